@@ -1,0 +1,441 @@
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use super::{Choices, Disagreement, Game, GameState, Next, Place, Play, Refusal, Why};
+use crate::dice::{DICE_SPEC, Dice, Die, Draw, RecordedDice, Seeds, ServerSeed};
+use crate::log::{
+    Ball, Broken, ClientSeeds, CoinFace, DiceMode, EventData, MatchAbandoned, MatchCompleted, MatchCreated,
+    SeedSource, TeamSheet, Toss, TossChoice, TossDecided,
+};
+use crate::scorebook::{MatchResult, Side};
+
+/// What can be put into a match.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Input {
+    /// The toss is called and the coin comes down.
+    Toss {
+        /// Who calls.
+        caller: Side,
+        /// What is called.
+        call: CoinFace,
+    },
+    /// The winner of the toss chooses.
+    TossDecision {
+        /// What.
+        to: TossChoice,
+    },
+    /// Play.
+    Play(Play),
+    /// The match is given up.
+    Abandon {
+        /// Why.
+        reason: String,
+    },
+}
+
+/// How far a match has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Phase {
+    /// The toss is to be made.
+    Toss,
+    /// The toss is won, and the winner has to choose.
+    TossDecision(Side),
+    /// Play, until the last ball.
+    Play,
+    /// Over, with a result.
+    Completed(MatchResult),
+    /// Given up.
+    Abandoned,
+}
+
+/// Events that follow from an input, and the match after them.
+pub struct Decision {
+    /// The events, in order.
+    pub events: Vec<EventData>,
+    /// The match after the last of them.
+    pub after: Fixture,
+}
+
+/// A match of any game: the toss before it, the game in it, the result after it.
+#[derive(Clone)]
+pub struct Fixture {
+    created: Arc<MatchCreated>,
+    phase: Phase,
+    game: Box<dyn GameState>,
+}
+
+const LONGEST_NAME: usize = 100;
+const LONGEST_REASON: usize = 1000;
+/// Seconds a side has to answer a call; a day.
+const CHOICE_TIMEOUT: u64 = 86_400;
+const COIN: &str = "coin";
+
+/// Makes the first event of a match; refuses options and team sheets it cannot be played with.
+/// `seed` is the server seed and who gave it, in a seeded match.
+pub fn new_match(
+    game: &'static Game,
+    rules: &Choices,
+    home: TeamSheet,
+    away: TeamSheet,
+    seed: Option<(&ServerSeed, SeedSource)>,
+) -> Result<MatchCreated, Refusal> {
+    let created = MatchCreated {
+        game: game.id.to_owned(),
+        rules: (game.options)(rules)?,
+        home,
+        away,
+        dice: if seed.is_some() { DiceMode::Seeded } else { DiceMode::Table },
+        dice_spec: DICE_SPEC,
+        seed_source: seed.map(|(_, source)| source),
+        client_seeds: ClientSeeds::None,
+        remote: false,
+        choice_timeout: CHOICE_TIMEOUT,
+        commitment: seed.map(|(seed, _)| seed.commitment()),
+        edition: None,
+    };
+    Fixture::open(created.clone())?;
+    Ok(created)
+}
+
+impl Fixture {
+    /// A match that has just been created; refuses one that cannot be played.
+    fn open(created: MatchCreated) -> Result<Fixture, Refusal> {
+        let field = |name: &str| Place::Field(name.to_owned());
+        let game = Game::find(&created.game).ok_or_else(|| {
+            Refusal::new(Why::IllegalInput, field("game"), format!("there is no game {:?}", created.game))
+        })?;
+        check_sheet("home", &created.home)?;
+        check_sheet("away", &created.away)?;
+        if created.home.name == created.away.name {
+            let message = "the two sides have the same name; they need different ones";
+            return Err(Refusal::new(Why::IllegalInput, field("away.name"), message));
+        }
+        let created = Arc::new(created);
+        Ok(Fixture { phase: Phase::Toss, game: (game.open)(&created)?, created })
+    }
+
+    /// A match from its first event in a log.
+    pub fn from_log(first: &EventData) -> Result<Fixture, Broken> {
+        let EventData::MatchCreated(created) = first else {
+            return Err(Broken::new("kind", "a log begins with match_created"));
+        };
+        check_created(created)?;
+        Fixture::open(created.clone()).map_err(|refusal| {
+            let field = match &refusal.place {
+                Place::Field(name) | Place::Choice(name) => format!("data.{name}"),
+                Place::Input | Place::Die(_) => "data".to_owned(),
+            };
+            Broken::new(field, refusal.message)
+        })
+    }
+
+    /// Everything that was settled before play.
+    pub fn created(&self) -> &MatchCreated {
+        &self.created
+    }
+
+    /// How far the match has come.
+    pub fn phase(&self) -> Phase {
+        self.phase
+    }
+
+    /// The result, once it is completed.
+    pub fn result(&self) -> Option<MatchResult> {
+        match self.phase {
+            Phase::Completed(result) => Some(result),
+            Phase::Toss | Phase::TossDecision(_) | Phase::Play | Phase::Abandoned => None,
+        }
+    }
+
+    /// Where the match stands, in the word used on the wire: `created|in_play|completed|abandoned`.
+    pub fn status(&self) -> &'static str {
+        match self.phase {
+            Phase::Toss => "created",
+            Phase::TossDecision(_) | Phase::Play => "in_play",
+            Phase::Completed(_) => "completed",
+            Phase::Abandoned => "abandoned",
+        }
+    }
+
+    /// What the match waits for.
+    pub fn next(&self) -> Next {
+        match self.phase {
+            Phase::Toss => Next::Choose {
+                side: None,
+                what: "toss",
+                legal: json!({"caller": ["home", "away"], "call": ["heads", "tails"]}),
+                default: Value::Null,
+            },
+            Phase::TossDecision(winner) => Next::Choose {
+                side: Some(winner),
+                what: "toss_decision",
+                legal: json!({"to": ["bat", "bowl"]}),
+                default: Value::Null,
+            },
+            Phase::Play => self.game.next(),
+            Phase::Completed(result) => Next::Over { result: Some(result) },
+            Phase::Abandoned => Next::Over { result: None },
+        }
+    }
+
+    /// Turns an input into events, or refuses it. `seed` is the server seed of a seeded match: it is opened with the
+    /// event that ends the match, and only then.
+    pub fn decide(
+        &self,
+        input: Input,
+        dice: &mut dyn Dice,
+        seed: Option<&ServerSeed>,
+    ) -> Result<Decision, Refusal> {
+        self.refuse_if_over()?;
+        let opened = || seed.map(|seed| Seeds::open(seed, &[]));
+        match input {
+            Input::Toss { caller, call } => self.decide_toss(caller, call, dice),
+            Input::TossDecision { to } => self.decide_to(to),
+            Input::Play(play) => self.decide_play(play, dice, opened),
+            Input::Abandon { reason } => {
+                check_reason(&reason)?;
+                Ok(self.having(EventData::MatchAbandoned(MatchAbandoned { reason, seeds: opened() })))
+            }
+        }
+    }
+
+    fn refuse_if_over(&self) -> Result<(), Refusal> {
+        let how = match self.phase {
+            Phase::Completed(_) => "completed",
+            Phase::Abandoned => "abandoned",
+            Phase::Toss | Phase::TossDecision(_) | Phase::Play => return Ok(()),
+        };
+        Err(match self.created.dice {
+            DiceMode::Seeded => Refusal::new(
+                Why::SeedOpen,
+                Place::Input,
+                format!("the match is {how} and its seeds are open; nothing new can be bowled with them"),
+            ),
+            DiceMode::Table => {
+                Refusal::new(Why::MatchOver, Place::Input, format!("the match is {how}; nothing can follow"))
+            }
+        })
+    }
+
+    fn decide_toss(&self, caller: Side, call: CoinFace, dice: &mut dyn Dice) -> Result<Decision, Refusal> {
+        if self.phase != Phase::Toss {
+            return Err(self.out_of_turn("the toss has been made"));
+        }
+        dice.begin(Draw::TOSS);
+        let coin = CoinFace::from_die(dice.roll(COIN, 2)?);
+        dice.end()?;
+        let winner = if call == coin { caller } else { caller.other() };
+        Ok(self.having(EventData::Toss(Toss { caller, call, coin, winner })))
+    }
+
+    fn decide_to(&self, to: TossChoice) -> Result<Decision, Refusal> {
+        match self.phase {
+            Phase::TossDecision(by) => Ok(self.having(EventData::TossDecided(TossDecided { by, to }))),
+            Phase::Toss => Err(self.out_of_turn("the toss has not been made")),
+            Phase::Play | Phase::Completed(_) | Phase::Abandoned => {
+                Err(self.out_of_turn("the toss is decided"))
+            }
+        }
+    }
+
+    fn decide_play(
+        &self,
+        play: Play,
+        dice: &mut dyn Dice,
+        opened: impl Fn() -> Option<Seeds>,
+    ) -> Result<Decision, Refusal> {
+        if self.phase != Phase::Play {
+            return Err(self.out_of_turn("play has not begun"));
+        }
+        let decided = self.game.decide(play, dice)?;
+        let mut decision = Decision { events: decided.events, after: self.clone() };
+        decision.after.game = decided.after;
+        if let Next::Over { result: Some(result) } = decision.after.game.next() {
+            decision.events.push(EventData::MatchCompleted(MatchCompleted { result, seeds: opened() }));
+            decision.after.phase = Phase::Completed(result);
+        }
+        Ok(decision)
+    }
+
+    /// A refusal of something that is not due, saying what is.
+    fn out_of_turn(&self, what_is: &str) -> Refusal {
+        let due = match self.next() {
+            Next::Choose { what, .. } => format!("the match waits for: {}", what.replace('_', " ")),
+            Next::Roll { what, .. } => format!("the match waits for the next ball, and its {what} die"),
+            Next::Over { .. } => "the match is over".to_owned(),
+        };
+        Refusal::new(Why::OutOfTurn, Place::Input, format!("{what_is}; {due}"))
+    }
+
+    /// The match after one event that this match has just decided.
+    fn having(&self, event: EventData) -> Decision {
+        let mut after = self.clone();
+        after.evolve(&event);
+        Decision { events: vec![event], after }
+    }
+
+    fn evolve(&mut self, event: &EventData) {
+        match event {
+            EventData::Toss(toss) => self.phase = Phase::TossDecision(toss.winner),
+            EventData::TossDecided(decided) => {
+                self.phase = Phase::Play;
+                self.game.start(decided.bats_first());
+            }
+            EventData::MatchCompleted(completed) => self.phase = Phase::Completed(completed.result),
+            EventData::MatchAbandoned(_) => self.phase = Phase::Abandoned,
+            EventData::MatchCreated(_) | EventData::Over(_) | EventData::Ball(_) => {}
+        }
+    }
+
+    /// Admits a recorded event and applies it.
+    pub fn replay(&mut self, recorded: &EventData) -> Result<(), Broken> {
+        match (recorded, self.phase) {
+            (EventData::Over(_) | EventData::Ball(_), Phase::Play) => self.game.replay(recorded),
+            (EventData::Toss(_), Phase::Toss)
+            | (EventData::MatchAbandoned(_), Phase::Toss | Phase::TossDecision(_) | Phase::Play) => {
+                self.evolve(recorded);
+                Ok(())
+            }
+            (EventData::TossDecided(decided), Phase::TossDecision(winner)) if decided.by == winner => {
+                self.evolve(recorded);
+                Ok(())
+            }
+            (EventData::MatchCompleted(_), Phase::Play) if matches!(self.game.next(), Next::Over { .. }) => {
+                self.evolve(recorded);
+                Ok(())
+            }
+            _ => Err(self.not_due(recorded)),
+        }
+    }
+
+    fn not_due(&self, recorded: &EventData) -> Broken {
+        let due = self.out_of_turn("it cannot come here").message;
+        Broken::new("kind", format!("{}: {due}", recorded.kind()))
+    }
+
+    /// Decides a recorded event again, with its own choices and dice, and compares. Seeds are not looked at.
+    pub fn check(&self, recorded: &EventData) -> Result<(), Disagreement> {
+        let over = matches!(self.game.next(), Next::Over { .. }) && self.phase == Phase::Play;
+        match recorded {
+            EventData::Over(_) | EventData::Ball(_) if self.phase == Phase::Play && !over => {
+                self.check_seed(recorded)?;
+                self.game.check(recorded)
+            }
+            EventData::Toss(toss) if self.phase == Phase::Toss => {
+                let coin = [Die { what: COIN.into(), sides: 2, value: toss.coin.as_die() }];
+                let again = self.decide_toss(toss.caller, toss.call, &mut RecordedDice::new(&coin));
+                same(again, recorded)
+            }
+            EventData::TossDecided(decided) if matches!(self.phase, Phase::TossDecision(_)) => {
+                same(self.decide_to(decided.to), recorded)
+            }
+            EventData::MatchCompleted(completed) => match self.game.next() {
+                Next::Over { result: Some(result) } if over => {
+                    let seeds = completed.seeds.clone();
+                    self.check_seeds_present(&seeds)?;
+                    same(
+                        Ok(self.having(EventData::MatchCompleted(MatchCompleted { result, seeds }))),
+                        recorded,
+                    )
+                }
+                _ => Err(Disagreement::Impossible(self.not_due(recorded))),
+            },
+            EventData::MatchAbandoned(abandoned) if !over && self.refuse_if_over().is_ok() => {
+                self.check_seeds_present(&abandoned.seeds)?;
+                check_reason(&abandoned.reason).map_err(Disagreement::Refused)
+            }
+            _ => Err(Disagreement::Impossible(self.not_due(recorded))),
+        }
+    }
+
+    fn check_seed(&self, recorded: &EventData) -> Result<(), Disagreement> {
+        let EventData::Ball(ball) = recorded else { return Ok(()) };
+        let drawn = self.created.dice == DiceMode::Seeded;
+        if ball.seed != drawn.then(|| Ball::draw(ball.delivery)) {
+            let reason = "names domain 4 and the delivery in a seeded match, and is null with table dice";
+            return Err(Disagreement::Impossible(Broken::new("data.seed", reason)));
+        }
+        Ok(())
+    }
+
+    fn check_seeds_present(&self, seeds: &Option<Seeds>) -> Result<(), Disagreement> {
+        if seeds.is_some() == (self.created.dice == DiceMode::Seeded) {
+            return Ok(());
+        }
+        let reason = "a seeded match opens its seeds when it ends, and no other does";
+        Err(Disagreement::Impossible(Broken::new("data.seeds", reason)))
+    }
+}
+
+fn same(again: Result<Decision, Refusal>, recorded: &EventData) -> Result<(), Disagreement> {
+    match again.map_err(Disagreement::Refused)?.events.into_iter().next() {
+        Some(event) if event == *recorded => Ok(()),
+        Some(event) => Err(Disagreement::Otherwise(Box::new(event))),
+        None => Err(Disagreement::Impossible(Broken::new("data", "follows from nothing"))),
+    }
+}
+
+fn check_sheet(side: &str, sheet: &TeamSheet) -> Result<(), Refusal> {
+    let refuse = |field: String, message: String| {
+        Err(Refusal::new(Why::IllegalInput, Place::Field(format!("{side}.{field}")), message))
+    };
+    if let Some(fault) = name_fault(&sheet.name) {
+        return refuse("name".to_owned(), fault);
+    }
+    let mut seen = HashSet::new();
+    for (i, player) in sheet.players.iter().enumerate() {
+        if let Some(fault) = name_fault(player) {
+            return refuse(format!("players[{i}]"), fault);
+        }
+        if !seen.insert(player) {
+            return refuse(format!("players[{i}]"), format!("{player:?} is in the side twice"));
+        }
+    }
+    Ok(())
+}
+
+fn name_fault(name: &str) -> Option<String> {
+    let length = name.chars().count();
+    if length == 0 || length > LONGEST_NAME {
+        Some(format!("a name has 1 to {LONGEST_NAME} characters; this has {length}"))
+    } else if name.trim() != name || name.chars().any(char::is_control) {
+        Some("a name has no blank at either end and no control characters".to_owned())
+    } else {
+        None
+    }
+}
+
+fn check_reason(reason: &str) -> Result<(), Refusal> {
+    let length = reason.chars().count();
+    if (1..=LONGEST_REASON).contains(&length) && !reason.trim().is_empty() {
+        return Ok(());
+    }
+    let message = format!("a reason has 1 to {LONGEST_REASON} characters; this has {length}");
+    Err(Refusal::new(Why::IllegalInput, Place::Field("reason".to_owned()), message))
+}
+
+/// What a log of this version can say before play, beyond what a request can.
+fn check_created(created: &MatchCreated) -> Result<(), Broken> {
+    let game = Game::find(&created.game)
+        .ok_or_else(|| Broken::new("data.game", format!("there is no game {:?}", created.game)))?;
+    let resolved =
+        (game.options)(&created.rules).map_err(|refusal| Broken::new("data.rules", refusal.message))?;
+    if resolved != created.rules {
+        return Err(Broken::new("data.rules", "not every option is written out"));
+    }
+    if created.dice_spec != DICE_SPEC {
+        return Err(Broken::new("data.dice_spec", format!("is {DICE_SPEC} in every log so far")));
+    }
+    let seeded = created.dice == DiceMode::Seeded;
+    if created.commitment.is_some() != seeded || created.seed_source.is_some() != seeded {
+        let reason = "a seeded match has a commitment and a seed source, and no other has";
+        return Err(Broken::new("data.commitment", reason));
+    }
+    if created.client_seeds != ClientSeeds::None || created.remote || created.edition.is_some() {
+        let reason = "client seeds, remote sides and editions are not known to this version";
+        return Err(Broken::new("data", reason));
+    }
+    Ok(())
+}

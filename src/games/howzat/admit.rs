@@ -1,0 +1,97 @@
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::ball::Detail;
+use super::over::OverChoices;
+use super::state::{PLAYERS, State};
+use super::{Ball, Event, choose_batter, rulings, written_choices, written_detail};
+use crate::log::{self, Broken, EventData};
+use crate::scorebook::{Dismissal, Player};
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct DetailRecord {
+    position: Option<u8>,
+    dropped_by: Option<String>,
+}
+
+/// Reads a recorded event and makes sure that it can be applied to this state.
+pub fn admit(state: &State, recorded: &EventData) -> Result<Event, Broken> {
+    if state.result().is_some() {
+        return Err(Broken::new("kind", "the match was over before this"));
+    }
+    match recorded {
+        EventData::Over(over) => admit_over(state, over),
+        EventData::Ball(ball) => admit_ball(state, ball),
+        EventData::MatchCreated(_)
+        | EventData::Toss(_)
+        | EventData::TossDecided(_)
+        | EventData::MatchCompleted(_)
+        | EventData::MatchAbandoned(_) => Err(Broken::new("kind", "is no event of play")),
+    }
+}
+
+fn expect<T: PartialEq + std::fmt::Debug>(field: &str, due: T, found: T) -> Result<(), Broken> {
+    if due == found { Ok(()) } else { Err(Broken::new(field, format!("{due:?} is due, not {found:?}"))) }
+}
+
+fn admit_over(state: &State, over: &log::Over) -> Result<Event, Broken> {
+    expect("data.innings", state.innings_number(), over.innings)?;
+    expect("data.over", state.innings.over_number(), over.over)?;
+    if state.innings.bowler().is_some() {
+        return Err(Broken::new("kind", "the over before is not finished"));
+    }
+    if !over.dice.is_empty() {
+        return Err(Broken::new("data.dice", "a howzat over rolls no dice"));
+    }
+    let choices = OverChoices::resolve(state, &over.choices)
+        .map_err(|refusal| Broken::new("data.choices", refusal.message))?;
+    if choices.written(state) != over.choices {
+        return Err(Broken::new("data.choices", "are not written out as they resolve"));
+    }
+    Ok(Event::Over(choices))
+}
+
+fn admit_ball(state: &State, ball: &log::Ball) -> Result<Event, Broken> {
+    expect("data.innings", state.innings_number(), ball.innings)?;
+    expect("data.over", state.innings.over_number(), ball.over)?;
+    expect("data.ball", state.innings.ball_number(), ball.ball)?;
+    expect("data.delivery", state.next_delivery(), ball.delivery)?;
+    let bowler = state.innings.bowler().ok_or_else(|| Broken::new("kind", "no over has begun"))?;
+    let next_batter = choose_batter(state, &ball.choices)
+        .map_err(|refusal| Broken::new("data.choices.next_batter", refusal.message))?;
+    expect("data.choices", &written_choices(state, next_batter), &ball.choices)?;
+    let due =
+        |end: Option<Player>| end.or(next_batter).map(|player| state.batters()[player.index()].as_str());
+    let outcome = &ball.outcome;
+    expect("data.outcome.striker", due(state.innings.striker()), Some(&outcome.striker))?;
+    expect("data.outcome.non_striker", due(state.innings.non_striker()), Some(&outcome.non_striker))?;
+    expect("data.outcome.bowler", state.fielders()[bowler.index()].as_str(), &outcome.bowler)?;
+    let delivery = outcome
+        .delivery(state.batters(), state.fielders(), rulings::ALL, read_detail(state, &outcome.detail)?)
+        .map_err(|fault| Broken::new(format!("data.outcome.{}", fault.field), fault.reason))?;
+    if delivery.dismissal == Some(Dismissal::CaughtAndBowled)
+        && outcome.wicket.as_ref().is_some_and(|wicket| wicket.fielders != [outcome.bowler.clone()])
+    {
+        return Err(Broken::new("data.outcome.wicket.fielders", "is the bowler, who caught it"));
+    }
+    Ok(Event::Ball(Ball { next_batter, dice: ball.dice.clone(), delivery }))
+}
+
+fn read_detail(state: &State, detail: &crate::games::Choices) -> Result<Detail, Broken> {
+    let broken = |reason: String| Broken::new("data.outcome.detail", reason);
+    let record: DetailRecord = DetailRecord::deserialize(Value::Object(detail.clone()))
+        .map_err(|error| broken(error.to_string()))?;
+    let dropped_by = match record.dropped_by {
+        None => None,
+        Some(name) => Some(
+            (0..PLAYERS)
+                .map(Player)
+                .find(|player| state.fielders()[player.index()] == name)
+                .ok_or_else(|| broken(format!("{name:?} is not in the side")))?,
+        ),
+    };
+    let read = Detail { position: record.position, dropped_by };
+    expect("data.outcome.detail", &written_detail(state, read), detail)?;
+    Ok(read)
+}

@@ -1,0 +1,111 @@
+use serde_json::Value;
+
+use crate::games::Choices;
+use crate::scorebook::Player;
+
+/// The position of the wicketkeeper.
+pub const KEEPER: u8 = 7;
+/// The position of the bowler of this over.
+pub const BOWLER: u8 = 12;
+/// The position of the bowler of the over before.
+pub const LAST_BOWLER: u8 = 2;
+
+const POSITIONS: usize = 11;
+
+/// Who stands where: a player on each of the positions 2 to 12, the number that two dice pick.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Field([Player; POSITIONS]);
+
+impl Default for Field {
+    /// Team order over the positions 12, 2, 3, ... 11, so that the seventh in the list keeps wicket.
+    fn default() -> Field {
+        let mut field = [Player(0); POSITIONS];
+        for (place, player) in (0..POSITIONS as u8).map(Player).enumerate().skip(1) {
+            field[place - 1] = player;
+        }
+        Field(field)
+    }
+}
+
+impl Field {
+    /// Who stands on a position; 2 to 12.
+    pub fn at(&self, position: u8) -> Player {
+        self.0[slot(position)]
+    }
+
+    /// The wicketkeeper.
+    pub fn keeper(&self) -> Player {
+        self.at(KEEPER)
+    }
+
+    /// A player takes a position, and whoever stood there takes his.
+    pub fn swap_in(&mut self, player: Player, position: u8) {
+        if let Some(from) = self.0.iter().position(|&other| other == player) {
+            self.0.swap(from, slot(position));
+        }
+    }
+
+    /// The players on two positions change places.
+    pub fn swap(&mut self, a: u8, b: u8) {
+        self.0.swap(slot(a), slot(b));
+    }
+
+    /// Reads a field from an object of positions and names; the error says what is wrong with it.
+    pub fn read(value: &Value, sheet: &[String]) -> Result<Field, String> {
+        let named =
+            value.as_object().ok_or("a field is an object of positions \"2\" to \"12\" and players")?;
+        let mut field = Field::default();
+        for position in LAST_BOWLER..=BOWLER {
+            let name =
+                named.get(&position.to_string()).ok_or(format!("nobody stands on position {position}"))?;
+            let place = sheet.iter().position(|player| name == player);
+            let place = place.ok_or(format!("{name} on position {position} is not in the side"))?;
+            let player = Player(place as u8);
+            if (LAST_BOWLER..position).any(|earlier| field.at(earlier) == player) {
+                return Err(format!("{name} stands on two positions"));
+            }
+            field.0[slot(position)] = player;
+        }
+        if named.len() != POSITIONS {
+            return Err("a field has the positions 2 to 12 and no others".to_owned());
+        }
+        Ok(field)
+    }
+
+    /// The field as the log has it.
+    pub fn written(&self, sheet: &[String]) -> Choices {
+        (LAST_BOWLER..=BOWLER)
+            .map(|position| (position.to_string(), Value::from(sheet[self.at(position).index()].as_str())))
+            .collect()
+    }
+}
+
+const fn slot(position: u8) -> usize {
+    position as usize - LAST_BOWLER as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_default_field_is_team_order_over_12_2_3_and_so_on() {
+        let field = Field::default();
+        assert_eq!([12, 2, 3, 7, 11].map(|position| field.at(position)), [0, 1, 2, 6, 10].map(Player));
+    }
+
+    #[test]
+    fn a_field_that_is_written_reads_back_and_one_that_is_no_permutation_is_refused() {
+        let sheet: Vec<String> = (1..=11).map(|n| format!("P{n}")).collect();
+        let mut field = Field::default();
+        field.swap_in(Player(10), BOWLER);
+        let mut written = field.written(&sheet);
+        assert_eq!(Field::read(&Value::from(written.clone()), &sheet), Ok(field));
+        written.insert("3".to_owned(), "P11".into());
+        let twice = Field::read(&Value::from(written.clone()), &sheet).unwrap_err();
+        assert_eq!(twice, "\"P11\" stands on two positions");
+        written.remove("3");
+        let nobody = Field::read(&Value::from(written), &sheet).unwrap_err();
+        assert_eq!(nobody, "nobody stands on position 3");
+    }
+}

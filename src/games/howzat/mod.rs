@@ -1,0 +1,248 @@
+//! Extended Howzat: a limited-overs match with six-sided dice.
+
+mod admit;
+mod ball;
+mod field;
+mod options;
+mod over;
+mod rulings;
+mod state;
+
+use std::sync::Arc;
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use self::ball::{Detail, Facing, bowl};
+use self::options::Options;
+use self::over::OverChoices;
+use self::state::{PLAYERS, State};
+use crate::dice::{Dice, Die, Draw, NotedDice};
+use crate::games::{Choices, Next, Place, Play, Refusal, Rules, Why};
+use crate::log::{self, Broken, DiceMode, EventData, MatchCreated};
+use crate::scorebook::{Delivery, Outcome, Player, Ruling, Side};
+
+/// The rule system `howzat`.
+#[derive(Debug)]
+pub struct Howzat;
+
+/// What happens in a match of Howzat.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Event {
+    /// An over begins.
+    Over(OverChoices),
+    /// A ball was bowled.
+    Ball(Ball),
+}
+
+/// One ball: what was chosen, what was rolled, what came of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ball {
+    next_batter: Option<Player>,
+    dice: Vec<Die>,
+    delivery: Delivery<Detail>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct BallChoices {
+    next_batter: Option<String>,
+}
+
+const BALL_SHAPE: &str = "howzat's ball has the choice next_batter, and that only after a wicket";
+
+impl Rules for Howzat {
+    const ID: &'static str = "howzat";
+    const TITLE: &'static str = "Extended Howzat";
+    type State = State;
+    type Event = Event;
+
+    fn rulings() -> &'static [&'static Ruling] {
+        rulings::ALL
+    }
+
+    fn options(given: &Choices) -> Result<Choices, Refusal> {
+        Options::resolve(given).map(Options::written)
+    }
+
+    fn open(created: &Arc<MatchCreated>) -> Result<State, Refusal> {
+        for side in [Side::Home, Side::Away] {
+            let players = created.sheet(side).players.len();
+            if players != usize::from(PLAYERS) {
+                let message = format!("a howzat side has exactly {PLAYERS} players; this has {players}");
+                let place = Place::Field(format!("{side}.players"));
+                return Err(Refusal::new(Why::IllegalInput, place, message));
+            }
+        }
+        Ok(State::new(Arc::clone(created), Options::resolve(&created.rules)?))
+    }
+
+    fn start(state: &mut State, bats_first: Side) {
+        state.bats_first = bats_first;
+    }
+
+    fn next(state: &State) -> Next {
+        if let Some(result) = state.result() {
+            Next::Over { result: Some(result) }
+        } else if state.innings.bowler().is_none() {
+            let (side, legal, default) = over::legal_choices(state);
+            Next::Choose { side: Some(side), what: "over", legal, default }
+        } else if state.innings.awaits_batter() {
+            let names: Vec<&str> = yet_to_bat(state);
+            Next::Choose {
+                side: Some(state.batting()),
+                what: "next_batter",
+                default: names.first().map_or(Value::Null, |name| json!(name)),
+                legal: json!(names),
+            }
+        } else {
+            Next::Roll { what: "bowl", sides: 6 }
+        }
+    }
+
+    fn decide(state: &State, play: Play, dice: &mut dyn Dice) -> Result<Vec<Event>, Refusal> {
+        match play {
+            Play::Over(choices) => {
+                if let Some(bowler) = state.innings.bowler() {
+                    let name = &state.fielders()[bowler.index()];
+                    let message = format!("{name}'s over is not finished; the match waits for a ball");
+                    return Err(Refusal::new(Why::OutOfTurn, Place::Input, message));
+                }
+                dice.end()?;
+                Ok(vec![Event::Over(OverChoices::resolve(state, &choices)?)])
+            }
+            Play::Ball(choices) if state.innings.bowler().is_none() => {
+                let over = Event::Over(OverChoices::resolve(state, &Choices::new())?);
+                let mut begun = state.clone();
+                Self::evolve(&mut begun, &over);
+                Ok(vec![over, decide_ball(&begun, &choices, dice)?])
+            }
+            Play::Ball(choices) => Ok(vec![decide_ball(state, &choices, dice)?]),
+        }
+    }
+
+    fn evolve(state: &mut State, event: &Event) {
+        match event {
+            Event::Over(over) => begin_over(state, over),
+            Event::Ball(ball) => count_ball(state, ball),
+        }
+    }
+
+    fn record(state: &State, event: &Event) -> EventData {
+        match event {
+            Event::Over(over) => EventData::Over(log::Over {
+                innings: state.innings_number(),
+                over: state.innings.over_number(),
+                choices: over.written(state),
+                dice: Vec::new(),
+            }),
+            Event::Ball(ball) => EventData::Ball(record_ball(state, ball)),
+        }
+    }
+
+    fn admit(state: &State, recorded: &EventData) -> Result<Event, Broken> {
+        admit::admit(state, recorded)
+    }
+}
+
+fn yet_to_bat(state: &State) -> Vec<&str> {
+    state.innings.yet_to_bat(PLAYERS).map(|player| state.batters()[player.index()].as_str()).collect()
+}
+
+fn decide_ball(state: &State, choices: &Choices, dice: &mut dyn Dice) -> Result<Event, Refusal> {
+    let next_batter = choose_batter(state, choices)?;
+    let at_the_wicket = |end: Option<Player>| {
+        let missing = || Refusal::new(Why::OutOfTurn, Place::Input, "nobody is left to bat");
+        end.or(next_batter).ok_or_else(missing)
+    };
+    let facing = Facing {
+        striker: at_the_wicket(state.innings.striker())?,
+        non_striker: at_the_wicket(state.innings.non_striker())?,
+        bowler: state.fielding.field.at(field::BOWLER),
+        field: &state.fielding.field,
+    };
+    let mut noted = NotedDice::new(dice);
+    noted.begin(Draw::ball(state.next_delivery()));
+    let delivery = bowl(facing, &state.options, &mut noted)?;
+    noted.end()?;
+    Ok(Event::Ball(Ball { next_batter, dice: noted.rolled, delivery }))
+}
+
+fn choose_batter(state: &State, choices: &Choices) -> Result<Option<Player>, Refusal> {
+    let given: BallChoices = over::read(choices, BALL_SHAPE)?;
+    let refuse = |message: String, legal: Value| {
+        Err(Refusal::choice("next_batter", message).by(&rulings::BALL_NEXT_BATTER).legal(legal))
+    };
+    match (given.next_batter, state.innings.awaits_batter()) {
+        (None, false) => Ok(None),
+        (None, true) => Ok(state.innings.yet_to_bat(PLAYERS).next()),
+        (Some(name), false) => refuse(
+            format!("no wicket has fallen, so {name:?} cannot come in; leave next_batter out"),
+            Value::Null,
+        ),
+        (Some(name), true) => {
+            match state.innings.yet_to_bat(PLAYERS).find(|player| state.batters()[player.index()] == name) {
+                Some(batter) => Ok(Some(batter)),
+                None => {
+                    refuse(format!("{name:?} is not one of those still to bat"), json!(yet_to_bat(state)))
+                }
+            }
+        }
+    }
+}
+
+fn begin_over(state: &mut State, over: &OverChoices) {
+    if let Some([striker, non_striker]) = over.openers {
+        state.innings.open(striker, non_striker);
+    }
+    state.innings.begin_over(over.bowler);
+    let fielding = &mut state.fielding;
+    fielding.field = over.field;
+    fielding.overs_bowled[over.bowler.index()] += 1;
+    fielding.bowler_before_last = fielding.last_bowler.replace(over.bowler);
+}
+
+fn count_ball(state: &mut State, ball: &Ball) {
+    if let Some(batter) = ball.next_batter {
+        state.innings.come_in(batter);
+    }
+    let delivery = &ball.delivery;
+    let ran = delivery.runs + delivery.extras.byes + delivery.extras.leg_byes;
+    if delivery.boundary.is_none() && ran % 2 == 1 {
+        state.innings.cross();
+    }
+    state.innings.count(delivery);
+    state.deliveries += 1;
+    state.close_innings();
+}
+
+fn record_ball(state: &State, ball: &Ball) -> log::Ball {
+    let delivery = state.next_delivery();
+    log::Ball {
+        innings: state.innings_number(),
+        over: state.innings.over_number(),
+        ball: state.innings.ball_number(),
+        delivery,
+        seed: (state.created.dice == DiceMode::Seeded).then(|| log::Ball::draw(delivery)),
+        choices: written_choices(state, ball.next_batter),
+        dice: ball.dice.clone(),
+        outcome: Outcome::of(
+            &ball.delivery,
+            state.batters(),
+            state.fielders(),
+            written_detail(state, ball.delivery.detail),
+        ),
+    }
+}
+
+fn written_choices(state: &State, next_batter: Option<Player>) -> Choices {
+    let name = next_batter.map(|batter| json!(state.batters()[batter.index()]));
+    name.map(|name| ("next_batter".to_owned(), name)).into_iter().collect()
+}
+
+fn written_detail(state: &State, detail: Detail) -> Choices {
+    let position = detail.position.map(|position| ("position".to_owned(), json!(position)));
+    let dropped_by =
+        detail.dropped_by.map(|fielder| ("dropped_by".to_owned(), json!(state.fielders()[fielder.index()])));
+    position.into_iter().chain(dropped_by).collect()
+}

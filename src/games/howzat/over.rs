@@ -1,0 +1,175 @@
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use super::field::{BOWLER, Field, LAST_BOWLER};
+use super::rulings::*;
+use super::state::{Fielding, PLAYERS, State};
+use crate::games::{Choices, Refusal};
+use crate::scorebook::{Player, Ruling, Side};
+
+/// The choices of an over, resolved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OverChoices {
+    /// Who bowls it.
+    pub bowler: Player,
+    /// Where the eleven stand; the keeper is on 7, the bowler on 12.
+    pub field: Field,
+    /// Striker and non-striker, for the first over of an innings.
+    pub openers: Option<[Player; 2]>,
+}
+
+/// The choices of an over, as they may be given.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Given {
+    bowler: Option<String>,
+    keeper: Option<String>,
+    field: Option<Value>,
+    openers: Option<[String; 2]>,
+}
+
+impl OverChoices {
+    /// Resolves what was given: checks it and takes the defaults for the rest.
+    ///
+    /// A field that is given is the field before keeper and bowler take their places; without one, the last over's
+    /// stands, with 2 and 12 swapped.
+    pub fn resolve(state: &State, given: &Choices) -> Result<OverChoices, Refusal> {
+        let given: Given = read(given, "howzat's over has the choices bowler, keeper, field and openers")?;
+        let sheet = state.fielders();
+        let mut field = match &given.field {
+            Some(value) => Field::read(value, sheet).map_err(|fault| {
+                Refusal::choice("field", fault).by(&OVER_FIELD).legal(legal_players(sheet))
+            })?,
+            None => field_at_change_of_over(state),
+        };
+        if let Some(name) = &given.keeper {
+            field.swap_in(player("keeper", name, sheet)?, super::field::KEEPER);
+        }
+        let bowler = match &given.bowler {
+            Some(name) => may_bowl(state, player("bowler", name, sheet)?, &field)?,
+            None => default_bowler(state, field.keeper())?,
+        };
+        field.swap_in(bowler, BOWLER);
+        Ok(OverChoices { bowler, field, openers: openers(state, given.openers)? })
+    }
+
+    /// The choices as the log has them.
+    pub fn written(&self, state: &State) -> Choices {
+        let fielders = state.fielders();
+        let name = |player: Player| Value::from(fielders[player.index()].as_str());
+        let mut choices = Map::new();
+        choices.insert("bowler".to_owned(), name(self.bowler));
+        choices.insert("keeper".to_owned(), name(self.field.keeper()));
+        choices.insert("field".to_owned(), Value::Object(self.field.written(fielders)));
+        if let Some(openers) = self.openers {
+            let names = openers.map(|player| state.batters()[player.index()].clone());
+            choices.insert("openers".to_owned(), json!(names));
+        }
+        choices
+    }
+}
+
+/// What the captain may choose before an over, and what is taken where he does not.
+pub fn legal_choices(state: &State) -> (Side, Value, Value) {
+    let fielders = state.fielders();
+    let keeper = field_at_change_of_over(state).keeper();
+    let mut legal = json!({"bowler": eligible_names(state, keeper), "keeper": fielders});
+    if !state.innings.is_open() {
+        legal["openers"] = json!(state.batters());
+    }
+    let default = OverChoices::resolve(state, &Choices::new())
+        .map_or(Value::Null, |choices| Value::Object(choices.written(state)));
+    (state.batting().other(), legal, default)
+}
+
+/// Reads a choices object into the shape a game has for it.
+pub fn read<T: for<'de> Deserialize<'de>>(given: &Choices, shape: &str) -> Result<T, Refusal> {
+    serde_path_to_error::deserialize(Value::Object(given.clone())).map_err(|error| {
+        let path = error.path().to_string();
+        Refusal::choice(if path == "." { "" } else { &path }, format!("{}; {shape}", error.into_inner()))
+    })
+}
+
+fn field_at_change_of_over(state: &State) -> Field {
+    let mut field = state.fielding.field;
+    if state.innings.overs_completed() > 0 {
+        field.swap(LAST_BOWLER, BOWLER);
+    }
+    field
+}
+
+fn legal_players(sheet: &[String]) -> Value {
+    json!({"positions": [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12], "players": sheet})
+}
+
+fn player(choice: &str, name: &str, sheet: &[String]) -> Result<Player, Refusal> {
+    sheet.iter().position(|player| player == name).map(|place| Player(place as u8)).ok_or_else(|| {
+        Refusal::choice(choice, format!("{name:?} is not in the side")).by(&OVER_PLAYER).legal(json!(sheet))
+    })
+}
+
+/// Why a player may not bowl the over to come, if he may not.
+fn bar(state: &State, bowler: Player, keeper: Player) -> Option<(&'static Ruling, &'static str)> {
+    let Fielding { overs_bowled, last_bowler, .. } = &state.fielding;
+    if bowler == keeper {
+        Some((&OVER_KEEPER, "keeps wicket; to bowl him, name another keeper for the over"))
+    } else if *last_bowler == Some(bowler) {
+        Some((&OVER_CONSECUTIVE, "bowled the last over"))
+    } else if overs_bowled[bowler.index()] >= state.options.max_overs_per_bowler {
+        Some((&OVER_QUOTA, "has bowled all the overs a bowler is allowed"))
+    } else {
+        None
+    }
+}
+
+fn may_bowl(state: &State, bowler: Player, field: &Field) -> Result<Player, Refusal> {
+    match bar(state, bowler, field.keeper()) {
+        None => Ok(bowler),
+        Some((ruling, reason)) => {
+            let name = &state.fielders()[bowler.index()];
+            let legal = json!(eligible_names(state, field.keeper()));
+            Err(Refusal::choice("bowler", format!("{name} {reason}")).by(ruling).legal(legal))
+        }
+    }
+}
+
+fn eligible(state: &State, keeper: Player) -> impl DoubleEndedIterator<Item = Player> + '_ {
+    (0..PLAYERS).map(Player).filter(move |&bowler| bar(state, bowler, keeper).is_none())
+}
+
+fn eligible_names(state: &State, keeper: Player) -> Vec<&str> {
+    eligible(state, keeper).map(|bowler| state.fielders()[bowler.index()].as_str()).collect()
+}
+
+/// The bowler of the over before last if he may bowl, else the last in the list who may.
+fn default_bowler(state: &State, keeper: Player) -> Result<Player, Refusal> {
+    let mut able = eligible(state, keeper).rev().peekable();
+    let last_listed = able.peek().copied();
+    state
+        .fielding
+        .bowler_before_last
+        .filter(|bowler| able.any(|player| player == *bowler))
+        .or(last_listed)
+        .ok_or_else(|| Refusal::choice("bowler", "nobody has an over left").by(&OVER_QUOTA))
+}
+
+fn openers(state: &State, given: Option<[String; 2]>) -> Result<Option<[Player; 2]>, Refusal> {
+    let sheet = state.batters();
+    match (given, state.innings.is_open()) {
+        (None, true) => Ok(None),
+        (None, false) => Ok(Some([Player(0), Player(1)])),
+        (Some(_), true) => {
+            Err(Refusal::choice("openers", "the innings is open; openers are named in its first over")
+                .by(&OVER_OPENERS))
+        }
+        (Some([striker, non_striker]), false) => {
+            let openers =
+                [player("openers[0]", &striker, sheet)?, player("openers[1]", &non_striker, sheet)?];
+            if openers[0] == openers[1] {
+                let refusal = Refusal::choice("openers", format!("{striker} cannot open at both ends"));
+                return Err(refusal.by(&OVER_PLAYER).legal(json!(sheet)));
+            }
+            Ok(Some(openers))
+        }
+    }
+}

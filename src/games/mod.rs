@@ -1,0 +1,145 @@
+//! The rule systems. Each lives in a folder of its own behind the trait [`Rules`]; the table [`GAMES`] is the one
+//! place that names them all.
+//!
+//! Three verbs, pure and synchronous: [`Rules::next`] says what a match waits for, [`Rules::decide`] turns an input
+//! into events or a [`Refusal`], [`Rules::evolve`] applies an event. Events from outside pass [`Rules::admit`] first.
+
+mod fixture;
+pub mod howzat;
+mod refusal;
+mod running;
+
+use std::sync::Arc;
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+use utoipa::ToSchema;
+
+pub use fixture::{Decision, Fixture, Input, Phase, new_match};
+pub use refusal::{Place, Refusal, Why};
+pub use running::{Decided, Disagreement, GameState};
+
+use crate::dice::Dice;
+use crate::log::{Broken, EventData, MatchCreated};
+use crate::scorebook::{MatchResult, Ruling, Side};
+
+/// Choices as they come in and as they are recorded: a JSON object.
+pub type Choices = Map<String, Value>;
+
+/// What can be put in during play.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Play {
+    /// The choices of an over about to begin.
+    Over(Choices),
+    /// A ball, with the choices that belong to it.
+    Ball(Choices),
+}
+
+/// What a match waits for.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Next {
+    /// Somebody has to choose.
+    Choose {
+        /// Who: null where either may.
+        side: Option<Side>,
+        /// What is chosen: `toss`, `toss_decision`, `over`, `next_batter`, ...
+        what: &'static str,
+        /// What may be chosen.
+        #[schema(value_type = Value)]
+        legal: Value,
+        /// What is taken where the choice is left out; null where it must be made.
+        #[schema(value_type = Value)]
+        default: Value,
+    },
+    /// A die has to be rolled.
+    Roll {
+        /// What for.
+        what: &'static str,
+        /// How many sides it has.
+        sides: u16,
+    },
+    /// Nothing: the match is over.
+    Over {
+        /// The result; null for an abandoned match.
+        result: Option<MatchResult>,
+    },
+}
+
+/// A rule system.
+pub trait Rules: 'static {
+    /// Its id on the wire.
+    const ID: &'static str;
+    /// Its name for people.
+    const TITLE: &'static str;
+    /// What a match of it is folded into.
+    type State: Clone + Send + Sync;
+    /// What happens in it.
+    type Event: PartialEq;
+
+    /// Every ruling and refusal it can cite.
+    fn rulings() -> &'static [&'static Ruling];
+
+    /// Checks options and writes out those that were left to their defaults.
+    fn options(given: &Choices) -> Result<Choices, Refusal>;
+
+    /// The state before the toss; refuses team sheets the game cannot be played with.
+    fn open(created: &Arc<MatchCreated>) -> Result<Self::State, Refusal>;
+
+    /// The toss is decided: this side bats first.
+    fn start(state: &mut Self::State, bats_first: Side);
+
+    /// What the match waits for.
+    fn next(state: &Self::State) -> Next;
+
+    /// Turns an input into the events that follow from it, each on top of the one before.
+    fn decide(state: &Self::State, play: Play, dice: &mut dyn Dice) -> Result<Vec<Self::Event>, Refusal>;
+
+    /// Applies an event that was decided or admitted.
+    fn evolve(state: &mut Self::State, event: &Self::Event);
+
+    /// Writes an event down, as it is before it is applied.
+    fn record(state: &Self::State, event: &Self::Event) -> EventData;
+
+    /// Reads an event of the log and makes sure that it can be applied. Whether it is what the rules say is another
+    /// question: [`decide`](Self::decide) answers that.
+    fn admit(state: &Self::State, recorded: &EventData) -> Result<Self::Event, Broken>;
+}
+
+/// A rule system, chosen at run time.
+#[derive(Debug)]
+pub struct Game {
+    /// Its id on the wire.
+    pub id: &'static str,
+    /// Its name for people.
+    pub title: &'static str,
+    /// Every ruling and refusal it can cite.
+    pub rulings: fn() -> &'static [&'static Ruling],
+    options: fn(&Choices) -> Result<Choices, Refusal>,
+    open: fn(&Arc<MatchCreated>) -> Result<Box<dyn GameState>, Refusal>,
+}
+
+/// Every game there is.
+pub static GAMES: &[Game] = &[Game::of::<howzat::Howzat>()];
+
+impl Game {
+    const fn of<R: Rules>() -> Game {
+        Game {
+            id: R::ID,
+            title: R::TITLE,
+            rulings: R::rulings,
+            options: R::options,
+            open: running::open::<R>,
+        }
+    }
+
+    /// The game of this id.
+    pub fn find(id: &str) -> Option<&'static Game> {
+        GAMES.iter().find(|game| game.id == id)
+    }
+
+    /// The ruling or refusal of this id, in any game.
+    pub fn ruling(id: &str) -> Option<&'static Ruling> {
+        GAMES.iter().flat_map(|game| (game.rulings)()).find(|ruling| ruling.id == id).copied()
+    }
+}

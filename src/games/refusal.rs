@@ -1,0 +1,91 @@
+use serde_json::Value;
+
+use crate::dice::DiceFault;
+use crate::scorebook::Ruling;
+
+/// What kind of refusal it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Why {
+    /// A die or a choice is missing.
+    NeedsInput,
+    /// A die or a choice is not one that is legal here.
+    IllegalInput,
+    /// The match waits for something else.
+    OutOfTurn,
+    /// The match is completed or abandoned.
+    MatchOver,
+    /// The match is over and its seeds are open, so nothing new may be bowled with them.
+    SeedOpen,
+}
+
+/// Where in an input the fault lies.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Place {
+    /// The input as a whole.
+    Input,
+    /// A field of the request, e.g. `reason`.
+    Field(String),
+    /// A choice, e.g. `bowler`.
+    Choice(String),
+    /// A die, counted from 0.
+    Die(usize),
+}
+
+/// An input the rules do not allow. Nothing has changed.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[error("{message}")]
+pub struct Refusal {
+    /// What kind.
+    pub why: Why,
+    /// The rule that refused, where a game's rule did.
+    pub ruling: Option<&'static Ruling>,
+    /// Where the fault lies.
+    pub place: Place,
+    /// What is wrong, and what would be right.
+    pub message: String,
+    /// What may be put in there instead; null where the message says all.
+    pub legal: Value,
+}
+
+impl Refusal {
+    /// A refusal without a rule or a list of what is legal.
+    pub fn new(why: Why, place: Place, message: impl Into<String>) -> Refusal {
+        Refusal { why, ruling: None, place, message: message.into(), legal: Value::Null }
+    }
+
+    /// A choice that is not legal.
+    pub fn choice(name: impl Into<String>, message: impl Into<String>) -> Refusal {
+        Refusal::new(Why::IllegalInput, Place::Choice(name.into()), message)
+    }
+
+    /// The same, refused by a rule.
+    pub fn by(self, ruling: &'static Ruling) -> Refusal {
+        Refusal { ruling: Some(ruling), ..self }
+    }
+
+    /// The same, with what is legal.
+    pub fn legal(self, legal: impl Into<Value>) -> Refusal {
+        Refusal { legal: legal.into(), ..self }
+    }
+}
+
+impl From<DiceFault> for Refusal {
+    fn from(fault: DiceFault) -> Refusal {
+        let (why, place) = match &fault {
+            DiceFault::Missing { at, .. } => (Why::NeedsInput, Place::Die(*at)),
+            DiceFault::Impossible { at, .. } | DiceFault::Misplaced { at, .. } => {
+                (Why::IllegalInput, Place::Die(*at))
+            }
+            DiceFault::TooMany { used, .. } => (Why::IllegalInput, Place::Die(*used)),
+        };
+        let legal = match &fault {
+            DiceFault::Missing { sides, what, .. }
+            | DiceFault::Impossible { sides, what, .. }
+            | DiceFault::Misplaced { sides, what, .. } => {
+                serde_json::json!({"for": what, "minimum": 1, "maximum": sides})
+            }
+            DiceFault::TooMany { .. } => Value::Null,
+        };
+        Refusal::new(why, place, fault.to_string()).legal(legal)
+    }
+}

@@ -1,0 +1,110 @@
+use std::sync::Arc;
+
+use super::{Next, Play, Refusal, Rules};
+use crate::dice::{Dice, RecordedDice};
+use crate::log::{Broken, EventData, MatchCreated};
+use crate::scorebook::Side;
+
+/// Events that follow from an input, and the state after them.
+pub struct Decided {
+    /// The events, in order.
+    pub events: Vec<EventData>,
+    /// The state after the last of them.
+    pub after: Box<dyn GameState>,
+}
+
+/// Where the log and the rules part: what the rules say instead of what is recorded.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Disagreement {
+    /// With the recorded choices and dice the rules come to another event.
+    Otherwise(Box<EventData>),
+    /// The rules refuse what is recorded.
+    Refused(Refusal),
+    /// What is recorded cannot have happened.
+    Impossible(Broken),
+}
+
+/// A match of some game in play: [`Rules`] with the types taken out.
+pub trait GameState: Send + Sync {
+    /// See [`Rules::start`].
+    fn start(&mut self, bats_first: Side);
+    /// See [`Rules::next`].
+    fn next(&self) -> Next;
+    /// Decides and records, and evolves a copy.
+    fn decide(&self, play: Play, dice: &mut dyn Dice) -> Result<Decided, Refusal>;
+    /// Admits a recorded event and applies it.
+    fn replay(&mut self, recorded: &EventData) -> Result<(), Broken>;
+    /// Decides a recorded event again, with its own choices and dice, and compares.
+    fn check(&self, recorded: &EventData) -> Result<(), Disagreement>;
+    /// A copy.
+    fn boxed(&self) -> Box<dyn GameState>;
+}
+
+impl Clone for Box<dyn GameState> {
+    fn clone(&self) -> Self {
+        self.as_ref().boxed()
+    }
+}
+
+struct Running<R: Rules>(R::State);
+
+pub(super) fn open<R: Rules>(created: &Arc<MatchCreated>) -> Result<Box<dyn GameState>, Refusal> {
+    Ok(Box::new(Running::<R>(R::open(created)?)))
+}
+
+impl<R: Rules> GameState for Running<R> {
+    fn start(&mut self, bats_first: Side) {
+        R::start(&mut self.0, bats_first);
+    }
+
+    fn next(&self) -> Next {
+        R::next(&self.0)
+    }
+
+    fn decide(&self, play: Play, dice: &mut dyn Dice) -> Result<Decided, Refusal> {
+        let mut state = self.0.clone();
+        let mut events = Vec::new();
+        for event in R::decide(&self.0, play, dice)? {
+            events.push(R::record(&state, &event));
+            R::evolve(&mut state, &event);
+        }
+        Ok(Decided { events, after: Box::new(Running::<R>(state)) })
+    }
+
+    fn replay(&mut self, recorded: &EventData) -> Result<(), Broken> {
+        let event = R::admit(&self.0, recorded)?;
+        R::evolve(&mut self.0, &event);
+        Ok(())
+    }
+
+    fn check(&self, recorded: &EventData) -> Result<(), Disagreement> {
+        let (play, dice) = match recorded {
+            EventData::Over(over) => (Play::Over(over.choices.clone()), &over.dice),
+            EventData::Ball(ball) => (Play::Ball(ball.choices.clone()), &ball.dice),
+            EventData::MatchCreated(_)
+            | EventData::Toss(_)
+            | EventData::TossDecided(_)
+            | EventData::MatchCompleted(_)
+            | EventData::MatchAbandoned(_) => {
+                let reason = format!("{} is no event of play", recorded.kind());
+                return Err(Disagreement::Impossible(Broken::new("kind", reason)));
+            }
+        };
+        let decided =
+            R::decide(&self.0, play, &mut RecordedDice::new(dice)).map_err(Disagreement::Refused)?;
+        let admitted = R::admit(&self.0, recorded);
+        match (decided.as_slice(), admitted) {
+            ([by_rules], Ok(event)) if *by_rules == event => Ok(()),
+            // A ball for which an over would have to be made up first, or an over that is none.
+            ([first, ..], _) if R::record(&self.0, first) != *recorded => {
+                Err(Disagreement::Otherwise(Box::new(R::record(&self.0, first))))
+            }
+            (_, Err(broken)) => Err(Disagreement::Impossible(broken)),
+            (_, Ok(_)) => Err(Disagreement::Impossible(Broken::new("data", "is not what the rules come to"))),
+        }
+    }
+
+    fn boxed(&self) -> Box<dyn GameState> {
+        Box::new(Running::<R>(self.0.clone()))
+    }
+}

@@ -1,0 +1,10 @@
+//! third-umpire: a replay-log scoring service for tabletop cricket.
+//!
+//! Games decide, the scorebook counts, projections fold, the store stores, HTTP translates.
+#![warn(missing_docs)]
+#![forbid(unsafe_code)]
+
+pub mod dice;
+pub mod games;
+pub mod log;
+pub mod scorebook;

@@ -1,0 +1,18 @@
+//! The log: one match, one stream of hash-chained events, and the file it travels in.
+//!
+//! An event's hash is the SHA-256 of its canonical JSON (RFC 8785) without the hash; `prev` is the hash before. A
+//! match log file is NDJSON, one event a line, each line byte for byte its own canonical form.
+
+mod canonical;
+mod chain;
+mod event;
+mod ndjson;
+
+pub use canonical::{NotCanonical, canonical};
+pub use chain::{Chain, ChainBreak, Head};
+pub use event::{
+    Actor, Ball, Broken, ClientSeeds, CoinFace, DiceMode, DrawRecord, EditionRecord, Entry, Event, EventData,
+    MatchAbandoned, MatchCompleted, MatchCreated, MatchId, Over, RawEvent, SCHEMA_VERSION, SeedSource,
+    TeamSheet, Toss, TossChoice, TossDecided, at_format, now,
+};
+pub use ndjson::{BrokenLine, LogReader};

@@ -1,0 +1,85 @@
+use std::io::{BufRead, Read};
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::{Entry, RawEvent, canonical};
+
+/// A line that is not an event in canonical form.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {reason}")]
+pub struct BrokenLine {
+    /// The line, from 1.
+    pub line: u64,
+    /// What is wrong with it.
+    pub reason: String,
+}
+
+/// The longest line a match log may have, in bytes.
+const LONGEST_LINE: u64 = 1 << 20;
+
+/// Reads a match log file line by line, in memory for one line. It checks that each line is an event in canonical
+/// form; what the event says and whether the chain holds is for others to judge.
+pub struct LogReader<R> {
+    source: R,
+    line: u64,
+    done: bool,
+}
+
+impl<R: BufRead> LogReader<R> {
+    /// Reads from `source`.
+    pub fn new(source: R) -> LogReader<R> {
+        LogReader { source, line: 0, done: false }
+    }
+
+    fn next_line(&mut self) -> Result<Option<(RawEvent, Entry)>, String> {
+        let mut bytes = Vec::new();
+        let mut limited = self.source.by_ref().take(LONGEST_LINE + 1);
+        limited.read_until(b'\n', &mut bytes).map_err(|error| format!("cannot be read: {error}"))?;
+        if bytes.is_empty() {
+            return if self.line == 1 { Err("there is no event in this file".to_owned()) } else { Ok(None) };
+        }
+        if bytes.pop() != Some(b'\n') {
+            return Err(if bytes.len() as u64 >= LONGEST_LINE {
+                format!("is longer than {LONGEST_LINE} bytes")
+            } else {
+                "does not end in a line feed: the file was cut off".to_owned()
+            });
+        }
+        let line = std::str::from_utf8(&bytes).map_err(|error| format!("is not UTF-8: {error}"))?;
+        read_line(line).map(Some)
+    }
+}
+
+fn read_line(line: &str) -> Result<(RawEvent, Entry), String> {
+    if line.starts_with('\u{feff}') {
+        return Err("begins with a byte order mark; a match log has none".to_owned());
+    }
+    if line.ends_with('\r') {
+        return Err("ends in a carriage return; lines of a match log end in a line feed alone".to_owned());
+    }
+    let value: Value = serde_json::from_str(line).map_err(|error| format!("is not JSON: {error}"))?;
+    let form = canonical(&value).map_err(|error| error.to_string())?;
+    if form != line {
+        let at = form.bytes().zip(line.bytes()).take_while(|(a, b)| a == b).count();
+        return Err(format!("is not in canonical form (RFC 8785): it departs from it at byte {}", at + 1));
+    }
+    let event: RawEvent =
+        RawEvent::deserialize(&value).map_err(|error| format!("is not an event: {error}"))?;
+    let entry = Entry::of_line(line, &event);
+    Ok((event, entry))
+}
+
+impl<R: BufRead> Iterator for LogReader<R> {
+    type Item = Result<(RawEvent, Entry), BrokenLine>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.done {
+            return None;
+        }
+        self.line += 1;
+        let read = self.next_line().map_err(|reason| BrokenLine { line: self.line, reason });
+        self.done = !matches!(read, Ok(Some(_)));
+        read.transpose()
+    }
+}

@@ -1,0 +1,20 @@
+//! Cricket itself, as every game here scores it: sides, deliveries, dismissals, extras, overs, innings, results.
+//!
+//! Nothing in here knows of dice, cards or cubes. A game decides what happened on a ball and says so as a
+//! [`Delivery`]; the scorebook counts it.
+
+mod delivery;
+mod innings;
+mod outcome;
+mod overs;
+mod result;
+mod ruling;
+mod side;
+
+pub use delivery::{Boundary, Delivery, Dismissal, Extras, Player};
+pub use innings::Innings;
+pub use outcome::{ExtrasRecord, Outcome, RunsRecord, Unreadable, WicketKind, WicketRecord};
+pub use overs::{Overs, per_hundred, per_over};
+pub use result::{Margin, MatchResult, Method};
+pub use ruling::{Ruling, Rulings, rulings};
+pub use side::{BySide, Side};

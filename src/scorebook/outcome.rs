@@ -1,0 +1,278 @@
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use utoipa::ToSchema;
+
+use super::{Boundary, Delivery, Dismissal, Extras, Player, Ruling, Rulings};
+
+/// How a wicket fell, in Cricsheet's words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub enum WicketKind {
+    /// Law 32.
+    #[serde(rename = "bowled")]
+    Bowled,
+    /// Law 33.
+    #[serde(rename = "caught")]
+    Caught,
+    /// Law 33, by the bowler.
+    #[serde(rename = "caught and bowled")]
+    CaughtAndBowled,
+    /// Law 36.
+    #[serde(rename = "lbw")]
+    Lbw,
+    /// Law 39.
+    #[serde(rename = "stumped")]
+    Stumped,
+    /// Law 38.
+    #[serde(rename = "run out")]
+    RunOut,
+}
+
+/// A wicket, as the log has it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct WicketRecord {
+    /// How.
+    pub kind: WicketKind,
+    /// Who is out.
+    pub player_out: String,
+    /// The bowler whose wicket it is; null for a run out.
+    pub bowler: Option<String>,
+    /// Who caught it, stumped him or broke the wicket, where the game says.
+    pub fielders: Vec<String>,
+}
+
+/// The runs of a ball, as the log has them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RunsRecord {
+    /// Off the bat.
+    pub batter: u16,
+    /// Not off the bat.
+    pub extras: u16,
+    /// Together.
+    pub total: u16,
+}
+
+fn is_zero(runs: &u16) -> bool {
+    *runs == 0
+}
+
+/// The extras of a ball by kind, as the log has them: only those that are not 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct ExtrasRecord {
+    /// Wides.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub wides: u16,
+    /// No-balls.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub no_balls: u16,
+    /// Byes.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub byes: u16,
+    /// Leg byes.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub leg_byes: u16,
+    /// Penalty runs.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub penalty: u16,
+}
+
+/// What came of a ball, as the log has it: a [`Delivery`] with names for players.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Outcome {
+    /// The batter who faced.
+    pub striker: String,
+    /// The batter at the other end.
+    pub non_striker: String,
+    /// The bowler.
+    pub bowler: String,
+    /// Whether it is one of the over's six.
+    pub legal: bool,
+    /// Runs off the bat, extras, and both.
+    pub runs: RunsRecord,
+    /// Extras by kind.
+    pub extras: ExtrasRecord,
+    /// 4 or 6 where the ball reached the boundary, off the bat or not.
+    #[schema(minimum = 4, maximum = 6)]
+    pub boundary: Option<u8>,
+    /// The wicket, if one fell.
+    pub wicket: Option<WicketRecord>,
+    /// Ids of the rulings that decided it, in the order they were applied.
+    pub rulings: Vec<String>,
+    /// What the game has to add.
+    #[schema(value_type = Object)]
+    pub detail: Map<String, Value>,
+}
+
+/// Why a recorded outcome is not one of cricket: the field, and what is wrong with it.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{field}: {reason}")]
+pub struct Unreadable {
+    /// The place in the outcome, e.g. `wicket.player_out`.
+    pub field: &'static str,
+    /// What is wrong, and what would be right.
+    pub reason: String,
+}
+
+impl Unreadable {
+    fn new(field: &'static str, reason: impl Into<String>) -> Unreadable {
+        Unreadable { field, reason: reason.into() }
+    }
+}
+
+impl Outcome {
+    /// Writes a delivery down, with the names of the two team sheets.
+    pub fn of<D>(
+        delivery: &Delivery<D>,
+        batting: &[String],
+        bowling: &[String],
+        detail: Map<String, Value>,
+    ) -> Outcome {
+        let extras = delivery.extras;
+        Outcome {
+            striker: batting[delivery.striker.index()].clone(),
+            non_striker: batting[delivery.non_striker.index()].clone(),
+            bowler: bowling[delivery.bowler.index()].clone(),
+            legal: delivery.legal,
+            runs: RunsRecord { batter: delivery.runs, extras: extras.total(), total: delivery.total() },
+            extras: ExtrasRecord {
+                wides: extras.wides,
+                no_balls: extras.no_balls,
+                byes: extras.byes,
+                leg_byes: extras.leg_byes,
+                penalty: extras.penalty,
+            },
+            boundary: delivery.boundary.map(|boundary| boundary.runs() as u8),
+            wicket: wicket_record(delivery, batting, bowling),
+            rulings: delivery.rulings.iter().map(|ruling| ruling.id.to_owned()).collect(),
+            detail,
+        }
+    }
+
+    /// Reads a recorded outcome back; `detail` is the game's to have read.
+    ///
+    /// Errors name the field: a player who is not on the sheet, sums that do not add up, a wicket that cannot be.
+    pub fn delivery<D>(
+        &self,
+        batting: &[String],
+        bowling: &[String],
+        known: &[&'static Ruling],
+        detail: D,
+    ) -> Result<Delivery<D>, Unreadable> {
+        let striker = on_sheet("striker", &self.striker, batting)?;
+        let non_striker = on_sheet("non_striker", &self.non_striker, batting)?;
+        Ok(Delivery {
+            striker,
+            non_striker,
+            bowler: on_sheet("bowler", &self.bowler, bowling)?,
+            runs: self.runs.batter,
+            extras: self.checked_extras()?,
+            legal: self.legal,
+            boundary: match self.boundary {
+                None => None,
+                Some(4) => Some(Boundary::Four),
+                Some(6) => Some(Boundary::Six),
+                Some(other) => {
+                    return Err(Unreadable::new("boundary", format!("{other} is neither 4, 6 nor null")));
+                }
+            },
+            dismissal: self.dismissal(batting, bowling, [striker, non_striker])?,
+            rulings: self.cited(known)?,
+            detail,
+        })
+    }
+
+    fn checked_extras(&self) -> Result<Extras, Unreadable> {
+        let ExtrasRecord { wides, no_balls, byes, leg_byes, penalty } = self.extras;
+        let by_kind =
+            [wides, no_balls, byes, leg_byes, penalty].iter().try_fold(0u16, |sum, &n| sum.checked_add(n));
+        let total = self.runs.batter.checked_add(self.runs.extras);
+        if by_kind != Some(self.runs.extras) || total != Some(self.runs.total) {
+            return Err(Unreadable::new("runs", "batter, extras and total do not add up"));
+        }
+        Ok(Extras { wides, no_balls, byes, leg_byes, penalty })
+    }
+
+    fn cited(&self, known: &[&'static Ruling]) -> Result<Rulings, Unreadable> {
+        let find = |id: &String| {
+            known
+                .iter()
+                .find(|ruling| ruling.id == id)
+                .copied()
+                .ok_or_else(|| Unreadable::new("rulings", format!("no such ruling: {id:?}")))
+        };
+        self.rulings.iter().map(find).collect()
+    }
+
+    fn dismissal(
+        &self,
+        batting: &[String],
+        bowling: &[String],
+        at_the_wicket: [Player; 2],
+    ) -> Result<Option<Dismissal>, Unreadable> {
+        let Some(wicket) = &self.wicket else { return Ok(None) };
+        let out = on_sheet("wicket.player_out", &wicket.player_out, batting)?;
+        if !at_the_wicket.contains(&out) {
+            let reason = format!("{} is not at the wicket", wicket.player_out);
+            return Err(Unreadable::new("wicket.player_out", reason));
+        }
+        let fielders: Vec<Player> = wicket
+            .fielders
+            .iter()
+            .map(|name| on_sheet("wicket.fielders", name, bowling))
+            .collect::<Result<_, _>>()?;
+        let dismissal = match (wicket.kind, fielders.as_slice()) {
+            (WicketKind::Bowled, []) => Dismissal::Bowled,
+            (WicketKind::Lbw, []) => Dismissal::Lbw,
+            (WicketKind::Caught, &[fielder]) => Dismissal::Caught { fielder },
+            (WicketKind::CaughtAndBowled, [_]) => Dismissal::CaughtAndBowled,
+            (WicketKind::Stumped, &[keeper]) => Dismissal::Stumped { keeper },
+            (WicketKind::RunOut, []) => Dismissal::RunOut { out, fielder: None },
+            (WicketKind::RunOut, &[fielder]) => Dismissal::RunOut { out, fielder: Some(fielder) },
+            (_, others) => {
+                let reason = format!("{} fielders do not fit this kind of wicket", others.len());
+                return Err(Unreadable::new("wicket.fielders", reason));
+            }
+        };
+        let run_out = matches!(dismissal, Dismissal::RunOut { .. });
+        if !run_out && out != at_the_wicket[0] {
+            return Err(Unreadable::new("wicket.player_out", "only a run out can be of the non-striker"));
+        }
+        let credited = if run_out { None } else { Some(&self.bowler) };
+        if wicket.bowler.as_ref() != credited {
+            let reason = "is the bowler of the ball, and null for a run out";
+            return Err(Unreadable::new("wicket.bowler", reason));
+        }
+        Ok(Some(dismissal))
+    }
+}
+
+fn on_sheet(field: &'static str, name: &str, sheet: &[String]) -> Result<Player, Unreadable> {
+    sheet
+        .iter()
+        .position(|player| player == name)
+        .and_then(|place| u8::try_from(place).ok())
+        .map(Player)
+        .ok_or_else(|| Unreadable::new(field, format!("{name:?} is not on the team sheet")))
+}
+
+fn wicket_record<D>(delivery: &Delivery<D>, batting: &[String], bowling: &[String]) -> Option<WicketRecord> {
+    let dismissal = delivery.dismissal?;
+    let (kind, fielder) = match dismissal {
+        Dismissal::Bowled => (WicketKind::Bowled, None),
+        Dismissal::Caught { fielder } => (WicketKind::Caught, Some(fielder)),
+        Dismissal::CaughtAndBowled => (WicketKind::CaughtAndBowled, Some(delivery.bowler)),
+        Dismissal::Lbw => (WicketKind::Lbw, None),
+        Dismissal::Stumped { keeper } => (WicketKind::Stumped, Some(keeper)),
+        Dismissal::RunOut { fielder, .. } => (WicketKind::RunOut, fielder),
+    };
+    let credited = kind != WicketKind::RunOut;
+    Some(WicketRecord {
+        kind,
+        player_out: batting[delivery.player_out()?.index()].clone(),
+        bowler: credited.then(|| bowling[delivery.bowler.index()].clone()),
+        fielders: fielder.map(|player| bowling[player.index()].clone()).into_iter().collect(),
+    })
+}

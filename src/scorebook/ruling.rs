@@ -1,0 +1,29 @@
+use smallvec::SmallVec;
+
+/// A rule of a game that can be cited on a ball or a refusal: its wire id and the sentence it stands for.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Ruling {
+    /// The id as it stands in the log, e.g. `howzat.extra.wide`. Never renamed.
+    pub id: &'static str,
+    /// What the rule says, in one sentence.
+    pub text: &'static str,
+}
+
+/// The rulings that decided a ball, in the order they were applied.
+pub type Rulings = SmallVec<[&'static Ruling; 4]>;
+
+/// Declares a game's rulings as statics and, beside them, the table of them all.
+///
+/// `rulings! { ALL; EXTRA_WIDE "game.extra.wide": "A wide: ..."; ... }`
+#[macro_export]
+macro_rules! rulings {
+    ($(#[$meta:meta])* $all:ident; $($name:ident $id:literal : $text:literal;)+) => {
+        $(
+            #[doc = $text]
+            pub static $name: $crate::scorebook::Ruling = $crate::scorebook::Ruling { id: $id, text: $text };
+        )+
+        $(#[$meta])*
+        pub static $all: &[&$crate::scorebook::Ruling] = &[$(&$name),+];
+    };
+}
+pub use rulings;
