@@ -4,7 +4,13 @@
 #![warn(missing_docs)]
 #![forbid(unsafe_code)]
 
+pub mod audit;
+pub mod cli;
 pub mod dice;
 pub mod games;
+pub mod http;
 pub mod log;
+pub mod play;
+pub mod projections;
 pub mod scorebook;
+pub mod store;

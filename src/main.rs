@@ -1,1 +1,5 @@
-fn main() {}
+//! The `third-umpire` program.
+
+fn main() -> std::process::ExitCode {
+    third_umpire::cli::main()
+}

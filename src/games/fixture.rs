@@ -159,6 +159,16 @@ impl Fixture {
         }
     }
 
+    /// What the side batting last needs to win, once it is known.
+    pub fn target(&self) -> Option<u32> {
+        self.game.target()
+    }
+
+    /// The innings and the over of the next delivery.
+    pub fn place(&self) -> (u16, u16) {
+        self.game.place()
+    }
+
     /// What the match waits for.
     pub fn next(&self) -> Next {
         match self.phase {
@@ -224,7 +234,11 @@ impl Fixture {
             return Err(self.out_of_turn("the toss has been made"));
         }
         dice.begin(Draw::TOSS);
-        let coin = CoinFace::from_die(dice.roll(COIN, 2)?);
+        let coin = CoinFace::from_die(dice.roll(COIN, 2).map_err(|_| {
+            let message = "the coin is missing: say whether it came down heads or tails";
+            let place = Place::Field(COIN.to_owned());
+            Refusal::new(Why::NeedsInput, place, message).legal(json!(["heads", "tails"]))
+        })?);
         dice.end()?;
         let winner = if call == coin { caller } else { caller.other() };
         Ok(self.having(EventData::Toss(Toss { caller, call, coin, winner })))

@@ -92,6 +92,12 @@ pub trait Rules: 'static {
     /// What the match waits for.
     fn next(state: &Self::State) -> Next;
 
+    /// What the side batting last needs to win, once the innings before its last has ended.
+    fn target(state: &Self::State) -> Option<u32>;
+
+    /// The innings and the over of the next delivery.
+    fn place(state: &Self::State) -> (u16, u16);
+
     /// Turns an input into the events that follow from it, each on top of the one before.
     fn decide(state: &Self::State, play: Play, dice: &mut dyn Dice) -> Result<Vec<Self::Event>, Refusal>;
 
@@ -116,8 +122,10 @@ pub struct Game {
     /// Every ruling and refusal it can cite.
     pub rulings: fn() -> &'static [&'static Ruling],
     options: fn(&Choices) -> Result<Choices, Refusal>,
-    open: fn(&Arc<MatchCreated>) -> Result<Box<dyn GameState>, Refusal>,
+    open: Open,
 }
+
+type Open = fn(&Arc<MatchCreated>) -> Result<Box<dyn GameState>, Refusal>;
 
 /// Every game there is.
 pub static GAMES: &[Game] = &[Game::of::<howzat::Howzat>()];

@@ -30,6 +30,10 @@ pub trait GameState: Send + Sync {
     fn start(&mut self, bats_first: Side);
     /// See [`Rules::next`].
     fn next(&self) -> Next;
+    /// See [`Rules::target`].
+    fn target(&self) -> Option<u32>;
+    /// See [`Rules::place`].
+    fn place(&self) -> (u16, u16);
     /// Decides and records, and evolves a copy.
     fn decide(&self, play: Play, dice: &mut dyn Dice) -> Result<Decided, Refusal>;
     /// Admits a recorded event and applies it.
@@ -59,6 +63,14 @@ impl<R: Rules> GameState for Running<R> {
 
     fn next(&self) -> Next {
         R::next(&self.0)
+    }
+
+    fn target(&self) -> Option<u32> {
+        R::target(&self.0)
+    }
+
+    fn place(&self) -> (u16, u16) {
+        R::place(&self.0)
     }
 
     fn decide(&self, play: Play, dice: &mut dyn Dice) -> Result<Decided, Refusal> {

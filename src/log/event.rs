@@ -155,6 +155,14 @@ pub enum CoinFace {
 }
 
 impl CoinFace {
+    /// The name used on the wire.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            CoinFace::Heads => "heads",
+            CoinFace::Tails => "tails",
+        }
+    }
+
     /// The face as a two-sided die shows it.
     pub const fn as_die(self) -> u16 {
         match self {

@@ -53,6 +53,9 @@ pub struct RunsRecord {
     pub total: u16,
 }
 
+/// No ball is worth more; a log that says so is not one of cricket.
+const MOST_RUNS: u16 = 100;
+
 fn is_zero(runs: &u16) -> bool {
     *runs == 0
 }
@@ -191,6 +194,9 @@ impl Outcome {
         let total = self.runs.batter.checked_add(self.runs.extras);
         if by_kind != Some(self.runs.extras) || total != Some(self.runs.total) {
             return Err(Unreadable::new("runs", "batter, extras and total do not add up"));
+        }
+        if self.runs.total > MOST_RUNS {
+            return Err(Unreadable::new("runs.total", format!("more than {MOST_RUNS} runs off one ball")));
         }
         Ok(Extras { wides, no_balls, byes, leg_byes, penalty })
     }

@@ -100,6 +100,14 @@ impl Rules for Howzat {
         }
     }
 
+    fn target(state: &State) -> Option<u32> {
+        state.first.as_ref().map(|first| first.runs + 1)
+    }
+
+    fn place(state: &State) -> (u16, u16) {
+        (state.innings_number(), state.innings.over_number())
+    }
+
     fn decide(state: &State, play: Play, dice: &mut dyn Dice) -> Result<Vec<Event>, Refusal> {
         match play {
             Play::Over(choices) => {

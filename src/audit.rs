@@ -1,0 +1,551 @@
+//! The audit: replay a log, decide every event again beside it, and name the first that diverges.
+//!
+//! Three things are checked on the way: the chain of hashes, the rules with the recorded choices and dice, and, once
+//! the seeds are open, the dice against the seed. Memory is for the dice of the match, not for its log.
+
+use std::fmt::{self, Display, Write};
+use std::io::BufRead;
+
+use serde::Serialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::dice::{Dice, Die, Draw, SeededDice, Seeds, ServerSeed};
+use crate::games::{Disagreement, Fixture, Game};
+use crate::log::{
+    BrokenLine, Chain, ChainBreak, DiceMode, Entry, Event, EventData, Head, LogReader, MatchCreated, RawEvent,
+};
+use crate::scorebook::Ruling;
+
+/// Whether a log holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// Nothing diverges.
+    Clean,
+    /// Something does.
+    Diverges,
+}
+
+/// What an audit found.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+pub struct Report {
+    /// Whether the log holds.
+    pub verdict: Verdict,
+    /// The match, as the first event has it.
+    #[serde(rename = "match")]
+    pub match_id: Option<Uuid>,
+    /// The game.
+    pub game: Option<String>,
+    /// `created|in_play|completed|abandoned`, as far as the log was followed.
+    pub status: &'static str,
+    /// How many events the log has.
+    pub events: u64,
+    /// How many deliveries were followed.
+    pub deliveries: u32,
+    /// The last event and its hash.
+    pub head: Head,
+    /// What was proved.
+    pub proved: Vec<String>,
+    /// What could not be, and why.
+    pub not_proved: Vec<String>,
+    /// The first event that diverges.
+    pub divergence: Option<Divergence>,
+}
+
+/// The first event of a log that diverges.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+pub struct Divergence {
+    /// Its place in the log.
+    pub seq: u64,
+    /// Its kind, as recorded.
+    pub kind: String,
+    /// The innings it belongs to.
+    pub innings: Option<u16>,
+    /// The over it belongs to.
+    pub over: Option<u16>,
+    /// Its place in the over.
+    pub ball: Option<u16>,
+    /// Its number in the match.
+    pub delivery: Option<u32>,
+    /// What is wrong with it, one finding a check.
+    pub findings: Vec<Finding>,
+}
+
+/// Which check failed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Check {
+    /// The hashes, the order, the match.
+    Chain,
+    /// What the event says cannot be said.
+    Data,
+    /// The rules come to something else.
+    Rules,
+    /// The seed gives something else.
+    Seed,
+    /// The log does not end as expected.
+    Head,
+}
+
+/// One thing that is wrong.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+pub struct Finding {
+    /// Which check failed.
+    pub check: Check,
+    /// What is wrong, in words.
+    pub message: String,
+    /// Where log and expectation part, field by field.
+    pub differences: Vec<Difference>,
+    /// The rules concerned, with their sentences.
+    pub rulings: Vec<RulingCited>,
+}
+
+/// A field in which the log and the expectation differ.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+pub struct Difference {
+    /// The field, e.g. `outcome.runs.batter`.
+    pub field: String,
+    /// What the log says.
+    #[schema(value_type = Value)]
+    pub recorded: Value,
+    /// What the rules, the seed or the chain say.
+    #[schema(value_type = Value)]
+    pub expected: Value,
+}
+
+/// A ruling with its sentence.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct RulingCited {
+    /// The id.
+    pub id: String,
+    /// The sentence.
+    pub text: String,
+}
+
+impl From<&Ruling> for RulingCited {
+    fn from(ruling: &Ruling) -> RulingCited {
+        RulingCited { id: ruling.id.to_owned(), text: ruling.text.to_owned() }
+    }
+}
+
+/// Audits a match log. `expect_head` is the hash the last event should have, where it is known.
+/// A file that is not a match log at all is an error, naming the line.
+pub fn audit(source: impl BufRead, expect_head: Option<&str>) -> Result<Report, BrokenLine> {
+    let mut audit = Audit::default();
+    for line in LogReader::new(source) {
+        let (event, entry) = line?;
+        audit.follow(event, &entry);
+    }
+    Ok(audit.finish(expect_head))
+}
+
+/// An audit in progress.
+#[derive(Default)]
+pub struct Audit {
+    chain: Chain,
+    fixture: Option<Fixture>,
+    events: u64,
+    deliveries: u32,
+    match_id: Option<Uuid>,
+    rolled: Vec<Rolled>,
+    seeds: Option<(Located, Seeds)>,
+    /// The first event with a finding, and what was found on it.
+    first: Option<(Located, Vec<Finding>)>,
+}
+
+/// The dice of one event, kept until the seeds are open.
+struct Rolled {
+    event: Located,
+    draw: Draw,
+    dice: Vec<Die>,
+    rulings: Vec<&'static Ruling>,
+}
+
+/// Where an event stands.
+#[derive(Debug, Clone)]
+struct Located {
+    seq: u64,
+    kind: String,
+    place: Option<(u16, u16, Option<u16>)>,
+    delivery: Option<u32>,
+}
+
+impl Audit {
+    /// Takes the next event of the log. After the first that diverges only hashes and seeds are looked at.
+    pub fn follow(&mut self, raw: RawEvent, entry: &Entry) {
+        self.events += 1;
+        self.match_id.get_or_insert(raw.match_id);
+        let chained = self.chain.link(&raw, entry).map_err(|broken| chain_finding(&broken));
+        if self.first.is_some() {
+            self.look_for_seeds(&raw);
+            return;
+        }
+        let mut at = Located { seq: raw.seq, kind: raw.kind.clone(), place: None, delivery: None };
+        let mut findings: Vec<Finding> = chained.err().into_iter().collect();
+        match raw.read_strictly() {
+            Err(broken) => findings.push(Finding::new(Check::Data, broken.to_string())),
+            Ok(event) => {
+                at.place = event.data.place();
+                if let EventData::Ball(ball) = &event.data {
+                    at.delivery = Some(ball.delivery);
+                    self.deliveries += 1;
+                }
+                self.note(&event, &at);
+                findings.extend(self.check(&event).err());
+            }
+        }
+        if !findings.is_empty() {
+            self.first = Some((at, findings));
+        }
+    }
+
+    /// Keeps what can only be judged at the end: the dice, and the seeds.
+    fn note(&mut self, event: &Event, at: &Located) {
+        let mut rolled =
+            |draw, dice, rulings| self.rolled.push(Rolled { event: at.clone(), draw, dice, rulings });
+        match &event.data {
+            EventData::Toss(toss) => {
+                rolled(
+                    Draw::TOSS,
+                    vec![Die { what: "coin".into(), sides: 2, value: toss.coin.as_die() }],
+                    Vec::new(),
+                );
+            }
+            EventData::Ball(ball) => {
+                let cited = ball.outcome.rulings.iter().filter_map(|id| Game::ruling(id)).collect();
+                rolled(Draw::ball(ball.delivery), ball.dice.clone(), cited);
+            }
+            EventData::MatchCompleted(completed) => {
+                self.seeds = completed.seeds.clone().map(|seeds| (at.clone(), seeds));
+            }
+            EventData::MatchAbandoned(abandoned) => {
+                self.seeds = abandoned.seeds.clone().map(|seeds| (at.clone(), seeds));
+            }
+            EventData::MatchCreated(_) | EventData::TossDecided(_) | EventData::Over(_) => {}
+        }
+    }
+
+    fn look_for_seeds(&mut self, raw: &RawEvent) {
+        if !matches!(raw.kind.as_str(), "match_completed" | "match_abandoned") {
+            return;
+        }
+        if let Ok(event) = raw.clone().read() {
+            let at = Located { seq: raw.seq, kind: raw.kind.clone(), place: None, delivery: None };
+            self.note(&event, &at);
+        }
+    }
+
+    fn check(&mut self, event: &Event) -> Result<(), Finding> {
+        let data = |broken: crate::log::Broken| Finding::new(Check::Data, broken.to_string());
+        match &mut self.fixture {
+            None => self.fixture = Some(Fixture::from_log(&event.data).map_err(data)?),
+            Some(fixture) => {
+                fixture
+                    .check(&event.data)
+                    .map_err(|disagreement| rules_finding(&event.data, disagreement))?;
+                fixture.replay(&event.data).map_err(data)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Ends the audit: checks the dice against the seeds, and the head against the one expected.
+    pub fn finish(mut self, expect_head: Option<&str>) -> Report {
+        let created = self.fixture.as_ref().map(|fixture| fixture.created().clone());
+        let seeded = created.as_ref().is_some_and(|created| created.dice == DiceMode::Seeded);
+        let seeds_hold = seeded && self.check_seeds(created.as_ref());
+        self.check_head(expect_head);
+        let divergence = self.first.take().map(|(at, findings)| at.diverges(findings));
+        let status = self.fixture.as_ref().map_or("created", Fixture::status);
+        let (proved, not_proved) =
+            self.scope(status, seeded, seeds_hold, expect_head.is_some(), divergence.as_ref());
+        Report {
+            verdict: if divergence.is_some() { Verdict::Diverges } else { Verdict::Clean },
+            match_id: self.match_id,
+            game: created.map(|created| created.game),
+            status,
+            events: self.events,
+            deliveries: self.deliveries,
+            head: self.chain.head().clone(),
+            proved,
+            not_proved,
+            divergence,
+        }
+    }
+
+    /// Puts a finding on record if it is about an event no later than the first that diverges.
+    fn found(&mut self, at: Located, finding: Finding) {
+        match &mut self.first {
+            Some((first, findings)) if first.seq == at.seq => findings.push(finding),
+            Some((first, _)) if first.seq < at.seq => {}
+            _ => self.first = Some((at, vec![finding])),
+        }
+    }
+
+    /// True if the seeds are open, fit the commitment and give the dice recorded.
+    fn check_seeds(&mut self, created: Option<&MatchCreated>) -> bool {
+        let Some((at, seeds)) = self.seeds.clone() else { return false };
+        let Some(commitment) = created.and_then(|created| created.commitment.clone()) else { return false };
+        let server_seed = match fitting_seed(&seeds, &commitment) {
+            Ok(seed) => seed,
+            Err(finding) => {
+                self.found(at, finding);
+                return false;
+            }
+        };
+        let mut dice = SeededDice::new(&server_seed.match_seed(&seeds.client_seeds));
+        let wrong = self.rolled.iter().find_map(|rolled| {
+            let finding = seed_finding(&mut dice, rolled)?;
+            Some((rolled.event.clone(), finding))
+        });
+        let holds = wrong.is_none();
+        if let Some((at, finding)) = wrong {
+            self.found(at, finding);
+        }
+        holds
+    }
+
+    fn check_head(&mut self, expect_head: Option<&str>) {
+        let head = self.chain.head().clone();
+        if let Some(expected) = expect_head.filter(|expected| *expected != head.hash) {
+            let at = Located { seq: head.seq, kind: "head".to_owned(), place: None, delivery: None };
+            let mut finding = Finding::new(Check::Head, "the log ends in another head than the one expected");
+            finding.differences.push(difference("head", head.hash.as_str(), expected));
+            self.found(at, finding);
+        }
+    }
+
+    /// What was proved, and what could not be.
+    fn scope(
+        &self,
+        status: &str,
+        seeded: bool,
+        seeds_hold: bool,
+        head_known: bool,
+        divergence: Option<&Divergence>,
+    ) -> (Vec<String>, Vec<String>) {
+        let (mut proved, mut not_proved) = (Vec::new(), Vec::new());
+        if let Some(divergence) = divergence {
+            if divergence.seq > 1 {
+                proved.push(format!("events 1 to {} hold", divergence.seq - 1));
+            }
+            not_proved.push(format!("anything from event {} on", divergence.seq));
+            return (proved, not_proved);
+        }
+        proved.push(format!("the chain holds over {} events", self.events));
+        proved.push(format!("the rules come to every outcome of {} deliveries", self.deliveries));
+        if seeds_hold {
+            proved.push("the seed fits its commitment and gives the coin and every die".to_owned());
+        } else if seeded {
+            not_proved.push("the dice: the seeds are not open before the match is over".to_owned());
+        } else {
+            not_proved.push("the dice: they were rolled at the table and are taken as entered".to_owned());
+        }
+        if !matches!(status, "completed" | "abandoned") {
+            not_proved.push("the end: the match is still in play".to_owned());
+        }
+        if head_known {
+            proved.push("the log ends in the head expected".to_owned());
+        } else {
+            not_proved.push("that this is the log others saw: no head was given to compare".to_owned());
+        }
+        (proved, not_proved)
+    }
+}
+
+impl Located {
+    fn diverges(self, findings: Vec<Finding>) -> Divergence {
+        Divergence {
+            seq: self.seq,
+            kind: self.kind,
+            innings: self.place.map(|(innings, _, _)| innings),
+            over: self.place.map(|(_, over, _)| over),
+            ball: self.place.and_then(|(_, _, ball)| ball),
+            delivery: self.delivery,
+            findings,
+        }
+    }
+}
+
+impl Finding {
+    fn new(check: Check, message: impl Into<String>) -> Finding {
+        Finding { check, message: message.into(), differences: Vec::new(), rulings: Vec::new() }
+    }
+}
+
+fn difference(field: &str, recorded: impl Into<Value>, expected: impl Into<Value>) -> Difference {
+    Difference { field: field.to_owned(), recorded: recorded.into(), expected: expected.into() }
+}
+
+fn chain_finding(broken: &ChainBreak) -> Finding {
+    let mut finding = Finding::new(Check::Chain, broken.to_string());
+    finding.differences.push(match broken {
+        ChainBreak::Sequence { expected, found } => difference("seq", *found, *expected),
+        ChainBreak::Previous { expected, found } => difference("prev", found.as_str(), expected.as_str()),
+        ChainBreak::Hash { expected, found } => difference("hash", found.as_str(), expected.as_str()),
+        ChainBreak::OtherMatch { expected, found } => {
+            difference("match", found.to_string(), expected.to_string())
+        }
+    });
+    finding
+}
+
+fn rules_finding(recorded: &EventData, disagreement: Disagreement) -> Finding {
+    match disagreement {
+        Disagreement::Impossible(broken) => Finding::new(Check::Data, broken.to_string()),
+        Disagreement::Refused(refusal) => {
+            let mut finding = Finding::new(Check::Rules, format!("the rules refuse it: {}", refusal.message));
+            finding.rulings = refusal.ruling.map(RulingCited::from).into_iter().collect();
+            finding
+        }
+        Disagreement::Otherwise(expected) => {
+            let mut finding =
+                Finding::new(Check::Rules, "from these choices and dice the rules come to something else");
+            if expected.kind() != recorded.kind() {
+                finding.differences.push(difference("kind", recorded.kind(), expected.kind()));
+            } else {
+                compare("", &recorded.to_value(), &expected.to_value(), &mut finding.differences);
+            }
+            finding.rulings = cited(&[&expected, recorded]);
+            finding
+        }
+    }
+}
+
+/// The rulings cited on events, each once.
+fn cited(events: &[&EventData]) -> Vec<RulingCited> {
+    let mut rulings: Vec<RulingCited> = Vec::new();
+    for event in events {
+        let EventData::Ball(ball) = event else { continue };
+        for ruling in ball.outcome.rulings.iter().filter_map(|id| Game::ruling(id)) {
+            if rulings.iter().all(|cited| cited.id != ruling.id) {
+                rulings.push(ruling.into());
+            }
+        }
+    }
+    rulings
+}
+
+fn compare(field: &str, recorded: &Value, expected: &Value, differences: &mut Vec<Difference>) {
+    match (recorded, expected) {
+        (Value::Object(left), Value::Object(right)) => {
+            let added = right.keys().filter(|key| !left.contains_key(*key));
+            for key in left.keys().chain(added) {
+                let inner = if field.is_empty() { key.clone() } else { format!("{field}.{key}") };
+                compare(
+                    &inner,
+                    left.get(key).unwrap_or(&Value::Null),
+                    right.get(key).unwrap_or(&Value::Null),
+                    differences,
+                );
+            }
+        }
+        _ if recorded != expected => differences.push(difference(field, recorded.clone(), expected.clone())),
+        _ => {}
+    }
+}
+
+/// The server seed, if it is one, fits the commitment, and the match seed follows from it.
+fn fitting_seed(seeds: &Seeds, commitment: &str) -> Result<ServerSeed, Finding> {
+    let seed = ServerSeed::from_hex(&seeds.server_seed)
+        .map_err(|fault| Finding::new(Check::Seed, format!("seeds.server_seed: {fault}")))?;
+    if seed.commitment() != commitment {
+        let mut finding =
+            Finding::new(Check::Seed, "the server seed is not the one the first event commits to");
+        finding.differences.push(difference("SHA-256(server_seed)", seed.commitment(), commitment));
+        return Err(finding);
+    }
+    if !seeds.client_seeds.is_empty() {
+        return Err(Finding::new(Check::Seed, "no client seeds were agreed on in this match"));
+    }
+    let expected = Seeds::open(&seed, &seeds.client_seeds);
+    if expected != *seeds {
+        let mut finding = Finding::new(Check::Seed, "the match seed does not follow from the server seed");
+        finding.differences.push(difference(
+            "seeds.match_seed",
+            seeds.match_seed.as_str(),
+            expected.match_seed.as_str(),
+        ));
+        return Err(finding);
+    }
+    Ok(seed)
+}
+
+/// What is wrong with an event's dice by the seed, if anything: the first die that differs.
+fn seed_finding(dice: &mut SeededDice, rolled: &Rolled) -> Option<Finding> {
+    dice.begin(rolled.draw);
+    for (i, die) in rolled.dice.iter().enumerate() {
+        let sides = if (2..=256).contains(&die.sides) { die.sides } else { return None };
+        let value = dice.die(sides);
+        if value != die.value {
+            let message =
+                format!("the seed gives {value} for the {} die, and the log says {}", die.what, die.value);
+            let mut finding = Finding::new(Check::Seed, message);
+            finding.differences.push(difference(&format!("dice[{i}].value"), die.value, value));
+            finding.rulings = rolled.rulings.iter().map(|ruling| RulingCited::from(*ruling)).collect();
+            return Some(finding);
+        }
+    }
+    None
+}
+
+impl Display for Report {
+    /// The report as text, several lines, each with its end.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.divergence {
+            None => writeln!(f, "CLEAN: nothing diverges in {} events", self.events)?,
+            Some(divergence) => write!(f, "{divergence}")?,
+        }
+        if let (Some(id), Some(game)) = (self.match_id, &self.game) {
+            writeln!(
+                f,
+                "match {id}, {game}, {}, {} deliveries",
+                self.status.replace('_', " "),
+                self.deliveries
+            )?;
+        }
+        for line in &self.proved {
+            writeln!(f, "proved: {line}")?;
+        }
+        for line in &self.not_proved {
+            writeln!(f, "not proved: {line}")?;
+        }
+        writeln!(f, "head: {} {}", self.head.seq, self.head.hash)
+    }
+}
+
+impl Display for Divergence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "DIVERGES at event {} ({})", self.seq, self.kind)?;
+        if let Some(delivery) = self.delivery {
+            write!(f, ", delivery {delivery}")?;
+        }
+        if let (Some(innings), Some(over)) = (self.innings, self.over) {
+            write!(f, ", innings {innings}, over {over}")?;
+        }
+        if let Some(ball) = self.ball {
+            write!(f, ", ball {ball}")?;
+        }
+        f.write_char('\n')?;
+        self.findings.iter().try_for_each(|finding| write!(f, "{finding}"))
+    }
+}
+
+impl Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let check = match self.check {
+            Check::Chain => "chain",
+            Check::Data => "data",
+            Check::Rules => "rules",
+            Check::Seed => "seed",
+            Check::Head => "head",
+        };
+        writeln!(f, "  {check}: {}", self.message)?;
+        for Difference { field, recorded, expected } in &self.differences {
+            writeln!(f, "    {field}: the log says {recorded}, and it should be {expected}")?;
+        }
+        self.rulings.iter().try_for_each(|ruling| writeln!(f, "    {}: {}", ruling.id, ruling.text))
+    }
+}

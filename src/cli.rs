@@ -1,0 +1,281 @@
+//! The command line. Every flag can also be given as an environment variable.
+
+mod demo;
+
+use std::fs::File;
+use std::io::{BufReader, IsTerminal, Read, Write, stderr, stdin, stdout};
+use std::process::ExitCode;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use tokio::signal::unix::{SignalKind, signal};
+use tracing_subscriber::EnvFilter;
+
+use crate::audit::{Verdict, audit};
+use crate::http::{document_text, serve};
+use crate::log::LogReader;
+use crate::play::rows_of;
+use crate::projections::{Book, CommentaryLine, Score, Scorecard, newspaper_card};
+use crate::store::{self, EventStore, Migrate, Rebuilt};
+
+/// Something is wrong with what was asked for, or it could not be done.
+const FAILED: u8 = 2;
+/// The audit found something.
+const DIVERGES: u8 = 1;
+
+/// Records tabletop cricket ball by ball, settles disputes by replaying it, and serves scorecards.
+#[derive(Parser)]
+#[command(name = "third-umpire", version)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Serve the HTTP API; stops on SIGTERM or ctrl-C, with requests in flight finished
+    Serve(ServeArgs),
+    /// Prove a match log, or name the first event that diverges (exit 0: nothing does; 1: something does; 2: no match log)
+    Audit {
+        /// The match log file, or - for standard input
+        file: String,
+        /// The hash the last event should have
+        #[arg(long, env = "THIRD_UMPIRE_EXPECT_HEAD", value_name = "HASH")]
+        expect_head: Option<String>,
+        /// How to print the report
+        #[arg(long, env = "THIRD_UMPIRE_FORMAT", value_enum, default_value = "text")]
+        format: Format,
+    },
+    /// Tell a match from its log, ball by ball, and give the score
+    Replay {
+        /// The match log file, or - for standard input
+        file: String,
+        /// Only up to this event
+        #[arg(long, env = "THIRD_UMPIRE_AT", value_name = "SEQ")]
+        at: Option<u64>,
+    },
+    /// Print the scorecard of a match log
+    Scorecard {
+        /// The match log file, or - for standard input
+        file: String,
+        /// As it stood after this event
+        #[arg(long, env = "THIRD_UMPIRE_AT", value_name = "SEQ")]
+        at: Option<u64>,
+        /// How to print it
+        #[arg(long, env = "THIRD_UMPIRE_FORMAT", value_enum, default_value = "text")]
+        format: Format,
+    },
+    /// Drop the projections and fold them again from the logs
+    Rebuild(StoreArgs),
+    /// Print the OpenAPI document
+    Openapi,
+    /// Bring the tables up to this version, and do nothing else
+    Migrate(StoreArgs),
+    /// Play a seeded match on a temporary store through the real service, print its card and audit its log
+    Demo,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    Text,
+    Json,
+}
+
+#[derive(Args)]
+struct StoreArgs {
+    /// sqlite:///absolute/path, sqlite://relative or postgres://user@host/name
+    #[arg(long, env = "DATABASE_URL", hide_env_values = true, default_value = "sqlite://third-umpire.db")]
+    database: String,
+    /// Do not lock the database while migrating, for engines without advisory locks
+    #[arg(long, env = "THIRD_UMPIRE_NO_MIGRATION_LOCK")]
+    no_migration_lock: bool,
+}
+
+#[derive(Args)]
+struct ServeArgs {
+    /// Where to listen; an address that is not loopback needs --admin-token
+    #[arg(long, env = "THIRD_UMPIRE_LISTEN", value_name = "HOST:PORT", default_value = "127.0.0.1:8080")]
+    listen: String,
+    /// Whoever creates a match has to show this token
+    #[arg(long, env = "THIRD_UMPIRE_ADMIN_TOKEN", hide_env_values = true, value_name = "TOKEN")]
+    admin_token: Option<String>,
+    /// Do not touch the tables: check that `migrate` has been run
+    #[arg(long, env = "THIRD_UMPIRE_NO_MIGRATE")]
+    no_migrate: bool,
+    /// What to log to standard error: error, warn, info, debug, or a filter
+    #[arg(long, env = "THIRD_UMPIRE_LOG", default_value = "info")]
+    log: String,
+    #[command(flatten)]
+    store: StoreArgs,
+}
+
+/// A failure in words.
+type Failure = Box<dyn std::error::Error>;
+
+/// Runs the command line of this process.
+pub fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let done = match cli.command {
+        Command::Audit { file, expect_head, format } => run_audit(&file, expect_head.as_deref(), format),
+        Command::Replay { file, at } => run_replay(&file, at),
+        Command::Scorecard { file, at, format } => run_scorecard(&file, at, format),
+        Command::Openapi => print(&document_text()),
+        Command::Serve(args) => actix_web::rt::System::new().block_on(run_serve(args)),
+        Command::Rebuild(args) => actix_web::rt::System::new().block_on(run_rebuild(args)),
+        Command::Migrate(args) => actix_web::rt::System::new().block_on(run_migrate(args)),
+        Command::Demo => actix_web::rt::System::new().block_on(demo::run()),
+    };
+    done.unwrap_or_else(|failure| {
+        eprintln!("third-umpire: {failure}");
+        ExitCode::from(FAILED)
+    })
+}
+
+/// Prints to standard output; a reader who has gone away (`| head`) is no failure.
+fn print(text: &str) -> Result<ExitCode, Failure> {
+    match stdout().write_all(text.as_bytes()).and_then(|()| stdout().flush()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(error.into()),
+        _ => Ok(ExitCode::SUCCESS),
+    }
+}
+
+fn open(file: &str) -> Result<BufReader<Box<dyn Read>>, Failure> {
+    let source: Box<dyn Read> = if file == "-" {
+        Box::new(stdin())
+    } else {
+        Box::new(File::open(file).map_err(|error| format!("{file} cannot be read: {error}"))?)
+    };
+    Ok(BufReader::new(source))
+}
+
+fn run_audit(file: &str, expect_head: Option<&str>, format: Format) -> Result<ExitCode, Failure> {
+    let report =
+        audit(open(file)?, expect_head).map_err(|broken| format!("{file} is not a match log: {broken}"))?;
+    print(&match format {
+        Format::Text => report.to_string(),
+        Format::Json => serde_json::to_string_pretty(&report)? + "\n",
+    })?;
+    Ok(match report.verdict {
+        Verdict::Clean => ExitCode::SUCCESS,
+        Verdict::Diverges => ExitCode::from(DIVERGES),
+    })
+}
+
+/// Folds a log file up to an event, handing each line of commentary to `tell`.
+fn fold(
+    file: &str,
+    at: Option<u64>,
+    mut tell: impl FnMut(&Book, CommentaryLine) -> Result<(), Failure>,
+) -> Result<Book, Failure> {
+    let mut folded: Option<Book> = None;
+    for line in LogReader::new(open(file)?) {
+        let (raw, _) = line.map_err(|broken| format!("{file} is not a match log: {broken}"))?;
+        let seq = raw.seq;
+        let broken =
+            |broken: crate::log::Broken| format!("event {seq} does not hold: {broken}; audit says more");
+        let event = raw.read().map_err(broken)?;
+        let (book, told) = match folded.take() {
+            None => Book::open(&event).map_err(broken)?,
+            Some(mut book) => {
+                let told = book.apply(&event).map_err(broken)?;
+                (book, told)
+            }
+        };
+        tell(&book, told)?;
+        let reached = Some(book.head().seq) == at;
+        folded = Some(book);
+        if reached {
+            break;
+        }
+    }
+    let book = folded.ok_or_else(|| format!("{file} holds no event"))?;
+    match at {
+        Some(at) if at != book.head().seq => {
+            Err(format!("there is no event {at}; the log ends at event {}", book.head().seq).into())
+        }
+        _ => Ok(book),
+    }
+}
+
+fn run_replay(file: &str, at: Option<u64>) -> Result<ExitCode, Failure> {
+    let book = fold(file, at, |_, line| {
+        let place = line.ball.map_or_else(String::new, |ball| format!("{ball:>5}  "));
+        print(&format!("{place}{}\n", line.text)).map(|_| ())
+    })?;
+    print(&format!("\n{}\n", Score::of(&book).text))
+}
+
+fn run_scorecard(file: &str, at: Option<u64>, format: Format) -> Result<ExitCode, Failure> {
+    let book = fold(file, at, |_, _| Ok(()))?;
+    print(&match format {
+        Format::Text => newspaper_card(&book),
+        Format::Json => serde_json::to_string_pretty(&Scorecard::of(&book))? + "\n",
+    })
+}
+
+fn write_logs(filter: &str) -> Result<(), Failure> {
+    let filter =
+        EnvFilter::try_new(filter).map_err(|error| format!("--log {filter:?} is no filter: {error}"))?;
+    tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(stderr)
+        .with_ansi(stderr().is_terminal())
+        .init();
+    Ok(())
+}
+
+async fn open_store(args: &StoreArgs, migrate: Migrate) -> Result<std::sync::Arc<dyn EventStore>, Failure> {
+    let migrate =
+        if migrate == Migrate::Apply && args.no_migration_lock { Migrate::ApplyWithoutLock } else { migrate };
+    Ok(store::open(&args.database, migrate).await?)
+}
+
+async fn run_serve(args: ServeArgs) -> Result<ExitCode, Failure> {
+    write_logs(&args.log)?;
+    if args.admin_token.as_deref() == Some("") {
+        return Err("--admin-token is empty; leave it out or give one that cannot be guessed".into());
+    }
+    let migrate = if args.no_migrate { Migrate::Check } else { Migrate::Apply };
+    let store = open_store(&args.store, migrate).await?;
+    let (served, running) = serve(&args.listen, store, args.admin_token.as_deref())?;
+    let running = actix_web::rt::spawn(running);
+    print(&format!("listening on http://{}\n", served.address))?;
+    let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
+    tokio::select! {
+        _ = terminate.recv() => {}
+        _ = interrupt.recv() => {}
+    }
+    tracing::info!("stopping: finishing the requests in flight");
+    served.stop().await;
+    running.await??;
+    tracing::info!("stopped");
+    Ok(ExitCode::SUCCESS)
+}
+
+async fn run_migrate(args: StoreArgs) -> Result<ExitCode, Failure> {
+    open_store(&args, Migrate::Apply).await?.close().await;
+    print("the tables are those of this version\n")
+}
+
+async fn run_rebuild(args: StoreArgs) -> Result<ExitCode, Failure> {
+    const PAGE: u32 = 500;
+    let store = open_store(&args, Migrate::Apply).await?;
+    store.drop_orphans().await?;
+    let (mut done, mut broken, mut after) = (0u64, 0u64, None);
+    loop {
+        let match_ids = store.match_ids(after, PAGE).await?;
+        let Some(last) = match_ids.last().copied() else { break };
+        after = Some(last);
+        for match_id in match_ids {
+            match store.rebuild(match_id, rows_of).await? {
+                Rebuilt::Done => done += 1,
+                Rebuilt::Broken(reason) => {
+                    broken += 1;
+                    eprintln!("third-umpire: match {match_id} is left as it was: {reason}");
+                }
+            }
+        }
+    }
+    store.close().await;
+    print(&format!("projections rebuilt: {done} matches, {broken} left as they were\n"))?;
+    Ok(if broken == 0 { ExitCode::SUCCESS } else { ExitCode::from(DIVERGES) })
+}

@@ -1,0 +1,116 @@
+use std::path::Path;
+use std::process::ExitCode;
+
+use actix_web::rt;
+use serde_json::{Value, json};
+
+use super::{Failure, print, run_audit, run_scorecard};
+use crate::http::serve;
+use crate::store::{self, Migrate};
+
+const HOME: [&str; 11] = [
+    "Ada Marsh",
+    "Ben Okoro",
+    "Cora Lindt",
+    "Dev Patel",
+    "Edie Fox",
+    "Finn Brody",
+    "Gus Hale",
+    "Hana Sato",
+    "Ivo Kral",
+    "Jo Penn",
+    "Kit Rowe",
+];
+const AWAY: [&str; 11] = [
+    "Lena Voss",
+    "Max Adeyemi",
+    "Nia Quinn",
+    "Otto Berg",
+    "Pia Rossi",
+    "Quin Daly",
+    "Ravi Nair",
+    "Sol Vega",
+    "Tess Ward",
+    "Uma Iyer",
+    "Vic Stone",
+];
+
+/// Plays a seeded match on a temporary store through the real service, over HTTP, and shows what came of it.
+pub(super) async fn run() -> Result<ExitCode, Failure> {
+    let folder = std::env::temp_dir().join(format!("third-umpire-demo-{}", std::process::id()));
+    std::fs::create_dir_all(&folder)?;
+    let url = format!("sqlite://{}", folder.join("demo.db").display());
+    let store = store::open(&url, Migrate::Apply).await?;
+    let (served, running) = serve("127.0.0.1:0", store, None)?;
+    let running = rt::spawn(running);
+    let base = format!("http://{}", served.address);
+    print(&format!("A service on a temporary store answers at {base}.\n\n"))?;
+    let file = folder.join("match.ndjson");
+    let played = {
+        let file = file.clone();
+        rt::task::spawn_blocking(move || play(&base, &file).map_err(|failure| failure.to_string())).await?
+    };
+    served.stop().await;
+    running.await??;
+    played?;
+    for name in ["demo.db", "demo.db-wal", "demo.db-shm"] {
+        // What SQLite has tidied up itself is not there any more.
+        let _ = std::fs::remove_file(folder.join(name));
+    }
+    show(&file.display().to_string())
+}
+
+fn play(base: &str, file: &Path) -> Result<(), Failure> {
+    let created = post(
+        &format!("{base}/v1/matches"),
+        None,
+        &json!({
+            "game": "howzat",
+            "dice": "seeded",
+            "home": {"name": "Harbour Road", "players": HOME},
+            "away": {"name": "Mill Lane", "players": AWAY},
+        }),
+    )?;
+    let id = created["match"]["id"].as_str().ok_or("the service gave the match no id")?;
+    let token = created["tokens"]["scorer"].as_str();
+    let url = format!("{base}/v1/matches/{id}");
+    print(&format!(
+        "Match {id} is created; its seed is committed to as\n  {}\n\n",
+        created["match"]["commitment"]
+    ))?;
+    post(&format!("{url}/toss"), token, &json!({"caller": "away", "call": "tails"}))?;
+    post(&format!("{url}/toss/decision"), token, &json!({"to": "bat"}))?;
+    print("The first over, ball by ball:\n")?;
+    for _ in 0..6 {
+        let bowled = post(&format!("{url}/balls"), token, &json!({}))?;
+        print(&format!("  {}\n", bowled["score"]["text"].as_str().unwrap_or_default()))?;
+    }
+    let over = post(&format!("{url}/autoplay"), token, &json!({"until": "match"}))?;
+    print(&format!("... and the rest of it:\n  {}\n\n", over["score"]["text"].as_str().unwrap_or_default()))?;
+    let log = ureq::get(format!("{url}/log")).call()?.body_mut().read_to_string()?;
+    std::fs::write(file, log)?;
+    Ok(())
+}
+
+fn post(url: &str, token: Option<&str>, body: &Value) -> Result<Value, Failure> {
+    let mut request = ureq::post(url).header("Content-Type", "application/json");
+    if let Some(token) = token {
+        request = request.header("Authorization", format!("Bearer {token}"));
+    }
+    let answer = request.send(body.to_string())?.body_mut().read_to_string()?;
+    Ok(serde_json::from_str(&answer)?)
+}
+
+fn show(file: &str) -> Result<ExitCode, Failure> {
+    run_scorecard(file, None, super::Format::Text)?;
+    print(&format!("\n$ third-umpire audit {file}\n"))?;
+    let verdict = run_audit(file, None, super::Format::Text)?;
+    print(&format!(
+        "\nWhere to look next:\n  \
+         third-umpire replay {file}       the match told ball by ball\n  \
+         third-umpire scorecard {file} --at 60\n  \
+         third-umpire serve               then open http://127.0.0.1:8080/docs\n\
+         Change a die in the file, and audit it again.\n"
+    ))?;
+    Ok(verdict)
+}

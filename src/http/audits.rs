@@ -1,0 +1,80 @@
+use actix_web::web::{Data, Payload, block};
+use actix_web::{HttpRequest, HttpResponse};
+use serde::Deserialize;
+use utoipa::IntoParams;
+
+use super::Service;
+use super::events::lines;
+use super::problem::{Kind, Problem};
+use super::request::{self, LOG_LIMIT, MatchPath};
+use super::response;
+use crate::audit::{Report, audit};
+use crate::log::BrokenLine;
+use crate::play::PlayError;
+
+const PAGE: u32 = 1_000;
+
+async fn judge(log: Vec<u8>, expect_head: Option<String>) -> Result<Result<Report, BrokenLine>, Problem> {
+    block(move || audit(log.as_slice(), expect_head.as_deref()))
+        .await
+        .map_err(|_| Problem::new(Kind::Internal, "the audit did not come to an end"))
+}
+
+/// Audit the stored log of a match.
+#[utoipa::path(
+    get, path = "/v1/matches/{id}/audit", operation_id = "audit_match", tag = "audits",
+    params(("id" = Uuid, Path, description = "The match")),
+    responses((status = 200, description = "What the audit found, be it clean or not", body = Report,
+        headers(("ETag" = String, description = "The head's hash"))))
+)]
+pub async fn stored(
+    service: Data<Service>,
+    http: HttpRequest,
+    path: MatchPath,
+) -> Result<HttpResponse, Problem> {
+    let store = service.matches.store();
+    let head = store.head(path.0).await?.ok_or(PlayError::NoSuchMatch(path.0))?;
+    let mut log = String::new();
+    let mut after = 0;
+    while after < head.seq {
+        let page = store.entries(path.0, after, PAGE).await?;
+        let Some(last) = page.last() else { break };
+        after = last.seq;
+        log.push_str(&lines(&page));
+    }
+    let report = judge(log.into_bytes(), Some(head.hash)).await?.map_err(|broken| {
+        Problem::new(Kind::BrokenLog, format!("the stored log is not a match log: {broken}"))
+    })?;
+    respond(&http, &report)
+}
+
+/// What to audit a log against.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct AuditQuery {
+    /// The hash the last event should have, if it is known.
+    expect_head: Option<String>,
+}
+
+/// Audit a match log file. Nothing is stored.
+#[utoipa::path(
+    post, path = "/v1/audits", operation_id = "audit_log", tag = "audits",
+    params(AuditQuery),
+    request_body(content = String, content_type = "application/x-ndjson", description = "The match log file, at most 32 MiB"),
+    responses((status = 200, description = "What the audit found, be it clean or not", body = Report))
+)]
+pub async fn given(http: HttpRequest, payload: Payload) -> Result<HttpResponse, Problem> {
+    let AuditQuery { expect_head } = request::query(&http)?;
+    let log = request::bytes(payload, LOG_LIMIT).await?;
+    let report = judge(log.to_vec(), expect_head).await??;
+    Ok(HttpResponse::Ok().content_type("application/json").body(response::text(&report)?))
+}
+
+/// A report changes where a row of the log was tampered with and the head was not, so its tag is its own.
+fn respond(http: &HttpRequest, report: &Report) -> Result<HttpResponse, Problem> {
+    use sha2::{Digest, Sha256};
+    let body = response::text(report)?;
+    let tag = hex::encode(Sha256::digest(body.as_bytes()));
+    response::fresh(http, &tag, || Ok(body))
+}

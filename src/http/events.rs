@@ -1,0 +1,245 @@
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+
+use actix_web::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, ETAG};
+use actix_web::web::{Bytes, Data};
+use actix_web::{HttpRequest, HttpResponse};
+use futures_util::stream;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use tokio::sync::watch;
+use utoipa::{IntoParams, ToSchema};
+
+use super::Service;
+use super::problem::{Kind, Problem};
+use super::request::{self, MatchPath};
+use super::response::{self, raw_events};
+use crate::log::{Entry, Event, Head, MatchId};
+use crate::play::PlayError;
+
+const LONGEST_PAGE: u32 = 1_000;
+const PAGE: u32 = 100;
+/// How often a stream with nothing to say shows that it is alive.
+const KEEP_ALIVE: Duration = Duration::from_secs(15);
+
+/// Which events to list.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct EventsQuery {
+    /// Only events after this one; 0 if left out.
+    after: Option<u64>,
+    /// At most so many: 1 to 1,000, 100 if left out.
+    limit: Option<u32>,
+}
+
+/// A page of events.
+#[derive(Serialize, ToSchema)]
+pub struct EventPage {
+    /// The events, in order.
+    #[schema(value_type = Vec<Event>)]
+    pub events: Vec<Box<RawValue>>,
+    /// The `after` of the next page; null where the log ends.
+    pub next_after: Option<u64>,
+    /// The last event of the log and its hash.
+    pub head: Head,
+}
+
+async fn head(service: &Service, match_id: MatchId) -> Result<Head, Problem> {
+    let head = service.matches.store().head(match_id).await?;
+    Ok(head.ok_or(PlayError::NoSuchMatch(match_id))?)
+}
+
+/// Events of a match, in order.
+#[utoipa::path(
+    get, path = "/v1/matches/{id}/events", operation_id = "list_events", tag = "log",
+    params(("id" = Uuid, Path, description = "The match"), EventsQuery),
+    responses((status = 200, description = "A page of events", body = EventPage,
+        headers(("ETag" = String, description = "The head's hash"))))
+)]
+pub async fn list(
+    service: Data<Service>,
+    http: HttpRequest,
+    path: MatchPath,
+) -> Result<HttpResponse, Problem> {
+    let EventsQuery { after, limit } = request::query(&http)?;
+    let (after, limit) = (after.unwrap_or(0), limit.unwrap_or(PAGE));
+    if !(1..=LONGEST_PAGE).contains(&limit) {
+        return Err(Problem::query("limit", format!("limit is 1 to {LONGEST_PAGE}")));
+    }
+    let head = head(&service, path.0).await?;
+    let mut entries = service.matches.store().entries(path.0, after, limit).await?;
+    entries.retain(|entry| entry.seq <= head.seq);
+    let next_after = entries.last().map(|entry| entry.seq).filter(|seq| *seq < head.seq);
+    let tag = head.hash.clone();
+    response::fresh(&http, &tag, || {
+        response::text(&EventPage { events: raw_events(&entries)?, next_after, head })
+    })
+}
+
+/// One event.
+#[utoipa::path(
+    get, path = "/v1/matches/{id}/events/{seq}", operation_id = "get_event", tag = "log",
+    params(("id" = Uuid, Path, description = "The match"), ("seq" = u64, Path, description = "Its place in the log")),
+    responses((status = 200, description = "The event", body = Event,
+        headers(("ETag" = String, description = "The event's hash"))))
+)]
+pub async fn get(
+    service: Data<Service>,
+    http: HttpRequest,
+    path: MatchPath,
+) -> Result<HttpResponse, Problem> {
+    let text = http.match_info().get("seq").unwrap_or_default();
+    let at: u64 = text.parse().map_err(|_| {
+        Problem::at(
+            Kind::InvalidParameter,
+            "path.seq",
+            format!("an event is named by its seq, 1 or more, not {text:?}"),
+        )
+    })?;
+    let head = head(&service, path.0).await?;
+    let entry = match at {
+        0 => None,
+        _ => service.matches.store().entries(path.0, at - 1, 1).await?.pop().filter(|entry| entry.seq == at),
+    };
+    let entry = entry.ok_or(PlayError::NoSuchEvent { at, last: head.seq })?;
+    response::fresh(&http, &entry.hash, || Ok(entry.line()))
+}
+
+/// The match log file: NDJSON, one event a line.
+#[utoipa::path(
+    get, path = "/v1/matches/{id}/log", operation_id = "get_log", tag = "log",
+    params(("id" = Uuid, Path, description = "The match")),
+    responses((status = 200, description = "The log", body = String, content_type = "application/x-ndjson",
+        headers(("ETag" = String, description = "The head's hash"))))
+)]
+pub async fn log(
+    service: Data<Service>,
+    http: HttpRequest,
+    path: MatchPath,
+) -> Result<HttpResponse, Problem> {
+    let head = head(&service, path.0).await?;
+    let tag = response::quoted(&head.hash);
+    if response::not_modified(&http, &tag) {
+        return Ok(HttpResponse::NotModified().insert_header((ETAG, tag)).finish());
+    }
+    let match_id = path.0;
+    let pages = stream::try_unfold(0, move |after| {
+        let service = service.clone();
+        async move {
+            let left = u32::try_from(head.seq - after).unwrap_or(LONGEST_PAGE).min(LONGEST_PAGE);
+            if left == 0 {
+                return Ok(None);
+            }
+            let page = service.matches.store().entries(match_id, after, left).await.map_err(Problem::from)?;
+            let Some(last) = page.last().map(|entry| entry.seq) else {
+                return Err(Problem::new(Kind::BrokenLog, "the stored log has a gap"));
+            };
+            Ok(Some((Bytes::from(lines(&page)), last)))
+        }
+    });
+    Ok(HttpResponse::Ok()
+        .insert_header((ETAG, tag))
+        .insert_header((CACHE_CONTROL, "no-cache"))
+        .insert_header((CONTENT_TYPE, "application/x-ndjson"))
+        .insert_header((CONTENT_DISPOSITION, format!("attachment; filename=\"{match_id}.ndjson\"")))
+        .streaming(pages))
+}
+
+/// Events as the lines of a match log file.
+pub fn lines(entries: &[Entry]) -> String {
+    entries.iter().flat_map(|entry| [entry.line(), "\n".to_owned()]).collect()
+}
+
+/// Where a stream begins.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct StreamQuery {
+    /// Begin after this event; the header `Last-Event-ID` comes first. 0, the whole log, if both are left out.
+    after: Option<u64>,
+}
+
+/// Events as they are appended, as server-sent events: `id` is the seq, `data` the event.
+#[utoipa::path(
+    get, path = "/v1/matches/{id}/events/stream", operation_id = "stream_events", tag = "log",
+    params(("id" = Uuid, Path, description = "The match"), StreamQuery,
+        ("Last-Event-ID" = Option<u64>, Header, description = "The last event the client has")),
+    responses((status = 200, description = "The stream", body = String, content_type = "text/event-stream"))
+)]
+pub async fn stream(
+    service: Data<Service>,
+    http: HttpRequest,
+    path: MatchPath,
+) -> Result<HttpResponse, Problem> {
+    let StreamQuery { after } = request::query(&http)?;
+    let after = match http.headers().get("Last-Event-ID") {
+        None => after.unwrap_or(0),
+        Some(value) => value
+            .to_str()
+            .ok()
+            .and_then(|text| text.trim().parse().ok())
+            .ok_or_else(|| Problem::header("Last-Event-ID", "is the seq of an event"))?,
+    };
+    let known = head(&service, path.0).await?.seq;
+    let follower = service.matches.following().follow(path.0).map(|grown| Follower {
+        service: service.into_inner(),
+        match_id: path.0,
+        grown,
+        sent: after,
+        known,
+    });
+    let events = stream::unfold(follower, |follower| async {
+        let (bytes, follower) = follower?.next().await?;
+        Some((Ok::<_, Infallible>(bytes), Some(follower)))
+    });
+    Ok(HttpResponse::Ok()
+        .insert_header((CACHE_CONTROL, "no-store"))
+        .insert_header((CONTENT_TYPE, "text/event-stream"))
+        .insert_header(("X-Accel-Buffering", "no"))
+        .streaming(events))
+}
+
+/// One subscriber of a match.
+struct Follower {
+    service: Arc<Service>,
+    match_id: MatchId,
+    grown: watch::Receiver<u64>,
+    sent: u64,
+    /// How far the log is known to reach.
+    known: u64,
+}
+
+impl Follower {
+    /// What to send next: events, or a sign of life. Ends when the service stops.
+    async fn next(mut self) -> Option<(Bytes, Follower)> {
+        loop {
+            self.known = self.known.max(*self.grown.borrow_and_update());
+            if self.known > self.sent {
+                match self.service.matches.store().entries(self.match_id, self.sent, PAGE).await {
+                    Ok(entries) if !entries.is_empty() => return Some(self.send(&entries)),
+                    // The hint was wrong, or the store does not answer now: ask again later.
+                    _ => tokio::time::sleep(Duration::from_millis(500)).await,
+                }
+                if self.grown.has_changed().is_err() {
+                    return None;
+                }
+                continue;
+            }
+            match tokio::time::timeout(KEEP_ALIVE, self.grown.changed()).await {
+                Ok(Ok(())) => {}
+                Ok(Err(_closed)) => return None,
+                Err(_elapsed) => return Some((Bytes::from_static(b": still here\n\n"), self)),
+            }
+        }
+    }
+
+    fn send(mut self, entries: &[Entry]) -> (Bytes, Follower) {
+        self.sent = entries.last().map_or(self.sent, |entry| entry.seq);
+        self.known = self.known.max(self.sent);
+        let text: String =
+            entries.iter().map(|entry| format!("id: {}\ndata: {}\n\n", entry.seq, entry.line())).collect();
+        (Bytes::from(text), self)
+    }
+}

@@ -1,0 +1,269 @@
+use actix_web::http::header::LOCATION;
+use actix_web::web::{Data, Payload};
+use actix_web::{HttpRequest, HttpResponse};
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use serde_json::{Map, Value};
+use sha2::{Digest, Sha256};
+use utoipa::{IntoParams, ToSchema};
+use uuid::Uuid;
+
+use super::Service;
+use super::problem::{Kind, Problem};
+use super::request::{self, MatchPath, NewTokens};
+use super::response;
+use crate::games::Next;
+use crate::log::{DiceMode, Head, MatchCreated, MatchId, TeamSheet, at_format};
+use crate::play::NewMatch;
+use crate::projections::{Book, MatchSummary, Score};
+use crate::scorebook::MatchResult;
+use crate::store::Filter;
+
+/// What to play, who plays, and where the dice come from.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CreateMatch {
+    /// The game's id: `howzat`.
+    pub game: String,
+    /// Options of the game; those left out take their defaults.
+    #[serde(default)]
+    #[schema(value_type = Object)]
+    pub rules: Map<String, Value>,
+    /// The home side.
+    pub home: TeamSheet,
+    /// The away side.
+    pub away: TeamSheet,
+    /// Where the dice come from.
+    pub dice: DiceMode,
+    /// The server seed, 64 hexadecimal digits, in a seeded match; the operating system's random bytes otherwise.
+    pub seed: Option<String>,
+    /// The edition of the game's components; none of the games so far has any.
+    pub edition: Option<String>,
+}
+
+/// A match as it stands.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct MatchView {
+    /// Its id.
+    pub id: Uuid,
+    /// The game's id.
+    pub game: String,
+    /// Its options, every one.
+    #[schema(value_type = Object)]
+    pub rules: Map<String, Value>,
+    /// The home side.
+    pub home: TeamSheet,
+    /// The away side.
+    pub away: TeamSheet,
+    /// Where the dice come from.
+    pub dice: DiceMode,
+    /// SHA-256 of the server seed, in a seeded match.
+    pub commitment: Option<String>,
+    /// `created|in_play|completed|abandoned`.
+    pub status: &'static str,
+    /// When it was created: RFC 3339, UTC, milliseconds.
+    pub created_at: String,
+    /// The score.
+    pub score: Score,
+    /// What the match waits for.
+    pub next: Next,
+    /// The last event and its hash.
+    pub head: Head,
+    /// The result, once there is one.
+    pub result: Option<MatchResult>,
+}
+
+impl MatchView {
+    fn of(book: &Book) -> MatchView {
+        let MatchCreated { game, rules, home, away, dice, commitment, .. } = book.created().clone();
+        MatchView {
+            id: book.match_id(),
+            game,
+            rules,
+            home,
+            away,
+            dice,
+            commitment,
+            status: book.fixture().status(),
+            created_at: at_format::write(&book.created_at()),
+            score: Score::of(book),
+            next: book.fixture().next(),
+            head: book.head().clone(),
+            result: book.fixture().result(),
+        }
+    }
+}
+
+/// A new match, with what opens it. Tokens and invites are shown this once.
+#[derive(Serialize, ToSchema)]
+pub struct CreatedMatch {
+    /// The match.
+    #[serde(rename = "match")]
+    pub created: MatchView,
+    /// Tokens.
+    pub tokens: Tokens,
+    /// Invites, one a side.
+    pub invites: Invites,
+}
+
+/// The tokens of a new match.
+#[derive(Serialize, ToSchema)]
+pub struct Tokens {
+    /// For whoever records the match.
+    pub scorer: String,
+}
+
+/// The invites of a new match, to be turned into tokens by the sides where they play from afar.
+#[derive(Serialize, ToSchema)]
+pub struct Invites {
+    /// For the home side.
+    pub home: String,
+    /// For the away side.
+    pub away: String,
+}
+
+/// Create a match. Needs the admin token where the service has one.
+#[utoipa::path(
+    post, path = "/v1/matches", operation_id = "create_match", tag = "matches",
+    request_body = CreateMatch,
+    responses((status = 201, description = "Created", body = CreatedMatch,
+        headers(("Location" = String, description = "The match"), ("ETag" = String, description = "The head's hash")))),
+    security((), ("admin" = []))
+)]
+pub async fn create(
+    service: Data<Service>,
+    http: HttpRequest,
+    payload: Payload,
+) -> Result<HttpResponse, Problem> {
+    let actor = request::creator(&http, &service)?;
+    if http.headers().contains_key("Idempotency-Key") {
+        let message = "is not offered here: the tokens of a new match cannot be shown twice";
+        return Err(Problem::header("Idempotency-Key", message));
+    }
+    let (asked, _) = request::json::<CreateMatch>(&http, payload).await?;
+    if asked.edition.is_some() {
+        let message = format!("{} has no editions; leave edition out", asked.game);
+        return Err(Problem::at(Kind::IllegalInput, "body.edition", message));
+    }
+    let NewTokens { scorer, home, away, rows } = NewTokens::make()?;
+    let new = NewMatch {
+        game: asked.game,
+        rules: asked.rules,
+        home: asked.home,
+        away: asked.away,
+        seeded: asked.dice == DiceMode::Seeded,
+        seed: asked.seed,
+        actor,
+        tokens: rows,
+    };
+    let appended = service.matches.create(new).await?;
+    let body = CreatedMatch {
+        created: MatchView::of(&appended.book),
+        tokens: Tokens { scorer },
+        invites: Invites { home, away },
+    };
+    let mut answer = response::created(&appended.book, &body)?;
+    let location = format!("/v1/matches/{}", appended.book.match_id());
+    if let Ok(location) = location.parse() {
+        answer.headers_mut().insert(LOCATION, location);
+    }
+    Ok(answer)
+}
+
+/// A match as it stands: score, what it waits for, head.
+#[utoipa::path(
+    get, path = "/v1/matches/{id}", operation_id = "get_match", tag = "matches",
+    params(("id" = Uuid, Path, description = "The match")),
+    responses((status = 200, description = "The match", body = MatchView,
+        headers(("ETag" = String, description = "The head's hash"))))
+)]
+pub async fn get(
+    service: Data<Service>,
+    http: HttpRequest,
+    path: MatchPath,
+) -> Result<HttpResponse, Problem> {
+    let book = service.matches.book(path.0).await?;
+    response::fresh(&http, &book.head().hash, || response::text(&MatchView::of(&book)))
+}
+
+/// Which matches to list.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct ListQuery {
+    /// Only matches of this game.
+    game: Option<String>,
+    /// Only matches with this status: `created|in_play|completed|abandoned`.
+    status: Option<String>,
+    /// Only matches with a side of exactly this name.
+    team: Option<String>,
+    /// At most so many: 1 to 100, 20 if left out.
+    limit: Option<u32>,
+    /// Where the page before ended: its `next_cursor`.
+    cursor: Option<String>,
+}
+
+/// A page of matches, the newest first.
+#[derive(Serialize, ToSchema)]
+pub struct MatchPage {
+    /// The matches.
+    #[schema(value_type = Vec<MatchSummary>)]
+    pub matches: Vec<Box<RawValue>>,
+    /// The `cursor` of the next page; null on the last.
+    pub next_cursor: Option<String>,
+}
+
+const LONGEST_PAGE: u32 = 100;
+const PAGE: u32 = 20;
+const CURSOR: &str = "before-";
+
+impl ListQuery {
+    fn filter(self) -> Result<Filter, Problem> {
+        let limit = self.limit.unwrap_or(PAGE);
+        if !(1..=LONGEST_PAGE).contains(&limit) {
+            return Err(Problem::query("limit", format!("limit is 1 to {LONGEST_PAGE}")));
+        }
+        let statuses = ["created", "in_play", "completed", "abandoned"];
+        if self.status.as_ref().is_some_and(|status| !statuses.contains(&status.as_str())) {
+            return Err(Problem::query("status", format!("status is one of {}", statuses.join(", "))));
+        }
+        let cursor = |text: &String| text.strip_prefix(CURSOR).and_then(|id| MatchId::try_parse(id).ok());
+        let before = match &self.cursor {
+            None => None,
+            Some(text) => Some(cursor(text).ok_or_else(|| {
+                Problem::at(
+                    Kind::BadCursor,
+                    "query.cursor",
+                    "take the cursor from next_cursor of the page before",
+                )
+            })?),
+        };
+        Ok(Filter { game: self.game, status: self.status, team: self.team, before, limit })
+    }
+}
+
+/// Matches, the newest first.
+#[utoipa::path(
+    get, path = "/v1/matches", operation_id = "list_matches", tag = "matches",
+    params(ListQuery),
+    responses((status = 200, description = "A page of matches", body = MatchPage,
+        headers(("ETag" = String, description = "Of this page"))))
+)]
+pub async fn list(service: Data<Service>, http: HttpRequest) -> Result<HttpResponse, Problem> {
+    let mut filter = request::query::<ListQuery>(&http)?.filter()?;
+    filter.limit += 1;
+    let mut rows = service.matches.store().matches(&filter).await?;
+    let more = rows.len() as u32 == filter.limit;
+    if more {
+        rows.pop();
+    }
+    let next_cursor = rows.last().filter(|_| more).map(|(match_id, _)| format!("{CURSOR}{match_id}"));
+    let raw = |(_, body): (MatchId, String)| {
+        RawValue::from_string(body)
+            .map_err(|_| Problem::new(Kind::Internal, "the match list has to be rebuilt"))
+    };
+    let page = MatchPage { matches: rows.into_iter().map(raw).collect::<Result<_, _>>()?, next_cursor };
+    let body = response::text(&page)?;
+    let tag = hex::encode(Sha256::digest(body.as_bytes()));
+    response::fresh(&http, &tag, || Ok(body))
+}

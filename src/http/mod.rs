@@ -1,0 +1,30 @@
+//! The service over HTTP: requests in, problems and views out. Nothing is decided here.
+
+mod audits;
+mod cards;
+mod events;
+mod matches;
+mod openapi;
+mod plays;
+mod problem;
+mod request;
+mod response;
+mod server;
+mod status;
+mod tokens;
+
+use metrics_exporter_prometheus::PrometheusHandle;
+
+use crate::play::Matches;
+
+pub use openapi::document_text;
+pub use server::{ServeError, Served, serve};
+
+/// What all handlers share.
+pub struct Service {
+    matches: Matches,
+    /// SHA-256 of the admin token, where there is one.
+    admin_token: Option<String>,
+    metrics: PrometheusHandle,
+    openapi: String,
+}

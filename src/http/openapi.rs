@@ -1,0 +1,184 @@
+//! The OpenAPI document: generated from the handlers, with each operation's own problems.
+
+use std::collections::BTreeMap;
+
+use serde_json::json;
+use utoipa::openapi::path::Operation;
+use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
+use utoipa::openapi::{Content, OpenApi as Document, RefOr, Response, Schema};
+use utoipa::{Modify, OpenApi};
+
+use super::problem::Kind::{self, *};
+use super::problem::PROBLEM_JSON;
+use super::{audits, cards, events, matches, plays, problem, response, status, tokens};
+
+#[derive(OpenApi)]
+#[openapi(
+    info(
+        title = "third-umpire",
+        description = "Record, replay and audit tabletop cricket ball by ball. Every ball is an append-only event; \
+                       scorecards are folded from the events; any match can be proved from its seed and its log.",
+        license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0"),
+    ),
+    paths(
+        matches::create, matches::list, matches::get, tokens::rotate,
+        plays::toss, plays::toss_decision, plays::overs, plays::balls, plays::abandonment, plays::autoplay,
+        events::list, events::get, events::log, events::stream,
+        cards::scorecard, cards::fall_of_wickets, cards::commentary, cards::replay,
+        audits::stored, audits::given,
+        status::healthz, status::readyz, status::metrics, status::openapi,
+    ),
+    components(schemas(problem::ProblemBody, response::AppendedBody, crate::log::Event, crate::projections::MatchSummary)),
+    tags(
+        (name = "matches", description = "Create and find matches"),
+        (name = "play", description = "Record a match, or play one"),
+        (name = "log", description = "The events themselves"),
+        (name = "cards", description = "What the events come to"),
+        (name = "audits", description = "Whether a log holds"),
+        (name = "service", description = "The service itself"),
+    ),
+    modifiers(&Tokens, &Problems, &PlayHeaders),
+)]
+struct ApiDoc;
+
+/// The document.
+pub fn document() -> Document {
+    ApiDoc::openapi()
+}
+
+/// The document as it is committed and served: indented, with a line end.
+pub fn document_text() -> String {
+    let mut text = serde_json::to_string_pretty(&document()).unwrap_or_default();
+    text.push('\n');
+    text
+}
+
+/// The two kinds of bearer tokens.
+struct Tokens;
+
+impl Modify for Tokens {
+    fn modify(&self, document: &mut Document) {
+        let components = document.components.get_or_insert_default();
+        for (name, what) in [
+            ("scorer", "The scorer's token, from the creation of the match."),
+            ("admin", "The admin token the service was started with."),
+        ] {
+            let bearer = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).description(Some(what)).build();
+            components.add_security_scheme(name, SecurityScheme::Http(bearer));
+        }
+    }
+}
+
+/// What any operation on the store can meet.
+const STORE: &[Kind] = &[Internal, Unavailable];
+const ON_A_MATCH: &[Kind] = &[MalformedId, NoSuchMatch];
+const BODY: &[Kind] = &[MalformedJson, BodyTooLarge, UnsupportedMediaType, NeedsInput, IllegalInput];
+const APPEND: &[Kind] = &[
+    TokenMissing,
+    TokenRefused,
+    InvalidParameter,
+    OutOfTurn,
+    MatchOver,
+    SeedOpen,
+    StaleHead,
+    KeyReused,
+    Contended,
+    BrokenLog,
+];
+const CARD: &[Kind] = &[InvalidParameter, NoSuchEvent, BrokenLog];
+
+/// The problems an operation can answer with.
+fn problems_of(operation_id: &str) -> Vec<&'static [Kind]> {
+    match operation_id {
+        "create_match" => {
+            vec![STORE, BODY, &[InvalidParameter, TokenMissing, TokenRefused, Contended]]
+        }
+        "list_matches" => vec![STORE, &[InvalidParameter, BadCursor]],
+        "get_match" => vec![STORE, ON_A_MATCH, &[BrokenLog]],
+        "rotate_token" => vec![STORE, ON_A_MATCH, &[TokenMissing, TokenRefused, NoSuchToken, Contended]],
+        "make_toss" | "decide_toss" | "begin_over" | "bowl_ball" | "abandon_match" | "autoplay" => {
+            vec![STORE, ON_A_MATCH, BODY, APPEND]
+        }
+        "list_events" => vec![STORE, ON_A_MATCH, &[InvalidParameter, BrokenLog]],
+        "get_event" => vec![STORE, ON_A_MATCH, &[InvalidParameter, NoSuchEvent]],
+        "get_log" => vec![STORE, ON_A_MATCH],
+        "stream_events" => vec![STORE, ON_A_MATCH, &[InvalidParameter]],
+        "get_scorecard" | "get_fall_of_wickets" | "get_commentary" | "replay_match" => {
+            vec![STORE, ON_A_MATCH, CARD]
+        }
+        "audit_match" => vec![STORE, ON_A_MATCH, &[BrokenLog]],
+        "audit_log" => vec![&[MalformedJson, InvalidParameter, BodyTooLarge, NotAMatchLog, Internal]],
+        "readyz" => vec![STORE],
+        _ => Vec::new(),
+    }
+}
+
+/// Lists each operation's own problems, a response a status.
+struct Problems;
+
+impl Modify for Problems {
+    fn modify(&self, document: &mut Document) {
+        for operation in operations(document) {
+            let id = operation.operation_id.clone().unwrap_or_default();
+            let mut by_status: BTreeMap<u16, Vec<Kind>> = BTreeMap::new();
+            for kind in problems_of(&id).into_iter().flatten().copied() {
+                by_status.entry(kind.status()).or_default().push(kind);
+            }
+            for (status, mut kinds) in by_status {
+                kinds.sort_unstable();
+                kinds.dedup();
+                operation.responses.responses.insert(status.to_string(), RefOr::T(problem_response(&kinds)));
+            }
+        }
+    }
+}
+
+fn operations(document: &mut Document) -> impl Iterator<Item = &mut Operation> {
+    document.paths.paths.values_mut().flat_map(|item| {
+        [&mut item.get, &mut item.post].into_iter().filter_map(|operation| operation.as_mut())
+    })
+}
+
+fn problem_response(kinds: &[Kind]) -> Response {
+    let types: Vec<&str> = kinds.iter().map(|kind| kind.type_uri()).collect();
+    let titles: Vec<&str> = kinds.iter().map(|kind| kind.title()).collect();
+    let schema: Schema = match serde_json::from_value(json!({
+        "allOf": [
+            {"$ref": "#/components/schemas/Problem"},
+            {"type": "object", "properties": {"type": {"type": "string", "enum": types}}},
+        ]
+    })) {
+        Ok(schema) => schema,
+        Err(error) => unreachable!("the schema of a problem is one: {error}"),
+    };
+    let mut response = Response::new(titles.join("; "));
+    response.content.insert(PROBLEM_JSON.to_owned(), RefOr::T(Content::new(Some(RefOr::T(schema)))));
+    response
+}
+
+/// The headers every append takes.
+struct PlayHeaders;
+
+impl Modify for PlayHeaders {
+    fn modify(&self, document: &mut Document) {
+        for operation in operations(document) {
+            if operation.tags.as_deref() != Some(&["play".to_owned()]) {
+                continue;
+            }
+            for (name, description) in [
+                ("If-Match", "Append only on top of this head: its hash in double quotes."),
+                ("Idempotency-Key", "Answer a repeated request with the events of the first."),
+            ] {
+                let parameter = utoipa::openapi::path::ParameterBuilder::new()
+                    .name(name)
+                    .parameter_in(utoipa::openapi::path::ParameterIn::Header)
+                    .description(Some(description))
+                    .schema(Some(
+                        utoipa::openapi::ObjectBuilder::new().schema_type(utoipa::openapi::Type::String),
+                    ))
+                    .build();
+                operation.parameters.get_or_insert_default().push(RefOr::T(parameter));
+            }
+        }
+    }
+}

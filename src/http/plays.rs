@@ -1,0 +1,217 @@
+use actix_web::web::{Data, Payload};
+use actix_web::{HttpRequest, HttpResponse};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use utoipa::ToSchema;
+
+use super::Service;
+use super::problem::Problem;
+use super::request::{self, MatchPath};
+use super::response::{self, AppendedBody};
+use crate::games::{Input, Next, Play};
+use crate::log::{CoinFace, Head, TossChoice};
+use crate::play::{Appended, Asked, Entered, PlayError, Submission, Until};
+use crate::projections::Score;
+use crate::scorebook::Side;
+
+/// The call, and the coin where it is tossed at the table.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TossBody {
+    /// Who calls.
+    pub caller: Side,
+    /// What is called.
+    pub call: CoinFace,
+    /// What the coin showed; only with table dice.
+    pub coin: Option<CoinFace>,
+}
+
+/// What the winner of the toss chooses.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DecisionBody {
+    /// To bat or to bowl first.
+    pub to: TossChoice,
+}
+
+/// The choices of an over; what is left out takes its default. Which there are is the game's to say: Howzat has
+/// `bowler`, `keeper`, `field` (positions "2" to "12" and players) and, in an innings' first over, `openers`.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(transparent)]
+#[schema(value_type = Object, example = json!({"bowler": "Ada Marsh", "keeper": "Gus Hale"}))]
+pub struct OverBody(Map<String, Value>);
+
+/// A ball: the choices that belong to it, and the dice where they are rolled at the table.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct BallBody {
+    /// The game's choices; Howzat has `next_batter`, after a wicket.
+    #[serde(default)]
+    #[schema(value_type = Object)]
+    pub choices: Map<String, Value>,
+    /// What the dice showed, in the order rolled; only with table dice.
+    pub dice: Option<Vec<i64>>,
+}
+
+/// Why the match is given up.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AbandonmentBody {
+    /// 1 to 1,000 characters.
+    pub reason: String,
+}
+
+/// How far to play.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AutoplayBody {
+    /// The next ball, or the end of the over, the innings or the match.
+    pub until: Until,
+}
+
+/// What autoplay came to.
+#[derive(Serialize, ToSchema)]
+pub struct AutoplayedBody {
+    /// How many events were appended.
+    pub appended: usize,
+    /// The score after them.
+    pub score: Score,
+    /// What the match waits for now.
+    pub next: Next,
+    /// The last event and its hash, for `If-Match`.
+    pub head: Head,
+}
+
+async fn submit<T: DeserializeOwned>(
+    service: &Service,
+    http: &HttpRequest,
+    path: &MatchPath,
+    payload: Payload,
+    choices_at: &str,
+    asked: impl FnOnce(T) -> Asked,
+) -> Result<Appended, Problem> {
+    let actor = request::scorer(http, service, path.0).await?;
+    let (body, bytes) = request::json::<T>(http, payload).await?;
+    let submission = Submission {
+        match_id: path.0,
+        actor,
+        asked: asked(body),
+        if_match: request::if_match(http)?,
+        key: request::key(http, &bytes)?,
+    };
+    service.matches.submit(&submission).await.map_err(|error| match error {
+        PlayError::Refused(refusal) => Problem::refused(*refusal, choices_at),
+        other => other.into(),
+    })
+}
+
+fn answer(appended: &Appended) -> Result<HttpResponse, Problem> {
+    response::created(&appended.book, &AppendedBody::of(appended)?)
+}
+
+/// Make the toss.
+#[utoipa::path(
+    post, path = "/v1/matches/{id}/toss", operation_id = "make_toss", tag = "play",
+    params(("id" = Uuid, Path, description = "The match")), request_body = TossBody,
+    responses((status = 201, description = "Appended", body = AppendedBody)), security(("scorer" = []))
+)]
+pub async fn toss(
+    service: Data<Service>,
+    http: HttpRequest,
+    path: MatchPath,
+    payload: Payload,
+) -> Result<HttpResponse, Problem> {
+    let asked =
+        |TossBody { caller, call, coin }| Asked::One(Input::Toss { caller, call }, Entered::Coin(coin));
+    answer(&submit(&service, &http, &path, payload, "body", asked).await?)
+}
+
+/// The winner of the toss chooses.
+#[utoipa::path(
+    post, path = "/v1/matches/{id}/toss/decision", operation_id = "decide_toss", tag = "play",
+    params(("id" = Uuid, Path, description = "The match")), request_body = DecisionBody,
+    responses((status = 201, description = "Appended", body = AppendedBody)), security(("scorer" = []))
+)]
+pub async fn toss_decision(
+    service: Data<Service>,
+    http: HttpRequest,
+    path: MatchPath,
+    payload: Payload,
+) -> Result<HttpResponse, Problem> {
+    let asked = |DecisionBody { to }| Asked::One(Input::TossDecision { to }, Entered::Nothing);
+    answer(&submit(&service, &http, &path, payload, "body", asked).await?)
+}
+
+/// Begin an over.
+#[utoipa::path(
+    post, path = "/v1/matches/{id}/overs", operation_id = "begin_over", tag = "play",
+    params(("id" = Uuid, Path, description = "The match")), request_body = OverBody,
+    responses((status = 201, description = "Appended", body = AppendedBody)), security(("scorer" = []))
+)]
+pub async fn overs(
+    service: Data<Service>,
+    http: HttpRequest,
+    path: MatchPath,
+    payload: Payload,
+) -> Result<HttpResponse, Problem> {
+    let asked = |OverBody(choices)| Asked::One(Input::Play(Play::Over(choices)), Entered::Nothing);
+    answer(&submit(&service, &http, &path, payload, "body", asked).await?)
+}
+
+/// Bowl a ball. At the start of an over the default over is begun with it, where none has been.
+#[utoipa::path(
+    post, path = "/v1/matches/{id}/balls", operation_id = "bowl_ball", tag = "play",
+    params(("id" = Uuid, Path, description = "The match")), request_body = BallBody,
+    responses((status = 201, description = "Appended", body = AppendedBody)), security(("scorer" = []))
+)]
+pub async fn balls(
+    service: Data<Service>,
+    http: HttpRequest,
+    path: MatchPath,
+    payload: Payload,
+) -> Result<HttpResponse, Problem> {
+    let asked =
+        |BallBody { choices, dice }| Asked::One(Input::Play(Play::Ball(choices)), Entered::Dice(dice));
+    answer(&submit(&service, &http, &path, payload, "body.choices", asked).await?)
+}
+
+/// Give the match up.
+#[utoipa::path(
+    post, path = "/v1/matches/{id}/abandonment", operation_id = "abandon_match", tag = "play",
+    params(("id" = Uuid, Path, description = "The match")), request_body = AbandonmentBody,
+    responses((status = 201, description = "Appended", body = AppendedBody)), security(("scorer" = []))
+)]
+pub async fn abandonment(
+    service: Data<Service>,
+    http: HttpRequest,
+    path: MatchPath,
+    payload: Payload,
+) -> Result<HttpResponse, Problem> {
+    let asked = |AbandonmentBody { reason }| Asked::One(Input::Abandon { reason }, Entered::Nothing);
+    answer(&submit(&service, &http, &path, payload, "body", asked).await?)
+}
+
+/// Play on with default choices and seeded dice. Appends all of it, or nothing.
+#[utoipa::path(
+    post, path = "/v1/matches/{id}/autoplay", operation_id = "autoplay", tag = "play",
+    params(("id" = Uuid, Path, description = "The match")), request_body = AutoplayBody,
+    responses((status = 201, description = "Appended", body = AutoplayedBody)), security(("scorer" = []))
+)]
+pub async fn autoplay(
+    service: Data<Service>,
+    http: HttpRequest,
+    path: MatchPath,
+    payload: Payload,
+) -> Result<HttpResponse, Problem> {
+    let appended =
+        submit(&service, &http, &path, payload, "body", |AutoplayBody { until }| Asked::Autoplay(until))
+            .await?;
+    let body = AutoplayedBody {
+        appended: appended.entries.len(),
+        score: Score::of(&appended.book),
+        next: appended.book.fixture().next(),
+        head: appended.book.head().clone(),
+    };
+    response::created(&appended.book, &body)
+}

@@ -1,0 +1,226 @@
+//! Reading requests: ids, queries, headers, bodies, tokens.
+
+use actix_web::http::header::{AUTHORIZATION, CONTENT_TYPE, IF_MATCH};
+use actix_web::web::{BytesMut, Payload};
+use actix_web::{FromRequest, HttpRequest, dev};
+use futures_util::StreamExt;
+use serde::de::DeserializeOwned;
+use sha2::{Digest, Sha256};
+
+use super::Service;
+use super::problem::{Kind, Problem};
+use crate::log::{Actor, MatchId};
+use crate::play::Key;
+use crate::store::TokenRow;
+
+/// The most a body may have, in bytes; match logs to be audited may have more.
+pub const BODY_LIMIT: usize = 1 << 20;
+/// The most a match log to be audited may have, in bytes.
+pub const LOG_LIMIT: usize = 32 << 20;
+const LONGEST_KEY: usize = 255;
+
+/// The match id in the path.
+pub struct MatchPath(pub MatchId);
+
+impl FromRequest for MatchPath {
+    type Error = Problem;
+    type Future = std::future::Ready<Result<Self, Problem>>;
+
+    fn from_request(request: &HttpRequest, _payload: &mut dev::Payload) -> Self::Future {
+        let text = request.match_info().get("id").unwrap_or_default();
+        let canonical = MatchId::try_parse(text).ok().filter(|id| id.to_string() == text);
+        std::future::ready(canonical.map(MatchPath).ok_or_else(|| {
+            Problem::at(Kind::MalformedId, "path.id", "a match id is a UUID in lower case, with hyphens")
+        }))
+    }
+}
+
+/// A query, read strictly: unknown parameters are refused.
+pub fn query<T: DeserializeOwned>(request: &HttpRequest) -> Result<T, Problem> {
+    actix_web::web::Query::<T>::from_query(request.query_string()).map(|query| query.into_inner()).map_err(
+        |error| match error {
+            actix_web::error::QueryPayloadError::Deserialize(inner) => {
+                Problem::at(Kind::InvalidParameter, "query", inner.to_string())
+            }
+            other => Problem::at(Kind::InvalidParameter, "query", other.to_string()),
+        },
+    )
+}
+
+/// The bytes of a body, up to `limit`. A body that is too large is read on for a while and thrown away, so that the
+/// client gets to see the answer.
+pub async fn bytes(mut payload: Payload, limit: usize) -> Result<BytesMut, Problem> {
+    let mut body = BytesMut::new();
+    let mut seen = 0;
+    while let Some(chunk) = payload.next().await {
+        let chunk = chunk
+            .map_err(|error| Problem::new(Kind::MalformedJson, format!("the body breaks off: {error}")))?;
+        seen += chunk.len();
+        if seen <= limit {
+            body.extend_from_slice(&chunk);
+        } else if seen > limit * 8 {
+            break;
+        }
+    }
+    if seen > limit {
+        return Err(Problem::new(Kind::BodyTooLarge, format!("a body here has at most {limit} bytes")));
+    }
+    Ok(body)
+}
+
+/// A JSON body: what it says, and its bytes. An empty body is an empty object.
+pub async fn json<T: DeserializeOwned>(
+    request: &HttpRequest,
+    payload: Payload,
+) -> Result<(T, BytesMut), Problem> {
+    let body = bytes(payload, BODY_LIMIT).await?;
+    if body.is_empty() {
+        return Ok((read(b"{}")?, body));
+    }
+    let media_type =
+        request.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let essence = media_type.split(';').next().unwrap_or_default().trim();
+    if !essence.eq_ignore_ascii_case("application/json") {
+        let message = format!("the body has to be application/json, not {essence:?}");
+        return Err(Problem::at(Kind::UnsupportedMediaType, "header.Content-Type", message));
+    }
+    Ok((read(&body)?, body))
+}
+
+fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Problem> {
+    let mut json = serde_json::Deserializer::from_slice(body);
+    let value = serde_path_to_error::deserialize(&mut json).map_err(|error| {
+        let path = error.path().to_string();
+        let location = if path == "." { "body".to_owned() } else { format!("body.{path}") };
+        let fault = error.into_inner();
+        match fault.classify() {
+            serde_json::error::Category::Data => {
+                // The words of serde; the place in the text says nothing that the path does not.
+                let message = fault.to_string();
+                let message = message.split(" at line ").next().unwrap_or_default().to_owned();
+                let missing = message.starts_with("missing field");
+                Problem::at(if missing { Kind::NeedsInput } else { Kind::IllegalInput }, location, message)
+            }
+            _ => Problem::at(Kind::MalformedJson, "body", format!("the body is not JSON: {fault}")),
+        }
+    })?;
+    json.end().map_err(|fault| {
+        Problem::at(Kind::MalformedJson, "body", format!("the body is not JSON: {fault}"))
+    })?;
+    Ok(value)
+}
+
+/// The heads in `If-Match`; `None` where any will do.
+pub fn if_match(request: &HttpRequest) -> Result<Option<Vec<String>>, Problem> {
+    let Some(value) = request.headers().get(IF_MATCH) else { return Ok(None) };
+    let text = value.to_str().unwrap_or_default().trim();
+    if text == "*" {
+        return Ok(None);
+    }
+    let tag = |tag: &str| tag.trim().strip_prefix('"')?.strip_suffix('"').map(str::to_owned);
+    let tags: Option<Vec<String>> = text.split(',').map(tag).collect();
+    tags.map(Some)
+        .ok_or_else(|| Problem::header("If-Match", "is a head hash in double quotes, as ETag gives it"))
+}
+
+/// The idempotency key, with the hash of what is asked under it.
+pub fn key(request: &HttpRequest, body: &[u8]) -> Result<Option<Key>, Problem> {
+    let Some(value) = request.headers().get("Idempotency-Key") else { return Ok(None) };
+    let key = value.to_str().unwrap_or_default();
+    if key.is_empty() || key.len() > LONGEST_KEY || !key.bytes().all(|byte| (0x21..0x7f).contains(&byte)) {
+        let message = format!("is 1 to {LONGEST_KEY} visible ASCII characters");
+        return Err(Problem::header("Idempotency-Key", message));
+    }
+    let mut hash = Sha256::new();
+    hash.update(request.path().as_bytes());
+    hash.update([0]);
+    hash.update(body);
+    Ok(Some(Key { key: key.to_owned(), request: hex::encode(hash.finalize()) }))
+}
+
+/// A new token: the text for its holder, and the hash for the store.
+pub fn new_token() -> Result<(String, String), Problem> {
+    let mut bytes = [0; 32];
+    getrandom::fill(&mut bytes)
+        .map_err(|_| Problem::new(Kind::Internal, "the service cannot make a token"))?;
+    let token = format!("tu_{}", hex::encode(bytes));
+    let hash = token_hash(&token);
+    Ok((token, hash))
+}
+
+/// What the store has of a token.
+pub fn token_hash(token: &str) -> String {
+    hex::encode(Sha256::digest(token.as_bytes()))
+}
+
+/// Tokens of a new match: for the scorer, and an invite for each side.
+pub struct NewTokens {
+    /// The scorer's token.
+    pub scorer: String,
+    /// Home's invite.
+    pub home: String,
+    /// Away's invite.
+    pub away: String,
+    /// What the store keeps of them.
+    pub rows: Vec<TokenRow>,
+}
+
+impl NewTokens {
+    /// Makes them.
+    pub fn make() -> Result<NewTokens, Problem> {
+        let mut rows = Vec::new();
+        let mut make = |role, invite| {
+            let (token, hash) = new_token()?;
+            rows.push(TokenRow { role, invite, hash });
+            Ok::<_, Problem>(token)
+        };
+        let (scorer, home, away) = (make("scorer", false)?, make("home", true)?, make("away", true)?);
+        Ok(NewTokens { scorer, home, away, rows })
+    }
+}
+
+/// The bearer token of a request.
+pub fn bearer(request: &HttpRequest) -> Result<&str, Problem> {
+    let missing = || {
+        let message = "send the token as `Authorization: Bearer <token>`";
+        Problem::at(Kind::TokenMissing, "header.Authorization", message)
+    };
+    let value = request.headers().get(AUTHORIZATION).ok_or_else(missing)?;
+    let (scheme, token) = value.to_str().ok().and_then(|text| text.split_once(' ')).ok_or_else(missing)?;
+    if scheme.eq_ignore_ascii_case("bearer") { Ok(token.trim()) } else { Err(missing()) }
+}
+
+fn refused(message: &str) -> Problem {
+    Problem::at(Kind::TokenRefused, "header.Authorization", message)
+}
+
+/// Makes sure that the request may append to the match: it holds the scorer's token.
+pub async fn scorer(request: &HttpRequest, service: &Service, match_id: MatchId) -> Result<Actor, Problem> {
+    let token = bearer(request)?;
+    let known = service.matches.store().token(match_id, "scorer").await?;
+    match known {
+        None => Err(Problem::new(Kind::NoSuchMatch, format!("there is no match {match_id}"))),
+        // Hashes are compared, so the time it takes says nothing about the token.
+        Some(hash) if hash == token_hash(token) => Ok(Actor::Scorer),
+        Some(_) => Err(refused("this is not the scorer's token of this match, or it has been replaced")),
+    }
+}
+
+/// Whether the request holds the admin token.
+pub fn is_admin(request: &HttpRequest, service: &Service) -> bool {
+    let token = bearer(request).ok().map(token_hash);
+    service.admin_token.is_some() && token == service.admin_token
+}
+
+/// On whose word a match is created: the admin's where there is an admin token, the scorer's to be otherwise.
+pub fn creator(request: &HttpRequest, service: &Service) -> Result<Actor, Problem> {
+    if service.admin_token.is_none() {
+        return Ok(Actor::Scorer);
+    }
+    bearer(request)?;
+    if is_admin(request, service) {
+        Ok(Actor::Admin)
+    } else {
+        Err(refused("creating a match needs the admin token"))
+    }
+}

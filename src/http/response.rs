@@ -1,0 +1,92 @@
+//! Writing responses: what an append answers, and conditional GETs.
+
+use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
+use actix_web::{HttpRequest, HttpResponse};
+use serde::Serialize;
+use serde_json::value::RawValue;
+use utoipa::ToSchema;
+
+use super::problem::{Kind, Problem};
+use crate::games::Next;
+use crate::log::{Entry, Event, Head};
+use crate::play::Appended;
+use crate::projections::{Book, Score};
+
+/// What an append answers.
+#[derive(Serialize, ToSchema)]
+pub struct AppendedBody {
+    /// The events that were appended, in order.
+    #[schema(value_type = Vec<Event>)]
+    pub events: Vec<Box<RawValue>>,
+    /// The score after them.
+    pub score: Score,
+    /// What the match waits for now.
+    pub next: Next,
+    /// The last event and its hash, for `If-Match`.
+    pub head: Head,
+}
+
+impl AppendedBody {
+    /// The answer to an append.
+    pub fn of(appended: &Appended) -> Result<AppendedBody, Problem> {
+        Ok(AppendedBody {
+            events: raw_events(&appended.entries)?,
+            score: Score::of(&appended.book),
+            next: appended.book.fixture().next(),
+            head: appended.book.head().clone(),
+        })
+    }
+}
+
+/// Events as they stand in the log.
+pub fn raw_events(entries: &[Entry]) -> Result<Vec<Box<RawValue>>, Problem> {
+    let broken = |seq: u64| Problem::new(Kind::BrokenLog, format!("event {seq} is not JSON; audit the log"));
+    entries.iter().map(|entry| RawValue::from_string(entry.line()).map_err(|_| broken(entry.seq))).collect()
+}
+
+/// 201 with what was appended.
+pub fn created(book: &Book, body: &impl Serialize) -> Result<HttpResponse, Problem> {
+    let text = text(body)?;
+    Ok(HttpResponse::Created()
+        .insert_header((ETAG, quoted(&book.head().hash)))
+        .insert_header((CACHE_CONTROL, "no-store"))
+        .insert_header((CONTENT_TYPE, "application/json"))
+        .body(text))
+}
+
+/// 200 with JSON, or 304 where the client has it already.
+pub fn fresh(
+    request: &HttpRequest,
+    tag: &str,
+    body: impl FnOnce() -> Result<String, Problem>,
+) -> Result<HttpResponse, Problem> {
+    let tag = quoted(tag);
+    if not_modified(request, &tag) {
+        return Ok(HttpResponse::NotModified().insert_header((ETAG, tag)).finish());
+    }
+    Ok(HttpResponse::Ok()
+        .insert_header((ETAG, tag))
+        .insert_header((CACHE_CONTROL, "no-cache"))
+        .insert_header((CONTENT_TYPE, "application/json"))
+        .body(body()?))
+}
+
+/// JSON text.
+pub fn text(body: &impl Serialize) -> Result<String, Problem> {
+    serde_json::to_string(body).map_err(|error| {
+        tracing::error!(%error, "a response cannot be written");
+        Problem::new(Kind::Internal, "the service could not write its answer")
+    })
+}
+
+/// An entity tag in its quotes.
+pub fn quoted(tag: &str) -> String {
+    format!("\"{tag}\"")
+}
+
+/// Whether `If-None-Match` holds this tag, or any.
+pub fn not_modified(request: &HttpRequest, tag: &str) -> bool {
+    let known =
+        request.headers().get(IF_NONE_MATCH).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    known.split(',').map(|one| one.trim().trim_start_matches("W/")).any(|one| one == tag || one == "*")
+}

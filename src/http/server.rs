@@ -1,0 +1,210 @@
+use std::future::Future;
+use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use actix_web::body::MessageBody;
+use actix_web::dev::{ServerHandle, ServiceRequest, ServiceResponse};
+use actix_web::guard;
+use actix_web::http::header::{ALLOW, HeaderName, HeaderValue};
+use actix_web::middleware::{Next, from_fn};
+use actix_web::web::{self, Data, ServiceConfig};
+use actix_web::{App, Error, HttpMessage, HttpRequest, HttpResponse, HttpServer, ResponseError, Route};
+use metrics_exporter_prometheus::PrometheusBuilder;
+use tracing_actix_web::{RequestId, TracingLogger};
+use utoipa_swagger_ui::{Config, SwaggerUi};
+
+use super::problem::{Kind, Problem};
+use super::{Service, audits, cards, events, matches, openapi, plays, request, status, tokens};
+use crate::play::Matches;
+use crate::store::EventStore;
+
+/// How often the store is asked whether another instance has appended to a match that is followed.
+const LOOK: Duration = Duration::from_millis(300);
+/// How long requests in flight have when the service stops, in seconds.
+const LAST_REQUESTS: u64 = 20;
+
+/// Why the service does not start.
+#[derive(Debug, thiserror::Error)]
+pub enum ServeError {
+    /// Not an address.
+    #[error("{0:?} is not HOST:PORT: {1}")]
+    Address(String, std::io::Error),
+    /// Open to others, and nobody would hold the keys.
+    #[error(
+        "{0} is not a loopback address: others could create matches; start with --admin-token to allow it"
+    )]
+    NeedsAdminToken(SocketAddr),
+    /// The metrics could not be set up.
+    #[error("metrics cannot be recorded: {0}")]
+    Metrics(String),
+    /// The port is taken, or the like.
+    #[error("cannot listen: {0}")]
+    Listen(#[from] std::io::Error),
+}
+
+/// A service that answers.
+pub struct Served {
+    /// Where.
+    pub address: SocketAddr,
+    service: Data<Service>,
+    handle: ServerHandle,
+}
+
+impl Served {
+    /// Stops: streams end, requests in flight are finished, then the store is closed.
+    pub async fn stop(self) {
+        self.service.matches.following().end();
+        self.handle.stop(true).await;
+        self.service.matches.store().close().await;
+    }
+}
+
+/// Listens on `listen` (HOST:PORT; port 0 for any) and answers, until stopped. The future that is returned beside it
+/// has to be driven for it to do so.
+pub fn serve(
+    listen: &str,
+    store: Arc<dyn EventStore>,
+    admin_token: Option<&str>,
+) -> Result<(Served, impl Future<Output = std::io::Result<()>> + use<>), ServeError> {
+    let addresses: Vec<SocketAddr> =
+        listen.to_socket_addrs().map_err(|error| ServeError::Address(listen.to_owned(), error))?.collect();
+    if let Some(open) =
+        addresses.iter().find(|address| !address.ip().is_loopback()).filter(|_| admin_token.is_none())
+    {
+        return Err(ServeError::NeedsAdminToken(*open));
+    }
+    let listener = TcpListener::bind(addresses.as_slice())?;
+    let address = listener.local_addr()?;
+    let service = Data::new(Service {
+        matches: Matches::new(store),
+        admin_token: admin_token.map(request::token_hash),
+        metrics: PrometheusBuilder::new()
+            .set_buckets(&[0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0])
+            .and_then(PrometheusBuilder::install_recorder)
+            .map_err(|error| ServeError::Metrics(error.to_string()))?,
+        openapi: openapi::document_text(),
+    });
+    let shared = service.clone();
+    let server = HttpServer::new(move || {
+        App::new()
+            .app_data(shared.clone())
+            .wrap(from_fn(observe))
+            .wrap(TracingLogger::default())
+            .configure(routes)
+            .default_service(web::to(nothing_here))
+    })
+    .disable_signals()
+    .shutdown_timeout(LAST_REQUESTS)
+    .listen(listener)?
+    .run();
+    let handle = server.handle();
+    let watched = service.clone();
+    let running = async move {
+        tokio::select! {
+            ended = server => ended,
+            never = look_around(watched) => match never {},
+        }
+    };
+    Ok((Served { address, service, handle }, running))
+}
+
+/// Keeps an eye on what other instances append, and on the metrics.
+async fn look_around(service: Data<Service>) -> std::convert::Infallible {
+    loop {
+        tokio::time::sleep(LOOK).await;
+        service.metrics.run_upkeep();
+        if let Err(error) = service.matches.following().look(service.matches.store()).await {
+            tracing::warn!(%error, "cannot look for events of other instances");
+        }
+    }
+}
+
+fn routes(config: &mut ServiceConfig) {
+    resource(config, "/v1/matches", Some(reads(matches::list)), Some(web::post().to(matches::create)));
+    resource(config, "/v1/audits", None, Some(web::post().to(audits::given)));
+    on_match(config, "", Some(reads(matches::get)), None);
+    on_match(config, "/tokens/{role}/rotate", None, Some(web::post().to(tokens::rotate)));
+    on_match(config, "/toss", None, Some(web::post().to(plays::toss)));
+    on_match(config, "/toss/decision", None, Some(web::post().to(plays::toss_decision)));
+    on_match(config, "/overs", None, Some(web::post().to(plays::overs)));
+    on_match(config, "/balls", None, Some(web::post().to(plays::balls)));
+    on_match(config, "/abandonment", None, Some(web::post().to(plays::abandonment)));
+    on_match(config, "/autoplay", None, Some(web::post().to(plays::autoplay)));
+    on_match(config, "/events", Some(reads(events::list)), None);
+    on_match(config, "/events/stream", Some(web::get().to(events::stream)), None);
+    on_match(config, "/events/{seq}", Some(reads(events::get)), None);
+    on_match(config, "/log", Some(reads(events::log)), None);
+    on_match(config, "/scorecard", Some(reads(cards::scorecard)), None);
+    on_match(config, "/fall-of-wickets", Some(reads(cards::fall_of_wickets)), None);
+    on_match(config, "/commentary", Some(reads(cards::commentary)), None);
+    on_match(config, "/replay", Some(reads(cards::replay)), None);
+    on_match(config, "/audit", Some(reads(audits::stored)), None);
+    resource(config, "/healthz", Some(reads(status::healthz)), None);
+    resource(config, "/readyz", Some(reads(status::readyz)), None);
+    resource(config, "/metrics", Some(reads(status::metrics)), None);
+    resource(config, "/openapi.json", Some(reads(status::openapi)), None);
+    resource(config, "/docs", Some(reads(status::to_docs)), None);
+    // Everything the page needs comes with it; it looks for the document here.
+    config
+        .service(SwaggerUi::new("/docs/{_:.*}").config(Config::from("/openapi.json").validator_url("none")));
+}
+
+fn reads<F, Args>(handler: F) -> Route
+where
+    F: actix_web::Handler<Args>,
+    Args: actix_web::FromRequest + 'static,
+    F::Output: actix_web::Responder + 'static,
+{
+    web::route().guard(guard::Any(guard::Get()).or(guard::Head())).to(handler)
+}
+
+fn on_match(config: &mut ServiceConfig, path: &str, get: Option<Route>, post: Option<Route>) {
+    resource(config, &format!("/v1/matches/{{id}}{path}"), get, post);
+}
+
+fn resource(config: &mut ServiceConfig, path: &str, get: Option<Route>, post: Option<Route>) {
+    let allowed = match (&get, &post) {
+        (Some(_), Some(_)) => "GET, HEAD, POST",
+        (Some(_), None) => "GET, HEAD",
+        (None, _) => "POST",
+    };
+    let resource =
+        [get, post].into_iter().flatten().fold(web::resource(path), |resource, route| resource.route(route));
+    config.service(resource.default_service(web::to(move |http: HttpRequest| async move {
+        let detail = format!("{} cannot be done here; {allowed} can", http.method());
+        let mut answer = Problem::new(Kind::MethodNotAllowed, detail).error_response();
+        answer.headers_mut().insert(ALLOW, HeaderValue::from_static(allowed));
+        answer
+    })));
+}
+
+async fn nothing_here(http: HttpRequest) -> HttpResponse {
+    let detail = format!("there is nothing at {}; /docs lists what there is", http.path());
+    Problem::new(Kind::NotFound, detail).error_response()
+}
+
+/// Counts requests, times them, and gives each response its request's id.
+async fn observe(
+    request: ServiceRequest,
+    next: Next<impl MessageBody + 'static>,
+) -> Result<ServiceResponse<impl MessageBody>, Error> {
+    let begun = Instant::now();
+    let method = request.method().to_string();
+    let route = request.match_pattern().unwrap_or_else(|| "none".to_owned());
+    let id = request.extensions().get::<RequestId>().map(ToString::to_string);
+    let mut response = next.call(request).await?;
+    let status = response.status().as_u16().to_string();
+    let taken = begun.elapsed().as_secs_f64();
+    metrics::histogram!("third_umpire_request_seconds", "method" => method.clone(), "route" => route.clone())
+        .record(taken);
+    metrics::counter!("third_umpire_requests_total", "method" => method, "route" => route, "status" => status)
+        .increment(1);
+    if let Some(id) = id.and_then(|id| HeaderValue::from_str(&id).ok()) {
+        response.headers_mut().insert(HeaderName::from_static("x-request-id"), id);
+    }
+    response
+        .headers_mut()
+        .insert(HeaderName::from_static("x-content-type-options"), HeaderValue::from_static("nosniff"));
+    Ok(response)
+}

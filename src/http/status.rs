@@ -1,0 +1,68 @@
+use actix_web::HttpResponse;
+use actix_web::http::header::{CONTENT_TYPE, LOCATION};
+use actix_web::web::Data;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::Service;
+use super::problem::Problem;
+use super::response;
+
+/// That the service is well.
+#[derive(Serialize, ToSchema)]
+pub struct Health {
+    /// `ok`.
+    pub status: &'static str,
+    /// The version of the program.
+    pub version: &'static str,
+}
+
+fn healthy() -> Result<HttpResponse, Problem> {
+    let health = Health { status: "ok", version: env!("CARGO_PKG_VERSION") };
+    Ok(HttpResponse::Ok().content_type("application/json").body(response::text(&health)?))
+}
+
+/// Whether the process runs.
+#[utoipa::path(
+    get, path = "/healthz", operation_id = "healthz", tag = "service",
+    responses((status = 200, description = "It runs", body = Health))
+)]
+pub async fn healthz() -> Result<HttpResponse, Problem> {
+    healthy()
+}
+
+/// Whether the service can do its work: the database answers.
+#[utoipa::path(
+    get, path = "/readyz", operation_id = "readyz", tag = "service",
+    responses((status = 200, description = "It can", body = Health))
+)]
+pub async fn readyz(service: Data<Service>) -> Result<HttpResponse, Problem> {
+    service.matches.store().ping().await?;
+    healthy()
+}
+
+/// Figures for Prometheus.
+#[utoipa::path(
+    get, path = "/metrics", operation_id = "metrics", tag = "service",
+    responses((status = 200, description = "Prometheus text format", body = String, content_type = "text/plain"))
+)]
+pub async fn metrics(service: Data<Service>) -> HttpResponse {
+    metrics::gauge!("third_umpire_matches_followed").set(service.matches.following().count() as f64);
+    HttpResponse::Ok()
+        .insert_header((CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8"))
+        .body(service.metrics.render())
+}
+
+/// This document.
+#[utoipa::path(
+    get, path = "/openapi.json", operation_id = "openapi", tag = "service",
+    responses((status = 200, description = "The OpenAPI document", body = Object))
+)]
+pub async fn openapi(service: Data<Service>) -> HttpResponse {
+    HttpResponse::Ok().content_type("application/json").body(service.openapi.clone())
+}
+
+/// `/docs` is a folder.
+pub async fn to_docs() -> HttpResponse {
+    HttpResponse::PermanentRedirect().insert_header((LOCATION, "/docs/")).finish()
+}

@@ -1,0 +1,413 @@
+//! Play: load, fold, decide, append.
+//!
+//! A match's folded state is kept in memory, but nothing is decided on it before the store has said that its head is
+//! still the head; so any number of instances may serve one database.
+
+mod following;
+mod submission;
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use hashlink::LruCache;
+use tokio::sync::Mutex as Turn;
+
+use crate::dice::{SeededDice, ServerSeed};
+use crate::games::{Choices, Game, Place, Refusal, Why, new_match};
+use crate::log::{Actor, Entry, Event, EventData, Head, MatchId, SeedSource, TeamSheet, now};
+use crate::projections::{Book, CommentaryLine, Rows};
+use crate::store::{Answered, Append, EventStore, Opening, Record, StoreError, TokenRow};
+
+pub use following::Following;
+pub use submission::{Asked, Entered, Key, Submission, Until};
+
+/// Matches whose folded state is kept in memory.
+const BOOKS_KEPT: usize = 1_000;
+/// How often a race that was lost to another instance is decided again.
+const TRIES: usize = 20;
+/// Events read at a time.
+const PAGE: u32 = 1_000;
+
+/// Why a match did not take what was put into it, or could not be read.
+#[derive(Debug, thiserror::Error)]
+pub enum PlayError {
+    /// There is no match of this id.
+    #[error("there is no match {0}")]
+    NoSuchMatch(MatchId),
+    /// There is no such event.
+    #[error("there is no event {at}; the log ends at event {last}")]
+    NoSuchEvent {
+        /// The event asked for.
+        at: u64,
+        /// The last there is.
+        last: u64,
+    },
+    /// The rules refuse.
+    #[error("{0}")]
+    Refused(Box<Refusal>),
+    /// The match has moved on from the head the client saw.
+    #[error("the match has moved on to event {}", .0.seq)]
+    StaleHead(Head),
+    /// The idempotency key was used for another request.
+    #[error("this Idempotency-Key was used for another request")]
+    KeyReused,
+    /// Every race was lost.
+    #[error("others are appending to this match; try again")]
+    Contended,
+    /// The stored log does not fold.
+    #[error("the stored log does not hold at event {seq}: {reason}")]
+    BrokenLog {
+        /// Where.
+        seq: u64,
+        /// Why.
+        reason: String,
+    },
+    /// The operating system gave no random bytes.
+    #[error("the operating system gives no random bytes")]
+    NoEntropy,
+    /// The store.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl From<Refusal> for PlayError {
+    fn from(refusal: Refusal) -> PlayError {
+        PlayError::Refused(Box::new(refusal))
+    }
+}
+
+/// What an append came to.
+#[derive(Clone)]
+pub struct Appended {
+    /// The events, as text.
+    pub entries: Vec<Entry>,
+    /// The match after the last of them.
+    pub book: Arc<Book>,
+}
+
+/// What is asked for in a new match.
+pub struct NewMatch {
+    /// The game's id.
+    pub game: String,
+    /// Its options.
+    pub rules: Choices,
+    /// The home side.
+    pub home: TeamSheet,
+    /// The away side.
+    pub away: TeamSheet,
+    /// Whether the dice come from a seed.
+    pub seeded: bool,
+    /// The server seed the creator gives, 64 hexadecimal digits; the operating system's random bytes otherwise.
+    pub seed: Option<String>,
+    /// On whose word.
+    pub actor: Actor,
+    /// Tokens and invites, hashed.
+    pub tokens: Vec<TokenRow>,
+}
+
+/// A folded match and its secret.
+#[derive(Clone)]
+struct Held {
+    book: Arc<Book>,
+    seed: Option<ServerSeed>,
+}
+
+/// One match's place in memory. Whoever appends in this process holds it meanwhile, so that they do not race.
+type Slot = Arc<Turn<Option<Held>>>;
+
+/// The matches, as this process plays them.
+pub struct Matches {
+    store: Arc<dyn EventStore>,
+    slots: Mutex<LruCache<MatchId, Slot>>,
+    following: Following,
+}
+
+impl Matches {
+    /// Plays the matches of a store.
+    pub fn new(store: Arc<dyn EventStore>) -> Matches {
+        Matches { store, slots: Mutex::new(LruCache::new(BOOKS_KEPT)), following: Following::default() }
+    }
+
+    /// The store, for what is only read.
+    pub fn store(&self) -> &dyn EventStore {
+        self.store.as_ref()
+    }
+
+    /// Those who follow matches as they are played.
+    pub fn following(&self) -> &Following {
+        &self.following
+    }
+
+    /// Creates a match.
+    pub async fn create(&self, asked: NewMatch) -> Result<Appended, PlayError> {
+        let illegal = |field: &str, message: String| {
+            Refusal::new(Why::IllegalInput, Place::Field(field.to_owned()), message)
+        };
+        let game = Game::find(&asked.game).ok_or_else(|| {
+            let known: Vec<&str> = crate::games::GAMES.iter().map(|game| game.id).collect();
+            illegal("game", format!("there is no game {:?}", asked.game)).legal(known)
+        })?;
+        let seed = match (asked.seeded, &asked.seed) {
+            (false, None) => None,
+            (false, Some(_)) => {
+                return Err(illegal("seed", "a match with table dice has no seed".to_owned()).into());
+            }
+            (true, None) => Some((ServerSeed::from_os().map_err(|_| PlayError::NoEntropy)?, SeedSource::Os)),
+            (true, Some(text)) => {
+                let seed = ServerSeed::from_hex(text).map_err(|fault| illegal("seed", fault.to_string()))?;
+                Some((seed, SeedSource::Creator))
+            }
+        };
+        let given = seed.as_ref().map(|(seed, source)| (seed, *source));
+        let created = new_match(game, &asked.rules, asked.home, asked.away, given)?;
+        let match_id = MatchId::now_v7();
+        let first = seal(match_id, &Head::default(), vec![EventData::MatchCreated(created)], asked.actor)?;
+        let (book, lines) = fold(None, &first)?;
+        let opening = Opening { server_seed: given.map(|(seed, _)| seed.reveal()), tokens: asked.tokens };
+        let append = append_of(match_id, 0, &first, book.rows(&lines), None, Some(opening));
+        self.store.append(&append).await?;
+        let held = Held { book: Arc::new(book), seed: seed.map(|(seed, _)| seed) };
+        let appended = Appended { entries: entries(first), book: Arc::clone(&held.book) };
+        *self.slot(match_id).lock().await = Some(held);
+        Ok(appended)
+    }
+
+    /// Puts something into a match: decides it on the match as it stands and appends what follows.
+    pub async fn submit(&self, submission: &Submission) -> Result<Appended, PlayError> {
+        let slot = self.slot(submission.match_id);
+        let mut held = slot.lock().await;
+        for _ in 0..TRIES {
+            if let Some(again) = self.answered_before(submission).await? {
+                return Ok(again);
+            }
+            let current = self.bring_up(submission.match_id, held.take()).await?;
+            let tried = self.try_submit(submission, &current).await;
+            *held = Some(match &tried {
+                Ok(appended) => Held { book: Arc::clone(&appended.book), seed: current.seed },
+                Err(_) => current,
+            });
+            match tried {
+                Err(PlayError::Store(StoreError::Conflict)) => {
+                    metrics::counter!("third_umpire_races_lost_total").increment(1)
+                }
+                otherwise => return otherwise,
+            }
+        }
+        Err(PlayError::Contended)
+    }
+
+    async fn try_submit(&self, submission: &Submission, current: &Held) -> Result<Appended, PlayError> {
+        let head = current.book.head();
+        if submission.if_match.as_ref().is_some_and(|expected| !expected.contains(&head.hash)) {
+            return Err(PlayError::StaleHead(head.clone()));
+        }
+        let decided = submission.decide(current.book.fixture(), current.seed.as_ref())?;
+        let sealed = seal(submission.match_id, head, decided, submission.actor)?;
+        let (book, lines) = fold(Some(&current.book), &sealed)?;
+        let answered = submission.key.as_ref().map(|key| Answered {
+            actor: submission.actor,
+            key: key.key.clone(),
+            request: key.request.clone(),
+            first_seq: head.seq + 1,
+            last_seq: book.head().seq,
+        });
+        let append = append_of(submission.match_id, head.seq, &sealed, book.rows(&lines), answered, None);
+        self.store.append(&append).await?;
+        self.following.moved(submission.match_id, book.head().seq);
+        count(&sealed);
+        Ok(Appended { entries: entries(sealed), book: Arc::new(book) })
+    }
+
+    /// The answer that was given to the same request before, made again from the log.
+    async fn answered_before(&self, submission: &Submission) -> Result<Option<Appended>, PlayError> {
+        let Some(key) = &submission.key else { return Ok(None) };
+        let found = self.store.answered(submission.match_id, submission.actor, &key.key).await?;
+        let Some(answered) = found else { return Ok(None) };
+        if answered.request != key.request {
+            return Err(PlayError::KeyReused);
+        }
+        let book = self.book_at(submission.match_id, answered.last_seq).await?;
+        let count = u32::try_from(answered.last_seq + 1 - answered.first_seq).unwrap_or(PAGE);
+        let entries = self.store.entries(submission.match_id, answered.first_seq - 1, count).await?;
+        Ok(Some(Appended { entries, book: Arc::new(book) }))
+    }
+
+    /// The match as it stands.
+    pub async fn book(&self, match_id: MatchId) -> Result<Arc<Book>, PlayError> {
+        let slot = self.slot(match_id);
+        let mut held = slot.lock().await;
+        let current = self.bring_up(match_id, held.take()).await?;
+        let book = Arc::clone(&current.book);
+        *held = Some(current);
+        Ok(book)
+    }
+
+    /// The match as it stood after event `at`.
+    pub async fn book_at(&self, match_id: MatchId, at: u64) -> Result<Book, PlayError> {
+        self.told_to(match_id, at).await.map(|(book, _)| book)
+    }
+
+    /// The match as it stood after event `at`, and its commentary up to there.
+    pub async fn told_to(
+        &self,
+        match_id: MatchId,
+        at: u64,
+    ) -> Result<(Book, Vec<CommentaryLine>), PlayError> {
+        let head = self.store.head(match_id).await?.ok_or(PlayError::NoSuchMatch(match_id))?;
+        if at == 0 || at > head.seq {
+            return Err(PlayError::NoSuchEvent { at, last: head.seq });
+        }
+        let mut told = None;
+        self.load(match_id, &mut told, at).await?;
+        let (book, lines) = told.ok_or(PlayError::NoSuchMatch(match_id))?;
+        Ok((book, lines))
+    }
+
+    /// Brings what was held of a match up to its head in the store.
+    async fn bring_up(&self, match_id: MatchId, held: Option<Held>) -> Result<Held, PlayError> {
+        let head = self.store.head(match_id).await?.ok_or(PlayError::NoSuchMatch(match_id))?;
+        let held = held.filter(|held| held.book.head().seq <= head.seq);
+        let seed = match &held {
+            Some(held) if *held.book.head() == head => return Ok(held.clone()),
+            Some(held) => held.seed.clone(),
+            None => self.seed(match_id).await?,
+        };
+        let mut told = held.map(|held| (Book::clone(&held.book), Vec::new()));
+        self.load(match_id, &mut told, head.seq).await?;
+        let (book, _) = told.ok_or(PlayError::NoSuchMatch(match_id))?;
+        if *book.head() != head {
+            let reason = "the log does not end in the head that is stored".to_owned();
+            return Err(PlayError::BrokenLog { seq: head.seq, reason });
+        }
+        Ok(Held { book: Arc::new(book), seed })
+    }
+
+    async fn seed(&self, match_id: MatchId) -> Result<Option<ServerSeed>, PlayError> {
+        let Some(text) = self.store.server_seed(match_id).await? else { return Ok(None) };
+        let broken = |_| StoreError::Failed("a stored server seed is not 64 hexadecimal digits".to_owned());
+        Ok(Some(ServerSeed::from_hex(&text).map_err(broken)?))
+    }
+
+    async fn load(
+        &self,
+        match_id: MatchId,
+        told: &mut Option<(Book, Vec<CommentaryLine>)>,
+        to: u64,
+    ) -> Result<(), PlayError> {
+        loop {
+            let after = told.as_ref().map_or(0, |(book, _)| book.head().seq);
+            let missing = u32::try_from(to.saturating_sub(after)).unwrap_or(PAGE).min(PAGE);
+            if missing == 0 {
+                return Ok(());
+            }
+            let page = self.store.entries(match_id, after, missing).await?;
+            if page.is_empty() {
+                return Err(PlayError::BrokenLog {
+                    seq: after + 1,
+                    reason: "the event is missing".to_owned(),
+                });
+            }
+            for entry in &page {
+                read_on(told, entry).map_err(|reason| PlayError::BrokenLog { seq: entry.seq, reason })?;
+            }
+        }
+    }
+
+    fn slot(&self, match_id: MatchId) -> Slot {
+        let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(slot) = slots.get(&match_id) {
+            return Arc::clone(slot);
+        }
+        let slot = Slot::default();
+        slots.insert(match_id, Arc::clone(&slot));
+        slot
+    }
+}
+
+/// Folds a whole log into the rows the store keeps of it.
+pub fn rows_of(entries: &[Entry]) -> Result<Rows, String> {
+    let mut told = None;
+    for entry in entries {
+        read_on(&mut told, entry).map_err(|reason| format!("event {}: {reason}", entry.seq))?;
+    }
+    let (book, lines) = told.ok_or("the log is empty")?;
+    Ok(book.rows(&lines))
+}
+
+fn read_on(told: &mut Option<(Book, Vec<CommentaryLine>)>, entry: &Entry) -> Result<(), String> {
+    let event = entry.read().map_err(|broken| broken.to_string())?;
+    match told {
+        None => {
+            let (book, line) = Book::open(&event).map_err(|broken| broken.to_string())?;
+            *told = Some((book, vec![line]));
+        }
+        Some((book, lines)) => lines.push(book.apply(&event).map_err(|broken| broken.to_string())?),
+    }
+    Ok(())
+}
+
+/// Makes events of what was decided. Nobody asks for the end of a match: it is the service's to say.
+fn seal(
+    match_id: MatchId,
+    head: &Head,
+    decided: Vec<EventData>,
+    actor: Actor,
+) -> Result<Vec<(Event, Entry)>, PlayError> {
+    let at = now();
+    let mut head = head.clone();
+    let mut sealed = Vec::with_capacity(decided.len());
+    for data in decided {
+        let actor = if matches!(data, EventData::MatchCompleted(_)) { Actor::Service } else { actor };
+        let (event, entry) = Event::seal(match_id, &head, at, actor, data)
+            .map_err(|fault| StoreError::Failed(format!("an event cannot be written: {fault}")))?;
+        head = event.head();
+        sealed.push((event, entry));
+    }
+    Ok(sealed)
+}
+
+/// Applies new events to a copy of the book, the way they will be applied when they are read back.
+fn fold(book: Option<&Book>, sealed: &[(Event, Entry)]) -> Result<(Book, Vec<CommentaryLine>), PlayError> {
+    let mut folded = book.cloned();
+    let mut lines = Vec::with_capacity(sealed.len());
+    for (event, _) in sealed {
+        let broken =
+            |broken: crate::log::Broken| PlayError::BrokenLog { seq: event.seq, reason: broken.to_string() };
+        match &mut folded {
+            None => {
+                let (opened, line) = Book::open(event).map_err(broken)?;
+                folded = Some(opened);
+                lines.push(line);
+            }
+            Some(book) => lines.push(book.apply(event).map_err(broken)?),
+        }
+    }
+    let nothing = || PlayError::BrokenLog { seq: 0, reason: "there is nothing to append".to_owned() };
+    Ok((folded.ok_or_else(nothing)?, lines))
+}
+
+fn append_of(
+    match_id: MatchId,
+    expected: u64,
+    sealed: &[(Event, Entry)],
+    rows: Rows,
+    answered: Option<Answered>,
+    opening: Option<Opening>,
+) -> Append {
+    let records = sealed.iter().map(|(event, entry)| Record::of(event, entry.clone())).collect();
+    Append { match_id, expected, records, rows, answered, opening }
+}
+
+fn entries(sealed: Vec<(Event, Entry)>) -> Vec<Entry> {
+    sealed.into_iter().map(|(_, entry)| entry).collect()
+}
+
+fn count(sealed: &[(Event, Entry)]) {
+    for (event, _) in sealed {
+        metrics::counter!("third_umpire_events_total", "kind" => event.data.kind()).increment(1);
+    }
+}
+
+/// Dice under a server seed, without client seeds.
+fn dice_of(seed: &ServerSeed) -> SeededDice {
+    SeededDice::new(&seed.match_seed(&[]))
+}

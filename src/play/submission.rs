@@ -1,0 +1,145 @@
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use super::dice_of;
+use crate::dice::{Dice, SeededDice, ServerSeed, TableDice};
+use crate::games::{Choices, Fixture, Input, Next, Phase, Place, Play, Refusal, Why};
+use crate::log::{Actor, CoinFace, DiceMode, EventData, MatchId, TossChoice};
+use crate::scorebook::Side;
+
+/// Something put into a match over the wire.
+#[derive(Debug, Clone)]
+pub struct Submission {
+    /// The match.
+    pub match_id: MatchId,
+    /// On whose word.
+    pub actor: Actor,
+    /// What.
+    pub asked: Asked,
+    /// The heads the client would have it appended to, as hashes; any where it does not say.
+    pub if_match: Option<Vec<String>>,
+    /// The key under which the answer is remembered.
+    pub key: Option<Key>,
+}
+
+/// An idempotency key, and what was asked under it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Key {
+    /// The key the client gave.
+    pub key: String,
+    /// SHA-256 of path and body.
+    pub request: String,
+}
+
+/// What is asked.
+#[derive(Debug, Clone)]
+pub enum Asked {
+    /// One input, with the dice that go with it.
+    One(Input, Entered),
+    /// Default choices and seeded dice until a point is reached.
+    Autoplay(Until),
+}
+
+/// Dice entered with an input.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Entered {
+    /// None can go with it.
+    Nothing,
+    /// The coin, if it was entered.
+    Coin(Option<CoinFace>),
+    /// Dice, if any were entered.
+    Dice(Option<Vec<i64>>),
+}
+
+/// How far autoplay goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Until {
+    /// The next ball.
+    Ball,
+    /// The end of the over.
+    Over,
+    /// The end of the innings.
+    Innings,
+    /// The end of the match.
+    Match,
+}
+
+impl Submission {
+    /// Decides on a match as it stands.
+    pub fn decide(&self, fixture: &Fixture, seed: Option<&ServerSeed>) -> Result<Vec<EventData>, Refusal> {
+        match &self.asked {
+            Asked::One(input, entered) => decide_one(fixture, input, entered, seed),
+            Asked::Autoplay(until) => autoplay(fixture, *until, seed),
+        }
+    }
+}
+
+fn decide_one(
+    fixture: &Fixture,
+    input: &Input,
+    entered: &Entered,
+    seed: Option<&ServerSeed>,
+) -> Result<Vec<EventData>, Refusal> {
+    let values: Vec<i64> = match entered {
+        Entered::Nothing => Vec::new(),
+        Entered::Coin(coin) => coin.iter().map(|face| i64::from(face.as_die())).collect(),
+        Entered::Dice(dice) => dice.clone().unwrap_or_default(),
+    };
+    let mut table = TableDice::new(&values);
+    let mut seeded: SeededDice;
+    let dice: &mut dyn Dice = match seed {
+        None => &mut table,
+        Some(_) if !values.is_empty() => {
+            let field = if matches!(entered, Entered::Coin(_)) { "coin" } else { "dice" };
+            let message = format!("the dice of this match come from its seed; leave {field} out");
+            return Err(Refusal::new(Why::IllegalInput, Place::Field(field.to_owned()), message));
+        }
+        Some(seed) => {
+            seeded = dice_of(seed);
+            &mut seeded
+        }
+    };
+    fixture.decide(input.clone(), dice, seed).map(|decision| decision.events)
+}
+
+fn autoplay(fixture: &Fixture, until: Until, seed: Option<&ServerSeed>) -> Result<Vec<EventData>, Refusal> {
+    let Some(seed) = seed.filter(|_| fixture.created().dice == DiceMode::Seeded) else {
+        let message = "autoplay rolls the dice, and the dice of this match are rolled at the table";
+        return Err(Refusal::new(Why::IllegalInput, Place::Input, message));
+    };
+    let mut dice = dice_of(seed);
+    let mut events = Vec::new();
+    let mut now = fixture.clone();
+    let mut begun_at = None;
+    loop {
+        let decision = now.decide(default_input(&now), &mut dice, Some(seed))?;
+        let bowled = decision.events.iter().any(|event| matches!(event, EventData::Ball(_)));
+        let place = now.place();
+        events.extend(decision.events);
+        now = decision.after;
+        let begun = bowled.then(|| *begun_at.get_or_insert(place));
+        if begun.is_some_and(|begun| is_reached(until, begun, &now)) {
+            return Ok(events);
+        }
+    }
+}
+
+/// Home calls heads, the winner bats, and every other choice takes its default.
+fn default_input(fixture: &Fixture) -> Input {
+    match fixture.phase() {
+        Phase::Toss => Input::Toss { caller: Side::Home, call: CoinFace::Heads },
+        Phase::TossDecision(_) => Input::TossDecision { to: TossChoice::Bat },
+        Phase::Play | Phase::Completed(_) | Phase::Abandoned => Input::Play(Play::Ball(Choices::new())),
+    }
+}
+
+fn is_reached(until: Until, (innings, over): (u16, u16), now: &Fixture) -> bool {
+    let done = matches!(now.next(), Next::Over { .. });
+    done || match until {
+        Until::Ball => true,
+        Until::Over => now.place() != (innings, over),
+        Until::Innings => now.place().0 != innings,
+        Until::Match => false,
+    }
+}

@@ -1,0 +1,152 @@
+use std::sync::Arc;
+
+use chrono::{DateTime, Utc};
+use serde::Serialize;
+
+use super::commentary::{CommentaryLine, tell};
+use super::innings::InningsFold;
+use super::{FallOfWickets, MatchSummary, Scorecard};
+use crate::games::Fixture;
+use crate::log::{Broken, Event, EventData, Head, MatchCreated, MatchId};
+use crate::scorebook::Side;
+
+/// A match folded from its events: the game's state, and what readers want to know.
+#[derive(Clone)]
+pub struct Book {
+    match_id: MatchId,
+    created_at: DateTime<Utc>,
+    head: Head,
+    fixture: Fixture,
+    bats_first: Side,
+    innings: Vec<Arc<InningsFold>>,
+}
+
+/// What the store keeps of the projections of one match.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rows {
+    /// The game, the sides' names and the status, to select by.
+    pub game: String,
+    /// The home side's name.
+    pub home: String,
+    /// The away side's name.
+    pub away: String,
+    /// `created|in_play|completed|abandoned`.
+    pub status: &'static str,
+    /// The entry of the match list, as JSON.
+    pub summary: String,
+    /// The other views of the match, by name, as JSON.
+    pub views: [(&'static str, String); 2],
+    /// The commentary of the new events: seq and line, as JSON.
+    pub commentary: Vec<(u64, String)>,
+}
+
+/// The view with the scorecard.
+pub const SCORECARD: &str = "scorecard";
+/// The view with the fall of wickets.
+pub const FALL_OF_WICKETS: &str = "fall_of_wickets";
+
+impl Book {
+    /// Opens the book with the first event of a log, and tells it.
+    pub fn open(event: &Event) -> Result<(Book, CommentaryLine), Broken> {
+        if event.seq != 1 {
+            return Err(Broken::new("seq", "a log begins with event 1"));
+        }
+        let book = Book {
+            match_id: event.match_id,
+            created_at: event.at,
+            head: event.head(),
+            fixture: Fixture::from_log(&event.data)?,
+            bats_first: Side::Home,
+            innings: Vec::new(),
+        };
+        let line = tell(book.created(), None, event);
+        Ok((book, line))
+    }
+
+    /// Admits the next event, applies it, and tells it. An event that cannot follow changes nothing.
+    pub fn apply(&mut self, event: &Event) -> Result<CommentaryLine, Broken> {
+        let due = self.head.seq + 1;
+        if event.seq != due || event.match_id != self.match_id {
+            return Err(Broken::new("seq", format!("event {due} of match {} is due", self.match_id)));
+        }
+        self.fixture.replay(&event.data)?;
+        self.head = event.head();
+        self.fold(&event.data);
+        Ok(tell(self.created(), self.innings.last().map(Arc::as_ref), event))
+    }
+
+    fn fold(&mut self, data: &EventData) {
+        match data {
+            EventData::TossDecided(decided) => self.bats_first = decided.bats_first(),
+            EventData::Over(over) => {
+                if self.innings.last().is_none_or(|innings| innings.number != over.innings) {
+                    let batting =
+                        if over.innings % 2 == 1 { self.bats_first } else { self.bats_first.other() };
+                    self.innings.push(Arc::new(InningsFold::new(over.innings, batting)));
+                }
+            }
+            EventData::Ball(ball) => {
+                if let Some(innings) = self.innings.last_mut() {
+                    Arc::make_mut(innings).apply(ball);
+                }
+            }
+            EventData::MatchCreated(_)
+            | EventData::Toss(_)
+            | EventData::MatchCompleted(_)
+            | EventData::MatchAbandoned(_) => {}
+        }
+    }
+
+    /// The match.
+    pub fn match_id(&self) -> MatchId {
+        self.match_id
+    }
+
+    /// When it was created.
+    pub fn created_at(&self) -> DateTime<Utc> {
+        self.created_at
+    }
+
+    /// Everything that was settled before play.
+    pub fn created(&self) -> &MatchCreated {
+        self.fixture.created()
+    }
+
+    /// The last event applied.
+    pub fn head(&self) -> &Head {
+        &self.head
+    }
+
+    /// The match as its game sees it.
+    pub fn fixture(&self) -> &Fixture {
+        &self.fixture
+    }
+
+    pub(super) fn innings(&self) -> &[Arc<InningsFold>] {
+        &self.innings
+    }
+
+    /// What the store keeps, with the commentary of the events that are new.
+    pub fn rows(&self, new_lines: &[CommentaryLine]) -> Rows {
+        let created = self.created();
+        Rows {
+            game: created.game.clone(),
+            home: created.home.name.clone(),
+            away: created.away.name.clone(),
+            status: self.fixture.status(),
+            summary: json(&MatchSummary::of(self)),
+            views: [
+                (SCORECARD, json(&Scorecard::of(self))),
+                (FALL_OF_WICKETS, json(&FallOfWickets::of(self))),
+            ],
+            commentary: new_lines.iter().map(|line| (line.seq, json(line))).collect(),
+        }
+    }
+}
+
+fn json(view: &impl Serialize) -> String {
+    match serde_json::to_string(view) {
+        Ok(text) => text,
+        Err(error) => unreachable!("a view is plain data: {error}"),
+    }
+}

@@ -1,0 +1,232 @@
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::log::Ball;
+use crate::scorebook::{ExtrasRecord, Outcome, Overs, Side, WicketKind, WicketRecord};
+
+/// Where a batter's innings stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+pub enum BatterStatus {
+    /// Dismissed.
+    #[serde(rename = "out")]
+    Out,
+    /// At the wicket, or there when the innings ended.
+    #[serde(rename = "not out")]
+    NotOut,
+    /// Not yet in, or never.
+    #[serde(rename = "did not bat")]
+    DidNotBat,
+}
+
+/// A wicket that fell.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct FallenWicket {
+    /// Which one: 1 for the first.
+    pub wicket: u32,
+    /// The side's total when it fell.
+    pub runs: u32,
+    /// Who was out.
+    pub player: String,
+    /// Legal balls by then, as overs: the last ball of the fourth over is `4.0`.
+    pub over: String,
+}
+
+/// What two batters put on together.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Partnership {
+    /// For which wicket: 1 for the first.
+    pub wicket: u32,
+    /// Runs, extras too.
+    pub runs: u32,
+    /// Balls faced: all but wides.
+    pub balls: u32,
+    /// The two.
+    pub batters: Vec<String>,
+    /// Whether neither has been out.
+    pub unbroken: bool,
+}
+
+#[derive(Debug, Clone)]
+pub(super) struct Batter {
+    pub player: String,
+    pub runs: u32,
+    pub balls: u32,
+    pub fours: u32,
+    pub sixes: u32,
+    pub how_out: Option<String>,
+}
+
+#[derive(Debug, Clone, Default)]
+pub(super) struct Bowler {
+    pub player: String,
+    pub balls: u32,
+    pub maidens: u32,
+    pub runs: u32,
+    pub wickets: u32,
+    pub wides: u32,
+    pub no_balls: u32,
+}
+
+/// The over in progress, as far as a maiden needs it.
+#[derive(Debug, Clone, Default)]
+struct OverSoFar {
+    number: u16,
+    bowler: String,
+    shared: bool,
+    legal: u32,
+    conceded: u32,
+}
+
+/// One innings, folded from its balls.
+#[derive(Debug, Clone)]
+pub(super) struct InningsFold {
+    pub number: u16,
+    pub batting: Side,
+    pub runs: u32,
+    pub wickets: u32,
+    pub balls: u32,
+    pub extras: [u32; 5],
+    /// In the order they came in.
+    pub batters: Vec<Batter>,
+    pub bowlers: Vec<Bowler>,
+    pub fall_of_wickets: Vec<FallenWicket>,
+    pub partnerships: Vec<Partnership>,
+    over: OverSoFar,
+}
+
+impl InningsFold {
+    pub fn new(number: u16, batting: Side) -> InningsFold {
+        InningsFold {
+            number,
+            batting,
+            runs: 0,
+            wickets: 0,
+            balls: 0,
+            extras: [0; 5],
+            batters: Vec::new(),
+            bowlers: Vec::new(),
+            fall_of_wickets: Vec::new(),
+            partnerships: Vec::new(),
+            over: OverSoFar::default(),
+        }
+    }
+
+    pub fn overs(&self) -> Overs {
+        Overs::of_balls(self.balls)
+    }
+
+    /// Counts a ball.
+    pub fn apply(&mut self, ball: &Ball) {
+        let outcome = &ball.outcome;
+        self.runs += u32::from(outcome.runs.total);
+        self.balls += u32::from(outcome.legal);
+        let ExtrasRecord { wides, no_balls, byes, leg_byes, penalty } = outcome.extras;
+        for (sum, runs) in self.extras.iter_mut().zip([byes, leg_byes, wides, no_balls, penalty]) {
+            *sum += u32::from(runs);
+        }
+        self.credit_batter(outcome);
+        self.charge_bowler(ball);
+        self.extend_partnership(outcome);
+        if let Some(wicket) = &outcome.wicket {
+            self.fall(wicket);
+        }
+    }
+
+    fn credit_batter(&mut self, outcome: &Outcome) {
+        let faced = outcome.extras.wides == 0;
+        let of_the_bat = outcome.runs.batter > 0;
+        let striker = self.batter(&outcome.striker);
+        striker.runs += u32::from(outcome.runs.batter);
+        striker.balls += u32::from(faced);
+        striker.fours += u32::from(of_the_bat && outcome.boundary == Some(4));
+        striker.sixes += u32::from(of_the_bat && outcome.boundary == Some(6));
+        self.batter(&outcome.non_striker);
+    }
+
+    fn batter(&mut self, player: &str) -> &mut Batter {
+        let at = self.batters.iter().position(|batter| batter.player == player).unwrap_or_else(|| {
+            let player = player.to_owned();
+            self.batters.push(Batter { player, runs: 0, balls: 0, fours: 0, sixes: 0, how_out: None });
+            self.batters.len() - 1
+        });
+        &mut self.batters[at]
+    }
+
+    fn charge_bowler(&mut self, ball: &Ball) {
+        let outcome = &ball.outcome;
+        let ExtrasRecord { wides, no_balls, .. } = outcome.extras;
+        let conceded = u32::from(outcome.runs.batter) + u32::from(wides) + u32::from(no_balls);
+        let maiden = self.over.add(ball, conceded);
+        let credited = outcome.wicket.as_ref().is_some_and(|wicket| wicket.bowler.is_some());
+        let at =
+            self.bowlers.iter().position(|bowler| bowler.player == outcome.bowler).unwrap_or_else(|| {
+                self.bowlers.push(Bowler { player: outcome.bowler.clone(), ..Bowler::default() });
+                self.bowlers.len() - 1
+            });
+        let bowler = &mut self.bowlers[at];
+        bowler.balls += u32::from(outcome.legal);
+        bowler.runs += conceded;
+        bowler.maidens += u32::from(maiden);
+        bowler.wickets += u32::from(credited);
+        bowler.wides += u32::from(wides);
+        bowler.no_balls += u32::from(no_balls);
+    }
+
+    fn extend_partnership(&mut self, outcome: &Outcome) {
+        if self.partnerships.last().is_none_or(|stand| !stand.unbroken) {
+            self.partnerships.push(Partnership {
+                wicket: self.wickets + 1,
+                runs: 0,
+                balls: 0,
+                batters: vec![outcome.striker.clone(), outcome.non_striker.clone()],
+                unbroken: true,
+            });
+        }
+        if let Some(stand) = self.partnerships.last_mut() {
+            stand.runs += u32::from(outcome.runs.total);
+            stand.balls += u32::from(outcome.extras.wides == 0);
+        }
+    }
+
+    fn fall(&mut self, wicket: &WicketRecord) {
+        self.wickets += 1;
+        self.fall_of_wickets.push(FallenWicket {
+            wicket: self.wickets,
+            runs: self.runs,
+            player: wicket.player_out.clone(),
+            over: self.overs().to_string(),
+        });
+        self.batter(&wicket.player_out).how_out = Some(how_out(wicket));
+        if let Some(stand) = self.partnerships.last_mut() {
+            stand.unbroken = false;
+        }
+    }
+}
+
+impl OverSoFar {
+    /// Adds a ball; true if it completes a maiden: six legal balls by one bowler and no run against him.
+    fn add(&mut self, ball: &Ball, conceded: u32) -> bool {
+        if self.number != ball.over {
+            let bowler = ball.outcome.bowler.clone();
+            *self = OverSoFar { number: ball.over, bowler, ..OverSoFar::default() };
+        }
+        self.shared |= self.bowler != ball.outcome.bowler;
+        self.legal += u32::from(ball.outcome.legal);
+        self.conceded += conceded;
+        ball.outcome.legal && self.legal == Overs::BALLS && self.conceded == 0 && !self.shared
+    }
+}
+
+/// How a dismissal is written in the book: `c X b Y`.
+pub(super) fn how_out(wicket: &WicketRecord) -> String {
+    let bowler = wicket.bowler.as_deref().unwrap_or_default();
+    let fielder = wicket.fielders.first().map(String::as_str);
+    match wicket.kind {
+        WicketKind::Bowled => format!("b {bowler}"),
+        WicketKind::Caught => format!("c {} b {bowler}", fielder.unwrap_or("sub")),
+        WicketKind::CaughtAndBowled => format!("c & b {bowler}"),
+        WicketKind::Lbw => format!("lbw b {bowler}"),
+        WicketKind::Stumped => format!("st {} b {bowler}", fielder.unwrap_or("sub")),
+        WicketKind::RunOut => fielder.map_or("run out".to_owned(), |name| format!("run out ({name})")),
+    }
+}

@@ -1,0 +1,20 @@
+//! What readers want to know, folded from the events: scorecard, fall of wickets, commentary, the match list.
+//!
+//! Projections look at what is recorded, never at a game's state, so they are the same for every game. What the store
+//! keeps of them is a cache: dropped and folded again, it is the same byte for byte.
+
+mod book;
+mod commentary;
+mod fall_of_wickets;
+mod innings;
+mod match_list;
+mod newspaper;
+mod scorecard;
+
+pub use book::{Book, FALL_OF_WICKETS, Rows, SCORECARD};
+pub use commentary::{Commentary, CommentaryLine};
+pub use fall_of_wickets::{FallOfWickets, InningsWickets};
+pub use innings::{BatterStatus, FallenWicket, Partnership};
+pub use match_list::{InningsScore, MatchSummary, MatchTeams, Score};
+pub use newspaper::newspaper_card;
+pub use scorecard::{BatterLine, BowlerLine, ExtrasLine, InningsCard, InningsTotal, Scorecard};

@@ -1,0 +1,217 @@
+//! The store: logs, secrets and cached projections, in SQLite or Postgres.
+//!
+//! An append is one transaction: the match's head moves on from the seq the writer saw, the events come in, the
+//! idempotency row and the projections with them. Whoever saw an older head gets [`StoreError::Conflict`].
+
+mod postgres;
+mod queries;
+mod sqlite;
+mod tables;
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use chrono::{DateTime, Utc};
+
+use crate::log::{Actor, Entry, Event, Head, MatchId};
+use crate::projections::Rows;
+
+pub use postgres::PostgresStore;
+pub use sqlite::SqliteStore;
+
+/// Why the store did not do what it was asked.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// The match has moved on from the seq the writer saw, or another transaction was in the way: decide again.
+    #[error("the match has moved on")]
+    Conflict,
+    /// The database cannot be reached, is locked, full or read-only; it may be later.
+    #[error("the database does not answer: {0}")]
+    Unavailable(String),
+    /// The address of the database makes no sense.
+    #[error("{0}")]
+    Address(String),
+    /// The tables are not those of this version.
+    #[error("the tables are not those of this version: {0}")]
+    Migration(String),
+    /// Anything else.
+    #[error("the database refuses: {0}")]
+    Failed(String),
+}
+
+/// An event on its way into the store.
+#[derive(Debug, Clone)]
+pub struct Record {
+    /// The text that was hashed, and the hash.
+    pub entry: Entry,
+    /// The event's kind.
+    pub kind: &'static str,
+    /// When.
+    pub at: DateTime<Utc>,
+}
+
+impl Record {
+    /// An event and its text.
+    pub fn of(event: &Event, entry: Entry) -> Record {
+        Record { entry, kind: event.data.kind(), at: event.at }
+    }
+}
+
+/// What a token opens, by whom.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TokenRow {
+    /// `scorer`, `home` or `away`.
+    pub role: &'static str,
+    /// Whether it is an invite to be turned into a token.
+    pub invite: bool,
+    /// SHA-256 of the token.
+    pub hash: String,
+}
+
+/// What is stored once, with the first event.
+#[derive(Debug, Clone)]
+pub struct Opening {
+    /// The server seed of a seeded match, 64 hexadecimal digits.
+    pub server_seed: Option<String>,
+    /// Tokens and invites, hashed.
+    pub tokens: Vec<TokenRow>,
+}
+
+/// A request that was answered, so that it can be answered again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answered {
+    /// Who asked.
+    pub actor: Actor,
+    /// The key the client gave.
+    pub key: String,
+    /// SHA-256 of path and body.
+    pub request: String,
+    /// The first event appended.
+    pub first_seq: u64,
+    /// The last event appended.
+    pub last_seq: u64,
+}
+
+/// Everything one append writes.
+#[derive(Debug, Clone)]
+pub struct Append {
+    /// The match.
+    pub match_id: MatchId,
+    /// The seq of the head the writer saw; 0 for a new match.
+    pub expected: u64,
+    /// The events, in order, from `expected + 1` on.
+    pub records: Vec<Record>,
+    /// The projections after the last of them.
+    pub rows: Rows,
+    /// The request to remember, if it had a key.
+    pub answered: Option<Answered>,
+    /// Secrets and tokens of a new match.
+    pub opening: Option<Opening>,
+}
+
+/// A cached view of a match.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct View {
+    /// The hash of the event after which it is true.
+    pub hash: String,
+    /// The view, as JSON.
+    pub body: String,
+}
+
+/// Which matches to list.
+#[derive(Debug, Clone, Default)]
+pub struct Filter {
+    /// Only of this game.
+    pub game: Option<String>,
+    /// Only with this status.
+    pub status: Option<String>,
+    /// Only with a side of exactly this name.
+    pub team: Option<String>,
+    /// Only those created before this one.
+    pub before: Option<MatchId>,
+    /// At most so many.
+    pub limit: u32,
+}
+
+/// Folds a log into the rows of its projections, or says why it cannot.
+pub type Fold = fn(&[Entry]) -> Result<Rows, String>;
+
+/// What happened to a match in a rebuild.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Rebuilt {
+    /// Its projections are new.
+    Done,
+    /// Its log does not fold; its projections are as they were.
+    Broken(String),
+}
+
+/// A store of match logs.
+#[async_trait]
+pub trait EventStore: Send + Sync {
+    /// Appends events, all of it or nothing.
+    async fn append(&self, append: &Append) -> Result<(), StoreError>;
+    /// The end of a match's log; `None` if there is no such match.
+    async fn head(&self, match_id: MatchId) -> Result<Option<Head>, StoreError>;
+    /// The ends of several logs: match and seq.
+    async fn heads(&self, match_ids: &[MatchId]) -> Result<Vec<(MatchId, u64)>, StoreError>;
+    /// Events after `after`, in order, at most `limit`.
+    async fn entries(&self, match_id: MatchId, after: u64, limit: u32) -> Result<Vec<Entry>, StoreError>;
+    /// The server seed of a seeded match.
+    async fn server_seed(&self, match_id: MatchId) -> Result<Option<String>, StoreError>;
+    /// The hash of a role's token.
+    async fn token(&self, match_id: MatchId, role: &str) -> Result<Option<String>, StoreError>;
+    /// Replaces a role's token; false if it is not `old` (where given), or there is none.
+    async fn replace_token(
+        &self,
+        match_id: MatchId,
+        role: &str,
+        old: Option<&str>,
+        new: &str,
+    ) -> Result<bool, StoreError>;
+    /// A request that was answered before.
+    async fn answered(
+        &self,
+        match_id: MatchId,
+        actor: Actor,
+        key: &str,
+    ) -> Result<Option<Answered>, StoreError>;
+    /// A cached view.
+    async fn view(&self, match_id: MatchId, name: &str) -> Result<Option<View>, StoreError>;
+    /// The commentary up to an event, a JSON line each.
+    async fn commentary(&self, match_id: MatchId, to: u64) -> Result<Vec<String>, StoreError>;
+    /// The match list, newest first, as JSON.
+    async fn matches(&self, filter: &Filter) -> Result<Vec<(MatchId, String)>, StoreError>;
+    /// Ids of matches after one, in order, at most `limit`.
+    async fn match_ids(&self, after: Option<MatchId>, limit: u32) -> Result<Vec<MatchId>, StoreError>;
+    /// Drops the projections of matches that have no log.
+    async fn drop_orphans(&self) -> Result<(), StoreError>;
+    /// Drops the projections of a match and folds them again, while nobody appends to it.
+    async fn rebuild(&self, match_id: MatchId, fold: Fold) -> Result<Rebuilt, StoreError>;
+    /// Whether the database answers.
+    async fn ping(&self) -> Result<(), StoreError>;
+    /// Closes all connections.
+    async fn close(&self);
+}
+
+/// How the tables are brought up to this version when a store is opened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Migrate {
+    /// Apply what is missing, one instance at a time.
+    Apply,
+    /// The same without the lock, for engines that have none.
+    ApplyWithoutLock,
+    /// Change nothing; refuse tables that are not of this version.
+    Check,
+}
+
+/// Opens the store at `url`: `sqlite:///abs/path`, `sqlite://relative`, `postgres://...`.
+pub async fn open(url: &str, migrate: Migrate) -> Result<Arc<dyn EventStore>, StoreError> {
+    if url.starts_with("sqlite:") {
+        Ok(Arc::new(SqliteStore::open(url, migrate).await?))
+    } else if url.starts_with("postgres:") || url.starts_with("postgresql:") {
+        Ok(Arc::new(PostgresStore::open(url, migrate).await?))
+    } else {
+        let message = "a database is sqlite:///absolute/path, sqlite://relative or postgres://user@host/name";
+        Err(StoreError::Address(message.to_owned()))
+    }
+}

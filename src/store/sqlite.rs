@@ -1,0 +1,117 @@
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::time::Duration;
+
+use sqlx::migrate::Migrator;
+use sqlx::pool::PoolConnection;
+use sqlx::sqlite::{
+    SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
+};
+use sqlx::{ConnectOptions, Sqlite, Transaction};
+
+use super::queries::event_store;
+use super::tables::see_to_tables;
+use super::{Migrate, StoreError};
+
+static MIGRATIONS: Migrator = sqlx::migrate!("migrations/sqlite");
+
+const READERS: u32 = 4;
+/// How long to wait for another process that writes.
+const BUSY: Duration = Duration::from_secs(2);
+/// How long to wait for our own turn to write.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Match logs in an SQLite file: one writer at a time, readers beside it (WAL).
+pub struct SqliteStore {
+    readers: SqlitePool,
+    writer: SqlitePool,
+    path: PathBuf,
+    identity: Option<u64>,
+}
+
+impl SqliteStore {
+    /// Opens the file of `url`, which is created if it is missing, and sees to the tables.
+    pub async fn open(url: &str, migrate: Migrate) -> Result<SqliteStore, StoreError> {
+        let options = SqliteConnectOptions::from_str(url)
+            .map_err(|error| StoreError::Address(format!("this is no sqlite:// address: {error}")))?
+            .journal_mode(SqliteJournalMode::Wal)
+            .synchronous(SqliteSynchronous::Full)
+            .pragma("recursive_triggers", "on")
+            .busy_timeout(BUSY)
+            .disable_statement_logging();
+        let path = options.get_filename().to_owned();
+        if path.as_os_str().is_empty() || url.contains(":memory:") {
+            let message = "third-umpire keeps matches: name a file, as in sqlite://third-umpire.db";
+            return Err(StoreError::Address(message.to_owned()));
+        }
+        let options = if url.contains("mode=") { options } else { options.create_if_missing(true) };
+        let pool =
+            |connections| SqlitePoolOptions::new().max_connections(connections).acquire_timeout(PATIENCE);
+        let writer = pool(1).connect_with(options.clone()).await.map_err(|error| {
+            StoreError::Unavailable(format!("{} cannot be opened: {error}", path.display()))
+        })?;
+        see_to_tables(&MIGRATIONS, migrate, &writer).await?;
+        let identity = identity(&path);
+        Ok(SqliteStore { readers: pool(READERS).connect_lazy_with(options), writer, path, identity })
+    }
+
+    async fn reading(&self) -> Result<PoolConnection<Sqlite>, StoreError> {
+        self.still_there()?;
+        self.readers.acquire().await.map_err(Self::fault)
+    }
+
+    async fn writing(&self) -> Result<Transaction<'static, Sqlite>, StoreError> {
+        self.still_there()?;
+        self.writer.begin_with("begin immediate").await.map_err(Self::fault)
+    }
+
+    /// SQLite goes on writing to a file that was deleted or moved away; what it acknowledged then would be lost.
+    fn still_there(&self) -> Result<(), StoreError> {
+        if identity(&self.path) == self.identity {
+            Ok(())
+        } else {
+            Err(StoreError::Unavailable("the database file is no longer where it was opened".to_owned()))
+        }
+    }
+
+    async fn shut(&self) {
+        self.readers.close().await;
+        self.writer.close().await;
+    }
+
+    /// Judges an error by SQLite's result code: a key that exists is a conflict; busy, locked, read-only, I/O, full and
+    /// the like mean that it cannot be done now.
+    fn fault(error: sqlx::Error) -> StoreError {
+        let code = match &error {
+            sqlx::Error::Database(inner) => inner.code().and_then(|code| code.parse::<i32>().ok()),
+            sqlx::Error::Io(_)
+            | sqlx::Error::PoolTimedOut
+            | sqlx::Error::PoolClosed
+            | sqlx::Error::WorkerCrashed => return StoreError::Unavailable(error.to_string()),
+            _ => None,
+        };
+        const PRIMARY_KEY: i32 = 1555;
+        const TRIGGER: i32 = 1811;
+        const UNIQUE: i32 = 2067;
+        match code {
+            Some(PRIMARY_KEY | TRIGGER | UNIQUE) => StoreError::Conflict,
+            Some(code) if [5, 6, 8, 10, 11, 13, 14, 26].contains(&(code & 0xff)) => {
+                StoreError::Unavailable(error.to_string())
+            }
+            _ => StoreError::Failed(error.to_string()),
+        }
+    }
+}
+
+#[cfg(unix)]
+fn identity(path: &Path) -> Option<u64> {
+    use std::os::unix::fs::MetadataExt;
+    std::fs::metadata(path).ok().map(|file| file.ino())
+}
+
+#[cfg(not(unix))]
+fn identity(path: &Path) -> Option<u64> {
+    path.exists().then_some(0)
+}
+
+event_store!(SqliteStore, Sqlite);
