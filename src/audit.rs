@@ -3,132 +3,21 @@
 //! Three things are checked on the way: the chain of hashes, the rules with the recorded choices and dice, and, once
 //! the seeds are open, the dice against the seed. Memory is for the dice of the match, not for its log.
 
-use std::fmt::{self, Display, Write};
+mod report;
+
 use std::io::BufRead;
 
-use serde::Serialize;
 use serde_json::Value;
-use utoipa::ToSchema;
 use uuid::Uuid;
+
+pub use report::{Check, Difference, Divergence, Finding, Report, RulingCited, Verdict};
 
 use crate::dice::{Dice, Die, Draw, SeededDice, Seeds, ServerSeed};
 use crate::games::{Disagreement, Fixture, Game};
 use crate::log::{
-    BrokenLine, Chain, ChainBreak, DiceMode, Entry, Event, EventData, Head, LogReader, MatchCreated, RawEvent,
+    BrokenLine, Chain, ChainBreak, DiceMode, Entry, Event, EventData, LogReader, MatchCreated, RawEvent,
 };
 use crate::scorebook::Ruling;
-
-/// Whether a log holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Verdict {
-    /// Nothing diverges.
-    Clean,
-    /// Something does.
-    Diverges,
-}
-
-/// What an audit found.
-#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
-pub struct Report {
-    /// Whether the log holds.
-    pub verdict: Verdict,
-    /// The match, as the first event has it.
-    #[serde(rename = "match")]
-    pub match_id: Option<Uuid>,
-    /// The game.
-    pub game: Option<String>,
-    /// `created|in_play|completed|abandoned`, as far as the log was followed.
-    pub status: &'static str,
-    /// How many events the log has.
-    pub events: u64,
-    /// How many deliveries were followed.
-    pub deliveries: u32,
-    /// The last event and its hash.
-    pub head: Head,
-    /// What was proved.
-    pub proved: Vec<String>,
-    /// What could not be, and why.
-    pub not_proved: Vec<String>,
-    /// The first event that diverges.
-    pub divergence: Option<Divergence>,
-}
-
-/// The first event of a log that diverges.
-#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
-pub struct Divergence {
-    /// Its place in the log.
-    pub seq: u64,
-    /// Its kind, as recorded.
-    pub kind: String,
-    /// The innings it belongs to.
-    pub innings: Option<u16>,
-    /// The over it belongs to.
-    pub over: Option<u16>,
-    /// Its place in the over.
-    pub ball: Option<u16>,
-    /// Its number in the match.
-    pub delivery: Option<u32>,
-    /// What is wrong with it, one finding a check.
-    pub findings: Vec<Finding>,
-}
-
-/// Which check failed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Check {
-    /// The hashes, the order, the match.
-    Chain,
-    /// What the event says cannot be said.
-    Data,
-    /// The rules come to something else.
-    Rules,
-    /// The seed gives something else.
-    Seed,
-    /// The log does not end as expected.
-    Head,
-}
-
-/// One thing that is wrong.
-#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
-pub struct Finding {
-    /// Which check failed.
-    pub check: Check,
-    /// What is wrong, in words.
-    pub message: String,
-    /// Where log and expectation part, field by field.
-    pub differences: Vec<Difference>,
-    /// The rules concerned, with their sentences.
-    pub rulings: Vec<RulingCited>,
-}
-
-/// A field in which the log and the expectation differ.
-#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
-pub struct Difference {
-    /// The field, e.g. `outcome.runs.batter`.
-    pub field: String,
-    /// What the log says.
-    #[schema(value_type = Value)]
-    pub recorded: Value,
-    /// What the rules, the seed or the chain say.
-    #[schema(value_type = Value)]
-    pub expected: Value,
-}
-
-/// A ruling with its sentence.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
-pub struct RulingCited {
-    /// The id.
-    pub id: String,
-    /// The sentence.
-    pub text: String,
-}
-
-impl From<&Ruling> for RulingCited {
-    fn from(ruling: &Ruling) -> RulingCited {
-        RulingCited { id: ruling.id.to_owned(), text: ruling.text.to_owned() }
-    }
-}
 
 /// Audits a match log. `expect_head` is the hash the last event should have, where it is known.
 /// A file that is not a match log at all is an error, naming the line.
@@ -489,63 +378,4 @@ fn seed_finding(dice: &mut SeededDice, rolled: &Rolled) -> Option<Finding> {
         }
     }
     None
-}
-
-impl Display for Report {
-    /// The report as text, several lines, each with its end.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.divergence {
-            None => writeln!(f, "CLEAN: nothing diverges in {} events", self.events)?,
-            Some(divergence) => write!(f, "{divergence}")?,
-        }
-        if let (Some(id), Some(game)) = (self.match_id, &self.game) {
-            writeln!(
-                f,
-                "match {id}, {game}, {}, {} deliveries",
-                self.status.replace('_', " "),
-                self.deliveries
-            )?;
-        }
-        for line in &self.proved {
-            writeln!(f, "proved: {line}")?;
-        }
-        for line in &self.not_proved {
-            writeln!(f, "not proved: {line}")?;
-        }
-        writeln!(f, "head: {} {}", self.head.seq, self.head.hash)
-    }
-}
-
-impl Display for Divergence {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "DIVERGES at event {} ({})", self.seq, self.kind)?;
-        if let Some(delivery) = self.delivery {
-            write!(f, ", delivery {delivery}")?;
-        }
-        if let (Some(innings), Some(over)) = (self.innings, self.over) {
-            write!(f, ", innings {innings}, over {over}")?;
-        }
-        if let Some(ball) = self.ball {
-            write!(f, ", ball {ball}")?;
-        }
-        f.write_char('\n')?;
-        self.findings.iter().try_for_each(|finding| write!(f, "{finding}"))
-    }
-}
-
-impl Display for Finding {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let check = match self.check {
-            Check::Chain => "chain",
-            Check::Data => "data",
-            Check::Rules => "rules",
-            Check::Seed => "seed",
-            Check::Head => "head",
-        };
-        writeln!(f, "  {check}: {}", self.message)?;
-        for Difference { field, recorded, expected } in &self.differences {
-            writeln!(f, "    {field}: the log says {recorded}, and it should be {expected}")?;
-        }
-        self.rulings.iter().try_for_each(|ruling| writeln!(f, "    {}: {}", ruling.id, ruling.text))
-    }
 }

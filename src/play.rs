@@ -163,7 +163,7 @@ impl Matches {
         let first = seal(match_id, &Head::default(), vec![EventData::MatchCreated(created)], asked.actor)?;
         let (book, lines) = fold(None, &first)?;
         let opening = Opening { server_seed: given.map(|(seed, _)| seed.reveal()), tokens: asked.tokens };
-        let append = append_of(match_id, 0, &first, book.rows(&lines), None, Some(opening));
+        let append = append_of(match_id, 0, &first, Rows::of(&book, &lines), None, Some(opening));
         self.store.append(&append).await?;
         let held = Held { book: Arc::new(book), seed: seed.map(|(seed, _)| seed) };
         let appended = Appended { entries: entries(first), book: Arc::clone(&held.book) };
@@ -210,7 +210,8 @@ impl Matches {
             first_seq: head.seq + 1,
             last_seq: book.head().seq,
         });
-        let append = append_of(submission.match_id, head.seq, &sealed, book.rows(&lines), answered, None);
+        let append =
+            append_of(submission.match_id, head.seq, &sealed, Rows::of(&book, &lines), answered, None);
         self.store.append(&append).await?;
         self.following.moved(submission.match_id, book.head().seq);
         count(&sealed);
@@ -330,7 +331,7 @@ pub fn rows_of(entries: &[Entry]) -> Result<Rows, String> {
         read_on(&mut told, entry).map_err(|reason| format!("event {}: {reason}", entry.seq))?;
     }
     let (book, lines) = told.ok_or("the log is empty")?;
-    Ok(book.rows(&lines))
+    Ok(Rows::of(&book, &lines))
 }
 
 fn read_on(told: &mut Option<(Book, Vec<CommentaryLine>)>, entry: &Entry) -> Result<(), String> {

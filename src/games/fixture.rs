@@ -1,13 +1,13 @@
-use std::collections::HashSet;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::{Choices, Disagreement, Game, GameState, Next, Place, Play, Refusal, Why};
-use crate::dice::{DICE_SPEC, Dice, Die, Draw, RecordedDice, Seeds, ServerSeed};
+use super::creation::admit_created;
+use super::{Disagreement, GameState, Next, Place, Play, Refusal, Why};
+use crate::dice::{Dice, Die, Draw, RecordedDice, Seeds, ServerSeed};
 use crate::log::{
-    Ball, Broken, ClientSeeds, CoinFace, DiceMode, EventData, MatchAbandoned, MatchCompleted, MatchCreated,
-    SeedSource, TeamSheet, Toss, TossChoice, TossDecided,
+    Ball, Broken, CoinFace, DiceMode, EventData, MatchAbandoned, MatchCompleted, MatchCreated, Toss,
+    TossChoice, TossDecided,
 };
 use crate::scorebook::{MatchResult, Side};
 
@@ -66,69 +66,17 @@ pub struct Fixture {
     game: Box<dyn GameState>,
 }
 
-const LONGEST_NAME: usize = 100;
 const LONGEST_REASON: usize = 1000;
-/// Seconds a side has to answer a call; a day.
-const CHOICE_TIMEOUT: u64 = 86_400;
 const COIN: &str = "coin";
 
-/// Makes the first event of a match; refuses options and team sheets it cannot be played with.
-/// `seed` is the server seed and who gave it, in a seeded match.
-pub fn new_match(
-    game: &'static Game,
-    rules: &Choices,
-    home: TeamSheet,
-    away: TeamSheet,
-    seed: Option<(&ServerSeed, SeedSource)>,
-) -> Result<MatchCreated, Refusal> {
-    let created = MatchCreated {
-        game: game.id.to_owned(),
-        rules: (game.options)(rules)?,
-        home,
-        away,
-        dice: if seed.is_some() { DiceMode::Seeded } else { DiceMode::Table },
-        dice_spec: DICE_SPEC,
-        seed_source: seed.map(|(_, source)| source),
-        client_seeds: ClientSeeds::None,
-        remote: false,
-        choice_timeout: CHOICE_TIMEOUT,
-        commitment: seed.map(|(seed, _)| seed.commitment()),
-        edition: None,
-    };
-    Fixture::open(created.clone())?;
-    Ok(created)
-}
-
 impl Fixture {
-    /// A match that has just been created; refuses one that cannot be played.
-    fn open(created: MatchCreated) -> Result<Fixture, Refusal> {
-        let field = |name: &str| Place::Field(name.to_owned());
-        let game = Game::find(&created.game).ok_or_else(|| {
-            Refusal::new(Why::IllegalInput, field("game"), format!("there is no game {:?}", created.game))
-        })?;
-        check_sheet("home", &created.home)?;
-        check_sheet("away", &created.away)?;
-        if created.home.name == created.away.name {
-            let message = "the two sides have the same name; they need different ones";
-            return Err(Refusal::new(Why::IllegalInput, field("away.name"), message));
-        }
-        let created = Arc::new(created);
-        Ok(Fixture { phase: Phase::Toss, game: (game.open)(&created)?, created })
-    }
-
     /// A match from its first event in a log.
     pub fn from_log(first: &EventData) -> Result<Fixture, Broken> {
         let EventData::MatchCreated(created) = first else {
             return Err(Broken::new("kind", "a log begins with match_created"));
         };
-        check_created(created)?;
-        Fixture::open(created.clone()).map_err(|refusal| {
-            let field = match &refusal.place {
-                Place::Field(name) | Place::Choice(name) => format!("data.{name}"),
-                Place::Input | Place::Die(_) => "data".to_owned(),
-            };
-            Broken::new(field, refusal.message)
-        })
+        let game = admit_created(created)?;
+        Ok(Fixture { created: Arc::new(created.clone()), phase: Phase::Toss, game })
     }
 
     /// Everything that was settled before play.
@@ -391,36 +339,6 @@ fn same(again: Result<Decision, Refusal>, recorded: &EventData) -> Result<(), Di
     }
 }
 
-fn check_sheet(side: &str, sheet: &TeamSheet) -> Result<(), Refusal> {
-    let refuse = |field: String, message: String| {
-        Err(Refusal::new(Why::IllegalInput, Place::Field(format!("{side}.{field}")), message))
-    };
-    if let Some(fault) = name_fault(&sheet.name) {
-        return refuse("name".to_owned(), fault);
-    }
-    let mut seen = HashSet::new();
-    for (i, player) in sheet.players.iter().enumerate() {
-        if let Some(fault) = name_fault(player) {
-            return refuse(format!("players[{i}]"), fault);
-        }
-        if !seen.insert(player) {
-            return refuse(format!("players[{i}]"), format!("{player:?} is in the side twice"));
-        }
-    }
-    Ok(())
-}
-
-fn name_fault(name: &str) -> Option<String> {
-    let length = name.chars().count();
-    if length == 0 || length > LONGEST_NAME {
-        Some(format!("a name has 1 to {LONGEST_NAME} characters; this has {length}"))
-    } else if name.trim() != name || name.chars().any(char::is_control) {
-        Some("a name has no blank at either end and no control characters".to_owned())
-    } else {
-        None
-    }
-}
-
 fn check_reason(reason: &str) -> Result<(), Refusal> {
     let length = reason.chars().count();
     if (1..=LONGEST_REASON).contains(&length) && !reason.trim().is_empty() {
@@ -428,28 +346,4 @@ fn check_reason(reason: &str) -> Result<(), Refusal> {
     }
     let message = format!("a reason has 1 to {LONGEST_REASON} characters; this has {length}");
     Err(Refusal::new(Why::IllegalInput, Place::Field("reason".to_owned()), message))
-}
-
-/// What a log of this version can say before play, beyond what a request can.
-fn check_created(created: &MatchCreated) -> Result<(), Broken> {
-    let game = Game::find(&created.game)
-        .ok_or_else(|| Broken::new("data.game", format!("there is no game {:?}", created.game)))?;
-    let resolved =
-        (game.options)(&created.rules).map_err(|refusal| Broken::new("data.rules", refusal.message))?;
-    if resolved != created.rules {
-        return Err(Broken::new("data.rules", "not every option is written out"));
-    }
-    if created.dice_spec != DICE_SPEC {
-        return Err(Broken::new("data.dice_spec", format!("is {DICE_SPEC} in every log so far")));
-    }
-    let seeded = created.dice == DiceMode::Seeded;
-    if created.commitment.is_some() != seeded || created.seed_source.is_some() != seeded {
-        let reason = "a seeded match has a commitment and a seed source, and no other has";
-        return Err(Broken::new("data.commitment", reason));
-    }
-    if created.client_seeds != ClientSeeds::None || created.remote || created.edition.is_some() {
-        let reason = "client seeds, remote sides and editions are not known to this version";
-        return Err(Broken::new("data", reason));
-    }
-    Ok(())
 }

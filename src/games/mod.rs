@@ -4,6 +4,7 @@
 //! Three verbs, pure and synchronous: [`Rules::next`] says what a match waits for, [`Rules::decide`] turns an input
 //! into events or a [`Refusal`], [`Rules::evolve`] applies an event. Events from outside pass [`Rules::admit`] first.
 
+mod creation;
 mod fixture;
 pub mod howzat;
 mod refusal;
@@ -15,7 +16,8 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-pub use fixture::{Decision, Fixture, Input, Phase, new_match};
+pub use creation::new_match;
+pub use fixture::{Decision, Fixture, Input, Phase};
 pub use refusal::{Place, Refusal, Why};
 pub use running::{Decided, Disagreement, GameState};
 

@@ -1,7 +1,7 @@
 use actix_web::web::{Data, Payload};
 use actix_web::{HttpRequest, HttpResponse};
-use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
+use serde::de::{DeserializeOwned, Error};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
@@ -51,7 +51,20 @@ pub struct BallBody {
     #[schema(value_type = Object)]
     pub choices: Map<String, Value>,
     /// What the dice showed, in the order rolled; only with table dice.
-    pub dice: Option<Vec<i64>>,
+    #[schema(value_type = Option<Vec<i64>>)]
+    pub dice: Option<Vec<Shown>>,
+}
+
+/// What a die showed, as entered: a whole number. Whether the die has such a face is for the rules to say.
+#[derive(Debug)]
+pub struct Shown(i64);
+
+impl<'de> Deserialize<'de> for Shown {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Shown, D::Error> {
+        let value = Value::deserialize(deserializer)?;
+        let whole = value.as_i64().map(Shown);
+        whole.ok_or_else(|| D::Error::custom(format!("a die shows a whole number, not {value}")))
+    }
 }
 
 /// Why the match is given up.
@@ -171,8 +184,10 @@ pub async fn balls(
     path: MatchPath,
     payload: Payload,
 ) -> Result<HttpResponse, Problem> {
-    let asked =
-        |BallBody { choices, dice }| Asked::One(Input::Play(Play::Ball(choices)), Entered::Dice(dice));
+    let asked = |BallBody { choices, dice }| {
+        let dice = dice.map(|dice| dice.into_iter().map(|Shown(value)| value).collect());
+        Asked::One(Input::Play(Play::Ball(choices)), Entered::Dice(dice))
+    };
     answer(&submit(&service, &http, &path, payload, "body.choices", asked).await?)
 }
 

@@ -37,14 +37,18 @@ impl FromRequest for MatchPath {
 
 /// A query, read strictly: unknown parameters are refused.
 pub fn query<T: DeserializeOwned>(request: &HttpRequest) -> Result<T, Problem> {
-    actix_web::web::Query::<T>::from_query(request.query_string()).map(|query| query.into_inner()).map_err(
-        |error| match error {
-            actix_web::error::QueryPayloadError::Deserialize(inner) => {
-                Problem::at(Kind::InvalidParameter, "query", inner.to_string())
+    let pairs = url::form_urlencoded::parse(request.query_string().as_bytes());
+    serde_path_to_error::deserialize(serde_urlencoded::Deserializer::new(pairs)).map_err(|error| {
+        let name = error.path().to_string();
+        let fault = error.into_inner().to_string();
+        match fault.as_str() {
+            "invalid digit found in string" | "cannot parse integer from empty string" => {
+                Problem::query(&name, format!("{name} is a whole number, 0 or more"))
             }
-            other => Problem::at(Kind::InvalidParameter, "query", other.to_string()),
-        },
-    )
+            "number too large to fit in target type" => Problem::query(&name, format!("{name} is too large a number")),
+            _ => Problem::at(Kind::InvalidParameter, "query", fault),
+        }
+    })
 }
 
 /// The bytes of a body, up to `limit`. A body that is too large is read on for a while and thrown away, so that the

@@ -6,13 +6,14 @@
 mod canonical;
 mod chain;
 mod event;
+mod kinds;
 mod ndjson;
 
 pub use canonical::{NotCanonical, canonical};
 pub use chain::{Chain, ChainBreak, Head};
-pub use event::{
-    Actor, Ball, Broken, ClientSeeds, CoinFace, DiceMode, DrawRecord, EditionRecord, Entry, Event, EventData,
-    MatchAbandoned, MatchCompleted, MatchCreated, MatchId, Over, RawEvent, SCHEMA_VERSION, SeedSource,
-    TeamSheet, Toss, TossChoice, TossDecided, at_format, now,
+pub use event::{Actor, Broken, Entry, Event, MatchId, RawEvent, SCHEMA_VERSION, at_format, now};
+pub use kinds::{
+    Ball, ClientSeeds, CoinFace, DiceMode, DrawRecord, EditionRecord, EventData, MatchAbandoned,
+    MatchCompleted, MatchCreated, Over, SeedSource, TeamSheet, Toss, TossChoice, TossDecided,
 };
 pub use ndjson::{BrokenLine, LogReader};

@@ -1,11 +1,9 @@
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
-use serde::Serialize;
 
-use super::commentary::{CommentaryLine, tell};
 use super::innings::InningsFold;
-use super::{FallOfWickets, MatchSummary, Scorecard};
+use super::telling::{CommentaryLine, tell};
 use crate::games::Fixture;
 use crate::log::{Broken, Event, EventData, Head, MatchCreated, MatchId};
 use crate::scorebook::Side;
@@ -20,30 +18,6 @@ pub struct Book {
     bats_first: Side,
     innings: Vec<Arc<InningsFold>>,
 }
-
-/// What the store keeps of the projections of one match.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Rows {
-    /// The game, the sides' names and the status, to select by.
-    pub game: String,
-    /// The home side's name.
-    pub home: String,
-    /// The away side's name.
-    pub away: String,
-    /// `created|in_play|completed|abandoned`.
-    pub status: &'static str,
-    /// The entry of the match list, as JSON.
-    pub summary: String,
-    /// The other views of the match, by name, as JSON.
-    pub views: [(&'static str, String); 2],
-    /// The commentary of the new events: seq and line, as JSON.
-    pub commentary: Vec<(u64, String)>,
-}
-
-/// The view with the scorecard.
-pub const SCORECARD: &str = "scorecard";
-/// The view with the fall of wickets.
-pub const FALL_OF_WICKETS: &str = "fall_of_wickets";
 
 impl Book {
     /// Opens the book with the first event of a log, and tells it.
@@ -124,29 +98,5 @@ impl Book {
 
     pub(super) fn innings(&self) -> &[Arc<InningsFold>] {
         &self.innings
-    }
-
-    /// What the store keeps, with the commentary of the events that are new.
-    pub fn rows(&self, new_lines: &[CommentaryLine]) -> Rows {
-        let created = self.created();
-        Rows {
-            game: created.game.clone(),
-            home: created.home.name.clone(),
-            away: created.away.name.clone(),
-            status: self.fixture.status(),
-            summary: json(&MatchSummary::of(self)),
-            views: [
-                (SCORECARD, json(&Scorecard::of(self))),
-                (FALL_OF_WICKETS, json(&FallOfWickets::of(self))),
-            ],
-            commentary: new_lines.iter().map(|line| (line.seq, json(line))).collect(),
-        }
-    }
-}
-
-fn json(view: &impl Serialize) -> String {
-    match serde_json::to_string(view) {
-        Ok(text) => text,
-        Err(error) => unreachable!("a view is plain data: {error}"),
     }
 }

@@ -3,8 +3,9 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::book::Book;
+use super::telling::result_line;
 use crate::log::{DiceMode, Head, MatchCreated};
-use crate::scorebook::{MatchResult, Method, Side};
+use crate::scorebook::{MatchResult, Side};
 
 /// The score of a match.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
@@ -124,16 +125,4 @@ fn score_line(
         (None, None) => {}
     }
     parts.join("; ")
-}
-
-/// The result in words: `Wanderers won by 12 runs`.
-pub(super) fn result_line(created: &MatchCreated, result: MatchResult) -> String {
-    let MatchResult { winner, method, margin } = result;
-    let Some(winner) = winner else { return "Match tied".to_owned() };
-    let name = &created.sheet(winner).name;
-    match method {
-        Method::Innings => format!("{name} won by an innings and {margin}"),
-        Method::LevelFirstSide => format!("{name} won: the scores were level, and they batted first"),
-        Method::Runs | Method::Wickets | Method::Tie => format!("{name} won by {margin}"),
-    }
 }

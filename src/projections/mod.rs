@@ -9,12 +9,16 @@ mod fall_of_wickets;
 mod innings;
 mod match_list;
 mod newspaper;
+mod rows;
 mod scorecard;
+mod telling;
 
-pub use book::{Book, FALL_OF_WICKETS, Rows, SCORECARD};
-pub use commentary::{Commentary, CommentaryLine};
+pub use book::Book;
+pub use commentary::Commentary;
 pub use fall_of_wickets::{FallOfWickets, InningsWickets};
 pub use innings::{BatterStatus, FallenWicket, Partnership};
 pub use match_list::{InningsScore, MatchSummary, MatchTeams, Score};
 pub use newspaper::newspaper_card;
+pub use rows::{FALL_OF_WICKETS, Rows, SCORECARD};
 pub use scorecard::{BatterLine, BowlerLine, ExtrasLine, InningsCard, InningsTotal, Scorecard};
+pub use telling::CommentaryLine;

@@ -2,8 +2,8 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::book::Book;
 use super::innings::BatterStatus;
-use super::match_list::result_line;
 use super::scorecard::{BatterLine, BowlerLine, InningsCard, Scorecard};
+use super::telling::result_line;
 use crate::scorebook::Side;
 
 const WIDTH: usize = 80;

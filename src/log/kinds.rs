@@ -1,0 +1,347 @@
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use utoipa::ToSchema;
+
+use super::event::{Broken, SCHEMA_VERSION};
+use crate::dice::{Die, Domain, Draw, Seeds};
+use crate::scorebook::{BySide, MatchResult, Outcome, Side};
+
+/// A side's name and players.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TeamSheet {
+    /// The side's name: 1 to 100 characters.
+    pub name: String,
+    /// The players in batting order: 1 to 100 characters each, no two alike. Howzat takes eleven.
+    pub players: Vec<String>,
+}
+
+/// Where a match's dice come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum DiceMode {
+    /// From a seed, by the dice specification.
+    Seeded,
+    /// Rolled by hand and entered.
+    Table,
+}
+
+/// Who gave the server seed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum SeedSource {
+    /// The operating system's random source.
+    Os,
+    /// Whoever created the match.
+    Creator,
+}
+
+/// Which client seeds go into the match seed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum ClientSeeds {
+    /// None.
+    None,
+    /// Home's and away's.
+    Both,
+}
+
+/// Which edition of a game's components a match is played with.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct EditionRecord {
+    /// Its name.
+    pub id: String,
+    /// The SHA-256 of its canonical form.
+    pub sha256: String,
+}
+
+/// The first event: everything that was settled before play.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct MatchCreated {
+    /// The game's id.
+    pub game: String,
+    /// Its options, every one written out.
+    #[schema(value_type = Object)]
+    pub rules: Map<String, Value>,
+    /// The home side.
+    pub home: TeamSheet,
+    /// The away side.
+    pub away: TeamSheet,
+    /// Where the dice come from.
+    pub dice: DiceMode,
+    /// The version of the dice specification.
+    pub dice_spec: u8,
+    /// Who gave the server seed; null with table dice.
+    pub seed_source: Option<SeedSource>,
+    /// Which client seeds go into the match seed.
+    pub client_seeds: ClientSeeds,
+    /// Whether each side plays from a device of its own.
+    pub remote: bool,
+    /// Seconds after a call before a choice is drawn for one who stays silent.
+    pub choice_timeout: u64,
+    /// SHA-256 of the server seed; null with table dice.
+    pub commitment: Option<String>,
+    /// The edition, where the game has editions.
+    pub edition: Option<EditionRecord>,
+}
+
+impl MatchCreated {
+    /// The team sheet of a side.
+    pub fn sheet(&self, side: Side) -> &TeamSheet {
+        match side {
+            Side::Home => &self.home,
+            Side::Away => &self.away,
+        }
+    }
+
+    /// The sides' names.
+    pub fn names(&self) -> BySide<String> {
+        BySide { home: self.home.name.clone(), away: self.away.name.clone() }
+    }
+}
+
+/// A face of the coin.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum CoinFace {
+    /// 1 on a two-sided die.
+    Heads,
+    /// 2 on a two-sided die.
+    Tails,
+}
+
+impl CoinFace {
+    /// The name used on the wire.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            CoinFace::Heads => "heads",
+            CoinFace::Tails => "tails",
+        }
+    }
+
+    /// The face as a two-sided die shows it.
+    pub const fn as_die(self) -> u16 {
+        match self {
+            CoinFace::Heads => 1,
+            CoinFace::Tails => 2,
+        }
+    }
+
+    /// The face for a roll of a two-sided die.
+    pub const fn from_die(value: u16) -> CoinFace {
+        if value == 1 { CoinFace::Heads } else { CoinFace::Tails }
+    }
+}
+
+/// The toss.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Toss {
+    /// The side that called.
+    pub caller: Side,
+    /// What it called.
+    pub call: CoinFace,
+    /// What the coin showed.
+    pub coin: CoinFace,
+    /// The side that won the toss.
+    pub winner: Side,
+}
+
+/// What the winner of the toss chooses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum TossChoice {
+    /// To bat first.
+    Bat,
+    /// To bowl first.
+    Bowl,
+}
+
+/// What the winner of the toss chose.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TossDecided {
+    /// The winner of the toss.
+    pub by: Side,
+    /// The choice.
+    pub to: TossChoice,
+}
+
+impl TossDecided {
+    /// The side that bats first.
+    pub const fn bats_first(&self) -> Side {
+        match self.to {
+            TossChoice::Bat => self.by,
+            TossChoice::Bowl => self.by.other(),
+        }
+    }
+}
+
+/// An over begins.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Over {
+    /// The innings, from 1.
+    pub innings: u16,
+    /// The over of the innings, from 1.
+    pub over: u16,
+    /// The game's choices for the over, resolved.
+    #[schema(value_type = Object)]
+    pub choices: Map<String, Value>,
+    /// Dice rolled for the over, in order.
+    pub dice: Vec<Die>,
+}
+
+/// The draw of the dice specification that an event's dice come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DrawRecord {
+    /// 4 for a ball.
+    pub domain: u64,
+    /// The delivery's number in the match.
+    pub ordinal: u64,
+}
+
+impl From<Draw> for DrawRecord {
+    fn from(draw: Draw) -> DrawRecord {
+        DrawRecord { domain: draw.domain as u64, ordinal: draw.ordinal }
+    }
+}
+
+/// A ball was bowled.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Ball {
+    /// The innings, from 1.
+    pub innings: u16,
+    /// The over of the innings, from 1.
+    pub over: u16,
+    /// The place in the over, counting every delivery, from 1.
+    pub ball: u16,
+    /// The number in the match, from 1.
+    pub delivery: u32,
+    /// The draw its dice come from; null with table dice.
+    pub seed: Option<DrawRecord>,
+    /// The game's choices for the ball, resolved.
+    #[schema(value_type = Object)]
+    pub choices: Map<String, Value>,
+    /// The dice, in the order rolled.
+    pub dice: Vec<Die>,
+    /// What came of it.
+    pub outcome: Outcome,
+}
+
+impl Ball {
+    /// The draw a seeded ball of this number is made with.
+    pub fn draw(delivery: u32) -> DrawRecord {
+        DrawRecord { domain: Domain::Ball as u64, ordinal: u64::from(delivery) }
+    }
+}
+
+/// The match is over.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct MatchCompleted {
+    /// The result.
+    pub result: MatchResult,
+    /// The seeds, opened; only in a seeded match.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seeds: Option<Seeds>,
+}
+
+/// The match was given up.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct MatchAbandoned {
+    /// Why: 1 to 1,000 characters.
+    pub reason: String,
+    /// The seeds, opened; only in a seeded match.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seeds: Option<Seeds>,
+}
+
+/// What an event says, by kind.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+#[serde(tag = "kind", content = "data", rename_all = "snake_case")]
+pub enum EventData {
+    /// The first event.
+    MatchCreated(MatchCreated),
+    /// The toss.
+    Toss(Toss),
+    /// What the winner of the toss chose.
+    TossDecided(TossDecided),
+    /// An over begins.
+    Over(Over),
+    /// A ball was bowled.
+    Ball(Ball),
+    /// The match is over.
+    MatchCompleted(MatchCompleted),
+    /// The match was given up.
+    MatchAbandoned(MatchAbandoned),
+}
+
+impl EventData {
+    /// The kind as it stands in the log.
+    pub const fn kind(&self) -> &'static str {
+        match self {
+            EventData::MatchCreated(_) => "match_created",
+            EventData::Toss(_) => "toss",
+            EventData::TossDecided(_) => "toss_decided",
+            EventData::Over(_) => "over",
+            EventData::Ball(_) => "ball",
+            EventData::MatchCompleted(_) => "match_completed",
+            EventData::MatchAbandoned(_) => "match_abandoned",
+        }
+    }
+
+    /// Reads an event's data as its kind and version have it. Older versions are brought up to this one here;
+    /// there is only one so far.
+    pub fn read(kind: &str, v: u32, data: &Value) -> Result<EventData, Broken> {
+        if v != SCHEMA_VERSION {
+            let reason = format!("version {v} is not one this program knows; it knows {SCHEMA_VERSION}");
+            return Err(Broken::new("v", reason));
+        }
+        Ok(match kind {
+            "match_created" => EventData::MatchCreated(read_data(data)?),
+            "toss" => EventData::Toss(read_data(data)?),
+            "toss_decided" => EventData::TossDecided(read_data(data)?),
+            "over" => EventData::Over(read_data(data)?),
+            "ball" => EventData::Ball(read_data(data)?),
+            "match_completed" => EventData::MatchCompleted(read_data(data)?),
+            "match_abandoned" => EventData::MatchAbandoned(read_data(data)?),
+            other => return Err(Broken::new("kind", format!("{other:?} is not a kind of event"))),
+        })
+    }
+
+    /// The data alone, as JSON.
+    pub fn to_value(&self) -> Value {
+        match serde_json::to_value(self) {
+            Ok(Value::Object(mut members)) => members.remove("data").unwrap_or_default(),
+            _ => unreachable!("an event's data is a JSON object"),
+        }
+    }
+
+    /// The innings, over and place in the over, for what happens in one.
+    pub fn place(&self) -> Option<(u16, u16, Option<u16>)> {
+        match self {
+            EventData::Over(over) => Some((over.innings, over.over, None)),
+            EventData::Ball(ball) => Some((ball.innings, ball.over, Some(ball.ball))),
+            EventData::MatchCreated(_)
+            | EventData::Toss(_)
+            | EventData::TossDecided(_)
+            | EventData::MatchCompleted(_)
+            | EventData::MatchAbandoned(_) => None,
+        }
+    }
+}
+
+fn read_data<T: DeserializeOwned>(data: &Value) -> Result<T, Broken> {
+    serde_path_to_error::deserialize(data).map_err(|error| {
+        let path = error.path().to_string();
+        let field = if path == "." { "data".to_owned() } else { format!("data.{path}") };
+        Broken { field, reason: error.into_inner().to_string() }
+    })
+}

@@ -1,0 +1,118 @@
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::innings::{InningsFold, how_out};
+use crate::log::{Ball, Event, EventData, MatchCreated, TossChoice};
+use crate::scorebook::{MatchResult, Method, Outcome, WicketRecord};
+
+/// What one event comes to in words.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct CommentaryLine {
+    /// The event.
+    pub seq: u64,
+    /// The innings it belongs to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub innings: Option<u16>,
+    /// For a ball, overs completed and place in the over, counting every delivery: `3.2`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ball: Option<String>,
+    /// The words.
+    pub text: String,
+}
+
+/// Tells an event; `innings` is its innings after it, for what happens in one.
+pub(super) fn tell(created: &MatchCreated, innings: Option<&InningsFold>, event: &Event) -> CommentaryLine {
+    let place = event.data.place();
+    let text = match &event.data {
+        EventData::MatchCreated(created) => format!("{} v {}.", created.home.name, created.away.name),
+        EventData::Toss(toss) => format!(
+            "{} call {}; it comes down {}. {} win the toss.",
+            created.sheet(toss.caller).name,
+            toss.call.as_str(),
+            toss.coin.as_str(),
+            created.sheet(toss.winner).name
+        ),
+        EventData::TossDecided(decided) => {
+            let to = match decided.to {
+                TossChoice::Bat => "bat",
+                TossChoice::Bowl => "bowl",
+            };
+            format!("{} choose to {to}.", created.sheet(decided.by).name)
+        }
+        EventData::Over(over) => {
+            let score = innings.map_or(String::new(), |fold| {
+                format!(" {} {}/{}.", created.sheet(fold.batting).name, fold.runs, fold.wickets)
+            });
+            let bowler = over.choices.get("bowler").and_then(|name| name.as_str());
+            let bowler = bowler.map_or(String::new(), |name| format!(": {name} to bowl"));
+            format!("Over {}{bowler}.{score}", over.over)
+        }
+        EventData::Ball(ball) => tell_ball(ball, innings),
+        EventData::MatchCompleted(completed) => format!("{}.", result_line(created, completed.result)),
+        EventData::MatchAbandoned(abandoned) => format!("Match abandoned: {}", abandoned.reason),
+    };
+    CommentaryLine {
+        seq: event.seq,
+        innings: place.map(|(innings, _, _)| innings),
+        ball: place.and_then(|(_, over, ball)| ball.map(|ball| format!("{}.{ball}", over.saturating_sub(1)))),
+        text,
+    }
+}
+
+fn tell_ball(ball: &Ball, innings: Option<&InningsFold>) -> String {
+    let outcome = &ball.outcome;
+    let what = match &outcome.wicket {
+        Some(wicket) => tell_wicket(wicket, innings),
+        None => tell_runs(outcome),
+    };
+    let dropped = outcome.detail.get("dropped_by").and_then(|name| name.as_str());
+    let dropped = dropped.map_or(String::new(), |name| format!(", dropped by {name}"));
+    format!("{} to {}: {what}{dropped}", outcome.bowler, outcome.striker)
+}
+
+fn tell_wicket(wicket: &WicketRecord, innings: Option<&InningsFold>) -> String {
+    let scored = innings.and_then(|fold| {
+        let batter = fold.batters.iter().find(|batter| batter.player == wicket.player_out)?;
+        Some(format!(" {} ({}); {}/{}", batter.runs, batter.balls, fold.runs, fold.wickets))
+    });
+    format!("OUT! {} {}{}", wicket.player_out, how_out(wicket), scored.unwrap_or_default())
+}
+
+fn tell_runs(outcome: &Outcome) -> String {
+    let extras = outcome.extras;
+    let mut parts = Vec::new();
+    for (runs, one, more) in [
+        (extras.no_balls, "no-ball", "no-balls"),
+        (extras.wides, "wide", "wides"),
+        (extras.byes, "bye", "byes"),
+        (extras.leg_byes, "leg bye", "leg byes"),
+        (extras.penalty, "penalty run", "penalty runs"),
+    ] {
+        match runs {
+            0 => {}
+            1 => parts.push(one.to_owned()),
+            n => parts.push(format!("{n} {more}")),
+        }
+    }
+    match (outcome.runs.batter, outcome.boundary) {
+        (4, Some(4)) => parts.push("FOUR".to_owned()),
+        (6, Some(6)) => parts.push("SIX".to_owned()),
+        (0, _) if parts.is_empty() => parts.push("no run".to_owned()),
+        (0, _) => {}
+        (1, _) => parts.push("1 run".to_owned()),
+        (n, _) => parts.push(format!("{n} runs")),
+    }
+    parts.join(", ")
+}
+
+/// The result in words: `Wanderers won by 12 runs`.
+pub(super) fn result_line(created: &MatchCreated, result: MatchResult) -> String {
+    let MatchResult { winner, method, margin } = result;
+    let Some(winner) = winner else { return "Match tied".to_owned() };
+    let name = &created.sheet(winner).name;
+    match method {
+        Method::Innings => format!("{name} won by an innings and {margin}"),
+        Method::LevelFirstSide => format!("{name} won: the scores were level, and they batted first"),
+        Method::Runs | Method::Wickets | Method::Tie => format!("{name} won by {margin}"),
+    }
+}
