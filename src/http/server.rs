@@ -3,10 +3,10 @@ use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use actix_web::body::MessageBody;
+use actix_web::body::{BoxBody, MessageBody};
 use actix_web::dev::{ServerHandle, ServiceRequest, ServiceResponse};
 use actix_web::guard;
-use actix_web::http::header::{ALLOW, HeaderName, HeaderValue};
+use actix_web::http::header::{ALLOW, CONTENT_TYPE, HeaderName, HeaderValue};
 use actix_web::middleware::{Next, from_fn};
 use actix_web::web::{self, Data, ServiceConfig};
 use actix_web::{App, Error, HttpMessage, HttpRequest, HttpResponse, HttpServer, ResponseError, Route};
@@ -14,7 +14,7 @@ use metrics_exporter_prometheus::PrometheusBuilder;
 use tracing_actix_web::{RequestId, TracingLogger};
 use utoipa_swagger_ui::{Config, SwaggerUi};
 
-use super::problem::{Kind, Problem};
+use super::problem::{Kind, PROBLEM_JSON, Problem};
 use super::{Service, audits, cards, events, matches, openapi, plays, request, status, tokens};
 use crate::play::Matches;
 use crate::store::EventStore;
@@ -193,7 +193,7 @@ async fn observe(
     let method = request.method().to_string();
     let route = request.match_pattern().unwrap_or_else(|| "none".to_owned());
     let id = request.extensions().get::<RequestId>().map(ToString::to_string);
-    let mut response = next.call(request).await?;
+    let mut response = as_problem(next.call(request).await?);
     let status = response.status().as_u16().to_string();
     let taken = begun.elapsed().as_secs_f64();
     metrics::histogram!("third_umpire_request_seconds", "method" => method.clone(), "route" => route.clone())
@@ -207,4 +207,22 @@ async fn observe(
         .headers_mut()
         .insert(HeaderName::from_static("x-content-type-options"), HeaderValue::from_static("nosniff"));
     Ok(response)
+}
+
+/// What the framework refuses by itself looks like every other problem.
+fn as_problem(response: ServiceResponse<impl MessageBody + 'static>) -> ServiceResponse<BoxBody> {
+    let status = response.status();
+    let is_problem = response.headers().get(CONTENT_TYPE).is_some_and(|value| value == PROBLEM_JSON);
+    if is_problem || !(status.is_client_error() || status.is_server_error()) {
+        return response.map_into_boxed_body();
+    }
+    let kind = match status.as_u16() {
+        404 => Kind::NotFound,
+        405 => Kind::MethodNotAllowed,
+        413 => Kind::BodyTooLarge,
+        415 => Kind::UnsupportedMediaType,
+        400..500 => Kind::InvalidParameter,
+        _ => Kind::Internal,
+    };
+    response.into_response(Problem::new(kind, kind.title()).error_response())
 }
