@@ -6,6 +6,7 @@ use std::fs::File;
 use std::io::{BufReader, IsTerminal, Read, Write, stderr, stdin, stdout};
 use std::process::ExitCode;
 
+use clap::builder::BoolishValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::EnvFilter;
@@ -86,7 +87,7 @@ struct StoreArgs {
     #[arg(long, env = "DATABASE_URL", hide_env_values = true, default_value = "sqlite://third-umpire.db")]
     database: String,
     /// Do not lock the database while migrating, for engines without advisory locks
-    #[arg(long, env = "THIRD_UMPIRE_NO_MIGRATION_LOCK")]
+    #[arg(long, env = "THIRD_UMPIRE_NO_MIGRATION_LOCK", value_parser = BoolishValueParser::new())]
     no_migration_lock: bool,
 }
 
@@ -99,7 +100,7 @@ struct ServeArgs {
     #[arg(long, env = "THIRD_UMPIRE_ADMIN_TOKEN", hide_env_values = true, value_name = "TOKEN")]
     admin_token: Option<String>,
     /// Do not touch the tables: check that `migrate` has been run
-    #[arg(long, env = "THIRD_UMPIRE_NO_MIGRATE")]
+    #[arg(long, env = "THIRD_UMPIRE_NO_MIGRATE", value_parser = BoolishValueParser::new())]
     no_migrate: bool,
     /// What to log to standard error: error, warn, info, debug, or a filter
     #[arg(long, env = "THIRD_UMPIRE_LOG", default_value = "info")]

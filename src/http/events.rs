@@ -2,6 +2,7 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
+use actix_web::http::Method;
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, ETAG};
 use actix_web::web::{Bytes, Data};
 use actix_web::{HttpRequest, HttpResponse};
@@ -183,6 +184,14 @@ pub async fn stream(
             .ok_or_else(|| Problem::header("Last-Event-ID", "is the seq of an event"))?,
     };
     let known = head(&service, path.0).await?.seq;
+    let mut answer = HttpResponse::Ok();
+    answer.insert_header((CACHE_CONTROL, "no-store"));
+    answer.insert_header((CONTENT_TYPE, "text/event-stream"));
+    // Proxies that collect answers would hold the events back.
+    answer.insert_header(("X-Accel-Buffering", "no"));
+    if http.method() == Method::HEAD {
+        return Ok(answer.finish());
+    }
     let follower = service.matches.following().follow(path.0).map(|grown| Follower {
         service: service.into_inner(),
         match_id: path.0,
@@ -194,11 +203,7 @@ pub async fn stream(
         let (bytes, follower) = follower?.next().await?;
         Some((Ok::<_, Infallible>(bytes), Some(follower)))
     });
-    Ok(HttpResponse::Ok()
-        .insert_header((CACHE_CONTROL, "no-store"))
-        .insert_header((CONTENT_TYPE, "text/event-stream"))
-        .insert_header(("X-Accel-Buffering", "no"))
-        .streaming(events))
+    Ok(answer.streaming(events))
 }
 
 /// One subscriber of a match.

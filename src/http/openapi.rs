@@ -37,7 +37,7 @@ use super::{audits, cards, events, matches, plays, problem, response, status, to
         (name = "audits", description = "Whether a log holds"),
         (name = "service", description = "The service itself"),
     ),
-    modifiers(&Tokens, &Problems, &PlayHeaders),
+    modifiers(&Tokens, &NotModified, &Problems, &PlayHeaders),
 )]
 struct ApiDoc;
 
@@ -110,6 +110,24 @@ fn problems_of(operation_id: &str) -> Vec<&'static [Kind]> {
         "audit_log" => vec![&[MalformedJson, InvalidParameter, BodyTooLarge, NotAMatchLog, Internal]],
         "readyz" => vec![STORE],
         _ => Vec::new(),
+    }
+}
+
+/// What is answered to a client that has it already: wherever there is an entity tag.
+struct NotModified;
+
+impl Modify for NotModified {
+    fn modify(&self, document: &mut Document) {
+        for operation in operations(document) {
+            let tagged = operation.responses.responses.get("200").is_some_and(|response| match response {
+                RefOr::T(response) => response.headers.contains_key("ETag"),
+                RefOr::Ref(_) => false,
+            });
+            if tagged {
+                let response = Response::new("The client has it: `If-None-Match` names its tag");
+                operation.responses.responses.insert("304".to_owned(), RefOr::T(response));
+            }
+        }
     }
 }
 

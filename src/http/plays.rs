@@ -127,7 +127,8 @@ fn answer(appended: &Appended) -> Result<HttpResponse, Problem> {
 #[utoipa::path(
     post, path = "/v1/matches/{id}/toss", operation_id = "make_toss", tag = "play",
     params(("id" = Uuid, Path, description = "The match")), request_body = TossBody,
-    responses((status = 201, description = "Appended", body = AppendedBody)), security(("scorer" = []))
+    responses((status = 201, description = "Appended", body = AppendedBody,
+        headers(("ETag" = String, description = "The head's hash")))), security(("scorer" = []))
 )]
 pub async fn toss(
     service: Data<Service>,
@@ -144,7 +145,8 @@ pub async fn toss(
 #[utoipa::path(
     post, path = "/v1/matches/{id}/toss/decision", operation_id = "decide_toss", tag = "play",
     params(("id" = Uuid, Path, description = "The match")), request_body = DecisionBody,
-    responses((status = 201, description = "Appended", body = AppendedBody)), security(("scorer" = []))
+    responses((status = 201, description = "Appended", body = AppendedBody,
+        headers(("ETag" = String, description = "The head's hash")))), security(("scorer" = []))
 )]
 pub async fn toss_decision(
     service: Data<Service>,
@@ -160,7 +162,8 @@ pub async fn toss_decision(
 #[utoipa::path(
     post, path = "/v1/matches/{id}/overs", operation_id = "begin_over", tag = "play",
     params(("id" = Uuid, Path, description = "The match")), request_body = OverBody,
-    responses((status = 201, description = "Appended", body = AppendedBody)), security(("scorer" = []))
+    responses((status = 201, description = "Appended", body = AppendedBody,
+        headers(("ETag" = String, description = "The head's hash")))), security(("scorer" = []))
 )]
 pub async fn overs(
     service: Data<Service>,
@@ -176,7 +179,8 @@ pub async fn overs(
 #[utoipa::path(
     post, path = "/v1/matches/{id}/balls", operation_id = "bowl_ball", tag = "play",
     params(("id" = Uuid, Path, description = "The match")), request_body = BallBody,
-    responses((status = 201, description = "Appended", body = AppendedBody)), security(("scorer" = []))
+    responses((status = 201, description = "Appended", body = AppendedBody,
+        headers(("ETag" = String, description = "The head's hash")))), security(("scorer" = []))
 )]
 pub async fn balls(
     service: Data<Service>,
@@ -195,7 +199,8 @@ pub async fn balls(
 #[utoipa::path(
     post, path = "/v1/matches/{id}/abandonment", operation_id = "abandon_match", tag = "play",
     params(("id" = Uuid, Path, description = "The match")), request_body = AbandonmentBody,
-    responses((status = 201, description = "Appended", body = AppendedBody)), security(("scorer" = []))
+    responses((status = 201, description = "Appended", body = AppendedBody,
+        headers(("ETag" = String, description = "The head's hash")))), security(("scorer" = []))
 )]
 pub async fn abandonment(
     service: Data<Service>,
@@ -211,7 +216,8 @@ pub async fn abandonment(
 #[utoipa::path(
     post, path = "/v1/matches/{id}/autoplay", operation_id = "autoplay", tag = "play",
     params(("id" = Uuid, Path, description = "The match")), request_body = AutoplayBody,
-    responses((status = 201, description = "Appended", body = AutoplayedBody)), security(("scorer" = []))
+    responses((status = 201, description = "Appended", body = AutoplayedBody,
+        headers(("ETag" = String, description = "The head's hash")))), security(("scorer" = []))
 )]
 pub async fn autoplay(
     service: Data<Service>,

@@ -45,7 +45,9 @@ pub fn query<T: DeserializeOwned>(request: &HttpRequest) -> Result<T, Problem> {
             "invalid digit found in string" | "cannot parse integer from empty string" => {
                 Problem::query(&name, format!("{name} is a whole number, 0 or more"))
             }
-            "number too large to fit in target type" => Problem::query(&name, format!("{name} is too large a number")),
+            "number too large to fit in target type" => {
+                Problem::query(&name, format!("{name} is too large a number"))
+            }
             _ => Problem::at(Kind::InvalidParameter, "query", fault),
         }
     })

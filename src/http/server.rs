@@ -132,7 +132,7 @@ fn routes(config: &mut ServiceConfig) {
     on_match(config, "/abandonment", None, Some(web::post().to(plays::abandonment)));
     on_match(config, "/autoplay", None, Some(web::post().to(plays::autoplay)));
     on_match(config, "/events", Some(reads(events::list)), None);
-    on_match(config, "/events/stream", Some(web::get().to(events::stream)), None);
+    on_match(config, "/events/stream", Some(reads(events::stream)), None);
     on_match(config, "/events/{seq}", Some(reads(events::get)), None);
     on_match(config, "/log", Some(reads(events::log)), None);
     on_match(config, "/scorecard", Some(reads(cards::scorecard)), None);
