@@ -13,11 +13,20 @@ use uuid::Uuid;
 pub use report::{Check, Difference, Divergence, Finding, Report, RulingCited, Verdict};
 
 use crate::dice::{Dice, Die, Draw, SeededDice, Seeds, ServerSeed};
-use crate::games::{Disagreement, Fixture, Game};
+use crate::games::{Disagreement, Fixture, Game, Next, Phase};
 use crate::log::{
-    BrokenLine, Chain, ChainBreak, DiceMode, Entry, Event, EventData, LogReader, MatchCreated, RawEvent,
+    Broken, BrokenLine, Chain, ChainBreak, CoinFace, DiceMode, Entry, Event, EventData, LogReader,
+    MatchCreated, RawEvent,
 };
 use crate::scorebook::Ruling;
+
+/// What the coin's die is called here.
+const COIN: &str = "coin";
+
+/// Whether this can be the hash of an event: 64 lower-case hexadecimal digits.
+pub fn is_hash(text: &str) -> bool {
+    text.len() == 64 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+}
 
 /// Audits a match log. `expect_head` is the hash the last event should have, where it is known.
 /// A file that is not a match log at all is an error, naming the line.
@@ -55,10 +64,45 @@ struct Rolled {
 /// Where an event stands.
 #[derive(Debug, Clone)]
 struct Located {
+    /// Its place in the file, from 1; in a log that holds, the same as its `seq`.
+    position: u64,
     seq: u64,
     kind: String,
-    place: Option<(u16, u16, Option<u16>)>,
+    innings: Option<u16>,
+    over: Option<u16>,
+    ball: Option<u16>,
     delivery: Option<u32>,
+}
+
+impl Located {
+    /// From what the event says of itself, whether it can be read whole or not.
+    fn of(raw: &RawEvent, position: u64) -> Located {
+        fn number<N: TryFrom<u64>>(raw: &RawEvent, name: &str) -> Option<N> {
+            raw.data.get(name).and_then(Value::as_u64).and_then(|n| N::try_from(n).ok())
+        }
+        Located {
+            position,
+            seq: raw.seq,
+            kind: raw.kind.clone(),
+            innings: number(raw, "innings"),
+            over: number(raw, "over"),
+            ball: number(raw, "ball"),
+            delivery: number(raw, "delivery"),
+        }
+    }
+
+    /// An event that should be there, after `position` others.
+    fn missing(kind: &str, after: u64) -> Located {
+        Located {
+            position: after + 1,
+            seq: after + 1,
+            kind: kind.to_owned(),
+            innings: None,
+            over: None,
+            ball: None,
+            delivery: None,
+        }
+    }
 }
 
 impl Audit {
@@ -67,22 +111,18 @@ impl Audit {
         self.events += 1;
         self.match_id.get_or_insert(raw.match_id);
         let chained = self.chain.link(&raw, entry).map_err(|broken| chain_finding(&broken));
+        let at = Located::of(&raw, self.events);
         if self.first.is_some() {
-            self.look_for_seeds(&raw);
+            self.look_for_seeds(raw, &at);
             return;
         }
-        let mut at = Located { seq: raw.seq, kind: raw.kind.clone(), place: None, delivery: None };
         let mut findings: Vec<Finding> = chained.err().into_iter().collect();
-        match raw.read_strictly() {
-            Err(broken) => findings.push(Finding::new(Check::Data, broken.to_string())),
+        match read(raw) {
+            Err(finding) => findings.push(finding),
             Ok(event) => {
-                at.place = event.data.place();
-                if let EventData::Ball(ball) = &event.data {
-                    at.delivery = Some(ball.delivery);
-                    self.deliveries += 1;
-                }
+                self.deliveries += u32::from(matches!(event.data, EventData::Ball(_)));
                 self.note(&event, &at);
-                findings.extend(self.check(&event).err());
+                findings.extend(self.check(&event).err().into_iter().flatten());
             }
         }
         if !findings.is_empty() {
@@ -96,11 +136,8 @@ impl Audit {
             |draw, dice, rulings| self.rolled.push(Rolled { event: at.clone(), draw, dice, rulings });
         match &event.data {
             EventData::Toss(toss) => {
-                rolled(
-                    Draw::TOSS,
-                    vec![Die { what: "coin".into(), sides: 2, value: toss.coin.as_die() }],
-                    Vec::new(),
-                );
+                let coin = Die { what: COIN.into(), sides: 2, value: toss.coin.as_die() };
+                rolled(Draw::TOSS, vec![coin], Vec::new());
             }
             EventData::Ball(ball) => {
                 let cited = ball.outcome.rulings.iter().filter_map(|id| Game::ruling(id)).collect();
@@ -116,24 +153,22 @@ impl Audit {
         }
     }
 
-    fn look_for_seeds(&mut self, raw: &RawEvent) {
-        if !matches!(raw.kind.as_str(), "match_completed" | "match_abandoned") {
-            return;
-        }
-        if let Ok(event) = raw.clone().read() {
-            let at = Located { seq: raw.seq, kind: raw.kind.clone(), place: None, delivery: None };
-            self.note(&event, &at);
+    fn look_for_seeds(&mut self, raw: RawEvent, at: &Located) {
+        if matches!(raw.kind.as_str(), "match_completed" | "match_abandoned")
+            && let Ok(event) = raw.read()
+        {
+            self.note(&event, at);
         }
     }
 
-    fn check(&mut self, event: &Event) -> Result<(), Finding> {
-        let data = |broken: crate::log::Broken| Finding::new(Check::Data, broken.to_string());
+    fn check(&mut self, event: &Event) -> Result<(), Vec<Finding>> {
+        let data = |broken: Broken| vec![Finding::new(Check::Data, broken.to_string())];
         match &mut self.fixture {
             None => self.fixture = Some(Fixture::from_log(&event.data).map_err(data)?),
             Some(fixture) => {
-                fixture
-                    .check(&event.data)
-                    .map_err(|disagreement| rules_finding(&event.data, disagreement))?;
+                fixture.check(&event.data).map_err(|disagreements| {
+                    disagreements.into_iter().map(|one| rules_finding(&event.data, one)).collect::<Vec<_>>()
+                })?;
                 fixture.replay(&event.data).map_err(data)?;
             }
         }
@@ -145,11 +180,13 @@ impl Audit {
         let created = self.fixture.as_ref().map(|fixture| fixture.created().clone());
         let seeded = created.as_ref().is_some_and(|created| created.dice == DiceMode::Seeded);
         let seeds_hold = seeded && self.check_seeds(created.as_ref());
+        self.check_end();
         self.check_head(expect_head);
+        let held = self.first.as_ref().map_or(self.events, |(at, _)| at.position - 1);
         let divergence = self.first.take().map(|(at, findings)| at.diverges(findings));
         let status = self.fixture.as_ref().map_or("created", Fixture::status);
         let (proved, not_proved) =
-            self.scope(status, seeded, seeds_hold, expect_head.is_some(), divergence.as_ref());
+            self.scope(status, seeded, seeds_hold, expect_head.is_some(), divergence.as_ref().map(|_| held));
         Report {
             verdict: if divergence.is_some() { Verdict::Diverges } else { Verdict::Clean },
             match_id: self.match_id,
@@ -167,8 +204,8 @@ impl Audit {
     /// Puts a finding on record if it is about an event no later than the first that diverges.
     fn found(&mut self, at: Located, finding: Finding) {
         match &mut self.first {
-            Some((first, findings)) if first.seq == at.seq => findings.push(finding),
-            Some((first, _)) if first.seq < at.seq => {}
+            Some((first, findings)) if first.position == at.position => findings.push(finding),
+            Some((first, _)) if first.position < at.position => {}
             _ => self.first = Some((at, vec![finding])),
         }
     }
@@ -196,10 +233,23 @@ impl Audit {
         holds
     }
 
+    /// The event that ends a match, and opens its seeds, is appended together with the ball that does: without it the
+    /// log was cut off, or somebody keeps the seeds back.
+    fn check_end(&mut self) {
+        let ended = self.fixture.as_ref().is_some_and(|fixture| {
+            fixture.phase() == Phase::Play && matches!(fixture.next(), Next::Over { .. })
+        });
+        if ended {
+            let at = Located::missing("match_completed", self.events);
+            let message = "the match ended with the event before, and the event that says so is missing";
+            self.found(at, Finding::new(Check::Rules, message));
+        }
+    }
+
     fn check_head(&mut self, expect_head: Option<&str>) {
         let head = self.chain.head().clone();
         if let Some(expected) = expect_head.filter(|expected| *expected != head.hash) {
-            let at = Located { seq: head.seq, kind: "head".to_owned(), place: None, delivery: None };
+            let at = Located { seq: head.seq, ..Located::missing("head", self.events) };
             let mut finding = Finding::new(Check::Head, "the log ends in another head than the one expected");
             finding.differences.push(difference("head", head.hash.as_str(), expected));
             self.found(at, finding);
@@ -213,14 +263,14 @@ impl Audit {
         seeded: bool,
         seeds_hold: bool,
         head_known: bool,
-        divergence: Option<&Divergence>,
+        held: Option<u64>,
     ) -> (Vec<String>, Vec<String>) {
         let (mut proved, mut not_proved) = (Vec::new(), Vec::new());
-        if let Some(divergence) = divergence {
-            if divergence.seq > 1 {
-                proved.push(format!("events 1 to {} hold", divergence.seq - 1));
+        if let Some(held) = held {
+            if held > 0 {
+                proved.push(format!("the first {held} events hold"));
             }
-            not_proved.push(format!("anything from event {} on", divergence.seq));
+            not_proved.push("anything after them".to_owned());
             return (proved, not_proved);
         }
         proved.push(format!("the chain holds over {} events", self.events));
@@ -249,9 +299,9 @@ impl Located {
         Divergence {
             seq: self.seq,
             kind: self.kind,
-            innings: self.place.map(|(innings, _, _)| innings),
-            over: self.place.map(|(_, over, _)| over),
-            ball: self.place.and_then(|(_, _, ball)| ball),
+            innings: self.innings,
+            over: self.over,
+            ball: self.ball,
             delivery: self.delivery,
             findings,
         }
@@ -265,7 +315,17 @@ impl Finding {
 }
 
 fn difference(field: &str, recorded: impl Into<Value>, expected: impl Into<Value>) -> Difference {
-    Difference { field: field.to_owned(), recorded: recorded.into(), expected: expected.into() }
+    Difference { field: field.to_owned(), recorded: Some(recorded.into()), expected: Some(expected.into()) }
+}
+
+/// Reads an event's data, and makes sure that nothing in it was passed over: written again it is what it was.
+fn read(raw: RawEvent) -> Result<Event, Finding> {
+    let recorded = raw.data.clone();
+    let event = raw.read().map_err(|broken| Finding::new(Check::Data, broken.to_string()))?;
+    let mut finding =
+        Finding::new(Check::Data, "its data is not written the way events of its kind are written");
+    compare("", Some(&recorded), Some(&event.data.to_value()), &mut finding.differences);
+    if finding.differences.is_empty() { Ok(event) } else { Err(finding) }
 }
 
 fn chain_finding(broken: &ChainBreak) -> Finding {
@@ -295,7 +355,7 @@ fn rules_finding(recorded: &EventData, disagreement: Disagreement) -> Finding {
             if expected.kind() != recorded.kind() {
                 finding.differences.push(difference("kind", recorded.kind(), expected.kind()));
             } else {
-                compare("", &recorded.to_value(), &expected.to_value(), &mut finding.differences);
+                compare("", Some(&recorded.to_value()), Some(&expected.to_value()), &mut finding.differences);
             }
             finding.rulings = cited(&[&expected, recorded]);
             finding
@@ -317,21 +377,26 @@ fn cited(events: &[&EventData]) -> Vec<RulingCited> {
     rulings
 }
 
-fn compare(field: &str, recorded: &Value, expected: &Value, differences: &mut Vec<Difference>) {
+/// Lists the fields in which two values differ; a field that is not there is nothing, which is not null.
+fn compare(
+    field: &str,
+    recorded: Option<&Value>,
+    expected: Option<&Value>,
+    differences: &mut Vec<Difference>,
+) {
     match (recorded, expected) {
-        (Value::Object(left), Value::Object(right)) => {
+        (Some(Value::Object(left)), Some(Value::Object(right))) => {
             let added = right.keys().filter(|key| !left.contains_key(*key));
             for key in left.keys().chain(added) {
                 let inner = if field.is_empty() { key.clone() } else { format!("{field}.{key}") };
-                compare(
-                    &inner,
-                    left.get(key).unwrap_or(&Value::Null),
-                    right.get(key).unwrap_or(&Value::Null),
-                    differences,
-                );
+                compare(&inner, left.get(key), right.get(key), differences);
             }
         }
-        _ if recorded != expected => differences.push(difference(field, recorded.clone(), expected.clone())),
+        _ if recorded != expected => differences.push(Difference {
+            field: field.to_owned(),
+            recorded: recorded.cloned(),
+            expected: expected.cloned(),
+        }),
         _ => {}
     }
 }
@@ -350,13 +415,16 @@ fn fitting_seed(seeds: &Seeds, commitment: &str) -> Result<ServerSeed, Finding> 
         return Err(Finding::new(Check::Seed, "no client seeds were agreed on in this match"));
     }
     let expected = Seeds::open(&seed, &seeds.client_seeds);
-    if expected != *seeds {
-        let mut finding = Finding::new(Check::Seed, "the match seed does not follow from the server seed");
-        finding.differences.push(difference(
-            "seeds.match_seed",
-            seeds.match_seed.as_str(),
-            expected.match_seed.as_str(),
-        ));
+    let mut finding = Finding::new(Check::Seed, "the seeds are not those that follow from the server seed");
+    for (field, recorded, expected) in [
+        ("seeds.server_seed", &seeds.server_seed, &expected.server_seed),
+        ("seeds.match_seed", &seeds.match_seed, &expected.match_seed),
+    ] {
+        if recorded != expected {
+            finding.differences.push(difference(field, recorded.as_str(), expected.as_str()));
+        }
+    }
+    if !finding.differences.is_empty() {
         return Err(finding);
     }
     Ok(seed)
@@ -369,10 +437,20 @@ fn seed_finding(dice: &mut SeededDice, rolled: &Rolled) -> Option<Finding> {
         let sides = if (2..=256).contains(&die.sides) { die.sides } else { return None };
         let value = dice.die(sides);
         if value != die.value {
-            let message =
-                format!("the seed gives {value} for the {} die, and the log says {}", die.what, die.value);
-            let mut finding = Finding::new(Check::Seed, message);
-            finding.differences.push(difference(&format!("dice[{i}].value"), die.value, value));
+            let mut finding;
+            if die.what == COIN {
+                let [given, shown] = [value, die.value].map(|value| CoinFace::from_die(value).as_str());
+                finding =
+                    Finding::new(Check::Seed, format!("the seed gives {given}, and the log says {shown}"));
+                finding.differences.push(difference(COIN, shown, given));
+            } else {
+                let message = format!(
+                    "the seed gives {value} for the {} die, and the log says {}",
+                    die.what, die.value
+                );
+                finding = Finding::new(Check::Seed, message);
+                finding.differences.push(difference(&format!("dice[{i}].value"), die.value, value));
+            }
             finding.rulings = rolled.rulings.iter().map(|ruling| RulingCited::from(*ruling)).collect();
             return Some(finding);
         }

@@ -11,9 +11,9 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::EnvFilter;
 
-use crate::audit::{Verdict, audit};
+use crate::audit::{Verdict, audit, is_hash};
 use crate::http::{document_text, serve};
-use crate::log::LogReader;
+use crate::log::{LogReader, printable};
 use crate::play::rows_of;
 use crate::projections::{Book, CommentaryLine, Score, Scorecard, newspaper_card};
 use crate::store::{self, EventStore, Migrate, Rebuilt};
@@ -149,6 +149,9 @@ fn open(file: &str) -> Result<BufReader<Box<dyn Read>>, Failure> {
 }
 
 fn run_audit(file: &str, expect_head: Option<&str>, format: Format) -> Result<ExitCode, Failure> {
+    if let Some(head) = expect_head.filter(|head| !is_hash(head)) {
+        return Err(format!("--expect-head {head:?} is not a hash: 64 lower-case hexadecimal digits").into());
+    }
     let report =
         audit(open(file)?, expect_head).map_err(|broken| format!("{file} is not a match log: {broken}"))?;
     print(&match format {
@@ -200,7 +203,7 @@ fn fold(
 fn run_replay(file: &str, at: Option<u64>) -> Result<ExitCode, Failure> {
     let book = fold(file, at, |_, line| {
         let place = line.ball.map_or_else(String::new, |ball| format!("{ball:>5}  "));
-        print(&format!("{place}{}\n", line.text)).map(|_| ())
+        print(&format!("{place}{}\n", printable(&line.text))).map(|_| ())
     })?;
     print(&format!("\n{}\n", Score::of(&book).text))
 }

@@ -5,7 +5,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::log::Head;
+use crate::log::{Head, printable};
 use crate::scorebook::Ruling;
 
 /// Whether a log holds.
@@ -97,12 +97,14 @@ pub struct Finding {
 pub struct Difference {
     /// The field, e.g. `outcome.runs.batter`.
     pub field: String,
-    /// What the log says.
-    #[schema(value_type = Value)]
-    pub recorded: Value,
-    /// What the rules, the seed or the chain say.
-    #[schema(value_type = Value)]
-    pub expected: Value,
+    /// What the log says; left out where it says nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Value>)]
+    pub recorded: Option<Value>,
+    /// What the rules, the seed or the chain say; left out where there should be nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Value>)]
+    pub expected: Option<Value>,
 }
 
 /// A ruling with its sentence.
@@ -141,13 +143,13 @@ impl Display for Report {
         for line in &self.not_proved {
             writeln!(f, "not proved: {line}")?;
         }
-        writeln!(f, "head: {} {}", self.head.seq, self.head.hash)
+        writeln!(f, "head: {} {}", self.head.seq, printable(&self.head.hash))
     }
 }
 
 impl Display for Divergence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "DIVERGES at event {} ({})", self.seq, self.kind)?;
+        write!(f, "DIVERGES at event {} ({})", self.seq, printable(&self.kind))?;
         if let Some(delivery) = self.delivery {
             write!(f, ", delivery {delivery}")?;
         }
@@ -171,9 +173,12 @@ impl Display for Finding {
             Check::Seed => "seed",
             Check::Head => "head",
         };
-        writeln!(f, "  {check}: {}", self.message)?;
+        writeln!(f, "  {check}: {}", printable(&self.message))?;
         for Difference { field, recorded, expected } in &self.differences {
-            writeln!(f, "    {field}: the log says {recorded}, and it should be {expected}")?;
+            let told = |value: &Option<Value>| value.as_ref().map_or("nothing".to_owned(), Value::to_string);
+            let line =
+                format!("{field}: the log says {}, and it should be {}", told(recorded), told(expected));
+            writeln!(f, "    {}", printable(&line))?;
         }
         self.rulings.iter().try_for_each(|ruling| writeln!(f, "    {}: {}", ruling.id, ruling.text))
     }

@@ -3,7 +3,7 @@ use std::sync::Arc;
 
 use super::{Choices, Game, GameState, Place, Refusal, Why};
 use crate::dice::{DICE_SPEC, ServerSeed};
-use crate::log::{Broken, ClientSeeds, DiceMode, MatchCreated, SeedSource, TeamSheet};
+use crate::log::{Broken, ClientSeeds, DiceMode, MatchCreated, SeedSource, TeamSheet, is_unsafe};
 
 const LONGEST_NAME: usize = 100;
 /// Seconds a side has to answer a call; a day.
@@ -74,8 +74,8 @@ fn name_fault(name: &str) -> Option<String> {
     let length = name.chars().count();
     if length == 0 || length > LONGEST_NAME {
         Some(format!("a name has 1 to {LONGEST_NAME} characters; this has {length}"))
-    } else if name.trim() != name || name.chars().any(char::is_control) {
-        Some("a name has no blank at either end and no control characters".to_owned())
+    } else if name.trim() != name || name.chars().any(is_unsafe) {
+        Some("a name has no blank at either end, no control characters and no marks of direction".to_owned())
     } else {
         None
     }

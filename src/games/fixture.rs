@@ -7,7 +7,7 @@ use super::{Disagreement, GameState, Next, Place, Play, Refusal, Why};
 use crate::dice::{Dice, Die, Draw, RecordedDice, Seeds, ServerSeed};
 use crate::log::{
     Ball, Broken, CoinFace, DiceMode, EventData, MatchAbandoned, MatchCompleted, MatchCreated, Toss,
-    TossChoice, TossDecided,
+    TossChoice, TossDecided, is_unsafe,
 };
 use crate::scorebook::{MatchResult, Side};
 
@@ -278,13 +278,20 @@ impl Fixture {
     }
 
     /// Decides a recorded event again, with its own choices and dice, and compares. Seeds are not looked at.
-    pub fn check(&self, recorded: &EventData) -> Result<(), Disagreement> {
+    pub fn check(&self, recorded: &EventData) -> Result<(), Vec<Disagreement>> {
         let over = matches!(self.game.next(), Next::Over { .. }) && self.phase == Phase::Play;
         match recorded {
             EventData::Over(_) | EventData::Ball(_) if self.phase == Phase::Play && !over => {
-                self.check_seed(recorded)?;
+                self.check_seed(recorded).map_err(|disagreement| vec![disagreement])?;
                 self.game.check(recorded)
             }
+            _ => self.check_around_play(recorded, over).map_err(|disagreement| vec![disagreement]),
+        }
+    }
+
+    /// The same for what is not play: `over` says whether the last ball has been bowled.
+    fn check_around_play(&self, recorded: &EventData, over: bool) -> Result<(), Disagreement> {
+        match recorded {
             EventData::Toss(toss) if self.phase == Phase::Toss => {
                 let coin = [Die { what: COIN.into(), sides: 2, value: toss.coin.as_die() }];
                 let again = self.decide_toss(toss.caller, toss.call, &mut RecordedDice::new(&coin));
@@ -341,9 +348,15 @@ fn same(again: Result<Decision, Refusal>, recorded: &EventData) -> Result<(), Di
 
 fn check_reason(reason: &str) -> Result<(), Refusal> {
     let length = reason.chars().count();
-    if (1..=LONGEST_REASON).contains(&length) && !reason.trim().is_empty() {
-        return Ok(());
+    let refuse =
+        |message: String| Err(Refusal::new(Why::IllegalInput, Place::Field("reason".to_owned()), message));
+    if length > LONGEST_REASON || reason.trim().is_empty() {
+        return refuse(format!(
+            "a reason has 1 to {LONGEST_REASON} characters, not only blanks; this has {length}"
+        ));
     }
-    let message = format!("a reason has 1 to {LONGEST_REASON} characters; this has {length}");
-    Err(Refusal::new(Why::IllegalInput, Place::Field("reason".to_owned()), message))
+    if reason.chars().any(is_unsafe) {
+        return refuse("a reason is one line, without control characters or marks of direction".to_owned());
+    }
+    Ok(())
 }

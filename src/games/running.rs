@@ -39,7 +39,7 @@ pub trait GameState: Send + Sync {
     /// Admits a recorded event and applies it.
     fn replay(&mut self, recorded: &EventData) -> Result<(), Broken>;
     /// Decides a recorded event again, with its own choices and dice, and compares.
-    fn check(&self, recorded: &EventData) -> Result<(), Disagreement>;
+    fn check(&self, recorded: &EventData) -> Result<(), Vec<Disagreement>>;
     /// A copy.
     fn boxed(&self) -> Box<dyn GameState>;
 }
@@ -89,7 +89,7 @@ impl<R: Rules> GameState for Running<R> {
         Ok(())
     }
 
-    fn check(&self, recorded: &EventData) -> Result<(), Disagreement> {
+    fn check(&self, recorded: &EventData) -> Result<(), Vec<Disagreement>> {
         let (play, dice) = match recorded {
             EventData::Over(over) => (Play::Over(over.choices.clone()), &over.dice),
             EventData::Ball(ball) => (Play::Ball(ball.choices.clone()), &ball.dice),
@@ -99,20 +99,29 @@ impl<R: Rules> GameState for Running<R> {
             | EventData::MatchCompleted(_)
             | EventData::MatchAbandoned(_) => {
                 let reason = format!("{} is no event of play", recorded.kind());
-                return Err(Disagreement::Impossible(Broken::new("kind", reason)));
+                return Err(vec![Disagreement::Impossible(Broken::new("kind", reason))]);
             }
         };
-        let decided =
-            R::decide(&self.0, play, &mut RecordedDice::new(dice)).map_err(Disagreement::Refused)?;
         let admitted = R::admit(&self.0, recorded);
+        let decided = match R::decide(&self.0, play, &mut RecordedDice::new(dice)) {
+            Ok(decided) => decided,
+            Err(refusal) => {
+                // What is out of place may say more than what was then refused of it.
+                let out_of_place = admitted.err().filter(|broken| !broken.field.starts_with("data.choices"));
+                let out_of_place = out_of_place.map(Disagreement::Impossible);
+                return Err(out_of_place.into_iter().chain([Disagreement::Refused(refusal)]).collect());
+            }
+        };
         match (decided.as_slice(), admitted) {
             ([by_rules], Ok(event)) if *by_rules == event => Ok(()),
             // A ball for which an over would have to be made up first, or an over that is none.
             ([first, ..], _) if R::record(&self.0, first) != *recorded => {
-                Err(Disagreement::Otherwise(Box::new(R::record(&self.0, first))))
+                Err(vec![Disagreement::Otherwise(Box::new(R::record(&self.0, first)))])
             }
-            (_, Err(broken)) => Err(Disagreement::Impossible(broken)),
-            (_, Ok(_)) => Err(Disagreement::Impossible(Broken::new("data", "is not what the rules come to"))),
+            (_, Err(broken)) => Err(vec![Disagreement::Impossible(broken)]),
+            (_, Ok(_)) => {
+                Err(vec![Disagreement::Impossible(Broken::new("data", "is not what the rules come to"))])
+            }
         }
     }
 

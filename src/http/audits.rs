@@ -8,7 +8,7 @@ use super::events::lines;
 use super::problem::{Kind, Problem};
 use super::request::{self, LOG_LIMIT, MatchPath};
 use super::response;
-use crate::audit::{Report, audit};
+use crate::audit::{Report, audit, is_hash};
 use crate::log::BrokenLine;
 use crate::play::PlayError;
 
@@ -66,6 +66,9 @@ pub struct AuditQuery {
 )]
 pub async fn given(http: HttpRequest, payload: Payload) -> Result<HttpResponse, Problem> {
     let AuditQuery { expect_head } = request::query(&http)?;
+    if expect_head.as_ref().is_some_and(|head| !is_hash(head)) {
+        return Err(Problem::query("expect_head", "expect_head is a hash: 64 lower-case hexadecimal digits"));
+    }
     let log = request::bytes(payload, LOG_LIMIT).await?;
     let report = judge(log.to_vec(), expect_head).await??;
     Ok(HttpResponse::Ok().content_type("application/json").body(response::text(&report)?))

@@ -1,5 +1,6 @@
 use chrono::{DateTime, SubsecRound, Utc};
-use serde::{Deserialize, Serialize};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -171,7 +172,7 @@ impl Entry {
 #[serde(deny_unknown_fields)]
 pub struct RawEvent {
     /// The match.
-    #[serde(rename = "match")]
+    #[serde(rename = "match", deserialize_with = "match_id")]
     pub match_id: MatchId,
     /// The place in the log.
     pub seq: u64,
@@ -193,24 +194,21 @@ pub struct RawEvent {
 }
 
 impl RawEvent {
-    /// Reads the data as its kind has it, and makes sure that nothing in it was passed over: written again it is
-    /// what it was.
-    pub fn read_strictly(self) -> Result<Event, Broken> {
-        let recorded = self.data.clone();
-        let event = self.read()?;
-        if event.data.to_value() == recorded {
-            Ok(event)
-        } else {
-            Err(Broken::new("data", "is not written the way this version of its kind is written"))
-        }
-    }
-
     /// Reads the data as its kind has it.
     pub fn read(self) -> Result<Event, Broken> {
         let data = EventData::read(&self.kind, self.v, &self.data)?;
         let RawEvent { match_id, seq, at, actor, v, prev, hash, .. } = self;
         Ok(Event { match_id, seq, at, actor, data, v, prev, hash })
     }
+}
+
+/// A match id as it is written, and in no other of the forms a UUID has.
+fn match_id<'de, D: Deserializer<'de>>(deserializer: D) -> Result<MatchId, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    MatchId::try_parse(&text)
+        .ok()
+        .filter(|id| id.to_string() == text)
+        .ok_or_else(|| D::Error::custom(format!("{text:?} is not a UUID in lower case, with hyphens")))
 }
 
 /// The time now, to the millisecond.
@@ -224,6 +222,8 @@ pub mod at_format {
     use serde::{Deserialize, Deserializer, Serializer, de::Error};
 
     const FORMAT: &str = "%Y-%m-%dT%H:%M:%S%.3fZ";
+    /// Years have four digits.
+    const LENGTH: usize = "2026-01-31T09:30:00.000Z".len();
 
     /// Writes the time.
     pub fn write(at: &DateTime<Utc>) -> String {
@@ -241,7 +241,7 @@ pub mod at_format {
         NaiveDateTime::parse_from_str(&text, FORMAT)
             .ok()
             .map(|naive| naive.and_utc())
-            .filter(|at| write(at) == text)
+            .filter(|at| write(at) == text && text.len() == LENGTH)
             .ok_or_else(|| D::Error::custom(format!("{text:?} is not a time like 2026-01-31T09:30:00.000Z")))
     }
 }

@@ -8,6 +8,7 @@ mod chain;
 mod event;
 mod kinds;
 mod ndjson;
+mod printable;
 
 pub use canonical::{NotCanonical, canonical};
 pub use chain::{Chain, ChainBreak, Head};
@@ -17,3 +18,4 @@ pub use kinds::{
     MatchCompleted, MatchCreated, Over, SeedSource, TeamSheet, Toss, TossChoice, TossDecided,
 };
 pub use ndjson::{BrokenLine, LogReader};
+pub use printable::{is_unsafe, printable};

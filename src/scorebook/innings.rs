@@ -92,7 +92,7 @@ impl Innings {
 
     /// The place in the over of the next ball, counting every delivery; from 1.
     pub fn ball_number(&self) -> u16 {
-        self.over.map_or(1, |over| over.deliveries + 1)
+        self.over.map_or(1, |over| over.deliveries.saturating_add(1))
     }
 
     /// Counts a ball: the runs, the wicket, the over. At the end of an over the batters change ends.
@@ -106,7 +106,8 @@ impl Innings {
             }
         }
         if let Some(over) = &mut self.over {
-            over.deliveries += 1;
+            // A log from elsewhere may go on for ever.
+            over.deliveries = over.deliveries.saturating_add(1);
             over.legal += u8::from(delivery.legal);
             if u32::from(over.legal) == Overs::BALLS {
                 self.over = None;

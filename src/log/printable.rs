@@ -1,0 +1,35 @@
+use std::borrow::Cow;
+
+/// A text from a log, safe to print: what would move the cursor, end the line or turn the direction of writing is
+/// written as an escape, so that nothing a log says can pass for something the program says.
+pub fn printable(text: &str) -> Cow<'_, str> {
+    if !text.chars().any(is_unsafe) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 8);
+    for letter in text.chars() {
+        if is_unsafe(letter) {
+            out.extend(letter.escape_unicode());
+        } else {
+            out.push(letter);
+        }
+    }
+    Cow::Owned(out)
+}
+
+/// Control characters, line and paragraph separators, marks and overrides of direction.
+pub fn is_unsafe(letter: char) -> bool {
+    letter.is_control()
+        || matches!(letter, '\u{061c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn escapes_are_shown_and_names_stay_as_they_are() {
+        assert_eq!(printable("Zoë 大谷 👍🏽"), "Zoë 大谷 👍🏽");
+        assert_eq!(printable("a\u{1b}[2J\nb\u{202e}"), "a\\u{1b}[2J\\u{a}b\\u{202e}");
+    }
+}
