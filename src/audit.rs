@@ -70,7 +70,7 @@ struct Located {
     kind: String,
     innings: Option<u16>,
     over: Option<u16>,
-    ball: Option<u16>,
+    ball: Option<u32>,
     delivery: Option<u32>,
 }
 
@@ -130,8 +130,11 @@ impl Audit {
         }
     }
 
-    /// Keeps what can only be judged at the end: the dice, and the seeds.
+    /// Keeps what can only be judged at the end: the dice, and the seeds. No seed will ever judge table dice.
     fn note(&mut self, event: &Event, at: &Located) {
+        if self.fixture.as_ref().is_none_or(|fixture| fixture.created().dice == DiceMode::Table) {
+            return;
+        }
         let mut rolled =
             |draw, dice, rulings| self.rolled.push(Rolled { event: at.clone(), draw, dice, rulings });
         match &event.data {

@@ -56,7 +56,7 @@ pub struct Divergence {
     /// The over it belongs to.
     pub over: Option<u16>,
     /// Its place in the over.
-    pub ball: Option<u16>,
+    pub ball: Option<u32>,
     /// Its number in the match.
     pub delivery: Option<u32>,
     /// What is wrong with it, one finding a check.

@@ -102,14 +102,15 @@ fn post(url: &str, token: Option<&str>, body: &Value) -> Result<Value, Failure> 
 }
 
 fn show(file: &str) -> Result<ExitCode, Failure> {
+    let program = std::env::args().next().unwrap_or_else(|| "third-umpire".to_owned());
     run_scorecard(file, None, super::Format::Text)?;
-    print(&format!("\n$ third-umpire audit {file}\n"))?;
+    print(&format!("\n$ {program} audit {file}\n"))?;
     let verdict = run_audit(file, None, super::Format::Text)?;
     print(&format!(
         "\nWhere to look next:\n  \
-         third-umpire replay {file}       the match told ball by ball\n  \
-         third-umpire scorecard {file} --at 60\n  \
-         third-umpire serve               then open http://127.0.0.1:8080/docs\n\
+         {program} replay {file}\n  \
+         {program} scorecard {file} --at 60\n  \
+         {program} serve, then http://127.0.0.1:8080/docs in a browser\n\
          Change a die in the file, and audit it again.\n"
     ))?;
     Ok(verdict)

@@ -220,7 +220,7 @@ pub struct Ball {
     /// The over of the innings, from 1.
     pub over: u16,
     /// The place in the over, counting every delivery, from 1.
-    pub ball: u16,
+    pub ball: u32,
     /// The number in the match, from 1.
     pub delivery: u32,
     /// The draw its dice come from; null with table dice.
@@ -325,7 +325,7 @@ impl EventData {
     }
 
     /// The innings, over and place in the over, for what happens in one.
-    pub fn place(&self) -> Option<(u16, u16, Option<u16>)> {
+    pub fn place(&self) -> Option<(u16, u16, Option<u32>)> {
         match self {
             EventData::Over(over) => Some((over.innings, over.over, None)),
             EventData::Ball(ball) => Some((ball.innings, ball.over, Some(ball.ball))),

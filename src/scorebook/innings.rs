@@ -5,7 +5,7 @@ use super::{Delivery, Overs, Player};
 struct Over {
     bowler: Player,
     legal: u8,
-    deliveries: u16,
+    deliveries: u32,
 }
 
 /// The running count of one innings: the score, who is at which end, and where in the over it stands.
@@ -91,8 +91,8 @@ impl Innings {
     }
 
     /// The place in the over of the next ball, counting every delivery; from 1.
-    pub fn ball_number(&self) -> u16 {
-        self.over.map_or(1, |over| over.deliveries.saturating_add(1))
+    pub fn ball_number(&self) -> u32 {
+        self.over.map_or(1, |over| over.deliveries + 1)
     }
 
     /// Counts a ball: the runs, the wicket, the over. At the end of an over the batters change ends.
@@ -106,8 +106,7 @@ impl Innings {
             }
         }
         if let Some(over) = &mut self.over {
-            // A log from elsewhere may go on for ever.
-            over.deliveries = over.deliveries.saturating_add(1);
+            over.deliveries += 1;
             over.legal += u8::from(delivery.legal);
             if u32::from(over.legal) == Overs::BALLS {
                 self.over = None;
