@@ -200,6 +200,11 @@ async fn observe(
         .record(taken);
     metrics::counter!("third_umpire_requests_total", "method" => method, "route" => route, "status" => status)
         .increment(1);
+    tracing::info!(
+        status = response.status().as_u16(),
+        milliseconds = begun.elapsed().as_millis() as u64,
+        "answered"
+    );
     if let Some(id) = id.and_then(|id| HeaderValue::from_str(&id).ok()) {
         response.headers_mut().insert(HeaderName::from_static("x-request-id"), id);
     }
