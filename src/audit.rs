@@ -13,7 +13,7 @@ use uuid::Uuid;
 pub use report::{Check, Difference, Divergence, Finding, Report, RulingCited, Verdict};
 
 use crate::dice::{Dice, Die, Draw, SeededDice, Seeds, ServerSeed};
-use crate::games::{Disagreement, Fixture, Game, Next, Phase};
+use crate::games::{Disagreement, Fixture, Game};
 use crate::log::{
     Broken, BrokenLine, Chain, ChainBreak, CoinFace, DiceMode, Entry, Event, EventData, LogReader,
     MatchCreated, RawEvent,
@@ -22,11 +22,6 @@ use crate::scorebook::Ruling;
 
 /// What the coin's die is called here.
 const COIN: &str = "coin";
-
-/// Whether this can be the hash of an event: 64 lower-case hexadecimal digits.
-pub fn is_hash(text: &str) -> bool {
-    text.len() == 64 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
-}
 
 /// Audits a match log. `expect_head` is the hash the last event should have, where it is known.
 /// A file that is not a match log at all is an error, naming the line.
@@ -239,10 +234,7 @@ impl Audit {
     /// The event that ends a match, and opens its seeds, is appended together with the ball that does: without it the
     /// log was cut off, or somebody keeps the seeds back.
     fn check_end(&mut self) {
-        let ended = self.fixture.as_ref().is_some_and(|fixture| {
-            fixture.phase() == Phase::Play && matches!(fixture.next(), Next::Over { .. })
-        });
-        if ended {
+        if self.fixture.as_ref().is_some_and(Fixture::is_played_out) {
             let at = Located::missing("match_completed", self.events);
             let message = "the match ended with the event before, and the event that says so is missing";
             self.found(at, Finding::new(Check::Rules, message));

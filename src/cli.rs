@@ -11,9 +11,9 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::EnvFilter;
 
-use crate::audit::{Verdict, audit, is_hash};
-use crate::http::{document_text, serve};
-use crate::log::{LogReader, printable};
+use crate::audit::{Verdict, audit};
+use crate::http::{bind, document_text, serve};
+use crate::log::{LogReader, is_hash, printable};
 use crate::play::rows_of;
 use crate::projections::{Book, CommentaryLine, Score, Scorecard, newspaper_card};
 use crate::store::{self, EventStore, Migrate, Rebuilt};
@@ -165,11 +165,10 @@ fn run_audit(file: &str, expect_head: Option<&str>, format: Format) -> Result<Ex
 }
 
 /// Folds a log file up to an event, handing each line of commentary to `tell`.
-fn fold(
-    file: &str,
-    at: Option<u64>,
-    mut tell: impl FnMut(&Book, CommentaryLine) -> Result<(), Failure>,
-) -> Result<Book, Failure> {
+fn fold(file: &str, at: Option<u64>, mut tell: impl FnMut(CommentaryLine)) -> Result<Book, Failure> {
+    if at == Some(0) {
+        return Err("there is no event 0; events count from 1".into());
+    }
     let mut folded: Option<Book> = None;
     for line in LogReader::new(open(file)?) {
         let (raw, _) = line.map_err(|broken| format!("{file} is not a match log: {broken}"))?;
@@ -184,7 +183,7 @@ fn fold(
                 (book, told)
             }
         };
-        tell(&book, told)?;
+        tell(told);
         let reached = Some(book.head().seq) == at;
         folded = Some(book);
         if reached {
@@ -201,15 +200,16 @@ fn fold(
 }
 
 fn run_replay(file: &str, at: Option<u64>) -> Result<ExitCode, Failure> {
-    let book = fold(file, at, |_, line| {
+    let mut told = String::new();
+    let book = fold(file, at, |line| {
         let place = line.ball.map_or_else(String::new, |ball| format!("{ball:>5}  "));
-        print(&format!("{place}{}\n", printable(&line.text))).map(|_| ())
+        told.push_str(&format!("{place}{}\n", printable(&line.text)));
     })?;
-    print(&format!("\n{}\n", Score::of(&book).text))
+    print(&format!("{told}\n{}\n", Score::of(&book).text))
 }
 
 fn run_scorecard(file: &str, at: Option<u64>, format: Format) -> Result<ExitCode, Failure> {
-    let book = fold(file, at, |_, _| Ok(()))?;
+    let book = fold(file, at, |_| {})?;
     print(&match format {
         Format::Text => newspaper_card(&book),
         Format::Json => serde_json::to_string_pretty(&Scorecard::of(&book))? + "\n",
@@ -238,9 +238,10 @@ async fn run_serve(args: ServeArgs) -> Result<ExitCode, Failure> {
     if args.admin_token.as_deref() == Some("") {
         return Err("--admin-token is empty; leave it out or give one that cannot be guessed".into());
     }
+    let listener = bind(&args.listen, args.admin_token.is_some())?;
     let migrate = if args.no_migrate { Migrate::Check } else { Migrate::Apply };
     let store = open_store(&args.store, migrate).await?;
-    let (served, running) = serve(&args.listen, store, args.admin_token.as_deref())?;
+    let (served, running) = serve(listener, store, args.admin_token.as_deref())?;
     let running = actix_web::rt::spawn(running);
     print(&format!("listening on http://{}\n", served.address))?;
     let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);

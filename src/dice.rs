@@ -268,8 +268,11 @@ impl SeededDice {
     }
 
     /// The next die: 1 to `sides`. A byte that would favour the low faces is passed over.
+    ///
+    /// # Panics
+    /// Where a die has fewer than 2 or more than 256 sides: there is no such die.
     pub fn die(&mut self, sides: u16) -> u16 {
-        debug_assert!((2..=256).contains(&sides));
+        assert!((2..=256).contains(&sides), "a die has 2 to 256 sides");
         let fair = 256 - 256 % sides;
         loop {
             let byte = u16::from(self.next_byte());
@@ -292,7 +295,7 @@ impl Dice for SeededDice {
     fn begin(&mut self, draw: Draw) {
         let domain = draw.domain as u64;
         let offset = match self.first {
-            Some(first) if self.domain == domain && (first..first + WINDOW).contains(&draw.ordinal) => {
+            Some(first) if self.domain == domain && draw.ordinal.wrapping_sub(first) < WINDOW => {
                 (draw.ordinal - first) as usize
             }
             _ => {

@@ -3,7 +3,7 @@ use std::sync::Arc;
 
 use super::{Choices, Game, GameState, Place, Refusal, Why};
 use crate::dice::{DICE_SPEC, ServerSeed};
-use crate::log::{Broken, ClientSeeds, DiceMode, MatchCreated, SeedSource, TeamSheet, is_unsafe};
+use crate::log::{Broken, ClientSeeds, DiceMode, MatchCreated, SeedSource, TeamSheet, is_hash, is_unsafe};
 
 const LONGEST_NAME: usize = 100;
 /// Seconds a side has to answer a call; a day.
@@ -97,6 +97,9 @@ pub(super) fn admit_created(created: &MatchCreated) -> Result<Box<dyn GameState>
     if created.commitment.is_some() != seeded || created.seed_source.is_some() != seeded {
         let reason = "a seeded match has a commitment and a seed source, and no other has";
         return Err(Broken::new("data.commitment", reason));
+    }
+    if created.commitment.as_ref().is_some_and(|commitment| !is_hash(commitment)) {
+        return Err(Broken::new("data.commitment", "is 64 lower-case hexadecimal digits"));
     }
     if created.client_seeds != ClientSeeds::None || created.remote || created.edition.is_some() {
         let reason = "client seeds, remote sides and editions are not known to this version";

@@ -159,7 +159,16 @@ impl Fixture {
         }
     }
 
+    /// Whether the last ball has been bowled, be its end on record or not.
+    pub fn is_played_out(&self) -> bool {
+        self.phase == Phase::Play && matches!(self.game.next(), Next::Over { .. })
+    }
+
     fn refuse_if_over(&self) -> Result<(), Refusal> {
+        if self.is_played_out() {
+            let message = "the last ball has been bowled, and the event that ends the match is missing";
+            return Err(Refusal::new(Why::MatchOver, Place::Input, message));
+        }
         let how = match self.phase {
             Phase::Completed(_) => "completed",
             Phase::Abandoned => "abandoned",
@@ -256,7 +265,9 @@ impl Fixture {
         match (recorded, self.phase) {
             (EventData::Over(_) | EventData::Ball(_), Phase::Play) => self.game.replay(recorded),
             (EventData::Toss(_), Phase::Toss)
-            | (EventData::MatchAbandoned(_), Phase::Toss | Phase::TossDecision(_) | Phase::Play) => {
+            | (EventData::MatchAbandoned(_), Phase::Toss | Phase::TossDecision(_) | Phase::Play)
+                if !self.is_played_out() =>
+            {
                 self.evolve(recorded);
                 Ok(())
             }
@@ -264,7 +275,7 @@ impl Fixture {
                 self.evolve(recorded);
                 Ok(())
             }
-            (EventData::MatchCompleted(_), Phase::Play) if matches!(self.game.next(), Next::Over { .. }) => {
+            (EventData::MatchCompleted(_), Phase::Play) if self.is_played_out() => {
                 self.evolve(recorded);
                 Ok(())
             }
@@ -279,7 +290,7 @@ impl Fixture {
 
     /// Decides a recorded event again, with its own choices and dice, and compares. Seeds are not looked at.
     pub fn check(&self, recorded: &EventData) -> Result<(), Vec<Disagreement>> {
-        let over = matches!(self.game.next(), Next::Over { .. }) && self.phase == Phase::Play;
+        let over = self.is_played_out();
         match recorded {
             EventData::Over(_) | EventData::Ball(_) if self.phase == Phase::Play && !over => {
                 self.check_seed(recorded).map_err(|disagreement| vec![disagreement])?;

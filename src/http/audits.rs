@@ -8,8 +8,8 @@ use super::events::lines;
 use super::problem::{Kind, Problem};
 use super::request::{self, LOG_LIMIT, MatchPath};
 use super::response;
-use crate::audit::{Report, audit, is_hash};
-use crate::log::BrokenLine;
+use crate::audit::{Report, audit};
+use crate::log::{BrokenLine, is_hash};
 use crate::play::PlayError;
 
 const PAGE: u32 = 1_000;

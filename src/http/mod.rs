@@ -18,7 +18,7 @@ use metrics_exporter_prometheus::PrometheusHandle;
 use crate::play::Matches;
 
 pub use openapi::document_text;
-pub use server::{ServeError, Served, serve};
+pub use server::{ServeError, Served, bind, serve};
 
 /// What all handlers share.
 pub struct Service {

@@ -4,7 +4,7 @@ use actix_web::http::header::{AUTHORIZATION, CONTENT_TYPE, IF_MATCH};
 use actix_web::web::{BytesMut, Payload};
 use actix_web::{FromRequest, HttpRequest, dev};
 use futures_util::StreamExt;
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IgnoredAny};
 use sha2::{Digest, Sha256};
 
 use super::Service;
@@ -93,27 +93,23 @@ pub async fn json<T: DeserializeOwned>(
     Ok((read(&body)?, body))
 }
 
+/// Reads an object. What is not JSON at all is told apart from JSON that says something else than it should.
 fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Problem> {
-    let mut json = serde_json::Deserializer::from_slice(body);
-    let value = serde_path_to_error::deserialize(&mut json).map_err(|error| {
-        let path = error.path().to_string();
-        let location = if path == "." { "body".to_owned() } else { format!("body.{path}") };
-        let fault = error.into_inner();
-        match fault.classify() {
-            serde_json::error::Category::Data => {
-                // The words of serde; the place in the text says nothing that the path does not.
-                let message = fault.to_string();
-                let message = message.split(" at line ").next().unwrap_or_default().to_owned();
-                let missing = message.starts_with("missing field");
-                Problem::at(if missing { Kind::NeedsInput } else { Kind::IllegalInput }, location, message)
-            }
-            _ => Problem::at(Kind::MalformedJson, "body", format!("the body is not JSON: {fault}")),
-        }
-    })?;
-    json.end().map_err(|fault| {
+    serde_json::from_slice::<IgnoredAny>(body).map_err(|fault| {
         Problem::at(Kind::MalformedJson, "body", format!("the body is not JSON: {fault}"))
     })?;
-    Ok(value)
+    if body.trim_ascii_start().first() != Some(&b'{') {
+        return Err(Problem::at(Kind::IllegalInput, "body", "the body has to be a JSON object"));
+    }
+    serde_path_to_error::deserialize(&mut serde_json::Deserializer::from_slice(body)).map_err(|error| {
+        let path = error.path().to_string();
+        let location = if path == "." { "body".to_owned() } else { format!("body.{path}") };
+        // The place in the text says nothing that the path does not.
+        let fault = error.into_inner().to_string();
+        let message = fault.split(" at line ").next().unwrap_or_default();
+        let missing = message.starts_with("missing field");
+        Problem::at(if missing { Kind::NeedsInput } else { Kind::IllegalInput }, location, message)
+    })
 }
 
 /// The heads in `If-Match`; `None` where any will do.

@@ -39,8 +39,8 @@ pub enum ServeError {
     #[error("metrics cannot be recorded: {0}")]
     Metrics(String),
     /// The port is taken, or the like.
-    #[error("cannot listen: {0}")]
-    Listen(#[from] std::io::Error),
+    #[error("cannot listen on {0}: {1}")]
+    Listen(String, std::io::Error),
 }
 
 /// A service that answers.
@@ -60,22 +60,26 @@ impl Served {
     }
 }
 
-/// Listens on `listen` (HOST:PORT; port 0 for any) and answers, until stopped. The future that is returned beside it
-/// has to be driven for it to do so.
+/// Takes the address `listen` (HOST:PORT; port 0 for any). One that is not loopback is taken only where there is an
+/// admin token.
+pub fn bind(listen: &str, has_admin_token: bool) -> Result<TcpListener, ServeError> {
+    let addresses: Vec<SocketAddr> =
+        listen.to_socket_addrs().map_err(|error| ServeError::Address(listen.to_owned(), error))?.collect();
+    let open = addresses.iter().find(|address| !address.ip().is_loopback());
+    if let Some(open) = open.filter(|_| !has_admin_token) {
+        return Err(ServeError::NeedsAdminToken(*open));
+    }
+    TcpListener::bind(addresses.as_slice()).map_err(|error| ServeError::Listen(listen.to_owned(), error))
+}
+
+/// Answers on `listener` until stopped. The future that is returned has to be driven for it to do so.
 pub fn serve(
-    listen: &str,
+    listener: TcpListener,
     store: Arc<dyn EventStore>,
     admin_token: Option<&str>,
 ) -> Result<(Served, impl Future<Output = std::io::Result<()>> + use<>), ServeError> {
-    let addresses: Vec<SocketAddr> =
-        listen.to_socket_addrs().map_err(|error| ServeError::Address(listen.to_owned(), error))?.collect();
-    if let Some(open) =
-        addresses.iter().find(|address| !address.ip().is_loopback()).filter(|_| admin_token.is_none())
-    {
-        return Err(ServeError::NeedsAdminToken(*open));
-    }
-    let listener = TcpListener::bind(addresses.as_slice())?;
-    let address = listener.local_addr()?;
+    let fault = |error| ServeError::Listen("this address".to_owned(), error);
+    let address = listener.local_addr().map_err(fault)?;
     let service = Data::new(Service {
         matches: Matches::new(store),
         admin_token: admin_token.map(request::token_hash),
@@ -96,7 +100,8 @@ pub fn serve(
     })
     .disable_signals()
     .shutdown_timeout(LAST_REQUESTS)
-    .listen(listener)?
+    .listen(listener)
+    .map_err(fault)?
     .run();
     let handle = server.handle();
     let watched = service.clone();

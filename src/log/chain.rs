@@ -94,3 +94,8 @@ impl Chain {
 pub(super) fn hash_of(body: &str) -> String {
     hex::encode(Sha256::digest(body.as_bytes()))
 }
+
+/// Whether this can be the hash of an event: 64 lower-case hexadecimal digits.
+pub fn is_hash(text: &str) -> bool {
+    text.len() == 64 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+}

@@ -11,7 +11,7 @@ mod ndjson;
 mod printable;
 
 pub use canonical::{NotCanonical, canonical};
-pub use chain::{Chain, ChainBreak, Head};
+pub use chain::{Chain, ChainBreak, Head, is_hash};
 pub use event::{Actor, Broken, Entry, Event, MatchId, RawEvent, SCHEMA_VERSION, at_format, now};
 pub use kinds::{
     Ball, ClientSeeds, CoinFace, DiceMode, DrawRecord, EditionRecord, EventData, MatchAbandoned,

@@ -17,9 +17,10 @@ pub fn printable(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Control characters, line and paragraph separators, marks and overrides of direction.
+/// Control characters, line and paragraph separators, marks and overrides of direction, blanks without width.
 pub fn is_unsafe(letter: char) -> bool {
     letter.is_control()
+        || matches!(letter, '\u{200b}' | '\u{2060}' | '\u{feff}')
         || matches!(letter, '\u{061c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 

@@ -1,11 +1,12 @@
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
+use serde_json::Value;
 
 use super::innings::InningsFold;
 use super::telling::{CommentaryLine, tell};
 use crate::games::Fixture;
-use crate::log::{Broken, Event, EventData, Head, MatchCreated, MatchId};
+use crate::log::{Broken, Event, EventData, Head, MatchCreated, MatchId, Over};
 use crate::scorebook::Side;
 
 /// A match folded from its events: the game's state, and what readers want to know.
@@ -17,6 +18,7 @@ pub struct Book {
     fixture: Fixture,
     bats_first: Side,
     innings: Vec<Arc<InningsFold>>,
+    abandoned_for: Option<String>,
 }
 
 impl Book {
@@ -32,6 +34,7 @@ impl Book {
             fixture: Fixture::from_log(&event.data)?,
             bats_first: Side::Home,
             innings: Vec::new(),
+            abandoned_for: None,
         };
         let line = tell(book.created(), None, event);
         Ok((book, line))
@@ -52,22 +55,27 @@ impl Book {
     fn fold(&mut self, data: &EventData) {
         match data {
             EventData::TossDecided(decided) => self.bats_first = decided.bats_first(),
-            EventData::Over(over) => {
-                if self.innings.last().is_none_or(|innings| innings.number != over.innings) {
-                    let batting =
-                        if over.innings % 2 == 1 { self.bats_first } else { self.bats_first.other() };
-                    self.innings.push(Arc::new(InningsFold::new(over.innings, batting)));
-                }
-            }
+            EventData::Over(over) => self.begin_over(over),
             EventData::Ball(ball) => {
                 if let Some(innings) = self.innings.last_mut() {
                     Arc::make_mut(innings).apply(ball);
                 }
             }
-            EventData::MatchCreated(_)
-            | EventData::Toss(_)
-            | EventData::MatchCompleted(_)
-            | EventData::MatchAbandoned(_) => {}
+            EventData::MatchCreated(_) | EventData::Toss(_) | EventData::MatchCompleted(_) => {}
+            EventData::MatchAbandoned(abandoned) => self.abandoned_for = Some(abandoned.reason.clone()),
+        }
+    }
+
+    fn begin_over(&mut self, over: &Over) {
+        if self.innings.last().is_none_or(|innings| innings.number != over.innings) {
+            let batting = if over.innings % 2 == 1 { self.bats_first } else { self.bats_first.other() };
+            self.innings.push(Arc::new(InningsFold::new(over.innings, batting)));
+        }
+        let openers = over.choices.get("openers").and_then(Value::as_array);
+        if let (Some(openers), Some(innings)) = (openers, self.innings.last_mut()) {
+            for opener in openers.iter().filter_map(Value::as_str) {
+                Arc::make_mut(innings).come_in(opener);
+            }
         }
     }
 
@@ -94,6 +102,11 @@ impl Book {
     /// The match as its game sees it.
     pub fn fixture(&self) -> &Fixture {
         &self.fixture
+    }
+
+    /// Why it was given up, if it was.
+    pub fn abandoned_for(&self) -> Option<&str> {
+        self.abandoned_for.as_deref()
     }
 
     pub(super) fn innings(&self) -> &[Arc<InningsFold>] {

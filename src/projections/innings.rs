@@ -143,6 +143,11 @@ impl InningsFold {
         self.batter(&outcome.non_striker);
     }
 
+    /// A batter comes in, before he has faced a ball.
+    pub fn come_in(&mut self, player: &str) {
+        self.batter(player);
+    }
+
     fn batter(&mut self, player: &str) -> &mut Batter {
         let at = self.batters.iter().position(|batter| batter.player == player).unwrap_or_else(|| {
             let player = player.to_owned();

@@ -13,7 +13,7 @@ const HOW_OUT: usize = 29;
 /// The scorecard as a newspaper prints it: aligned, within 80 columns, a line end after every line.
 pub fn newspaper_card(book: &Book) -> String {
     let card = Scorecard::of(book);
-    let mut lines = wrap(&format!("{} v {}", card.home, card.away), "");
+    let mut lines = wrap(&format!("{} v {}", card.home, card.away));
     for innings in &card.innings {
         lines.push(String::new());
         print_innings(innings, &card, &mut lines);
@@ -21,12 +21,12 @@ pub fn newspaper_card(book: &Book) -> String {
     lines.push(String::new());
     let standing = match (card.result, card.status, card.target) {
         (Some(result), ..) => result_line(book.created(), result),
-        (None, "abandoned", _) => "Match abandoned".to_owned(),
+        (None, "abandoned", _) => format!("Match abandoned: {}", book.abandoned_for().unwrap_or_default()),
         (None, _, Some(target)) => format!("In play; target {target}"),
         (None, "created", None) => "The toss has not been made".to_owned(),
         (None, ..) => "In play".to_owned(),
     };
-    lines.extend(wrap(&standing, ""));
+    lines.extend(wrap(&standing));
     lines.iter().map(|line| format!("{}\n", line.trim_end())).collect()
 }
 
@@ -54,8 +54,8 @@ fn print_innings(innings: &InningsCard, card: &Scorecard, lines: &mut Vec<String
         batting_row("Total", &how, [&total.runs.to_string(), "", "", "", ""]).trim_end()
     ));
     if !did_not_bat.is_empty() {
-        let names: Vec<&str> = did_not_bat.iter().map(|batter| batter.player.as_str()).collect();
-        lines.extend(wrap(&format!("Did not bat: {}", names.join(", ")), "  "));
+        let names: Vec<String> = did_not_bat.iter().map(|batter| batter.player.clone()).collect();
+        lines.extend(list("Did not bat", &names));
     }
     if !innings.fall_of_wickets.is_empty() {
         let falls: Vec<String> = innings
@@ -63,7 +63,7 @@ fn print_innings(innings: &InningsCard, card: &Scorecard, lines: &mut Vec<String
             .iter()
             .map(|fall| format!("{}-{} ({}, {} ov)", fall.wicket, fall.runs, fall.player, fall.over))
             .collect();
-        lines.extend(wrap(&format!("Fall of wickets: {}", falls.join(", ")), "  "));
+        lines.extend(list("Fall of wickets", &falls));
     }
     lines.push(String::new());
     let bowling = format!("{} bowling", fit(name(innings.bowling), 37));
@@ -145,20 +145,32 @@ fn pad(text: &str, columns: usize) -> String {
     fitted + &" ".repeat(blanks)
 }
 
-/// Breaks a text at blanks into lines of at most 80 columns; the lines after the first begin with `indent`.
-fn wrap(text: &str, indent: &str) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    for word in text.split(' ') {
-        let word = fit(word, WIDTH - indent.len());
-        if let Some(line) = lines.last_mut() {
-            let blank = usize::from(!line.trim().is_empty());
-            if line.width() + blank + word.width() <= WIDTH {
-                line.push_str(&" ".repeat(blank));
-                line.push_str(&word);
-                continue;
+/// Breaks a text at blanks into lines of at most 80 columns.
+fn wrap(text: &str) -> Vec<String> {
+    fill(text.split(' ').map(str::to_owned))
+}
+
+/// A headed list, broken only between its items.
+fn list(heading: &str, items: &[String]) -> Vec<String> {
+    let last = items.len().saturating_sub(1);
+    let item = |(i, item): (usize, &String)| if i == last { item.clone() } else { format!("{item},") };
+    fill([format!("{heading}:")].into_iter().chain(items.iter().enumerate().map(item)))
+}
+
+/// Sets pieces in lines of at most 80 columns; the lines after the first are indented.
+fn fill(pieces: impl Iterator<Item = String>) -> Vec<String> {
+    const INDENT: &str = "  ";
+    let mut lines: Vec<String> = Vec::new();
+    for piece in pieces {
+        let piece = fit(&piece, WIDTH - INDENT.len());
+        match lines.last_mut() {
+            None => lines.push(piece),
+            Some(line) if line.width() + 1 + piece.width() <= WIDTH => {
+                line.push(' ');
+                line.push_str(&piece);
             }
+            Some(_) => lines.push(format!("{INDENT}{piece}")),
         }
-        lines.push(format!("{indent}{word}"));
     }
     lines
 }
@@ -178,7 +190,7 @@ mod tests {
     #[test]
     fn long_lists_are_wrapped_within_eighty_columns() {
         let text = "word ".repeat(60);
-        let lines = wrap(text.trim(), "  ");
+        let lines = wrap(text.trim());
         assert!(lines.len() > 3 && lines.iter().all(|line| line.width() <= WIDTH));
         assert!(lines[1].starts_with("  word"));
     }

@@ -2,7 +2,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::innings::{InningsFold, how_out};
-use crate::log::{Ball, Event, EventData, MatchCreated, TossChoice};
+use crate::log::{Ball, Event, EventData, MatchCreated, Over, TossChoice};
 use crate::scorebook::{MatchResult, Method, Outcome, WicketRecord};
 
 /// What one event comes to in words.
@@ -39,14 +39,7 @@ pub(super) fn tell(created: &MatchCreated, innings: Option<&InningsFold>, event:
             };
             format!("{} choose to {to}.", created.sheet(decided.by).name)
         }
-        EventData::Over(over) => {
-            let score = innings.map_or(String::new(), |fold| {
-                format!(" {} {}/{}.", created.sheet(fold.batting).name, fold.runs, fold.wickets)
-            });
-            let bowler = over.choices.get("bowler").and_then(|name| name.as_str());
-            let bowler = bowler.map_or(String::new(), |name| format!(": {name} to bowl"));
-            format!("Over {}{bowler}.{score}", over.over)
-        }
+        EventData::Over(over) => tell_over(created, over, innings),
         EventData::Ball(ball) => tell_ball(ball, innings),
         EventData::MatchCompleted(completed) => format!("{}.", result_line(created, completed.result)),
         EventData::MatchAbandoned(abandoned) => format!("Match abandoned: {}", abandoned.reason),
@@ -56,6 +49,18 @@ pub(super) fn tell(created: &MatchCreated, innings: Option<&InningsFold>, event:
         innings: place.map(|(innings, _, _)| innings),
         ball: place.and_then(|(_, over, ball)| ball.map(|ball| format!("{}.{ball}", over.saturating_sub(1)))),
         text,
+    }
+}
+
+fn tell_over(created: &MatchCreated, over: &Over, innings: Option<&InningsFold>) -> String {
+    let bowler = over.choices.get("bowler").and_then(|name| name.as_str());
+    let bowler = bowler.map_or(String::new(), |name| format!(": {name} to bowl"));
+    let side = innings.map_or("", |fold| created.sheet(fold.batting).name.as_str());
+    let score = innings.map_or(String::new(), |fold| format!("{}/{}", fold.runs, fold.wickets));
+    if over.over == 1 {
+        format!("Innings {}, {side} to bat. Over 1{bowler}.", over.innings)
+    } else {
+        format!("Over {}{bowler}. {side} {score}.", over.over)
     }
 }
 

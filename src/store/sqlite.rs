@@ -44,7 +44,8 @@ impl SqliteStore {
             let message = "third-umpire keeps matches: name a file, as in sqlite://third-umpire.db";
             return Err(StoreError::Address(message.to_owned()));
         }
-        let options = if url.contains("mode=") { options } else { options.create_if_missing(true) };
+        let create = migrate != Migrate::Check && !url.contains("mode=");
+        let options = if create { options.create_if_missing(true) } else { options };
         let pool =
             |connections| SqlitePoolOptions::new().max_connections(connections).acquire_timeout(PATIENCE);
         let writer = pool(1).connect_with(options.clone()).await.map_err(|error| {

@@ -33,7 +33,7 @@ where
     let applied = connection
         .list_applied_migrations(&migrations.table_name)
         .await
-        .map_err(|error| fault(error.to_string()))?;
+        .map_err(|error| fault(format!("run `third-umpire migrate` first ({error})")))?;
     for migration in migrations.iter() {
         let found = applied.iter().find(|applied| applied.version == migration.version);
         if found.is_none_or(|applied| applied.checksum != migration.checksum) {

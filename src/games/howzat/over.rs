@@ -73,7 +73,11 @@ impl OverChoices {
 pub fn legal_choices(state: &State) -> (Side, Value, Value) {
     let fielders = state.fielders();
     let keeper = field_at_change_of_over(state).keeper();
-    let mut legal = json!({"bowler": eligible_names(state, keeper), "keeper": fielders});
+    let mut legal = json!({
+        "bowler": eligible_names(state, keeper),
+        "keeper": fielders,
+        "field": legal_players(fielders),
+    });
     if !state.innings.is_open() {
         legal["openers"] = json!(state.batters());
     }

@@ -1,0 +1,183 @@
+//! Matches of Howzat that bytes choose: options, dice, and what every captain and batter does.
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use serde_json::{Map, Value, json};
+use third_umpire::dice::{Dice, DiceFault, Draw, ServerSeed};
+use third_umpire::games::{Choices, Fixture, Input, Next, Play};
+use third_umpire::log::{CoinFace, EventData, TossChoice};
+use third_umpire::scorebook::Side;
+
+use crate::support::{AWAY, HOME, Match, howzat, sheet};
+
+/// Bytes that choose: those given and, when they run out, others that follow from how many there were.
+///
+/// As [`Dice`] they are table dice that happen to be rolled now.
+#[derive(Debug, Clone)]
+pub struct Chooser {
+    bytes: Vec<u8>,
+    at: usize,
+}
+
+impl Chooser {
+    pub fn new(bytes: Vec<u8>) -> Chooser {
+        Chooser { bytes, at: 0 }
+    }
+
+    /// A number below `n`.
+    pub fn below(&mut self, n: usize) -> usize {
+        let byte = self.bytes.get(self.at).copied().map(usize::from);
+        self.at += 1;
+        byte.unwrap_or_else(|| scatter(self.at as u64 + ((self.bytes.len() as u64) << 32)) as usize) % n
+    }
+
+    pub fn once_in(&mut self, n: usize) -> bool {
+        self.below(n) == n - 1
+    }
+
+    pub fn pick<'a, T>(&mut self, things: &'a [T]) -> &'a T {
+        &things[self.below(things.len())]
+    }
+}
+
+/// The finalizer of splitmix64.
+fn scatter(n: u64) -> u64 {
+    let n = n.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let n = (n ^ (n >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let n = (n ^ (n >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    (n ^ (n >> 31)) >> 8
+}
+
+impl Dice for Chooser {
+    fn begin(&mut self, _draw: Draw) {}
+
+    fn roll(&mut self, _what: &'static str, sides: u16) -> Result<u16, DiceFault> {
+        Ok(self.below(usize::from(sides)) as u16 + 1)
+    }
+
+    fn end(&mut self) -> Result<(), DiceFault> {
+        Ok(())
+    }
+}
+
+/// A match to be played: its options, its dice, and the bytes that choose.
+#[derive(Debug, Clone)]
+pub struct Plan {
+    rules: Value,
+    seed: Option<String>,
+    bytes: Vec<u8>,
+}
+
+impl Plan {
+    pub fn begin(&self) -> (Match, Chooser) {
+        let a_match =
+            Match::create(howzat(), self.rules.clone(), sheet(HOME), sheet(AWAY), self.server_seed());
+        (a_match.expect("legal options"), Chooser::new(self.bytes.clone()))
+    }
+
+    /// Overs an innings.
+    pub fn overs(&self) -> u32 {
+        self.rules["overs"].as_u64().expect("a number") as u32
+    }
+
+    pub fn server_seed(&self) -> Option<ServerSeed> {
+        self.seed.as_ref().map(|seed| ServerSeed::from_hex(seed).expect("a seed"))
+    }
+}
+
+fn rules() -> impl Strategy<Value = Value> {
+    let overs = prop_oneof![4 => 1u64..=4, 1 => Just(20u64), 1 => Just(50u64)];
+    let spare = prop_oneof![Just(None), (0u64..3).prop_map(Some)];
+    (overs, spare, prop_oneof![Just("as_written"), Just("never")]).prop_map(|(overs, spare, sixes)| {
+        let mut rules = json!({"overs": overs, "sixes_off_extras": sixes});
+        if let Some(spare) = spare {
+            let least = (overs - 1).div_ceil(9).max(1);
+            rules["max_overs_per_bowler"] = json!(least + spare);
+        }
+        rules
+    })
+}
+
+/// Matches of either kind of dice.
+pub fn plans() -> impl Strategy<Value = Plan> {
+    let seed = prop_oneof![Just(None), "[0-9a-f]{64}".prop_map(Some)];
+    (rules(), seed, vec(any::<u8>(), 0..200)).prop_map(|(rules, seed, bytes)| Plan { rules, seed, bytes })
+}
+
+/// Those that are short enough to try many things on every ball.
+pub fn short_plans() -> impl Strategy<Value = Plan> {
+    plans().prop_filter("four overs an innings at the most", |plan| plan.overs() <= 4)
+}
+
+/// How many cases a property is tried with. Nothing is stored: a failure shows the smallest match that fails.
+pub fn cases(cases: u32) -> ProptestConfig {
+    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
+}
+
+/// An input that is legal now, or nothing if the match is over.
+pub fn legal_input(fixture: &Fixture, chooser: &mut Chooser) -> Option<Input> {
+    Some(match fixture.next() {
+        Next::Choose { what: "toss", .. } => Input::Toss {
+            caller: *chooser.pick(&[Side::Home, Side::Away]),
+            call: *chooser.pick(&[CoinFace::Heads, CoinFace::Tails]),
+        },
+        Next::Choose { what: "toss_decision", .. } => {
+            Input::TossDecision { to: *chooser.pick(&[TossChoice::Bat, TossChoice::Bowl]) }
+        }
+        Next::Choose { what: "over", legal, .. } => match chooser.below(3) {
+            0 => Input::Play(Play::Ball(Choices::new())),
+            1 => Input::Play(Play::Over(Choices::new())),
+            _ => Input::Play(Play::Over(legal_over(&legal, chooser))),
+        },
+        Next::Choose { what: "next_batter", legal, .. } => {
+            let mut choices = Choices::new();
+            if chooser.once_in(2) {
+                choices.insert("next_batter".to_owned(), chooser.pick(names(&legal)).clone());
+            }
+            Input::Play(Play::Ball(choices))
+        }
+        Next::Choose { what, .. } => panic!("howzat has nothing to choose for {what}"),
+        Next::Roll { .. } => Input::Play(Play::Ball(Choices::new())),
+        Next::Over { .. } => return None,
+    })
+}
+
+fn names(list: &Value) -> &[Value] {
+    list.as_array().expect("a list of names")
+}
+
+/// Some of the choices of an over: a bowler who may bowl and, now and then, another keeper, a field, openers.
+fn legal_over(legal: &Value, chooser: &mut Chooser) -> Choices {
+    let mut choices = Choices::new();
+    let bowler = chooser.pick(names(&legal["bowler"])).clone();
+    let others: Vec<&Value> = names(&legal["keeper"]).iter().filter(|name| **name != bowler).collect();
+    if chooser.once_in(3) {
+        choices.insert("keeper".to_owned(), (*chooser.pick(&others)).clone());
+    }
+    if chooser.once_in(3) {
+        let mut eleven: Vec<Value> = others.into_iter().cloned().collect();
+        (1..eleven.len()).for_each(|i| eleven.swap(i, chooser.below(i + 1)));
+        eleven.push(bowler.clone());
+        let field: Map<String, Value> =
+            (2..=12).map(|position: u8| position.to_string()).zip(eleven).collect();
+        choices.insert("field".to_owned(), Value::Object(field));
+    }
+    choices.insert("bowler".to_owned(), bowler);
+    if let (Some(sheet), true) = (legal["openers"].as_array(), chooser.once_in(2)) {
+        let striker = chooser.below(sheet.len());
+        let non_striker = (striker + 1 + chooser.below(sheet.len() - 1)) % sheet.len();
+        choices.insert("openers".to_owned(), json!([sheet[striker], sheet[non_striker]]));
+    }
+    choices
+}
+
+/// Puts a legal input in, with the dice of the match; nothing if the match is over.
+pub fn step(a_match: &mut Match, chooser: &mut Chooser) -> Option<(Input, Vec<EventData>)> {
+    let input = legal_input(&a_match.fixture, chooser)?;
+    let decided = match a_match.seeded_dice() {
+        Some(mut dice) => a_match.put(input.clone(), &mut dice),
+        None => a_match.put(input.clone(), chooser),
+    };
+    let events = decided.unwrap_or_else(|refusal| panic!("{input:?} was legal: {refusal}"));
+    Some((input, events))
+}

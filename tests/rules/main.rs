@@ -1,0 +1,15 @@
+//! The rules of the games and the dice they are played with, as tables, stories and properties.
+
+mod chosen;
+mod dice;
+mod howzat_captain;
+mod howzat_innings;
+mod howzat_refusals;
+mod howzat_table;
+mod log_chain;
+mod playthroughs;
+mod properties;
+mod support;
+mod tampering;
+mod witness;
+mod words;

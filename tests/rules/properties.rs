@@ -1,0 +1,208 @@
+//! Whole matches that random bytes choose: replay is the live match, totals are sums of deliveries, and a refused
+//! input changes nothing.
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use serde_json::{Value, json};
+use third_umpire::dice::{SeededDice, TableDice};
+use third_umpire::games::{Choices, Fixture, Input, Place, Play};
+use third_umpire::log::{CoinFace, EventData, SCHEMA_VERSION, TossChoice};
+use third_umpire::scorebook::{Overs, Side};
+
+use crate::chosen::{Chooser, cases, plans, step};
+use crate::support::{AWAY, HOME, Match, howzat, sheet};
+use crate::witness::Witness;
+
+/// What the dice of these events showed, in order, the coin among them.
+fn faces(events: &[EventData]) -> Vec<i64> {
+    let faces = events.iter().flat_map(|event| match event {
+        EventData::Toss(toss) => vec![i64::from(toss.coin.as_die())],
+        EventData::Ball(ball) => ball.dice.iter().map(|die| i64::from(die.value)).collect(),
+        EventData::MatchCreated(_)
+        | EventData::TossDecided(_)
+        | EventData::Over(_)
+        | EventData::MatchCompleted(_)
+        | EventData::MatchAbandoned(_) => Vec::new(),
+    });
+    faces.collect()
+}
+
+/// The event as a reader of the log gets it.
+fn from_the_log(event: &EventData) -> EventData {
+    EventData::read(event.kind(), SCHEMA_VERSION, &event.to_value()).expect("what was written can be read")
+}
+
+fn assert_same(live: &Fixture, replayed: &Fixture) {
+    assert_eq!(live.next(), replayed.next());
+    assert_eq!(live.phase(), replayed.phase());
+    assert_eq!(live.status(), replayed.status());
+    assert_eq!(live.created(), replayed.created());
+}
+
+proptest! {
+    #![proptest_config(cases(96))]
+
+    // At every step the replayed match also decides the live one's input, from dice of another make, and comes to
+    // the same events: so whatever the live match would accept next, it would too.
+    #[test]
+    fn a_match_replayed_from_its_log_is_the_live_match_at_every_step(plan in plans()) {
+        let (mut live, mut chooser) = plan.begin();
+        let mut replayed = Fixture::from_log(&from_the_log(&live.log[0])).unwrap();
+        let seed = plan.server_seed();
+        assert_same(&live.fixture, &replayed);
+        while let Some((input, events)) = step(&mut live, &mut chooser) {
+            let again = match &seed {
+                Some(seed) => {
+                    replayed.decide(input, &mut SeededDice::new(&seed.match_seed(&[])), Some(seed))
+                }
+                None => replayed.decide(input, &mut TableDice::new(&faces(&events)), None),
+            };
+            prop_assert_eq!(&again.unwrap().events, &events);
+            for event in events.iter().map(from_the_log) {
+                prop_assert_eq!(replayed.check(&event), Ok(()));
+                prop_assert_eq!(replayed.replay(&event), Ok(()));
+            }
+            assert_same(&live.fixture, &replayed);
+        }
+        prop_assert_eq!(live.fixture.status(), "completed");
+    }
+
+    #[test]
+    fn every_event_is_what_a_second_reading_of_the_rules_expects(plan in plans()) {
+        let (mut live, mut chooser) = plan.begin();
+        let mut witness = Witness::of(live.fixture.created());
+        while let Some((_, events)) = step(&mut live, &mut chooser) {
+            events.iter().for_each(|event| witness.see(event));
+        }
+        prop_assert!(witness.result().is_some());
+        prop_assert_eq!(live.fixture.result(), witness.result());
+    }
+
+    #[test]
+    fn the_result_follows_from_the_sums_of_the_deliveries(plan in plans()) {
+        let (mut live, mut chooser) = plan.begin();
+        while step(&mut live, &mut chooser).is_some() {}
+        let mut totals = [(0u32, 0u32, 0u32); 2];
+        for event in &live.log {
+            if let EventData::Ball(ball) = event {
+                let (runs, wickets, balls) = &mut totals[usize::from(ball.innings) - 1];
+                *runs += u32::from(ball.outcome.runs.total);
+                *wickets += u32::from(ball.outcome.wicket.is_some());
+                *balls += u32::from(ball.outcome.legal);
+            }
+        }
+        let margin = live.fixture.result().unwrap().margin;
+        let [first, second] = totals;
+        prop_assert_eq!(margin.runs, (first.0 > second.0).then(|| first.0 - second.0));
+        prop_assert_eq!(margin.wickets, (second.0 > first.0).then(|| 10 - second.1));
+        let all_overs = plan.overs() * Overs::BALLS;
+        for (_, wickets, balls) in totals {
+            prop_assert!(wickets <= 10 && balls <= all_overs);
+        }
+        prop_assert!(first.1 == 10 || first.2 == all_overs, "the first innings was played out");
+    }
+}
+
+/// Any JSON, near to what is asked for and far from it.
+fn any_json() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        4 => "[AB](1[01]|[1-9])".prop_map(Value::from),
+        1 => "\\PC{0,3}".prop_map(Value::from),
+        1 => Just(Value::Null),
+        1 => any::<bool>().prop_map(Value::from),
+        1 => any::<i64>().prop_map(Value::from),
+        1 => any::<u64>().prop_map(Value::from),
+        1 => any::<f64>().prop_map(Value::from),
+    ];
+    leaf.prop_recursive(2, 14, 12, |inner| {
+        let keys = prop_oneof![3 => (0u8..15).prop_map(|position| position.to_string()), 1 => "\\PC{0,3}"];
+        prop_oneof![
+            vec(inner.clone(), 0..4).prop_map(Value::from),
+            vec((keys, inner), 0..13).prop_map(|members| Value::Object(members.into_iter().collect())),
+        ]
+    })
+}
+
+fn any_choices() -> impl Strategy<Value = Choices> {
+    let keys = prop_oneof![
+        8 => prop::sample::select(vec!["bowler", "keeper", "field", "openers", "next_batter"]).prop_map(str::to_owned),
+        1 => "\\PC{0,5}",
+    ];
+    let openers = ("[AB][1-4]", "[AB][1-4]").prop_map(|(one, other)| json!([one, other]));
+    let values = prop_oneof![4 => any_json(), 1 => openers];
+    vec((keys, values), 0..3).prop_map(|members| members.into_iter().collect())
+}
+
+fn any_input() -> impl Strategy<Value = Input> {
+    prop_oneof![
+        4 => any_choices().prop_map(|choices| Input::Play(Play::Over(choices))),
+        4 => any_choices().prop_map(|choices| Input::Play(Play::Ball(choices))),
+        1 => "\\PC{0,3}| {0,2}|x{999,1002}".prop_map(|reason| Input::Abandon { reason }),
+        1 => Just(Input::TossDecision { to: TossChoice::Bat }),
+        1 => Just(Input::Toss { caller: Side::Away, call: CoinFace::Tails }),
+    ]
+}
+
+fn any_dice() -> impl Strategy<Value = Vec<i64>> {
+    vec(prop_oneof![8 => 1i64..=6, 1 => -1i64..=8, 1 => any::<i64>()], 0..7)
+}
+
+/// The next three steps of a match, as they would be taken from here.
+fn onward(a_match: &Match, chooser: &Chooser) -> Vec<EventData> {
+    let (mut a_match, mut chooser) = (a_match.clone(), chooser.clone());
+    let steps = (0..3).map_while(|_| step(&mut a_match, &mut chooser));
+    steps.flat_map(|(_, events)| events).collect()
+}
+
+proptest! {
+    #![proptest_config(cases(192))]
+
+    // Whatever is put in between the steps of a match, nothing panics, a refusal leaves the match as it was and says
+    // where the fault is, and what is accepted is something a log reader agrees with.
+    #[test]
+    fn no_input_panics_and_a_refused_one_changes_nothing(
+        plan in plans(),
+        inputs in vec((any_input(), any_dice(), 0usize..12), 1..25),
+    ) {
+        let (mut live, mut chooser) = plan.begin();
+        for (input, dice, steps) in inputs {
+            (0..steps).for_each(|_| { step(&mut live, &mut chooser); });
+            let before = live.clone();
+            match live.enter(input, &dice) {
+                Ok(events) => {
+                    let mut replayed = before.fixture;
+                    for event in events {
+                        prop_assert_eq!(replayed.check(&event), Ok(()));
+                        prop_assert_eq!(replayed.replay(&event), Ok(()));
+                    }
+                    assert_same(&live.fixture, &replayed);
+                }
+                Err(refusal) => {
+                    prop_assert!(!refusal.message.is_empty());
+                    prop_assert!(!matches!(refusal.place, Place::Die(at) if at > dice.len()));
+                    prop_assert_eq!(&live.log, &before.log);
+                    assert_same(&live.fixture, &before.fixture);
+                    prop_assert_eq!(onward(&live, &chooser), onward(&before, &chooser));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn no_options_panic_and_those_accepted_are_written_out_as_they_resolve(
+        overs in any_json(),
+        max in any_json(),
+        sixes in prop_oneof![any_json(), Just(json!("never"))],
+        some in 0u8..16,
+    ) {
+        let given = [("overs", overs), ("max_overs_per_bowler", max), ("sixes_off_extras", sixes), ("x", json!(1))];
+        let kept = given.into_iter().enumerate().filter(|(i, _)| some & 1 << i != 0);
+        let rules: Choices = kept.map(|(_, (name, value))| (name.to_owned(), value)).collect();
+        let create = |rules| Match::create(howzat(), Value::Object(rules), sheet(HOME), sheet(AWAY), None);
+        if let Ok(a_match) = create(rules) {
+            let resolved = a_match.fixture.created().rules.clone();
+            let again = create(resolved.clone()).ok().unwrap();
+            prop_assert_eq!(&again.fixture.created().rules, &resolved);
+        }
+    }
+}

@@ -1,0 +1,347 @@
+//! A log that was tampered with: `check` decides every event again and finds what was changed.
+
+use std::borrow::Cow;
+
+use proptest::prelude::*;
+use serde_json::{Value, json};
+use third_umpire::dice::{Die, Seeds};
+use third_umpire::games::{Choices, Disagreement, Fixture, Input, Play};
+use third_umpire::log::{Ball, CoinFace, DrawRecord, EventData, MatchCompleted, Over, Toss};
+use third_umpire::scorebook::{Side, WicketKind, WicketRecord};
+
+use crate::chosen::{Chooser, Plan, cases, short_plans, step};
+
+/// A change of a recorded ball, and its name.
+type Tampering<B> = (&'static str, fn(&mut B, &mut Chooser));
+
+/// Changes of what came of a ball. Choices and dice stay, so that the rules lead back to what was.
+const OUTCOME: &[Tampering<Ball>] = &[
+    ("a run off the bat more", |ball, _| ball.outcome.runs.batter += 1),
+    ("a run more in all", |ball, _| {
+        ball.outcome.runs.batter += 1;
+        ball.outcome.runs.total += 1;
+    }),
+    ("a bye more", |ball, _| {
+        ball.outcome.extras.byes += 1;
+        ball.outcome.runs.extras += 1;
+        ball.outcome.runs.total += 1;
+    }),
+    ("runs beyond counting", |ball, _| {
+        ball.outcome.runs.batter = u16::MAX;
+        ball.outcome.runs.total = u16::MAX;
+        ball.outcome.extras.penalty = u16::MAX;
+    }),
+    ("as many runs as a number holds", |ball, _| {
+        ball.outcome.runs.batter = u16::MAX - ball.outcome.runs.extras;
+        ball.outcome.runs.total = u16::MAX;
+    }),
+    ("runs off the bat as leg byes", |ball, _| {
+        ball.outcome.extras.leg_byes += ball.outcome.runs.batter;
+        ball.outcome.runs.extras += ball.outcome.runs.batter;
+        ball.outcome.runs.batter = 0;
+    }),
+    ("legal or not", |ball, _| ball.outcome.legal ^= true),
+    ("the boundary", |ball, _| {
+        ball.outcome.boundary = if ball.outcome.boundary == Some(4) { Some(6) } else { Some(4) }
+    }),
+    ("a boundary there is not", |ball, _| ball.outcome.boundary = Some(5)),
+    ("no boundary", |ball, _| ball.outcome.boundary = None),
+    ("the batters change ends", |ball, _| {
+        std::mem::swap(&mut ball.outcome.striker, &mut ball.outcome.non_striker)
+    }),
+    ("another striker", |ball, chooser| ball.outcome.striker = anybody(chooser)),
+    ("another non-striker", |ball, chooser| ball.outcome.non_striker = anybody(chooser)),
+    ("another bowler", |ball, chooser| ball.outcome.bowler = anybody(chooser)),
+    ("the wicket taken back", |ball, _| ball.outcome.wicket = None),
+    ("a wicket of another kind", change_kind),
+    ("somebody else out", |ball, chooser| {
+        if let Some(wicket) = &mut ball.outcome.wicket {
+            wicket.player_out = anybody(chooser);
+        }
+    }),
+    ("other fielders", |ball, chooser| {
+        if let Some(wicket) = &mut ball.outcome.wicket {
+            wicket.fielders = (0..chooser.below(3)).map(|_| anybody(chooser)).collect();
+        }
+    }),
+    ("a wicket for another bowler", |ball, chooser| {
+        if let Some(wicket) = &mut ball.outcome.wicket {
+            wicket.bowler = if chooser.once_in(3) { None } else { Some(anybody(chooser)) };
+        }
+    }),
+    ("no rulings", |ball, _| ball.outcome.rulings.clear()),
+    ("a ruling less", |ball, chooser| {
+        let at = chooser.below(ball.outcome.rulings.len());
+        ball.outcome.rulings.remove(at);
+    }),
+    ("a ruling twice", |ball, chooser| {
+        let again = chooser.pick(&ball.outcome.rulings).clone();
+        ball.outcome.rulings.push(again);
+    }),
+    ("the rulings in another order", |ball, _| ball.outcome.rulings.rotate_left(1)),
+    ("another ruling", |ball, chooser| {
+        let ids =
+            ["howzat.strike.1", "howzat.strike.3", "howzat.appeal.lbw", "howzat.over.quota", "law.1", ""];
+        let at = chooser.below(ball.outcome.rulings.len());
+        ball.outcome.rulings[at] = (*chooser.pick(&ids)).to_owned();
+    }),
+    ("a catch dropped", |ball, chooser| {
+        ball.outcome.detail.insert("dropped_by".to_owned(), json!(anybody(chooser)));
+    }),
+    ("another position", |ball, chooser| {
+        ball.outcome.detail.insert("position".to_owned(), json!(chooser.below(300)));
+    }),
+    ("a detail of no game", |ball, _| {
+        ball.outcome.detail.insert("light".to_owned(), json!("bad"));
+    }),
+    ("no details", |ball, _| ball.outcome.detail.clear()),
+];
+
+fn change_kind(ball: &mut Ball, chooser: &mut Chooser) {
+    let kinds = [
+        WicketKind::Bowled,
+        WicketKind::Caught,
+        WicketKind::CaughtAndBowled,
+        WicketKind::Lbw,
+        WicketKind::Stumped,
+        WicketKind::RunOut,
+    ];
+    let kind = *chooser.pick(&kinds);
+    let outcome = &mut ball.outcome;
+    outcome.wicket = Some(WicketRecord {
+        kind,
+        player_out: outcome.striker.clone(),
+        bowler: (kind != WicketKind::RunOut).then(|| outcome.bowler.clone()),
+        fielders: outcome.wicket.as_ref().map(|wicket| wicket.fielders.clone()).unwrap_or_default(),
+    });
+}
+
+/// Anybody of either side, or nobody.
+fn anybody(chooser: &mut Chooser) -> String {
+    format!("{}{}", chooser.pick(&["A", "B"]), chooser.below(13))
+}
+
+/// Changes of where and how a ball was bowled.
+const CIRCUMSTANCES: &[Tampering<Ball>] = &[
+    ("another innings", |ball, _| ball.innings ^= 3),
+    ("another over", |ball, _| ball.over += 1),
+    ("another place in the over", |ball, _| ball.ball += 1),
+    ("another delivery", |ball, _| ball.delivery += 1),
+    ("a draw of the seed", |ball, _| {
+        ball.seed = match ball.seed {
+            None => Some(DrawRecord { domain: 4, ordinal: u64::from(ball.delivery) }),
+            Some(_) => None,
+        }
+    }),
+    ("a choice of no game", |ball, _| {
+        ball.choices.insert("light".to_owned(), json!("bad"));
+    }),
+    ("another batter comes in", |ball, _| {
+        let other = if ball.choices.get("next_batter") == Some(&json!("A11")) { "A10" } else { "A11" };
+        ball.choices.insert("next_batter".to_owned(), json!(other));
+    }),
+    ("nobody is chosen to come in", |ball, _| ball.choices.clear()),
+    ("no dice", |ball, _| ball.dice.clear()),
+    ("a die less", |ball, _| {
+        ball.dice.pop();
+    }),
+    ("a die more", |ball, _| ball.dice.push(Die { what: Cow::Borrowed("catch"), sides: 6, value: 1 })),
+    ("a die for something else", |ball, chooser| {
+        let at = chooser.below(ball.dice.len());
+        ball.dice[at].what = Cow::Borrowed("luck");
+    }),
+    ("a die of other sides", |ball, chooser| {
+        let at = chooser.below(ball.dice.len());
+        ball.dice[at].sides = 8;
+    }),
+    ("a face there is not", |ball, chooser| {
+        let at = chooser.below(ball.dice.len());
+        ball.dice[at].value = *chooser.pick(&[0, 7, u16::MAX]);
+    }),
+    ("the dice in another order", |ball, _| ball.dice.reverse()),
+];
+
+/// Whether two rolls of the same dice mean the same by the rules page: then nobody can tell them apart, and the chain
+/// of hashes alone protects what was rolled.
+fn mean_the_same(one: &[Die], other: &[Die]) -> bool {
+    fn meaning(dice: &[Die]) -> Vec<(&str, u16)> {
+        let appeal = dice.iter().any(|die| die.what == "strike" && die.value == 5);
+        let position = dice.iter().filter(|die| die.what == "fielder").map(|die| die.value).sum();
+        let meanings = dice.iter().map(|die| {
+            let means = match (&*die.what, die.value) {
+                ("bowl", 2..=6) if !appeal => 2,
+                ("extra", 5..=6) => 5,
+                ("fielder", _) => position,
+                ("catch", 1..=2) => 1,
+                ("catch", 3..=6) => 3,
+                (_, value) => value,
+            };
+            (&*die.what, means)
+        });
+        meanings.collect()
+    }
+    meaning(one) == meaning(other)
+}
+
+/// Plays a match and shows every event together with the match before it.
+fn play(plan: &Plan, mut show: impl FnMut(&Fixture, &EventData, &mut Chooser)) {
+    let (mut live, mut chooser) = plan.begin();
+    let mut before = live.fixture.clone();
+    while let Some((_, events)) = step(&mut live, &mut chooser) {
+        for event in events {
+            show(&before, &event, &mut chooser);
+            before.replay(&event).expect("a recorded event");
+        }
+    }
+}
+
+fn changed<B: Clone>(ball: &B, (_, tamper): &Tampering<B>, chooser: &mut Chooser) -> B {
+    let mut changed = ball.clone();
+    tamper(&mut changed, chooser);
+    changed
+}
+
+proptest! {
+    #![proptest_config(cases(64))]
+
+    #[test]
+    fn a_changed_outcome_is_found_and_what_it_was_is_known(plan in short_plans()) {
+        play(&plan, |before, event, chooser| {
+            let EventData::Ball(ball) = event else { return };
+            for tampering in OUTCOME {
+                let tampered = changed(ball, tampering, chooser);
+                if tampered != *ball {
+                    let verdict = before.check(&EventData::Ball(tampered));
+                    let was = Disagreement::Otherwise(Box::new(event.clone()));
+                    assert_eq!(verdict, Err(vec![was]), "{}", tampering.0);
+                }
+            }
+        });
+    }
+
+    #[test]
+    fn a_ball_of_other_circumstances_is_found(plan in short_plans()) {
+        play(&plan, |before, event, chooser| {
+            let EventData::Ball(ball) = event else { return };
+            for tampering in CIRCUMSTANCES {
+                let tampered = changed(ball, tampering, chooser);
+                if tampered != *ball {
+                    assert!(before.check(&EventData::Ball(tampered)).is_err(), "{} of {ball:?}", tampering.0);
+                }
+            }
+        });
+    }
+
+    #[test]
+    fn a_changed_die_is_found_wherever_it_means_another_ball(plan in short_plans()) {
+        play(&plan, |before, event, _| {
+            let EventData::Ball(ball) = event else { return };
+            for at in 0..ball.dice.len() {
+                for value in (1..=6).filter(|value| *value != ball.dice[at].value) {
+                    let mut tampered = ball.clone();
+                    tampered.dice[at].value = value;
+                    let same = mean_the_same(&ball.dice, &tampered.dice);
+                    let verdict = before.check(&EventData::Ball(tampered));
+                    assert_eq!(verdict.is_ok(), same, "die {at} of {:?} as {value}", ball.dice);
+                }
+            }
+        });
+    }
+
+    #[test]
+    fn changes_of_the_other_events_are_found(plan in short_plans()) {
+        play(&plan, |before, event, chooser| {
+            for tampered in tampered_but_for_balls(event, chooser) {
+                assert_ne!(&tampered, event);
+                assert!(before.check(&tampered).is_err(), "{tampered:?} for {event:?}");
+            }
+        });
+    }
+
+    // What a replay admits may be wrong, but it never stops the program.
+    #[test]
+    fn no_tampered_event_makes_a_replay_panic(plan in short_plans(), at in 0usize..60, first in 0usize..60) {
+        let (mut live, mut chooser) = plan.begin();
+        while step(&mut live, &mut chooser).is_some() {}
+        let mut replayed = Fixture::from_log(&live.log[0]).unwrap();
+        for (i, event) in live.log.iter().enumerate().skip(1) {
+            let tampered = match event {
+                EventData::Ball(ball) if i >= first && i % 60 >= at => {
+                    let tampering = chooser.pick(&[OUTCOME, CIRCUMSTANCES].concat()).to_owned();
+                    EventData::Ball(changed(ball, &tampering, &mut chooser))
+                }
+                other => other.clone(),
+            };
+            let _ = replayed.check(&tampered);
+            let _ = replayed.replay(&tampered);
+            let _ = (replayed.next(), replayed.status());
+            let _ = replayed.decide(Input::Play(Play::Ball(Choices::new())), &mut chooser, None);
+        }
+    }
+}
+
+/// Changes of an event other than a ball that no honest match could have recorded.
+fn tampered_but_for_balls(event: &EventData, chooser: &mut Chooser) -> Vec<EventData> {
+    match event {
+        EventData::Toss(toss) => tampered_toss(toss).map(EventData::Toss).into(),
+        EventData::TossDecided(decided) => {
+            let mut by = decided.clone();
+            by.by = by.by.other();
+            vec![EventData::TossDecided(by)]
+        }
+        EventData::Over(over) => tampered_over(over, chooser).into_iter().map(EventData::Over).collect(),
+        EventData::MatchCompleted(completed) => {
+            tampered_completion(completed).map(EventData::MatchCompleted).into()
+        }
+        EventData::MatchCreated(_) | EventData::Ball(_) | EventData::MatchAbandoned(_) => Vec::new(),
+    }
+}
+
+fn tampered_toss(toss: &Toss) -> [Toss; 2] {
+    let (mut winner, mut coin) = (toss.clone(), toss.clone());
+    winner.winner = winner.winner.other();
+    coin.coin = if coin.coin == CoinFace::Heads { CoinFace::Tails } else { CoinFace::Heads };
+    [winner, coin]
+}
+
+fn tampered_over(over: &Over, chooser: &mut Chooser) -> Vec<Over> {
+    let mut numbers = [over.clone(), over.clone(), over.clone()];
+    numbers[0].innings ^= 3;
+    numbers[1].over += 1;
+    numbers[2].dice.push(Die { what: Cow::Borrowed("bowl"), sides: 6, value: 1 });
+    let choices = tampered_choices(&over.choices, chooser);
+    numbers.into_iter().chain(choices.into_iter().map(|choices| Over { choices, ..over.clone() })).collect()
+}
+
+/// Choices of an over of which one does not fit the others.
+fn tampered_choices(choices: &Choices, chooser: &mut Chooser) -> Vec<Choices> {
+    let with = |change: &dyn Fn(&mut Choices)| {
+        let mut changed = choices.clone();
+        change(&mut changed);
+        changed
+    };
+    let another = (8 + chooser.below(4)).to_string();
+    let another = &choices["field"][&another];
+    let moved = |position: &str| {
+        with(&|choices| {
+            let on_8 = choices["field"]["8"].clone();
+            choices["field"]["8"] = std::mem::replace(&mut choices["field"][position], on_8);
+        })
+    };
+    let mut all: Vec<Choices> =
+        choices.keys().map(|name| with(&|choices| drop(choices.remove(name)))).collect();
+    all.extend(["bowler", "keeper"].map(|name| with(&|choices| choices[name] = another.clone())));
+    all.extend(["7", "12"].map(moved));
+    all.push(with(&|choices| drop(choices.insert("light".to_owned(), Value::Null))));
+    all
+}
+
+fn tampered_completion(completed: &MatchCompleted) -> [MatchCompleted; 3] {
+    let mut changed = [completed.clone(), completed.clone(), completed.clone()];
+    changed[0].result.winner = Some(completed.result.winner.map_or(Side::Home, Side::other));
+    changed[1].result.margin.runs = Some(completed.result.margin.runs.unwrap_or(0) + 1);
+    let zeros = "0".repeat(64);
+    let forged = Seeds { server_seed: zeros.clone(), client_seeds: Vec::new(), match_seed: zeros };
+    changed[2].seeds = if completed.seeds.is_some() { None } else { Some(forged) };
+    changed
+}
