@@ -7,7 +7,9 @@ mod following;
 mod submission;
 
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
+use chrono::Utc;
 use hashlink::LruCache;
 use tokio::sync::Mutex as Turn;
 
@@ -23,7 +25,7 @@ pub use submission::{Asked, Entered, Key, Submission, Until};
 /// Matches whose folded state is kept in memory.
 const BOOKS_KEPT: usize = 1_000;
 /// How often a race that was lost to another instance is decided again.
-const TRIES: usize = 20;
+const TRIES: u32 = 20;
 /// Events read at a time.
 const PAGE: u32 = 1_000;
 
@@ -175,7 +177,7 @@ impl Matches {
     pub async fn submit(&self, submission: &Submission) -> Result<Appended, PlayError> {
         let slot = self.slot(submission.match_id);
         let mut held = slot.lock().await;
-        for _ in 0..TRIES {
+        for tries in 1..=TRIES {
             if let Some(again) = self.answered_before(submission).await? {
                 return Ok(again);
             }
@@ -187,7 +189,8 @@ impl Matches {
             });
             match tried {
                 Err(PlayError::Store(StoreError::Conflict)) => {
-                    metrics::counter!("third_umpire_races_lost_total").increment(1)
+                    metrics::counter!("third_umpire_races_lost_total").increment(1);
+                    step_back(tries).await;
                 }
                 otherwise => return otherwise,
             }
@@ -406,6 +409,12 @@ fn count(sealed: &[(Event, Entry)]) {
     for (event, _) in sealed {
         metrics::counter!("third_umpire_events_total", "kind" => event.data.kind()).increment(1);
     }
+}
+
+/// Waits a little after a lost race, longer each time and never as long as the others, so that they do not meet again.
+async fn step_back(tries: u32) {
+    let jitter = Utc::now().timestamp_subsec_nanos() % 4;
+    tokio::time::sleep(Duration::from_millis(u64::from(tries.min(10) * (1 + jitter)))).await;
 }
 
 /// Dice under a server seed, without client seeds.

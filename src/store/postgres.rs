@@ -4,7 +4,7 @@ use std::time::Duration;
 use sqlx::migrate::Migrator;
 use sqlx::pool::PoolConnection;
 use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
-use sqlx::{ConnectOptions, Postgres, Transaction};
+use sqlx::{ConnectOptions, Connection as _, Postgres, Transaction};
 
 use super::queries::event_store;
 use super::tables::see_to_tables;
@@ -27,6 +27,14 @@ impl PostgresStore {
             .map_err(|error| StoreError::Address(format!("this is no postgres:// address: {error}")))?
             .application_name("third-umpire")
             .disable_statement_logging();
+        // The pool would only say that it waited in vain.
+        let place = format!("{}:{}", options.get_host(), options.get_port());
+        let probe = options.connect().await;
+        probe
+            .map_err(|error| StoreError::Unavailable(format!("Postgres at {place}: {error}")))?
+            .close()
+            .await
+            .ok();
         let pool = PgPoolOptions::new()
             .max_connections(CONNECTIONS)
             .acquire_timeout(PATIENCE)

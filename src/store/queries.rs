@@ -18,7 +18,7 @@ macro_rules! event_store {
         use crate::projections::Rows;
         use crate::store::queries::{signed, unsigned};
         use crate::store::{Answered, Append, EventStore, Filter, Fold, Opening, Rebuilt, Record, View};
-        use sqlx::{Connection as _, QueryBuilder};
+        use sqlx::QueryBuilder;
 
         type Connection = <$Db as sqlx::Database>::Connection;
 

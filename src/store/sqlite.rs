@@ -7,7 +7,7 @@ use sqlx::pool::PoolConnection;
 use sqlx::sqlite::{
     SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
 };
-use sqlx::{ConnectOptions, Sqlite, Transaction};
+use sqlx::{ConnectOptions, Connection as _, Sqlite, Transaction};
 
 use super::queries::event_store;
 use super::tables::see_to_tables;
