@@ -97,6 +97,8 @@ impl Shell {
         let mut process = Command::new("bash")
             .current_dir(&folder)
             .env_remove("DATABASE_URL")
+            // What the demo keeps goes with the folder.
+            .env("TMPDIR", &folder)
             .env("THIRD_UMPIRE_LISTEN", address)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
