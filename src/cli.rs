@@ -126,7 +126,7 @@ pub fn main() -> ExitCode {
         Command::Demo => actix_web::rt::System::new().block_on(demo::run()),
     };
     done.unwrap_or_else(|failure| {
-        eprintln!("third-umpire: {failure}");
+        eprintln!("third-umpire: {}", printable(&failure.to_string()));
         ExitCode::from(FAILED)
     })
 }

@@ -113,13 +113,34 @@ struct Held {
     seed: Option<ServerSeed>,
 }
 
-/// One match's place in memory. Whoever appends in this process holds it meanwhile, so that they do not race.
-type Slot = Arc<Turn<Option<Held>>>;
+/// One match's place in memory.
+#[derive(Default)]
+struct Slot {
+    /// Whoever appends in this process has the turn meanwhile, so that they do not race. Readers need none.
+    turn: Turn<()>,
+    /// The match as it was last seen.
+    held: Mutex<Option<Held>>,
+}
+
+impl Slot {
+    fn held(&self) -> Option<Held> {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Keeps what was seen, unless somebody has seen more. What is not in the store any more is forgotten.
+    fn keep(&self, seen: &Held, forget: bool) {
+        let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        let older = held.as_ref().is_none_or(|held| held.book.head().seq < seen.book.head().seq);
+        if older || forget {
+            *held = Some(seen.clone());
+        }
+    }
+}
 
 /// The matches, as this process plays them.
 pub struct Matches {
     store: Arc<dyn EventStore>,
-    slots: Mutex<LruCache<MatchId, Slot>>,
+    slots: Mutex<LruCache<MatchId, Arc<Slot>>>,
     following: Following,
 }
 
@@ -169,30 +190,29 @@ impl Matches {
         self.store.append(&append).await?;
         let held = Held { book: Arc::new(book), seed: seed.map(|(seed, _)| seed) };
         let appended = Appended { entries: entries(first), book: Arc::clone(&held.book) };
-        *self.slot(match_id).lock().await = Some(held);
+        self.slot(match_id).keep(&held, false);
         Ok(appended)
     }
 
     /// Puts something into a match: decides it on the match as it stands and appends what follows.
     pub async fn submit(&self, submission: &Submission) -> Result<Appended, PlayError> {
         let slot = self.slot(submission.match_id);
-        let mut held = slot.lock().await;
+        let _turn = slot.turn.lock().await;
         for tries in 1..=TRIES {
             if let Some(again) = self.answered_before(submission).await? {
                 return Ok(again);
             }
-            let current = self.bring_up(submission.match_id, held.take()).await?;
-            let tried = self.try_submit(submission, &current).await;
-            *held = Some(match &tried {
-                Ok(appended) => Held { book: Arc::clone(&appended.book), seed: current.seed },
-                Err(_) => current,
-            });
-            match tried {
+            let current = self.current(submission.match_id, &slot).await?;
+            match self.try_submit(submission, &current).await {
+                Ok(appended) => {
+                    slot.keep(&Held { book: Arc::clone(&appended.book), seed: current.seed }, false);
+                    return Ok(appended);
+                }
                 Err(PlayError::Store(StoreError::Conflict)) => {
                     metrics::counter!("third_umpire_races_lost_total").increment(1);
                     step_back(tries).await;
                 }
-                otherwise => return otherwise,
+                Err(error) => return Err(error),
             }
         }
         Err(PlayError::Contended)
@@ -237,12 +257,7 @@ impl Matches {
 
     /// The match as it stands.
     pub async fn book(&self, match_id: MatchId) -> Result<Arc<Book>, PlayError> {
-        let slot = self.slot(match_id);
-        let mut held = slot.lock().await;
-        let current = self.bring_up(match_id, held.take()).await?;
-        let book = Arc::clone(&current.book);
-        *held = Some(current);
-        Ok(book)
+        Ok(self.current(match_id, &self.slot(match_id)).await?.book)
     }
 
     /// The match as it stood after event `at`.
@@ -266,23 +281,30 @@ impl Matches {
         Ok((book, lines))
     }
 
-    /// Brings what was held of a match up to its head in the store.
-    async fn bring_up(&self, match_id: MatchId, held: Option<Held>) -> Result<Held, PlayError> {
+    /// What is held of a match, brought up to its head in the store.
+    async fn current(&self, match_id: MatchId, slot: &Slot) -> Result<Held, PlayError> {
+        let held = slot.held();
         let head = self.store.head(match_id).await?.ok_or(PlayError::NoSuchMatch(match_id))?;
-        let held = held.filter(|held| held.book.head().seq <= head.seq);
+        if let Some(held) = held.as_ref().filter(|held| *held.book.head() == head) {
+            return Ok(held.clone());
+        }
         let seed = match &held {
-            Some(held) if *held.book.head() == head => return Ok(held.clone()),
             Some(held) => held.seed.clone(),
             None => self.seed(match_id).await?,
         };
-        let mut told = held.map(|held| (Book::clone(&held.book), Vec::new()));
+        let known = held.filter(|held| held.book.head().seq < head.seq);
+        // A store that was put back to an earlier state knows less than what is held.
+        let forget = known.is_none();
+        let mut told = known.map(|held| (Book::clone(&held.book), Vec::new()));
         self.load(match_id, &mut told, head.seq).await?;
         let (book, _) = told.ok_or(PlayError::NoSuchMatch(match_id))?;
         if *book.head() != head {
             let reason = "the log does not end in the head that is stored".to_owned();
             return Err(PlayError::BrokenLog { seq: head.seq, reason });
         }
-        Ok(Held { book: Arc::new(book), seed })
+        let current = Held { book: Arc::new(book), seed };
+        slot.keep(&current, forget);
+        Ok(current)
     }
 
     async fn seed(&self, match_id: MatchId) -> Result<Option<ServerSeed>, PlayError> {
@@ -316,12 +338,12 @@ impl Matches {
         }
     }
 
-    fn slot(&self, match_id: MatchId) -> Slot {
+    fn slot(&self, match_id: MatchId) -> Arc<Slot> {
         let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(slot) = slots.get(&match_id) {
             return Arc::clone(slot);
         }
-        let slot = Slot::default();
+        let slot = Arc::<Slot>::default();
         slots.insert(match_id, Arc::clone(&slot));
         slot
     }

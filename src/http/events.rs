@@ -126,18 +126,18 @@ pub async fn log(
         return Ok(HttpResponse::NotModified().insert_header((ETAG, tag)).finish());
     }
     let match_id = path.0;
-    let pages = stream::try_unfold(0, move |after| {
+    // The first page is read before the answer begins, so that a store that does not answer is told as a problem.
+    let first = log_page(&service, match_id, 0, head.seq).await?;
+    let pages = stream::try_unfold(Some(first), move |page| {
         let service = service.clone();
         async move {
-            let left = u32::try_from(head.seq - after).unwrap_or(LONGEST_PAGE).min(LONGEST_PAGE);
-            if left == 0 {
-                return Ok(None);
-            }
-            let page = service.matches.store().entries(match_id, after, left).await.map_err(Problem::from)?;
-            let Some(last) = page.last().map(|entry| entry.seq) else {
-                return Err(Problem::new(Kind::BrokenLog, "the stored log has a gap"));
+            let Some((bytes, last)) = page else { return Ok::<_, Problem>(None) };
+            let next = if last < head.seq {
+                Some(log_page(&service, match_id, last, head.seq).await?)
+            } else {
+                None
             };
-            Ok(Some((Bytes::from(lines(&page)), last)))
+            Ok(Some((bytes, next)))
         }
     });
     Ok(HttpResponse::Ok()
@@ -146,6 +146,21 @@ pub async fn log(
         .insert_header((CONTENT_TYPE, "application/x-ndjson"))
         .insert_header((CONTENT_DISPOSITION, format!("attachment; filename=\"{match_id}.ndjson\"")))
         .streaming(pages))
+}
+
+/// A page of a log file, and the last event on it.
+async fn log_page(
+    service: &Service,
+    match_id: MatchId,
+    after: u64,
+    to: u64,
+) -> Result<(Bytes, u64), Problem> {
+    let left = u32::try_from(to - after).unwrap_or(LONGEST_PAGE).min(LONGEST_PAGE);
+    let page = service.matches.store().entries(match_id, after, left).await?;
+    match page.last() {
+        Some(last) => Ok((Bytes::from(lines(&page)), last.seq)),
+        None => Err(Problem::new(Kind::BrokenLog, format!("event {} is missing", after + 1))),
+    }
 }
 
 /// Events as the lines of a match log file.

@@ -3,7 +3,7 @@ use std::io::{BufRead, Read};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{Entry, RawEvent, canonical};
+use super::{Entry, RawEvent, canonical, printable};
 
 /// A line that is not an event in canonical form.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -70,6 +70,14 @@ fn read_line(line: &str) -> Result<(RawEvent, Entry), String> {
     Ok((event, entry))
 }
 
+/// A reason may repeat what the file says; not raw, and not at length.
+fn brief(reason: &str) -> String {
+    const LONGEST_REASON: usize = 300;
+    let short: String = reason.chars().take(LONGEST_REASON).collect();
+    let ellipsis = if short.len() < reason.len() { " ..." } else { "" };
+    format!("{}{ellipsis}", printable(&short))
+}
+
 impl<R: BufRead> Iterator for LogReader<R> {
     type Item = Result<(RawEvent, Entry), BrokenLine>;
 
@@ -78,7 +86,7 @@ impl<R: BufRead> Iterator for LogReader<R> {
             return None;
         }
         self.line += 1;
-        let read = self.next_line().map_err(|reason| BrokenLine { line: self.line, reason });
+        let read = self.next_line().map_err(|reason| BrokenLine { line: self.line, reason: brief(&reason) });
         self.done = !matches!(read, Ok(Some(_)));
         read.transpose()
     }

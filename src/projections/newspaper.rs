@@ -1,4 +1,4 @@
-use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+use unicode_width::UnicodeWidthStr;
 
 use super::book::Book;
 use super::innings::BatterStatus;
@@ -128,14 +128,15 @@ fn fit(text: &str, columns: usize) -> String {
     if text.width() <= columns {
         return text.to_owned();
     }
-    let mut used = 1;
-    let kept: String = text
-        .chars()
-        .take_while(|letter| {
-            used += letter.width().unwrap_or(0);
-            used <= columns
-        })
-        .collect();
+    let mut kept = String::new();
+    for letter in text.chars() {
+        kept.push(letter);
+        // Of the whole, since a sign may widen the one before it.
+        if kept.width() >= columns {
+            kept.pop();
+            break;
+        }
+    }
     format!("{kept}…")
 }
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 use sqlx::migrate::Migrator;
 use sqlx::pool::PoolConnection;
 use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
-use sqlx::{ConnectOptions, Connection as _, Postgres, Transaction};
+use sqlx::{ConnectOptions, Connection as _, Executor as _, Postgres, Transaction};
 
 use super::queries::event_store;
 use super::tables::see_to_tables;
@@ -38,6 +38,14 @@ impl PostgresStore {
         let pool = PgPoolOptions::new()
             .max_connections(CONNECTIONS)
             .acquire_timeout(PATIENCE)
+            .after_connect(|connection, _| {
+                Box::pin(async move {
+                    connection
+                        .execute("set lock_timeout = '5s'; set statement_timeout = '60s'")
+                        .await
+                        .map(|_| ())
+                })
+            })
             .connect_with(options)
             .await
             .map_err(Self::fault)?;
@@ -57,7 +65,7 @@ impl PostgresStore {
         self.pool.close().await;
     }
 
-    /// Judges an error by its SQLSTATE: 23505 unique violation and 40xxx lost races are conflicts; classes 08, 53, 57,
+    /// Judges an error by its SQLSTATE: 23505 unique violation and 40xxx lost races are conflicts; classes 08, 53, 55, 57,
     /// 58 and 25006 (read-only) mean that the server cannot do it now.
     fn fault(error: sqlx::Error) -> StoreError {
         let sqlstate = match &error {
@@ -72,7 +80,9 @@ impl PostgresStore {
         };
         match sqlstate.as_deref() {
             Some("23505" | "40001" | "40P01") => StoreError::Conflict,
-            Some(code) if code == "25006" || ["08", "53", "57", "58", "3D", "28"].contains(&&code[..2]) => {
+            Some(code)
+                if code == "25006" || ["08", "53", "55", "57", "58", "3D", "28"].contains(&&code[..2]) =>
+            {
                 StoreError::Unavailable(error.to_string())
             }
             _ => StoreError::Failed(error.to_string()),

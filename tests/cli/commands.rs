@@ -1,0 +1,239 @@
+//! The commands around the log: the OpenAPI document, the tables, the demonstration, help and mistakes in asking.
+
+use std::path::Path;
+use std::process::Stdio;
+
+use crate::support::{Ran, Scratch, Setting, command, run, scripted};
+
+#[test]
+fn openapi_prints_the_document_that_is_committed() {
+    let committed = Path::new(env!("CARGO_MANIFEST_DIR")).join("openapi/openapi.json");
+    let committed = std::fs::read_to_string(committed).unwrap();
+    let printed = run(&["openapi"]).well();
+    let line = printed.lines().zip(committed.lines()).take_while(|(a, b)| a == b).count() + 1;
+    assert!(
+        printed == committed,
+        "openapi/openapi.json is stale from line {line} on; refresh it: cargo run -- openapi > openapi/openapi.json"
+    );
+    serde_json::from_str::<serde_json::Value>(&printed).unwrap();
+}
+
+#[test]
+fn migrate_makes_the_tables_on_a_fresh_file_and_may_be_run_again() {
+    let scratch = Scratch::new();
+    let database = format!("sqlite://{}", scratch.file("fresh.db"));
+    for _ in 0..2 {
+        let said = run(&["migrate", "--database", &database]).well();
+        assert_eq!(said, "the tables are those of this version\n");
+    }
+    let begin = std::fs::read(scratch.file("fresh.db")).unwrap();
+    assert!(begin.starts_with(b"SQLite format 3\0"));
+    let left: Vec<_> =
+        std::fs::read_dir(scratch.path()).unwrap().map(|file| file.unwrap().file_name()).collect();
+    assert_eq!(left, ["fresh.db"], "it is closed properly, without a write-ahead log left behind");
+}
+
+#[test]
+fn a_relative_address_is_relative_to_the_working_directory() {
+    let scratch = Scratch::new();
+    for (args, file) in
+        [(vec!["migrate"], "third-umpire.db"), (vec!["migrate", "--database", "sqlite://a.db"], "a.db")]
+    {
+        Ran::of(command(&args).current_dir(scratch.path()).output().unwrap()).well();
+        assert!(scratch.path().join(file).exists(), "{args:?} makes {file}");
+    }
+}
+
+#[test]
+fn rebuild_of_an_empty_store_has_nothing_to_do() {
+    let scratch = Scratch::new();
+    let database = format!("sqlite://{}", scratch.file("empty.db"));
+    let said = run(&["rebuild", "--database", &database]).well();
+    assert_eq!(said, "projections rebuilt: 0 matches, 0 left as they were\n");
+}
+
+#[test]
+fn a_database_that_cannot_be_used_is_named_with_the_reason() {
+    let scratch = Scratch::new();
+    let text = scratch.write("text.db", "this is a letter to my aunt, and no database");
+    let address = |path: &str| format!("sqlite://{path}");
+    for (database, parts) in [
+        ("nonsense".to_owned(), vec!["sqlite:///absolute/path", "postgres://"]),
+        ("mysql://me@there/x".to_owned(), vec!["sqlite:///absolute/path", "postgres://"]),
+        (String::new(), vec!["sqlite:///absolute/path", "postgres://"]),
+        ("sqlite://".to_owned(), vec!["name a file"]),
+        ("sqlite::memory:".to_owned(), vec!["name a file"]),
+        (address(&scratch.file("no/such/folder.db")), vec!["no/such/folder.db", "cannot be opened"]),
+        (address(&scratch.path().display().to_string()), vec!["cannot be opened"]),
+        (address(&text), vec!["text.db", "not a database"]),
+    ] {
+        for command in ["migrate", "rebuild", "serve"] {
+            run(&[command, "--database", &database]).failed(&parts);
+        }
+    }
+    assert_eq!(std::fs::read_to_string(text).unwrap(), "this is a letter to my aunt, and no database");
+}
+
+#[test]
+fn demo_plays_a_match_prints_its_card_and_audits_its_log() {
+    let scratch = Scratch::new();
+    let ran = Ran::of(command(&["demo"]).env("TMPDIR", scratch.path()).output().unwrap());
+    assert_eq!(ran.err, "");
+    let said = ran.well();
+    for part in [
+        "its seed is committed to",
+        "Harbour Road v Mill Lane",
+        " bowling ",
+        "Total ",
+        "CLEAN: nothing diverges",
+    ] {
+        assert!(said.contains(part), "{part:?} is missing in:\n{said}");
+    }
+    assert!(said.contains("the seed fits its commitment and gives the coin and every die"), "{said}");
+    // It says where to look next, and what it names is there.
+    let replay = said.lines().find(|line| line.contains(" replay ")).unwrap();
+    let file = replay.split_whitespace().nth(2).unwrap();
+    assert!(Path::new(file).starts_with(scratch.path()), "{file}");
+    run(&["audit", file]).well();
+    let left: Vec<_> = std::fs::read_dir(Path::new(file).parent().unwrap()).unwrap().collect();
+    assert_eq!(left.len(), 1, "only the log is left: {left:?}");
+}
+
+/// The commands the program has, by its own help.
+fn commands() -> Vec<String> {
+    let help = run(&["--help"]).well();
+    let listed =
+        help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
+    let names: Vec<String> = listed.map(|line| line.split_whitespace().next().unwrap().to_owned()).collect();
+    names.into_iter().filter(|name| name != "help").collect()
+}
+
+#[test]
+fn every_command_that_is_promised_is_there_with_help_of_its_own() {
+    let promised = ["serve", "audit", "replay", "scorecard", "rebuild", "openapi", "migrate", "demo"];
+    for name in promised {
+        assert!(commands().contains(&name.to_owned()), "{name}");
+    }
+    for name in commands() {
+        let help = run(&[&name, "--help"]).well();
+        assert!(help.contains(&format!("Usage: third-umpire {name}")), "{help}");
+    }
+    assert!(run(&["--version"]).well().starts_with("third-umpire "));
+}
+
+#[test]
+fn every_option_can_be_given_by_the_environment_and_its_help_says_by_which_name() {
+    let mut options = 0;
+    for name in commands() {
+        let help = run(&[&name, "--help"]).well();
+        let blocks = help.split("\n  ").filter(|block| block.trim_start().starts_with("--"));
+        for block in blocks {
+            assert!(block.contains("[env: "), "{name}: {block}");
+            options += 1;
+        }
+    }
+    assert!(options >= 14, "only {options} options were looked at");
+}
+
+#[test]
+fn help_does_not_show_secrets_from_the_environment() {
+    for name in commands() {
+        let ran = command(&[&name, "--help"])
+            .env("DATABASE_URL", "postgres://umpire:geheim@db/cricket")
+            .env("THIRD_UMPIRE_ADMIN_TOKEN", "geheim")
+            .output();
+        let help = Ran::of(ran.unwrap()).well();
+        assert!(!help.contains("geheim"), "{help}");
+    }
+}
+
+#[test]
+fn what_the_program_does_not_know_is_a_mistake_in_asking() {
+    for (args, part) in [
+        (&["frobnicate"][..], "unrecognized subcommand 'frobnicate'"),
+        (&[], "Usage: third-umpire <COMMAND>"),
+        (&["audit"], "<FILE>"),
+        (&["audit", "a", "b"], "unexpected argument 'b'"),
+        (&["audit", "a", "--nonsense"], "unexpected argument '--nonsense'"),
+        (&["scorecard", "a", "--format", "xml"], "invalid value 'xml'"),
+        (&["openapi", "--port", "1"], "unexpected argument '--port'"),
+        (&["demo", "x"], "unexpected argument 'x'"),
+    ] {
+        let ran = run(args);
+        assert_eq!(ran.code, Some(2), "{ran:?}");
+        assert!(ran.err.contains(part) && ran.out.is_empty(), "{ran:?}");
+    }
+}
+
+#[test]
+fn the_environment_is_asked_where_an_option_is_not_given() {
+    let scratch = Scratch::new();
+    let log = scripted();
+    let file = scratch.write("match.ndjson", log.text());
+    let with =
+        |name: &str, value: &str, args: &[&str]| Ran::of(command(args).env(name, value).output().unwrap());
+    let json = with("THIRD_UMPIRE_FORMAT", "json", &["scorecard", &file]).well();
+    assert_eq!(json, run(&["scorecard", &file, "--format", "json"]).well());
+    assert!(with("THIRD_UMPIRE_FORMAT", "json", &["audit", &file]).well().starts_with('{'));
+    assert!(
+        with("THIRD_UMPIRE_FORMAT", "json", &["audit", &file, "--format", "text"])
+            .well()
+            .starts_with("CLEAN")
+    );
+    for command in ["replay", "scorecard"] {
+        let at = with("THIRD_UMPIRE_AT", "9", &[command, &file]).well();
+        assert_eq!(at, run(&[command, &file, "--at", "9"]).well());
+    }
+    let other = "ab".repeat(32);
+    assert_eq!(with("THIRD_UMPIRE_EXPECT_HEAD", &other, &["audit", &file]).code, Some(1));
+    with("THIRD_UMPIRE_EXPECT_HEAD", &other, &["audit", &file, "--expect-head", &log.head()]).well();
+    let database = scratch.file("by-environment.db");
+    with("DATABASE_URL", &format!("sqlite://{database}"), &["migrate"]).well();
+    assert!(Path::new(&database).exists());
+}
+
+#[test]
+fn a_flag_in_the_environment_may_be_switched_on_and_off_in_the_usual_ways() {
+    let scratch = Scratch::new();
+    let database = format!("sqlite://{}", scratch.file("flags.db"));
+    for value in ["1", "true", "yes", "0", "false", "no"] {
+        let mut command = command(&["migrate", "--database", &database]);
+        Ran::of(command.env("THIRD_UMPIRE_NO_MIGRATION_LOCK", value).output().unwrap()).well();
+    }
+}
+
+#[test]
+fn a_reader_who_has_gone_away_is_no_failure_and_changes_no_verdict() {
+    // More than a pipe holds, so that the program has to notice.
+    let log = Setting::overs(20).seeded().tossed().played_out();
+    let scratch = Scratch::new();
+    let file = scratch.write("match.ndjson", log.text());
+    let forged =
+        scratch.write("forged.ndjson", log.first(40).forge().set(5, "/dice/0/value", 7).mended().text());
+    for (args, code) in [
+        (&["replay", &file][..], 0),
+        (&["scorecard", &file, "--format", "json"], 0),
+        (&["openapi"], 0),
+        (&["audit", &forged], 1),
+    ] {
+        let mut child = command(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        let err = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.code() == Some(code) && err.is_empty(), "{args:?}: {:?} {err}", output.status);
+    }
+}
+
+#[test]
+fn what_cannot_be_written_is_no_success() {
+    // A disk that is always full, where the system has one.
+    let full = || std::fs::OpenOptions::new().write(true).open("/dev/full");
+    if full().is_err() {
+        return;
+    }
+    let scratch = Scratch::new();
+    let file = scratch.write("match.ndjson", scripted().text());
+    for args in [&["audit", &file][..], &["replay", &file], &["scorecard", &file], &["openapi"]] {
+        Ran::of(command(args).stdout(full().unwrap()).output().unwrap()).failed(&["No space left"]);
+    }
+}

@@ -1,0 +1,143 @@
+//! However long a log is, the audit's memory stays small: files come from strangers.
+
+use std::io::Write;
+use std::process::{Child, ChildStdin, Stdio};
+
+use sha2::{Digest, Sha256};
+use third_umpire::scorebook::{Delivery, Extras, Innings, Player, Rulings};
+
+use crate::support::{Log, Setting, command, scripted};
+
+const MEGABYTE: usize = 1 << 20;
+
+/// An audit that reads what it is given bit by bit.
+struct Reading {
+    child: Child,
+    stdin: ChildStdin,
+}
+
+impl Reading {
+    fn new() -> Reading {
+        let mut child = command(&["audit", "-"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let stdin = child.stdin.take().unwrap();
+        Reading { child, stdin }
+    }
+
+    /// Once this returns, all but what fits into a pipe has been read.
+    fn give(&mut self, bytes: &[u8]) {
+        self.stdin.write_all(bytes).unwrap();
+    }
+
+    /// The most memory it has needed so far, in bytes; `None` on systems that do not tell.
+    fn peak(&self) -> Option<usize> {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+        line.trim().trim_end_matches(" kB").parse::<usize>().ok().map(|kilobytes| kilobytes * 1024)
+    }
+
+    fn ends(self) -> (Option<i32>, String) {
+        drop(self.stdin);
+        let output = self.child.wait_with_output().unwrap();
+        (output.status.code(), String::from_utf8(output.stdout).unwrap())
+    }
+}
+
+/// Gives the first of these pieces, then all of the others, and sees what the others cost.
+fn grows_by(reading: &mut Reading, mut pieces: impl Iterator<Item = String>, first: usize) -> Option<usize> {
+    pieces.by_ref().take(first).for_each(|piece| reading.give(piece.as_bytes()));
+    let before = reading.peak();
+    pieces.for_each(|piece| reading.give(piece.as_bytes()));
+    Some(reading.peak()?.saturating_sub(before?))
+}
+
+#[test]
+fn sixty_megabytes_of_events_are_read_in_the_memory_of_one() {
+    let long = format!("{{\"x\":\"{}\"}}", "y".repeat(100_000));
+    let line = scripted().lines[4].replacen("\"detail\":{}", &format!("\"detail\":{long}"), 1);
+    let lines = 60 * MEGABYTE / line.len();
+    let mut reading = Reading::new();
+    reading.give(scripted().first(4).text().as_bytes());
+    let pieces = (0..lines).map(|_| format!("{line}\n"));
+    if let Some(growth) = grows_by(&mut reading, pieces, lines / 20) {
+        assert!(growth < 4 * MEGABYTE, "57 MB more took {growth} bytes more");
+        assert!(reading.peak().unwrap() < 40 * MEGABYTE, "{:?}", reading.peak());
+    }
+    let (code, text) = reading.ends();
+    assert_eq!(code, Some(1), "{text}");
+    assert!(text.starts_with("DIVERGES at event 5"), "{text}");
+}
+
+/// A table match without end: nothing in the rules stops a bowler from bowling wides.
+struct Wides {
+    events: u64,
+    prev: String,
+    body: String,
+}
+
+impl Wides {
+    fn of(log: &Log) -> Wides {
+        let mut last = log.events().pop().unwrap();
+        last.as_object_mut().unwrap().remove("hash");
+        Wides { events: log.len(), prev: log.head(), body: serde_json::to_string(&last).unwrap() }
+    }
+}
+
+impl Iterator for Wides {
+    type Item = String;
+
+    fn next(&mut self) -> Option<String> {
+        self.events += 1;
+        let ball = self.events - 4;
+        let (data, envelope) = self.body.split_once(",\"kind\"").unwrap();
+        let data = data.replacen("\"ball\":1", &format!("\"ball\":{ball}"), 1).replacen(
+            "\"delivery\":1",
+            &format!("\"delivery\":{ball}"),
+            1,
+        );
+        let prev = envelope.find("\"prev\":\"").unwrap() + 8;
+        let envelope =
+            format!("\"kind\"{}{}\",\"seq\":{},\"v\":1}}", &envelope[..prev], self.prev, self.events);
+        self.prev = hex::encode(Sha256::digest(format!("{data},{envelope}")));
+        Some(format!("{data},\"hash\":\"{}\",{envelope}\n", self.prev))
+    }
+}
+
+#[test]
+fn a_match_that_goes_on_and_on_is_audited_in_the_memory_of_one_that_has_begun() {
+    let log = Setting::overs(1).table().home_bats().balls([&[1, 2]]).log();
+    let mut reading = Reading::new();
+    reading.give(log.text().as_bytes());
+    let wides = 15_000;
+    if let Some(growth) = grows_by(&mut reading, Wides::of(&log).take(wides), 3_000) {
+        assert!(growth < MEGABYTE, "12,000 balls with dice that cannot be proved took {growth} bytes");
+    }
+    let (code, text) = reading.ends();
+    assert_eq!(code, Some(0), "{text}");
+    assert!(text.contains("every outcome of 15001 deliveries"), "{text}");
+}
+
+#[test]
+fn an_over_of_seventy_thousand_wides_is_counted_to_its_end() {
+    let wide = Delivery {
+        striker: Player(0),
+        non_striker: Player(1),
+        bowler: Player(10),
+        runs: 0,
+        extras: Extras { wides: 1, ..Extras::default() },
+        legal: false,
+        boundary: None,
+        dismissal: None,
+        rulings: Rulings::new(),
+        detail: (),
+    };
+    let mut innings = Innings::default();
+    innings.open(Player(0), Player(1));
+    innings.begin_over(Player(10));
+    (0..70_000).for_each(|_| innings.count(&wide));
+    assert_eq!((innings.runs, u64::from(innings.ball_number())), (70_000, 70_001));
+}

@@ -1,0 +1,284 @@
+//! Files that are no match logs: refused with the line and the reason, whatever they are.
+
+use crate::support::{Log, Ran, Scratch, fed, run, scripted};
+
+/// Audits bytes from a file. What cannot be read is refused by every command that reads a log, in the same words.
+fn read(bytes: &[u8]) -> Ran {
+    let scratch = Scratch::new();
+    let file = scratch.write("match.ndjson", bytes);
+    let audited = run(&["audit", &file]);
+    for command in ["replay", "scorecard"] {
+        let ran = run(&[command, &file]);
+        assert_eq!((ran.code, &ran.err), (audited.code, &audited.err), "{command}");
+    }
+    audited
+}
+
+fn run_of(text: &str) -> Ran {
+    fed(&["audit", "-"], text.as_bytes())
+}
+
+/// Refused with exit code 2, naming the line and this reason, and with nothing on standard output.
+fn refused(bytes: impl AsRef<[u8]>, line: usize, reason: &str) {
+    let ran = read(bytes.as_ref()).failed(&["is not a match log", &format!("line {line}: "), reason]);
+    assert!(ran.err.len() < 1_000, "a reason is no place to repeat the file: {} bytes", ran.err.len());
+}
+
+/// The scripted match with its fifth line changed.
+fn fifth(change: impl FnOnce(&str) -> String) -> String {
+    let mut log: Log = scripted();
+    let changed = change(&log.lines[4]);
+    assert_ne!(changed, log.lines[4]);
+    log.lines[4] = changed;
+    log.text()
+}
+
+#[test]
+fn a_file_that_is_not_there_or_is_a_folder_cannot_be_read() {
+    let scratch = Scratch::new();
+    let missing = scratch.file("nowhere.ndjson");
+    let folder = scratch.path().display().to_string();
+    for command in ["audit", "replay", "scorecard"] {
+        run(&[command, &missing]).failed(&[&missing, "cannot be read"]);
+        run(&[command, &folder]).failed(&[&folder, "cannot be read"]);
+    }
+}
+
+#[test]
+fn an_empty_file_holds_no_event() {
+    refused("", 1, "there is no event in this file");
+    fed(&["replay", "-"], b"").failed(&["there is no event"]);
+}
+
+#[test]
+fn blank_lines_are_refused_wherever_they_stand() {
+    let text = scripted().text();
+    refused("\n", 1, "not JSON");
+    refused(format!("\n{text}"), 1, "not JSON");
+    refused(format!("{text}\n"), 18, "not JSON");
+    refused(fifth(|line| format!("\n{line}")), 5, "not JSON");
+    refused(fifth(|line| format!("   \n{line}")), 5, "not JSON");
+}
+
+#[test]
+fn what_is_not_json_is_refused() {
+    refused("hello\n", 1, "not JSON");
+    refused("{\"seq\":1\n", 1, "not JSON");
+    refused(fifth(|line| format!("{line},")), 5, "not JSON");
+    refused(fifth(|line| format!("{line}{line}")), 5, "not JSON");
+    refused("<html>\n", 1, "not JSON");
+}
+
+#[test]
+fn json_that_is_not_an_event_is_refused() {
+    for value in ["null", "[]", "{}", "1", "\"match_created\"", "{\"seq\":1}"] {
+        refused(format!("{value}\n"), 1, "is not an event");
+    }
+}
+
+#[test]
+fn a_log_that_somebody_formatted_is_refused() {
+    let pretty: String =
+        scripted().events().iter().map(|event| serde_json::to_string_pretty(event).unwrap() + "\n").collect();
+    refused(pretty, 1, "not JSON");
+    let array = serde_json::to_string(&scripted().events()).unwrap();
+    refused(format!("{array}\n"), 1, "");
+    refused(fifth(|line| line.replacen(':', ": ", 1)), 5, "canonical form (RFC 8785)");
+    refused(fifth(|line| format!(" {line}")), 5, "canonical form");
+    refused(fifth(|line| format!("{line} ")), 5, "canonical form");
+}
+
+#[test]
+fn line_ends_of_other_systems_are_refused_as_such() {
+    refused(scripted().text().replace('\n', "\r\n"), 1, "ends in a carriage return");
+    refused(fifth(|line| format!("{line}\r")), 5, "ends in a carriage return");
+    refused(scripted().text().replace('\n', "\r"), 1, "");
+}
+
+#[test]
+fn a_byte_order_mark_is_refused_as_such() {
+    refused(format!("\u{feff}{}", scripted().text()), 1, "byte order mark");
+    let utf16: Vec<u8> = scripted().text().encode_utf16().flat_map(u16::to_le_bytes).collect();
+    refused(utf16, 1, "");
+}
+
+#[test]
+fn a_last_line_without_its_end_was_cut_off() {
+    let text = scripted().text();
+    refused(&text[..text.len() - 1], 17, "does not end in a line feed: the file was cut off");
+    refused(&text[..text.len() - 100], 17, "cut off");
+    refused("{", 1, "cut off");
+}
+
+#[test]
+fn a_key_that_stands_twice_is_refused() {
+    refused(fifth(|line| line.replacen("\"seq\":5", "\"seq\":5,\"seq\":5", 1)), 5, "canonical form");
+    refused(fifth(|line| line.replacen("\"ball\":1", "\"ball\":1,\"ball\":2", 1)), 5, "canonical form");
+}
+
+#[test]
+fn keys_in_another_order_are_refused() {
+    let swap = |line: &str| line.replacen("\"seq\":5,\"v\":1", "\"v\":1,\"seq\":5", 1);
+    refused(fifth(swap), 5, "canonical form");
+}
+
+#[test]
+fn strings_written_in_another_way_are_refused() {
+    refused(fifth(|line| line.replacen("Rovers", "\\u0052overs", 1)), 5, "canonical form");
+    refused(fifth(|line| line.replacen("Rovers", "Rovers\\/", 1)), 5, "canonical form");
+    refused(fifth(|line| line.replacen("Rovers", "\\ud800", 1)), 5, "not JSON");
+    refused(fifth(|line| line.replacen("Rovers", "Rov\ters", 1)), 5, "not JSON");
+}
+
+#[test]
+fn numbers_that_others_would_round_are_refused() {
+    for float in ["1.0", "1.5", "1e0", "-0", "1e400"] {
+        let text = fifth(|line| line.replacen("\"ball\":1", &format!("\"ball\":{float}"), 1));
+        refused(text, 5, "");
+    }
+    refused(fifth(|line| line.replacen("\"ball\":1", "\"ball\":1.0", 1)), 5, "hashed events hold no floats");
+    for large in ["9007199254740993", "18446744073709551615", "-9007199254740993"] {
+        let text = fifth(|line| line.replacen("\"ball\":1", &format!("\"ball\":{large}"), 1));
+        refused(text, 5, "beyond 2^53");
+    }
+    refused(fifth(|line| line.replacen("\"ball\":1", "\"ball\":01", 1)), 5, "not JSON");
+    refused(fifth(|line| line.replacen("\"ball\":1", "\"ball\":NaN", 1)), 5, "not JSON");
+    refused(
+        fifth(|line| line.replacen("\"ball\":1", &format!("\"ball\":{}", "9".repeat(100_000)), 1)),
+        5,
+        "",
+    );
+}
+
+#[test]
+fn bytes_that_are_no_text_are_refused() {
+    let spoil = |byte: u8| {
+        let mut bytes = scripted().text().into_bytes();
+        let fifth = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n').nth(3).unwrap().0;
+        bytes[fifth + 20] = byte;
+        bytes
+    };
+    refused(spoil(0xff), 5, "not UTF-8");
+    refused(spoil(0xc0), 5, "not UTF-8");
+    refused(spoil(0), 5, "");
+    refused(vec![0; 5_000], 1, "");
+    refused([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, b'\n'], 1, "not UTF-8");
+}
+
+#[test]
+fn nesting_without_end_is_refused() {
+    let deep = format!("{}{}", "[".repeat(200), "]".repeat(200));
+    refused(
+        fifth(|line| line.replacen("\"detail\":{}", &format!("\"detail\":{deep}"), 1)),
+        5,
+        "recursion limit",
+    );
+    refused(format!("{}\n", "[".repeat(500_000)), 1, "recursion limit");
+    refused(format!("{}\n", "{\"a\":".repeat(200_000)), 1, "");
+}
+
+#[test]
+fn a_line_of_five_megabytes_is_refused_for_its_length() {
+    let long = "x".repeat(5_000_000);
+    refused(fifth(|line| line.replacen("Rovers", &long, 1)), 5, "is longer than 1048576 bytes");
+    refused(long, 1, "is longer than");
+}
+
+#[test]
+fn a_field_the_envelope_does_not_have_or_lacks_is_refused_and_named() {
+    refused(fifth(|line| line.replacen("\"v\":1", "\"v\":1,\"x\":1", 1)), 5, "unknown field `x`");
+    refused(fifth(|line| line.replacen(",\"v\":1", "", 1)), 5, "missing field `v`");
+    refused(fifth(|line| line.replacen("\"actor\":\"scorer\",", "", 1)), 5, "missing field `actor`");
+}
+
+#[test]
+fn an_envelope_that_cannot_be_read_is_refused_and_the_value_named() {
+    for (from, to, reason) in [
+        ("\"scorer\"", "\"god\"", "god"),
+        ("\"seq\":5", "\"seq\":\"5\"", "string \"5\""),
+        ("\"seq\":5", "\"seq\":-5", "-5"),
+        ("\"v\":1", "\"v\":4294967296", "4294967296"),
+        ("\"match\":\"019b8c2e", "\"match\":\"zzzz", "UUID"),
+    ] {
+        refused(fifth(|line| line.replacen(from, to, 1)), 5, reason);
+    }
+}
+
+#[test]
+fn a_match_id_written_in_another_way_is_refused_or_named() {
+    // A UUID in capitals or braces is the same match to a parser, but not the same bytes to another verifier.
+    for (from, to) in [("019b8c2e-", "019B8C2E-"), ("019b8c2e-7a00-7c3d-9e4f-", "019b8c2e7a007c3d9e4f")] {
+        let every_line = scripted().text().replace(from, to);
+        let forged = Log::of_lines(every_line.lines().map(str::to_owned).collect()).forge().mended();
+        assert_ne!(read(forged.text().as_bytes()).code, Some(0), "{to}");
+    }
+}
+
+#[test]
+fn times_written_in_another_way_are_refused() {
+    let time = "2026-01-31T14:00:28.000Z";
+    for other in [
+        "2026-01-31T14:00:28Z",
+        "2026-01-31T14:00:28.0Z",
+        "2026-01-31T14:00:28.0000Z",
+        "2026-01-31T14:00:28.000+00:00",
+        "2026-01-31T14:00:28.000z",
+        "2026-01-31 14:00:28.000Z",
+        "2026-02-30T14:00:28.000Z",
+        "2026-01-31T24:00:28.000Z",
+        "2026-01-31T14:00:61.000Z",
+        "+12026-01-31T14:00:28.000Z",
+        "-0001-01-31T14:00:28.000Z",
+        "yesterday",
+        "",
+    ] {
+        let ran = run_of(&fifth(|line| line.replacen(time, other, 1)));
+        assert_eq!(ran.code, Some(2), "{other:?} is taken for a time: {ran:?}");
+        ran.failed(&["line 5: ", "is not a time like"]);
+    }
+    refused(fifth(|line| line.replacen(&format!("\"{time}\""), "1769868028000", 1)), 5, "");
+}
+
+#[test]
+fn hashes_in_capitals_do_not_match() {
+    let log = scripted();
+    for field in ["hash", "prev"] {
+        let mut forger = log.forge();
+        let capitals = forger.event(5)[field].as_str().unwrap().to_uppercase();
+        forger.event(5)[field] = capitals.clone().into();
+        let audited = crate::support::audit(&forger.broken());
+        audited.diverges(5, "ball", Some(1), &["chain"]);
+        audited.field("chain", field, capitals.as_str(), capitals.to_lowercase());
+    }
+}
+
+#[test]
+fn a_log_is_refused_at_a_broken_line_even_after_an_event_that_diverges() {
+    let log = scripted().forge().set(7, "/dice/1/value", 6).broken();
+    refused(format!("{}not an event\n", log.text()), 18, "not JSON");
+}
+
+#[test]
+fn a_reason_does_not_repeat_raw_what_the_file_says() {
+    let escape = "\u{1b}[2J\u{9b}1A\u{202e}CLEAN";
+    for (from, to) in [
+        ("\"v\":1", format!("\"v\":1,\"x{escape}\":1")),
+        ("\"scorer\"", format!("\"{escape}\"")),
+        ("019b8c2e-7a00", format!("{escape}-7a00")),
+        ("2026-01-31", format!("{escape}-31")),
+    ] {
+        // As a writer of such a file would have it: the escape is written as JSON, whatever it stands for is not.
+        let to = to.replace('\u{1b}', "\\u001b");
+        let ran = read(fifth(|line| line.replacen(from, &to, 1)).as_bytes()).failed(&["line 5: "]);
+        let raw = ran.err.trim_end().chars().find(|letter| letter.is_control() || *letter == '\u{202e}');
+        assert_eq!(raw, None, "{}", ran.err.escape_debug());
+    }
+}
+
+#[test]
+fn a_reason_repeats_what_the_file_says_at_no_length() {
+    let long = "x".repeat(900_000);
+    refused(fifth(|line| line.replacen("\"v\":1", &format!("\"v\":1,\"{long}\":1"), 1)), 5, "unknown field");
+    refused(fifth(|line| line.replacen("\"scorer\"", &format!("\"{long}\""), 1)), 5, "unknown variant");
+    refused(fifth(|line| line.replacen("2026-01-31", &long, 1)), 5, "is not a time like");
+}

@@ -1,0 +1,168 @@
+//! `serve`: how it starts, says where it listens, ends, and why it does not start.
+
+use std::io::{BufRead, BufReader, Read};
+use std::net::TcpListener;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::support::{Ran, Scratch, command, run};
+
+/// A service that has said where it listens.
+struct Serving {
+    child: Child,
+    url: String,
+}
+
+impl Serving {
+    /// Starts one, which has to answer within a good while.
+    fn start(mut command: Command) -> Serving {
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
+        let Some(url) = line.trim_end().strip_prefix("listening on ").map(str::to_owned) else {
+            let output = child.wait_with_output().unwrap();
+            panic!("{line:?} {}", String::from_utf8_lossy(&output.stderr));
+        };
+        Serving { child, url }
+    }
+
+    fn status(&self, path: &str) -> u16 {
+        let agent = ureq::Agent::from(ureq::Agent::config_builder().http_status_as_error(false).build());
+        agent.get(format!("{}{path}", self.url)).call().unwrap().status().as_u16()
+    }
+
+    /// Asks it to end, as a supervisor does, and waits; what it had to say, and its exit code.
+    fn ends(mut self) -> (Option<i32>, String) {
+        let sent = Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status().unwrap();
+        assert!(sent.success());
+        let begun = Instant::now();
+        while self.child.try_wait().unwrap().is_none() {
+            assert!(begun.elapsed() < Duration::from_secs(20), "it does not end");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        let mut said = String::new();
+        self.child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+        assert!(!said.contains("panicked at"), "{said}");
+        (self.child.wait().unwrap().code(), said)
+    }
+}
+
+impl Drop for Serving {
+    fn drop(&mut self) {
+        // It may have ended already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn in_scratch(scratch: &Scratch, args: &[&str]) -> Command {
+    let mut command = command(args);
+    command.current_dir(scratch.path());
+    command
+}
+
+#[test]
+fn it_says_where_it_listens_answers_and_ends_cleanly_on_sigterm() {
+    let scratch = Scratch::new();
+    let serving = Serving::start(in_scratch(&scratch, &["serve", "--listen", "127.0.0.1:0"]));
+    assert!(serving.url.starts_with("http://127.0.0.1:") && !serving.url.ends_with(":0"), "{}", serving.url);
+    assert_eq!(serving.status("/healthz"), 200);
+    let (code, said) = serving.ends();
+    assert_eq!(code, Some(0), "{said}");
+    assert!(said.contains("stopped"), "logs go to standard error: {said}");
+    let left: Vec<_> =
+        std::fs::read_dir(scratch.path()).unwrap().map(|file| file.unwrap().file_name()).collect();
+    assert_eq!(left, ["third-umpire.db"]);
+}
+
+#[test]
+fn it_can_be_set_up_by_the_environment_alone() {
+    let scratch = Scratch::new();
+    let mut command = in_scratch(&scratch, &["serve"]);
+    command
+        .env("THIRD_UMPIRE_LISTEN", "127.0.0.1:0")
+        .env("THIRD_UMPIRE_ADMIN_TOKEN", "only-the-umpire-knows")
+        .env("THIRD_UMPIRE_LOG", "error")
+        .env("DATABASE_URL", format!("sqlite://{}", scratch.file("env.db")));
+    let serving = Serving::start(command);
+    let agent = ureq::Agent::from(ureq::Agent::config_builder().http_status_as_error(false).build());
+    let url = format!("{}/v1/matches", serving.url);
+    let refused = agent.post(url).header("Content-Type", "application/json").send("{}").unwrap();
+    assert_eq!(refused.status(), 401, "creation needs the admin token");
+    let (code, said) = serving.ends();
+    assert_eq!((code, said.as_str()), (Some(0), ""), "nothing but errors is logged");
+    assert!(scratch.path().join("env.db").exists());
+}
+
+#[test]
+fn tables_made_by_migrate_are_enough_for_a_service_that_may_not_touch_them() {
+    let scratch = Scratch::new();
+    let database = format!("sqlite://{}", scratch.file("made.db"));
+    run(&["migrate", "--database", &database]).well();
+    let args = ["serve", "--listen", "127.0.0.1:0", "--no-migrate", "--database", &database];
+    let serving = Serving::start(in_scratch(&scratch, &args));
+    assert_eq!(serving.status("/readyz"), 200);
+    assert_eq!(serving.ends().0, Some(0));
+}
+
+#[test]
+fn without_its_tables_a_service_that_may_not_touch_them_says_to_migrate() {
+    let scratch = Scratch::new();
+    let args = |file: &str| {
+        let database = format!("sqlite://{file}");
+        run(&["serve", "--listen", "127.0.0.1:0", "--no-migrate", "--database", &database])
+    };
+    let bare = scratch.write("bare.db", "");
+    args(&bare).failed(&["migrate"]);
+    let missing = scratch.file("missing.db");
+    args(&missing).failed(&["missing.db"]);
+    assert!(!std::path::Path::new(&missing).exists(), "nor is one made");
+}
+
+#[test]
+fn a_port_that_is_taken_is_named() {
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    let scratch = Scratch::new();
+    let output = in_scratch(&scratch, &["serve", "--listen", &address]).output().unwrap();
+    Ran::of(output).failed(&["cannot listen", "in use", &address]);
+}
+
+#[test]
+fn what_is_no_address_is_named() {
+    let scratch = Scratch::new();
+    for listen in ["nonsense", "127.0.0.1", "127.0.0.1:99999", "127.0.0.1:-1", ":", "", "http://127.0.0.1:80"]
+    {
+        let output = in_scratch(&scratch, &["serve", "--listen", listen]).output().unwrap();
+        Ran::of(output).failed(&["is not HOST:PORT", &format!("{listen:?}")]);
+    }
+}
+
+#[test]
+fn an_address_open_to_others_needs_an_admin_token() {
+    let scratch = Scratch::new();
+    for listen in ["0.0.0.0:0", "[::]:0"] {
+        let output = in_scratch(&scratch, &["serve", "--listen", listen]).output().unwrap();
+        Ran::of(output).failed(&["is not a loopback address", "--admin-token"]);
+        let empty = ["serve", "--listen", listen, "--admin-token", ""];
+        Ran::of(in_scratch(&scratch, &empty).output().unwrap()).failed(&["--admin-token is empty"]);
+    }
+    let args = ["serve", "--listen", "0.0.0.0:0", "--admin-token", "only-the-umpire-knows"];
+    assert_eq!(Serving::start(in_scratch(&scratch, &args)).ends().0, Some(0));
+}
+
+#[test]
+fn a_filter_of_logs_that_is_none_is_named() {
+    let scratch = Scratch::new();
+    let output = in_scratch(&scratch, &["serve", "--log", "=[[["]).output().unwrap();
+    Ran::of(output).failed(&["--log", "=[[["]);
+}
+
+#[test]
+fn a_database_that_cannot_be_reached_is_named_but_not_its_password() {
+    let nobody_there = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let database = format!("postgres://umpire:geheim@{nobody_there}/cricket");
+    let ran = run(&["serve", "--listen", "127.0.0.1:0", "--database", &database]);
+    assert!(!ran.err.contains("geheim"), "{}", ran.err);
+    ran.failed(&["127.0.0.1"]);
+}

@@ -1,0 +1,153 @@
+//! Logs of every schema version that was ever written, kept as files: they are audited clean for ever.
+//!
+//! A file here is never written again. When a schema version or a game is new, add its logs with
+//! `cargo test --test cli -- --ignored stored_logs`, which leaves those that are there as they are.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+use third_umpire::games::GAMES;
+use third_umpire::log::SCHEMA_VERSION;
+
+use crate::support::{Log, Scratch, Setting, run, scripted};
+
+/// The heads of a version's logs: a line a file, hash and name.
+const HEADS: &str = "heads.txt";
+
+fn folder(version: u32) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/cli/logs/v{version}"))
+}
+
+/// The logs of a version, by file name.
+fn logs(version: u32) -> BTreeMap<String, Log> {
+    let files = std::fs::read_dir(folder(version)).unwrap_or_else(|error| panic!("v{version}: {error}"));
+    let paths = files.map(|file| file.unwrap().path()).filter(|path| !path.ends_with(HEADS));
+    paths
+        .map(|path| {
+            let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+            let text = std::fs::read_to_string(path).unwrap();
+            (name, Log::of_lines(text.lines().map(str::to_owned).collect()))
+        })
+        .collect()
+}
+
+fn heads(version: u32) -> BTreeMap<String, String> {
+    let text = std::fs::read_to_string(folder(version).join(HEADS)).unwrap();
+    let line =
+        |line: &str| line.split_once("  ").map(|(hash, name)| (name.to_owned(), hash.to_owned())).unwrap();
+    text.lines().map(line).collect()
+}
+
+#[test]
+fn every_log_that_was_ever_written_is_clean_and_the_one_it_was() {
+    for version in 1..=SCHEMA_VERSION {
+        let heads = heads(version);
+        assert_eq!(heads.keys().collect::<Vec<_>>(), logs(version).keys().collect::<Vec<_>>());
+        for (name, head) in heads {
+            let file = folder(version).join(&name).display().to_string();
+            let said = run(&["audit", &file, "--expect-head", &head]).well();
+            assert!(said.starts_with("CLEAN"), "{name}: {said}");
+            run(&["replay", &file]).well();
+            run(&["scorecard", &file]).well();
+        }
+    }
+}
+
+#[test]
+fn there_are_logs_of_every_version_of_every_game_and_of_both_kinds_of_dice() {
+    let mut seen = BTreeSet::new();
+    for version in 1..=SCHEMA_VERSION {
+        let logs = logs(version);
+        assert!(!logs.is_empty(), "there is no log of version {version}");
+        for (name, log) in logs {
+            let events = log.events();
+            assert!(events.iter().all(|event| event["v"] == version), "{name} is not of version {version}");
+            let created = &events[0]["data"];
+            seen.insert((created["game"].as_str().unwrap().to_owned(), created["dice"].to_string()));
+        }
+    }
+    for game in GAMES {
+        for dice in ["\"seeded\"", "\"table\""] {
+            assert!(
+                seen.contains(&(game.id.to_owned(), dice.to_owned())),
+                "no log of {} with {dice} dice",
+                game.id
+            );
+        }
+    }
+}
+
+fn named<'a>(events: &'a [Value], name: impl Fn(&'a Value) -> Option<&'a str>) -> BTreeSet<&'a str> {
+    events.iter().filter_map(name).collect()
+}
+
+#[test]
+fn the_logs_of_this_version_hold_every_kind_of_event_every_wicket_and_every_ruling_of_a_ball() {
+    let events: Vec<Value> = logs(SCHEMA_VERSION).values().flat_map(Log::events).collect();
+    let kinds = named(&events, |event| event["kind"].as_str());
+    for kind in
+        ["match_created", "toss", "toss_decided", "over", "ball", "match_completed", "match_abandoned"]
+    {
+        assert!(kinds.contains(kind), "no {kind}");
+    }
+    let wickets = named(&events, |event| event["data"]["outcome"]["wicket"]["kind"].as_str());
+    for wicket in ["bowled", "caught", "caught and bowled", "lbw", "stumped", "run out"] {
+        assert!(wickets.contains(wicket), "nobody is {wicket}");
+    }
+    let cited: BTreeSet<&str> = events
+        .iter()
+        .filter_map(|event| event["data"]["outcome"]["rulings"].as_array())
+        .flat_map(|rulings| rulings.iter().filter_map(Value::as_str))
+        .collect();
+    // Those of an over or of a choice are refusals: a log in which one of them was cited would not be clean.
+    let refusal = |id: &str| id.contains(".over.") || id.contains(".next_batter");
+    for ruling in GAMES.iter().flat_map(|game| (game.rulings)()).filter(|ruling| !refusal(ruling.id)) {
+        assert!(cited.contains(ruling.id), "no ball is decided by {}", ruling.id);
+    }
+}
+
+#[test]
+fn the_stored_logs_are_refused_with_other_line_ends_and_were_not_checked_out_with_them() {
+    let scratch = Scratch::new();
+    for (name, log) in logs(SCHEMA_VERSION) {
+        let file = scratch.write(&name, log.text().replace('\n', "\r\n"));
+        run(&["audit", &file]).failed(&["line 1: ", "carriage return"]);
+        let stored = std::fs::read_to_string(folder(SCHEMA_VERSION).join(&name)).unwrap();
+        assert_eq!(stored, log.text(), "{name} was checked out with other line ends");
+    }
+}
+
+/// What is stored of each game: long enough that every ruling comes up.
+fn new_logs() -> Vec<(String, Log)> {
+    let mut logs = Vec::new();
+    for game in GAMES {
+        let setting = |rules: Value| Setting { game: game.id, rules, ..Setting::default() };
+        let seeded = setting(json!({"overs": 12})).seeded().tossed().played_out_restlessly();
+        logs.push((format!("{}-seeded.ndjson", game.id), seeded));
+        let rules = json!({"overs": 12, "sixes_off_extras": "never", "max_overs_per_bowler": 2});
+        let table = setting(rules).table().tossed().played_out_restlessly();
+        logs.push((format!("{}-table.ndjson", game.id), table));
+        let abandoned = setting(json!({})).seeded().tossed().rolled(15).abandoned("rain");
+        logs.push((format!("{}-abandoned.ndjson", game.id), abandoned));
+    }
+    // Caught and bowled, which the dice seldom give.
+    logs.push(("howzat-scripted.ndjson".to_owned(), scripted()));
+    logs
+}
+
+#[test]
+#[ignore = "writes the logs of a schema version or a game that has none yet"]
+fn write_the_logs_that_are_missing() {
+    let folder = folder(SCHEMA_VERSION);
+    std::fs::create_dir_all(&folder).unwrap();
+    let mut heads = std::fs::read_to_string(folder.join(HEADS)).unwrap_or_default();
+    for (name, log) in new_logs() {
+        let path = folder.join(&name);
+        if !path.exists() {
+            std::fs::write(path, log.text()).unwrap();
+            heads += &format!("{}  {name}\n", log.head());
+        }
+    }
+    std::fs::write(folder.join(HEADS), heads).unwrap();
+}

@@ -1,0 +1,74 @@
+//! What all tests of the command line share: matches to record, a forger, and the program itself.
+
+mod audited;
+mod binary;
+mod forger;
+mod maker;
+mod tally;
+
+use serde_json::Value;
+
+pub use audited::{Audited, NOTHING, audit, audit_piped, audit_with};
+pub use binary::{Ran, Scratch, command, fed, run};
+pub use forger::{Forged, Forger};
+pub use maker::{Maker, SEED, Setting, scripted};
+pub use tally::Tally;
+
+/// A match log: its lines, without their ends.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Log {
+    pub lines: Vec<String>,
+}
+
+impl Log {
+    pub fn of_lines(lines: Vec<String>) -> Log {
+        Log { lines }
+    }
+
+    /// The file's text.
+    pub fn text(&self) -> String {
+        self.lines.iter().map(|line| format!("{line}\n")).collect()
+    }
+
+    /// The events, read as plain JSON.
+    pub fn events(&self) -> Vec<Value> {
+        self.lines.iter().map(|line| serde_json::from_str(line).unwrap()).collect()
+    }
+
+    /// How many events there are.
+    pub fn len(&self) -> u64 {
+        self.lines.len() as u64
+    }
+
+    /// The hash of the last event.
+    pub fn head(&self) -> String {
+        self.events().last().unwrap()["hash"].as_str().unwrap().to_owned()
+    }
+
+    /// The first so many events.
+    pub fn first(&self, events: u64) -> Log {
+        Log::of_lines(self.lines[..events as usize].to_vec())
+    }
+
+    /// Hands it to the forger.
+    pub fn forge(&self) -> Forger {
+        Forger(self.events())
+    }
+
+    /// The seq of the first event that a test is looking for.
+    pub fn seq_of(&self, wanted: impl Fn(&Value) -> bool) -> u64 {
+        let events = self.events();
+        events.iter().find(|event| wanted(event)).expect("such an event")["seq"].as_u64().unwrap()
+    }
+}
+
+/// Numbers that look random and are the same in every run (Knuth's MMIX generator).
+pub struct Lcg(pub u64);
+
+impl Lcg {
+    /// A number below `n`.
+    pub fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % n
+    }
+}

@@ -1,0 +1,170 @@
+//! An audit by the program, and what a test can say about it.
+
+use serde_json::Value;
+use third_umpire::games::Game;
+
+use super::{Log, Ran, Scratch, fed, run};
+
+/// What is said of a field that is not there.
+pub const NOTHING: &str = "nothing";
+
+/// What the program said of a log, as text and as JSON.
+pub struct Audited {
+    pub code: i32,
+    pub text: String,
+    pub json: Value,
+}
+
+/// Audits a log file by the program, once for each format.
+pub fn audit(log: &Log) -> Audited {
+    audit_with(log, &[])
+}
+
+/// The same, with more arguments.
+pub fn audit_with(log: &Log, more: &[&str]) -> Audited {
+    let scratch = Scratch::new();
+    let file = scratch.write("match.ndjson", log.text());
+    let with = |args: &[&str]| run(&[&["audit", &file], more, args].concat());
+    Audited::of(with(&[]), with(&["--format", "json"]))
+}
+
+/// Audits a log from standard input.
+pub fn audit_piped(log: &Log) -> Audited {
+    let text = log.text();
+    Audited::of(
+        fed(&["audit", "-"], text.as_bytes()),
+        fed(&["audit", "--format", "json", "-"], text.as_bytes()),
+    )
+}
+
+impl Audited {
+    fn of(text: Ran, json: Ran) -> Audited {
+        assert_eq!((text.code, &text.err), (json.code, &json.err), "{}", text.out);
+        let audited = Audited {
+            code: text.code.unwrap(),
+            json: serde_json::from_str(&json.out).unwrap_or_else(|error| panic!("{error}: {json:?}")),
+            text: text.out,
+        };
+        audited.says_the_same_twice();
+        audited
+    }
+
+    /// Text and JSON carry the same verdict, and a finding never lists a field in which nothing differs.
+    fn says_the_same_twice(&self) {
+        let clean = self.json["verdict"] == "clean";
+        assert_eq!((clean, self.text.starts_with("CLEAN")), (self.code == 0, clean), "{}", self.text);
+        assert_eq!(self.json["divergence"].is_null(), clean, "{}", self.text);
+        for finding in self.findings() {
+            for difference in finding["differences"].as_array().unwrap() {
+                let line = difference_line(difference);
+                assert_ne!(said(difference, "recorded"), said(difference, "expected"), "{}", self.text);
+                assert!(
+                    !line.is_ascii() || self.text.contains(&line),
+                    "{line} is missing in:\n{}",
+                    self.text
+                );
+            }
+            for ruling in finding["rulings"].as_array().unwrap() {
+                let line = format!("    {}: {}\n", string(&ruling["id"]), string(&ruling["text"]));
+                assert!(self.text.contains(&line), "{line} is missing in:\n{}", self.text);
+            }
+        }
+    }
+
+    fn findings(&self) -> &[Value] {
+        self.json["divergence"]["findings"].as_array().map_or(&[], Vec::as_slice)
+    }
+
+    fn lines(&self, of: &str) -> Vec<&str> {
+        self.json[of].as_array().unwrap().iter().map(string).collect()
+    }
+
+    /// What the program says it proved.
+    pub fn proved(&self) -> Vec<&str> {
+        self.lines("proved")
+    }
+
+    /// Nothing diverges, and this is all that could not be proved: a part of each line, in order.
+    pub fn is_clean(&self, not_proved: &[&str]) -> &Audited {
+        assert_eq!(self.code, 0, "{}", self.text);
+        let lines = self.lines("not_proved");
+        assert_eq!(lines.len(), not_proved.len(), "{}", self.text);
+        for (line, part) in lines.iter().zip(not_proved) {
+            assert!(line.contains(part), "{part:?} is missing in {line:?}");
+            assert!(self.text.contains(&format!("not proved: {line}\n")), "{}", self.text);
+        }
+        self
+    }
+
+    /// It diverges at this event, for a ball with this delivery, and these checks found it, each once.
+    pub fn diverges(&self, seq: u64, kind: &str, delivery: Option<u32>, checks: &[&str]) -> &Audited {
+        let divergence = &self.json["divergence"];
+        let found: Vec<&str> = self.findings().iter().map(|finding| string(&finding["check"])).collect();
+        let place = (&divergence["seq"], &divergence["kind"], &divergence["delivery"]);
+        let delivery = delivery.map_or(Value::Null, Value::from);
+        assert_eq!(place, (&seq.into(), &kind.into(), &delivery), "{}", self.text);
+        assert_eq!(found, checks, "{}", self.text);
+        assert_eq!(self.code, 1);
+        let mut headline = format!("DIVERGES at event {seq} ({kind})");
+        if !delivery.is_null() {
+            headline += &format!(", delivery {delivery}");
+        }
+        assert!(self.text.starts_with(&headline), "{}", self.text);
+        self
+    }
+
+    /// A finding of this check says so in words.
+    pub fn saying(&self, check: &str, part: &str) -> &Audited {
+        let finding = self.findings().iter().find(|finding| finding["check"] == check);
+        let message = finding.map_or("", |finding| string(&finding["message"]));
+        assert!(message.contains(part), "{check} does not say {part:?}:\n{}", self.text);
+        self
+    }
+
+    /// A finding of this check says what the log says of a field, and what it should be; [`NOTHING`] where the field
+    /// is not there or should not be, which is not null.
+    pub fn field(
+        &self,
+        check: &str,
+        field: &str,
+        recorded: impl Into<Value>,
+        expected: impl Into<Value>,
+    ) -> &Audited {
+        let (recorded, expected) = (recorded.into(), expected.into());
+        let said = self.findings().iter().filter(|finding| finding["check"] == check).any(|finding| {
+            finding["differences"].as_array().unwrap().iter().any(|difference| {
+                difference["field"] == field
+                    && said(difference, "recorded") == recorded
+                    && said(difference, "expected") == expected
+            })
+        });
+        assert!(said, "{check} does not say {field}: {recorded}, not {expected}:\n{}", self.text);
+        self
+    }
+
+    /// A finding of this check cites these rulings and no others, each with the sentence of the rules.
+    pub fn citing(&self, check: &str, ids: &[&str]) -> &Audited {
+        let finding = self.findings().iter().find(|finding| finding["check"] == check);
+        let rulings = finding.and_then(|finding| finding["rulings"].as_array()).unwrap();
+        let cited: Vec<&str> = rulings.iter().map(|ruling| string(&ruling["id"])).collect();
+        assert_eq!(cited, ids, "{}", self.text);
+        for ruling in rulings {
+            assert_eq!(ruling["text"], Game::ruling(string(&ruling["id"])).unwrap().text);
+        }
+        self
+    }
+}
+
+fn said(difference: &Value, side: &str) -> Value {
+    difference.get(side).cloned().unwrap_or_else(|| NOTHING.into())
+}
+
+fn difference_line(difference: &Value) -> String {
+    let told = |side: &str| difference.get(side).map_or(NOTHING.to_owned(), Value::to_string);
+    let field = string(&difference["field"]);
+    format!("    {field}: the log says {}, and it should be {}\n", told("recorded"), told("expected"))
+}
+
+fn string(value: &Value) -> &str {
+    value.as_str().unwrap()
+}

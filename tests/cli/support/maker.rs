@@ -1,0 +1,241 @@
+//! Makes whole matches as log files, through the library alone: what the service would have written.
+
+use std::collections::HashSet;
+
+use serde_json::{Map, Value, json};
+use third_umpire::dice::{SeededDice, ServerSeed, TableDice};
+use third_umpire::games::{Choices, Decision, Fixture, Game, Input, Next, Phase, Play, new_match};
+use third_umpire::log::{
+    Actor, CoinFace, Entry, Event, EventData, Head, MatchCreated, MatchId, SeedSource, TeamSheet, TossChoice,
+};
+use third_umpire::scorebook::Side;
+
+use super::{Lcg, Log};
+
+/// The server seed of every seeded match here.
+pub const SEED: &str = "7c9f0b5de1a4426688ff31c2b75d90ae13579bdf02468acefdb97531eca86420";
+const MATCH_ID: &str = "019b8c2e-7a00-7c3d-9e4f-5a6b7c8d9e0f";
+/// 2026-01-31T14:00:00.000Z; every event comes seven seconds after the one before.
+const FIRST_EVENT: i64 = 1_769_868_000;
+const SECONDS_APART: i64 = 7;
+
+/// A match being recorded.
+pub struct Maker {
+    fixture: Fixture,
+    head: Head,
+    seed: Option<ServerSeed>,
+    rolls: SeededDice,
+    lines: Vec<String>,
+}
+
+/// What is settled before play; the defaults are those of most tests.
+pub struct Setting {
+    pub game: &'static str,
+    pub rules: Value,
+    pub home: TeamSheet,
+    pub away: TeamSheet,
+}
+
+impl Default for Setting {
+    fn default() -> Setting {
+        Setting {
+            game: "howzat",
+            rules: json!({"overs": 5}),
+            home: sheet("Wanderers"),
+            away: sheet("Rovers"),
+        }
+    }
+}
+
+/// Eleven players `Wanderers 1` to `Wanderers 11`, or of whatever side it is.
+pub fn sheet(side: &str) -> TeamSheet {
+    TeamSheet { name: side.to_owned(), players: (1..=11).map(|n| format!("{side} {n}")).collect() }
+}
+
+impl Setting {
+    /// The same, so many overs a side.
+    pub fn overs(overs: u16) -> Setting {
+        Setting { rules: json!({"overs": overs}), ..Setting::default() }
+    }
+
+    /// A match whose dice come from [`SEED`].
+    pub fn seeded(self) -> Maker {
+        let seed = ServerSeed::from_hex(SEED).unwrap();
+        let created = self.created(Some((&seed, SeedSource::Os)));
+        Maker::new(created, Some(seed))
+    }
+
+    /// A match whose dice are rolled at the table.
+    pub fn table(self) -> Maker {
+        let created = self.created(None);
+        Maker::new(created, None)
+    }
+
+    fn created(self, seed: Option<(&ServerSeed, SeedSource)>) -> MatchCreated {
+        let rules = self.rules.as_object().unwrap();
+        new_match(Game::find(self.game).unwrap(), rules, self.home, self.away, seed).unwrap()
+    }
+}
+
+/// An over a side with dice from the table, in seventeen events. Wanderers 13/1: no run, 1, 4, bowled, a wide, 6, 1
+/// (events 5 to 11); Rovers reach 18/1 in four balls: 6, caught and bowled, 6, 6 (events 13 to 16).
+pub fn scripted() -> Log {
+    let first: [&[i64]; 7] = [&[2, 3], &[2, 1], &[4, 4], &[2, 5], &[1, 2], &[6, 6], &[3, 1]];
+    let second: [&[i64]; 4] = [&[6, 6], &[3, 5, 6, 6, 4], &[6, 6], &[5, 6]];
+    Setting::overs(1).table().home_bats().balls(first).balls(second).log()
+}
+
+impl Maker {
+    fn new(created: MatchCreated, seed: Option<ServerSeed>) -> Maker {
+        // A table match is rolled with dice of a seed too, but with one that its log knows nothing of.
+        let rolls = seed.clone().unwrap_or_else(|| ServerSeed::from_hex(&"a5".repeat(32)).unwrap());
+        let first = EventData::MatchCreated(created);
+        let mut maker = Maker {
+            fixture: Fixture::from_log(&first).unwrap(),
+            head: Head::default(),
+            seed,
+            rolls: SeededDice::new(&rolls.match_seed(&[])),
+            lines: Vec::new(),
+        };
+        maker.append(first);
+        maker
+    }
+
+    fn append(&mut self, data: EventData) {
+        let actor = if matches!(data, EventData::MatchCompleted(_)) { Actor::Service } else { Actor::Scorer };
+        let at = FIRST_EVENT + SECONDS_APART * self.head.seq as i64;
+        let at = chrono::DateTime::from_timestamp(at, 0).unwrap();
+        let id = MatchId::try_parse(MATCH_ID).unwrap();
+        let (event, entry): (Event, Entry) = Event::seal(id, &self.head, at, actor, data).unwrap();
+        self.head = event.head();
+        self.lines.push(entry.line());
+    }
+
+    fn put(&mut self, input: Input, dice: &[i64]) {
+        let decided = self.fixture.decide(input, &mut TableDice::new(dice), self.seed.as_ref());
+        self.follow(decided.unwrap());
+    }
+
+    fn roll(&mut self, input: Input) {
+        let decided = self.fixture.decide(input, &mut self.rolls, self.seed.as_ref());
+        self.follow(decided.unwrap());
+    }
+
+    fn follow(&mut self, decision: Decision) {
+        decision.events.into_iter().for_each(|event| self.append(event));
+        self.fixture = decision.after;
+    }
+
+    /// Away call heads and the coin comes down as it does; the winners bat.
+    pub fn tossed(mut self) -> Maker {
+        self.roll(Input::Toss { caller: Side::Away, call: CoinFace::Heads });
+        self.put(Input::TossDecision { to: TossChoice::Bat }, &[]);
+        self
+    }
+
+    /// Home call heads, win the toss with a coin from the table, and bat.
+    pub fn home_bats(mut self) -> Maker {
+        let input = Input::Toss { caller: Side::Home, call: CoinFace::Heads };
+        self.put(input, &[1]);
+        self.put(Input::TossDecision { to: TossChoice::Bat }, &[]);
+        self
+    }
+
+    /// An over is begun with these choices.
+    pub fn over(mut self, choices: Value) -> Maker {
+        self.put(Input::Play(Play::Over(object(choices))), &[]);
+        self
+    }
+
+    /// Balls with dice from the table; an over that is due begins with the default choices.
+    pub fn balls<const N: usize>(mut self, balls: [&[i64]; N]) -> Maker {
+        for dice in balls {
+            self.put(Input::Play(Play::Ball(Choices::new())), dice);
+        }
+        self
+    }
+
+    /// Balls with rolled dice and default choices, until so many have been bowled or the match is over.
+    pub fn rolled(mut self, balls: usize) -> Maker {
+        for _ in 0..balls {
+            if self.fixture.phase() == Phase::Play {
+                self.roll(Input::Play(Play::Ball(Choices::new())));
+            }
+        }
+        self
+    }
+
+    /// The rest of the match, rolled, with default choices.
+    pub fn played_out(mut self) -> Log {
+        while self.fixture.phase() == Phase::Play {
+            self.roll(Input::Play(Play::Ball(Choices::new())));
+        }
+        self.log()
+    }
+
+    /// The rest of the match, rolled, with every choice made by somebody who likes to change things.
+    pub fn played_out_restlessly(mut self) -> Log {
+        let mut whims = Whims(Lcg(2026));
+        while self.fixture.phase() == Phase::Play {
+            let play = match self.fixture.next() {
+                Next::Choose { what: "over", legal, .. } => Play::Over(whims.over(&legal)),
+                Next::Choose { what, legal, .. } => Play::Ball(whims.one_of(what, &legal)),
+                _ => Play::Ball(Choices::new()),
+            };
+            self.roll(Input::Play(play));
+        }
+        self.log()
+    }
+
+    /// The match is given up.
+    pub fn abandoned(mut self, reason: &str) -> Log {
+        let input = Input::Abandon { reason: reason.to_owned() };
+        self.put(input, &[]);
+        self.log()
+    }
+
+    /// The log as far as it goes.
+    pub fn log(self) -> Log {
+        Log::of_lines(self.lines)
+    }
+}
+
+fn object(value: Value) -> Choices {
+    match value {
+        Value::Object(members) => members,
+        other => panic!("{other} is not an object of choices"),
+    }
+}
+
+/// A captain who chooses otherwise every time, the same way in every run.
+struct Whims(Lcg);
+
+impl Whims {
+    fn pick<'a>(&mut self, legal: &'a Value) -> &'a Value {
+        let all = legal.as_array().unwrap();
+        &all[self.0.below(all.len())]
+    }
+
+    fn one_of(&mut self, what: &str, legal: &Value) -> Choices {
+        Map::from_iter([(what.to_owned(), self.pick(legal).clone())])
+    }
+
+    /// A bowler, now and then another keeper, and openers where they are due: never one man for two of them.
+    fn over(&mut self, legal: &Value) -> Choices {
+        let bowler = self.pick(&legal["bowler"]).clone();
+        let mut choices = Map::from_iter([("bowler".to_owned(), bowler.clone())]);
+        let keeper = self.pick(&legal["keeper"]).clone();
+        if keeper != bowler && self.0.below(3) == 0 {
+            choices.insert("keeper".to_owned(), keeper);
+        }
+        if !legal["openers"].is_null() {
+            let mut seen = HashSet::new();
+            let openers: Vec<Value> = std::iter::repeat_with(|| self.pick(&legal["openers"]).clone())
+                .filter(|name| seen.insert(name.to_string()))
+                .take(2)
+                .collect();
+            choices.insert("openers".to_owned(), Value::from(openers));
+        }
+        choices
+    }
+}

@@ -1,0 +1,100 @@
+//! The newspaper card keeps to eighty columns and its columns stay where they are, whatever people are called.
+
+use serde_json::json;
+use third_umpire::log::TeamSheet;
+use unicode_width::UnicodeWidthStr;
+
+use crate::support::{Scratch, Setting, run};
+
+const WIDTH: usize = 80;
+
+/// A side of eleven whose names are as long as names may be, made of one piece repeated.
+fn side(of: &str, piece: &str) -> TeamSheet {
+    let name = |begin: String| {
+        // A name does not end in the middle of a piece, nor with a blank.
+        let times = (100 - begin.chars().count()) / piece.chars().count();
+        (begin + &piece.repeat(times)).trim_end().to_owned()
+    };
+    TeamSheet { name: name(of.to_owned()), players: (1..=11).map(|n| name(format!("{of}{n}"))).collect() }
+}
+
+/// The card of a whole match between sides with such names.
+fn card(home: &str, away: &str) -> String {
+    let (home, away) = (side("H", home), side("A", away));
+    let log = Setting { home, away, rules: json!({"overs": 10}), ..Setting::default() };
+    let scratch = Scratch::new();
+    let file = scratch.write("match.ndjson", log.seeded().tossed().played_out().text());
+    run(&["scorecard", &file]).well()
+}
+
+/// No line is wider than eighty columns; rows of figures are exactly as wide, with the last figure at the edge.
+fn is_aligned(card: &str) {
+    let mut figures = false;
+    for line in card.lines() {
+        assert!(line.width() <= WIDTH, "{} columns: {line}", line.width());
+        let headline = line.ends_with("4s   6s      SR") || line.ends_with("Wd  Nb    Econ");
+        if headline || figures {
+            assert_eq!(line.width(), WIDTH, "{line}");
+        }
+        figures = (headline || figures) && !next_is_not_of_figures(card, line);
+    }
+}
+
+/// Whether the line after this one is not a row of figures: the extras, or a blank line.
+fn next_is_not_of_figures(card: &str, line: &str) -> bool {
+    let after = card.lines().skip_while(|other| *other != line).nth(1);
+    after.is_none_or(|next| next.is_empty() || next.starts_with("Extras"))
+}
+
+#[test]
+fn names_of_a_hundred_letters() {
+    is_aligned(&card("x", "word "));
+    is_aligned(&card("Ångström", "ßẞ"));
+}
+
+#[test]
+fn names_that_take_two_columns_a_letter() {
+    is_aligned(&card("大谷翔平", "김하성"));
+    is_aligned(&card("ｆｕｌｌ", "ﾊﾝｶｸ"));
+}
+
+#[test]
+fn names_of_emoji() {
+    is_aligned(&card("🏏", "🦘"));
+}
+
+#[test]
+fn names_of_emoji_that_are_made_of_several() {
+    is_aligned(&card("👨‍👩‍👧‍👦", "🏴󠁧󠁢󠁥󠁮󠁧󠁿"));
+    is_aligned(&card("🇮🇳", "👍🏽"));
+}
+
+#[test]
+fn names_of_signs_that_are_widened_by_what_follows() {
+    is_aligned(&card("❤\u{fe0f}", "☎\u{fe0f}"));
+    is_aligned(&card("1\u{fe0f}\u{20e3}", "©\u{fe0f}"));
+}
+
+#[test]
+fn names_with_marks_that_take_no_column() {
+    is_aligned(&card("e\u{301}", "n\u{303}o\u{308}"));
+    is_aligned(&card("क्षि", "ที่"));
+    is_aligned(&card("a\u{200d}", "b\u{34f}"));
+}
+
+#[test]
+fn names_that_read_from_the_right() {
+    is_aligned(&card("עברית", "العربية"));
+}
+
+#[test]
+fn names_of_one_letter() {
+    let sheet = |side: &str| TeamSheet {
+        name: side.to_owned(),
+        players: "abcdefghijk".chars().map(|letter| format!("{side}{letter}")).collect(),
+    };
+    let setting = Setting { home: sheet("H"), away: sheet("A"), ..Setting::default() };
+    let scratch = Scratch::new();
+    let file = scratch.write("match.ndjson", setting.seeded().tossed().played_out().text());
+    is_aligned(&run(&["scorecard", &file]).well());
+}
