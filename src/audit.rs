@@ -277,6 +277,7 @@ impl Audit {
         } else {
             not_proved.push("the dice: they were rolled at the table and are taken as entered".to_owned());
         }
+        not_proved.push("times and authors: the chain fixes them as they were written".to_owned());
         if !matches!(status, "completed" | "abandoned") {
             not_proved.push("the end: the match is still in play".to_owned());
         }

@@ -297,13 +297,26 @@ impl EventData {
         }
     }
 
-    /// Reads an event's data as its kind and version have it. Older versions are brought up to this one here;
-    /// there is only one so far.
-    pub fn read(kind: &str, v: u32, data: &Value) -> Result<EventData, Broken> {
+    /// The kinds there are, as they stand in the log.
+    pub const KINDS: &[&str] =
+        &["match_created", "toss", "toss_decided", "over", "ball", "match_completed", "match_abandoned"];
+
+    /// Refuses a kind or a version that this program cannot read; a later one may.
+    pub fn known(kind: &str, v: u32) -> Result<(), Broken> {
         if v != SCHEMA_VERSION {
             let reason = format!("version {v} is not one this program knows; it knows {SCHEMA_VERSION}");
             return Err(Broken::new("v", reason));
         }
+        if !Self::KINDS.contains(&kind) {
+            return Err(Broken::new("kind", format!("{kind:?} is not a kind of event")));
+        }
+        Ok(())
+    }
+
+    /// Reads an event's data as its kind and version have it. Older versions are brought up to this one here;
+    /// there is only one so far.
+    pub fn read(kind: &str, v: u32, data: &Value) -> Result<EventData, Broken> {
+        Self::known(kind, v)?;
         Ok(match kind {
             "match_created" => EventData::MatchCreated(read_data(data)?),
             "toss" => EventData::Toss(read_data(data)?),

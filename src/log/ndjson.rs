@@ -3,7 +3,7 @@ use std::io::{BufRead, Read};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{Entry, RawEvent, canonical, printable};
+use super::{Entry, EventData, RawEvent, canonical, printable};
 
 /// A line that is not an event in canonical form.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -66,6 +66,8 @@ fn read_line(line: &str) -> Result<(RawEvent, Entry), String> {
     }
     let event: RawEvent =
         RawEvent::deserialize(&value).map_err(|error| format!("is not an event: {error}"))?;
+    EventData::known(&event.kind, event.v)
+        .map_err(|broken| format!("is not an event this program knows: {}", broken.reason))?;
     let entry = Entry::of_line(line, &event);
     Ok((event, entry))
 }
@@ -73,9 +75,14 @@ fn read_line(line: &str) -> Result<(RawEvent, Entry), String> {
 /// A reason may repeat what the file says; not raw, and not at length.
 fn brief(reason: &str) -> String {
     const LONGEST_REASON: usize = 300;
-    let short: String = reason.chars().take(LONGEST_REASON).collect();
-    let ellipsis = if short.len() < reason.len() { " ..." } else { "" };
-    format!("{}{ellipsis}", printable(&short))
+    const KEPT_AT_AN_END: usize = 140;
+    let letters: Vec<char> = reason.chars().collect();
+    if letters.len() <= LONGEST_REASON {
+        return printable(reason).into_owned();
+    }
+    let beginning: String = letters[..KEPT_AT_AN_END].iter().collect();
+    let end: String = letters[letters.len() - KEPT_AT_AN_END..].iter().collect();
+    format!("{} ... {}", printable(&beginning), printable(&end))
 }
 
 impl<R: BufRead> Iterator for LogReader<R> {

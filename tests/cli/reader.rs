@@ -282,3 +282,16 @@ fn a_reason_repeats_what_the_file_says_at_no_length() {
     refused(fifth(|line| line.replacen("\"scorer\"", &format!("\"{long}\""), 1)), 5, "unknown variant");
     refused(fifth(|line| line.replacen("2026-01-31", &long, 1)), 5, "is not a time like");
 }
+
+#[test]
+fn a_kind_or_a_version_from_another_time_is_not_held_against_the_log() {
+    let of = |field: &str, value: serde_json::Value| {
+        let mut forger = scripted().forge();
+        forger.event(7)[field] = value;
+        forger.mended().text()
+    };
+    refused(of("kind", "review".into()), 7, "\"review\" is not a kind of event");
+    refused(of("kind", "x\u{1b}[2JCLEAN\u{202e}".into()), 7, "is not a kind of event");
+    refused(of("v", 2.into()), 7, "version 2 is not one this program knows; it knows 1");
+    refused(of("v", 0.into()), 7, "version 0");
+}
