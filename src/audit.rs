@@ -12,16 +12,13 @@ use uuid::Uuid;
 
 pub use report::{Check, Difference, Divergence, Finding, Report, RulingCited, Verdict};
 
-use crate::dice::{Dice, Die, Draw, SeededDice, Seeds, ServerSeed};
+use crate::dice::{COIN, Dice, Die, Draw, SeededDice, Seeds, ServerSeed};
 use crate::games::{Disagreement, Fixture, Game};
 use crate::log::{
     Broken, BrokenLine, Chain, ChainBreak, CoinFace, DiceMode, Entry, Event, EventData, LogReader,
     MatchCreated, RawEvent,
 };
 use crate::scorebook::Ruling;
-
-/// What the coin's die is called here.
-const COIN: &str = "coin";
 
 /// Audits a match log. `expect_head` is the hash the last event should have, where it is known.
 /// A file that is not a match log at all is an error, naming the line.
@@ -101,16 +98,17 @@ impl Located {
 }
 
 impl Audit {
-    /// Takes the next event of the log. After the first that diverges only hashes and seeds are looked at.
+    /// Takes the next event of the log. After the first that diverges only the seeds are looked for.
     pub fn follow(&mut self, raw: RawEvent, entry: &Entry) {
         self.events += 1;
         self.match_id.get_or_insert(raw.match_id);
-        let chained = self.chain.link(&raw, entry).map_err(|broken| chain_finding(&broken));
         let at = Located::of(&raw, self.events);
         if self.first.is_some() {
+            self.chain.pass(&raw, entry);
             self.look_for_seeds(raw, &at);
             return;
         }
+        let chained = self.chain.link(&raw, entry).map_err(|broken| chain_finding(&broken));
         let mut findings: Vec<Finding> = chained.err().into_iter().collect();
         match read(raw) {
             Err(finding) => findings.push(finding),

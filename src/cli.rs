@@ -176,17 +176,8 @@ fn fold(file: &str, at: Option<u64>, mut tell: impl FnMut(CommentaryLine)) -> Re
         let broken =
             |broken: crate::log::Broken| format!("event {seq} does not hold: {broken}; audit says more");
         let event = raw.read().map_err(broken)?;
-        let (book, told) = match folded.take() {
-            None => Book::open(&event).map_err(broken)?,
-            Some(mut book) => {
-                let told = book.apply(&event).map_err(broken)?;
-                (book, told)
-            }
-        };
-        tell(told);
-        let reached = Some(book.head().seq) == at;
-        folded = Some(book);
-        if reached {
+        tell(Book::follow(&mut folded, &event).map_err(broken)?);
+        if Some(seq) == at {
             break;
         }
     }
@@ -242,12 +233,16 @@ async fn run_serve(args: ServeArgs) -> Result<ExitCode, Failure> {
     let migrate = if args.no_migrate { Migrate::Check } else { Migrate::Apply };
     let store = open_store(&args.store, migrate).await?;
     let (served, running) = serve(listener, store, args.admin_token.as_deref())?;
-    let running = actix_web::rt::spawn(running);
-    print(&format!("listening on http://{}\n", served.address))?;
+    let mut running = actix_web::rt::spawn(running);
     let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
+    print(&format!("listening on http://{}\n", served.address))?;
     tokio::select! {
         _ = terminate.recv() => {}
         _ = interrupt.recv() => {}
+        ended = &mut running => {
+            ended??;
+            return Err("the service ended by itself".into());
+        }
     }
     tracing::info!("stopping: finishing the requests in flight");
     served.stop().await;

@@ -17,6 +17,9 @@ use utoipa::ToSchema;
 /// The version of the dice specification, as written in `match_created`.
 pub const DICE_SPEC: u8 = 1;
 
+/// What the die of the toss is for: two sides, 1 heads and 2 tails.
+pub const COIN: &str = "coin";
+
 /// What a draw is for; the number is the nonce of its bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u64)]

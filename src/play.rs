@@ -185,9 +185,10 @@ impl Matches {
         let match_id = MatchId::now_v7();
         let first = seal(match_id, &Head::default(), vec![EventData::MatchCreated(created)], asked.actor)?;
         let (book, lines) = fold(None, &first)?;
-        let opening = Opening { server_seed: given.map(|(seed, _)| seed.reveal()), tokens: asked.tokens };
+        let opening = Opening { server_seed: given.map(|(seed, _)| seed.clone()), tokens: asked.tokens };
         let append = append_of(match_id, 0, &first, Rows::of(&book, &lines), None, Some(opening));
         self.store.append(&append).await?;
+        count(&first);
         let held = Held { book: Arc::new(book), seed: seed.map(|(seed, _)| seed) };
         let appended = Appended { entries: entries(first), book: Arc::clone(&held.book) };
         self.slot(match_id).keep(&held, false);
@@ -293,18 +294,31 @@ impl Matches {
             None => self.seed(match_id).await?,
         };
         let known = held.filter(|held| held.book.head().seq < head.seq);
-        // A store that was put back to an earlier state knows less than what is held.
-        let forget = known.is_none();
-        let mut told = known.map(|held| (Book::clone(&held.book), Vec::new()));
-        self.load(match_id, &mut told, head.seq).await?;
-        let (book, _) = told.ok_or(PlayError::NoSuchMatch(match_id))?;
-        if *book.head() != head {
-            let reason = "the log does not end in the head that is stored".to_owned();
-            return Err(PlayError::BrokenLog { seq: head.seq, reason });
-        }
+        let on_top = known.is_some();
+        let folded = match self.fold_to(match_id, known, &head).await {
+            // What is held is not the beginning of what is stored, as after the store was put back to an earlier
+            // state and went on otherwise: only the store counts.
+            Err(PlayError::BrokenLog { .. }) if on_top => {
+                self.fold_to(match_id, None, &head).await.map(|book| (book, true))
+            }
+            folded => folded.map(|book| (book, !on_top)),
+        };
+        let (book, forget) = folded?;
         let current = Held { book: Arc::new(book), seed };
         slot.keep(&current, forget);
         Ok(current)
+    }
+
+    /// Folds a log up to its head, on top of what is known of it.
+    async fn fold_to(&self, match_id: MatchId, known: Option<Held>, head: &Head) -> Result<Book, PlayError> {
+        let mut told = known.map(|held| (Book::clone(&held.book), Vec::new()));
+        self.load(match_id, &mut told, head.seq).await?;
+        let (book, _) = told.ok_or(PlayError::NoSuchMatch(match_id))?;
+        if book.head() == head {
+            return Ok(book);
+        }
+        let reason = "the log does not end in the head that is stored".to_owned();
+        Err(PlayError::BrokenLog { seq: head.seq, reason })
     }
 
     async fn seed(&self, match_id: MatchId) -> Result<Option<ServerSeed>, PlayError> {
@@ -361,13 +375,12 @@ pub fn rows_of(entries: &[Entry]) -> Result<Rows, String> {
 
 fn read_on(told: &mut Option<(Book, Vec<CommentaryLine>)>, entry: &Entry) -> Result<(), String> {
     let event = entry.read().map_err(|broken| broken.to_string())?;
-    match told {
-        None => {
-            let (book, line) = Book::open(&event).map_err(|broken| broken.to_string())?;
-            *told = Some((book, vec![line]));
-        }
-        Some((book, lines)) => lines.push(book.apply(&event).map_err(|broken| broken.to_string())?),
-    }
+    let (mut book, mut lines) = match told.take() {
+        Some((book, lines)) => (Some(book), lines),
+        None => (None, Vec::new()),
+    };
+    lines.push(Book::follow(&mut book, &event).map_err(|broken| broken.to_string())?);
+    *told = book.map(|book| (book, lines));
     Ok(())
 }
 
@@ -396,16 +409,10 @@ fn fold(book: Option<&Book>, sealed: &[(Event, Entry)]) -> Result<(Book, Vec<Com
     let mut folded = book.cloned();
     let mut lines = Vec::with_capacity(sealed.len());
     for (event, _) in sealed {
-        let broken =
-            |broken: crate::log::Broken| PlayError::BrokenLog { seq: event.seq, reason: broken.to_string() };
-        match &mut folded {
-            None => {
-                let (opened, line) = Book::open(event).map_err(broken)?;
-                folded = Some(opened);
-                lines.push(line);
-            }
-            Some(book) => lines.push(book.apply(event).map_err(broken)?),
-        }
+        let line = Book::follow(&mut folded, event);
+        lines.push(
+            line.map_err(|broken| PlayError::BrokenLog { seq: event.seq, reason: broken.to_string() })?,
+        );
     }
     let nothing = || PlayError::BrokenLog { seq: 0, reason: "there is nothing to append".to_owned() };
     Ok((folded.ok_or_else(nothing)?, lines))

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::creation::admit_created;
 use super::{Disagreement, GameState, Next, Place, Play, Refusal, Why};
-use crate::dice::{Dice, Die, Draw, RecordedDice, Seeds, ServerSeed};
+use crate::dice::{COIN, Dice, Die, Draw, RecordedDice, Seeds, ServerSeed};
 use crate::log::{
     Ball, Broken, CoinFace, DiceMode, EventData, MatchAbandoned, MatchCompleted, MatchCreated, Toss,
     TossChoice, TossDecided, is_unsafe,
@@ -67,7 +67,6 @@ pub struct Fixture {
 }
 
 const LONGEST_REASON: usize = 1000;
-const COIN: &str = "coin";
 
 impl Fixture {
     /// A match from its first event in a log.
@@ -161,7 +160,7 @@ impl Fixture {
 
     /// Whether the last ball has been bowled, be its end on record or not.
     pub fn is_played_out(&self) -> bool {
-        self.phase == Phase::Play && matches!(self.game.next(), Next::Over { .. })
+        self.phase == Phase::Play && self.game.result().is_some()
     }
 
     fn refuse_if_over(&self) -> Result<(), Refusal> {
@@ -223,7 +222,7 @@ impl Fixture {
         let decided = self.game.decide(play, dice)?;
         let mut decision = Decision { events: decided.events, after: self.clone() };
         decision.after.game = decided.after;
-        if let Next::Over { result: Some(result) } = decision.after.game.next() {
+        if let Some(result) = decision.after.game.result() {
             decision.events.push(EventData::MatchCompleted(MatchCompleted { result, seeds: opened() }));
             decision.after.phase = Phase::Completed(result);
         }
@@ -311,8 +310,8 @@ impl Fixture {
             EventData::TossDecided(decided) if matches!(self.phase, Phase::TossDecision(_)) => {
                 same(self.decide_to(decided.to), recorded)
             }
-            EventData::MatchCompleted(completed) => match self.game.next() {
-                Next::Over { result: Some(result) } if over => {
+            EventData::MatchCompleted(completed) => match self.game.result() {
+                Some(result) if over => {
                     let seeds = completed.seeds.clone();
                     self.check_seeds_present(&seeds)?;
                     same(

@@ -94,6 +94,9 @@ pub trait Rules: 'static {
     /// What the match waits for.
     fn next(state: &Self::State) -> Next;
 
+    /// The result, once the last ball has been bowled.
+    fn result(state: &Self::State) -> Option<MatchResult>;
+
     /// What the side batting last needs to win, once the innings before its last has ended.
     fn target(state: &Self::State) -> Option<u32>;
 

@@ -53,6 +53,14 @@ impl Refusal {
         Refusal { why, ruling: None, place, message: message.into(), legal: Value::Null }
     }
 
+    /// Whether it is refused because of when it comes, whatever it says.
+    pub fn is_of_time(&self) -> bool {
+        match self.why {
+            Why::OutOfTurn | Why::MatchOver | Why::SeedOpen => true,
+            Why::NeedsInput | Why::IllegalInput => false,
+        }
+    }
+
     /// A choice that is not legal.
     pub fn choice(name: impl Into<String>, message: impl Into<String>) -> Refusal {
         Refusal::new(Why::IllegalInput, Place::Choice(name.into()), message)

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use super::{Next, Play, Refusal, Rules};
 use crate::dice::{Dice, RecordedDice};
 use crate::log::{Broken, EventData, MatchCreated};
-use crate::scorebook::Side;
+use crate::scorebook::{MatchResult, Side};
 
 /// Events that follow from an input, and the state after them.
 pub struct Decided {
@@ -30,6 +30,8 @@ pub trait GameState: Send + Sync {
     fn start(&mut self, bats_first: Side);
     /// See [`Rules::next`].
     fn next(&self) -> Next;
+    /// See [`Rules::result`].
+    fn result(&self) -> Option<MatchResult>;
     /// See [`Rules::target`].
     fn target(&self) -> Option<u32>;
     /// See [`Rules::place`].
@@ -63,6 +65,10 @@ impl<R: Rules> GameState for Running<R> {
 
     fn next(&self) -> Next {
         R::next(&self.0)
+    }
+
+    fn result(&self) -> Option<MatchResult> {
+        R::result(&self.0)
     }
 
     fn target(&self) -> Option<u32> {

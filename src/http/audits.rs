@@ -4,15 +4,13 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use super::Service;
-use super::events::lines;
+use super::events::log_page;
 use super::problem::{Kind, Problem};
 use super::request::{self, LOG_LIMIT, MatchPath};
 use super::response;
 use crate::audit::{Report, audit};
 use crate::log::{BrokenLine, is_hash};
 use crate::play::PlayError;
-
-const PAGE: u32 = 1_000;
 
 async fn judge(log: Vec<u8>, expect_head: Option<String>) -> Result<Result<Report, BrokenLine>, Problem> {
     block(move || audit(log.as_slice(), expect_head.as_deref()))
@@ -25,7 +23,7 @@ async fn judge(log: Vec<u8>, expect_head: Option<String>) -> Result<Result<Repor
     get, path = "/v1/matches/{id}/audit", operation_id = "audit_match", tag = "audits",
     params(("id" = Uuid, Path, description = "The match")),
     responses((status = 200, description = "What the audit found, be it clean or not", body = Report,
-        headers(("ETag" = String, description = "The head's hash"))))
+        headers(("ETag" = String, description = "Of this report"))))
 )]
 pub async fn stored(
     service: Data<Service>,
@@ -34,18 +32,16 @@ pub async fn stored(
 ) -> Result<HttpResponse, Problem> {
     let store = service.matches.store();
     let head = store.head(path.0).await?.ok_or(PlayError::NoSuchMatch(path.0))?;
-    let mut log = String::new();
-    let mut after = 0;
-    while after < head.seq {
-        let page = store.entries(path.0, after, PAGE).await?;
-        let Some(last) = page.last() else { break };
-        after = last.seq;
-        log.push_str(&lines(&page));
+    let (mut log, mut after) = (Vec::new(), 0);
+    while let Some((page, last)) = log_page(&service, path.0, after, head.seq).await? {
+        log.extend_from_slice(&page);
+        after = last;
     }
-    let report = judge(log.into_bytes(), Some(head.hash)).await?.map_err(|broken| {
+    let report = judge(log, Some(head.hash)).await?.map_err(|broken| {
         Problem::new(Kind::BrokenLog, format!("the stored log is not a match log: {broken}"))
     })?;
-    respond(&http, &report)
+    // It changes where a row of the log was tampered with and the head was not, so its tag is its own.
+    response::fresh_by_content(&http, response::text(&report)?)
 }
 
 /// What to audit a log against.
@@ -72,12 +68,4 @@ pub async fn given(http: HttpRequest, payload: Payload) -> Result<HttpResponse, 
     let log = request::bytes(payload, LOG_LIMIT).await?;
     let report = judge(log.to_vec(), expect_head).await??;
     Ok(HttpResponse::Ok().content_type("application/json").body(response::text(&report)?))
-}
-
-/// A report changes where a row of the log was tampered with and the head was not, so its tag is its own.
-fn respond(http: &HttpRequest, report: &Report) -> Result<HttpResponse, Problem> {
-    use sha2::{Digest, Sha256};
-    let body = response::text(report)?;
-    let tag = hex::encode(Sha256::digest(body.as_bytes()));
-    response::fresh(http, &tag, || Ok(body))
 }

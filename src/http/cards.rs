@@ -101,14 +101,16 @@ pub async fn commentary(
     http: HttpRequest,
     path: MatchPath,
 ) -> Result<HttpResponse, Problem> {
-    if let Some(at) = request::query::<AtQuery>(&http)?.at {
-        let (book, lines) = service.matches.told_to(path.0, at).await?;
+    let asked = request::query::<AtQuery>(&http)?.at;
+    let store = service.matches.store();
+    let head = store.head(path.0).await?.ok_or(PlayError::NoSuchMatch(path.0))?;
+    let lines = if asked.is_none() { store.commentary(path.0, head.seq).await? } else { Vec::new() };
+    // At an earlier moment, or where the cache is not whole, the log knows.
+    if lines.len() as u64 != head.seq {
+        let (book, lines) = service.matches.told_to(path.0, asked.unwrap_or(head.seq)).await?;
         let tag = book.head().hash.clone();
         return response::fresh(&http, &tag, || response::text(&Commentary::of(&book, lines)));
     }
-    let store = service.matches.store();
-    let head = store.head(path.0).await?.ok_or(PlayError::NoSuchMatch(path.0))?;
-    let lines = store.commentary(path.0, head.seq).await?;
     let raw = |line| {
         RawValue::from_string(line)
             .map_err(|_| Problem::new(Kind::Internal, "the commentary has to be rebuilt"))

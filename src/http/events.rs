@@ -128,16 +128,11 @@ pub async fn log(
     let match_id = path.0;
     // The first page is read before the answer begins, so that a store that does not answer is told as a problem.
     let first = log_page(&service, match_id, 0, head.seq).await?;
-    let pages = stream::try_unfold(Some(first), move |page| {
+    let pages = stream::try_unfold(first, move |page| {
         let service = service.clone();
         async move {
             let Some((bytes, last)) = page else { return Ok::<_, Problem>(None) };
-            let next = if last < head.seq {
-                Some(log_page(&service, match_id, last, head.seq).await?)
-            } else {
-                None
-            };
-            Ok(Some((bytes, next)))
+            Ok(Some((bytes, log_page(&service, match_id, last, head.seq).await?)))
         }
     });
     Ok(HttpResponse::Ok()
@@ -148,23 +143,20 @@ pub async fn log(
         .streaming(pages))
 }
 
-/// A page of a log file, and the last event on it.
-async fn log_page(
+/// A page of a log up to event `to`, as the lines of a file, and the last event on it; `None` where nothing is left.
+pub async fn log_page(
     service: &Service,
     match_id: MatchId,
     after: u64,
     to: u64,
-) -> Result<(Bytes, u64), Problem> {
-    let left = u32::try_from(to - after).unwrap_or(LONGEST_PAGE).min(LONGEST_PAGE);
-    let page = service.matches.store().entries(match_id, after, left).await?;
-    match page.last() {
-        Some(last) => Ok((Bytes::from(lines(&page)), last.seq)),
-        None => Err(Problem::new(Kind::BrokenLog, format!("event {} is missing", after + 1))),
-    }
+) -> Result<Option<(Bytes, u64)>, Problem> {
+    let mut page = service.matches.store().entries(match_id, after, LONGEST_PAGE).await?;
+    page.retain(|entry| entry.seq <= to);
+    Ok(page.last().map(|last| (Bytes::from(lines(&page)), last.seq)))
 }
 
 /// Events as the lines of a match log file.
-pub fn lines(entries: &[Entry]) -> String {
+fn lines(entries: &[Entry]) -> String {
     entries.iter().flat_map(|entry| [entry.line(), "\n".to_owned()]).collect()
 }
 

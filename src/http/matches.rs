@@ -4,7 +4,6 @@ use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
-use sha2::{Digest, Sha256};
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
@@ -13,14 +12,14 @@ use super::problem::{Kind, Problem};
 use super::request::{self, MatchPath, NewTokens};
 use super::response;
 use crate::games::Next;
-use crate::log::{DiceMode, Head, MatchCreated, MatchId, TeamSheet, at_format};
+use crate::log::{DiceMode, Head, MatchCreated, MatchId, TeamSheet, at_format, is_unsafe};
 use crate::play::NewMatch;
 use crate::projections::{Book, MatchSummary, Score};
 use crate::scorebook::MatchResult;
 use crate::store::Filter;
 
 /// What to play, who plays, and where the dice come from.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CreateMatch {
     /// The game's id: `howzat`.
@@ -227,6 +226,11 @@ impl ListQuery {
         if self.status.as_ref().is_some_and(|status| !statuses.contains(&status.as_str())) {
             return Err(Problem::query("status", format!("status is one of {}", statuses.join(", "))));
         }
+        for (name, text) in [("game", &self.game), ("team", &self.team)] {
+            if text.as_ref().is_some_and(|text| text.chars().any(is_unsafe)) {
+                return Err(Problem::query(name, format!("no {name} has control characters in its name")));
+            }
+        }
         let cursor = |text: &String| text.strip_prefix(CURSOR).and_then(|id| MatchId::try_parse(id).ok());
         let before = match &self.cursor {
             None => None,
@@ -263,7 +267,5 @@ pub async fn list(service: Data<Service>, http: HttpRequest) -> Result<HttpRespo
             .map_err(|_| Problem::new(Kind::Internal, "the match list has to be rebuilt"))
     };
     let page = MatchPage { matches: rows.into_iter().map(raw).collect::<Result<_, _>>()?, next_cursor };
-    let body = response::text(&page)?;
-    let tag = hex::encode(Sha256::digest(body.as_bytes()));
-    response::fresh(&http, &tag, || Ok(body))
+    response::fresh_by_content(&http, response::text(&page)?)
 }

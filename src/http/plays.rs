@@ -161,7 +161,7 @@ pub async fn toss_decision(
 /// Begin an over.
 #[utoipa::path(
     post, path = "/v1/matches/{id}/overs", operation_id = "begin_over", tag = "play",
-    params(("id" = Uuid, Path, description = "The match")), request_body = OverBody,
+    params(("id" = Uuid, Path, description = "The match")), request_body = Option<OverBody>,
     responses((status = 201, description = "Appended", body = AppendedBody,
         headers(("ETag" = String, description = "The head's hash")))), security(("scorer" = []))
 )]
@@ -178,7 +178,7 @@ pub async fn overs(
 /// Bowl a ball. At the start of an over the default over is begun with it, where none has been.
 #[utoipa::path(
     post, path = "/v1/matches/{id}/balls", operation_id = "bowl_ball", tag = "play",
-    params(("id" = Uuid, Path, description = "The match")), request_body = BallBody,
+    params(("id" = Uuid, Path, description = "The match")), request_body = Option<BallBody>,
     responses((status = 201, description = "Appended", body = AppendedBody,
         headers(("ETag" = String, description = "The head's hash")))), security(("scorer" = []))
 )]

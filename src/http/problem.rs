@@ -142,6 +142,7 @@ impl Problem {
 
     /// A problem with a header.
     pub fn header(name: &str, message: impl Into<String>) -> Problem {
+        let message = format!("{name} {}", message.into());
         Problem::at(Kind::InvalidParameter, format!("header.{name}"), message)
     }
 
@@ -238,9 +239,14 @@ impl From<StoreError> for Problem {
                 tracing::warn!(reason, "the store is unavailable");
                 Problem::new(Kind::Unavailable, "the database does not answer now; nothing was stored")
             }
+            StoreError::Unsure(reason) => {
+                tracing::warn!(reason, "the store went away in the middle of an append");
+                let message = "the database went away while this was being stored; look at the head before you try again";
+                Problem::new(Kind::Unavailable, message)
+            }
             StoreError::Address(reason) | StoreError::Migration(reason) | StoreError::Failed(reason) => {
                 tracing::error!(reason, "the store failed");
-                Problem::new(Kind::Internal, "the service could not do this; nothing was stored")
+                Problem::new(Kind::Internal, "the service could not do this")
             }
         }
     }

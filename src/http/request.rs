@@ -4,12 +4,12 @@ use actix_web::http::header::{AUTHORIZATION, CONTENT_TYPE, IF_MATCH};
 use actix_web::web::{BytesMut, Payload};
 use actix_web::{FromRequest, HttpRequest, dev};
 use futures_util::StreamExt;
-use serde::de::{DeserializeOwned, IgnoredAny};
+use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 
 use super::Service;
 use super::problem::{Kind, Problem};
-use crate::log::{Actor, MatchId};
+use crate::log::{Actor, MatchId, plain_json};
 use crate::play::Key;
 use crate::store::TokenRow;
 
@@ -95,7 +95,7 @@ pub async fn json<T: DeserializeOwned>(
 
 /// Reads an object. What is not JSON at all is told apart from JSON that says something else than it should.
 fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Problem> {
-    serde_json::from_slice::<IgnoredAny>(body).map_err(|fault| {
+    plain_json(body).map_err(|fault| {
         Problem::at(Kind::MalformedJson, "body", format!("the body is not JSON: {fault}"))
     })?;
     if body.trim_ascii_start().first() != Some(&b'{') {

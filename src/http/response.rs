@@ -4,6 +4,7 @@ use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
 use actix_web::{HttpRequest, HttpResponse};
 use serde::Serialize;
 use serde_json::value::RawValue;
+use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
 
 use super::problem::{Kind, Problem};
@@ -69,6 +70,12 @@ pub fn fresh(
         .insert_header((CACHE_CONTROL, "no-cache"))
         .insert_header((CONTENT_TYPE, "application/json"))
         .body(body()?))
+}
+
+/// The same with a tag made of the content itself.
+pub fn fresh_by_content(request: &HttpRequest, body: String) -> Result<HttpResponse, Problem> {
+    let tag = hex::encode(Sha256::digest(body.as_bytes()));
+    fresh(request, &tag, || Ok(body))
 }
 
 /// JSON text.

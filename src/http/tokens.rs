@@ -50,6 +50,10 @@ pub async fn rotate(
     }
     let (token, hash) = request::new_token()?;
     if !store.replace_token(path.0, role, old.as_deref(), &hash).await? {
+        if old.is_some() {
+            let message = "this token has just been replaced by another request";
+            return Err(Problem::at(Kind::TokenRefused, "header.Authorization", message));
+        }
         let message = format!("there is no {role} token to replace: the side has not claimed one");
         return Err(Problem::at(Kind::NoSuchToken, "path.role", message));
     }

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use super::event::{Broken, SCHEMA_VERSION};
-use crate::dice::{Die, Domain, Draw, Seeds};
+use crate::dice::{Die, Draw, Seeds};
 use crate::scorebook::{BySide, MatchResult, Outcome, Side};
 
 /// A side's name and players.
@@ -237,7 +237,7 @@ pub struct Ball {
 impl Ball {
     /// The draw a seeded ball of this number is made with.
     pub fn draw(delivery: u32) -> DrawRecord {
-        DrawRecord { domain: Domain::Ball as u64, ordinal: u64::from(delivery) }
+        Draw::ball(delivery).into()
     }
 }
 
@@ -263,70 +263,66 @@ pub struct MatchAbandoned {
     pub seeds: Option<Seeds>,
 }
 
-/// What an event says, by kind.
-#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
-#[serde(tag = "kind", content = "data", rename_all = "snake_case")]
-pub enum EventData {
+macro_rules! kinds {
+    ($($(#[$doc:meta])+ $Kind:ident $name:literal;)+) => {
+        /// What an event says, by kind.
+        #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+        #[serde(tag = "kind", content = "data", rename_all = "snake_case")]
+        pub enum EventData {
+            $($(#[$doc])+ $Kind($Kind)),+
+        }
+
+        impl EventData {
+            /// The kinds there are, as they stand in the log.
+            pub const KINDS: &[&str] = &[$($name),+];
+
+            /// The kind as it stands in the log.
+            pub const fn kind(&self) -> &'static str {
+                match self { $(EventData::$Kind(_) => $name),+ }
+            }
+
+            /// Reads an event's data as its kind and version have it. Older versions are brought up to this one
+            /// here; there is only one so far.
+            pub fn read(kind: &str, v: u32, data: &Value) -> Result<EventData, Broken> {
+                Self::known(kind, v)?;
+                match kind {
+                    $($name => read_data(data).map(EventData::$Kind),)+
+                    other => Err(unknown_kind(other)),
+                }
+            }
+        }
+    };
+}
+
+kinds! {
     /// The first event.
-    MatchCreated(MatchCreated),
+    MatchCreated "match_created";
     /// The toss.
-    Toss(Toss),
+    Toss "toss";
     /// What the winner of the toss chose.
-    TossDecided(TossDecided),
+    TossDecided "toss_decided";
     /// An over begins.
-    Over(Over),
+    Over "over";
     /// A ball was bowled.
-    Ball(Ball),
+    Ball "ball";
     /// The match is over.
-    MatchCompleted(MatchCompleted),
+    MatchCompleted "match_completed";
     /// The match was given up.
-    MatchAbandoned(MatchAbandoned),
+    MatchAbandoned "match_abandoned";
+}
+
+fn unknown_kind(kind: &str) -> Broken {
+    Broken::new("kind", format!("{kind:?} is not a kind of event"))
 }
 
 impl EventData {
-    /// The kind as it stands in the log.
-    pub const fn kind(&self) -> &'static str {
-        match self {
-            EventData::MatchCreated(_) => "match_created",
-            EventData::Toss(_) => "toss",
-            EventData::TossDecided(_) => "toss_decided",
-            EventData::Over(_) => "over",
-            EventData::Ball(_) => "ball",
-            EventData::MatchCompleted(_) => "match_completed",
-            EventData::MatchAbandoned(_) => "match_abandoned",
-        }
-    }
-
-    /// The kinds there are, as they stand in the log.
-    pub const KINDS: &[&str] =
-        &["match_created", "toss", "toss_decided", "over", "ball", "match_completed", "match_abandoned"];
-
     /// Refuses a kind or a version that this program cannot read; a later one may.
     pub fn known(kind: &str, v: u32) -> Result<(), Broken> {
         if v != SCHEMA_VERSION {
             let reason = format!("version {v} is not one this program knows; it knows {SCHEMA_VERSION}");
             return Err(Broken::new("v", reason));
         }
-        if !Self::KINDS.contains(&kind) {
-            return Err(Broken::new("kind", format!("{kind:?} is not a kind of event")));
-        }
-        Ok(())
-    }
-
-    /// Reads an event's data as its kind and version have it. Older versions are brought up to this one here;
-    /// there is only one so far.
-    pub fn read(kind: &str, v: u32, data: &Value) -> Result<EventData, Broken> {
-        Self::known(kind, v)?;
-        Ok(match kind {
-            "match_created" => EventData::MatchCreated(read_data(data)?),
-            "toss" => EventData::Toss(read_data(data)?),
-            "toss_decided" => EventData::TossDecided(read_data(data)?),
-            "over" => EventData::Over(read_data(data)?),
-            "ball" => EventData::Ball(read_data(data)?),
-            "match_completed" => EventData::MatchCompleted(read_data(data)?),
-            "match_abandoned" => EventData::MatchAbandoned(read_data(data)?),
-            other => return Err(Broken::new("kind", format!("{other:?} is not a kind of event"))),
-        })
+        if Self::KINDS.contains(&kind) { Ok(()) } else { Err(unknown_kind(kind)) }
     }
 
     /// The data alone, as JSON.

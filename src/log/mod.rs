@@ -8,6 +8,7 @@ mod chain;
 mod event;
 mod kinds;
 mod ndjson;
+mod plain;
 mod printable;
 
 pub use canonical::{NotCanonical, canonical};
@@ -18,4 +19,5 @@ pub use kinds::{
     MatchCompleted, MatchCreated, Over, SeedSource, TeamSheet, Toss, TossChoice, TossDecided,
 };
 pub use ndjson::{BrokenLine, LogReader};
+pub use plain::plain_json;
 pub use printable::{is_unsafe, printable};

@@ -3,7 +3,7 @@ use std::io::{BufRead, Read};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{Entry, EventData, RawEvent, canonical, printable};
+use super::{Entry, EventData, RawEvent, canonical, plain_json, printable};
 
 /// A line that is not an event in canonical form.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -58,6 +58,7 @@ fn read_line(line: &str) -> Result<(RawEvent, Entry), String> {
     if line.ends_with('\r') {
         return Err("ends in a carriage return; lines of a match log end in a line feed alone".to_owned());
     }
+    plain_json(line.as_bytes()).map_err(|error| format!("is not JSON: {error}"))?;
     let value: Value = serde_json::from_str(line).map_err(|error| format!("is not JSON: {error}"))?;
     let form = canonical(&value).map_err(|error| error.to_string())?;
     if form != line {

@@ -2,7 +2,7 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::dice_of;
-use crate::dice::{Dice, SeededDice, ServerSeed, TableDice};
+use crate::dice::{ServerSeed, TableDice};
 use crate::games::{Choices, Fixture, Input, Next, Phase, Place, Play, Refusal, Why};
 use crate::log::{Actor, CoinFace, DiceMode, EventData, MatchId, TossChoice};
 use crate::scorebook::Side;
@@ -86,21 +86,18 @@ fn decide_one(
         Entered::Coin(coin) => coin.iter().map(|face| i64::from(face.as_die())).collect(),
         Entered::Dice(dice) => dice.clone().unwrap_or_default(),
     };
-    let mut table = TableDice::new(&values);
-    let mut seeded: SeededDice;
-    let dice: &mut dyn Dice = match seed {
-        None => &mut table,
-        Some(_) if !values.is_empty() => {
-            let field = if matches!(entered, Entered::Coin(_)) { "coin" } else { "dice" };
-            let message = format!("the dice of this match come from its seed; leave {field} out");
-            return Err(Refusal::new(Why::IllegalInput, Place::Field(field.to_owned()), message));
-        }
-        Some(seed) => {
-            seeded = dice_of(seed);
-            &mut seeded
-        }
+    let Some(seed) = seed else {
+        let mut table = TableDice::new(&values);
+        return fixture.decide(input.clone(), &mut table, None).map(|decision| decision.events);
     };
-    fixture.decide(input.clone(), dice, seed).map(|decision| decision.events)
+    let decided = fixture.decide(input.clone(), &mut dice_of(seed), Some(seed));
+    let is_due = !matches!(&decided, Err(refusal) if refusal.is_of_time());
+    if is_due && !values.is_empty() {
+        let field = if matches!(entered, Entered::Coin(_)) { "coin" } else { "dice" };
+        let message = format!("the dice of this match come from its seed; leave {field} out");
+        return Err(Refusal::new(Why::IllegalInput, Place::Field(field.to_owned()), message));
+    }
+    decided.map(|decision| decision.events)
 }
 
 fn autoplay(fixture: &Fixture, until: Until, seed: Option<&ServerSeed>) -> Result<Vec<EventData>, Refusal> {

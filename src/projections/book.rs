@@ -40,11 +40,26 @@ impl Book {
         Ok((book, line))
     }
 
+    /// Opens the book with the first event of a log, or applies the next, and tells it.
+    pub fn follow(book: &mut Option<Book>, event: &Event) -> Result<CommentaryLine, Broken> {
+        match book {
+            Some(book) => book.apply(event),
+            None => {
+                let (opened, line) = Book::open(event)?;
+                *book = Some(opened);
+                Ok(line)
+            }
+        }
+    }
+
     /// Admits the next event, applies it, and tells it. An event that cannot follow changes nothing.
     pub fn apply(&mut self, event: &Event) -> Result<CommentaryLine, Broken> {
         let due = self.head.seq + 1;
         if event.seq != due || event.match_id != self.match_id {
             return Err(Broken::new("seq", format!("event {due} of match {} is due", self.match_id)));
+        }
+        if event.prev != self.head.hash {
+            return Err(Broken::new("prev", "is not the hash of the event before"));
         }
         self.fixture.replay(&event.data)?;
         self.head = event.head();

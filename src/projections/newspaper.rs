@@ -4,7 +4,7 @@ use super::book::Book;
 use super::innings::BatterStatus;
 use super::scorecard::{BatterLine, BowlerLine, InningsCard, Scorecard};
 use super::telling::result_line;
-use crate::scorebook::Side;
+use crate::scorebook::BySide;
 
 const WIDTH: usize = 80;
 const NAME: usize = 22;
@@ -13,10 +13,11 @@ const HOW_OUT: usize = 29;
 /// The scorecard as a newspaper prints it: aligned, within 80 columns, a line end after every line.
 pub fn newspaper_card(book: &Book) -> String {
     let card = Scorecard::of(book);
+    let names = book.created().names();
     let mut lines = wrap(&format!("{} v {}", card.home, card.away));
     for innings in &card.innings {
         lines.push(String::new());
-        print_innings(innings, &card, &mut lines);
+        print_innings(innings, &names, &mut lines);
     }
     lines.push(String::new());
     let standing = match (card.result, card.status, card.target) {
@@ -30,13 +31,9 @@ pub fn newspaper_card(book: &Book) -> String {
     lines.iter().map(|line| format!("{}\n", line.trim_end())).collect()
 }
 
-fn print_innings(innings: &InningsCard, card: &Scorecard, lines: &mut Vec<String>) {
-    let name = |side: Side| match side {
-        Side::Home => &card.home,
-        Side::Away => &card.away,
-    };
+fn print_innings(innings: &InningsCard, names: &BySide<String>, lines: &mut Vec<String>) {
     lines.push(batting_row(
-        &fit(name(innings.batting), NAME + 1 + HOW_OUT),
+        &fit(&names[innings.batting], NAME + 1 + HOW_OUT),
         "",
         ["R", "B", "4s", "6s", "SR"],
     ));
@@ -66,7 +63,7 @@ fn print_innings(innings: &InningsCard, card: &Scorecard, lines: &mut Vec<String
         lines.extend(list("Fall of wickets", &falls));
     }
     lines.push(String::new());
-    let bowling = format!("{} bowling", fit(name(innings.bowling), 37));
+    let bowling = format!("{} bowling", fit(&names[innings.bowling], 37));
     lines.push(bowling_row(&bowling, ["O", "M", "R", "W", "Wd", "Nb", "Econ"]));
     lines.extend(innings.bowlers.iter().map(print_bowler));
 }

@@ -31,11 +31,6 @@ impl Extras {
     pub const fn total(self) -> u16 {
         self.wides + self.no_balls + self.byes + self.leg_byes + self.penalty
     }
-
-    /// The part that is charged to the bowler: wides and no-balls.
-    pub const fn against_bowler(self) -> u16 {
-        self.wides + self.no_balls
-    }
 }
 
 /// A ball that reached the boundary.

@@ -13,6 +13,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 
+use crate::dice::ServerSeed;
 use crate::log::{Actor, Entry, Event, Head, MatchId};
 use crate::projections::Rows;
 
@@ -28,6 +29,9 @@ pub enum StoreError {
     /// The database cannot be reached, is locked, full or read-only; it may be later.
     #[error("the database does not answer: {0}")]
     Unavailable(String),
+    /// The database went away while it was making an append last: nobody knows whether it has.
+    #[error("the database went away in the middle of an append: {0}")]
+    Unsure(String),
     /// The address of the database makes no sense.
     #[error("{0}")]
     Address(String),
@@ -48,6 +52,16 @@ pub struct Record {
     pub kind: &'static str,
     /// When.
     pub at: DateTime<Utc>,
+}
+
+impl StoreError {
+    /// What a failure to commit means.
+    fn of_commit(self) -> StoreError {
+        match self {
+            StoreError::Unavailable(reason) | StoreError::Failed(reason) => StoreError::Unsure(reason),
+            other => other,
+        }
+    }
 }
 
 impl Record {
@@ -71,8 +85,8 @@ pub struct TokenRow {
 /// What is stored once, with the first event.
 #[derive(Debug, Clone)]
 pub struct Opening {
-    /// The server seed of a seeded match, 64 hexadecimal digits.
-    pub server_seed: Option<String>,
+    /// The server seed of a seeded match.
+    pub server_seed: Option<ServerSeed>,
     /// Tokens and invites, hashed.
     pub tokens: Vec<TokenRow>,
 }

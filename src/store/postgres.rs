@@ -35,6 +35,9 @@ impl PostgresStore {
             .close()
             .await
             .ok();
+        // Migrations may take as long as they need.
+        let migrating = PgPoolOptions::new().max_connections(1).connect_with(options.clone()).await;
+        see_to_tables(&MIGRATIONS, migrate, &migrating.map_err(Self::fault)?).await?;
         let pool = PgPoolOptions::new()
             .max_connections(CONNECTIONS)
             .acquire_timeout(PATIENCE)
@@ -49,7 +52,6 @@ impl PostgresStore {
             .connect_with(options)
             .await
             .map_err(Self::fault)?;
-        see_to_tables(&MIGRATIONS, migrate, &pool).await?;
         Ok(PostgresStore { pool })
     }
 

@@ -65,7 +65,7 @@ macro_rules! event_store {
             if let Some(seed) = &opening.server_seed {
                 sqlx::query("insert into secrets (match_id, server_seed) values ($1, $2)")
                     .bind(match_id)
-                    .bind(seed)
+                    .bind(seed.reveal())
                     .execute(&mut *on)
                     .await?;
             }
@@ -165,7 +165,7 @@ macro_rules! event_store {
                 }
                 let hash = append.records.last().map_or("", |record| record.entry.hash.as_str());
                 write_rows(on, append.match_id, hash, &append.rows).await.map_err(Self::fault)?;
-                transaction.commit().await.map_err(Self::fault)
+                transaction.commit().await.map_err(|error| Self::fault(error).of_commit())
             }
 
             async fn head(&self, match_id: MatchId) -> Result<Option<Head>, StoreError> {
@@ -232,7 +232,7 @@ macro_rules! event_store {
                 }
                 let mut transaction = self.writing().await?;
                 let done = query.build().execute(&mut *transaction).await.map_err(Self::fault)?;
-                transaction.commit().await.map_err(Self::fault)?;
+                transaction.commit().await.map_err(|error| Self::fault(error).of_commit())?;
                 Ok(done.rows_affected() == 1)
             }
 
@@ -318,7 +318,7 @@ macro_rules! event_store {
                 ] {
                     sqlx::query(statement).execute(&mut *transaction).await.map_err(Self::fault)?;
                 }
-                transaction.commit().await.map_err(Self::fault)
+                transaction.commit().await.map_err(|error| Self::fault(error).of_commit())
             }
 
             async fn rebuild(&self, match_id: MatchId, fold: Fold) -> Result<Rebuilt, StoreError> {
@@ -344,7 +344,7 @@ macro_rules! event_store {
                 }
                 let hash = entries.last().map_or("", |entry| entry.hash.as_str());
                 write_rows(on, match_id, hash, &rows).await.map_err(Self::fault)?;
-                transaction.commit().await.map_err(Self::fault)?;
+                transaction.commit().await.map_err(|error| Self::fault(error).of_commit())?;
                 Ok(Rebuilt::Done)
             }
 

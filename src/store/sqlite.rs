@@ -1,3 +1,4 @@
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
@@ -18,6 +19,7 @@ static MIGRATIONS: Migrator = sqlx::migrate!("migrations/sqlite");
 const READERS: u32 = 4;
 /// How long to wait for another process that writes.
 const BUSY: Duration = Duration::from_secs(2);
+const MIGRATION_TRIES: u32 = 5;
 /// How long to wait for our own turn to write.
 const PATIENCE: Duration = Duration::from_secs(10);
 
@@ -46,11 +48,21 @@ impl SqliteStore {
         }
         let create = migrate != Migrate::Check && !url.contains("mode=");
         let options = if create { options.create_if_missing(true) } else { options };
+        if create {
+            create_private(&path);
+        }
         let pool =
             |connections| SqlitePoolOptions::new().max_connections(connections).acquire_timeout(PATIENCE);
         let writer = pool(1).connect_with(options.clone()).await.map_err(|error| {
             StoreError::Unavailable(format!("{} cannot be opened: {error}", path.display()))
         })?;
+        for _ in 1..MIGRATION_TRIES {
+            // SQLite has no lock for migrations: where instances start together, one has made the tables already.
+            if see_to_tables(&MIGRATIONS, migrate, &writer).await.is_ok() {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
         see_to_tables(&MIGRATIONS, migrate, &writer).await?;
         let identity = identity(&path);
         Ok(SqliteStore { readers: pool(READERS).connect_lazy_with(options), writer, path, identity })
@@ -104,15 +116,14 @@ impl SqliteStore {
     }
 }
 
-#[cfg(unix)]
-fn identity(path: &Path) -> Option<u64> {
-    use std::os::unix::fs::MetadataExt;
-    std::fs::metadata(path).ok().map(|file| file.ino())
+/// Makes a missing file so that nobody else on the machine can read it: it holds the seeds of matches in play. Where
+/// it cannot be made, opening it will say why.
+fn create_private(path: &Path) {
+    let _ = std::fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(path);
 }
 
-#[cfg(not(unix))]
 fn identity(path: &Path) -> Option<u64> {
-    path.exists().then_some(0)
+    std::fs::metadata(path).ok().map(|file| file.ino())
 }
 
 event_store!(SqliteStore, Sqlite);

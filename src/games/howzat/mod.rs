@@ -20,7 +20,7 @@ use self::state::{PLAYERS, State};
 use crate::dice::{Dice, Die, Draw, NotedDice};
 use crate::games::{Choices, Next, Place, Play, Refusal, Rules, Why};
 use crate::log::{self, Broken, DiceMode, EventData, MatchCreated};
-use crate::scorebook::{Delivery, Outcome, Player, Ruling, Side};
+use crate::scorebook::{Delivery, MatchResult, Outcome, Player, Ruling, Side};
 
 /// The rule system `howzat`.
 #[derive(Debug)]
@@ -98,6 +98,10 @@ impl Rules for Howzat {
         } else {
             Next::Roll { what: "bowl", sides: 6 }
         }
+    }
+
+    fn result(state: &State) -> Option<MatchResult> {
+        state.result()
     }
 
     fn target(state: &State) -> Option<u32> {

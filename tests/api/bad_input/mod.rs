@@ -1,0 +1,7 @@
+//! Bad input: nothing is stored for it, the answer says what is wanted instead, and the match goes on.
+
+mod choices;
+mod creation;
+mod dice;
+mod requests;
+mod turns;

@@ -1,0 +1,245 @@
+use serde_json::json;
+
+use crate::on_both_stores;
+use crate::support::{House, Match, Request, seeded, table};
+
+const APPENDS: [&str; 6] = ["/toss", "/toss/decision", "/overs", "/balls", "/abandonment", "/autoplay"];
+const NOBODY: &str = "01a20082-5925-720e-a587-ebd95c5e0b8f";
+
+fn ready(house: &House) -> Match {
+    let played = house.create(&table(1));
+    played.begin();
+    played
+}
+
+fn request(played: &Match, path: &str) -> Request {
+    played.client.request("POST", &played.path(path)).token(&played.token)
+}
+
+fn ball(played: &Match) -> Request {
+    played.asking("/balls", &json!({"dice": [2, 3]}))
+}
+
+on_both_stores!(a_body_that_is_no_json_is_refused_everywhere, |house| {
+    let played = ready(house);
+    let deep = format!("{{\"dice\": {}", "[".repeat(100_000));
+    for body in [
+        "{",
+        "{\"dice\": [2, 3]",
+        "{'dice': [2, 3]}",
+        "dice=2",
+        "{\"dice\": [2, 3]} {}",
+        "{\"a\": nan}",
+        &deep,
+    ] {
+        let answer = house.untouched_by(request(&played, "/balls").raw("application/json", body));
+        answer.refused(400, "malformed-json").at("body").says(&["JSON"]);
+    }
+    for path in APPENDS {
+        let answer = house.untouched_by(request(&played, path).raw("application/json", "{]"));
+        answer.refused(400, "malformed-json");
+    }
+    let bytes =
+        house.untouched_by(request(&played, "/balls").raw("application/json", vec![b'"', 0xff, b'"']));
+    assert!([400, 422].contains(&bytes.status));
+    let creation = house.client().request("POST", "/v1/matches").raw("application/json", "{]");
+    house.untouched_by(creation).refused(400, "malformed-json");
+    played.goes_on();
+});
+
+on_both_stores!(a_body_is_an_object, |house| {
+    let played = ready(house);
+    for body in ["[]", "[[2, 3]]", "7", "\"ball\"", "null", "true"] {
+        for path in APPENDS {
+            let answer = house.untouched_by(request(&played, path).raw("application/json", body));
+            assert!([422, 409].contains(&answer.status), "{path} {body}: {}", answer.text());
+            answer.refused(422, "illegal-input").at("body");
+        }
+    }
+    for (path, body) in [
+        ("/toss", json!(["home", "heads", "heads"])),
+        ("/toss/decision", json!(["bat"])),
+        ("/balls", json!([{}, [2, 3]])),
+        ("/abandonment", json!(["rain"])),
+        ("/autoplay", json!(["ball"])),
+    ] {
+        house.untouched_by(played.asking(path, &body)).refused(422, "illegal-input").at("body");
+    }
+    played.goes_on();
+});
+
+on_both_stores!(what_is_said_twice_is_not_guessed_at, |house| {
+    let played = ready(house);
+    for body in
+        ["{\"dice\": [2, 3], \"dice\": [2, 6]}", "{\"dice\": [2, 3], \"choices\": {}, \"choices\": {}}"]
+    {
+        let answer = house.untouched_by(request(&played, "/balls").raw("application/json", body));
+        answer.refused(422, "illegal-input").says(&["duplicate"]);
+    }
+    played.goes_on();
+});
+
+on_both_stores!(a_body_is_application_json, |house| {
+    let played = ready(house);
+    for content_type in ["text/plain", "application/x-www-form-urlencoded", "application/json2", "json", ""] {
+        let answer = house.untouched_by(request(&played, "/balls").raw(content_type, "{\"dice\": [2, 3]}"));
+        let refusal = answer.refused(415, "unsupported-media-type").at("header.Content-Type");
+        refusal.says(&["application/json"]);
+    }
+    let creation = house.client().request("POST", "/v1/matches").raw("text/plain", table(1).to_string());
+    house.untouched_by(creation).refused(415, "unsupported-media-type");
+    let with_charset =
+        request(&played, "/balls").raw("Application/JSON; charset=utf-8", "{\"dice\": [2, 3]}");
+    with_charset.send().expect(201);
+});
+
+on_both_stores!(a_body_of_two_megabytes_is_too_large, |house| {
+    let played = ready(house);
+    let padded = |bytes: usize| format!("{{\"dice\": [2, 3]{}}}", " ".repeat(bytes));
+    for path in APPENDS {
+        let answer = house.untouched_by(request(&played, path).raw("application/json", padded(2 << 20)));
+        answer.refused(413, "body-too-large").says(&["1048576"]);
+    }
+    let creation = house.client().request("POST", "/v1/matches").raw("application/json", padded(2 << 20));
+    house.untouched_by(creation).refused(413, "body-too-large");
+    request(&played, "/balls").raw("application/json", padded((1 << 20) - 100)).send().expect(201);
+});
+
+on_both_stores!(a_match_there_is_not_is_not_found, |house| {
+    let played = ready(house);
+    let other = Match { id: NOBODY.to_owned(), ..played.clone() };
+    for path in [
+        "",
+        "/events",
+        "/events/1",
+        "/log",
+        "/scorecard",
+        "/fall-of-wickets",
+        "/commentary",
+        "/replay",
+        "/audit",
+    ] {
+        other.get(path).refused(404, "no-such-match").says(&[NOBODY]);
+    }
+    other.client.get(&other.path("/events/stream")).refused(404, "no-such-match");
+    for path in ["/scorecard?at=1", "/fall-of-wickets?at=1", "/commentary?at=1", "/replay?at=1"] {
+        other.get(path).refused(404, "no-such-match");
+    }
+    for path in APPENDS {
+        house.untouched_by(request(&other, path)).refused(404, "no-such-match");
+    }
+    house.untouched_by(request(&other, "/tokens/scorer/rotate")).refused(404, "no-such-match");
+    played.goes_on();
+});
+
+on_both_stores!(a_match_id_is_a_uuid_in_its_usual_form, |house| {
+    let played = ready(house);
+    let simple = played.id.replace('-', "");
+    let longer = format!("{}0", played.id);
+    let (upper, braced) = (played.id.to_uppercase(), format!("%7B{}%7D", played.id));
+    for id in ["1", "latest", "..%2F..", "%00", "%F0%9F%8F%8F", &simple, &longer, &upper, &braced] {
+        let other = Match { id: id.to_owned(), ..played.clone() };
+        for path in ["", "/scorecard", "/log", "/events", "/events/1", "/audit", "/events/stream"] {
+            other.get(path).refused(400, "malformed-id").at("path.id").says(&["UUID"]);
+        }
+        house.untouched_by(ball(&other)).refused(400, "malformed-id").at("path.id");
+    }
+    played.goes_on();
+});
+
+on_both_stores!(a_card_is_asked_for_after_an_event_there_is, |house| {
+    let played = ready(house);
+    let last = played.head().seq;
+    for card in ["/scorecard", "/fall-of-wickets", "/commentary", "/replay"] {
+        for at in ["0", &(last + 1).to_string(), "18446744073709551615", "9223372036854775808"] {
+            let refusal = played.get(&format!("{card}?at={at}")).refused(404, "no-such-event");
+            refusal.says(&[at, &format!("ends at event {last}")]);
+        }
+        for at in ["x", "-1", "1.5", "", "1e3", "99999999999999999999", "%00"] {
+            let refusal = played.get(&format!("{card}?at={at}")).refused(400, "invalid-parameter");
+            refusal.at("query.at");
+        }
+        played.get(&format!("{card}?seq=1")).refused(400, "invalid-parameter").says(&["seq", "at"]);
+        played.get(&format!("{card}?at=1&at=2")).refused(400, "invalid-parameter");
+    }
+    played.goes_on();
+});
+
+on_both_stores!(an_event_is_asked_for_by_its_seq, |house| {
+    let played = ready(house);
+    for seq in ["0", "4", "18446744073709551615"] {
+        played.get(&format!("/events/{seq}")).refused(404, "no-such-event").says(&["ends at event 3"]);
+    }
+    for seq in ["x", "-1", "1.0", "%20", "99999999999999999999"] {
+        played.get(&format!("/events/{seq}")).refused(400, "invalid-parameter").at("path.seq");
+    }
+    for (query, at) in [
+        ("limit=0", "query.limit"),
+        ("limit=1001", "query.limit"),
+        ("limit=-1", "query.limit"),
+        ("limit=many", "query.limit"),
+        ("after=-1", "query.after"),
+        ("after=first", "query.after"),
+    ] {
+        played.get(&format!("/events?{query}")).refused(400, "invalid-parameter").at(at);
+    }
+    played.get("/events?before=1").refused(400, "invalid-parameter").says(&["before", "after", "limit"]);
+    played.goes_on();
+});
+
+on_both_stores!(a_list_is_asked_for_by_what_it_can_be_selected_by, |house| {
+    let played = ready(house);
+    let client = house.client();
+    for (query, at) in [
+        ("limit=0", "query.limit"),
+        ("limit=101", "query.limit"),
+        ("limit=x", "query.limit"),
+        ("status=over", "query.status"),
+        ("status=", "query.status"),
+    ] {
+        client.get(&format!("/v1/matches?{query}")).refused(400, "invalid-parameter").at(at);
+    }
+    let statuses = ["created", "in_play", "completed", "abandoned"];
+    client.get("/v1/matches?status=over").refused(400, "invalid-parameter").says(&statuses);
+    client.get("/v1/matches?teams=x").refused(400, "invalid-parameter").says(&["teams", "team"]);
+    for cursor in
+        ["x", "", "before-", "before-1", "MQ==", &played.id, "%00", &format!("before-{}%20", played.id)]
+    {
+        let refusal = client.get(&format!("/v1/matches?cursor={cursor}")).refused(400, "bad-cursor");
+        refusal.at("query.cursor").says(&["next_cursor"]);
+    }
+    played.goes_on();
+});
+
+on_both_stores!(if_match_is_a_head_in_quotes, |house| {
+    let played = ready(house);
+    let hash = played.head().hash;
+    for value in [hash.as_str(), "\"", &format!("\"{hash}"), &format!("W/\"{hash}\""), "\"a\", b", ""] {
+        let answer = house.untouched_by(ball(&played).header("If-Match", value));
+        answer.refused(400, "invalid-parameter").at("header.If-Match").says(&["double quotes"]);
+    }
+    ball(&played).header("If-Match", &format!("\"other\", \"{hash}\"")).send().expect(201);
+    ball(&played).header("If-Match", "*").send().expect(201);
+});
+
+on_both_stores!(an_idempotency_key_is_visible_ascii_of_some_length, |house| {
+    let played = ready(house);
+    for key in ["", &"k".repeat(256), "a b", "schlüssel"] {
+        let answer = house.untouched_by(ball(&played).key(key));
+        answer.refused(400, "invalid-parameter").at("header.Idempotency-Key").says(&["1 to 255"]);
+    }
+    ball(&played).key(&"k".repeat(255)).send().expect(201);
+    ball(&played).key("!~").send().expect(201);
+});
+
+on_both_stores!(a_seeded_match_is_no_other_where_requests_are_bad, |house| {
+    let played = house.create(&seeded(1));
+    played.begin();
+    house
+        .untouched_by(request(&played, "/balls").raw("application/json", "{]"))
+        .refused(400, "malformed-json");
+    house
+        .untouched_by(request(&played, "/balls").raw("text/plain", "{}"))
+        .refused(415, "unsupported-media-type");
+    played.goes_on();
+});

@@ -1,0 +1,154 @@
+//! Many at once: one wins, nothing is lost, nothing is doubled.
+
+use std::sync::{Arc, Barrier};
+
+use serde_json::{Value, json};
+
+use crate::on_both_stores;
+use crate::support::{Answer, House, Match, Request, chained, seeded, table};
+
+/// Sends requests at the same time and waits for all the answers.
+fn at_once(requests: Vec<Request>) -> Vec<Answer> {
+    let start = Arc::new(Barrier::new(requests.len()));
+    let send = |request: Request| {
+        let start = Arc::clone(&start);
+        std::thread::spawn(move || {
+            start.wait();
+            request.send()
+        })
+    };
+    let threads: Vec<_> = requests.into_iter().map(send).collect();
+    threads.into_iter().map(|thread| thread.join().expect("it is answered")).collect()
+}
+
+fn deliveries(events: &[Value]) -> Vec<u64> {
+    let balls = events.iter().filter(|event| event["kind"] == "ball");
+    balls.map(|ball| ball["data"]["delivery"].as_u64().expect("a number")).collect()
+}
+
+/// The log holds, and has so many balls, numbered without a gap.
+#[track_caller]
+fn holds(played: &Match, balls: u64) {
+    let events = played.events();
+    chained(&events);
+    assert_eq!(deliveries(&events), (1..=balls).collect::<Vec<u64>>());
+    assert_eq!(played.get("/audit").expect(200)["verdict"], "clean");
+}
+
+fn in_play(house: &House) -> Match {
+    let played = house.create(&seeded(50));
+    played.begin();
+    played.post("/overs", &json!({})).expect(201);
+    played
+}
+
+on_both_stores!(of_200_who_bowl_the_same_ball_one_bowls_it, |house| {
+    let played = in_play(house);
+    let head = played.head();
+    let request = || played.asking("/balls", &json!({})).if_match(&head.hash);
+    let answers = at_once((0..200).map(|_| request()).collect());
+    let (bowled, stale): (Vec<_>, Vec<_>) = answers.iter().partition(|answer| answer.status == 201);
+    assert_eq!((bowled.len(), stale.len()), (1, 199));
+    let now = bowled[0].json()["head"].clone();
+    for answer in stale {
+        let refusal = answer.refused(412, "stale-head").at("header.If-Match");
+        assert_eq!(refusal.problem["head"], now, "the answer says how far the match has come");
+    }
+    assert_eq!(played.head().seq, head.seq + 1);
+    holds(&played, 1);
+    played.goes_on();
+});
+
+on_both_stores!(two_writers_who_do_not_say_on_what_all_get_their_balls_in, |house| {
+    let played = in_play(house);
+    let write = |played: Match| {
+        std::thread::spawn(move || -> Vec<Value> {
+            let balls = (0..25).map(|_| played.ball()["events"].clone());
+            balls.flat_map(|events| events.as_array().expect("events").clone()).collect()
+        })
+    };
+    let writers = [write(played.clone()), write(played.clone())];
+    let mut written: Vec<Value> =
+        writers.into_iter().flat_map(|writer| writer.join().expect("all are bowled")).collect();
+    written.sort_by_key(|event| event["seq"].as_u64());
+    assert_eq!(written, played.events()[4..], "what was answered is what is there");
+    holds(&played, 50);
+});
+
+on_both_stores!(who_knows_the_head_goes_on_from_there, |house| {
+    let played = in_play(house);
+    for _ in 0..5 {
+        let head = played.head();
+        let request = || played.asking("/balls", &json!({})).if_match(&head.hash);
+        request().send().expect(201);
+        house.untouched_by(request()).refused(412, "stale-head");
+    }
+    holds(&played, 5);
+});
+
+on_both_stores!(a_stale_head_is_refused_before_the_rules_are_asked, |house| {
+    let played = in_play(house);
+    let head = played.head();
+    played.ball();
+    let toss = json!({"caller": "home", "call": "heads"});
+    house.untouched_by(played.asking("/toss", &toss).if_match(&head.hash)).refused(412, "stale-head");
+    let rain = json!({"reason": "rain"});
+    house.untouched_by(played.asking("/abandonment", &rain).if_match(&head.hash)).refused(412, "stale-head");
+    let on = json!({"until": "match"});
+    house.untouched_by(played.asking("/autoplay", &on).if_match(&head.hash)).refused(412, "stale-head");
+    played.goes_on();
+});
+
+on_both_stores!(many_matches_are_played_at_once_and_none_disturbs_another, |house| {
+    let matches: Vec<Match> = (0..6).map(|_| house.create(&seeded(1))).collect();
+    let play = |played: &Match| {
+        let played = played.clone();
+        std::thread::spawn(move || {
+            played.begin();
+            (0..6).for_each(|_| drop(played.ball()));
+        })
+    };
+    let players: Vec<_> = matches.iter().map(play).collect();
+    players.into_iter().for_each(|player| player.join().expect("it is played"));
+    matches.iter().for_each(|played| holds(played, 6));
+});
+
+on_both_stores!(of_many_who_end_a_match_at_once_one_ends_it, |house| {
+    let played = house.create(&table(1));
+    played.begin();
+    let rain = json!({"reason": "rain"});
+    let answers = at_once((0..20).map(|_| played.asking("/abandonment", &rain)).collect());
+    assert_eq!(answers.iter().filter(|answer| answer.status == 201).count(), 1);
+    for answer in answers.iter().filter(|answer| answer.status != 201) {
+        answer.refused(409, "match-over");
+    }
+    assert_eq!(played.head().seq, 4);
+    holds(&played, 0);
+});
+
+on_both_stores!(readers_see_whole_appends_while_others_write, |house| {
+    let played = house.create(&seeded(1));
+    let writer = {
+        let played = played.clone();
+        std::thread::spawn(move || while played.post("/autoplay", &json!({"until": "ball"})).status == 201 {})
+    };
+    let (mut looks, mut last) = (0, 0);
+    while !writer.is_finished() || looks < 5 {
+        let card = played.get("/scorecard").expect(200);
+        let at = card["at_seq"].as_u64().expect("a seq");
+        assert!(at >= last, "a card does not go back");
+        last = at;
+        assert_eq!(played.get(&format!("/scorecard?at={at}")).expect(200), card, "a card is of its event");
+        let told = played.get("/commentary").expect(200);
+        let lines = told["lines"].as_array().expect("lines").len() as u64;
+        assert_eq!(told["at_seq"], lines, "no line of the commentary is missing");
+        let page = played.get("/events?limit=1000").expect(200);
+        assert_eq!(
+            page["events"].as_array().expect("events").last().expect("one")["seq"],
+            page["head"]["seq"]
+        );
+        looks += 1;
+    }
+    writer.join().expect("the match is played");
+    assert_eq!(played.view()["status"], "completed");
+});

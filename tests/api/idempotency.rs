@@ -1,0 +1,148 @@
+//! `Idempotency-Key`: a request that is sent again is answered again, and nothing happens twice.
+
+use serde_json::{Value, json};
+
+use crate::on_both_stores;
+use crate::support::{Answer, House, Match, Request, chained, seeded, table};
+
+const KEYS: &[(&str, &[&str])] = &[("idempotency", &["actor", "key", "first_seq", "last_seq"])];
+
+fn in_play(house: &House) -> Match {
+    let played = house.create(&seeded(5));
+    played.begin();
+    played
+}
+
+fn keyed(played: &Match, key: &str) -> Request {
+    played.asking("/balls", &json!({})).key(key)
+}
+
+/// What of an answer has to be the same when it is given again.
+fn said(answer: &Answer) -> Value {
+    answer.expect(201)
+}
+
+on_both_stores!(the_same_request_again_has_the_same_answer_and_is_one_append, |house| {
+    let played = in_play(house);
+    let first = said(&keyed(&played, "ball-1").send());
+    let before = house.database().everything();
+    assert_eq!(said(&keyed(&played, "ball-1").send()), first);
+    assert_eq!(before, house.database().everything());
+    assert_eq!(played.head().seq, 5);
+    played.goes_on();
+});
+
+on_both_stores!(long_after_the_match_has_moved_on_the_answer_is_still_the_first, |house| {
+    let played = in_play(house);
+    let first = said(&keyed(&played, "ball-1").send());
+    (0..9).for_each(|_| drop(played.ball()));
+    let head = played.head();
+    assert_eq!(
+        said(&keyed(&played, "ball-1").send()),
+        first,
+        "events, score, next and head as they were then"
+    );
+    played.post("/autoplay", &json!({"until": "match"})).expect(201);
+    assert_eq!(said(&keyed(&played, "ball-1").send()), first);
+    assert_ne!(played.head(), head);
+    chained(&played.events());
+});
+
+on_both_stores!(the_key_is_looked_at_before_if_match, |house| {
+    let played = in_play(house);
+    let head = played.head();
+    let request = || keyed(&played, "ball-1").if_match(&head.hash);
+    let first = said(&request().send());
+    assert_eq!(said(&request().send()), first, "a retry is no conflict");
+    house.untouched_by(keyed(&played, "ball-2").if_match(&head.hash)).refused(412, "stale-head");
+    played.goes_on();
+});
+
+on_both_stores!(of_twenty_with_the_same_key_at_once_all_are_answered_with_one_ball, |house| {
+    let played = in_play(house);
+    let send = |request: Request| std::thread::spawn(move || said(&request.send()));
+    let threads: Vec<_> = (0..20).map(|_| send(keyed(&played, "ball-1"))).collect();
+    let answers: Vec<Value> = threads.into_iter().map(|one| one.join().expect("it is answered")).collect();
+    assert!(answers.iter().all(|answer| *answer == answers[0]), "{answers:?}");
+    assert_eq!(json!(played.events()[3..]), answers[0]["events"]);
+    assert_eq!(house.database().rows(KEYS)["idempotency"].len(), 1);
+    played.goes_on();
+});
+
+on_both_stores!(the_same_key_for_another_request_is_refused, |house| {
+    let played = house.create(&table(5));
+    played.begin();
+    let ball = |dice: Value| played.asking("/balls", &json!({"dice": dice})).key("ball-1");
+    ball(json!([2, 4])).send().expect(201);
+    for request in [
+        ball(json!([2, 6])),
+        ball(json!([2, 9])),
+        played.asking("/abandonment", &json!({"reason": "rain"})).key("ball-1"),
+        played.asking("/overs", &json!({"dice": [2, 4]})).key("ball-1"),
+    ] {
+        let refusal = house.untouched_by(request).refused(422, "idempotency-key-reused");
+        refusal.at("header.Idempotency-Key").says(&["another request"]);
+    }
+    assert_eq!(ball(json!([2, 4])).send().expect(201)["head"]["seq"], 5);
+    played.goes_on();
+});
+
+on_both_stores!(a_refusal_is_not_remembered, |house| {
+    let played = house.create(&table(5));
+    let ball = |dice: Value| played.asking("/balls", &json!({"dice": dice})).key("ball-1");
+    house.untouched_by(ball(json!([2, 3]))).refused(409, "out-of-turn");
+    played.begin();
+    house.untouched_by(ball(json!([2]))).refused(422, "needs-input");
+    house.untouched_by(ball(json!([2, 7]))).refused(422, "illegal-input");
+    house.untouched_by(ball(json!([2, 3])).if_match("0")).refused(412, "stale-head");
+    assert_eq!(ball(json!([2, 3])).send().expect(201)["head"]["seq"], 5);
+});
+
+on_both_stores!(every_append_takes_a_key, |house| {
+    let played = house.create(&seeded(5));
+    for (path, body) in [
+        ("/toss", json!({"caller": "home", "call": "heads"})),
+        ("/toss/decision", json!({"to": "bat"})),
+        ("/overs", json!({"bowler": "Dunn"})),
+        ("/balls", json!({})),
+        ("/autoplay", json!({"until": "over"})),
+        ("/abandonment", json!({"reason": "rain"})),
+    ] {
+        // Whoever lost the toss bowls; both sides have to be able to.
+        let body = if path == "/overs" { json!({}) } else { body };
+        let request = || played.asking(path, &body).key(path);
+        let first = said(&request().send());
+        let head = played.head();
+        assert_eq!(said(&request().send()), first, "{path}");
+        assert_eq!(played.head(), head, "{path} was done twice");
+    }
+    assert_eq!(played.view()["status"], "abandoned");
+});
+
+on_both_stores!(keys_belong_to_a_match, |house| {
+    let (one, other) = (in_play(house), in_play(house));
+    let first = said(&keyed(&one, "ball-1").send());
+    assert_ne!(said(&keyed(&other, "ball-1").send())["events"], first["events"]);
+    assert_eq!((one.head().seq, other.head().seq), (5, 5));
+});
+
+on_both_stores!(a_key_is_no_way_around_the_token, |house| {
+    let played = in_play(house);
+    keyed(&played, "ball-1").send().expect(201);
+    let stranger = Match { token: "tu_stranger".to_owned(), ..played.clone() };
+    house.untouched_by(keyed(&stranger, "ball-1")).refused(403, "token-refused");
+});
+
+on_both_stores!(a_key_holds_across_a_restart, |house| {
+    let (first, played) = {
+        let service = house.serve();
+        let played = Match::create(service.client(), &seeded(5));
+        played.begin();
+        let first = said(&keyed(&played, "ball-1").send());
+        service.kill();
+        (first, played)
+    };
+    let played = played.through(house.client());
+    assert_eq!(said(&keyed(&played, "ball-1").send()), first);
+    played.goes_on();
+});

@@ -1,0 +1,19 @@
+//! API scenarios: the real program as a process of its own, a database a test, on SQLite and on Postgres. Paths of
+//! tests mirror the routes.
+
+mod audits;
+mod bad_input;
+mod concurrency;
+mod crash;
+mod idempotency;
+mod immutability;
+mod instances;
+mod listening;
+mod matches;
+mod outages;
+mod rebuild;
+mod service;
+mod starting;
+mod support;
+mod tampering;
+mod whole_matches;

@@ -1,0 +1,50 @@
+//! `GET /v1/matches/{id}/audit`
+
+use serde_json::{Value, json};
+
+use crate::on_both_stores;
+use crate::support::{Match, seeded, table};
+
+fn audit(played: &Match) -> Value {
+    let report = played.get("/audit").expect(200);
+    assert_eq!((&report["verdict"], &report["divergence"]), (&json!("clean"), &Value::Null));
+    assert_eq!((&report["head"], &report["match"]), (&played.view()["head"], &json!(played.id)));
+    report
+}
+
+fn speaks_of(report: &Value, member: &str, word: &str) -> bool {
+    let sentences = report[member].as_array().expect("a list of sentences");
+    sentences.iter().any(|sentence| sentence.as_str().is_some_and(|text| text.contains(word)))
+}
+
+on_both_stores!(an_audit_says_what_is_proved_and_what_cannot_be, |house| {
+    let played = house.create(&table(1));
+    played.begin().bowl(&[2, 4]);
+    let report = audit(&played);
+    assert_eq!((&report["events"], &report["deliveries"]), (&json!(5), &json!(1)));
+    assert_eq!((&report["game"], &report["status"]), (&json!("howzat"), &json!("in_play")));
+    assert!(speaks_of(&report, "proved", "chain") && speaks_of(&report, "proved", "rules"));
+    assert!(speaks_of(&report, "not_proved", "table") && speaks_of(&report, "not_proved", "in play"));
+});
+
+on_both_stores!(the_dice_of_a_seeded_match_are_proved_once_its_seeds_are_open, |house| {
+    let played = house.create(&seeded(1));
+    played.begin().ball();
+    let report = audit(&played);
+    assert!(
+        speaks_of(&report, "not_proved", "seeds are not open") && !speaks_of(&report, "proved", "every die")
+    );
+    played.post("/autoplay", &json!({"until": "match"})).expect(201);
+    let report = audit(&played);
+    assert!(speaks_of(&report, "proved", "every die"));
+    assert!(!speaks_of(&report, "not_proved", "dice") && !speaks_of(&report, "not_proved", "in play"));
+    assert_eq!(report["status"], "completed");
+});
+
+on_both_stores!(a_match_before_its_first_ball_can_be_audited, |house| {
+    let report = audit(&house.create(&seeded(1)));
+    assert_eq!(
+        (&report["events"], &report["deliveries"], &report["status"]),
+        (&json!(1), &json!(0), &json!("created"))
+    );
+});

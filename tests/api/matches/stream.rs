@@ -1,0 +1,109 @@
+//! `GET /v1/matches/{id}/events/stream`
+
+use serde_json::{Value, json};
+
+use crate::on_both_stores;
+use crate::support::{EventStream, Match, seeded, table};
+
+fn follow(played: &Match, query: &str) -> EventStream {
+    played.client.request("GET", &played.path(&format!("/events/stream{query}"))).follow()
+}
+
+fn follow_from(played: &Match, last_event_id: &str) -> EventStream {
+    let path = played.path("/events/stream?after=1");
+    played.client.request("GET", &path).header("Last-Event-ID", last_event_id).follow()
+}
+
+on_both_stores!(a_stream_begins_with_what_there_is_and_goes_on_with_what_comes, |house| {
+    let played = house.create(&table(1));
+    played.begin();
+    let mut stream = follow(&played, "");
+    assert_eq!(stream.take(3), played.events());
+    let bowled = played.bowl(&[2, 4]);
+    assert_eq!(json!(stream.take(2)), bowled["events"]);
+    let bowled = played.bowl(&[2, 5]);
+    assert_eq!(json!(stream.take(1)), bowled["events"]);
+});
+
+on_both_stores!(every_subscriber_gets_every_event_once_and_in_order, |house| {
+    let played = house.create(&seeded(2));
+    let subscribers: Vec<_> = (0..5)
+        .map(|_| {
+            let mut stream = follow(&played, "");
+            std::thread::spawn(move || {
+                let mut events: Vec<Value> = Vec::new();
+                while events.last().is_none_or(|last| last["kind"] != "match_completed") {
+                    events.extend(stream.next());
+                }
+                events
+            })
+        })
+        .collect();
+    while played.view()["status"] != "completed" {
+        played.post("/autoplay", &json!({"until": "ball"})).expect(201);
+    }
+    let events = played.events();
+    for subscriber in subscribers {
+        assert_eq!(subscriber.join().expect("the stream is followed to the end"), events);
+    }
+});
+
+on_both_stores!(a_client_that_lost_its_stream_goes_on_after_the_last_event_it_has, |house| {
+    let played = house.create(&table(1));
+    played.begin().bowl(&[2, 3]);
+    let events = played.events();
+    let mut stream = follow(&played, "");
+    stream.take(2);
+    drop(stream);
+    played.bowl(&[2, 4]);
+    let mut resumed = follow_from(&played, "2");
+    let mut rest = resumed.take(4);
+    assert_eq!(rest[..3], events[2..]);
+    let bowled = played.bowl(&[2, 6]);
+    rest.extend(resumed.take(1));
+    assert_eq!(rest.last(), bowled["events"].get(0));
+    assert_eq!(follow(&played, "?after=4").take(1), events[4..]);
+});
+
+on_both_stores!(who_has_everything_waits_for_what_comes, |house| {
+    let played = house.create(&table(1));
+    played.begin();
+    let mut stream = follow_from(&played, "3");
+    let bowled = played.bowl(&[2, 3]);
+    assert_eq!(json!(stream.take(2)), bowled["events"]);
+});
+
+on_both_stores!(events_another_instance_wrote_are_in_the_stream_too, |house| {
+    let here = house.create(&table(1));
+    here.begin();
+    let service = house.serve();
+    let there = here.through(service.client());
+    let mut streams = [follow(&here, "?after=3"), follow(&there, "?after=3")];
+    let mut due: Vec<Value> = Vec::new();
+    for (n, instance) in [&here, &there, &there, &here].into_iter().enumerate() {
+        let bowled = instance.bowl(&[2, 1 + n as i64 % 2]);
+        due.extend(bowled["events"].as_array().expect("events").iter().cloned());
+    }
+    for stream in &mut streams {
+        assert_eq!(stream.take(due.len()), due);
+    }
+});
+
+on_both_stores!(a_stream_ends_when_the_service_stops, |house| {
+    let service = house.serve();
+    let played = Match::create(service.client(), &table(1));
+    let mut stream = follow(&played, "");
+    stream.take(1);
+    service.terminate();
+    assert_eq!(stream.next(), None);
+    assert_eq!(service.ended(), Some(0));
+});
+
+on_both_stores!(a_stream_says_from_where_it_can_begin, |house| {
+    let played = house.create(&table(1));
+    let get = |path: &str| played.client.request("GET", &played.path(path));
+    get("/events/stream?after=x").send().refused(400, "invalid-parameter").at("query.after");
+    let refused = get("/events/stream").header("Last-Event-ID", "latest").send();
+    refused.refused(400, "invalid-parameter").at("header.Last-Event-ID").says(&["seq"]);
+    follow(&played, "").take(1);
+});

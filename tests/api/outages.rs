@@ -1,0 +1,301 @@
+//! A database that is read-only, locked or gone: 503, nothing is stored, and it recovers.
+
+use std::process::Command;
+use std::thread::JoinHandle;
+
+use serde_json::{Value, json};
+
+use crate::on_both_stores;
+use crate::support::{
+    Answer, Database, Engine, House, Match, SECRETS, Service, Serving, Session, seeded, table, until,
+};
+
+const READS: [&str; 9] =
+    ["", "/events", "/events/1", "/log", "/scorecard", "/commentary", "/replay", "/replay?at=1", "/audit"];
+
+fn in_play(house: &House) -> Match {
+    let played = house.create(&seeded(2));
+    played.begin().ball();
+    played
+}
+
+/// Nothing can be written; the answers say so and give nothing away.
+#[track_caller]
+fn writes_are_refused(played: &Match) {
+    let ball = played.asking("/balls", &json!({})).key("later").send();
+    ball.refused(503, "store-unavailable").says(&["nothing was stored"]);
+    assert_eq!(ball.header("retry-after"), "1");
+    let creation = played.client.post("/v1/matches", &table(1));
+    creation.refused(503, "store-unavailable");
+    for answer in [ball, creation] {
+        for internal in ["sqlite", "postgres", "SQL", "locked", "readonly", "/tmp", "relation", "os error"] {
+            assert!(
+                !answer.text().contains(internal),
+                "{internal:?} is nobody's business: {}",
+                answer.text()
+            );
+        }
+    }
+}
+
+/// After the outage the match stands where it stood, and the request that was refused can be sent again.
+#[track_caller]
+fn recovers(played: &Match, before: &Value) {
+    until("the database answers again", || played.client.get("/readyz").status == 200);
+    assert_eq!(played.view(), *before, "nothing was stored meanwhile");
+    let again = played.asking("/balls", &json!({})).key("later").send().expect(201);
+    assert_eq!(again["head"]["seq"].as_u64(), before["head"]["seq"].as_u64().map(|seq| seq + 1));
+    assert_eq!(played.get("/audit").expect(200)["verdict"], "clean");
+    played.goes_on();
+}
+
+mod read_only {
+    use super::*;
+
+    #[test]
+    fn sqlite() {
+        House::with(Engine::Sqlite, |house| {
+            let played = in_play(house);
+            let before = played.view();
+            let rows = house.database().everything();
+            let url = format!("{}?mode=ro", house.database().url);
+            let service = Service::start(&url, house.folder(), Serving::default());
+            let read_only = played.through(service.client());
+            writes_are_refused(&read_only);
+            assert_eq!(house.database().everything(), rows);
+            for rest in READS {
+                assert_eq!(read_only.get(rest).has_status(200).text(), played.get(rest).text(), "{rest}");
+            }
+            recovers(&played, &before);
+        });
+    }
+
+    #[test]
+    fn postgres() {
+        House::with(Engine::Postgres, |house| {
+            let played = in_play(house);
+            let (before, rows) = (played.view(), house.database().everything());
+            make_read_only(house.database(), true);
+            writes_are_refused(&played);
+            assert_eq!(house.database().everything(), rows);
+            READS.iter().for_each(|rest| drop(played.get(rest).has_status(200).clone()));
+            make_read_only(house.database(), false);
+            recovers(&played, &before);
+        });
+    }
+
+    /// For connections to come; those there are, are closed.
+    fn make_read_only(database: &Database, on: bool) {
+        let mut session = database.session();
+        let name = session.texts("select current_database()::text").remove(0);
+        session.run("set default_transaction_read_only = off").expect("for this session");
+        session
+            .run(&format!("alter database {name} set default_transaction_read_only = {on}"))
+            .expect("the owner can");
+        session.texts(
+            "select pg_terminate_backend(pid)::text from pg_stat_activity \
+             where datname = current_database() and pid <> pg_backend_pid()",
+        );
+    }
+}
+
+mod locked {
+    use super::*;
+
+    #[test]
+    fn sqlite() {
+        House::with(Engine::Sqlite, |house| {
+            let played = in_play(house);
+            let before = played.view();
+            let mut session = house.database().session();
+            session.run("begin exclusive").expect("nobody writes");
+            writes_are_refused(&played);
+            // Readers are not in a writer's way.
+            READS.iter().for_each(|rest| drop(played.get(rest).has_status(200).clone()));
+            session.run("rollback").expect("it is ours");
+            recovers(&played, &before);
+        });
+    }
+
+    /// A lock that writers have to wait for and readers do not, held by somebody else.
+    fn hold_heads(house: &House) -> Session {
+        let mut session = house.database().session();
+        session.run("begin; lock table heads in exclusive mode").expect("a lock");
+        session
+    }
+
+    /// Sends a ball in the background, and waits until it waits.
+    fn send_waiting(house: &House, played: &Match) -> JoinHandle<Answer> {
+        let request = played.asking("/balls", &json!({}));
+        let sending = std::thread::spawn(move || request.send());
+        let waits = "select count(*)::text from pg_locks where not granted";
+        until("the append waits for the lock", || house.database().texts(waits) != ["0"]);
+        sending
+    }
+
+    #[test]
+    fn postgres() {
+        House::with(Engine::Postgres, |house| {
+            let played = in_play(house);
+            let (before, rows) = (played.view(), house.database().everything());
+            let mut session = hold_heads(house);
+            writes_are_refused(&played);
+            assert_eq!(house.database().everything(), rows);
+            READS.iter().for_each(|rest| drop(played.get(rest).has_status(200).clone()));
+            session.run("rollback").expect("it is ours");
+            recovers(&played, &before);
+        });
+    }
+
+    /// A lock that does not last is waited for.
+    #[test]
+    fn postgres_for_a_moment() {
+        House::with(Engine::Postgres, |house| {
+            let played = in_play(house);
+            let before = house.database().rows(SECRETS);
+            let mut session = hold_heads(house);
+            let waiting = send_waiting(house, &played);
+            assert_eq!(house.database().rows(SECRETS), before);
+            session.run("rollback").expect("it is ours");
+            waiting.join().expect("it is answered").expect(201);
+            assert_eq!(played.events().len(), 6);
+            played.goes_on();
+        });
+    }
+
+    #[test]
+    fn postgres_does_not_keep_readers_waiting_for_a_writer() {
+        House::with(Engine::Postgres, |house| {
+            let played = in_play(house);
+            let mut session = hold_heads(house);
+            let waiting = send_waiting(house, &played);
+            for rest in READS {
+                played.get(rest).has_status(200);
+                assert!(!waiting.is_finished(), "GET {rest} is answered only after the writer");
+            }
+            session.run("rollback").expect("it is ours");
+            waiting.join().expect("it is answered").expect(201);
+        });
+    }
+}
+
+mod gone {
+    use super::*;
+
+    fn everything_is_refused(played: &Match) {
+        played.client.get("/healthz").expect(200);
+        played.client.get("/readyz").refused(503, "store-unavailable");
+        played.client.get("/v1/matches").refused(503, "store-unavailable");
+        writes_are_refused(played);
+    }
+
+    #[test]
+    fn sqlite() {
+        House::with(Engine::Sqlite, |house| {
+            let played = in_play(house);
+            let before = played.view();
+            let away = house.folder().join("away.db");
+            std::fs::rename(house.file(), &away).expect("the file can be moved");
+            everything_is_refused(&played);
+            READS.iter().for_each(|rest| drop(played.get(rest).refused(503, "store-unavailable")));
+            assert!(!house.file().exists(), "no new database is begun in its place");
+            std::fs::rename(&away, house.file()).expect("the file can be moved back");
+            recovers(&played, &before);
+        });
+    }
+
+    /// Somebody puts another file where the database was.
+    #[test]
+    fn sqlite_replaced() {
+        House::with(Engine::Sqlite, |house| {
+            let played = in_play(house);
+            let before = played.view();
+            let away = house.folder().join("away.db");
+            std::fs::rename(house.file(), &away).expect("the file can be moved");
+            std::fs::copy(&away, house.file()).expect("the file can be copied");
+            writes_are_refused(&played);
+            std::fs::rename(&away, house.file()).expect("the file can be moved back");
+            recovers(&played, &before);
+        });
+    }
+
+    #[test]
+    fn postgres() {
+        House::with_own_cluster(|house, cluster| {
+            let played = in_play(house);
+            let before = played.view();
+            cluster.order("stop");
+            everything_is_refused(&played);
+            played.get("").refused(503, "store-unavailable");
+            cluster.order("start");
+            recovers(&played, &before);
+        });
+    }
+
+    /// The connections are cut, the server answers: a client does not have to notice.
+    #[test]
+    fn postgres_for_a_moment() {
+        House::with(Engine::Postgres, |house| {
+            let played = in_play(house);
+            let cut = "select pg_terminate_backend(pid)::text from pg_stat_activity \
+                       where datname = current_database() and pid <> pg_backend_pid()";
+            for _ in 0..5 {
+                assert!(!house.database().texts(cut).is_empty(), "the service holds connections");
+                played.goes_on();
+            }
+            assert_eq!(played.get("/audit").expect(200)["verdict"], "clean");
+        });
+    }
+}
+
+on_both_stores!(what_goes_wrong_is_logged_under_the_id_the_client_saw, |house| {
+    let service = house.serve_as(Serving { log: "info", ..Serving::default() });
+    let played = Match::create(service.client(), &table(1));
+    house.database().run("alter table heads rename to feet").expect("the owner can");
+    let answer = played.get("");
+    let problem = answer.refused(500, "internal").problem.to_string();
+    assert!(!problem.contains("heads") && !problem.contains("feet"), "internals stay inside: {problem}");
+    let id = answer.header("x-request-id");
+    let log = service.log();
+    assert!(log.lines().any(|line| line.contains(id) && line.contains("heads")), "{id} is not in {log}");
+    house.database().run("alter table feet rename to heads").expect("the owner can");
+    played.goes_on();
+});
+
+on_both_stores!(a_stream_lasts_through_an_outage_of_the_store, |house| {
+    let played = house.create(&table(1));
+    played.begin();
+    let mut stream = played.client.request("GET", &played.path("/events/stream?after=3")).follow();
+    house.database().run("alter table events rename to stories").expect("the owner can");
+    played.get("/events").refused(500, "internal");
+    house.database().run("alter table stories rename to events").expect("the owner can");
+    let bowled = played.bowl(&[2, 3]);
+    assert_eq!(json!(stream.take(2)), bowled["events"]);
+});
+
+/// A Postgres that is not there when the service starts, and a file that is no database.
+#[test]
+fn a_service_without_a_database_does_not_start_and_says_why() {
+    House::with(Engine::Sqlite, |house| {
+        std::fs::write(house.file(), "this is no database, but it is long enough to look like one")
+            .expect("ours");
+        let no_database = house.database().url.clone();
+        let missing = format!("sqlite://{}/no/such/folder/matches.db", house.folder().display());
+        for (url, words) in [
+            (no_database.as_str(), "not a database"),
+            (&missing, "cannot be opened"),
+            ("postgres://nobody:hunter2@127.0.0.1:1/none", ""),
+            ("mysql://localhost/x", "sqlite://"),
+            ("sqlite::memory:", "name a file"),
+        ] {
+            let started = Command::new(env!("CARGO_BIN_EXE_third-umpire"))
+                .args(["serve", "--listen", "127.0.0.1:0", "--database", url])
+                .output()
+                .expect("the program starts");
+            let told = String::from_utf8_lossy(&started.stderr).into_owned();
+            assert_eq!(started.status.code(), Some(2), "{url}: {told}");
+            assert!(told.contains(words) && !told.contains("hunter2"), "{url}: {told}");
+            assert!(started.stdout.is_empty(), "it does not say that it listens");
+        }
+    });
+}

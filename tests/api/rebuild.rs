@@ -1,0 +1,106 @@
+//! `third-umpire rebuild`: the projections folded again from the log are the same byte for byte.
+
+use serde_json::json;
+
+use crate::on_both_stores;
+use crate::support::{House, Match, Mending, PROJECTIONS, SECRETS, forge, run, seeded, table};
+
+/// Matches of every status.
+fn matches(house: &House) -> Vec<Match> {
+    let [created, in_play, abandoned] = [0; 3].map(|_| house.create(&table(2)));
+    in_play.begin();
+    [&[2, 4][..], &[3, 5, 3, 4, 5], &[1, 2], &[3, 5, 3, 4, 1]]
+        .into_iter()
+        .for_each(|dice| drop(in_play.bowl(dice)));
+    abandoned.post("/abandonment", &json!({"reason": "rain"})).expect(201);
+    let completed = house.create(&seeded(2));
+    completed.post("/autoplay", &json!({"until": "match"})).expect(201);
+    let keyed = in_play.asking("/balls", &json!({"dice": [2, 3]})).key("once");
+    keyed.send().expect(201);
+    vec![created, in_play, abandoned, completed]
+}
+
+/// Runs it, and gives what it says.
+#[track_caller]
+fn rebuild(house: &House, code: i32) -> String {
+    let done = run(&["rebuild", "--database", &house.database().url]);
+    assert_eq!(done.status.code(), Some(code), "{}", String::from_utf8_lossy(&done.stderr));
+    String::from_utf8_lossy(&done.stdout).into_owned()
+}
+
+on_both_stores!(projections_folded_again_are_the_same_byte_for_byte, |house| {
+    matches(house);
+    let before = house.database().everything();
+    assert!(PROJECTIONS.iter().all(|(table, _)| !before[table].is_empty()));
+    assert!(SECRETS.iter().all(|(table, _)| !before[table].is_empty()));
+    assert!(rebuild(house, 0).contains("4 matches, 0 left"));
+    assert_eq!(house.database().everything(), before);
+});
+
+on_both_stores!(projections_that_were_lost_or_damaged_come_back, |house| {
+    let played = matches(house);
+    let before = house.database().everything();
+    let orphan = house.database().id("01a20082-5925-720e-a587-ebd95c5e0b8f");
+    for damage in [
+        "delete from match_list",
+        "delete from views",
+        "delete from commentary",
+        "update views set body = '{}'",
+        "update match_list set body = 'x', status = 'lost', home = 'x'",
+        "update commentary set body = '\"nothing\"'",
+        "delete from commentary where seq > 1",
+        &format!("insert into commentary values ({orphan}, 1, 'x')"),
+        &format!("insert into match_list values ({orphan}, 'x', 'x', 'x', 'x', 'x')"),
+    ] {
+        assert!(house.database().run(damage).expect("projections may be written") > 0, "{damage}");
+        assert_ne!(house.database().rows(PROJECTIONS), before_projections(&before), "{damage}");
+        rebuild(house, 0);
+        assert_eq!(house.database().everything(), before, "after {damage}");
+    }
+    played[1].goes_on();
+});
+
+/// The part of a snapshot that is projections.
+fn before_projections(
+    before: &std::collections::BTreeMap<&'static str, Vec<String>>,
+) -> std::collections::BTreeMap<&'static str, Vec<String>> {
+    PROJECTIONS.iter().map(|(table, _)| (*table, before[table].clone())).collect()
+}
+
+on_both_stores!(without_projections_cards_are_still_folded_from_the_log, |house| {
+    let played = matches(house).remove(3);
+    let cards = ["/scorecard", "/fall-of-wickets"].map(|card| played.get(card).text().to_owned());
+    house.database().run("delete from views").expect("projections may be dropped");
+    assert_eq!(["/scorecard", "/fall-of-wickets"].map(|card| played.get(card).text().to_owned()), cards);
+});
+
+on_both_stores!(a_rebuild_beside_a_service_that_writes_disturbs_nobody, |house| {
+    let played = house.create(&seeded(50));
+    played.begin();
+    let writer = {
+        let played = played.clone();
+        std::thread::spawn(move || (0..30).for_each(|_| drop(played.ball())))
+    };
+    while !writer.is_finished() {
+        rebuild(house, 0);
+    }
+    writer.join().expect("every ball is bowled");
+    let before = house.database().everything();
+    rebuild(house, 0);
+    assert_eq!(house.database().everything(), before);
+    assert_eq!(played.events().iter().filter(|event| event["kind"] == "ball").count(), 30);
+});
+
+on_both_stores!(a_log_that_does_not_fold_is_left_as_it_is_and_named, |house| {
+    let played = matches(house);
+    house.database().drop_triggers();
+    forge(house, &played[1], 5, Mending::Chain, |event| {
+        event["data"]["outcome"]["striker"] = json!("Nobody")
+    });
+    let before = house.database().everything();
+    let done = run(&["rebuild", "--database", &house.database().url]);
+    let told = String::from_utf8_lossy(&done.stderr).into_owned();
+    assert_eq!(done.status.code(), Some(1), "{told}");
+    assert!(told.contains(&played[1].id) && told.contains("event 5"), "{told}");
+    assert_eq!(house.database().everything(), before);
+});

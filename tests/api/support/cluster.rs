@@ -1,0 +1,144 @@
+use std::io::Write;
+use std::os::unix::fs::{PermissionsExt, chown};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::{Mutex, OnceLock};
+
+use uuid::Uuid;
+
+use super::database::Session;
+use super::service::until;
+
+/// Runs Postgres for as long as somebody holds the other end of its standard input, and tidies up after that; so
+/// nothing is left however the tests end. Meanwhile it takes the orders `stop` and `start`.
+const WARDEN: &str = r#"
+start() { "$1/postgres" -D "$2/data" -k "$2" -c listen_addresses= -c max_connections=300 -c fsync=off &
+          server=$!; }
+stop() { kill -INT "$server"; wait "$server"; }
+start "$1" "$2"
+while read -r order; do "$order" "$1" "$2"; done
+kill -QUIT "$server"; wait "$server"
+rm -rf "$2"
+"#;
+
+/// A Postgres cluster that lives as long as this value, and no longer than this process.
+pub struct Cluster {
+    folder: PathBuf,
+    warden: Child,
+}
+
+impl Cluster {
+    /// The address at which tests make their databases: `TEST_DATABASE_URL`, or a cluster of this process. `None`
+    /// where Postgres is not installed; with `REQUIRE_POSTGRES=1` that fails.
+    pub fn shared() -> Option<String> {
+        static SHARED: OnceLock<Option<Mutex<Cluster>>> = OnceLock::new();
+        if let Ok(url) = std::env::var("TEST_DATABASE_URL") {
+            return Some(url);
+        }
+        let shared = SHARED.get_or_init(|| Cluster::start().map(Mutex::new));
+        shared.as_ref().map(|cluster| cluster.lock().expect("nobody panics with the lock").url())
+    }
+
+    /// A new cluster.
+    pub fn start() -> Option<Cluster> {
+        let Some(programs) = programs() else {
+            let required = std::env::var("REQUIRE_POSTGRES").is_ok_and(|value| value == "1");
+            assert!(!required, "REQUIRE_POSTGRES=1, and there is no initdb in PATH or where pg_config says");
+            // Past the capture of the test runner, which would keep it to itself.
+            let _ = writeln!(
+                std::io::stderr(),
+                "Postgres is not installed: its half of the scenarios is skipped"
+            );
+            return None;
+        };
+        let user = server_user();
+        let folder = std::env::temp_dir().join(format!("tu-pg-{}", Uuid::now_v7().simple()));
+        make_folder(&folder, user);
+        let log = std::fs::File::create(folder.join("log")).expect("the folder is ours");
+        let made = as_user(&programs.join("initdb"), user, &folder)
+            .args(["-U", "umpire", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync", "-D"])
+            .arg(folder.join("data"))
+            .stdout(log.try_clone().expect("a log can be shared"))
+            .stderr(log.try_clone().expect("a log can be shared"))
+            .status()
+            .expect("initdb runs");
+        assert!(made.success(), "initdb fails; see {}", folder.join("log").display());
+        let warden = as_user(Path::new("sh"), user, &folder)
+            .args(["-c", WARDEN, "sh"])
+            .args([&programs, &folder])
+            .stdin(Stdio::piped())
+            .stdout(log.try_clone().expect("a log can be shared"))
+            .stderr(log)
+            .spawn()
+            .expect("there is a shell");
+        let cluster = Cluster { folder, warden };
+        cluster.answers(true);
+        Some(cluster)
+    }
+
+    /// The address of the cluster's own database.
+    pub fn url(&self) -> String {
+        format!("postgres://umpire@localhost/postgres?host={}", self.folder.display())
+    }
+
+    /// Stops the server or starts it again, and waits until it has.
+    pub fn order(&mut self, order: &str) {
+        let orders = self.warden.stdin.as_mut().expect("the pipe is held");
+        writeln!(orders, "{order}").expect("the warden listens");
+        self.answers(order == "start");
+    }
+
+    fn answers(&self, due: bool) {
+        until("Postgres does as it is told", || Session::open(&self.url()).is_ok() == due);
+    }
+}
+
+impl Drop for Cluster {
+    fn drop(&mut self) {
+        drop(self.warden.stdin.take());
+        let _ = self.warden.wait();
+    }
+}
+
+/// Where `initdb` and `postgres` are.
+fn programs() -> Option<PathBuf> {
+    let in_path = std::env::var_os("PATH").map(|path| std::env::split_paths(&path).collect::<Vec<_>>());
+    let told = Command::new("pg_config").arg("--bindir").output().ok();
+    let told = told.and_then(|output| String::from_utf8(output.stdout).ok());
+    let debian = std::fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
+    let mut candidates = in_path.unwrap_or_default();
+    candidates.extend(told.map(|text| PathBuf::from(text.trim())));
+    candidates.extend(debian.map(|version| version.path().join("bin")));
+    candidates.into_iter().find(|folder| folder.join("initdb").exists() && folder.join("postgres").exists())
+}
+
+/// Postgres does not run as root: there somebody else has to, `postgres` or `nobody`.
+fn server_user() -> Option<(u32, u32)> {
+    let id = |arguments: &[&str]| -> Option<u32> {
+        let output = Command::new("id").args(arguments).output().ok()?;
+        String::from_utf8(output.stdout).ok()?.trim().parse().ok()
+    };
+    if id(&["-u"]) != Some(0) {
+        return None;
+    }
+    ["postgres", "nobody"].into_iter().find_map(|name| Some((id(&["-u", name])?, id(&["-g", name])?)))
+}
+
+fn make_folder(folder: &Path, user: Option<(u32, u32)>) {
+    std::fs::create_dir(folder).expect("there is a folder for temporary files");
+    std::fs::set_permissions(folder, PermissionsExt::from_mode(0o755)).expect("the folder is ours");
+    if let Some((uid, gid)) = user {
+        chown(folder, Some(uid), Some(gid)).expect("root can give a folder away");
+    }
+}
+
+fn as_user(program: &Path, user: Option<(u32, u32)>, folder: &Path) -> Command {
+    let mut command = Command::new(program);
+    // In a group of its own: ctrl-C is for the tests, and the server ends with them.
+    command.current_dir(folder).process_group(0).env("HOME", folder).stdin(Stdio::null());
+    if let Some((uid, gid)) = user {
+        command.gid(gid).uid(uid);
+    }
+    command
+}

@@ -1,0 +1,48 @@
+//! What every scenario needs: a house with a database of its own, a service that is a real process, a client that
+//! holds every answer against the OpenAPI document, and a match to play.
+
+mod answer;
+mod client;
+mod cluster;
+mod contract;
+mod cup;
+mod database;
+mod house;
+mod log;
+mod play;
+mod raw;
+mod service;
+mod stream;
+
+pub use answer::{Answer, Refusal};
+pub use client::{Client, Request};
+pub use contract::{CONTRACT, DOCUMENT};
+pub use cup::Cup;
+pub use database::{Database, Engine, PROJECTIONS, SECRETS, Session};
+pub use house::House;
+pub use log::{Mending, chained, forge, hash_of, sha256};
+pub use play::{AWAY, HOME, Head, Match, last_event, seeded, table, with};
+pub use raw::RawRequest;
+pub use service::{Service, Serving, run, until};
+pub use stream::EventStream;
+
+/// Makes two tests of one scenario: `name::sqlite` and `name::postgres`.
+#[macro_export]
+macro_rules! on_both_stores {
+    ($name:ident, $scenario:expr) => {
+        mod $name {
+            #[allow(unused_imports)]
+            use super::*;
+
+            #[test]
+            fn sqlite() {
+                $crate::support::House::with($crate::support::Engine::Sqlite, $scenario);
+            }
+
+            #[test]
+            fn postgres() {
+                $crate::support::House::with($crate::support::Engine::Postgres, $scenario);
+            }
+        }
+    };
+}

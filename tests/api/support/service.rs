@@ -1,0 +1,120 @@
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdout, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use uuid::Uuid;
+
+use super::client::Client;
+
+/// How an instance is started.
+#[derive(Debug, Clone, Copy)]
+pub struct Serving<'a> {
+    pub listen: &'a str,
+    pub log: &'a str,
+    pub arguments: &'a [&'a str],
+}
+
+impl Default for Serving<'_> {
+    fn default() -> Self {
+        Serving { listen: "127.0.0.1:0", log: "warn", arguments: &[] }
+    }
+}
+
+/// One running instance: the real program, killed when this is dropped.
+pub struct Service {
+    child: Child,
+    client: Client,
+    log: PathBuf,
+    // Held, so that the program can go on printing.
+    _printed: BufReader<ChildStdout>,
+}
+
+impl Service {
+    /// Starts one and waits until it says that it listens.
+    pub fn start(database: &str, folder: &Path, serving: Serving<'_>) -> Service {
+        let log = folder.join(format!("{}.log", Uuid::now_v7()));
+        let mut child = command(&["serve", "--listen", serving.listen, "--database", database])
+            .args(serving.arguments)
+            .env("THIRD_UMPIRE_LOG", serving.log)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(File::create(&log).expect("the folder is ours"))
+            .spawn()
+            .expect("the program starts");
+        let mut printed = BufReader::new(child.stdout.take().expect("its output is ours"));
+        let mut line = String::new();
+        printed.read_line(&mut line).expect("its output is text");
+        let Some(base) = line.strip_prefix("listening on ") else {
+            let _ = child.wait();
+            panic!("it does not listen: {line:?}, {}", std::fs::read_to_string(log).unwrap_or_default());
+        };
+        Service { child, client: Client::new(base.trim_end()), log, _printed: printed }
+    }
+
+    pub fn client(&self) -> &Client {
+        &self.client
+    }
+
+    /// What it has written to standard error.
+    pub fn log(&self) -> String {
+        std::fs::read_to_string(&self.log).expect("the log is there")
+    }
+
+    /// `kill -9`.
+    pub fn kill(mut self) {
+        self.child.kill().expect("it runs");
+        self.child.wait().expect("it is our child");
+    }
+
+    /// Asks it to stop, with SIGTERM.
+    pub fn terminate(&self) {
+        let told = Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status();
+        assert!(told.is_ok_and(|status| status.success()), "the signal is sent");
+    }
+
+    /// Waits until it has ended, and gives its exit code.
+    pub fn ended(mut self) -> Option<i32> {
+        let child = &mut self.child;
+        until("the service has stopped", || child.try_wait().expect("it is our child").is_some());
+        self.child.wait().expect("it is our child").code()
+    }
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            eprintln!("the service logged:\n{}", self.log());
+        }
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Runs the program to its end.
+pub fn run(arguments: &[&str]) -> Output {
+    command(arguments).stdin(Stdio::null()).output().expect("the program starts")
+}
+
+/// The program, with nothing from the environment it would listen to.
+fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_third-umpire"));
+    command.args(arguments).env_remove("DATABASE_URL");
+    for (name, _) in std::env::vars_os() {
+        if name.to_string_lossy().starts_with("THIRD_UMPIRE_") {
+            command.env_remove(name);
+        }
+    }
+    command
+}
+
+/// Waits until something is so. It is asked again and again; the limit is only there so that a test ends.
+#[track_caller]
+pub fn until(what: &str, mut is_so: impl FnMut() -> bool) {
+    let begun = Instant::now();
+    while !is_so() {
+        assert!(begun.elapsed() < Duration::from_secs(30), "waited in vain: {what}");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}

@@ -1,0 +1,171 @@
+use serde_json::{Value, json};
+use third_umpire::dice::{Dice, Draw, SeededDice, Seeds, ServerSeed};
+
+use crate::on_both_stores;
+use crate::support::{Answer, Match, Service, Serving, seeded, with};
+
+/// Everything an instance has said since a match was created.
+struct Overheard<'a> {
+    service: &'a Service,
+    played: Match,
+    said: Vec<String>,
+}
+
+const READS: [&str; 11] = [
+    "",
+    "/events?limit=1000",
+    "/events/1",
+    "/log",
+    "/scorecard",
+    "/fall-of-wickets",
+    "/commentary",
+    "/replay",
+    "/audit",
+    "/scorecard?at=1",
+    "/events/stream",
+];
+
+impl<'a> Overheard<'a> {
+    fn note(&mut self, answer: &Answer) {
+        self.said.push(format!("{:?} {}", answer.headers, String::from_utf8_lossy(&answer.body)));
+    }
+
+    /// Does everything that can be done with a match in play, right and wrong.
+    fn ask_everything(&mut self) {
+        for rest in READS.iter().filter(|rest| !rest.ends_with("stream")) {
+            let answer = self.played.get(rest);
+            self.note(answer.has_status(200));
+        }
+        for path in ["/v1/matches", "/metrics", "/healthz", "/readyz", "/nothing"] {
+            let answer = self.service.client().get(path);
+            self.note(&answer);
+        }
+        for (path, body) in [
+            ("/toss", json!({"caller": "home", "call": "heads", "coin": "heads"})),
+            ("/toss", json!({})),
+            ("/balls", json!({"dice": [1, 1]})),
+            ("/balls", json!({"choices": {"next_batter": "Nobody"}})),
+            ("/overs", json!({"bowler": "Nobody"})),
+            ("/abandonment", json!({"reason": ""})),
+            ("/autoplay", json!({"until": "tea"})),
+            ("/nothing", json!({})),
+        ] {
+            let answer = self.played.asking(path, &body).unlisted().send();
+            assert!(answer.status >= 400);
+            self.note(&answer);
+        }
+        let stream = self.played.client.request("GET", &self.played.path("/events/stream")).follow().take(1);
+        self.said.push(json!(stream).to_string());
+    }
+
+    /// None of these was said, and none of them is in the log of the service.
+    #[track_caller]
+    fn hid(&self, secrets: &[String]) {
+        let log = self.service.log();
+        assert!(log.len() > 1_000, "there is a log to look at: {log}");
+        for secret in secrets.iter().flat_map(|secret| [secret.clone(), secret.to_uppercase()]) {
+            assert!(!log.contains(&secret), "{secret} is in the log");
+            assert!(self.said.iter().all(|said| !said.contains(&secret)), "{secret} was said");
+        }
+    }
+}
+
+/// The seeds of a match, as the database has them.
+fn seeds(stored: &str) -> (ServerSeed, Seeds) {
+    let server_seed = ServerSeed::from_hex(stored).expect("a stored seed is one");
+    let seeds = Seeds::open(&server_seed, &[]);
+    (server_seed, seeds)
+}
+
+/// Every coin and die of the log comes from the seed.
+fn proves(events: &[Value], server_seed: &ServerSeed) {
+    let mut dice = SeededDice::new(&server_seed.match_seed(&[]));
+    let mut proved = 0;
+    for event in events {
+        let data = &event["data"];
+        let (draw, rolled) = match event["kind"].as_str().expect("a kind") {
+            "toss" => {
+                (Draw::TOSS, vec![json!({"sides": 2, "value": if data["coin"] == "heads" { 1 } else { 2 }})])
+            }
+            "ball" => {
+                let delivery = data["delivery"].as_u64().expect("a number") as u32;
+                (Draw::ball(delivery), data["dice"].as_array().expect("dice").clone())
+            }
+            _ => continue,
+        };
+        dice.begin(draw);
+        for die in rolled {
+            let sides = die["sides"].as_u64().expect("a die has sides") as u16;
+            assert_eq!(die["value"], dice.die(sides), "event {}", event["seq"]);
+            proved += 1;
+        }
+    }
+    assert!(proved > 24, "there were dice to prove");
+}
+
+fn debug() -> Serving<'static> {
+    Serving { log: "debug", ..Serving::default() }
+}
+
+on_both_stores!(seeds_and_tokens_stay_hidden_until_the_end_and_then_prove_every_die, |house| {
+    let service = house.serve_as(debug());
+    let created = service.client().post("/v1/matches", &seeded(2)).expect(201);
+    let text = |at: &str| created.pointer(at).and_then(Value::as_str).expect("text").to_owned();
+    let tokens = [text("/tokens/scorer"), text("/invites/home"), text("/invites/away")];
+    let played = Match::created(service.client(), &created);
+    let stored = house.database().texts("select server_seed from secrets").remove(0);
+    let (server_seed, opened) = seeds(&stored);
+    let hidden = [vec![stored.clone(), opened.match_seed.clone()], tokens.to_vec()].concat();
+    assert!(!created["match"].to_string().contains(&stored));
+
+    let mut overheard = Overheard { service: &service, played: played.clone(), said: Vec::new() };
+    overheard.ask_everything();
+    let last = loop {
+        let answer = played.post("/autoplay", &json!({"until": "ball"}));
+        if answer.expect(201)["next"]["kind"] == "over" {
+            break answer;
+        }
+        overheard.note(&answer);
+        if answer.json()["head"]["seq"].as_u64().is_some_and(|seq| seq % 8 == 0) {
+            overheard.ask_everything();
+        }
+    };
+    overheard.hid(&hidden);
+    // Now they are open: in the last event, and the tokens still nowhere.
+    let events = played.events();
+    let open = json!({"server_seed": stored, "client_seeds": [], "match_seed": opened.match_seed});
+    assert_eq!(events.last().expect("an event")["data"]["seeds"], open);
+    assert_eq!(created["match"]["commitment"], server_seed.commitment());
+    proves(&events, &server_seed);
+    overheard.said.clear();
+    overheard.note(&last);
+    for rest in READS.iter().filter(|rest| !rest.ends_with("stream")) {
+        overheard.note(&played.get(rest));
+    }
+    overheard.hid(&tokens);
+    assert!(!service.log().contains(&stored), "the log of the service never has the seed");
+});
+
+on_both_stores!(a_seed_given_by_the_creator_is_hidden_as_well, |house| {
+    let service = house.serve_as(debug());
+    let given = "0f1e2d3c4b5a69788796a5b4c3d2e1f00f1e2d3c4b5a69788796a5b4c3d2e1f0".to_owned();
+    let (_, opened) = seeds(&given);
+    let creation = service.client().post("/v1/matches", &with(seeded(1), "/seed", json!(given)));
+    let created = creation.expect(201);
+    let played = Match::created(service.client(), &created);
+    let mut overheard = Overheard { service: &service, played: played.clone(), said: Vec::new() };
+    overheard.note(&creation);
+    // A creation that fails does not give its seed away either.
+    let failed = with(with(seeded(1), "/seed", json!(given)), "/home/players/0", json!(""));
+    overheard.note(&service.client().post("/v1/matches", &failed));
+    played.begin();
+    overheard.ask_everything();
+    for _ in 0..3 {
+        overheard.note(&played.asking("/balls", &json!({})).send());
+    }
+    overheard.ask_everything();
+    overheard.hid(&[given.clone(), opened.match_seed]);
+    played.post("/abandonment", &json!({"reason": "rain"})).expect(201);
+    assert!(played.get("/log").text().contains(&given), "given up, it is open");
+    assert!(!service.log().contains(&given));
+});
