@@ -11,6 +11,7 @@ mod instances;
 mod listening;
 mod matches;
 mod outages;
+mod production_role;
 mod rebuild;
 mod service;
 mod starting;

@@ -1,0 +1,59 @@
+//! The role README would have serve matches in production: it can do its work, and cannot touch what is recorded.
+
+use serde_json::json;
+use url::Url;
+use uuid::Uuid;
+
+use crate::support::{Engine, House, Match, Service, Serving, Session, chained, run, seeded};
+
+const README: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md"));
+
+/// README's statements, for a role of this name: roles are shared by all databases of a cluster.
+fn statements(role: &str) -> String {
+    let sql = README.split("```sql\n").nth(1).and_then(|rest| rest.split("```").next());
+    let sql = sql.expect("README shows how the role is made");
+    assert!(sql.contains("third_umpire_service"), "README has renamed the role");
+    sql.replace("third_umpire_service", role)
+}
+
+fn as_role(url: &str, role: &str) -> String {
+    let mut url = Url::parse(url).expect("the database has an address");
+    url.set_username(role).expect("the address takes a user");
+    url.set_password(Some("change-me")).expect("the address takes a password");
+    url.into()
+}
+
+#[test]
+fn the_role_readme_makes_serves_matches_and_cannot_change_what_is_recorded() {
+    House::with(Engine::Postgres, |house| {
+        let migrated = run(&["migrate", "--database", &house.database().url]);
+        assert!(migrated.status.success(), "{}", String::from_utf8_lossy(&migrated.stderr));
+        let role = format!("tu_{}", Uuid::now_v7().simple());
+        house.database().run(&statements(&role)).expect("the owner can make the role");
+        let url = as_role(&house.database().url, &role);
+        let arguments = &["--no-migrate"];
+        let service = Service::start(&url, house.folder(), Serving { arguments, ..Serving::default() });
+        let played = Match::create(service.client(), &seeded(1));
+        played.begin().ball();
+        played.post("/autoplay", &json!({"until": "match"})).expect(201);
+        played.post("/tokens/scorer/rotate", &json!({})).expect(201);
+        chained(&played.events());
+        let mut session = Session::open(&url).expect("the role may connect");
+        for sql in [
+            "update events set body = 'x'",
+            "delete from events",
+            "truncate events",
+            "drop trigger events_no_change on events",
+            "alter table events disable trigger all",
+            "delete from heads",
+            "update secrets set server_seed = 'x'",
+            "delete from idempotency",
+            "drop table match_list",
+        ] {
+            let told = session.run(sql).expect_err(sql).to_string();
+            assert!(told.contains("permission denied") || told.contains("must be owner"), "{sql}: {told}");
+        }
+        drop((service, session));
+        house.database().run(&format!("drop owned by {role}; drop role {role}")).expect("the role can go");
+    });
+}
