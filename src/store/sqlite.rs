@@ -56,14 +56,15 @@ impl SqliteStore {
         let writer = pool(1).connect_with(options.clone()).await.map_err(|error| {
             StoreError::Unavailable(format!("{} cannot be opened: {error}", path.display()))
         })?;
-        for _ in 1..MIGRATION_TRIES {
-            // SQLite has no lock for migrations: where instances start together, one has made the tables already.
-            if see_to_tables(&MIGRATIONS, migrate, &writer).await.is_ok() {
-                break;
+        let mut tries = 1;
+        // SQLite has no lock for migrations: where instances start together, another has made the tables meanwhile.
+        while let Err(error) = see_to_tables(&MIGRATIONS, migrate, &writer).await {
+            if migrate == Migrate::Check || tries == MIGRATION_TRIES {
+                return Err(error);
             }
+            tries += 1;
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
-        see_to_tables(&MIGRATIONS, migrate, &writer).await?;
         let identity = identity(&path);
         Ok(SqliteStore { readers: pool(READERS).connect_lazy_with(options), writer, path, identity })
     }

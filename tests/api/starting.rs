@@ -1,20 +1,28 @@
-//! Migrations, the role that serves in production, and instances that start together.
+//! Migrations, and instances that start together.
 
 use std::thread;
 
-use serde_json::json;
-
 use crate::on_both_stores;
-use crate::support::{Engine, House, Match, Service, Serving, Session, chained, run, seeded, table};
-
-const README: &str = include_str!("../../README.md");
+use crate::support::{Engine, House, Match, Service, Serving, chained, run, table};
 
 fn without_migration() -> Serving<'static> {
     Serving { arguments: &["--no-migrate"], ..Serving::default() }
 }
 
+/// A database without any tables.
+fn emptied(house: &House) -> String {
+    match house.database().engine {
+        Engine::Sqlite => std::fs::write(house.file(), "").expect("the folder is ours"),
+        Engine::Postgres => {
+            let sql = "drop schema public cascade; create schema public";
+            house.database().run(sql).expect("the owner can");
+        }
+    }
+    house.database().url.clone()
+}
+
 on_both_stores!(instances_that_start_together_on_an_empty_database_all_serve, |house| {
-    let (url, folder) = (house.database().url.clone(), house.folder().to_owned());
+    let (url, folder) = (emptied(house), house.folder().to_owned());
     let start = |_| {
         let (url, folder) = (url.clone(), folder.clone());
         thread::spawn(move || Service::start(&url, &folder, Serving::default()))
@@ -30,10 +38,7 @@ on_both_stores!(instances_that_start_together_on_an_empty_database_all_serve, |h
 });
 
 on_both_stores!(told_not_to_migrate_it_serves_only_tables_of_its_version, |house| {
-    let url = house.database().url.clone();
-    if house.database().engine == Engine::Sqlite {
-        std::fs::write(house.file(), "").expect("the folder is ours");
-    }
+    let url = emptied(house);
     let arguments = ["serve", "--listen", "127.0.0.1:0", "--no-migrate", "--database"];
     let refused = run(&[&arguments[..], &[&url]].concat());
     let told = String::from_utf8_lossy(&refused.stderr).into_owned();
@@ -59,48 +64,3 @@ on_both_stores!(tables_of_a_version_to_come_are_left_alone, |house| {
     }
     assert_eq!(house.database().everything(), rows);
 });
-
-/// The statements README gives for the production role.
-fn readme_role() -> &'static str {
-    let (_, rest) = README.split_once("```sql\ncreate role ").expect("README gives a role");
-    let sql = &README[README.len() - rest.len() - "create role ".len()..];
-    sql.split("```").next().unwrap_or_default()
-}
-
-/// In a cluster of its own: roles are known in all of a cluster.
-#[test]
-fn the_role_readme_gives_can_play_and_cannot_touch_the_log() {
-    House::with_own_cluster(|house, _| {
-        let owner = &house.database().url;
-        assert_eq!(run(&["migrate", "--database", owner]).status.code(), Some(0));
-        house.database().run(readme_role()).expect("README's statements run");
-        let url = owner.replace("//umpire@", "//third_umpire_service@");
-        assert_ne!(url, *owner);
-        let service = Service::start(&url, house.folder(), without_migration());
-        let played = Match::create(service.client(), &seeded(1));
-        played.begin();
-        played.asking("/balls", &json!({})).key("once").send().expect(201);
-        let rotate =
-            service.client().request("POST", &played.path("/tokens/scorer/rotate")).token(&played.token);
-        let token = rotate.send().expect(201)["token"].as_str().expect("a token").to_owned();
-        let played = Match { token, ..played };
-        played.post("/autoplay", &json!({"until": "match"})).expect(201);
-        assert_eq!(played.get("/audit").expect(200)["verdict"], "clean");
-        service.client().get("/readyz").expect(200);
-        let mut session = Session::open(&url).expect("the role can log in");
-        for sql in [
-            "update events set body = body",
-            "delete from events",
-            "truncate events",
-            "drop table events",
-            "alter table events disable trigger all",
-            "drop trigger events_no_change on events",
-            "delete from heads",
-            "delete from secrets",
-            "update secrets set server_seed = ''",
-        ] {
-            let error = session.run(sql).expect_err(sql).to_string();
-            assert!(error.contains("permission denied") || error.contains("must be owner"), "{sql}: {error}");
-        }
-    });
-}

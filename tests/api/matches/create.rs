@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::on_both_stores;
-use crate::support::{AWAY, HOME, Head, Match, SECRETS, seeded, sha256, table, with};
+use crate::support::{AWAY, HOME, Head, Match, SECRETS, seeded, seeded_by_service, sha256, table, with};
 
 const SEED: &str = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
 
@@ -62,7 +62,7 @@ on_both_stores!(a_seed_in_upper_case_is_the_same_seed, |house| {
 });
 
 on_both_stores!(without_a_seed_the_service_takes_one_of_its_own_for_each_match, |house| {
-    let (one, other) = (house.create(&seeded(1)), house.create(&seeded(1)));
+    let (one, other) = (house.create(&seeded_by_service(1)), house.create(&seeded_by_service(1)));
     let commitments = [one.view()["commitment"].clone(), other.view()["commitment"].clone()];
     assert_ne!(commitments[0], commitments[1]);
     assert_eq!(one.events()[0]["data"]["seed_source"], "os");
@@ -101,7 +101,7 @@ on_both_stores!(options_left_out_are_written_out_with_their_defaults, |house| {
 });
 
 on_both_stores!(the_first_event_holds_all_that_was_settled_before_play_and_no_more, |house| {
-    let played = house.create(&seeded(20));
+    let played = house.create(&seeded_by_service(20));
     let events = played.events();
     let mut data = events[0]["data"].clone();
     let commitment = data["commitment"].take();

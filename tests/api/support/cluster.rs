@@ -7,8 +7,8 @@ use std::sync::{Mutex, OnceLock};
 
 use uuid::Uuid;
 
-use super::database::Session;
-use super::service::until;
+use super::database::{Session, beside};
+use super::service::{run, until};
 
 /// Runs Postgres for as long as somebody holds the other end of its standard input, and tidies up after that; so
 /// nothing is left however the tests end. Meanwhile it takes the orders `stop` and `start`.
@@ -22,6 +22,26 @@ kill -QUIT "$server"; wait "$server"
 rm -rf "$2"
 "#;
 
+/// The cluster most tests share.
+pub struct Shared {
+    pub url: String,
+    /// A database whose tables are there already, to be copied; only in a cluster of our own.
+    pub template: Option<String>,
+    // Held to the end of this process.
+    _cluster: Option<Mutex<Cluster>>,
+}
+
+impl Shared {
+    fn of(cluster: Cluster) -> Shared {
+        let (url, template) = (cluster.url(), "third_umpire_template");
+        let mut session = Session::open(&url).expect("the cluster answers");
+        session.run(&format!("create database {template}")).expect("databases can be created");
+        let migrated = run(&["migrate", "--database", &beside(&url, template)]);
+        assert!(migrated.status.success(), "{}", String::from_utf8_lossy(&migrated.stderr));
+        Shared { url, template: Some(template.to_owned()), _cluster: Some(Mutex::new(cluster)) }
+    }
+}
+
 /// A Postgres cluster that lives as long as this value, and no longer than this process.
 pub struct Cluster {
     folder: PathBuf,
@@ -29,15 +49,15 @@ pub struct Cluster {
 }
 
 impl Cluster {
-    /// The address at which tests make their databases: `TEST_DATABASE_URL`, or a cluster of this process. `None`
-    /// where Postgres is not installed; with `REQUIRE_POSTGRES=1` that fails.
-    pub fn shared() -> Option<String> {
-        static SHARED: OnceLock<Option<Mutex<Cluster>>> = OnceLock::new();
-        if let Ok(url) = std::env::var("TEST_DATABASE_URL") {
-            return Some(url);
-        }
-        let shared = SHARED.get_or_init(|| Cluster::start().map(Mutex::new));
-        shared.as_ref().map(|cluster| cluster.lock().expect("nobody panics with the lock").url())
+    /// Where tests make their databases: at `TEST_DATABASE_URL`, or in a cluster of this process. `None` where Postgres
+    /// is not installed; with `REQUIRE_POSTGRES=1` that fails.
+    pub fn shared() -> Option<&'static Shared> {
+        static SHARED: OnceLock<Option<Shared>> = OnceLock::new();
+        let made = SHARED.get_or_init(|| match std::env::var("TEST_DATABASE_URL") {
+            Ok(url) => Some(Shared { url, template: None, _cluster: None }),
+            Err(_) => Cluster::start().map(Shared::of),
+        });
+        made.as_ref()
     }
 
     /// A new cluster.

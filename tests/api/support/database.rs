@@ -1,3 +1,4 @@
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -39,6 +40,8 @@ pub struct Database {
     /// Where the database is made and dropped; for Postgres.
     admin: Option<String>,
     name: String,
+    /// Looks at all rows, again and again; for Postgres, where a connection costs something.
+    onlooker: RefCell<Option<Session>>,
 }
 
 impl Database {
@@ -47,19 +50,22 @@ impl Database {
         match engine {
             Engine::Sqlite => {
                 let url = format!("sqlite://{}", file_in(folder).display());
-                Some(Database { engine, url, admin: None, name: String::new() })
+                Some(Database { engine, url, admin: None, name: String::new(), onlooker: RefCell::default() })
             }
-            Engine::Postgres => Cluster::shared().map(|admin| Database::in_cluster(&admin)),
+            Engine::Postgres => {
+                Cluster::shared().map(|shared| Database::in_cluster(&shared.url, shared.template.as_deref()))
+            }
         }
     }
 
-    /// A new database beside the one of this url.
-    pub fn in_cluster(admin: &str) -> Database {
+    /// A new database beside the one of this url: a copy of the template, or an empty one.
+    pub fn in_cluster(admin: &str, template: Option<&str>) -> Database {
         let name = format!("third_umpire_test_{}", Uuid::now_v7().simple());
+        let from = template.map_or(String::new(), |template| format!(" template {template}"));
         let mut session = Session::open(admin).expect("the cluster answers");
-        session.run(&format!("create database {name}")).expect("databases can be created");
-        let url = beside(admin, &name);
-        Database { engine: Engine::Postgres, url, admin: Some(admin.to_owned()), name }
+        session.run(&format!("create database {name}{from}")).expect("databases can be created");
+        let (url, admin) = (beside(admin, &name), Some(admin.to_owned()));
+        Database { engine: Engine::Postgres, url, admin, name, onlooker: RefCell::default() }
     }
 
     pub fn session(&self) -> Session {
@@ -78,10 +84,11 @@ impl Database {
 
     /// Every row of these tables.
     pub fn rows(&self, tables: &[(&'static str, &[&str])]) -> Rows {
-        let mut session = self.session();
-        let mut rows = Rows::new();
-        for (table, columns) in tables {
-            rows.insert(table, session.texts(&self.select(table, columns)));
+        let select: Vec<String> = tables.iter().map(|(table, columns)| self.select(table, columns)).collect();
+        let mut rows: Rows = tables.iter().map(|(table, _)| (*table, Vec::new())).collect();
+        for line in self.look(&(select.join(" union all ") + " order by 1")) {
+            let (table, row) = line.split_once(" | ").expect("a line begins with its table");
+            rows.get_mut(table).expect("the table was asked for").push(row.to_owned());
         }
         rows
     }
@@ -91,14 +98,22 @@ impl Database {
             Engine::Sqlite => columns.iter().map(|column| format!("quote({column})")).collect(),
             Engine::Postgres => columns.iter().map(|column| format!("{column}::text")).collect(),
         };
-        format!("select {} from {table} order by 1", parts.join(" || ' | ' || "))
+        format!("select '{table}' || ' | ' || {} from {table}", parts.join(" || ' | ' || "))
+    }
+
+    fn look(&self, sql: &str) -> Vec<String> {
+        if self.engine == Engine::Sqlite {
+            return self.texts(sql);
+        }
+        let mut onlooker = self.onlooker.borrow_mut();
+        let seen = onlooker.as_mut().and_then(|session| session.try_texts(sql).ok());
+        // A connection that was cut is replaced.
+        seen.unwrap_or_else(|| onlooker.insert(self.session()).texts(sql))
     }
 
     /// Every row there is.
     pub fn everything(&self) -> Rows {
-        let mut rows = self.rows(PROJECTIONS);
-        rows.extend(self.rows(SECRETS));
-        rows
+        self.rows(&[PROJECTIONS, SECRETS].concat())
     }
 
     /// A match id as SQL.
@@ -130,6 +145,7 @@ impl Database {
 
 impl Drop for Database {
     fn drop(&mut self) {
+        drop(self.onlooker.take());
         let dropped = format!("drop database if exists {} with (force)", self.name);
         let session = self.admin.as_ref().and_then(|admin| Session::open(admin).ok());
         session.map(|mut session| session.run(&dropped));
@@ -142,7 +158,7 @@ pub fn file_in(folder: &Path) -> PathBuf {
 }
 
 /// The same address with another database.
-fn beside(url: &str, name: &str) -> String {
+pub fn beside(url: &str, name: &str) -> String {
     let (scheme, rest) = url.split_once("://").expect("an address has a scheme");
     let (rest, query) =
         rest.split_once('?').map_or((rest, String::new()), |(rest, q)| (rest, format!("?{q}")));
@@ -183,15 +199,19 @@ impl Session {
 
     /// The first column of a query, as text.
     pub fn texts(&mut self, sql: &str) -> Vec<String> {
+        self.try_texts(sql).expect("the query runs")
+    }
+
+    fn try_texts(&mut self, sql: &str) -> Result<Vec<String>, sqlx::Error> {
         let query = sqlx::raw_sql(AssertSqlSafe(sql.to_owned()));
         match &mut self.connection {
             Connection::Sqlite(on) => {
-                let rows = self.runtime.block_on(on.fetch_all(query)).expect("the query runs");
-                rows.iter().map(|row| row.get(0)).collect()
+                let rows = self.runtime.block_on(on.fetch_all(query))?;
+                rows.iter().map(|row| row.try_get(0)).collect()
             }
             Connection::Postgres(on) => {
-                let rows = self.runtime.block_on(on.fetch_all(query)).expect("the query runs");
-                rows.iter().map(|row| row.get(0)).collect()
+                let rows = self.runtime.block_on(on.fetch_all(query))?;
+                rows.iter().map(|row| row.try_get(0)).collect()
             }
         }
     }

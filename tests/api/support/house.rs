@@ -48,7 +48,7 @@ impl House {
     /// A house whose Postgres is its own, to be stopped and started.
     pub fn with_own_cluster(scenario: impl FnOnce(&House, &mut Cluster)) {
         if let Some(mut cluster) = Cluster::start() {
-            let database = Database::in_cluster(&cluster.url());
+            let database = Database::in_cluster(&cluster.url(), None);
             scenario(&House { service: OnceCell::new(), database, _folder: Folder::make() }, &mut cluster);
         }
     }

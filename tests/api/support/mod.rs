@@ -21,7 +21,7 @@ pub use cup::Cup;
 pub use database::{Database, Engine, PROJECTIONS, SECRETS, Session};
 pub use house::House;
 pub use log::{Mending, chained, forge, hash_of, sha256};
-pub use play::{AWAY, HOME, Head, Match, last_event, seeded, table, with};
+pub use play::{AWAY, HOME, Head, Match, last_event, seeded, seeded_by_service, table, with};
 pub use raw::RawRequest;
 pub use service::{Service, Serving, run, until};
 pub use stream::EventStream;

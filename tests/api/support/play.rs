@@ -22,9 +22,14 @@ pub fn table(overs: u32) -> Value {
     })
 }
 
-/// A match with seeded dice.
-pub fn seeded(overs: u32) -> Value {
+/// A match with seeded dice, from a seed of the service's own: it may end after any number of balls.
+pub fn seeded_by_service(overs: u32) -> Value {
     with(table(overs), "/dice", json!("seeded"))
+}
+
+/// A match with seeded dice, the same every time.
+pub fn seeded(overs: u32) -> Value {
+    with(seeded_by_service(overs), "/seed", json!("5eed".repeat(16)))
 }
 
 /// The same with one thing in it changed or added.

@@ -2,7 +2,7 @@ use serde_json::{Value, json};
 use third_umpire::dice::{Dice, Draw, SeededDice, Seeds, ServerSeed};
 
 use crate::on_both_stores;
-use crate::support::{Answer, Match, Service, Serving, seeded, with};
+use crate::support::{Answer, Match, Service, Serving, seeded, seeded_by_service, with};
 
 /// Everything an instance has said since a match was created.
 struct Overheard<'a> {
@@ -109,7 +109,7 @@ fn debug() -> Serving<'static> {
 
 on_both_stores!(seeds_and_tokens_stay_hidden_until_the_end_and_then_prove_every_die, |house| {
     let service = house.serve_as(debug());
-    let created = service.client().post("/v1/matches", &seeded(2)).expect(201);
+    let created = service.client().post("/v1/matches", &seeded_by_service(2)).expect(201);
     let text = |at: &str| created.pointer(at).and_then(Value::as_str).expect("text").to_owned();
     let tokens = [text("/tokens/scorer"), text("/invites/home"), text("/invites/away")];
     let played = Match::created(service.client(), &created);
