@@ -289,18 +289,17 @@ impl Fixture {
 
     /// Decides a recorded event again, with its own choices and dice, and compares. Seeds are not looked at.
     pub fn check(&self, recorded: &EventData) -> Result<(), Vec<Disagreement>> {
-        let over = self.is_played_out();
         match recorded {
-            EventData::Over(_) | EventData::Ball(_) if self.phase == Phase::Play && !over => {
+            EventData::Over(_) | EventData::Ball(_) if self.phase == Phase::Play && !self.is_played_out() => {
                 self.check_seed(recorded).map_err(|disagreement| vec![disagreement])?;
                 self.game.check(recorded)
             }
-            _ => self.check_around_play(recorded, over).map_err(|disagreement| vec![disagreement]),
+            _ => self.check_around_play(recorded).map_err(|disagreement| vec![disagreement]),
         }
     }
 
-    /// The same for what is not play: `over` says whether the last ball has been bowled.
-    fn check_around_play(&self, recorded: &EventData, over: bool) -> Result<(), Disagreement> {
+    /// The same for what is not play.
+    fn check_around_play(&self, recorded: &EventData) -> Result<(), Disagreement> {
         match recorded {
             EventData::Toss(toss) if self.phase == Phase::Toss => {
                 let coin = [Die { what: COIN.into(), sides: 2, value: toss.coin.as_die() }];
@@ -311,7 +310,7 @@ impl Fixture {
                 same(self.decide_to(decided.to), recorded)
             }
             EventData::MatchCompleted(completed) => match self.game.result() {
-                Some(result) if over => {
+                Some(result) if self.phase == Phase::Play => {
                     let seeds = completed.seeds.clone();
                     self.check_seeds_present(&seeds)?;
                     same(
@@ -321,7 +320,7 @@ impl Fixture {
                 }
                 _ => Err(Disagreement::Impossible(self.not_due(recorded))),
             },
-            EventData::MatchAbandoned(abandoned) if !over && self.refuse_if_over().is_ok() => {
+            EventData::MatchAbandoned(abandoned) if self.refuse_if_over().is_ok() => {
                 self.check_seeds_present(&abandoned.seeds)?;
                 check_reason(&abandoned.reason).map_err(Disagreement::Refused)
             }

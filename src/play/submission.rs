@@ -3,8 +3,8 @@ use utoipa::ToSchema;
 
 use super::dice_of;
 use crate::dice::{ServerSeed, TableDice};
-use crate::games::{Choices, Fixture, Input, Next, Phase, Place, Play, Refusal, Why};
-use crate::log::{Actor, CoinFace, DiceMode, EventData, MatchId, TossChoice};
+use crate::games::{Choices, Fixture, Input, Phase, Place, Play, Refusal, Why};
+use crate::log::{Actor, CoinFace, EventData, MatchId, TossChoice};
 use crate::scorebook::Side;
 
 /// Something put into a match over the wire.
@@ -101,7 +101,7 @@ fn decide_one(
 }
 
 fn autoplay(fixture: &Fixture, until: Until, seed: Option<&ServerSeed>) -> Result<Vec<EventData>, Refusal> {
-    let Some(seed) = seed.filter(|_| fixture.created().dice == DiceMode::Seeded) else {
+    let Some(seed) = seed else {
         let message = "autoplay rolls the dice, and the dice of this match are rolled at the table";
         return Err(Refusal::new(Why::IllegalInput, Place::Input, message));
     };
@@ -132,7 +132,7 @@ fn default_input(fixture: &Fixture) -> Input {
 }
 
 fn is_reached(until: Until, (innings, over): (u16, u16), now: &Fixture) -> bool {
-    let done = matches!(now.next(), Next::Over { .. });
+    let done = matches!(now.phase(), Phase::Completed(_) | Phase::Abandoned);
     done || match until {
         Until::Ball => true,
         Until::Over => now.place() != (innings, over),
