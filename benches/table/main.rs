@@ -1,0 +1,45 @@
+//! What this program does, measured against what the same machine could do at best. Each row takes both sides in turn
+//! in one run; the table at the end is the one README quotes.
+//!
+//! `cargo bench` runs every row, `cargo bench -- appends` those whose name has this in it, `cargo bench -- --smoke`
+//! runs all of them as briefly as can be, to see that they still run.
+
+mod report;
+mod turns;
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use report::{Row, table, write_json};
+use turns::Scale;
+
+/// A bench: its name, and what gives its rows.
+type Bench = (&'static str, fn(Scale) -> Vec<Row>);
+
+const BENCHES: &[Bench] = &[];
+
+fn main() -> ExitCode {
+    // Cargo passes `--bench` on.
+    let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
+    let scale = if arguments.iter().any(|one| one == "--smoke") { Scale::Smoke } else { Scale::Full };
+    let wanted: Vec<&String> = arguments.iter().filter(|one| *one != "--smoke").collect();
+    let mut rows = Vec::new();
+    for (name, bench) in BENCHES {
+        if wanted.is_empty() || wanted.iter().any(|part| name.contains(part.as_str())) {
+            eprintln!("{name} ...");
+            rows.extend(bench(scale));
+        }
+    }
+    if rows.is_empty() {
+        let names: Vec<&str> = BENCHES.iter().map(|(name, _)| *name).collect();
+        eprintln!("no bench is called so; there are: {}", names.join(", "));
+        return ExitCode::FAILURE;
+    }
+    print!("{}", table(&rows));
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("../bench-table.json");
+    if let Err(error) = write_json(&rows, &file) {
+        eprintln!("{} cannot be written: {error}", file.display());
+        return ExitCode::FAILURE;
+    }
+    ExitCode::SUCCESS
+}

@@ -1,0 +1,123 @@
+use std::fs;
+use std::path::Path;
+
+use serde::Serialize;
+
+use super::turns::Compared;
+
+/// What a row has to reach.
+#[derive(Debug, Clone, Copy, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Reach {
+    /// So much, or more.
+    AtLeast(f64),
+    /// So much, or less.
+    AtMost(f64),
+}
+
+/// One line of the table.
+#[derive(Debug, Clone, Serialize)]
+pub struct Row {
+    /// What was measured.
+    pub work: String,
+    /// What it was measured against.
+    pub against: String,
+    /// Our figure, with its unit.
+    pub ours: String,
+    /// The other side's, with its unit.
+    pub theirs: String,
+    /// What is compared with `reach`: ours to theirs, or ours alone.
+    pub figure: f64,
+    /// The lowest and highest of the rounds, where there were several.
+    pub spread: Option<(f64, f64)>,
+    /// What the figure has to be.
+    pub reach: Reach,
+    /// Whether it is.
+    pub reached: bool,
+}
+
+impl Row {
+    /// A row about two rates; `unit` is of both, a second.
+    pub fn rates(work: &str, against: &str, unit: &str, compared: Compared, reach: Reach) -> Row {
+        let rate = |rate: f64| format!("{} {unit}/s", grouped(rate));
+        Row {
+            work: work.to_owned(),
+            against: against.to_owned(),
+            ours: rate(compared.ours),
+            theirs: rate(compared.theirs),
+            figure: compared.ratio,
+            spread: Some(compared.spread),
+            reach,
+            reached: reach.holds(compared.ratio),
+        }
+    }
+
+    /// A row about one figure, compared with nothing but its limit.
+    pub fn alone(work: &str, figure: f64, ours: String, reach: Reach) -> Row {
+        Row {
+            work: work.to_owned(),
+            against: "-".to_owned(),
+            ours,
+            theirs: "-".to_owned(),
+            figure,
+            spread: None,
+            reach,
+            reached: reach.holds(figure),
+        }
+    }
+}
+
+impl Reach {
+    /// Whether a figure is what it has to be.
+    pub fn holds(self, figure: f64) -> bool {
+        match self {
+            Reach::AtLeast(least) => figure >= least,
+            Reach::AtMost(most) => figure <= most,
+        }
+    }
+
+    fn written(self) -> String {
+        match self {
+            Reach::AtLeast(least) => format!(">= {least}"),
+            Reach::AtMost(most) => format!("<= {most}"),
+        }
+    }
+}
+
+/// A number with its thousands apart.
+pub fn grouped(number: f64) -> String {
+    let digits = format!("{number:.0}");
+    let mut out = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i) % 3 == 0 {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// The rows as README has them.
+pub fn table(rows: &[Row]) -> String {
+    let mut text = String::from("| work | ours | against | theirs | ratio (lowest, highest) | to reach | |\n");
+    text.push_str("|---|---|---|---|---|---|---|\n");
+    for row in rows {
+        let spread = row.spread.map_or(String::new(), |(low, high)| format!(" ({low:.2}, {high:.2})"));
+        text.push_str(&format!(
+            "| {} | {} | {} | {} | {:.2}{spread} | {} | {} |\n",
+            row.work,
+            row.ours,
+            row.against,
+            row.theirs,
+            row.figure,
+            row.reach.written(),
+            if row.reached { "reached" } else { "not reached" }
+        ));
+    }
+    text
+}
+
+/// Writes the rows where other programs can read them.
+pub fn write_json(rows: &[Row], file: &Path) -> std::io::Result<()> {
+    fs::write(file, serde_json::to_string_pretty(rows)? + "\n")
+}
