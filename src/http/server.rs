@@ -18,7 +18,7 @@ use utoipa_swagger_ui::{Config, SwaggerUi};
 use super::problem::{Kind, PROBLEM_JSON, Problem};
 use super::{Service, audits, cards, events, matches, openapi, plays, request, status, tokens};
 use crate::play::Matches;
-use crate::store::EventStore;
+use crate::store::{Commit, EventStore};
 
 /// How often the store is asked whether another instance has appended to a match that is followed.
 const LOOK: Duration = Duration::from_millis(300);
@@ -39,6 +39,9 @@ pub enum ServeError {
     /// The metrics could not be set up.
     #[error("metrics cannot be recorded: {0}")]
     Metrics(String),
+    /// The thread that writes.
+    #[error("no thread can be started to write with: {0}")]
+    Thread(std::io::Error),
     /// The port is taken, or the like.
     #[error("cannot listen on {0}: {1}")]
     Listen(String, std::io::Error),
@@ -77,12 +80,13 @@ pub fn bind(listen: &str, has_admin_token: bool) -> Result<TcpListener, ServeErr
 pub fn serve(
     listener: TcpListener,
     store: Arc<dyn EventStore>,
+    commit: Commit,
     admin_token: Option<&str>,
 ) -> Result<(Served, impl Future<Output = std::io::Result<()>> + use<>), ServeError> {
     let fault = |error| ServeError::Listen("this address".to_owned(), error);
     let address = listener.local_addr().map_err(fault)?;
     let service = Data::new(Service {
-        matches: Matches::new(store),
+        matches: Matches::new(store, commit).map_err(ServeError::Thread)?,
         admin_token: admin_token.map(request::token_hash),
         metrics: PrometheusBuilder::new()
             .set_buckets(&[0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0])

@@ -6,6 +6,7 @@ use crate::dice::{ServerSeed, TableDice};
 use crate::games::{Choices, Fixture, Input, Phase, Place, Play, Refusal, Why};
 use crate::log::{Actor, CoinFace, EventData, MatchId, TossChoice};
 use crate::scorebook::Side;
+use crate::store::Pass;
 
 /// Something put into a match over the wire.
 #[derive(Debug, Clone)]
@@ -14,6 +15,8 @@ pub struct Submission {
     pub match_id: MatchId,
     /// On whose word.
     pub actor: Actor,
+    /// The token that was shown.
+    pub pass: Pass,
     /// What.
     pub asked: Asked,
     /// The heads the client would have it appended to, as hashes; any where it does not say.
