@@ -131,25 +131,10 @@ async fn look_around(service: Data<Service>) -> std::convert::Infallible {
 }
 
 fn routes(config: &mut ServiceConfig) {
+    // The id is looked for once, in the path of the scope; what follows it is compared as it stands.
+    config.service(web::scope("/v1/matches/{id}").configure(routes_of_a_match));
     resource(config, "/v1/matches", Some(reads(matches::list)), Some(web::post().to(matches::create)));
     resource(config, "/v1/audits", None, Some(web::post().to(audits::given)));
-    on_match(config, "", Some(reads(matches::get)), None);
-    on_match(config, "/tokens/{role}/rotate", None, Some(web::post().to(tokens::rotate)));
-    on_match(config, "/toss", None, Some(web::post().to(plays::toss)));
-    on_match(config, "/toss/decision", None, Some(web::post().to(plays::toss_decision)));
-    on_match(config, "/overs", None, Some(web::post().to(plays::overs)));
-    on_match(config, "/balls", None, Some(web::post().to(plays::balls)));
-    on_match(config, "/abandonment", None, Some(web::post().to(plays::abandonment)));
-    on_match(config, "/autoplay", None, Some(web::post().to(plays::autoplay)));
-    on_match(config, "/events", Some(reads(events::list)), None);
-    on_match(config, "/events/stream", Some(reads(events::stream)), None);
-    on_match(config, "/events/{seq}", Some(reads(events::get)), None);
-    on_match(config, "/log", Some(reads(events::log)), None);
-    on_match(config, "/scorecard", Some(reads(cards::scorecard)), None);
-    on_match(config, "/fall-of-wickets", Some(reads(cards::fall_of_wickets)), None);
-    on_match(config, "/commentary", Some(reads(cards::commentary)), None);
-    on_match(config, "/replay", Some(reads(cards::replay)), None);
-    on_match(config, "/audit", Some(reads(audits::stored)), None);
     resource(config, "/healthz", Some(reads(status::healthz)), None);
     resource(config, "/readyz", Some(reads(status::readyz)), None);
     resource(config, "/metrics", Some(reads(status::metrics)), None);
@@ -160,6 +145,26 @@ fn routes(config: &mut ServiceConfig) {
         .service(SwaggerUi::new("/docs/{_:.*}").config(Config::from("/openapi.json").validator_url("none")));
 }
 
+fn routes_of_a_match(config: &mut ServiceConfig) {
+    resource(config, "", Some(reads(matches::get)), None);
+    resource(config, "/balls", None, Some(web::post().to(plays::balls)));
+    resource(config, "/scorecard", Some(reads(cards::scorecard)), None);
+    resource(config, "/toss", None, Some(web::post().to(plays::toss)));
+    resource(config, "/toss/decision", None, Some(web::post().to(plays::toss_decision)));
+    resource(config, "/overs", None, Some(web::post().to(plays::overs)));
+    resource(config, "/abandonment", None, Some(web::post().to(plays::abandonment)));
+    resource(config, "/autoplay", None, Some(web::post().to(plays::autoplay)));
+    resource(config, "/fall-of-wickets", Some(reads(cards::fall_of_wickets)), None);
+    resource(config, "/commentary", Some(reads(cards::commentary)), None);
+    resource(config, "/replay", Some(reads(cards::replay)), None);
+    resource(config, "/audit", Some(reads(audits::stored)), None);
+    resource(config, "/log", Some(reads(events::log)), None);
+    resource(config, "/events", Some(reads(events::list)), None);
+    resource(config, "/events/stream", Some(reads(events::stream)), None);
+    resource(config, "/events/{seq}", Some(reads(events::get)), None);
+    resource(config, "/tokens/{role}/rotate", None, Some(web::post().to(tokens::rotate)));
+}
+
 fn reads<F, Args>(handler: F) -> Route
 where
     F: actix_web::Handler<Args>,
@@ -167,10 +172,6 @@ where
     F::Output: actix_web::Responder + 'static,
 {
     web::route().guard(guard::Any(guard::Get()).or(guard::Head())).to(handler)
-}
-
-fn on_match(config: &mut ServiceConfig, path: &str, get: Option<Route>, post: Option<Route>) {
-    resource(config, &format!("/v1/matches/{{id}}{path}"), get, post);
 }
 
 fn resource(config: &mut ServiceConfig, path: &str, get: Option<Route>, post: Option<Route>) {
