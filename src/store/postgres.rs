@@ -7,7 +7,8 @@ use std::time::Duration;
 use sqlx::migrate::Migrator;
 use sqlx::pool::PoolConnection;
 use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
-use sqlx::{ConnectOptions, Connection as _, Executor as _, Postgres, Transaction};
+use sqlx::{ConnectOptions, Connection as _, Executor as _, PgConnection, Postgres, Transaction};
+use tokio::sync::Mutex;
 
 use self::together::{SETTINGS, write_together};
 use super::queries::event_store;
@@ -24,8 +25,9 @@ const LIMITS: &str = "set lock_timeout = '5s'; set statement_timeout = '60s'";
 /// Match logs in Postgres, or an engine that speaks its protocol.
 pub struct PostgresStore {
     pool: PgPool,
-    /// The connection for appends that are written together; it belongs to the thread that writes.
-    together: PgPool,
+    options: PgConnectOptions,
+    /// The connection for appends that are written together; a pool would ask after it before and after every use.
+    together: Mutex<Option<PgConnection>>,
     commit: Commit,
 }
 
@@ -50,17 +52,28 @@ impl PostgresStore {
         // Migrations may take as long as they need.
         let migrating = PgPoolOptions::new().max_connections(1).connect_with(options.clone()).await;
         see_to_tables(&MIGRATIONS, migrate, &migrating.map_err(Self::fault)?).await?;
-        let pool = pool_of(CONNECTIONS, LIMITS.to_owned()).connect_with(options.clone()).await;
-        let together = pool_of(1, format!("{LIMITS}; {SETTINGS}")).connect_lazy_with(options);
-        Ok(PostgresStore { pool: pool.map_err(Self::fault)?, together, commit })
+        let pool = PgPoolOptions::new()
+            .max_connections(CONNECTIONS)
+            .acquire_timeout(PATIENCE)
+            .after_connect(|connection, _| {
+                Box::pin(async move { connection.execute(LIMITS).await.map(|_| ()) })
+            })
+            .connect_with(options.clone())
+            .await
+            .map_err(Self::fault)?;
+        Ok(PostgresStore { pool, options, together: Mutex::default(), commit })
     }
 
     async fn reading(&self) -> Result<PoolConnection<Postgres>, StoreError> {
         self.pool.acquire().await.map_err(Self::fault)
     }
 
-    async fn writing(&self) -> Result<Transaction<'static, Postgres>, StoreError> {
-        self.pool.begin().await.map_err(Self::fault)
+    async fn writer(&self) -> Result<PoolConnection<Postgres>, StoreError> {
+        self.pool.acquire().await.map_err(Self::fault)
+    }
+
+    async fn begin<'a>(&self, on: &'a mut PgConnection) -> Result<Transaction<'a, Postgres>, StoreError> {
+        on.begin().await.map_err(Self::fault)
     }
 
     /// Writes appends, all of them in one statement where they may go together and each only adds to a match. What that
@@ -90,28 +103,64 @@ impl PostgresStore {
 
     /// One append in a transaction of its own.
     async fn write_one(&self, append: &Append) -> Result<(), StoreError> {
-        let mut transaction = self.writing().await?;
+        let mut writer = self.writer().await?;
+        let mut transaction = self.begin(&mut writer).await?;
         write_parts(&mut transaction, append).await?;
         transaction.commit().await.map_err(|error| Self::fault(error).of_commit())
     }
 
     /// The matches that were written; an error where the database does not answer, none where it refuses.
     async fn write_adding(&self, appends: &[&Append]) -> Result<HashSet<MatchId>, Option<StoreError>> {
-        let mut connection = self.together.acquire().await.map_err(|error| Some(Self::fault(error)))?;
-        write_together(&mut connection, appends).await.map_err(|error| {
+        let mut kept = self.together.lock().await;
+        let mut was_cut = false;
+        loop {
+            let mut on = match kept.take() {
+                Some(on) => on,
+                None => self.connect().await.map_err(Some)?,
+            };
+            let error = match write_together(&mut on, appends).await {
+                Ok(moved) => {
+                    *kept = Some(on);
+                    return Ok(moved);
+                }
+                Err(error) => error,
+            };
+            // The server ended the connection before it took the statement, as when it was restarted.
+            if is_cut(&error) && !was_cut {
+                was_cut = true;
+                continue;
+            }
             let refused = matches!(error, sqlx::Error::Database(_));
-            match Self::fault(error) {
+            if refused {
+                *kept = Some(on);
+            }
+            return Err(match Self::fault(error) {
                 gone @ StoreError::Unavailable(_) if refused => Some(gone),
                 // The statement was sent: whether it was done, nobody knows.
                 gone @ StoreError::Unavailable(_) => Some(gone.of_commit()),
                 _ => None,
-            }
-        })
+            });
+        }
+    }
+
+    /// A connection for appends that are written together.
+    async fn connect(&self) -> Result<PgConnection, StoreError> {
+        let late = |_| StoreError::Unavailable("Postgres does not take a connection".to_owned());
+        let mut on = tokio::time::timeout(PATIENCE, self.options.connect())
+            .await
+            .map_err(late)?
+            .map_err(Self::fault)?;
+        on.execute(LIMITS).await.map_err(Self::fault)?;
+        on.execute(SETTINGS).await.map_err(Self::fault)?;
+        Ok(on)
     }
 
     async fn shut(&self) {
         self.pool.close().await;
-        self.together.close().await;
+        if let Some(together) = self.together.lock().await.take() {
+            // Whether the server hears of it makes no difference.
+            let _ = together.close().await;
+        }
     }
 
     /// Judges an error by its SQLSTATE: 23505 unique violation and 40xxx lost races are conflicts; classes 08, 53, 55, 57,
@@ -139,14 +188,10 @@ impl PostgresStore {
     }
 }
 
-/// A pool whose connections begin with some settings.
-fn pool_of(connections: u32, settings: String) -> PgPoolOptions {
-    PgPoolOptions::new().max_connections(connections).acquire_timeout(PATIENCE).after_connect(
-        move |connection, _| {
-            let settings = settings.clone();
-            Box::pin(async move { connection.execute(sqlx::AssertSqlSafe(settings)).await.map(|_| ()) })
-        },
-    )
+/// Whether the server says that it has ended the connection: class 57, operator intervention.
+fn is_cut(error: &sqlx::Error) -> bool {
+    let code = error.as_database_error().and_then(|error| error.code());
+    code.is_some_and(|code| code.starts_with("57P"))
 }
 
 store_writing!(PostgresStore, Postgres);

@@ -10,8 +10,8 @@ pub(super) fn unsigned(n: i64) -> u64 {
     u64::try_from(n).unwrap_or_default()
 }
 
-/// Implements `EventStore` for a store of one engine. The store has `reading()` for a connection, `writing()` for a
-/// transaction that may write, `write_all()` for appends, `fault()` to judge errors, and `shut()` to close; the rest of
+/// Implements `EventStore` for a store of one engine. The store has `reading()` for a connection, `writer()` for one
+/// that may write and `begin()` for a transaction on it, `write_all()` for appends, `fault()` to judge errors, and `shut()` to close; the rest of
 /// writing comes from `store_writing!`.
 macro_rules! event_store {
     ($Store:ty, $Db:ty) => {
@@ -103,7 +103,8 @@ macro_rules! event_store {
                 if let Some(old) = old {
                     query.push(" and hash = ").push_bind(old);
                 }
-                let mut transaction = self.writing().await?;
+                let mut writer = self.writer().await?;
+                let mut transaction = self.begin(&mut writer).await?;
                 let done = query.build().execute(&mut *transaction).await.map_err(Self::fault)?;
                 transaction.commit().await.map_err(|error| Self::fault(error).of_commit())?;
                 Ok(done.rows_affected() == 1)

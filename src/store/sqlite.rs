@@ -10,7 +10,8 @@ use sqlx::pool::PoolConnection;
 use sqlx::sqlite::{
     SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
 };
-use sqlx::{ConnectOptions, Connection as _, Sqlite, Transaction};
+use sqlx::{ConnectOptions, Connection as _, Sqlite, SqliteConnection, Transaction};
+use tokio::sync::{Mutex, MutexGuard};
 
 use self::together::write_append;
 use super::queries::event_store;
@@ -30,7 +31,8 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// Match logs in an SQLite file: one writer at a time, readers beside it (WAL).
 pub struct SqliteStore {
     readers: SqlitePool,
-    writer: SqlitePool,
+    /// There is one writer at a time; a pool would look after this connection before and after every use.
+    writer: Mutex<SqliteConnection>,
     path: PathBuf,
     identity: Option<u64>,
 }
@@ -60,18 +62,19 @@ impl SqliteStore {
         }
         let pool =
             |connections| SqlitePoolOptions::new().max_connections(connections).acquire_timeout(PATIENCE);
-        let writer = pool(1).connect_with(options.clone()).await.map_err(|error| {
-            StoreError::Unavailable(format!("{} cannot be opened: {error}", path.display()))
-        })?;
+        let cannot = |error| StoreError::Unavailable(format!("{} cannot be opened: {error}", path.display()));
+        let migrating = pool(1).connect_with(options.clone()).await.map_err(cannot)?;
         let mut tries = 1;
         // SQLite has no lock for migrations: where instances start together, another has made the tables meanwhile.
-        while let Err(error) = see_to_tables(&MIGRATIONS, migrate, &writer).await {
+        while let Err(error) = see_to_tables(&MIGRATIONS, migrate, &migrating).await {
             if migrate == Migrate::Check || tries == MIGRATION_TRIES {
                 return Err(error);
             }
             tries += 1;
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
+        migrating.close().await;
+        let writer = Mutex::new(options.connect().await.map_err(cannot)?);
         let identity = identity(&path);
         Ok(SqliteStore { readers: pool(READERS).connect_lazy_with(options), writer, path, identity })
     }
@@ -81,9 +84,14 @@ impl SqliteStore {
         self.readers.acquire().await.map_err(Self::fault)
     }
 
-    async fn writing(&self) -> Result<Transaction<'static, Sqlite>, StoreError> {
+    async fn writer(&self) -> Result<MutexGuard<'_, SqliteConnection>, StoreError> {
+        let late = |_| StoreError::Unavailable("others have been writing for too long".to_owned());
+        tokio::time::timeout(PATIENCE, self.writer.lock()).await.map_err(late)
+    }
+
+    async fn begin<'a>(&self, on: &'a mut SqliteConnection) -> Result<Transaction<'a, Sqlite>, StoreError> {
         self.still_there()?;
-        self.writer.begin_with("begin immediate").await.map_err(Self::fault)
+        on.begin_with("begin immediate").await.map_err(Self::fault)
     }
 
     /// Writes appends in one transaction; where one of them stands in the way of that, each in its own.
@@ -101,7 +109,8 @@ impl SqliteStore {
     }
 
     async fn write_together(&self, appends: &[Append]) -> Result<(), StoreError> {
-        let mut transaction = self.writing().await?;
+        let mut writer = self.writer().await?;
+        let mut transaction = self.begin(&mut writer).await?;
         for append in appends {
             if append.opening.is_some() {
                 write_parts(&mut transaction, append).await?;
@@ -123,7 +132,9 @@ impl SqliteStore {
 
     async fn shut(&self) {
         self.readers.close().await;
-        self.writer.close().await;
+        let mut writer = self.writer.lock().await;
+        // A connection cannot be closed where it lies; this writes what is in the journal into the file.
+        let _ = sqlx::query("pragma wal_checkpoint(truncate)").execute(&mut *writer).await;
     }
 
     /// Judges an error by SQLite's result code: a key that exists is a conflict; busy, locked, read-only, I/O, full and

@@ -138,7 +138,8 @@ macro_rules! store_writing {
 
         impl $Store {
             async fn delete_orphans(&self) -> Result<(), StoreError> {
-                let mut transaction = self.writing().await?;
+                let mut writer = self.writer().await?;
+                let mut transaction = self.begin(&mut writer).await?;
                 for statement in [
                     "delete from match_list where match_id not in (select match_id from heads)",
                     "delete from views where match_id not in (select match_id from heads)",
@@ -154,7 +155,8 @@ macro_rules! store_writing {
                 match_ids: &[MatchId],
                 fold: Fold,
             ) -> Result<Vec<(MatchId, Rebuilt)>, StoreError> {
-                let mut transaction = self.writing().await?;
+                let mut writer = self.writer().await?;
+                let mut transaction = self.begin(&mut writer).await?;
                 let on = &mut *transaction;
                 some_matches("select seq from heads where", match_ids)
                     .push(Self::FOR_UPDATE)

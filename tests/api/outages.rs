@@ -197,6 +197,7 @@ mod gone {
             let away = house.folder().join("away.db");
             std::fs::rename(house.file(), &away).expect("the file can be moved");
             everything_is_refused(&played);
+            until("readers are not shown what is held any more", || played.get("").status == 503);
             READS.iter().for_each(|rest| drop(played.get(rest).refused(503, "store-unavailable")));
             assert!(!house.file().exists(), "no new database is begun in its place");
             std::fs::rename(&away, house.file()).expect("the file can be moved back");
@@ -226,6 +227,7 @@ mod gone {
             let before = played.view();
             cluster.order("stop");
             everything_is_refused(&played);
+            until("readers are not shown what is held any more", || played.get("").status == 503);
             played.get("").refused(503, "store-unavailable");
             cluster.order("start");
             recovers(&played, &before);
@@ -252,6 +254,7 @@ on_both_stores!(what_goes_wrong_is_logged_under_the_id_the_client_saw, |house| {
     let service = house.serve_as(Serving { log: "info", ..Serving::default() });
     let played = Match::create(service.client(), &table(1));
     house.database().run("alter table heads rename to feet").expect("the owner can");
+    until("readers are not shown what is held any more", || played.get("").status == 500);
     let answer = played.get("");
     let problem = answer.refused(500, "internal").problem.to_string();
     assert!(!problem.contains("heads") && !problem.contains("feet"), "internals stay inside: {problem}");
