@@ -2,7 +2,7 @@ mod together;
 
 use std::collections::HashSet;
 use std::str::FromStr;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use sqlx::migrate::Migrator;
 use sqlx::pool::PoolConnection;
@@ -10,7 +10,7 @@ use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
 use sqlx::{ConnectOptions, Connection as _, Executor as _, PgConnection, Postgres, Transaction};
 use tokio::sync::Mutex;
 
-use self::together::{SETTINGS, write_together};
+use self::together::{SETTINGS, write_again, write_together};
 use super::queries::event_store;
 use super::tables::see_to_tables;
 use super::writing::store_writing;
@@ -20,6 +20,8 @@ static MIGRATIONS: Migrator = sqlx::migrate!("migrations/postgres");
 
 const CONNECTIONS: u32 = 16;
 const PATIENCE: Duration = Duration::from_secs(5);
+/// How long after its last use a connection is taken to be still there without asking.
+const SURELY_THERE: Duration = Duration::from_millis(20);
 const LIMITS: &str = "set lock_timeout = '5s'; set statement_timeout = '60s'";
 
 /// Match logs in Postgres, or an engine that speaks its protocol.
@@ -27,7 +29,7 @@ pub struct PostgresStore {
     pool: PgPool,
     options: PgConnectOptions,
     /// The connection for appends that are written together; a pool would ask after it before and after every use.
-    together: Mutex<Option<PgConnection>>,
+    together: Mutex<Option<(PgConnection, Instant)>>,
     commit: Commit,
 }
 
@@ -112,44 +114,33 @@ impl PostgresStore {
     /// The matches that were written; an error where the database does not answer, none where it refuses.
     async fn write_adding(&self, appends: &[&Append]) -> Result<HashSet<MatchId>, Option<StoreError>> {
         let mut kept = self.together.lock().await;
-        let mut was_cut = false;
-        loop {
-            let mut on = match kept.take() {
-                Some(on) => on,
-                None => self.connect().await.map_err(Some)?,
-            };
-            let error = match write_together(&mut on, appends).await {
-                Ok(moved) => {
-                    *kept = Some(on);
-                    return Ok(moved);
-                }
-                Err(error) => error,
-            };
-            // The server ended the connection before it took the statement, as when it was restarted.
-            if is_cut(&error) && !was_cut {
-                was_cut = true;
-                continue;
+        let mut on = self.connected(kept.take()).await.map_err(Some)?;
+        let written = match write_together(&mut on, appends).await {
+            Err(lost) if is_lost(&lost) => {
+                // Nobody knows how far it came; but what was written can be told from what was not.
+                let unsure = Some(Self::fault(lost).of_commit());
+                on = self.connected(None).await.map_err(|_| unsure.clone())?;
+                write_again(&mut on, appends).await.map_err(|_| unsure)
             }
-            let refused = matches!(error, sqlx::Error::Database(_));
-            if refused {
-                *kept = Some(on);
-            }
-            return Err(match Self::fault(error) {
-                gone @ StoreError::Unavailable(_) if refused => Some(gone),
-                // The statement was sent: whether it was done, nobody knows.
-                gone @ StoreError::Unavailable(_) => Some(gone.of_commit()),
+            refused => refused.map_err(|error| match Self::fault(error) {
+                not_now @ StoreError::Unavailable(_) => Some(not_now),
                 _ => None,
-            });
-        }
+            }),
+        };
+        *kept = Some((on, Instant::now()));
+        written
     }
 
-    /// A connection for appends that are written together.
-    async fn connect(&self) -> Result<PgConnection, StoreError> {
+    /// The connection that was kept, if it is still one, or a new one.
+    async fn connected(&self, kept: Option<(PgConnection, Instant)>) -> Result<PgConnection, StoreError> {
+        if let Some((mut on, used)) = kept
+            && (used.elapsed() < SURELY_THERE || on.ping().await.is_ok())
+        {
+            return Ok(on);
+        }
         let late = |_| StoreError::Unavailable("Postgres does not take a connection".to_owned());
-        let mut on = tokio::time::timeout(PATIENCE, self.options.connect())
-            .await
-            .map_err(late)?
-            .map_err(Self::fault)?;
+        let connecting = tokio::time::timeout(PATIENCE, self.options.connect());
+        let mut on = connecting.await.map_err(late)?.map_err(Self::fault)?;
         on.execute(LIMITS).await.map_err(Self::fault)?;
         on.execute(SETTINGS).await.map_err(Self::fault)?;
         Ok(on)
@@ -157,7 +148,7 @@ impl PostgresStore {
 
     async fn shut(&self) {
         self.pool.close().await;
-        if let Some(together) = self.together.lock().await.take() {
+        if let Some((together, _)) = self.together.lock().await.take() {
             // Whether the server hears of it makes no difference.
             let _ = together.close().await;
         }
@@ -188,10 +179,16 @@ impl PostgresStore {
     }
 }
 
-/// Whether the server says that it has ended the connection: class 57, operator intervention.
-fn is_cut(error: &sqlx::Error) -> bool {
-    let code = error.as_database_error().and_then(|error| error.code());
-    code.is_some_and(|code| code.starts_with("57P"))
+/// Whether an error leaves open what has become of a statement: the connection broke, or the server ended it (class 57,
+/// operator intervention).
+fn is_lost(error: &sqlx::Error) -> bool {
+    match error {
+        sqlx::Error::Database(told) => told.code().is_some_and(|code| code.starts_with("57P")),
+        sqlx::Error::Io(_) | sqlx::Error::Tls(_) | sqlx::Error::Protocol(_) | sqlx::Error::WorkerCrashed => {
+            true
+        }
+        _ => false,
+    }
 }
 
 store_writing!(PostgresStore, Postgres);

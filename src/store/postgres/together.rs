@@ -90,6 +90,27 @@ pub(super) async fn write_together(
     Ok(moved.into_iter().collect())
 }
 
+/// The same after a connection was lost in the middle of it: what had been written all the same counts. An append that
+/// is still being written is waited for; then its events are there, and no others can be taken for them.
+pub(super) async fn write_again(
+    on: &mut PgConnection,
+    appends: &[&Append],
+) -> Result<HashSet<MatchId>, sqlx::Error> {
+    let mut written = write_together(on, appends).await?;
+    let of_each = Asked::of(appends);
+    let there: Vec<MatchId> = sqlx::query_scalar(
+        "select match_id from unnest($1::uuid[], $2::bigint[], $3::text[]) as asked (match_id, seq, hash) \
+         join events using (match_id, seq, hash)",
+    )
+    .bind(of_each.match_id)
+    .bind(of_each.seq)
+    .bind(of_each.hash)
+    .fetch_all(on)
+    .await?;
+    written.extend(there);
+    Ok(written)
+}
+
 /// What there is one of in an append, a column each.
 #[derive(Default)]
 struct Asked<'a> {
