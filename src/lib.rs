@@ -13,4 +13,5 @@ pub mod log;
 pub mod play;
 pub mod projections;
 pub mod scorebook;
+pub mod simulate;
 pub mod store;
