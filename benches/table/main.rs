@@ -5,6 +5,7 @@
 //! runs all of them as briefly as can be, to see that they still run.
 
 mod report;
+mod simulate;
 mod turns;
 
 use std::path::Path;
@@ -16,7 +17,7 @@ use turns::Scale;
 /// A bench: its name, and what gives its rows.
 type Bench = (&'static str, fn(Scale) -> Vec<Row>);
 
-const BENCHES: &[Bench] = &[];
+const BENCHES: &[Bench] = &[("simulate", simulate::rows)];
 
 fn main() -> ExitCode {
     // Cargo passes `--bench` on.
