@@ -1,6 +1,7 @@
 //! third-umpire: a replay-log scoring service for tabletop cricket.
 //!
-//! Games decide, the scorebook counts, projections fold, the store stores, HTTP translates.
+//! Games decide, the scorebook counts, projections fold, the store stores, HTTP translates. A simulation lets games decide
+//! many matches and only counts.
 #![warn(missing_docs)]
 #![forbid(unsafe_code)]
 

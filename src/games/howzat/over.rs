@@ -155,13 +155,10 @@ fn eligible_names(state: &State, keeper: Player) -> Vec<&str> {
 
 /// The bowler of the over before last if he may bowl, else the last in the list who may.
 fn default_bowler(state: &State, keeper: Player) -> Result<Player, Refusal> {
-    let mut able = eligible(state, keeper).rev().peekable();
-    let last_listed = able.peek().copied();
-    state
-        .fielding
-        .bowler_before_last
-        .filter(|bowler| able.any(|player| player == *bowler))
-        .or(last_listed)
+    let before_last = state.fielding.bowler_before_last;
+    before_last
+        .filter(|&bowler| bar(state, bowler, keeper).is_none())
+        .or_else(|| eligible(state, keeper).next_back())
         .ok_or_else(|| Refusal::choice("bowler", "nobody has an over left").by(&OVER_QUOTA))
 }
 
