@@ -9,15 +9,17 @@ use std::process::ExitCode;
 
 use clap::builder::BoolishValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use futures_util::future::try_join;
 use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::Mutex;
 use tracing_subscriber::EnvFilter;
 
 use crate::audit::{Verdict, audit};
 use crate::http::{bind, document_text, serve};
-use crate::log::{LogReader, is_hash, printable};
+use crate::log::{LogReader, MatchId, is_hash, printable};
 use crate::play::rows_of;
 use crate::projections::{Book, CommentaryLine, Score, Scorecard, newspaper_card};
-use crate::store::{self, EventStore, Migrate, Rebuilt};
+use crate::store::{self, Commit, EventStore, Migrate, Rebuilt};
 
 /// Something is wrong with what was asked for, or it could not be done.
 const FAILED: u8 = 2;
@@ -92,6 +94,15 @@ struct StoreArgs {
     /// Do not lock the database while migrating, for engines without advisory locks
     #[arg(long, env = "THIRD_UMPIRE_NO_MIGRATION_LOCK", value_parser = BoolishValueParser::new())]
     no_migration_lock: bool,
+    /// Write each append in a transaction of its own, for engines that spread matches over machines
+    #[arg(long, env = "THIRD_UMPIRE_NO_GROUP_COMMIT", value_parser = BoolishValueParser::new())]
+    no_group_commit: bool,
+}
+
+impl StoreArgs {
+    fn commit(&self) -> Commit {
+        if self.no_group_commit { Commit::Alone } else { Commit::Together }
+    }
 }
 
 #[derive(Args)]
@@ -225,7 +236,7 @@ fn write_logs(filter: &str) -> Result<(), Failure> {
 async fn open_store(args: &StoreArgs, migrate: Migrate) -> Result<std::sync::Arc<dyn EventStore>, Failure> {
     let migrate =
         if migrate == Migrate::Apply && args.no_migration_lock { Migrate::ApplyWithoutLock } else { migrate };
-    Ok(store::open(&args.database, migrate).await?)
+    Ok(store::open(&args.database, migrate, args.commit()).await?)
 }
 
 async fn run_serve(args: ServeArgs) -> Result<ExitCode, Failure> {
@@ -236,7 +247,7 @@ async fn run_serve(args: ServeArgs) -> Result<ExitCode, Failure> {
     let listener = bind(&args.listen, args.admin_token.is_some())?;
     let migrate = if args.no_migrate { Migrate::Check } else { Migrate::Apply };
     let store = open_store(&args.store, migrate).await?;
-    let (served, running) = serve(listener, store, args.admin_token.as_deref())?;
+    let (served, running) = serve(listener, store, args.store.commit(), args.admin_token.as_deref())?;
     let mut running = actix_web::rt::spawn(running);
     let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
     print(&format!("listening on http://{}\n", served.address))?;
@@ -261,16 +272,34 @@ async fn run_migrate(args: StoreArgs) -> Result<ExitCode, Failure> {
 }
 
 async fn run_rebuild(args: StoreArgs) -> Result<ExitCode, Failure> {
-    const PAGE: u32 = 500;
     let store = open_store(&args, Migrate::Apply).await?;
     store.drop_orphans().await?;
-    let (mut done, mut broken, mut after) = (0u64, 0u64, None);
+    // While one batch is folded the database reads or writes another.
+    let last = Mutex::new(None);
+    let (one, other) = try_join(rebuild_on(store.as_ref(), &last), rebuild_on(store.as_ref(), &last)).await?;
+    store.close().await;
+    let (done, broken) = (one.0 + other.0, one.1 + other.1);
+    print(&format!("projections rebuilt: {done} matches, {broken} left as they were\n"))?;
+    Ok(if broken == 0 { ExitCode::SUCCESS } else { ExitCode::from(DIVERGES) })
+}
+
+/// Rebuilds batch after batch until none is left, `last` being the last match that was taken; how many were folded, and
+/// how many could not be.
+async fn rebuild_on(store: &dyn EventStore, last: &Mutex<Option<MatchId>>) -> Result<(u64, u64), Failure> {
+    const BATCH: u32 = 40;
+    let (mut done, mut broken) = (0, 0);
     loop {
-        let match_ids = store.match_ids(after, PAGE).await?;
-        let Some(last) = match_ids.last().copied() else { break };
-        after = Some(last);
-        for match_id in match_ids {
-            match store.rebuild(match_id, rows_of).await? {
+        let match_ids = {
+            let mut last = last.lock().await;
+            let match_ids = store.match_ids(*last, BATCH).await?;
+            *last = match_ids.last().copied().or(*last);
+            match_ids
+        };
+        if match_ids.is_empty() {
+            return Ok((done, broken));
+        }
+        for (match_id, rebuilt) in store.rebuild(&match_ids, rows_of).await? {
+            match rebuilt {
                 Rebuilt::Done => done += 1,
                 Rebuilt::Broken(reason) => {
                     broken += 1;
@@ -279,7 +308,4 @@ async fn run_rebuild(args: StoreArgs) -> Result<ExitCode, Failure> {
             }
         }
     }
-    store.close().await;
-    print(&format!("projections rebuilt: {done} matches, {broken} left as they were\n"))?;
-    Ok(if broken == 0 { ExitCode::SUCCESS } else { ExitCode::from(DIVERGES) })
 }

@@ -1,9 +1,11 @@
 //! Play: load, fold, decide, append.
 //!
-//! A match's folded state is kept in memory, but nothing is decided on it before the store has said that its head is
-//! still the head; so any number of instances may serve one database.
+//! A match's folded state is kept in memory. What is decided on it is appended only if its head is still the head in the
+//! store, and the token still the role's; and no refusal is final before the store has been asked. So any number of
+//! instances may serve one database.
 
 mod following;
+mod held;
 mod submission;
 
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,14 +13,16 @@ use std::time::Duration;
 
 use chrono::Utc;
 use hashlink::LruCache;
-use tokio::sync::Mutex as Turn;
 
 use crate::dice::{SeededDice, ServerSeed};
 use crate::games::{Choices, Game, Place, Refusal, Why, new_match};
 use crate::log::{Actor, Entry, Event, EventData, Head, MatchId, SeedSource, TeamSheet, now};
-use crate::projections::{Book, CommentaryLine, Rows};
-use crate::store::{Answered, Append, EventStore, Opening, Record, StoreError, TokenRow};
+use crate::projections::{Book, CommentaryLine, Page, Rows};
+use crate::store::{
+    Answered, Append, Appender, Commit, EventStore, Opening, Pass, Record, StoreError, TokenRow,
+};
 
+use self::held::{Held, Slot};
 pub use following::Following;
 pub use submission::{Asked, Entered, Key, Submission, Until};
 
@@ -49,6 +53,9 @@ pub enum PlayError {
     /// The match has moved on from the head the client saw.
     #[error("the match has moved on to event {}", .0.seq)]
     StaleHead(Head),
+    /// The token is not this role's, or not any more.
+    #[error("this is not the token of this match for that, or it has been replaced")]
+    TokenRefused,
     /// The idempotency key was used for another request.
     #[error("this Idempotency-Key was used for another request")]
     KeyReused,
@@ -69,6 +76,24 @@ pub enum PlayError {
     /// The store.
     #[error(transparent)]
     Store(#[from] StoreError),
+}
+
+impl PlayError {
+    /// Whether it may have come from looking at a match, a token or a key as they no longer are.
+    fn may_be_of_old_state(&self) -> bool {
+        match self {
+            PlayError::Store(error) => matches!(error, StoreError::Conflict),
+            PlayError::NoSuchMatch(_)
+            | PlayError::NoSuchEvent { .. }
+            | PlayError::Refused(_)
+            | PlayError::StaleHead(_)
+            | PlayError::TokenRefused
+            | PlayError::KeyReused
+            | PlayError::Contended
+            | PlayError::BrokenLog { .. }
+            | PlayError::NoEntropy => true,
+        }
+    }
 }
 
 impl From<Refusal> for PlayError {
@@ -106,48 +131,20 @@ pub struct NewMatch {
     pub tokens: Vec<TokenRow>,
 }
 
-/// A folded match and its secret.
-#[derive(Clone)]
-struct Held {
-    book: Arc<Book>,
-    seed: Option<ServerSeed>,
-}
-
-/// One match's place in memory.
-#[derive(Default)]
-struct Slot {
-    /// Whoever appends in this process has the turn meanwhile, so that they do not race. Readers need none.
-    turn: Turn<()>,
-    /// The match as it was last seen.
-    held: Mutex<Option<Held>>,
-}
-
-impl Slot {
-    fn held(&self) -> Option<Held> {
-        self.held.lock().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-
-    /// Keeps what was seen, unless somebody has seen more. What is not in the store any more is forgotten.
-    fn keep(&self, seen: &Held, forget: bool) {
-        let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
-        let older = held.as_ref().is_none_or(|held| held.book.head().seq < seen.book.head().seq);
-        if older || forget {
-            *held = Some(seen.clone());
-        }
-    }
-}
-
 /// The matches, as this process plays them.
 pub struct Matches {
     store: Arc<dyn EventStore>,
+    appender: Appender,
     slots: Mutex<LruCache<MatchId, Arc<Slot>>>,
     following: Following,
 }
 
 impl Matches {
     /// Plays the matches of a store.
-    pub fn new(store: Arc<dyn EventStore>) -> Matches {
-        Matches { store, slots: Mutex::new(LruCache::new(BOOKS_KEPT)), following: Following::default() }
+    pub fn new(store: Arc<dyn EventStore>, commit: Commit) -> std::io::Result<Matches> {
+        let appender = Appender::start(Arc::clone(&store), commit)?;
+        let slots = Mutex::new(LruCache::new(BOOKS_KEPT));
+        Ok(Matches { store, appender, slots, following: Following::default() })
     }
 
     /// The store, for what is only read.
@@ -184,31 +181,65 @@ impl Matches {
         let created = new_match(game, &asked.rules, asked.home, asked.away, given)?;
         let match_id = MatchId::now_v7();
         let first = seal(match_id, &Head::default(), vec![EventData::MatchCreated(created)], asked.actor)?;
-        let (book, lines) = fold(None, &first)?;
+        let (book, _) = fold(None, &first)?;
         let opening = Opening { server_seed: given.map(|(seed, _)| seed.clone()), tokens: asked.tokens };
-        let append = append_of(match_id, 0, &first, Rows::of(&book, &lines), None, Some(opening));
-        self.store.append(&append).await?;
+        let append = Append {
+            match_id,
+            expected: Head::default(),
+            pass: None,
+            records: records(&first),
+            rows: Rows::of(&book),
+            answered: None,
+            opening: Some(opening),
+        };
+        self.appender.append(append).await?;
         count(&first);
-        let held = Held { book: Arc::new(book), seed: seed.map(|(seed, _)| seed) };
+        let held = Held::now(Arc::new(book), seed.map(|(seed, _)| seed));
         let appended = Appended { entries: entries(first), book: Arc::clone(&held.book) };
         self.slot(match_id).keep(&held, false);
         Ok(appended)
+    }
+
+    /// Makes sure that a token is its role's, or was when it was last looked up: enough for what
+    /// [`submit`](Self::submit) will make sure of.
+    pub async fn admit(&self, match_id: MatchId, pass: &Pass) -> Result<(), PlayError> {
+        if self.known(match_id).is_some_and(|slot| slot.knows(pass)) {
+            return Ok(());
+        }
+        self.confirm(match_id, pass).await?;
+        self.slot(match_id).learn(pass);
+        Ok(())
+    }
+
+    /// Makes sure that a token is its role's now.
+    pub async fn confirm(&self, match_id: MatchId, pass: &Pass) -> Result<(), PlayError> {
+        match self.store.token(match_id, pass.role).await? {
+            // Hashes are compared, so the time it takes says nothing about the token.
+            Some(hash) if hash == pass.hash => Ok(()),
+            Some(_) => Err(PlayError::TokenRefused),
+            None => Err(PlayError::NoSuchMatch(match_id)),
+        }
     }
 
     /// Puts something into a match: decides it on the match as it stands and appends what follows.
     pub async fn submit(&self, submission: &Submission) -> Result<Appended, PlayError> {
         let slot = self.slot(submission.match_id);
         let _turn = slot.turn.lock().await;
+        if let Some(held) = slot.held() {
+            match self.try_submit(submission, &held).await {
+                Err(error) if !error.may_be_of_old_state() => return Err(error),
+                Err(_) => {}
+                Ok(appended) => return Ok(kept(&slot, appended, held.seed)),
+            }
+        }
         for tries in 1..=TRIES {
+            self.confirm(submission.match_id, &submission.pass).await?;
             if let Some(again) = self.answered_before(submission).await? {
                 return Ok(again);
             }
             let current = self.current(submission.match_id, &slot).await?;
             match self.try_submit(submission, &current).await {
-                Ok(appended) => {
-                    slot.keep(&Held { book: Arc::clone(&appended.book), seed: current.seed }, false);
-                    return Ok(appended);
-                }
+                Ok(appended) => return Ok(kept(&slot, appended, current.seed)),
                 Err(PlayError::Store(StoreError::Conflict)) => {
                     metrics::counter!("third_umpire_races_lost_total").increment(1);
                     step_back(tries).await;
@@ -226,7 +257,7 @@ impl Matches {
         }
         let decided = submission.decide(current.book.fixture(), current.seed.as_ref())?;
         let sealed = seal(submission.match_id, head, decided, submission.actor)?;
-        let (book, lines) = fold(Some(&current.book), &sealed)?;
+        let (book, _) = fold(Some(&current.book), &sealed)?;
         let answered = submission.key.as_ref().map(|key| Answered {
             actor: submission.actor,
             key: key.key.clone(),
@@ -234,9 +265,16 @@ impl Matches {
             first_seq: head.seq + 1,
             last_seq: book.head().seq,
         });
-        let append =
-            append_of(submission.match_id, head.seq, &sealed, Rows::of(&book, &lines), answered, None);
-        self.store.append(&append).await?;
+        let append = Append {
+            match_id: submission.match_id,
+            expected: head.clone(),
+            pass: Some(submission.pass.clone()),
+            records: records(&sealed),
+            rows: Rows::of(&book),
+            answered,
+            opening: None,
+        };
+        self.appender.append(append).await?;
         self.following.moved(submission.match_id, book.head().seq);
         count(&sealed);
         Ok(Appended { entries: entries(sealed), book: Arc::new(book) })
@@ -256,9 +294,37 @@ impl Matches {
         Ok(Some(Appended { entries, book: Arc::new(book) }))
     }
 
-    /// The match as it stands.
+    /// The match as readers may see it: as it stands, or as it stood a moment ago.
     pub async fn book(&self, match_id: MatchId) -> Result<Arc<Book>, PlayError> {
-        Ok(self.current(match_id, &self.slot(match_id)).await?.book)
+        Ok(self.reading(match_id).await?.book)
+    }
+
+    /// A page of the match as readers may see it, and the hash of the event after which it is true.
+    pub async fn page(&self, match_id: MatchId, page: Page) -> Result<(String, String), PlayError> {
+        if self.known(match_id).is_none_or(|slot| slot.held().is_none())
+            && let Some(view) = self.store.view(match_id, page.name()).await?
+        {
+            return Ok((view.hash, view.body));
+        }
+        let held = self.reading(match_id).await?;
+        Ok((held.book.head().hash.clone(), held.page(page).to_owned()))
+    }
+
+    async fn reading(&self, match_id: MatchId) -> Result<Held, PlayError> {
+        let known = self.known(match_id);
+        if let Some(held) = known.as_ref().and_then(|slot| slot.held()).filter(Held::is_fresh) {
+            return Ok(held);
+        }
+        match known {
+            Some(slot) => self.current(match_id, &slot).await,
+            None => {
+                let slot = Arc::<Slot>::default();
+                let held = self.current(match_id, &slot).await?;
+                // Only what there is takes a place in memory.
+                self.slot(match_id).keep(&held, false);
+                Ok(held)
+            }
+        }
     }
 
     /// The match as it stood after event `at`.
@@ -287,7 +353,9 @@ impl Matches {
         let held = slot.held();
         let head = self.store.head(match_id).await?.ok_or(PlayError::NoSuchMatch(match_id))?;
         if let Some(held) = held.as_ref().filter(|held| *held.book.head() == head) {
-            return Ok(held.clone());
+            let again = held.seen_again();
+            slot.keep(&again, false);
+            return Ok(again);
         }
         let seed = match &held {
             Some(held) => held.seed.clone(),
@@ -304,7 +372,7 @@ impl Matches {
             folded => folded.map(|book| (book, !on_top)),
         };
         let (book, forget) = folded?;
-        let current = Held { book: Arc::new(book), seed };
+        let current = Held::now(Arc::new(book), seed);
         slot.keep(&current, forget);
         Ok(current)
     }
@@ -352,6 +420,11 @@ impl Matches {
         }
     }
 
+    /// The match's place in memory, if it has one.
+    fn known(&self, match_id: MatchId) -> Option<Arc<Slot>> {
+        self.slots.lock().unwrap_or_else(PoisonError::into_inner).get(&match_id).map(Arc::clone)
+    }
+
     fn slot(&self, match_id: MatchId) -> Arc<Slot> {
         let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(slot) = slots.get(&match_id) {
@@ -369,8 +442,8 @@ pub fn rows_of(entries: &[Entry]) -> Result<Rows, String> {
     for entry in entries {
         read_on(&mut told, entry).map_err(|reason| format!("event {}: {reason}", entry.seq))?;
     }
-    let (book, lines) = told.ok_or("the log is empty")?;
-    Ok(Rows::of(&book, &lines))
+    let (book, _) = told.ok_or("the log is empty")?;
+    Ok(Rows::of(&book))
 }
 
 fn read_on(told: &mut Option<(Book, Vec<CommentaryLine>)>, entry: &Entry) -> Result<(), String> {
@@ -418,16 +491,14 @@ fn fold(book: Option<&Book>, sealed: &[(Event, Entry)]) -> Result<(Book, Vec<Com
     Ok((folded.ok_or_else(nothing)?, lines))
 }
 
-fn append_of(
-    match_id: MatchId,
-    expected: u64,
-    sealed: &[(Event, Entry)],
-    rows: Rows,
-    answered: Option<Answered>,
-    opening: Option<Opening>,
-) -> Append {
-    let records = sealed.iter().map(|(event, entry)| Record::of(event, entry.clone())).collect();
-    Append { match_id, expected, records, rows, answered, opening }
+fn records(sealed: &[(Event, Entry)]) -> Vec<Record> {
+    sealed.iter().map(|(event, entry)| Record::of(event, entry.clone())).collect()
+}
+
+/// Keeps a match as it is after an append.
+fn kept(slot: &Slot, appended: Appended, seed: Option<ServerSeed>) -> Appended {
+    slot.keep(&Held::now(Arc::clone(&appended.book), seed), false);
+    appended
 }
 
 fn entries(sealed: Vec<(Event, Entry)>) -> Vec<Entry> {

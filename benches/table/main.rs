@@ -4,9 +4,24 @@
 //! `cargo bench` runs every row, `cargo bench -- appends` those whose name has this in it, `cargo bench -- --smoke`
 //! runs all of them as briefly as can be, to see that they still run.
 
+mod appends;
+mod cards;
+#[allow(dead_code)]
+#[path = "../../tests/api/support/cluster.rs"]
+mod cluster;
+#[allow(dead_code)]
+#[path = "../../tests/api/support/database.rs"]
+mod database;
+mod growth;
+mod logs_in_the_store;
+mod memory;
 mod report;
+mod scorer;
+mod service;
 mod simulate;
+mod stage;
 mod turns;
+mod wire;
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -17,7 +32,16 @@ use turns::Scale;
 /// A bench: its name, and what gives its rows.
 type Bench = (&'static str, fn(Scale) -> Vec<Row>);
 
-const BENCHES: &[Bench] = &[("simulate", simulate::rows)];
+const BENCHES: &[Bench] = &[
+    ("appends, Postgres", appends::on_postgres),
+    ("appends, SQLite", appends::on_sqlite),
+    ("cards", cards::rows),
+    ("load", logs_in_the_store::loads),
+    ("rebuild", logs_in_the_store::rebuilds),
+    ("memory", memory::rows),
+    ("growth", growth::rows),
+    ("simulate", simulate::rows),
+];
 
 fn main() -> ExitCode {
     // Cargo passes `--bench` on.

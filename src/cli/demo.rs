@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{Failure, print, run_audit, run_scorecard};
 use crate::http::{bind, serve};
-use crate::store::{self, Migrate};
+use crate::store::{self, Commit, Migrate};
 
 const HOME: [&str; 11] = [
     "Ada Marsh",
@@ -40,8 +40,8 @@ pub(super) async fn run() -> Result<ExitCode, Failure> {
     let folder = std::env::temp_dir().join(format!("third-umpire-demo-{}", std::process::id()));
     std::fs::create_dir_all(&folder)?;
     let url = format!("sqlite://{}", folder.join("demo.db").display());
-    let store = store::open(&url, Migrate::Apply).await?;
-    let (served, running) = serve(bind("127.0.0.1:0", false)?, store, None)?;
+    let store = store::open(&url, Migrate::Apply, Commit::Together).await?;
+    let (served, running) = serve(bind("127.0.0.1:0", false)?, store, Commit::Together, None)?;
     let running = rt::spawn(running);
     let base = format!("http://{}", served.address);
     print(&format!("A service on a temporary store answers at {base}.\n\n"))?;

@@ -1,20 +1,17 @@
 use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
 use super::Service;
-use super::problem::{Kind, Problem};
+use super::problem::Problem;
 use super::request::{self, MatchPath};
 use super::response;
 use crate::games::Next;
 use crate::log::Head;
 use crate::play::PlayError;
-use crate::projections::{
-    Book, Commentary, CommentaryLine, FALL_OF_WICKETS, FallOfWickets, SCORECARD, Score, Scorecard,
-};
+use crate::projections::{Book, Commentary, CommentaryLine, FallOfWickets, Page, Score, Scorecard};
 use crate::scorebook::MatchResult;
 
 /// At which moment.
@@ -26,28 +23,21 @@ pub struct AtQuery {
     at: Option<u64>,
 }
 
-/// A cached view, or the same folded at an earlier event.
-async fn view<T: Serialize>(
+/// A page as it stands, or as it stood after an earlier event.
+async fn page(
     service: &Service,
     http: &HttpRequest,
     path: &MatchPath,
-    name: &str,
-    fold: fn(&Book) -> T,
+    page: Page,
 ) -> Result<HttpResponse, Problem> {
-    match request::query::<AtQuery>(http)?.at {
+    let (hash, body) = match request::query::<AtQuery>(http)?.at {
         Some(at) => {
             let book = service.matches.book_at(path.0, at).await?;
-            response::fresh(http, &book.head().hash, || response::text(&fold(&book)))
+            (book.head().hash.clone(), page.of(&book))
         }
-        None => match service.matches.store().view(path.0, name).await? {
-            Some(view) => response::fresh(http, &view.hash, || Ok(view.body)),
-            // The projections are being rebuilt, or there is no such match: the log knows.
-            None => {
-                let book = service.matches.book(path.0).await?;
-                response::fresh(http, &book.head().hash, || response::text(&fold(&book)))
-            }
-        },
-    }
+        None => service.matches.page(path.0, page).await?,
+    };
+    response::fresh(http, &hash, || Ok(body))
 }
 
 /// The scorecard.
@@ -62,7 +52,7 @@ pub async fn scorecard(
     http: HttpRequest,
     path: MatchPath,
 ) -> Result<HttpResponse, Problem> {
-    view(&service, &http, &path, SCORECARD, Scorecard::of).await
+    page(&service, &http, &path, Page::Scorecard).await
 }
 
 /// The fall of wickets, with partnerships.
@@ -77,16 +67,7 @@ pub async fn fall_of_wickets(
     http: HttpRequest,
     path: MatchPath,
 ) -> Result<HttpResponse, Problem> {
-    view(&service, &http, &path, FALL_OF_WICKETS, FallOfWickets::of).await
-}
-
-#[derive(Serialize)]
-struct StoredCommentary {
-    #[serde(rename = "match")]
-    match_id: Uuid,
-    at_seq: u64,
-    head: Head,
-    lines: Vec<Box<RawValue>>,
+    page(&service, &http, &path, Page::FallOfWickets).await
 }
 
 /// The match told line by line.
@@ -101,25 +82,22 @@ pub async fn commentary(
     http: HttpRequest,
     path: MatchPath,
 ) -> Result<HttpResponse, Problem> {
-    let asked = request::query::<AtQuery>(&http)?.at;
-    let store = service.matches.store();
-    let head = store.head(path.0).await?.ok_or(PlayError::NoSuchMatch(path.0))?;
-    let lines = if asked.is_none() { store.commentary(path.0, head.seq).await? } else { Vec::new() };
-    // At an earlier moment, or where the cache is not whole, the log knows.
-    if lines.len() as u64 != head.seq {
-        let (book, lines) = service.matches.told_to(path.0, asked.unwrap_or(head.seq)).await?;
-        let tag = book.head().hash.clone();
-        return response::fresh(&http, &tag, || response::text(&Commentary::of(&book, lines)));
-    }
-    let raw = |line| {
-        RawValue::from_string(line)
-            .map_err(|_| Problem::new(Kind::Internal, "the commentary has to be rebuilt"))
+    let (book, lines) = told(&service, &http, &path).await?;
+    let tag = book.head().hash.clone();
+    response::fresh(&http, &tag, || response::text(&Commentary::of(&book, lines)))
+}
+
+/// The match folded and told, as it stands or as it stood after an earlier event.
+async fn told(
+    service: &Service,
+    http: &HttpRequest,
+    path: &MatchPath,
+) -> Result<(Book, Vec<CommentaryLine>), Problem> {
+    let at = match request::query::<AtQuery>(http)?.at {
+        Some(at) => at,
+        None => service.matches.store().head(path.0).await?.ok_or(PlayError::NoSuchMatch(path.0))?.seq,
     };
-    let lines = lines.into_iter().map(raw).collect::<Result<_, _>>()?;
-    let tag = head.hash.clone();
-    response::fresh(&http, &tag, || {
-        response::text(&StoredCommentary { match_id: path.0, at_seq: head.seq, head, lines })
-    })
+    Ok(service.matches.told_to(path.0, at).await?)
 }
 
 /// The match as it stood after an event.
@@ -156,15 +134,11 @@ pub async fn replay(
     http: HttpRequest,
     path: MatchPath,
 ) -> Result<HttpResponse, Problem> {
-    let at = match request::query::<AtQuery>(&http)?.at {
-        Some(at) => at,
-        None => service.matches.store().head(path.0).await?.ok_or(PlayError::NoSuchMatch(path.0))?.seq,
-    };
-    let (book, commentary) = service.matches.told_to(path.0, at).await?;
+    let (book, commentary) = told(&service, &http, &path).await?;
     response::fresh(&http, &book.head().hash, || {
         response::text(&Replay {
             match_id: path.0,
-            at_seq: at,
+            at_seq: book.head().seq,
             head: book.head().clone(),
             status: book.fixture().status(),
             score: Score::of(&book),

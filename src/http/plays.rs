@@ -10,7 +10,7 @@ use super::problem::Problem;
 use super::request::{self, MatchPath};
 use super::response::{self, AppendedBody};
 use crate::games::{Input, Next, Play};
-use crate::log::{CoinFace, Head, TossChoice};
+use crate::log::{Actor, CoinFace, Head, TossChoice};
 use crate::play::{Appended, Asked, Entered, PlayError, Submission, Until};
 use crate::projections::Score;
 use crate::scorebook::Side;
@@ -104,11 +104,13 @@ async fn submit<T: DeserializeOwned>(
     choices_at: &str,
     asked: impl FnOnce(T) -> Asked,
 ) -> Result<Appended, Problem> {
-    let actor = request::scorer(http, service, path.0).await?;
+    let pass = request::scorer(http)?;
+    service.matches.admit(path.0, &pass).await?;
     let (body, bytes) = request::json::<T>(http, payload).await?;
     let submission = Submission {
         match_id: path.0,
-        actor,
+        actor: Actor::Scorer,
+        pass,
         asked: asked(body),
         if_match: request::if_match(http)?,
         key: request::key(http, &bytes)?,

@@ -210,6 +210,7 @@ impl From<PlayError> for Problem {
             PlayError::NoSuchMatch(_) => Problem::new(Kind::NoSuchMatch, detail),
             PlayError::NoSuchEvent { .. } => Problem::new(Kind::NoSuchEvent, detail),
             PlayError::Refused(refusal) => Problem::refused(*refusal, "body.choices"),
+            PlayError::TokenRefused => Problem::at(Kind::TokenRefused, "header.Authorization", detail),
             PlayError::StaleHead(head) => {
                 let mut problem = Problem::at(Kind::StaleHead, "header.If-Match", detail);
                 problem.0.head = Some(head);

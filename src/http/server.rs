@@ -19,7 +19,7 @@ use super::problem::{Kind, PROBLEM_JSON, Problem};
 use super::{Service, audits, cards, events, matches, openapi, plays, request, simulations, status, tokens};
 use crate::play::Matches;
 use crate::simulate::Queue;
-use crate::store::EventStore;
+use crate::store::{Commit, EventStore};
 
 /// How often the store is asked whether another instance has appended to a match that is followed.
 const LOOK: Duration = Duration::from_millis(300);
@@ -40,6 +40,9 @@ pub enum ServeError {
     /// The metrics could not be set up.
     #[error("metrics cannot be recorded: {0}")]
     Metrics(String),
+    /// The thread that writes.
+    #[error("no thread can be started to write with: {0}")]
+    Thread(std::io::Error),
     /// The port is taken, or the like.
     #[error("cannot listen on {0}: {1}")]
     Listen(String, std::io::Error),
@@ -79,12 +82,13 @@ pub fn bind(listen: &str, has_admin_token: bool) -> Result<TcpListener, ServeErr
 pub fn serve(
     listener: TcpListener,
     store: Arc<dyn EventStore>,
+    commit: Commit,
     admin_token: Option<&str>,
 ) -> Result<(Served, impl Future<Output = std::io::Result<()>> + use<>), ServeError> {
     let fault = |error| ServeError::Listen("this address".to_owned(), error);
     let address = listener.local_addr().map_err(fault)?;
     let service = Data::new(Service {
-        matches: Matches::new(store),
+        matches: Matches::new(store, commit).map_err(ServeError::Thread)?,
         simulations: Queue::new(threads_for_simulations()),
         admin_token: admin_token.map(request::token_hash),
         metrics: PrometheusBuilder::new()
@@ -135,28 +139,13 @@ async fn look_around(service: Data<Service>) -> std::convert::Infallible {
 }
 
 fn routes(config: &mut ServiceConfig) {
+    // The id is looked for once, in the path of the scope; what follows it is compared as it stands.
+    config.service(web::scope("/v1/matches/{id}").configure(routes_of_a_match));
     resource(config, "/v1/matches", Some(reads(matches::list)), Some(web::post().to(matches::create)));
     resource(config, "/v1/audits", None, Some(web::post().to(audits::given)));
     resource(config, "/v1/simulations", None, Some(web::post().to(simulations::create)));
     resource(config, "/v1/simulations/{id}", Some(reads(simulations::get)), None);
     resource(config, "/v1/simulations/{id}/cancel", None, Some(web::post().to(simulations::cancel)));
-    on_match(config, "", Some(reads(matches::get)), None);
-    on_match(config, "/tokens/{role}/rotate", None, Some(web::post().to(tokens::rotate)));
-    on_match(config, "/toss", None, Some(web::post().to(plays::toss)));
-    on_match(config, "/toss/decision", None, Some(web::post().to(plays::toss_decision)));
-    on_match(config, "/overs", None, Some(web::post().to(plays::overs)));
-    on_match(config, "/balls", None, Some(web::post().to(plays::balls)));
-    on_match(config, "/abandonment", None, Some(web::post().to(plays::abandonment)));
-    on_match(config, "/autoplay", None, Some(web::post().to(plays::autoplay)));
-    on_match(config, "/events", Some(reads(events::list)), None);
-    on_match(config, "/events/stream", Some(reads(events::stream)), None);
-    on_match(config, "/events/{seq}", Some(reads(events::get)), None);
-    on_match(config, "/log", Some(reads(events::log)), None);
-    on_match(config, "/scorecard", Some(reads(cards::scorecard)), None);
-    on_match(config, "/fall-of-wickets", Some(reads(cards::fall_of_wickets)), None);
-    on_match(config, "/commentary", Some(reads(cards::commentary)), None);
-    on_match(config, "/replay", Some(reads(cards::replay)), None);
-    on_match(config, "/audit", Some(reads(audits::stored)), None);
     resource(config, "/healthz", Some(reads(status::healthz)), None);
     resource(config, "/readyz", Some(reads(status::readyz)), None);
     resource(config, "/metrics", Some(reads(status::metrics)), None);
@@ -167,6 +156,26 @@ fn routes(config: &mut ServiceConfig) {
         .service(SwaggerUi::new("/docs/{_:.*}").config(Config::from("/openapi.json").validator_url("none")));
 }
 
+fn routes_of_a_match(config: &mut ServiceConfig) {
+    resource(config, "", Some(reads(matches::get)), None);
+    resource(config, "/balls", None, Some(web::post().to(plays::balls)));
+    resource(config, "/scorecard", Some(reads(cards::scorecard)), None);
+    resource(config, "/toss", None, Some(web::post().to(plays::toss)));
+    resource(config, "/toss/decision", None, Some(web::post().to(plays::toss_decision)));
+    resource(config, "/overs", None, Some(web::post().to(plays::overs)));
+    resource(config, "/abandonment", None, Some(web::post().to(plays::abandonment)));
+    resource(config, "/autoplay", None, Some(web::post().to(plays::autoplay)));
+    resource(config, "/fall-of-wickets", Some(reads(cards::fall_of_wickets)), None);
+    resource(config, "/commentary", Some(reads(cards::commentary)), None);
+    resource(config, "/replay", Some(reads(cards::replay)), None);
+    resource(config, "/audit", Some(reads(audits::stored)), None);
+    resource(config, "/log", Some(reads(events::log)), None);
+    resource(config, "/events", Some(reads(events::list)), None);
+    resource(config, "/events/stream", Some(reads(events::stream)), None);
+    resource(config, "/events/{seq}", Some(reads(events::get)), None);
+    resource(config, "/tokens/{role}/rotate", None, Some(web::post().to(tokens::rotate)));
+}
+
 fn reads<F, Args>(handler: F) -> Route
 where
     F: actix_web::Handler<Args>,
@@ -174,10 +183,6 @@ where
     F::Output: actix_web::Responder + 'static,
 {
     web::route().guard(guard::Any(guard::Get()).or(guard::Head())).to(handler)
-}
-
-fn on_match(config: &mut ServiceConfig, path: &str, get: Option<Route>, post: Option<Route>) {
-    resource(config, &format!("/v1/matches/{{id}}{path}"), get, post);
 }
 
 fn resource(config: &mut ServiceConfig, path: &str, get: Option<Route>, post: Option<Route>) {

@@ -41,9 +41,10 @@ pub async fn rotate(
     let old = if request::is_admin(&http, &service) {
         None
     } else {
-        request::scorer(&http, &service, path.0).await?;
+        let pass = request::scorer(&http)?;
+        service.matches.confirm(path.0, &pass).await?;
         // Whoever was faster has replaced the token this request was allowed by.
-        (role == "scorer").then(|| request::bearer(&http).map(request::token_hash)).transpose()?
+        (role == "scorer").then_some(pass.hash)
     };
     if store.head(path.0).await?.is_none() {
         return Err(Problem::new(Kind::NoSuchMatch, format!("there is no match {}", path.0)));

@@ -5,6 +5,7 @@ use super::dice_of;
 use crate::dice::{ServerSeed, TableDice};
 use crate::games::{Fixture, Input, Phase, Place, Refusal, Why};
 use crate::log::{Actor, CoinFace, EventData, MatchId};
+use crate::store::Pass;
 
 /// Something put into a match over the wire.
 #[derive(Debug, Clone)]
@@ -13,6 +14,8 @@ pub struct Submission {
     pub match_id: MatchId,
     /// On whose word.
     pub actor: Actor,
+    /// The token that was shown.
+    pub pass: Pass,
     /// What.
     pub asked: Asked,
     /// The heads the client would have it appended to, as hashes; any where it does not say.

@@ -19,6 +19,6 @@ pub use fall_of_wickets::{FallOfWickets, InningsWickets};
 pub use innings::{BatterStatus, FallenWicket, Partnership};
 pub use match_list::{InningsScore, MatchSummary, MatchTeams, Score};
 pub use newspaper::newspaper_card;
-pub use rows::{FALL_OF_WICKETS, Rows, SCORECARD};
+pub use rows::{Page, Rows};
 pub use scorecard::{BatterLine, BowlerLine, ExtrasLine, InningsCard, InningsTotal, Scorecard};
 pub use telling::CommentaryLine;

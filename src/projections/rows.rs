@@ -1,8 +1,8 @@
 use serde::Serialize;
 
 use super::book::Book;
-use super::telling::CommentaryLine;
 use super::{FallOfWickets, MatchSummary, Scorecard};
+use crate::games::Phase;
 
 /// What the store keeps of the projections of one match.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,32 +17,53 @@ pub struct Rows {
     pub status: &'static str,
     /// The entry of the match list, as JSON.
     pub summary: String,
-    /// The other views of the match, by name, as JSON.
-    pub views: [(&'static str, String); 2],
-    /// The commentary of the new events: seq and line, as JSON.
-    pub commentary: Vec<(u64, String)>,
+    /// The pages of a match that is over, as JSON; of one in play none are kept.
+    pub pages: Vec<(Page, String)>,
 }
 
-/// The view with the scorecard.
-pub const SCORECARD: &str = "scorecard";
-/// The view with the fall of wickets.
-pub const FALL_OF_WICKETS: &str = "fall_of_wickets";
+/// What there is to read about a match as a whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Page {
+    /// The scorecard.
+    Scorecard,
+    /// The fall of wickets, with partnerships.
+    FallOfWickets,
+}
+
+impl Page {
+    /// All of them.
+    pub const ALL: [Page; 2] = [Page::Scorecard, Page::FallOfWickets];
+
+    /// The name it is stored under.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Page::Scorecard => "scorecard",
+            Page::FallOfWickets => "fall_of_wickets",
+        }
+    }
+
+    /// The page of a folded match, as JSON.
+    pub fn of(self, book: &Book) -> String {
+        match self {
+            Page::Scorecard => json(&Scorecard::of(book)),
+            Page::FallOfWickets => json(&FallOfWickets::of(book)),
+        }
+    }
+}
 
 impl Rows {
-    /// What the store keeps of a folded match, with the commentary of the events that are new.
-    pub fn of(book: &Book, new_lines: &[CommentaryLine]) -> Rows {
+    /// What the store keeps of a folded match.
+    pub fn of(book: &Book) -> Rows {
         let created = book.created();
+        let over = matches!(book.fixture().phase(), Phase::Completed(_) | Phase::Abandoned);
+        let pages: &[Page] = if over { &Page::ALL } else { &[] };
         Rows {
             game: created.game.clone(),
             home: created.home.name.clone(),
             away: created.away.name.clone(),
             status: book.fixture().status(),
             summary: json(&MatchSummary::of(book)),
-            views: [
-                (SCORECARD, json(&Scorecard::of(book))),
-                (FALL_OF_WICKETS, json(&FallOfWickets::of(book))),
-            ],
-            commentary: new_lines.iter().map(|line| (line.seq, json(line))).collect(),
+            pages: pages.iter().map(|page| (*page, page.of(book))).collect(),
         }
     }
 }

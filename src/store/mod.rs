@@ -1,12 +1,14 @@
 //! The store: logs, secrets and cached projections, in SQLite or Postgres.
 //!
-//! An append is one transaction: the match's head moves on from the seq the writer saw, the events come in, the
+//! An append is all there or not at all: the match's head moves on from the one the writer saw, the events come in, the
 //! idempotency row and the projections with them. Whoever saw an older head gets [`StoreError::Conflict`].
 
+mod appender;
 mod postgres;
 mod queries;
 mod sqlite;
 mod tables;
+mod writing;
 
 use std::sync::Arc;
 
@@ -17,11 +19,12 @@ use crate::dice::ServerSeed;
 use crate::log::{Actor, Entry, Event, Head, MatchId};
 use crate::projections::Rows;
 
+pub use appender::{Appender, Commit};
 pub use postgres::PostgresStore;
 pub use sqlite::SqliteStore;
 
 /// Why the store did not do what it was asked.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, Clone, thiserror::Error)]
 pub enum StoreError {
     /// The match has moved on from the seq the writer saw, or another transaction was in the way: decide again.
     #[error("the match has moved on")]
@@ -106,13 +109,24 @@ pub struct Answered {
     pub last_seq: u64,
 }
 
+/// A token that was shown: whose it is, and its hash.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pass {
+    /// `scorer`, `home` or `away`.
+    pub role: &'static str,
+    /// SHA-256 of the token.
+    pub hash: String,
+}
+
 /// Everything one append writes.
 #[derive(Debug, Clone)]
 pub struct Append {
     /// The match.
     pub match_id: MatchId,
-    /// The seq of the head the writer saw; 0 for a new match.
-    pub expected: u64,
+    /// The head the writer saw; that of an empty log for a new match.
+    pub expected: Head,
+    /// The token it was allowed by, where there is one: it still has to be the role's.
+    pub pass: Option<Pass>,
     /// The events, in order, from `expected + 1` on.
     pub records: Vec<Record>,
     /// The projections after the last of them.
@@ -121,6 +135,13 @@ pub struct Append {
     pub answered: Option<Answered>,
     /// Secrets and tokens of a new match.
     pub opening: Option<Opening>,
+}
+
+impl Append {
+    /// The hash of the last event it appends.
+    fn new_hash(&self) -> &str {
+        self.records.last().map_or("", |record| record.entry.hash.as_str())
+    }
 }
 
 /// A cached view of a match.
@@ -162,8 +183,9 @@ pub enum Rebuilt {
 /// A store of match logs.
 #[async_trait]
 pub trait EventStore: Send + Sync {
-    /// Appends events, all of it or nothing.
-    async fn append(&self, append: &Append) -> Result<(), StoreError>;
+    /// Writes appends to different matches, all of each or nothing of it: one that meets a conflict fails alone.
+    /// [`Appender`] brings together those that can be written at once.
+    async fn write(&self, appends: &[Append]) -> Vec<Result<(), StoreError>>;
     /// The end of a match's log; `None` if there is no such match.
     async fn head(&self, match_id: MatchId) -> Result<Option<Head>, StoreError>;
     /// The ends of several logs: match and seq.
@@ -189,18 +211,17 @@ pub trait EventStore: Send + Sync {
         actor: Actor,
         key: &str,
     ) -> Result<Option<Answered>, StoreError>;
-    /// A cached view.
+    /// A cached view, if there is one and it is true after the last event.
     async fn view(&self, match_id: MatchId, name: &str) -> Result<Option<View>, StoreError>;
-    /// The commentary up to an event, a JSON line each.
-    async fn commentary(&self, match_id: MatchId, to: u64) -> Result<Vec<String>, StoreError>;
     /// The match list, newest first, as JSON.
     async fn matches(&self, filter: &Filter) -> Result<Vec<(MatchId, String)>, StoreError>;
     /// Ids of matches after one, in order, at most `limit`.
     async fn match_ids(&self, after: Option<MatchId>, limit: u32) -> Result<Vec<MatchId>, StoreError>;
     /// Drops the projections of matches that have no log.
     async fn drop_orphans(&self) -> Result<(), StoreError>;
-    /// Drops the projections of a match and folds them again, while nobody appends to it.
-    async fn rebuild(&self, match_id: MatchId, fold: Fold) -> Result<Rebuilt, StoreError>;
+    /// Drops the projections of some matches and folds them again, while nobody appends to them.
+    async fn rebuild(&self, match_ids: &[MatchId], fold: Fold)
+    -> Result<Vec<(MatchId, Rebuilt)>, StoreError>;
     /// Whether the database answers.
     async fn ping(&self) -> Result<(), StoreError>;
     /// Closes all connections.
@@ -219,11 +240,11 @@ pub enum Migrate {
 }
 
 /// Opens the store at `url`: `sqlite:///abs/path`, `sqlite://relative`, `postgres://...`.
-pub async fn open(url: &str, migrate: Migrate) -> Result<Arc<dyn EventStore>, StoreError> {
+pub async fn open(url: &str, migrate: Migrate, commit: Commit) -> Result<Arc<dyn EventStore>, StoreError> {
     if url.starts_with("sqlite:") {
         Ok(Arc::new(SqliteStore::open(url, migrate).await?))
     } else if url.starts_with("postgres:") || url.starts_with("postgresql:") {
-        Ok(Arc::new(PostgresStore::open(url, migrate).await?))
+        Ok(Arc::new(PostgresStore::open(url, migrate, commit).await?))
     } else {
         let message = "a database is sqlite:///absolute/path, sqlite://relative or postgres://user@host/name";
         Err(StoreError::Address(message.to_owned()))

@@ -11,127 +11,12 @@ pub(super) fn unsigned(n: i64) -> u64 {
 }
 
 /// Implements `EventStore` for a store of one engine. The store has `reading()` for a connection, `writing()` for a
-/// transaction that may write, `fault()` to judge errors, and `shut()` to close.
+/// transaction that may write, `write_all()` for appends, `fault()` to judge errors, and `shut()` to close; the rest of
+/// writing comes from `store_writing!`.
 macro_rules! event_store {
     ($Store:ty, $Db:ty) => {
-        use crate::log::{Actor, Entry, Head, MatchId};
-        use crate::projections::Rows;
-        use crate::store::queries::{signed, unsigned};
-        use crate::store::{Answered, Append, EventStore, Filter, Fold, Opening, Rebuilt, Record, View};
-        use sqlx::QueryBuilder;
-
-        type Connection = <$Db as sqlx::Database>::Connection;
-
-        async fn move_head(on: &mut Connection, append: &Append) -> Result<(), StoreError> {
-            let Some(last) = append.records.last() else { return Ok(()) };
-            let moved = if append.expected == 0 {
-                sqlx::query("insert into heads (seq, hash, match_id) values ($1, $2, $3)")
-                    .bind(signed(last.entry.seq))
-                    .bind(&last.entry.hash)
-                    .bind(append.match_id)
-                    .execute(on)
-                    .await
-            } else {
-                sqlx::query("update heads set seq = $1, hash = $2 where match_id = $3 and seq = $4")
-                    .bind(signed(last.entry.seq))
-                    .bind(&last.entry.hash)
-                    .bind(append.match_id)
-                    .bind(signed(append.expected))
-                    .execute(on)
-                    .await
-            };
-            match moved.map_err(<$Store>::fault)?.rows_affected() {
-                1 => Ok(()),
-                _ => Err(StoreError::Conflict),
-            }
-        }
-
-        async fn insert_events(on: &mut Connection, match_id: MatchId, records: &[Record]) -> Result<(), sqlx::Error> {
-            for record in records {
-                sqlx::query("insert into events (match_id, seq, kind, at, body, hash) values ($1, $2, $3, $4, $5, $6)")
-                    .bind(match_id)
-                    .bind(signed(record.entry.seq))
-                    .bind(record.kind)
-                    .bind(record.at)
-                    .bind(&record.entry.body)
-                    .bind(&record.entry.hash)
-                    .execute(&mut *on)
-                    .await?;
-            }
-            Ok(())
-        }
-
-        async fn insert_opening(on: &mut Connection, match_id: MatchId, opening: &Opening) -> Result<(), sqlx::Error> {
-            if let Some(seed) = &opening.server_seed {
-                sqlx::query("insert into secrets (match_id, server_seed) values ($1, $2)")
-                    .bind(match_id)
-                    .bind(seed.reveal())
-                    .execute(&mut *on)
-                    .await?;
-            }
-            for token in &opening.tokens {
-                sqlx::query("insert into tokens (match_id, role, purpose, hash) values ($1, $2, $3, $4)")
-                    .bind(match_id)
-                    .bind(token.role)
-                    .bind(if token.invite { "invite" } else { "token" })
-                    .bind(&token.hash)
-                    .execute(&mut *on)
-                    .await?;
-            }
-            Ok(())
-        }
-
-        async fn insert_answered(on: &mut Connection, match_id: MatchId, answered: &Answered) -> Result<(), sqlx::Error> {
-            sqlx::query(
-                "insert into idempotency (match_id, actor, key, request, first_seq, last_seq) \
-                 values ($1, $2, $3, $4, $5, $6)",
-            )
-            .bind(match_id)
-            .bind(answered.actor.as_str())
-            .bind(&answered.key)
-            .bind(&answered.request)
-            .bind(signed(answered.first_seq))
-            .bind(signed(answered.last_seq))
-            .execute(on)
-            .await?;
-            Ok(())
-        }
-
-        async fn write_rows(on: &mut Connection, match_id: MatchId, hash: &str, rows: &Rows) -> Result<(), sqlx::Error> {
-            sqlx::query(
-                "insert into match_list (match_id, game, home, away, status, body) values ($1, $2, $3, $4, $5, $6) \
-                 on conflict (match_id) do update set status = excluded.status, body = excluded.body",
-            )
-            .bind(match_id)
-            .bind(&rows.game)
-            .bind(&rows.home)
-            .bind(&rows.away)
-            .bind(rows.status)
-            .bind(&rows.summary)
-            .execute(&mut *on)
-            .await?;
-            for (name, body) in &rows.views {
-                sqlx::query(
-                    "insert into views (match_id, name, hash, body) values ($1, $2, $3, $4) \
-                     on conflict (match_id, name) do update set hash = excluded.hash, body = excluded.body",
-                )
-                .bind(match_id)
-                .bind(*name)
-                .bind(hash)
-                .bind(body)
-                .execute(&mut *on)
-                .await?;
-            }
-            for (seq, body) in &rows.commentary {
-                sqlx::query("insert into commentary (match_id, seq, body) values ($1, $2, $3)")
-                    .bind(match_id)
-                    .bind(signed(*seq))
-                    .bind(body)
-                    .execute(&mut *on)
-                    .await?;
-            }
-            Ok(())
-        }
+        use crate::log::{Actor, Entry, Head};
+        use crate::store::{EventStore, Filter, View};
 
         async fn read_entries(
             on: &mut Connection,
@@ -152,20 +37,8 @@ macro_rules! event_store {
 
         #[async_trait::async_trait]
         impl EventStore for $Store {
-            async fn append(&self, append: &Append) -> Result<(), StoreError> {
-                let mut transaction = self.writing().await?;
-                let on = &mut *transaction;
-                move_head(on, append).await?;
-                insert_events(on, append.match_id, &append.records).await.map_err(Self::fault)?;
-                if let Some(opening) = &append.opening {
-                    insert_opening(on, append.match_id, opening).await.map_err(Self::fault)?;
-                }
-                if let Some(answered) = &append.answered {
-                    insert_answered(on, append.match_id, answered).await.map_err(Self::fault)?;
-                }
-                let hash = append.records.last().map_or("", |record| record.entry.hash.as_str());
-                write_rows(on, append.match_id, hash, &append.rows).await.map_err(Self::fault)?;
-                transaction.commit().await.map_err(|error| Self::fault(error).of_commit())
+            async fn write(&self, appends: &[Append]) -> Vec<Result<(), StoreError>> {
+                self.write_all(appends).await
             }
 
             async fn head(&self, match_id: MatchId) -> Result<Option<Head>, StoreError> {
@@ -263,22 +136,13 @@ macro_rules! event_store {
 
             async fn view(&self, match_id: MatchId, name: &str) -> Result<Option<View>, StoreError> {
                 let row: Option<(String, String)> =
-                    sqlx::query_as("select hash, body from views where match_id = $1 and name = $2")
+                    sqlx::query_as("select views.hash, body from views join heads using (match_id, hash) where match_id = $1 and name = $2")
                         .bind(match_id)
                         .bind(name)
                         .fetch_optional(&mut *self.reading().await?)
                         .await
                         .map_err(Self::fault)?;
                 Ok(row.map(|(hash, body)| View { hash, body }))
-            }
-
-            async fn commentary(&self, match_id: MatchId, to: u64) -> Result<Vec<String>, StoreError> {
-                sqlx::query_scalar("select body from commentary where match_id = $1 and seq <= $2 order by seq")
-                    .bind(match_id)
-                    .bind(signed(to))
-                    .fetch_all(&mut *self.reading().await?)
-                    .await
-                    .map_err(Self::fault)
             }
 
             async fn matches(&self, filter: &Filter) -> Result<Vec<(MatchId, String)>, StoreError> {
@@ -310,42 +174,11 @@ macro_rules! event_store {
             }
 
             async fn drop_orphans(&self) -> Result<(), StoreError> {
-                let mut transaction = self.writing().await?;
-                for statement in [
-                    "delete from match_list where match_id not in (select match_id from heads)",
-                    "delete from views where match_id not in (select match_id from heads)",
-                    "delete from commentary where match_id not in (select match_id from heads)",
-                ] {
-                    sqlx::query(statement).execute(&mut *transaction).await.map_err(Self::fault)?;
-                }
-                transaction.commit().await.map_err(|error| Self::fault(error).of_commit())
+                self.delete_orphans().await
             }
 
-            async fn rebuild(&self, match_id: MatchId, fold: Fold) -> Result<Rebuilt, StoreError> {
-                let mut transaction = self.writing().await?;
-                let on = &mut *transaction;
-                // Holds the match's head, so that no append comes in between.
-                sqlx::query("update heads set seq = seq where match_id = $1")
-                    .bind(match_id)
-                    .execute(&mut *on)
-                    .await
-                    .map_err(Self::fault)?;
-                let entries = read_entries(on, match_id, 0, i64::MAX).await.map_err(Self::fault)?;
-                let rows = match fold(&entries) {
-                    Ok(rows) => rows,
-                    Err(reason) => return Ok(Rebuilt::Broken(reason)),
-                };
-                for statement in [
-                    "delete from match_list where match_id = $1",
-                    "delete from views where match_id = $1",
-                    "delete from commentary where match_id = $1",
-                ] {
-                    sqlx::query(statement).bind(match_id).execute(&mut *on).await.map_err(Self::fault)?;
-                }
-                let hash = entries.last().map_or("", |entry| entry.hash.as_str());
-                write_rows(on, match_id, hash, &rows).await.map_err(Self::fault)?;
-                transaction.commit().await.map_err(|error| Self::fault(error).of_commit())?;
-                Ok(Rebuilt::Done)
+            async fn rebuild(&self, match_ids: &[MatchId], fold: Fold) -> Result<Vec<(MatchId, Rebuilt)>, StoreError> {
+                self.fold_again(match_ids, fold).await
             }
 
             async fn ping(&self) -> Result<(), StoreError> {

@@ -1,3 +1,5 @@
+mod together;
+
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -10,8 +12,10 @@ use sqlx::sqlite::{
 };
 use sqlx::{ConnectOptions, Connection as _, Sqlite, Transaction};
 
+use self::together::write_append;
 use super::queries::event_store;
 use super::tables::see_to_tables;
+use super::writing::store_writing;
 use super::{Migrate, StoreError};
 
 static MIGRATIONS: Migrator = sqlx::migrate!("migrations/sqlite");
@@ -32,6 +36,9 @@ pub struct SqliteStore {
 }
 
 impl SqliteStore {
+    /// Whoever has begun to write holds everything.
+    const FOR_UPDATE: &str = "";
+
     /// Opens the file of `url`, which is created if it is missing, and sees to the tables.
     pub async fn open(url: &str, migrate: Migrate) -> Result<SqliteStore, StoreError> {
         let options = SqliteConnectOptions::from_str(url)
@@ -77,6 +84,32 @@ impl SqliteStore {
     async fn writing(&self) -> Result<Transaction<'static, Sqlite>, StoreError> {
         self.still_there()?;
         self.writer.begin_with("begin immediate").await.map_err(Self::fault)
+    }
+
+    /// Writes appends in one transaction; where one of them stands in the way of that, each in its own.
+    async fn write_all(&self, appends: &[Append]) -> Vec<Result<(), StoreError>> {
+        match self.write_together(appends).await {
+            Err(StoreError::Conflict | StoreError::Failed(_)) if appends.len() > 1 => {
+                let mut results = Vec::with_capacity(appends.len());
+                for append in appends.chunks(1) {
+                    results.push(self.write_together(append).await);
+                }
+                results
+            }
+            result => vec![result; appends.len()],
+        }
+    }
+
+    async fn write_together(&self, appends: &[Append]) -> Result<(), StoreError> {
+        let mut transaction = self.writing().await?;
+        for append in appends {
+            if append.opening.is_some() {
+                write_parts(&mut transaction, append).await?;
+            } else if !write_append(&mut transaction, append).await.map_err(Self::fault)? {
+                return Err(StoreError::Conflict);
+            }
+        }
+        transaction.commit().await.map_err(|error| Self::fault(error).of_commit())
     }
 
     /// SQLite goes on writing to a file that was deleted or moved away; what it acknowledged then would be lost.
@@ -127,4 +160,5 @@ fn identity(path: &Path) -> Option<u64> {
     std::fs::metadata(path).ok().map(|file| file.ino())
 }
 
+store_writing!(SqliteStore, Sqlite);
 event_store!(SqliteStore, Sqlite);

@@ -60,7 +60,7 @@ on_both_stores!(a_transaction_that_tries_is_lost_as_a_whole, |house| {
     let before = house.database().everything();
     let mut session = house.database().session();
     session.run("begin").expect("a transaction begins");
-    session.run("delete from commentary").expect("a projection may be dropped");
+    session.run("delete from match_list").expect("a projection may be dropped");
     let error = session.run("delete from events").expect_err("the log may not").to_string();
     assert!(error.contains("DELETE is not allowed"), "{error}");
     session.run("rollback").expect("what is left to do");

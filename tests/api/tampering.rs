@@ -185,7 +185,6 @@ fn put_back(house: &House, played: &Match, to: u64) {
     let hash = head.as_str().expect("a hash");
     for sql in [
         format!("delete from events where match_id = {id} and seq > {to}"),
-        format!("delete from commentary where match_id = {id} and seq > {to}"),
         format!("update heads set seq = {to}, hash = '{hash}' where match_id = {id}"),
     ] {
         assert!(house.database().run(&sql).expect("the triggers are gone") > 0);

@@ -13,11 +13,11 @@ use super::service::{run, until};
 /// Runs Postgres for as long as somebody holds the other end of its standard input, and tidies up after that; so
 /// nothing is left however the tests end. Meanwhile it takes the orders `stop` and `start`.
 const WARDEN: &str = r#"
-start() { "$1/postgres" -D "$2/data" -k "$2" -c listen_addresses= -c max_connections=300 -c fsync=off &
+start() { "$1/postgres" -D "$2/data" -k "$2" -c listen_addresses= -c max_connections=300 -c "fsync=$3" &
           server=$!; }
 stop() { kill -INT "$server"; wait "$server"; }
-start "$1" "$2"
-while read -r order; do "$order" "$1" "$2"; done
+start "$1" "$2" "$3"
+while read -r order; do "$order" "$1" "$2" "$3"; done
 kill -QUIT "$server"; wait "$server"
 rm -rf "$2"
 "#;
@@ -42,6 +42,13 @@ impl Shared {
     }
 }
 
+/// Whether a commit waits for the disk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fsync {
+    On,
+    Off,
+}
+
 /// A Postgres cluster that lives as long as this value, and no longer than this process.
 pub struct Cluster {
     folder: PathBuf,
@@ -60,8 +67,13 @@ impl Cluster {
         made.as_ref()
     }
 
-    /// A new cluster.
+    /// A new cluster. Nothing in it has to outlive the machine, so it does not wait for the disk.
     pub fn start() -> Option<Cluster> {
+        Cluster::start_with(Fsync::Off)
+    }
+
+    /// A new cluster that waits for the disk, or does not.
+    pub fn start_with(fsync: Fsync) -> Option<Cluster> {
         let Some(programs) = programs() else {
             let required = std::env::var("REQUIRE_POSTGRES").is_ok_and(|value| value == "1");
             assert!(!required, "REQUIRE_POSTGRES=1, and there is no initdb in PATH or where pg_config says");
@@ -87,6 +99,7 @@ impl Cluster {
         let warden = as_user(Path::new("sh"), user, &folder)
             .args(["-c", WARDEN, "sh"])
             .args([&programs, &folder])
+            .arg(if fsync == Fsync::On { "on" } else { "off" })
             .stdin(Stdio::piped())
             .stdout(log.try_clone().expect("a log can be shared"))
             .stderr(log)
@@ -95,6 +108,11 @@ impl Cluster {
         let cluster = Cluster { folder, warden };
         cluster.answers(true);
         Some(cluster)
+    }
+
+    /// Where it lives, and its socket with it.
+    pub fn folder(&self) -> &Path {
+        &self.folder
     }
 
     /// The address of the cluster's own database.
@@ -122,7 +140,7 @@ impl Drop for Cluster {
 }
 
 /// Where `initdb` and `postgres` are.
-fn programs() -> Option<PathBuf> {
+pub fn programs() -> Option<PathBuf> {
     let in_path = std::env::var_os("PATH").map(|path| std::env::split_paths(&path).collect::<Vec<_>>());
     let told = Command::new("pg_config").arg("--bindir").output().ok();
     let told = told.and_then(|output| String::from_utf8(output.stdout).ok());
@@ -134,7 +152,7 @@ fn programs() -> Option<PathBuf> {
 }
 
 /// Postgres does not run as root: there somebody else has to, `postgres` or `nobody`.
-fn server_user() -> Option<(u32, u32)> {
+pub fn server_user() -> Option<(u32, u32)> {
     let id = |arguments: &[&str]| -> Option<u32> {
         let output = Command::new("id").args(arguments).output().ok()?;
         String::from_utf8(output.stdout).ok()?.trim().parse().ok()
@@ -153,7 +171,8 @@ fn make_folder(folder: &Path, user: Option<(u32, u32)>) {
     }
 }
 
-fn as_user(program: &Path, user: Option<(u32, u32)>, folder: &Path) -> Command {
+/// A command that does not run as root.
+pub fn as_user(program: &Path, user: Option<(u32, u32)>, folder: &Path) -> Command {
     let mut command = Command::new(program);
     // In a group of its own: ctrl-C is for the tests, and the server ends with them.
     command.current_dir(folder).process_group(0).env("HOME", folder).stdin(Stdio::null());

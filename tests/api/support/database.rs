@@ -19,7 +19,6 @@ pub enum Engine {
 pub const PROJECTIONS: &[(&str, &[&str])] = &[
     ("match_list", &["match_id", "game", "home", "away", "status", "body"]),
     ("views", &["match_id", "name", "hash", "body"]),
-    ("commentary", &["match_id", "seq", "body"]),
 ];
 /// Tables that are not.
 pub const SECRETS: &[(&str, &[&str])] = &[

@@ -1,0 +1,175 @@
+//! Balls recorded over HTTP, each append with all that belongs to it (hash, head, match list, idempotency key), against
+//! a bare insert of a row as long as an event, by as many connections.
+
+use std::path::PathBuf;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
+use sqlx::{ConnectOptions, Connection as _, Executor as _};
+use tokio::runtime::Builder;
+
+use super::cluster::{as_user, programs, server_user};
+use super::database::{Engine, Session};
+use super::report::{Reach, Row};
+use super::scorer::Scorer;
+use super::stage::Stage;
+use super::turns::{Done, Scale, in_turn, median};
+use super::wire::Crowd;
+
+/// How long the text of a ball's event is, about.
+const BODY: usize = 900;
+const POSTGRES: [(usize, f64); 4] = [(1, 0.4), (8, 0.5), (32, 0.7), (64, 0.9)];
+const SQLITE: [(usize, f64); 4] = [(1, 0.5), (8, 0.8), (32, 1.5), (64, 2.0)];
+
+pub fn on_postgres(scale: Scale) -> Vec<Row> {
+    let Some(stage) = Stage::set(Engine::Postgres) else { return Vec::new() };
+    let mut session = Session::open(&stage.url).expect("the cluster answers");
+    session.run(BARE_TABLE).expect("tables can be made");
+    rows(scale, &stage, &POSTGRES, |clients| pgbench(&stage, clients, lasting(scale)))
+}
+
+pub fn on_sqlite(scale: Scale) -> Vec<Row> {
+    let Some(stage) = Stage::set(Engine::Sqlite) else { return Vec::new() };
+    rows(scale, &stage, &SQLITE, |_| bare_sqlite(&stage, lasting(scale)))
+}
+
+const BARE_TABLE: &str = "create table bare (match_id uuid not null, seq bigint not null, kind text not null, \
+     at timestamptz not null, body text not null, hash text not null, primary key (match_id, seq))";
+
+fn lasting(scale: Scale) -> Duration {
+    scale.pick(Duration::from_secs(3), Duration::from_millis(50))
+}
+
+fn rows(scale: Scale, stage: &Stage, reach: &[(usize, f64)], bare: impl Fn(usize) -> Done) -> Vec<Row> {
+    let service = stage.serve();
+    let engine = match stage.engine {
+        Engine::Postgres => "Postgres",
+        Engine::Sqlite => "SQLite",
+    };
+    let against = match stage.engine {
+        Engine::Postgres => "pgbench, bare insert, as many connections",
+        Engine::Sqlite => "bare insert, one writer",
+    };
+    let mut rows = Vec::new();
+    for &(clients, reach) in reach {
+        let mut crowd = Crowd::gather(clients, async |number| {
+            Scorer::connect(&service.address, clients * 1_000 + number).await
+        });
+        let (mut p50, mut p99) = (Vec::new(), Vec::new());
+        let compared = in_turn(
+            scale.pick(5, 1),
+            || {
+                crowd.each(async |scorer| {
+                    scorer.reconnect().await;
+                    for _ in 0..scale.pick(2, 1) {
+                        scorer.begin_match().await;
+                    }
+                });
+                let mut load = crowd.busy(lasting(scale), Scorer::bowl);
+                p50.push(load.percentile(50).as_secs_f64());
+                p99.push(load.percentile(99).as_secs_f64());
+                Done { units: load.latencies.len() as u64, taken: load.taken }
+            },
+            || bare(clients),
+        );
+        let plural = if clients == 1 { "" } else { "s" };
+        let work = format!("appends over HTTP, {engine}, {clients} client{plural}");
+        rows.push(Row::rates(&work, against, "", compared, Reach::AtLeast(reach)));
+        if clients == 32 && stage.engine == Engine::Postgres {
+            let (p50, p99) = (median(p50.into_iter()), median(p99.into_iter()));
+            let figure = format!("p50 {:.2} ms, p99 {:.2} ms", p50 * 1e3, p99 * 1e3);
+            rows.push(Row::alone(
+                "p99 to p50 of appends, Postgres, 32 clients",
+                p99 / p50,
+                figure,
+                Reach::AtMost(20.0),
+            ));
+        }
+    }
+    rows
+}
+
+/// Transactions of one bare insert, by pgbench.
+fn pgbench(stage: &Stage, clients: usize, lasting: Duration) -> Done {
+    let script = stage.folder.join("insert.sql");
+    let insert = format!(
+        "insert into bare (match_id, seq, kind, at, body, hash) \
+         values (gen_random_uuid(), 1, 'ball', now(), repeat('x', {BODY}), repeat('a', 64));\n"
+    );
+    std::fs::write(&script, insert).expect("the folder is ours");
+    let socket = stage.socket().expect("Postgres has a socket");
+    let seconds = lasting.as_secs().max(1).to_string();
+    let output = as_user(&pgbench_program(), server_user(), socket)
+        .args([
+            "-n",
+            "-M",
+            "prepared",
+            "-U",
+            "umpire",
+            "-T",
+            &seconds,
+            "-c",
+            &clients.to_string(),
+            "-j",
+            "2",
+            "-h",
+        ])
+        .arg(socket)
+        .arg("-f")
+        .arg(&script)
+        .arg("postgres")
+        .stderr(Stdio::inherit())
+        .output()
+        .expect("pgbench is installed with Postgres");
+    let text = String::from_utf8_lossy(&output.stdout);
+    let rate = text.lines().find_map(|line| line.strip_prefix("tps = ")).expect("pgbench says how many");
+    let rate: f64 = rate.split(' ').next().and_then(|rate| rate.parse().ok()).expect("a number");
+    Done { units: rate as u64, taken: Duration::from_secs(1) }
+}
+
+/// Where pgbench is: beside the server, whose programs may be linked to from elsewhere.
+fn pgbench_program() -> PathBuf {
+    let initdb = programs().and_then(|folder| folder.join("initdb").canonicalize().ok());
+    let beside = initdb.map(|initdb| initdb.with_file_name("pgbench"));
+    beside.filter(|program| program.exists()).unwrap_or_else(|| PathBuf::from("pgbench"))
+}
+
+/// Commits of one bare row, by one writer.
+fn bare_sqlite(stage: &Stage, lasting: Duration) -> Done {
+    let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime can be built");
+    runtime.block_on(async {
+        let mut on = SqliteConnectOptions::new()
+            .filename(stage.folder.join("bare.db"))
+            .create_if_missing(true)
+            .journal_mode(SqliteJournalMode::Wal)
+            .synchronous(SqliteSynchronous::Full)
+            .connect()
+            .await
+            .expect("the folder is ours");
+        on.execute(
+            "create table if not exists bare (match_id blob not null, seq integer not null, kind text not null, \
+             at text not null, body text not null, hash text not null, primary key (match_id, seq)) without rowid",
+        )
+        .await
+        .expect("tables can be made");
+        let (body, hash) = ("x".repeat(BODY), "a".repeat(64));
+        let (begun, mut units) = (Instant::now(), 0);
+        while begun.elapsed() < lasting {
+            sqlx::query("insert into bare (match_id, seq, kind, at, body, hash) values ($1, $2, $3, $4, $5, $6)")
+                .bind(uuid::Uuid::now_v7())
+                .bind(1_i64)
+                .bind("ball")
+                .bind("2026-01-31T09:30:00.000Z")
+                .bind(&body)
+                .bind(&hash)
+                .execute(&mut on)
+                .await
+                .expect("rows can be inserted");
+            units += 1;
+        }
+        let done = Done { units, taken: begun.elapsed() };
+        on.close().await.expect("it closes");
+        done
+    })
+}

@@ -1,0 +1,145 @@
+//! A client that costs as little as can be: HTTP/1.1 on kept connections, many on one thread.
+
+use std::time::{Duration, Instant};
+
+use futures_util::future::join_all;
+use tokio::net::TcpStream;
+use tokio::runtime::{Builder, Runtime};
+
+/// One kept connection.
+pub struct Wire {
+    stream: TcpStream,
+    address: String,
+    answer: Vec<u8>,
+}
+
+impl Wire {
+    /// Connects to HOST:PORT.
+    pub async fn connect(address: &str) -> Wire {
+        let stream = TcpStream::connect(address).await.expect("the service listens");
+        stream.set_nodelay(true).expect("a socket has options");
+        Wire { stream, address: address.to_owned(), answer: Vec::with_capacity(16_384) }
+    }
+
+    /// HOST:PORT.
+    pub fn address(&self) -> &str {
+        &self.address
+    }
+
+    /// Sends a request and gives the body of the answer, whose status has to be the one expected. `headers` are lines
+    /// with their ends.
+    pub async fn ask(&mut self, method: &str, path: &str, headers: &str, body: &str, status: u16) -> &str {
+        let request = format!(
+            "{method} {path} HTTP/1.1\r\nHost: {}\r\n{headers}Content-Type: application/json\r\n\
+             Content-Length: {}\r\n\r\n{body}",
+            self.address,
+            body.len()
+        );
+        self.send(request.as_bytes()).await;
+        let (begins, ends) = self.receive().await;
+        let answer = std::str::from_utf8(&self.answer[..ends]).expect("answers are text");
+        assert_eq!(answer.get(9..12), Some(status.to_string().as_str()), "{method} {path}: {answer}");
+        &answer[begins..]
+    }
+
+    async fn send(&self, mut bytes: &[u8]) {
+        while !bytes.is_empty() {
+            match self.stream.try_write(bytes) {
+                Ok(sent) => bytes = &bytes[sent..],
+                Err(_) => self.stream.writable().await.expect("the service reads"),
+            }
+        }
+    }
+
+    /// Reads a whole answer; where its body begins and ends.
+    async fn receive(&mut self) -> (usize, usize) {
+        self.answer.clear();
+        let mut ends = None;
+        loop {
+            self.stream.readable().await.expect("the service answers");
+            match self.stream.try_read_buf(&mut self.answer) {
+                Ok(0) => panic!("the service hangs up"),
+                Ok(_) => {}
+                Err(_) => continue,
+            }
+            ends = ends.or_else(|| body_of(&self.answer));
+            if let Some((begins, ends)) = ends.filter(|(_, ends)| self.answer.len() >= *ends) {
+                return (begins, ends);
+            }
+        }
+    }
+}
+
+/// Where the body of an answer begins and ends, once its head is there.
+fn body_of(answer: &[u8]) -> Option<(usize, usize)> {
+    let begins = answer.windows(4).position(|window| window == b"\r\n\r\n")? + 4;
+    let head = std::str::from_utf8(&answer[..begins]).expect("heads are text").to_ascii_lowercase();
+    let length = head.lines().find_map(|line| line.strip_prefix("content-length:")).expect("it has a length");
+    Some((begins, begins + length.trim().parse::<usize>().expect("a length is a number")))
+}
+
+/// What many clients did in a while.
+pub struct Load {
+    pub taken: Duration,
+    /// How long each request took.
+    pub latencies: Vec<Duration>,
+}
+
+impl Load {
+    /// The latency that so many of a hundred requests stay below.
+    pub fn percentile(&mut self, percent: usize) -> Duration {
+        self.latencies.sort_unstable();
+        self.latencies[(self.latencies.len() - 1) * percent / 100]
+    }
+}
+
+/// Many clients, each with a connection of its own, on one thread.
+pub struct Crowd<C> {
+    runtime: Runtime,
+    clients: Vec<C>,
+}
+
+impl<C> Crowd<C> {
+    /// So many clients, made one after the other.
+    pub fn gather(size: usize, make: impl AsyncFn(usize) -> C) -> Crowd<C> {
+        let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime can be built");
+        let clients = runtime.block_on(async {
+            let mut clients = Vec::with_capacity(size);
+            for number in 0..size {
+                clients.push(make(number).await);
+            }
+            clients
+        });
+        Crowd { runtime, clients }
+    }
+
+    /// The first does something.
+    pub fn first<T>(&mut self, work: impl AsyncFnOnce(&mut C) -> T) -> T {
+        self.runtime.block_on(work(&mut self.clients[0]))
+    }
+
+    /// Each does something once, one after the other.
+    pub fn each(&mut self, work: impl AsyncFn(&mut C)) {
+        self.runtime.block_on(async {
+            for client in &mut self.clients {
+                work(client).await;
+            }
+        });
+    }
+
+    /// All ask on and on for a while.
+    pub fn busy(&mut self, lasting: Duration, ask: impl AsyncFn(&mut C)) -> Load {
+        let (ask, begun) = (&ask, Instant::now());
+        let asking = self.clients.iter_mut().map(|client| async move {
+            let mut latencies = Vec::new();
+            while begun.elapsed() < lasting {
+                let asked = Instant::now();
+                ask(client).await;
+                latencies.push(asked.elapsed());
+            }
+            latencies
+        });
+        let latencies = self.runtime.block_on(join_all(asking)).concat();
+        Load { taken: begun.elapsed(), latencies }
+    }
+}
