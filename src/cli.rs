@@ -1,6 +1,7 @@
 //! The command line. Every flag can also be given as an environment variable.
 
 mod demo;
+mod simulate;
 
 use std::fs::File;
 use std::io::{BufReader, IsTerminal, Read, Write, stderr, stdin, stdout};
@@ -75,6 +76,8 @@ enum Command {
     Migrate(StoreArgs),
     /// Play a seeded match on a temporary store through the real service, print its card and audit its log
     Demo,
+    /// Play many matches from one seed, and report what they came to with confidence intervals
+    Simulate(simulate::SimulateArgs),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -135,6 +138,7 @@ pub fn main() -> ExitCode {
         Command::Rebuild(args) => actix_web::rt::System::new().block_on(run_rebuild(args)),
         Command::Migrate(args) => actix_web::rt::System::new().block_on(run_migrate(args)),
         Command::Demo => actix_web::rt::System::new().block_on(demo::run()),
+        Command::Simulate(args) => actix_web::rt::System::new().block_on(simulate::run(args)),
     };
     done.unwrap_or_else(|failure| {
         eprintln!("third-umpire: {}", printable(&failure.to_string()));

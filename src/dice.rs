@@ -190,11 +190,32 @@ impl ServerSeed {
     /// The match seed; client seeds in order, home then away, those given.
     pub fn match_seed(&self, client_seeds: &[String]) -> MatchSeed {
         let message = serde_json::Value::from(client_seeds).to_string();
-        let mac = match Hmac::<Sha256>::new_from_slice(&self.0) {
-            Ok(keyed) => keyed.chain_update(message.as_bytes()),
-            Err(_) => unreachable!("HMAC takes a key of any length"),
-        };
+        let mac = keyed(&self.0).chain_update(message.as_bytes());
         MatchSeed(mac.finalize().into_bytes().into())
+    }
+}
+
+/// The server seeds of many matches, all from one seed.
+#[derive(Clone)]
+pub struct SeedSeries(Hmac<Sha256>);
+
+impl SeedSeries {
+    /// The series of a seed.
+    pub fn new(seed: &ServerSeed) -> SeedSeries {
+        SeedSeries(keyed(&seed.0))
+    }
+
+    /// The server seed of match `k`: HMAC-SHA-256 of `k`, written in decimal, under the seed of the series.
+    pub fn server_seed(&self, k: u64) -> ServerSeed {
+        let message = k.to_string();
+        ServerSeed(self.0.clone().chain_update(message.as_bytes()).finalize().into_bytes().into())
+    }
+}
+
+fn keyed(key: &[u8; 32]) -> Hmac<Sha256> {
+    match Hmac::new_from_slice(key) {
+        Ok(keyed) => keyed,
+        Err(_) => unreachable!("HMAC takes a key of any length"),
     }
 }
 
@@ -229,13 +250,16 @@ const SPARE_DOMAIN: u64 = 256;
 /// Dice from a seed.
 pub struct SeededDice {
     stream: ChaCha20Rng,
+    /// The domain and the ordinal of the draw.
     domain: u64,
     ordinal: u64,
-    /// The blocks `first..first + WINDOW` of `domain`.
+    /// The blocks `first..first + WINDOW` of the domain, which are those before the stream's place; or, where `first`
+    /// is `None`, a spare block.
     window: [u8; BLOCK * WINDOW as usize],
     first: Option<u64>,
-    block: [u8; BLOCK],
-    used: usize,
+    /// What is left of the draw's bytes, as places in the window.
+    next: usize,
+    end: usize,
 }
 
 impl SeededDice {
@@ -247,8 +271,8 @@ impl SeededDice {
             ordinal: 0,
             window: [0; BLOCK * WINDOW as usize],
             first: None,
-            block: [0; BLOCK],
-            used: BLOCK,
+            next: 0,
+            end: 0,
         }
     }
 
@@ -257,16 +281,33 @@ impl SeededDice {
         self.stream.set_word_pos(16 * u128::from(ordinal));
     }
 
-    fn next_byte(&mut self) -> u8 {
-        if self.used == BLOCK {
-            self.domain += SPARE_DOMAIN;
-            self.first = None;
-            self.seek(self.domain, self.ordinal);
-            self.stream.fill_bytes(&mut self.block);
-            self.used = 0;
+    /// Moves the window on so that it begins with a draw.
+    fn slide(&mut self, domain: u64, ordinal: u64) {
+        let follows = |first: u64| first.checked_add(WINDOW) == Some(ordinal);
+        if self.domain != domain || !self.first.is_some_and(follows) {
+            self.seek(domain, ordinal);
         }
-        let byte = self.block[self.used];
-        self.used += 1;
+        self.stream.fill_bytes(&mut self.window);
+        self.first = Some(ordinal);
+    }
+
+    /// The draw's bytes have run out: those of the same number in the spare domain follow.
+    #[cold]
+    fn open_spare(&mut self) {
+        self.domain += SPARE_DOMAIN;
+        self.seek(self.domain, self.ordinal);
+        self.stream.fill_bytes(&mut self.window[..BLOCK]);
+        self.first = None;
+        (self.next, self.end) = (0, BLOCK);
+    }
+
+    #[inline]
+    fn next_byte(&mut self) -> u8 {
+        if self.next == self.end {
+            self.open_spare();
+        }
+        let byte = self.window[self.next];
+        self.next += 1;
         byte
     }
 
@@ -274,6 +315,7 @@ impl SeededDice {
     ///
     /// # Panics
     /// Where a die has fewer than 2 or more than 256 sides: there is no such die.
+    #[inline]
     pub fn die(&mut self, sides: u16) -> u16 {
         assert!((2..=256).contains(&sides), "a die has 2 to 256 sides");
         let fair = 256 - 256 % sides;
@@ -295,29 +337,24 @@ impl SeededDice {
 }
 
 impl Dice for SeededDice {
+    #[inline]
     fn begin(&mut self, draw: Draw) {
         let domain = draw.domain as u64;
-        let offset = match self.first {
-            Some(first) if self.domain == domain && draw.ordinal.wrapping_sub(first) < WINDOW => {
-                (draw.ordinal - first) as usize
-            }
-            _ => {
-                self.seek(domain, draw.ordinal);
-                self.stream.fill_bytes(&mut self.window);
-                self.first = Some(draw.ordinal);
-                0
-            }
-        };
-        self.domain = domain;
-        self.ordinal = draw.ordinal;
-        self.block.copy_from_slice(&self.window[offset * BLOCK..(offset + 1) * BLOCK]);
-        self.used = 0;
+        let within = |first: u64| draw.ordinal.wrapping_sub(first) < WINDOW;
+        if self.domain != domain || !self.first.is_some_and(within) {
+            self.slide(domain, draw.ordinal);
+        }
+        (self.domain, self.ordinal) = (domain, draw.ordinal);
+        self.next = BLOCK * (draw.ordinal - self.first.unwrap_or(draw.ordinal)) as usize;
+        self.end = self.next + BLOCK;
     }
 
+    #[inline]
     fn roll(&mut self, _what: &'static str, sides: u16) -> Result<u16, DiceFault> {
         Ok(self.die(sides))
     }
 
+    #[inline]
     fn end(&mut self) -> Result<(), DiceFault> {
         Ok(())
     }

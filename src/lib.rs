@@ -1,6 +1,7 @@
 //! third-umpire: a replay-log scoring service for tabletop cricket.
 //!
-//! Games decide, the scorebook counts, projections fold, the store stores, HTTP translates.
+//! Games decide, the scorebook counts, projections fold, the store stores, HTTP translates. A simulation lets games decide
+//! many matches and only counts.
 #![warn(missing_docs)]
 #![forbid(unsafe_code)]
 
@@ -13,4 +14,5 @@ pub mod log;
 pub mod play;
 pub mod projections;
 pub mod scorebook;
+pub mod simulate;
 pub mod store;

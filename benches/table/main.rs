@@ -18,6 +18,7 @@ mod memory;
 mod report;
 mod scorer;
 mod service;
+mod simulate;
 mod stage;
 mod turns;
 mod wire;
@@ -39,6 +40,7 @@ const BENCHES: &[Bench] = &[
     ("rebuild", logs_in_the_store::rebuilds),
     ("memory", memory::rows),
     ("growth", growth::rows),
+    ("simulate", simulate::rows),
 ];
 
 fn main() -> ExitCode {

@@ -3,13 +3,13 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::creation::admit_created;
-use super::{Disagreement, GameState, Next, Place, Play, Refusal, Why};
-use crate::dice::{COIN, Dice, Die, Draw, RecordedDice, Seeds, ServerSeed};
+use super::{Choices, Disagreement, GameState, Next, Place, Play, Refusal, Why};
+use crate::dice::{COIN, Dice, Die, Draw, MatchSeed, RecordedDice, SeededDice, Seeds, ServerSeed};
 use crate::log::{
     Ball, Broken, CoinFace, DiceMode, EventData, MatchAbandoned, MatchCompleted, MatchCreated, Toss,
     TossChoice, TossDecided, is_unsafe,
 };
-use crate::scorebook::{MatchResult, Side};
+use crate::scorebook::{MatchResult, MatchTally, Side};
 
 /// What can be put into a match.
 #[derive(Debug, Clone, PartialEq)]
@@ -67,6 +67,13 @@ pub struct Fixture {
 }
 
 const LONGEST_REASON: usize = 1000;
+
+/// Who calls the toss, where nobody says otherwise.
+const CALLER: Side = Side::Home;
+/// What is called, where nobody says otherwise.
+const CALL: CoinFace = CoinFace::Heads;
+/// What the winner of the toss chooses, where nobody says otherwise.
+const DECISION: TossChoice = TossChoice::Bat;
 
 impl Fixture {
     /// A match from its first event in a log.
@@ -137,6 +144,26 @@ impl Fixture {
         }
     }
 
+    /// The input that follows where nobody chooses: home calls heads, the winner of the toss bats, and every other
+    /// choice takes its default.
+    pub fn default_input(&self) -> Input {
+        match self.phase {
+            Phase::Toss => Input::Toss { caller: CALLER, call: CALL },
+            Phase::TossDecision(_) => Input::TossDecision { to: DECISION },
+            Phase::Play | Phase::Completed(_) | Phase::Abandoned => Input::Play(Play::Ball(Choices::new())),
+        }
+    }
+
+    /// Plays a match that waits for its toss to the end, with default inputs and the dice of a seed, and only counts it.
+    pub fn play_out(&self, seed: &MatchSeed) -> Result<MatchTally, Refusal> {
+        if self.phase != Phase::Toss {
+            return Err(self.out_of_turn("the toss has been made"));
+        }
+        let mut dice = SeededDice::new(seed);
+        let Toss { winner, .. } = make_toss(CALLER, CALL, &mut dice)?;
+        self.game.play_out(TossDecided { by: winner, to: DECISION }.bats_first(), &mut dice)
+    }
+
     /// Turns an input into events, or refuses it. `seed` is the server seed of a seeded match: it is opened with the
     /// event that ends the match, and only then.
     pub fn decide(
@@ -189,15 +216,7 @@ impl Fixture {
         if self.phase != Phase::Toss {
             return Err(self.out_of_turn("the toss has been made"));
         }
-        dice.begin(Draw::TOSS);
-        let coin = CoinFace::from_die(dice.roll(COIN, 2).map_err(|_| {
-            let message = "the coin is missing: say whether it came down heads or tails";
-            let place = Place::Field(COIN.to_owned());
-            Refusal::new(Why::NeedsInput, place, message).legal(json!(["heads", "tails"]))
-        })?);
-        dice.end()?;
-        let winner = if call == coin { caller } else { caller.other() };
-        Ok(self.having(EventData::Toss(Toss { caller, call, coin, winner })))
+        Ok(self.having(EventData::Toss(make_toss(caller, call, dice)?)))
     }
 
     fn decide_to(&self, to: TossChoice) -> Result<Decision, Refusal> {
@@ -345,6 +364,18 @@ impl Fixture {
         let reason = "a seeded match opens its seeds when it ends, and no other does";
         Err(Disagreement::Impossible(Broken::new("data.seeds", reason)))
     }
+}
+
+fn make_toss(caller: Side, call: CoinFace, dice: &mut dyn Dice) -> Result<Toss, Refusal> {
+    dice.begin(Draw::TOSS);
+    let coin = CoinFace::from_die(dice.roll(COIN, 2).map_err(|_| {
+        let message = "the coin is missing: say whether it came down heads or tails";
+        let place = Place::Field(COIN.to_owned());
+        Refusal::new(Why::NeedsInput, place, message).legal(json!(["heads", "tails"]))
+    })?);
+    dice.end()?;
+    let winner = if call == coin { caller } else { caller.other() };
+    Ok(Toss { caller, call, coin, winner })
 }
 
 fn same(again: Result<Decision, Refusal>, recorded: &EventData) -> Result<(), Disagreement> {

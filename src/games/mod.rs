@@ -23,7 +23,7 @@ pub use running::{Decided, Disagreement, GameState};
 
 use crate::dice::Dice;
 use crate::log::{Broken, EventData, MatchCreated};
-use crate::scorebook::{MatchResult, Ruling, Side};
+use crate::scorebook::{InningsTally, MatchResult, Ruling, Side};
 
 /// Choices as they come in and as they are recorded: a JSON object.
 pub type Choices = Map<String, Value>;
@@ -78,6 +78,10 @@ pub trait Rules: 'static {
     type State: Clone + Send + Sync;
     /// What happens in it.
     type Event: PartialEq;
+    /// Players in a side of its own making, as in a simulation.
+    const PLAYERS: u8;
+    /// Wickets with which a side is all out.
+    const WICKETS: u8;
 
     /// Every ruling and refusal it can cite.
     fn rulings() -> &'static [&'static Ruling];
@@ -109,6 +113,16 @@ pub trait Rules: 'static {
     /// Applies an event that was decided or admitted.
     fn evolve(state: &mut Self::State, event: &Self::Event);
 
+    /// Bowls the next ball with every choice at its default and counts it, in the state and in the tally of its
+    /// innings; an over is begun first where one is due. It is what [`decide`](Self::decide) and
+    /// [`evolve`](Self::evolve) do, by the same rules, without what only the log needs. After a refusal the state is of no
+    /// more use.
+    fn bowl_on<D: Dice>(
+        state: &mut Self::State,
+        dice: &mut D,
+        tally: &mut InningsTally,
+    ) -> Result<(), Refusal>;
+
     /// Writes an event down, as it is before it is applied.
     fn record(state: &Self::State, event: &Self::Event) -> EventData;
 
@@ -126,6 +140,10 @@ pub struct Game {
     pub title: &'static str,
     /// Every ruling and refusal it can cite.
     pub rulings: fn() -> &'static [&'static Ruling],
+    /// Players in a side of the game's own making, as in a simulation.
+    pub players: u8,
+    /// Wickets with which a side is all out.
+    pub wickets: u8,
     options: fn(&Choices) -> Result<Choices, Refusal>,
     open: Open,
 }
@@ -141,6 +159,8 @@ impl Game {
             id: R::ID,
             title: R::TITLE,
             rulings: R::rulings,
+            players: R::PLAYERS,
+            wickets: R::WICKETS,
             options: R::options,
             open: running::open::<R>,
         }

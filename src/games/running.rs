@@ -1,9 +1,11 @@
 use std::sync::Arc;
 
+use smallvec::SmallVec;
+
 use super::{Next, Play, Refusal, Rules};
-use crate::dice::{Dice, RecordedDice};
+use crate::dice::{Dice, RecordedDice, SeededDice};
 use crate::log::{Broken, EventData, MatchCreated};
-use crate::scorebook::{MatchResult, Side};
+use crate::scorebook::{InningsTally, MatchResult, MatchTally, Side};
 
 /// Events that follow from an input, and the state after them.
 pub struct Decided {
@@ -42,6 +44,8 @@ pub trait GameState: Send + Sync {
     fn replay(&mut self, recorded: &EventData) -> Result<(), Broken>;
     /// Decides a recorded event again, with its own choices and dice, and compares.
     fn check(&self, recorded: &EventData) -> Result<(), Vec<Disagreement>>;
+    /// Plays a match that waits for its first ball to the end, by [`Rules::bowl_on`], and only counts it.
+    fn play_out(&self, bats_first: Side, dice: &mut SeededDice) -> Result<MatchTally, Refusal>;
     /// A copy.
     fn boxed(&self) -> Box<dyn GameState>;
 }
@@ -127,6 +131,22 @@ impl<R: Rules> GameState for Running<R> {
             (_, Err(broken)) => Err(vec![Disagreement::Impossible(broken)]),
             (_, Ok(_)) => {
                 Err(vec![Disagreement::Impossible(Broken::new("data", "is not what the rules come to"))])
+            }
+        }
+    }
+
+    fn play_out(&self, bats_first: Side, dice: &mut SeededDice) -> Result<MatchTally, Refusal> {
+        let mut state = self.0.clone();
+        R::start(&mut state, bats_first);
+        let mut innings: SmallVec<[InningsTally; 4]> = SmallVec::new();
+        loop {
+            let played = usize::from(R::place(&state).0);
+            if innings.len() < played {
+                innings.resize(played, InningsTally::default());
+            }
+            R::bowl_on(&mut state, dice, &mut innings[played - 1])?;
+            if let Some(result) = R::result(&state) {
+                return Ok(MatchTally { bats_first, innings, result });
             }
         }
     }

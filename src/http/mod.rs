@@ -10,12 +10,14 @@ mod problem;
 mod request;
 mod response;
 mod server;
+mod simulations;
 mod status;
 mod tokens;
 
 use metrics_exporter_prometheus::PrometheusHandle;
 
 use crate::play::Matches;
+use crate::simulate::Queue;
 
 pub use openapi::document_text;
 pub use server::{ServeError, Served, bind, serve};
@@ -23,6 +25,7 @@ pub use server::{ServeError, Served, bind, serve};
 /// What all handlers share.
 pub struct Service {
     matches: Matches,
+    simulations: Queue,
     /// SHA-256 of the admin token, where there is one.
     admin_token: Option<String>,
     metrics: PrometheusHandle,

@@ -10,7 +10,7 @@ use utoipa::{Modify, OpenApi};
 
 use super::problem::Kind::{self, *};
 use super::problem::PROBLEM_JSON;
-use super::{audits, cards, events, matches, plays, problem, response, status, tokens};
+use super::{audits, cards, events, matches, plays, problem, response, simulations, status, tokens};
 
 #[derive(OpenApi)]
 #[openapi(
@@ -26,6 +26,7 @@ use super::{audits, cards, events, matches, plays, problem, response, status, to
         events::list, events::get, events::log, events::stream,
         cards::scorecard, cards::fall_of_wickets, cards::commentary, cards::replay,
         audits::stored, audits::given,
+        simulations::create, simulations::get, simulations::cancel,
         status::healthz, status::readyz, status::metrics, status::openapi,
     ),
     components(schemas(problem::ProblemBody, response::AppendedBody, crate::log::Event, crate::projections::MatchSummary)),
@@ -35,6 +36,7 @@ use super::{audits, cards, events, matches, plays, problem, response, status, to
         (name = "log", description = "The events themselves"),
         (name = "cards", description = "What the events come to"),
         (name = "audits", description = "Whether a log holds"),
+        (name = "simulations", description = "How a game comes out over many matches"),
         (name = "service", description = "The service itself"),
     ),
     modifiers(&Tokens, &NotModified, &Problems, &PlayHeaders),
@@ -108,6 +110,9 @@ fn problems_of(operation_id: &str) -> Vec<&'static [Kind]> {
         }
         "audit_match" => vec![STORE, ON_A_MATCH, &[BrokenLog]],
         "audit_log" => vec![&[MalformedJson, InvalidParameter, BodyTooLarge, NotAMatchLog, Internal]],
+        "create_simulation" => vec![BODY, &[TokenMissing, TokenRefused, SimulationsFull, Internal]],
+        "get_simulation" => vec![&[NoSuchSimulation, Internal]],
+        "cancel_simulation" => vec![&[TokenMissing, TokenRefused, NoSuchSimulation, Internal]],
         "readyz" => vec![STORE],
         _ => Vec::new(),
     }

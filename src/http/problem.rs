@@ -50,6 +50,7 @@ problems! {
     NotFound 404 "not-found" "There is nothing here";
     NoSuchMatch 404 "no-such-match" "There is no such match";
     NoSuchEvent 404 "no-such-event" "There is no such event";
+    NoSuchSimulation 404 "no-such-simulation" "There is no such simulation";
     NoSuchToken 404 "no-such-token" "There is no such token to replace";
     MethodNotAllowed 405 "method-not-allowed" "This cannot be done here";
     OutOfTurn 409 "out-of-turn" "The match waits for something else";
@@ -66,6 +67,7 @@ problems! {
     BrokenLog 500 "broken-log" "The stored log of this match does not hold";
     Unavailable 503 "store-unavailable" "The database does not answer now";
     Contended 503 "contended" "Too many are appending to this match at once";
+    SimulationsFull 503 "simulations-full" "No more simulations can wait now";
 }
 
 /// What is wrong with one part of a request.
@@ -191,6 +193,7 @@ impl ResponseError for Problem {
         match self.0.kind {
             Kind::TokenMissing => response.insert_header((WWW_AUTHENTICATE, "Bearer")),
             Kind::Unavailable | Kind::Contended => response.insert_header((RETRY_AFTER, "1")),
+            Kind::SimulationsFull => response.insert_header((RETRY_AFTER, "10")),
             _ => &mut response,
         };
         response.body(serde_json::to_string(&self.0).unwrap_or_default())

@@ -16,8 +16,9 @@ use tracing_actix_web::{RequestId, TracingLogger};
 use utoipa_swagger_ui::{Config, SwaggerUi};
 
 use super::problem::{Kind, PROBLEM_JSON, Problem};
-use super::{Service, audits, cards, events, matches, openapi, plays, request, status, tokens};
+use super::{Service, audits, cards, events, matches, openapi, plays, request, simulations, status, tokens};
 use crate::play::Matches;
+use crate::simulate::Queue;
 use crate::store::{Commit, EventStore};
 
 /// How often the store is asked whether another instance has appended to a match that is followed.
@@ -56,8 +57,9 @@ pub struct Served {
 }
 
 impl Served {
-    /// Stops: streams end, requests in flight are finished, then the store is closed.
+    /// Stops: simulations are cancelled, streams end, requests in flight are finished, then the store is closed.
     pub async fn stop(self) {
+        self.service.simulations.close();
         self.service.matches.following().end();
         self.handle.stop(true).await;
         self.service.matches.store().close().await;
@@ -87,6 +89,7 @@ pub fn serve(
     let address = listener.local_addr().map_err(fault)?;
     let service = Data::new(Service {
         matches: Matches::new(store, commit).map_err(ServeError::Thread)?,
+        simulations: Queue::new(threads_for_simulations()),
         admin_token: admin_token.map(request::token_hash),
         metrics: PrometheusBuilder::new()
             .set_buckets(&[0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0])
@@ -119,6 +122,11 @@ pub fn serve(
     Ok((Served { address, service, handle }, running))
 }
 
+/// Half the cores play simulations, so that the matches go on meanwhile.
+fn threads_for_simulations() -> usize {
+    std::thread::available_parallelism().map_or(1, |cores| (cores.get() / 2).max(1))
+}
+
 /// Keeps an eye on what other instances append, and on the metrics.
 async fn look_around(service: Data<Service>) -> std::convert::Infallible {
     loop {
@@ -135,6 +143,9 @@ fn routes(config: &mut ServiceConfig) {
     config.service(web::scope("/v1/matches/{id}").configure(routes_of_a_match));
     resource(config, "/v1/matches", Some(reads(matches::list)), Some(web::post().to(matches::create)));
     resource(config, "/v1/audits", None, Some(web::post().to(audits::given)));
+    resource(config, "/v1/simulations", None, Some(web::post().to(simulations::create)));
+    resource(config, "/v1/simulations/{id}", Some(reads(simulations::get)), None);
+    resource(config, "/v1/simulations/{id}/cancel", None, Some(web::post().to(simulations::cancel)));
     resource(config, "/healthz", Some(reads(status::healthz)), None);
     resource(config, "/readyz", Some(reads(status::readyz)), None);
     resource(config, "/metrics", Some(reads(status::metrics)), None);

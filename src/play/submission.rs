@@ -3,9 +3,8 @@ use utoipa::ToSchema;
 
 use super::dice_of;
 use crate::dice::{ServerSeed, TableDice};
-use crate::games::{Choices, Fixture, Input, Phase, Place, Play, Refusal, Why};
-use crate::log::{Actor, CoinFace, EventData, MatchId, TossChoice};
-use crate::scorebook::Side;
+use crate::games::{Fixture, Input, Phase, Place, Refusal, Why};
+use crate::log::{Actor, CoinFace, EventData, MatchId};
 use crate::store::Pass;
 
 /// Something put into a match over the wire.
@@ -113,7 +112,7 @@ fn autoplay(fixture: &Fixture, until: Until, seed: Option<&ServerSeed>) -> Resul
     let mut now = fixture.clone();
     let mut begun_at = None;
     loop {
-        let decision = now.decide(default_input(&now), &mut dice, Some(seed))?;
+        let decision = now.decide(now.default_input(), &mut dice, Some(seed))?;
         let bowled = decision.events.iter().any(|event| matches!(event, EventData::Ball(_)));
         let place = now.place();
         events.extend(decision.events);
@@ -122,15 +121,6 @@ fn autoplay(fixture: &Fixture, until: Until, seed: Option<&ServerSeed>) -> Resul
         if begun.is_some_and(|begun| is_reached(until, begun, &now)) {
             return Ok(events);
         }
-    }
-}
-
-/// Home calls heads, the winner bats, and every other choice takes its default.
-fn default_input(fixture: &Fixture) -> Input {
-    match fixture.phase() {
-        Phase::Toss => Input::Toss { caller: Side::Home, call: CoinFace::Heads },
-        Phase::TossDecision(_) => Input::TossDecision { to: TossChoice::Bat },
-        Phase::Play | Phase::Completed(_) | Phase::Abandoned => Input::Play(Play::Ball(Choices::new())),
     }
 }
 

@@ -105,6 +105,25 @@ pub struct Delivery<D> {
     pub detail: D,
 }
 
+impl<D: Default> Delivery<D> {
+    /// A legal ball between these players of which nothing has come yet.
+    #[inline]
+    pub fn between(striker: Player, non_striker: Player, bowler: Player) -> Delivery<D> {
+        Delivery {
+            striker,
+            non_striker,
+            bowler,
+            runs: 0,
+            extras: Extras::default(),
+            legal: true,
+            boundary: None,
+            dismissal: None,
+            rulings: Rulings::new(),
+            detail: D::default(),
+        }
+    }
+}
+
 impl<D> Delivery<D> {
     /// All runs the ball added to the side's total.
     pub const fn total(&self) -> u16 {

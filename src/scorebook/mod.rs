@@ -10,6 +10,7 @@ mod overs;
 mod result;
 mod ruling;
 mod side;
+mod tally;
 
 pub use delivery::{Boundary, Delivery, Dismissal, Extras, Player};
 pub use innings::Innings;
@@ -18,3 +19,4 @@ pub use overs::{Overs, per_hundred, per_over};
 pub use result::{Margin, MatchResult, Method};
 pub use ruling::{Ruling, Rulings, rulings};
 pub use side::{BySide, Side};
+pub use tally::{InningsTally, MatchTally};

@@ -27,6 +27,31 @@ pub enum WicketKind {
     RunOut,
 }
 
+impl WicketKind {
+    /// Every kind.
+    pub const ALL: [WicketKind; 6] = [
+        WicketKind::Bowled,
+        WicketKind::Caught,
+        WicketKind::CaughtAndBowled,
+        WicketKind::Lbw,
+        WicketKind::Stumped,
+        WicketKind::RunOut,
+    ];
+}
+
+impl From<Dismissal> for WicketKind {
+    fn from(dismissal: Dismissal) -> WicketKind {
+        match dismissal {
+            Dismissal::Bowled => WicketKind::Bowled,
+            Dismissal::Caught { .. } => WicketKind::Caught,
+            Dismissal::CaughtAndBowled => WicketKind::CaughtAndBowled,
+            Dismissal::Lbw => WicketKind::Lbw,
+            Dismissal::Stumped { .. } => WicketKind::Stumped,
+            Dismissal::RunOut { .. } => WicketKind::RunOut,
+        }
+    }
+}
+
 /// A wicket, as the log has it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -266,13 +291,12 @@ fn on_sheet(field: &'static str, name: &str, sheet: &[String]) -> Result<Player,
 
 fn wicket_record<D>(delivery: &Delivery<D>, batting: &[String], bowling: &[String]) -> Option<WicketRecord> {
     let dismissal = delivery.dismissal?;
-    let (kind, fielder) = match dismissal {
-        Dismissal::Bowled => (WicketKind::Bowled, None),
-        Dismissal::Caught { fielder } => (WicketKind::Caught, Some(fielder)),
-        Dismissal::CaughtAndBowled => (WicketKind::CaughtAndBowled, Some(delivery.bowler)),
-        Dismissal::Lbw => (WicketKind::Lbw, None),
-        Dismissal::Stumped { keeper } => (WicketKind::Stumped, Some(keeper)),
-        Dismissal::RunOut { fielder, .. } => (WicketKind::RunOut, fielder),
+    let kind = WicketKind::from(dismissal);
+    let fielder = match dismissal {
+        Dismissal::Bowled | Dismissal::Lbw => None,
+        Dismissal::Caught { fielder } | Dismissal::Stumped { keeper: fielder } => Some(fielder),
+        Dismissal::CaughtAndBowled => Some(delivery.bowler),
+        Dismissal::RunOut { fielder, .. } => fielder,
     };
     let credited = kind != WicketKind::RunOut;
     Some(WicketRecord {

@@ -14,6 +14,7 @@ mod outages;
 mod production_role;
 mod rebuild;
 mod service;
+mod simulations;
 mod starting;
 mod support;
 mod tampering;

@@ -9,6 +9,7 @@ mod reader;
 mod replay;
 mod scorecard;
 mod serve;
+mod simulate;
 mod stored_logs;
 mod support;
 mod tampering_unseen;

@@ -2,7 +2,7 @@ use super::field::{BOWLER, Field};
 use super::options::{Options, SixesOffExtras};
 use super::rulings::*;
 use crate::dice::{Dice, DiceFault};
-use crate::scorebook::{Boundary, Delivery, Dismissal, Extras, Player, Rulings};
+use crate::scorebook::{Boundary, Delivery, Dismissal, Player};
 
 /// What Howzat adds to a delivery: only where a ball was in the air.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -11,19 +11,6 @@ pub struct Detail {
     pub position: Option<u8>,
     /// Who dropped it.
     pub dropped_by: Option<Player>,
-}
-
-/// Who is where when a ball is bowled.
-#[derive(Debug, Clone, Copy)]
-pub struct Facing<'a> {
-    /// The batter facing.
-    pub striker: Player,
-    /// The batter at the other end.
-    pub non_striker: Player,
-    /// The bowler.
-    pub bowler: Player,
-    /// The fielding side's field.
-    pub field: &'a Field,
 }
 
 /// What kind of delivery the bowl and extra dice made it.
@@ -38,50 +25,40 @@ enum Bowled {
 
 const D6: u16 = 6;
 
-/// Bowls one ball: rolls the dice that the rules ask for, in their order, and says what came of it.
+/// Bowls one ball: rolls the dice that the rules ask for, in their order, and writes into a delivery of which only the
+/// players are known what came of it.
 pub fn bowl<D: Dice + ?Sized>(
-    facing: Facing<'_>,
+    ball: &mut Delivery<Detail>,
+    field: &Field,
     options: &Options,
     dice: &mut D,
-) -> Result<Delivery<Detail>, DiceFault> {
-    let mut ball = Delivery {
-        striker: facing.striker,
-        non_striker: facing.non_striker,
-        bowler: facing.bowler,
-        runs: 0,
-        extras: Extras::default(),
-        legal: true,
-        boundary: None,
-        dismissal: None,
-        rulings: Rulings::new(),
-        detail: Detail::default(),
-    };
+) -> Result<(), DiceFault> {
     let bowl = dice.roll("bowl", D6)?;
     let bowled = if bowl == 1 {
         ball.rulings.push(&BOWL_EXTRA);
-        roll_extra(&mut ball, dice)?
+        roll_extra(ball, dice)?
     } else {
         ball.rulings.push(&BOWL_LEGAL);
         Bowled::Legal
     };
     if bowled == Bowled::Wide {
-        return Ok(ball);
+        return Ok(());
     }
     match dice.roll("strike", D6)? {
-        1 => score(&mut ball, bowled, 1, &STRIKE_1),
-        2 => score(&mut ball, bowled, 2, &STRIKE_2),
+        1 => score(ball, bowled, 1, &STRIKE_1),
+        2 => score(ball, bowled, 2, &STRIKE_2),
         3 => ball.rulings.push(&STRIKE_3),
         4 => {
-            score(&mut ball, bowled, 4, &STRIKE_4);
+            score(ball, bowled, 4, &STRIKE_4);
             ball.boundary = Some(Boundary::Four);
         }
         5 => {
             ball.rulings.push(&APPEAL);
-            appeal(&mut ball, bowl, facing.field, dice)?;
+            appeal(ball, bowl, field, dice)?;
         }
-        _ => strike_six(&mut ball, bowl, bowled, options),
+        _ => strike_six(ball, bowl, bowled, options),
     }
-    Ok(ball)
+    Ok(())
 }
 
 fn roll_extra<D: Dice + ?Sized>(ball: &mut Delivery<Detail>, dice: &mut D) -> Result<Bowled, DiceFault> {

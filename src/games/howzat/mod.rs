@@ -13,14 +13,14 @@ use std::sync::Arc;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use self::ball::{Detail, Facing, bowl};
+use self::ball::{Detail, bowl};
 use self::options::Options;
 use self::over::OverChoices;
-use self::state::{PLAYERS, State};
+use self::state::{PLAYERS, State, WICKETS};
 use crate::dice::{Dice, Die, Draw, NotedDice};
 use crate::games::{Choices, Next, Place, Play, Refusal, Rules, Why};
 use crate::log::{self, Broken, DiceMode, EventData, MatchCreated};
-use crate::scorebook::{Delivery, MatchResult, Outcome, Player, Ruling, Side};
+use crate::scorebook::{Delivery, InningsTally, MatchResult, Outcome, Player, Ruling, Side};
 
 /// The rule system `howzat`.
 #[derive(Debug)]
@@ -56,6 +56,8 @@ impl Rules for Howzat {
     const TITLE: &'static str = "Extended Howzat";
     type State = State;
     type Event = Event;
+    const PLAYERS: u8 = PLAYERS;
+    const WICKETS: u8 = WICKETS;
 
     fn rulings() -> &'static [&'static Ruling] {
         rulings::ALL
@@ -124,7 +126,7 @@ impl Rules for Howzat {
                 Ok(vec![Event::Over(OverChoices::resolve(state, &choices)?)])
             }
             Play::Ball(choices) if state.innings.bowler().is_none() => {
-                let over = Event::Over(OverChoices::resolve(state, &Choices::new())?);
+                let over = Event::Over(OverChoices::by_default(state)?);
                 let mut begun = state.clone();
                 Self::evolve(&mut begun, &over);
                 Ok(vec![over, decide_ball(&begun, &choices, dice)?])
@@ -136,8 +138,21 @@ impl Rules for Howzat {
     fn evolve(state: &mut State, event: &Event) {
         match event {
             Event::Over(over) => begin_over(state, over),
-            Event::Ball(ball) => count_ball(state, ball),
+            Event::Ball(ball) => count_ball(state, ball.next_batter, &ball.delivery),
         }
+    }
+
+    fn bowl_on<D: Dice>(state: &mut State, dice: &mut D, tally: &mut InningsTally) -> Result<(), Refusal> {
+        if state.innings.bowler().is_none() {
+            begin_over(state, &OverChoices::by_default(state)?);
+        }
+        let next_batter = default_batter(state);
+        let [striker, non_striker] = at_the_wicket(state, next_batter)?;
+        let mut delivery = Delivery::between(striker, non_striker, bowler(state));
+        bowl_next(state, &mut delivery, dice)?;
+        count_ball(state, next_batter, &delivery);
+        tally.count(&delivery);
+        Ok(())
     }
 
     fn record(state: &State, event: &Event) -> EventData {
@@ -163,21 +178,39 @@ fn yet_to_bat(state: &State) -> Vec<&str> {
 
 fn decide_ball(state: &State, choices: &Choices, dice: &mut dyn Dice) -> Result<Event, Refusal> {
     let next_batter = choose_batter(state, choices)?;
-    let at_the_wicket = |end: Option<Player>| {
+    let [striker, non_striker] = at_the_wicket(state, next_batter)?;
+    let mut delivery = Delivery::between(striker, non_striker, bowler(state));
+    let mut noted = NotedDice::new(dice);
+    bowl_next(state, &mut delivery, &mut noted)?;
+    Ok(Event::Ball(Ball { next_batter, dice: noted.rolled, delivery }))
+}
+
+/// Striker and non-striker, once it is known who comes in.
+#[inline]
+fn at_the_wicket(state: &State, next_batter: Option<Player>) -> Result<[Player; 2], Refusal> {
+    let at = |end: Option<Player>| {
         let missing = || Refusal::new(Why::OutOfTurn, Place::Input, "nobody is left to bat");
         end.or(next_batter).ok_or_else(missing)
     };
-    let facing = Facing {
-        striker: at_the_wicket(state.innings.striker())?,
-        non_striker: at_the_wicket(state.innings.non_striker())?,
-        bowler: state.fielding.field.at(field::BOWLER),
-        field: &state.fielding.field,
-    };
-    let mut noted = NotedDice::new(dice);
-    noted.begin(Draw::ball(state.next_delivery()));
-    let delivery = bowl(facing, &state.options, &mut noted)?;
-    noted.end()?;
-    Ok(Event::Ball(Ball { next_batter, dice: noted.rolled, delivery }))
+    Ok([at(state.innings.striker())?, at(state.innings.non_striker())?])
+}
+
+fn bowler(state: &State) -> Player {
+    state.fielding.field.at(field::BOWLER)
+}
+
+/// Bowls the next ball of an over in progress. The delivery is filled in where it stands: moving it about would take
+/// a simulation as long as the dice do.
+fn bowl_next<D: Dice>(state: &State, delivery: &mut Delivery<Detail>, dice: &mut D) -> Result<(), Refusal> {
+    dice.begin(Draw::ball(state.next_delivery()));
+    bowl(delivery, &state.fielding.field, &state.options, dice)?;
+    dice.end()?;
+    Ok(())
+}
+
+/// Who comes in where nobody is named: after a wicket the next in the list.
+fn default_batter(state: &State) -> Option<Player> {
+    if state.innings.awaits_batter() { state.innings.yet_to_bat(PLAYERS).next() } else { None }
 }
 
 fn choose_batter(state: &State, choices: &Choices) -> Result<Option<Player>, Refusal> {
@@ -186,8 +219,7 @@ fn choose_batter(state: &State, choices: &Choices) -> Result<Option<Player>, Ref
         Err(Refusal::choice("next_batter", message).by(&rulings::BALL_NEXT_BATTER).legal(legal))
     };
     match (given.next_batter, state.innings.awaits_batter()) {
-        (None, false) => Ok(None),
-        (None, true) => Ok(state.innings.yet_to_bat(PLAYERS).next()),
+        (None, _) => Ok(default_batter(state)),
         (Some(name), false) => refuse(
             format!("no wicket has fallen, so {name:?} cannot come in; leave next_batter out"),
             Value::Null,
@@ -214,11 +246,11 @@ fn begin_over(state: &mut State, over: &OverChoices) {
     fielding.bowler_before_last = fielding.last_bowler.replace(over.bowler);
 }
 
-fn count_ball(state: &mut State, ball: &Ball) {
-    if let Some(batter) = ball.next_batter {
+#[inline]
+fn count_ball(state: &mut State, next_batter: Option<Player>, delivery: &Delivery<Detail>) {
+    if let Some(batter) = next_batter {
         state.innings.come_in(batter);
     }
-    let delivery = &ball.delivery;
     let ran = delivery.runs + delivery.extras.byes + delivery.extras.leg_byes;
     if delivery.boundary.is_none() && ran % 2 == 1 {
         state.innings.cross();

@@ -34,7 +34,15 @@ impl OverChoices {
     /// A field that is given is the field before keeper and bowler take their places; without one, the last over's
     /// stands, with 2 and 12 swapped.
     pub fn resolve(state: &State, given: &Choices) -> Result<OverChoices, Refusal> {
-        let given: Given = read(given, "howzat's over has the choices bowler, keeper, field and openers")?;
+        Self::settle(state, read(given, "howzat's over has the choices bowler, keeper, field and openers")?)
+    }
+
+    /// What is taken where nothing is given.
+    pub fn by_default(state: &State) -> Result<OverChoices, Refusal> {
+        Self::settle(state, Given::default())
+    }
+
+    fn settle(state: &State, given: Given) -> Result<OverChoices, Refusal> {
         let sheet = state.fielders();
         let mut field = match &given.field {
             Some(value) => Field::read(value, sheet).map_err(|fault| {
@@ -81,8 +89,8 @@ pub fn legal_choices(state: &State) -> (Side, Value, Value) {
     if !state.innings.is_open() {
         legal["openers"] = json!(state.batters());
     }
-    let default = OverChoices::resolve(state, &Choices::new())
-        .map_or(Value::Null, |choices| Value::Object(choices.written(state)));
+    let default =
+        OverChoices::by_default(state).map_or(Value::Null, |choices| Value::Object(choices.written(state)));
     (state.batting().other(), legal, default)
 }
 
@@ -147,13 +155,10 @@ fn eligible_names(state: &State, keeper: Player) -> Vec<&str> {
 
 /// The bowler of the over before last if he may bowl, else the last in the list who may.
 fn default_bowler(state: &State, keeper: Player) -> Result<Player, Refusal> {
-    let mut able = eligible(state, keeper).rev().peekable();
-    let last_listed = able.peek().copied();
-    state
-        .fielding
-        .bowler_before_last
-        .filter(|bowler| able.any(|player| player == *bowler))
-        .or(last_listed)
+    let before_last = state.fielding.bowler_before_last;
+    before_last
+        .filter(|&bowler| bar(state, bowler, keeper).is_none())
+        .or_else(|| eligible(state, keeper).next_back())
         .ok_or_else(|| Refusal::choice("bowler", "nobody has an over left").by(&OVER_QUOTA))
 }
 

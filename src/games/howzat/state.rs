@@ -7,7 +7,8 @@ use crate::scorebook::{Innings, MatchResult, Player, Side};
 
 /// Players in a side.
 pub const PLAYERS: u8 = 11;
-const WICKETS: u8 = 10;
+/// Wickets with which a side is all out.
+pub const WICKETS: u8 = 10;
 
 /// A match of Howzat, folded from its events.
 #[derive(Debug, Clone)]

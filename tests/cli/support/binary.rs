@@ -6,17 +6,24 @@ use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// What the program is given by the environment, all of which a test sets itself or goes without.
-const ENVIRONMENT: [&str; 10] = [
+const ENVIRONMENT: [&str; 17] = [
     "DATABASE_URL",
     "RUST_LOG",
     "THIRD_UMPIRE_ADMIN_TOKEN",
     "THIRD_UMPIRE_AT",
+    "THIRD_UMPIRE_COMPARE",
     "THIRD_UMPIRE_EXPECT_HEAD",
     "THIRD_UMPIRE_FORMAT",
+    "THIRD_UMPIRE_GAME",
     "THIRD_UMPIRE_LISTEN",
     "THIRD_UMPIRE_LOG",
+    "THIRD_UMPIRE_LOG_DIR",
+    "THIRD_UMPIRE_MATCHES",
     "THIRD_UMPIRE_NO_MIGRATE",
     "THIRD_UMPIRE_NO_MIGRATION_LOCK",
+    "THIRD_UMPIRE_RULES",
+    "THIRD_UMPIRE_SEED",
+    "THIRD_UMPIRE_THREADS",
 ];
 
 /// A run that has ended.

@@ -1,0 +1,169 @@
+use std::io::{IsTerminal, Write, stderr};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use actix_web::rt;
+use clap::Args;
+use tokio::signal::unix::{SignalKind, signal};
+
+use super::{Failure, Format, print};
+use crate::dice::{NotASeed, ServerSeed};
+use crate::games::{Choices, GAMES, Game, Place, Refusal};
+use crate::log::plain_json;
+use crate::simulate::{LogFolder, Progress, Simulation, Unfinished};
+
+/// It was interrupted before it had a result.
+const INTERRUPTED: u8 = 130;
+/// How often the progress bar is drawn.
+const TICK: Duration = Duration::from_millis(200);
+
+#[derive(Args)]
+pub(super) struct SimulateArgs {
+    /// The game's id
+    #[arg(long, env = "THIRD_UMPIRE_GAME", value_name = "ID", value_parser = game)]
+    game: &'static Game,
+    /// Options of the game, as a JSON object; those left out take their defaults
+    #[arg(long, env = "THIRD_UMPIRE_RULES", value_name = "JSON", default_value = "{}", value_parser = options)]
+    rules: Options,
+    /// Play the same seeds under these options too, and compare
+    #[arg(long, env = "THIRD_UMPIRE_COMPARE", value_name = "JSON", value_parser = options)]
+    compare: Option<Options>,
+    /// How many matches to play
+    #[arg(long, env = "THIRD_UMPIRE_MATCHES", value_name = "N", allow_hyphen_values = true, value_parser = matches)]
+    matches: u64,
+    /// The seed of all matches, 64 hexadecimal digits; one from the operating system, shown in the result, if left out
+    #[arg(long, env = "THIRD_UMPIRE_SEED", value_name = "HEX", value_parser = seed)]
+    seed: Option<ServerSeed>,
+    /// How many threads play; as many as there are cores, if left out. The result is the same
+    #[arg(long, env = "THIRD_UMPIRE_THREADS", value_name = "T", allow_hyphen_values = true, value_parser = count)]
+    threads: Option<usize>,
+    /// How to print the result
+    #[arg(long, env = "THIRD_UMPIRE_FORMAT", value_enum, default_value = "text")]
+    format: Format,
+    /// Write the log of each match k to <k>.ndjson in this folder, which must not exist yet or be empty
+    #[arg(long, env = "THIRD_UMPIRE_LOG_DIR", value_name = "DIR", conflicts_with = "compare")]
+    log_dir: Option<PathBuf>,
+}
+
+/// Options of a game, as they were given.
+#[derive(Clone)]
+struct Options(Choices);
+
+fn game(id: &str) -> Result<&'static Game, String> {
+    let known: Vec<&str> = GAMES.iter().map(|game| game.id).collect();
+    Game::find(id).ok_or_else(|| format!("there is no such game; there is {}", known.join(", ")))
+}
+
+fn options(json: &str) -> Result<Options, String> {
+    plain_json(json.as_bytes()).map_err(|fault| format!("this is not JSON: {fault}"))?;
+    let not_an_object = |_| "options are a JSON object, like {\"overs\": 5}".to_owned();
+    serde_json::from_str(json).map(Options).map_err(not_an_object)
+}
+
+fn matches(text: &str) -> Result<u64, String> {
+    let most = Simulation::MOST;
+    let number = text.parse().ok().filter(|matches| (1..=most).contains(matches));
+    number.ok_or_else(|| format!("it is a whole number from 1 to {most}"))
+}
+
+fn count(text: &str) -> Result<usize, &'static str> {
+    text.parse().ok().filter(|count| *count > 0).ok_or("it is a whole number, 1 or more")
+}
+
+fn seed(text: &str) -> Result<ServerSeed, NotASeed> {
+    ServerSeed::from_hex(text)
+}
+
+/// Plays many matches and prints what they come to.
+pub(super) async fn run(args: SimulateArgs) -> Result<ExitCode, Failure> {
+    let seed = match args.seed {
+        Some(seed) => seed,
+        None => ServerSeed::from_os().map_err(|_| "the operating system gives no random bytes")?,
+    };
+    let compare = args.compare.as_ref().map(|options| &options.0);
+    let simulation = Simulation::new(args.game, &args.rules.0, compare, args.matches, seed).map_err(named)?;
+    let threads = threads(args.threads);
+    let logs = args.log_dir.map(|folder| LogFolder::open(&folder, &simulation)).transpose()?;
+    let progress = Arc::new(Progress::default());
+    let (total, moving) = (simulation.matches(), Arc::clone(&progress));
+    let mut playing = rt::task::spawn_blocking(move || simulation.run(threads, &moving, logs.as_ref()));
+    let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
+    let mut bar = Bar::new(total);
+    let ended = loop {
+        tokio::select! {
+            ended = &mut playing => break ended?,
+            _ = interrupt.recv() => progress.stop(),
+            _ = terminate.recv() => progress.stop(),
+            _ = tokio::time::sleep(TICK) => bar.draw(progress.done()),
+        }
+    };
+    bar.clear();
+    match ended {
+        Ok(report) if args.format == Format::Json => print(&(serde_json::to_string_pretty(&report)? + "\n")),
+        Ok(report) => print(&report.to_string()),
+        Err(stopped @ Unfinished::Stopped { .. }) => {
+            eprintln!("third-umpire: {stopped}");
+            Ok(ExitCode::from(INTERRUPTED))
+        }
+        Err(fault) => Err(format!("after {} of {total} matches: {fault}", progress.done()).into()),
+    }
+}
+
+/// What is wrong with the options, and where they were given.
+fn named(refusal: Refusal) -> String {
+    match &refusal.place {
+        Place::Field(field) if field.starts_with("compare.") => format!("--compare: {refusal}"),
+        Place::Field(field) if field.starts_with("rules.") => format!("--rules: {refusal}"),
+        Place::Field(_) | Place::Input | Place::Choice(_) | Place::Die(_) => refusal.to_string(),
+    }
+}
+
+/// How many threads to play on: no more than there are cores, since more make nothing faster.
+fn threads(wanted: Option<usize>) -> usize {
+    let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let wanted = wanted.unwrap_or(cores);
+    if wanted > cores {
+        eprintln!("third-umpire: {wanted} threads are more than there are cores; playing on {cores}");
+    }
+    wanted.min(cores)
+}
+
+/// A progress bar on standard error, where that is a terminal.
+struct Bar {
+    total: u64,
+    begun: Instant,
+    shown: bool,
+    terminal: bool,
+}
+
+impl Bar {
+    fn new(total: u64) -> Bar {
+        Bar { total, begun: Instant::now(), shown: false, terminal: stderr().is_terminal() }
+    }
+
+    fn draw(&mut self, done: u64) {
+        const WIDTH: usize = 40;
+        if !self.terminal {
+            return;
+        }
+        let share = done as f64 / self.total as f64;
+        let bar = "#".repeat((share * WIDTH as f64) as usize);
+        let left = match done {
+            0 => String::new(),
+            _ => format!(", {:.0} s left", self.begun.elapsed().as_secs_f64() * (1.0 - share) / share),
+        };
+        eprint!("\r\x1b[K[{bar:.<WIDTH$}] {done} of {}{left}", self.total);
+        // A bar that cannot be seen is no failure.
+        let _ = stderr().flush();
+        self.shown = true;
+    }
+
+    fn clear(&mut self) {
+        if std::mem::take(&mut self.shown) {
+            eprint!("\r\x1b[K");
+        }
+    }
+}

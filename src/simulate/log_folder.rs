@@ -1,0 +1,156 @@
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use chrono::DateTime;
+use rustix::fs::statvfs;
+use rustix::io::Errno;
+use uuid::Builder;
+
+use super::Simulation;
+use crate::dice::{SeedSeries, SeededDice, ServerSeed};
+use crate::games::{Fixture, Refusal, new_match};
+use crate::log::{Actor, Broken, Event, EventData, Head, MatchId, NotCanonical, SeedSource};
+
+/// Why the log of a match could not be made or written.
+#[derive(Debug, thiserror::Error)]
+pub enum LogFailure {
+    /// The folder holds something, or is none.
+    #[error("{} is not an empty folder; logs go into one of their own", .0.display())]
+    NotEmpty(PathBuf),
+    /// The folder cannot be used.
+    #[error("{} cannot be used: {error}", .folder.display())]
+    Folder {
+        /// The folder.
+        folder: PathBuf,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// The disk is too small.
+    #[error(
+        "{} has room for {free} bytes, and {matches} logs like the first need about {needed}",
+        .folder.display()
+    )]
+    NoRoom {
+        /// The folder.
+        folder: PathBuf,
+        /// Logs to write.
+        matches: u64,
+        /// Bytes that are free.
+        free: u128,
+        /// Bytes that are needed.
+        needed: u128,
+    },
+    /// A log could not be written.
+    #[error("{} cannot be written: {error}", .file.display())]
+    Write {
+        /// The log.
+        file: PathBuf,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// A match could not be played for its log.
+    #[error("match {k} cannot be recorded: {reason}")]
+    Unplayed {
+        /// The match.
+        k: u64,
+        /// Why.
+        reason: String,
+    },
+}
+
+/// The log of a match of a simulation, as a file: played with default inputs, event by event, as autoplay plays it.
+///
+/// It is the same in every run: the match's id follows from its seed, and every event is of the first second of 1970.
+pub fn match_log(simulation: &Simulation, seed: &ServerSeed) -> Result<String, String> {
+    let told = |refusal: Refusal| refusal.message;
+    let base = &simulation.base;
+    let given = Some((seed, SeedSource::Creator));
+    let created = new_match(simulation.game, &base.rules, base.home.clone(), base.away.clone(), given);
+    let mut events = vec![EventData::MatchCreated(created.map_err(told)?)];
+    let mut fixture = Fixture::from_log(&events[0]).map_err(|broken: Broken| broken.to_string())?;
+    let mut dice = SeededDice::new(&seed.match_seed(&[]));
+    while fixture.result().is_none() {
+        let decision = fixture.decide(fixture.default_input(), &mut dice, Some(seed)).map_err(told)?;
+        events.extend(decision.events);
+        fixture = decision.after;
+    }
+    sealed(id_of(seed), events).map_err(|fault| fault.to_string())
+}
+
+fn sealed(match_id: MatchId, events: Vec<EventData>) -> Result<String, NotCanonical> {
+    let mut text = String::new();
+    let mut head = Head::default();
+    for data in events {
+        let (event, entry) = Event::seal(match_id, &head, DateTime::UNIX_EPOCH, Actor::Service, data)?;
+        head = event.head();
+        text.push_str(&entry.line());
+        text.push('\n');
+    }
+    Ok(text)
+}
+
+/// The id of a simulated match: a UUID of version 8 with the first bytes of the seed's commitment.
+fn id_of(seed: &ServerSeed) -> MatchId {
+    let mut bytes = [0; 16];
+    let commitment = seed.commitment();
+    match hex::decode_to_slice(&commitment[..32], &mut bytes) {
+        Ok(()) => Builder::from_custom_bytes(bytes).into_uuid(),
+        Err(_) => unreachable!("a commitment is 64 hexadecimal digits"),
+    }
+}
+
+/// A folder that takes the logs of a simulation, `<k>.ndjson` for match k.
+#[derive(Debug, Clone)]
+pub struct LogFolder(PathBuf);
+
+impl LogFolder {
+    /// Makes the folder, or takes one that is empty. Refuses one on a disk that cannot hold as many logs like that of
+    /// the first match as the simulation has matches.
+    pub fn open(folder: &Path, simulation: &Simulation) -> Result<LogFolder, LogFailure> {
+        let fault = |error| LogFailure::Folder { folder: folder.to_owned(), error };
+        let made = !folder.exists();
+        if made {
+            fs::create_dir_all(folder).map_err(fault)?;
+        } else if !folder.is_dir() || fs::read_dir(folder).map_err(fault)?.next().is_some() {
+            return Err(LogFailure::NotEmpty(folder.to_owned()));
+        }
+        let checked = check_room(folder, simulation);
+        if made && checked.is_err() {
+            // It was only there to be asked about its disk.
+            let _ = fs::remove_dir(folder);
+        }
+        checked.map(|()| LogFolder(folder.to_owned()))
+    }
+
+    /// Writes the log of match `k`. It has its name only once it is whole.
+    pub(super) fn write(&self, simulation: &Simulation, k: u64, seed: &ServerSeed) -> Result<(), LogFailure> {
+        let log = match_log(simulation, seed).map_err(|reason| LogFailure::Unplayed { k, reason })?;
+        let file = self.0.join(format!("{k}.ndjson"));
+        let part = self.0.join(format!("{k}.ndjson.part"));
+        let written = File::create_new(&part)
+            .and_then(|mut file| file.write_all(log.as_bytes()))
+            .and_then(|()| fs::rename(&part, &file));
+        written.map_err(|error| {
+            // It may not be there: then there is nothing to remove.
+            let _ = fs::remove_file(&part);
+            LogFailure::Write { file, error }
+        })
+    }
+}
+
+/// Whether the disk can hold logs as large as the first, in whole blocks.
+fn check_room(folder: &Path, simulation: &Simulation) -> Result<(), LogFailure> {
+    let fault = |error: Errno| LogFailure::Folder { folder: folder.to_owned(), error: error.into() };
+    let disk = statvfs(folder).map_err(fault)?;
+    let block = u128::from(disk.f_frsize.max(1));
+    let seed = SeedSeries::new(&simulation.seed).server_seed(1);
+    let log = match_log(simulation, &seed).map_err(|reason| LogFailure::Unplayed { k: 1, reason })?;
+    let matches = simulation.matches;
+    let needed = u128::from(matches) * (log.len() as u128).next_multiple_of(block);
+    let free = u128::from(disk.f_bavail) * block;
+    if needed > free {
+        return Err(LogFailure::NoRoom { folder: folder.to_owned(), matches, free, needed });
+    }
+    Ok(())
+}
