@@ -4,6 +4,9 @@
 //! `cargo bench` runs every row, `cargo bench -- appends` those whose name has this in it, `cargo bench -- --smoke`
 //! runs all of them as briefly as can be, to see that they still run.
 
+mod audit;
+mod logs;
+mod replay;
 mod report;
 mod turns;
 
@@ -16,7 +19,7 @@ use turns::Scale;
 /// A bench: its name, and what gives its rows.
 type Bench = (&'static str, fn(Scale) -> Vec<Row>);
 
-const BENCHES: &[Bench] = &[];
+const BENCHES: &[Bench] = &[("audit", audit::rows), ("replay", replay::rows)];
 
 fn main() -> ExitCode {
     // Cargo passes `--bench` on.

@@ -99,7 +99,8 @@ pub fn grouped(number: f64) -> String {
 
 /// The rows as README has them.
 pub fn table(rows: &[Row]) -> String {
-    let mut text = String::from("| work | ours | against | theirs | ratio (lowest, highest) | to reach | |\n");
+    let mut text =
+        String::from("| work | ours | against | theirs | ratio (lowest, highest) | to reach | |\n");
     text.push_str("|---|---|---|---|---|---|---|\n");
     for row in rows {
         let spread = row.spread.map_or(String::new(), |(low, high)| format!(" ({low:.2}, {high:.2})"));
