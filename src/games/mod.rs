@@ -82,6 +82,9 @@ pub trait Rules: 'static {
     /// Every ruling and refusal it can cite.
     fn rulings() -> &'static [&'static Ruling];
 
+    /// The one of them with this id.
+    fn ruling(id: &str) -> Option<&'static Ruling>;
+
     /// Checks options and writes out those that were left to their defaults.
     fn options(given: &Choices) -> Result<Choices, Refusal>;
 
@@ -126,6 +129,7 @@ pub struct Game {
     pub title: &'static str,
     /// Every ruling and refusal it can cite.
     pub rulings: fn() -> &'static [&'static Ruling],
+    ruling: fn(&str) -> Option<&'static Ruling>,
     options: fn(&Choices) -> Result<Choices, Refusal>,
     open: Open,
 }
@@ -141,6 +145,7 @@ impl Game {
             id: R::ID,
             title: R::TITLE,
             rulings: R::rulings,
+            ruling: R::ruling,
             options: R::options,
             open: running::open::<R>,
         }
@@ -153,6 +158,6 @@ impl Game {
 
     /// The ruling or refusal of this id, in any game.
     pub fn ruling(id: &str) -> Option<&'static Ruling> {
-        GAMES.iter().flat_map(|game| (game.rulings)()).find(|ruling| ruling.id == id).copied()
+        GAMES.iter().find_map(|game| (game.ruling)(id))
     }
 }

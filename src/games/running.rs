@@ -40,8 +40,8 @@ pub trait GameState: Send + Sync {
     fn decide(&self, play: Play, dice: &mut dyn Dice) -> Result<Decided, Refusal>;
     /// Admits a recorded event and applies it.
     fn replay(&mut self, recorded: &EventData) -> Result<(), Broken>;
-    /// Decides a recorded event again, with its own choices and dice, and compares.
-    fn check(&self, recorded: &EventData) -> Result<(), Vec<Disagreement>>;
+    /// Decides a recorded event again, with its own choices and dice, and applies it if it is the same.
+    fn follow(&mut self, recorded: &EventData) -> Result<(), Vec<Disagreement>>;
     /// A copy.
     fn boxed(&self) -> Box<dyn GameState>;
 }
@@ -95,7 +95,20 @@ impl<R: Rules> GameState for Running<R> {
         Ok(())
     }
 
-    fn check(&self, recorded: &EventData) -> Result<(), Vec<Disagreement>> {
+    fn follow(&mut self, recorded: &EventData) -> Result<(), Vec<Disagreement>> {
+        let event = self.agreed(recorded)?;
+        R::evolve(&mut self.0, &event);
+        Ok(())
+    }
+
+    fn boxed(&self) -> Box<dyn GameState> {
+        Box::new(Running::<R>(self.0.clone()))
+    }
+}
+
+impl<R: Rules> Running<R> {
+    /// The event that is recorded, if it is what the rules come to.
+    fn agreed(&self, recorded: &EventData) -> Result<R::Event, Vec<Disagreement>> {
         let (play, dice) = match recorded {
             EventData::Over(over) => (Play::Over(over.choices.clone()), &over.dice),
             EventData::Ball(ball) => (Play::Ball(ball.choices.clone()), &ball.dice),
@@ -119,7 +132,7 @@ impl<R: Rules> GameState for Running<R> {
             }
         };
         match (decided.as_slice(), admitted) {
-            ([by_rules], Ok(event)) if *by_rules == event => Ok(()),
+            ([by_rules], Ok(event)) if *by_rules == event => Ok(event),
             // A ball for which an over would have to be made up first, or an over that is none.
             ([first, ..], _) if R::record(&self.0, first) != *recorded => {
                 Err(vec![Disagreement::Otherwise(Box::new(R::record(&self.0, first)))])
@@ -129,9 +142,5 @@ impl<R: Rules> GameState for Running<R> {
                 Err(vec![Disagreement::Impossible(Broken::new("data", "is not what the rules come to"))])
             }
         }
-    }
-
-    fn boxed(&self) -> Box<dyn GameState> {
-        Box::new(Running::<R>(self.0.clone()))
     }
 }
