@@ -5,6 +5,7 @@
 //! runs all of them as briefly as can be, to see that they still run.
 
 mod appends;
+mod audit;
 mod cards;
 #[allow(dead_code)]
 #[path = "../../tests/api/support/cluster.rs"]
@@ -13,8 +14,10 @@ mod cluster;
 #[path = "../../tests/api/support/database.rs"]
 mod database;
 mod growth;
+mod logs;
 mod logs_in_the_store;
 mod memory;
+mod replay;
 mod report;
 mod scorer;
 mod service;
@@ -33,6 +36,9 @@ use turns::Scale;
 type Bench = (&'static str, fn(Scale) -> Vec<Row>);
 
 const BENCHES: &[Bench] = &[
+    ("simulate", simulate::rows),
+    ("replay", replay::rows),
+    ("audit", audit::rows),
     ("appends, Postgres", appends::on_postgres),
     ("appends, SQLite", appends::on_sqlite),
     ("cards", cards::rows),
@@ -40,7 +46,6 @@ const BENCHES: &[Bench] = &[
     ("rebuild", logs_in_the_store::rebuilds),
     ("memory", memory::rows),
     ("growth", growth::rows),
-    ("simulate", simulate::rows),
 ];
 
 fn main() -> ExitCode {

@@ -306,18 +306,28 @@ impl Fixture {
         Broken::new("kind", format!("{}: {due}", recorded.kind()))
     }
 
-    /// Decides a recorded event again, with its own choices and dice, and compares. Seeds are not looked at.
-    pub fn check(&self, recorded: &EventData) -> Result<(), Vec<Disagreement>> {
+    /// Decides a recorded event again, with its own choices and dice, and applies it if it is the same. Seeds are not
+    /// looked at.
+    pub fn follow(&mut self, recorded: &EventData) -> Result<(), Vec<Disagreement>> {
         match recorded {
             EventData::Over(_) | EventData::Ball(_) if self.phase == Phase::Play && !self.is_played_out() => {
                 self.check_seed(recorded).map_err(|disagreement| vec![disagreement])?;
-                self.game.check(recorded)
+                self.game.follow(recorded)
             }
-            _ => self.check_around_play(recorded).map_err(|disagreement| vec![disagreement]),
+            _ => {
+                self.check_around_play(recorded).map_err(|disagreement| vec![disagreement])?;
+                self.evolve(recorded);
+                Ok(())
+            }
         }
     }
 
-    /// The same for what is not play.
+    /// The same, without moving on.
+    pub fn check(&self, recorded: &EventData) -> Result<(), Vec<Disagreement>> {
+        self.clone().follow(recorded)
+    }
+
+    /// Decides again what is not play, and compares.
     fn check_around_play(&self, recorded: &EventData) -> Result<(), Disagreement> {
         match recorded {
             EventData::Toss(toss) if self.phase == Phase::Toss => {

@@ -86,6 +86,9 @@ pub trait Rules: 'static {
     /// Every ruling and refusal it can cite.
     fn rulings() -> &'static [&'static Ruling];
 
+    /// The one of them with this id.
+    fn ruling(id: &str) -> Option<&'static Ruling>;
+
     /// Checks options and writes out those that were left to their defaults.
     fn options(given: &Choices) -> Result<Choices, Refusal>;
 
@@ -140,6 +143,7 @@ pub struct Game {
     pub title: &'static str,
     /// Every ruling and refusal it can cite.
     pub rulings: fn() -> &'static [&'static Ruling],
+    ruling: fn(&str) -> Option<&'static Ruling>,
     /// Players in a side of the game's own making, as in a simulation.
     pub players: u8,
     /// Wickets with which a side is all out.
@@ -159,6 +163,7 @@ impl Game {
             id: R::ID,
             title: R::TITLE,
             rulings: R::rulings,
+            ruling: R::ruling,
             players: R::PLAYERS,
             wickets: R::WICKETS,
             options: R::options,
@@ -173,6 +178,6 @@ impl Game {
 
     /// The ruling or refusal of this id, in any game.
     pub fn ruling(id: &str) -> Option<&'static Ruling> {
-        GAMES.iter().flat_map(|game| (game.rulings)()).find(|ruling| ruling.id == id).copied()
+        GAMES.iter().find_map(|game| (game.ruling)(id))
     }
 }

@@ -42,8 +42,8 @@ pub trait GameState: Send + Sync {
     fn decide(&self, play: Play, dice: &mut dyn Dice) -> Result<Decided, Refusal>;
     /// Admits a recorded event and applies it.
     fn replay(&mut self, recorded: &EventData) -> Result<(), Broken>;
-    /// Decides a recorded event again, with its own choices and dice, and compares.
-    fn check(&self, recorded: &EventData) -> Result<(), Vec<Disagreement>>;
+    /// Decides a recorded event again, with its own choices and dice, and applies it if it is the same.
+    fn follow(&mut self, recorded: &EventData) -> Result<(), Vec<Disagreement>>;
     /// Plays a match that waits for its first ball to the end, by [`Rules::bowl_on`], and only counts it.
     fn play_out(&self, bats_first: Side, dice: &mut SeededDice) -> Result<MatchTally, Refusal>;
     /// A copy.
@@ -99,7 +99,36 @@ impl<R: Rules> GameState for Running<R> {
         Ok(())
     }
 
-    fn check(&self, recorded: &EventData) -> Result<(), Vec<Disagreement>> {
+    fn follow(&mut self, recorded: &EventData) -> Result<(), Vec<Disagreement>> {
+        let event = self.agreed(recorded)?;
+        R::evolve(&mut self.0, &event);
+        Ok(())
+    }
+
+    fn play_out(&self, bats_first: Side, dice: &mut SeededDice) -> Result<MatchTally, Refusal> {
+        let mut state = self.0.clone();
+        R::start(&mut state, bats_first);
+        let mut innings: SmallVec<[InningsTally; 4]> = SmallVec::new();
+        loop {
+            let played = usize::from(R::place(&state).0);
+            if innings.len() < played {
+                innings.resize(played, InningsTally::default());
+            }
+            R::bowl_on(&mut state, dice, &mut innings[played - 1])?;
+            if let Some(result) = R::result(&state) {
+                return Ok(MatchTally { bats_first, innings, result });
+            }
+        }
+    }
+
+    fn boxed(&self) -> Box<dyn GameState> {
+        Box::new(Running::<R>(self.0.clone()))
+    }
+}
+
+impl<R: Rules> Running<R> {
+    /// The event that is recorded, if it is what the rules come to.
+    fn agreed(&self, recorded: &EventData) -> Result<R::Event, Vec<Disagreement>> {
         let (play, dice) = match recorded {
             EventData::Over(over) => (Play::Over(over.choices.clone()), &over.dice),
             EventData::Ball(ball) => (Play::Ball(ball.choices.clone()), &ball.dice),
@@ -123,7 +152,7 @@ impl<R: Rules> GameState for Running<R> {
             }
         };
         match (decided.as_slice(), admitted) {
-            ([by_rules], Ok(event)) if *by_rules == event => Ok(()),
+            ([by_rules], Ok(event)) if *by_rules == event => Ok(event),
             // A ball for which an over would have to be made up first, or an over that is none.
             ([first, ..], _) if R::record(&self.0, first) != *recorded => {
                 Err(vec![Disagreement::Otherwise(Box::new(R::record(&self.0, first)))])
@@ -133,25 +162,5 @@ impl<R: Rules> GameState for Running<R> {
                 Err(vec![Disagreement::Impossible(Broken::new("data", "is not what the rules come to"))])
             }
         }
-    }
-
-    fn play_out(&self, bats_first: Side, dice: &mut SeededDice) -> Result<MatchTally, Refusal> {
-        let mut state = self.0.clone();
-        R::start(&mut state, bats_first);
-        let mut innings: SmallVec<[InningsTally; 4]> = SmallVec::new();
-        loop {
-            let played = usize::from(R::place(&state).0);
-            if innings.len() < played {
-                innings.resize(played, InningsTally::default());
-            }
-            R::bowl_on(&mut state, dice, &mut innings[played - 1])?;
-            if let Some(result) = R::result(&state) {
-                return Ok(MatchTally { bats_first, innings, result });
-            }
-        }
-    }
-
-    fn boxed(&self) -> Box<dyn GameState> {
-        Box::new(Running::<R>(self.0.clone()))
     }
 }

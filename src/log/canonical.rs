@@ -1,4 +1,6 @@
-use serde_json::Value;
+use std::cmp::Ordering;
+
+use serde_json::{Map, Value};
 
 /// A value that may not stand in a hashed event.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -11,7 +13,7 @@ pub enum NotCanonical {
     TooLarge(String),
 }
 
-const LARGEST: u64 = 1 << 53;
+pub(super) const LARGEST: u64 = 1 << 53;
 
 /// The RFC 8785 (JCS) form of a value without floats or integers beyond 2^53: no blanks, keys in the order of their
 /// UTF-16 code units, shortest escapes. Under those limits it is what any JCS implementation writes (a test compares
@@ -46,25 +48,33 @@ fn write(value: &Value, out: &mut String) -> Result<(), NotCanonical> {
             }
             out.push(']');
         }
-        Value::Object(members) => {
-            let mut sorted: Vec<(&String, &Value)> = members.iter().collect();
-            sorted.sort_unstable_by(|(a, _), (b, _)| a.encode_utf16().cmp(b.encode_utf16()));
-            out.push('{');
-            for (i, (key, member)) in sorted.into_iter().enumerate() {
-                if i > 0 {
-                    out.push(',');
-                }
-                write_string(key, out);
-                out.push(':');
-                write(member, out)?;
-            }
-            out.push('}');
-        }
+        Value::Object(members) => write_members(members, out)?,
     }
     Ok(())
 }
 
-fn write_string(text: &str, out: &mut String) {
+pub(super) fn write_members(members: &Map<String, Value>, out: &mut String) -> Result<(), NotCanonical> {
+    let mut sorted: Vec<(&String, &Value)> = members.iter().collect();
+    sorted.sort_unstable_by(|(a, _), (b, _)| by_utf16(a, b));
+    out.push('{');
+    for (i, (key, member)) in sorted.into_iter().enumerate() {
+        if i > 0 {
+            out.push(',');
+        }
+        write_string(key, out);
+        out.push(':');
+        write(member, out)?;
+    }
+    out.push('}');
+    Ok(())
+}
+
+/// The order of keys.
+pub(super) fn by_utf16(a: &str, b: &str) -> Ordering {
+    a.encode_utf16().cmp(b.encode_utf16())
+}
+
+pub(super) fn write_string(text: &str, out: &mut String) {
     out.push('"');
     let mut plain_from = 0;
     for (i, byte) in text.bytes().enumerate() {

@@ -73,7 +73,8 @@ impl Chain {
     /// Moves on to the next event unchecked.
     pub fn pass(&mut self, event: &RawEvent, entry: &Entry) {
         self.match_id.get_or_insert(event.match_id);
-        self.head = Head { seq: event.seq, hash: entry.hash.clone() };
+        self.head.seq = event.seq;
+        self.head.hash.clone_from(&entry.hash);
     }
 
     fn check(&self, event: &RawEvent, entry: &Entry) -> Result<(), ChainBreak> {
@@ -97,7 +98,11 @@ impl Chain {
 
 /// The hash of an event's canonical form.
 pub(super) fn hash_of(body: &str) -> String {
-    hex::encode(Sha256::digest(body.as_bytes()))
+    let mut digits = [0; 64];
+    match hex::encode_to_slice(Sha256::digest(body.as_bytes()), &mut digits) {
+        Ok(()) => String::from_utf8_lossy(&digits).into_owned(),
+        Err(_) => unreachable!("a SHA-256 has 64 hexadecimal digits"),
+    }
 }
 
 /// Whether this can be the hash of an event: 64 lower-case hexadecimal digits.

@@ -1,3 +1,5 @@
+use std::borrow::Cow;
+
 use chrono::{DateTime, SubsecRound, Utc};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -6,7 +8,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::chain::hash_of;
-use super::{EventData, Head, NotCanonical, canonical};
+use super::{EventData, Head, NotCanonical, form};
 
 /// The id of a match: a UUID of version 7, so that ids sort by the time of creation.
 pub type MatchId = Uuid;
@@ -108,11 +110,7 @@ impl Event {
             prev: head.hash.clone(),
             hash: String::new(),
         };
-        let Ok(Value::Object(mut members)) = serde_json::to_value(&event) else {
-            unreachable!("an event is a JSON object");
-        };
-        members.remove("hash");
-        let body = canonical(&Value::Object(members))?;
+        let body = form::body(&event)?;
         event.hash = hash_of(&body);
         let entry = Entry { seq, hash: event.hash.clone(), body };
         Ok((event, entry))
@@ -136,7 +134,7 @@ pub struct Entry {
 }
 
 const HASH_KEY: &str = "\"hash\":\"";
-const KIND_KEY: &str = ",\"kind\":\"";
+pub(super) const KIND_KEY: &str = ",\"kind\":\"";
 
 impl Entry {
     /// The event's line in a match log file, without the line end: the canonical form, hash and all.
@@ -149,17 +147,23 @@ impl Entry {
 
     /// Takes a line in canonical form apart again.
     pub fn of_line(line: &str, event: &RawEvent) -> Entry {
-        let hashed = format!("{HASH_KEY}{}\"", event.hash);
         let halves = line.rfind(KIND_KEY).and_then(|kind| {
-            let before = line[..kind].strip_suffix(&hashed)?;
-            Some((before, &line[kind + 1..]))
+            let before = line[..kind].strip_suffix('"')?.strip_suffix(&event.hash)?.strip_suffix(HASH_KEY)?;
+            Some([before, &line[kind + 1..]].concat())
         });
-        let body = halves.map_or_else(|| line.to_owned(), |(before, after)| format!("{before}{after}"));
-        Entry { seq: event.seq, body, hash: event.hash.clone() }
+        Entry { seq: event.seq, body: halves.unwrap_or_else(|| line.to_owned()), hash: event.hash.clone() }
     }
 
     /// Reads the event.
     pub fn read(&self) -> Result<Event, Broken> {
+        match form::read(&self.body) {
+            Some((event, _)) => Ok(Event { hash: self.hash.clone(), ..event }),
+            None => self.read_by_members(),
+        }
+    }
+
+    /// The same, a step at a time: this is the reading that says what is wrong.
+    pub(super) fn read_by_members(&self) -> Result<Event, Broken> {
         let broken = |error: serde_json::Error| Broken::new("event", error.to_string());
         let mut members: Map<String, Value> = serde_json::from_str(&self.body).map_err(broken)?;
         members.insert("hash".to_owned(), Value::from(self.hash.as_str()));
@@ -167,7 +171,7 @@ impl Entry {
     }
 }
 
-/// An event from outside, of which only the envelope has been read.
+/// An event from outside, of which the envelope has been read, and the data where nothing about it was in doubt.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RawEvent {
@@ -182,33 +186,64 @@ pub struct RawEvent {
     /// On whose word.
     pub actor: Actor,
     /// Its kind, as it stands.
-    pub kind: String,
+    pub kind: Cow<'static, str>,
     /// The version of its schema.
     pub v: u32,
-    /// Its data, unread.
-    pub data: Value,
+    /// Its data.
+    pub data: RawData,
     /// The hash of the event before.
     pub prev: String,
     /// Its own hash.
     pub hash: String,
 }
 
+/// The data of an event from outside.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(from = "Value")]
+#[expect(clippy::large_enum_variant, reason = "nearly every event is read whole, and lives for a moment")]
+pub enum RawData {
+    /// Read as its kind has it, and found to hold nothing else.
+    Whole(EventData),
+    /// Unread.
+    Unread(Value),
+}
+
+impl From<Value> for RawData {
+    fn from(data: Value) -> RawData {
+        RawData::Unread(data)
+    }
+}
+
 impl RawEvent {
+    /// Reads a line of a match log, if it is an event in canonical form beyond any doubt.
+    pub(super) fn of_line(line: &str) -> Option<RawEvent> {
+        let (event, hash) = form::read(line)?;
+        let Event { match_id, seq, at, actor, data, v, prev, .. } = event;
+        let kind = Cow::Borrowed(data.kind());
+        Some(RawEvent { match_id, seq, at, actor, kind, v, data: RawData::Whole(data), prev, hash: hash? })
+    }
+
     /// Reads the data as its kind has it.
     pub fn read(self) -> Result<Event, Broken> {
-        let data = EventData::read(&self.kind, self.v, &self.data)?;
+        let data = match self.data {
+            RawData::Whole(data) => data,
+            RawData::Unread(data) => EventData::read(&self.kind, self.v, &data)?,
+        };
         let RawEvent { match_id, seq, at, actor, v, prev, hash, .. } = self;
         Ok(Event { match_id, seq, at, actor, data, v, prev, hash })
     }
 }
 
-/// A match id as it is written, and in no other of the forms a UUID has.
 fn match_id<'de, D: Deserializer<'de>>(deserializer: D) -> Result<MatchId, D::Error> {
     let text = String::deserialize(deserializer)?;
-    MatchId::try_parse(&text)
-        .ok()
-        .filter(|id| id.to_string() == text)
+    read_match_id(&text)
         .ok_or_else(|| D::Error::custom(format!("{text:?} is not a UUID in lower case, with hyphens")))
+}
+
+/// A match id as it is written, and in no other of the forms a UUID has.
+pub(super) fn read_match_id(text: &str) -> Option<MatchId> {
+    let id = MatchId::try_parse(text).ok()?;
+    (id.hyphenated().encode_lower(&mut Uuid::encode_buffer()) == text).then_some(id)
 }
 
 /// The time now, to the millisecond.
@@ -218,16 +253,37 @@ pub fn now() -> DateTime<Utc> {
 
 /// How `at` is written: RFC 3339, UTC, milliseconds, `Z`.
 pub mod at_format {
-    use chrono::{DateTime, NaiveDateTime, Utc};
+    use chrono::{DateTime, NaiveDate, Utc};
     use serde::{Deserialize, Deserializer, Serializer, de::Error};
 
-    const FORMAT: &str = "%Y-%m-%dT%H:%M:%S%.3fZ";
-    /// Years have four digits.
-    const LENGTH: usize = "2026-01-31T09:30:00.000Z".len();
+    const FORM: &[u8] = b"0000-00-00T00:00:00.000Z";
 
     /// Writes the time.
     pub fn write(at: &DateTime<Utc>) -> String {
-        at.format(FORMAT).to_string()
+        at.format("%Y-%m-%dT%H:%M:%S%.3fZ").to_string()
+    }
+
+    /// Reads the time, if it is written in this way.
+    pub fn read(text: &str) -> Option<DateTime<Utc>> {
+        let text = text.as_bytes();
+        let in_form =
+            |(byte, form): (&u8, &u8)| if *form == b'0' { byte.is_ascii_digit() } else { byte == form };
+        if text.len() != FORM.len() || !text.iter().zip(FORM).all(in_form) {
+            return None;
+        }
+        let number = |from: usize, to: usize| {
+            text[from..to].iter().fold(0, |number, digit| number * 10 + u32::from(digit - b'0'))
+        };
+        // A leap second, written :60, is one that has more than 1,000 milliseconds.
+        let leap = u32::from(number(17, 19) == 60);
+        NaiveDate::from_ymd_opt(number(0, 4) as i32, number(5, 7), number(8, 10))?
+            .and_hms_milli_opt(
+                number(11, 13),
+                number(14, 16),
+                number(17, 19) - leap,
+                number(20, 23) + 1000 * leap,
+            )
+            .map(|naive| naive.and_utc())
     }
 
     /// Serializes the time.
@@ -238,10 +294,39 @@ pub mod at_format {
     /// Reads the time, and refuses any other way to write it.
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<DateTime<Utc>, D::Error> {
         let text = String::deserialize(deserializer)?;
-        NaiveDateTime::parse_from_str(&text, FORMAT)
-            .ok()
-            .map(|naive| naive.and_utc())
-            .filter(|at| write(at) == text && text.len() == LENGTH)
+        read(&text)
             .ok_or_else(|| D::Error::custom(format!("{text:?} is not a time like 2026-01-31T09:30:00.000Z")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use chrono::{DateTime, NaiveDateTime};
+    use proptest::prelude::*;
+
+    use super::at_format;
+
+    const FORMAT: &str = "%Y-%m-%dT%H:%M:%S%.3fZ";
+
+    /// Anything near a time: digits where digits belong, and now and then something else.
+    fn near_a_time() -> impl Strategy<Value = String> {
+        "[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-6][0-9]:[0-6][0-9]\\.[0-9]{3}Z|[0-9+]{4,5}-0[1-9]-1[0-9]T.{12,14}"
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2_000))]
+
+        #[test]
+        fn times_are_read_as_they_are_written(at in -62_167_219_200_000..253_402_300_800_000i64) {
+            let at = DateTime::from_timestamp_millis(at).unwrap();
+            prop_assert_eq!(at_format::read(&at_format::write(&at)), Some(at));
+        }
+
+        #[test]
+        fn what_chrono_reads_and_writes_the_same_is_a_time_and_nothing_else(text in near_a_time()) {
+            let naive = NaiveDateTime::parse_from_str(&text, FORMAT).ok().map(|naive| naive.and_utc());
+            let by_chrono = naive.filter(|at| text.len() == 24 && at_format::write(at) == text);
+            prop_assert_eq!(at_format::read(&text), by_chrono);
+        }
     }
 }

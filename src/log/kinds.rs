@@ -3,7 +3,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
+use super::NotCanonical;
 use super::event::{Broken, SCHEMA_VERSION};
+use super::form::{Form, Text};
 use crate::dice::{Die, Draw, Seeds};
 use crate::scorebook::{BySide, MatchResult, Outcome, Side};
 
@@ -290,6 +292,19 @@ macro_rules! kinds {
                     other => Err(unknown_kind(other)),
                 }
             }
+
+            /// Reads data in canonical form, as its kind has it.
+            pub(super) fn read_form(kind: &str, text: &mut Text<'_>) -> Option<EventData> {
+                match kind {
+                    $($name => Form::read(text).map(EventData::$Kind),)+
+                    _ => None,
+                }
+            }
+
+            /// Writes the data in canonical form.
+            pub(super) fn write(&self, out: &mut String) -> Result<(), NotCanonical> {
+                match self { $(EventData::$Kind(data) => data.write(out)),+ }
+            }
         }
     };
 }
@@ -330,6 +345,19 @@ impl EventData {
         match serde_json::to_value(self) {
             Ok(Value::Object(mut members)) => members.remove("data").unwrap_or_default(),
             _ => unreachable!("an event's data is a JSON object"),
+        }
+    }
+
+    /// The number in the match, for a ball.
+    pub fn delivery(&self) -> Option<u32> {
+        match self {
+            EventData::Ball(ball) => Some(ball.delivery),
+            EventData::MatchCreated(_)
+            | EventData::Toss(_)
+            | EventData::TossDecided(_)
+            | EventData::Over(_)
+            | EventData::MatchCompleted(_)
+            | EventData::MatchAbandoned(_) => None,
         }
     }
 

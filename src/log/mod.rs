@@ -6,6 +6,7 @@
 mod canonical;
 mod chain;
 mod event;
+mod form;
 mod kinds;
 mod ndjson;
 mod plain;
@@ -13,7 +14,7 @@ mod printable;
 
 pub use canonical::{NotCanonical, canonical};
 pub use chain::{Chain, ChainBreak, Head, is_hash};
-pub use event::{Actor, Broken, Entry, Event, MatchId, RawEvent, SCHEMA_VERSION, at_format, now};
+pub use event::{Actor, Broken, Entry, Event, MatchId, RawData, RawEvent, SCHEMA_VERSION, at_format, now};
 pub use kinds::{
     Ball, ClientSeeds, CoinFace, DiceMode, DrawRecord, EditionRecord, EventData, MatchAbandoned,
     MatchCompleted, MatchCreated, Over, SeedSource, TeamSheet, Toss, TossChoice, TossDecided,

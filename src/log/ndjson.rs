@@ -24,18 +24,21 @@ pub struct LogReader<R> {
     source: R,
     line: u64,
     done: bool,
+    /// The line, as it stands in the file.
+    bytes: Vec<u8>,
 }
 
 impl<R: BufRead> LogReader<R> {
     /// Reads from `source`.
     pub fn new(source: R) -> LogReader<R> {
-        LogReader { source, line: 0, done: false }
+        LogReader { source, line: 0, done: false, bytes: Vec::new() }
     }
 
     fn next_line(&mut self) -> Result<Option<(RawEvent, Entry)>, String> {
-        let mut bytes = Vec::new();
-        let mut limited = self.source.by_ref().take(LONGEST_LINE + 1);
-        limited.read_until(b'\n', &mut bytes).map_err(|error| format!("cannot be read: {error}"))?;
+        let LogReader { source, bytes, .. } = self;
+        bytes.clear();
+        let mut limited = source.by_ref().take(LONGEST_LINE + 1);
+        limited.read_until(b'\n', bytes).map_err(|error| format!("cannot be read: {error}"))?;
         if bytes.is_empty() {
             return if self.line == 1 { Err("there is no event in this file".to_owned()) } else { Ok(None) };
         }
@@ -46,12 +49,15 @@ impl<R: BufRead> LogReader<R> {
                 "does not end in a line feed: the file was cut off".to_owned()
             });
         }
-        let line = std::str::from_utf8(&bytes).map_err(|error| format!("is not UTF-8: {error}"))?;
-        read_line(line).map(Some)
+        let line = std::str::from_utf8(bytes).map_err(|error| format!("is not UTF-8: {error}"))?;
+        let event = RawEvent::of_line(line).map_or_else(|| read_by_members(line), Ok)?;
+        let entry = Entry::of_line(line, &event);
+        Ok(Some((event, entry)))
     }
 }
 
-fn read_line(line: &str) -> Result<(RawEvent, Entry), String> {
+/// Reads a line a step at a time: this is the reading that says what is wrong with it.
+pub(super) fn read_by_members(line: &str) -> Result<RawEvent, String> {
     if line.starts_with('\u{feff}') {
         return Err("begins with a byte order mark; a match log has none".to_owned());
     }
@@ -69,8 +75,7 @@ fn read_line(line: &str) -> Result<(RawEvent, Entry), String> {
         RawEvent::deserialize(&value).map_err(|error| format!("is not an event: {error}"))?;
     EventData::known(&event.kind, event.v)
         .map_err(|broken| format!("is not an event this program knows: {}", broken.reason))?;
-    let entry = Entry::of_line(line, &event);
-    Ok((event, entry))
+    Ok(event)
 }
 
 /// A reason may repeat what the file says; not raw, and not at length.

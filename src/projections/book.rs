@@ -54,6 +54,12 @@ impl Book {
 
     /// Admits the next event, applies it, and tells it. An event that cannot follow changes nothing.
     pub fn apply(&mut self, event: &Event) -> Result<CommentaryLine, Broken> {
+        self.advance(event)?;
+        Ok(tell(self.created(), self.innings.last().map(Arc::as_ref), event))
+    }
+
+    /// The same without a word, for a match that is only brought up to where it stands.
+    pub fn advance(&mut self, event: &Event) -> Result<(), Broken> {
         let due = self.head.seq + 1;
         if event.seq != due || event.match_id != self.match_id {
             return Err(Broken::new("seq", format!("event {due} of match {} is due", self.match_id)));
@@ -62,9 +68,10 @@ impl Book {
             return Err(Broken::new("prev", "is not the hash of the event before"));
         }
         self.fixture.replay(&event.data)?;
-        self.head = event.head();
+        self.head.seq = event.seq;
+        self.head.hash.clone_from(&event.hash);
         self.fold(&event.data);
-        Ok(tell(self.created(), self.innings.last().map(Arc::as_ref), event))
+        Ok(())
     }
 
     fn fold(&mut self, data: &EventData) {

@@ -179,22 +179,23 @@ impl Outcome {
         }
     }
 
-    /// Reads a recorded outcome back; `detail` is the game's to have read.
+    /// Reads a recorded outcome back, of a ball to the first of the two at the wicket. `ruling` finds the game's
+    /// rulings, and `detail` is the game's to have read.
     ///
     /// Errors name the field: a player who is not on the sheet, sums that do not add up, a wicket that cannot be.
     pub fn delivery<D>(
         &self,
-        batting: &[String],
-        bowling: &[String],
-        known: &[&'static Ruling],
+        at_the_wicket: [Player; 2],
+        bowler: Player,
+        [batting, bowling]: [&[String]; 2],
+        ruling: impl Fn(&str) -> Option<&'static Ruling>,
         detail: D,
     ) -> Result<Delivery<D>, Unreadable> {
-        let striker = on_sheet("striker", &self.striker, batting)?;
-        let non_striker = on_sheet("non_striker", &self.non_striker, batting)?;
+        let [striker, non_striker] = at_the_wicket;
         Ok(Delivery {
             striker,
             non_striker,
-            bowler: on_sheet("bowler", &self.bowler, bowling)?,
+            bowler,
             runs: self.runs.batter,
             extras: self.checked_extras()?,
             legal: self.legal,
@@ -206,8 +207,8 @@ impl Outcome {
                     return Err(Unreadable::new("boundary", format!("{other} is neither 4, 6 nor null")));
                 }
             },
-            dismissal: self.dismissal(batting, bowling, [striker, non_striker])?,
-            rulings: self.cited(known)?,
+            dismissal: self.dismissal(batting, bowling, at_the_wicket)?,
+            rulings: self.cited(ruling)?,
             detail,
         })
     }
@@ -226,15 +227,13 @@ impl Outcome {
         Ok(Extras { wides, no_balls, byes, leg_byes, penalty })
     }
 
-    fn cited(&self, known: &[&'static Ruling]) -> Result<Rulings, Unreadable> {
-        let find = |id: &String| {
-            known
-                .iter()
-                .find(|ruling| ruling.id == id)
-                .copied()
-                .ok_or_else(|| Unreadable::new("rulings", format!("no such ruling: {id:?}")))
-        };
-        self.rulings.iter().map(find).collect()
+    fn cited(&self, ruling: impl Fn(&str) -> Option<&'static Ruling>) -> Result<Rulings, Unreadable> {
+        let mut cited = Rulings::new();
+        for id in &self.rulings {
+            let unknown = || Unreadable::new("rulings", format!("no such ruling: {id:?}"));
+            cited.push(ruling(id).ok_or_else(unknown)?);
+        }
+        Ok(cited)
     }
 
     fn dismissal(

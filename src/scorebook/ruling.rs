@@ -12,7 +12,7 @@ pub struct Ruling {
 /// The rulings that decided a ball, in the order they were applied.
 pub type Rulings = SmallVec<[&'static Ruling; 4]>;
 
-/// Declares a game's rulings as statics and, beside them, the table of them all.
+/// Declares a game's rulings as statics and, beside them, the table of them all and `find`, which looks one up.
 ///
 /// `rulings! { ALL; EXTRA_WIDE "game.extra.wide": "A wide: ..."; ... }`
 #[macro_export]
@@ -24,6 +24,14 @@ macro_rules! rulings {
         )+
         $(#[$meta])*
         pub static $all: &[&$crate::scorebook::Ruling] = &[$(&$name),+];
+
+        /// The one of them with this id.
+        pub fn find(id: &str) -> Option<&'static $crate::scorebook::Ruling> {
+            match id {
+                $($id => Some(&$name),)+
+                _ => None,
+            }
+        }
     };
 }
 pub use rulings;

@@ -1,3 +1,5 @@
+use std::fmt::Debug;
+
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -31,8 +33,13 @@ pub fn admit(state: &State, recorded: &EventData) -> Result<Event, Broken> {
     }
 }
 
-fn expect<T: PartialEq + std::fmt::Debug>(field: &str, due: T, found: T) -> Result<(), Broken> {
-    if due == found { Ok(()) } else { Err(Broken::new(field, format!("{due:?} is due, not {found:?}"))) }
+fn expect<T: PartialEq + Debug>(field: &str, due: T, found: T) -> Result<(), Broken> {
+    if due == found { Ok(()) } else { Err(not_due(field, &due, &found)) }
+}
+
+#[cold]
+fn not_due(field: &str, due: &dyn Debug, found: &dyn Debug) -> Broken {
+    Broken::new(field, format!("{due:?} is due, not {found:?}"))
 }
 
 fn admit_over(state: &State, over: &log::Over) -> Result<Event, Broken> {
@@ -43,6 +50,9 @@ fn admit_over(state: &State, over: &log::Over) -> Result<Event, Broken> {
     }
     if !over.dice.is_empty() {
         return Err(Broken::new("data.dice", "a howzat over rolls no dice"));
+    }
+    if let Some(choices) = OverChoices::read_written(state, &over.choices) {
+        return Ok(Event::Over(choices));
     }
     let choices = OverChoices::resolve(state, &over.choices)
         .map_err(|refusal| Broken::new("data.choices", refusal.message))?;
@@ -60,28 +70,43 @@ fn admit_ball(state: &State, ball: &log::Ball) -> Result<Event, Broken> {
     let bowler = state.innings.bowler().ok_or_else(|| Broken::new("kind", "no over has begun"))?;
     let next_batter = choose_batter(state, &ball.choices)
         .map_err(|refusal| Broken::new("data.choices.next_batter", refusal.message))?;
-    expect("data.choices", &written_choices(state, next_batter), &ball.choices)?;
-    let due =
-        |end: Option<Player>| end.or(next_batter).map(|player| state.batters()[player.index()].as_str());
+    let name = |player: Option<Player>| player.map(|player| state.batters()[player.index()].as_str());
+    let named = ball.choices.get("next_batter").and_then(Value::as_str);
+    if named != name(next_batter) || ball.choices.len() != usize::from(next_batter.is_some()) {
+        expect("data.choices", &written_choices(state, next_batter), &ball.choices)?;
+    }
     let outcome = &ball.outcome;
-    expect("data.outcome.striker", due(state.innings.striker()), Some(&outcome.striker))?;
-    expect("data.outcome.non_striker", due(state.innings.non_striker()), Some(&outcome.non_striker))?;
+    let striker = state.innings.striker().or(next_batter);
+    expect("data.outcome.striker", name(striker), Some(&outcome.striker))?;
+    let non_striker = state.innings.non_striker().or(next_batter);
+    expect("data.outcome.non_striker", name(non_striker), Some(&outcome.non_striker))?;
     expect("data.outcome.bowler", state.fielders()[bowler.index()].as_str(), &outcome.bowler)?;
+    let (Some(striker), Some(non_striker)) = (striker, non_striker) else {
+        return Err(Broken::new("kind", "nobody is left to bat"));
+    };
     let delivery = outcome
-        .delivery(state.batters(), state.fielders(), rulings::ALL, read_detail(state, &outcome.detail)?)
+        .delivery(
+            [striker, non_striker],
+            bowler,
+            [state.batters(), state.fielders()],
+            rulings::find,
+            read_detail(state, &outcome.detail)?,
+        )
         .map_err(|fault| Broken::new(format!("data.outcome.{}", fault.field), fault.reason))?;
     if delivery.dismissal == Some(Dismissal::CaughtAndBowled)
         && outcome.wicket.as_ref().is_some_and(|wicket| wicket.fielders != [outcome.bowler.clone()])
     {
         return Err(Broken::new("data.outcome.wicket.fielders", "is the bowler, who caught it"));
     }
-    Ok(Event::Ball(Ball { next_batter, dice: ball.dice.clone(), delivery }))
+    Ok(Event::Ball(Ball { next_batter, dice: Vec::new(), delivery }))
 }
 
 fn read_detail(state: &State, detail: &crate::games::Choices) -> Result<Detail, Broken> {
+    if detail.is_empty() {
+        return Ok(Detail::default());
+    }
     let broken = |reason: String| Broken::new("data.outcome.detail", reason);
-    let record: DetailRecord = DetailRecord::deserialize(Value::Object(detail.clone()))
-        .map_err(|error| broken(error.to_string()))?;
+    let record = DetailRecord::deserialize(detail).map_err(|error| broken(error.to_string()))?;
     let dropped_by = match record.dropped_by {
         None => None,
         Some(name) => Some(

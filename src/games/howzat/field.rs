@@ -72,6 +72,26 @@ impl Field {
         Ok(field)
     }
 
+    /// Reads a field the way [`written`](Self::written) has it, most likely this one. There is none where anything
+    /// is doubtful; [`read`](Self::read) says what.
+    pub fn read_written(self, named: &Choices, sheet: &[String]) -> Option<Field> {
+        let mut field = self;
+        let mut placed = 0u32;
+        for (position, name) in named {
+            let at = slot(match *position.as_bytes() {
+                [digit @ b'2'..=b'9'] => digit - b'0',
+                [b'1', digit @ b'0'..=b'2'] => 10 + digit - b'0',
+                _ => return None,
+            });
+            let stands = |player: &Player| sheet.get(player.index()).is_some_and(|known| name == known);
+            let likely = Some(self.0[at]).filter(stands);
+            let player = likely.or_else(|| (0..POSITIONS as u8).map(Player).find(stands))?;
+            placed |= 1 << player.0;
+            field.0[at] = player;
+        }
+        (named.len() == POSITIONS && placed.count_ones() as usize == POSITIONS).then_some(field)
+    }
+
     /// The field as the log has it.
     pub fn written(&self, sheet: &[String]) -> Choices {
         (LAST_BOWLER..=BOWLER)

@@ -36,14 +36,23 @@ pub enum Event {
 }
 
 /// One ball: what was chosen, what was rolled, what came of it.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct Ball {
     next_batter: Option<Player>,
+    /// None in an admitted ball: its dice are on record.
     dice: Vec<Die>,
     delivery: Delivery<Detail>,
 }
 
-#[derive(Deserialize)]
+/// Whether the same was chosen and came of it. That it came of the same dice is for [`Dice`] to see to.
+impl PartialEq for Ball {
+    fn eq(&self, other: &Ball) -> bool {
+        let Ball { next_batter, dice: _, delivery } = self;
+        *next_batter == other.next_batter && *delivery == other.delivery
+    }
+}
+
+#[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct BallChoices {
     next_batter: Option<String>,
@@ -61,6 +70,10 @@ impl Rules for Howzat {
 
     fn rulings() -> &'static [&'static Ruling] {
         rulings::ALL
+    }
+
+    fn ruling(id: &str) -> Option<&'static Ruling> {
+        rulings::find(id)
     }
 
     fn options(given: &Choices) -> Result<Choices, Refusal> {
@@ -214,7 +227,11 @@ fn default_batter(state: &State) -> Option<Player> {
 }
 
 fn choose_batter(state: &State, choices: &Choices) -> Result<Option<Player>, Refusal> {
-    let given: BallChoices = over::read(choices, BALL_SHAPE)?;
+    let given = match choices.get("next_batter") {
+        None if choices.is_empty() => BallChoices::default(),
+        Some(Value::String(name)) if choices.len() == 1 => BallChoices { next_batter: Some(name.clone()) },
+        _ => over::read(choices, BALL_SHAPE)?,
+    };
     let refuse = |message: String, legal: Value| {
         Err(Refusal::choice("next_batter", message).by(&rulings::BALL_NEXT_BATTER).legal(legal))
     };

@@ -34,6 +34,9 @@ impl OverChoices {
     /// A field that is given is the field before keeper and bowler take their places; without one, the last over's
     /// stands, with 2 and 12 swapped.
     pub fn resolve(state: &State, given: &Choices) -> Result<OverChoices, Refusal> {
+        if let Some(written_out) = OverChoices::read_written(state, given) {
+            return Ok(written_out);
+        }
         Self::settle(state, read(given, "howzat's over has the choices bowler, keeper, field and openers")?)
     }
 
@@ -59,6 +62,30 @@ impl OverChoices {
         };
         field.swap_in(bowler, BOWLER);
         Ok(OverChoices { bowler, field, openers: openers(state, given.openers)? })
+    }
+
+    /// Reads choices the way [`written`](Self::written) has them, where they are legal. There are none where anything
+    /// is doubtful; [`resolve`](Self::resolve) says what.
+    pub fn read_written(state: &State, recorded: &Choices) -> Option<OverChoices> {
+        let named = |name: &str, sheet: &[String]| sheet.iter().position(|player| player == name);
+        let player = |value: &Value, sheet| Some(Player(named(value.as_str()?, sheet)? as u8));
+        let mut openers = None;
+        if let Some(value) = recorded.get("openers") {
+            let [striker, non_striker] = value.as_array()?.as_slice() else { return None };
+            openers = Some([player(striker, state.batters())?, player(non_striker, state.batters())?]);
+        }
+        let sheet = state.fielders();
+        let field =
+            field_at_change_of_over(state).read_written(recorded.get("field")?.as_object()?, sheet)?;
+        let bowler = player(recorded.get("bowler")?, sheet)?;
+        let whole = recorded.len() == 3 + usize::from(openers.is_some())
+            && field.at(BOWLER) == bowler
+            && player(recorded.get("keeper")?, sheet)? == field.keeper();
+        let two = openers.is_none_or(|[striker, non_striker]| striker != non_striker);
+        let legal = bar(state, bowler, field.keeper()).is_none()
+            && two
+            && openers.is_some() != state.innings.is_open();
+        (whole && legal).then_some(OverChoices { bowler, field, openers })
     }
 
     /// The choices as the log has them.
@@ -96,7 +123,7 @@ pub fn legal_choices(state: &State) -> (Side, Value, Value) {
 
 /// Reads a choices object into the shape a game has for it.
 pub fn read<T: for<'de> Deserialize<'de>>(given: &Choices, shape: &str) -> Result<T, Refusal> {
-    serde_path_to_error::deserialize(Value::Object(given.clone())).map_err(|error| {
+    serde_path_to_error::deserialize(given).map_err(|error| {
         let path = error.path().to_string();
         Refusal::choice(if path == "." { "" } else { &path }, format!("{}; {shape}", error.into_inner()))
     })

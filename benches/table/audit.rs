@@ -1,0 +1,54 @@
+use std::hint::black_box;
+
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+use third_umpire::audit::{Verdict, audit};
+
+use super::logs::logs;
+use super::report::{Reach, Row};
+use super::turns::{Done, Scale, in_turn};
+
+/// What an audit costs beyond reading the log and hashing it, which nobody can do without.
+pub fn rows(scale: Scale) -> Vec<Row> {
+    let logs = logs(scale.pick(100, 1));
+    let compared = in_turn(scale.pick(15, 1), || audited(&logs), || parsed_and_hashed(&logs));
+    vec![Row::rates(
+        "audit of logs in memory: form, chain, rules, seeds",
+        "only parsing (serde_json, to a Value) and SHA-256 of the same lines",
+        "events",
+        compared,
+        Reach::AtLeast(0.6),
+    )]
+}
+
+fn audited(logs: &[String]) -> Done {
+    Done::timed(|| {
+        let audited = |log: &String| {
+            let report = audit(log.as_bytes(), None).expect("a match log");
+            assert_eq!(report.verdict, Verdict::Clean);
+            report.events
+        };
+        logs.iter().map(audited).sum()
+    })
+}
+
+fn parsed_and_hashed(logs: &[String]) -> Done {
+    Done::timed(|| {
+        let lines = logs.iter().flat_map(|log| log.lines());
+        lines
+            .map(|line| {
+                black_box(serde_json::from_str::<Value>(line).expect("JSON"));
+                let (before, after) = around_the_hash(line);
+                black_box(Sha256::new().chain_update(before).chain_update(after).finalize());
+                1
+            })
+            .sum()
+    })
+}
+
+/// A line without its hash, which is what was hashed.
+fn around_the_hash(line: &str) -> (&str, &str) {
+    let kind = line.rfind("\"kind\":\"").expect("a kind");
+    let hash = kind - "\"hash\":\"\",".len() - 64;
+    (&line[..hash], &line[kind..])
+}

@@ -1,0 +1,67 @@
+use chrono::DateTime;
+use third_umpire::dice::{SeededDice, ServerSeed};
+use third_umpire::games::{Choices, Fixture, Game, Input, Play, new_match};
+use third_umpire::log::{
+    Actor, CoinFace, Event, EventData, Head, LogReader, MatchId, SeedSource, TeamSheet, TossChoice,
+};
+use third_umpire::scorebook::Side;
+
+/// Balls are bowled a few seconds apart.
+const MILLISECONDS_A_BALL: i64 = 4_321;
+
+/// Whole seeded matches of twenty overs a side, no two alike, as match log files.
+pub fn logs(matches: usize) -> Vec<String> {
+    (0..matches).map(|number| seal(number, &play(number))).collect()
+}
+
+/// The events of a match log file.
+pub fn events(log: &str) -> Vec<EventData> {
+    let read = |line: <LogReader<&[u8]> as Iterator>::Item| {
+        line.expect("a match log").0.read().expect("an event").data
+    };
+    LogReader::new(log.as_bytes()).map(read).collect()
+}
+
+fn sheet(name: &str, players: [&str; 11]) -> TeamSheet {
+    TeamSheet { name: name.to_owned(), players: players.map(str::to_owned).to_vec() }
+}
+
+fn play(number: usize) -> Vec<EventData> {
+    let seed = ServerSeed::from_hex(&format!("{number:064x}")).expect("a seed");
+    let home = ["Marsh", "Okoro", "Lindt", "Patel", "Fox", "Brody", "Hale", "Sato", "Kral", "Penn", "Rowe"];
+    let away = ["Voss", "Adeyemi", "Quinn", "Berg", "Rossi", "Daly", "Nair", "Vega", "Ward", "Iyer", "Stone"];
+    let sides = (sheet("Harbour Road", home), sheet("Mill Lane", away));
+    let game = Game::find("howzat").expect("the game");
+    let given = Some((&seed, SeedSource::Creator));
+    let created = new_match(game, &Choices::new(), sides.0, sides.1, given).expect("a match");
+    let mut events = vec![EventData::MatchCreated(created)];
+    let mut fixture = Fixture::from_log(&events[0]).expect("its first event");
+    let mut dice = SeededDice::new(&seed.match_seed(&[]));
+    let toss = Input::Toss { caller: Side::Away, call: CoinFace::Heads };
+    let opening = [toss, Input::TossDecision { to: TossChoice::Bat }];
+    let balls = std::iter::repeat_with(|| Input::Play(Play::Ball(Choices::new())));
+    for input in opening.into_iter().chain(balls) {
+        let decision = fixture.decide(input, &mut dice, Some(&seed)).expect("legal");
+        events.extend(decision.events);
+        fixture = decision.after;
+        if fixture.result().is_some() {
+            break;
+        }
+    }
+    events
+}
+
+fn seal(number: usize, events: &[EventData]) -> String {
+    let match_id = MatchId::from_u128(0x0194_0000_0000_7000_8000_0000_0000_0000 + number as u128);
+    let mut head = Head::default();
+    let mut log = String::new();
+    for (i, data) in events.iter().enumerate() {
+        let at = 1_767_225_600_000 + MILLISECONDS_A_BALL * i as i64;
+        let at = DateTime::from_timestamp_millis(at).expect("a time");
+        let (event, entry) = Event::seal(match_id, &head, at, Actor::Scorer, data.clone()).expect("hashable");
+        head = event.head();
+        log += &entry.line();
+        log.push('\n');
+    }
+    log
+}

@@ -1,0 +1,118 @@
+use std::collections::HashMap;
+use std::hint::black_box;
+
+use third_umpire::games::Fixture;
+use third_umpire::log::{Ball, EventData, TossDecided};
+use third_umpire::scorebook::Side;
+
+use super::logs::{events, logs};
+use super::report::{Reach, Row};
+use super::turns::{Done, Scale, in_turn};
+
+/// What it costs that a replay takes no recorded event on trust.
+pub fn rows(scale: Scale) -> Vec<Row> {
+    let matches: Vec<Vec<EventData>> = logs(scale.pick(100, 1)).iter().map(|log| events(log)).collect();
+    let compared = in_turn(scale.pick(15, 1), || each(&matches, replay), || each(&matches, fold));
+    vec![Row::rates(
+        "replay of recorded dice in memory: every event admitted by the rules, then applied",
+        "a hand-written fold of the same parsed events, unchecked: score, overs, strike, and figures in a HashMap by player's name",
+        "events",
+        compared,
+        Reach::AtLeast(0.4),
+    )]
+}
+
+fn each(matches: &[Vec<EventData>], work: impl Fn(&[EventData])) -> Done {
+    Done::timed(|| {
+        matches.iter().for_each(|events| work(events));
+        matches.iter().map(Vec::len).sum::<usize>() as u64
+    })
+}
+
+fn replay(events: &[EventData]) {
+    let mut fixture = Fixture::from_log(&events[0]).expect("a match");
+    for event in &events[1..] {
+        fixture.replay(event).expect("it follows");
+    }
+    assert!(black_box(fixture).result().is_some());
+}
+
+fn fold(events: &[EventData]) {
+    let mut card = Card::default();
+    events.iter().for_each(|event| card.apply(event));
+    assert!(black_box(card).completed);
+}
+
+/// What a reader wants to know of a match, as somebody in a hurry would fold it.
+#[derive(Default)]
+struct Card<'a> {
+    bats_first: Option<Side>,
+    innings: Vec<Innings<'a>>,
+    completed: bool,
+}
+
+#[derive(Default)]
+struct Innings<'a> {
+    number: u16,
+    runs: u32,
+    wickets: u32,
+    balls: u32,
+    striker: &'a str,
+    non_striker: &'a str,
+    batters: HashMap<&'a str, Figures>,
+    bowlers: HashMap<&'a str, Figures>,
+}
+
+#[derive(Default)]
+struct Figures {
+    runs: u32,
+    balls: u32,
+    wickets: u32,
+}
+
+impl<'a> Card<'a> {
+    fn apply(&mut self, event: &'a EventData) {
+        match event {
+            EventData::TossDecided(decided) => self.bats_first = Some(TossDecided::bats_first(decided)),
+            EventData::Over(over) if self.innings.last().is_none_or(|last| last.number != over.innings) => {
+                self.innings.push(Innings { number: over.innings, ..Innings::default() });
+            }
+            EventData::Ball(ball) => {
+                if let Some(innings) = self.innings.last_mut() {
+                    innings.count(ball);
+                }
+            }
+            EventData::MatchCompleted(_) => self.completed = true,
+            EventData::MatchCreated(_)
+            | EventData::Toss(_)
+            | EventData::Over(_)
+            | EventData::MatchAbandoned(_) => {}
+        }
+    }
+}
+
+impl<'a> Innings<'a> {
+    fn count(&mut self, ball: &'a Ball) {
+        let outcome = &ball.outcome;
+        let extras = outcome.extras;
+        self.runs += u32::from(outcome.runs.total);
+        self.balls += u32::from(outcome.legal);
+        let batter = self.batters.entry(&outcome.striker).or_default();
+        batter.runs += u32::from(outcome.runs.batter);
+        batter.balls += u32::from(extras.wides == 0);
+        let bowler = self.bowlers.entry(&outcome.bowler).or_default();
+        bowler.runs += u32::from(outcome.runs.batter + extras.wides + extras.no_balls);
+        bowler.balls += u32::from(outcome.legal);
+        if let Some(wicket) = &outcome.wicket {
+            self.wickets += 1;
+            bowler.wickets += u32::from(wicket.bowler.is_some());
+        }
+        let ran = outcome.runs.batter + extras.byes + extras.leg_byes;
+        let crossed = outcome.boundary.is_none() && ran % 2 == 1;
+        let over_ends = outcome.legal && self.balls.is_multiple_of(6);
+        (self.striker, self.non_striker) = (&outcome.striker, &outcome.non_striker);
+        if crossed != over_ends {
+            std::mem::swap(&mut self.striker, &mut self.non_striker);
+        }
+    }
+}

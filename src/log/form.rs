@@ -1,0 +1,385 @@
+use std::borrow::Cow;
+
+use chrono::{DateTime, Utc};
+use serde_json::{Map, Value};
+use uuid::Uuid;
+
+use super::canonical::{self, LARGEST, by_utf16};
+use super::event::{KIND_KEY, at_format, read_match_id};
+use super::{
+    Actor, Ball, ClientSeeds, CoinFace, DiceMode, DrawRecord, EditionRecord, Event, EventData,
+    MatchAbandoned, MatchCompleted, MatchCreated, MatchId, NotCanonical, Over, SCHEMA_VERSION, SeedSource,
+    TeamSheet, Toss, TossChoice, TossDecided,
+};
+use crate::dice::{Die, Seeds};
+use crate::scorebook::{
+    ExtrasRecord, Margin, MatchResult, Method, Outcome, RunsRecord, Side, WicketKind, WicketRecord,
+};
+
+/// What an event is made of, and the one form it has in a log: the canonical one.
+pub(super) trait Form: Sized {
+    /// Writes it.
+    fn write(&self, out: &mut String) -> Result<(), NotCanonical>;
+
+    /// Reads it, and nothing but what is written so. `None` is no verdict: a string with escapes is not read here
+    /// either. Then [`Event`]s are read by way of a [`Value`], which is slower and says what is wrong.
+    fn read(text: &mut Text<'_>) -> Option<Self>;
+}
+
+/// A text, from where it has been read to.
+pub(super) struct Text<'a>(&'a str);
+
+impl<'a> Text<'a> {
+    fn take(&mut self, what: &str) -> Option<()> {
+        self.0 = self.0.strip_prefix(what)?;
+        Some(())
+    }
+
+    /// A member's key, after a comma unless it is the first; nothing is taken where another member stands.
+    fn key(&mut self, begun: &mut bool, key: &str) -> Option<()> {
+        let from = if *begun { self.0.strip_prefix(',')? } else { self.0 };
+        self.0 = from.strip_prefix(key)?;
+        *begun = true;
+        Some(())
+    }
+
+    fn string(&mut self) -> Option<&'a str> {
+        let from = self.0.strip_prefix('"')?;
+        let end = from.bytes().position(|byte| byte < 0x20 || byte == b'"' || byte == b'\\')?;
+        let (string, rest) = from.split_at(end);
+        self.0 = rest.strip_prefix('"')?;
+        Some(string)
+    }
+
+    fn integer(&mut self) -> Option<u64> {
+        let end = self.0.bytes().position(|byte| !byte.is_ascii_digit()).unwrap_or(self.0.len());
+        let (digits, rest) = self.0.split_at(end);
+        let number = digits.parse().ok().filter(|&number| number <= LARGEST)?;
+        if digits.len() > 1 && digits.starts_with('0') {
+            return None;
+        }
+        self.0 = rest;
+        Some(number)
+    }
+
+    /// Choices and the like: objects and arrays of strings and numbers, not deep.
+    fn value(&mut self, depth: u8) -> Option<Value> {
+        match self.0.as_bytes().first()? {
+            b'"' => Some(Value::from(self.string()?)),
+            b'0'..=b'9' => Some(Value::from(self.integer()?)),
+            b'{' => self.members(depth).map(Value::Object),
+            b'[' => self.items(|text| text.value(depth.checked_sub(1)?)).map(Value::Array),
+            _ => None,
+        }
+    }
+
+    fn members(&mut self, depth: u8) -> Option<Map<String, Value>> {
+        let mut members = Map::new();
+        let mut last = None;
+        self.take("{")?;
+        while self.take("}").is_none() {
+            if last.is_some() {
+                self.take(",")?;
+            }
+            let key = self.string()?;
+            // A key that begins so may be one of serde_json's own; see `plain_json`.
+            if key.starts_with('$') || last.is_some_and(|last| by_utf16(last, key).is_ge()) {
+                return None;
+            }
+            self.take(":")?;
+            members.insert(key.to_owned(), self.value(depth.checked_sub(1)?)?);
+            last = Some(key);
+        }
+        Some(members)
+    }
+
+    fn items<T>(&mut self, mut item: impl FnMut(&mut Self) -> Option<T>) -> Option<Vec<T>> {
+        self.take("[")?;
+        let mut items = Vec::new();
+        while self.take("]").is_none() {
+            if !items.is_empty() {
+                self.take(",")?;
+            }
+            items.push(item(self)?);
+        }
+        Some(items)
+    }
+}
+
+/// The body of an event: its form without the hash.
+pub(super) fn body(event: &Event) -> Result<String, NotCanonical> {
+    let mut out = String::with_capacity(1024);
+    out.push_str("{\"actor\":");
+    event.actor.write(&mut out)?;
+    out.push_str(",\"at\":");
+    event.at.write(&mut out)?;
+    out.push_str(",\"data\":");
+    event.data.write(&mut out)?;
+    out.push_str(KIND_KEY);
+    out.push_str(event.data.kind());
+    out.push_str("\",\"match\":");
+    event.match_id.write(&mut out)?;
+    out.push_str(",\"prev\":");
+    event.prev.write(&mut out)?;
+    out.push_str(",\"seq\":");
+    event.seq.write(&mut out)?;
+    out.push_str(",\"v\":");
+    event.v.write(&mut out)?;
+    out.push('}');
+    Ok(out)
+}
+
+/// Reads an event in canonical form, with its hash or without.
+pub(super) fn read(text: &str) -> Option<(Event, Option<String>)> {
+    // The kind comes after the data, whose form it tells.
+    let kind = &text[text.rfind(KIND_KEY)? + KIND_KEY.len()..];
+    let kind = &kind[..kind.find('"')?];
+    let mut text = Text(text);
+    text.take("{\"actor\":")?;
+    let actor = Actor::read(&mut text)?;
+    text.take(",\"at\":")?;
+    let at = DateTime::read(&mut text)?;
+    text.take(",\"data\":")?;
+    let data = EventData::read_form(kind, &mut text)?;
+    let hash = match text.take(",\"hash\":") {
+        Some(()) => Some(String::read(&mut text)?),
+        None => None,
+    };
+    text.take(KIND_KEY)?;
+    text.take(kind)?;
+    text.take("\",\"match\":")?;
+    let match_id = MatchId::read(&mut text)?;
+    text.take(",\"prev\":")?;
+    let prev = String::read(&mut text)?;
+    text.take(",\"seq\":")?;
+    let seq = u64::read(&mut text)?;
+    text.take(",\"v\":")?;
+    let v = u32::read(&mut text).filter(|&v| v == SCHEMA_VERSION)?;
+    (text.0 == "}").then(|| (Event { match_id, seq, at, actor, data, v, prev, hash: String::new() }, hash))
+}
+
+impl Form for bool {
+    fn write(&self, out: &mut String) -> Result<(), NotCanonical> {
+        out.push_str(if *self { "true" } else { "false" });
+        Ok(())
+    }
+
+    fn read(text: &mut Text<'_>) -> Option<bool> {
+        if text.take("true").is_some() { Some(true) } else { text.take("false").map(|()| false) }
+    }
+}
+
+macro_rules! integers {
+    ($($Integer:ty),+) => {
+        $(impl Form for $Integer {
+            fn write(&self, out: &mut String) -> Result<(), NotCanonical> {
+                let digits = self.to_string();
+                if u64::from(*self) > LARGEST {
+                    return Err(NotCanonical::TooLarge(digits));
+                }
+                out.push_str(&digits);
+                Ok(())
+            }
+
+            fn read(text: &mut Text<'_>) -> Option<$Integer> {
+                text.integer()?.try_into().ok()
+            }
+        })+
+    };
+}
+
+integers!(u8, u16, u32, u64);
+
+impl Form for String {
+    fn write(&self, out: &mut String) -> Result<(), NotCanonical> {
+        canonical::write_string(self, out);
+        Ok(())
+    }
+
+    fn read(text: &mut Text<'_>) -> Option<String> {
+        text.string().map(str::to_owned)
+    }
+}
+
+impl Form for Cow<'static, str> {
+    fn write(&self, out: &mut String) -> Result<(), NotCanonical> {
+        canonical::write_string(self, out);
+        Ok(())
+    }
+
+    fn read(text: &mut Text<'_>) -> Option<Cow<'static, str>> {
+        String::read(text).map(Cow::Owned)
+    }
+}
+
+impl Form for DateTime<Utc> {
+    fn write(&self, out: &mut String) -> Result<(), NotCanonical> {
+        canonical::write_string(&at_format::write(self), out);
+        Ok(())
+    }
+
+    fn read(text: &mut Text<'_>) -> Option<DateTime<Utc>> {
+        at_format::read(text.string()?)
+    }
+}
+
+impl Form for Uuid {
+    fn write(&self, out: &mut String) -> Result<(), NotCanonical> {
+        canonical::write_string(self.hyphenated().encode_lower(&mut Uuid::encode_buffer()), out);
+        Ok(())
+    }
+
+    fn read(text: &mut Text<'_>) -> Option<Uuid> {
+        read_match_id(text.string()?)
+    }
+}
+
+impl<T: Form> Form for Option<T> {
+    fn write(&self, out: &mut String) -> Result<(), NotCanonical> {
+        match self {
+            Some(value) => value.write(out),
+            None => {
+                out.push_str("null");
+                Ok(())
+            }
+        }
+    }
+
+    fn read(text: &mut Text<'_>) -> Option<Option<T>> {
+        if text.take("null").is_some() { Some(None) } else { T::read(text).map(Some) }
+    }
+}
+
+impl<T: Form> Form for Vec<T> {
+    fn write(&self, out: &mut String) -> Result<(), NotCanonical> {
+        out.push('[');
+        for (i, item) in self.iter().enumerate() {
+            if i > 0 {
+                out.push(',');
+            }
+            item.write(out)?;
+        }
+        out.push(']');
+        Ok(())
+    }
+
+    fn read(text: &mut Text<'_>) -> Option<Vec<T>> {
+        text.items(T::read)
+    }
+}
+
+impl Form for Map<String, Value> {
+    fn write(&self, out: &mut String) -> Result<(), NotCanonical> {
+        canonical::write_members(self, out)
+    }
+
+    fn read(text: &mut Text<'_>) -> Option<Map<String, Value>> {
+        const DEEPEST: u8 = 8;
+        text.members(DEEPEST)
+    }
+}
+
+/// Gives enums the form of words.
+macro_rules! words {
+    ($($Type:ident { $($Variant:ident $word:literal),+ })+) => {
+        $(impl Form for $Type {
+            fn write(&self, out: &mut String) -> Result<(), NotCanonical> {
+                out.push_str(match self { $($Type::$Variant => concat!("\"", $word, "\"")),+ });
+                Ok(())
+            }
+
+            fn read(text: &mut Text<'_>) -> Option<$Type> {
+                match text.string()? {
+                    $($word => Some($Type::$Variant),)+
+                    _ => None,
+                }
+            }
+        })+
+    };
+}
+
+words! {
+    Actor { Scorer "scorer", Home "home", Away "away", Umpire "umpire", Admin "admin", Service "service" }
+    Side { Home "home", Away "away" }
+    DiceMode { Seeded "seeded", Table "table" }
+    SeedSource { Os "os", Creator "creator" }
+    ClientSeeds { None "none", Both "both" }
+    CoinFace { Heads "heads", Tails "tails" }
+    TossChoice { Bat "bat", Bowl "bowl" }
+    WicketKind {
+        Bowled "bowled", Caught "caught", CaughtAndBowled "caught and bowled", Lbw "lbw", Stumped "stumped",
+        RunOut "run out"
+    }
+    Method {
+        Runs "runs", Wickets "wickets", Innings "innings", Tie "tie", LevelFirstSide "level_first_side"
+    }
+}
+
+/// Gives structs the form of objects: members in canonical order, some of them left out where they hold what is said.
+macro_rules! objects {
+    ($($Type:ident { $($key:literal $field:ident $(or $left_out:expr)?),+ })+) => {
+        $(impl Form for $Type {
+            fn write(&self, out: &mut String) -> Result<(), NotCanonical> {
+                let $Type { $($field),+ } = self;
+                let begin = out.len();
+                $(if true $(&& *$field != $left_out)? {
+                    out.push(if out.len() == begin { '{' } else { ',' });
+                    out.push_str(concat!("\"", $key, "\":"));
+                    $field.write(out)?;
+                })+
+                out.push_str(if out.len() == begin { "{}" } else { "}" });
+                Ok(())
+            }
+
+            fn read(text: &mut Text<'_>) -> Option<$Type> {
+                text.take("{")?;
+                let mut begun = false;
+                $(let $field = match text.key(&mut begun, concat!("\"", $key, "\":")) {
+                    Some(()) => Form::read(text)$(.filter(|read| *read != $left_out))??,
+                    None => objects!(@absent $($left_out)?),
+                };)+
+                text.take("}")?;
+                Some($Type { $($field),+ })
+            }
+        })+
+    };
+    (@absent $left_out:expr) => { $left_out };
+    (@absent) => { return None };
+}
+
+objects! {
+    MatchCreated {
+        "away" away, "choice_timeout" choice_timeout, "client_seeds" client_seeds, "commitment" commitment,
+        "dice" dice, "dice_spec" dice_spec, "edition" edition, "game" game, "home" home, "remote" remote,
+        "rules" rules, "seed_source" seed_source
+    }
+    TeamSheet { "name" name, "players" players }
+    EditionRecord { "id" id, "sha256" sha256 }
+    Toss { "call" call, "caller" caller, "coin" coin, "winner" winner }
+    TossDecided { "by" by, "to" to }
+    Over { "choices" choices, "dice" dice, "innings" innings, "over" over }
+    Ball {
+        "ball" ball, "choices" choices, "delivery" delivery, "dice" dice, "innings" innings, "outcome" outcome,
+        "over" over, "seed" seed
+    }
+    DrawRecord { "domain" domain, "ordinal" ordinal }
+    Die { "for" what, "sides" sides, "value" value }
+    Outcome {
+        "boundary" boundary, "bowler" bowler, "detail" detail, "extras" extras, "legal" legal,
+        "non_striker" non_striker, "rulings" rulings, "runs" runs, "striker" striker, "wicket" wicket
+    }
+    RunsRecord { "batter" batter, "extras" extras, "total" total }
+    ExtrasRecord {
+        "byes" byes or 0, "leg_byes" leg_byes or 0, "no_balls" no_balls or 0, "penalty" penalty or 0,
+        "wides" wides or 0
+    }
+    WicketRecord { "bowler" bowler, "fielders" fielders, "kind" kind, "player_out" player_out }
+    MatchCompleted { "result" result, "seeds" seeds or None }
+    MatchAbandoned { "reason" reason, "seeds" seeds or None }
+    MatchResult { "margin" margin, "method" method, "winner" winner }
+    Margin { "runs" runs or None, "wickets" wickets or None }
+    Seeds { "client_seeds" client_seeds, "match_seed" match_seed, "server_seed" server_seed }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,204 @@
+//! The two readings of an event, and the two writings, compared.
+
+use std::fmt::Debug;
+use std::path::Path;
+
+use proptest::prelude::*;
+use serde::Serialize;
+use serde_json::json;
+
+use super::*;
+use crate::log::{Entry, RawEvent};
+
+/// The lines of the logs that are kept for ever: every kind of event.
+fn stored_lines() -> Vec<String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli/logs/v1");
+    let files = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().path());
+    let logs = files.filter(|file| file.extension().is_some_and(|extension| extension == "ndjson"));
+    logs.flat_map(|log| std::fs::read_to_string(log).unwrap().lines().map(str::to_owned).collect::<Vec<_>>())
+        .collect()
+}
+
+#[test]
+fn every_stored_event_is_read_at_a_look_and_written_as_an_independent_jcs_library_writes_it() {
+    let mut kinds: Vec<&str> = EventData::KINDS.to_vec();
+    for line in stored_lines() {
+        let (event, hash) = read(&line).expect("canonical form");
+        kinds.retain(|kind| *kind != event.data.kind());
+        let mut value: Value = serde_json::from_str(&line).unwrap();
+        assert_eq!(value["data"], event.data.to_value(), "nothing in it was passed over");
+        assert_eq!(value.as_object_mut().unwrap().remove("hash"), hash.map(Value::from));
+        assert_eq!(body(&event).unwrap(), serde_json_canonicalizer::to_string(&value).unwrap());
+    }
+    assert_eq!(kinds, [""; 0], "kinds without a stored event");
+}
+
+fn has_the_form_that_serde_gives_it<T: Form + Serialize + PartialEq + Debug>(values: &[T]) {
+    for value in values {
+        let mut written = String::new();
+        value.write(&mut written).unwrap();
+        assert_eq!(written, serde_json_canonicalizer::to_string(value).unwrap());
+        let mut text = Text(&written);
+        assert_eq!((T::read(&mut text).as_ref(), text.0), (Some(value), ""));
+    }
+}
+
+#[test]
+fn every_word_is_written_as_serde_writes_it() {
+    use Actor::*;
+    has_the_form_that_serde_gives_it(&[Scorer, Home, Away, Umpire, Admin, Service]);
+    has_the_form_that_serde_gives_it(&[Side::Home, Side::Away]);
+    has_the_form_that_serde_gives_it(&[DiceMode::Seeded, DiceMode::Table]);
+    has_the_form_that_serde_gives_it(&[SeedSource::Os, SeedSource::Creator]);
+    has_the_form_that_serde_gives_it(&[ClientSeeds::None, ClientSeeds::Both]);
+    has_the_form_that_serde_gives_it(&[CoinFace::Heads, CoinFace::Tails]);
+    has_the_form_that_serde_gives_it(&[TossChoice::Bat, TossChoice::Bowl]);
+    use WicketKind::*;
+    has_the_form_that_serde_gives_it(&[Bowled, Caught, CaughtAndBowled, Lbw, Stumped, RunOut]);
+    use Method::*;
+    has_the_form_that_serde_gives_it(&[Runs, Wickets, Innings, Tie, LevelFirstSide]);
+}
+
+#[test]
+fn what_stored_events_leave_out_is_written_as_serde_writes_it() {
+    let extras = ExtrasRecord { wides: 1, no_balls: 2, byes: 3, leg_byes: 4, penalty: 5 };
+    has_the_form_that_serde_gives_it(&[extras, ExtrasRecord { byes: 0, ..extras }, ExtrasRecord::default()]);
+    let margin = Margin { runs: Some(1), wickets: Some(0) };
+    has_the_form_that_serde_gives_it(&[margin, Margin { runs: None, ..margin }, Margin::default()]);
+    has_the_form_that_serde_gives_it(&[EditionRecord { id: "1".to_owned(), sha256: "\u{7f}".to_owned() }]);
+    has_the_form_that_serde_gives_it(&[0, 9, 10, LARGEST]);
+    assert_eq!(
+        (LARGEST + 1).write(&mut String::new()),
+        Err(NotCanonical::TooLarge("9007199254740993".into()))
+    );
+}
+
+#[test]
+fn choices_are_read_as_they_are_written_and_in_no_other_way() {
+    for plain in [json!({}), json!({"a": "b", "c": {"1": [0, "x"], "2": []}, "\u{fb33}": LARGEST})] {
+        let Value::Object(members) = plain else { unreachable!() };
+        has_the_form_that_serde_gives_it(&[members]);
+    }
+    for other in [
+        "{\"b\":1,\"a\":1}",
+        "{\"a\":1,\"a\":1}",
+        "{\"\u{fb33}\":1,\"\u{1f600}\":1}",
+        "{\"a\" :1}",
+        "{\"a\":1,}",
+        "{,\"a\":1}",
+        "{\"a\":[1,]}",
+        "{\"a\":01}",
+        "{\"a\":1.0}",
+        "{\"a\":-1}",
+        "{\"a\":9007199254740993}",
+        "{\"a\":\"\t\"}",
+        "{\"!\":1,\"$serde_json::private::RawValue\":\"1\"}",
+    ] {
+        assert_eq!(Map::read(&mut Text(other)), None, "{other}");
+    }
+    let deep = format!("{{\"a\":{}{}}}", "[".repeat(200), "]".repeat(200));
+    assert_eq!(Map::read(&mut Text(&deep)), None);
+}
+
+/// What somebody who tries things out might write for a number, a word or a name.
+const LEAVES: &[&str] = &[
+    "",
+    " ",
+    "0",
+    "1",
+    "00",
+    "01",
+    "+1",
+    "-1",
+    "-0",
+    "1.0",
+    "1e0",
+    "255",
+    "256",
+    "65535",
+    "65536",
+    "4294967296",
+    "9007199254740992",
+    "9007199254740993",
+    "null",
+    "true",
+    "false",
+    "home",
+    "away",
+    "lbw",
+    "over",
+    "ball",
+    "\\\"",
+    "\\u0041",
+    "\\/",
+    "\t",
+    "\u{7f}",
+    "é",
+    "\u{1f3cf}",
+    "$serde_json::private::RawValue",
+];
+
+/// What he might put in, or leave out, between members.
+const MEMBERS: &[&str] = &[
+    "",
+    " ",
+    "\n",
+    ",",
+    "{}",
+    "[]",
+    "{",
+    "}",
+    "[",
+    "]",
+    "\"hash\":\"\",",
+    "\"kind\":\"over\",",
+    "\"kind\":\"ball\",",
+    "\"seeds\":null,",
+    "\"wides\":0",
+    "\"byes\":1,",
+    "\"next_batter\":\"A1\"",
+    "\"position\":7,",
+    "\"boundary\":4,",
+    "\"!\":1,\"$serde_json::private::RawValue\":\"1\"",
+];
+
+type Edit = (bool, bool, prop::sample::Index, prop::sample::Index);
+
+fn edited(line: &str, edits: &[Edit]) -> String {
+    let mut line = line.to_owned();
+    for (in_a_leaf, own, at, with) in edits {
+        let between: &[char] =
+            if *in_a_leaf { &['"', ':', ',', '{', '}', '[', ']'] } else { &[',', '{', '}', '[', ']'] };
+        let parts: Vec<&str> = line.split(between).collect();
+        let odd = if *in_a_leaf { LEAVES } else { MEMBERS };
+        let new = if *own { with.get(&parts) } else { with.get(odd) };
+        let old = at.get(&parts);
+        let begin = old.as_ptr() as usize - line.as_ptr() as usize;
+        line = [&line[..begin], new, &line[begin + old.len()..]].concat();
+    }
+    line
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(20_000))]
+
+    #[test]
+    fn what_is_read_at_a_look_is_read_step_by_step_as_the_same(
+        line in prop::sample::select(stored_lines()),
+        edits in prop::collection::vec(any::<Edit>(), 0..3),
+    ) {
+        let line = edited(&line, &edits);
+        if let Some(event) = RawEvent::of_line(&line) {
+            let by_members = crate::log::ndjson::read_by_members(&line);
+            let by_members = by_members.unwrap_or_else(|reason| panic!("{reason}: {line}"));
+            let event = event.read().unwrap();
+            prop_assert_eq!(by_members.read().unwrap(), event.clone());
+            let value: Value = serde_json::from_str(&line).unwrap();
+            prop_assert_eq!(&value["data"], &event.data.to_value());
+        }
+        let entry = Entry { seq: 1, body: line, hash: "h".to_owned() };
+        if read(&entry.body).is_some() {
+            prop_assert_eq!(entry.read(), entry.read_by_members());
+        }
+    }
+}
