@@ -191,7 +191,7 @@ fn fold(file: &str, at: Option<u64>, mut tell: impl FnMut(CommentaryLine)) -> Re
         let broken =
             |broken: crate::log::Broken| format!("event {seq} does not hold: {broken}; audit says more");
         let event = raw.read().map_err(broken)?;
-        tell(Book::follow(&mut folded, &event).map_err(broken)?);
+        tell(Book::follow(&mut folded, &event).map_err(broken)?.tell(&event));
         if Some(seq) == at {
             break;
         }

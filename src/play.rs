@@ -8,6 +8,7 @@ mod following;
 mod held;
 mod submission;
 
+use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -30,8 +31,6 @@ pub use submission::{Asked, Entered, Key, Submission, Until};
 const BOOKS_KEPT: usize = 1_000;
 /// How often a race that was lost to another instance is decided again.
 const TRIES: u32 = 20;
-/// Events read at a time.
-const PAGE: u32 = 1_000;
 
 /// Why a match did not take what was put into it, or could not be read.
 #[derive(Debug, thiserror::Error)]
@@ -181,7 +180,7 @@ impl Matches {
         let created = new_match(game, &asked.rules, asked.home, asked.away, given)?;
         let match_id = MatchId::now_v7();
         let first = seal(match_id, &Head::default(), vec![EventData::MatchCreated(created)], asked.actor)?;
-        let (book, _) = fold(None, &first)?;
+        let book = fold(None, &first)?;
         let opening = Opening { server_seed: given.map(|(seed, _)| seed.clone()), tokens: asked.tokens };
         let append = Append {
             match_id,
@@ -257,7 +256,7 @@ impl Matches {
         }
         let decided = submission.decide(current.book.fixture(), current.seed.as_ref())?;
         let sealed = seal(submission.match_id, head, decided, submission.actor)?;
-        let (book, _) = fold(Some(&current.book), &sealed)?;
+        let book = fold(Some(&current.book), &sealed)?;
         let answered = submission.key.as_ref().map(|key| Answered {
             actor: submission.actor,
             key: key.key.clone(),
@@ -289,7 +288,7 @@ impl Matches {
             return Err(PlayError::KeyReused);
         }
         let book = self.book_at(submission.match_id, answered.last_seq).await?;
-        let count = u32::try_from(answered.last_seq + 1 - answered.first_seq).unwrap_or(PAGE);
+        let count = u32::try_from(answered.last_seq + 1 - answered.first_seq).unwrap_or(u32::MAX);
         let entries = self.store.entries(submission.match_id, answered.first_seq - 1, count).await?;
         Ok(Some(Appended { entries, book: Arc::new(book) }))
     }
@@ -329,7 +328,7 @@ impl Matches {
 
     /// The match as it stood after event `at`.
     pub async fn book_at(&self, match_id: MatchId, at: u64) -> Result<Book, PlayError> {
-        self.told_to(match_id, at).await.map(|(book, _)| book)
+        self.folded_to(match_id, at, |_, _| {}).await
     }
 
     /// The match as it stood after event `at`, and its commentary up to there.
@@ -338,14 +337,26 @@ impl Matches {
         match_id: MatchId,
         at: u64,
     ) -> Result<(Book, Vec<CommentaryLine>), PlayError> {
-        let head = self.store.head(match_id).await?.ok_or(PlayError::NoSuchMatch(match_id))?;
-        if at == 0 || at > head.seq {
-            return Err(PlayError::NoSuchEvent { at, last: head.seq });
-        }
-        let mut told = None;
-        self.load(match_id, &mut told, at).await?;
-        let (book, lines) = told.ok_or(PlayError::NoSuchMatch(match_id))?;
+        let mut lines = Vec::new();
+        let book = self.folded_to(match_id, at, |book, event| lines.push(book.tell(event))).await?;
         Ok((book, lines))
+    }
+
+    async fn folded_to(
+        &self,
+        match_id: MatchId,
+        at: u64,
+        seen: impl FnMut(&Book, &Event) + Send,
+    ) -> Result<Book, PlayError> {
+        let book = if at == 0 { None } else { self.load(match_id, None, at, seen).await? };
+        match book {
+            Some(book) if book.head().seq == at => Ok(book),
+            book => match self.store.head(match_id).await? {
+                Some(head) if at == 0 || head.seq < at => Err(PlayError::NoSuchEvent { at, last: head.seq }),
+                Some(_) => Err(missing(book.map_or(0, |book| book.head().seq) + 1)),
+                None => Err(PlayError::NoSuchMatch(match_id)),
+            },
+        }
     }
 
     /// What is held of a match, brought up to its head in the store.
@@ -379,14 +390,17 @@ impl Matches {
 
     /// Folds a log up to its head, on top of what is known of it.
     async fn fold_to(&self, match_id: MatchId, known: Option<Held>, head: &Head) -> Result<Book, PlayError> {
-        let mut told = known.map(|held| (Book::clone(&held.book), Vec::new()));
-        self.load(match_id, &mut told, head.seq).await?;
-        let (book, _) = told.ok_or(PlayError::NoSuchMatch(match_id))?;
-        if book.head() == head {
-            return Ok(book);
+        let known = known.map(|held| Book::clone(&held.book));
+        let book = self.load(match_id, known, head.seq, |_, _| {}).await?;
+        let last = book.as_ref().map_or(0, |book| book.head().seq);
+        match book {
+            Some(book) if book.head() == head => Ok(book),
+            _ if last < head.seq => Err(missing(last + 1)),
+            _ => {
+                let reason = "the log does not end in the head that is stored".to_owned();
+                Err(PlayError::BrokenLog { seq: head.seq, reason })
+            }
         }
-        let reason = "the log does not end in the head that is stored".to_owned();
-        Err(PlayError::BrokenLog { seq: head.seq, reason })
     }
 
     async fn seed(&self, match_id: MatchId) -> Result<Option<ServerSeed>, PlayError> {
@@ -395,29 +409,27 @@ impl Matches {
         Ok(Some(ServerSeed::from_hex(&text).map_err(broken)?))
     }
 
+    /// Folds a log up to event `to`, or as far as it goes, on top of what is known of it. Each event is folded as it
+    /// comes, while the database looks for the next.
     async fn load(
         &self,
         match_id: MatchId,
-        told: &mut Option<(Book, Vec<CommentaryLine>)>,
+        known: Option<Book>,
         to: u64,
-    ) -> Result<(), PlayError> {
-        loop {
-            let after = told.as_ref().map_or(0, |(book, _)| book.head().seq);
-            let missing = u32::try_from(to.saturating_sub(after)).unwrap_or(PAGE).min(PAGE);
-            if missing == 0 {
-                return Ok(());
+        mut seen: impl FnMut(&Book, &Event) + Send,
+    ) -> Result<Option<Book>, PlayError> {
+        let mut book = known;
+        let after = book.as_ref().map_or(0, |book| book.head().seq);
+        let mut broken = None;
+        let mut follow = |entry: Entry| {
+            match read_on(&mut book, &entry) {
+                Ok(event) => book.iter().for_each(|book| seen(book, &event)),
+                Err(reason) => broken = Some(PlayError::BrokenLog { seq: entry.seq, reason }),
             }
-            let page = self.store.entries(match_id, after, missing).await?;
-            if page.is_empty() {
-                return Err(PlayError::BrokenLog {
-                    seq: after + 1,
-                    reason: "the event is missing".to_owned(),
-                });
-            }
-            for entry in &page {
-                read_on(told, entry).map_err(|reason| PlayError::BrokenLog { seq: entry.seq, reason })?;
-            }
-        }
+            if broken.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        self.store.read(match_id, after, to, &mut follow).await?;
+        broken.map_or(Ok(book), Err)
     }
 
     /// The match's place in memory, if it has one.
@@ -438,23 +450,21 @@ impl Matches {
 
 /// Folds a whole log into the rows the store keeps of it.
 pub fn rows_of(entries: &[Entry]) -> Result<Rows, String> {
-    let mut told = None;
+    let mut book = None;
     for entry in entries {
-        read_on(&mut told, entry).map_err(|reason| format!("event {}: {reason}", entry.seq))?;
+        read_on(&mut book, entry).map_err(|reason| format!("event {}: {reason}", entry.seq))?;
     }
-    let (book, _) = told.ok_or("the log is empty")?;
-    Ok(Rows::of(&book))
+    Ok(Rows::of(&book.ok_or("the log is empty")?))
 }
 
-fn read_on(told: &mut Option<(Book, Vec<CommentaryLine>)>, entry: &Entry) -> Result<(), String> {
+fn read_on(book: &mut Option<Book>, entry: &Entry) -> Result<Event, String> {
     let event = entry.read().map_err(|broken| broken.to_string())?;
-    let (mut book, mut lines) = match told.take() {
-        Some((book, lines)) => (Some(book), lines),
-        None => (None, Vec::new()),
-    };
-    lines.push(Book::follow(&mut book, &event).map_err(|broken| broken.to_string())?);
-    *told = book.map(|book| (book, lines));
-    Ok(())
+    Book::follow(book, &event).map_err(|broken| broken.to_string())?;
+    Ok(event)
+}
+
+fn missing(seq: u64) -> PlayError {
+    PlayError::BrokenLog { seq, reason: "the event is missing".to_owned() }
 }
 
 /// Makes events of what was decided. Nobody asks for the end of a match: it is the service's to say.
@@ -478,17 +488,14 @@ fn seal(
 }
 
 /// Applies new events to a copy of the book, the way they will be applied when they are read back.
-fn fold(book: Option<&Book>, sealed: &[(Event, Entry)]) -> Result<(Book, Vec<CommentaryLine>), PlayError> {
+fn fold(book: Option<&Book>, sealed: &[(Event, Entry)]) -> Result<Book, PlayError> {
     let mut folded = book.cloned();
-    let mut lines = Vec::with_capacity(sealed.len());
     for (event, _) in sealed {
-        let line = Book::follow(&mut folded, event);
-        lines.push(
-            line.map_err(|broken| PlayError::BrokenLog { seq: event.seq, reason: broken.to_string() })?,
-        );
+        Book::follow(&mut folded, event)
+            .map_err(|broken| PlayError::BrokenLog { seq: event.seq, reason: broken.to_string() })?;
     }
     let nothing = || PlayError::BrokenLog { seq: 0, reason: "there is nothing to append".to_owned() };
-    Ok((folded.ok_or_else(nothing)?, lines))
+    folded.ok_or_else(nothing)
 }
 
 fn records(sealed: &[(Event, Entry)]) -> Vec<Record> {

@@ -22,12 +22,12 @@ pub struct Book {
 }
 
 impl Book {
-    /// Opens the book with the first event of a log, and tells it.
-    pub fn open(event: &Event) -> Result<(Book, CommentaryLine), Broken> {
+    /// Opens the book with the first event of a log.
+    pub fn open(event: &Event) -> Result<Book, Broken> {
         if event.seq != 1 {
             return Err(Broken::new("seq", "a log begins with event 1"));
         }
-        let book = Book {
+        Ok(Book {
             match_id: event.match_id,
             created_at: event.at,
             head: event.head(),
@@ -35,31 +35,27 @@ impl Book {
             bats_first: Side::Home,
             innings: Vec::new(),
             abandoned_for: None,
-        };
-        let line = tell(book.created(), None, event);
-        Ok((book, line))
+        })
     }
 
-    /// Opens the book with the first event of a log, or applies the next, and tells it.
-    pub fn follow(book: &mut Option<Book>, event: &Event) -> Result<CommentaryLine, Broken> {
+    /// Opens the book with the first event of a log, or applies the next; the book after it.
+    pub fn follow<'a>(book: &'a mut Option<Book>, event: &Event) -> Result<&'a Book, Broken> {
         match book {
-            Some(book) => book.apply(event),
-            None => {
-                let (opened, line) = Book::open(event)?;
-                *book = Some(opened);
-                Ok(line)
+            Some(book) => {
+                book.apply(event)?;
+                Ok(book)
             }
+            None => Ok(book.insert(Book::open(event)?)),
         }
     }
 
-    /// Admits the next event, applies it, and tells it. An event that cannot follow changes nothing.
-    pub fn apply(&mut self, event: &Event) -> Result<CommentaryLine, Broken> {
-        self.advance(event)?;
-        Ok(tell(self.created(), self.innings.last().map(Arc::as_ref), event))
+    /// Tells the event that was applied last.
+    pub fn tell(&self, event: &Event) -> CommentaryLine {
+        tell(self.created(), self.innings.last().map(Arc::as_ref), event)
     }
 
-    /// The same without a word, for a match that is only brought up to where it stands.
-    pub fn advance(&mut self, event: &Event) -> Result<(), Broken> {
+    /// Admits the next event and applies it. An event that cannot follow changes nothing.
+    pub fn apply(&mut self, event: &Event) -> Result<(), Broken> {
         let due = self.head.seq + 1;
         if event.seq != due || event.match_id != self.match_id {
             return Err(Broken::new("seq", format!("event {due} of match {} is due", self.match_id)));

@@ -10,6 +10,7 @@ mod sqlite;
 mod tables;
 mod writing;
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -168,6 +169,9 @@ pub struct Filter {
     pub limit: u32,
 }
 
+/// Takes an event as it is read, and says whether to go on.
+pub type Each<'a> = dyn FnMut(Entry) -> ControlFlow<()> + Send + 'a;
+
 /// Folds a log into the rows of its projections, or says why it cannot.
 pub type Fold = fn(&[Entry]) -> Result<Rows, String>;
 
@@ -192,6 +196,14 @@ pub trait EventStore: Send + Sync {
     async fn heads(&self, match_ids: &[MatchId]) -> Result<Vec<(MatchId, u64)>, StoreError>;
     /// Events after `after`, in order, at most `limit`.
     async fn entries(&self, match_id: MatchId, after: u64, limit: u32) -> Result<Vec<Entry>, StoreError>;
+    /// Hands on the events after `after` up to `to`, in order, each as it comes, until `each` breaks off.
+    async fn read(
+        &self,
+        match_id: MatchId,
+        after: u64,
+        to: u64,
+        each: &mut Each<'_>,
+    ) -> Result<(), StoreError>;
     /// The server seed of a seeded match.
     async fn server_seed(&self, match_id: MatchId) -> Result<Option<String>, StoreError>;
     /// The hash of a role's token.

@@ -16,7 +16,8 @@ pub(super) fn unsigned(n: i64) -> u64 {
 macro_rules! event_store {
     ($Store:ty, $Db:ty) => {
         use crate::log::{Actor, Entry, Head};
-        use crate::store::{EventStore, Filter, View};
+        use crate::store::{Each, EventStore, Filter, View};
+        use futures_util::TryStreamExt;
 
         async fn read_entries(
             on: &mut Connection,
@@ -71,6 +72,29 @@ macro_rules! event_store {
 
             async fn entries(&self, match_id: MatchId, after: u64, limit: u32) -> Result<Vec<Entry>, StoreError> {
                 read_entries(&mut *self.reading().await?, match_id, after, i64::from(limit)).await.map_err(Self::fault)
+            }
+
+            async fn read(
+                &self,
+                match_id: MatchId,
+                after: u64,
+                to: u64,
+                each: &mut Each<'_>,
+            ) -> Result<(), StoreError> {
+                let mut connection = self.reading().await?;
+                let mut rows = sqlx::query_as(
+                    "select seq, body, hash from events where match_id = $1 and seq > $2 and seq <= $3 order by seq",
+                )
+                .bind(match_id)
+                .bind(signed(after))
+                .bind(signed(to))
+                .fetch(&mut *connection);
+                while let Some((seq, body, hash)) = rows.try_next().await.map_err(Self::fault)? {
+                    if each(Entry { seq: unsigned(seq), body, hash }).is_break() {
+                        break;
+                    }
+                }
+                Ok(())
             }
 
             async fn server_seed(&self, match_id: MatchId) -> Result<Option<String>, StoreError> {
