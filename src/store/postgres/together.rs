@@ -14,6 +14,8 @@ pub(super) const SETTINGS: &str = "set plan_cache_mode = force_generic_plan; set
 
 /// Writes many appends in one statement, which is one transaction. An append whose head has moved on, whose token is not
 /// the role's any more, or whose key was used, writes nothing; the others are not touched by that.
+///
+/// Token and key are asked for as values: of `exists` the planner may make a hash of the whole table.
 const STATEMENT: &str = "
 with asked as materialized (
     select * from unnest($1::uuid[], $2::bigint[], $3::text[], $4::bigint[], $5::text[], $6::text[], $7::text[],
@@ -24,11 +26,11 @@ with asked as materialized (
 ), moved as (
     update heads set seq = asked.seq, hash = asked.hash from asked
     where heads.match_id = asked.match_id and heads.seq = asked.old_seq and heads.hash = asked.old_hash
-        and (asked.role is null or exists (
-            select 1 from tokens where tokens.match_id = asked.match_id and tokens.role = asked.role
-                and purpose = 'token' and tokens.hash = asked.token))
-        and (asked.key is null or not exists (
-            select 1 from idempotency where idempotency.match_id = asked.match_id
+        and (asked.role is null or asked.token = (
+            select hash from tokens where tokens.match_id = asked.match_id and tokens.role = asked.role
+                and purpose = 'token'))
+        and (asked.key is null or 0 = (
+            select count(*) from idempotency where idempotency.match_id = asked.match_id
                 and idempotency.actor = asked.actor and idempotency.key = asked.key))
     returning asked.*
 ), logged as (
