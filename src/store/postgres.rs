@@ -2,13 +2,13 @@ mod together;
 
 use std::collections::HashSet;
 use std::str::FromStr;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use sqlx::migrate::Migrator;
 use sqlx::pool::PoolConnection;
 use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
 use sqlx::{ConnectOptions, Connection as _, Executor as _, PgConnection, Postgres, Transaction};
-use tokio::sync::Mutex;
 
 use self::together::{SETTINGS, write_again, write_together};
 use super::queries::event_store;
@@ -28,8 +28,9 @@ const LIMITS: &str = "set lock_timeout = '5s'; set statement_timeout = '60s'";
 pub struct PostgresStore {
     pool: PgPool,
     options: PgConnectOptions,
-    /// The connection for appends that are written together; a pool would ask after it before and after every use.
-    together: Mutex<Option<(PgConnection, Instant)>>,
+    /// Connections for appends that are written together, and when they were last used; a pool would ask after them before
+    /// and after every use.
+    together: Mutex<Vec<(PgConnection, Instant)>>,
     commit: Commit,
 }
 
@@ -113,8 +114,8 @@ impl PostgresStore {
 
     /// The matches that were written; an error where the database does not answer, none where it refuses.
     async fn write_adding(&self, appends: &[&Append]) -> Result<HashSet<MatchId>, Option<StoreError>> {
-        let mut kept = self.together.lock().await;
-        let mut on = self.connected(kept.take()).await.map_err(Some)?;
+        let kept = self.kept().pop();
+        let mut on = self.connected(kept).await.map_err(Some)?;
         let written = match write_together(&mut on, appends).await {
             Err(lost) if is_lost(&lost) => {
                 // Nobody knows how far it came; but what was written can be told from what was not.
@@ -127,8 +128,12 @@ impl PostgresStore {
                 _ => None,
             }),
         };
-        *kept = Some((on, Instant::now()));
+        self.kept().push((on, Instant::now()));
         written
+    }
+
+    fn kept(&self) -> MutexGuard<'_, Vec<(PgConnection, Instant)>> {
+        self.together.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The connection that was kept, if it is still one, or a new one.
@@ -148,7 +153,8 @@ impl PostgresStore {
 
     async fn shut(&self) {
         self.pool.close().await;
-        if let Some((together, _)) = self.together.lock().await.take() {
+        let kept = std::mem::take(&mut *self.kept());
+        for (together, _) in kept {
             // Whether the server hears of it makes no difference.
             let _ = together.close().await;
         }
