@@ -1,9 +1,10 @@
-use std::sync::Arc;
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread;
 
 use tokio::runtime::Builder;
-use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
-use tokio::sync::{Mutex, oneshot};
+use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
+use tokio::sync::oneshot;
 
 use super::{Append, EventStore, StoreError};
 
@@ -34,12 +35,26 @@ impl Commit {
     }
 }
 
-/// Brings appends to the store, on a thread of its own.
+/// Brings appends to the store.
 ///
 /// A transaction costs about the same for one append as for many, so while one is being written others wait and then go
-/// together. Nobody waits for company: where nothing is being written, an append is written at once.
-pub struct Appender {
-    inbox: UnboundedSender<Waiting>,
+/// together. Nobody waits for company: where nothing is being written, an append is written at once, on the thread that
+/// brings it. What has come in meanwhile is written by a thread of its own, until nobody waits.
+pub struct Appender(Arc<Shared>);
+
+struct Shared {
+    store: Arc<dyn EventStore>,
+    commit: Commit,
+    queue: Mutex<Queue>,
+    /// Passes a turn to write on to the thread.
+    turns: UnboundedSender<Turn>,
+}
+
+#[derive(Default)]
+struct Queue {
+    waiting: VecDeque<Waiting>,
+    /// How many turns to write are taken.
+    writing: usize,
 }
 
 /// An append that waits to be written, and who waits for it.
@@ -48,41 +63,102 @@ struct Waiting {
     told: oneshot::Sender<Result<(), StoreError>>,
 }
 
+/// A turn to write. Dropped, wherever that is, it goes to those who wait, or is free again.
+struct Turn(Weak<Shared>);
+
 impl Appender {
-    /// Starts the thread that writes to `store`; it ends when the appender is dropped.
+    /// Brings appends to this store, with a thread that ends when this is dropped.
     pub fn start(store: Arc<dyn EventStore>, commit: Commit) -> std::io::Result<Appender> {
-        let (inbox, waiting) = unbounded_channel();
+        let (turns, mut taken) = unbounded_channel::<Turn>();
         let runtime = Builder::new_current_thread().enable_all().build()?;
         thread::Builder::new().name("appender".to_owned()).spawn(move || {
-            let waiting = Mutex::new(waiting);
-            let lanes = (0..commit.lanes()).map(|_| write_on(store.as_ref(), &waiting, commit.most()));
-            runtime.block_on(futures_util::future::join_all(lanes));
+            runtime.block_on(async {
+                while let Some(turn) = taken.recv().await {
+                    tokio::spawn(turn.write_what_waits());
+                }
+            });
         })?;
-        Ok(Appender { inbox })
+        Ok(Appender(Arc::new(Shared { store, commit, queue: Mutex::default(), turns })))
     }
 
-    /// Appends, all of it or nothing.
+    /// Appends, all of it or nothing. What is being written is written to the end, also where nobody waits for it any
+    /// more.
     pub async fn append(&self, append: Append) -> Result<(), StoreError> {
-        let gone = || StoreError::Unsure("the thread that writes has ended".to_owned());
-        let (told, result) = oneshot::channel();
-        self.inbox.send(Waiting { append, told }).map_err(|_| gone())?;
-        result.await.map_err(|_| gone())?
+        let ended = || StoreError::Unsure("what was writing has ended".to_owned());
+        match self.0.enter(append) {
+            Ok((turn, append)) => tokio::spawn(turn.write_one(append)).await.map_err(|_| ended())?,
+            Err(told) => told.await.map_err(|_| ended())?,
+        }
     }
 }
 
-/// Writes what waits, again and again, until nobody can append any more.
-async fn write_on(store: &dyn EventStore, waiting: &Mutex<UnboundedReceiver<Waiting>>, most: usize) {
-    loop {
-        let mut taken = Vec::new();
-        if waiting.lock().await.recv_many(&mut taken, most).await == 0 {
-            return;
+impl Shared {
+    /// A turn to write, if there is one, or a place among those who wait.
+    fn enter(
+        self: &Arc<Self>,
+        append: Append,
+    ) -> Result<(Turn, Append), oneshot::Receiver<Result<(), StoreError>>> {
+        let mut queue = self.queue();
+        if queue.writing < self.commit.lanes() {
+            queue.writing += 1;
+            return Ok((Turn(Arc::downgrade(self)), append));
         }
-        let (appends, told): (Vec<Append>, Vec<_>) =
-            taken.into_iter().map(|Waiting { append, told }| (append, told)).unzip();
+        let (told, waiting) = oneshot::channel();
+        queue.waiting.push_back(Waiting { append, told });
+        Err(waiting)
+    }
+
+    fn queue(&self) -> MutexGuard<'_, Queue> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Those who wait, as many as may go together.
+    fn take(&self) -> (Vec<Append>, Vec<oneshot::Sender<Result<(), StoreError>>>) {
+        let mut queue = self.queue();
+        let some = self.commit.most().min(queue.waiting.len());
+        queue.waiting.drain(..some).map(|Waiting { append, told }| (append, told)).unzip()
+    }
+
+    async fn write(&self, appends: &[Append]) -> Vec<Result<(), StoreError>> {
         metrics::histogram!("third_umpire_appends_at_once").record(appends.len() as f64);
-        for (result, told) in store.write(&appends).await.into_iter().zip(told) {
-            // Whoever asked may have gone away; it is written all the same.
-            let _ = told.send(result);
+        self.store.write(appends).await
+    }
+}
+
+impl Turn {
+    /// Writes one append by itself.
+    async fn write_one(self, append: Append) -> Result<(), StoreError> {
+        let nothing = || StoreError::Failed("nothing was written".to_owned());
+        let shared = self.0.upgrade().ok_or_else(nothing)?;
+        shared.write(&[append]).await.pop().unwrap_or_else(|| Err(nothing()))
+    }
+
+    /// Writes what waits, together, until nothing does.
+    async fn write_what_waits(self) {
+        while let Some(shared) = self.0.upgrade() {
+            let (appends, told) = shared.take();
+            if appends.is_empty() {
+                return;
+            }
+            for (result, told) in shared.write(&appends).await.into_iter().zip(told) {
+                // Whoever asked may have gone away; it is written all the same.
+                let _ = told.send(result);
+            }
+        }
+    }
+}
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        let Some(shared) = self.0.upgrade() else { return };
+        let mut queue = shared.queue();
+        if queue.waiting.is_empty() || shared.turns.is_closed() {
+            queue.writing -= 1;
+        } else {
+            let handed_on = shared.turns.send(Turn(Weak::clone(&self.0)));
+            // It comes back only where the thread has just ended, and may not be dropped under this lock.
+            drop(queue);
+            drop(handed_on);
         }
     }
 }

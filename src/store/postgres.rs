@@ -1,8 +1,9 @@
 mod together;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::str::FromStr;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread::{self, ThreadId};
 use std::time::{Duration, Instant};
 
 use sqlx::migrate::Migrator;
@@ -28,9 +29,9 @@ const LIMITS: &str = "set lock_timeout = '5s'; set statement_timeout = '60s'";
 pub struct PostgresStore {
     pool: PgPool,
     options: PgConnectOptions,
-    /// Connections for appends that are written together, and when they were last used; a pool would ask after them before
-    /// and after every use.
-    together: Mutex<Vec<(PgConnection, Instant)>>,
+    /// Connections for appends that are written together, and when they were last used. A pool would ask after them before
+    /// and after every use, and give them to threads that did not open them, which costs a detour.
+    together: Mutex<HashMap<ThreadId, (PgConnection, Instant)>>,
     commit: Commit,
 }
 
@@ -58,6 +59,8 @@ impl PostgresStore {
         let pool = PgPoolOptions::new()
             .max_connections(CONNECTIONS)
             .acquire_timeout(PATIENCE)
+            .test_before_acquire(false)
+            .before_acquire(|connection, state| Box::pin(is_there(connection, state.idle_for)))
             .after_connect(|connection, _| {
                 Box::pin(async move { connection.execute(LIMITS).await.map(|_| ()) })
             })
@@ -114,7 +117,8 @@ impl PostgresStore {
 
     /// The matches that were written; an error where the database does not answer, none where it refuses.
     async fn write_adding(&self, appends: &[&Append]) -> Result<HashSet<MatchId>, Option<StoreError>> {
-        let kept = self.kept().pop();
+        let thread = thread::current().id();
+        let kept = self.kept().remove(&thread);
         let mut on = self.connected(kept).await.map_err(Some)?;
         let written = match write_together(&mut on, appends).await {
             Err(lost) if is_lost(&lost) => {
@@ -128,18 +132,18 @@ impl PostgresStore {
                 _ => None,
             }),
         };
-        self.kept().push((on, Instant::now()));
+        self.kept().insert(thread, (on, Instant::now()));
         written
     }
 
-    fn kept(&self) -> MutexGuard<'_, Vec<(PgConnection, Instant)>> {
+    fn kept(&self) -> MutexGuard<'_, HashMap<ThreadId, (PgConnection, Instant)>> {
         self.together.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The connection that was kept, if it is still one, or a new one.
     async fn connected(&self, kept: Option<(PgConnection, Instant)>) -> Result<PgConnection, StoreError> {
         if let Some((mut on, used)) = kept
-            && (used.elapsed() < SURELY_THERE || on.ping().await.is_ok())
+            && is_there(&mut on, used.elapsed()).await.map_err(Self::fault)?
         {
             return Ok(on);
         }
@@ -154,7 +158,7 @@ impl PostgresStore {
     async fn shut(&self) {
         self.pool.close().await;
         let kept = std::mem::take(&mut *self.kept());
-        for (together, _) in kept {
+        for (together, _) in kept.into_values() {
             // Whether the server hears of it makes no difference.
             let _ = together.close().await;
         }
@@ -183,6 +187,11 @@ impl PostgresStore {
             _ => StoreError::Failed(error.to_string()),
         }
     }
+}
+
+/// Whether a connection that was idle for so long is still one.
+async fn is_there(connection: &mut PgConnection, idle_for: Duration) -> Result<bool, sqlx::Error> {
+    Ok(idle_for < SURELY_THERE || connection.ping().await.is_ok())
 }
 
 /// Whether an error leaves open what has become of a statement: the connection broke, or the server ended it (class 57,

@@ -24,6 +24,8 @@ static MIGRATIONS: Migrator = sqlx::migrate!("migrations/sqlite");
 const READERS: u32 = 4;
 /// How long to wait for another process that writes.
 const BUSY: Duration = Duration::from_secs(2);
+/// How many rows are read ahead of whoever folds them: a match.
+const ROWS_AHEAD: usize = 512;
 const MIGRATION_TRIES: u32 = 5;
 /// How long to wait for our own turn to write.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -49,6 +51,7 @@ impl SqliteStore {
             .synchronous(SqliteSynchronous::Full)
             .pragma("recursive_triggers", "on")
             .busy_timeout(BUSY)
+            .row_buffer_size(ROWS_AHEAD)
             .disable_statement_logging();
         let path = options.get_filename().to_owned();
         if path.as_os_str().is_empty() || url.contains(":memory:") {
@@ -60,8 +63,11 @@ impl SqliteStore {
         if create {
             create_private(&path);
         }
-        let pool =
-            |connections| SqlitePoolOptions::new().max_connections(connections).acquire_timeout(PATIENCE);
+        // A connection to a file does not break.
+        let pool = |connections| {
+            let options = SqlitePoolOptions::new().test_before_acquire(false);
+            options.max_connections(connections).acquire_timeout(PATIENCE)
+        };
         let cannot = |error| StoreError::Unavailable(format!("{} cannot be opened: {error}", path.display()));
         let migrating = pool(1).connect_with(options.clone()).await.map_err(cannot)?;
         let mut tries = 1;

@@ -1,7 +1,7 @@
 use std::collections::HashSet;
 
 use chrono::{DateTime, Utc};
-use sqlx::PgConnection;
+use sqlx::{AssertSqlSafe, PgConnection};
 
 use crate::log::MatchId;
 use crate::store::Append;
@@ -45,13 +45,17 @@ with asked as materialized (
     insert into match_list (match_id, game, home, away, status, body)
     select match_id, game, home, away, status, summary from moved
     on conflict (match_id) do update set status = excluded.status, body = excluded.body
-), viewed as (
+)";
+
+/// What follows where there are pages to write, of matches that are over.
+const WITH_PAGES: &str = ", viewed as (
     insert into views (match_id, name, hash, body)
     select view.* from unnest($22::uuid[], $23::text[], $24::text[], $25::text[]) as view (match_id, name, hash, body)
     where match_id in (select match_id from moved)
     on conflict (match_id, name) do update set hash = excluded.hash, body = excluded.body
-)
-select match_id from moved";
+)";
+
+const END: &str = " select match_id from moved";
 
 /// The matches that were written.
 pub(super) async fn write_together(
@@ -61,7 +65,9 @@ pub(super) async fn write_together(
     let of_each = Asked::of(appends);
     let events = Events::of(appends);
     let views = Views::of(appends);
-    let moved: Vec<MatchId> = sqlx::query_scalar(STATEMENT)
+    let with_pages = if views.match_id.is_empty() { "" } else { WITH_PAGES };
+    let statement = AssertSqlSafe(format!("{STATEMENT}{with_pages}{END}"));
+    let mut query = sqlx::query_scalar(statement)
         .bind(of_each.match_id)
         .bind(of_each.old_seq)
         .bind(of_each.old_hash)
@@ -82,13 +88,11 @@ pub(super) async fn write_together(
         .bind(events.kind)
         .bind(events.at)
         .bind(events.body)
-        .bind(events.hash)
-        .bind(views.match_id)
-        .bind(views.name)
-        .bind(views.hash)
-        .bind(views.body)
-        .fetch_all(on)
-        .await?;
+        .bind(events.hash);
+    if !views.match_id.is_empty() {
+        query = query.bind(views.match_id).bind(views.name).bind(views.hash).bind(views.body);
+    }
+    let moved: Vec<MatchId> = query.fetch_all(on).await?;
     Ok(moved.into_iter().collect())
 }
 
