@@ -6,6 +6,7 @@ mod simulate;
 use std::fs::File;
 use std::io::{BufReader, IsTerminal, Read, Write, stderr, stdin, stdout};
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::builder::BoolishValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -19,7 +20,7 @@ use crate::http::{bind, document_text, serve};
 use crate::log::{LogReader, MatchId, is_hash, printable};
 use crate::play::rows_of;
 use crate::projections::{Book, CommentaryLine, Score, Scorecard, newspaper_card};
-use crate::store::{self, Commit, EventStore, Migrate, Rebuilt};
+use crate::store::{self, Commit, EventStore, Migrate, Rebuilt, StoreError};
 
 /// Something is wrong with what was asked for, or it could not be done.
 const FAILED: u8 = 2;
@@ -283,6 +284,23 @@ async fn run_rebuild(args: StoreArgs) -> Result<ExitCode, Failure> {
     Ok(if broken == 0 { ExitCode::SUCCESS } else { ExitCode::from(DIVERGES) })
 }
 
+/// Rebuilds a batch, again where a service that writes was in the way.
+async fn rebuild_batch(
+    store: &dyn EventStore,
+    match_ids: &[MatchId],
+) -> Result<Vec<(MatchId, Rebuilt)>, StoreError> {
+    const TRIES: u32 = 10;
+    for tries in 1..TRIES {
+        match store.rebuild(match_ids, rows_of).await {
+            Err(StoreError::Conflict | StoreError::Unavailable(_)) => {
+                tokio::time::sleep(Duration::from_millis(u64::from(50 * tries))).await;
+            }
+            rebuilt => return rebuilt,
+        }
+    }
+    store.rebuild(match_ids, rows_of).await
+}
+
 /// Rebuilds batch after batch until none is left, `last` being the last match that was taken; how many were folded, and
 /// how many could not be.
 async fn rebuild_on(store: &dyn EventStore, last: &Mutex<Option<MatchId>>) -> Result<(u64, u64), Failure> {
@@ -298,7 +316,7 @@ async fn rebuild_on(store: &dyn EventStore, last: &Mutex<Option<MatchId>>) -> Re
         if match_ids.is_empty() {
             return Ok((done, broken));
         }
-        for (match_id, rebuilt) in store.rebuild(&match_ids, rows_of).await? {
+        for (match_id, rebuilt) in rebuild_batch(store, &match_ids).await? {
             match rebuilt {
                 Rebuilt::Done => done += 1,
                 Rebuilt::Broken(reason) => {

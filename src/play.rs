@@ -191,7 +191,10 @@ impl Matches {
             answered: None,
             opening: Some(opening),
         };
-        self.appender.append(append).await?;
+        // Nobody else can be writing to it: there is no head to race for.
+        for written in self.store.write(&[append]).await {
+            written?;
+        }
         count(&first);
         let held = Held::now(Arc::new(book), seed.map(|(seed, _)| seed));
         let appended = Appended { entries: entries(first), book: Arc::clone(&held.book) };
@@ -372,6 +375,7 @@ impl Matches {
             Some(held) => held.seed.clone(),
             None => self.seed(match_id).await?,
         };
+        let was_held = held.is_some();
         let known = held.filter(|held| held.book.head().seq < head.seq);
         let on_top = known.is_some();
         let folded = match self.fold_to(match_id, known, &head).await {
@@ -380,7 +384,7 @@ impl Matches {
             Err(PlayError::BrokenLog { .. }) if on_top => {
                 self.fold_to(match_id, None, &head).await.map(|book| (book, true))
             }
-            folded => folded.map(|book| (book, !on_top)),
+            folded => folded.map(|book| (book, was_held && !on_top)),
         };
         let (book, forget) = folded?;
         let current = Held::now(Arc::new(book), seed);
@@ -494,8 +498,10 @@ fn fold(book: Option<&Book>, sealed: &[(Event, Entry)]) -> Result<Book, PlayErro
         Book::follow(&mut folded, event)
             .map_err(|broken| PlayError::BrokenLog { seq: event.seq, reason: broken.to_string() })?;
     }
-    let nothing = || PlayError::BrokenLog { seq: 0, reason: "there is nothing to append".to_owned() };
-    folded.ok_or_else(nothing)
+    match folded {
+        Some(folded) if !sealed.is_empty() => Ok(folded),
+        _ => Err(StoreError::Failed("there is nothing to append".to_owned()).into()),
+    }
 }
 
 fn records(sealed: &[(Event, Entry)]) -> Vec<Record> {

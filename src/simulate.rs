@@ -164,7 +164,9 @@ impl Simulation {
             counted
         };
         let parts: Vec<Result<Counts, Unfinished>> = thread::scope(|scope| {
-            let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
+            // Where the system gives no more threads, those there are play on.
+            let another = |_| thread::Builder::new().spawn_scoped(scope, work).ok();
+            let others: Vec<_> = (1..threads).map_while(another).collect();
             let mine = work();
             let joined = others.into_iter().map(|other| match other.join() {
                 Ok(counted) => counted,
@@ -194,15 +196,19 @@ impl Simulation {
         loop {
             let first = next.fetch_add(CHUNK, Ordering::Relaxed);
             let mut played = 0;
-            for k in (first..=self.matches).take(CHUNK as usize).take_while(|_| !progress.is_stopped()) {
+            let mut one = |k| -> Result<(), Unfinished> {
                 let seed = table.series.server_seed(k);
                 table.play(k, &seed, &mut counts)?;
                 if let Some(folder) = logs {
                     folder.write(self, k, &seed)?;
                 }
                 played += 1;
-            }
+                Ok(())
+            };
+            let some = (first..=self.matches).take(CHUNK as usize).take_while(|_| !progress.is_stopped());
+            let came_to = some.into_iter().try_for_each(&mut one);
             progress.done.fetch_add(played, Ordering::Relaxed);
+            came_to?;
             if played < CHUNK {
                 return Ok(counts);
             }

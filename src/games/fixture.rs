@@ -322,11 +322,6 @@ impl Fixture {
         }
     }
 
-    /// The same, without moving on.
-    pub fn check(&self, recorded: &EventData) -> Result<(), Vec<Disagreement>> {
-        self.clone().follow(recorded)
-    }
-
     /// Decides again what is not play, and compares.
     fn check_around_play(&self, recorded: &EventData) -> Result<(), Disagreement> {
         match recorded {

@@ -82,9 +82,25 @@ pub async fn commentary(
     http: HttpRequest,
     path: MatchPath,
 ) -> Result<HttpResponse, Problem> {
+    if let Some(unchanged) = unchanged(&service, &http, &path).await? {
+        return Ok(unchanged);
+    }
     let (book, lines) = told(&service, &http, &path).await?;
     let tag = book.head().hash.clone();
     response::fresh(&http, &tag, || response::text(&Commentary::of(&book, lines)))
+}
+
+/// The answer to a client that has the match as it stands already, before anything is folded for him.
+async fn unchanged(
+    service: &Service,
+    http: &HttpRequest,
+    path: &MatchPath,
+) -> Result<Option<HttpResponse>, Problem> {
+    if request::query::<AtQuery>(http)?.at.is_some() {
+        return Ok(None);
+    }
+    let head = service.matches.store().head(path.0).await?.ok_or(PlayError::NoSuchMatch(path.0))?;
+    Ok(response::unchanged(http, &head.hash))
 }
 
 /// The match folded and told, as it stands or as it stood after an earlier event.
@@ -134,6 +150,9 @@ pub async fn replay(
     http: HttpRequest,
     path: MatchPath,
 ) -> Result<HttpResponse, Problem> {
+    if let Some(unchanged) = unchanged(&service, &http, &path).await? {
+        return Ok(unchanged);
+    }
     let (book, commentary) = told(&service, &http, &path).await?;
     response::fresh(&http, &book.head().hash, || {
         response::text(&Replay {

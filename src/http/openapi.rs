@@ -110,7 +110,7 @@ fn problems_of(operation_id: &str) -> Vec<&'static [Kind]> {
         }
         "audit_match" => vec![STORE, ON_A_MATCH, &[BrokenLog]],
         "audit_log" => vec![&[MalformedJson, InvalidParameter, BodyTooLarge, NotAMatchLog, Internal]],
-        "create_simulation" => vec![BODY, &[TokenMissing, TokenRefused, SimulationsFull, Internal]],
+        "create_simulation" => vec![STORE, BODY, &[TokenMissing, TokenRefused, SimulationsFull]],
         "get_simulation" => vec![&[NoSuchSimulation, Internal]],
         "cancel_simulation" => vec![&[TokenMissing, TokenRefused, NoSuchSimulation, Internal]],
         "readyz" => vec![STORE],

@@ -61,12 +61,11 @@ pub fn fresh(
     tag: &str,
     body: impl FnOnce() -> Result<String, Problem>,
 ) -> Result<HttpResponse, Problem> {
-    let tag = quoted(tag);
-    if not_modified(request, &tag) {
-        return Ok(HttpResponse::NotModified().insert_header((ETAG, tag)).finish());
+    if let Some(unchanged) = unchanged(request, tag) {
+        return Ok(unchanged);
     }
     Ok(HttpResponse::Ok()
-        .insert_header((ETAG, tag))
+        .insert_header((ETAG, quoted(tag)))
         .insert_header((CACHE_CONTROL, "no-cache"))
         .insert_header((CONTENT_TYPE, "application/json"))
         .body(body()?))
@@ -76,6 +75,12 @@ pub fn fresh(
 pub fn fresh_by_content(request: &HttpRequest, body: String) -> Result<HttpResponse, Problem> {
     let tag = hex::encode(Sha256::digest(body.as_bytes()));
     fresh(request, &tag, || Ok(body))
+}
+
+/// 304, where the client has what this tag is of already.
+pub fn unchanged(request: &HttpRequest, tag: &str) -> Option<HttpResponse> {
+    let tag = quoted(tag);
+    not_modified(request, &tag).then(|| HttpResponse::NotModified().insert_header((ETAG, tag)).finish())
 }
 
 /// JSON text.

@@ -186,6 +186,10 @@ fn nothing() -> Problem {
 
 impl From<NotTaken> for Problem {
     fn from(reason: NotTaken) -> Problem {
-        Problem::new(Kind::SimulationsFull, reason.to_string())
+        let kind = match reason {
+            NotTaken::Full => Kind::SimulationsFull,
+            NotTaken::Closing | NotTaken::NoThread => Kind::Unavailable,
+        };
+        Problem::new(kind, reason.to_string())
     }
 }

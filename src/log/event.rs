@@ -10,7 +10,7 @@ use uuid::Uuid;
 use super::chain::hash_of;
 use super::{EventData, Head, NotCanonical, form};
 
-/// The id of a match: a UUID of version 7, so that ids sort by the time of creation.
+/// The id of a match: a UUID, of version 7 where a service made it, so that ids sort by the time of creation.
 pub type MatchId = Uuid;
 
 /// The version of the event schemas this program writes.

@@ -155,7 +155,9 @@ impl Difference {
     /// The mean of differences counted in units of which `unit` make one.
     pub(super) fn of(moments: Moments, unit: f64) -> Difference {
         let Estimate { mean, low, high, .. } = Estimate::of(moments, unit);
-        let excludes_zero = low.zip(high).is_some_and(|(low, high)| low > 0.0 || high < 0.0);
+        // Asked before anything is rounded: a bound may be very near to zero.
+        let width = sd(moments).map(|sd| Z * sd / (moments.n as f64).sqrt());
+        let excludes_zero = width.is_some_and(|width| self::mean(moments).abs() > width);
         Difference { mean, low, high, excludes_zero }
     }
 }

@@ -128,13 +128,14 @@ impl LogFolder {
         let log = match_log(simulation, seed).map_err(|reason| LogFailure::Unplayed { k, reason })?;
         let file = self.0.join(format!("{k}.ndjson"));
         let part = self.0.join(format!("{k}.ndjson.part"));
-        let written = File::create_new(&part)
-            .and_then(|mut file| file.write_all(log.as_bytes()))
-            .and_then(|()| fs::rename(&part, &file));
+        let fault = |error| LogFailure::Write { file: file.clone(), error };
+        // One that is there already is somebody else's.
+        let mut begun = File::create_new(&part).map_err(fault)?;
+        let written = begun.write_all(log.as_bytes()).and_then(|()| fs::rename(&part, &file));
         written.map_err(|error| {
-            // It may not be there: then there is nothing to remove.
+            // Half a log is of no use to anybody; if it cannot be removed either, its name still tells.
             let _ = fs::remove_file(&part);
-            LogFailure::Write { file, error }
+            fault(error)
         })
     }
 }

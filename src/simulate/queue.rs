@@ -95,8 +95,12 @@ impl Queued {
 
     fn play(&self, threads: usize) -> Status {
         // In a thread of its own, so that a panic is the end of this simulation only.
-        let ran =
-            thread::scope(|scope| scope.spawn(|| self.simulation.run(threads, &self.progress, None)).join());
+        let run = || self.simulation.run(threads, &self.progress, None);
+        let ran = thread::scope(|scope| {
+            let player = thread::Builder::new().name("simulation".to_owned()).spawn_scoped(scope, run);
+            player.map(|player| player.join())
+        });
+        let Ok(ran) = ran else { return Status::Failed(NotTaken::NoThread.to_string()) };
         match ran {
             Ok(Ok(report)) => Status::Completed(Arc::new(report)),
             Ok(Err(Unfinished::Stopped { .. })) => Status::Cancelled,

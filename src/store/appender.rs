@@ -152,11 +152,15 @@ impl Drop for Turn {
     fn drop(&mut self) {
         let Some(shared) = self.0.upgrade() else { return };
         let mut queue = shared.queue();
-        if queue.waiting.is_empty() || shared.turns.is_closed() {
+        if shared.turns.is_closed() {
+            // The thread has ended with the process: those who wait are told so.
+            queue.waiting.clear();
+        }
+        if queue.waiting.is_empty() {
             queue.writing -= 1;
         } else {
             let handed_on = shared.turns.send(Turn(Weak::clone(&self.0)));
-            // It comes back only where the thread has just ended, and may not be dropped under this lock.
+            // What comes back may not be dropped under this lock.
             drop(queue);
             drop(handed_on);
         }

@@ -6,12 +6,13 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::{self, ThreadId};
 use std::time::{Duration, Instant};
 
+use futures_util::future::join_all;
 use sqlx::migrate::Migrator;
 use sqlx::pool::PoolConnection;
 use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
 use sqlx::{ConnectOptions, Connection as _, Executor as _, PgConnection, Postgres, Transaction};
 
-use self::together::{SETTINGS, write_again, write_together};
+use self::together::{Locked, SETTINGS, write_again, write_together};
 use super::queries::event_store;
 use super::tables::see_to_tables;
 use super::writing::store_writing;
@@ -21,6 +22,10 @@ static MIGRATIONS: Migrator = sqlx::migrate!("migrations/postgres");
 
 const CONNECTIONS: u32 = 16;
 const PATIENCE: Duration = Duration::from_secs(5);
+/// How long a statement that writes appends together may take, by the clock of this side.
+const LONGEST_WRITE: Duration = Duration::from_secs(12);
+/// For how long after somebody was found to hold a match that is looked out for.
+const WARY_FOR: Duration = Duration::from_secs(5);
 /// How long after its last use a connection is taken to be still there without asking.
 const SURELY_THERE: Duration = Duration::from_millis(20);
 const LIMITS: &str = "set lock_timeout = '5s'; set statement_timeout = '60s'";
@@ -33,6 +38,8 @@ pub struct PostgresStore {
     /// and after every use, and give them to threads that did not open them, which costs a detour.
     together: Mutex<HashMap<ThreadId, (PgConnection, Instant)>>,
     commit: Commit,
+    /// Till when appends are looked at, whether somebody else holds their match, before they are written together.
+    wary_until: Mutex<Option<Instant>>,
 }
 
 impl PostgresStore {
@@ -67,7 +74,7 @@ impl PostgresStore {
             .connect_with(options.clone())
             .await
             .map_err(Self::fault)?;
-        Ok(PostgresStore { pool, options, together: Mutex::default(), commit })
+        Ok(PostgresStore { pool, options, together: Mutex::default(), commit, wary_until: Mutex::default() })
     }
 
     async fn reading(&self) -> Result<PoolConnection<Postgres>, StoreError> {
@@ -82,17 +89,19 @@ impl PostgresStore {
         on.begin().await.map_err(Self::fault)
     }
 
-    /// Writes appends, all of them in one statement where they may go together and each only adds to a match. What that
-    /// statement is refused for is found out by writing each by itself.
+    /// Writes appends, in one statement those that only add to a match. What that is refused for is found out by writing
+    /// each by itself.
     async fn write_all(&self, appends: &[Append]) -> Vec<Result<(), StoreError>> {
-        let adding: Vec<&Append> = appends.iter().filter(|append| append.opening.is_none()).collect();
+        // In the order of matches, so that nobody waits for one who waits for him.
+        let mut adding: Vec<&Append> = appends.iter().filter(|append| append.opening.is_none()).collect();
+        adding.sort_unstable_by_key(|append| append.match_id);
         let written = match self.commit {
             Commit::Together if !adding.is_empty() => self.write_adding(&adding).await,
             Commit::Together | Commit::Alone => Err(None),
         };
-        let mut results = Vec::with_capacity(appends.len());
-        for append in appends {
-            results.push(match &written {
+        let written = &written;
+        let each = appends.iter().map(|append| async move {
+            match written {
                 Ok(moved) if append.opening.is_none() => {
                     if moved.contains(&append.match_id) {
                         Ok(())
@@ -102,9 +111,9 @@ impl PostgresStore {
                 }
                 Err(Some(gone)) if append.opening.is_none() => Err(gone.clone()),
                 Ok(_) | Err(_) => self.write_one(append).await,
-            });
-        }
-        results
+            }
+        });
+        join_all(each).await
     }
 
     /// One append in a transaction of its own.
@@ -119,40 +128,77 @@ impl PostgresStore {
     async fn write_adding(&self, appends: &[&Append]) -> Result<HashSet<MatchId>, Option<StoreError>> {
         let thread = thread::current().id();
         let kept = self.kept().remove(&thread);
-        let mut on = self.connected(kept).await.map_err(Some)?;
-        let written = match write_together(&mut on, appends).await {
-            Err(lost) if is_lost(&lost) => {
-                // Nobody knows how far it came; but what was written can be told from what was not.
-                let unsure = Some(Self::fault(lost).of_commit());
-                on = self.connected(None).await.map_err(|_| unsure.clone())?;
-                write_again(&mut on, appends).await.map_err(|_| unsure)
-            }
-            refused => refused.map_err(|error| match Self::fault(error) {
-                not_now @ StoreError::Unavailable(_) => Some(not_now),
-                _ => None,
-            }),
-        };
+        let mut on = self.connected(kept).await?;
+        let mut written = self.write_on(&mut on, appends).await;
+        if let Err(lost) = &written
+            && is_lost(lost)
+        {
+            // Nobody knows how far it came; but what was written can be told from what was not.
+            let unsure = Some(StoreError::Unsure(lost.to_string()));
+            on = self.connected(None).await.map_err(|_| unsure.clone())?;
+            written = Ok(write_again(&mut on, appends).await.map_err(|_| unsure)?);
+        }
         self.kept().insert(thread, (on, Instant::now()));
-        written
+        written.map_err(|error| match Self::fault(error) {
+            StoreError::Unavailable(_) if self.is_wary() => None,
+            not_now @ StoreError::Unavailable(_) => Some(not_now),
+            _ => None,
+        })
+    }
+
+    /// Writes them, without those that somebody else holds; as long as nobody is known to hold any, without looking.
+    async fn write_on(
+        &self,
+        on: &mut PgConnection,
+        appends: &[&Append],
+    ) -> Result<HashSet<MatchId>, sqlx::Error> {
+        let late = |_| sqlx::Error::Io(std::io::ErrorKind::TimedOut.into());
+        if !self.is_wary() {
+            let written = tokio::time::timeout(LONGEST_WRITE, write_together(on, appends, Locked::WaitFor));
+            match written.await.map_err(late)? {
+                Err(error) if is_held(&error) => {}
+                written => return written,
+            }
+            *self.wary_until.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now() + WARY_FOR);
+        }
+        tokio::time::timeout(LONGEST_WRITE, write_together(on, appends, Locked::LeaveOut))
+            .await
+            .map_err(late)?
+    }
+
+    /// Whether somebody was found to hold a match a moment ago.
+    fn is_wary(&self) -> bool {
+        let until = *self.wary_until.lock().unwrap_or_else(PoisonError::into_inner);
+        until.is_some_and(|until| Instant::now() < until)
     }
 
     fn kept(&self) -> MutexGuard<'_, HashMap<ThreadId, (PgConnection, Instant)>> {
         self.together.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The connection that was kept, if it is still one, or a new one.
-    async fn connected(&self, kept: Option<(PgConnection, Instant)>) -> Result<PgConnection, StoreError> {
-        if let Some((mut on, used)) = kept
-            && is_there(&mut on, used.elapsed()).await.map_err(Self::fault)?
-        {
-            return Ok(on);
-        }
-        let late = |_| StoreError::Unavailable("Postgres does not take a connection".to_owned());
-        let connecting = tokio::time::timeout(PATIENCE, self.options.connect());
-        let mut on = connecting.await.map_err(late)?.map_err(Self::fault)?;
-        on.execute(LIMITS).await.map_err(Self::fault)?;
-        on.execute(SETTINGS).await.map_err(Self::fault)?;
-        Ok(on)
+    /// The connection that was kept, if it is still one, or a new one; no error where an engine does not know what is to be
+    /// set.
+    async fn connected(
+        &self,
+        kept: Option<(PgConnection, Instant)>,
+    ) -> Result<PgConnection, Option<StoreError>> {
+        let connecting = async {
+            if let Some((mut on, used)) = kept
+                && is_there(&mut on, used.elapsed()).await?
+            {
+                return Ok(on);
+            }
+            let mut on = self.options.connect().await?;
+            on.execute(SETTINGS).await?;
+            Ok(on)
+        };
+        let late = |_| Some(StoreError::Unavailable("Postgres does not take a connection".to_owned()));
+        tokio::time::timeout(PATIENCE, connecting).await.map_err(late)?.map_err(|error| {
+            match Self::fault(error) {
+                StoreError::Failed(_) => None,
+                other => Some(other),
+            }
+        })
     }
 
     async fn shut(&self) {
@@ -194,11 +240,18 @@ async fn is_there(connection: &mut PgConnection, idle_for: Duration) -> Result<b
     Ok(idle_for < SURELY_THERE || connection.ping().await.is_ok())
 }
 
+/// Whether somebody else holds a row for longer than is waited: 55P03, lock not available.
+fn is_held(error: &sqlx::Error) -> bool {
+    error.as_database_error().and_then(|error| error.code()).is_some_and(|code| code == "55P03")
+}
+
 /// Whether an error leaves open what has become of a statement: the connection broke, or the server ended it (class 57,
 /// operator intervention).
 fn is_lost(error: &sqlx::Error) -> bool {
     match error {
-        sqlx::Error::Database(told) => told.code().is_some_and(|code| code.starts_with("57P")),
+        sqlx::Error::Database(told) => {
+            told.code().is_some_and(|code| code.starts_with("57P") || code.starts_with("08"))
+        }
         sqlx::Error::Io(_) | sqlx::Error::Tls(_) | sqlx::Error::Protocol(_) | sqlx::Error::WorkerCrashed => {
             true
         }

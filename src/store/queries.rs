@@ -55,13 +55,7 @@ macro_rules! event_store {
                 if match_ids.is_empty() {
                     return Ok(Vec::new());
                 }
-                let mut query = QueryBuilder::<$Db>::new("select match_id, seq from heads where match_id in (");
-                let mut listed = query.separated(", ");
-                for match_id in match_ids {
-                    listed.push_bind(*match_id);
-                }
-                query.push(")");
-                let rows: Vec<(MatchId, i64)> = query
+                let rows: Vec<(MatchId, i64)> = some_matches("select match_id, seq from heads where", match_ids)
                     .build_query_as()
                     .persistent(false)
                     .fetch_all(&mut *self.reading().await?)

@@ -35,6 +35,7 @@ pub struct SqliteStore {
     readers: SqlitePool,
     /// There is one writer at a time; a pool would look after this connection before and after every use.
     writer: Mutex<SqliteConnection>,
+    options: SqliteConnectOptions,
     path: PathBuf,
     identity: Option<u64>,
 }
@@ -82,7 +83,8 @@ impl SqliteStore {
         migrating.close().await;
         let writer = Mutex::new(options.connect().await.map_err(cannot)?);
         let identity = identity(&path);
-        Ok(SqliteStore { readers: pool(READERS).connect_lazy_with(options), writer, path, identity })
+        let readers = pool(READERS).connect_lazy_with(options.clone());
+        Ok(SqliteStore { readers, writer, options, path, identity })
     }
 
     async fn reading(&self) -> Result<PoolConnection<Sqlite>, StoreError> {
@@ -97,6 +99,11 @@ impl SqliteStore {
 
     async fn begin<'a>(&self, on: &'a mut SqliteConnection) -> Result<Transaction<'a, Sqlite>, StoreError> {
         self.still_there()?;
+        // A commit that failed, as on a full disk, has been rolled back without the driver knowing; what it is still to roll
+        // back is, once it answers.
+        if on.is_in_transaction() && (on.ping().await.is_err() || on.is_in_transaction()) {
+            *on = self.options.connect().await.map_err(Self::fault)?;
+        }
         on.begin_with("begin immediate").await.map_err(Self::fault)
     }
 

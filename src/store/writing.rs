@@ -10,6 +10,7 @@ macro_rules! store_writing {
         use crate::store::writing::{fold_each, pages_of};
         use crate::store::{Answered, Append, Fold, Opening, Rebuilt, Record};
         use sqlx::QueryBuilder;
+        use std::collections::BTreeMap;
 
         type Connection = <$Db as sqlx::Database>::Connection;
 
@@ -159,6 +160,8 @@ macro_rules! store_writing {
                 let mut transaction = self.begin(&mut writer).await?;
                 let on = &mut *transaction;
                 some_matches("select seq from heads where", match_ids)
+                    // In the order in which appends hold them.
+                    .push(" order by match_id")
                     .push(Self::FOR_UPDATE)
                     .build()
                     .persistent(false)
@@ -216,15 +219,11 @@ macro_rules! store_writing {
                     .persistent(false)
                     .fetch_all(on)
                     .await?;
-            let mut logs: Vec<(MatchId, Vec<Entry>)> = Vec::new();
+            let mut logs: BTreeMap<MatchId, Vec<Entry>> = match_ids.iter().map(|id| (*id, Vec::new())).collect();
             for (match_id, seq, body, hash) in rows {
-                let entry = Entry { seq: unsigned(seq), body, hash };
-                match logs.last_mut() {
-                    Some((of, log)) if *of == match_id => log.push(entry),
-                    _ => logs.push((match_id, vec![entry])),
-                }
+                logs.entry(match_id).or_default().push(Entry { seq: unsigned(seq), body, hash });
             }
-            Ok(logs)
+            Ok(logs.into_iter().collect())
         }
     };
 }

@@ -8,7 +8,7 @@ use crate::support::{Match, Serving, run, sha256, table};
 const ADMIN: &str = "keys-to-the-pavilion-9f86d081";
 
 fn open_to_others() -> Serving<'static> {
-    Serving { listen: "0.0.0.0:0", log: "debug", arguments: &["--admin-token", ADMIN] }
+    Serving { listen: "0.0.0.0:0", log: "debug", arguments: &["--admin-token", ADMIN], ..Serving::default() }
 }
 
 on_both_stores!(open_to_others_it_does_not_start_without_an_admin_token, |house| {

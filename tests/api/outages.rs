@@ -179,6 +179,48 @@ mod locked {
     }
 }
 
+/// One match that somebody holds does not keep the others waiting.
+#[test]
+fn a_match_that_is_held_by_another_transaction_is_the_only_one_that_waits() {
+    House::with(Engine::Postgres, |house| {
+        let (held, free) = (in_play(house), in_play(house));
+        let mut session = house.database().session();
+        session.run("begin").expect("a transaction");
+        session.texts(&format!("select hash from heads where match_id = '{}' for update", held.id));
+        for _ in 0..3 {
+            let waiting = held.asking("/balls", &json!({}));
+            let waiting = std::thread::spawn(move || waiting.send());
+            (0..3).for_each(|_| drop(free.ball()));
+            let answer = waiting.join().expect("it is answered");
+            answer.refused(503, "contended");
+        }
+        session.run("rollback").expect("it is ours");
+        held.goes_on();
+        free.goes_on();
+    });
+}
+
+/// The disk is full for a while: what cannot be stored is refused, and when there is room again play goes on.
+#[test]
+fn a_disk_that_was_full_is_written_to_again() {
+    House::with(Engine::Sqlite, |house| {
+        let through: &[&str] = &["bash", "-c", "trap '' XFSZ; exec \"$@\"", "bash"];
+        let service = house.serve_as(Serving { through, ..Serving::default() });
+        let played = Match::create(service.client(), &seeded(50));
+        played.begin().ball();
+        let before = played.view();
+        service.limit_files("4096");
+        for _ in 0..3 {
+            let refused = played.post("/balls", &json!({}));
+            assert_eq!(refused.status, 503, "{}", refused.text());
+        }
+        service.limit_files("unlimited");
+        assert_eq!(played.view(), before, "nothing was stored meanwhile");
+        played.ball();
+        played.goes_on();
+    });
+}
+
 mod gone {
     use super::*;
 

@@ -254,7 +254,8 @@ fn a_log_that_cannot_be_written_leaves_nothing_half_written() {
     let mut shell = Command::new("bash");
     shell.args(["-c", &limited, "bash", env!("CARGO_BIN_EXE_third-umpire")]).args(args);
     let ran = Ran::of(shell.output().unwrap());
-    ran.failed(&["of 40 matches", &format!("{first}.ndjson cannot be written")]);
+    let came_to = format!("after {} of 40 matches", first - 1);
+    ran.failed(&[&came_to, &format!("{first}.ndjson cannot be written")]);
     assert_eq!(files(&logs), numbered(first - 1));
 }
 

@@ -9,7 +9,9 @@ use crate::store::queries::signed;
 
 /// How the connection that writes is set up: the statement below is planned once, when the tables may still be empty,
 /// and every row it touches is found by its key.
-pub(super) const SETTINGS: &str = "set plan_cache_mode = force_generic_plan; set jit = off; \
+///
+/// One match that somebody holds shall not keep the others waiting.
+pub(super) const SETTINGS: &str = "set lock_timeout = '300ms'; set statement_timeout = '10s'; set plan_cache_mode = force_generic_plan; set jit = off; \
      set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off";
 
 /// Writes many appends in one statement, which is one transaction. An append whose head has moved on, whose token is not
@@ -23,7 +25,7 @@ with asked as materialized (
                          $15::text[])
         as asked (match_id, old_seq, old_hash, seq, hash, role, token, game, home, away, status, summary,
                   actor, key, request)
-), moved as (
+){held}, moved as (
     update heads set seq = asked.seq, hash = asked.hash from asked
     where heads.match_id = asked.match_id and heads.seq = asked.old_seq and heads.hash = asked.old_hash
         and (asked.role is null or asked.token = (
@@ -31,7 +33,7 @@ with asked as materialized (
                 and purpose = 'token'))
         and (asked.key is null or 0 = (
             select count(*) from idempotency where idempotency.match_id = asked.match_id
-                and idempotency.actor = asked.actor and idempotency.key = asked.key))
+                and idempotency.actor = asked.actor and idempotency.key = asked.key)){is_held}
     returning asked.*
 ), logged as (
     insert into events (match_id, seq, kind, at, body, hash)
@@ -47,6 +49,21 @@ with asked as materialized (
     on conflict (match_id) do update set status = excluded.status, body = excluded.body
 )";
 
+/// What to do about a match that somebody else holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Locked {
+    /// Wait for him, and everybody with it.
+    WaitFor,
+    /// Write the others.
+    LeaveOut,
+}
+
+/// Takes hold of the matches that nobody else holds.
+const HELD: &str = ", held as materialized (
+    select heads.match_id from heads join asked on heads.match_id = asked.match_id for update of heads skip locked
+)";
+const IS_HELD: &str = " and heads.match_id in (select match_id from held)";
+
 /// What follows where there are pages to write, of matches that are over.
 const WITH_PAGES: &str = ", viewed as (
     insert into views (match_id, name, hash, body)
@@ -61,13 +78,12 @@ const END: &str = " select match_id from moved";
 pub(super) async fn write_together(
     on: &mut PgConnection,
     appends: &[&Append],
+    locked: Locked,
 ) -> Result<HashSet<MatchId>, sqlx::Error> {
     let of_each = Asked::of(appends);
     let events = Events::of(appends);
     let views = Views::of(appends);
-    let with_pages = if views.match_id.is_empty() { "" } else { WITH_PAGES };
-    let statement = AssertSqlSafe(format!("{STATEMENT}{with_pages}{END}"));
-    let mut query = sqlx::query_scalar(statement)
+    let mut query = sqlx::query_scalar(AssertSqlSafe(statement(locked, !views.match_id.is_empty())))
         .bind(of_each.match_id)
         .bind(of_each.old_seq)
         .bind(of_each.old_hash)
@@ -96,13 +112,20 @@ pub(super) async fn write_together(
     Ok(moved.into_iter().collect())
 }
 
+fn statement(locked: Locked, with_pages: bool) -> String {
+    let (held, is_held) = if locked == Locked::LeaveOut { (HELD, IS_HELD) } else { ("", "") };
+    let writing = STATEMENT.replace("{held}", held).replace("{is_held}", is_held);
+    let pages = if with_pages { WITH_PAGES } else { "" };
+    format!("{writing}{pages}{END}")
+}
+
 /// The same after a connection was lost in the middle of it: what had been written all the same counts. An append that
 /// is still being written is waited for; then its events are there, and no others can be taken for them.
 pub(super) async fn write_again(
     on: &mut PgConnection,
     appends: &[&Append],
 ) -> Result<HashSet<MatchId>, sqlx::Error> {
-    let mut written = write_together(on, appends).await?;
+    let mut written = write_together(on, appends, Locked::WaitFor).await?;
     let of_each = Asked::of(appends);
     let there: Vec<MatchId> = sqlx::query_scalar(
         "select match_id from unnest($1::uuid[], $2::bigint[], $3::text[]) as asked (match_id, seq, hash) \

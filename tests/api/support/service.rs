@@ -14,11 +14,13 @@ pub struct Serving<'a> {
     pub listen: &'a str,
     pub log: &'a str,
     pub arguments: &'a [&'a str],
+    /// What runs it: a program that is told the command it has to become.
+    pub through: &'a [&'a str],
 }
 
 impl Default for Serving<'_> {
     fn default() -> Self {
-        Serving { listen: "127.0.0.1:0", log: "warn", arguments: &[] }
+        Serving { listen: "127.0.0.1:0", log: "warn", arguments: &[], through: &[] }
     }
 }
 
@@ -35,7 +37,13 @@ impl Service {
     /// Starts one and waits until it says that it listens.
     pub fn start(database: &str, folder: &Path, serving: Serving<'_>) -> Service {
         let log = folder.join(format!("{}.log", Uuid::now_v7()));
-        let mut child = command(&["serve", "--listen", serving.listen, "--database", database])
+        let program = env!("CARGO_BIN_EXE_third-umpire");
+        let (first, rest) = serving.through.split_first().unwrap_or((&program, &[]));
+        let become_it = if serving.through.is_empty() { None } else { Some(program) };
+        let mut child = bare(first)
+            .args(rest)
+            .args(become_it)
+            .args(["serve", "--listen", serving.listen, "--database", database])
             .args(serving.arguments)
             .env("THIRD_UMPIRE_LOG", serving.log)
             .stdin(Stdio::null())
@@ -55,6 +63,13 @@ impl Service {
 
     pub fn client(&self) -> &Client {
         &self.client
+    }
+
+    /// The most bytes a file it writes to may have, from now on.
+    pub fn limit_files(&self, most: &str) {
+        let limit = format!("--fsize={most}:unlimited");
+        let told = Command::new("prlimit").args(["--pid", &self.child.id().to_string(), &limit]).status();
+        assert!(told.is_ok_and(|status| status.success()), "the limit is set");
     }
 
     /// What it has written to standard error.
@@ -97,10 +112,17 @@ pub fn run(arguments: &[&str]) -> Output {
     command(arguments).stdin(Stdio::null()).output().expect("the program starts")
 }
 
-/// The program, with nothing from the environment it would listen to.
+/// The program.
 fn command(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_third-umpire"));
-    command.args(arguments).env_remove("DATABASE_URL");
+    let mut command = bare(env!("CARGO_BIN_EXE_third-umpire"));
+    command.args(arguments);
+    command
+}
+
+/// A program with nothing from the environment that ours would listen to.
+fn bare(program: &str) -> Command {
+    let mut command = Command::new(program);
+    command.env_remove("DATABASE_URL");
     for (name, _) in std::env::vars_os() {
         if name.to_string_lossy().starts_with("THIRD_UMPIRE_") {
             command.env_remove(name);
