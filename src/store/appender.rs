@@ -18,10 +18,11 @@ pub enum Commit {
 }
 
 impl Commit {
-    /// The most appends that are written at once.
+    /// The most appends that are written at once: enough to share the cost of a transaction, few enough that clients are
+    /// answered while the next are written.
     const fn most(self) -> usize {
         match self {
-            Commit::Together => 64,
+            Commit::Together => 16,
             Commit::Alone => 1,
         }
     }
