@@ -69,14 +69,6 @@ fn rows(scale: Scale, stage: &Stage, reach: &[(usize, f64)], bare: impl Fn(usize
                 let mut load = crowd.busy(lasting(scale), Scorer::bowl);
                 p50.push(load.percentile(50).as_secs_f64());
                 p99.push(load.percentile(99).as_secs_f64());
-                eprintln!(
-                    "{clients}: p50 {:?} p90 {:?} p99 {:?} max {:?} n {}",
-                    load.percentile(50),
-                    load.percentile(90),
-                    load.percentile(99),
-                    load.percentile(100),
-                    load.latencies.len()
-                );
                 Done { units: load.latencies.len() as u64, taken: load.taken }
             },
             || bare(clients),

@@ -36,12 +36,11 @@ pub fn rows(scale: Scale) -> Vec<Row> {
 }
 
 fn play(service: &Service, matches: usize) {
-    let mut crowd = Crowd::gather(1, async |number| Scorer::connect(&service.address, number).await);
-    crowd.first(async |scorer| {
-        for _ in 0..matches {
-            scorer.play_match(5).await;
-        }
-    });
+    const CLIENTS: usize = 4;
+    let mut crowd = Crowd::gather(CLIENTS, async |number| Scorer::connect(&service.address, number).await);
+    for _ in 0..matches.div_ceil(CLIENTS) {
+        crowd.each(async |scorer| scorer.play_match(5).await);
+    }
 }
 
 /// Bytes a subscriber to events adds, after each has been sent a ball.

@@ -111,6 +111,7 @@ impl Cluster {
     }
 
     /// Where it lives, and its socket with it.
+    #[allow(dead_code, reason = "for the benches, which share this file")]
     pub fn folder(&self) -> &Path {
         &self.folder
     }
