@@ -22,13 +22,7 @@ fn row(scale: Scale, engine: Engine) -> Option<Row> {
     let stage = Stage::set(engine)?;
     let service = stage.serve();
     let mut scorers = Crowd::gather(1, async |number| Scorer::connect(&service.address, number).await);
-    let path = scorers.first(async |scorer| {
-        scorer.begin_match().await;
-        for _ in 0..100 {
-            scorer.bowl().await;
-        }
-        format!("{}/scorecard", scorer.path())
-    });
+    let path = scorers.first(async |scorer| format!("{}/scorecard", scorer.enter_match(100).await));
     let card = scorers.first(async |scorer| scorer.wire().ask("GET", &path, "", "", 200).await.to_owned());
     let (memory, handler) = from_memory(card);
     let lasting = scale.pick(Duration::from_secs(2), Duration::from_millis(50));

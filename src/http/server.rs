@@ -11,7 +11,7 @@ use actix_web::http::header::{ALLOW, CONTENT_TYPE, HeaderName, HeaderValue};
 use actix_web::middleware::{Next, from_fn};
 use actix_web::web::{self, Data, ServiceConfig};
 use actix_web::{App, Error, HttpMessage, HttpRequest, HttpResponse, HttpServer, ResponseError, Route};
-use metrics_exporter_prometheus::PrometheusBuilder;
+use metrics_exporter_prometheus::{Matcher, PrometheusBuilder};
 use tracing_actix_web::{RequestId, TracingLogger};
 use utoipa_swagger_ui::{Config, SwaggerUi};
 
@@ -93,6 +93,10 @@ pub fn serve(
         admin_token: admin_token.map(request::token_hash),
         metrics: PrometheusBuilder::new()
             .set_buckets(&[0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0])
+            .and_then(|metrics| {
+                let together = Matcher::Full("third_umpire_appends_at_once".to_owned());
+                metrics.set_buckets_for_metric(together, &[1.0, 2.0, 4.0, 8.0, 16.0])
+            })
             .and_then(PrometheusBuilder::install_recorder)
             .map_err(|error| ServeError::Metrics(error.to_string()))?,
         openapi: openapi::document_text(),
