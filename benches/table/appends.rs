@@ -58,7 +58,7 @@ fn rows(scale: Scale, stage: &Stage, reach: &[(usize, f64)], bare: impl Fn(usize
         });
         let (mut p50, mut p99) = (Vec::new(), Vec::new());
         let compared = in_turn(
-            scale.pick(5, 1),
+            scale.pick(3, 1),
             || {
                 crowd.each(async |scorer| {
                     scorer.reconnect().await;

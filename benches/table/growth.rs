@@ -21,7 +21,7 @@ fn rows_on(scale: Scale, engine: Engine) -> Vec<Row> {
     }
     let services: Vec<Service> = stages.iter().map(Stage::serve).collect();
     let mut figures = vec![(Vec::new(), Vec::new()); sizes.len()];
-    for _ in 0..scale.pick(7, 1) {
+    for _ in 0..scale.pick(5, 1) {
         for (service, (balls, cards)) in services.iter().zip(&mut figures) {
             let (ball, card) = measured(scale, service);
             balls.push(ball);
@@ -45,7 +45,7 @@ fn rows_on(scale: Scale, engine: Engine) -> Vec<Row> {
         .collect()
 }
 
-/// A store with so many matches: ten that were played, the others copies of them under other ids.
+/// A store with so many matches: ten of one over that were played, the others copies of them under other ids.
 fn filled(scale: Scale, engine: Engine, matches: u32) -> Option<Stage> {
     let stage = Stage::set(engine)?;
     {
@@ -53,7 +53,7 @@ fn filled(scale: Scale, engine: Engine, matches: u32) -> Option<Stage> {
         let mut scorers = Crowd::gather(1, async |number| Scorer::connect(&service.address, number).await);
         scorers.first(async |scorer| {
             for _ in 0..10 {
-                scorer.play_match(scale.pick(5, 1)).await;
+                scorer.play_match(1).await;
             }
         });
     }
