@@ -15,7 +15,7 @@ pub fn rows(scale: Scale) -> Vec<Row> {
 
 fn rows_on(scale: Scale, engine: Engine) -> Vec<Row> {
     let sizes = scale.pick([10, 10_000, 200_000], [10, 20, 40]);
-    let stages: Vec<Stage> = sizes.iter().filter_map(|size| filled(scale, engine, *size)).collect();
+    let stages: Vec<Stage> = sizes.iter().filter_map(|size| filled(engine, *size)).collect();
     if stages.len() < sizes.len() {
         return Vec::new();
     }
@@ -46,7 +46,7 @@ fn rows_on(scale: Scale, engine: Engine) -> Vec<Row> {
 }
 
 /// A store with so many matches: ten of one over that were played, the others copies of them under other ids.
-fn filled(scale: Scale, engine: Engine, matches: u32) -> Option<Stage> {
+fn filled(engine: Engine, matches: u32) -> Option<Stage> {
     let stage = Stage::set(engine)?;
     {
         let service = stage.serve();

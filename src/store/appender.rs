@@ -18,15 +18,6 @@ pub enum Commit {
 }
 
 impl Commit {
-    /// The most appends that are written at once: enough to share the cost of a transaction, few enough that clients are
-    /// answered while the next are written.
-    const fn most(self) -> usize {
-        match self {
-            Commit::Together => 16,
-            Commit::Alone => 1,
-        }
-    }
-
     /// How many writes go on at the same time.
     const fn lanes(self) -> usize {
         match self {
@@ -116,7 +107,11 @@ impl Shared {
     /// Those who wait, as many as may go together.
     fn take(&self) -> (Vec<Append>, Vec<oneshot::Sender<Result<(), StoreError>>>) {
         let mut queue = self.queue();
-        let some = self.commit.most().min(queue.waiting.len());
+        let most = match self.commit {
+            Commit::Together => self.store.most_at_once(),
+            Commit::Alone => 1,
+        };
+        let some = most.min(queue.waiting.len());
         queue.waiting.drain(..some).map(|Waiting { append, told }| (append, told)).unzip()
     }
 

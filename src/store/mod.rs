@@ -190,6 +190,8 @@ pub trait EventStore: Send + Sync {
     /// Writes appends to different matches, all of each or nothing of it: one that meets a conflict fails alone.
     /// [`Appender`] brings together those that can be written at once.
     async fn write(&self, appends: &[Append]) -> Vec<Result<(), StoreError>>;
+    /// The most appends to be written at once.
+    fn most_at_once(&self) -> usize;
     /// The end of a match's log; `None` if there is no such match.
     async fn head(&self, match_id: MatchId) -> Result<Option<Head>, StoreError>;
     /// The ends of several logs: match and seq.

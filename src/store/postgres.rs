@@ -43,6 +43,8 @@ pub struct PostgresStore {
 }
 
 impl PostgresStore {
+    /// Enough to share the cost of a transaction, few enough that clients are answered while the next are written.
+    const MOST_AT_ONCE: usize = 16;
     /// What a select says to hold the rows it finds.
     const FOR_UPDATE: &str = " for update";
 

@@ -42,6 +42,10 @@ macro_rules! event_store {
                 self.write_all(appends).await
             }
 
+            fn most_at_once(&self) -> usize {
+                Self::MOST_AT_ONCE
+            }
+
             async fn head(&self, match_id: MatchId) -> Result<Option<Head>, StoreError> {
                 let row: Option<(i64, String)> = sqlx::query_as("select seq, hash from heads where match_id = $1")
                     .bind(match_id)

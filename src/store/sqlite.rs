@@ -41,6 +41,8 @@ pub struct SqliteStore {
 }
 
 impl SqliteStore {
+    /// A commit costs more than all that goes into it.
+    const MOST_AT_ONCE: usize = 64;
     /// Whoever has begun to write holds everything.
     const FOR_UPDATE: &str = "";
 
