@@ -11,7 +11,7 @@ use sqlx::sqlite::{
     SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
 };
 use sqlx::{ConnectOptions, Connection as _, Sqlite, SqliteConnection, Transaction};
-use tokio::sync::{Mutex, MutexGuard};
+use tokio::sync::{MappedMutexGuard, Mutex, MutexGuard};
 
 use self::together::write_append;
 use super::queries::event_store;
@@ -34,7 +34,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 pub struct SqliteStore {
     readers: SqlitePool,
     /// There is one writer at a time; a pool would look after this connection before and after every use.
-    writer: Mutex<SqliteConnection>,
+    writer: Mutex<Option<SqliteConnection>>,
     options: SqliteConnectOptions,
     path: PathBuf,
     identity: Option<u64>,
@@ -83,7 +83,7 @@ impl SqliteStore {
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
         migrating.close().await;
-        let writer = Mutex::new(options.connect().await.map_err(cannot)?);
+        let writer = Mutex::new(Some(options.connect().await.map_err(cannot)?));
         let identity = identity(&path);
         let readers = pool(READERS).connect_lazy_with(options.clone());
         Ok(SqliteStore { readers, writer, options, path, identity })
@@ -94,9 +94,11 @@ impl SqliteStore {
         self.readers.acquire().await.map_err(Self::fault)
     }
 
-    async fn writer(&self) -> Result<MutexGuard<'_, SqliteConnection>, StoreError> {
+    async fn writer(&self) -> Result<MappedMutexGuard<'_, SqliteConnection>, StoreError> {
         let late = |_| StoreError::Unavailable("others have been writing for too long".to_owned());
-        tokio::time::timeout(PATIENCE, self.writer.lock()).await.map_err(late)
+        let writer = tokio::time::timeout(PATIENCE, self.writer.lock()).await.map_err(late)?;
+        MutexGuard::try_map(writer, Option::as_mut)
+            .map_err(|_| StoreError::Unavailable("the store is closed".to_owned()))
     }
 
     async fn begin<'a>(&self, on: &'a mut SqliteConnection) -> Result<Transaction<'a, Sqlite>, StoreError> {
@@ -147,9 +149,10 @@ impl SqliteStore {
 
     async fn shut(&self) {
         self.readers.close().await;
-        let mut writer = self.writer.lock().await;
-        // A connection cannot be closed where it lies; this writes what is in the journal into the file.
-        let _ = sqlx::query("pragma wal_checkpoint(truncate)").execute(&mut *writer).await;
+        if let Some(writer) = self.writer.lock().await.take() {
+            // What it could not write into the file stays in the journal beside it.
+            let _ = writer.close().await;
+        }
     }
 
     /// Judges an error by SQLite's result code: a key that exists is a conflict; busy, locked, read-only, I/O, full and
