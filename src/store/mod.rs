@@ -86,6 +86,13 @@ pub struct TokenRow {
     pub hash: String,
 }
 
+impl TokenRow {
+    /// What it is for, as it is stored.
+    fn purpose(&self) -> &'static str {
+        if self.invite { "invite" } else { "token" }
+    }
+}
+
 /// What is stored once, with the first event.
 #[derive(Debug, Clone)]
 pub struct Opening {

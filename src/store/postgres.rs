@@ -1,3 +1,4 @@
+mod alone;
 mod together;
 
 use std::collections::{HashMap, HashSet};
@@ -12,6 +13,7 @@ use sqlx::pool::PoolConnection;
 use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
 use sqlx::{ConnectOptions, Connection as _, Executor as _, PgConnection, Postgres, Transaction};
 
+use self::alone::write_parts;
 use self::together::{Locked, SETTINGS, write_again, write_together};
 use super::queries::event_store;
 use super::tables::see_to_tables;
@@ -91,31 +93,22 @@ impl PostgresStore {
         on.begin().await.map_err(Self::fault)
     }
 
-    /// Writes appends, in one statement those that only add to a match. What that is refused for is found out by writing
-    /// each by itself.
+    /// Writes appends in one statement where they only add to matches. What that is refused for is found out by writing each
+    /// by itself.
     async fn write_all(&self, appends: &[Append]) -> Vec<Result<(), StoreError>> {
         // In the order of matches, so that nobody waits for one who waits for him.
         let mut adding: Vec<&Append> = appends.iter().filter(|append| append.opening.is_none()).collect();
         adding.sort_unstable_by_key(|append| append.match_id);
         let written = match self.commit {
-            Commit::Together if !adding.is_empty() => self.write_adding(&adding).await,
+            Commit::Together if adding.len() == appends.len() => self.write_adding(&adding).await,
             Commit::Together | Commit::Alone => Err(None),
         };
-        let written = &written;
-        let each = appends.iter().map(|append| async move {
-            match written {
-                Ok(moved) if append.opening.is_none() => {
-                    if moved.contains(&append.match_id) {
-                        Ok(())
-                    } else {
-                        Err(StoreError::Conflict)
-                    }
-                }
-                Err(Some(gone)) if append.opening.is_none() => Err(gone.clone()),
-                Ok(_) | Err(_) => self.write_one(append).await,
-            }
-        });
-        join_all(each).await
+        let result = |moved: bool| if moved { Ok(()) } else { Err(StoreError::Conflict) };
+        match written {
+            Ok(moved) => appends.iter().map(|append| result(moved.contains(&append.match_id))).collect(),
+            Err(Some(gone)) => vec![Err(gone); appends.len()],
+            Err(None) => join_all(appends.iter().map(|append| self.write_one(append))).await,
+        }
     }
 
     /// One append in a transaction of its own.

@@ -16,7 +16,7 @@ pub(super) fn unsigned(n: i64) -> u64 {
 macro_rules! event_store {
     ($Store:ty, $Db:ty) => {
         use crate::log::{Actor, Entry, Head};
-        use crate::store::{Each, EventStore, Filter, View};
+        use crate::store::{Answered, Each, EventStore, Filter, View};
         use futures_util::TryStreamExt;
 
         async fn read_entries(

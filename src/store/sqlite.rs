@@ -129,9 +129,7 @@ impl SqliteStore {
         let mut writer = self.writer().await?;
         let mut transaction = self.begin(&mut writer).await?;
         for append in appends {
-            if append.opening.is_some() {
-                write_parts(&mut transaction, append).await?;
-            } else if !write_append(&mut transaction, append).await.map_err(Self::fault)? {
+            if !write_append(&mut transaction, append).await.map_err(Self::fault)? {
                 return Err(StoreError::Conflict);
             }
         }

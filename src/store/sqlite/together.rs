@@ -1,13 +1,17 @@
 use sqlx::sqlite::SqliteArguments;
 use sqlx::{AssertSqlSafe, Sqlite, SqliteConnection, query::Query};
 
-use crate::store::Append;
+use crate::log::MatchId;
 use crate::store::queries::signed;
+use crate::store::{Append, Opening};
 
 const EVENT: &str = "insert into events (match_id, seq, kind, at, body, hash) values (?, ?, ?, ?, ?, ?);";
 const HEAD: &str = "update heads set seq = ?, hash = ? where match_id = ? and seq = ? and hash = ?";
 const PASS: &str =
     " and exists (select 1 from tokens where match_id = ? and role = ? and purpose = 'token' and hash = ?)";
+const NEW_HEAD: &str = "insert into heads (seq, hash, match_id) values (?, ?, ?)";
+const SECRET: &str = "insert into secrets (match_id, server_seed) values (?, ?);";
+const TOKEN: &str = "insert into tokens (match_id, role, purpose, hash) values (?, ?, ?, ?);";
 const ANSWERED: &str =
     "insert into idempotency (match_id, actor, key, request, first_seq, last_seq) values (?, ?, ?, ?, ?, ?);";
 const LISTED: &str = "insert into match_list (match_id, game, home, away, status, body) values (?, ?, ?, ?, ?, ?) \
@@ -28,11 +32,15 @@ pub(super) async fn write_append(on: &mut SqliteConnection, append: &Append) -> 
 
 fn statements(append: &Append) -> String {
     let mut sql = EVENT.repeat(append.records.len());
-    sql.push_str(HEAD);
+    sql.push_str(if append.opening.is_some() { NEW_HEAD } else { HEAD });
     if append.pass.is_some() {
         sql.push_str(PASS);
     }
     sql.push(';');
+    if let Some(opening) = &append.opening {
+        sql.push_str(if opening.server_seed.is_some() { SECRET } else { "" });
+        sql.push_str(&TOKEN.repeat(opening.tokens.len()));
+    }
     if append.answered.is_some() {
         sql.push_str(ANSWERED);
     }
@@ -45,7 +53,10 @@ fn statements(append: &Append) -> String {
 fn rows_due(append: &Append) -> u64 {
     let head_and_list = 2;
     let events_and_views = append.records.len() + append.rows.pages.len();
-    (events_and_views + head_and_list + usize::from(append.answered.is_some())) as u64
+    let opening = append.opening.as_ref();
+    let secrets =
+        opening.map_or(0, |opening| usize::from(opening.server_seed.is_some()) + opening.tokens.len());
+    (events_and_views + head_and_list + secrets + usize::from(append.answered.is_some())) as u64
 }
 
 fn bind<'a>(
@@ -59,9 +70,14 @@ fn bind<'a>(
     }
     let seq = append.expected.seq + append.records.len() as u64;
     query = query.bind(signed(seq)).bind(append.new_hash()).bind(match_id);
-    query = query.bind(signed(append.expected.seq)).bind(&append.expected.hash);
+    if append.opening.is_none() {
+        query = query.bind(signed(append.expected.seq)).bind(&append.expected.hash);
+    }
     if let Some(pass) = &append.pass {
         query = query.bind(match_id).bind(pass.role).bind(&pass.hash);
+    }
+    if let Some(opening) = &append.opening {
+        query = bind_opening(query, match_id, opening);
     }
     if let Some(answered) = &append.answered {
         query =
@@ -72,6 +88,20 @@ fn bind<'a>(
     query = query.bind(rows.status).bind(&rows.summary);
     for (page, body) in &rows.pages {
         query = query.bind(match_id).bind(page.name()).bind(append.new_hash()).bind(body);
+    }
+    query
+}
+
+fn bind_opening<'a>(
+    mut query: Query<'a, Sqlite, SqliteArguments>,
+    match_id: MatchId,
+    opening: &'a Opening,
+) -> Query<'a, Sqlite, SqliteArguments> {
+    if let Some(seed) = &opening.server_seed {
+        query = query.bind(match_id).bind(seed.reveal());
+    }
+    for token in &opening.tokens {
+        query = query.bind(match_id).bind(token.role).bind(token.purpose()).bind(&token.hash);
     }
     query
 }

@@ -1,0 +1,112 @@
+use sqlx::PgConnection;
+
+use super::{PostgresStore, write_rows};
+use crate::log::MatchId;
+use crate::store::queries::signed;
+use crate::store::{Answered, Append, Opening, Record, StoreError};
+
+/// Moves the head on from the one the writer saw, if it still is the head and his token still his.
+async fn move_head(on: &mut PgConnection, append: &Append) -> Result<(), StoreError> {
+    let Some(last) = append.records.last() else { return Ok(()) };
+    let query = if append.expected.seq == 0 {
+        sqlx::query("insert into heads (seq, hash, match_id) values ($1, $2, $3)")
+    } else {
+        sqlx::query(
+            "update heads set seq = $1, hash = $2 where match_id = $3 and seq = $4 and hash = $5 \
+             and ($6 is null or exists (select 1 from tokens where match_id = $3 and role = $6 \
+             and purpose = 'token' and hash = $7))",
+        )
+    };
+    let mut query = query.bind(signed(last.entry.seq)).bind(&last.entry.hash).bind(append.match_id);
+    if append.expected.seq > 0 {
+        let pass = append.pass.as_ref();
+        query = query
+            .bind(signed(append.expected.seq))
+            .bind(&append.expected.hash)
+            .bind(pass.map(|pass| pass.role))
+            .bind(pass.map(|pass| pass.hash.as_str()));
+    }
+    match query.execute(on).await.map_err(PostgresStore::fault)?.rows_affected() {
+        1 => Ok(()),
+        _ => Err(StoreError::Conflict),
+    }
+}
+
+async fn insert_events(
+    on: &mut PgConnection,
+    match_id: MatchId,
+    records: &[Record],
+) -> Result<(), sqlx::Error> {
+    for record in records {
+        sqlx::query(
+            "insert into events (match_id, seq, kind, at, body, hash) values ($1, $2, $3, $4, $5, $6)",
+        )
+        .bind(match_id)
+        .bind(signed(record.entry.seq))
+        .bind(record.kind)
+        .bind(record.at)
+        .bind(&record.entry.body)
+        .bind(&record.entry.hash)
+        .execute(&mut *on)
+        .await?;
+    }
+    Ok(())
+}
+
+async fn insert_opening(
+    on: &mut PgConnection,
+    match_id: MatchId,
+    opening: &Opening,
+) -> Result<(), sqlx::Error> {
+    if let Some(seed) = &opening.server_seed {
+        sqlx::query("insert into secrets (match_id, server_seed) values ($1, $2)")
+            .bind(match_id)
+            .bind(seed.reveal())
+            .execute(&mut *on)
+            .await?;
+    }
+    for token in &opening.tokens {
+        sqlx::query("insert into tokens (match_id, role, purpose, hash) values ($1, $2, $3, $4)")
+            .bind(match_id)
+            .bind(token.role)
+            .bind(token.purpose())
+            .bind(&token.hash)
+            .execute(&mut *on)
+            .await?;
+    }
+    Ok(())
+}
+
+async fn insert_answered(
+    on: &mut PgConnection,
+    match_id: MatchId,
+    answered: &Answered,
+) -> Result<(), sqlx::Error> {
+    sqlx::query(
+        "insert into idempotency (match_id, actor, key, request, first_seq, last_seq) \
+         values ($1, $2, $3, $4, $5, $6)",
+    )
+    .bind(match_id)
+    .bind(answered.actor.as_str())
+    .bind(&answered.key)
+    .bind(&answered.request)
+    .bind(signed(answered.first_seq))
+    .bind(signed(answered.last_seq))
+    .execute(on)
+    .await?;
+    Ok(())
+}
+
+/// Writes one append part by part, inside a transaction.
+pub(super) async fn write_parts(on: &mut PgConnection, append: &Append) -> Result<(), StoreError> {
+    let fault = PostgresStore::fault;
+    move_head(on, append).await?;
+    insert_events(on, append.match_id, &append.records).await.map_err(fault)?;
+    if let Some(opening) = &append.opening {
+        insert_opening(on, append.match_id, opening).await.map_err(fault)?;
+    }
+    if let Some(answered) = &append.answered {
+        insert_answered(on, append.match_id, answered).await.map_err(fault)?;
+    }
+    write_rows(on, &[(append.match_id, append.new_hash(), &append.rows)]).await.map_err(fault)
+}
