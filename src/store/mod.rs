@@ -146,6 +146,11 @@ pub struct Append {
 }
 
 impl Append {
+    /// The `seq` of the last event it appends.
+    fn new_seq(&self) -> u64 {
+        self.expected.seq + self.records.len() as u64
+    }
+
     /// The hash of the last event it appends.
     fn new_hash(&self) -> &str {
         self.records.last().map_or("", |record| record.entry.hash.as_str())

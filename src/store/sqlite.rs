@@ -13,7 +13,7 @@ use sqlx::sqlite::{
 use sqlx::{ConnectOptions, Connection as _, Sqlite, SqliteConnection, Transaction};
 use tokio::sync::{MappedMutexGuard, Mutex, MutexGuard};
 
-use self::together::write_append;
+use self::together::write_appends;
 use super::queries::event_store;
 use super::tables::see_to_tables;
 use super::writing::store_writing;
@@ -26,6 +26,8 @@ const READERS: u32 = 4;
 const BUSY: Duration = Duration::from_secs(2);
 /// How many rows are read ahead of whoever folds them: a match.
 const ROWS_AHEAD: usize = 512;
+/// After how many pages the journal is brought into the file: those that many appends touch are then written once.
+const JOURNAL_PAGES: &str = "4000";
 const MIGRATION_TRIES: u32 = 5;
 /// How long to wait for our own turn to write.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -53,6 +55,9 @@ impl SqliteStore {
             .journal_mode(SqliteJournalMode::Wal)
             .synchronous(SqliteSynchronous::Full)
             .pragma("recursive_triggers", "on")
+            // What a statement of many rows notes in case it fails is no file of its own.
+            .pragma("temp_store", "memory")
+            .pragma("wal_autocheckpoint", JOURNAL_PAGES)
             .busy_timeout(BUSY)
             .row_buffer_size(ROWS_AHEAD)
             .disable_statement_logging();
@@ -128,10 +133,8 @@ impl SqliteStore {
     async fn write_together(&self, appends: &[Append]) -> Result<(), StoreError> {
         let mut writer = self.writer().await?;
         let mut transaction = self.begin(&mut writer).await?;
-        for append in appends {
-            if !write_append(&mut transaction, append).await.map_err(Self::fault)? {
-                return Err(StoreError::Conflict);
-            }
+        if !write_appends(&mut transaction, appends).await.map_err(Self::fault)? {
+            return Err(StoreError::Conflict);
         }
         transaction.commit().await.map_err(|error| Self::fault(error).of_commit())
     }

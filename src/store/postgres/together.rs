@@ -168,7 +168,7 @@ impl<'a> Asked<'a> {
             columns.match_id.push(append.match_id);
             columns.old_seq.push(signed(append.expected.seq));
             columns.old_hash.push(&append.expected.hash);
-            columns.seq.push(signed(append.expected.seq + append.records.len() as u64));
+            columns.seq.push(signed(append.new_seq()));
             columns.hash.push(append.new_hash());
             columns.role.push(pass.map(|pass| pass.role));
             columns.token.push(pass.map(|pass| pass.hash.as_str()));

@@ -1,107 +1,127 @@
-use sqlx::sqlite::SqliteArguments;
-use sqlx::{AssertSqlSafe, Sqlite, SqliteConnection, query::Query};
+use serde::Serialize;
+use sqlx::{AssertSqlSafe, SqliteConnection};
 
-use crate::log::MatchId;
-use crate::store::queries::signed;
-use crate::store::{Append, Opening};
+use crate::log::Head;
+use crate::projections::Rows;
+use crate::store::{Answered, Append, Record};
 
-const EVENT: &str = "insert into events (match_id, seq, kind, at, body, hash) values (?, ?, ?, ?, ?, ?);";
-const HEAD: &str = "update heads set seq = ?, hash = ? where match_id = ? and seq = ? and hash = ?";
-const PASS: &str =
-    " and exists (select 1 from tokens where match_id = ? and role = ? and purpose = 'token' and hash = ?)";
-const NEW_HEAD: &str = "insert into heads (seq, hash, match_id) values (?, ?, ?)";
-const SECRET: &str = "insert into secrets (match_id, server_seed) values (?, ?);";
-const TOKEN: &str = "insert into tokens (match_id, role, purpose, hash) values (?, ?, ?, ?);";
-const ANSWERED: &str =
-    "insert into idempotency (match_id, actor, key, request, first_seq, last_seq) values (?, ?, ?, ?, ?, ?);";
-const LISTED: &str = "insert into match_list (match_id, game, home, away, status, body) values (?, ?, ?, ?, ?, ?) \
-     on conflict (match_id) do update set status = excluded.status, body = excluded.body;";
-const VIEW: &str = "insert into views (match_id, name, hash, body) values (?, ?, ?, ?) \
-     on conflict (match_id, name) do update set hash = excluded.hash, body = excluded.body;";
-/// Appends of more events than this are too rare for their statements to be kept prepared.
-const FEW_EVENTS: usize = 3;
+const EVENTS: &str = "insert into events (match_id, seq, kind, at, body, hash) \
+    select unhex(value->>0), value->>1, value->>2, value->>3, value->>4, value->>5 from json_each(?)";
+const HEADS: &str = "update heads set seq = asked.seq, hash = asked.hash from (\
+        select unhex(value->>0) as match_id, value->>1 as old_seq, value->>2 as old_hash, value->>3 as seq, \
+            value->>4 as hash, value->>5 as role, value->>6 as token from json_each(?)\
+    ) as asked where heads.match_id = asked.match_id and heads.seq = asked.old_seq and heads.hash = asked.old_hash \
+    and (role is null or token = (select tokens.hash from tokens where tokens.match_id = asked.match_id \
+        and tokens.role = asked.role and purpose = 'token'))";
+const NEW_HEADS: &str = "insert into heads (match_id, seq, hash) \
+    select unhex(value->>0), value->>1, value->>2 from json_each(?)";
+const SECRETS: &str = "insert into secrets (match_id, server_seed) \
+    select unhex(value->>0), value->>1 from json_each(?)";
+const TOKENS: &str = "insert into tokens (match_id, role, purpose, hash) \
+    select unhex(value->>0), value->>1, value->>2, value->>3 from json_each(?)";
+const ANSWERS: &str = "insert into idempotency (match_id, actor, key, request, first_seq, last_seq) \
+    select unhex(value->>0), value->>1, value->>2, value->>3, value->>4, value->>5 from json_each(?)";
+const LIST: &str = "insert into match_list (match_id, game, home, away, status, body) \
+    select unhex(value->>0), value->>1, value->>2, value->>3, value->>4, value->>5 from json_each(?) where true \
+    on conflict (match_id) do update set status = excluded.status, body = excluded.body";
+const VIEWS: &str = "insert into views (match_id, name, hash, body) \
+    select unhex(value->>0), value->>1, value->>2, value->>3 from json_each(?) where true \
+    on conflict (match_id, name) do update set hash = excluded.hash, body = excluded.body";
 
-/// Writes one append as one batch of statements, inside a transaction. False if it met a conflict: then the transaction
-/// has to be rolled back.
-pub(super) async fn write_append(on: &mut SqliteConnection, append: &Append) -> Result<bool, sqlx::Error> {
-    let statements = statements(append);
-    let query = sqlx::query(AssertSqlSafe(statements)).persistent(append.records.len() <= FEW_EVENTS);
-    let changed = bind(query, append).execute(on).await?.rows_affected();
-    Ok(changed == rows_due(append))
+/// Writes appends inside a transaction, with one statement a table; `false` where a head is not the one its writer saw, or
+/// his token not his.
+///
+/// Rows are brought as one JSON array a table: a statement is a way to the driver's thread and back, which takes longer
+/// than a row.
+pub(super) async fn write_appends(
+    on: &mut SqliteConnection,
+    appends: &[Append],
+) -> Result<bool, sqlx::Error> {
+    let writing = Writing::of(appends).map_err(|error| sqlx::Error::Encode(error.into()))?;
+    let mut query = sqlx::query(AssertSqlSafe(writing.sql));
+    for rows in writing.rows {
+        query = query.bind(rows);
+    }
+    // Where a row stands in the way of a new one, that is an error; a head that has moved on is not found.
+    Ok(query.execute(on).await?.rows_affected() == writing.due)
 }
 
-fn statements(append: &Append) -> String {
-    let mut sql = EVENT.repeat(append.records.len());
-    sql.push_str(if append.opening.is_some() { NEW_HEAD } else { HEAD });
-    if append.pass.is_some() {
-        sql.push_str(PASS);
-    }
-    sql.push(';');
-    if let Some(opening) = &append.opening {
-        sql.push_str(if opening.server_seed.is_some() { SECRET } else { "" });
-        sql.push_str(&TOKEN.repeat(opening.tokens.len()));
-    }
-    if append.answered.is_some() {
-        sql.push_str(ANSWERED);
-    }
-    sql.push_str(LISTED);
-    sql.push_str(&VIEW.repeat(append.rows.pages.len()));
-    sql
+/// What is to be written: statements, the rows of each, and how many rows that is.
+#[derive(Default)]
+struct Writing {
+    sql: String,
+    rows: Vec<String>,
+    due: u64,
 }
 
-/// How many rows the statements change where nothing is in the way.
-fn rows_due(append: &Append) -> u64 {
-    let head_and_list = 2;
-    let events_and_views = append.records.len() + append.rows.pages.len();
-    let opening = append.opening.as_ref();
-    let secrets =
-        opening.map_or(0, |opening| usize::from(opening.server_seed.is_some()) + opening.tokens.len());
-    (events_and_views + head_and_list + secrets + usize::from(append.answered.is_some())) as u64
+impl Writing {
+    fn of(appends: &[Append]) -> serde_json::Result<Writing> {
+        let mut writing = Writing::default();
+        let (new, adding): (Vec<_>, Vec<_>) = appends.iter().partition(|one| one.opening.is_some());
+        writing.add(HEADS, adding.iter().map(|one| head(one)))?;
+        writing.add(NEW_HEADS, new.iter().map(|one| (id(one), one.new_seq(), one.new_hash())))?;
+        writing.add(EVENTS, appends.iter().flat_map(events))?;
+        writing.add(SECRETS, new.iter().filter_map(|one| secret(one)))?;
+        writing.add(TOKENS, new.iter().flat_map(|one| tokens(one)))?;
+        writing.add(ANSWERS, appends.iter().filter_map(answer))?;
+        writing.add(LIST, appends.iter().map(listed))?;
+        writing.add(VIEWS, appends.iter().flat_map(views))?;
+        Ok(writing)
+    }
+
+    fn add<Row: Serialize>(
+        &mut self,
+        statement: &str,
+        rows: impl Iterator<Item = Row>,
+    ) -> serde_json::Result<()> {
+        let rows: Vec<Row> = rows.collect();
+        if !rows.is_empty() {
+            self.sql.push_str(statement);
+            self.sql.push(';');
+            self.rows.push(serde_json::to_string(&rows)?);
+            self.due += rows.len() as u64;
+        }
+        Ok(())
+    }
 }
 
-fn bind<'a>(
-    mut query: Query<'a, Sqlite, SqliteArguments>,
-    append: &'a Append,
-) -> Query<'a, Sqlite, SqliteArguments> {
-    let (match_id, rows) = (append.match_id, &append.rows);
-    for record in &append.records {
-        query = query.bind(match_id).bind(signed(record.entry.seq)).bind(record.kind).bind(record.at);
-        query = query.bind(&record.entry.body).bind(&record.entry.hash);
-    }
-    let seq = append.expected.seq + append.records.len() as u64;
-    query = query.bind(signed(seq)).bind(append.new_hash()).bind(match_id);
-    if append.opening.is_none() {
-        query = query.bind(signed(append.expected.seq)).bind(&append.expected.hash);
-    }
-    if let Some(pass) = &append.pass {
-        query = query.bind(match_id).bind(pass.role).bind(&pass.hash);
-    }
-    if let Some(opening) = &append.opening {
-        query = bind_opening(query, match_id, opening);
-    }
-    if let Some(answered) = &append.answered {
-        query =
-            query.bind(match_id).bind(answered.actor.as_str()).bind(&answered.key).bind(&answered.request);
-        query = query.bind(signed(answered.first_seq)).bind(signed(answered.last_seq));
-    }
-    query = query.bind(match_id).bind(&rows.game).bind(&rows.home).bind(&rows.away);
-    query = query.bind(rows.status).bind(&rows.summary);
-    for (page, body) in &rows.pages {
-        query = query.bind(match_id).bind(page.name()).bind(append.new_hash()).bind(body);
-    }
-    query
+/// The match's id, in hex.
+fn id(of: &Append) -> String {
+    of.match_id.simple().to_string()
 }
 
-fn bind_opening<'a>(
-    mut query: Query<'a, Sqlite, SqliteArguments>,
-    match_id: MatchId,
-    opening: &'a Opening,
-) -> Query<'a, Sqlite, SqliteArguments> {
-    if let Some(seed) = &opening.server_seed {
-        query = query.bind(match_id).bind(seed.reveal());
-    }
-    for token in &opening.tokens {
-        query = query.bind(match_id).bind(token.role).bind(token.purpose()).bind(&token.hash);
-    }
-    query
+fn head(of: &Append) -> impl Serialize {
+    let Head { seq, hash } = &of.expected;
+    let token = of.pass.as_ref().map(|pass| (pass.role, &pass.hash)).unzip();
+    (id(of), seq, hash, of.new_seq(), of.new_hash(), token.0, token.1)
+}
+
+fn events(of: &Append) -> impl Iterator<Item = impl Serialize> {
+    of.records.iter().map(|Record { entry, kind, at }| {
+        (id(of), entry.seq, *kind, at.to_rfc3339(), &entry.body, &entry.hash)
+    })
+}
+
+fn secret(of: &Append) -> Option<impl Serialize> {
+    let seed = of.opening.as_ref()?.server_seed.as_ref()?;
+    Some((id(of), seed.reveal()))
+}
+
+fn tokens(of: &Append) -> impl Iterator<Item = impl Serialize> {
+    let tokens = of.opening.iter().flat_map(|opening| &opening.tokens);
+    tokens.map(|token| (id(of), token.role, token.purpose(), &token.hash))
+}
+
+fn answer(of: &Append) -> Option<impl Serialize> {
+    let Answered { actor, key, request, first_seq, last_seq } = of.answered.as_ref()?;
+    Some((id(of), actor.as_str(), key, request, first_seq, last_seq))
+}
+
+fn listed(of: &Append) -> impl Serialize {
+    let Rows { game, home, away, status, summary, .. } = &of.rows;
+    (id(of), game, home, away, status, summary)
+}
+
+fn views(of: &Append) -> impl Iterator<Item = impl Serialize> {
+    of.rows.pages.iter().map(|(page, body)| (id(of), page.name(), of.new_hash(), body))
 }
