@@ -13,11 +13,11 @@ use uuid::Uuid;
 
 pub use report::{Check, Difference, Divergence, Finding, Report, RulingCited, Verdict};
 
-use crate::dice::{COIN, Dice, Die, Draw, SeededDice, Seeds, ServerSeed};
-use crate::games::{Disagreement, Fixture, Game};
+use crate::dice::{COIN, Deal, Dice, Die, Draw, SeededDice, Seeds, ServerSeed};
+use crate::games::{Disagreement, Fixture, Game, SILENT_TOSS, silent_toss_die};
 use crate::log::{
     Broken, BrokenLine, Chain, ChainBreak, CoinFace, DiceMode, Entry, Event, EventData, LogReader,
-    MatchAbandoned, MatchCompleted, MatchCreated, RawData, RawEvent,
+    MatchAbandoned, MatchCompleted, MatchCreated, RawData, RawEvent, TossDecided,
 };
 use crate::scorebook::Rulings;
 
@@ -46,12 +46,19 @@ pub struct Audit {
     first: Option<(Located, Vec<Finding>)>,
 }
 
-/// The dice of one event, kept until the seeds are open.
+/// What one draw gave, kept until the seeds are open.
 struct Rolled {
     event: Located,
-    draw: Draw,
-    dice: Vec<Die>,
+    what: Drawn,
     rulings: Rulings,
+}
+
+/// What a draw gives.
+enum Drawn {
+    /// Dice.
+    Dice(Draw, Vec<Die>),
+    /// Things that are dealt.
+    Deal(Deal),
 }
 
 /// Where an event stands.
@@ -115,7 +122,10 @@ impl Audit {
             Err(finding) => findings.push(finding),
             Ok(event) => {
                 self.deliveries += u32::from(matches!(event.data, EventData::Ball(_)));
-                findings.extend(self.check(&event).err().into_iter().flatten());
+                match self.check(&event) {
+                    Ok(deals) => self.note_deals(deals, &at),
+                    Err(found) => findings.extend(found),
+                }
                 self.note(event, &at);
             }
         }
@@ -124,13 +134,19 @@ impl Audit {
         }
     }
 
+    fn note_deals(&mut self, deals: Vec<Deal>, at: &Located) {
+        let rolled = |deal| Rolled { event: at.clone(), what: Drawn::Deal(deal), rulings: Rulings::new() };
+        self.rolled.extend(deals.into_iter().map(rolled));
+    }
+
     /// Keeps what can only be judged at the end: the dice, and the seeds. No seed will ever judge table dice.
     fn note(&mut self, event: Event, at: &Located) {
         if self.fixture.as_ref().is_none_or(|fixture| fixture.created().dice == DiceMode::Table) {
             return;
         }
-        let mut rolled =
-            |draw, dice, rulings| self.rolled.push(Rolled { event: at.clone(), draw, dice, rulings });
+        let mut rolled = |draw, dice, rulings| {
+            self.rolled.push(Rolled { event: at.clone(), what: Drawn::Dice(draw, dice), rulings });
+        };
         match event.data {
             EventData::Toss(toss) => {
                 let coin = Die { what: COIN.into(), sides: 2, value: toss.coin.as_die() };
@@ -144,7 +160,20 @@ impl Audit {
             | EventData::MatchAbandoned(MatchAbandoned { seeds, .. }) => {
                 self.seeds = seeds.map(|seeds| (at.clone(), seeds));
             }
-            EventData::MatchCreated(_) | EventData::TossDecided(_) | EventData::Over(_) => {}
+            EventData::TossDecided(TossDecided { to, draw: Some(_), .. }) => {
+                let die = Die { what: SILENT_TOSS.into(), sides: 2, value: silent_toss_die(to) };
+                rolled(Draw::silent(0, 0), vec![die], Rulings::new());
+            }
+            EventData::MatchCreated(_)
+            | EventData::TossDecided(_)
+            | EventData::Over(_)
+            | EventData::SideClaimed(_)
+            | EventData::TokenRotated(_)
+            | EventData::SeedCommitted(_)
+            | EventData::SeedContributed(_)
+            | EventData::Choice(_)
+            | EventData::ChoiceOpened(_)
+            | EventData::ChoiceCalled(_) => {}
         }
     }
 
@@ -156,17 +185,20 @@ impl Audit {
         }
     }
 
-    fn check(&mut self, event: &Event) -> Result<(), Vec<Finding>> {
+    fn check(&mut self, event: &Event) -> Result<Vec<Deal>, Vec<Finding>> {
         let data = |broken: Broken| vec![Finding::new(Check::Data, broken.to_string())];
-        match &mut self.fixture {
-            None => self.fixture = Some(Fixture::from_log(&event.data).map_err(data)?),
-            Some(fixture) => {
-                fixture.follow(&event.data).map_err(|disagreements| {
-                    disagreements.into_iter().map(|one| rules_finding(&event.data, one)).collect::<Vec<_>>()
-                })?;
-            }
+        let Some(fixture) = &mut self.fixture else {
+            self.fixture = Some(Fixture::from_log(event.match_id, &event.data).map_err(data)?);
+            return Ok(Vec::new());
+        };
+        let too_early = is_drawn(&event.data) && fixture.called_until().is_some_and(|until| event.at < until);
+        if too_early {
+            let message = "it was drawn for a silent side before the time it was called for was up";
+            return Err(vec![Finding::new(Check::Rules, message)]);
         }
-        Ok(())
+        fixture.follow(&event.data).map_err(|disagreements| {
+            disagreements.into_iter().map(|one| rules_finding(&event.data, one)).collect()
+        })
     }
 
     /// Ends the audit: checks the dice against the seeds, and the head against the one expected.
@@ -325,6 +357,15 @@ fn read(raw: RawEvent) -> Result<Event, Finding> {
     if finding.differences.is_empty() { Ok(event) } else { Err(finding) }
 }
 
+/// Whether an event holds something that was drawn for a side that stayed silent.
+fn is_drawn(data: &EventData) -> bool {
+    match data {
+        EventData::TossDecided(decided) => decided.draw.is_some(),
+        EventData::Over(over) => over.reveals.iter().any(|reveal| reveal.draw.is_some()),
+        _ => false,
+    }
+}
+
 fn chain_finding(broken: &ChainBreak) -> Finding {
     let mut finding = Finding::new(Check::Chain, broken.to_string());
     finding.differences.push(match broken {
@@ -341,6 +382,7 @@ fn chain_finding(broken: &ChainBreak) -> Finding {
 fn rules_finding(recorded: &EventData, disagreement: Disagreement) -> Finding {
     match disagreement {
         Disagreement::Impossible(broken) => Finding::new(Check::Data, broken.to_string()),
+        Disagreement::Unsealed(broken) => Finding::new(Check::Seal, broken.to_string()),
         Disagreement::Refused(refusal) => {
             let mut finding = Finding::new(Check::Rules, format!("the rules refuse it: {}", refusal.message));
             finding.rulings = refusal.ruling.map(RulingCited::from).into_iter().collect();
@@ -429,30 +471,47 @@ fn fitting_seed(seeds: &Seeds, commitment: &str) -> Result<ServerSeed, Finding> 
 
 /// What is wrong with an event's dice by the seed, if anything: the first die that differs.
 fn seed_finding(dice: &mut SeededDice, rolled: &Rolled) -> Option<Finding> {
-    dice.begin(rolled.draw);
-    for (i, die) in rolled.dice.iter().enumerate() {
+    let mut finding = match &rolled.what {
+        Drawn::Dice(draw, rolled) => wrong_die(dice, *draw, rolled),
+        Drawn::Deal(deal) => wrong_deal(dice, deal),
+    }?;
+    finding.rulings = rolled.rulings.iter().map(|ruling| RulingCited::from(*ruling)).collect();
+    Some(finding)
+}
+
+fn wrong_die(dice: &mut SeededDice, draw: Draw, rolled: &[Die]) -> Option<Finding> {
+    dice.begin(draw);
+    for (i, die) in rolled.iter().enumerate() {
         let sides = if (2..=256).contains(&die.sides) { die.sides } else { return None };
         let value = dice.die(sides);
-        if value != die.value {
-            let mut finding;
-            if die.what == COIN {
-                let [given, shown] = [value, die.value].map(|value| CoinFace::from_die(value).as_str());
-                finding =
-                    Finding::new(Check::Seed, format!("the seed gives {given}, and the log says {shown}"));
-                finding.differences.push(difference(COIN, shown, given));
-            } else {
-                let message = format!(
-                    "the seed gives {value} for the {} die, and the log says {}",
-                    die.what, die.value
-                );
-                finding = Finding::new(Check::Seed, message);
-                finding.differences.push(difference(&format!("dice[{i}].value"), die.value, value));
-            }
-            finding.rulings = rolled.rulings.iter().map(|ruling| RulingCited::from(*ruling)).collect();
+        if value == die.value {
+            continue;
+        }
+        if die.what == COIN {
+            let [given, shown] = [value, die.value].map(|value| CoinFace::from_die(value).as_str());
+            let message = format!("the seed gives {given}, and the log says {shown}");
+            let mut finding = Finding::new(Check::Seed, message);
+            finding.differences.push(difference(COIN, shown, given));
             return Some(finding);
         }
+        let message =
+            format!("the seed gives {value} for the {} die, and the log says {}", die.what, die.value);
+        let mut finding = Finding::new(Check::Seed, message);
+        finding.differences.push(difference(&format!("dice[{i}].value"), die.value, value));
+        return Some(finding);
     }
     None
+}
+
+fn wrong_deal(dice: &mut SeededDice, deal: &Deal) -> Option<Finding> {
+    dice.begin(deal.draw);
+    let given = dice.deal(&deal.from, deal.dealt.len()).unwrap_or_default();
+    if given == deal.dealt {
+        return None;
+    }
+    let mut finding = Finding::new(Check::Seed, "the seed deals others than the log says");
+    finding.differences.push(difference("deal", deal.dealt.clone(), given));
+    Some(finding)
 }
 
 #[cfg(test)]

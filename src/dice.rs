@@ -58,6 +58,11 @@ impl Draw {
         Draw { domain: Domain::Over, ordinal: innings as u64 * 65_536 + over as u64 }
     }
 
+    /// The draw of a choice for one who stays silent about an over; about what comes before the first, both are 0.
+    pub const fn silent(innings: u16, over: u16) -> Draw {
+        Draw { domain: Domain::SilentOver, ordinal: Draw::over(innings, over).ordinal }
+    }
+
     /// The draw of a ball, by its number in the match, from 1.
     pub const fn ball(delivery: u32) -> Draw {
         Draw { domain: Domain::Ball, ordinal: delivery as u64 }
@@ -76,6 +81,17 @@ pub struct Die {
     pub sides: u16,
     /// What it showed: 1 to `sides`.
     pub value: u16,
+}
+
+/// Things that were shuffled, and what was taken from the top.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Deal {
+    /// The draw that shuffled them.
+    pub draw: Draw,
+    /// What there was, in the order before.
+    pub from: Vec<u8>,
+    /// What was taken, in order.
+    pub dealt: Vec<u8>,
 }
 
 /// What was wrong with dice that were entered or recorded. `at` counts the ball's dice from 0.
@@ -123,6 +139,17 @@ pub enum DiceFault {
         /// What is recorded.
         found: Die,
     },
+    /// Things that were dealt which were not there to be dealt, or not so many as are.
+    #[error("{take} different ones of the {there} that are left are dealt; these are not")]
+    Misdealt {
+        /// How many are dealt.
+        take: usize,
+        /// How many there are.
+        there: usize,
+    },
+    /// At a table nothing is dealt by the service.
+    #[error("at a table the service deals nothing")]
+    NotDealt,
 }
 
 /// Where a game's dice come from.
@@ -132,6 +159,9 @@ pub trait Dice {
 
     /// The next die of the draw: 1 to `sides` (2 to 256).
     fn roll(&mut self, what: &'static str, sides: u16) -> Result<u16, DiceFault>;
+
+    /// Shuffles up to 256 things with the draw, and gives the first `take` of them.
+    fn deal(&mut self, from: &[u8], take: usize) -> Result<Vec<u8>, DiceFault>;
 
     /// Ends the draw; refuses dice that were given but not rolled.
     fn end(&mut self) -> Result<(), DiceFault>;
@@ -354,6 +384,13 @@ impl Dice for SeededDice {
         Ok(self.die(sides))
     }
 
+    fn deal(&mut self, from: &[u8], take: usize) -> Result<Vec<u8>, DiceFault> {
+        let mut shuffled = from.to_vec();
+        self.shuffle(&mut shuffled);
+        shuffled.truncate(take);
+        Ok(shuffled)
+    }
+
     #[inline]
     fn end(&mut self) -> Result<(), DiceFault> {
         Ok(())
@@ -386,26 +423,41 @@ impl Dice for TableDice<'_> {
         }
     }
 
+    fn deal(&mut self, _from: &[u8], _take: usize) -> Result<Vec<u8>, DiceFault> {
+        Err(DiceFault::NotDealt)
+    }
+
     fn end(&mut self) -> Result<(), DiceFault> {
         none_left(self.used, self.values.len())
     }
 }
 
-/// Dice as a log has them.
+/// Dice as a log has them, and what was dealt.
 pub struct RecordedDice<'a> {
     dice: &'a [Die],
     used: usize,
+    draw: Draw,
+    to_deal: Vec<(Draw, Vec<u8>)>,
+    /// What was dealt so far: whether the seed deals the same is to be seen once it is open.
+    pub deals: Vec<Deal>,
 }
 
 impl<'a> RecordedDice<'a> {
     /// The dice of one event.
     pub fn new(dice: &'a [Die]) -> RecordedDice<'a> {
-        RecordedDice { dice, used: 0 }
+        RecordedDice::dealing(dice, Vec::new())
+    }
+
+    /// The dice of one event, and what is dealt in it by which draw.
+    pub fn dealing(dice: &'a [Die], to_deal: Vec<(Draw, Vec<u8>)>) -> RecordedDice<'a> {
+        RecordedDice { dice, used: 0, draw: Draw::TOSS, to_deal, deals: Vec::new() }
     }
 }
 
 impl Dice for RecordedDice<'_> {
-    fn begin(&mut self, _draw: Draw) {}
+    fn begin(&mut self, draw: Draw) {
+        self.draw = draw;
+    }
 
     fn roll(&mut self, what: &'static str, sides: u16) -> Result<u16, DiceFault> {
         let at = self.used;
@@ -418,6 +470,17 @@ impl Dice for RecordedDice<'_> {
             return Err(DiceFault::Impossible { at, what, sides, found: i64::from(die.value) });
         }
         Ok(die.value)
+    }
+
+    fn deal(&mut self, from: &[u8], take: usize) -> Result<Vec<u8>, DiceFault> {
+        let of_this_draw = self.to_deal.iter().find(|(draw, _)| *draw == self.draw);
+        let dealt = of_this_draw.map(|(_, dealt)| dealt.clone()).unwrap_or_default();
+        let one_of_them = |(i, thing): (usize, &u8)| from.contains(thing) && !dealt[..i].contains(thing);
+        if dealt.len() != take || !dealt.iter().enumerate().all(one_of_them) {
+            return Err(DiceFault::Misdealt { take, there: from.len() });
+        }
+        self.deals.push(Deal { draw: self.draw, from: from.to_vec(), dealt: dealt.clone() });
+        Ok(dealt)
     }
 
     fn end(&mut self) -> Result<(), DiceFault> {
@@ -448,6 +511,10 @@ impl Dice for NotedDice<'_> {
         let value = self.dice.roll(what, sides)?;
         self.rolled.push(Die { what: Cow::Borrowed(what), sides, value });
         Ok(value)
+    }
+
+    fn deal(&mut self, from: &[u8], take: usize) -> Result<Vec<u8>, DiceFault> {
+        self.dice.deal(from, take)
     }
 
     fn end(&mut self) -> Result<(), DiceFault> {

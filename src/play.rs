@@ -16,7 +16,7 @@ use chrono::Utc;
 use hashlink::LruCache;
 
 use crate::dice::{SeededDice, ServerSeed};
-use crate::games::{Choices, Game, Place, Refusal, Why, new_match};
+use crate::games::{Choices, Game, Place, Refusal, Terms, Why, new_match};
 use crate::log::{Actor, Entry, Event, EventData, Head, MatchId, SeedSource, TeamSheet, now};
 use crate::projections::{Book, CommentaryLine, Page, Rows};
 use crate::store::{
@@ -124,6 +124,8 @@ pub struct NewMatch {
     pub seeded: bool,
     /// The server seed the creator gives, 64 hexadecimal digits; the operating system's random bytes otherwise.
     pub seed: Option<String>,
+    /// How the two sides come together.
+    pub terms: Terms,
     /// On whose word.
     pub actor: Actor,
     /// Tokens and invites, hashed.
@@ -177,7 +179,7 @@ impl Matches {
             }
         };
         let given = seed.as_ref().map(|(seed, source)| (seed, *source));
-        let created = new_match(game, &asked.rules, asked.home, asked.away, given)?;
+        let created = new_match(game, &asked.rules, asked.home, asked.away, given, asked.terms)?;
         let match_id = MatchId::now_v7();
         let first = seal(match_id, &Head::default(), vec![EventData::MatchCreated(created)], asked.actor)?;
         let book = fold(None, &first)?;

@@ -24,9 +24,9 @@ pub use report::{
 };
 
 use crate::dice::{SeedSeries, ServerSeed};
-use crate::games::{Choices, Fixture, Game, Place, Refusal, Why, new_match};
-use crate::log::{Broken, EventData, MatchCreated, TeamSheet};
-use crate::scorebook::MatchTally;
+use crate::games::{Choices, Fixture, Game, Place, Refusal, Terms, Why, new_match};
+use crate::log::{Broken, EventData, MatchCreated, MatchId, TeamSheet};
+use crate::scorebook::{BySide, MatchTally, Side};
 
 /// Matches a thread takes at a time.
 const CHUNK: u64 = 64;
@@ -37,6 +37,7 @@ pub struct Simulation {
     game: &'static Game,
     base: MatchCreated,
     compared: Option<MatchCreated>,
+    policies: BySide<usize>,
     matches: u64,
     seed: ServerSeed,
 }
@@ -108,9 +109,29 @@ impl Simulation {
             let message = format!("matches is a whole number from 1 to {}, not {matches}", Self::MOST);
             return Err(Refusal::new(Why::IllegalInput, Place::Field("matches".to_owned()), message));
         }
-        let created = |rules| new_match(game, rules, sheet("Home", game), sheet("Away", game), None);
+        let created =
+            |rules| new_match(game, rules, sheet("Home", game), sheet("Away", game), None, Terms::default());
         let compared = compare.map(created).transpose().map_err(of_the_other)?;
-        Ok(Simulation { game, base: created(rules)?, compared, matches, seed })
+        Ok(Simulation { game, base: created(rules)?, compared, policies: BySide::default(), matches, seed })
+    }
+
+    /// The same with sides that choose by these policies, where they are not the game's default.
+    pub fn with_policies(self, home: Option<&str>, away: Option<&str>) -> Result<Simulation, Refusal> {
+        let known = self.game.policies;
+        let find = |field: &str, name: Option<&str>| match name {
+            None => Ok(0),
+            Some(name) => known.iter().position(|policy| *policy == name).ok_or_else(|| {
+                let message = format!("{} has the policies {}, not {name:?}", self.game.id, known.join(", "));
+                Refusal::new(Why::IllegalInput, Place::Field(field.to_owned()), message).legal(known.to_vec())
+            }),
+        };
+        let policies = BySide { home: find("home_policy", home)?, away: find("away_policy", away)? };
+        Ok(Simulation { policies, ..self })
+    }
+
+    /// The policy of a side.
+    pub fn policy(&self, side: Side) -> &'static str {
+        self.game.policies[self.policies[side]]
     }
 
     /// The game.
@@ -221,16 +242,20 @@ struct Table {
     series: SeedSeries,
     base: Fixture,
     compared: Option<Fixture>,
+    policies: BySide<usize>,
     all_out: u32,
 }
 
 impl Table {
     fn laid(simulation: &Simulation) -> Result<Table, Broken> {
-        let open = |created: &MatchCreated| Fixture::from_log(&EventData::MatchCreated(created.clone()));
+        let open = |created: &MatchCreated| {
+            Fixture::from_log(MatchId::nil(), &EventData::MatchCreated(created.clone()))
+        };
         Ok(Table {
             series: SeedSeries::new(&simulation.seed),
             base: open(&simulation.base)?,
             compared: simulation.compared.as_ref().map(open).transpose()?,
+            policies: simulation.policies,
             all_out: u32::from(simulation.game.wickets),
         })
     }
@@ -239,7 +264,9 @@ impl Table {
     fn play(&self, k: u64, seed: &ServerSeed, counts: &mut Counts) -> Result<(), Unfinished> {
         let seed = seed.match_seed(&[]);
         let played = |fixture: &Fixture| -> Result<MatchTally, Unfinished> {
-            fixture.play_out(&seed).map_err(|refusal| Unfinished::Refused { k, refusal: Box::new(refusal) })
+            fixture
+                .play_out(&seed, self.policies)
+                .map_err(|refusal| Unfinished::Refused { k, refusal: Box::new(refusal) })
         };
         let base = played(&self.base)?;
         counts.base.add(&base, self.all_out);

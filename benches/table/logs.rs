@@ -33,7 +33,8 @@ fn play(number: usize) -> Vec<EventData> {
     let sides = (sheet("Harbour Road", home), sheet("Mill Lane", away));
     let game = Game::find("howzat").expect("the game");
     let given = Some((&seed, SeedSource::Creator));
-    let created = new_match(game, &Choices::new(), sides.0, sides.1, given).expect("a match");
+    let created =
+        new_match(game, &Choices::new(), sides.0, sides.1, given, Terms::default()).expect("a match");
     let mut events = vec![EventData::MatchCreated(created)];
     let mut fixture = Fixture::from_log(&events[0]).expect("its first event");
     let mut dice = SeededDice::new(&seed.match_seed(&[]));

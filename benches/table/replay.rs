@@ -30,7 +30,7 @@ fn each(matches: &[Vec<EventData>], work: impl Fn(&[EventData])) -> Done {
 }
 
 fn replay(events: &[EventData]) {
-    let mut fixture = Fixture::from_log(&events[0]).expect("a match");
+    let mut fixture = Fixture::from_log(MatchId::nil(), &events[0]).expect("a match");
     for event in &events[1..] {
         fixture.replay(event).expect("it follows");
     }

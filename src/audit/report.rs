@@ -75,6 +75,8 @@ pub enum Check {
     Rules,
     /// The seed gives something else.
     Seed,
+    /// What was turned up is not what was sealed.
+    Seal,
     /// The log does not end as expected.
     Head,
 }
@@ -171,6 +173,7 @@ impl Display for Finding {
             Check::Data => "data",
             Check::Rules => "rules",
             Check::Seed => "seed",
+            Check::Seal => "seal",
             Check::Head => "head",
         };
         writeln!(f, "  {check}: {}", printable(&self.message))?;

@@ -6,8 +6,26 @@ use crate::dice::{DICE_SPEC, ServerSeed};
 use crate::log::{Broken, ClientSeeds, DiceMode, MatchCreated, SeedSource, TeamSheet, is_hash, is_unsafe};
 
 const LONGEST_NAME: usize = 100;
-/// Seconds a side has to answer a call; a day.
-const CHOICE_TIMEOUT: u64 = 86_400;
+/// The most seconds a side may have to answer a call; thirty days.
+const LONGEST_TIMEOUT: u64 = 2_592_000;
+
+/// How the two sides come together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Terms {
+    /// Which client seeds go into the match seed.
+    pub client_seeds: ClientSeeds,
+    /// Whether each side plays from a device of its own.
+    pub remote: bool,
+    /// Seconds a side has to answer a call.
+    pub choice_timeout: u64,
+}
+
+impl Default for Terms {
+    /// One table, no client seeds, a day to answer.
+    fn default() -> Terms {
+        Terms { client_seeds: ClientSeeds::None, remote: false, choice_timeout: 86_400 }
+    }
+}
 
 /// Makes the first event of a match; refuses options and team sheets it cannot be played with.
 /// `seed` is the server seed and who gave it, in a seeded match.
@@ -17,23 +35,68 @@ pub fn new_match(
     home: TeamSheet,
     away: TeamSheet,
     seed: Option<(&ServerSeed, SeedSource)>,
+    terms: Terms,
 ) -> Result<MatchCreated, Refusal> {
     let created = MatchCreated {
         game: game.id.to_owned(),
         rules: (game.options)(rules)?,
-        home,
-        away,
+        home: named(game, "Home", home),
+        away: named(game, "Away", away),
         dice: if seed.is_some() { DiceMode::Seeded } else { DiceMode::Table },
         dice_spec: DICE_SPEC,
         seed_source: seed.map(|(_, source)| source),
-        client_seeds: ClientSeeds::None,
-        remote: false,
-        choice_timeout: CHOICE_TIMEOUT,
+        client_seeds: terms.client_seeds,
+        remote: terms.remote,
+        choice_timeout: terms.choice_timeout,
         commitment: seed.map(|(seed, _)| seed.commitment()),
         edition: None,
     };
     open(&created)?;
     Ok(created)
+}
+
+/// A side whose players need no names gets some: `Home 1`, `Home 2` and so on.
+fn named(game: &Game, side: &str, sheet: TeamSheet) -> TeamSheet {
+    if game.nameless && sheet.players.is_empty() {
+        let players = (1..=game.players).map(|place| format!("{side} {place}")).collect();
+        return TeamSheet { players, ..sheet };
+    }
+    sheet
+}
+
+/// Refuses terms that would leave the dice, or a choice, in the hands of one side.
+fn check_terms(game: &Game, created: &MatchCreated) -> Result<(), Refusal> {
+    let refuse = |field: &str, message: String| {
+        Err(Refusal::new(Why::IllegalInput, Place::Field(field.to_owned()), message))
+    };
+    let both = created.client_seeds == ClientSeeds::Both;
+    if both && created.dice != DiceMode::Seeded {
+        return refuse(
+            "client_seeds",
+            "client seeds go into the seed of a match with seeded dice".to_owned(),
+        );
+    }
+    if !(1..=LONGEST_TIMEOUT).contains(&created.choice_timeout) {
+        let message =
+            format!("choice_timeout is 1 to {LONGEST_TIMEOUT} seconds, not {}", created.choice_timeout);
+        return refuse("choice_timeout", message);
+    }
+    if !created.remote {
+        return Ok(());
+    }
+    if !game.remote {
+        return refuse("remote", format!("{} is played at one table; leave remote out", game.id));
+    }
+    if !both {
+        let message =
+            "sides that play from afar both add to the seed: dice \"seeded\" and client_seeds \"both\"";
+        return refuse("client_seeds", message.to_owned());
+    }
+    if created.seed_source == Some(SeedSource::Creator) {
+        let message = "nobody gives the seed where sides play from afar; leave seed out";
+        return refuse("seed", message.to_owned());
+    }
+    Ok(())
 }
 
 /// The game's state before the toss; refuses a match that cannot be played.
@@ -48,6 +111,7 @@ fn open(created: &MatchCreated) -> Result<Box<dyn GameState>, Refusal> {
         let message = "the two sides have the same name; they need different ones";
         return Err(Refusal::new(Why::IllegalInput, field("away.name"), message));
     }
+    check_terms(game, created)?;
     (game.open)(&Arc::new(created.clone()))
 }
 
@@ -101,9 +165,8 @@ pub(super) fn admit_created(created: &MatchCreated) -> Result<Box<dyn GameState>
     if created.commitment.as_ref().is_some_and(|commitment| !is_hash(commitment)) {
         return Err(Broken::new("data.commitment", "is 64 lower-case hexadecimal digits"));
     }
-    if created.client_seeds != ClientSeeds::None || created.remote || created.edition.is_some() {
-        let reason = "client seeds, remote sides and editions are not known to this version";
-        return Err(Broken::new("data", reason));
+    if created.edition.is_some() {
+        return Err(Broken::new("data.edition", "editions are not known to this version"));
     }
     open(created).map_err(|refusal| {
         let field = match &refusal.place {

@@ -2,14 +2,15 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
+use super::apart::Apart;
 use super::creation::admit_created;
 use super::{Choices, Disagreement, GameState, Next, Place, Play, Refusal, Why};
-use crate::dice::{COIN, Dice, Die, Draw, MatchSeed, RecordedDice, SeededDice, Seeds, ServerSeed};
+use crate::dice::{COIN, Deal, Dice, Die, Draw, MatchSeed, RecordedDice, SeededDice, Seeds, ServerSeed};
 use crate::log::{
-    Ball, Broken, CoinFace, DiceMode, EventData, MatchAbandoned, MatchCompleted, MatchCreated, Toss,
+    Ball, Broken, CoinFace, DiceMode, EventData, MatchAbandoned, MatchCompleted, MatchCreated, MatchId, Toss,
     TossChoice, TossDecided, is_unsafe,
 };
-use crate::scorebook::{MatchResult, MatchTally, Side};
+use crate::scorebook::{BySide, MatchResult, MatchTally, Side};
 
 /// What can be put into a match.
 #[derive(Debug, Clone, PartialEq)]
@@ -61,9 +62,11 @@ pub struct Decision {
 /// A match of any game: the toss before it, the game in it, the result after it.
 #[derive(Clone)]
 pub struct Fixture {
-    created: Arc<MatchCreated>,
-    phase: Phase,
-    game: Box<dyn GameState>,
+    pub(super) match_id: MatchId,
+    pub(super) created: Arc<MatchCreated>,
+    pub(super) phase: Phase,
+    pub(super) game: Box<dyn GameState>,
+    pub(super) apart: Apart,
 }
 
 const LONGEST_REASON: usize = 1000;
@@ -77,12 +80,13 @@ const DECISION: TossChoice = TossChoice::Bat;
 
 impl Fixture {
     /// A match from its first event in a log.
-    pub fn from_log(first: &EventData) -> Result<Fixture, Broken> {
+    pub fn from_log(match_id: MatchId, first: &EventData) -> Result<Fixture, Broken> {
         let EventData::MatchCreated(created) = first else {
             return Err(Broken::new("kind", "a log begins with match_created"));
         };
         let game = admit_created(created)?;
-        Ok(Fixture { created: Arc::new(created.clone()), phase: Phase::Toss, game })
+        let created = Arc::new(created.clone());
+        Ok(Fixture { match_id, created, phase: Phase::Toss, game, apart: Apart::default() })
     }
 
     /// Everything that was settled before play.
@@ -125,6 +129,9 @@ impl Fixture {
 
     /// What the match waits for.
     pub fn next(&self) -> Next {
+        if let Some(next) = self.next_apart() {
+            return next;
+        }
         match self.phase {
             Phase::Toss => Next::Choose {
                 side: None,
@@ -155,13 +162,23 @@ impl Fixture {
     }
 
     /// Plays a match that waits for its toss to the end, with default inputs and the dice of a seed, and only counts it.
-    pub fn play_out(&self, seed: &MatchSeed) -> Result<MatchTally, Refusal> {
+    /// Each side plays by its policy.
+    pub fn play_out(&self, seed: &MatchSeed, policies: BySide<usize>) -> Result<MatchTally, Refusal> {
         if self.phase != Phase::Toss {
             return Err(self.out_of_turn("the toss has been made"));
         }
         let mut dice = SeededDice::new(seed);
         let Toss { winner, .. } = make_toss(CALLER, CALL, &mut dice)?;
-        self.game.play_out(TossDecided { by: winner, to: DECISION }.bats_first(), &mut dice)
+        let decided = TossDecided { by: winner, to: DECISION, draw: None };
+        self.game.play_out(decided.bats_first(), policies, &mut dice)
+    }
+
+    /// The input that follows where each side plays by its policy.
+    pub fn input_by(&self, policies: BySide<usize>, dice: &mut dyn Dice) -> Result<Input, Refusal> {
+        match self.phase {
+            Phase::Play if !self.is_played_out() => Ok(Input::Play(self.game.play_by(policies, dice)?)),
+            _ => Ok(self.default_input()),
+        }
     }
 
     /// Turns an input into events, or refuses it. `seed` is the server seed of a seeded match: it is opened with the
@@ -173,7 +190,7 @@ impl Fixture {
         seed: Option<&ServerSeed>,
     ) -> Result<Decision, Refusal> {
         self.refuse_if_over()?;
-        let opened = || seed.map(|seed| Seeds::open(seed, &[]));
+        let opened = || seed.map(|seed| Seeds::open(seed, &self.client_seeds()));
         match input {
             Input::Toss { caller, call } => self.decide_toss(caller, call, dice),
             Input::TossDecision { to } => self.decide_to(to),
@@ -190,7 +207,7 @@ impl Fixture {
         self.phase == Phase::Play && self.game.result().is_some()
     }
 
-    fn refuse_if_over(&self) -> Result<(), Refusal> {
+    pub(super) fn refuse_if_over(&self) -> Result<(), Refusal> {
         if self.is_played_out() {
             let message = "the last ball has been bowled, and the event that ends the match is missing";
             return Err(Refusal::new(Why::MatchOver, Place::Input, message));
@@ -216,12 +233,17 @@ impl Fixture {
         if self.phase != Phase::Toss {
             return Err(self.out_of_turn("the toss has been made"));
         }
+        if self.waits_for_seeds() {
+            return Err(self.out_of_turn("the toss is made when both sides have shown their seeds"));
+        }
         Ok(self.having(EventData::Toss(make_toss(caller, call, dice)?)))
     }
 
     fn decide_to(&self, to: TossChoice) -> Result<Decision, Refusal> {
         match self.phase {
-            Phase::TossDecision(by) => Ok(self.having(EventData::TossDecided(TossDecided { by, to }))),
+            Phase::TossDecision(by) => {
+                Ok(self.having(EventData::TossDecided(TossDecided { by, to, draw: None })))
+            }
             Phase::Toss => Err(self.out_of_turn("the toss has not been made")),
             Phase::Play | Phase::Completed(_) | Phase::Abandoned => {
                 Err(self.out_of_turn("the toss is decided"))
@@ -238,6 +260,7 @@ impl Fixture {
         if self.phase != Phase::Play {
             return Err(self.out_of_turn("play has not begun"));
         }
+        self.refuse_if_secret()?;
         let decided = self.game.decide(play, dice)?;
         let mut decision = Decision { events: decided.events, after: self.clone() };
         decision.after.game = decided.after;
@@ -249,7 +272,7 @@ impl Fixture {
     }
 
     /// A refusal of something that is not due, saying what is.
-    fn out_of_turn(&self, what_is: &str) -> Refusal {
+    pub(super) fn out_of_turn(&self, what_is: &str) -> Refusal {
         let due = match self.next() {
             Next::Choose { what, .. } => format!("the match waits for: {}", what.replace('_', " ")),
             Next::Roll { what, .. } => format!("the match waits for the next ball, and its {what} die"),
@@ -274,14 +297,42 @@ impl Fixture {
             }
             EventData::MatchCompleted(completed) => self.phase = Phase::Completed(completed.result),
             EventData::MatchAbandoned(_) => self.phase = Phase::Abandoned,
-            EventData::MatchCreated(_) | EventData::Over(_) | EventData::Ball(_) => {}
+            EventData::MatchCreated(_)
+            | EventData::Over(_)
+            | EventData::Ball(_)
+            | EventData::SideClaimed(_)
+            | EventData::TokenRotated(_)
+            | EventData::SeedCommitted(_)
+            | EventData::SeedContributed(_)
+            | EventData::Choice(_)
+            | EventData::ChoiceOpened(_)
+            | EventData::ChoiceCalled(_) => {}
         }
+        self.apart.evolve(event);
     }
 
     /// Admits a recorded event and applies it.
     pub fn replay(&mut self, recorded: &EventData) -> Result<(), Broken> {
         match (recorded, self.phase) {
-            (EventData::Over(_) | EventData::Ball(_), Phase::Play) => self.game.replay(recorded),
+            (EventData::Over(_) | EventData::Ball(_), Phase::Play) => {
+                self.game.replay(recorded)?;
+                self.evolve(recorded);
+                Ok(())
+            }
+            (
+                EventData::SideClaimed(_)
+                | EventData::TokenRotated(_)
+                | EventData::SeedCommitted(_)
+                | EventData::SeedContributed(_)
+                | EventData::Choice(_)
+                | EventData::ChoiceOpened(_)
+                | EventData::ChoiceCalled(_),
+                _,
+            ) => {
+                self.check_part(recorded).map_err(Disagreement::into_broken)?;
+                self.evolve(recorded);
+                Ok(())
+            }
             (EventData::Toss(_), Phase::Toss)
             | (EventData::MatchAbandoned(_), Phase::Toss | Phase::TossDecision(_) | Phase::Play)
                 if !self.is_played_out() =>
@@ -301,25 +352,29 @@ impl Fixture {
         }
     }
 
-    fn not_due(&self, recorded: &EventData) -> Broken {
+    pub(super) fn not_due(&self, recorded: &EventData) -> Broken {
         let due = self.out_of_turn("it cannot come here").message;
         Broken::new("kind", format!("{}: {due}", recorded.kind()))
     }
 
     /// Decides a recorded event again, with its own choices and dice, and applies it if it is the same. Seeds are not
     /// looked at.
-    pub fn follow(&mut self, recorded: &EventData) -> Result<(), Vec<Disagreement>> {
+    ///
+    /// Gives what was dealt in it, which only the seeds can prove.
+    pub fn follow(&mut self, recorded: &EventData) -> Result<Vec<Deal>, Vec<Disagreement>> {
+        let mut deals = Vec::new();
         match recorded {
             EventData::Over(_) | EventData::Ball(_) if self.phase == Phase::Play && !self.is_played_out() => {
                 self.check_seed(recorded).map_err(|disagreement| vec![disagreement])?;
-                self.game.follow(recorded)
+                if let EventData::Over(over) = recorded {
+                    deals = self.check_reveals(over)?;
+                }
+                deals.extend(self.game.follow(recorded)?);
             }
-            _ => {
-                self.check_around_play(recorded).map_err(|disagreement| vec![disagreement])?;
-                self.evolve(recorded);
-                Ok(())
-            }
+            _ => self.check_around_play(recorded).map_err(|disagreement| vec![disagreement])?,
         }
+        self.evolve(recorded);
+        Ok(deals)
     }
 
     /// Decides again what is not play, and compares.
@@ -331,7 +386,9 @@ impl Fixture {
                 same(again, recorded)
             }
             EventData::TossDecided(decided) if matches!(self.phase, Phase::TossDecision(_)) => {
-                same(self.decide_to(decided.to), recorded)
+                self.check_drawn_toss(decided)?;
+                let recorded = EventData::TossDecided(TossDecided { draw: None, ..decided.clone() });
+                same(self.decide_to(decided.to), &recorded)
             }
             EventData::MatchCompleted(completed) => match self.game.result() {
                 Some(result) if self.phase == Phase::Play => {
@@ -348,6 +405,13 @@ impl Fixture {
                 self.check_seeds_present(&abandoned.seeds)?;
                 check_reason(&abandoned.reason).map_err(Disagreement::Refused)
             }
+            EventData::SideClaimed(_)
+            | EventData::TokenRotated(_)
+            | EventData::SeedCommitted(_)
+            | EventData::SeedContributed(_)
+            | EventData::Choice(_)
+            | EventData::ChoiceOpened(_)
+            | EventData::ChoiceCalled(_) => self.check_part(recorded),
             _ => Err(Disagreement::Impossible(self.not_due(recorded))),
         }
     }
@@ -364,7 +428,14 @@ impl Fixture {
 
     fn check_seeds_present(&self, seeds: &Option<Seeds>) -> Result<(), Disagreement> {
         if seeds.is_some() == (self.created.dice == DiceMode::Seeded) {
-            return Ok(());
+            return match seeds {
+                Some(seeds) if seeds.client_seeds != self.client_seeds() => {
+                    let reason =
+                        "are the seeds the sides have shown, home's first; none where one is missing";
+                    Err(Disagreement::Unsealed(Broken::new("data.seeds.client_seeds", reason)))
+                }
+                _ => Ok(()),
+            };
         }
         let reason = "a seeded match opens its seeds when it ends, and no other does";
         Err(Disagreement::Impossible(Broken::new("data.seeds", reason)))

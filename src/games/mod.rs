@@ -4,6 +4,7 @@
 //! Three verbs, pure and synchronous: [`Rules::next`] says what a match waits for, [`Rules::decide`] turns an input
 //! into events or a [`Refusal`], [`Rules::evolve`] applies an event. Events from outside pass [`Rules::admit`] first.
 
+mod apart;
 mod creation;
 mod fixture;
 pub mod howzat;
@@ -16,14 +17,15 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-pub use creation::new_match;
+pub use apart::{Due, Hidden, Opening, Part, SILENT_TOSS, Step, Taken, seal, seed_hash, silent_toss_die};
+pub use creation::{Terms, new_match};
 pub use fixture::{Decision, Fixture, Input, Phase};
 pub use refusal::{Place, Refusal, Why};
 pub use running::{Decided, Disagreement, GameState};
 
-use crate::dice::Dice;
-use crate::log::{Broken, EventData, MatchCreated};
-use crate::scorebook::{InningsTally, MatchResult, Ruling, Side};
+use crate::dice::{Dice, Draw};
+use crate::log::{Ball, Broken, EventData, MatchCreated};
+use crate::scorebook::{BySide, InningsTally, MatchResult, Ruling, Side};
 
 /// Choices as they come in and as they are recorded: a JSON object.
 pub type Choices = Map<String, Value>;
@@ -82,6 +84,12 @@ pub trait Rules: 'static {
     const PLAYERS: u8;
     /// Wickets with which a side is all out.
     const WICKETS: u8;
+    /// Whether a side may come without names of players: they are then called `Home 1`, `Home 2` and so on.
+    const NAMELESS: bool = false;
+    /// Whether the sides can play it from afar: each choice is then made by the side whose it is.
+    const REMOTE: bool = false;
+    /// How a side may choose in a simulation; the first is what it does where nothing is said.
+    const POLICIES: &'static [&'static str] = &["default"];
 
     /// Every ruling and refusal it can cite.
     fn rulings() -> &'static [&'static Ruling];
@@ -120,11 +128,68 @@ pub trait Rules: 'static {
     /// innings; an over is begun first where one is due. It is what [`decide`](Self::decide) and
     /// [`evolve`](Self::evolve) do, by the same rules, without what only the log needs. After a refusal the state is of no
     /// more use.
+    ///
+    /// Each side chooses by its policy, a place in [`POLICIES`](Self::POLICIES).
     fn bowl_on<D: Dice>(
         state: &mut Self::State,
         dice: &mut D,
+        policies: BySide<usize>,
         tally: &mut InningsTally,
     ) -> Result<(), Refusal>;
+
+    /// What is put in next where each side chooses by its policy: the same that [`bowl_on`](Self::bowl_on) plays.
+    fn play_by(
+        _state: &Self::State,
+        _policies: BySide<usize>,
+        _dice: &mut dyn Dice,
+    ) -> Result<Play, Refusal> {
+        Ok(Play::Ball(Choices::new()))
+    }
+
+    /// What both sides choose in secret now, each for itself, if they do: `order`, ...
+    fn secret(_state: &Self::State) -> Option<&'static str> {
+        None
+    }
+
+    /// What a side has in its hand, for its own eyes, to choose from in secret; null where that is nothing.
+    fn hand(_state: &Self::State, _side: Side, _dice: &mut dyn Dice) -> Result<Value, Refusal> {
+        Ok(Value::Null)
+    }
+
+    /// Checks what a side chooses in secret, and writes it out.
+    fn choose(
+        _state: &Self::State,
+        _side: Side,
+        _given: &Choices,
+        _dice: &mut dyn Dice,
+    ) -> Result<Choices, Refusal> {
+        Err(Refusal::new(Why::OutOfTurn, Place::Input, "nothing is chosen in secret here"))
+    }
+
+    /// Draws what a side chooses in secret, for one who stays silent.
+    fn draw_choice(state: &Self::State, side: Side, dice: &mut dyn Dice) -> Result<Choices, Refusal> {
+        Self::choose(state, side, &Choices::new(), dice)
+    }
+
+    /// What is played when both secret choices are open.
+    fn reveal(_state: &Self::State, _choices: BySide<Choices>) -> Play {
+        Play::Over(Choices::new())
+    }
+
+    /// Whether a choice of this name, with an over or a ball, is for this side to make.
+    fn belongs(_state: &Self::State, _choice: &str, _side: Side) -> bool {
+        true
+    }
+
+    /// What was dealt in a recorded event, by which draw.
+    fn dealt(_recorded: &EventData) -> Vec<(Draw, Vec<u8>)> {
+        Vec::new()
+    }
+
+    /// What the game has to add to a ball that is told: words, after a comma.
+    fn remark(_ball: &Ball) -> Option<String> {
+        None
+    }
 
     /// Writes an event down, as it is before it is applied.
     fn record(state: &Self::State, event: &Self::Event) -> EventData;
@@ -148,6 +213,14 @@ pub struct Game {
     pub players: u8,
     /// Wickets with which a side is all out.
     pub wickets: u8,
+    /// Whether a side may come without names of players.
+    pub nameless: bool,
+    /// Whether the sides can play it from afar.
+    pub remote: bool,
+    /// How a side may choose in a simulation; the first is what it does where nothing is said.
+    pub policies: &'static [&'static str],
+    /// What the game has to add to a ball that is told.
+    pub remark: fn(&Ball) -> Option<String>,
     options: fn(&Choices) -> Result<Choices, Refusal>,
     open: Open,
 }
@@ -166,6 +239,10 @@ impl Game {
             ruling: R::ruling,
             players: R::PLAYERS,
             wickets: R::WICKETS,
+            nameless: R::NAMELESS,
+            remote: R::REMOTE,
+            policies: R::POLICIES,
+            remark: R::remark,
             options: R::options,
             open: running::open::<R>,
         }

@@ -12,6 +12,10 @@ pub enum Why {
     IllegalInput,
     /// The match waits for something else.
     OutOfTurn,
+    /// A side has not made a choice that is its own to make, or not opened it.
+    AwaitingChoice,
+    /// It is not for whoever asks to choose.
+    NotYours,
     /// The match is completed or abandoned.
     MatchOver,
     /// The match is over and its seeds are open, so nothing new may be bowled with them.
@@ -56,8 +60,8 @@ impl Refusal {
     /// Whether it is refused because of when it comes, whatever it says.
     pub fn is_of_time(&self) -> bool {
         match self.why {
-            Why::OutOfTurn | Why::MatchOver | Why::SeedOpen => true,
-            Why::NeedsInput | Why::IllegalInput => false,
+            Why::OutOfTurn | Why::AwaitingChoice | Why::MatchOver | Why::SeedOpen => true,
+            Why::NeedsInput | Why::IllegalInput | Why::NotYours => false,
         }
     }
 
@@ -85,6 +89,7 @@ impl From<DiceFault> for Refusal {
                 (Why::IllegalInput, Place::Die(*at))
             }
             DiceFault::TooMany { used, .. } => (Why::IllegalInput, Place::Die(*used)),
+            DiceFault::Misdealt { .. } | DiceFault::NotDealt => (Why::IllegalInput, Place::Input),
         };
         let legal = match &fault {
             DiceFault::Missing { sides, what, .. }
@@ -92,7 +97,7 @@ impl From<DiceFault> for Refusal {
             | DiceFault::Misplaced { sides, what, .. } => {
                 serde_json::json!({"for": what, "minimum": 1, "maximum": sides})
             }
-            DiceFault::TooMany { .. } => Value::Null,
+            DiceFault::TooMany { .. } | DiceFault::Misdealt { .. } | DiceFault::NotDealt => Value::Null,
         };
         Refusal::new(why, place, fault.to_string()).legal(legal)
     }

@@ -1,11 +1,12 @@
 use std::sync::Arc;
 
+use serde_json::Value;
 use smallvec::SmallVec;
 
-use super::{Next, Play, Refusal, Rules};
-use crate::dice::{Dice, RecordedDice, SeededDice};
+use super::{Choices, Next, Play, Refusal, Rules};
+use crate::dice::{Deal, Dice, Draw, RecordedDice, SeededDice};
 use crate::log::{Broken, EventData, MatchCreated};
-use crate::scorebook::{InningsTally, MatchResult, MatchTally, Side};
+use crate::scorebook::{BySide, InningsTally, MatchResult, MatchTally, Side};
 
 /// Events that follow from an input, and the state after them.
 pub struct Decided {
@@ -24,6 +25,21 @@ pub enum Disagreement {
     Refused(Refusal),
     /// What is recorded cannot have happened.
     Impossible(Broken),
+    /// What was turned up is not what was sealed, or a seed is not the one that was settled on.
+    Unsealed(Broken),
+}
+
+impl Disagreement {
+    /// Where something is wrong, and what.
+    pub(super) fn into_broken(self) -> Broken {
+        match self {
+            Disagreement::Otherwise(event) => {
+                Broken::new("data", format!("the rules come to {} here", event.kind()))
+            }
+            Disagreement::Refused(refusal) => Broken::new("data", refusal.message),
+            Disagreement::Impossible(broken) | Disagreement::Unsealed(broken) => broken,
+        }
+    }
 }
 
 /// A match of some game in play: [`Rules`] with the types taken out.
@@ -42,10 +58,31 @@ pub trait GameState: Send + Sync {
     fn decide(&self, play: Play, dice: &mut dyn Dice) -> Result<Decided, Refusal>;
     /// Admits a recorded event and applies it.
     fn replay(&mut self, recorded: &EventData) -> Result<(), Broken>;
-    /// Decides a recorded event again, with its own choices and dice, and applies it if it is the same.
-    fn follow(&mut self, recorded: &EventData) -> Result<(), Vec<Disagreement>>;
+    /// Decides a recorded event again, with its own choices and dice, and applies it if it is the same; what was dealt in it.
+    fn follow(&mut self, recorded: &EventData) -> Result<Vec<Deal>, Vec<Disagreement>>;
     /// Plays a match that waits for its first ball to the end, by [`Rules::bowl_on`], and only counts it.
-    fn play_out(&self, bats_first: Side, dice: &mut SeededDice) -> Result<MatchTally, Refusal>;
+    fn play_out(
+        &self,
+        bats_first: Side,
+        policies: BySide<usize>,
+        dice: &mut SeededDice,
+    ) -> Result<MatchTally, Refusal>;
+    /// See [`Rules::play_by`].
+    fn play_by(&self, policies: BySide<usize>, dice: &mut dyn Dice) -> Result<Play, Refusal>;
+    /// See [`Rules::secret`].
+    fn secret(&self) -> Option<&'static str>;
+    /// See [`Rules::hand`].
+    fn hand(&self, side: Side, dice: &mut dyn Dice) -> Result<Value, Refusal>;
+    /// See [`Rules::choose`].
+    fn choose(&self, side: Side, given: &Choices, dice: &mut dyn Dice) -> Result<Choices, Refusal>;
+    /// See [`Rules::draw_choice`].
+    fn draw_choice(&self, side: Side, dice: &mut dyn Dice) -> Result<Choices, Refusal>;
+    /// See [`Rules::reveal`].
+    fn reveal(&self, choices: BySide<Choices>) -> Play;
+    /// See [`Rules::belongs`].
+    fn belongs(&self, choice: &str, side: Side) -> bool;
+    /// See [`Rules::dealt`].
+    fn dealt(&self, recorded: &EventData) -> Vec<(Draw, Vec<u8>)>;
     /// A copy.
     fn boxed(&self) -> Box<dyn GameState>;
 }
@@ -99,13 +136,50 @@ impl<R: Rules> GameState for Running<R> {
         Ok(())
     }
 
-    fn follow(&mut self, recorded: &EventData) -> Result<(), Vec<Disagreement>> {
-        let event = self.agreed(recorded)?;
+    fn follow(&mut self, recorded: &EventData) -> Result<Vec<Deal>, Vec<Disagreement>> {
+        let (event, deals) = self.agreed(recorded)?;
         R::evolve(&mut self.0, &event);
-        Ok(())
+        Ok(deals)
     }
 
-    fn play_out(&self, bats_first: Side, dice: &mut SeededDice) -> Result<MatchTally, Refusal> {
+    fn play_by(&self, policies: BySide<usize>, dice: &mut dyn Dice) -> Result<Play, Refusal> {
+        R::play_by(&self.0, policies, dice)
+    }
+
+    fn secret(&self) -> Option<&'static str> {
+        R::secret(&self.0)
+    }
+
+    fn hand(&self, side: Side, dice: &mut dyn Dice) -> Result<Value, Refusal> {
+        R::hand(&self.0, side, dice)
+    }
+
+    fn choose(&self, side: Side, given: &Choices, dice: &mut dyn Dice) -> Result<Choices, Refusal> {
+        R::choose(&self.0, side, given, dice)
+    }
+
+    fn draw_choice(&self, side: Side, dice: &mut dyn Dice) -> Result<Choices, Refusal> {
+        R::draw_choice(&self.0, side, dice)
+    }
+
+    fn reveal(&self, choices: BySide<Choices>) -> Play {
+        R::reveal(&self.0, choices)
+    }
+
+    fn belongs(&self, choice: &str, side: Side) -> bool {
+        R::belongs(&self.0, choice, side)
+    }
+
+    fn dealt(&self, recorded: &EventData) -> Vec<(Draw, Vec<u8>)> {
+        R::dealt(recorded)
+    }
+
+    fn play_out(
+        &self,
+        bats_first: Side,
+        policies: BySide<usize>,
+        dice: &mut SeededDice,
+    ) -> Result<MatchTally, Refusal> {
         let mut state = self.0.clone();
         R::start(&mut state, bats_first);
         let mut innings: SmallVec<[InningsTally; 4]> = SmallVec::new();
@@ -114,7 +188,7 @@ impl<R: Rules> GameState for Running<R> {
             if innings.len() < played {
                 innings.resize(played, InningsTally::default());
             }
-            R::bowl_on(&mut state, dice, &mut innings[played - 1])?;
+            R::bowl_on(&mut state, dice, policies, &mut innings[played - 1])?;
             if let Some(result) = R::result(&state) {
                 return Ok(MatchTally { bats_first, innings, result });
             }
@@ -128,7 +202,7 @@ impl<R: Rules> GameState for Running<R> {
 
 impl<R: Rules> Running<R> {
     /// The event that is recorded, if it is what the rules come to.
-    fn agreed(&self, recorded: &EventData) -> Result<R::Event, Vec<Disagreement>> {
+    fn agreed(&self, recorded: &EventData) -> Result<(R::Event, Vec<Deal>), Vec<Disagreement>> {
         let (play, dice) = match recorded {
             EventData::Over(over) => (Play::Over(over.choices.clone()), &over.dice),
             EventData::Ball(ball) => (Play::Ball(ball.choices.clone()), &ball.dice),
@@ -136,13 +210,21 @@ impl<R: Rules> Running<R> {
             | EventData::Toss(_)
             | EventData::TossDecided(_)
             | EventData::MatchCompleted(_)
-            | EventData::MatchAbandoned(_) => {
+            | EventData::MatchAbandoned(_)
+            | EventData::SideClaimed(_)
+            | EventData::TokenRotated(_)
+            | EventData::SeedCommitted(_)
+            | EventData::SeedContributed(_)
+            | EventData::Choice(_)
+            | EventData::ChoiceOpened(_)
+            | EventData::ChoiceCalled(_) => {
                 let reason = format!("{} is no event of play", recorded.kind());
                 return Err(vec![Disagreement::Impossible(Broken::new("kind", reason))]);
             }
         };
         let admitted = R::admit(&self.0, recorded);
-        let decided = match R::decide(&self.0, play, &mut RecordedDice::new(dice)) {
+        let mut dice = RecordedDice::dealing(dice, R::dealt(recorded));
+        let decided = match R::decide(&self.0, play, &mut dice) {
             Ok(decided) => decided,
             Err(refusal) => {
                 // What is out of place may say more than what was then refused of it.
@@ -152,7 +234,7 @@ impl<R: Rules> Running<R> {
             }
         };
         match (decided.as_slice(), admitted) {
-            ([by_rules], Ok(event)) if *by_rules == event => Ok(event),
+            ([by_rules], Ok(event)) if *by_rules == event => Ok((event, dice.deals)),
             // A ball for which an over would have to be made up first, or an over that is none.
             ([first, ..], _) if R::record(&self.0, first) != *recorded => {
                 Err(vec![Disagreement::Otherwise(Box::new(R::record(&self.0, first)))])

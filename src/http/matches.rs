@@ -11,8 +11,8 @@ use super::Service;
 use super::problem::{Kind, Problem};
 use super::request::{self, MatchPath, NewTokens};
 use super::response;
-use crate::games::Next;
-use crate::log::{DiceMode, Head, MatchCreated, MatchId, TeamSheet, at_format, is_unsafe};
+use crate::games::{Next, Terms};
+use crate::log::{ClientSeeds, DiceMode, Head, MatchCreated, MatchId, TeamSheet, at_format, is_unsafe};
 use crate::play::NewMatch;
 use crate::projections::{Book, MatchSummary, Score};
 use crate::scorebook::MatchResult;
@@ -38,6 +38,14 @@ pub struct CreateMatch {
     pub seed: Option<String>,
     /// The edition of the game's components; none of the games so far has any.
     pub edition: Option<String>,
+    /// Whether both sides add to the seed: `none`, or `both` in a seeded match. `none` if left out.
+    pub client_seeds: Option<ClientSeeds>,
+    /// Whether each side plays from a device of its own, with its own token. It needs seeded dice and `client_seeds:
+    /// "both"`, and takes no `seed`.
+    #[serde(default)]
+    pub remote: bool,
+    /// Seconds a side has, once it is called, to do what the match waits for: 1 to 2,592,000; a day if left out.
+    pub choice_timeout: Option<u64>,
 }
 
 /// A match as it stands.
@@ -145,6 +153,12 @@ pub async fn create(
         return Err(Problem::at(Kind::IllegalInput, "body.edition", message));
     }
     let NewTokens { scorer, home, away, rows } = NewTokens::make()?;
+    let usual = Terms::default();
+    let terms = Terms {
+        client_seeds: asked.client_seeds.unwrap_or(usual.client_seeds),
+        remote: asked.remote,
+        choice_timeout: asked.choice_timeout.unwrap_or(usual.choice_timeout),
+    };
     let new = NewMatch {
         game: asked.game,
         rules: asked.rules,
@@ -152,6 +166,7 @@ pub async fn create(
         away: asked.away,
         seeded: asked.dice == DiceMode::Seeded,
         seed: asked.seed,
+        terms,
         actor,
         tokens: rows,
     };

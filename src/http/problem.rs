@@ -54,6 +54,7 @@ problems! {
     NoSuchToken 404 "no-such-token" "There is no such token to replace";
     MethodNotAllowed 405 "method-not-allowed" "This cannot be done here";
     OutOfTurn 409 "out-of-turn" "The match waits for something else";
+    AwaitingChoice 409 "awaiting-choice" "The match waits for a choice of a side";
     MatchOver 409 "match-over" "The match is over";
     SeedOpen 409 "seed-open" "The seeds of the match are open";
     StaleHead 412 "stale-head" "The match has moved on";
@@ -154,6 +155,8 @@ impl Problem {
             Why::NeedsInput => Kind::NeedsInput,
             Why::IllegalInput => Kind::IllegalInput,
             Why::OutOfTurn => Kind::OutOfTurn,
+            Why::AwaitingChoice => Kind::AwaitingChoice,
+            Why::NotYours => Kind::TokenRefused,
             Why::MatchOver => Kind::MatchOver,
             Why::SeedOpen => Kind::SeedOpen,
         };

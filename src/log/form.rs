@@ -7,9 +7,10 @@ use uuid::Uuid;
 use super::canonical::{self, LARGEST, by_utf16};
 use super::event::{KIND_KEY, at_format, read_match_id};
 use super::{
-    Actor, Ball, ClientSeeds, CoinFace, DiceMode, DrawRecord, EditionRecord, Event, EventData,
-    MatchAbandoned, MatchCompleted, MatchCreated, MatchId, NotCanonical, Over, SCHEMA_VERSION, SeedSource,
-    TeamSheet, Toss, TossChoice, TossDecided,
+    Actor, Ball, Choice, ChoiceCalled, ChoiceOpened, ClientSeeds, CoinFace, DiceMode, DrawRecord,
+    EditionRecord, Event, EventData, MatchAbandoned, MatchCompleted, MatchCreated, MatchId, NotCanonical,
+    Over, Reveal, Role, SCHEMA_VERSION, SeedCommitted, SeedContributed, SeedSource, SideClaimed, TeamSheet,
+    TokenRotated, Toss, TossChoice, TossDecided,
 };
 use crate::dice::{Die, Seeds};
 use crate::scorebook::{
@@ -66,6 +67,13 @@ impl<'a> Text<'a> {
     fn value(&mut self, depth: u8) -> Option<Value> {
         match self.0.as_bytes().first()? {
             b'"' => Some(Value::from(self.string()?)),
+            b'-' => {
+                self.take("-")?;
+                let number = self.integer().filter(|&number| number > 0)?;
+                Some(Value::from(-i64::try_from(number).ok()?))
+            }
+            b't' | b'f' => bool::read(self).map(Value::Bool),
+            b'n' => self.take("null").map(|()| Value::Null),
             b'0'..=b'9' => Some(Value::from(self.integer()?)),
             b'{' => self.members(depth).map(Value::Object),
             b'[' => self.items(|text| text.value(depth.checked_sub(1)?)).map(Value::Array),
@@ -301,6 +309,7 @@ macro_rules! words {
 words! {
     Actor { Scorer "scorer", Home "home", Away "away", Umpire "umpire", Admin "admin", Service "service" }
     Side { Home "home", Away "away" }
+    Role { Scorer "scorer", Home "home", Away "away" }
     DiceMode { Seeded "seeded", Table "table" }
     SeedSource { Os "os", Creator "creator" }
     ClientSeeds { None "none", Both "both" }
@@ -356,8 +365,20 @@ objects! {
     TeamSheet { "name" name, "players" players }
     EditionRecord { "id" id, "sha256" sha256 }
     Toss { "call" call, "caller" caller, "coin" coin, "winner" winner }
-    TossDecided { "by" by, "to" to }
-    Over { "choices" choices, "dice" dice, "innings" innings, "over" over }
+    TossDecided { "by" by, "draw" draw or None, "to" to }
+    Over {
+        "choices" choices, "dice" dice, "innings" innings, "over" over, "reveals" reveals or Vec::<Reveal>::new()
+    }
+    Reveal { "choice" choice, "draw" draw or None, "for" what, "salt" salt or None, "side" side }
+    SideClaimed { "side" side }
+    TokenRotated { "role" role }
+    SeedCommitted { "hash" hash, "side" side }
+    SeedContributed { "client_seed" client_seed, "side" side }
+    Choice {
+        "ball" ball or None, "for" what, "innings" innings, "over" over, "sealed" sealed, "side" side
+    }
+    ChoiceOpened { "ball" ball or None, "for" what, "innings" innings, "over" over, "side" side }
+    ChoiceCalled { "by" by, "for" what, "on" on, "until" until }
     Ball {
         "ball" ball, "choices" choices, "delivery" delivery, "dice" dice, "innings" innings, "outcome" outcome,
         "over" over, "seed" seed

@@ -4,6 +4,9 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use super::NotCanonical;
+use super::apart::{
+    Choice, ChoiceCalled, ChoiceOpened, Reveal, SeedCommitted, SeedContributed, SideClaimed, TokenRotated,
+};
 use super::event::{Broken, SCHEMA_VERSION};
 use super::form::{Form, Text};
 use crate::dice::{Die, Draw, Seeds};
@@ -170,6 +173,9 @@ pub struct TossDecided {
     pub by: Side,
     /// The choice.
     pub to: TossChoice,
+    /// The draw it comes from, where the winner was silent and it was drawn.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub draw: Option<DrawRecord>,
 }
 
 impl TossDecided {
@@ -195,6 +201,9 @@ pub struct Over {
     pub choices: Map<String, Value>,
     /// Dice rolled for the over, in order.
     pub dice: Vec<Die>,
+    /// The secret choices it follows from, the bowling side's first; only where they were made in secret.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reveals: Vec<Reveal>,
 }
 
 /// The draw of the dice specification that an event's dice come from.
@@ -324,6 +333,20 @@ kinds! {
     MatchCompleted "match_completed";
     /// The match was given up.
     MatchAbandoned "match_abandoned";
+    /// A side was claimed.
+    SideClaimed "side_claimed";
+    /// A token was replaced.
+    TokenRotated "token_rotated";
+    /// A side has settled on its client seed.
+    SeedCommitted "seed_committed";
+    /// A side has shown its client seed.
+    SeedContributed "seed_contributed";
+    /// A side has sealed a choice.
+    Choice "choice";
+    /// A side has opened a choice to the service.
+    ChoiceOpened "choice_opened";
+    /// A side has been called to do what the match waits for.
+    ChoiceCalled "choice_called";
 }
 
 fn unknown_kind(kind: &str) -> Broken {
@@ -357,7 +380,14 @@ impl EventData {
             | EventData::TossDecided(_)
             | EventData::Over(_)
             | EventData::MatchCompleted(_)
-            | EventData::MatchAbandoned(_) => None,
+            | EventData::MatchAbandoned(_)
+            | EventData::SideClaimed(_)
+            | EventData::TokenRotated(_)
+            | EventData::SeedCommitted(_)
+            | EventData::SeedContributed(_)
+            | EventData::Choice(_)
+            | EventData::ChoiceOpened(_)
+            | EventData::ChoiceCalled(_) => None,
         }
     }
 
@@ -366,11 +396,18 @@ impl EventData {
         match self {
             EventData::Over(over) => Some((over.innings, over.over, None)),
             EventData::Ball(ball) => Some((ball.innings, ball.over, Some(ball.ball))),
+            EventData::Choice(choice) => Some((choice.innings, choice.over, choice.ball)),
+            EventData::ChoiceOpened(opened) => Some((opened.innings, opened.over, opened.ball)),
             EventData::MatchCreated(_)
             | EventData::Toss(_)
             | EventData::TossDecided(_)
             | EventData::MatchCompleted(_)
-            | EventData::MatchAbandoned(_) => None,
+            | EventData::MatchAbandoned(_)
+            | EventData::SideClaimed(_)
+            | EventData::TokenRotated(_)
+            | EventData::SeedCommitted(_)
+            | EventData::SeedContributed(_)
+            | EventData::ChoiceCalled(_) => None,
         }
     }
 }

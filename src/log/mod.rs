@@ -3,6 +3,7 @@
 //! An event's hash is the SHA-256 of its canonical JSON (RFC 8785) without the hash; `prev` is the hash before. A
 //! match log file is NDJSON, one event a line, each line byte for byte its own canonical form.
 
+mod apart;
 mod canonical;
 mod chain;
 mod event;
@@ -12,6 +13,10 @@ mod ndjson;
 mod plain;
 mod printable;
 
+pub use apart::{
+    Choice, ChoiceCalled, ChoiceOpened, Reveal, Role, SeedCommitted, SeedContributed, SideClaimed,
+    TokenRotated,
+};
 pub use canonical::{NotCanonical, canonical};
 pub use chain::{Chain, ChainBreak, Head, is_hash};
 pub use event::{Actor, Broken, Entry, Event, MatchId, RawData, RawEvent, SCHEMA_VERSION, at_format, now};

@@ -31,7 +31,7 @@ impl Book {
             match_id: event.match_id,
             created_at: event.at,
             head: event.head(),
-            fixture: Fixture::from_log(&event.data)?,
+            fixture: Fixture::from_log(event.match_id, &event.data)?,
             bats_first: Side::Home,
             innings: Vec::new(),
             abandoned_for: None,
@@ -79,7 +79,16 @@ impl Book {
                     Arc::make_mut(innings).apply(ball);
                 }
             }
-            EventData::MatchCreated(_) | EventData::Toss(_) | EventData::MatchCompleted(_) => {}
+            EventData::MatchCreated(_)
+            | EventData::Toss(_)
+            | EventData::MatchCompleted(_)
+            | EventData::SideClaimed(_)
+            | EventData::TokenRotated(_)
+            | EventData::SeedCommitted(_)
+            | EventData::SeedContributed(_)
+            | EventData::Choice(_)
+            | EventData::ChoiceOpened(_)
+            | EventData::ChoiceCalled(_) => {}
             EventData::MatchAbandoned(abandoned) => self.abandoned_for = Some(abandoned.reason.clone()),
         }
     }

@@ -2,6 +2,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::innings::{InningsFold, how_out};
+use crate::games::Game;
 use crate::log::{Ball, Event, EventData, MatchCreated, Over, TossChoice};
 use crate::scorebook::{MatchResult, Method, Outcome, WicketRecord};
 
@@ -23,6 +24,7 @@ pub struct CommentaryLine {
 /// Tells an event; `innings` is its innings after it, for what happens in one.
 pub(super) fn tell(created: &MatchCreated, innings: Option<&InningsFold>, event: &Event) -> CommentaryLine {
     let place = event.data.place();
+    let name = |side| created.sheet(side).name.as_str();
     let text = match &event.data {
         EventData::MatchCreated(created) => format!("{} v {}.", created.home.name, created.away.name),
         EventData::Toss(toss) => format!(
@@ -37,12 +39,29 @@ pub(super) fn tell(created: &MatchCreated, innings: Option<&InningsFold>, event:
                 TossChoice::Bat => "bat",
                 TossChoice::Bowl => "bowl",
             };
-            format!("{} choose to {to}.", created.sheet(decided.by).name)
+            let drawn =
+                if decided.draw.is_some() { " It was drawn for them: they stayed silent." } else { "" };
+            format!("{} choose to {to}.{drawn}", name(decided.by))
         }
         EventData::Over(over) => tell_over(created, over, innings),
-        EventData::Ball(ball) => tell_ball(ball, innings),
+        EventData::Ball(ball) => tell_ball(Game::find(&created.game), ball, innings),
         EventData::MatchCompleted(completed) => format!("{}.", result_line(created, completed.result)),
         EventData::MatchAbandoned(abandoned) => format!("Match abandoned: {}", abandoned.reason),
+        EventData::SideClaimed(claimed) => format!("{} play from afar.", name(claimed.side)),
+        EventData::TokenRotated(rotated) => format!("The {} has a new token.", rotated.role.as_str()),
+        EventData::SeedCommitted(committed) => format!("{} have settled on a seed.", name(committed.side)),
+        EventData::SeedContributed(shown) => format!("{} show their seed.", name(shown.side)),
+        EventData::Choice(choice) => format!("{} have chosen their {}.", name(choice.side), choice.what),
+        EventData::ChoiceOpened(opened) => {
+            format!("{} have opened their {} to the service.", name(opened.side), opened.what)
+        }
+        EventData::ChoiceCalled(called) => format!(
+            "{} call on {}: {} by {}.",
+            name(called.by),
+            name(called.on),
+            called.what.replace('_', " "),
+            called.until
+        ),
     };
     CommentaryLine {
         seq: event.seq,
@@ -64,15 +83,15 @@ fn tell_over(created: &MatchCreated, over: &Over, innings: Option<&InningsFold>)
     }
 }
 
-fn tell_ball(ball: &Ball, innings: Option<&InningsFold>) -> String {
+fn tell_ball(game: Option<&Game>, ball: &Ball, innings: Option<&InningsFold>) -> String {
     let outcome = &ball.outcome;
     let what = match &outcome.wicket {
         Some(wicket) => tell_wicket(wicket, innings),
         None => tell_runs(outcome),
     };
-    let dropped = outcome.detail.get("dropped_by").and_then(|name| name.as_str());
-    let dropped = dropped.map_or(String::new(), |name| format!(", dropped by {name}"));
-    format!("{} to {}: {what}{dropped}", outcome.bowler, outcome.striker)
+    let remark = game.and_then(|game| (game.remark)(ball));
+    let remark = remark.map_or(String::new(), |words| format!(", {words}"));
+    format!("{} to {}: {what}{remark}", outcome.bowler, outcome.striker)
 }
 
 fn tell_wicket(wicket: &WicketRecord, innings: Option<&InningsFold>) -> String {

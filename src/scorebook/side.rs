@@ -1,5 +1,5 @@
 use std::fmt;
-use std::ops::Index;
+use std::ops::{Index, IndexMut};
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -53,6 +53,15 @@ impl<T> Index<Side> for BySide<T> {
         match side {
             Side::Home => &self.home,
             Side::Away => &self.away,
+        }
+    }
+}
+
+impl<T> IndexMut<Side> for BySide<T> {
+    fn index_mut(&mut self, side: Side) -> &mut T {
+        match side {
+            Side::Home => &mut self.home,
+            Side::Away => &mut self.away,
         }
     }
 }

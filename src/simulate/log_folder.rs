@@ -9,7 +9,7 @@ use uuid::Builder;
 
 use super::Simulation;
 use crate::dice::{SeedSeries, SeededDice, ServerSeed};
-use crate::games::{Fixture, Refusal, new_match};
+use crate::games::{Fixture, Refusal, Terms, new_match};
 use crate::log::{Actor, Broken, Event, EventData, Head, MatchId, NotCanonical, SeedSource};
 
 /// Why the log of a match could not be made or written.
@@ -59,19 +59,28 @@ pub enum LogFailure {
     },
 }
 
-/// The log of a match of a simulation, as a file: played with default inputs, event by event, as autoplay plays it.
+/// The log of a match of a simulation, as a file: played event by event, with default inputs or by the sides' policies.
 ///
 /// It is the same in every run: the match's id follows from its seed, and every event is of the first second of 1970.
 pub fn match_log(simulation: &Simulation, seed: &ServerSeed) -> Result<String, String> {
     let told = |refusal: Refusal| refusal.message;
     let base = &simulation.base;
     let given = Some((seed, SeedSource::Creator));
-    let created = new_match(simulation.game, &base.rules, base.home.clone(), base.away.clone(), given);
+    let created = new_match(
+        simulation.game,
+        &base.rules,
+        base.home.clone(),
+        base.away.clone(),
+        given,
+        Terms::default(),
+    );
     let mut events = vec![EventData::MatchCreated(created.map_err(told)?)];
-    let mut fixture = Fixture::from_log(&events[0]).map_err(|broken: Broken| broken.to_string())?;
+    let mut fixture =
+        Fixture::from_log(id_of(seed), &events[0]).map_err(|broken: Broken| broken.to_string())?;
     let mut dice = SeededDice::new(&seed.match_seed(&[]));
     while fixture.result().is_none() {
-        let decision = fixture.decide(fixture.default_input(), &mut dice, Some(seed)).map_err(told)?;
+        let input = fixture.input_by(simulation.policies, &mut dice).map_err(told)?;
+        let decision = fixture.decide(input, &mut dice, Some(seed)).map_err(told)?;
         events.extend(decision.events);
         fixture = decision.after;
     }

@@ -270,7 +270,7 @@ fn updating() -> bool {
 
 /// The log of a match leads to the match again.
 fn replay(played: &Match, name: &str) {
-    let mut replayed = Fixture::from_log(&played.log[0]).expect("a first event");
+    let mut replayed = Fixture::from_log(MatchId::nil(), &played.log[0]).expect("a first event");
     for event in &played.log[1..] {
         assert_eq!(replayed.clone().follow(event), Ok(()), "{name}");
         assert_eq!(replayed.replay(event), Ok(()), "{name}");

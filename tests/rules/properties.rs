@@ -47,7 +47,7 @@ proptest! {
     #[test]
     fn a_match_replayed_from_its_log_is_the_live_match_at_every_step(plan in plans()) {
         let (mut live, mut chooser) = plan.begin();
-        let mut replayed = Fixture::from_log(&from_the_log(&live.log[0])).unwrap();
+        let mut replayed = Fixture::from_log(MatchId::nil(), &from_the_log(&live.log[0])).unwrap();
         let seed = plan.server_seed();
         assert_same(&live.fixture, &replayed);
         while let Some((input, events)) = step(&mut live, &mut chooser) {

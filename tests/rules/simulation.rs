@@ -95,11 +95,14 @@ fn counting_alone_comes_to_what_the_log_of_the_same_match_does() {
                 name: name.to_owned(),
                 players: (1..=game.players).map(|n| format!("{name}{n}")).collect(),
             };
-            let created = new_match(game, &rules, side("A"), side("B"), None).expect("legal options");
-            let fixture = Fixture::from_log(&EventData::MatchCreated(created)).expect("a new match opens");
+            let created =
+                new_match(game, &rules, side("A"), side("B"), None, Terms::default()).expect("legal options");
+            let fixture = Fixture::from_log(MatchId::nil(), &EventData::MatchCreated(created))
+                .expect("a new match opens");
             for k in 1..=12 {
                 let seed = SeedSeries::new(&seed()).server_seed(k);
-                let counted = fixture.play_out(&seed.match_seed(&[])).expect("defaults are legal");
+                let counted =
+                    fixture.play_out(&seed.match_seed(&[]), BySide::default()).expect("defaults are legal");
                 let log = match_log(&simulation, &seed).expect("defaults are legal");
                 assert_eq!(counted, tally_of(&events(&log)), "{} {rules:?}, match {k}", game.id);
             }

@@ -44,8 +44,10 @@ impl Match {
         seed: Option<ServerSeed>,
     ) -> Result<Match, Refusal> {
         let given = seed.as_ref().map(|seed| (seed, SeedSource::Creator));
-        let first = EventData::MatchCreated(new_match(game, &object(rules), home, away, given)?);
-        let fixture = Fixture::from_log(&first).expect("a match that was just created opens from its log");
+        let first =
+            EventData::MatchCreated(new_match(game, &object(rules), home, away, given, Terms::default())?);
+        let fixture = Fixture::from_log(MatchId::nil(), &first)
+            .expect("a match that was just created opens from its log");
         Ok(Match { fixture, log: vec![first], seed })
     }
 

@@ -29,7 +29,14 @@ pub fn admit(state: &State, recorded: &EventData) -> Result<Event, Broken> {
         | EventData::Toss(_)
         | EventData::TossDecided(_)
         | EventData::MatchCompleted(_)
-        | EventData::MatchAbandoned(_) => Err(Broken::new("kind", "is no event of play")),
+        | EventData::MatchAbandoned(_)
+        | EventData::SideClaimed(_)
+        | EventData::TokenRotated(_)
+        | EventData::SeedCommitted(_)
+        | EventData::SeedContributed(_)
+        | EventData::Choice(_)
+        | EventData::ChoiceOpened(_)
+        | EventData::ChoiceCalled(_) => Err(Broken::new("kind", "is no event of play")),
     }
 }
 

@@ -20,7 +20,7 @@ use self::state::{PLAYERS, State, WICKETS};
 use crate::dice::{Dice, Die, Draw, NotedDice};
 use crate::games::{Choices, Next, Place, Play, Refusal, Rules, Why};
 use crate::log::{self, Broken, DiceMode, EventData, MatchCreated};
-use crate::scorebook::{Delivery, InningsTally, MatchResult, Outcome, Player, Ruling, Side};
+use crate::scorebook::{BySide, Delivery, InningsTally, MatchResult, Outcome, Player, Ruling, Side};
 
 /// The rule system `howzat`.
 #[derive(Debug)]
@@ -155,7 +155,12 @@ impl Rules for Howzat {
         }
     }
 
-    fn bowl_on<D: Dice>(state: &mut State, dice: &mut D, tally: &mut InningsTally) -> Result<(), Refusal> {
+    fn bowl_on<D: Dice>(
+        state: &mut State,
+        dice: &mut D,
+        _policies: BySide<usize>,
+        tally: &mut InningsTally,
+    ) -> Result<(), Refusal> {
         if state.innings.bowler().is_none() {
             begin_over(state, &OverChoices::by_default(state)?);
         }
@@ -175,6 +180,7 @@ impl Rules for Howzat {
                 over: state.innings.over_number(),
                 choices: over.written(state),
                 dice: Vec::new(),
+                reveals: Vec::new(),
             }),
             Event::Ball(ball) => EventData::Ball(record_ball(state, ball)),
         }
@@ -182,6 +188,15 @@ impl Rules for Howzat {
 
     fn admit(state: &State, recorded: &EventData) -> Result<Event, Broken> {
         admit::admit(state, recorded)
+    }
+
+    fn belongs(state: &State, choice: &str, side: Side) -> bool {
+        matches!(choice, "openers" | "next_batter") == (side == state.batting())
+    }
+
+    fn remark(ball: &log::Ball) -> Option<String> {
+        let name = ball.outcome.detail.get("dropped_by")?.as_str()?;
+        Some(format!("dropped by {name}"))
     }
 }
 

@@ -73,7 +73,8 @@ impl Setting {
 
     fn created(self, seed: Option<(&ServerSeed, SeedSource)>) -> MatchCreated {
         let rules = self.rules.as_object().unwrap();
-        new_match(Game::find(self.game).unwrap(), rules, self.home, self.away, seed).unwrap()
+        new_match(Game::find(self.game).unwrap(), rules, self.home, self.away, seed, Terms::default())
+            .unwrap()
     }
 }
 
@@ -91,7 +92,7 @@ impl Maker {
         let rolls = seed.clone().unwrap_or_else(|| ServerSeed::from_hex(&"a5".repeat(32)).unwrap());
         let first = EventData::MatchCreated(created);
         let mut maker = Maker {
-            fixture: Fixture::from_log(&first).unwrap(),
+            fixture: Fixture::from_log(MatchId::nil(), &first).unwrap(),
             head: Head::default(),
             seed,
             rolls: SeededDice::new(&rolls.match_seed(&[])),
