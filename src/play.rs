@@ -15,17 +15,20 @@ use std::time::Duration;
 use chrono::Utc;
 use hashlink::LruCache;
 
-use crate::dice::{SeededDice, ServerSeed};
-use crate::games::{Choices, Game, Place, Refusal, Terms, Why, new_match};
+use serde_json::{Map, Value};
+
+use crate::dice::ServerSeed;
+use crate::games::{Choices, Game, Hidden, Place, Refusal, Terms, Why, new_match};
 use crate::log::{Actor, Entry, Event, EventData, Head, MatchId, SeedSource, TeamSheet, now};
 use crate::projections::{Book, CommentaryLine, Page, Rows};
+use crate::scorebook::Side;
 use crate::store::{
-    Answered, Append, Appender, Commit, EventStore, Opening, Pass, Record, StoreError, TokenRow,
+    Answered, Append, Appender, Commit, EventStore, Pass, Record, Secrets, StoreError, TokenRow,
 };
 
 use self::held::{Held, Slot};
 pub use following::Following;
-pub use submission::{Asked, Entered, Key, Submission, Until};
+pub use submission::{Asked, Decided, Entered, Key, Submission, Until};
 
 /// Matches whose folded state is kept in memory.
 const BOOKS_KEPT: usize = 1_000;
@@ -183,7 +186,8 @@ impl Matches {
         let match_id = MatchId::now_v7();
         let first = seal(match_id, &Head::default(), vec![EventData::MatchCreated(created)], asked.actor)?;
         let book = fold(None, &first)?;
-        let opening = Opening { server_seed: given.map(|(seed, _)| seed.clone()), tokens: asked.tokens };
+        let server_seed = given.map(|(seed, _)| seed.clone());
+        let secrets = Secrets { server_seed, tokens: asked.tokens, opening: None };
         let append = Append {
             match_id,
             expected: Head::default(),
@@ -191,7 +195,7 @@ impl Matches {
             records: records(&first),
             rows: Rows::of(&book),
             answered: None,
-            opening: Some(opening),
+            secrets,
         };
         // Nobody else can be writing to it: there is no head to race for.
         for written in self.store.write(&[append]).await {
@@ -204,25 +208,52 @@ impl Matches {
         Ok(appended)
     }
 
-    /// Makes sure that a token is its role's, or was when it was last looked up: enough for what
-    /// [`submit`](Self::submit) will make sure of.
-    pub async fn admit(&self, match_id: MatchId, pass: &Pass) -> Result<(), PlayError> {
-        if self.known(match_id).is_some_and(|slot| slot.knows(pass)) {
-            return Ok(());
+    /// Whose token has this hash, or had it when it was last looked up: enough for what [`submit`](Self::submit) will
+    /// make sure of.
+    pub async fn admit(&self, match_id: MatchId, hash: &str) -> Result<Pass, PlayError> {
+        if let Some(pass) = self.known(match_id).and_then(|slot| slot.knows(hash)) {
+            return Ok(pass);
         }
-        self.confirm(match_id, pass).await?;
-        self.slot(match_id).learn(pass);
-        Ok(())
+        let pass = self.role(match_id, false, hash).await?;
+        self.slot(match_id).learn(&pass);
+        Ok(pass)
+    }
+
+    /// Whose invite has this hash.
+    pub async fn invited(&self, match_id: MatchId, hash: &str) -> Result<Option<Side>, PlayError> {
+        Ok(self.role(match_id, true, hash).await?.role.side())
     }
 
     /// Makes sure that a token is its role's now.
-    pub async fn confirm(&self, match_id: MatchId, pass: &Pass) -> Result<(), PlayError> {
-        match self.store.token(match_id, pass.role).await? {
-            // Hashes are compared, so the time it takes says nothing about the token.
-            Some(hash) if hash == pass.hash => Ok(()),
-            Some(_) => Err(PlayError::TokenRefused),
-            None => Err(PlayError::NoSuchMatch(match_id)),
+    async fn confirm(&self, match_id: MatchId, pass: &Pass) -> Result<(), PlayError> {
+        let known = self.role(match_id, false, &pass.hash).await?;
+        if known.role == pass.role { Ok(()) } else { Err(PlayError::TokenRefused) }
+    }
+
+    /// Hashes are compared, so the time it takes says nothing about the token.
+    async fn role(&self, match_id: MatchId, invite: bool, hash: &str) -> Result<Pass, PlayError> {
+        match self.store.role(match_id, invite, hash).await? {
+            Some(role) => Ok(Pass { role, hash: hash.to_owned() }),
+            None if self.store.head(match_id).await?.is_none() => Err(PlayError::NoSuchMatch(match_id)),
+            None => Err(PlayError::TokenRefused),
         }
+    }
+
+    /// What a side has in its hand, and has chosen in secret: for its own eyes.
+    pub async fn hands(&self, book: &Book, sides: &[Side]) -> Result<Map<String, Value>, PlayError> {
+        let mut hands = Map::new();
+        if book.fixture().step().is_some() && !sides.is_empty() {
+            let seed = self.seed(book.match_id()).await?;
+            let openings = self.store.openings(book.match_id()).await?;
+            let hidden = Hidden { seed: seed.as_ref(), openings: &openings };
+            for side in sides {
+                let hand = book.fixture().hand(*side, hidden)?;
+                if !hand.is_null() {
+                    hands.insert(side.as_str().to_owned(), hand);
+                }
+            }
+        }
+        Ok(hands)
     }
 
     /// Puts something into a match: decides it on the match as it stands and appends what follows.
@@ -237,7 +268,9 @@ impl Matches {
             }
         }
         for tries in 1..=TRIES {
-            self.confirm(submission.match_id, &submission.pass).await?;
+            if let Some(pass) = &submission.pass {
+                self.confirm(submission.match_id, pass).await?;
+            }
             if let Some(again) = self.answered_before(submission).await? {
                 return Ok(again);
             }
@@ -259,8 +292,13 @@ impl Matches {
         if submission.if_match.as_ref().is_some_and(|expected| !expected.contains(&head.hash)) {
             return Err(PlayError::StaleHead(head.clone()));
         }
-        let decided = submission.decide(current.book.fixture(), current.seed.as_ref())?;
-        let sealed = seal(submission.match_id, head, decided, submission.actor)?;
+        let openings = match submission.needs_openings() {
+            true => self.store.openings(submission.match_id).await?,
+            false => Vec::new(),
+        };
+        let hidden = Hidden { seed: current.seed.as_ref(), openings: &openings };
+        let Decided { events, secrets } = submission.decide(current.book.fixture(), hidden)?;
+        let sealed = seal(submission.match_id, head, events, submission.actor)?;
         let book = fold(Some(&current.book), &sealed)?;
         let answered = submission.key.as_ref().map(|key| Answered {
             actor: submission.actor,
@@ -272,11 +310,11 @@ impl Matches {
         let append = Append {
             match_id: submission.match_id,
             expected: head.clone(),
-            pass: Some(submission.pass.clone()),
+            pass: submission.pass.clone(),
             records: records(&sealed),
             rows: Rows::of(&book),
             answered,
-            opening: None,
+            secrets,
         };
         self.appender.append(append).await?;
         self.following.moved(submission.match_id, book.head().seq);
@@ -530,9 +568,4 @@ fn count(sealed: &[(Event, Entry)]) {
 async fn step_back(tries: u32) {
     let jitter = Utc::now().timestamp_subsec_nanos() % 4;
     tokio::time::sleep(Duration::from_millis(u64::from(tries.min(10) * (1 + jitter)))).await;
-}
-
-/// Dice under a server seed, without client seeds.
-fn dice_of(seed: &ServerSeed) -> SeededDice {
-    SeededDice::new(&seed.match_seed(&[]))
 }

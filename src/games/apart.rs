@@ -11,7 +11,7 @@ use super::{Choices, Disagreement, Fixture, Input, Next, Phase, Place, Play, Ref
 use crate::dice::{Deal, Dice, Draw, RecordedDice, SeededDice, ServerSeed};
 use crate::log::{
     Actor, Broken, Choice, ChoiceCalled, ChoiceOpened, ClientSeeds, EventData, MatchId, NotCanonical, Over,
-    Reveal, SeedCommitted, SeedContributed, SideClaimed, TossChoice, TossDecided, at_format, canonical,
+    Reveal, Role, SeedCommitted, SeedContributed, SideClaimed, TossChoice, TossDecided, at_format, canonical,
     is_hash,
 };
 use crate::scorebook::{BySide, Side};
@@ -383,6 +383,31 @@ impl Fixture {
         }
     }
 
+    /// Refuses to do both sides' part to anybody but who records a match that is not played from afar.
+    pub fn permit_for_both(&self, actor: Actor) -> Result<(), Refusal> {
+        match actor {
+            Actor::Scorer if !self.created.remote => Ok(()),
+            Actor::Scorer => {
+                refuse(Why::NotYours, Place::Input, "the sides play from afar, each with its own token")
+            }
+            _ => refuse(Why::NotYours, Place::Input, "a side acts for itself, and not for the other"),
+        }
+    }
+
+    /// Refuses to replace a token to anybody but its holder and the admin, and the scorer where he records both sides.
+    pub fn permit_rotation(&self, actor: Actor, role: Role) -> Result<(), Refusal> {
+        if actor != Actor::Admin && actor != Actor::from(role) {
+            self.permit_for_both(actor)?;
+        }
+        match role.side() {
+            Some(side) if !self.is_claimed(side) => {
+                let message = format!("there is no {side} token to replace: the side has not been claimed");
+                refuse(Why::NoSuchToken, Place::Input, message)
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Whoever records a match may give it up; a side only where the other has been called for its seed in vain: without both
     /// there is nothing to draw from.
     fn permit_abandonment(&self, side: Option<Side>, now: DateTime<Utc>) -> Result<(), Refusal> {
@@ -682,8 +707,8 @@ fn impossible(refusal: Refusal) -> Disagreement {
 impl Fixture {
     /// Makes sure that a recorded event of a side can have happened.
     pub(super) fn check_part(&self, recorded: &EventData) -> Result<(), Disagreement> {
-        if let EventData::TokenRotated(_) = recorded {
-            return Ok(());
+        if let EventData::TokenRotated(rotated) = recorded {
+            return self.permit_rotation(Actor::Admin, rotated.role).map_err(impossible);
         }
         self.refuse_if_over().map_err(impossible)?;
         match recorded {

@@ -16,6 +16,8 @@ pub enum Why {
     AwaitingChoice,
     /// It is not for whoever asks to choose.
     NotYours,
+    /// There is no such token to replace.
+    NoSuchToken,
     /// The match is completed or abandoned.
     MatchOver,
     /// The match is over and its seeds are open, so nothing new may be bowled with them.
@@ -61,7 +63,7 @@ impl Refusal {
     pub fn is_of_time(&self) -> bool {
         match self.why {
             Why::OutOfTurn | Why::AwaitingChoice | Why::MatchOver | Why::SeedOpen => true,
-            Why::NeedsInput | Why::IllegalInput | Why::NotYours => false,
+            Why::NeedsInput | Why::IllegalInput | Why::NotYours | Why::NoSuchToken => false,
         }
     }
 

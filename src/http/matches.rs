@@ -1,4 +1,4 @@
-use actix_web::http::header::LOCATION;
+use actix_web::http::header::{AUTHORIZATION, HeaderValue, LOCATION, VARY};
 use actix_web::web::{Data, Payload};
 use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Serialize};
@@ -12,10 +12,10 @@ use super::problem::{Kind, Problem};
 use super::request::{self, MatchPath, NewTokens};
 use super::response;
 use crate::games::{Next, Terms};
-use crate::log::{ClientSeeds, DiceMode, Head, MatchCreated, MatchId, TeamSheet, at_format, is_unsafe};
+use crate::log::{ClientSeeds, DiceMode, Head, MatchCreated, MatchId, Role, TeamSheet, at_format, is_unsafe};
 use crate::play::NewMatch;
 use crate::projections::{Book, MatchSummary, Score};
-use crate::scorebook::MatchResult;
+use crate::scorebook::{MatchResult, Side};
 use crate::store::Filter;
 
 /// What to play, who plays, and where the dice come from.
@@ -78,11 +78,33 @@ pub struct MatchView {
     pub head: Head,
     /// The result, once there is one.
     pub result: Option<MatchResult>,
+    /// Whether each side plays from a device of its own.
+    pub remote: bool,
+    /// Which client seeds go into the match seed.
+    pub client_seeds: ClientSeeds,
+    /// Seconds a side has, once it is called.
+    pub choice_timeout: u64,
+    /// For the eyes of whoever holds the token: what a side has in its hand, and has chosen in secret. A side sees its own; the
+    /// scorer both, where the sides do not play from afar.
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    #[schema(value_type = Option<Object>, example = json!({"home": {"hand": [{"cube": 7, "number": 3}], "choice": null}}))]
+    pub own: Map<String, Value>,
 }
 
 impl MatchView {
     fn of(book: &Book) -> MatchView {
-        let MatchCreated { game, rules, home, away, dice, commitment, .. } = book.created().clone();
+        let MatchCreated {
+            game,
+            rules,
+            home,
+            away,
+            dice,
+            commitment,
+            remote,
+            client_seeds,
+            choice_timeout,
+            ..
+        } = book.created().clone();
         MatchView {
             id: book.match_id(),
             game,
@@ -97,6 +119,10 @@ impl MatchView {
             next: book.fixture().next(),
             head: book.head().clone(),
             result: book.fixture().result(),
+            remote,
+            client_seeds,
+            choice_timeout,
+            own: Map::new(),
         }
     }
 }
@@ -143,10 +169,7 @@ pub async fn create(
     payload: Payload,
 ) -> Result<HttpResponse, Problem> {
     let actor = request::creator(&http, &service)?;
-    if http.headers().contains_key("Idempotency-Key") {
-        let message = "is not offered here: the tokens of a new match cannot be shown twice";
-        return Err(Problem::header("Idempotency-Key", message));
-    }
+    request::no_key(&http)?;
     let (asked, _) = request::json::<CreateMatch>(&http, payload).await?;
     if asked.edition.is_some() {
         let message = format!("{} has no editions; leave edition out", asked.game);
@@ -184,20 +207,38 @@ pub async fn create(
     Ok(answer)
 }
 
-/// A match as it stands: score, what it waits for, head.
+/// A match as it stands: score, what it waits for, head. Whoever shows a side's token also sees what is that side's own.
 #[utoipa::path(
     get, path = "/v1/matches/{id}", operation_id = "get_match", tag = "matches",
     params(("id" = Uuid, Path, description = "The match")),
     responses((status = 200, description = "The match", body = MatchView,
-        headers(("ETag" = String, description = "The head's hash"))))
+        headers(("ETag" = String, description = "The head's hash, and whose eyes it is for"),
+            ("Vary" = String, description = "`Authorization`")))),
+    security((), ("scorer" = []), ("side" = []))
 )]
 pub async fn get(
     service: Data<Service>,
     http: HttpRequest,
     path: MatchPath,
 ) -> Result<HttpResponse, Problem> {
+    let viewer = match http.headers().contains_key(AUTHORIZATION) && !request::is_admin(&http, &service) {
+        true => Some(request::pass(&http, &service, path.0).await?.role),
+        false => None,
+    };
     let book = service.matches.book(path.0).await?;
-    response::fresh(&http, &book.head().hash, || response::text(&MatchView::of(&book)))
+    let sides = match viewer {
+        Some(Role::Home) => vec![Side::Home],
+        Some(Role::Away) => vec![Side::Away],
+        Some(Role::Scorer) if !book.created().remote => vec![Side::Home, Side::Away],
+        Some(Role::Scorer) | None => Vec::new(),
+    };
+    let own = service.matches.hands(&book, &sides).await?;
+    let hash = &book.head().hash;
+    let tag = viewer.map_or_else(|| hash.clone(), |role| format!("{hash}-{}", role.as_str()));
+    let mut answer =
+        response::fresh(&http, &tag, || response::text(&MatchView { own, ..MatchView::of(&book) }))?;
+    answer.headers_mut().insert(VARY, HeaderValue::from_static("Authorization"));
+    Ok(answer)
 }
 
 /// Which matches to list.

@@ -2,6 +2,7 @@
 
 mod audits;
 mod cards;
+mod choices;
 mod events;
 mod matches;
 mod openapi;

@@ -10,7 +10,7 @@ use utoipa::{Modify, OpenApi};
 
 use super::problem::Kind::{self, *};
 use super::problem::PROBLEM_JSON;
-use super::{audits, cards, events, matches, plays, problem, response, simulations, status, tokens};
+use super::{audits, cards, choices, events, matches, plays, problem, response, simulations, status, tokens};
 
 #[derive(OpenApi)]
 #[openapi(
@@ -21,7 +21,8 @@ use super::{audits, cards, events, matches, plays, problem, response, simulation
         license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0"),
     ),
     paths(
-        matches::create, matches::list, matches::get, tokens::rotate,
+        matches::create, matches::list, matches::get, tokens::claim, tokens::rotate,
+        choices::seeds, choices::choose, choices::call,
         plays::toss, plays::toss_decision, plays::overs, plays::balls, plays::abandonment, plays::autoplay,
         events::list, events::get, events::log, events::stream,
         cards::scorecard, cards::fall_of_wickets, cards::commentary, cards::replay,
@@ -32,6 +33,7 @@ use super::{audits, cards, events, matches, plays, problem, response, simulation
     components(schemas(problem::ProblemBody, response::AppendedBody, crate::log::Event, crate::projections::MatchSummary)),
     tags(
         (name = "matches", description = "Create and find matches"),
+        (name = "sides", description = "Claim a side, and keep its token"),
         (name = "play", description = "Record a match, or play one"),
         (name = "log", description = "The events themselves"),
         (name = "cards", description = "What the events come to"),
@@ -55,7 +57,7 @@ pub fn document_text() -> String {
     text
 }
 
-/// The two kinds of bearer tokens.
+/// The kinds of bearer tokens.
 struct Tokens;
 
 impl Modify for Tokens {
@@ -63,6 +65,7 @@ impl Modify for Tokens {
         let components = document.components.get_or_insert_default();
         for (name, what) in [
             ("scorer", "The scorer's token, from the creation of the match."),
+            ("side", "The home or the away side's own token, claimed with its invite."),
             ("admin", "The admin token the service was started with."),
         ] {
             let bearer = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).description(Some(what)).build();
@@ -80,6 +83,7 @@ const APPEND: &[Kind] = &[
     TokenRefused,
     InvalidParameter,
     OutOfTurn,
+    AwaitingChoice,
     MatchOver,
     SeedOpen,
     StaleHead,
@@ -96,9 +100,29 @@ fn problems_of(operation_id: &str) -> Vec<&'static [Kind]> {
             vec![STORE, BODY, &[InvalidParameter, TokenMissing, TokenRefused, Contended]]
         }
         "list_matches" => vec![STORE, &[InvalidParameter, BadCursor]],
-        "get_match" => vec![STORE, ON_A_MATCH, &[BrokenLog]],
-        "rotate_token" => vec![STORE, ON_A_MATCH, &[TokenMissing, TokenRefused, NoSuchToken, Contended]],
-        "make_toss" | "decide_toss" | "begin_over" | "bowl_ball" | "abandon_match" | "autoplay" => {
+        "get_match" => vec![STORE, ON_A_MATCH, &[TokenMissing, TokenRefused, BrokenLog]],
+        "claim_side" => vec![
+            STORE,
+            ON_A_MATCH,
+            BODY,
+            &[
+                InvalidParameter,
+                TokenRefused,
+                OutOfTurn,
+                MatchOver,
+                SeedOpen,
+                StaleHead,
+                Contended,
+                BrokenLog,
+            ],
+        ],
+        "rotate_token" => vec![
+            STORE,
+            ON_A_MATCH,
+            &[InvalidParameter, TokenMissing, TokenRefused, NoSuchToken, StaleHead, Contended, BrokenLog],
+        ],
+        "add_seed" | "choose" | "call_for_choice" | "make_toss" | "decide_toss" | "begin_over"
+        | "bowl_ball" | "abandon_match" | "autoplay" => {
             vec![STORE, ON_A_MATCH, BODY, APPEND]
         }
         "list_events" => vec![STORE, ON_A_MATCH, &[InvalidParameter, BrokenLog]],

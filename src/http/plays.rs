@@ -10,7 +10,7 @@ use super::problem::Problem;
 use super::request::{self, MatchPath};
 use super::response::{self, AppendedBody};
 use crate::games::{Input, Next, Play};
-use crate::log::{Actor, CoinFace, Head, TossChoice};
+use crate::log::{Actor, CoinFace, Head, Role, TossChoice};
 use crate::play::{Appended, Asked, Entered, PlayError, Submission, Until};
 use crate::projections::Score;
 use crate::scorebook::Side;
@@ -96,22 +96,22 @@ pub struct AutoplayedBody {
     pub head: Head,
 }
 
-async fn submit<T: DeserializeOwned>(
+/// Puts what the body asks for into a match; `asked` is told whose token the request shows.
+pub async fn submit<T: DeserializeOwned>(
     service: &Service,
     http: &HttpRequest,
     path: &MatchPath,
     payload: Payload,
     choices_at: &str,
-    asked: impl FnOnce(T) -> Asked,
+    asked: impl FnOnce(T, Role) -> Result<Asked, Problem>,
 ) -> Result<Appended, Problem> {
-    let pass = request::scorer(http)?;
-    service.matches.admit(path.0, &pass).await?;
+    let pass = request::pass(http, service, path.0).await?;
     let (body, bytes) = request::json::<T>(http, payload).await?;
     let submission = Submission {
         match_id: path.0,
-        actor: Actor::Scorer,
-        pass,
-        asked: asked(body),
+        actor: Actor::from(pass.role),
+        asked: asked(body, pass.role)?,
+        pass: Some(pass),
         if_match: request::if_match(http)?,
         key: request::key(http, &bytes)?,
     };
@@ -121,7 +121,8 @@ async fn submit<T: DeserializeOwned>(
     })
 }
 
-fn answer(appended: &Appended) -> Result<HttpResponse, Problem> {
+/// 201 with what was appended.
+pub fn answer(appended: &Appended) -> Result<HttpResponse, Problem> {
     response::created(&appended.book, &AppendedBody::of(appended)?)
 }
 
@@ -130,7 +131,7 @@ fn answer(appended: &Appended) -> Result<HttpResponse, Problem> {
     post, path = "/v1/matches/{id}/toss", operation_id = "make_toss", tag = "play",
     params(("id" = Uuid, Path, description = "The match")), request_body = TossBody,
     responses((status = 201, description = "Appended", body = AppendedBody,
-        headers(("ETag" = String, description = "The head's hash")))), security(("scorer" = []))
+        headers(("ETag" = String, description = "The head's hash")))), security(("scorer" = []), ("side" = []))
 )]
 pub async fn toss(
     service: Data<Service>,
@@ -138,8 +139,9 @@ pub async fn toss(
     path: MatchPath,
     payload: Payload,
 ) -> Result<HttpResponse, Problem> {
-    let asked =
-        |TossBody { caller, call, coin }| Asked::One(Input::Toss { caller, call }, Entered::Coin(coin));
+    let asked = |TossBody { caller, call, coin }, _| {
+        Ok(Asked::One(Input::Toss { caller, call }, Entered::Coin(coin)))
+    };
     answer(&submit(&service, &http, &path, payload, "body", asked).await?)
 }
 
@@ -148,7 +150,7 @@ pub async fn toss(
     post, path = "/v1/matches/{id}/toss/decision", operation_id = "decide_toss", tag = "play",
     params(("id" = Uuid, Path, description = "The match")), request_body = DecisionBody,
     responses((status = 201, description = "Appended", body = AppendedBody,
-        headers(("ETag" = String, description = "The head's hash")))), security(("scorer" = []))
+        headers(("ETag" = String, description = "The head's hash")))), security(("scorer" = []), ("side" = []))
 )]
 pub async fn toss_decision(
     service: Data<Service>,
@@ -156,7 +158,7 @@ pub async fn toss_decision(
     path: MatchPath,
     payload: Payload,
 ) -> Result<HttpResponse, Problem> {
-    let asked = |DecisionBody { to }| Asked::One(Input::TossDecision { to }, Entered::Nothing);
+    let asked = |DecisionBody { to }, _| Ok(Asked::One(Input::TossDecision { to }, Entered::Nothing));
     answer(&submit(&service, &http, &path, payload, "body", asked).await?)
 }
 
@@ -165,7 +167,7 @@ pub async fn toss_decision(
     post, path = "/v1/matches/{id}/overs", operation_id = "begin_over", tag = "play",
     params(("id" = Uuid, Path, description = "The match")), request_body = Option<OverBody>,
     responses((status = 201, description = "Appended", body = AppendedBody,
-        headers(("ETag" = String, description = "The head's hash")))), security(("scorer" = []))
+        headers(("ETag" = String, description = "The head's hash")))), security(("scorer" = []), ("side" = []))
 )]
 pub async fn overs(
     service: Data<Service>,
@@ -173,7 +175,7 @@ pub async fn overs(
     path: MatchPath,
     payload: Payload,
 ) -> Result<HttpResponse, Problem> {
-    let asked = |OverBody(choices)| Asked::One(Input::Play(Play::Over(choices)), Entered::Nothing);
+    let asked = |OverBody(choices), _| Ok(Asked::One(Input::Play(Play::Over(choices)), Entered::Nothing));
     answer(&submit(&service, &http, &path, payload, "body", asked).await?)
 }
 
@@ -182,7 +184,7 @@ pub async fn overs(
     post, path = "/v1/matches/{id}/balls", operation_id = "bowl_ball", tag = "play",
     params(("id" = Uuid, Path, description = "The match")), request_body = Option<BallBody>,
     responses((status = 201, description = "Appended", body = AppendedBody,
-        headers(("ETag" = String, description = "The head's hash")))), security(("scorer" = []))
+        headers(("ETag" = String, description = "The head's hash")))), security(("scorer" = []), ("side" = []))
 )]
 pub async fn balls(
     service: Data<Service>,
@@ -190,9 +192,9 @@ pub async fn balls(
     path: MatchPath,
     payload: Payload,
 ) -> Result<HttpResponse, Problem> {
-    let asked = |BallBody { choices, dice }| {
+    let asked = |BallBody { choices, dice }, _| {
         let dice = dice.map(|dice| dice.into_iter().map(|Shown(value)| value).collect());
-        Asked::One(Input::Play(Play::Ball(choices)), Entered::Dice(dice))
+        Ok(Asked::One(Input::Play(Play::Ball(choices)), Entered::Dice(dice)))
     };
     answer(&submit(&service, &http, &path, payload, "body.choices", asked).await?)
 }
@@ -202,7 +204,7 @@ pub async fn balls(
     post, path = "/v1/matches/{id}/abandonment", operation_id = "abandon_match", tag = "play",
     params(("id" = Uuid, Path, description = "The match")), request_body = AbandonmentBody,
     responses((status = 201, description = "Appended", body = AppendedBody,
-        headers(("ETag" = String, description = "The head's hash")))), security(("scorer" = []))
+        headers(("ETag" = String, description = "The head's hash")))), security(("scorer" = []), ("side" = []))
 )]
 pub async fn abandonment(
     service: Data<Service>,
@@ -210,7 +212,7 @@ pub async fn abandonment(
     path: MatchPath,
     payload: Payload,
 ) -> Result<HttpResponse, Problem> {
-    let asked = |AbandonmentBody { reason }| Asked::One(Input::Abandon { reason }, Entered::Nothing);
+    let asked = |AbandonmentBody { reason }, _| Ok(Asked::One(Input::Abandon { reason }, Entered::Nothing));
     answer(&submit(&service, &http, &path, payload, "body", asked).await?)
 }
 
@@ -227,9 +229,8 @@ pub async fn autoplay(
     path: MatchPath,
     payload: Payload,
 ) -> Result<HttpResponse, Problem> {
-    let appended =
-        submit(&service, &http, &path, payload, "body", |AutoplayBody { until }| Asked::Autoplay(until))
-            .await?;
+    let asked = |AutoplayBody { until }, _| Ok(Asked::Autoplay(until));
+    let appended = submit(&service, &http, &path, payload, "body", asked).await?;
     let body = AutoplayedBody {
         appended: appended.entries.len(),
         score: Score::of(&appended.book),

@@ -157,6 +157,7 @@ impl Problem {
             Why::OutOfTurn => Kind::OutOfTurn,
             Why::AwaitingChoice => Kind::AwaitingChoice,
             Why::NotYours => Kind::TokenRefused,
+            Why::NoSuchToken => Kind::NoSuchToken,
             Why::MatchOver => Kind::MatchOver,
             Why::SeedOpen => Kind::SeedOpen,
         };

@@ -9,8 +9,9 @@ use sha2::{Digest, Sha256};
 
 use super::Service;
 use super::problem::{Kind, Problem};
-use crate::log::{Actor, MatchId, plain_json};
+use crate::log::{Actor, MatchId, Role, plain_json};
 use crate::play::Key;
+use crate::scorebook::Side;
 use crate::store::{Pass, TokenRow};
 
 /// The most a body may have, in bytes; match logs to be audited may have more.
@@ -119,7 +120,9 @@ pub fn if_match(request: &HttpRequest) -> Result<Option<Vec<String>>, Problem> {
     if text == "*" {
         return Ok(None);
     }
-    let tag = |tag: &str| tag.trim().strip_prefix('"')?.strip_suffix('"').map(str::to_owned);
+    // What a side sees of its own has a tag of its own: the hash, and whose it is.
+    let head = |tag: &str| tag.split('-').next().unwrap_or_default().to_owned();
+    let tag = |tag: &str| tag.trim().strip_prefix('"')?.strip_suffix('"').map(head);
     let tags: Option<Vec<String>> = text.split(',').map(tag).collect();
     tags.map(Some)
         .ok_or_else(|| Problem::header("If-Match", "is a head hash in double quotes, as ETag gives it"))
@@ -140,12 +143,17 @@ pub fn key(request: &HttpRequest, body: &[u8]) -> Result<Option<Key>, Problem> {
     Ok(Some(Key { key: key.to_owned(), request: hex::encode(hash.finalize()) }))
 }
 
-/// A new token: the text for its holder, and the hash for the store.
-pub fn new_token() -> Result<(String, String), Problem> {
+/// 64 hexadecimal digits from the operating system.
+pub fn random_hex() -> Result<String, Problem> {
     let mut bytes = [0; 32];
     getrandom::fill(&mut bytes)
-        .map_err(|_| Problem::new(Kind::Internal, "the service cannot make a token"))?;
-    let token = format!("tu_{}", hex::encode(bytes));
+        .map_err(|_| Problem::new(Kind::Internal, "the operating system gives no random bytes"))?;
+    Ok(hex::encode(bytes))
+}
+
+/// A new token: the text for its holder, and the hash for the store.
+pub fn new_token() -> Result<(String, String), Problem> {
+    let token = format!("tu_{}", random_hex()?);
     let hash = token_hash(&token);
     Ok((token, hash))
 }
@@ -176,7 +184,8 @@ impl NewTokens {
             rows.push(TokenRow { role, invite, hash });
             Ok::<_, Problem>(token)
         };
-        let (scorer, home, away) = (make("scorer", false)?, make("home", true)?, make("away", true)?);
+        let (scorer, home, away) =
+            (make(Role::Scorer, false)?, make(Role::Home, true)?, make(Role::Away, true)?);
         Ok(NewTokens { scorer, home, away, rows })
     }
 }
@@ -196,9 +205,34 @@ fn refused(message: &str) -> Problem {
     Problem::at(Kind::TokenRefused, "header.Authorization", message)
 }
 
-/// What the request shows as the scorer's token.
-pub fn scorer(request: &HttpRequest) -> Result<Pass, Problem> {
-    Ok(Pass { role: "scorer", hash: token_hash(bearer(request)?) })
+/// Whose token of this match the request shows.
+pub async fn pass(request: &HttpRequest, service: &Service, match_id: MatchId) -> Result<Pass, Problem> {
+    Ok(service.matches.admit(match_id, &token_hash(bearer(request)?)).await?)
+}
+
+/// The side a request is about: that of its token, or the one it names with the scorer's.
+pub fn side(role: Role, named: Option<Side>, remote: bool) -> Result<Side, Problem> {
+    match (role.side(), named) {
+        (Some(side), None) => Ok(side),
+        (Some(side), Some(named)) if side == named => Ok(side),
+        (None, Some(named)) => Ok(named),
+        (None, None) if remote => Err(refused("the sides play from afar, each with its own token")),
+        (None, None) => {
+            Err(Problem::at(Kind::NeedsInput, "body.side", "say which side's it is: home or away"))
+        }
+        (Some(side), Some(_)) => {
+            let message = format!("this is the {side} side's token, which opens nothing of the other side");
+            Err(Problem::at(Kind::TokenRefused, "body.side", message))
+        }
+    }
+}
+
+/// Refuses an idempotency key where what is answered cannot be shown twice.
+pub fn no_key(request: &HttpRequest) -> Result<(), Problem> {
+    if request.headers().contains_key("Idempotency-Key") {
+        return Err(Problem::header("Idempotency-Key", "is not offered here: tokens cannot be shown twice"));
+    }
+    Ok(())
 }
 
 /// Whether the request holds the admin token.

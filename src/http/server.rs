@@ -16,7 +16,9 @@ use tracing_actix_web::{RequestId, TracingLogger};
 use utoipa_swagger_ui::{Config, SwaggerUi};
 
 use super::problem::{Kind, PROBLEM_JSON, Problem};
-use super::{Service, audits, cards, events, matches, openapi, plays, request, simulations, status, tokens};
+use super::{
+    Service, audits, cards, choices, events, matches, openapi, plays, request, simulations, status, tokens,
+};
 use crate::play::Matches;
 use crate::simulate::Queue;
 use crate::store::{Commit, EventStore};
@@ -177,6 +179,10 @@ fn routes_of_a_match(config: &mut ServiceConfig) {
     resource(config, "/events", Some(reads(events::list)), None);
     resource(config, "/events/stream", Some(reads(events::stream)), None);
     resource(config, "/events/{seq}", Some(reads(events::get)), None);
+    resource(config, "/seeds", None, Some(web::post().to(choices::seeds)));
+    resource(config, "/choices", None, Some(web::post().to(choices::choose)));
+    resource(config, "/choices/call", None, Some(web::post().to(choices::call)));
+    resource(config, "/tokens/claim", None, Some(web::post().to(tokens::claim)));
     resource(config, "/tokens/{role}/rotate", None, Some(web::post().to(tokens::rotate)));
 }
 

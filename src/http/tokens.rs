@@ -1,65 +1,117 @@
-use actix_web::web::Data;
+use actix_web::web::{Data, Payload};
 use actix_web::{HttpRequest, HttpResponse};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::Service;
 use super::problem::{Kind, Problem};
 use super::request::{self, MatchPath};
 use super::response;
+use crate::log::{Actor, Head, Role};
+use crate::play::{Appended, Asked, PlayError, Submission};
+use crate::scorebook::Side;
+use crate::store::Pass;
+
+/// An invite, to be turned into a token.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ClaimBody {
+    /// The side's invite, as the match's creator was given it.
+    pub invite: String,
+}
+
+/// A side's own token. It is shown this once.
+#[derive(Serialize, ToSchema)]
+pub struct ClaimedSide {
+    /// The side.
+    pub side: Side,
+    /// Its token.
+    pub token: String,
+    /// The last event and its hash.
+    pub head: Head,
+}
 
 /// A token that replaces another. It is shown this once.
 #[derive(Serialize, ToSchema)]
 pub struct RotatedToken {
     /// The role.
-    pub role: &'static str,
+    pub role: Role,
     /// The new token.
     pub token: String,
+    /// The last event and its hash.
+    pub head: Head,
 }
 
-/// Replace a token; the old one opens nothing any more. By its holder, the scorer or the admin.
+/// Claim a side with its invite: once, for a token with which it chooses for itself.
 #[utoipa::path(
-    post, path = "/v1/matches/{id}/tokens/{role}/rotate", operation_id = "rotate_token", tag = "matches",
+    post, path = "/v1/matches/{id}/tokens/claim", operation_id = "claim_side", tag = "sides",
+    params(("id" = Uuid, Path, description = "The match")), request_body = ClaimBody,
+    responses((status = 201, description = "Claimed", body = ClaimedSide,
+        headers(("ETag" = String, description = "The head's hash"))))
+)]
+pub async fn claim(
+    service: Data<Service>,
+    http: HttpRequest,
+    path: MatchPath,
+    payload: Payload,
+) -> Result<HttpResponse, Problem> {
+    request::no_key(&http)?;
+    let (ClaimBody { invite }, _) = request::json(&http, payload).await?;
+    let invited = service.matches.invited(path.0, &request::token_hash(&invite)).await;
+    let side = invited.map_err(|error| match error {
+        PlayError::TokenRefused => {
+            Problem::at(Kind::TokenRefused, "body.invite", "this is no invite of this match")
+        }
+        other => other.into(),
+    })?;
+    let side = side.ok_or_else(|| Problem::new(Kind::Internal, "an invite is a side's"))?;
+    let (token, hash) = request::new_token()?;
+    let asked = Asked::Claim(side, hash);
+    let appended = append(&service, &http, path, Actor::from(side), None, asked).await?;
+    let head = appended.book.head().clone();
+    response::created(&appended.book, &ClaimedSide { side, token, head })
+}
+
+/// Replace a token; the old one opens nothing any more. By its holder or the admin, and by the scorer where the sides do not
+/// play from afar.
+#[utoipa::path(
+    post, path = "/v1/matches/{id}/tokens/{role}/rotate", operation_id = "rotate_token", tag = "sides",
     params(("id" = Uuid, Path, description = "The match"), ("role" = String, Path, description = "`scorer|home|away`")),
-    responses((status = 201, description = "Replaced", body = RotatedToken)),
-    security(("scorer" = []), ("admin" = []))
+    responses((status = 201, description = "Replaced", body = RotatedToken,
+        headers(("ETag" = String, description = "The head's hash")))),
+    security(("scorer" = []), ("side" = []), ("admin" = []))
 )]
 pub async fn rotate(
     service: Data<Service>,
     http: HttpRequest,
     path: MatchPath,
 ) -> Result<HttpResponse, Problem> {
+    request::no_key(&http)?;
     let named = http.match_info().get("role").unwrap_or_default();
-    let role = ["scorer", "home", "away"].into_iter().find(|role| *role == named).ok_or_else(|| {
-        Problem::at(
-            Kind::NoSuchToken,
-            "path.role",
-            format!("there is no role {named:?}; roles are scorer, home, away"),
-        )
+    let role = Role::ALL.into_iter().find(|role| role.as_str() == named).ok_or_else(|| {
+        let message = format!("there is no role {named:?}; roles are scorer, home, away");
+        Problem::at(Kind::NoSuchToken, "path.role", message)
     })?;
-    let store = service.matches.store();
-    let old = if request::is_admin(&http, &service) {
-        None
-    } else {
-        let pass = request::scorer(&http)?;
-        service.matches.confirm(path.0, &pass).await?;
-        // Whoever was faster has replaced the token this request was allowed by.
-        (role == "scorer").then_some(pass.hash)
+    let pass = match request::is_admin(&http, &service) {
+        true => None,
+        false => Some(request::pass(&http, &service, path.0).await?),
     };
-    if store.head(path.0).await?.is_none() {
-        return Err(Problem::new(Kind::NoSuchMatch, format!("there is no match {}", path.0)));
-    }
+    let actor = pass.as_ref().map_or(Actor::Admin, |pass| Actor::from(pass.role));
     let (token, hash) = request::new_token()?;
-    if !store.replace_token(path.0, role, old.as_deref(), &hash).await? {
-        if old.is_some() {
-            let message = "this token has just been replaced by another request";
-            return Err(Problem::at(Kind::TokenRefused, "header.Authorization", message));
-        }
-        let message = format!("there is no {role} token to replace: the side has not claimed one");
-        return Err(Problem::at(Kind::NoSuchToken, "path.role", message));
-    }
-    Ok(HttpResponse::Created()
-        .insert_header(("Cache-Control", "no-store"))
-        .content_type("application/json")
-        .body(response::text(&RotatedToken { role, token })?))
+    let appended = append(&service, &http, path, actor, pass, Asked::Rotate(role, hash)).await?;
+    let head = appended.book.head().clone();
+    response::created(&appended.book, &RotatedToken { role, token, head })
+}
+
+async fn append(
+    service: &Service,
+    http: &HttpRequest,
+    path: MatchPath,
+    actor: Actor,
+    pass: Option<Pass>,
+    asked: Asked,
+) -> Result<Appended, Problem> {
+    let if_match = request::if_match(http)?;
+    let submission = Submission { match_id: path.0, actor, pass, asked, if_match, key: None };
+    Ok(service.matches.submit(&submission).await?)
 }

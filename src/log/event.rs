@@ -8,7 +8,8 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::chain::hash_of;
-use super::{EventData, Head, NotCanonical, form};
+use super::{EventData, Head, NotCanonical, Role, form};
+use crate::scorebook::Side;
 
 /// The id of a match: a UUID, of version 7 where a service made it, so that ids sort by the time of creation.
 pub type MatchId = Uuid;
@@ -45,6 +46,21 @@ impl Actor {
             Actor::Admin => "admin",
             Actor::Service => "service",
         }
+    }
+}
+
+impl From<Side> for Actor {
+    fn from(side: Side) -> Actor {
+        match side {
+            Side::Home => Actor::Home,
+            Side::Away => Actor::Away,
+        }
+    }
+}
+
+impl From<Role> for Actor {
+    fn from(role: Role) -> Actor {
+        role.side().map_or(Actor::Scorer, Actor::from)
     }
 }
 

@@ -67,9 +67,9 @@ impl Slot {
         }
     }
 
-    /// Whether this token was right when it was last looked up.
-    pub fn knows(&self, pass: &Pass) -> bool {
-        locked(&self.passes).contains(pass)
+    /// Whose token has this hash, if it had when it was last looked up.
+    pub fn knows(&self, hash: &str) -> Option<Pass> {
+        locked(&self.passes).iter().find(|pass| pass.hash == hash).cloned()
     }
 
     /// Keeps a token that is right, in the place of what its role had before.

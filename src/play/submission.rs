@@ -1,11 +1,11 @@
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::dice_of;
 use crate::dice::{ServerSeed, TableDice};
-use crate::games::{Fixture, Input, Phase, Place, Refusal, Why};
-use crate::log::{Actor, CoinFace, EventData, MatchId};
-use crate::store::Pass;
+use crate::games::{Fixture, Hidden, Input, Part, Phase, Place, Refusal, Taken, Why};
+use crate::log::{Actor, CoinFace, EventData, MatchId, Role, TokenRotated, now};
+use crate::scorebook::Side;
+use crate::store::{Pass, Secrets, TokenRow};
 
 /// Something put into a match over the wire.
 #[derive(Debug, Clone)]
@@ -14,8 +14,8 @@ pub struct Submission {
     pub match_id: MatchId,
     /// On whose word.
     pub actor: Actor,
-    /// The token that was shown.
-    pub pass: Pass,
+    /// The token that was shown; none by which the store knows whoever holds an invite or the admin's.
+    pub pass: Option<Pass>,
     /// What.
     pub asked: Asked,
     /// The heads the client would have it appended to, as hashes; any where it does not say.
@@ -40,6 +40,21 @@ pub enum Asked {
     One(Input, Entered),
     /// Default choices and seeded dice until a point is reached.
     Autoplay(Until),
+    /// What a side does that plays for itself.
+    Part(Side, Part),
+    /// A side takes its token, of which this is the hash.
+    Claim(Side, String),
+    /// A token takes the place of the one before: whose, and its hash.
+    Rotate(Role, String),
+}
+
+/// What follows from what is asked: events, and what is stored beside the log.
+#[derive(Debug, Default)]
+pub struct Decided {
+    /// The events, in order.
+    pub events: Vec<EventData>,
+    /// What is stored beside them and stays hidden.
+    pub secrets: Secrets,
 }
 
 /// Dice entered with an input.
@@ -68,13 +83,46 @@ pub enum Until {
 }
 
 impl Submission {
+    /// Whether it may turn up choices that were made in secret.
+    pub fn needs_openings(&self) -> bool {
+        matches!(self.asked, Asked::Part(..))
+    }
+
     /// Decides on a match as it stands.
-    pub fn decide(&self, fixture: &Fixture, seed: Option<&ServerSeed>) -> Result<Vec<EventData>, Refusal> {
+    pub fn decide(&self, fixture: &Fixture, hidden: Hidden<'_>) -> Result<Decided, Refusal> {
+        let only = |events| Decided { events, secrets: Secrets::default() };
         match &self.asked {
-            Asked::One(input, entered) => decide_one(fixture, input, entered, seed),
-            Asked::Autoplay(until) => autoplay(fixture, *until, seed),
+            Asked::One(input, entered) => {
+                fixture.permit(self.actor, input, now())?;
+                decide_one(fixture, input, entered, hidden.seed).map(only)
+            }
+            Asked::Autoplay(until) => {
+                fixture.permit_for_both(self.actor)?;
+                autoplay(fixture, *until, hidden.seed).map(only)
+            }
+            Asked::Part(side, part) => {
+                if self.actor != Actor::from(*side) {
+                    fixture.permit_for_both(self.actor)?;
+                }
+                let Taken { events, keep } = fixture.take_part(*side, part, hidden)?;
+                Ok(Decided { events, secrets: Secrets { opening: keep, ..Secrets::default() } })
+            }
+            Asked::Claim(side, hash) => {
+                let Taken { events, .. } = fixture.take_part(*side, &Part::Claim, hidden)?;
+                Ok(Decided { events, secrets: token(Role::from(*side), hash) })
+            }
+            Asked::Rotate(role, hash) => {
+                fixture.permit_rotation(self.actor, *role)?;
+                let events = vec![EventData::TokenRotated(TokenRotated { role: *role })];
+                Ok(Decided { events, secrets: token(*role, hash) })
+            }
         }
     }
+}
+
+fn token(role: Role, hash: &str) -> Secrets {
+    let row = TokenRow { role, invite: false, hash: hash.to_owned() };
+    Secrets { tokens: vec![row], ..Secrets::default() }
 }
 
 fn decide_one(
@@ -92,7 +140,7 @@ fn decide_one(
         let mut table = TableDice::new(&values);
         return fixture.decide(input.clone(), &mut table, None).map(|decision| decision.events);
     };
-    let decided = fixture.decide(input.clone(), &mut dice_of(seed), Some(seed));
+    let decided = fixture.decide(input.clone(), &mut fixture.dice(seed), Some(seed));
     let is_due = !matches!(&decided, Err(refusal) if refusal.is_of_time());
     if is_due && !values.is_empty() {
         let field = if matches!(entered, Entered::Coin(_)) { "coin" } else { "dice" };
@@ -107,7 +155,7 @@ fn autoplay(fixture: &Fixture, until: Until, seed: Option<&ServerSeed>) -> Resul
         let message = "autoplay rolls the dice, and the dice of this match are rolled at the table";
         return Err(Refusal::new(Why::IllegalInput, Place::Input, message));
     };
-    let mut dice = dice_of(seed);
+    let mut dice = fixture.dice(seed);
     let mut events = Vec::new();
     let mut now = fixture.clone();
     let mut begun_at = None;

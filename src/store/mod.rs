@@ -17,7 +17,8 @@ use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 
 use crate::dice::ServerSeed;
-use crate::log::{Actor, Entry, Event, Head, MatchId};
+use crate::games::Opening;
+use crate::log::{Actor, Entry, Event, Head, MatchId, Role};
 use crate::projections::Rows;
 
 pub use appender::{Appender, Commit};
@@ -78,8 +79,8 @@ impl Record {
 /// What a token opens, by whom.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TokenRow {
-    /// `scorer`, `home` or `away`.
-    pub role: &'static str,
+    /// Whose it is.
+    pub role: Role,
     /// Whether it is an invite to be turned into a token.
     pub invite: bool,
     /// SHA-256 of the token.
@@ -89,17 +90,29 @@ pub struct TokenRow {
 impl TokenRow {
     /// What it is for, as it is stored.
     fn purpose(&self) -> &'static str {
-        if self.invite { "invite" } else { "token" }
+        purpose(self.invite)
     }
 }
 
-/// What is stored once, with the first event.
-#[derive(Debug, Clone)]
-pub struct Opening {
-    /// The server seed of a seeded match.
+fn purpose(invite: bool) -> &'static str {
+    if invite { "invite" } else { "token" }
+}
+
+/// What is stored beside the log and stays hidden.
+#[derive(Debug, Clone, Default)]
+pub struct Secrets {
+    /// The server seed of a new match with seeded dice.
     pub server_seed: Option<ServerSeed>,
-    /// Tokens and invites, hashed.
+    /// Tokens and invites, hashed; each takes the place of the one before.
     pub tokens: Vec<TokenRow>,
+    /// A choice that is open to the service and not yet turned up; it takes the place of the side's before.
+    pub opening: Option<Opening>,
+}
+
+impl Secrets {
+    fn is_none(&self) -> bool {
+        self.server_seed.is_none() && self.tokens.is_empty() && self.opening.is_none()
+    }
 }
 
 /// A request that was answered, so that it can be answered again.
@@ -120,8 +133,8 @@ pub struct Answered {
 /// A token that was shown: whose it is, and its hash.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pass {
-    /// `scorer`, `home` or `away`.
-    pub role: &'static str,
+    /// Whose it is.
+    pub role: Role,
     /// SHA-256 of the token.
     pub hash: String,
 }
@@ -141,11 +154,16 @@ pub struct Append {
     pub rows: Rows,
     /// The request to remember, if it had a key.
     pub answered: Option<Answered>,
-    /// Secrets and tokens of a new match.
-    pub opening: Option<Opening>,
+    /// What is to be stored beside the log.
+    pub secrets: Secrets,
 }
 
 impl Append {
+    /// Whether it begins a match.
+    fn is_first(&self) -> bool {
+        self.expected.seq == 0
+    }
+
     /// The `seq` of the last event it appends.
     fn new_seq(&self) -> u64 {
         self.expected.seq + self.records.len() as u64
@@ -220,16 +238,10 @@ pub trait EventStore: Send + Sync {
     ) -> Result<(), StoreError>;
     /// The server seed of a seeded match.
     async fn server_seed(&self, match_id: MatchId) -> Result<Option<String>, StoreError>;
-    /// The hash of a role's token.
-    async fn token(&self, match_id: MatchId, role: &str) -> Result<Option<String>, StoreError>;
-    /// Replaces a role's token; false if it is not `old` (where given), or there is none.
-    async fn replace_token(
-        &self,
-        match_id: MatchId,
-        role: &str,
-        old: Option<&str>,
-        new: &str,
-    ) -> Result<bool, StoreError>;
+    /// Whose token, or invite, has this hash.
+    async fn role(&self, match_id: MatchId, invite: bool, hash: &str) -> Result<Option<Role>, StoreError>;
+    /// The choices that are open to the service; those of the log's seals that are not yet turned up count.
+    async fn openings(&self, match_id: MatchId) -> Result<Vec<Opening>, StoreError>;
     /// A request that was answered before.
     async fn answered(
         &self,

@@ -93,22 +93,27 @@ impl PostgresStore {
         on.begin().await.map_err(Self::fault)
     }
 
-    /// Writes appends in one statement where they only add to matches. What that is refused for is found out by writing each
+    /// Writes appends, those that only add to matches in one statement. What that is refused for is found out by writing each
     /// by itself.
     async fn write_all(&self, appends: &[Append]) -> Vec<Result<(), StoreError>> {
+        let adds = |append: &&Append| append.secrets.is_none() && !append.is_first();
+        let mut adding: Vec<&Append> = appends.iter().filter(adds).collect();
         // In the order of matches, so that nobody waits for one who waits for him.
-        let mut adding: Vec<&Append> = appends.iter().filter(|append| append.opening.is_none()).collect();
         adding.sort_unstable_by_key(|append| append.match_id);
         let written = match self.commit {
-            Commit::Together if adding.len() == appends.len() => self.write_adding(&adding).await,
+            Commit::Together if !adding.is_empty() => self.write_adding(&adding).await,
             Commit::Together | Commit::Alone => Err(None),
         };
-        let result = |moved: bool| if moved { Ok(()) } else { Err(StoreError::Conflict) };
-        match written {
-            Ok(moved) => appends.iter().map(|append| result(moved.contains(&append.match_id))).collect(),
-            Err(Some(gone)) => vec![Err(gone); appends.len()],
-            Err(None) => join_all(appends.iter().map(|append| self.write_one(append))).await,
-        }
+        let written = &written;
+        join_all(appends.iter().map(|append| async move {
+            match written {
+                Ok(moved) if adds(&append) && moved.contains(&append.match_id) => Ok(()),
+                Ok(_) if adds(&append) => Err(StoreError::Conflict),
+                Err(Some(gone)) if adds(&append) => Err(gone.clone()),
+                Ok(_) | Err(_) => self.write_one(append).await,
+            }
+        }))
+        .await
     }
 
     /// One append in a transaction of its own.

@@ -1,5 +1,9 @@
 //! The queries, written once in the SQL both engines speak and typed for each by a macro.
 
+use super::StoreError;
+use crate::games::Opening;
+use crate::scorebook::Side;
+
 /// `u64` as the databases have it. Sequence numbers stay far below the limit.
 pub(super) fn signed(n: u64) -> i64 {
     i64::try_from(n).unwrap_or(i64::MAX)
@@ -10,13 +14,25 @@ pub(super) fn unsigned(n: i64) -> u64 {
     u64::try_from(n).unwrap_or_default()
 }
 
+/// A row of `openings`: side, seal, salt, choice.
+pub(super) type OpeningRow = (String, String, String, String);
+
+pub(super) fn read_opening((side, sealed, salt, choice): OpeningRow) -> Result<Opening, StoreError> {
+    let broken = || StoreError::Failed("a stored choice cannot be read".to_owned());
+    let side =
+        [Side::Home, Side::Away].into_iter().find(|known| known.as_str() == side).ok_or_else(broken)?;
+    Ok(Opening { side, sealed, salt, choice: serde_json::from_str(&choice).map_err(|_| broken())? })
+}
+
 /// Implements `EventStore` for a store of one engine. The store has `reading()` for a connection, `writer()` for one
 /// that may write and `begin()` for a transaction on it, `write_all()` for appends, `fault()` to judge errors, and `shut()` to close; the rest of
 /// writing comes from `store_writing!`.
 macro_rules! event_store {
     ($Store:ty, $Db:ty) => {
-        use crate::log::{Actor, Entry, Head};
-        use crate::store::{Answered, Each, EventStore, Filter, View};
+        use crate::games::Opening;
+        use crate::log::{Actor, Entry, Head, Role};
+        use crate::store::queries::{OpeningRow, read_opening};
+        use crate::store::{Answered, Each, EventStore, Filter, View, purpose};
         use futures_util::TryStreamExt;
 
         async fn read_entries(
@@ -103,33 +119,26 @@ macro_rules! event_store {
                     .map_err(Self::fault)
             }
 
-            async fn token(&self, match_id: MatchId, role: &str) -> Result<Option<String>, StoreError> {
-                sqlx::query_scalar("select hash from tokens where match_id = $1 and role = $2 and purpose = 'token'")
-                    .bind(match_id)
-                    .bind(role)
-                    .fetch_optional(&mut *self.reading().await?)
-                    .await
-                    .map_err(Self::fault)
+            async fn role(&self, match_id: MatchId, invite: bool, hash: &str) -> Result<Option<Role>, StoreError> {
+                let role: Option<String> =
+                    sqlx::query_scalar("select role from tokens where match_id = $1 and purpose = $2 and hash = $3")
+                        .bind(match_id)
+                        .bind(purpose(invite))
+                        .bind(hash)
+                        .fetch_optional(&mut *self.reading().await?)
+                        .await
+                        .map_err(Self::fault)?;
+                Ok(role.and_then(|role| Role::ALL.into_iter().find(|known| known.as_str() == role)))
             }
 
-            async fn replace_token(
-                &self,
-                match_id: MatchId,
-                role: &str,
-                old: Option<&str>,
-                new: &str,
-            ) -> Result<bool, StoreError> {
-                let mut query = QueryBuilder::<$Db>::new("update tokens set hash = ");
-                query.push_bind(new).push(" where purpose = 'token' and match_id = ").push_bind(match_id);
-                query.push(" and role = ").push_bind(role);
-                if let Some(old) = old {
-                    query.push(" and hash = ").push_bind(old);
-                }
-                let mut writer = self.writer().await?;
-                let mut transaction = self.begin(&mut writer).await?;
-                let done = query.build().execute(&mut *transaction).await.map_err(Self::fault)?;
-                transaction.commit().await.map_err(|error| Self::fault(error).of_commit())?;
-                Ok(done.rows_affected() == 1)
+            async fn openings(&self, match_id: MatchId) -> Result<Vec<Opening>, StoreError> {
+                let rows: Vec<OpeningRow> =
+                    sqlx::query_as("select side, sealed, salt, choice from openings where match_id = $1")
+                        .bind(match_id)
+                        .fetch_all(&mut *self.reading().await?)
+                        .await
+                        .map_err(Self::fault)?;
+                rows.into_iter().map(read_opening).collect()
             }
 
             async fn answered(

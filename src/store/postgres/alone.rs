@@ -1,9 +1,10 @@
 use sqlx::PgConnection;
 
 use super::{PostgresStore, write_rows};
+use crate::games::{Choices, Opening};
 use crate::log::MatchId;
 use crate::store::queries::signed;
-use crate::store::{Answered, Append, Opening, Record, StoreError};
+use crate::store::{Answered, Append, Record, Secrets, StoreError};
 
 /// Moves the head on from the one the writer saw, if it still is the head and his token still his.
 async fn move_head(on: &mut PgConnection, append: &Append) -> Result<(), StoreError> {
@@ -23,7 +24,7 @@ async fn move_head(on: &mut PgConnection, append: &Append) -> Result<(), StoreEr
         query = query
             .bind(signed(append.expected.seq))
             .bind(&append.expected.hash)
-            .bind(pass.map(|pass| pass.role))
+            .bind(pass.map(|pass| pass.role.as_str()))
             .bind(pass.map(|pass| pass.hash.as_str()));
     }
     match query.execute(on).await.map_err(PostgresStore::fault)?.rows_affected() {
@@ -53,26 +54,44 @@ async fn insert_events(
     Ok(())
 }
 
-async fn insert_opening(
+async fn write_secrets(
     on: &mut PgConnection,
     match_id: MatchId,
-    opening: &Opening,
+    secrets: &Secrets,
 ) -> Result<(), sqlx::Error> {
-    if let Some(seed) = &opening.server_seed {
+    let Secrets { server_seed, tokens, opening } = secrets;
+    if let Some(seed) = server_seed {
         sqlx::query("insert into secrets (match_id, server_seed) values ($1, $2)")
             .bind(match_id)
             .bind(seed.reveal())
             .execute(&mut *on)
             .await?;
     }
-    for token in &opening.tokens {
-        sqlx::query("insert into tokens (match_id, role, purpose, hash) values ($1, $2, $3, $4)")
-            .bind(match_id)
-            .bind(token.role)
-            .bind(token.purpose())
-            .bind(&token.hash)
-            .execute(&mut *on)
-            .await?;
+    for token in tokens {
+        sqlx::query(
+            "insert into tokens (match_id, role, purpose, hash) values ($1, $2, $3, $4) \
+             on conflict (match_id, role, purpose) do update set hash = excluded.hash",
+        )
+        .bind(match_id)
+        .bind(token.role.as_str())
+        .bind(token.purpose())
+        .bind(&token.hash)
+        .execute(&mut *on)
+        .await?;
+    }
+    if let Some(Opening { side, sealed, salt, choice }) = opening {
+        sqlx::query(
+            "insert into openings (match_id, side, sealed, salt, choice) values ($1, $2, $3, $4, $5) \
+             on conflict (match_id, side) do update \
+             set sealed = excluded.sealed, salt = excluded.salt, choice = excluded.choice",
+        )
+        .bind(match_id)
+        .bind(side.as_str())
+        .bind(sealed)
+        .bind(salt)
+        .bind(choice_text(choice)?)
+        .execute(on)
+        .await?;
     }
     Ok(())
 }
@@ -102,11 +121,13 @@ pub(super) async fn write_parts(on: &mut PgConnection, append: &Append) -> Resul
     let fault = PostgresStore::fault;
     move_head(on, append).await?;
     insert_events(on, append.match_id, &append.records).await.map_err(fault)?;
-    if let Some(opening) = &append.opening {
-        insert_opening(on, append.match_id, opening).await.map_err(fault)?;
-    }
+    write_secrets(on, append.match_id, &append.secrets).await.map_err(fault)?;
     if let Some(answered) = &append.answered {
         insert_answered(on, append.match_id, answered).await.map_err(fault)?;
     }
     write_rows(on, &[(append.match_id, append.new_hash(), &append.rows)]).await.map_err(fault)
+}
+
+fn choice_text(choice: &Choices) -> Result<String, sqlx::Error> {
+    serde_json::to_string(choice).map_err(|error| sqlx::Error::Encode(error.into()))
 }

@@ -170,7 +170,7 @@ impl<'a> Asked<'a> {
             columns.old_hash.push(&append.expected.hash);
             columns.seq.push(signed(append.new_seq()));
             columns.hash.push(append.new_hash());
-            columns.role.push(pass.map(|pass| pass.role));
+            columns.role.push(pass.map(|pass| pass.role.as_str()));
             columns.token.push(pass.map(|pass| pass.hash.as_str()));
             columns.game.push(&append.rows.game);
             columns.home.push(&append.rows.home);

@@ -1,6 +1,7 @@
 use serde::Serialize;
 use sqlx::{AssertSqlSafe, SqliteConnection};
 
+use crate::games::Opening;
 use crate::log::Head;
 use crate::projections::Rows;
 use crate::store::{Answered, Append, Record};
@@ -18,7 +19,12 @@ const NEW_HEADS: &str = "insert into heads (match_id, seq, hash) \
 const SECRETS: &str = "insert into secrets (match_id, server_seed) \
     select unhex(value->>0), value->>1 from json_each(?)";
 const TOKENS: &str = "insert into tokens (match_id, role, purpose, hash) \
-    select unhex(value->>0), value->>1, value->>2, value->>3 from json_each(?)";
+    select unhex(value->>0), value->>1, value->>2, value->>3 from json_each(?) where true \
+    on conflict (match_id, role, purpose) do update set hash = excluded.hash";
+const OPENINGS: &str = "insert into openings (match_id, side, sealed, salt, choice) \
+    select unhex(value->>0), value->>1, value->>2, value->>3, value->>4 from json_each(?) where true \
+    on conflict (match_id, side) do update \
+    set sealed = excluded.sealed, salt = excluded.salt, choice = excluded.choice";
 const ANSWERS: &str = "insert into idempotency (match_id, actor, key, request, first_seq, last_seq) \
     select unhex(value->>0), value->>1, value->>2, value->>3, value->>4, value->>5 from json_each(?)";
 const LIST: &str = "insert into match_list (match_id, game, home, away, status, body) \
@@ -57,12 +63,13 @@ struct Writing {
 impl Writing {
     fn of(appends: &[Append]) -> serde_json::Result<Writing> {
         let mut writing = Writing::default();
-        let (new, adding): (Vec<_>, Vec<_>) = appends.iter().partition(|one| one.opening.is_some());
+        let (new, adding): (Vec<_>, Vec<_>) = appends.iter().partition(|one| one.is_first());
         writing.add(HEADS, adding.iter().map(|one| head(one)))?;
         writing.add(NEW_HEADS, new.iter().map(|one| (id(one), one.new_seq(), one.new_hash())))?;
         writing.add(EVENTS, appends.iter().flat_map(events))?;
-        writing.add(SECRETS, new.iter().filter_map(|one| secret(one)))?;
-        writing.add(TOKENS, new.iter().flat_map(|one| tokens(one)))?;
+        writing.add(SECRETS, appends.iter().filter_map(secret))?;
+        writing.add(TOKENS, appends.iter().flat_map(tokens))?;
+        writing.add(OPENINGS, appends.iter().filter_map(opening))?;
         writing.add(ANSWERS, appends.iter().filter_map(answer))?;
         writing.add(LIST, appends.iter().map(listed))?;
         writing.add(VIEWS, appends.iter().flat_map(views))?;
@@ -103,13 +110,17 @@ fn events(of: &Append) -> impl Iterator<Item = impl Serialize> {
 }
 
 fn secret(of: &Append) -> Option<impl Serialize> {
-    let seed = of.opening.as_ref()?.server_seed.as_ref()?;
+    let seed = of.secrets.server_seed.as_ref()?;
     Some((id(of), seed.reveal()))
 }
 
 fn tokens(of: &Append) -> impl Iterator<Item = impl Serialize> {
-    let tokens = of.opening.iter().flat_map(|opening| &opening.tokens);
-    tokens.map(|token| (id(of), token.role, token.purpose(), &token.hash))
+    of.secrets.tokens.iter().map(|token| (id(of), token.role, token.purpose(), &token.hash))
+}
+
+fn opening(of: &Append) -> Option<impl Serialize> {
+    let Opening { side, sealed, salt, choice } = of.secrets.opening.as_ref()?;
+    Some((id(of), side, sealed, salt, choice))
 }
 
 fn answer(of: &Append) -> Option<impl Serialize> {
