@@ -2,7 +2,7 @@ use std::collections::HashMap;
 use std::hint::black_box;
 
 use third_umpire::games::Fixture;
-use third_umpire::log::{Ball, EventData, TossDecided};
+use third_umpire::log::{Ball, EventData, MatchId, TossDecided};
 use third_umpire::scorebook::Side;
 
 use super::logs::{events, logs};
@@ -86,7 +86,14 @@ impl<'a> Card<'a> {
             EventData::MatchCreated(_)
             | EventData::Toss(_)
             | EventData::Over(_)
-            | EventData::MatchAbandoned(_) => {}
+            | EventData::MatchAbandoned(_)
+            | EventData::SideClaimed(_)
+            | EventData::TokenRotated(_)
+            | EventData::SeedCommitted(_)
+            | EventData::SeedContributed(_)
+            | EventData::Choice(_)
+            | EventData::ChoiceOpened(_)
+            | EventData::ChoiceCalled(_) => {}
         }
     }
 }

@@ -83,7 +83,17 @@ fn seeds_that_are_no_seeds_are_named() {
 #[test]
 fn client_seeds_that_nobody_agreed_on_are_named() {
     let forged = Forged::of(seeded().forge().set(76, "/seeds/client_seeds", json!(["00"])));
-    forged.diverge(76, "match_completed", None, &["seed"]).saying("seed", "no client seeds were agreed on");
+    forged
+        .diverge(76, "match_completed", None, &["seal", "seed"])
+        .saying("seal", "the seeds the sides have shown, home's first; none where one is missing")
+        .saying("seed", "not those that follow from the server seed");
+}
+
+#[test]
+fn client_seeds_agreed_on_after_the_event_are_missed_at_the_toss() {
+    let forged = Forged::of(seeded().forge().set(1, "/client_seeds", "both"));
+    forged.broken.diverges(1, "match_created", None, &["chain"]);
+    forged.mended.diverges(2, "toss", None, &["rules"]).saying("rules", "both sides have shown their seeds");
 }
 
 #[test]
@@ -206,8 +216,9 @@ fn options_that_no_match_has_are_found_in_the_first_event() {
         ("/dice_spec", json!(2), "dice_spec"),
         ("/commitment", Value::Null, "commitment"),
         ("/seed_source", Value::Null, "commitment and a seed source"),
-        ("/client_seeds", json!("both"), "not known to this version"),
-        ("/remote", json!(true), "not known to this version"),
+        ("/remote", json!(true), "howzat is played at one table"),
+        ("/choice_timeout", json!(0), "choice_timeout is 1 to 2592000 seconds"),
+        ("/choice_timeout", json!(2_592_001), "choice_timeout is 1 to 2592000 seconds"),
         ("/edition", json!({"id": "a", "sha256": "b"}), "not known to this version"),
     ] {
         let forged = Forged::of(seeded().forge().set(1, field, value));

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use serde_json::{Map, Value, json};
 use third_umpire::dice::{SeededDice, ServerSeed, TableDice};
-use third_umpire::games::{Choices, Decision, Fixture, Game, Input, Next, Phase, Play, new_match};
+use third_umpire::games::{Choices, Decision, Fixture, Game, Input, Next, Phase, Play, Terms, new_match};
 use third_umpire::log::{
     Actor, CoinFace, Entry, Event, EventData, Head, MatchCreated, MatchId, SeedSource, TeamSheet, TossChoice,
 };
@@ -92,7 +92,7 @@ impl Maker {
         let rolls = seed.clone().unwrap_or_else(|| ServerSeed::from_hex(&"a5".repeat(32)).unwrap());
         let first = EventData::MatchCreated(created);
         let mut maker = Maker {
-            fixture: Fixture::from_log(MatchId::nil(), &first).unwrap(),
+            fixture: Fixture::from_log(match_id(), &first).unwrap(),
             head: Head::default(),
             seed,
             rolls: SeededDice::new(&rolls.match_seed(&[])),
@@ -106,8 +106,7 @@ impl Maker {
         let actor = if matches!(data, EventData::MatchCompleted(_)) { Actor::Service } else { Actor::Scorer };
         let at = FIRST_EVENT + SECONDS_APART * self.head.seq as i64;
         let at = chrono::DateTime::from_timestamp(at, 0).unwrap();
-        let id = MatchId::try_parse(MATCH_ID).unwrap();
-        let (event, entry): (Event, Entry) = Event::seal(id, &self.head, at, actor, data).unwrap();
+        let (event, entry): (Event, Entry) = Event::seal(match_id(), &self.head, at, actor, data).unwrap();
         self.head = event.head();
         self.lines.push(entry.line());
     }
@@ -199,6 +198,10 @@ impl Maker {
     pub fn log(self) -> Log {
         Log::of_lines(self.lines)
     }
+}
+
+fn match_id() -> MatchId {
+    MatchId::try_parse(MATCH_ID).unwrap()
 }
 
 fn object(value: Value) -> Choices {
