@@ -14,7 +14,7 @@ fn impossible(refusal: Refusal) -> Disagreement {
 
 impl Fixture {
     /// Makes sure that a recorded event of a side can have happened.
-    pub(super) fn check_part(&self, recorded: &EventData) -> Result<(), Disagreement> {
+    pub(in crate::games) fn check_part(&self, recorded: &EventData) -> Result<(), Disagreement> {
         if let EventData::TokenRotated(rotated) = recorded {
             return self.permit_rotation(Actor::Admin, rotated.role).map_err(impossible);
         }
@@ -75,7 +75,7 @@ impl Fixture {
 
     /// Makes sure that the choices an over follows from are those that were sealed, or drawn for one who was called in vain.
     /// Gives what was drawn.
-    pub(super) fn check_reveals(&self, over: &Over) -> Result<Vec<Deal>, Vec<Disagreement>> {
+    pub(in crate::games) fn check_reveals(&self, over: &Over) -> Result<Vec<Deal>, Vec<Disagreement>> {
         let unsealed = |reason: String| vec![Disagreement::Unsealed(Broken::new("data.reveals", reason))];
         let step = self.step().filter(|_| self.created.remote || self.apart.has_seals());
         let Some(step) = step else {
@@ -151,7 +151,7 @@ impl Fixture {
     }
 
     /// Makes sure that the toss was decided by its winner, or drawn for a winner who was called in vain.
-    pub(super) fn check_drawn_toss(&self, decided: &TossDecided) -> Result<(), Disagreement> {
+    pub(in crate::games) fn check_drawn_toss(&self, decided: &TossDecided) -> Result<(), Disagreement> {
         let Some(draw) = decided.draw else { return Ok(()) };
         let is_called = self.apart.called.as_ref().is_some_and(|called| called.on == decided.by);
         if draw == Draw::silent(0, 0).into() && is_called {
