@@ -7,6 +7,8 @@ mod check;
 mod permit;
 mod take;
 
+use std::fmt;
+
 use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -20,7 +22,7 @@ use crate::scorebook::{BySide, Side};
 pub const SILENT_TOSS: &str = "silent_toss";
 
 /// What a side does that plays for itself.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub enum Part {
     /// It takes its side.
     Claim,
@@ -89,7 +91,7 @@ pub struct Step {
 }
 
 /// A secret choice, open to the service and to nobody else.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct Opening {
     /// Whose.
     pub side: Side,
@@ -99,6 +101,18 @@ pub struct Opening {
     pub salt: String,
     /// The choice.
     pub choice: Choices,
+}
+
+impl fmt::Debug for Part {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Part(hidden)")
+    }
+}
+
+impl fmt::Debug for Opening {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Opening(of {}, hidden)", self.side)
+    }
 }
 
 /// What only the service knows of a match in play.

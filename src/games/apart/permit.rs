@@ -18,6 +18,8 @@ impl Fixture {
         let whose = match (input, self.next()) {
             (Input::Abandon { .. }, _) => return self.permit_abandonment(side, now),
             (Input::Toss { caller, .. }, _) => Some(*caller),
+            // Then it is not a question of who asks.
+            (Input::Play(_), _) if self.refuse_if_secret().is_err() => None,
             (Input::Play(Play::Over(choices) | Play::Ball(choices)), next) => {
                 let of_other = |name: &&String| side.is_none_or(|side| !self.game.belongs(name, side));
                 if let Some(name) = choices.keys().find(of_other) {
