@@ -71,6 +71,7 @@ fn in_words(refusal: &Refusal) -> String {
         Why::NotYours => "not-yours",
         Why::MatchOver => "match-over",
         Why::SeedOpen => "seed-open",
+        Why::NoSuchToken => "no-such-token",
     };
     let ruling = refusal.ruling.map(|ruling| format!(" {}", ruling.id)).unwrap_or_default();
     let place = match &refusal.place {
