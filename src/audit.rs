@@ -303,6 +303,9 @@ impl Audit {
         }
         proved.push(format!("the chain holds over {} events", self.events));
         proved.push(format!("the rules come to every outcome of {} deliveries", self.deliveries));
+        if self.fixture.as_ref().is_some_and(|fixture| !fixture.client_seeds().is_empty()) {
+            proved.push("both client seeds are those the sides had settled on".to_owned());
+        }
         if self.unsealed > 0 {
             proved.push(format!("{} secret choices are those that were sealed", self.unsealed));
         }
