@@ -39,6 +39,8 @@ pub struct Audit {
     fixture: Option<Fixture>,
     events: u64,
     deliveries: u32,
+    /// Choices that were turned up and fit their seals.
+    unsealed: u64,
     match_id: Option<Uuid>,
     rolled: Vec<Rolled>,
     seeds: Option<(Located, Seeds)>,
@@ -123,7 +125,10 @@ impl Audit {
             Ok(event) => {
                 self.deliveries += u32::from(matches!(event.data, EventData::Ball(_)));
                 match self.check(&event) {
-                    Ok(deals) => self.note_deals(deals, &at),
+                    Ok(deals) => {
+                        self.unsealed += unsealed(&event.data);
+                        self.note_deals(deals, &at);
+                    }
                     Err(found) => findings.extend(found),
                 }
                 self.note(event, &at);
@@ -298,7 +303,16 @@ impl Audit {
         }
         proved.push(format!("the chain holds over {} events", self.events));
         proved.push(format!("the rules come to every outcome of {} deliveries", self.deliveries));
-        if seeds_hold {
+        if self.fixture.as_ref().is_some_and(|fixture| !fixture.client_seeds().is_empty()) {
+            proved.push("both client seeds are those the sides had settled on".to_owned());
+        }
+        if self.unsealed > 0 {
+            proved.push(format!("{} secret choices are those that were sealed", self.unsealed));
+        }
+        if seeds_hold && self.rolled.iter().any(|rolled| matches!(rolled.what, Drawn::Deal(_))) {
+            proved
+                .push("the seed fits its commitment and gives the coin, every die and every deal".to_owned());
+        } else if seeds_hold {
             proved.push("the seed fits its commitment and gives the coin and every die".to_owned());
         } else if seeded {
             not_proved.push("the dice: the seeds are not open before the match is over".to_owned());
@@ -355,6 +369,14 @@ fn read(raw: RawEvent) -> Result<Event, Finding> {
         compare("", recorded.as_ref(), Some(&event.data.to_value()), &mut finding.differences);
     }
     if finding.differences.is_empty() { Ok(event) } else { Err(finding) }
+}
+
+/// How many choices an event turns up that had been sealed.
+fn unsealed(data: &EventData) -> u64 {
+    match data {
+        EventData::Over(over) => over.reveals.iter().filter(|reveal| reveal.salt.is_some()).count() as u64,
+        _ => 0,
+    }
 }
 
 /// Whether an event holds something that was drawn for a side that stayed silent.

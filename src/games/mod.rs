@@ -47,7 +47,8 @@ pub enum Next {
     Choose {
         /// Who: null where either may.
         side: Option<Side>,
-        /// What is chosen: `toss`, `toss_decision`, `over`, `next_batter`, ...
+        /// What is chosen: `toss`, `toss_decision`, `over`, `next_batter`, `order`, ...; in a match of sides apart also
+        /// `seed_commitment`, `client_seed` and `opening`.
         what: &'static str,
         /// What may be chosen.
         #[schema(value_type = Value)]

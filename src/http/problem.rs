@@ -162,6 +162,7 @@ impl Problem {
             Why::SeedOpen => Kind::SeedOpen,
         };
         let location = match &refusal.place {
+            Place::Input if kind == Kind::NoSuchToken => Some("path.role".to_owned()),
             Place::Input => None,
             Place::Field(name) => Some(format!("body.{name}")),
             Place::Choice(name) if name.is_empty() => Some(choices_at.to_owned()),

@@ -47,8 +47,11 @@ pub(super) fn tell(created: &MatchCreated, innings: Option<&InningsFold>, event:
         EventData::Ball(ball) => tell_ball(Game::find(&created.game), ball, innings),
         EventData::MatchCompleted(completed) => format!("{}.", result_line(created, completed.result)),
         EventData::MatchAbandoned(abandoned) => format!("Match abandoned: {}", abandoned.reason),
-        EventData::SideClaimed(claimed) => format!("{} play from afar.", name(claimed.side)),
-        EventData::TokenRotated(rotated) => format!("The {} has a new token.", rotated.role.as_str()),
+        EventData::SideClaimed(claimed) => format!("{} have taken their side.", name(claimed.side)),
+        EventData::TokenRotated(rotated) => {
+            let whose = rotated.role.side().map_or("The scorer", name);
+            format!("{whose}: a new token takes the place of the old.")
+        }
         EventData::SeedCommitted(committed) => format!("{} have settled on a seed.", name(committed.side)),
         EventData::SeedContributed(shown) => format!("{} show their seed.", name(shown.side)),
         EventData::Choice(choice) => format!("{} have chosen their {}.", name(choice.side), choice.what),

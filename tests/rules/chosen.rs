@@ -55,6 +55,10 @@ impl Dice for Chooser {
         Ok(self.below(usize::from(sides)) as u16 + 1)
     }
 
+    fn deal(&mut self, _from: &[u8], _take: usize) -> Result<Vec<u8>, DiceFault> {
+        Err(DiceFault::NotDealt)
+    }
+
     fn end(&mut self) -> Result<(), DiceFault> {
         Ok(())
     }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use third_umpire::dice::{ServerSeed, TableDice};
 use third_umpire::games::{Fixture, Input, Next, Place, Refusal, Why};
-use third_umpire::log::{TeamSheet, TossChoice};
+use third_umpire::log::{MatchId, TeamSheet, TossChoice};
 
 use crate::support::{AWAY, HOME, Match, Row, ball, check_rows, heads, howzat, over, rows, sheet};
 
@@ -67,8 +67,11 @@ fn in_words(refusal: &Refusal) -> String {
         Why::NeedsInput => "needs-input",
         Why::IllegalInput => "illegal-input",
         Why::OutOfTurn => "out-of-turn",
+        Why::AwaitingChoice => "awaiting-choice",
+        Why::NotYours => "not-yours",
         Why::MatchOver => "match-over",
         Why::SeedOpen => "seed-open",
+        Why::NoSuchToken => "no-such-token",
     };
     let ruling = refusal.ruling.map(|ruling| format!(" {}", ruling.id)).unwrap_or_default();
     let place = match &refusal.place {

@@ -4,9 +4,9 @@
 use serde_json::{Value, json};
 use third_umpire::audit::{Verdict, audit};
 use third_umpire::dice::{SeedSeries, ServerSeed};
-use third_umpire::games::{Fixture, GAMES, Game, Place, new_match};
-use third_umpire::log::{Event, EventData, LogReader, TeamSheet};
-use third_umpire::scorebook::{InningsTally, MatchTally, WicketKind};
+use third_umpire::games::{Fixture, GAMES, Game, Place, Terms, new_match};
+use third_umpire::log::{Event, EventData, LogReader, MatchId, TeamSheet};
+use third_umpire::scorebook::{BySide, InningsTally, MatchTally, WicketKind};
 use third_umpire::simulate::{Progress, Report, Simulation, Unfinished, match_log};
 
 use crate::support::{howzat, object};
@@ -75,7 +75,14 @@ fn tally_of(events: &[Event]) -> MatchTally {
             EventData::MatchCreated(_)
             | EventData::Toss(_)
             | EventData::Over(_)
-            | EventData::MatchAbandoned(_) => {}
+            | EventData::MatchAbandoned(_)
+            | EventData::SideClaimed(_)
+            | EventData::TokenRotated(_)
+            | EventData::SeedCommitted(_)
+            | EventData::SeedContributed(_)
+            | EventData::Choice(_)
+            | EventData::ChoiceOpened(_)
+            | EventData::ChoiceCalled(_) => {}
         }
     }
     MatchTally {

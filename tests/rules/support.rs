@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 use third_umpire::dice::{Dice, SeededDice, ServerSeed, TableDice};
-use third_umpire::games::{Choices, Fixture, Game, Input, Play, Refusal, new_match};
-use third_umpire::log::{Ball, CoinFace, EventData, Over, SeedSource, TeamSheet, TossChoice};
+use third_umpire::games::{Choices, Fixture, Game, Input, Play, Refusal, Terms, new_match};
+use third_umpire::log::{Ball, CoinFace, EventData, MatchId, Over, SeedSource, TeamSheet, TossChoice};
 use third_umpire::scorebook::Side;
 
 /// The home side of most tests: A, players A1 to A11. It bats first.

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use third_umpire::dice::{Die, Seeds};
 use third_umpire::games::{Choices, Disagreement, Fixture, Input, Play};
-use third_umpire::log::{Ball, CoinFace, DrawRecord, EventData, MatchCompleted, Over, Toss};
+use third_umpire::log::{Ball, CoinFace, DrawRecord, EventData, MatchCompleted, MatchId, Over, Toss};
 use third_umpire::scorebook::{Side, WicketKind, WicketRecord};
 
 use crate::chosen::{Chooser, Plan, cases, short_plans, step};
@@ -293,7 +293,16 @@ fn tampered_but_for_balls(event: &EventData, chooser: &mut Chooser) -> Vec<Event
         EventData::MatchCompleted(completed) => {
             tampered_completion(completed).map(EventData::MatchCompleted).into()
         }
-        EventData::MatchCreated(_) | EventData::Ball(_) | EventData::MatchAbandoned(_) => Vec::new(),
+        EventData::MatchCreated(_)
+        | EventData::Ball(_)
+        | EventData::MatchAbandoned(_)
+        | EventData::SideClaimed(_)
+        | EventData::TokenRotated(_)
+        | EventData::SeedCommitted(_)
+        | EventData::SeedContributed(_)
+        | EventData::Choice(_)
+        | EventData::ChoiceOpened(_)
+        | EventData::ChoiceCalled(_) => Vec::new(),
     }
 }
 

@@ -71,6 +71,13 @@ impl Witness {
             EventData::Ball(ball) => self.see_ball(ball),
             EventData::MatchCompleted(completed) => assert_eq!(Some(completed.result), self.result()),
             EventData::MatchAbandoned(_) => assert_eq!(self.result(), None),
+            EventData::SideClaimed(_)
+            | EventData::TokenRotated(_)
+            | EventData::SeedCommitted(_)
+            | EventData::SeedContributed(_)
+            | EventData::Choice(_)
+            | EventData::ChoiceOpened(_)
+            | EventData::ChoiceCalled(_) => panic!("these sides play at one table"),
         }
     }
 

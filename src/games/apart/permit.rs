@@ -1,0 +1,86 @@
+use chrono::{DateTime, Utc};
+
+use super::refuse;
+use crate::games::{Fixture, Input, Next, Place, Play, Refusal, Why};
+use crate::log::{Actor, Role};
+use crate::scorebook::Side;
+
+impl Fixture {
+    /// Refuses what is not for this actor to put in. A side chooses for itself and for nobody else; whoever records a match
+    /// may enter everything, unless the sides play it from afar.
+    pub fn permit(&self, actor: Actor, input: &Input, now: DateTime<Utc>) -> Result<(), Refusal> {
+        let side = match actor {
+            Actor::Home => Some(Side::Home),
+            Actor::Away => Some(Side::Away),
+            Actor::Scorer if self.created.remote => None,
+            Actor::Scorer | Actor::Umpire | Actor::Admin | Actor::Service => return Ok(()),
+        };
+        let whose = match (input, self.next()) {
+            (Input::Abandon { .. }, _) => return self.permit_abandonment(side, now),
+            (Input::Toss { caller, .. }, _) => Some(*caller),
+            // Then it is not a question of who asks.
+            (Input::Play(_), _) if self.refuse_if_secret().is_err() => None,
+            (Input::Play(Play::Over(choices) | Play::Ball(choices)), next) => {
+                let of_other = |name: &&String| side.is_none_or(|side| !self.game.belongs(name, side));
+                if let Some(name) = choices.keys().find(of_other) {
+                    return refuse(
+                        Why::NotYours,
+                        Place::Choice(name.clone()),
+                        format!("{name} is not yours to choose here"),
+                    );
+                }
+                match next {
+                    Next::Choose { side, .. } => side,
+                    Next::Roll { .. } | Next::Over { .. } => None,
+                }
+            }
+            (Input::TossDecision { .. }, Next::Choose { side, .. }) => side,
+            (Input::TossDecision { .. }, Next::Roll { .. } | Next::Over { .. }) => None,
+        };
+        match whose {
+            Some(whose) if side != Some(whose) => {
+                let message = format!("this is for the {whose} side to choose, with its own token");
+                refuse(Why::NotYours, Place::Input, message)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Refuses to do both sides' part to anybody but who records a match that is not played from afar.
+    pub fn permit_for_both(&self, actor: Actor) -> Result<(), Refusal> {
+        match actor {
+            Actor::Scorer if !self.created.remote => Ok(()),
+            Actor::Scorer => {
+                refuse(Why::NotYours, Place::Input, "the sides play from afar, each with its own token")
+            }
+            _ => refuse(Why::NotYours, Place::Input, "a side acts for itself, and not for the other"),
+        }
+    }
+
+    /// Refuses to replace a token to anybody but its holder and the admin, and the scorer where he records both sides.
+    pub fn permit_rotation(&self, actor: Actor, role: Role) -> Result<(), Refusal> {
+        if actor != Actor::Admin && actor != Actor::from(role) {
+            self.permit_for_both(actor)?;
+        }
+        match role.side() {
+            Some(side) if !self.is_claimed(side) => {
+                let message = format!("there is no {side} token to replace: the side has not been claimed");
+                refuse(Why::NoSuchToken, Place::Input, message)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Whoever records a match may give it up; a side only where the other has been called for its seed in vain: without both
+    /// there is nothing to draw from.
+    fn permit_abandonment(&self, side: Option<Side>, now: DateTime<Utc>) -> Result<(), Refusal> {
+        let Some(side) = side else { return Ok(()) };
+        let in_vain =
+            self.apart.called.as_ref().is_some_and(|called| called.on == side.other() && called.until <= now);
+        if self.waits_for_seeds() && in_vain {
+            return Ok(());
+        }
+        let message = "a side gives a match up only after it has called for the other's seed in vain; the scorer may at any time";
+        refuse(Why::NotYours, Place::Input, message)
+    }
+}

@@ -1,0 +1,296 @@
+use chrono::{DateTime, TimeDelta, Utc};
+
+use super::{
+    Apart, Due, Hidden, Opening, Part, SILENT_TOSS, Step, Taken, check_hex, field, refuse, seal, seed_hash,
+};
+use crate::dice::{Dice, Draw, SeededDice};
+use crate::games::{Choices, Fixture, Next, Phase, Place, Refusal, Why};
+use crate::log::{
+    Choice, ChoiceCalled, ChoiceOpened, ClientSeeds, EventData, Reveal, SeedCommitted, SeedContributed,
+    SideClaimed, TossChoice, TossDecided, at_format,
+};
+use crate::scorebook::{BySide, Side};
+
+/// What the die of one who stays silent about the toss stands for: 1 to bat, 2 to bowl.
+const TOSS_CHOICES: [TossChoice; 2] = [TossChoice::Bat, TossChoice::Bowl];
+
+impl Fixture {
+    /// A side does its part: what follows, or why not.
+    pub fn take_part(&self, side: Side, part: &Part, hidden: Hidden<'_>) -> Result<Taken, Refusal> {
+        self.refuse_if_over()?;
+        let alone = |event| Ok(Taken { events: vec![event], keep: None });
+        match part {
+            Part::Claim if self.is_claimed(side) => {
+                refuse(Why::OutOfTurn, Place::Input, format!("the {side} side has been claimed"))
+            }
+            Part::Claim => alone(EventData::SideClaimed(SideClaimed { side })),
+            Part::CommitSeed { hash } => {
+                self.check_commitment(side, hash)?;
+                alone(EventData::SeedCommitted(SeedCommitted { side, hash: hash.clone() }))
+            }
+            Part::ShowSeed { client_seed } => {
+                self.check_client_seed(side, client_seed)?;
+                alone(EventData::SeedContributed(SeedContributed { side, client_seed: client_seed.clone() }))
+            }
+            Part::Choose { due, salt, choice } => self.choose(side, due, salt, choice, hidden),
+            Part::Seal { due, sealed } => {
+                let step = self.check_due(side, due)?;
+                self.check_seal(side, sealed)?;
+                alone(EventData::Choice(choice_of(side, step, sealed)))
+            }
+            Part::Open { due, salt, choice } => self.open(side, due, salt, choice, hidden),
+            Part::Call { now } => self.call(side, *now, hidden),
+        }
+    }
+
+    pub(super) fn check_commitment(&self, side: Side, hash: &str) -> Result<(), Refusal> {
+        self.check_seeds_due()?;
+        check_hex("hash", hash)?;
+        if self.apart.committed[side].is_some() {
+            return refuse(Why::OutOfTurn, Place::Input, format!("the {side} side has settled on its seed"));
+        }
+        Ok(())
+    }
+
+    fn check_seeds_due(&self) -> Result<(), Refusal> {
+        if self.created.client_seeds != ClientSeeds::Both {
+            let message = "this match takes no client seeds; that is settled when it is created";
+            return refuse(Why::OutOfTurn, Place::Input, message);
+        }
+        if self.phase != Phase::Toss {
+            return Err(self.out_of_turn("the toss has been made"));
+        }
+        Ok(())
+    }
+
+    pub(super) fn check_client_seed(&self, side: Side, client_seed: &str) -> Result<(), Refusal> {
+        self.check_seeds_due()?;
+        check_hex("client_seed", client_seed)?;
+        if !Apart::are_all_in(&self.apart.committed) {
+            return Err(self.out_of_turn("no seed is shown before both sides have settled on theirs"));
+        }
+        if self.apart.client_seeds[side].is_some() {
+            return Err(self.out_of_turn(&format!("the {side} side has shown its seed")));
+        }
+        let commitment = self.created.commitment.as_deref().unwrap_or_default();
+        let hash = seed_hash(self.match_id, side, commitment, client_seed);
+        if self.apart.committed[side].as_ref() != Some(&hash) {
+            let message = "client_seed is not the one this side has settled on: its hash is another";
+            return refuse(Why::IllegalInput, field("client_seed"), message);
+        }
+        Ok(())
+    }
+
+    /// Makes sure that a secret choice of this side is due, and is the one it takes to be due.
+    pub(super) fn check_due(&self, side: Side, due: &Due) -> Result<Step, Refusal> {
+        let step = self.step().ok_or_else(|| self.out_of_turn("nothing is chosen in secret now"))?;
+        if due.what != step.what {
+            let message = format!("for is {:?}: that is what is chosen now", step.what);
+            return refuse(Why::IllegalInput, field("for"), message);
+        }
+        let is_now = |said: Option<u16>, now: u16| said.is_none_or(|said| said == now);
+        if !is_now(due.innings, step.innings) || !is_now(due.over, step.over) {
+            let message = format!("over {} of innings {} is due, and no other", step.over, step.innings);
+            return refuse(Why::OutOfTurn, Place::Input, message);
+        }
+        if Apart::are_all_in(&self.apart.seals) {
+            let message =
+                format!("both sides' {} is in, and neither changes; the {side} side's stands", step.what);
+            return refuse(Why::OutOfTurn, Place::Input, message);
+        }
+        Ok(step)
+    }
+
+    pub(super) fn check_seal(&self, side: Side, sealed: &str) -> Result<(), Refusal> {
+        check_hex("sealed", sealed)?;
+        if self.apart.seals[side.other()].as_ref().is_some_and(|seal| seal.sealed == sealed) {
+            let message = "sealed is the other side's seal; a choice is sealed with the side that chooses";
+            return refuse(Why::IllegalInput, field("sealed"), message);
+        }
+        Ok(())
+    }
+
+    fn choose(
+        &self,
+        side: Side,
+        due: &Due,
+        salt: &str,
+        choice: &Choices,
+        hidden: Hidden<'_>,
+    ) -> Result<Taken, Refusal> {
+        let step = self.check_due(side, due)?;
+        let choice = self.game.choose(side, choice, &mut self.hidden_dice(hidden)?)?;
+        let sealed = self.seal_of(side, step, salt, &choice)?;
+        let chosen = EventData::Choice(choice_of(side, step, &sealed));
+        let opening = Opening { side, sealed, salt: salt.to_owned(), choice };
+        let mut taken = self.opened(step, opening, hidden)?;
+        taken.events.insert(0, chosen);
+        Ok(taken)
+    }
+
+    fn open(
+        &self,
+        side: Side,
+        due: &Due,
+        salt: &str,
+        choice: &Choices,
+        hidden: Hidden<'_>,
+    ) -> Result<Taken, Refusal> {
+        let step = match self.step() {
+            Some(step) if due.what == step.what => step,
+            _ => return Err(self.out_of_turn(&format!("no {} waits to be opened", due.what))),
+        };
+        check_hex("salt", salt)?;
+        let Some(seal) = &self.apart.seals[side] else {
+            return Err(self.out_of_turn(&format!("the {side} side has sealed nothing")));
+        };
+        if seal.opened {
+            return Err(self.out_of_turn(&format!("the {side} side's {} is open", step.what)));
+        }
+        let sealed = self.seal_of(side, step, salt, choice)?;
+        if sealed != seal.sealed {
+            let message = format!(
+                "salt and choice do not fit the seal {}; it is of {{match, side, for, innings, over, ball, salt, choice}}",
+                seal.sealed
+            );
+            return refuse(Why::IllegalInput, field("choice"), message);
+        }
+        self.game.choose(side, choice, &mut self.hidden_dice(hidden)?)?;
+        let opening = Opening { side, sealed, salt: salt.to_owned(), choice: choice.clone() };
+        self.opened(step, opening, hidden)
+    }
+
+    pub(super) fn seal_of(
+        &self,
+        side: Side,
+        step: Step,
+        salt: &str,
+        choice: &Choices,
+    ) -> Result<String, Refusal> {
+        seal(self.match_id, side, step, salt, choice)
+            .map_err(|fault| Refusal::new(Why::IllegalInput, field("choice"), fault.to_string()))
+    }
+
+    fn hidden_dice(&self, hidden: Hidden<'_>) -> Result<SeededDice, Refusal> {
+        let none = || Refusal::new(Why::OutOfTurn, Place::Input, "this match has no seed to deal from");
+        hidden.seed.map(|seed| self.dice(seed)).ok_or_else(none)
+    }
+
+    /// A choice is open to the service: where the other's is as well, both are turned up.
+    fn opened(&self, step: Step, opening: Opening, hidden: Hidden<'_>) -> Result<Taken, Refusal> {
+        let side = opening.side;
+        match self.opening(side.other(), hidden) {
+            Some(other) => {
+                let reveals = [reveal_of(step, &opening), reveal_of(step, other)];
+                Ok(Taken { events: self.turn_up(reveals, &mut self.hidden_dice(hidden)?)?, keep: None })
+            }
+            None => {
+                let Step { what, innings, over } = step;
+                let opened = ChoiceOpened { side, what: what.to_owned(), innings, over, ball: None };
+                Ok(Taken { events: vec![EventData::ChoiceOpened(opened)], keep: Some(opening) })
+            }
+        }
+    }
+
+    /// What follows from two choices: an over that has them with it.
+    pub(super) fn turn_up(
+        &self,
+        mut reveals: [Reveal; 2],
+        dice: &mut dyn Dice,
+    ) -> Result<Vec<EventData>, Refusal> {
+        reveals.sort_by_key(|reveal| reveal.side == Side::Away);
+        let chosen = |dice: &mut dyn Dice, reveal: &Reveal| match reveal.draw {
+            Some(_) => Ok(reveal.choice.clone()),
+            None => self.game.choose(reveal.side, &reveal.choice, dice),
+        };
+        let [home, away] = &reveals;
+        let choices = BySide { home: chosen(dice, home)?, away: chosen(dice, away)? };
+        let mut events = self.game.decide(self.game.reveal(choices), dice)?.events;
+        if let Some(EventData::Over(over)) = events.first_mut() {
+            over.reveals = reveals.into();
+        }
+        Ok(events)
+    }
+
+    fn call(&self, side: Side, now: DateTime<Utc>, hidden: Hidden<'_>) -> Result<Taken, Refusal> {
+        if !self.created.remote {
+            let message =
+                "nobody is called in a match that one scorer records: he can enter what it waits for";
+            return refuse(Why::OutOfTurn, Place::Input, message);
+        }
+        let on = side.other();
+        let what = match self.next() {
+            Next::Choose { side: Some(whose), what, .. } if whose == on => what,
+            Next::Choose { side: None, what: "toss", .. } => {
+                return refuse(
+                    Why::OutOfTurn,
+                    Place::Input,
+                    "either side may make the toss; nobody is waited for",
+                );
+            }
+            Next::Choose { what, .. } => {
+                let message = format!("the match waits for your own {}", what.replace('_', " "));
+                return refuse(Why::AwaitingChoice, Place::Input, message);
+            }
+            Next::Roll { .. } | Next::Over { .. } => {
+                return refuse(Why::OutOfTurn, Place::Input, "nobody is waited for");
+            }
+        };
+        match &self.apart.called {
+            Some(called) if called.on == on && now < called.until => {
+                let message = format!(
+                    "the {on} side has been called, and has until {}",
+                    at_format::write(&called.until)
+                );
+                refuse(Why::AwaitingChoice, Place::Input, message)
+            }
+            Some(called) if called.on == on => self.draw_for_silent(on, hidden),
+            _ => {
+                let wait = TimeDelta::seconds(self.created.choice_timeout.cast_signed());
+                let until = at_format::write(&(now + wait));
+                let called = ChoiceCalled { by: side, on, what: what.to_owned(), until };
+                Ok(Taken { events: vec![EventData::ChoiceCalled(called)], keep: None })
+            }
+        }
+    }
+
+    /// What a side that was called in vain was to choose, drawn.
+    fn draw_for_silent(&self, silent: Side, hidden: Hidden<'_>) -> Result<Taken, Refusal> {
+        let (innings, over) = self.step().map_or((0, 0), |step| (step.innings, step.over));
+        let draw = Draw::silent(innings, over);
+        if self.waits_for_seeds() {
+            let message =
+                "without both sides' seeds there is nothing to draw from; the match can be abandoned";
+            return refuse(Why::AwaitingChoice, Place::Input, message);
+        }
+        let mut dice = self.hidden_dice(hidden)?;
+        let Some(step) = self.step() else {
+            dice.begin(draw);
+            let to = TOSS_CHOICES[usize::from(dice.roll(SILENT_TOSS, 2)?) - 1];
+            let decided = TossDecided { by: silent, to, draw: Some(draw.into()) };
+            return Ok(Taken { events: vec![EventData::TossDecided(decided)], keep: None });
+        };
+        let other =
+            self.opening(silent.other(), hidden).ok_or_else(|| self.out_of_turn("your own is not open"))?;
+        let choice = self.game.draw_choice(silent, &mut dice)?;
+        let what = step.what.to_owned();
+        let drawn = Reveal { side: silent, what, choice, salt: None, draw: Some(draw.into()) };
+        Ok(Taken { events: self.turn_up([drawn, reveal_of(step, other)], &mut dice)?, keep: None })
+    }
+}
+
+fn choice_of(side: Side, step: Step, sealed: &str) -> Choice {
+    let Step { what, innings, over } = step;
+    Choice { side, what: what.to_owned(), innings, over, ball: None, sealed: sealed.to_owned() }
+}
+
+fn reveal_of(step: Step, opening: &Opening) -> Reveal {
+    let Opening { side, salt, choice, .. } = opening;
+    Reveal {
+        side: *side,
+        what: step.what.to_owned(),
+        choice: choice.clone(),
+        salt: Some(salt.clone()),
+        draw: None,
+    }
+}
