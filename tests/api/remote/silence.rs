@@ -134,7 +134,8 @@ on_both_stores!(for_a_side_that_does_not_choose_its_order_is_drawn, |house| {
     let mut order: Vec<u64> = serde_json::from_value(drawn["choice"]["order"].clone()).expect("an order");
     assert_eq!(over["choices"]["orders"]["bowling"], json!(order));
     let mut dealt = hand;
-    (order.sort_unstable(), dealt.sort_unstable());
+    order.sort_unstable();
+    dealt.sort_unstable();
     assert_eq!(order, dealt);
     sides.bowl_over();
     sides.choose_as_dealt();
