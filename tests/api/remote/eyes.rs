@@ -3,12 +3,11 @@
 use serde_json::{Value, json};
 
 use crate::on_both_stores;
-use crate::support::{Answer, Captain, House, Match, Sides, remote, sha256, with};
+use crate::support::{Answer, Captain, House, Match, Sides, cubes, remote, sha256};
 
 /// Two in play: the same game from afar and at one table.
 fn in_play(house: &House) -> [Sides; 2] {
-    let at_the_table = with(with(remote(2), "/remote", json!(false)), "/client_seeds", json!("none"));
-    [Sides::in_play(house.client(), &remote(2)), Sides::in_play_at_the_table(house.client(), &at_the_table)]
+    [Sides::in_play(house.client(), &remote(2)), Sides::in_play_at_the_table(house.client(), &cubes(2))]
 }
 
 /// What this token sees; an empty one is none.

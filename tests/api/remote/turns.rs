@@ -3,12 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::on_both_stores;
-use crate::support::{AWAY, Captain, House, Match, Request, Sides, last_event, remote, seeded, table, with};
-
-/// The same game at one table.
-fn at_the_table() -> Value {
-    with(with(remote(2), "/remote", json!(false)), "/client_seeds", json!("none"))
-}
+use crate::support::{AWAY, Captain, House, Match, Request, Sides, cubes, last_event, remote, seeded, table};
 
 fn call(caller: &str) -> Value {
     json!({"caller": caller, "call": "heads"})
@@ -135,7 +130,7 @@ on_both_stores!(at_the_table_only_a_side_itself_calls_its_toss_and_decides_what_
 });
 
 on_both_stores!(at_the_table_orders_may_be_secret_and_need_not_be, |house| {
-    let sides = Sides::in_play_at_the_table(house.client(), &at_the_table());
+    let sides = Sides::in_play_at_the_table(house.client(), &cubes(2));
     let Sides { scorer, home, away } = &sides;
     let with_side = |side: &str| json!({"for": "order", "side": side, "choice": {}});
     refused(house, home.asking("/choices", &with_side("away")));
@@ -160,7 +155,7 @@ on_both_stores!(at_the_table_orders_may_be_secret_and_need_not_be, |house| {
 });
 
 on_both_stores!(at_the_table_nobody_is_called, |house| {
-    let sides = Sides::in_play_at_the_table(house.client(), &at_the_table());
+    let sides = Sides::in_play_at_the_table(house.client(), &cubes(2));
     for captain in sides.captains() {
         let called = house.untouched_by(captain.asking("/choices/call", &json!({})));
         called.refused(409, "out-of-turn").says(&["scorer"]);

@@ -7,19 +7,16 @@ use uuid::Uuid;
 use super::answer::Answer;
 use super::client::{Client, Request};
 use super::log::{canonical, sha256};
-use super::play::{AWAY, HOME, Match};
+use super::play::{Match, seeded_by_service, with};
 
-/// A match of CubeRoots cricket whose sides play from afar.
+/// A match of CubeRoots cricket at one table, from a seed of the service's own.
+pub fn cubes(overs: u32) -> Value {
+    with(with(seeded_by_service(overs), "/game", json!("cuberoots")), "/rules", json!({"overs": overs}))
+}
+
+/// The same between sides that play from afar.
 pub fn remote(overs: u32) -> Value {
-    json!({
-        "game": "cuberoots",
-        "rules": {"overs": overs},
-        "home": {"name": "Harbour Road", "players": HOME},
-        "away": {"name": "Mill Lane", "players": AWAY},
-        "dice": "seeded",
-        "client_seeds": "both",
-        "remote": true,
-    })
+    with(with(cubes(overs), "/remote", json!(true)), "/client_seeds", json!("both"))
 }
 
 /// 64 hexadecimal digits that nobody has used before.

@@ -16,7 +16,7 @@ mod service;
 mod stream;
 
 pub use answer::{Answer, Refusal};
-pub use captain::{Captain, Sealed, Sides, claiming, fresh, remote};
+pub use captain::{Captain, Sealed, Sides, claiming, cubes, fresh, remote};
 pub use client::{Client, Request};
 pub use contract::{CONTRACT, DOCUMENT};
 pub use cup::Cup;
