@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::on_both_stores;
-use crate::support::{Answer, Client, House, Match, hash_of, seeded, table};
+use crate::support::{Answer, Client, House, Match, seeded, table, with_event};
 
 fn audit(client: &Client, query: &str, log: &str) -> Answer {
     client.request("POST", &format!("/v1/audits{query}")).raw("application/x-ndjson", log).send()
@@ -14,18 +14,6 @@ fn whole_log(house: &House) -> String {
     let played = house.create(&seeded(1));
     played.post("/autoplay", &json!({"until": "match"})).expect(201);
     played.get("/log").text().to_owned()
-}
-
-/// The log with one event in it changed, and the chain mended after it.
-fn forged(log: &str, at: usize, change: impl FnOnce(&mut Value)) -> String {
-    let mut events: Vec<Value> =
-        log.lines().map(|line| serde_json::from_str(line).expect("a line is JSON")).collect();
-    change(&mut events[at]);
-    for at in at..events.len() {
-        events[at]["prev"] = at.checked_sub(1).map_or("".into(), |before| events[before]["hash"].clone());
-        events[at]["hash"] = hash_of(&events[at]).into();
-    }
-    events.iter().map(|event| serde_json_canonicalizer::to_string(event).expect("canonical") + "\n").collect()
 }
 
 on_both_stores!(a_log_that_was_taken_away_is_audited_and_not_stored, |house| {
@@ -60,7 +48,7 @@ on_both_stores!(the_head_others_saw_is_compared, |house| {
 on_both_stores!(a_forged_log_is_told_by_its_first_forged_event, |house| {
     let log = whole_log(house);
     let ball = log.lines().position(|line| line.contains("\"kind\":\"ball\"")).expect("a ball");
-    let mended = forged(&log, ball, |event| event["data"]["outcome"]["runs"]["batter"] = json!(3));
+    let mended = with_event(&log, ball, |event| event["data"]["outcome"]["runs"]["batter"] = json!(3));
     let report = audit(house.client(), "", &mended).expect(200);
     assert_eq!((&report["verdict"], &report["divergence"]["seq"]), (&json!("diverges"), &json!(ball + 1)));
     let plain = log.replacen("\"striker\":\"", "\"striker\":\"X", 1);

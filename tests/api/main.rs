@@ -13,6 +13,7 @@ mod matches;
 mod outages;
 mod production_role;
 mod rebuild;
+mod remote;
 mod service;
 mod simulations;
 mod starting;

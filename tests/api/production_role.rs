@@ -4,7 +4,7 @@ use serde_json::json;
 use url::Url;
 use uuid::Uuid;
 
-use crate::support::{Engine, House, Match, Service, Serving, Session, chained, run, seeded};
+use crate::support::{Engine, House, Match, Service, Serving, Session, Sides, chained, remote, run, seeded};
 
 const README: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md"));
 
@@ -38,6 +38,10 @@ fn the_role_readme_makes_serves_matches_and_cannot_change_what_is_recorded() {
         played.post("/autoplay", &json!({"until": "match"})).expect(201);
         played.post("/tokens/scorer/rotate", &json!({})).expect(201);
         chained(&played.events());
+        let apart = Sides::in_play(service.client(), &remote(1));
+        apart.choose_as_dealt();
+        apart.bowl_over();
+        apart.give_up_and_audit();
         let mut session = Session::open(&url).expect("the role may connect");
         for sql in [
             "update events set body = 'x'",

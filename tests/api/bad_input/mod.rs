@@ -2,6 +2,7 @@
 
 mod choices;
 mod creation;
+mod cuberoots;
 mod dice;
 mod requests;
 mod turns;

@@ -78,6 +78,18 @@ impl Refusal {
         self
     }
 
+    /// The fault lies here, or in something in it.
+    #[track_caller]
+    pub fn within(self, location: &str) -> Refusal {
+        let errors = self.problem["errors"].as_array().expect("a problem has a list of errors");
+        let lies_here = |error: &Value| {
+            let rest = error["location"].as_str().and_then(|found| found.strip_prefix(location));
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+        };
+        assert!(errors.iter().any(lies_here), "{}: nothing in {location} in {}", self.asked, self.problem);
+        self
+    }
+
     /// The words about it hold all of these.
     #[track_caller]
     pub fn says(self, words: &[&str]) -> Refusal {

@@ -26,6 +26,7 @@ pub const SECRETS: &[(&str, &[&str])] = &[
     ("heads", &["match_id", "seq", "hash"]),
     ("secrets", &["match_id", "server_seed"]),
     ("tokens", &["match_id", "role", "purpose", "hash"]),
+    ("openings", &["match_id", "side", "sealed", "salt", "choice"]),
     ("idempotency", &["match_id", "actor", "key", "request", "first_seq", "last_seq"]),
 ];
 

@@ -39,6 +39,18 @@ pub fn chained(events: &[Value]) {
     }
 }
 
+/// A log with one event in it changed, and the chain mended after it.
+pub fn with_event(log: &str, at: usize, change: impl FnOnce(&mut Value)) -> String {
+    let mut events: Vec<Value> =
+        log.lines().map(|line| serde_json::from_str(line).expect("a line is JSON")).collect();
+    change(&mut events[at]);
+    for at in at..events.len() {
+        events[at]["prev"] = at.checked_sub(1).map_or("".into(), |before| events[before]["hash"].clone());
+        events[at]["hash"] = hash_of(&events[at]).into();
+    }
+    events.iter().map(|event| canonical(event) + "\n").collect()
+}
+
 /// The events of a match as they stand in the table.
 fn stored(session: &mut Session, id: &str) -> Vec<Value> {
     let mut column =

@@ -2,6 +2,7 @@
 //! holds every answer against the OpenAPI document, and a match to play.
 
 mod answer;
+mod captain;
 mod client;
 mod cluster;
 mod contract;
@@ -15,12 +16,13 @@ mod service;
 mod stream;
 
 pub use answer::{Answer, Refusal};
+pub use captain::{Captain, Sealed, Sides, claiming, cubes, fresh, remote};
 pub use client::{Client, Request};
 pub use contract::{CONTRACT, DOCUMENT};
 pub use cup::Cup;
 pub use database::{Database, Engine, PROJECTIONS, SECRETS, Session};
 pub use house::House;
-pub use log::{Mending, chained, forge, hash_of, sha256};
+pub use log::{Mending, canonical, chained, forge, hash_of, sha256, with_event};
 pub use play::{AWAY, HOME, Head, Match, last_event, seeded, seeded_by_service, table, with};
 pub use raw::RawRequest;
 pub use service::{Service, Serving, run, until};

@@ -1,0 +1,203 @@
+use serde_json::{Value, json};
+
+use crate::on_both_stores;
+use crate::support::{AWAY, HOME, House, Match, Refusal, Request, chained, cubes, with};
+
+/// A match with numbers that are read off real cubes.
+fn at_the_table(house: &House) -> Match {
+    let played = house.create(&with(cubes(2), "/dice", json!("table")));
+    played.begin();
+    played
+}
+
+#[track_caller]
+fn refused(house: &House, request: Request) -> Refusal {
+    house.untouched_by(request).refused(422, "illegal-input")
+}
+
+fn creating(house: &House, asked: &Value) -> Request {
+    house.client().request("POST", "/v1/matches").json(asked)
+}
+
+/// The bag that is described: cube k shows (k + 3c) mod 10 in colour c.
+fn bag() -> Value {
+    (0..210).map(|k| (0..6).map(|c| json!((k + 3 * c) % 10)).collect::<Value>()).collect()
+}
+
+fn ball(bowler: Value, batter: Value) -> Value {
+    json!({"choices": {"bowler_number": bowler, "batter_number": batter}})
+}
+
+on_both_stores!(a_bag_is_210_cubes_of_six_faces_from_0_to_9, |house| {
+    let create = |bag: Value| refused(house, creating(house, &with(cubes(1), "/rules/bag", bag)));
+    let mut short = bag();
+    short.as_array_mut().expect("cubes").pop();
+    create(short).at("body.rules.bag").says(&["210", "209"]);
+    let mut long = bag();
+    long.as_array_mut().expect("cubes").push(json!([0, 1, 2, 3, 4, 5]));
+    create(long).at("body.rules.bag").says(&["210", "211"]);
+    for cube in [
+        json!([0, 1, 2, 3, 4]),
+        json!([0, 1, 2, 3, 4, 5, 6]),
+        json!([0, 1, 2, 3, 4, 12]),
+        json!([0, 1, 2, 3, 4, 10]),
+        json!([-1, 1, 2, 3, 4, 5]),
+        json!([0.5, 1, 2, 3, 4, 5]),
+        json!(["0", 1, 2, 3, 4, 5]),
+        json!([null, 1, 2, 3, 4, 5]),
+        json!([]),
+        json!(7),
+        Value::Null,
+    ] {
+        create(with(bag(), "/209", cube)).at("body.rules.bag[209]");
+    }
+    for other in [json!("mine"), json!([]), json!({}), json!(210), json!(true)] {
+        create(other).at("body.rules.bag");
+    }
+    let own = with(bag(), "/0", json!([9, 9, 9, 9, 9, 9]));
+    let played = house.create(&with(cubes(1), "/rules/bag", own.clone()));
+    assert_eq!(played.view()["rules"]["bag"], own);
+    played.post("/autoplay", &json!({"until": "match"})).expect(201);
+    assert_eq!(played.get("/audit").expect(200)["verdict"], "clean");
+});
+
+on_both_stores!(the_two_sides_read_different_colours, |house| {
+    let create = |colours: Value| refused(house, creating(house, &with(cubes(1), "/rules/colours", colours)));
+    create(json!({"home": 2, "away": 2})).within("body.rules.colours").says(&["different"]);
+    for colour in [json!(6), json!(-1), json!("1"), json!(1.5), Value::Null] {
+        create(json!({"home": 0, "away": colour})).at("body.rules.colours.away");
+        create(json!({"home": colour, "away": 0})).at("body.rules.colours.home");
+    }
+    for colours in [json!({"home": 1}), json!([0, 1]), json!({"home": 0, "away": 1, "umpire": 2}), json!(1)] {
+        create(colours).within("body.rules.colours");
+    }
+    let played = house.create(&with(cubes(1), "/rules/colours", json!({"home": 5, "away": 0})));
+    played.post("/autoplay", &json!({"until": "match"})).expect(201);
+});
+
+on_both_stores!(options_out_of_range_are_refused_by_name, |house| {
+    for (option, values) in [
+        ("overs", vec![json!(0), json!(1001), json!(-1), json!("2"), json!(2.5), json!([2])]),
+        ("variant", vec![json!("odi"), json!(""), json!(1), Value::Null]),
+        ("end_at_target", vec![json!("yes"), json!(1), Value::Null]),
+        ("roll_a_cube", vec![json!("no"), json!(0), Value::Null]),
+        ("wildcubes", vec![json!(true)]),
+    ] {
+        for value in values {
+            let rules = json!({option: value});
+            let refusal = refused(house, creating(house, &with(cubes(1), "/rules", rules)));
+            refusal.within(&format!("body.rules.{option}")).says(&[option]);
+        }
+    }
+    for (overs, variant) in [(1, "limited"), (1000, "test")] {
+        let rules = json!({"overs": overs, "variant": variant});
+        assert_eq!(house.create(&with(cubes(1), "/rules", rules)).view()["rules"]["overs"], overs);
+    }
+});
+
+on_both_stores!(how_sides_come_together_is_settled_in_terms_that_make_sense, |house| {
+    let create = |asked: Value| house.untouched_by(creating(house, &asked)).refused(422, "illegal-input");
+    let remote = || with(with(cubes(1), "/remote", json!(true)), "/client_seeds", json!("both"));
+    for seconds in [json!(0), json!(2_592_001), json!(-1), json!(1.5), json!("60")] {
+        create(with(remote(), "/choice_timeout", seconds)).at("body.choice_timeout");
+    }
+    create(with(remote(), "/remote", json!("yes"))).at("body.remote");
+    create(with(remote(), "/client_seeds", json!("home"))).at("body.client_seeds");
+    create(with(remote(), "/client_seeds", json!("none"))).at("body.client_seeds");
+    create(with(remote(), "/seed", json!("5eed".repeat(16)))).at("body.seed");
+    create(with(remote(), "/dice", json!("table"))).at("body.client_seeds");
+    create(with(with(cubes(1), "/dice", json!("table")), "/client_seeds", json!("both")))
+        .at("body.client_seeds");
+    house.create(&with(remote(), "/choice_timeout", json!(1)));
+    house.create(&with(remote(), "/choice_timeout", json!(2_592_000)));
+});
+
+on_both_stores!(the_sides_are_eleven_or_nobody_in_particular, |house| {
+    for players in [json!(["Abel"]), json!(HOME[..10])] {
+        let refusal = refused(house, creating(house, &with(cubes(1), "/home/players", players)));
+        refusal.at("body.home.players").says(&["11"]);
+    }
+    let namesake = with(cubes(1), "/away/players/4", json!("Mill Lane"));
+    refused(house, creating(house, &namesake)).at("body.away.players[4]").says(&["Mill Lane"]);
+    let played = house.create(&with(cubes(1), "/home/players", json!([])));
+    assert_eq!(played.view()["home"]["players"][10], "Home 11");
+});
+
+on_both_stores!(a_number_on_a_cube_is_0_to_9, |house| {
+    let played = at_the_table(house);
+    let wrong = [json!(10), json!(-1), json!(2.5), json!("3"), json!([3]), json!(true), json!(256)];
+    for number in &wrong {
+        let bowl = |choices: Value| refused(house, played.asking("/balls", &choices));
+        bowl(ball(number.clone(), json!(3))).at("body.choices.bowler_number");
+        bowl(ball(json!(3), number.clone())).at("body.choices.batter_number");
+        let orders = |bowling: &Value, batting: &Value| json!({"orders": {"bowling": [0, 1, 2, 3, 4, bowling], "batting": [batting, 1, 2, 3, 4, 5]}});
+        let begin = |choices: Value| refused(house, played.asking("/overs", &choices));
+        begin(orders(number, &json!(0))).at("body.orders.bowling[5]");
+        begin(orders(&json!(9), number)).at("body.orders.batting[0]");
+    }
+    for (choices, missing) in [
+        (json!({}), "bowler_number"),
+        (json!({"bowler_number": 3}), "batter_number"),
+        (json!({"batter_number": 3}), "bowler_number"),
+        (json!({"bowler_number": 3, "batter_number": null}), "batter_number"),
+    ] {
+        let asked = played.asking("/balls", &json!({"choices": choices}));
+        let refusal = house.untouched_by(asked).refused(422, "needs-input");
+        refusal.at(&format!("body.choices.{missing}")).legal((0..=9).collect());
+    }
+    let dice = with(ball(json!(3), json!(3)), "/dice", json!([1]));
+    refused(house, played.asking("/balls", &dice)).within("body.dice");
+    played.post("/balls", &ball(json!(0), json!(9))).expect(201);
+    chained(&played.events());
+});
+
+on_both_stores!(the_orders_of_an_over_are_six_numbers_of_each_side, |house| {
+    let played = at_the_table(house);
+    let six = json!([0, 1, 2, 3, 4, 5]);
+    for (orders, at) in [
+        (json!({"bowling": [0, 1, 2, 3, 4], "batting": six}), "bowling"),
+        (json!({"bowling": six, "batting": [0, 1, 2, 3, 4, 5, 6]}), "batting"),
+        (json!({"bowling": six, "batting": []}), "batting"),
+        (json!({"bowling": six}), "batting"),
+        (json!({"batting": six}), "bowling"),
+        (json!({"bowling": six, "batting": "012345"}), "batting"),
+        (json!({"bowling": six, "batting": six, "keeping": six}), "keeping"),
+        (json!({"bowling": six, "batting": [0, 1, 2, null, 4, 5]}), "batting"),
+    ] {
+        let refusal = refused(house, played.asking("/overs", &json!({"orders": orders})));
+        refusal.within(&format!("body.orders.{at}"));
+    }
+    refused(house, played.asking("/overs", &json!({"orders": [six, six]}))).at("body.orders");
+    refused(house, played.asking("/overs", &json!({"deal": {}}))).within("body.deal");
+    for name in ["Bradman", HOME[0], ""] {
+        refused(house, played.asking("/overs", &json!({"bowler": name}))).at("body.bowler");
+    }
+    let begun = json!({"bowler": AWAY[3], "orders": {"bowling": six, "batting": [9, 9, 9, 9, 9, 9]}});
+    played.post("/overs", &begun).expect(201);
+    // From then on the numbers are known, and no others are taken.
+    refused(house, played.asking("/balls", &ball(json!(1), json!(9)))).at("body.choices.bowler_number");
+    played.post("/balls", &ball(json!(0), json!(9))).expect(201);
+    played.post("/balls", &json!({})).expect(201);
+    chained(&played.events());
+});
+
+on_both_stores!(no_refusal_says_anything_about_a_cube_that_is_rolled, |house| {
+    let asked = with(with(cubes(1), "/rules/roll_a_cube", json!(true)), "/seed", json!("5eed".repeat(16)));
+    let played = house.create(&asked);
+    played.begin();
+    played.post("/overs", &json!({"roll": {"bowling": 1, "batting": 1}})).expect(201);
+    for name in ["bowler_number", "batter_number", "bowler_cube", "batter_cube"] {
+        let told: Vec<Value> = (0..=9)
+            .map(|number| {
+                let body = json!({"choices": {name: number}});
+                let mut problem = refused(house, played.asking("/balls", &body)).problem;
+                problem["detail"] =
+                    problem["detail"].as_str().expect("words").replace(&number.to_string(), "_").into();
+                problem["errors"] = Value::Null;
+                problem
+            })
+            .collect();
+        assert!(told.iter().all(|problem| *problem == told[0]), "whatever is tried, the words are the same");
+    }
+    played.post("/balls", &json!({})).expect(201);
+});

@@ -1,0 +1,90 @@
+//! Sides that play from afar through different instances, which come and go.
+
+use serde_json::{Value, json};
+
+use crate::on_both_stores;
+use crate::support::{Captain, Sides, chained, remote};
+
+fn turned(hand: &[u64]) -> Vec<u64> {
+    hand.iter().rev().copied().collect()
+}
+
+fn kinds(appended: &Value) -> Vec<&Value> {
+    appended["events"].as_array().expect("events").iter().map(|event| &event["kind"]).collect()
+}
+
+on_both_stores!(a_choice_made_at_one_instance_is_turned_up_by_the_other, |house| {
+    let sides = Sides::in_play(house.client(), &remote(2));
+    let service = house.serve();
+    let there = sides.through(service.client());
+    for (home, away) in [(&sides.home, &there.away), (&there.home, &sides.away)] {
+        let order = turned(&home.hand());
+        assert_eq!(kinds(&home.chooses(&order)), ["choice", "choice_opened"]);
+        let begun = away.chooses(&away.hand());
+        assert_eq!(kinds(&begun), ["choice", "over"]);
+        assert_eq!(begun["events"][1]["data"]["reveals"][0]["choice"]["order"], json!(order));
+        there.bowl_over();
+    }
+    chained(&sides.scorer.events());
+    sides.give_up_and_audit();
+});
+
+on_both_stores!(a_choice_outlives_the_instance_that_took_it, |house| {
+    let mut service = house.serve();
+    let mut sides = Sides::in_play(service.client(), &remote(2));
+    for _ in 0..2 {
+        let (home, away) = (&sides.home, &sides.away);
+        let (order, sealed) = (turned(&home.hand()), away.seals_order(&turned(&away.hand())));
+        away.post("/choices", &sealed.closed()).expect(201);
+        home.chooses(&order);
+        service.kill();
+        service = house.serve();
+        sides = sides.through(service.client());
+        assert_eq!(sides.home.own()["choice"]["order"], json!(order));
+        let begun = sides.away.post("/choices", &sealed.opening()).expect(201);
+        let reveals = &begun["events"][0]["data"]["reveals"];
+        assert_eq!(reveals[0]["choice"]["order"], json!(order));
+        assert_eq!(reveals[1]["salt"], sealed.salt.as_str());
+        sides.bowl_over();
+    }
+    chained(&sides.scorer.events());
+    sides.give_up_and_audit();
+});
+
+on_both_stores!(sides_that_choose_at_the_same_time_at_two_instances_begin_one_over, |house| {
+    let sides = Sides::in_play(house.client(), &remote(6));
+    let service = house.serve();
+    let there = sides.through(service.client());
+    for over in 1..=5 {
+        let choose = |captain: &Captain| {
+            let request = captain.choosing(&turned(&captain.hand()));
+            std::thread::spawn(move || request.send().expect(201))
+        };
+        let both = [choose(&sides.home), choose(&there.away)].map(|one| one.join().expect("it is answered"));
+        let begun = both.iter().filter(|answer| kinds(answer).contains(&&json!("over"))).count();
+        assert_eq!(begun, 1, "{both:?}");
+        let overs = there.scorer.events().iter().filter(|event| event["kind"] == "over").count();
+        assert_eq!(overs, over);
+        sides.bowl_over();
+    }
+    chained(&sides.scorer.events());
+    sides.give_up_and_audit();
+});
+
+on_both_stores!(a_side_claimed_and_a_seed_shown_at_one_instance_are_so_at_the_other, |house| {
+    let sides = Sides::meet(house.client(), &remote(1));
+    let service = house.serve();
+    let there = sides.through(service.client());
+    sides.home.settling().send().expect(201);
+    house.untouched_by(there.home.settling()).refused(409, "out-of-turn");
+    there.away.settling().send().expect(201);
+    sides.home.showing().send().expect(201);
+    house.untouched_by(there.home.showing()).refused(409, "out-of-turn");
+    there.away.showing().send().expect(201);
+    let [winner, _] = sides.toss();
+    let winner = winner.through(service.client());
+    winner.post("/toss/decision", &json!({"to": "bat"})).expect(201);
+    sides.choose_as_dealt();
+    there.bowl_over();
+    there.give_up_and_audit();
+});

@@ -1,0 +1,185 @@
+//! `POST /v1/matches/{id}/choices`: what an order can be.
+
+use serde_json::{Value, json};
+
+use crate::on_both_stores;
+use crate::support::{AWAY, HOME, House, Refusal, Sides, chained, remote, with};
+
+fn order(cubes: impl Into<Value>) -> Value {
+    json!({"for": "order", "choice": {"order": cubes.into()}})
+}
+
+/// Orders that six cubes cannot be put in, and where the fault lies in a choice.
+fn no_orders(hand: &[u64], others: &[u64]) -> Vec<(Value, &'static str)> {
+    let with_first = |cube: Value| {
+        let mut cubes: Vec<Value> = hand.iter().map(|cube| json!(cube)).collect();
+        cubes[0] = cube;
+        json!({"order": cubes})
+    };
+    let seven = |more: &[u64]| [hand, more].concat();
+    let at_order = |choice: Value| (choice, ".order");
+    let mut wrong: Vec<(Value, &str)> = [
+        json!(hand[0]),
+        json!(others[0]),
+        json!(hand[1]),
+        json!(-1),
+        json!(10),
+        json!(210),
+        json!(256),
+        json!(u64::from(u32::MAX) + 1 + hand[0]),
+        json!(hand[0].to_string()),
+        json!(hand[0] as f64 + 0.5),
+        json!([hand[0]]),
+        Value::Null,
+    ]
+    .into_iter()
+    // The cube it has may stand there, and the number 10 may be one it has.
+    .filter(|cube| *cube != json!(hand[0]))
+    .map(|cube| at_order(with_first(cube)))
+    .collect();
+    wrong.push(at_order(json!({"order": hand[..5]})));
+    wrong.push(at_order(json!({"order": seven(&hand[..1])})));
+    wrong.push(at_order(json!({"order": seven(&others[..1])})));
+    wrong.push(at_order(json!({"order": others})));
+    wrong.push(at_order(json!({"order": []})));
+    wrong.push(at_order(json!({"order": "as dealt"})));
+    wrong.push(at_order(json!({"order": null})));
+    wrong.push((json!({"order": hand, "umpire": "Shepherd"}), ""));
+    wrong.push((json!({"orders": hand}), ""));
+    wrong
+}
+
+fn in_play(house: &House) -> Sides {
+    Sides::in_play(house.client(), &remote(2))
+}
+
+on_both_stores!(an_order_has_the_six_cubes_that_were_dealt_and_no_others, |house| {
+    let sides = in_play(house);
+    for [captain, other] in [[&sides.home, &sides.away], [&sides.away, &sides.home]] {
+        let (hand, others) = (captain.hand(), other.hand());
+        for (choice, at) in no_orders(&hand, &others) {
+            let asked = captain.asking("/choices", &json!({"for": "order", "choice": choice}));
+            let refused = house.untouched_by(asked).refused(422, "illegal-input");
+            refused.within(&format!("body.choice{at}"));
+        }
+    }
+    sides.choose_as_dealt();
+    sides.bowl_over();
+    chained(&sides.scorer.events());
+});
+
+on_both_stores!(no_refusal_tells_what_the_other_side_has_in_its_hand, |house| {
+    let sides = in_play(house);
+    let (hand, others) = (sides.home.hand(), sides.away.hand());
+    let tell = |cube: u64| -> Value {
+        let mut cubes = hand.clone();
+        cubes[0] = cube;
+        let answer = house.untouched_by(sides.home.asking("/choices", &order(cubes)));
+        let mut problem = answer.refused(422, "illegal-input").problem;
+        problem["detail"] = problem["detail"].as_str().expect("words").replace(&cube.to_string(), "_").into();
+        problem["errors"] = Value::Null;
+        problem
+    };
+    let in_nobodys = (0..210).find(|cube| !hand.contains(cube) && !others.contains(cube) && *cube > 99);
+    let due = tell(in_nobodys.expect("twelve of them are dealt"));
+    for cube in others {
+        assert_eq!(tell(cube), due, "cube {cube} is with the other side");
+    }
+});
+
+on_both_stores!(an_order_that_is_left_out_is_the_one_that_was_dealt, |house| {
+    let sides = in_play(house);
+    sides.home.post("/choices", &json!({"for": "order", "choice": {}})).expect(201);
+    assert_eq!(sides.home.own()["choice"]["order"], json!(sides.home.hand()));
+    let over = sides.away.chooses(&sides.away.hand())["events"][1].clone();
+    assert_eq!(over["data"]["reveals"][0]["choice"]["order"], over["data"]["choices"]["deal"]["batting"]);
+});
+
+on_both_stores!(a_choice_says_one_thing_and_in_one_way, |house| {
+    let sides = in_play(house);
+    let home = &sides.home;
+    let sealed = home.seals_order(&home.hand());
+    let (seal, salt, choice) = (json!(sealed.seal), json!(sealed.salt), &sealed.choice);
+    let refused = |body: Value| house.untouched_by(home.asking("/choices", &body));
+    for body in [
+        json!({"for": "order"}),
+        json!({"for": "order", "salt": salt}),
+        json!({"for": "order", "sealed": seal, "choice": choice}),
+        json!({"for": "order", "sealed": seal, "salt": salt}),
+        json!({"for": "order", "sealed": seal, "salt": salt, "choice": choice}),
+    ] {
+        refused(body).refused(422, "needs-input").at("body").says(&["choice", "sealed", "salt"]);
+    }
+    refused(json!({"choice": choice})).refused(422, "needs-input").says(&["for"]);
+    for (what, value) in [
+        ("for", json!("field")),
+        ("for", json!(7)),
+        ("innings", json!("1")),
+        ("innings", json!(-1)),
+        ("over", json!(70_000)),
+        ("choice", json!([1, 2, 3, 4, 5, 6])),
+        ("choice", json!("as dealt")),
+        ("ball", json!(1)),
+        ("umpire", json!("Shepherd")),
+    ] {
+        let mut body = json!({"for": "order", "choice": choice});
+        body[what] = value;
+        refused(body).refused(422, "illegal-input").within(&format!("body.{what}"));
+    }
+    for (what, value) in [("sealed", sealed.seal[1..].to_owned()), ("sealed", sealed.seal.to_uppercase())] {
+        let body = json!({"for": "order", what: value});
+        refused(body).refused(422, "illegal-input").at("body.sealed").says(&["64"]);
+    }
+    refused(json!({"for": "order", "sealed": 7})).refused(422, "illegal-input").at("body.sealed");
+    home.post("/choices", &sealed.closed()).expect(201);
+    for salt in ["", "5eed", &sealed.salt.to_uppercase()] {
+        let body = json!({"for": "order", "salt": salt, "choice": choice});
+        refused(body).refused(422, "illegal-input").at("body.salt").says(&["64"]);
+    }
+    home.post("/choices", &sealed.opening()).expect(201);
+});
+
+on_both_stores!(the_bowling_side_names_its_bowler_with_its_order, |house| {
+    let sides = in_play(house);
+    let Sides { home, away, .. } = &sides;
+    let [home_hand, away_hand] = [home.hand(), away.hand()];
+    let named =
+        |order: &[u64], name: Value| json!({"for": "order", "choice": {"order": order, "bowler": name}});
+    let refused = |refused: Refusal| refused.within("body.choice.bowler");
+    for name in [json!(HOME[0]), json!("Bradman"), json!(7)] {
+        let asked = away.asking("/choices", &named(&away_hand, name));
+        refused(house.untouched_by(asked).refused(422, "illegal-input"));
+    }
+    // Home bats.
+    let asked = home.asking("/choices", &named(&home_hand, json!(HOME[0])));
+    house.untouched_by(asked).refused(422, "illegal-input").within("body.choice");
+    home.chooses(&home_hand);
+    let begun = away.post("/choices", &named(&away_hand, json!(AWAY[7]))).expect(201);
+    assert_eq!(begun["events"][1]["data"]["choices"]["bowler"], AWAY[7]);
+    sides.bowl_over();
+    sides.give_up_and_audit();
+});
+
+on_both_stores!(one_of_its_six_a_side_may_roll_where_that_was_agreed_on, |house| {
+    let sides = in_play(house);
+    let rolling =
+        |order: &[u64], roll: Value| json!({"for": "order", "choice": {"order": order, "roll": roll}});
+    let hand = sides.home.hand();
+    let asked = sides.home.asking("/choices", &rolling(&hand, json!(1)));
+    house.untouched_by(asked).refused(422, "illegal-input").within("body.choice.roll");
+
+    let sides = Sides::in_play(house.client(), &with(remote(1), "/rules/roll_a_cube", json!(true)));
+    let hand = sides.home.hand();
+    for roll in [json!(0), json!(7), json!(-1), json!("1"), json!(1.5), json!([1])] {
+        let asked = sides.home.asking("/choices", &rolling(&hand, roll));
+        house.untouched_by(asked).refused(422, "illegal-input").within("body.choice.roll");
+    }
+    sides.home.post("/choices", &rolling(&hand, json!(2))).expect(201);
+    sides.away.post("/choices", &rolling(&sides.away.hand(), json!(2))).expect(201);
+    sides.bowl_over();
+    let events = sides.scorer.events();
+    let balls = events.iter().filter(|event| event["kind"] == "ball");
+    let rolled: Vec<usize> = balls.map(|ball| ball["data"]["dice"].as_array().map_or(0, Vec::len)).collect();
+    assert_eq!(rolled[..2], [0, 2], "a die each for the second ball");
+    sides.give_up_and_audit();
+});

@@ -1,0 +1,234 @@
+//! `POST /v1/matches/{id}/choices/call`: one side waits for the other, and in the end no longer.
+
+use serde_json::{Value, json};
+use third_umpire::audit::audit;
+
+use crate::on_both_stores;
+use crate::support::{Captain, House, Sides, chained, remote, until, with, with_event};
+
+/// A side has a second to answer.
+fn impatient(overs: u32) -> Value {
+    with(remote(overs), "/choice_timeout", json!(1))
+}
+
+/// Calls on the other; gives until when it has time.
+#[track_caller]
+fn calls(captain: &Captain, what: &str) -> String {
+    let other = if captain.side == "home" { "away" } else { "home" };
+    let called = captain.post("/choices/call", &json!({})).expect(201);
+    let event = &called["events"][0];
+    assert_eq!(called["events"].as_array().map(Vec::len), Some(1));
+    assert_eq!((&event["kind"], &event["actor"]), (&json!("choice_called"), &json!(captain.side)));
+    let until = event["data"]["until"].clone();
+    assert_eq!(event["data"], json!({"by": captain.side, "on": other, "for": what, "until": until}));
+    let until = until.as_str().expect("a time").to_owned();
+    assert!(event["at"].as_str().is_some_and(|at| at < until.as_str()), "{event}");
+    until
+}
+
+/// Calls again and again: too early nothing comes of it. Gives the events when something does.
+#[track_caller]
+fn calls_until_answered(captain: &Captain, time: &str) -> Vec<Value> {
+    let mut events = Vec::new();
+    until("the time of the other side is up", || {
+        let answer = captain.post("/choices/call", &json!({}));
+        if answer.status == 201 {
+            events = answer.json()["events"].as_array().expect("events").clone();
+        } else {
+            answer.refused(409, "awaiting-choice").says(&[time]);
+        }
+        !events.is_empty()
+    });
+    assert!(events[0]["at"].as_str().is_some_and(|at| at >= time), "{} came before {time}", events[0]);
+    events
+}
+
+/// A call of this side that comes to nothing.
+#[track_caller]
+fn in_vain(house: &House, captain: &Captain, slug: &str) {
+    house.untouched_by(captain.asking("/choices/call", &json!({}))).refused(409, slug);
+}
+
+on_both_stores!(for_a_winner_who_does_not_say_whether_to_bat_it_is_drawn, |house| {
+    let sides = Sides::meet(house.client(), &impatient(1));
+    let [winner, loser] = sides.add_seeds().toss();
+    in_vain(house, winner, "awaiting-choice");
+    let time = calls(loser, "toss_decision");
+    house
+        .untouched_by(loser.asking("/choices/call", &json!({})))
+        .refused(409, "awaiting-choice")
+        .says(&[&time]);
+    in_vain(house, winner, "awaiting-choice");
+    let decided = calls_until_answered(loser, &time);
+    assert_eq!((decided.len(), &decided[0]["kind"]), (1, &json!("toss_decided")));
+    let data = &decided[0]["data"];
+    assert_eq!((&data["by"], &data["draw"]), (&json!(winner.side), &json!({"domain": 6, "ordinal": 0})));
+    house.untouched_by(winner.asking("/toss/decision", &json!({"to": "bat"}))).refused(409, "out-of-turn");
+    sides.choose_as_dealt();
+    sides.bowl_over();
+    chained(&sides.scorer.events());
+    sides.give_up_and_audit();
+});
+
+on_both_stores!(a_drawn_decision_that_was_turned_round_does_not_fit_the_seed, |house| {
+    let sides = Sides::meet(house.client(), &impatient(1));
+    let [_, loser] = sides.add_seeds().toss();
+    let time = calls(loser, "toss_decision");
+    calls_until_answered(loser, &time);
+    sides.give_up_and_audit();
+    let log = sides.scorer.get("/log").text().to_owned();
+    let at = log.lines().position(|line| line.contains("toss_decided")).expect("it is decided");
+    let found = |change: fn(&mut Value)| {
+        let report = audit(with_event(&log, at, change).as_bytes(), None).expect("a log");
+        let divergence = report.divergence.expect("it diverges");
+        assert_eq!(divergence.seq, at as u64 + 1);
+        divergence.findings[0].message.clone()
+    };
+    let turned = found(|event| {
+        let to = if event["data"]["to"] == "bat" { "bowl" } else { "bat" };
+        event["data"]["to"] = json!(to);
+    });
+    assert!(turned.contains("seed"), "{turned}");
+    let early = found(|event| event["at"] = json!("2020-01-01T00:00:00.000Z"));
+    assert!(early.contains("before the time"), "{early}");
+    let other = found(|event| event["data"]["draw"]["ordinal"] = json!(1));
+    assert!(other.contains("draw"), "{other}");
+});
+
+on_both_stores!(whoever_answers_late_but_before_the_draw_has_answered, |house| {
+    let sides = Sides::meet(house.client(), &impatient(1));
+    let [winner, loser] = sides.add_seeds().toss();
+    let time = calls(loser, "toss_decision");
+    until("the time is up", || third_umpire::log::at_format::write(&third_umpire::log::now()) > time);
+    let decided = winner.post("/toss/decision", &json!({"to": "bowl"})).expect(201);
+    assert!(decided["events"][0]["data"].get("draw").is_none());
+    // The next call is a new one.
+    sides.home.chooses(&sides.home.hand());
+    let next = calls(&sides.home, "order");
+    assert!(next > time);
+    sides.give_up_and_audit();
+});
+
+on_both_stores!(for_a_side_that_does_not_choose_its_order_is_drawn, |house| {
+    let sides = Sides::in_play(house.client(), &impatient(2));
+    let Sides { home, away, .. } = &sides;
+    let hand = away.hand();
+    // Nobody has chosen: each would wait for itself.
+    in_vain(house, home, "awaiting-choice");
+    in_vain(house, away, "awaiting-choice");
+    let sealed = home.seals_order(&home.hand());
+    home.post("/choices", &sealed.closed()).expect(201);
+    let time = calls(home, "order");
+    in_vain(house, away, "awaiting-choice");
+    until("the time is up", || third_umpire::log::at_format::write(&third_umpire::log::now()) > time);
+    // What is drawn is put beside a choice that is open, and home's is not.
+    let closed = house.untouched_by(home.asking("/choices/call", &json!({})));
+    assert_eq!(closed.status, 409, "{}", closed.text());
+    home.post("/choices", &sealed.opening()).expect(201);
+    let begun = calls_until_answered(home, &time);
+    let over = &begun[0]["data"];
+    assert_eq!((&begun[0]["kind"], &over["reveals"][0]["salt"]), (&json!("over"), &json!(sealed.salt)));
+    let drawn = &over["reveals"][1];
+    assert_eq!((&drawn["side"], &drawn["draw"]), (&json!("away"), &json!({"domain": 6, "ordinal": 65_537})));
+    assert!(drawn.get("salt").is_none(), "nothing was sealed");
+    let mut order: Vec<u64> = serde_json::from_value(drawn["choice"]["order"].clone()).expect("an order");
+    assert_eq!(over["choices"]["orders"]["bowling"], json!(order));
+    let mut dealt = hand;
+    order.sort_unstable();
+    dealt.sort_unstable();
+    assert_eq!(order, dealt);
+    sides.bowl_over();
+    sides.choose_as_dealt();
+    sides.bowl_over();
+    sides.give_up_and_audit();
+});
+
+on_both_stores!(for_a_side_that_does_not_open_its_seal_is_drawn_as_well, |house| {
+    let sides = Sides::in_play(house.client(), &impatient(2));
+    let Sides { home, away, .. } = &sides;
+    let sealed = away.seals_order(&away.hand());
+    away.post("/choices", &sealed.closed()).expect(201);
+    home.chooses(&home.hand());
+    let time = calls(home, "opening");
+    let begun = calls_until_answered(home, &time);
+    let drawn = &begun[0]["data"]["reveals"][1];
+    assert_eq!((&drawn["draw"]["domain"], &begun[0]["kind"]), (&json!(6), &json!("over")));
+    house.untouched_by(away.asking("/choices", &sealed.opening())).refused(409, "out-of-turn");
+    sides.bowl_over();
+    sides.give_up_and_audit();
+});
+
+on_both_stores!(a_seal_of_what_is_no_order_is_as_good_as_none, |house| {
+    let sides = Sides::in_play(house.client(), &impatient(2));
+    let Sides { home, away, .. } = &sides;
+    let hand = away.hand();
+    for no_order in [json!(hand[..5]), json!(home.hand()), json!([0, 0, 0, 0, 0, 0])] {
+        let sealed = away.seals(json!({"order": no_order}));
+        away.post("/choices", &sealed.closed()).expect(201);
+        let opened = house.untouched_by(away.asking("/choices", &sealed.opening()));
+        opened.refused(422, "illegal-input").within("body.choice.order");
+    }
+    home.chooses(&home.hand());
+    let time = calls(home, "opening");
+    let begun = calls_until_answered(home, &time);
+    assert_eq!(begun[0]["data"]["reveals"][1]["draw"]["domain"], 6);
+    sides.bowl_over();
+    sides.give_up_and_audit();
+});
+
+on_both_stores!(without_both_seeds_nothing_is_drawn_and_the_match_can_be_given_up, |house| {
+    let sides = Sides::meet(house.client(), &impatient(1));
+    let Sides { home, away, .. } = &sides;
+    let rain = json!({"reason": "they did not come"});
+    home.settling().send().expect(201);
+    let time = calls(home, "seed_commitment");
+    house.untouched_by(home.asking("/abandonment", &rain)).refused(403, "token-refused");
+    until("the time is up", || third_umpire::log::at_format::write(&third_umpire::log::now()) > time);
+    in_vain(house, home, "awaiting-choice");
+    house.untouched_by(away.asking("/abandonment", &rain)).refused(403, "token-refused");
+    let end = home.post("/abandonment", &rain).expect(201);
+    assert_eq!(
+        (&end["events"][0]["kind"], &end["events"][0]["actor"]),
+        (&json!("match_abandoned"), &json!("home"))
+    );
+    sides.audits_clean();
+});
+
+on_both_stores!(a_seed_that_is_not_shown_is_called_for_too, |house| {
+    let sides = Sides::meet(house.client(), &impatient(1));
+    let Sides { home, away, .. } = &sides;
+    sides.settle();
+    away.showing().send().expect(201);
+    calls(away, "client_seed");
+    home.showing().send().expect(201);
+    in_vain(house, away, "out-of-turn");
+    house.untouched_by(away.asking("/abandonment", &json!({"reason": "-"}))).refused(403, "token-refused");
+    sides.toss();
+    sides.give_up_and_audit();
+});
+
+on_both_stores!(nobody_is_called_for_what_either_side_may_do, |house| {
+    let sides = Sides::meet(house.client(), &impatient(1));
+    sides.add_seeds();
+    sides.captains().into_iter().for_each(|captain| in_vain(house, captain, "out-of-turn"));
+    let [winner, _] = sides.toss();
+    winner.post("/toss/decision", &json!({"to": "bat"})).expect(201);
+    sides.choose_as_dealt();
+    sides.captains().into_iter().for_each(|captain| in_vain(house, captain, "out-of-turn"));
+    let scorers = house.untouched_by(sides.scorer.asking("/choices/call", &json!({})));
+    scorers.refused(403, "token-refused");
+    let more = house.untouched_by(sides.home.asking("/choices/call", &json!({"on": "away"})));
+    more.refused(422, "illegal-input").says(&["on"]);
+});
+
+on_both_stores!(a_side_has_the_time_that_was_agreed_on, |house| {
+    let sides = Sides::meet(house.client(), &with(remote(1), "/choice_timeout", json!(2_592_000)));
+    let [winner, loser] = sides.add_seeds().toss();
+    let time = calls(loser, "toss_decision");
+    let read = |text: &str| third_umpire::log::at_format::read(text).expect("a time");
+    let called = sides.scorer.events().pop().expect("an event");
+    let waits = read(&time) - read(called["at"].as_str().expect("a time"));
+    assert!((waits.num_seconds() - 2_592_000).abs() <= 1, "{waits}");
+    in_vain(house, loser, "awaiting-choice");
+    winner.post("/toss/decision", &json!({"to": "bat"})).expect(201);
+});

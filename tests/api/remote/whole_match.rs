@@ -1,0 +1,354 @@
+use std::thread::JoinHandle;
+
+use serde_json::{Value, json};
+use third_umpire::audit::{Check, audit};
+use third_umpire::dice::{Dice, Draw, SeededDice, Seeds, ServerSeed};
+
+use crate::on_both_stores;
+use crate::support::{
+    CONTRACT, Captain, Match, Sealed, Service, Serving, Sides, canonical, chained, remote, sha256, with_event,
+};
+
+/// Somebody without a token, who reads all there is to read.
+struct Onlooker {
+    of: Match,
+    /// What nobody may see yet.
+    hidden: Vec<String>,
+    /// What nobody may see ever.
+    tokens: Vec<String>,
+    stream: JoinHandle<Vec<Value>>,
+}
+
+impl Onlooker {
+    fn of(sides: &Sides, hidden: Vec<String>, tokens: Vec<String>) -> Onlooker {
+        let of = Match { token: String::new(), ..sides.scorer.clone() };
+        let mut stream = of.client.request("GET", &of.path("/events/stream")).follow();
+        let stream = std::thread::spawn(move || {
+            let mut events: Vec<Value> = Vec::new();
+            while events.last().is_none_or(|last| last["kind"] != "match_completed") {
+                events.extend(stream.next());
+            }
+            events
+        });
+        Onlooker { of, hidden, tokens, stream }
+    }
+
+    /// Every path of the API that can be read, the stream apart.
+    fn paths(&self, seq: &Value) -> Vec<String> {
+        let reads = CONTRACT.paths().into_iter().filter(|(_, methods)| methods.contains(&"GET"));
+        reads
+            .map(|(path, _)| path.replace("{id}", &self.of.id).replace("{seq}", &seq.to_string()))
+            .filter(|path| !path.ends_with("/stream"))
+            .chain([self.of.path("/events?limit=1000"), self.of.path("/replay?at=2")])
+            .collect()
+    }
+
+    /// Reads everything, and finds nothing that is hidden.
+    #[track_caller]
+    fn looks(&self) {
+        let seq = self.of.view()["head"]["seq"].clone();
+        let paths = self.paths(&seq);
+        assert!(paths.len() > 15, "{paths:?}");
+        for path in paths {
+            let answer = self.of.client.get(&path);
+            let said = format!("{:?} {}", answer.headers, answer.text());
+            for secret in self.hidden.iter().chain(&self.tokens) {
+                assert!(!said.contains(secret.as_str()), "{path} gives {secret} away: {said}");
+            }
+            assert!(path != self.of.path("") || answer.json().get("own").is_none(), "{said}");
+        }
+    }
+
+    fn hides(&mut self, secret: impl Into<String>) {
+        self.hidden.push(secret.into());
+    }
+
+    fn no_longer_hides(&mut self, shown: &[String]) {
+        self.hidden.retain(|secret| !shown.contains(secret));
+    }
+}
+
+/// Numbers as they stand in a list.
+fn in_a_row(numbers: &[u64]) -> String {
+    json!(numbers).to_string().trim_matches(['[', ']']).to_owned()
+}
+
+/// What one over brings: the cubes as dealt, the orders they are put in, and what home has sealed itself.
+struct Over {
+    hands: [Vec<u64>; 2],
+    orders: [Vec<u64>; 2],
+    sealed: Sealed,
+}
+
+impl Over {
+    /// Home turns its cubes round; away begins with its third.
+    fn plan(sides: &Sides) -> Over {
+        let hands = sides.captains().map(Captain::hand);
+        let mut orders = hands.clone();
+        orders[0].reverse();
+        orders[1].rotate_left(2);
+        let sealed = sides.home.seals_order(&orders[0]);
+        Over { hands, orders, sealed }
+    }
+
+    fn secrets(&self) -> Vec<String> {
+        let orders = self.hands.iter().chain(&self.orders).map(|cubes| in_a_row(cubes));
+        orders.chain([self.sealed.salt.clone()]).collect()
+    }
+
+    /// Home seals and opens by itself, away lets the service seal; who comes first changes from over to over. Gives the event of
+    /// the over.
+    fn choose(&self, sides: &Sides, onlooker: &Onlooker) -> Value {
+        let Sides { home, away, .. } = sides;
+        let home_first = self.sealed.over == 1;
+        if home_first {
+            let closed = home.post("/choices", &self.sealed.closed()).expect(201);
+            self.is_sealed(&closed["events"], "home", &["choice"]);
+            onlooker.looks();
+        }
+        let chosen = away.chooses(&self.orders[1]);
+        self.is_sealed(&chosen["events"], "away", &["choice", "choice_opened"]);
+        onlooker.looks();
+        if !home_first {
+            home.post("/choices", &self.sealed.closed()).expect(201);
+            onlooker.looks();
+        }
+        let opened = home.post("/choices", &self.sealed.opening()).expect(201);
+        assert_eq!(opened["events"].as_array().map(Vec::len), Some(1), "{opened}");
+        opened["events"][0].clone()
+    }
+
+    fn is_sealed(&self, events: &Value, side: &str, kinds: &[&str]) {
+        let events = events.as_array().expect("events");
+        assert_eq!(events.iter().map(|event| &event["kind"]).collect::<Vec<_>>(), kinds);
+        let Sealed { seal, innings, over, .. } = &self.sealed;
+        for event in events {
+            assert_eq!(event["actor"], side);
+            let mut due = json!({"side": side, "for": "order", "innings": innings, "over": over});
+            if event["kind"] == "choice" {
+                let sealed = if side == "home" { json!(seal) } else { event["data"]["sealed"].clone() };
+                due["sealed"] = sealed;
+            }
+            assert_eq!(event["data"], due, "nothing but the seal");
+        }
+    }
+
+    /// What was chosen is what is turned up, and what was sealed; the over follows from it.
+    fn follows(&self, sides: &Sides, event: &Value) {
+        assert_eq!(event["kind"], "over");
+        let data = &event["data"];
+        let reveals = data["reveals"].as_array().expect("the choices are turned up");
+        assert_eq!(reveals.len(), 2);
+        for ((side, order), reveal) in ["home", "away"].into_iter().zip(&self.orders).zip(reveals) {
+            assert_eq!((&reveal["side"], &reveal["for"]), (&json!(side), &json!("order")));
+            assert_eq!(&reveal["choice"]["order"], &json!(order));
+            assert!(reveal.get("draw").is_none(), "nothing was drawn");
+            let sealed = canonical(&json!({
+                "match": sides.scorer.id, "side": side, "for": "order", "innings": data["innings"],
+                "over": data["over"], "ball": null, "salt": reveal["salt"], "choice": reveal["choice"],
+            }));
+            let events = sides.scorer.events();
+            let mut seals = events.iter().filter(|seal| {
+                let data = &seal["data"];
+                (&seal["kind"], &data["side"], &data["innings"], &data["over"])
+                    == (
+                        &json!("choice"),
+                        &json!(side),
+                        &reveal_of(event, "innings"),
+                        &reveal_of(event, "over"),
+                    )
+            });
+            assert_eq!(seals.next().expect("it was sealed")["data"]["sealed"], sha256(sealed));
+        }
+        assert_eq!(reveals[0]["salt"], self.sealed.salt.as_str());
+        let played = &data["choices"]["orders"];
+        let (bowling, batting) = if played["bowling"] == json!(self.orders[0]) { (0, 1) } else { (1, 0) };
+        assert_eq!(*played, json!({"bowling": self.orders[bowling], "batting": self.orders[batting]}));
+        let dealt = json!({"bowling": self.hands[bowling], "batting": self.hands[batting]});
+        assert_eq!(data["choices"]["deal"], dealt);
+    }
+}
+
+fn reveal_of(event: &Value, name: &str) -> Value {
+    event["data"][name].clone()
+}
+
+/// The match to its end. Gives what was hidden on the way, with the event that showed it.
+fn play(sides: &Sides, onlooker: &mut Onlooker) -> Vec<(Vec<String>, u64)> {
+    let Sides { scorer, home, away } = sides;
+    let mut shown = Vec::new();
+    let mut players = [scorer, &home.seat, &away.seat].into_iter().cycle();
+    while scorer.view()["status"] != "completed" {
+        let over = Over::plan(sides);
+        over.secrets().into_iter().for_each(|secret| onlooker.hides(secret));
+        onlooker.looks();
+        let begun = over.choose(sides, onlooker);
+        over.follows(sides, &begun);
+        onlooker.no_longer_hides(&over.secrets());
+        shown.push((over.secrets(), begun["seq"].as_u64().expect("a seq")));
+        onlooker.looks();
+        for _ in 0..6 {
+            let bowled = players.next().expect("there are three").post("/balls", &json!({})).expect(201);
+            if bowled["next"]["kind"] == "over" {
+                break;
+            }
+            onlooker.looks();
+            if bowled["next"]["what"] == "order" {
+                break;
+            }
+        }
+    }
+    shown
+}
+
+/// Each adds to the seed: first both hashes, then both seeds, with somebody looking on.
+fn add_seeds(sides: &Sides, onlooker: &mut Onlooker) -> Vec<(Vec<String>, u64)> {
+    let mut shown = Vec::new();
+    for captain in sides.captains() {
+        let settled = captain.settling().send().expect(201);
+        let due = json!({"side": captain.side, "hash": captain.hash_of_seed(&captain.client_seed)});
+        let event = &settled["events"][0];
+        assert_eq!((&event["kind"], &event["data"]), (&json!("seed_committed"), &due));
+        onlooker.looks();
+    }
+    for captain in sides.captains() {
+        let added = captain.showing().send().expect(201);
+        onlooker.no_longer_hides(std::slice::from_ref(&captain.client_seed));
+        let event = &added["events"][0];
+        let due = json!({"side": captain.side, "client_seed": captain.client_seed});
+        assert_eq!((&event["kind"], &event["data"]), (&json!("seed_contributed"), &due));
+        shown.push((vec![captain.client_seed.clone()], event["seq"].as_u64().expect("a seq")));
+        onlooker.looks();
+    }
+    shown
+}
+
+/// Every deal of the log comes from the seed, counted once more.
+fn proves_deals(events: &[Value], seeds: &Seeds, server_seed: &ServerSeed) {
+    let mut dice = SeededDice::new(&server_seed.match_seed(&seeds.client_seeds));
+    let mut bag: Vec<u64> = Vec::new();
+    let mut proved = 0;
+    for event in events.iter().filter(|event| event["kind"] == "over") {
+        let (innings, over) = (reveal_of(event, "innings"), reveal_of(event, "over"));
+        if over == 1 {
+            bag = (0..210).collect();
+        }
+        let place = |number: &Value| number.as_u64().expect("a number") as u16;
+        dice.begin(Draw::over(place(&innings), place(&over)));
+        let mut shuffled = bag.clone();
+        for i in (1..shuffled.len()).rev() {
+            shuffled.swap(i, usize::from(dice.die(i as u16 + 1)) - 1);
+        }
+        let deal = json!({"bowling": shuffled[..6], "batting": shuffled[6..12]});
+        assert_eq!(event["data"]["choices"]["deal"], deal, "event {}", event["seq"]);
+        bag.retain(|cube| !shuffled[..12].contains(cube));
+        proved += 1;
+    }
+    assert!(proved >= 3, "there were deals to prove");
+}
+
+fn debug() -> Serving<'static> {
+    Serving { log: "debug", ..Serving::default() }
+}
+
+/// A match between two captains to its end, with somebody looking on. Gives its log.
+fn played_out(sides: &Sides, service: &Service, server_seed: &str, tokens: Vec<String>) -> Vec<Value> {
+    let server_seed = ServerSeed::from_hex(server_seed).expect("a stored seed is one");
+    let client_seeds = sides.captains().map(|captain| captain.client_seed.clone()).to_vec();
+    let seeds = Seeds::open(&server_seed, &client_seeds);
+    let mut hidden = client_seeds;
+    hidden.extend([seeds.server_seed.clone(), seeds.match_seed.clone()]);
+    let mut onlooker = Onlooker::of(sides, hidden, tokens);
+    onlooker.looks();
+    let mut shown = add_seeds(sides, &mut onlooker);
+    let [winner, _] = sides.toss();
+    winner.post("/toss/decision", &json!({"to": "bowl"})).expect(201);
+    shown.extend(play(sides, &mut onlooker));
+
+    let events = sides.scorer.events();
+    let last = events.last().expect("an event");
+    assert_eq!(last["data"]["seeds"], json!(seeds));
+    shown.push((
+        vec![seeds.server_seed.clone(), seeds.match_seed.clone()],
+        last["seq"].as_u64().expect("a seq"),
+    ));
+    onlooker.no_longer_hides(&[seeds.server_seed.clone(), seeds.match_seed.clone()]);
+    assert_eq!(onlooker.hidden, [""; 0]);
+    onlooker.looks();
+    for (secrets, seq) in &shown {
+        let before = json!(events[..*seq as usize - 1]).to_string();
+        for secret in secrets {
+            assert!(!before.contains(secret), "{secret} is in the log before event {seq}");
+            assert!(!service.log().contains(secret), "the service has logged {secret}");
+        }
+    }
+    let log = service.log();
+    assert!(onlooker.tokens.iter().all(|token| !log.contains(token)));
+    assert_eq!(onlooker.stream.join().expect("the stream is followed to its end"), events);
+    proves_deals(&events, &seeds, &server_seed);
+    events
+}
+
+on_both_stores!(two_captains_play_a_match_and_nobody_else_sees_what_they_hide, |house| {
+    let service = house.serve_as(debug());
+    let created = service.client().post("/v1/matches", &remote(2)).expect(201);
+    let text = |at: &str| created.pointer(at).and_then(Value::as_str).expect("text").to_owned();
+    let scorer = Match::created(service.client(), &created);
+    let invites = ["/invites/home", "/invites/away"].map(text);
+    let sides = Sides {
+        home: Captain::claim(&scorer, "home", &invites[0]),
+        away: Captain::claim(&scorer, "away", &invites[1]),
+        scorer,
+    };
+    let mut tokens = sides.captains().map(|captain| captain.seat.token.clone()).to_vec();
+    tokens.extend(invites);
+    tokens.push(sides.scorer.token.clone());
+    let server_seed = house.database().texts("select server_seed from secrets").remove(0);
+    let events = played_out(&sides, &service, &server_seed, tokens);
+    chained(&events);
+    sides.audits_clean();
+    let authors = |kind: &str| -> Vec<&str> {
+        let of_kind = events.iter().filter(|event| event["kind"] == kind);
+        of_kind.map(|event| event["actor"].as_str().expect("an actor")).collect()
+    };
+    assert_eq!(authors("side_claimed"), ["home", "away"]);
+    assert!(["scorer", "home", "away"].iter().all(|actor| authors("ball").contains(actor)));
+});
+
+/// The match's log.
+fn log_of_a_match(sides: &Sides) -> String {
+    while sides.scorer.view()["status"] != "completed" {
+        sides.choose_as_dealt();
+        sides.bowl_over();
+    }
+    sides.audits_clean();
+    sides.scorer.get("/log").text().to_owned()
+}
+
+on_both_stores!(a_log_with_another_order_in_it_does_not_fit_the_seal_it_names, |house| {
+    let sides = Sides::in_play(house.client(), &remote(1));
+    let log = log_of_a_match(&sides);
+    let events = sides.scorer.events();
+    let over = events.iter().position(|event| event["kind"] == "over").expect("an over");
+    for (place, side) in ["home", "away"].into_iter().enumerate() {
+        let reordered = |event: &mut Value, in_the_over: bool| {
+            let data = &mut event["data"];
+            data["reveals"][place]["choice"]["order"].as_array_mut().expect("an order").swap(0, 5);
+            let part = if side == "home" { "batting" } else { "bowling" };
+            if in_the_over {
+                data["choices"]["orders"][part].as_array_mut().expect("an order").swap(0, 5);
+            }
+        };
+        let seal = events.iter().find(|event| event["kind"] == "choice" && event["data"]["side"] == side);
+        let seal = seal.expect("it was sealed")["data"]["sealed"].as_str().expect("a seal");
+        for in_the_over in [false, true] {
+            let forged = with_event(&log, over, |event| reordered(event, in_the_over));
+            let report = audit(forged.as_bytes(), None).expect("a log");
+            let divergence = report.divergence.unwrap_or_else(|| panic!("nothing diverges"));
+            assert_eq!(divergence.seq, over as u64 + 1);
+            let finding = divergence.findings.iter().find(|finding| finding.check == Check::Seal);
+            let finding = finding.unwrap_or_else(|| panic!("no seal in {:?}", divergence.findings));
+            assert!(finding.message.contains(seal), "{seal} is not named: {}", finding.message);
+        }
+    }
+});
