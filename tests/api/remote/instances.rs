@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::on_both_stores;
-use crate::support::{Captain, Sides, chained, remote};
+use crate::support::{Captain, Match, Sides, chained, remote, until};
 
 fn turned(hand: &[u64]) -> Vec<u64> {
     hand.iter().rev().copied().collect()
@@ -13,13 +13,21 @@ fn kinds(appended: &Value) -> Vec<&Value> {
     appended["events"].as_array().expect("events").iter().map(|event| &event["kind"]).collect()
 }
 
+/// Reads may trail what another instance wrote; whichever wrote last has it.
+#[track_caller]
+fn are_level(here: &Sides, there: &Sides) {
+    until("both show the same", || here.scorer.view()["head"] == there.scorer.view()["head"]);
+}
+
 on_both_stores!(a_choice_made_at_one_instance_is_turned_up_by_the_other, |house| {
     let sides = Sides::in_play(house.client(), &remote(2));
     let service = house.serve();
     let there = sides.through(service.client());
     for (home, away) in [(&sides.home, &there.away), (&there.home, &sides.away)] {
+        are_level(&sides, &there);
         let order = turned(&home.hand());
         assert_eq!(kinds(&home.chooses(&order)), ["choice", "choice_opened"]);
+        are_level(&sides, &there);
         let begun = away.chooses(&away.hand());
         assert_eq!(kinds(&begun), ["choice", "over"]);
         assert_eq!(begun["events"][1]["data"]["reveals"][0]["choice"]["order"], json!(order));
@@ -56,6 +64,7 @@ on_both_stores!(sides_that_choose_at_the_same_time_at_two_instances_begin_one_ov
     let service = house.serve();
     let there = sides.through(service.client());
     for over in 1..=5 {
+        are_level(&sides, &there);
         let choose = |captain: &Captain| {
             let request = captain.choosing(&turned(&captain.hand()));
             std::thread::spawn(move || request.send().expect(201))
@@ -63,6 +72,7 @@ on_both_stores!(sides_that_choose_at_the_same_time_at_two_instances_begin_one_ov
         let both = [choose(&sides.home), choose(&there.away)].map(|one| one.join().expect("it is answered"));
         let begun = both.iter().filter(|answer| kinds(answer).contains(&&json!("over"))).count();
         assert_eq!(begun, 1, "{both:?}");
+        are_level(&sides, &there);
         let overs = there.scorer.events().iter().filter(|event| event["kind"] == "over").count();
         assert_eq!(overs, over);
         sides.bowl_over();
@@ -84,7 +94,23 @@ on_both_stores!(a_side_claimed_and_a_seed_shown_at_one_instance_are_so_at_the_ot
     let [winner, _] = sides.toss();
     let winner = winner.through(service.client());
     winner.post("/toss/decision", &json!({"to": "bat"})).expect(201);
+    are_level(&sides, &there);
     sides.choose_as_dealt();
     there.bowl_over();
     there.give_up_and_audit();
+});
+
+on_both_stores!(a_token_replaced_at_one_instance_sees_nothing_at_the_other, |house| {
+    let sides = Sides::in_play(house.client(), &remote(1));
+    let service = house.serve();
+    let there = sides.through(service.client());
+    are_level(&sides, &there);
+    assert_eq!(there.home.hand(), sides.home.hand());
+    let rotated = sides.home.post("/tokens/home/rotate", &json!({})).expect(201);
+    for stolen in [&sides.home, &there.home] {
+        stolen.sees().refused(403, "token-refused").at("header.Authorization");
+    }
+    let token = rotated["token"].as_str().expect("a token").to_owned();
+    let home = Captain { seat: Match { token, ..there.home.seat.clone() }, ..there.home.clone() };
+    assert_eq!(home.hand().len(), 6);
 });

@@ -43,7 +43,6 @@ fn no_orders(hand: &[u64], others: &[u64]) -> Vec<(Value, &'static str)> {
     wrong.push(at_order(json!({"order": others})));
     wrong.push(at_order(json!({"order": []})));
     wrong.push(at_order(json!({"order": "as dealt"})));
-    wrong.push(at_order(json!({"order": null})));
     wrong.push((json!({"order": hand, "umpire": "Shepherd"}), ""));
     wrong.push((json!({"orders": hand}), ""));
     wrong

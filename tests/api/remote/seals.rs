@@ -153,10 +153,11 @@ on_both_stores!(a_choice_is_made_for_the_over_that_is_due_and_for_no_other, |hou
 
 on_both_stores!(of_many_who_choose_at_the_same_time_each_side_is_taken_at_its_word, |house| {
     let sides = in_play(house);
-    let threads: Vec<_> = (0..6)
-        .flat_map(|_| sides.captains())
-        .map(|captain| {
-            let request = captain.choosing(&captain.hand());
+    let hands = sides.captains().map(|captain| (captain, captain.hand()));
+    let threads: Vec<_> = (0..12)
+        .map(|at| {
+            let (captain, hand) = &hands[at % 2];
+            let request = captain.choosing(hand);
             std::thread::spawn(move || request.send())
         })
         .collect();

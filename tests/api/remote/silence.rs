@@ -209,16 +209,15 @@ on_both_stores!(a_seed_that_is_not_shown_is_called_for_too, |house| {
 
 on_both_stores!(nobody_is_called_for_what_either_side_may_do, |house| {
     let sides = Sides::meet(house.client(), &impatient(1));
+    house.untouched_by(sides.scorer.asking("/choices/call", &json!({}))).refused(403, "token-refused");
+    let more = house.untouched_by(sides.home.asking("/choices/call", &json!({"on": "away"})));
+    more.refused(422, "illegal-input").says(&["on"]);
     sides.add_seeds();
     sides.captains().into_iter().for_each(|captain| in_vain(house, captain, "out-of-turn"));
     let [winner, _] = sides.toss();
     winner.post("/toss/decision", &json!({"to": "bat"})).expect(201);
     sides.choose_as_dealt();
     sides.captains().into_iter().for_each(|captain| in_vain(house, captain, "out-of-turn"));
-    let scorers = house.untouched_by(sides.scorer.asking("/choices/call", &json!({})));
-    scorers.refused(403, "token-refused");
-    let more = house.untouched_by(sides.home.asking("/choices/call", &json!({"on": "away"})));
-    more.refused(422, "illegal-input").says(&["on"]);
 });
 
 on_both_stores!(a_side_has_the_time_that_was_agreed_on, |house| {
