@@ -6,8 +6,10 @@
 
 mod apart;
 mod creation;
+pub mod cuberoots;
 mod fixture;
 pub mod howzat;
+mod reading;
 mod refusal;
 mod running;
 
@@ -229,7 +231,7 @@ pub struct Game {
 type Open = fn(&Arc<MatchCreated>) -> Result<Box<dyn GameState>, Refusal>;
 
 /// Every game there is.
-pub static GAMES: &[Game] = &[Game::of::<howzat::Howzat>()];
+pub static GAMES: &[Game] = &[Game::of::<howzat::Howzat>(), Game::of::<cuberoots::CubeRoots>()];
 
 impl Game {
     const fn of<R: Rules>() -> Game {

@@ -64,6 +64,15 @@ impl MatchResult {
         }
     }
 
+    /// Won so many runs ahead by a side that did not need its last innings.
+    pub const fn by_innings(winner: Side, runs: u32) -> MatchResult {
+        MatchResult {
+            winner: Some(winner),
+            method: Method::Innings,
+            margin: Margin { runs: Some(runs), wickets: None },
+        }
+    }
+
     /// Level scores.
     pub const fn tie() -> MatchResult {
         MatchResult { winner: None, method: Method::Tie, margin: Margin { runs: None, wickets: None } }

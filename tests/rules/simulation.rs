@@ -6,7 +6,7 @@ use third_umpire::audit::{Verdict, audit};
 use third_umpire::dice::{SeedSeries, ServerSeed};
 use third_umpire::games::{Fixture, GAMES, Game, Place, Terms, new_match};
 use third_umpire::log::{Event, EventData, LogReader, MatchId, TeamSheet};
-use third_umpire::scorebook::{BySide, InningsTally, MatchTally, WicketKind};
+use third_umpire::scorebook::{BySide, InningsTally, MatchTally, Side, WicketKind};
 use third_umpire::simulate::{Progress, Report, Simulation, Unfinished, match_log};
 
 use crate::support::{howzat, object};
@@ -35,6 +35,14 @@ fn all_options(game: &Game) -> Vec<Value> {
             json!({"overs": 3, "sixes_off_extras": "never"}),
             json!({"overs": 5, "max_overs_per_bowler": 5}),
             json!({"overs": 50}),
+        ],
+        "cuberoots" => vec![
+            json!({}),
+            json!({"overs": 1, "colours": {"home": 5, "away": 2}}),
+            json!({"end_at_target": true, "roll_a_cube": true}),
+            json!({"variant": "test"}),
+            json!({"variant": "test", "end_at_target": true}),
+            json!({"overs": 19, "variant": "test", "end_at_target": true}),
         ],
         other => panic!("say with what options {other} is simulated here"),
     }
@@ -92,26 +100,41 @@ fn tally_of(events: &[Event]) -> MatchTally {
     }
 }
 
+/// Every way in which the two sides of a game can choose.
+fn all_policies(game: &Game) -> Vec<BySide<usize>> {
+    let policies = 0..game.policies.len();
+    policies.clone().flat_map(|home| policies.clone().map(move |away| BySide { home, away })).collect()
+}
+
+/// A match of the simulation that waits for its toss.
+fn to_be_played(simulation: &Simulation) -> Fixture {
+    let game = simulation.game();
+    let side = |name: &str| TeamSheet {
+        name: name.to_owned(),
+        players: (1..=game.players).map(|n| format!("{name}{n}")).collect(),
+    };
+    let created = new_match(game, simulation.rules(), side("A"), side("B"), None, Terms::default());
+    let created = EventData::MatchCreated(created.expect("legal options"));
+    Fixture::from_log(MatchId::nil(), &created).expect("a new match opens")
+}
+
 #[test]
 fn counting_alone_comes_to_what_the_log_of_the_same_match_does() {
     for game in GAMES {
         for rules in all_options(game) {
-            let rules = object(rules);
-            let simulation = Simulation::new(game, &rules, None, 1, seed()).expect("legal options");
-            let side = |name: &str| TeamSheet {
-                name: name.to_owned(),
-                players: (1..=game.players).map(|n| format!("{name}{n}")).collect(),
-            };
-            let created =
-                new_match(game, &rules, side("A"), side("B"), None, Terms::default()).expect("legal options");
-            let fixture = Fixture::from_log(MatchId::nil(), &EventData::MatchCreated(created))
-                .expect("a new match opens");
-            for k in 1..=12 {
-                let seed = SeedSeries::new(&seed()).server_seed(k);
-                let counted =
-                    fixture.play_out(&seed.match_seed(&[]), BySide::default()).expect("defaults are legal");
-                let log = match_log(&simulation, &seed).expect("defaults are legal");
-                assert_eq!(counted, tally_of(&events(&log)), "{} {rules:?}, match {k}", game.id);
+            for policies in all_policies(game) {
+                let name = |side| Some(game.policies[policies[side]]);
+                let simulation = Simulation::new(game, &object(rules.clone()), None, 1, seed())
+                    .and_then(|simulation| simulation.with_policies(name(Side::Home), name(Side::Away)))
+                    .expect("legal options");
+                let fixture = to_be_played(&simulation);
+                for k in 1..=12 / game.policies.len() as u64 {
+                    let seed = SeedSeries::new(&seed()).server_seed(k);
+                    let counted = fixture.play_out(&seed.match_seed(&[]), policies).expect("they are legal");
+                    let log = match_log(&simulation, &seed).expect("they are legal");
+                    let tally = tally_of(&events(&log));
+                    assert_eq!(counted, tally, "{} {rules} {policies:?}, match {k}", game.id);
+                }
             }
         }
     }
@@ -119,11 +142,23 @@ fn counting_alone_comes_to_what_the_log_of_the_same_match_does() {
 
 #[test]
 fn the_log_of_a_simulated_match_is_proved_by_the_audit() {
-    let simulation = simulation(json!({"overs": 3}), None, 1);
-    for k in 1..=10 {
+    for game in GAMES {
+        for rules in all_options(game) {
+            let simulation = Simulation::new(game, &object(rules), None, 1, seed()).expect("legal options");
+            for policy in game.policies {
+                let simulation = simulation.clone().with_policies(Some(policy), None).expect("a policy");
+                prove_logs(&simulation, 1..=1);
+            }
+        }
+    }
+    prove_logs(&simulation(json!({"overs": 3}), None, 1), 1..=10);
+}
+
+fn prove_logs(simulation: &Simulation, matches: std::ops::RangeInclusive<u64>) {
+    for k in matches {
         let seed = SeedSeries::new(&seed()).server_seed(k);
-        let log = match_log(&simulation, &seed).expect("defaults are legal");
-        assert_eq!(log, match_log(&simulation, &seed).expect("defaults are legal"), "it is always the same");
+        let log = match_log(simulation, &seed).expect("they are legal");
+        assert_eq!(log, match_log(simulation, &seed).expect("they are legal"), "it is always the same");
         let report = audit(log.as_bytes(), None).expect("it is a match log");
         assert_eq!(report.verdict, Verdict::Clean, "{report}");
         let events = events(&log);

@@ -18,7 +18,7 @@ use self::options::Options;
 use self::over::OverChoices;
 use self::state::{PLAYERS, State, WICKETS};
 use crate::dice::{Dice, Die, Draw, NotedDice};
-use crate::games::{Choices, Next, Place, Play, Refusal, Rules, Why};
+use crate::games::{Choices, Next, Place, Play, Refusal, Rules, Why, reading};
 use crate::log::{self, Broken, DiceMode, EventData, MatchCreated};
 use crate::scorebook::{BySide, Delivery, InningsTally, MatchResult, Outcome, Player, Ruling, Side};
 
@@ -245,7 +245,7 @@ fn choose_batter(state: &State, choices: &Choices) -> Result<Option<Player>, Ref
     let given = match choices.get("next_batter") {
         None if choices.is_empty() => BallChoices::default(),
         Some(Value::String(name)) if choices.len() == 1 => BallChoices { next_batter: Some(name.clone()) },
-        _ => over::read(choices, BALL_SHAPE)?,
+        _ => reading::choices(choices, BALL_SHAPE)?,
     };
     let refuse = |message: String, legal: Value| {
         Err(Refusal::choice("next_batter", message).by(&rulings::BALL_NEXT_BATTER).legal(legal))

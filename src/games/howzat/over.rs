@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 use super::field::{BOWLER, Field, LAST_BOWLER};
 use super::rulings::*;
 use super::state::{Fielding, PLAYERS, State};
-use crate::games::{Choices, Refusal};
+use crate::games::{Choices, Refusal, reading};
 use crate::scorebook::{Player, Ruling, Side};
 
 /// The choices of an over, resolved.
@@ -37,7 +37,10 @@ impl OverChoices {
         if let Some(written_out) = OverChoices::read_written(state, given) {
             return Ok(written_out);
         }
-        Self::settle(state, read(given, "howzat's over has the choices bowler, keeper, field and openers")?)
+        Self::settle(
+            state,
+            reading::choices(given, "howzat's over has the choices bowler, keeper, field and openers")?,
+        )
     }
 
     /// What is taken where nothing is given.
@@ -119,14 +122,6 @@ pub fn legal_choices(state: &State) -> (Side, Value, Value) {
     let default =
         OverChoices::by_default(state).map_or(Value::Null, |choices| Value::Object(choices.written(state)));
     (state.batting().other(), legal, default)
-}
-
-/// Reads a choices object into the shape a game has for it.
-pub fn read<T: for<'de> Deserialize<'de>>(given: &Choices, shape: &str) -> Result<T, Refusal> {
-    serde_path_to_error::deserialize(given).map_err(|error| {
-        let path = error.path().to_string();
-        Refusal::choice(if path == "." { "" } else { &path }, format!("{}; {shape}", error.into_inner()))
-    })
 }
 
 fn field_at_change_of_over(state: &State) -> Field {

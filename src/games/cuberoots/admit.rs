@@ -1,0 +1,120 @@
+use std::fmt::Debug;
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::bag::Six;
+use super::ball::Detail;
+use super::over::OverChoices;
+use super::state::State;
+use super::{Ball, Event, played, rulings};
+use crate::dice::{Draw, RecordedDice};
+use crate::games::Choices;
+use crate::log::{self, Broken, EventData};
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct DetailRecord {
+    difference: i8,
+    needed: u8,
+    dots_in_a_row: u8,
+}
+
+/// Reads a recorded event and makes sure that it can be applied to this state.
+pub fn admit(state: &State, recorded: &EventData) -> Result<Event, Broken> {
+    if state.result().is_some() {
+        return Err(Broken::new("kind", "the match was over before this"));
+    }
+    match recorded {
+        EventData::Over(over) => admit_over(state, over),
+        EventData::Ball(ball) => admit_ball(state, ball),
+        EventData::MatchCreated(_)
+        | EventData::Toss(_)
+        | EventData::TossDecided(_)
+        | EventData::MatchCompleted(_)
+        | EventData::MatchAbandoned(_)
+        | EventData::SideClaimed(_)
+        | EventData::TokenRotated(_)
+        | EventData::SeedCommitted(_)
+        | EventData::SeedContributed(_)
+        | EventData::Choice(_)
+        | EventData::ChoiceOpened(_)
+        | EventData::ChoiceCalled(_) => Err(Broken::new("kind", "is no event of play")),
+    }
+}
+
+fn expect<T: PartialEq + Debug>(field: &str, due: T, found: T) -> Result<(), Broken> {
+    if due == found { Ok(()) } else { Err(not_due(field, &due, &found)) }
+}
+
+#[cold]
+fn not_due(field: &str, due: &dyn Debug, found: &dyn Debug) -> Broken {
+    Broken::new(field, format!("{due:?} is due, not {found:?}"))
+}
+
+fn admit_over(state: &State, over: &log::Over) -> Result<Event, Broken> {
+    expect("data.innings", state.number, over.innings)?;
+    expect("data.over", state.innings.over_number(), over.over)?;
+    if state.innings.bowler().is_some() {
+        return Err(Broken::new("kind", "the over before is not finished"));
+    }
+    if !over.dice.is_empty() {
+        return Err(Broken::new("data.dice", "a cuberoots over rolls no dice"));
+    }
+    let choices = OverChoices::resolve(state, &over.choices, &mut RecordedDice::dealing(&[], dealt(over)))
+        .map_err(|refusal| Broken::new("data.choices", refusal.message))?;
+    if choices.written(state) != over.choices {
+        return Err(Broken::new("data.choices", "are not written out as they resolve"));
+    }
+    Ok(Event::Over(choices))
+}
+
+/// What was dealt for an over by its own draw, and for those for whom an order was drawn by that of the silent.
+pub fn dealt(over: &log::Over) -> Vec<(Draw, Vec<u8>)> {
+    let six = |cubes: &Value| Six::deserialize(cubes).map(Vec::from).unwrap_or_default();
+    let both = |deal: &Value| [six(&deal["bowling"]), six(&deal["batting"])].concat();
+    let dealt = over.choices.get("deal").map(both);
+    let dealt = dealt.map(|dealt| (Draw::over(over.innings, over.over), dealt));
+    let of_the_silent =
+        over.reveals.iter().filter(|reveal| reveal.draw.is_some()).filter_map(|reveal| {
+            Some((Draw::silent(over.innings, over.over), six(reveal.choice.get("order")?)))
+        });
+    dealt.into_iter().chain(of_the_silent).collect()
+}
+
+fn admit_ball(state: &State, ball: &log::Ball) -> Result<Event, Broken> {
+    expect("data.innings", state.number, ball.innings)?;
+    expect("data.over", state.innings.over_number(), ball.over)?;
+    expect("data.ball", state.innings.ball_number(), ball.ball)?;
+    expect("data.delivery", state.next_delivery(), ball.delivery)?;
+    let bowler = state.innings.bowler().ok_or_else(|| Broken::new("kind", "no over has begun"))?;
+    let mut dice = RecordedDice::new(&ball.dice);
+    let played = played::resolve(state, &ball.choices, &mut dice)
+        .map_err(|refusal| Broken::new("data.choices", refusal.message))?;
+    if played::written(played) != ball.choices {
+        return Err(Broken::new("data.choices", "are not written out as they resolve"));
+    }
+    let outcome = &ball.outcome;
+    let at_the_wicket = state.at_the_wicket().ok_or_else(|| Broken::new("kind", "nobody is left to bat"))?;
+    let [striker, non_striker] = at_the_wicket.map(|player| state.batters()[player.index()].as_str());
+    expect("data.outcome.striker", striker, &outcome.striker)?;
+    expect("data.outcome.non_striker", non_striker, &outcome.non_striker)?;
+    expect("data.outcome.bowler", state.bowlers()[bowler.index()].as_str(), &outcome.bowler)?;
+    expect("data.outcome.legal", true, outcome.legal)?;
+    let delivery = outcome
+        .delivery(
+            at_the_wicket,
+            bowler,
+            [state.batters(), state.bowlers()],
+            rulings::find,
+            read_detail(&outcome.detail)?,
+        )
+        .map_err(|fault| Broken::new(format!("data.outcome.{}", fault.field), fault.reason))?;
+    Ok(Event::Ball(Ball { played, dice: Vec::new(), delivery }))
+}
+
+fn read_detail(detail: &Choices) -> Result<Detail, Broken> {
+    let DetailRecord { difference, needed, dots_in_a_row } = DetailRecord::deserialize(detail)
+        .map_err(|error| Broken::new("data.outcome.detail", error.to_string()))?;
+    Ok(Detail { difference, needed, dots_in_a_row })
+}

@@ -1,0 +1,331 @@
+//! CubeRoots cricket, "the bowler vs batter game": each side sets its six cubes of an over against the other's.
+
+mod admit;
+mod bag;
+mod ball;
+mod duel;
+mod options;
+mod over;
+mod played;
+mod policy;
+mod rulings;
+mod secret;
+mod state;
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use self::ball::{Detail, bowl};
+use self::duel::{Duel, Duty};
+use self::options::Options;
+use self::over::{Hands, OverChoices};
+use self::played::{Played, Turn};
+use self::state::{PLAYERS, SIDE_ITSELF, State, WICKETS};
+use crate::dice::{Dice, Die, Draw, NotedDice};
+use crate::games::{Choices, Next, Place, Play, Refusal, Rules, Why, reading};
+use crate::log::{self, Broken, EventData, MatchCreated};
+use crate::scorebook::{BySide, Delivery, InningsTally, MatchResult, Outcome, Ruling, Side};
+
+/// The rule system `cuberoots`.
+#[derive(Debug)]
+pub struct CubeRoots;
+
+/// What happens in a match of CubeRoots cricket.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Event {
+    /// An over begins.
+    Over(OverChoices),
+    /// A ball was bowled.
+    Ball(Ball),
+}
+
+/// One ball: what was played, what was rolled, what came of it.
+#[derive(Debug, Clone)]
+pub struct Ball {
+    played: Duel<Played>,
+    /// None in an admitted ball: its dice are on record.
+    dice: Vec<Die>,
+    delivery: Delivery<Detail>,
+}
+
+/// Whether the same was played and came of it. That it came of the same dice is for [`Dice`] to see to.
+impl PartialEq for Ball {
+    fn eq(&self, other: &Ball) -> bool {
+        let Ball { played, dice: _, delivery } = self;
+        *played == other.played && *delivery == other.delivery
+    }
+}
+
+impl Rules for CubeRoots {
+    const ID: &'static str = "cuberoots";
+    const TITLE: &'static str = "CubeRoots cricket";
+    type State = State;
+    type Event = Event;
+    const PLAYERS: u8 = PLAYERS;
+    const WICKETS: u8 = WICKETS;
+    const NAMELESS: bool = true;
+    const REMOTE: bool = true;
+    const POLICIES: &'static [&'static str] = policy::POLICIES;
+
+    fn rulings() -> &'static [&'static Ruling] {
+        rulings::ALL
+    }
+
+    fn ruling(id: &str) -> Option<&'static Ruling> {
+        rulings::find(id)
+    }
+
+    fn options(given: &Choices) -> Result<Choices, Refusal> {
+        Options::resolve(given).map(|options| options.written())
+    }
+
+    fn open(created: &Arc<MatchCreated>) -> Result<State, Refusal> {
+        for side in [Side::Home, Side::Away] {
+            check_names(created, side)?;
+        }
+        Ok(State::new(Arc::clone(created), Options::resolve(&created.rules)?))
+    }
+
+    fn start(state: &mut State, bats_first: Side) {
+        state.bats_first = bats_first;
+    }
+
+    fn next(state: &State) -> Next {
+        if let Some(result) = state.result() {
+            Next::Over { result: Some(result) }
+        } else if state.innings.bowler().is_none() {
+            next_over(state)
+        } else {
+            next_ball(state)
+        }
+    }
+
+    fn result(state: &State) -> Option<MatchResult> {
+        state.result()
+    }
+
+    fn target(state: &State) -> Option<u32> {
+        state.target()
+    }
+
+    fn place(state: &State) -> (u16, u16) {
+        (state.number, state.innings.over_number())
+    }
+
+    fn decide(state: &State, play: Play, dice: &mut dyn Dice) -> Result<Vec<Event>, Refusal> {
+        match play {
+            Play::Over(choices) => {
+                if state.innings.bowler().is_some() {
+                    let message = "the over is not finished; the match waits for a ball";
+                    return Err(Refusal::new(Why::OutOfTurn, Place::Input, message));
+                }
+                let over = OverChoices::resolve(state, &choices, dice)?;
+                dice.end()?;
+                Ok(vec![Event::Over(over)])
+            }
+            Play::Ball(choices) if state.innings.bowler().is_none() => {
+                let over = Event::Over(OverChoices::resolve(state, &Choices::new(), dice)?);
+                let mut begun = state.clone();
+                Self::evolve(&mut begun, &over);
+                Ok(vec![over, decide_ball(&begun, &choices, dice)?])
+            }
+            Play::Ball(choices) => Ok(vec![decide_ball(state, &choices, dice)?]),
+        }
+    }
+
+    fn evolve(state: &mut State, event: &Event) {
+        match event {
+            Event::Over(over) => state.begin_over(over),
+            Event::Ball(ball) => {
+                for duty in Duty::BOTH {
+                    state.rolled[duty] |= ball.played[duty].rolled;
+                }
+                state.count(&ball.delivery);
+            }
+        }
+    }
+
+    fn bowl_on<D: Dice>(
+        state: &mut State,
+        dice: &mut D,
+        policies: BySide<usize>,
+        tally: &mut InningsTally,
+    ) -> Result<(), Refusal> {
+        if state.innings.bowler().is_none() {
+            let hands = Hands::Dealt(policy::hands(state, policies, dice)?);
+            state.begin_over(&OverChoices { bowler: SIDE_ITSELF, hands });
+        }
+        let numbers = Duel::try_of(|duty| match Turn::of(state, duty) {
+            Turn::Known(played) => Ok(played.number),
+            _ => Err(Refusal::new(Why::NeedsInput, Place::Input, "no policy rolls a cube")),
+        })?;
+        let delivery = deliver(state, numbers)?;
+        state.count(&delivery);
+        tally.count(&delivery);
+        Ok(())
+    }
+
+    fn play_by(state: &State, policies: BySide<usize>, dice: &mut dyn Dice) -> Result<Play, Refusal> {
+        if state.innings.bowler().is_some() {
+            return Ok(Play::Ball(Choices::new()));
+        }
+        let hands = policy::hands(state, policies, dice)?;
+        let orders = over::written(|duty| Some(hands[duty].order));
+        Ok(Play::Over(Choices::from_iter([("orders".to_owned(), orders)])))
+    }
+
+    fn secret(state: &State) -> Option<&'static str> {
+        (state.is_seeded() && state.innings.bowler().is_none()).then_some("order")
+    }
+
+    fn hand(state: &State, side: Side, dice: &mut dyn Dice) -> Result<Value, Refusal> {
+        secret::hand(state, side, dice)
+    }
+
+    fn choose(state: &State, side: Side, given: &Choices, dice: &mut dyn Dice) -> Result<Choices, Refusal> {
+        secret::choose(state, side, given, dice)
+    }
+
+    fn draw_choice(state: &State, side: Side, dice: &mut dyn Dice) -> Result<Choices, Refusal> {
+        secret::draw(state, side, dice)
+    }
+
+    fn reveal(state: &State, choices: BySide<Choices>) -> Play {
+        secret::reveal(state, choices)
+    }
+
+    fn belongs(state: &State, choice: &str, side: Side) -> bool {
+        let owner = match choice {
+            "bowler" | "bowler_number" | "bowler_rolled" => Duty::Bowling,
+            "batter_number" | "batter_rolled" => Duty::Batting,
+            _ => return false,
+        };
+        state.side(owner) == side
+    }
+
+    fn dealt(recorded: &EventData) -> Vec<(Draw, Vec<u8>)> {
+        match recorded {
+            EventData::Over(over) => admit::dealt(over),
+            _ => Vec::new(),
+        }
+    }
+
+    fn remark(ball: &log::Ball) -> Option<String> {
+        let detail = |name: &str| ball.outcome.detail.get(name)?.as_i64();
+        let (needed, difference) = (detail("needed")?, detail("difference")?);
+        (difference >= 0).then(|| format!("needed {needed}, got {difference}"))
+    }
+
+    fn record(state: &State, event: &Event) -> EventData {
+        match event {
+            Event::Over(over) => EventData::Over(log::Over {
+                innings: state.number,
+                over: state.innings.over_number(),
+                choices: over.written(state),
+                dice: Vec::new(),
+                reveals: Vec::new(),
+            }),
+            Event::Ball(ball) => EventData::Ball(record_ball(state, ball)),
+        }
+    }
+
+    fn admit(state: &State, recorded: &EventData) -> Result<Event, Broken> {
+        admit::admit(state, recorded)
+    }
+}
+
+fn check_names(created: &MatchCreated, side: Side) -> Result<(), Refusal> {
+    let refuse = |field: String, message: String| {
+        Err(Refusal::new(Why::IllegalInput, Place::Field(format!("{side}.{field}")), message))
+    };
+    let sheet = created.sheet(side);
+    let players = sheet.players.len();
+    if players != usize::from(PLAYERS) {
+        let message = format!(
+            "a cuberoots side has exactly {PLAYERS} players, or none to be named; this has {players}"
+        );
+        return refuse("players".to_owned(), message);
+    }
+    match sheet.players.iter().position(|player| *player == sheet.name) {
+        None => Ok(()),
+        Some(i) => {
+            let message = format!("{:?} is the name of the side, which may bowl in its own name", sheet.name);
+            refuse(format!("players[{i}]"), message)
+        }
+    }
+}
+
+fn next_over(state: &State) -> Next {
+    let bowlers = state.bowlers();
+    if !state.is_seeded() {
+        let numbers = "six numbers, 0 to 9, in order";
+        return Next::Choose {
+            side: Some(state.side(Duty::Bowling)),
+            what: "over",
+            legal: json!({"bowler": bowlers, "orders": {"bowling": numbers, "batting": numbers}}),
+            default: json!({"bowler": bowlers[SIDE_ITSELF.index()]}),
+        };
+    }
+    let mut legal = json!({
+        "innings": state.number,
+        "over": state.innings.over_number(),
+        "order": "the side's six cubes, each once",
+        "bowler": bowlers,
+    });
+    if state.setting.options.roll_a_cube {
+        legal["roll"] = json!([1, 2, 3, 4, 5, 6]);
+    }
+    Next::Choose { side: None, what: "order", legal, default: json!({"order": "as dealt"}) }
+}
+
+fn next_ball(state: &State) -> Next {
+    let turns = Duty::BOTH.map(|duty| (duty, Turn::of(state, duty)));
+    if let Some((duty, _)) = turns.iter().find(|(_, turn)| matches!(turn, Turn::Roll { .. })) {
+        return Next::Roll { what: duty.cube(), sides: bag::FACES as u16 };
+    }
+    if turns.iter().any(|(_, turn)| turn.awaits_number()) {
+        let legal = played::legal_numbers(state);
+        return Next::Choose { side: None, what: "numbers", legal, default: Value::Null };
+    }
+    Next::Choose { side: None, what: "ball", legal: json!({}), default: json!({}) }
+}
+
+fn decide_ball(state: &State, choices: &Choices, dice: &mut dyn Dice) -> Result<Event, Refusal> {
+    let mut noted = NotedDice::new(dice);
+    noted.begin(Draw::ball(state.next_delivery()));
+    let played = played::resolve(state, choices, &mut noted)?;
+    noted.end()?;
+    let numbers = Duel { bowling: played.bowling.number, batting: played.batting.number };
+    let dice = noted.rolled;
+    Ok(Event::Ball(Ball { played, dice, delivery: deliver(state, numbers)? }))
+}
+
+/// The next ball of an over in progress, when both have shown their numbers.
+fn deliver(state: &State, numbers: Duel<u8>) -> Result<Delivery<Detail>, Refusal> {
+    let nobody = || Refusal::new(Why::OutOfTurn, Place::Input, "nobody is left to bat");
+    let [striker, non_striker] = state.at_the_wicket().ok_or_else(nobody)?;
+    let bowler = state.innings.bowler().unwrap_or(SIDE_ITSELF);
+    let mut delivery = Delivery::between(striker, non_striker, bowler);
+    if state.refilled && state.turn() == 0 {
+        delivery.rulings.push(&rulings::BAG_REFILLED);
+    }
+    bowl(&mut delivery, numbers, state.pressure());
+    Ok(delivery)
+}
+
+fn record_ball(state: &State, ball: &Ball) -> log::Ball {
+    let delivery = state.next_delivery();
+    let Detail { difference, needed, dots_in_a_row } = ball.delivery.detail;
+    let detail = json!({"difference": difference, "needed": needed, "dots_in_a_row": dots_in_a_row});
+    log::Ball {
+        innings: state.number,
+        over: state.innings.over_number(),
+        ball: state.innings.ball_number(),
+        delivery,
+        seed: state.is_seeded().then(|| log::Ball::draw(delivery)),
+        choices: played::written(ball.played),
+        dice: ball.dice.clone(),
+        outcome: Outcome::of(&ball.delivery, state.batters(), state.bowlers(), reading::object(detail)),
+    }
+}

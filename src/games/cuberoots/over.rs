@@ -1,0 +1,229 @@
+use serde_json::{Map, Value, json};
+
+use super::bag::{HAND, MOST_NUMBER, Six, deal, number};
+use super::duel::{Duel, Duty};
+use super::rulings::*;
+use super::state::{SIDE_ITSELF, State};
+use crate::dice::Dice;
+use crate::games::{Choices, Refusal};
+use crate::scorebook::Player;
+
+/// The choices of an over, resolved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OverChoices {
+    /// Who bowls it; the side itself is the twelfth of its eleven.
+    pub bowler: Player,
+    /// What both sides play.
+    pub hands: Hands,
+}
+
+/// What both sides play in an over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Hands {
+    /// At the table: what the balls say.
+    Unknown,
+    /// At the table: these numbers in this order, none where the cube is rolled.
+    Numbers(Duel<[Option<u8>; HAND]>),
+    /// From a seed: cubes that were dealt.
+    Dealt(Duel<Hand>),
+}
+
+/// The six cubes of a side in a seeded match.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Hand {
+    /// As they were dealt.
+    pub dealt: Six,
+    /// As they are played.
+    pub order: Six,
+    /// The ball of the over on which the cube is rolled, from 1.
+    pub roll: Option<u8>,
+}
+
+impl Hand {
+    /// Six cubes in the order they are dealt.
+    pub fn as_dealt(dealt: Six) -> Hand {
+        Hand { dealt, order: dealt, roll: None }
+    }
+}
+
+const SEEDED: &[&str] = &["bowler", "orders", "deal", "roll"];
+const TABLE: &[&str] = &["bowler", "orders"];
+const DUTIES: &[&str] = &["bowling", "batting"];
+
+impl OverChoices {
+    /// Resolves what was given: checks it and takes the defaults for the rest. In a seeded match the cubes are dealt.
+    pub fn resolve<D: Dice + ?Sized>(
+        state: &State,
+        given: &Choices,
+        dice: &mut D,
+    ) -> Result<OverChoices, Refusal> {
+        let known = if state.is_seeded() { SEEDED } else { TABLE };
+        only(given, "", known)?;
+        let bowler = bowler(state, given.get("bowler"))?;
+        let orders = by_duty(given, "orders")?;
+        let hands = match orders {
+            _ if state.is_seeded() => Hands::Dealt(dealt(state, given, orders, dice)?),
+            Duel { bowling: None, batting: None } => Hands::Unknown,
+            _ => Hands::Numbers(Duel::try_of(|duty| numbers(state, duty, orders[duty]))?),
+        };
+        Ok(OverChoices { bowler, hands })
+    }
+
+    /// The choices as the log has them.
+    pub fn written(&self, state: &State) -> Choices {
+        let mut choices = Map::new();
+        choices.insert("bowler".to_owned(), json!(state.bowlers()[self.bowler.index()]));
+        match &self.hands {
+            Hands::Unknown => {}
+            Hands::Numbers(numbers) => {
+                choices.insert("orders".to_owned(), written(|duty| Some(numbers[duty])));
+            }
+            Hands::Dealt(hands) => {
+                choices.insert("deal".to_owned(), written(|duty| Some(hands[duty].dealt)));
+                choices.insert("orders".to_owned(), written(|duty| Some(hands[duty].order)));
+                if hands.bowling.roll.or(hands.batting.roll).is_some() {
+                    choices.insert("roll".to_owned(), written(|duty| hands[duty].roll));
+                }
+            }
+        }
+        choices
+    }
+}
+
+/// What there is for each duty: `{"bowling": ..., "batting": ...}`.
+pub fn written<T: Into<Value> + serde::Serialize>(of: impl Fn(Duty) -> Option<T>) -> Value {
+    let written = |duty: Duty| Some((duty.as_str().to_owned(), json!(of(duty)?)));
+    Value::Object(Duty::BOTH.into_iter().filter_map(written).collect())
+}
+
+/// Refuses members that are none of these; `within` is the choice they are members of.
+pub fn only(given: &Choices, within: &str, known: &[&str]) -> Result<(), Refusal> {
+    match given.keys().find(|name| !known.contains(&name.as_str())) {
+        None => Ok(()),
+        Some(name) => {
+            let place = if within.is_empty() { name.clone() } else { format!("{within}.{name}") };
+            let message = format!("there is no choice {place:?} here, only {}", known.join(", "));
+            Err(Refusal::choice(place, message))
+        }
+    }
+}
+
+/// A choice that is made for each duty, as far as it is made.
+fn by_duty<'a>(given: &'a Choices, name: &str) -> Result<Duel<Option<&'a Value>>, Refusal> {
+    match given.get(name) {
+        None | Some(Value::Null) => Ok(Duel::default()),
+        Some(Value::Object(members)) => {
+            only(members, name, DUTIES)?;
+            Ok(Duel { bowling: members.get("bowling"), batting: members.get("batting") })
+        }
+        Some(_) => {
+            Err(Refusal::choice(name, format!("{name} is an object with the members bowling and batting")))
+        }
+    }
+}
+
+/// The bowler that is named, or the side itself.
+pub fn bowler(state: &State, given: Option<&Value>) -> Result<Player, Refusal> {
+    let name = match given {
+        None | Some(Value::Null) => return Ok(SIDE_ITSELF),
+        Some(name) => name,
+    };
+    let bowlers = state.bowlers();
+    bowlers.iter().position(|bowler| name == bowler).map(|place| Player(place as u8)).ok_or_else(|| {
+        let message = format!("{name} is neither in the side that bowls nor its name");
+        Refusal::choice("bowler", message).by(&OVER_BOWLER).legal(json!(bowlers))
+    })
+}
+
+/// Deals the cubes and puts them in order.
+fn dealt<D: Dice + ?Sized>(
+    state: &State,
+    given: &Choices,
+    orders: Duel<Option<&Value>>,
+    dice: &mut D,
+) -> Result<Duel<Hand>, Refusal> {
+    let dealt = deal(state, dice)?;
+    if given.get("deal").is_some_and(|deal| *deal != written(|duty| Some(dealt[duty]))) {
+        let message = "deal is not what the seed deals; leave it out";
+        return Err(Refusal::choice("deal", message).by(&OVER_DEAL));
+    }
+    let rolls = by_duty(given, "roll")?;
+    Duel::try_of(|duty| {
+        Ok(Hand {
+            dealt: dealt[duty],
+            order: order(&format!("orders.{}", duty.as_str()), orders[duty], dealt[duty])?,
+            roll: roll(state, &format!("roll.{}", duty.as_str()), rolls[duty])?,
+        })
+    })
+}
+
+/// Reads an order of cubes; as dealt where there is none. What was dealt is not told: it may be in another's hand.
+pub fn order(place: &str, given: Option<&Value>, dealt: Six) -> Result<Six, Refusal> {
+    let Some(given) = given.filter(|given| !given.is_null()) else { return Ok(dealt) };
+    let refuse = |message: String| Refusal::choice(place, message).by(&OVER_ORDER);
+    let listed = six(given).map_err(refuse)?;
+    let mut order = dealt;
+    for (at, cube) in listed.iter().enumerate() {
+        let one_of_them = |held: &&u8| cube.as_u64() == Some(u64::from(**held));
+        let held = dealt.iter().find(one_of_them);
+        order[at] = *held.ok_or_else(|| refuse(format!("{cube} is not one of the side's six cubes")))?;
+        if order[..at].contains(&order[at]) {
+            return Err(refuse(format!("cube {cube} is in the order twice")));
+        }
+    }
+    Ok(order)
+}
+
+fn six(given: &Value) -> Result<&[Value], String> {
+    match given.as_array() {
+        Some(listed) if listed.len() == HAND => Ok(listed),
+        Some(listed) => Err(format!("an order is a list of {HAND}, one a ball; this has {}", listed.len())),
+        None => Err(format!("an order is a list of {HAND}, one a ball, not {given}")),
+    }
+}
+
+/// Reads the ball on which a side rolls its cube.
+pub fn roll(state: &State, place: &str, given: Option<&Value>) -> Result<Option<u8>, Refusal> {
+    let Some(given) = given.filter(|given| !given.is_null()) else { return Ok(None) };
+    may_roll(state, place)?;
+    match given.as_u64() {
+        Some(ball @ 1..=6) => Ok(Some(ball as u8)),
+        _ => {
+            let message = format!("the cube to roll is that of one of the balls 1 to {HAND}, not {given}");
+            Err(Refusal::choice(place, message).by(&OVER_ROLL).legal(json!([1, 2, 3, 4, 5, 6])))
+        }
+    }
+}
+
+/// Refuses to roll a cube where the match is not played so.
+pub fn may_roll(state: &State, place: &str) -> Result<(), Refusal> {
+    if state.setting.options.roll_a_cube {
+        return Ok(());
+    }
+    let message = "no cube is rolled in this match: its option roll_a_cube is false";
+    Err(Refusal::choice(place, message).by(&OVER_ROLL))
+}
+
+/// Reads six numbers in order, null where the cube is rolled.
+fn numbers(state: &State, duty: Duty, given: Option<&Value>) -> Result<[Option<u8>; HAND], Refusal> {
+    let place = format!("orders.{}", duty.as_str());
+    let refuse = |place: &str, message: String| Refusal::choice(place, message).by(&OVER_ORDER);
+    let missing = || refuse(&place, "orders are those of both sides, or are left out".to_owned());
+    let listed = six(given.ok_or_else(missing)?).map_err(|message| refuse(&place, message))?;
+    let mut numbers = [None; HAND];
+    for (at, value) in listed.iter().enumerate() {
+        let place = format!("{place}[{at}]");
+        if value.is_null() {
+            may_roll(state, &place)?;
+            if listed[..at].contains(value) {
+                let message = "a side rolls one cube in an over, and no more";
+                return Err(Refusal::choice(place, message).by(&OVER_ROLL));
+            }
+        } else {
+            let message =
+                || format!("a number on a cube is a whole number from 0 to {MOST_NUMBER}, not {value}");
+            numbers[at] = Some(number(value).ok_or_else(|| refuse(&place, message()))?);
+        }
+    }
+    Ok(numbers)
+}

@@ -1,0 +1,179 @@
+//! What the two sides play on a ball: it follows from the order of the over, from a die, or is read off the cubes.
+
+use serde_json::{Map, Value, json};
+
+use super::bag::{FACES, MOST_NUMBER, number};
+use super::duel::{Duel, Duty};
+use super::over::{Hands, may_roll, only};
+use super::rulings::*;
+use super::state::State;
+use crate::dice::Dice;
+use crate::games::{Choices, Refusal, Why};
+
+/// What a side plays on a ball.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Played {
+    /// The number that counts.
+    pub number: u8,
+    /// The cube it stands on, where cubes are dealt.
+    pub cube: Option<u8>,
+    /// Whether the cube was rolled.
+    pub rolled: bool,
+}
+
+/// What is known of a side's play before the ball.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Turn {
+    /// All of it.
+    Known(Played),
+    /// From a seed: this cube is rolled.
+    Roll {
+        /// The cube.
+        cube: u8,
+    },
+    /// At the table: the cube is rolled, and what it shows is read off.
+    RolledAtTheTable,
+    /// At the table: nothing.
+    Unknown,
+}
+
+impl Turn {
+    /// What is known of a side's play on the next ball.
+    pub fn of(state: &State, duty: Duty) -> Turn {
+        let known = |number, cube| Turn::Known(Played { number, cube, rolled: false });
+        let at = state.turn();
+        match &state.hands {
+            Hands::Unknown => Turn::Unknown,
+            Hands::Numbers(numbers) => match numbers[duty][at] {
+                Some(number) => known(number, None),
+                None => Turn::RolledAtTheTable,
+            },
+            Hands::Dealt(hands) => {
+                let cube = hands[duty].order[at];
+                match hands[duty].roll {
+                    Some(ball) if usize::from(ball) == at + 1 => Turn::Roll { cube },
+                    _ => known(state.number(duty, cube), Some(cube)),
+                }
+            }
+        }
+    }
+
+    /// Whether a number has to be entered.
+    pub fn awaits_number(self) -> bool {
+        matches!(self, Turn::RolledAtTheTable | Turn::Unknown)
+    }
+}
+
+const KNOWN: [&str; 6] =
+    ["bowler_number", "batter_number", "bowler_cube", "batter_cube", "bowler_rolled", "batter_rolled"];
+
+/// What both sides play on the next ball; the draw of the ball has begun. What is given has to agree with what is
+/// known.
+pub fn resolve<D: Dice + ?Sized>(
+    state: &State,
+    given: &Choices,
+    dice: &mut D,
+) -> Result<Duel<Played>, Refusal> {
+    only(given, "", &KNOWN)?;
+    Duel::try_of(|duty| {
+        let given_number = choice(given, duty.number());
+        let played = match Turn::of(state, duty) {
+            Turn::Known(played) => played,
+            Turn::Roll { cube } => {
+                let face = usize::from(dice.roll(duty.cube(), FACES as u16)? - 1);
+                let number = state.setting.cubes[usize::from(cube)][face];
+                Played { number, cube: Some(cube), rolled: true }
+            }
+            Turn::RolledAtTheTable => Played { number: read(duty, given_number)?, cube: None, rolled: true },
+            Turn::Unknown => Played {
+                number: read(duty, given_number)?,
+                cube: None,
+                rolled: rolled(state, duty, choice(given, duty.rolled()))?,
+            },
+        };
+        agree(duty.number(), given_number, json!(played.number))?;
+        agree(duty.cube(), choice(given, duty.cube()), json!(played.cube))?;
+        agree(duty.rolled(), choice(given, duty.rolled()), json!(played.rolled))?;
+        Ok(played)
+    })
+}
+
+/// What both sides play, as the log has it.
+pub fn written(played: Duel<Played>) -> Choices {
+    let mut choices = Map::new();
+    for duty in Duty::BOTH {
+        let Played { number, cube, rolled } = played[duty];
+        choices.insert(duty.number().to_owned(), json!(number));
+        if let Some(cube) = cube {
+            choices.insert(duty.cube().to_owned(), json!(cube));
+        }
+        if rolled {
+            choices.insert(duty.rolled().to_owned(), json!(true));
+        }
+    }
+    choices
+}
+
+/// What may be entered for the next ball, at the table.
+pub fn legal_numbers(state: &State) -> Value {
+    let mut legal = Map::new();
+    for duty in Duty::BOTH {
+        let turn = Turn::of(state, duty);
+        if turn.awaits_number() {
+            legal.insert(duty.number().to_owned(), every_number());
+        }
+        if turn == Turn::Unknown && state.setting.options.roll_a_cube && !state.rolled[duty] {
+            legal.insert(duty.rolled().to_owned(), json!([true, false]));
+        }
+    }
+    Value::Object(legal)
+}
+
+fn every_number() -> Value {
+    (0..=MOST_NUMBER).collect()
+}
+
+/// A choice that is made: null is none.
+fn choice<'a>(given: &'a Choices, name: &str) -> Option<&'a Value> {
+    given.get(name).filter(|value| !value.is_null())
+}
+
+fn read(duty: Duty, given: Option<&Value>) -> Result<u8, Refusal> {
+    let name = duty.number();
+    let refuse = |message| Refusal::choice(name, message).by(&BALL_NUMBER).legal(every_number());
+    match given {
+        None => {
+            let message = format!("{name} is missing: the number the cube shows, 0 to {MOST_NUMBER}");
+            Err(Refusal { why: Why::NeedsInput, ..refuse(message) })
+        }
+        Some(value) => number(value)
+            .ok_or_else(|| refuse(format!("{name} is a whole number from 0 to {MOST_NUMBER}, not {value}"))),
+    }
+}
+
+/// Whether a cube is rolled, where that comes with the ball: at most once an over.
+fn rolled(state: &State, duty: Duty, given: Option<&Value>) -> Result<bool, Refusal> {
+    let refuse = |message: String| Err(Refusal::choice(duty.rolled(), message).by(&OVER_ROLL));
+    match given {
+        None | Some(Value::Bool(false)) => Ok(false),
+        Some(Value::Bool(true)) => {
+            may_roll(state, duty.rolled())?;
+            if state.rolled[duty] {
+                return refuse(format!("the {} side has rolled its cube of this over", duty.as_str()));
+            }
+            Ok(true)
+        }
+        Some(other) => refuse(format!("{} is true or false, not {other}", duty.rolled())),
+    }
+}
+
+/// Refuses what is not what follows. What would follow is not told: it may be a die.
+fn agree(name: &str, given: Option<&Value>, follows: Value) -> Result<(), Refusal> {
+    match given {
+        Some(value) if *value != follows => {
+            let message = format!("{name} is not what follows from the order of the over; leave it out");
+            Err(Refusal::choice(name, message).by(&BALL_ORDER))
+        }
+        _ => Ok(()),
+    }
+}

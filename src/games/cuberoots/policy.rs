@@ -1,0 +1,62 @@
+//! How a side puts its cubes in order in a simulation.
+
+use super::bag::{Six, deal};
+use super::duel::{Duel, Duty};
+use super::over::Hand;
+use super::state::State;
+use crate::dice::{Dice, DiceFault, Draw};
+use crate::scorebook::BySide;
+
+/// The ways a side can choose.
+///
+/// - `dealt`: its cubes stay as they were dealt.
+/// - `random`: they are shuffled, with the draw of one who stays silent.
+/// - `sorted`: its low numbers come first.
+/// - `low_after_dots`: a side that bowls puts its low numbers first where the over begins under the pressure of dot
+///   balls, as little is needed then, and its high numbers first where it does not; a side that bats does the
+///   opposite.
+pub const POLICIES: &[&str] = &["dealt", "random", "sorted", "low_after_dots"];
+
+const RANDOM: usize = 1;
+const SORTED: usize = 2;
+const LOW_AFTER_DOTS: usize = 3;
+
+/// Deals the over to come and puts the cubes of each side in order by its policy, a place in [`POLICIES`].
+pub fn hands<D: Dice + ?Sized>(
+    state: &State,
+    policies: BySide<usize>,
+    dice: &mut D,
+) -> Result<Duel<Hand>, DiceFault> {
+    let dealt = deal(state, dice)?;
+    let policy = |duty| policies[state.side(duty)];
+    if Duty::BOTH.into_iter().any(|duty| policy(duty) == RANDOM) {
+        dice.begin(Draw::silent(state.number, state.innings.over_number()));
+    }
+    let under_pressure = state.pressure().dots_in_a_row > 0;
+    Duel::try_of(|duty| {
+        let mut hand = Hand::as_dealt(dealt[duty]);
+        match policy(duty) {
+            RANDOM => hand.order = shuffled(hand.order, dice)?,
+            SORTED => low_first(state, duty, &mut hand.order),
+            LOW_AFTER_DOTS => {
+                low_first(state, duty, &mut hand.order);
+                if under_pressure != (duty == Duty::Bowling) {
+                    hand.order.reverse();
+                }
+            }
+            _ => {}
+        }
+        Ok(hand)
+    })
+}
+
+/// Shuffles six cubes with the draw that has begun.
+pub fn shuffled<D: Dice + ?Sized>(cubes: Six, dice: &mut D) -> Result<Six, DiceFault> {
+    let order = dice.deal(&cubes, cubes.len())?;
+    Six::try_from(order).map_err(|_| DiceFault::Misdealt { take: cubes.len(), there: cubes.len() })
+}
+
+/// Ascending by the side's own numbers; equal ones stay as they were.
+fn low_first(state: &State, duty: Duty, cubes: &mut Six) {
+    cubes.sort_by_key(|cube| state.number(duty, *cube));
+}

@@ -1,0 +1,72 @@
+//! What each side chooses for itself before an over: the order of its cubes, unseen by the other.
+
+use serde_json::{Map, Value, json};
+
+use super::bag::deal;
+use super::duel::Duty;
+use super::over::{self, bowler, only};
+use super::policy::shuffled;
+use super::state::State;
+use crate::dice::{Dice, Draw};
+use crate::games::{Choices, Play, Refusal};
+use crate::scorebook::{BySide, Side};
+
+/// What a side has in its hand: its six cubes as dealt, with the numbers it reads on them.
+pub fn hand(state: &State, side: Side, dice: &mut dyn Dice) -> Result<Value, Refusal> {
+    let duty = state.duty(side);
+    let cubes = deal(state, dice)?[duty];
+    let numbers = state.numbers(duty, cubes);
+    Ok(cubes.iter().zip(numbers).map(|(cube, number)| json!({"cube": cube, "number": number})).collect())
+}
+
+/// Checks what a side chooses, and writes it out.
+pub fn choose(state: &State, side: Side, given: &Choices, dice: &mut dyn Dice) -> Result<Choices, Refusal> {
+    let duty = state.duty(side);
+    let known: &[&str] =
+        if duty == Duty::Bowling { &["order", "roll", "bowler"] } else { &["order", "roll"] };
+    only(given, "", known)?;
+    let dealt = deal(state, dice)?[duty];
+    let own = |refusal: Refusal| refusal.legal(dealt.to_vec());
+    let order = over::order("order", given.get("order"), dealt).map_err(own)?;
+    let mut choice = Map::new();
+    choice.insert("order".to_owned(), json!(order));
+    if let Some(ball) = over::roll(state, "roll", given.get("roll"))? {
+        choice.insert("roll".to_owned(), json!(ball));
+    }
+    if duty == Duty::Bowling {
+        let bowler = bowler(state, given.get("bowler"))?;
+        choice.insert("bowler".to_owned(), json!(state.bowlers()[bowler.index()]));
+    }
+    Ok(choice)
+}
+
+/// Draws the order of a side that stays silent; it rolls no cube, and bowls in its own name.
+pub fn draw(state: &State, side: Side, dice: &mut dyn Dice) -> Result<Choices, Refusal> {
+    let duty = state.duty(side);
+    let dealt = deal(state, dice)?[duty];
+    dice.begin(Draw::silent(state.number, state.innings.over_number()));
+    let order = shuffled(dealt, dice)?;
+    let mut choice = Map::new();
+    choice.insert("order".to_owned(), json!(order));
+    if duty == Duty::Bowling {
+        let bowler = bowler(state, None)?;
+        choice.insert("bowler".to_owned(), json!(state.bowlers()[bowler.index()]));
+    }
+    Ok(choice)
+}
+
+/// The over that both choices make.
+pub fn reveal(state: &State, choices: BySide<Choices>) -> Play {
+    let of = |duty, name: &str| choices[state.side(duty)].get(name).cloned();
+    let mut over = Map::new();
+    if let Some(bowler) = of(Duty::Bowling, "bowler") {
+        over.insert("bowler".to_owned(), bowler);
+    }
+    for (name, each) in [("orders", "order"), ("roll", "roll")] {
+        let both = over::written(|duty| of(duty, each));
+        if both.as_object().is_some_and(|both| !both.is_empty()) {
+            over.insert(name.to_owned(), both);
+        }
+    }
+    Play::Over(over)
+}

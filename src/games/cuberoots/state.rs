@@ -1,0 +1,254 @@
+use std::sync::Arc;
+
+use super::bag::{Bag, CUBES, Cubes, Six, own_cubes};
+use super::ball::Pressure;
+use super::duel::{Duel, Duty};
+use super::options::Options;
+use super::over::{Hands, OverChoices};
+use crate::log::{DiceMode, MatchCreated};
+use crate::scorebook::{BySide, Delivery, Innings, MatchResult, Player, Side};
+
+/// Players in a side.
+pub const PLAYERS: u8 = 11;
+/// Wickets with which a side is all out.
+pub const WICKETS: u8 = 10;
+/// The bowler of an over that is bowled in the name of the side.
+pub const SIDE_ITSELF: Player = Player(PLAYERS);
+
+/// What does not change during a match.
+#[derive(Debug)]
+pub struct Setting {
+    pub(super) created: Arc<MatchCreated>,
+    pub(super) options: Options,
+    /// Who can bowl for each side: its eleven, and the side itself.
+    pub(super) bowlers: BySide<Vec<String>>,
+    pub(super) cubes: Box<Cubes>,
+    /// The number each side reads on every cube.
+    numbers: BySide<[u8; CUBES]>,
+}
+
+impl Setting {
+    fn new(created: Arc<MatchCreated>, options: Options) -> Setting {
+        let bowlers = |side| {
+            let sheet = created.sheet(side);
+            sheet.players.iter().chain([&sheet.name]).cloned().collect()
+        };
+        let cubes = options.bag.clone().unwrap_or_else(|| Box::new(own_cubes()));
+        let read = |colour: u8| cubes.map(|cube| cube[usize::from(colour)]);
+        Setting {
+            bowlers: BySide { home: bowlers(Side::Home), away: bowlers(Side::Away) },
+            numbers: BySide { home: read(options.colours.home), away: read(options.colours.away) },
+            cubes,
+            created,
+            options,
+        }
+    }
+}
+
+/// A match of CubeRoots cricket, folded from its events.
+#[derive(Debug, Clone)]
+pub struct State {
+    pub(super) setting: Arc<Setting>,
+    pub(super) bats_first: Side,
+    /// Deliveries bowled in the match.
+    pub(super) deliveries: u32,
+    /// The innings in progress, or the last, from 1.
+    pub(super) number: u16,
+    /// What each side made in the innings before it.
+    before: BySide<u32>,
+    /// The innings in progress, or the last.
+    pub(super) innings: Innings,
+    dots_in_a_row: u8,
+    /// The cubes left in the bag.
+    pub(super) bag: Bag,
+    /// Whether the bag was filled again for the over in progress.
+    pub(super) refilled: bool,
+    /// What both sides play in the over in progress.
+    pub(super) hands: Hands,
+    /// Who has rolled a cube in it.
+    pub(super) rolled: Duel<bool>,
+}
+
+impl State {
+    /// A match before its first over.
+    pub fn new(created: Arc<MatchCreated>, options: Options) -> State {
+        State {
+            setting: Arc::new(Setting::new(created, options)),
+            bats_first: Side::Home,
+            deliveries: 0,
+            number: 1,
+            before: BySide::default(),
+            innings: Innings::default(),
+            dots_in_a_row: 0,
+            bag: Bag::FULL,
+            refilled: false,
+            hands: Hands::Unknown,
+            rolled: Duel::default(),
+        }
+    }
+
+    /// Whether the cubes are dealt from a seed.
+    pub fn is_seeded(&self) -> bool {
+        self.setting.created.dice == DiceMode::Seeded
+    }
+
+    /// The side batting.
+    pub fn batting(&self) -> Side {
+        if self.number % 2 == 1 { self.bats_first } else { self.bats_first.other() }
+    }
+
+    /// The side that does this.
+    pub fn side(&self, duty: Duty) -> Side {
+        match duty {
+            Duty::Bowling => self.batting().other(),
+            Duty::Batting => self.batting(),
+        }
+    }
+
+    /// What this side does.
+    pub fn duty(&self, side: Side) -> Duty {
+        if side == self.batting() { Duty::Batting } else { Duty::Bowling }
+    }
+
+    /// The batting side's players.
+    pub fn batters(&self) -> &[String] {
+        &self.setting.created.sheet(self.batting()).players
+    }
+
+    /// Those who can bowl: the bowling side's players, and the side itself.
+    pub fn bowlers(&self) -> &[String] {
+        &self.setting.bowlers[self.batting().other()]
+    }
+
+    /// The number of the next delivery in the match.
+    pub fn next_delivery(&self) -> u32 {
+        self.deliveries + 1
+    }
+
+    /// The place of the next ball in the over, from 0.
+    pub fn turn(&self) -> usize {
+        self.innings.ball_number() as usize - 1
+    }
+
+    /// The number that a side reads on a cube.
+    #[inline]
+    pub fn number(&self, duty: Duty, cube: u8) -> u8 {
+        self.setting.numbers[self.side(duty)][usize::from(cube)]
+    }
+
+    /// The numbers that a side reads on cubes.
+    pub fn numbers(&self, duty: Duty, cubes: Six) -> Six {
+        cubes.map(|cube| self.number(duty, cube))
+    }
+
+    /// How much the bowler needs on the next ball.
+    pub fn pressure(&self) -> Pressure {
+        Pressure { base: self.setting.options.base(), dots_in_a_row: self.dots_in_a_row }
+    }
+
+    /// Striker and non-striker on the next ball: after a wicket the next in the list comes in.
+    pub fn at_the_wicket(&self) -> Option<[Player; 2]> {
+        let next = || self.innings.yet_to_bat(PLAYERS).next();
+        Some([self.innings.striker().or_else(next)?, self.innings.non_striker().or_else(next)?])
+    }
+
+    /// An over begins.
+    pub(super) fn begin_over(&mut self, over: &OverChoices) {
+        if !self.innings.is_open() {
+            self.innings.open(Player(0), Player(1));
+        }
+        self.innings.begin_over(over.bowler);
+        self.hands = over.hands;
+        self.rolled = Duel::default();
+        if let Hands::Dealt(hands) = over.hands {
+            self.refilled = self.bag.is_too_small();
+            self.bag = self.bag.for_an_over();
+            for cube in hands.bowling.dealt.into_iter().chain(hands.batting.dealt) {
+                self.bag.take(cube);
+            }
+        }
+    }
+
+    /// A ball was bowled.
+    #[inline]
+    pub(super) fn count<D>(&mut self, delivery: &Delivery<D>) {
+        if self.innings.awaits_batter() {
+            let next = self.innings.yet_to_bat(PLAYERS).next();
+            next.into_iter().for_each(|batter| self.innings.come_in(batter));
+        }
+        let ran = delivery.runs + delivery.extras.byes + delivery.extras.leg_byes;
+        if delivery.boundary.is_none() && ran % 2 == 1 {
+            self.innings.cross();
+        }
+        self.innings.count(delivery);
+        self.deliveries += 1;
+        let dot = delivery.total() == 0 && delivery.dismissal.is_none();
+        self.dots_in_a_row = if dot { self.dots_in_a_row.saturating_add(1) } else { 0 };
+        self.close_innings();
+    }
+
+    /// Moves on to the next innings when one has ended and was not the last.
+    fn close_innings(&mut self) {
+        if self.is_last() || !self.innings_is_over() {
+            return;
+        }
+        let batted = self.batting();
+        self.before[batted] += self.innings.runs;
+        self.number += 1;
+        self.innings = Innings::default();
+        self.dots_in_a_row = 0;
+        self.bag = Bag::FULL;
+        self.refilled = false;
+    }
+
+    fn is_last(&self) -> bool {
+        self.number == self.setting.options.innings()
+    }
+
+    fn innings_is_over(&self) -> bool {
+        let options = &self.setting.options;
+        let chased =
+            options.end_at_target && self.is_last() && self.runs() > self.before[self.batting().other()];
+        chased || self.innings.wickets == WICKETS || self.innings.overs_completed() == options.last_over()
+    }
+
+    /// What the side batting has made so far, over all its innings.
+    fn runs(&self) -> u32 {
+        self.before[self.batting()] + self.innings.runs
+    }
+
+    /// What the side batting last needs in its last innings, once the innings before that has ended; none where it is
+    /// ahead without it.
+    pub fn target(&self) -> Option<u32> {
+        if !self.is_last() {
+            return None;
+        }
+        let batting = self.batting();
+        (self.before[batting.other()] + 1).checked_sub(self.before[batting]).filter(|target| *target > 0)
+    }
+
+    /// The result, once the last innings has ended or is not needed.
+    pub fn result(&self) -> Option<MatchResult> {
+        if !self.is_last() {
+            return None;
+        }
+        let options = &self.setting.options;
+        let (last, first) = (self.batting(), self.batting().other());
+        if options.end_at_target && self.before[last] > self.before[first] {
+            return Some(MatchResult::by_innings(last, self.before[last] - self.before[first]));
+        }
+        if !self.innings_is_over() {
+            return None;
+        }
+        let (last_runs, first_runs) = (self.runs(), self.before[first]);
+        Some(if last_runs < first_runs {
+            MatchResult::by_runs(first, first_runs - last_runs)
+        } else if last_runs == first_runs {
+            MatchResult::tie()
+        } else if options.end_at_target {
+            MatchResult::by_wickets(last, u32::from(WICKETS - self.innings.wickets))
+        } else {
+            MatchResult::by_runs(last, last_runs - first_runs)
+        })
+    }
+}

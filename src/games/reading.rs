@@ -1,0 +1,76 @@
+//! How games read what they are given: choices into their shape, options into numbers and words.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::{Choices, Place, Refusal, Why};
+
+/// Reads a choices object into the shape a game has for it.
+pub fn choices<T: for<'de> Deserialize<'de>>(given: &Choices, shape: &str) -> Result<T, Refusal> {
+    serde_path_to_error::deserialize(given).map_err(|error| {
+        let path = error.path().to_string();
+        Refusal::choice(if path == "." { "" } else { &path }, format!("{}; {shape}", error.into_inner()))
+    })
+}
+
+/// A refusal of an option.
+pub fn refuse_option(name: &str, message: impl Into<String>) -> Refusal {
+    Refusal::new(Why::IllegalInput, Place::Field(format!("rules.{name}")), message)
+}
+
+/// Refuses an option the game does not have.
+pub fn known_options(game: &str, given: &Choices, known: &[&str]) -> Result<(), Refusal> {
+    match given.keys().find(|name| !known.contains(&name.as_str())) {
+        None => Ok(()),
+        Some(name) => {
+            let message = format!("{game} has no option {name:?}; it has {}", list(known));
+            Err(refuse_option(name, message))
+        }
+    }
+}
+
+/// `a, b and c`.
+fn list(words: &[&str]) -> String {
+    match words {
+        [some @ .., last] if !some.is_empty() => format!("{} and {last}", some.join(", ")),
+        _ => words.concat(),
+    }
+}
+
+/// An option that is a whole number from 1, if it is given.
+pub fn number_option(given: &Choices, name: &str, most: u64) -> Result<Option<u64>, Refusal> {
+    match given.get(name) {
+        None => Ok(None),
+        Some(value) => match value.as_u64() {
+            Some(n) if (1..=most).contains(&n) => Ok(Some(n)),
+            _ => Err(refuse_option(name, format!("{name} is a whole number from 1 to {most}, not {value}"))),
+        },
+    }
+}
+
+/// An option that is one of some words, or true or false, if it is given.
+pub fn word_option<T: for<'de> Deserialize<'de>>(
+    given: &Choices,
+    name: &str,
+    legal: &str,
+) -> Result<Option<T>, Refusal> {
+    match given.get(name) {
+        None => Ok(None),
+        Some(value) => T::deserialize(value)
+            .map(Some)
+            .map_err(|_| refuse_option(name, format!("{name} is {legal}, not {value}"))),
+    }
+}
+
+/// Options as the log has them.
+pub fn written_options(options: &impl Serialize) -> Choices {
+    serde_json::to_value(options).map(object).unwrap_or_default()
+}
+
+/// The members of a value that is written as an object.
+pub fn object(value: Value) -> Choices {
+    match value {
+        Value::Object(members) => members,
+        _ => unreachable!("it is written as an object"),
+    }
+}
