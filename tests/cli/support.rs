@@ -11,7 +11,7 @@ use serde_json::Value;
 pub use audited::{Audited, NOTHING, audit, audit_piped, audit_with};
 pub use binary::{Ran, Scratch, command, fed, run};
 pub use forger::{Forged, Forger};
-pub use maker::{Maker, SEED, Setting, scripted};
+pub use maker::{Maker, SEED, Setting, cubes_at_the_table, cubes_from_a_seed, scripted, sides_from_afar};
 pub use tally::Tally;
 
 /// A match log: its lines, without their ends.

@@ -1,7 +1,10 @@
 //! Makes whole matches as log files, through the library alone: what the service would have written.
 
+mod apart;
+
 use std::collections::HashSet;
 
+use chrono::{DateTime, Utc};
 use serde_json::{Map, Value, json};
 use third_umpire::dice::{SeededDice, ServerSeed, TableDice};
 use third_umpire::games::{Choices, Decision, Fixture, Game, Input, Next, Phase, Play, Terms, new_match};
@@ -9,6 +12,8 @@ use third_umpire::log::{
     Actor, CoinFace, Entry, Event, EventData, Head, MatchCreated, MatchId, SeedSource, TeamSheet, TossChoice,
 };
 use third_umpire::scorebook::Side;
+
+pub use apart::{cubes_at_the_table, cubes_from_a_seed, sides_from_afar};
 
 use super::{Lcg, Log};
 
@@ -60,21 +65,25 @@ impl Setting {
 
     /// A match whose dice come from [`SEED`].
     pub fn seeded(self) -> Maker {
+        self.seeded_on(Terms::default())
+    }
+
+    /// The same, of sides that come together in another way.
+    pub fn seeded_on(self, terms: Terms) -> Maker {
         let seed = ServerSeed::from_hex(SEED).unwrap();
-        let created = self.created(Some((&seed, SeedSource::Os)));
+        let created = self.created(Some((&seed, SeedSource::Os)), terms);
         Maker::new(created, Some(seed))
     }
 
     /// A match whose dice are rolled at the table.
     pub fn table(self) -> Maker {
-        let created = self.created(None);
+        let created = self.created(None, Terms::default());
         Maker::new(created, None)
     }
 
-    fn created(self, seed: Option<(&ServerSeed, SeedSource)>) -> MatchCreated {
+    fn created(self, seed: Option<(&ServerSeed, SeedSource)>, terms: Terms) -> MatchCreated {
         let rules = self.rules.as_object().unwrap();
-        new_match(Game::find(self.game).unwrap(), rules, self.home, self.away, seed, Terms::default())
-            .unwrap()
+        new_match(Game::find(self.game).unwrap(), rules, self.home, self.away, seed, terms).unwrap()
     }
 }
 
@@ -104,8 +113,17 @@ impl Maker {
 
     fn append(&mut self, data: EventData) {
         let actor = if matches!(data, EventData::MatchCompleted(_)) { Actor::Service } else { Actor::Scorer };
+        self.append_by(actor, data);
+    }
+
+    /// When the next event is appended.
+    fn now(&self) -> DateTime<Utc> {
         let at = FIRST_EVENT + SECONDS_APART * self.head.seq as i64;
-        let at = chrono::DateTime::from_timestamp(at, 0).unwrap();
+        DateTime::from_timestamp(at, 0).unwrap()
+    }
+
+    fn append_by(&mut self, actor: Actor, data: EventData) {
+        let at = self.now();
         let (event, entry): (Event, Entry) = Event::seal(match_id(), &self.head, at, actor, data).unwrap();
         self.head = event.head();
         self.lines.push(entry.line());
