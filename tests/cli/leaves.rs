@@ -3,12 +3,12 @@
 use serde_json::{Map, Value};
 use third_umpire::audit::audit;
 
-use crate::support::{Log, Setting};
+use crate::support::{Log, Setting, sides_from_afar};
 
 /// What a seeded log cannot prove about itself: who gave the seed, how long a choice may take, and of the sides their
 /// names, which nothing after the first event repeats, and the order of their players, since choices are written out.
-/// Nor that nobody was allowed an over more than anybody bowled.
-const UNPROVABLE: [&str; 7] = [
+/// Nor that nobody was allowed an over more than anybody bowled, or a cube to roll where nobody rolled one.
+const UNPROVABLE: [&str; 8] = [
     "/seed_source",
     "/choice_timeout",
     "/home/name",
@@ -16,6 +16,7 @@ const UNPROVABLE: [&str; 7] = [
     "/home/players",
     "/away/players",
     "/rules/max_overs_per_bowler",
+    "/rules/roll_a_cube",
 ];
 
 /// An over a side from the seed: extras, wickets, a next batter, a catch.
@@ -49,17 +50,30 @@ fn found(log: &Log, seq: u64, pointer: &str, change: impl FnOnce(&mut Value)) {
     assert!(!divergence.findings.is_empty());
 }
 
-/// Does something to every value of every event.
+/// Whether this is the seal of a choice that another took the place of: it was never opened, so nothing proves it.
+fn is_replaced(log: &Log, seq: u64, pointer: &str) -> bool {
+    let events = log.events();
+    let of_an_over = events[seq as usize - 1..].iter().take_while(|event| event["kind"] != "over");
+    let same_side = of_an_over.filter(|event| {
+        event["kind"] == "choice" && event["data"]["side"] == events[seq as usize - 1]["data"]["side"]
+    });
+    pointer == "/sealed" && same_side.count() > 1
+}
+
+/// Does something to every value of every event, in a match at one table and in one of sides that play from afar.
 fn everywhere(change: impl Fn(&str, &mut Value) -> bool) {
-    let log = log();
+    [log(), sides_from_afar()].iter().for_each(|log| everywhere_in(log, &change));
+}
+
+fn everywhere_in(log: &Log, change: impl Fn(&str, &mut Value) -> bool) {
     let mut changed = 0;
     for (seq, event) in (1..).zip(log.events()) {
         let mut all = Vec::new();
         pointers(&event["data"], "", &mut all);
         for pointer in all {
             let mut data = event["data"].clone();
-            if change(&pointer, &mut data) {
-                found(&log, seq, &pointer, |old| *old = data);
+            if change(&pointer, &mut data) && !is_replaced(log, seq, &pointer) {
+                found(log, seq, &pointer, |old| *old = data);
                 changed += 1;
             }
         }
@@ -72,7 +86,7 @@ fn another(value: &Value) -> Value {
     match value {
         Value::Null => Value::from(1),
         Value::Bool(is) => Value::from(!is),
-        Value::Number(number) => Value::from(number.as_u64().unwrap() + 1),
+        Value::Number(number) => Value::from(number.as_i64().unwrap() + 1),
         Value::String(text) => Value::from(match text.as_str() {
             "home" => "away".to_owned(),
             "away" => "home".to_owned(),

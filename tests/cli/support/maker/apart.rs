@@ -135,7 +135,10 @@ impl Afar {
     fn puts(&mut self, input: Input) {
         let mut dice = self.maker.fixture.dice(self.maker.seed.as_ref().unwrap());
         let decided = self.maker.fixture.decide(input, &mut dice, self.maker.seed.as_ref());
-        self.maker.follow(decided.unwrap());
+        for event in decided.unwrap().events {
+            let over = matches!(event, EventData::MatchCompleted(_));
+            self.happens(if over { Actor::Service } else { Actor::from(Side::Away) }, vec![event]);
+        }
     }
 
     fn due() -> Due {
