@@ -50,14 +50,18 @@ fn found(log: &Log, seq: u64, pointer: &str, change: impl FnOnce(&mut Value)) {
     assert!(!divergence.findings.is_empty());
 }
 
-/// Whether this is the seal of a choice that another took the place of: it was never opened, so nothing proves it.
-fn is_replaced(log: &Log, seq: u64, pointer: &str) -> bool {
+/// Whether this is a seal that nothing proves: another choice took its place, or it was never opened.
+fn is_never_opened(log: &Log, seq: u64, pointer: &str) -> bool {
     let events = log.events();
-    let of_an_over = events[seq as usize - 1..].iter().take_while(|event| event["kind"] != "over");
-    let same_side = of_an_over.filter(|event| {
-        event["kind"] == "choice" && event["data"]["side"] == events[seq as usize - 1]["data"]["side"]
-    });
-    pointer == "/sealed" && same_side.count() > 1
+    let (choice, later) = (&events[seq as usize - 1], &events[seq as usize..]);
+    if choice["kind"] != "choice" || pointer != "/sealed" {
+        return false;
+    }
+    let side = &choice["data"]["side"];
+    let of_the_side = |event: &&Value| event["kind"] == "over" || event["data"]["side"] == *side;
+    let next = later.iter().filter(|event| event["kind"] != "choice_opened").find(of_the_side).unwrap();
+    let reveals = next["data"]["reveals"].as_array();
+    reveals.is_none_or(|all| all.iter().any(|reveal| reveal["side"] == *side && reveal["salt"].is_null()))
 }
 
 /// Does something to every value of every event, in a match at one table and in one of sides that play from afar.
@@ -72,7 +76,7 @@ fn everywhere_in(log: &Log, change: impl Fn(&str, &mut Value) -> bool) {
         pointers(&event["data"], "", &mut all);
         for pointer in all {
             let mut data = event["data"].clone();
-            if change(&pointer, &mut data) && !is_replaced(log, seq, &pointer) {
+            if change(&pointer, &mut data) && !is_never_opened(log, seq, &pointer) {
                 found(log, seq, &pointer, |old| *old = data);
                 changed += 1;
             }
