@@ -19,7 +19,7 @@ use serde_json::{Map, Value};
 
 use crate::dice::ServerSeed;
 use crate::games::{Choices, Game, Hidden, Place, Refusal, Terms, Why, new_match};
-use crate::log::{Actor, Entry, Event, EventData, Head, MatchId, SeedSource, TeamSheet, now};
+use crate::log::{Actor, Entry, Event, EventData, Head, MatchId, Role, SeedSource, TeamSheet, now};
 use crate::projections::{Book, CommentaryLine, Page, Rows};
 use crate::scorebook::Side;
 use crate::store::{
@@ -217,6 +217,12 @@ impl Matches {
         let pass = self.role(match_id, false, hash).await?;
         self.slot(match_id).learn(&pass);
         Ok(pass)
+    }
+
+    /// Whose token has this hash now, and the match as it stands now: what is shown to a side alone is never of a moment ago.
+    pub async fn seen_by(&self, match_id: MatchId, hash: &str) -> Result<(Role, Arc<Book>), PlayError> {
+        let role = self.role(match_id, false, hash).await?.role;
+        Ok((role, self.current(match_id, &self.slot(match_id)).await?.book))
     }
 
     /// Whose invite has this hash.

@@ -221,11 +221,14 @@ pub async fn get(
     http: HttpRequest,
     path: MatchPath,
 ) -> Result<HttpResponse, Problem> {
-    let viewer = match http.headers().contains_key(AUTHORIZATION) && !request::is_admin(&http, &service) {
-        true => Some(request::pass(&http, &service, path.0).await?.role),
-        false => None,
+    let shows_token = http.headers().contains_key(AUTHORIZATION) && !request::is_admin(&http, &service);
+    let (viewer, book) = if shows_token {
+        let hash = request::token_hash(request::bearer(&http)?);
+        let (role, book) = service.matches.seen_by(path.0, &hash).await?;
+        (Some(role), book)
+    } else {
+        (None, service.matches.book(path.0).await?)
     };
-    let book = service.matches.book(path.0).await?;
     let sides = match viewer {
         Some(Role::Home) => vec![Side::Home],
         Some(Role::Away) => vec![Side::Away],

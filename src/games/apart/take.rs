@@ -221,19 +221,15 @@ impl Fixture {
         let on = side.other();
         let what = match self.next() {
             Next::Choose { side: Some(whose), what, .. } if whose == on => what,
-            Next::Choose { side: None, what: "toss", .. } => {
-                return refuse(
-                    Why::OutOfTurn,
-                    Place::Input,
-                    "either side may make the toss; nobody is waited for",
-                );
-            }
-            Next::Choose { what, .. } => {
+            Next::Choose { side: whose, what, .. }
+                if whose.is_some() || self.waits_for_seeds() || self.step().is_some() =>
+            {
                 let message = format!("the match waits for your own {}", what.replace('_', " "));
                 return refuse(Why::AwaitingChoice, Place::Input, message);
             }
-            Next::Roll { .. } | Next::Over { .. } => {
-                return refuse(Why::OutOfTurn, Place::Input, "nobody is waited for");
+            Next::Choose { .. } | Next::Roll { .. } | Next::Over { .. } => {
+                let message = "nobody is waited for: what is due now, either side may do";
+                return refuse(Why::OutOfTurn, Place::Input, message);
             }
         };
         match &self.apart.called {

@@ -107,7 +107,7 @@ mod tests {
     fn a_bag_has_what_was_not_taken_in_ascending_order_and_is_full_again_below_twelve() {
         let mut bag = Bag::FULL;
         assert!(bag.left().iter().copied().eq(0..CUBES as u8));
-        [0, 63, 64, 128, 209].map(|cube| bag.take(cube));
+        [0, 63, 64, 128, 209].into_iter().for_each(|cube| bag.take(cube));
         assert_eq!(bag.count(), 205);
         assert_eq!(bag.left()[..2], [1, 2]);
         assert_eq!(bag.left()[60..64], [61, 62, 65, 66]);
