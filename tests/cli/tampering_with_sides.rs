@@ -99,7 +99,7 @@ fn a_seal_or_an_opening_taken_out_is_missed_at_once() {
     let log = from_afar();
     let choice = seq(&log, second_over(&log), "choice", "away");
     let opened = seq(&log, second_over(&log), "choice_opened", "away");
-    let over = log.seq_of(|event| event["kind"] == "over" && event["data"]["over"] == 3);
+    let over = log.seq_of(|event| event["kind"] == "over" && event["data"]["innings"] == 2);
     // What is not sealed is not opened.
     let audited = audit(&log.forge().without(choice).mended());
     audited.diverges(choice, "choice_opened", None, &["data"]).saying("data", "not sealed");

@@ -157,7 +157,7 @@ fn salt(side: Side, step: Step) -> String {
 /// A match in which everything comes up that only sides apart do: a token is replaced, the winner of the toss does not
 /// decide and away does not choose its first order, both seal by themselves and let the service do it.
 pub fn from_afar() -> Log {
-    let mut maker = Setting::remote(3).seeded().met().rotated(Side::Away).home_calls();
+    let mut maker = Setting::remote(2).seeded().met().rotated(Side::Away).home_calls();
     let winner = maker.winner();
     maker = maker.calls_in_vain(winner.other());
     maker = maker.chosen(Side::Home).calls_in_vain(Side::Home).over_bowled();
