@@ -579,7 +579,9 @@ mod tests {
 
         #[test]
         fn a_report_does_not_depend_on_how_the_events_were_read(
-            name in prop::sample::select(vec!["howzat-scripted", "howzat-abandoned", "howzat-seeded", "howzat-table"]),
+            name in prop::sample::select(vec![
+                "howzat-scripted", "howzat-abandoned", "howzat-seeded", "howzat-table", "cuberoots-table", "cuberoots-remote",
+            ]),
             edits in prop::collection::vec(any::<[prop::sample::Index; 4]>(), 0..3),
         ) {
             let log = edited(&stored(&format!("{name}.ndjson")), &edits);

@@ -16,6 +16,7 @@ mod tampering_unseen;
 mod tampering_with_balls;
 mod tampering_with_order;
 mod tampering_with_overs;
+mod tampering_with_sides;
 mod tampering_with_start_and_end;
 mod tampering_with_writing;
 mod width;

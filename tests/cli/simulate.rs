@@ -85,48 +85,6 @@ fn the_text_fits_in_80_columns_and_has_everything_in_it() {
 }
 
 #[test]
-fn a_game_with_policies_is_played_by_those_it_is_given_and_names_them() {
-    let cuberoots = |arguments: &[&str]| {
-        run(&[&["simulate", "--game", "cuberoots", "--seed", SEED, "--matches", "40"], arguments].concat())
-    };
-    let (test, bag) = (r#"{"variant":"test","overs":3}"#, vec![[0, 1, 2, 3, 4, 5]; 210]);
-    let other = json!({"bag": bag, "end_at_target": true, "overs": 9}).to_string();
-    let said = cuberoots(&["--rules", test, "--compare", &other, "--away-policy", "sorted"]).well();
-    for line in said.lines() {
-        assert!(line.chars().count() <= 80 && line == line.trim_end(), "{line:?}");
-    }
-    for part in [
-        "play  home dealt, away sorted",
-        "bag third-umpire",
-        "colours away 1 and home 0",
-        "Innings 4, played in 40",
-        "bag a table of 210",
-        "Differences",
-    ] {
-        assert!(said.contains(part), "{part:?} is missing in:\n{said}");
-    }
-    assert!(cuberoots(&[]).well().contains("overs unlimited"));
-    let in_json = |arguments: &[&str]| -> Value {
-        serde_json::from_str(&cuberoots(&[arguments, &["--format", "json"]].concat()).well()).unwrap()
-    };
-    let played = in_json(&["--home-policy", "low_after_dots"]);
-    assert_eq!(played["policies"], json!({"home": "low_after_dots", "away": "dealt"}));
-    assert_ne!(played["innings"], in_json(&[])["innings"]);
-    assert_eq!(in_json(&["--home-policy", "dealt"]), in_json(&[]));
-    let ran = cuberoots(&["--home-policy", "clever"]);
-    assert!(
-        ran.code == Some(2) && ran.err.contains("--home-policy: cuberoots has the policies dealt"),
-        "{ran:?}"
-    );
-    let ran = simulate(&["--matches", "5", "--away-policy", "sorted"]);
-    assert!(
-        ran.code == Some(2) && ran.err.contains("--away-policy: howzat has the policies default"),
-        "{ran:?}"
-    );
-    assert!(!simulate(&["--matches", "5"]).well().contains("\nplay"), "howzat has nothing to choose between");
-}
-
-#[test]
 fn the_seed_it_took_from_the_system_gives_the_same_result_again() {
     let args =
         ["simulate", "--game", "howzat", "--matches", "20", "--rules", r#"{"overs":1}"#, "--format", "json"];

@@ -1,5 +1,6 @@
 //! What all tests of the command line share: matches to record, a forger, and the program itself.
 
+mod apart;
 mod audited;
 mod binary;
 mod forger;
@@ -8,10 +9,11 @@ mod tally;
 
 use serde_json::Value;
 
+pub use apart::from_afar;
 pub use audited::{Audited, NOTHING, audit, audit_piped, audit_with};
 pub use binary::{Ran, Scratch, command, fed, run};
 pub use forger::{Forged, Forger};
-pub use maker::{Maker, SEED, Setting, cubes_at_the_table, cubes_from_a_seed, scripted, sides_from_afar};
+pub use maker::{Maker, SEED, Setting, scripted};
 pub use tally::Tally;
 
 /// A match log: its lines, without their ends.

@@ -1,19 +1,17 @@
 //! Makes whole matches as log files, through the library alone: what the service would have written.
 
-mod apart;
-
 use std::collections::HashSet;
 
 use chrono::{DateTime, Utc};
 use serde_json::{Map, Value, json};
 use third_umpire::dice::{SeededDice, ServerSeed, TableDice};
-use third_umpire::games::{Choices, Decision, Fixture, Game, Input, Next, Phase, Play, Terms, new_match};
+use third_umpire::games::{
+    Choices, Decision, Fixture, Game, Input, Next, Opening, Phase, Play, Terms, new_match,
+};
 use third_umpire::log::{
     Actor, CoinFace, Entry, Event, EventData, Head, MatchCreated, MatchId, SeedSource, TeamSheet, TossChoice,
 };
 use third_umpire::scorebook::Side;
-
-pub use apart::{cubes_at_the_table, cubes_from_a_seed, sides_from_afar};
 
 use super::{Lcg, Log};
 
@@ -26,9 +24,14 @@ const SECONDS_APART: i64 = 7;
 
 /// A match being recorded.
 pub struct Maker {
-    fixture: Fixture,
-    head: Head,
-    seed: Option<ServerSeed>,
+    pub(super) fixture: Fixture,
+    pub(super) head: Head,
+    pub(super) seed: Option<ServerSeed>,
+    /// Secret choices that are open to the service.
+    pub(super) openings: Vec<Opening>,
+    /// On whose word what is put in is put in.
+    pub(super) actor: Actor,
+    /// What a cup at the table throws.
     rolls: SeededDice,
     lines: Vec<String>,
 }
@@ -39,6 +42,7 @@ pub struct Setting {
     pub rules: Value,
     pub home: TeamSheet,
     pub away: TeamSheet,
+    pub terms: Terms,
 }
 
 impl Default for Setting {
@@ -48,6 +52,7 @@ impl Default for Setting {
             rules: json!({"overs": 5}),
             home: sheet("Wanderers"),
             away: sheet("Rovers"),
+            terms: Terms::default(),
         }
     }
 }
@@ -65,25 +70,20 @@ impl Setting {
 
     /// A match whose dice come from [`SEED`].
     pub fn seeded(self) -> Maker {
-        self.seeded_on(Terms::default())
-    }
-
-    /// The same, of sides that come together in another way.
-    pub fn seeded_on(self, terms: Terms) -> Maker {
         let seed = ServerSeed::from_hex(SEED).unwrap();
-        let created = self.created(Some((&seed, SeedSource::Os)), terms);
+        let created = self.created(Some((&seed, SeedSource::Os)));
         Maker::new(created, Some(seed))
     }
 
     /// A match whose dice are rolled at the table.
     pub fn table(self) -> Maker {
-        let created = self.created(None, Terms::default());
+        let created = self.created(None);
         Maker::new(created, None)
     }
 
-    fn created(self, seed: Option<(&ServerSeed, SeedSource)>, terms: Terms) -> MatchCreated {
+    fn created(self, seed: Option<(&ServerSeed, SeedSource)>) -> MatchCreated {
         let rules = self.rules.as_object().unwrap();
-        new_match(Game::find(self.game).unwrap(), rules, self.home, self.away, seed, terms).unwrap()
+        new_match(Game::find(self.game).unwrap(), rules, self.home, self.away, seed, self.terms).unwrap()
     }
 }
 
@@ -97,13 +97,15 @@ pub fn scripted() -> Log {
 
 impl Maker {
     fn new(created: MatchCreated, seed: Option<ServerSeed>) -> Maker {
-        // A table match is rolled with dice of a seed too, but with one that its log knows nothing of.
-        let rolls = seed.clone().unwrap_or_else(|| ServerSeed::from_hex(&"a5".repeat(32)).unwrap());
+        // Dice of a seed too, but of one that no log knows anything of.
+        let rolls = ServerSeed::from_hex(&"a5".repeat(32)).unwrap();
         let first = EventData::MatchCreated(created);
         let mut maker = Maker {
             fixture: Fixture::from_log(match_id(), &first).unwrap(),
             head: Head::default(),
             seed,
+            openings: Vec::new(),
+            actor: Actor::Scorer,
             rolls: SeededDice::new(&rolls.match_seed(&[])),
             lines: Vec::new(),
         };
@@ -111,20 +113,15 @@ impl Maker {
         maker
     }
 
-    fn append(&mut self, data: EventData) {
-        let actor = if matches!(data, EventData::MatchCompleted(_)) { Actor::Service } else { Actor::Scorer };
-        self.append_by(actor, data);
+    /// When the next event comes.
+    pub(super) fn now(&self) -> DateTime<Utc> {
+        DateTime::from_timestamp(FIRST_EVENT + SECONDS_APART * self.head.seq as i64, 0).unwrap()
     }
 
-    /// When the next event is appended.
-    fn now(&self) -> DateTime<Utc> {
-        let at = FIRST_EVENT + SECONDS_APART * self.head.seq as i64;
-        DateTime::from_timestamp(at, 0).unwrap()
-    }
-
-    fn append_by(&mut self, actor: Actor, data: EventData) {
-        let at = self.now();
-        let (event, entry): (Event, Entry) = Event::seal(match_id(), &self.head, at, actor, data).unwrap();
+    pub(super) fn append(&mut self, data: EventData) {
+        let actor = if matches!(data, EventData::MatchCompleted(_)) { Actor::Service } else { self.actor };
+        let now = self.now();
+        let (event, entry): (Event, Entry) = Event::seal(match_id(), &self.head, now, actor, data).unwrap();
         self.head = event.head();
         self.lines.push(entry.line());
     }
@@ -134,8 +131,11 @@ impl Maker {
         self.follow(decided.unwrap());
     }
 
-    fn roll(&mut self, input: Input) {
-        let decided = self.fixture.decide(input, &mut self.rolls, self.seed.as_ref());
+    pub(super) fn roll(&mut self, input: Input) {
+        let decided = match &self.seed {
+            Some(seed) => self.fixture.decide(input, &mut self.fixture.dice(seed), Some(seed)),
+            None => self.fixture.decide(input, &mut self.rolls, None),
+        };
         self.follow(decided.unwrap());
     }
 
@@ -196,7 +196,9 @@ impl Maker {
         let mut whims = Whims(Lcg(2026));
         while self.fixture.phase() == Phase::Play {
             let play = match self.fixture.next() {
-                Next::Choose { what: "over", legal, .. } => Play::Over(whims.over(&legal)),
+                Next::Choose { what: "over" | "order", legal, .. } => Play::Over(whims.over(&legal)),
+                Next::Choose { what: "numbers", legal, .. } => Play::Ball(whims.each_of(&legal)),
+                Next::Choose { what: "ball", .. } => Play::Ball(Choices::new()),
                 Next::Choose { what, legal, .. } => Play::Ball(whims.one_of(what, &legal)),
                 _ => Play::Ball(Choices::new()),
             };
@@ -218,7 +220,7 @@ impl Maker {
     }
 }
 
-fn match_id() -> MatchId {
+pub(super) fn match_id() -> MatchId {
     MatchId::try_parse(MATCH_ID).unwrap()
 }
 
@@ -242,13 +244,25 @@ impl Whims {
         Map::from_iter([(what.to_owned(), self.pick(legal).clone())])
     }
 
-    /// A bowler, now and then another keeper, and openers where they are due: never one man for two of them.
+    fn each_of(&mut self, legal: &Value) -> Choices {
+        let each = legal.as_object().unwrap().iter();
+        each.map(|(what, legal)| (what.clone(), self.pick(legal).clone())).collect()
+    }
+
+    /// A bowler, now and then another keeper or the orders of both sides, and openers where they are due: never one man
+    /// for two of them.
     fn over(&mut self, legal: &Value) -> Choices {
         let bowler = self.pick(&legal["bowler"]).clone();
         let mut choices = Map::from_iter([("bowler".to_owned(), bowler.clone())]);
-        let keeper = self.pick(&legal["keeper"]).clone();
-        if keeper != bowler && self.0.below(3) == 0 {
-            choices.insert("keeper".to_owned(), keeper);
+        if !legal["keeper"].is_null() {
+            let keeper = self.pick(&legal["keeper"]).clone();
+            if keeper != bowler && self.0.below(3) == 0 {
+                choices.insert("keeper".to_owned(), keeper);
+            }
+        }
+        if legal["orders"].is_object() && self.0.below(3) == 0 {
+            let mut six = || (0..6).map(|_| self.0.below(10)).collect::<Value>();
+            choices.insert("orders".to_owned(), json!({"bowling": six(), "batting": six()}));
         }
         if !legal["openers"].is_null() {
             let mut seen = HashSet::new();
