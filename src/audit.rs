@@ -13,11 +13,11 @@ use uuid::Uuid;
 
 pub use report::{Check, Difference, Divergence, Finding, Report, RulingCited, Verdict};
 
-use crate::dice::{COIN, Deal, Dice, Die, Draw, SeededDice, Seeds, ServerSeed};
+use crate::dice::{COIN, Deals, Dice, Die, Draw, SeededDice, Seeds, ServerSeed};
 use crate::games::{Disagreement, Fixture, Game, SILENT_TOSS, silent_toss_die};
 use crate::log::{
     Broken, BrokenLine, Chain, ChainBreak, CoinFace, DiceMode, Entry, Event, EventData, LogReader,
-    MatchAbandoned, MatchCompleted, MatchCreated, RawData, RawEvent, TossDecided,
+    MatchAbandoned, MatchCompleted, MatchCreated, RawData, RawEvent, TossDecided, at_format,
 };
 use crate::scorebook::Rulings;
 
@@ -41,6 +41,8 @@ pub struct Audit {
     deliveries: u32,
     /// Choices that were turned up and fit their seals.
     unsealed: u64,
+    /// What was drawn for sides that stayed silent.
+    drawn: u64,
     match_id: Option<Uuid>,
     rolled: Vec<Rolled>,
     seeds: Option<(Located, Seeds)>,
@@ -60,7 +62,7 @@ enum Drawn {
     /// Dice.
     Dice(Draw, Vec<Die>),
     /// Things that are dealt.
-    Deal(Deal),
+    Deals(Deals),
 }
 
 /// Where an event stands.
@@ -127,6 +129,7 @@ impl Audit {
                 match self.check(&event) {
                     Ok(deals) => {
                         self.unsealed += unsealed(&event.data);
+                        self.drawn += drawn(&event.data);
                         self.note_deals(deals, &at);
                     }
                     Err(found) => findings.extend(found),
@@ -139,8 +142,8 @@ impl Audit {
         }
     }
 
-    fn note_deals(&mut self, deals: Vec<Deal>, at: &Located) {
-        let rolled = |deal| Rolled { event: at.clone(), what: Drawn::Deal(deal), rulings: Rulings::new() };
+    fn note_deals(&mut self, deals: Vec<Deals>, at: &Located) {
+        let rolled = |deals| Rolled { event: at.clone(), what: Drawn::Deals(deals), rulings: Rulings::new() };
         self.rolled.extend(deals.into_iter().map(rolled));
     }
 
@@ -190,18 +193,28 @@ impl Audit {
         }
     }
 
-    fn check(&mut self, event: &Event) -> Result<Vec<Deal>, Vec<Finding>> {
+    fn check(&mut self, event: &Event) -> Result<Vec<Deals>, Vec<Finding>> {
         let data = |broken: Broken| vec![Finding::new(Check::Data, broken.to_string())];
         let Some(fixture) = &mut self.fixture else {
             self.fixture = Some(Fixture::from_log(event.match_id, &event.data).map_err(data)?);
             return Ok(Vec::new());
         };
-        let too_early = is_drawn(&event.data) && fixture.called_until().is_some_and(|until| event.at < until);
+        let too_early =
+            drawn(&event.data) > 0 && fixture.called_until().is_some_and(|until| event.at < until);
         if too_early {
             let message = "it was drawn for a silent side before the time it was called for was up";
             return Err(vec![Finding::new(Check::Rules, message)]);
         }
-        if let Err(refusal) = fixture.permit_recorded(event.actor, &event.data) {
+        if let EventData::ChoiceCalled(called) = &event.data {
+            let until = at_format::write(&fixture.until(event.at));
+            if called.until != until {
+                let message = "a side that is called has the match's choice_timeout, from the call on";
+                let mut finding = Finding::new(Check::Rules, message);
+                finding.differences.push(difference("until", called.until.as_str(), until));
+                return Err(vec![finding]);
+            }
+        }
+        if let Err(refusal) = fixture.permit_recorded(event.actor, &event.data, event.at) {
             let actor = event.actor.as_str();
             let message = format!("it cannot have been put in by {actor}: {}", refusal.message);
             return Err(vec![Finding::new(Check::Rules, message)]);
@@ -308,13 +321,18 @@ impl Audit {
         }
         proved.push(format!("the chain holds over {} events", self.events));
         proved.push(format!("the rules come to every outcome of {} deliveries", self.deliveries));
+        let from_afar = self.fixture.as_ref().is_some_and(|fixture| fixture.created().remote);
         if self.fixture.as_ref().is_some_and(|fixture| !fixture.client_seeds().is_empty()) {
-            proved.push("both client seeds are those the sides had settled on".to_owned());
+            let by = if from_afar { "" } else { "; who entered them at one table, nothing proves" };
+            proved.push(format!("both client seeds are those that had been settled on{by}"));
+        }
+        if self.drawn > 0 {
+            proved.push(format!("{} choices were drawn for sides that had been called in vain", self.drawn));
         }
         if self.unsealed > 0 {
             proved.push(format!("{} secret choices are those that were sealed", self.unsealed));
         }
-        if seeds_hold && self.rolled.iter().any(|rolled| matches!(rolled.what, Drawn::Deal(_))) {
+        if seeds_hold && self.rolled.iter().any(|rolled| matches!(rolled.what, Drawn::Deals(_))) {
             proved
                 .push("the seed fits its commitment and gives the coin, every die and every deal".to_owned());
         } else if seeds_hold {
@@ -384,12 +402,12 @@ fn unsealed(data: &EventData) -> u64 {
     }
 }
 
-/// Whether an event holds something that was drawn for a side that stayed silent.
-fn is_drawn(data: &EventData) -> bool {
+/// How many choices an event holds that were drawn for a side that stayed silent.
+fn drawn(data: &EventData) -> u64 {
     match data {
-        EventData::TossDecided(decided) => decided.draw.is_some(),
-        EventData::Over(over) => over.reveals.iter().any(|reveal| reveal.draw.is_some()),
-        _ => false,
+        EventData::TossDecided(decided) => u64::from(decided.draw.is_some()),
+        EventData::Over(over) => over.reveals.iter().filter(|reveal| reveal.draw.is_some()).count() as u64,
+        _ => 0,
     }
 }
 
@@ -497,7 +515,7 @@ fn fitting_seed(seeds: &Seeds, commitment: &str) -> Result<ServerSeed, Finding> 
 fn seed_finding(dice: &mut SeededDice, rolled: &Rolled) -> Option<Finding> {
     let mut finding = match &rolled.what {
         Drawn::Dice(draw, rolled) => wrong_die(dice, *draw, rolled),
-        Drawn::Deal(deal) => wrong_deal(dice, deal),
+        Drawn::Deals(deals) => wrong_deal(dice, deals),
     }?;
     finding.rulings = rolled.rulings.iter().map(|ruling| RulingCited::from(*ruling)).collect();
     Some(finding)
@@ -527,15 +545,17 @@ fn wrong_die(dice: &mut SeededDice, draw: Draw, rolled: &[Die]) -> Option<Findin
     None
 }
 
-fn wrong_deal(dice: &mut SeededDice, deal: &Deal) -> Option<Finding> {
-    dice.begin(deal.draw);
-    let given = dice.deal(&deal.from, deal.dealt.len()).unwrap_or_default();
-    if given == deal.dealt {
-        return None;
+fn wrong_deal(dice: &mut SeededDice, deals: &Deals) -> Option<Finding> {
+    dice.begin(deals.draw);
+    for (from, dealt) in &deals.each {
+        let given = dice.deal(from, dealt.len()).unwrap_or_default();
+        if given != *dealt {
+            let mut finding = Finding::new(Check::Seed, "the seed deals others than the log says");
+            finding.differences.push(difference("deal", dealt.clone(), given));
+            return Some(finding);
+        }
     }
-    let mut finding = Finding::new(Check::Seed, "the seed deals others than the log says");
-    finding.differences.push(difference("deal", deal.dealt.clone(), given));
-    Some(finding)
+    None
 }
 
 #[cfg(test)]

@@ -83,15 +83,13 @@ pub struct Die {
     pub value: u16,
 }
 
-/// Things that were shuffled, and what was taken from the top.
+/// What one draw dealt, one deal after the other.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Deal {
-    /// The draw that shuffled them.
+pub struct Deals {
+    /// The draw.
     pub draw: Draw,
-    /// What there was, in the order before.
-    pub from: Vec<u8>,
-    /// What was taken, in order.
-    pub dealt: Vec<u8>,
+    /// Each deal: what there was, in the order before, and what was taken from the top once it was shuffled.
+    pub each: Vec<(Vec<u8>, Vec<u8>)>,
 }
 
 /// What was wrong with dice that were entered or recorded. `at` counts the ball's dice from 0.
@@ -159,6 +157,11 @@ pub trait Dice {
 
     /// The next die of the draw: 1 to `sides` (2 to 256).
     fn roll(&mut self, what: &'static str, sides: u16) -> Result<u16, DiceFault>;
+
+    /// Whether they are those of a log, which can be looked at before they are rolled.
+    fn are_recorded(&self) -> bool {
+        false
+    }
 
     /// Shuffles up to 256 things with the draw, and gives the first `take` of them.
     fn deal(&mut self, from: &[u8], take: usize) -> Result<Vec<u8>, DiceFault>;
@@ -438,8 +441,9 @@ pub struct RecordedDice<'a> {
     used: usize,
     draw: Draw,
     to_deal: Vec<(Draw, Vec<u8>)>,
-    /// What was dealt so far: whether the seed deals the same is to be seen once it is open.
-    pub deals: Vec<Deal>,
+    /// What was dealt so far, draw by draw: whether the seed deals the same is to be seen once it is open.
+    pub deals: Vec<Deals>,
+    begun: bool,
 }
 
 impl<'a> RecordedDice<'a> {
@@ -450,13 +454,18 @@ impl<'a> RecordedDice<'a> {
 
     /// The dice of one event, and what is dealt in it by which draw.
     pub fn dealing(dice: &'a [Die], to_deal: Vec<(Draw, Vec<u8>)>) -> RecordedDice<'a> {
-        RecordedDice { dice, used: 0, draw: Draw::TOSS, to_deal, deals: Vec::new() }
+        RecordedDice { dice, used: 0, draw: Draw::TOSS, to_deal, deals: Vec::new(), begun: true }
     }
 }
 
 impl Dice for RecordedDice<'_> {
+    fn are_recorded(&self) -> bool {
+        true
+    }
+
     fn begin(&mut self, draw: Draw) {
         self.draw = draw;
+        self.begun = true;
     }
 
     fn roll(&mut self, what: &'static str, sides: u16) -> Result<u16, DiceFault> {
@@ -473,13 +482,19 @@ impl Dice for RecordedDice<'_> {
     }
 
     fn deal(&mut self, from: &[u8], take: usize) -> Result<Vec<u8>, DiceFault> {
-        let of_this_draw = self.to_deal.iter().find(|(draw, _)| *draw == self.draw);
+        if std::mem::take(&mut self.begun) {
+            self.deals.push(Deals { draw: self.draw, each: Vec::new() });
+        }
+        let before = self.deals.last().map_or(0, |deals| deals.each.len());
+        let of_this_draw = self.to_deal.iter().filter(|(draw, _)| *draw == self.draw).nth(before);
         let dealt = of_this_draw.map(|(_, dealt)| dealt.clone()).unwrap_or_default();
         let one_of_them = |(i, thing): (usize, &u8)| from.contains(thing) && !dealt[..i].contains(thing);
         if dealt.len() != take || !dealt.iter().enumerate().all(one_of_them) {
             return Err(DiceFault::Misdealt { take, there: from.len() });
         }
-        self.deals.push(Deal { draw: self.draw, from: from.to_vec(), dealt: dealt.clone() });
+        if let Some(deals) = self.deals.last_mut() {
+            deals.each.push((from.to_vec(), dealt.clone()));
+        }
         Ok(dealt)
     }
 
@@ -503,6 +518,10 @@ impl<'a> NotedDice<'a> {
 }
 
 impl Dice for NotedDice<'_> {
+    fn are_recorded(&self) -> bool {
+        self.dice.are_recorded()
+    }
+
     fn begin(&mut self, draw: Draw) {
         self.dice.begin(draw);
     }

@@ -12,7 +12,7 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use chrono::Utc;
+use chrono::{DateTime, Utc};
 use hashlink::LruCache;
 
 use serde_json::{Map, Value};
@@ -184,7 +184,8 @@ impl Matches {
         let given = seed.as_ref().map(|(seed, source)| (seed, *source));
         let created = new_match(game, &asked.rules, asked.home, asked.away, given, asked.terms)?;
         let match_id = MatchId::now_v7();
-        let first = seal(match_id, &Head::default(), vec![EventData::MatchCreated(created)], asked.actor)?;
+        let first =
+            seal(match_id, &Head::default(), vec![EventData::MatchCreated(created)], asked.actor, now())?;
         let book = fold(None, &first)?;
         let server_seed = given.map(|(seed, _)| seed.clone());
         let secrets = Secrets { server_seed, tokens: asked.tokens, opening: None };
@@ -251,7 +252,7 @@ impl Matches {
         if book.fixture().step().is_some() && !sides.is_empty() {
             let seed = self.seed(book.match_id()).await?;
             let openings = self.store.openings(book.match_id()).await?;
-            let hidden = Hidden { seed: seed.as_ref(), openings: &openings };
+            let hidden = Hidden { seed: seed.as_ref(), openings: &openings, now: now() };
             for side in sides {
                 let hand = book.fixture().hand(*side, hidden)?;
                 if !hand.is_null() {
@@ -302,9 +303,9 @@ impl Matches {
             true => self.store.openings(submission.match_id).await?,
             false => Vec::new(),
         };
-        let hidden = Hidden { seed: current.seed.as_ref(), openings: &openings };
+        let hidden = Hidden { seed: current.seed.as_ref(), openings: &openings, now: now() };
         let Decided { events, secrets } = submission.decide(current.book.fixture(), hidden)?;
-        let sealed = seal(submission.match_id, head, events, submission.actor)?;
+        let sealed = seal(submission.match_id, head, events, submission.actor, hidden.now)?;
         let book = fold(Some(&current.book), &sealed)?;
         let answered = submission.key.as_ref().map(|key| Answered {
             actor: submission.actor,
@@ -523,8 +524,8 @@ fn seal(
     head: &Head,
     decided: Vec<EventData>,
     actor: Actor,
+    at: DateTime<Utc>,
 ) -> Result<Vec<(Event, Entry)>, PlayError> {
-    let at = now();
     let mut head = head.clone();
     let mut sealed = Vec::with_capacity(decided.len());
     for data in decided {

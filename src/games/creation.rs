@@ -76,6 +76,10 @@ fn check_terms(game: &Game, created: &MatchCreated) -> Result<(), Refusal> {
             "client seeds go into the seed of a match with seeded dice".to_owned(),
         );
     }
+    if both && created.seed_source == Some(SeedSource::Creator) {
+        let message = "where both sides add to the seed nobody gives it; leave seed out";
+        return refuse("seed", message.to_owned());
+    }
     if !(1..=LONGEST_TIMEOUT).contains(&created.choice_timeout) {
         let message =
             format!("choice_timeout is 1 to {LONGEST_TIMEOUT} seconds, not {}", created.choice_timeout);
@@ -91,10 +95,6 @@ fn check_terms(game: &Game, created: &MatchCreated) -> Result<(), Refusal> {
         let message =
             "sides that play from afar both add to the seed: dice \"seeded\" and client_seeds \"both\"";
         return refuse("client_seeds", message.to_owned());
-    }
-    if created.seed_source == Some(SeedSource::Creator) {
-        let message = "nobody gives the seed where sides play from afar; leave seed out";
-        return refuse("seed", message.to_owned());
     }
     Ok(())
 }

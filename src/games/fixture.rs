@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::apart::Apart;
 use super::creation::admit_created;
 use super::{Choices, Disagreement, GameState, Next, Place, Play, Refusal, Why};
-use crate::dice::{COIN, Deal, Dice, Die, Draw, MatchSeed, RecordedDice, SeededDice, Seeds, ServerSeed};
+use crate::dice::{COIN, Deals, Dice, Die, Draw, MatchSeed, RecordedDice, SeededDice, Seeds, ServerSeed};
 use crate::log::{
     Ball, Broken, CoinFace, DiceMode, EventData, MatchAbandoned, MatchCompleted, MatchCreated, MatchId, Toss,
     TossChoice, TossDecided, is_unsafe,
@@ -361,7 +361,7 @@ impl Fixture {
     /// looked at.
     ///
     /// Gives what was dealt in it, which only the seeds can prove.
-    pub fn follow(&mut self, recorded: &EventData) -> Result<Vec<Deal>, Vec<Disagreement>> {
+    pub fn follow(&mut self, recorded: &EventData) -> Result<Vec<Deals>, Vec<Disagreement>> {
         let mut deals = Vec::new();
         match recorded {
             EventData::Over(_) | EventData::Ball(_) if self.phase == Phase::Play && !self.is_played_out() => {

@@ -169,9 +169,13 @@ pub trait Rules: 'static {
         Err(Refusal::new(Why::OutOfTurn, Place::Input, "nothing is chosen in secret here"))
     }
 
-    /// Draws what a side chooses in secret, for one who stays silent.
-    fn draw_choice(state: &Self::State, side: Side, dice: &mut dyn Dice) -> Result<Choices, Refusal> {
-        Self::choose(state, side, &Choices::new(), dice)
+    /// Draws what sides choose in secret, for those that stay silent; the bowling side's first, where both do.
+    fn draw_choices(
+        _state: &Self::State,
+        _silent: BySide<bool>,
+        _dice: &mut dyn Dice,
+    ) -> Result<BySide<Choices>, Refusal> {
+        Err(Refusal::new(Why::OutOfTurn, Place::Input, "nothing is chosen in secret here"))
     }
 
     /// What is played when both secret choices are open.

@@ -4,7 +4,7 @@ use serde_json::Value;
 use smallvec::SmallVec;
 
 use super::{Choices, Next, Play, Refusal, Rules};
-use crate::dice::{Deal, Dice, Draw, RecordedDice, SeededDice};
+use crate::dice::{Deals, Dice, Draw, RecordedDice, SeededDice};
 use crate::log::{Broken, EventData, MatchCreated};
 use crate::scorebook::{BySide, InningsTally, MatchResult, MatchTally, Side};
 
@@ -59,7 +59,7 @@ pub trait GameState: Send + Sync {
     /// Admits a recorded event and applies it.
     fn replay(&mut self, recorded: &EventData) -> Result<(), Broken>;
     /// Decides a recorded event again, with its own choices and dice, and applies it if it is the same; what was dealt in it.
-    fn follow(&mut self, recorded: &EventData) -> Result<Vec<Deal>, Vec<Disagreement>>;
+    fn follow(&mut self, recorded: &EventData) -> Result<Vec<Deals>, Vec<Disagreement>>;
     /// Plays a match that waits for its first ball to the end, by [`Rules::bowl_on`], and only counts it.
     fn play_out(
         &self,
@@ -75,8 +75,8 @@ pub trait GameState: Send + Sync {
     fn hand(&self, side: Side, dice: &mut dyn Dice) -> Result<Value, Refusal>;
     /// See [`Rules::choose`].
     fn choose(&self, side: Side, given: &Choices, dice: &mut dyn Dice) -> Result<Choices, Refusal>;
-    /// See [`Rules::draw_choice`].
-    fn draw_choice(&self, side: Side, dice: &mut dyn Dice) -> Result<Choices, Refusal>;
+    /// See [`Rules::draw_choices`].
+    fn draw_choices(&self, silent: BySide<bool>, dice: &mut dyn Dice) -> Result<BySide<Choices>, Refusal>;
     /// See [`Rules::reveal`].
     fn reveal(&self, choices: BySide<Choices>) -> Play;
     /// See [`Rules::belongs`].
@@ -136,7 +136,7 @@ impl<R: Rules> GameState for Running<R> {
         Ok(())
     }
 
-    fn follow(&mut self, recorded: &EventData) -> Result<Vec<Deal>, Vec<Disagreement>> {
+    fn follow(&mut self, recorded: &EventData) -> Result<Vec<Deals>, Vec<Disagreement>> {
         let (event, deals) = self.agreed(recorded)?;
         R::evolve(&mut self.0, &event);
         Ok(deals)
@@ -158,8 +158,8 @@ impl<R: Rules> GameState for Running<R> {
         R::choose(&self.0, side, given, dice)
     }
 
-    fn draw_choice(&self, side: Side, dice: &mut dyn Dice) -> Result<Choices, Refusal> {
-        R::draw_choice(&self.0, side, dice)
+    fn draw_choices(&self, silent: BySide<bool>, dice: &mut dyn Dice) -> Result<BySide<Choices>, Refusal> {
+        R::draw_choices(&self.0, silent, dice)
     }
 
     fn reveal(&self, choices: BySide<Choices>) -> Play {
@@ -202,7 +202,7 @@ impl<R: Rules> GameState for Running<R> {
 
 impl<R: Rules> Running<R> {
     /// The event that is recorded, if it is what the rules come to.
-    fn agreed(&self, recorded: &EventData) -> Result<(R::Event, Vec<Deal>), Vec<Disagreement>> {
+    fn agreed(&self, recorded: &EventData) -> Result<(R::Event, Vec<Deals>), Vec<Disagreement>> {
         let (play, dice) = match recorded {
             EventData::Over(over) => (Play::Over(over.choices.clone()), &over.dice),
             EventData::Ball(ball) => (Play::Ball(ball.choices.clone()), &ball.dice),

@@ -10,7 +10,7 @@ use super::problem::{Kind, Problem};
 use super::request::{self, MatchPath};
 use super::response::AppendedBody;
 use crate::games::{Due, Part};
-use crate::log::{Role, now};
+use crate::log::Role;
 use crate::play::Asked;
 use crate::scorebook::Side;
 
@@ -49,10 +49,13 @@ pub struct ChoiceBody {
     pub salt: Option<String>,
 }
 
-/// A call has nothing to say.
+/// Who calls on the other side.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct CallBody {}
+pub struct CallBody {
+    /// Who calls; a side's own token says so by itself.
+    pub side: Option<Side>,
+}
 
 /// Add to the seed, before the toss, in a match with `client_seeds: "both"`.
 #[utoipa::path(
@@ -117,13 +120,13 @@ fn part_of(body: ChoiceBody, role: Role, remote: bool) -> Result<Asked, Problem>
     Ok(Asked::Part(side, part))
 }
 
-/// Call on the other side to do what the match waits for, where the sides play from afar. Called again when its time is up, what
-/// it was to choose is drawn.
+/// Call on the other side to do what the match waits for, where the sides play from afar, or where it has to open what it sealed.
+/// Called again when its time is up, what was to be chosen is drawn for whoever is not open by then.
 #[utoipa::path(
     post, path = "/v1/matches/{id}/choices/call", operation_id = "call_for_choice", tag = "play",
     params(("id" = Uuid, Path, description = "The match")), request_body = Option<CallBody>,
     responses((status = 201, description = "Appended", body = AppendedBody,
-        headers(("ETag" = String, description = "The head's hash")))), security(("side" = []))
+        headers(("ETag" = String, description = "The head's hash")))), security(("scorer" = []), ("side" = []))
 )]
 pub async fn call(
     service: Data<Service>,
@@ -131,11 +134,7 @@ pub async fn call(
     path: MatchPath,
     payload: Payload,
 ) -> Result<HttpResponse, Problem> {
-    let asked = |CallBody {}, role: Role| {
-        let message = "a side calls on the other with its own token";
-        let refused = || Problem::at(Kind::TokenRefused, "header.Authorization", message);
-        let side = role.side().ok_or_else(refused)?;
-        Ok(Asked::Part(side, Part::Call { now: now() }))
-    };
+    let remote = service.matches.book(path.0).await?.created().remote;
+    let asked = |CallBody { side }, role| Ok(Asked::Part(request::side(role, side, remote)?, Part::Call));
     answer(&submit(&service, &http, &path, payload, "body", asked).await?)
 }

@@ -1,4 +1,4 @@
-use actix_web::http::header::{AUTHORIZATION, HeaderValue, LOCATION, VARY};
+use actix_web::http::header::{CACHE_CONTROL, HeaderValue, LOCATION, VARY};
 use actix_web::web::{Data, Payload};
 use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Serialize};
@@ -22,7 +22,7 @@ use crate::store::Filter;
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CreateMatch {
-    /// The game's id: `howzat`.
+    /// The game's id: `howzat` or `cuberoots`.
     pub game: String,
     /// Options of the game; those left out take their defaults.
     #[serde(default)]
@@ -221,9 +221,10 @@ pub async fn get(
     http: HttpRequest,
     path: MatchPath,
 ) -> Result<HttpResponse, Problem> {
-    let shows_token = http.headers().contains_key(AUTHORIZATION) && !request::is_admin(&http, &service);
-    let (viewer, book) = if shows_token {
-        let hash = request::token_hash(request::bearer(&http)?);
+    // Other schemes are for others, such as a proxy on the way.
+    let token = request::bearer(&http).ok().filter(|_| !request::is_admin(&http, &service));
+    let (viewer, book) = if let Some(token) = token {
+        let hash = request::token_hash(token);
         let (role, book) = service.matches.seen_by(path.0, &hash).await?;
         (Some(role), book)
     } else {
@@ -241,6 +242,9 @@ pub async fn get(
     let mut answer =
         response::fresh(&http, &tag, || response::text(&MatchView { own, ..MatchView::of(&book) }))?;
     answer.headers_mut().insert(VARY, HeaderValue::from_static("Authorization"));
+    if viewer.is_some() {
+        answer.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
+    }
     Ok(answer)
 }
 

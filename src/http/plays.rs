@@ -36,7 +36,8 @@ pub struct DecisionBody {
 }
 
 /// The choices of an over; what is left out takes its default. Which there are is the game's to say: Howzat has
-/// `bowler`, `keeper`, `field` (positions "2" to "12" and players) and, in an innings' first over, `openers`.
+/// `bowler`, `keeper`, `field` (positions "2" to "12" and players) and, in an innings' first over, `openers`;
+/// CubeRoots cricket `bowler`, `orders` and `roll`, each of the last two for `bowling` and `batting`.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(transparent)]
 #[schema(value_type = Object, example = json!({"bowler": "Ada Marsh", "keeper": "Gus Hale"}))]
@@ -46,7 +47,8 @@ pub struct OverBody(Map<String, Value>);
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BallBody {
-    /// The game's choices; Howzat has `next_batter`, after a wicket.
+    /// The game's choices; Howzat has `next_batter`, after a wicket, and CubeRoots cricket at the table `bowler_number` and
+    /// `batter_number`.
     #[serde(default)]
     #[schema(value_type = Object)]
     pub choices: Map<String, Value>,

@@ -100,10 +100,7 @@ pub struct Choice {
     pub innings: u16,
     /// The over of the innings, from 1.
     pub over: u16,
-    /// The place in the over, for a choice about a ball.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub ball: Option<u32>,
-    /// SHA-256 of the canonical form of `{match, side, for, innings, over, ball, salt, choice}`.
+    /// SHA-256 of the canonical form of `{match, side, for, innings, over, ball, salt, choice}`; `ball` is null.
     pub sealed: String,
 }
 
@@ -120,9 +117,6 @@ pub struct ChoiceOpened {
     pub innings: u16,
     /// The over of the innings, from 1.
     pub over: u16,
-    /// The place in the over, for a choice about a ball.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub ball: Option<u32>,
 }
 
 /// A side has been called to do what the match waits for.
@@ -136,7 +130,7 @@ pub struct ChoiceCalled {
     /// What the match waits for.
     #[serde(rename = "for")]
     pub what: String,
-    /// From when on it is decided without him: RFC 3339, UTC, milliseconds.
+    /// From when on it is decided without him, `choice_timeout` seconds after this event: RFC 3339, UTC, milliseconds.
     pub until: String,
 }
 

@@ -375,9 +375,9 @@ objects! {
     SeedCommitted { "hash" hash, "side" side }
     SeedContributed { "client_seed" client_seed, "side" side }
     Choice {
-        "ball" ball or None, "for" what, "innings" innings, "over" over, "sealed" sealed, "side" side
+        "for" what, "innings" innings, "over" over, "sealed" sealed, "side" side
     }
-    ChoiceOpened { "ball" ball or None, "for" what, "innings" innings, "over" over, "side" side }
+    ChoiceOpened { "for" what, "innings" innings, "over" over, "side" side }
     ChoiceCalled { "by" by, "for" what, "on" on, "until" until }
     Ball {
         "ball" ball, "choices" choices, "delivery" delivery, "dice" dice, "innings" innings, "outcome" outcome,

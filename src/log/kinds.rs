@@ -201,7 +201,7 @@ pub struct Over {
     pub choices: Map<String, Value>,
     /// Dice rolled for the over, in order.
     pub dice: Vec<Die>,
-    /// The secret choices it follows from, the bowling side's first; only where they were made in secret.
+    /// The secret choices it follows from, home's first; only where they were made in secret.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub reveals: Vec<Reveal>,
 }
@@ -396,8 +396,8 @@ impl EventData {
         match self {
             EventData::Over(over) => Some((over.innings, over.over, None)),
             EventData::Ball(ball) => Some((ball.innings, ball.over, Some(ball.ball))),
-            EventData::Choice(choice) => Some((choice.innings, choice.over, choice.ball)),
-            EventData::ChoiceOpened(opened) => Some((opened.innings, opened.over, opened.ball)),
+            EventData::Choice(choice) => Some((choice.innings, choice.over, None)),
+            EventData::ChoiceOpened(opened) => Some((opened.innings, opened.over, None)),
             EventData::MatchCreated(_)
             | EventData::Toss(_)
             | EventData::TossDecided(_)

@@ -3,7 +3,7 @@ use utoipa::ToSchema;
 
 use crate::dice::{ServerSeed, TableDice};
 use crate::games::{Fixture, Hidden, Input, Part, Phase, Place, Refusal, Taken, Why};
-use crate::log::{Actor, CoinFace, EventData, MatchId, Role, TokenRotated, now};
+use crate::log::{Actor, CoinFace, EventData, MatchId, Role, TokenRotated};
 use crate::scorebook::Side;
 use crate::store::{Pass, Secrets, TokenRow};
 
@@ -93,7 +93,7 @@ impl Submission {
         let only = |events| Decided { events, secrets: Secrets::default() };
         match &self.asked {
             Asked::One(input, entered) => {
-                fixture.permit(self.actor, input, now())?;
+                fixture.permit(self.actor, input, hidden.now)?;
                 decide_one(fixture, input, entered, hidden.seed).map(only)
             }
             Asked::Autoplay(until) => {
@@ -103,6 +103,7 @@ impl Submission {
             Asked::Part(side, part) => {
                 if self.actor != Actor::from(*side) {
                     fixture.permit_for_both(self.actor)?;
+                    fixture.permit_seed(*side, part)?;
                 }
                 let Taken { events, keep } = fixture.take_part(*side, part, hidden)?;
                 Ok(Decided { events, secrets: Secrets { opening: keep, ..Secrets::default() } })

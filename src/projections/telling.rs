@@ -79,10 +79,17 @@ fn tell_over(created: &MatchCreated, over: &Over, innings: Option<&InningsFold>)
     let bowler = bowler.map_or(String::new(), |name| format!(": {name} to bowl"));
     let side = innings.map_or("", |fold| created.sheet(fold.batting).name.as_str());
     let score = innings.map_or(String::new(), |fold| format!("{}/{}", fold.runs, fold.wickets));
+    let silent = over.reveals.iter().filter(|reveal| reveal.draw.is_some());
+    let drawn: String = silent
+        .map(|reveal| {
+            let name = &created.sheet(reveal.side).name;
+            format!(" {name}'s {} was drawn: they stayed silent.", reveal.what)
+        })
+        .collect();
     if over.over == 1 {
-        format!("Innings {}, {side} to bat. Over 1{bowler}.", over.innings)
+        format!("Innings {}, {side} to bat. Over 1{bowler}.{drawn}", over.innings)
     } else {
-        format!("Over {}{bowler}. {side} {score}.", over.over)
+        format!("Over {}{bowler}. {side} {score}.{drawn}", over.over)
     }
 }
 

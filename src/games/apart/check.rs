@@ -1,11 +1,10 @@
 use super::{Due, Hidden, Part, Step};
-use crate::dice::{Deal, Draw, RecordedDice};
-use crate::games::{Disagreement, Fixture, Next, Refusal, Why};
+use crate::dice::{Deals, Draw, RecordedDice};
+use crate::games::{Disagreement, Fixture, Refusal, Why};
 use crate::log::{
-    Actor, Broken, ChoiceCalled, ChoiceOpened, EventData, Over, Reveal, SeedCommitted, SeedContributed,
-    TossDecided, at_format,
+    Broken, ChoiceCalled, ChoiceOpened, EventData, Over, Reveal, SeedCommitted, SeedContributed, TossDecided,
 };
-use crate::scorebook::Side;
+use crate::scorebook::{BySide, Side};
 
 /// What is wrong with a recorded event, from what the rules say of it.
 fn impossible(refusal: Refusal) -> Disagreement {
@@ -15,10 +14,13 @@ fn impossible(refusal: Refusal) -> Disagreement {
 impl Fixture {
     /// Makes sure that a recorded event of a side can have happened.
     pub(in crate::games) fn check_part(&self, recorded: &EventData) -> Result<(), Disagreement> {
-        if let EventData::TokenRotated(rotated) = recorded {
-            return self.permit_rotation(Actor::Admin, rotated.role).map_err(impossible);
+        if let EventData::TokenRotated(rotated) = recorded
+            && !self.is_played_out()
+        {
+            return self.check_token_is_there(rotated.role).map_err(impossible);
         }
         self.refuse_if_over().map_err(impossible)?;
+        self.check_claimed(recorded)?;
         match recorded {
             EventData::SideClaimed(claimed) => {
                 self.take_part(claimed.side, &Part::Claim, Hidden::default()).map_err(impossible)?;
@@ -47,35 +49,47 @@ impl Fixture {
         Ok(())
     }
 
-    fn check_opened(&self, opened: &ChoiceOpened) -> Result<(), Disagreement> {
-        let step = Step { what: "", innings: opened.innings, over: opened.over };
-        let is_due =
-            self.step().is_some_and(|due| Step { what: "", ..due } == step && due.what == opened.what);
-        let is_sealed = self.apart.seals[opened.side].as_ref().is_some_and(|seal| !seal.opened);
-        if is_due && is_sealed {
+    /// A side that plays from afar has been claimed before it does anything.
+    fn check_claimed(&self, recorded: &EventData) -> Result<(), Disagreement> {
+        let side = match recorded {
+            EventData::SeedCommitted(committed) => committed.side,
+            EventData::Choice(choice) => choice.side,
+            EventData::ChoiceCalled(called) => called.by,
+            _ => return Ok(()),
+        };
+        if !self.created.remote || self.is_claimed(side) {
             return Ok(());
         }
-        let reason = "opens a choice that is not sealed, or open already";
+        let reason = format!("the {side} side has not been claimed, so nobody can have done this for it");
+        Err(Disagreement::Impossible(Broken::new("data.side", reason)))
+    }
+
+    fn check_opened(&self, opened: &ChoiceOpened) -> Result<(), Disagreement> {
+        let is_due = self.step().is_some_and(|due| {
+            due.what == opened.what && due.innings == opened.innings && due.over == opened.over
+        });
+        let is_open = |side| self.apart.seals[side].as_ref().map(|seal| seal.opened);
+        // When the second is open, the over begins with it.
+        if is_due && is_open(opened.side) == Some(false) && is_open(opened.side.other()) != Some(true) {
+            return Ok(());
+        }
+        let reason =
+            "opens a choice that is not sealed, or open already, or the second, with which the over begins";
         Err(Disagreement::Impossible(Broken::new("data", reason)))
     }
 
     fn check_called(&self, called: &ChoiceCalled) -> Result<(), Disagreement> {
-        let is_awaited = matches!(self.next(), Next::Choose { side: Some(whose), what, .. }
-            if whose == called.on && what == called.what);
-        if self.created.remote
-            && is_awaited
-            && called.by != called.on
-            && at_format::read(&called.until).is_some()
-        {
+        let is_due = self.called_for(called.on).is_ok_and(|what| what == called.what);
+        if is_due && called.by != called.on && self.apart.called.is_none() {
             return Ok(());
         }
-        let reason = "calls on a side for what the match does not wait for from it";
+        let reason = "calls on a side for what the match does not wait for from it, or a second time";
         Err(Disagreement::Impossible(Broken::new("data", reason)))
     }
 
     /// Makes sure that the choices an over follows from are those that were sealed, or drawn for one who was called in vain.
     /// Gives what was drawn.
-    pub(in crate::games) fn check_reveals(&self, over: &Over) -> Result<Vec<Deal>, Vec<Disagreement>> {
+    pub(in crate::games) fn check_reveals(&self, over: &Over) -> Result<Vec<Deals>, Vec<Disagreement>> {
         let unsealed = |reason: String| vec![Disagreement::Unsealed(Broken::new("data.reveals", reason))];
         let step = self.step().filter(|_| self.created.remote || self.apart.has_seals());
         let Some(step) = step else {
@@ -90,22 +104,11 @@ impl Fixture {
             return Err(unsealed(reason));
         };
         let dealt = self.game.dealt(&EventData::Over(over.clone()));
-        let mut drawn = Vec::new();
         for (side, reveal) in [(Side::Home, home), (Side::Away, away)] {
             self.check_reveal(side, step, reveal).map_err(unsealed)?;
-            if let Some(draw) = reveal.draw {
-                let mut dice = RecordedDice::dealing(&[], dealt.clone());
-                let again =
-                    self.game.draw_choice(side, &mut dice).map_err(|refusal| vec![impossible(refusal)])?;
-                if again != reveal.choice {
-                    return Err(unsealed(format!(
-                        "the {side} side's {} is not what a draw gives",
-                        step.what
-                    )));
-                }
-                drawn.extend(dice.deals.into_iter().filter(|deal| draw == deal.draw.into()));
-            }
         }
+        self.check_openings(home, away).map_err(unsealed)?;
+        let drawn = self.check_drawn(step, home, away, dealt.clone())?;
         let mut dice = RecordedDice::dealing(&over.dice, dealt);
         let again = self.turn_up([home.clone(), away.clone()], &mut dice);
         match again.map_err(|refusal| vec![Disagreement::Refused(refusal)])?.into_iter().next() {
@@ -123,6 +126,38 @@ impl Fixture {
         }
     }
 
+    /// When the second of two choices is open the over begins, so one has been open before; those that were drawn never.
+    fn check_openings(&self, home: &Reveal, away: &Reveal) -> Result<(), String> {
+        let open = |side: Side| usize::from(self.apart.seals[side].as_ref().is_some_and(|seal| seal.opened));
+        if open(Side::Home) + open(Side::Away) == usize::from(home.salt.is_some() || away.salt.is_some()) {
+            return Ok(());
+        }
+        Err("an over begins with the second opening of two, and the first comes before it".to_owned())
+    }
+
+    /// What was drawn for sides that were silent, as far as it can be judged without the seed.
+    fn check_drawn(
+        &self,
+        step: Step,
+        home: &Reveal,
+        away: &Reveal,
+        dealt: Vec<(Draw, Vec<u8>)>,
+    ) -> Result<Vec<Deals>, Vec<Disagreement>> {
+        let silent = BySide { home: home.draw.is_some(), away: away.draw.is_some() };
+        if silent == BySide::default() {
+            return Ok(Vec::new());
+        }
+        let mut dice = RecordedDice::dealing(&[], dealt);
+        let again = self.game.draw_choices(silent, &mut dice).map_err(|refusal| vec![impossible(refusal)])?;
+        for reveal in [home, away].into_iter().filter(|reveal| reveal.draw.is_some()) {
+            if again[reveal.side] != reveal.choice {
+                let reason = format!("the {} side's {} is not what a draw gives", reveal.side, step.what);
+                return Err(vec![Disagreement::Unsealed(Broken::new("data.reveals", reason))]);
+            }
+        }
+        Ok(dice.deals)
+    }
+
     fn check_reveal(&self, side: Side, step: Step, reveal: &Reveal) -> Result<(), String> {
         if reveal.side != side || reveal.what != step.what {
             return Err(format!("home's {} is turned up first, then away's", step.what));
@@ -130,7 +165,7 @@ impl Fixture {
         match (&reveal.salt, &reveal.draw, &self.apart.seals[side]) {
             (None, Some(draw), seal) => {
                 let is_silent = seal.as_ref().is_none_or(|seal| !seal.opened);
-                let is_called = self.apart.called.as_ref().is_some_and(|called| called.on == side);
+                let is_called = self.apart.called.is_some();
                 if *draw == Draw::silent(step.innings, step.over).into() && is_silent && is_called {
                     Ok(())
                 } else {

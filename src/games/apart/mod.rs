@@ -21,6 +21,9 @@ use crate::scorebook::{BySide, Side};
 /// What the die of one who stays silent about the toss is for.
 pub const SILENT_TOSS: &str = "silent_toss";
 
+/// What the match waits for when both sides have sealed their choices.
+const OPENING: &str = "opening";
+
 /// What a side does that plays for itself.
 #[derive(Clone, PartialEq)]
 pub enum Part {
@@ -62,10 +65,7 @@ pub enum Part {
         choice: Choices,
     },
     /// It calls on the other side to do what the match waits for; when its time is up, that is drawn for it.
-    Call {
-        /// The time now.
-        now: DateTime<Utc>,
-    },
+    Call,
 }
 
 /// What a side takes to be due when it chooses.
@@ -122,6 +122,8 @@ pub struct Hidden<'a> {
     pub seed: Option<&'a ServerSeed>,
     /// The secret choices that are open to the service.
     pub openings: &'a [Opening],
+    /// The time now.
+    pub now: DateTime<Utc>,
 }
 
 /// What follows when a side does its part.
@@ -156,9 +158,13 @@ struct Called {
 }
 
 /// What a client seed is settled on with: SHA-256 of the canonical form of `{match, side, commitment, client_seed}`.
-pub fn seed_hash(match_id: MatchId, side: Side, commitment: &str, client_seed: &str) -> String {
-    let form = json!({"match": match_id, "side": side, "commitment": commitment, "client_seed": client_seed});
-    sha256(&form).unwrap_or_default()
+pub fn seed_hash(
+    match_id: MatchId,
+    side: Side,
+    commitment: &str,
+    client_seed: &str,
+) -> Result<String, NotCanonical> {
+    sha256(&json!({"match": match_id, "side": side, "commitment": commitment, "client_seed": client_seed}))
 }
 
 /// The seal of a choice: SHA-256 of the canonical form of `{match, side, for, innings, over, ball, salt, choice}`; `ball`
@@ -302,7 +308,7 @@ impl Fixture {
     }
 
     fn opening<'a>(&self, side: Side, hidden: Hidden<'a>) -> Option<&'a Opening> {
-        let sealed = &self.apart.seals[side].as_ref()?.sealed;
+        let Seal { sealed, .. } = self.apart.seals[side].as_ref().filter(|seal| seal.opened)?;
         hidden.openings.iter().find(|opening| opening.side == side && opening.sealed == *sealed)
     }
 
@@ -329,7 +335,7 @@ impl Fixture {
                     (true, false) => Some(Side::Away),
                     _ => None,
                 };
-                choose(side, "opening", Value::Null)
+                choose(side, OPENING, Value::Null)
             }
             _ => match self.game.next() {
                 Next::Choose { what, legal, .. } => choose(Apart::one_without(seals), what, legal),
@@ -348,7 +354,14 @@ impl Fixture {
     /// Refuses play for which a choice is to be made in secret.
     pub(super) fn refuse_if_secret(&self) -> Result<(), Refusal> {
         match self.step() {
-            Some(step) if self.created.remote || self.apart.has_seals() => {
+            Some(_) if self.created.remote || self.apart.has_seals() => self.refuse_play(),
+            _ => Ok(()),
+        }
+    }
+
+    fn refuse_play(&self) -> Result<(), Refusal> {
+        match self.step() {
+            Some(step) => {
                 let message = format!(
                     "each side chooses its {} for itself; the over begins when both are in and open",
                     step.what

@@ -1,8 +1,8 @@
 use chrono::{DateTime, Utc};
 
-use super::refuse;
+use super::{Part, refuse};
 use crate::games::{Fixture, Input, Next, Place, Play, Refusal, Why};
-use crate::log::{Actor, EventData, Role, TossDecided};
+use crate::log::{Actor, EventData, Over, Role, TossDecided};
 use crate::scorebook::Side;
 
 impl Fixture {
@@ -18,8 +18,11 @@ impl Fixture {
         let whose = match (input, self.next()) {
             (Input::Abandon { .. }, _) => return self.permit_abandonment(side, now),
             (Input::Toss { caller, .. }, _) => Some(*caller),
-            // Then it is not a question of who asks.
-            (Input::Play(_), _) if self.refuse_if_secret().is_err() => None,
+            // Then it is not a question of who asks, unless he may choose for both.
+            (Input::Play(_), _) if self.step().is_some() => {
+                let chooses_for_both = actor == Actor::Scorer && !self.created.remote;
+                return if chooses_for_both { Ok(()) } else { self.refuse_play() };
+            }
             (Input::Play(Play::Over(choices) | Play::Ball(choices)), next) => {
                 let of_other = |name: &&String| side.is_none_or(|side| !self.game.belongs(name, side));
                 if let Some(name) = choices.keys().find(of_other) {
@@ -47,7 +50,12 @@ impl Fixture {
     }
 
     /// Refuses a recorded event on the word of somebody who could not have put it in.
-    pub fn permit_recorded(&self, actor: Actor, recorded: &EventData) -> Result<(), Refusal> {
+    pub fn permit_recorded(
+        &self,
+        actor: Actor,
+        recorded: &EventData,
+        at: DateTime<Utc>,
+    ) -> Result<(), Refusal> {
         let side = match recorded {
             EventData::SideClaimed(claimed) => claimed.side,
             EventData::TokenRotated(rotated) => return self.permit_for(actor, rotated.role),
@@ -60,6 +68,14 @@ impl Fixture {
             // What is drawn for a silent side is drawn when the other calls.
             EventData::TossDecided(TossDecided { by, draw: Some(_), .. }) => by.other(),
             EventData::TossDecided(decided) if self.created.remote => decided.by,
+            EventData::Over(over) if self.created.remote => return self.permit_over(actor, over),
+            EventData::MatchCompleted(_) if actor != Actor::Service => {
+                return refuse(Why::NotYours, Place::Input, "the end of a match is for the service to say");
+            }
+            EventData::MatchAbandoned(_) if matches!(actor, Actor::Home | Actor::Away) => {
+                let side = if actor == Actor::Home { Side::Home } else { Side::Away };
+                return self.permit_abandonment(Some(side), at);
+            }
             EventData::MatchCreated(_)
             | EventData::Toss(_)
             | EventData::TossDecided(_)
@@ -82,13 +98,47 @@ impl Fixture {
         }
     }
 
+    /// An over from afar begins with an opening, or with a call after the time of another is up: it is a side's.
+    fn permit_over(&self, actor: Actor, over: &Over) -> Result<(), Refusal> {
+        let opens = |side: Side| {
+            let reveal = over.reveals.iter().find(|reveal| reveal.side == side);
+            let is_open = self.apart.seals[side].as_ref().is_some_and(|seal| seal.opened);
+            actor == Actor::from(side) && reveal.is_some_and(|reveal| reveal.salt.is_some()) && !is_open
+        };
+        let is_drawn = over.reveals.iter().any(|reveal| reveal.draw.is_some());
+        let calls = is_drawn && matches!(actor, Actor::Home | Actor::Away);
+        if calls || opens(Side::Home) || opens(Side::Away) {
+            return Ok(());
+        }
+        refuse(
+            Why::NotYours,
+            Place::Input,
+            "an over from afar begins with the second opening, or with a call",
+        )
+    }
+
     fn permit_for(&self, actor: Actor, role: Role) -> Result<(), Refusal> {
         if actor == Actor::Admin || actor == Actor::from(role) { Ok(()) } else { self.permit_for_both(actor) }
+    }
+
+    /// Refuses to add to the seed for a side that has been claimed, and can do it itself.
+    pub fn permit_seed(&self, side: Side, part: &Part) -> Result<(), Refusal> {
+        let adds = matches!(part, Part::CommitSeed { .. } | Part::ShowSeed { .. });
+        if adds && self.is_claimed(side) {
+            let message =
+                format!("the {side} side has been claimed, and adds to the seed with its own token");
+            return refuse(Why::NotYours, Place::Input, message);
+        }
+        Ok(())
     }
 
     /// Refuses to replace a token to anybody but its holder and the admin, and the scorer where he records both sides.
     pub fn permit_rotation(&self, actor: Actor, role: Role) -> Result<(), Refusal> {
         self.permit_for(actor, role)?;
+        self.check_token_is_there(role)
+    }
+
+    pub(super) fn check_token_is_there(&self, role: Role) -> Result<(), Refusal> {
         match role.side() {
             Some(side) if !self.is_claimed(side) => {
                 let message = format!("there is no {side} token to replace: the side has not been claimed");

@@ -1,7 +1,8 @@
 use chrono::{DateTime, TimeDelta, Utc};
 
 use super::{
-    Apart, Due, Hidden, Opening, Part, SILENT_TOSS, Step, Taken, check_hex, field, refuse, seal, seed_hash,
+    Apart, Due, Hidden, OPENING, Opening, Part, SILENT_TOSS, Step, Taken, check_hex, field, refuse, seal,
+    seed_hash,
 };
 use crate::dice::{Dice, Draw, SeededDice};
 use crate::games::{Choices, Fixture, Next, Phase, Place, Refusal, Why};
@@ -39,7 +40,7 @@ impl Fixture {
                 alone(EventData::Choice(choice_of(side, step, sealed)))
             }
             Part::Open { due, salt, choice } => self.open(side, due, salt, choice, hidden),
-            Part::Call { now } => self.call(side, *now, hidden),
+            Part::Call => self.call(side, hidden),
         }
     }
 
@@ -74,7 +75,7 @@ impl Fixture {
         }
         let commitment = self.created.commitment.as_deref().unwrap_or_default();
         let hash = seed_hash(self.match_id, side, commitment, client_seed);
-        if self.apart.committed[side].as_ref() != Some(&hash) {
+        if hash.ok().as_ref() != self.apart.committed[side].as_ref() {
             let message = "client_seed is not the one this side has settled on: its hash is another";
             return refuse(Why::IllegalInput, field("client_seed"), message);
         }
@@ -181,24 +182,24 @@ impl Fixture {
         let side = opening.side;
         match self.opening(side.other(), hidden) {
             Some(other) => {
-                let reveals = [reveal_of(step, &opening), reveal_of(step, other)];
+                let mut reveals = [reveal_of(step, &opening), reveal_of(step, other)];
+                reveals.sort_by_key(|reveal| reveal.side == Side::Away);
                 Ok(Taken { events: self.turn_up(reveals, &mut self.hidden_dice(hidden)?)?, keep: None })
             }
             None => {
                 let Step { what, innings, over } = step;
-                let opened = ChoiceOpened { side, what: what.to_owned(), innings, over, ball: None };
+                let opened = ChoiceOpened { side, what: what.to_owned(), innings, over };
                 Ok(Taken { events: vec![EventData::ChoiceOpened(opened)], keep: Some(opening) })
             }
         }
     }
 
-    /// What follows from two choices: an over that has them with it.
+    /// What follows from two choices, home's first: an over that has them with it.
     pub(super) fn turn_up(
         &self,
-        mut reveals: [Reveal; 2],
+        reveals: [Reveal; 2],
         dice: &mut dyn Dice,
     ) -> Result<Vec<EventData>, Refusal> {
-        reveals.sort_by_key(|reveal| reveal.side == Side::Away);
         let chosen = |dice: &mut dyn Dice, reveal: &Reveal| match reveal.draw {
             Some(_) => Ok(reveal.choice.clone()),
             None => self.game.choose(reveal.side, &reveal.choice, dice),
@@ -212,48 +213,57 @@ impl Fixture {
         Ok(events)
     }
 
-    fn call(&self, side: Side, now: DateTime<Utc>, hidden: Hidden<'_>) -> Result<Taken, Refusal> {
-        if !self.created.remote {
-            let message =
-                "nobody is called in a match that one scorer records: he can enter what it waits for";
-            return refuse(Why::OutOfTurn, Place::Input, message);
-        }
+    fn call(&self, side: Side, hidden: Hidden<'_>) -> Result<Taken, Refusal> {
         let on = side.other();
-        let what = match self.next() {
-            Next::Choose { side: Some(whose), what, .. } if whose == on => what,
-            Next::Choose { side: whose, what, .. }
-                if whose.is_some() || self.waits_for_seeds() || self.step().is_some() =>
-            {
-                let message = format!("the match waits for your own {}", what.replace('_', " "));
-                return refuse(Why::AwaitingChoice, Place::Input, message);
-            }
-            Next::Choose { .. } | Next::Roll { .. } | Next::Over { .. } => {
-                let message = "nobody is waited for: what is due now, either side may do";
-                return refuse(Why::OutOfTurn, Place::Input, message);
-            }
-        };
+        let what = self.called_for(on)?;
         match &self.apart.called {
-            Some(called) if called.on == on && now < called.until => {
+            Some(called) if hidden.now < called.until => {
                 let message = format!(
-                    "the {on} side has been called, and has until {}",
+                    "the {} side has been called, and has until {}",
+                    called.on,
                     at_format::write(&called.until)
                 );
                 refuse(Why::AwaitingChoice, Place::Input, message)
             }
-            Some(called) if called.on == on => self.draw_for_silent(on, hidden),
-            _ => {
-                let wait = TimeDelta::seconds(self.created.choice_timeout.cast_signed());
-                let until = at_format::write(&(now + wait));
+            Some(called) => self.draw_for_silent(called.on, hidden),
+            None => {
+                let until = at_format::write(&self.until(hidden.now));
                 let called = ChoiceCalled { by: side, on, what: what.to_owned(), until };
                 Ok(Taken { events: vec![EventData::ChoiceCalled(called)], keep: None })
             }
         }
     }
 
-    /// What a side that was called in vain was to choose, drawn.
-    fn draw_for_silent(&self, silent: Side, hidden: Hidden<'_>) -> Result<Taken, Refusal> {
-        let (innings, over) = self.step().map_or((0, 0), |step| (step.innings, step.over));
-        let draw = Draw::silent(innings, over);
+    /// What a side can be called for now.
+    pub(super) fn called_for(&self, on: Side) -> Result<&'static str, Refusal> {
+        if !self.created.remote && !self.apart.has_seals() {
+            let message = "nobody is called where one scorer can enter what the match waits for";
+            return refuse(Why::OutOfTurn, Place::Input, message);
+        }
+        match self.next() {
+            Next::Choose { side: Some(whose), what, .. } if whose == on => Ok(what),
+            Next::Choose { side: None, what: OPENING, .. } => Ok(OPENING),
+            Next::Choose { side: whose, what, .. }
+                if whose.is_some() || self.waits_for_seeds() || self.step().is_some() =>
+            {
+                let message = format!("the match waits for your own {}", what.replace('_', " "));
+                refuse(Why::AwaitingChoice, Place::Input, message)
+            }
+            Next::Choose { .. } | Next::Roll { .. } | Next::Over { .. } => {
+                let message = "nobody is waited for: what is due now, either side may do";
+                refuse(Why::OutOfTurn, Place::Input, message)
+            }
+        }
+    }
+
+    /// Until when a side has time that is called now.
+    pub fn until(&self, now: DateTime<Utc>) -> DateTime<Utc> {
+        now + TimeDelta::seconds(self.created.choice_timeout.cast_signed())
+    }
+
+    /// What was to be chosen, drawn for whoever has not by the time a call was up. Whoever called and has not opened his own
+    /// is silent as well.
+    fn draw_for_silent(&self, called: Side, hidden: Hidden<'_>) -> Result<Taken, Refusal> {
         if self.waits_for_seeds() {
             let message =
                 "without both sides' seeds there is nothing to draw from; the match can be abandoned";
@@ -261,23 +271,27 @@ impl Fixture {
         }
         let mut dice = self.hidden_dice(hidden)?;
         let Some(step) = self.step() else {
+            let draw = Draw::silent(0, 0);
             dice.begin(draw);
             let to = TOSS_CHOICES[usize::from(dice.roll(SILENT_TOSS, 2)?) - 1];
-            let decided = TossDecided { by: silent, to, draw: Some(draw.into()) };
+            let decided = TossDecided { by: called, to, draw: Some(draw.into()) };
             return Ok(Taken { events: vec![EventData::TossDecided(decided)], keep: None });
         };
-        let other =
-            self.opening(silent.other(), hidden).ok_or_else(|| self.out_of_turn("your own is not open"))?;
-        let choice = self.game.draw_choice(silent, &mut dice)?;
-        let what = step.what.to_owned();
-        let drawn = Reveal { side: silent, what, choice, salt: None, draw: Some(draw.into()) };
-        Ok(Taken { events: self.turn_up([drawn, reveal_of(step, other)], &mut dice)?, keep: None })
+        let open = |side| self.opening(side, hidden);
+        let silent = BySide { home: open(Side::Home).is_none(), away: open(Side::Away).is_none() };
+        let drawn = self.game.draw_choices(silent, &mut dice)?;
+        let reveal = |side| match open(side) {
+            Some(opening) => reveal_of(step, opening),
+            None => drawn_for(step, side, drawn[side].clone()),
+        };
+        let reveals = [reveal(Side::Home), reveal(Side::Away)];
+        Ok(Taken { events: self.turn_up(reveals, &mut dice)?, keep: None })
     }
 }
 
 fn choice_of(side: Side, step: Step, sealed: &str) -> Choice {
     let Step { what, innings, over } = step;
-    Choice { side, what: what.to_owned(), innings, over, ball: None, sealed: sealed.to_owned() }
+    Choice { side, what: what.to_owned(), innings, over, sealed: sealed.to_owned() }
 }
 
 fn reveal_of(step: Step, opening: &Opening) -> Reveal {
@@ -289,4 +303,9 @@ fn reveal_of(step: Step, opening: &Opening) -> Reveal {
         salt: Some(salt.clone()),
         draw: None,
     }
+}
+
+fn drawn_for(step: Step, side: Side, choice: Choices) -> Reveal {
+    let draw = Some(Draw::silent(step.innings, step.over).into());
+    Reveal { side, what: step.what.to_owned(), choice, salt: None, draw }
 }

@@ -69,16 +69,18 @@ fn admit_over(state: &State, over: &log::Over) -> Result<Event, Broken> {
     Ok(Event::Over(choices))
 }
 
-/// What was dealt for an over by its own draw, and for those for whom an order was drawn by that of the silent.
+/// What was dealt for an over by its own draw, and for those for whom an order was drawn by that of the silent: the bowling
+/// side's first, which is the one that names a bowler.
 pub fn dealt(over: &log::Over) -> Vec<(Draw, Vec<u8>)> {
     let six = |cubes: &Value| Six::deserialize(cubes).map(Vec::from).unwrap_or_default();
     let both = |deal: &Value| [six(&deal["bowling"]), six(&deal["batting"])].concat();
     let dealt = over.choices.get("deal").map(both);
     let dealt = dealt.map(|dealt| (Draw::over(over.innings, over.over), dealt));
-    let of_the_silent =
-        over.reveals.iter().filter(|reveal| reveal.draw.is_some()).filter_map(|reveal| {
-            Some((Draw::silent(over.innings, over.over), six(reveal.choice.get("order")?)))
-        });
+    let mut silent: Vec<&Choices> =
+        over.reveals.iter().filter(|reveal| reveal.draw.is_some()).map(|reveal| &reveal.choice).collect();
+    silent.sort_by_key(|choice| !choice.contains_key("bowler"));
+    let draw = Draw::silent(over.innings, over.over);
+    let of_the_silent = silent.into_iter().filter_map(|choice| Some((draw, six(choice.get("order")?))));
     dealt.into_iter().chain(of_the_silent).collect()
 }
 

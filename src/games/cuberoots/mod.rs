@@ -187,8 +187,12 @@ impl Rules for CubeRoots {
         secret::choose(state, side, given, dice)
     }
 
-    fn draw_choice(state: &State, side: Side, dice: &mut dyn Dice) -> Result<Choices, Refusal> {
-        secret::draw(state, side, dice)
+    fn draw_choices(
+        state: &State,
+        silent: BySide<bool>,
+        dice: &mut dyn Dice,
+    ) -> Result<BySide<Choices>, Refusal> {
+        secret::draw(state, silent, dice)
     }
 
     fn reveal(state: &State, choices: BySide<Choices>) -> Play {

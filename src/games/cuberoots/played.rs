@@ -80,6 +80,7 @@ pub fn resolve<D: Dice + ?Sized>(
         let played = match Turn::of(state, duty) {
             Turn::Known(played) => played,
             Turn::Roll { cube } => {
+                refuse_to_guess(duty, given, dice)?;
                 let face = usize::from(dice.roll(duty.cube(), FACES as u16)? - 1);
                 let number = state.setting.cubes[usize::from(cube)][face];
                 Played { number, cube: Some(cube), rolled: true }
@@ -164,6 +165,19 @@ fn rolled(state: &State, duty: Duty, given: Option<&Value>) -> Result<bool, Refu
             Ok(true)
         }
         Some(other) => refuse(format!("{} is true or false, not {other}", duty.rolled())),
+    }
+}
+
+/// Refuses anything said of a cube that is yet to be rolled, right or wrong: that would tell the die.
+fn refuse_to_guess<D: Dice + ?Sized>(duty: Duty, given: &Choices, dice: &D) -> Result<(), Refusal> {
+    let names = [duty.number(), duty.cube(), duty.rolled()];
+    match names.into_iter().find(|name| choice(given, name).is_some()) {
+        Some(name) if !dice.are_recorded() => {
+            let message =
+                format!("the {} side's cube is rolled with this ball; leave {name} out", duty.as_str());
+            Err(Refusal::choice(name, message).by(&BALL_ORDER))
+        }
+        _ => Ok(()),
     }
 }
 

@@ -40,19 +40,23 @@ pub fn choose(state: &State, side: Side, given: &Choices, dice: &mut dyn Dice) -
     Ok(choice)
 }
 
-/// Draws the order of a side that stays silent; it rolls no cube, and bowls in its own name.
-pub fn draw(state: &State, side: Side, dice: &mut dyn Dice) -> Result<Choices, Refusal> {
-    let duty = state.duty(side);
-    let dealt = deal(state, dice)?[duty];
+/// Draws the orders of sides that stay silent, the bowling side's first; they roll no cube, and bowl in their own name.
+pub fn draw(state: &State, silent: BySide<bool>, dice: &mut dyn Dice) -> Result<BySide<Choices>, Refusal> {
+    let dealt = deal(state, dice)?;
     dice.begin(Draw::silent(state.number, state.innings.over_number()));
-    let order = shuffled(dealt, dice)?;
-    let mut choice = Map::new();
-    choice.insert("order".to_owned(), json!(order));
-    if duty == Duty::Bowling {
-        let bowler = bowler(state, None)?;
-        choice.insert("bowler".to_owned(), json!(state.bowlers()[bowler.index()]));
+    let mut drawn = BySide::<Choices>::default();
+    for duty in Duty::BOTH {
+        let side = state.side(duty);
+        if !silent[side] {
+            continue;
+        }
+        drawn[side].insert("order".to_owned(), json!(shuffled(dealt[duty], dice)?));
+        if duty == Duty::Bowling {
+            let bowler = bowler(state, None)?;
+            drawn[side].insert("bowler".to_owned(), json!(state.bowlers()[bowler.index()]));
+        }
     }
-    Ok(choice)
+    Ok(drawn)
 }
 
 /// The over that both choices make.
