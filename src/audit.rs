@@ -201,6 +201,11 @@ impl Audit {
             let message = "it was drawn for a silent side before the time it was called for was up";
             return Err(vec![Finding::new(Check::Rules, message)]);
         }
+        if let Err(refusal) = fixture.permit_recorded(event.actor, &event.data) {
+            let actor = event.actor.as_str();
+            let message = format!("it cannot have been put in by {actor}: {}", refusal.message);
+            return Err(vec![Finding::new(Check::Rules, message)]);
+        }
         fixture.follow(&event.data).map_err(|disagreements| {
             disagreements.into_iter().map(|one| rules_finding(&event.data, one)).collect()
         })

@@ -20,7 +20,7 @@ pub use log_folder::{LogFailure, LogFolder, match_log};
 pub use queue::{NotTaken, Queue, Queued, Status};
 pub use report::{
     Comparison, Differences, DismissalReport, ExtrasReport, Histogram, InningsDifferences, InningsReport,
-    Report, Results, ResultsDifferences, RunsReport, Summary,
+    Policies, Report, Results, ResultsDifferences, RunsReport, Summary,
 };
 
 use crate::dice::{SeedSeries, ServerSeed};

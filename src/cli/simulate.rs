@@ -31,6 +31,12 @@ pub(super) struct SimulateArgs {
     /// Play the same seeds under these options too, and compare
     #[arg(long, env = "THIRD_UMPIRE_COMPARE", value_name = "JSON", value_parser = options)]
     compare: Option<Options>,
+    /// How the home side chooses, where the game has more than one way; the first of them, if left out
+    #[arg(long, env = "THIRD_UMPIRE_HOME_POLICY", value_name = "POLICY")]
+    home_policy: Option<String>,
+    /// How the away side chooses
+    #[arg(long, env = "THIRD_UMPIRE_AWAY_POLICY", value_name = "POLICY")]
+    away_policy: Option<String>,
     /// How many matches to play
     #[arg(long, env = "THIRD_UMPIRE_MATCHES", value_name = "N", allow_hyphen_values = true, value_parser = matches)]
     matches: u64,
@@ -84,7 +90,11 @@ pub(super) async fn run(args: SimulateArgs) -> Result<ExitCode, Failure> {
         None => ServerSeed::from_os().map_err(|_| "the operating system gives no random bytes")?,
     };
     let compare = args.compare.as_ref().map(|options| &options.0);
-    let simulation = Simulation::new(args.game, &args.rules.0, compare, args.matches, seed).map_err(named)?;
+    let simulation = Simulation::new(args.game, &args.rules.0, compare, args.matches, seed)
+        .and_then(|simulation| {
+            simulation.with_policies(args.home_policy.as_deref(), args.away_policy.as_deref())
+        })
+        .map_err(named)?;
     let threads = threads(args.threads);
     let logs = args.log_dir.map(|folder| LogFolder::open(&folder, &simulation)).transpose()?;
     let progress = Arc::new(Progress::default());
@@ -117,6 +127,8 @@ fn named(refusal: Refusal) -> String {
     match &refusal.place {
         Place::Field(field) if field.starts_with("compare.") => format!("--compare: {refusal}"),
         Place::Field(field) if field.starts_with("rules.") => format!("--rules: {refusal}"),
+        Place::Field(field) if field == "home_policy" => format!("--home-policy: {refusal}"),
+        Place::Field(field) if field == "away_policy" => format!("--away-policy: {refusal}"),
         Place::Field(_) | Place::Input | Place::Choice(_) | Place::Die(_) => refusal.to_string(),
     }
 }

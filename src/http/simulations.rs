@@ -14,13 +14,13 @@ use super::request;
 use super::response;
 use crate::dice::ServerSeed;
 use crate::games::Game;
-use crate::simulate::{NotTaken, Queue, Queued, Report, Simulation, Status};
+use crate::simulate::{NotTaken, Policies, Queue, Queued, Report, Simulation, Status};
 
 /// What to simulate.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CreateSimulation {
-    /// The game's id: `howzat`.
+    /// The game's id: `howzat`, `cuberoots`.
     pub game: String,
     /// Options of the game; those left out take their defaults.
     #[serde(default)]
@@ -29,6 +29,11 @@ pub struct CreateSimulation {
     /// Other options, under which the same seeds are played too, to compare.
     #[schema(value_type = Option<Object>)]
     pub compare: Option<Map<String, Value>>,
+    /// How the home side chooses, where the game has more than one way; the first of them if left out. `cuberoots` has
+    /// `dealt`, `random`, `sorted` and `low_after_dots`.
+    pub home_policy: Option<String>,
+    /// How the away side chooses.
+    pub away_policy: Option<String>,
     /// How many matches: 1 to 1,000,000.
     #[schema(minimum = 1, maximum = 1_000_000)]
     pub matches: u64,
@@ -58,6 +63,9 @@ pub struct SimulationView {
     /// The options it is compared with, every one; null without any.
     #[schema(value_type = Option<Object>)]
     pub compare: Option<Map<String, Value>>,
+    /// How the sides choose; only where the game has more than one way.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub policies: Option<Policies>,
     /// How many matches there are to play.
     pub matches: u64,
     /// The seed of all of them.
@@ -87,6 +95,7 @@ impl SimulationView {
             game: simulation.game().id,
             rules: simulation.rules().clone(),
             compare: simulation.compared_rules().cloned(),
+            policies: Policies::of(simulation),
             matches: simulation.matches(),
             seed: simulation.seed().reveal(),
             done: queued.progress.done(),
@@ -143,6 +152,9 @@ fn simulation_of(asked: CreateSimulation) -> Result<Simulation, Problem> {
         })?,
     };
     Simulation::new(game, &asked.rules, asked.compare.as_ref(), asked.matches, seed)
+        .and_then(|simulation| {
+            simulation.with_policies(asked.home_policy.as_deref(), asked.away_policy.as_deref())
+        })
         .map_err(|refusal| Problem::refused(refusal, "body"))
 }
 

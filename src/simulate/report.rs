@@ -5,7 +5,7 @@ use super::Simulation;
 use super::counts::{Counts, Differed, InningsDiffered, InningsTotals, Spread, Totals};
 use super::estimate::{Difference, Estimate, Quantile, Rate, Share};
 use crate::games::Choices;
-use crate::scorebook::{Overs, WicketKind};
+use crate::scorebook::{Overs, Side, WicketKind};
 
 /// The quantiles that are reported, in percent.
 const PERCENTS: [u8; 5] = [5, 25, 50, 75, 95];
@@ -24,11 +24,33 @@ pub struct Report {
     /// The seed they all come from: the server seed of match `k`, from 1, is the HMAC-SHA-256 of `k`, written in decimal,
     /// under it.
     pub seed: String,
+    /// How the sides chose; only where the game has more than one way.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub policies: Option<Policies>,
     /// What they came to.
     #[serde(flatten)]
     pub summary: Summary,
     /// What they came to under the options to compare with; null without any.
     pub compare: Option<Comparison>,
+}
+
+/// How the sides chose.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = SimulationPolicies)]
+pub struct Policies {
+    /// The home side.
+    pub home: &'static str,
+    /// The away side.
+    pub away: &'static str,
+}
+
+impl Policies {
+    /// Those of a simulation, where its game has more than one.
+    pub fn of(simulation: &Simulation) -> Option<Policies> {
+        let policies =
+            || Policies { home: simulation.policy(Side::Home), away: simulation.policy(Side::Away) };
+        (simulation.game().policies.len() > 1).then(policies)
+    }
 }
 
 /// What matches came to under one set of options.
@@ -203,6 +225,7 @@ impl Report {
             game: simulation.game().id.to_owned(),
             matches: simulation.matches(),
             seed: simulation.seed().reveal(),
+            policies: Policies::of(simulation),
             summary: Summary::of(simulation.rules(), &counts.base),
             compare,
         }

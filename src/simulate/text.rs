@@ -1,8 +1,10 @@
 use std::fmt::{self, Formatter, Write};
 
+use serde_json::Value;
+
 use super::estimate::{Difference, Estimate, Rate, Share};
 use super::report::{
-    Differences, Histogram, InningsReport, Report, Results, ResultsDifferences, RunsReport, Summary,
+    Differences, Histogram, InningsReport, Policies, Report, Results, ResultsDifferences, RunsReport, Summary,
 };
 use crate::scorebook::WicketKind;
 
@@ -20,6 +22,9 @@ impl fmt::Display for Report {
             self.game
         )?;
         writeln!(f, "seed  {}", self.seed)?;
+        if let Some(Policies { home, away }) = self.policies {
+            writeln!(f, "play  home {home}, away {away}")?;
+        }
         write_summary(f, &self.summary)?;
         if let Some(compare) = &self.compare {
             writeln!(f, "\nThe same matches under other rules")?;
@@ -32,7 +37,7 @@ impl fmt::Display for Report {
 
 fn write_summary(f: &mut Formatter<'_>, summary: &Summary) -> fmt::Result {
     let rules: Vec<String> =
-        summary.rules.iter().map(|(name, value)| format!("{name} {}", bare(&value.to_string()))).collect();
+        summary.rules.iter().map(|(name, value)| format!("{name} {}", said(value))).collect();
     for (at, line) in wrapped(&rules).iter().enumerate() {
         writeln!(f, "{}{line}", if at == 0 { "rules " } else { "      " })?;
     }
@@ -40,9 +45,18 @@ fn write_summary(f: &mut Formatter<'_>, summary: &Summary) -> fmt::Result {
     write_results(f, &summary.results)
 }
 
-/// JSON's quotes are not for people.
-fn bare(json: &str) -> &str {
-    json.trim_matches('"')
+/// An option as people read it: without JSON's quotes, and of a long table no more than its length.
+fn said(option: &Value) -> String {
+    match option {
+        Value::Array(rows) => format!("a table of {}", rows.len()),
+        Value::Object(members) => {
+            let members = members.iter().map(|(name, value)| format!("{name} {}", said(value)));
+            members.collect::<Vec<_>>().join(" and ")
+        }
+        Value::String(word) => word.clone(),
+        Value::Null => "unlimited".to_owned(),
+        Value::Bool(_) | Value::Number(_) => option.to_string(),
+    }
 }
 
 /// Parts of a line, with commas between them, on as many lines as they take.

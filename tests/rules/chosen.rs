@@ -1,14 +1,14 @@
-//! Matches of Howzat that bytes choose: options, dice, and what every captain and batter does.
+//! Matches that bytes choose: options, dice, and what every captain, batter and player of cubes does.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 use third_umpire::dice::{Dice, DiceFault, Draw, ServerSeed};
-use third_umpire::games::{Choices, Fixture, Input, Next, Play};
+use third_umpire::games::{Choices, Game, Hidden, Input, Next, Play};
 use third_umpire::log::{CoinFace, EventData, TossChoice};
 use third_umpire::scorebook::Side;
 
-use crate::support::{AWAY, HOME, Match, howzat, sheet};
+use crate::support::{AWAY, HOME, Match, sheet};
 
 /// Bytes that choose: those given and, when they run out, others that follow from how many there were.
 ///
@@ -64,9 +64,10 @@ impl Dice for Chooser {
     }
 }
 
-/// A match to be played: its options, its dice, and the bytes that choose.
+/// A match to be played: its game and options, its dice, and the bytes that choose.
 #[derive(Debug, Clone)]
 pub struct Plan {
+    game: &'static str,
     rules: Value,
     seed: Option<String>,
     bytes: Vec<u8>,
@@ -74,14 +75,14 @@ pub struct Plan {
 
 impl Plan {
     pub fn begin(&self) -> (Match, Chooser) {
-        let a_match =
-            Match::create(howzat(), self.rules.clone(), sheet(HOME), sheet(AWAY), self.server_seed());
+        let game = Game::find(self.game).expect("a game");
+        let a_match = Match::create(game, self.rules.clone(), sheet(HOME), sheet(AWAY), self.server_seed());
         (a_match.expect("legal options"), Chooser::new(self.bytes.clone()))
     }
 
-    /// Overs an innings.
+    /// Overs an innings; many where they are not limited.
     pub fn overs(&self) -> u32 {
-        self.rules["overs"].as_u64().expect("a number") as u32
+        self.rules["overs"].as_u64().map_or(u32::MAX, |overs| overs as u32)
     }
 
     pub fn server_seed(&self) -> Option<ServerSeed> {
@@ -89,7 +90,7 @@ impl Plan {
     }
 }
 
-fn rules() -> impl Strategy<Value = Value> {
+fn howzat_rules() -> impl Strategy<Value = Value> {
     let overs = prop_oneof![4 => 1u64..=4, 1 => Just(20u64), 1 => Just(50u64)];
     let spare = prop_oneof![Just(None), (0u64..3).prop_map(Some)];
     (overs, spare, prop_oneof![Just("as_written"), Just("never")]).prop_map(|(overs, spare, sixes)| {
@@ -102,10 +103,43 @@ fn rules() -> impl Strategy<Value = Value> {
     })
 }
 
-/// Matches of either kind of dice.
-pub fn plans() -> impl Strategy<Value = Plan> {
+fn cuberoots_rules() -> impl Strategy<Value = Value> {
+    let overs = prop_oneof![4 => (1u64..=4).prop_map(Some), 1 => Just(Some(20)), 1 => Just(None)];
+    let variant = prop_oneof![3 => Just("limited"), 1 => Just("test")];
+    let colours = (0u8..6, 1u8..6).prop_map(|(home, on)| json!({"home": home, "away": (home + on) % 6}));
+    (overs, variant, any::<[bool; 2]>(), colours).prop_map(
+        |(overs, variant, [end_at_target, roll], colours)| {
+            json!({
+                "overs": overs,
+                "variant": variant,
+                "end_at_target": end_at_target,
+                "roll_a_cube": roll,
+                "colours": colours,
+            })
+        },
+    )
+}
+
+/// Matches of a game, of either kind of dice.
+fn plans_of(game: &'static str, rules: impl Strategy<Value = Value>) -> impl Strategy<Value = Plan> {
     let seed = prop_oneof![Just(None), "[0-9a-f]{64}".prop_map(Some)];
-    (rules(), seed, vec(any::<u8>(), 0..200)).prop_map(|(rules, seed, bytes)| Plan { rules, seed, bytes })
+    let plan = move |(rules, seed, bytes)| Plan { game, rules, seed, bytes };
+    (rules, seed, vec(any::<u8>(), 0..200)).prop_map(plan)
+}
+
+/// Matches of Howzat.
+pub fn howzat_plans() -> impl Strategy<Value = Plan> {
+    plans_of("howzat", howzat_rules())
+}
+
+/// Those that are short enough to try many things on every ball.
+pub fn short_howzat_plans() -> impl Strategy<Value = Plan> {
+    howzat_plans().prop_filter("four overs an innings at the most", |plan| plan.overs() <= 4)
+}
+
+/// Matches of every game.
+pub fn plans() -> impl Strategy<Value = Plan> {
+    prop_oneof![howzat_plans(), plans_of("cuberoots", cuberoots_rules())]
 }
 
 /// Those that are short enough to try many things on every ball.
@@ -119,8 +153,8 @@ pub fn cases(cases: u32) -> ProptestConfig {
 }
 
 /// An input that is legal now, or nothing if the match is over.
-pub fn legal_input(fixture: &Fixture, chooser: &mut Chooser) -> Option<Input> {
-    Some(match fixture.next() {
+pub fn legal_input(a_match: &Match, chooser: &mut Chooser) -> Option<Input> {
+    Some(match a_match.fixture.next() {
         Next::Choose { what: "toss", .. } => Input::Toss {
             caller: *chooser.pick(&[Side::Home, Side::Away]),
             call: *chooser.pick(&[CoinFace::Heads, CoinFace::Tails]),
@@ -128,11 +162,24 @@ pub fn legal_input(fixture: &Fixture, chooser: &mut Chooser) -> Option<Input> {
         Next::Choose { what: "toss_decision", .. } => {
             Input::TossDecision { to: *chooser.pick(&[TossChoice::Bat, TossChoice::Bowl]) }
         }
+        Next::Choose { what: "over", legal, .. } if legal.get("orders").is_some() => {
+            Input::Play(Play::Over(over_of_numbers(a_match, &legal, chooser)))
+        }
         Next::Choose { what: "over", legal, .. } => match chooser.below(3) {
             0 => Input::Play(Play::Ball(Choices::new())),
             1 => Input::Play(Play::Over(Choices::new())),
             _ => Input::Play(Play::Over(legal_over(&legal, chooser))),
         },
+        Next::Choose { what: "order", legal, .. } => match chooser.below(3) {
+            0 => Input::Play(Play::Ball(Choices::new())),
+            _ => Input::Play(Play::Over(over_of_cubes(a_match, &legal, chooser))),
+        },
+        Next::Choose { what: "numbers", legal, .. } => {
+            let asked = legal.as_object().expect("choices").iter();
+            let chosen = asked.map(|(name, legal)| (name.clone(), chooser.pick(names(legal)).clone()));
+            Input::Play(Play::Ball(chosen.collect()))
+        }
+        Next::Choose { what: "ball", .. } => Input::Play(Play::Ball(Choices::new())),
         Next::Choose { what: "next_batter", legal, .. } => {
             let mut choices = Choices::new();
             if chooser.once_in(2) {
@@ -140,10 +187,67 @@ pub fn legal_input(fixture: &Fixture, chooser: &mut Chooser) -> Option<Input> {
             }
             Input::Play(Play::Ball(choices))
         }
-        Next::Choose { what, .. } => panic!("howzat has nothing to choose for {what}"),
+        Next::Choose { what, .. } => panic!("no game has anything to choose for {what}"),
         Next::Roll { .. } => Input::Play(Play::Ball(Choices::new())),
         Next::Over { .. } => return None,
     })
+}
+
+/// An over at the table, with or without the orders of both sides, in which each may roll a cube where that is played.
+fn over_of_numbers(a_match: &Match, legal: &Value, chooser: &mut Chooser) -> Choices {
+    let mut choices = Choices::new();
+    choices.insert("bowler".to_owned(), chooser.pick(names(&legal["bowler"])).clone());
+    if chooser.once_in(2) {
+        let rolling = a_match.fixture.created().rules["roll_a_cube"] == true;
+        let mut six = || {
+            let mut numbers: Vec<Value> = (0..6).map(|_| json!(chooser.below(10))).collect();
+            if rolling && chooser.once_in(2) {
+                numbers[chooser.below(6)] = Value::Null;
+            }
+            numbers
+        };
+        choices.insert("orders".to_owned(), json!({"bowling": six(), "batting": six()}));
+    }
+    choices
+}
+
+/// An over of cubes that were dealt, in an order of which either side chooses its own, or not.
+fn over_of_cubes(a_match: &Match, legal: &Value, chooser: &mut Chooser) -> Choices {
+    let mut choices = Choices::new();
+    choices.insert("bowler".to_owned(), chooser.pick(names(&legal["bowler"])).clone());
+    let mut orders = Choices::new();
+    let mut rolls = Choices::new();
+    for duty in ["bowling", "batting"] {
+        if chooser.once_in(2) {
+            let mut cubes = hand(a_match, duty);
+            (1..cubes.len()).for_each(|i| cubes.swap(i, chooser.below(i + 1)));
+            orders.insert(duty.to_owned(), Value::from(cubes));
+        }
+        if legal.get("roll").is_some() && chooser.once_in(2) {
+            rolls.insert(duty.to_owned(), json!(1 + chooser.below(6)));
+        }
+    }
+    choices.insert("orders".to_owned(), Value::Object(orders));
+    if !rolls.is_empty() {
+        choices.insert("roll".to_owned(), Value::Object(rolls));
+    }
+    choices
+}
+
+/// The cubes in the hand of the side that bowls or bats.
+fn hand(a_match: &Match, duty: &str) -> Vec<Value> {
+    let hidden = Hidden { seed: a_match.seed(), openings: &[] };
+    let mut played = a_match.clone();
+    let mut dice = a_match.seeded_dice().expect("a seeded match");
+    let begun = played.put(Input::Play(Play::Over(Choices::new())), &mut dice).expect("an over is due");
+    let Some(EventData::Over(over)) = begun.first() else { panic!("an over is due") };
+    let dealt = over.choices["deal"][duty].as_array().expect("six cubes").clone();
+    let held = |side| {
+        let hand = a_match.fixture.hand(side, hidden).expect("an order is due")["hand"].clone();
+        hand.as_array().expect("a hand").iter().map(|one| one["cube"].clone()).collect::<Vec<_>>()
+    };
+    assert!([Side::Home, Side::Away].map(held).contains(&dealt), "a side has in its hand what is dealt");
+    dealt
 }
 
 fn names(list: &Value) -> &[Value] {
@@ -177,7 +281,7 @@ fn legal_over(legal: &Value, chooser: &mut Chooser) -> Choices {
 
 /// Puts a legal input in, with the dice of the match; nothing if the match is over.
 pub fn step(a_match: &mut Match, chooser: &mut Chooser) -> Option<(Input, Vec<EventData>)> {
-    let input = legal_input(&a_match.fixture, chooser)?;
+    let input = legal_input(a_match, chooser)?;
     let decided = match a_match.seeded_dice() {
         Some(mut dice) => a_match.put(input.clone(), &mut dice),
         None => a_match.put(input.clone(), chooser),

@@ -2,10 +2,11 @@
 
 use serde_json::{Value, json};
 use third_umpire::dice::{ServerSeed, TableDice};
-use third_umpire::games::{Fixture, Input, Next, Place, Refusal, Why};
+use third_umpire::games::{Fixture, Input, Next, Place, Why};
 use third_umpire::log::{MatchId, TeamSheet, TossChoice};
 
 use crate::support::{AWAY, HOME, Match, Row, ball, check_rows, heads, howzat, over, rows, sheet};
+use crate::words;
 
 const TABLE: &str = include_str!("howzat_refusals.txt");
 const OPTIONS: &str = include_str!("howzat_options.txt");
@@ -61,35 +62,6 @@ fn read(given: &str) -> (Input, Vec<i64>) {
     (input, serde_json::from_value(value()).expect("dice"))
 }
 
-/// A refusal in the words of the table.
-fn in_words(refusal: &Refusal) -> String {
-    let why = match refusal.why {
-        Why::NeedsInput => "needs-input",
-        Why::IllegalInput => "illegal-input",
-        Why::OutOfTurn => "out-of-turn",
-        Why::AwaitingChoice => "awaiting-choice",
-        Why::NotYours => "not-yours",
-        Why::MatchOver => "match-over",
-        Why::SeedOpen => "seed-open",
-        Why::NoSuchToken => "no-such-token",
-    };
-    let ruling = refusal.ruling.map(|ruling| format!(" {}", ruling.id)).unwrap_or_default();
-    let place = match &refusal.place {
-        Place::Input => String::new(),
-        Place::Field(name) => format!(" at field {name}"),
-        Place::Choice(name) => format!(" at choice {name}"),
-        Place::Die(at) => format!(" at die {at}{}", due(&refusal.legal)),
-    };
-    format!("{why}{ruling}{place}")
-}
-
-fn due(legal: &Value) -> String {
-    match &legal["for"] {
-        Value::String(what) => format!(" ({what}, {} to {})", legal["minimum"], legal["maximum"]),
-        _ => String::new(),
-    }
-}
-
 /// What can be seen of a match from outside: where it stands, what it waits for, what it makes of the next inputs.
 fn seen(a_match: &Match) -> String {
     let mut onward = a_match.clone();
@@ -112,7 +84,7 @@ fn everything_in_the_table_is_refused_as_it_says_and_changes_nothing() {
                 "changed something".to_owned()
             }
             Err(refusal) if refusal.message.trim().is_empty() => "says nothing".to_owned(),
-            Err(refusal) => in_words(&refusal),
+            Err(refusal) => words::refusal(&refusal),
         }
     });
 }
@@ -154,7 +126,7 @@ fn a_seeded_match_that_is_over_says_that_its_seeds_are_open() {
     let mut abandoned = after(created, Input::Abandon { reason: "rain".to_owned() }, &[]);
     for (input, dice) in ["toss [1]", "bat", "over {}", "ball {} [2, 3]", "abandon \"snow\""].map(read) {
         let refusal = abandoned.enter(input, &dice).expect_err("the match is over");
-        assert_eq!(in_words(&refusal), "seed-open");
+        assert_eq!(words::refusal(&refusal), "seed-open");
     }
 }
 
@@ -163,7 +135,10 @@ fn a_reason_has_up_to_a_thousand_characters() {
     let abandon =
         |reason: String| Match::created(json!({})).enter(Input::Abandon { reason }, &[]).map(|_| ());
     assert_eq!(abandon("é".repeat(1000)), Ok(()));
-    assert_eq!(in_words(&abandon("é".repeat(1001)).expect_err("too long")), "illegal-input at field reason");
+    assert_eq!(
+        words::refusal(&abandon("é".repeat(1001)).expect_err("too long")),
+        "illegal-input at field reason"
+    );
 }
 
 #[test]

@@ -55,6 +55,27 @@ const PLAYTHROUGHS: &[Playthrough] = &[
         to: TossChoice::Bat,
         dice: DiceFrom::Seed("7477656e7479206f76657273206f6e20612073756d6d65722064617920313633"),
     },
+    Playthrough {
+        name: "cuberoots_two_overs_by_hand",
+        game: "cuberoots",
+        rules: || json!({"overs": 2, "roll_a_cube": true}),
+        to: TossChoice::Bowl,
+        dice: DiceFrom::Text,
+    },
+    Playthrough {
+        name: "cuberoots_limited",
+        game: "cuberoots",
+        rules: || json!({}),
+        to: TossChoice::Bat,
+        dice: DiceFrom::Seed("6375626573206f6e20612077657420736174757264617920696e20617072696c"),
+    },
+    Playthrough {
+        name: "cuberoots_test_match",
+        game: "cuberoots",
+        rules: || json!({"variant": "test", "end_at_target": true, "overs": 8, "colours": {"home": 5, "away": 3}}),
+        to: TossChoice::Bowl,
+        dice: DiceFrom::Seed("74776f20696e6e696e677320612073696465206f6620636f6c6f757265642121"),
+    },
 ];
 
 fn home() -> TeamSheet {
@@ -95,10 +116,18 @@ fn folder() -> PathBuf {
     [env!("CARGO_MANIFEST_DIR"), "tests", "rules", "playthroughs"].iter().collect()
 }
 
-/// The dice of the lines of a story that have an arrow, in order: `1.2  Brandt: bowl 1 extra 2 -> 1 wide`.
-fn dice_written_in(text: &str) -> impl Iterator<Item = Vec<i64>> {
-    let rolled = text.lines().filter_map(|line| line.split_once(" -> ")?.0.rsplit_once(": "));
-    rolled.map(|(_, dice)| dice.split_whitespace().filter_map(|word| word.parse().ok()).collect())
+/// What is entered in the lines of a story that have an arrow, in order: numbers and dice, as in
+/// `1.2  batter_number 6, bowler_number 2, Brandt: -> 4 runs` and `1.2  Brandt: bowl 1 extra 2 -> 1 wide`.
+fn written_in(text: &str) -> impl Iterator<Item = (Choices, Vec<i64>)> {
+    let lines = text.lines().filter_map(|line| line.split_once(" -> ")?.0.rsplit_once(':'));
+    lines.map(|(before, dice)| {
+        let chosen = before.split_once(' ').map_or("", |(_, chosen)| chosen).split(", ");
+        let choices = chosen.filter_map(|words| {
+            let (name, value) = words.trim().split_once(' ')?;
+            Some((name.to_owned(), serde_json::from_str(value).ok()?))
+        });
+        (choices.collect(), dice.split_whitespace().filter_map(|word| word.parse().ok()).collect())
+    })
 }
 
 impl Playthrough {
@@ -106,7 +135,7 @@ impl Playthrough {
         folder().join(format!("{}.txt", self.name))
     }
 
-    /// Plays the match: home calls heads, and every choice but the toss's is left out.
+    /// Plays the match: home calls heads, and every choice is left out but that of the toss and what is read off a cube.
     fn play(&self, stored: &str) -> Match {
         let game = Game::find(self.game).expect("a game");
         let seed = match self.dice {
@@ -114,18 +143,24 @@ impl Playthrough {
             DiceFrom::Text => None,
         };
         let mut a_match = Match::create(game, (self.rules)(), home(), away(), seed).expect("legal options");
-        let mut written = dice_written_in(stored);
+        let mut written = written_in(stored);
         loop {
+            let is_decided = matches!(a_match.fixture.next(), Next::Choose { what: "toss_decision", .. });
+            let (choices, dice) = match self.dice {
+                DiceFrom::Text if !is_decided && a_match.fixture.result().is_none() => {
+                    written.next().expect("the story ends before the match does")
+                }
+                DiceFrom::Text | DiceFrom::Seed(_) => Default::default(),
+            };
             let input = match a_match.fixture.next() {
                 Next::Choose { what: "toss", .. } => heads(),
                 Next::Choose { what: "toss_decision", .. } => Input::TossDecision { to: self.to },
-                Next::Choose { .. } | Next::Roll { .. } => Input::Play(Play::Ball(Choices::new())),
+                Next::Choose { .. } | Next::Roll { .. } => Input::Play(Play::Ball(choices)),
                 Next::Over { .. } => return a_match,
             };
             let decided = match a_match.seeded_dice() {
                 Some(mut dice) => a_match.put(input, &mut dice),
-                None if input == (Input::TossDecision { to: self.to }) => a_match.enter(input, &[]),
-                None => a_match.enter(input, &written.next().expect("the story ends before the match does")),
+                None => a_match.enter(input, &dice),
             };
             decided.unwrap_or_else(|refusal| panic!("{}: {refusal}", self.name));
         }

@@ -41,8 +41,7 @@ fn all_options(game: &Game) -> Vec<Value> {
             json!({"overs": 1, "colours": {"home": 5, "away": 2}}),
             json!({"end_at_target": true, "roll_a_cube": true}),
             json!({"variant": "test"}),
-            json!({"variant": "test", "end_at_target": true}),
-            json!({"overs": 19, "variant": "test", "end_at_target": true}),
+            json!({"overs": 4, "variant": "test", "end_at_target": true}),
         ],
         other => panic!("say with what options {other} is simulated here"),
     }
@@ -128,7 +127,8 @@ fn counting_alone_comes_to_what_the_log_of_the_same_match_does() {
                     .and_then(|simulation| simulation.with_policies(name(Side::Home), name(Side::Away)))
                     .expect("legal options");
                 let fixture = to_be_played(&simulation);
-                for k in 1..=12 / game.policies.len() as u64 {
+                // As many matches of every game, however many policies it has.
+                for k in 1..=(12 / all_policies(game).len() as u64).max(1) {
                     let seed = SeedSeries::new(&seed()).server_seed(k);
                     let counted = fixture.play_out(&seed.match_seed(&[]), policies).expect("they are legal");
                     let log = match_log(&simulation, &seed).expect("they are legal");

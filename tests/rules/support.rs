@@ -64,6 +64,11 @@ impl Match {
         self.put(input, &mut TableDice::new(dice))
     }
 
+    /// The server seed of a seeded match.
+    pub fn seed(&self) -> Option<&ServerSeed> {
+        self.seed.as_ref()
+    }
+
     /// The dice of the seed.
     pub fn seeded_dice(&self) -> Option<SeededDice> {
         self.seed.as_ref().map(|seed| SeededDice::new(&seed.match_seed(&[])))

@@ -9,7 +9,7 @@ use third_umpire::games::{Choices, Disagreement, Fixture, Input, Play};
 use third_umpire::log::{Ball, CoinFace, DrawRecord, EventData, MatchCompleted, MatchId, Over, Toss};
 use third_umpire::scorebook::{Side, WicketKind, WicketRecord};
 
-use crate::chosen::{Chooser, Plan, cases, short_plans, step};
+use crate::chosen::{Chooser, Plan, cases, short_howzat_plans, short_plans, step};
 
 /// A change of a recorded ball, and its name.
 type Tampering<B> = (&'static str, fn(&mut B, &mut Chooser));
@@ -80,8 +80,15 @@ const OUTCOME: &[Tampering<Ball>] = &[
     }),
     ("the rulings in another order", |ball, _| ball.outcome.rulings.rotate_left(1)),
     ("another ruling", |ball, chooser| {
-        let ids =
-            ["howzat.strike.1", "howzat.strike.3", "howzat.appeal.lbw", "howzat.over.quota", "law.1", ""];
+        let ids = [
+            "howzat.strike.1",
+            "howzat.strike.3",
+            "howzat.over.quota",
+            "cuberoots.dot",
+            "cuberoots.runs.1",
+            "law.1",
+            "",
+        ];
         let at = chooser.below(ball.outcome.rulings.len());
         ball.outcome.rulings[at] = (*chooser.pick(&ids)).to_owned();
     }),
@@ -147,19 +154,29 @@ const CIRCUMSTANCES: &[Tampering<Ball>] = &[
     }),
     ("a die more", |ball, _| ball.dice.push(Die { what: Cow::Borrowed("catch"), sides: 6, value: 1 })),
     ("a die for something else", |ball, chooser| {
-        let at = chooser.below(ball.dice.len());
-        ball.dice[at].what = Cow::Borrowed("luck");
+        if let Some(die) = any_die(ball, chooser) {
+            die.what = Cow::Borrowed("luck");
+        }
     }),
     ("a die of other sides", |ball, chooser| {
-        let at = chooser.below(ball.dice.len());
-        ball.dice[at].sides = 8;
+        if let Some(die) = any_die(ball, chooser) {
+            die.sides = 8;
+        }
     }),
     ("a face there is not", |ball, chooser| {
-        let at = chooser.below(ball.dice.len());
-        ball.dice[at].value = *chooser.pick(&[0, 7, u16::MAX]);
+        let value = *chooser.pick(&[0, 7, u16::MAX]);
+        if let Some(die) = any_die(ball, chooser) {
+            die.value = value;
+        }
     }),
     ("the dice in another order", |ball, _| ball.dice.reverse()),
 ];
+
+/// One of the dice of a ball, if it has any.
+fn any_die<'a>(ball: &'a mut Ball, chooser: &mut Chooser) -> Option<&'a mut Die> {
+    let dice = ball.dice.len().max(1);
+    ball.dice.get_mut(chooser.below(dice))
+}
 
 /// Whether two rolls of the same dice mean the same by the rules page: then nobody can tell them apart, and the chain
 /// of hashes alone protects what was rolled.
@@ -233,7 +250,7 @@ proptest! {
     }
 
     #[test]
-    fn a_changed_die_is_found_wherever_it_means_another_ball(plan in short_plans()) {
+    fn a_changed_die_of_howzat_is_found_wherever_it_means_another_ball(plan in short_howzat_plans()) {
         play(&plan, |before, event, _| {
             let EventData::Ball(ball) = event else { return };
             for at in 0..ball.dice.len() {
@@ -329,6 +346,19 @@ fn tampered_choices(choices: &Choices, chooser: &mut Chooser) -> Vec<Choices> {
         change(&mut changed);
         changed
     };
+    let mut all = if choices.contains_key("field") {
+        tampered_field(choices, &with, chooser)
+    } else {
+        tampered_cubes(choices, &with)
+    };
+    all.push(with(&|choices| drop(choices.remove("bowler"))));
+    all.push(with(&|choices| drop(choices.insert("light".to_owned(), Value::Null))));
+    all
+}
+
+type With<'a> = &'a dyn Fn(&dyn Fn(&mut Choices)) -> Choices;
+
+fn tampered_field(choices: &Choices, with: With<'_>, chooser: &mut Chooser) -> Vec<Choices> {
     let another = (8 + chooser.below(4)).to_string();
     let another = &choices["field"][&another];
     let moved = |position: &str| {
@@ -341,7 +371,24 @@ fn tampered_choices(choices: &Choices, chooser: &mut Chooser) -> Vec<Choices> {
         choices.keys().map(|name| with(&|choices| drop(choices.remove(name)))).collect();
     all.extend(["bowler", "keeper"].map(|name| with(&|choices| choices[name] = another.clone())));
     all.extend(["7", "12"].map(moved));
-    all.push(with(&|choices| drop(choices.insert("light".to_owned(), Value::Null))));
+    all
+}
+
+/// Orders and deals; a table has no deal, and may have no orders either.
+fn tampered_cubes(choices: &Choices, with: With<'_>) -> Vec<Choices> {
+    let mut all = vec![with(&|choices| choices["bowler"] = json!("nobody"))];
+    if choices.contains_key("orders") {
+        all.extend(
+            ["bowling", "batting"].map(|duty| with(&|choices| choices["orders"][duty][5] = json!(210))),
+        );
+        all.push(with(&|choices| drop(choices["orders"].as_object_mut().expect("orders").remove("batting"))));
+    }
+    if choices.contains_key("deal") {
+        all.extend(["deal", "orders"].map(|name| with(&|choices| drop(choices.remove(name)))));
+        all.push(with(&|choices| choices["deal"]["bowling"][0] = choices["deal"]["batting"][0].clone()));
+        all.push(with(&|choices| choices["orders"]["batting"][0] = choices["orders"]["bowling"][0].clone()));
+        all.push(with(&|choices| choices["deal"]["batting"][5] = json!(210)));
+    }
     all
 }
 

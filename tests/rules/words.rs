@@ -1,6 +1,7 @@
-//! What came of a ball, in words: for tables and playthroughs of any game.
+//! What came of a ball, and what was refused, in words: for tables and playthroughs of any game.
 
 use serde_json::{Map, Value};
+use third_umpire::games::{Place, Refusal, Why};
 use third_umpire::scorebook::{ExtrasRecord, Outcome, RunsRecord, WicketKind, WicketRecord};
 
 /// All of an outcome but who was at the wicket and the rulings: `4 byes, boundary 4`.
@@ -74,5 +75,34 @@ pub fn value(any: &Value) -> String {
             named.collect::<Vec<_>>().join(", ")
         }
         Value::Null | Value::Bool(_) | Value::Number(_) => any.to_string(),
+    }
+}
+
+/// A refusal in the words of the table.
+pub fn refusal(refusal: &Refusal) -> String {
+    let why = match refusal.why {
+        Why::NeedsInput => "needs-input",
+        Why::IllegalInput => "illegal-input",
+        Why::OutOfTurn => "out-of-turn",
+        Why::AwaitingChoice => "awaiting-choice",
+        Why::NotYours => "not-yours",
+        Why::MatchOver => "match-over",
+        Why::SeedOpen => "seed-open",
+        Why::NoSuchToken => "no-such-token",
+    };
+    let ruling = refusal.ruling.map(|ruling| format!(" {}", ruling.id)).unwrap_or_default();
+    let place = match &refusal.place {
+        Place::Input => String::new(),
+        Place::Field(name) => format!(" at field {name}"),
+        Place::Choice(name) => format!(" at choice {name}"),
+        Place::Die(at) => format!(" at die {at}{}", due(&refusal.legal)),
+    };
+    format!("{why}{ruling}{place}")
+}
+
+fn due(legal: &Value) -> String {
+    match &legal["for"] {
+        Value::String(what) => format!(" ({what}, {} to {})", legal["minimum"], legal["maximum"]),
+        _ => String::new(),
     }
 }

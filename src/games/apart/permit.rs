@@ -2,7 +2,7 @@ use chrono::{DateTime, Utc};
 
 use super::refuse;
 use crate::games::{Fixture, Input, Next, Place, Play, Refusal, Why};
-use crate::log::{Actor, Role};
+use crate::log::{Actor, EventData, Role, TossDecided};
 use crate::scorebook::Side;
 
 impl Fixture {
@@ -44,6 +44,31 @@ impl Fixture {
             }
             _ => Ok(()),
         }
+    }
+
+    /// Refuses a recorded event on the word of somebody who could not have put it in.
+    pub fn permit_recorded(&self, actor: Actor, recorded: &EventData) -> Result<(), Refusal> {
+        let side = match recorded {
+            EventData::SideClaimed(claimed) => claimed.side,
+            EventData::TokenRotated(rotated) => return self.permit_rotation(actor, rotated.role),
+            EventData::SeedCommitted(committed) => committed.side,
+            EventData::SeedContributed(shown) => shown.side,
+            EventData::Choice(choice) => choice.side,
+            EventData::ChoiceOpened(opened) => opened.side,
+            EventData::ChoiceCalled(called) => called.by,
+            EventData::Toss(toss) if self.created.remote => toss.caller,
+            // What is drawn for a silent side is drawn when the other calls.
+            EventData::TossDecided(TossDecided { by, draw: Some(_), .. }) => by.other(),
+            EventData::TossDecided(decided) if self.created.remote => decided.by,
+            EventData::MatchCreated(_)
+            | EventData::Toss(_)
+            | EventData::TossDecided(_)
+            | EventData::Over(_)
+            | EventData::Ball(_)
+            | EventData::MatchCompleted(_)
+            | EventData::MatchAbandoned(_) => return Ok(()),
+        };
+        if actor == Actor::from(side) { Ok(()) } else { self.permit_for_both(actor) }
     }
 
     /// Refuses to do both sides' part to anybody but who records a match that is not played from afar.

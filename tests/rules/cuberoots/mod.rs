@@ -1,0 +1,90 @@
+//! The rules of CubeRoots cricket, as tables and small matches.
+
+mod deal;
+mod innings;
+mod next;
+mod refusals;
+mod secret;
+mod table;
+
+use serde_json::{Value, json};
+use third_umpire::dice::ServerSeed;
+use third_umpire::games::{Game, Input, Play};
+use third_umpire::log::{Ball, EventData, Over, TossChoice};
+use third_umpire::scorebook::Side;
+
+use crate::support::{AWAY, HOME, Match, heads, sheet};
+
+fn cuberoots() -> &'static Game {
+    Game::find("cuberoots").expect("cuberoots is one of the games")
+}
+
+/// A match at the table, with A about to bat against B.
+fn at_the_table(rules: Value) -> Match {
+    let created = Match::create(cuberoots(), rules, sheet(HOME), sheet(AWAY), None);
+    let mut a_match = created.expect("legal options");
+    a_match.enter(heads(), &[1]).expect("heads it is");
+    a_match.enter(Input::TossDecision { to: TossChoice::Bat }, &[]).expect("A may choose");
+    a_match
+}
+
+/// A match with cubes dealt from a seed, with A about to bat against B.
+fn seeded(rules: Value, byte: &str) -> Match {
+    let seed = ServerSeed::from_hex(&byte.repeat(32)).expect("a seed");
+    let created = Match::create(cuberoots(), rules, sheet(HOME), sheet(AWAY), Some(seed));
+    let mut a_match = created.expect("legal options");
+    let toss = put(&mut a_match, heads());
+    let [EventData::Toss(toss)] = toss.as_slice() else { panic!("a toss is due") };
+    let to = if toss.winner == Side::Home { TossChoice::Bat } else { TossChoice::Bowl };
+    put(&mut a_match, Input::TossDecision { to });
+    a_match
+}
+
+/// Puts a legal input in, with the dice of the seed; what was recorded.
+fn put(a_match: &mut Match, input: Input) -> Vec<EventData> {
+    let mut dice = a_match.seeded_dice().expect("a seeded match");
+    a_match.put(input, &mut dice).expect("it is legal")
+}
+
+/// The overs of a log.
+fn overs(log: &[EventData]) -> impl Iterator<Item = &Over> {
+    log.iter().filter_map(|event| match event {
+        EventData::Over(over) => Some(over),
+        _ => None,
+    })
+}
+
+/// The balls of a log.
+fn balls(log: &[EventData]) -> impl Iterator<Item = &Ball> {
+    log.iter().filter_map(|event| match event {
+        EventData::Ball(ball) => Some(ball),
+        _ => None,
+    })
+}
+
+/// Enters balls at the table, as the bowler's number v the batter's or in a scorer's signs; the last of them.
+fn bowl(a_match: &mut Match, signs: &str) -> Option<Ball> {
+    signs.split_whitespace().map(|sign| a_match.ball_with(numbers(sign), &[])).last()
+}
+
+/// `2v6`, or numbers that make what a scorer would write down.
+fn numbers(sign: &str) -> Value {
+    let numbers = match sign {
+        "." => "0v0",
+        "1" => "0v1",
+        "2" => "0v2",
+        "3" => "0v3",
+        "4" => "0v4",
+        "6" => "0v6",
+        "W" => "9v0",
+        numbers => numbers,
+    };
+    let (bowler, batter) = numbers.split_once('v').expect("2v6, or a scorer's sign");
+    let number = |digits: &str| digits.parse::<u8>().expect("a number");
+    json!({"bowler_number": number(bowler), "batter_number": number(batter)})
+}
+
+/// A ball for which nothing is entered.
+fn next_ball() -> Input {
+    Input::Play(Play::Ball(Default::default()))
+}
