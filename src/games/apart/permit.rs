@@ -50,7 +50,7 @@ impl Fixture {
     pub fn permit_recorded(&self, actor: Actor, recorded: &EventData) -> Result<(), Refusal> {
         let side = match recorded {
             EventData::SideClaimed(claimed) => claimed.side,
-            EventData::TokenRotated(rotated) => return self.permit_rotation(actor, rotated.role),
+            EventData::TokenRotated(rotated) => return self.permit_for(actor, rotated.role),
             EventData::SeedCommitted(committed) => committed.side,
             EventData::SeedContributed(shown) => shown.side,
             EventData::Choice(choice) => choice.side,
@@ -82,11 +82,13 @@ impl Fixture {
         }
     }
 
+    fn permit_for(&self, actor: Actor, role: Role) -> Result<(), Refusal> {
+        if actor == Actor::Admin || actor == Actor::from(role) { Ok(()) } else { self.permit_for_both(actor) }
+    }
+
     /// Refuses to replace a token to anybody but its holder and the admin, and the scorer where he records both sides.
     pub fn permit_rotation(&self, actor: Actor, role: Role) -> Result<(), Refusal> {
-        if actor != Actor::Admin && actor != Actor::from(role) {
-            self.permit_for_both(actor)?;
-        }
+        self.permit_for(actor, role)?;
         match role.side() {
             Some(side) if !self.is_claimed(side) => {
                 let message = format!("there is no {side} token to replace: the side has not been claimed");
