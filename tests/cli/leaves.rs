@@ -7,9 +7,9 @@ use crate::support::{Log, Setting, from_afar};
 
 /// What a seeded log cannot prove about itself, by the kind of event: who gave the seed, how long a choice may take, and of
 /// the sides their names, which nothing after the first event repeats, and the order of their players, since choices are
-/// written out. Nor that nobody was allowed an over more than anybody bowled, what would have been at a target nobody
-/// reached, whose token was replaced, and which side was the first to open its choice.
-const UNPROVABLE: [(&str, &str); 10] = [
+/// written out. Nor that nobody was allowed an over more than anybody bowled, and what would have been at a target nobody
+/// reached.
+const UNPROVABLE: [(&str, &str); 8] = [
     ("match_created", "/seed_source"),
     ("match_created", "/choice_timeout"),
     ("match_created", "/home/name"),
@@ -18,12 +18,7 @@ const UNPROVABLE: [(&str, &str); 10] = [
     ("match_created", "/away/players"),
     ("match_created", "/rules/max_overs_per_bowler"),
     ("match_created", "/rules/end_at_target"),
-    ("token_rotated", "/role"),
-    ("choice_opened", "/side"),
 ];
-
-/// Nor whether the decision of the toss was drawn: its winner may have made the same.
-const DRAWN: (&str, &str) = ("toss_decided", "/draw");
 
 /// An over a side from the seed, with extras, wickets, a next batter, a catch; and a match of sides that play from afar.
 fn logs() -> [Log; 2] {
@@ -123,10 +118,7 @@ fn no_value_of_a_log_may_be_null_or_if_it_is_something_instead() {
 
 #[test]
 fn no_value_of_a_log_may_be_left_out() {
-    everywhere(|(kind, pointer), data| {
-        if (kind, pointer) == DRAWN {
-            return false;
-        }
+    everywhere(|(_, pointer), data| {
         let Some((parent, last)) = pointer.rsplit_once('/') else { return false };
         match data.pointer_mut(parent) {
             Some(Value::Object(members)) => members.remove(last).is_some(),

@@ -183,5 +183,30 @@ fn sides_are_claimed_once_and_replace_only_tokens_they_have() {
     let away = seq(&log, 1, "side_claimed", "away");
     let rotated = log.seq_of(|event| event["kind"] == "token_rotated");
     let audited = audit(&log.forge().without(away).mended());
-    audited.diverges(rotated - 1, "token_rotated", None, &["data"]).saying("data", "not been claimed");
+    audited.diverges(rotated - 1, "token_rotated", None, &["rules"]).saying("rules", "not been claimed");
+}
+
+#[test]
+fn nobody_but_a_side_itself_puts_in_what_it_seals_opens_shows_or_decides() {
+    let log = from_afar();
+    let over = second_over(&log);
+    for (seq, kind) in [
+        (seq(&log, 1, "side_claimed", "away"), "side_claimed"),
+        (seq(&log, 1, "seed_committed", "away"), "seed_committed"),
+        (seq(&log, 1, "seed_contributed", "away"), "seed_contributed"),
+        (seq(&log, over, "choice", "away"), "choice"),
+        (seq(&log, over, "choice_opened", "away"), "choice_opened"),
+        (log.seq_of(|event| event["kind"] == "token_rotated"), "token_rotated"),
+        (log.seq_of(|event| event["kind"] == "toss"), "toss"),
+    ] {
+        for other in ["home", "away", "scorer"] {
+            let mut forger = log.forge();
+            let actor = &mut forger.event(seq)["actor"];
+            if *actor != other {
+                *actor = other.into();
+                let audited = audit(&forger.mended());
+                audited.diverges(seq, kind, None, &["rules"]).saying("rules", "put in by");
+            }
+        }
+    }
 }

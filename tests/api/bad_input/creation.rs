@@ -13,7 +13,7 @@ fn refused(house: &House, asked: &Value) -> Refusal {
 
 on_both_stores!(a_game_there_is_not_is_refused_naming_those_there_are, |house| {
     let refused = refused(house, &with(table(1), "/game", json!("chess")));
-    refused.at("body.game").says(&["chess"]).legal(json!(["howzat"]));
+    refused.at("body.game").says(&["chess"]).legal(json!(["howzat", "cuberoots"]));
     Match::create(house.client(), &table(1)).goes_on();
 });
 

@@ -11,6 +11,11 @@ fn impatient(overs: u32) -> Value {
     with(remote(overs), "/choice_timeout", json!(1))
 }
 
+/// A side has long enough to answer for a test to be surely faster.
+fn patient(overs: u32) -> Value {
+    with(remote(overs), "/choice_timeout", json!(3))
+}
+
 /// Calls on the other; gives until when it has time.
 #[track_caller]
 fn calls(captain: &Captain, what: &str) -> String {
@@ -50,7 +55,7 @@ fn in_vain(house: &House, captain: &Captain, slug: &str) {
 }
 
 on_both_stores!(for_a_winner_who_does_not_say_whether_to_bat_it_is_drawn, |house| {
-    let sides = Sides::meet(house.client(), &impatient(1));
+    let sides = Sides::meet(house.client(), &patient(1));
     let [winner, loser] = sides.add_seeds().toss();
     in_vain(house, winner, "awaiting-choice");
     let time = calls(loser, "toss_decision");
@@ -177,7 +182,7 @@ on_both_stores!(a_seal_of_what_is_no_order_is_as_good_as_none, |house| {
 });
 
 on_both_stores!(without_both_seeds_nothing_is_drawn_and_the_match_can_be_given_up, |house| {
-    let sides = Sides::meet(house.client(), &impatient(1));
+    let sides = Sides::meet(house.client(), &patient(1));
     let Sides { home, away, .. } = &sides;
     let rain = json!({"reason": "they did not come"});
     home.settling().send().expect(201);

@@ -184,6 +184,13 @@ fn play(sides: &Sides, onlooker: &mut Onlooker) -> Vec<(Vec<String>, u64)> {
         onlooker.looks();
         let begun = over.choose(sides, onlooker);
         over.follows(sides, &begun);
+        let public = onlooker.of.get("/events?limit=1000");
+        for secret in over.secrets() {
+            assert!(
+                public.text().contains(&secret),
+                "{secret} is looked for as it is written when it is shown"
+            );
+        }
         onlooker.no_longer_hides(&over.secrets());
         shown.push((over.secrets(), begun["seq"].as_u64().expect("a seq")));
         onlooker.looks();
