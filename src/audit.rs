@@ -214,13 +214,14 @@ impl Audit {
                 return Err(vec![finding]);
             }
         }
-        if let Err(refusal) = fixture.permit_recorded(event.actor, &event.data, event.at) {
+        let permitted = fixture.permit_recorded(event.actor, &event.data, event.at);
+        let deals = fixture.follow(&event.data).map_err(|disagreements| {
+            disagreements.into_iter().map(|one| rules_finding(&event.data, one)).collect::<Vec<_>>()
+        })?;
+        permitted.map(|()| deals).map_err(|refusal| {
             let actor = event.actor.as_str();
             let message = format!("it cannot have been put in by {actor}: {}", refusal.message);
-            return Err(vec![Finding::new(Check::Rules, message)]);
-        }
-        fixture.follow(&event.data).map_err(|disagreements| {
-            disagreements.into_iter().map(|one| rules_finding(&event.data, one)).collect()
+            vec![Finding::new(Check::Rules, message)]
         })
     }
 

@@ -142,7 +142,10 @@ fn nothing_is_drawn_for_a_side_that_was_not_called_or_had_time_left() {
     let audited = audit(&log.forge().without(called).mended());
     audited.diverges(over - 1, "over", None, &["seal"]).saying("seal", "was not called in vain");
     let later = log.forge().set(called, "/until", "2026-02-01T00:00:00.000Z").mended();
-    audit(&later).diverges(over, "over", None, &["rules"]).saying("rules", "before the time");
+    audit(&later).diverges(called, "choice_called", None, &["rules"]).saying("rules", "choice_timeout");
+    let mut early = log.forge();
+    early.event(over)["at"] = log.events()[called as usize - 1]["at"].clone();
+    audit(&early.mended()).diverges(over, "over", None, &["rules"]).saying("rules", "before the time");
     let decided = log.seq_of(|event| event["kind"] == "toss_decided");
     let audited = audit(&log.forge().without(decided - 1).mended());
     audited.diverges(decided - 1, "toss_decided", None, &["data"]).saying("data", "nobody was called");
@@ -181,9 +184,9 @@ fn sides_are_claimed_once_and_replace_only_tokens_they_have() {
     let audited = audit(&log.forge().doubled(claimed).mended());
     audited.diverges(claimed + 1, "side_claimed", None, &["data"]).saying("data", "has been claimed");
     let away = seq(&log, 1, "side_claimed", "away");
-    let rotated = log.seq_of(|event| event["kind"] == "token_rotated");
+    let settled = seq(&log, 1, "seed_committed", "away");
     let audited = audit(&log.forge().without(away).mended());
-    audited.diverges(rotated - 1, "token_rotated", None, &["rules"]).saying("rules", "not been claimed");
+    audited.diverges(settled - 1, "seed_committed", None, &["data"]).saying("data", "not been claimed");
 }
 
 #[test]

@@ -236,7 +236,7 @@ fn over_of_cubes(a_match: &Match, legal: &Value, chooser: &mut Chooser) -> Choic
 
 /// The cubes in the hand of the side that bowls or bats.
 fn hand(a_match: &Match, duty: &str) -> Vec<Value> {
-    let hidden = Hidden { seed: a_match.seed(), openings: &[] };
+    let hidden = Hidden { seed: a_match.seed(), ..Hidden::default() };
     let mut played = a_match.clone();
     let mut dice = a_match.seeded_dice().expect("a seeded match");
     let begun = played.put(Input::Play(Play::Over(Choices::new())), &mut dice).expect("an over is due");

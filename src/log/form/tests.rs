@@ -30,8 +30,8 @@ fn events_of_sides_apart() -> Vec<EventData> {
     let drawn =
         Reveal { side: Side::Home, what: what.clone(), choice: Map::new(), salt: None, draw: Some(draw) };
     let over = |reveals| Over { innings: 1, over: 2, choices: order.clone(), dice: Vec::new(), reveals };
-    let choice = |ball| Choice { side, what: what.clone(), innings: 2, over: 1, ball, sealed: hex("a") };
-    let opened = |ball| ChoiceOpened { side, what: what.clone(), innings: 2, over: 1, ball };
+    let choice = Choice { side, what: what.clone(), innings: 2, over: 1, sealed: hex("a") };
+    let opened = ChoiceOpened { side, what: what.clone(), innings: 2, over: 1 };
     let decided = |draw| TossDecided { by: side, to: TossChoice::Bowl, draw };
     let until = "2026-01-31T14:00:00.000Z".to_owned();
     let mut events = vec![
@@ -40,10 +40,8 @@ fn events_of_sides_apart() -> Vec<EventData> {
         EventData::SeedContributed(SeedContributed { side, client_seed: hex("c") }),
         EventData::TossDecided(decided(None)),
         EventData::TossDecided(decided(Some(draw))),
-        EventData::Choice(choice(None)),
-        EventData::Choice(choice(Some(6))),
-        EventData::ChoiceOpened(opened(None)),
-        EventData::ChoiceOpened(opened(Some(6))),
+        EventData::Choice(choice),
+        EventData::ChoiceOpened(opened),
         EventData::ChoiceCalled(ChoiceCalled { by: side, on: Side::Home, what: what.clone(), until }),
         EventData::Over(over(Vec::new())),
         EventData::Over(over(vec![drawn, kept])),

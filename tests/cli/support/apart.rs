@@ -40,7 +40,7 @@ impl Maker {
     /// A side does its part.
     pub fn part(mut self, side: Side, part: &Part) -> Maker {
         self = self.by(side);
-        let hidden = Hidden { seed: self.seed.as_ref(), openings: &self.openings };
+        let hidden = Hidden { seed: self.seed.as_ref(), openings: &self.openings, now: self.now() };
         let Taken { events, keep } = self.fixture.take_part(side, part, hidden).unwrap();
         for event in events {
             self.fixture.replay(&event).unwrap();
@@ -67,7 +67,7 @@ impl Maker {
             self = self.part(side, &Part::Claim);
         }
         for side in both {
-            let hash = seed_hash(match_id(), side, &commitment, &client_seed(side));
+            let hash = seed_hash(match_id(), side, &commitment, &client_seed(side)).unwrap();
             self = self.part(side, &Part::CommitSeed { hash });
         }
         for side in both {
@@ -93,10 +93,7 @@ impl Maker {
 
     /// The other side is called, does not answer, and is called again.
     pub fn calls_in_vain(self, side: Side) -> Maker {
-        let now = self.now();
-        let maker = self.part(side, &Part::Call { now });
-        let later = maker.now();
-        maker.part(side, &Part::Call { now: later })
+        self.part(side, &Part::Call).part(side, &Part::Call)
     }
 
     fn due(&self) -> (Due, Step) {
@@ -106,7 +103,7 @@ impl Maker {
 
     /// The cubes in a side's hand, the last first.
     fn turned(&self, side: Side) -> Choices {
-        let hidden = Hidden { seed: self.seed.as_ref(), openings: &self.openings };
+        let hidden = Hidden { seed: self.seed.as_ref(), openings: &self.openings, now: self.now() };
         let hand = self.fixture.hand(side, hidden).unwrap();
         let cubes: Vec<Value> =
             hand["hand"].as_array().unwrap().iter().rev().map(|held| held["cube"].clone()).collect();

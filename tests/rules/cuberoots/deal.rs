@@ -1,7 +1,7 @@
 //! Cubes from a seed: what is dealt, what is rolled, which numbers count, and how sides choose in a simulation.
 
 use serde_json::{Value, json};
-use third_umpire::dice::{Deal, Dice, Draw, SeededDice};
+use third_umpire::dice::{Deals, Dice, Draw, SeededDice};
 use third_umpire::games::Fixture;
 use third_umpire::log::{EventData, MatchId, Over};
 use third_umpire::scorebook::{BySide, Side};
@@ -157,7 +157,8 @@ fn whoever_follows_the_log_learns_what_was_dealt_from_what() {
             assert!(deals.is_empty());
             continue;
         };
-        let [Deal { draw, from, dealt }] = deals.as_slice() else { panic!("one deal an over") };
+        let [Deals { draw, each }] = deals.as_slice() else { panic!("one draw an over") };
+        let [(from, dealt)] = each.as_slice() else { panic!("one deal a draw") };
         assert_eq!(*draw, Draw::over(*innings, *over));
         assert_eq!(from.len(), if *over == 1 { 210 } else { 198 });
         assert_eq!(*dealt, DUTIES.map(|duty| six(&choices["deal"][duty])).concat());

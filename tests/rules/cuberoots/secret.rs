@@ -16,6 +16,7 @@ struct Apart {
     log: Vec<EventData>,
     seed: ServerSeed,
     openings: Vec<Opening>,
+    now: DateTime<Utc>,
 }
 
 impl Apart {
@@ -27,11 +28,15 @@ impl Apart {
         let created = new_match(cuberoots(), &object(rules), sheet(HOME), sheet(AWAY), given, terms);
         let first = EventData::MatchCreated(created.expect("legal options"));
         let fixture = Fixture::from_log(MatchId::nil(), &first).expect("it opens");
-        let mut apart = Apart { fixture, log: vec![first], seed, openings: Vec::new() };
+        let mut apart =
+            Apart { fixture, log: vec![first], seed, openings: Vec::new(), now: DateTime::UNIX_EPOCH };
+        for side in [Side::Home, Side::Away] {
+            apart.take(side, Part::Claim);
+        }
         let shown = [(Side::Home, "01"), (Side::Away, "02")].map(|(side, byte)| (side, byte.repeat(32)));
         for (side, client_seed) in &shown {
             let commitment = apart.seed.commitment();
-            let hash = seed_hash(MatchId::nil(), *side, &commitment, client_seed);
+            let hash = seed_hash(MatchId::nil(), *side, &commitment, client_seed).expect("plain text");
             apart.take(*side, Part::CommitSeed { hash });
         }
         for (side, client_seed) in shown {
@@ -56,7 +61,7 @@ impl Apart {
     }
 
     fn take(&mut self, side: Side, part: Part) {
-        let hidden = Hidden { seed: Some(&self.seed), openings: &self.openings };
+        let hidden = Hidden { seed: Some(&self.seed), openings: &self.openings, now: self.now };
         let Taken { events, keep } = self.fixture.take_part(side, &part, hidden).expect("it is legal");
         self.openings.extend(keep);
         self.note(events);
@@ -79,11 +84,12 @@ impl Apart {
     }
 
     fn call(&mut self, side: Side, now: DateTime<Utc>) {
-        self.take(side, Part::Call { now });
+        self.now = now;
+        self.take(side, Part::Call);
     }
 
     fn hand(&self, side: Side) -> Value {
-        let hidden = Hidden { seed: Some(&self.seed), openings: &self.openings };
+        let hidden = Hidden { seed: Some(&self.seed), openings: &self.openings, now: self.now };
         self.fixture.hand(side, hidden).expect("an order is due")
     }
 
