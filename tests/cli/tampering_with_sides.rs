@@ -183,7 +183,7 @@ fn sides_are_claimed_once_and_replace_only_tokens_they_have() {
     let away = seq(&log, 1, "side_claimed", "away");
     let rotated = log.seq_of(|event| event["kind"] == "token_rotated");
     let audited = audit(&log.forge().without(away).mended());
-    audited.diverges(rotated - 1, "token_rotated", None, &["rules"]).saying("rules", "not been claimed");
+    audited.diverges(rotated - 1, "token_rotated", None, &["data"]).saying("data", "not been claimed");
 }
 
 #[test]
