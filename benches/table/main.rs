@@ -22,6 +22,7 @@ mod report;
 mod scorer;
 mod service;
 mod simulate;
+mod simulate_cubes;
 mod stage;
 mod turns;
 mod wire;
@@ -37,6 +38,7 @@ type Bench = (&'static str, fn(Scale) -> Vec<Row>);
 
 const BENCHES: &[Bench] = &[
     ("simulate", simulate::rows),
+    ("simulate cuberoots", simulate_cubes::rows),
     ("replay", replay::rows),
     ("audit", audit::rows),
     ("appends, Postgres", appends::on_postgres),

@@ -72,6 +72,24 @@ fn a_simulation_comes_to_the_result_the_command_line_prints() {
 }
 
 #[test]
+fn the_sides_choose_by_the_policies_they_are_given() {
+    in_house(|house| {
+        let client = house.client();
+        let asked = json!({"game": "cuberoots", "matches": 30, "seed": SEED, "away_policy": "random"});
+        let simulation = over(client, &taken(client, &asked));
+        let policies = json!({"home": "dealt", "away": "random"});
+        assert_eq!((&simulation["policies"], &simulation["result"]["policies"]), (&policies, &policies));
+        let arguments = ["--game", "cuberoots", "--matches", "30", "--seed", SEED, "--away-policy", "random"];
+        let printed = run(&[&["simulate", "--format", "json"][..], &arguments].concat());
+        let printed: Value = serde_json::from_slice(&printed.stdout).expect("the program prints JSON");
+        assert_eq!(simulation["result"], printed);
+        submit(client, &with(asked, "/home_policy", json!("clever")))
+            .refused(422, "illegal-input")
+            .at("body.home_policy");
+    });
+}
+
+#[test]
 fn without_a_seed_it_takes_one_and_shows_it() {
     in_house(|house| {
         let seeds = [(), ()].map(|()| {

@@ -40,7 +40,7 @@ fn all_options(game: &Game) -> Vec<Value> {
             json!({}),
             json!({"overs": 1, "colours": {"home": 5, "away": 2}}),
             json!({"end_at_target": true, "roll_a_cube": true}),
-            json!({"variant": "test"}),
+            json!({"overs": 20, "variant": "test"}),
             json!({"overs": 4, "variant": "test", "end_at_target": true}),
         ],
         other => panic!("say with what options {other} is simulated here"),

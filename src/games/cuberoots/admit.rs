@@ -53,7 +53,7 @@ fn not_due(field: &str, due: &dyn Debug, found: &dyn Debug) -> Broken {
 }
 
 fn admit_over(state: &State, over: &log::Over) -> Result<Event, Broken> {
-    expect("data.innings", state.number, over.innings)?;
+    expect("data.innings", state.innings_number, over.innings)?;
     expect("data.over", state.innings.over_number(), over.over)?;
     if state.innings.bowler().is_some() {
         return Err(Broken::new("kind", "the over before is not finished"));
@@ -85,7 +85,7 @@ pub fn dealt(over: &log::Over) -> Vec<(Draw, Vec<u8>)> {
 }
 
 fn admit_ball(state: &State, ball: &log::Ball) -> Result<Event, Broken> {
-    expect("data.innings", state.number, ball.innings)?;
+    expect("data.innings", state.innings_number, ball.innings)?;
     expect("data.over", state.innings.over_number(), ball.over)?;
     expect("data.ball", state.innings.ball_number(), ball.ball)?;
     expect("data.delivery", state.next_delivery(), ball.delivery)?;

@@ -78,7 +78,7 @@ impl Bag {
 /// and again, and is always the same.
 pub fn deal<D: Dice + ?Sized>(state: &State, dice: &mut D) -> Result<Duel<Six>, DiceFault> {
     let left = state.bag.for_an_over().left();
-    dice.begin(Draw::over(state.number, state.innings.over_number()));
+    dice.begin(Draw::over(state.innings_number, state.innings.over_number()));
     let dealt = dice.deal(&left, 2 * HAND)?;
     match *dealt.as_slice() {
         [a, b, c, d, e, f, g, h, i, j, k, l] => {

@@ -110,7 +110,7 @@ impl Rules for CubeRoots {
     }
 
     fn place(state: &State) -> (u16, u16) {
-        (state.number, state.innings.over_number())
+        (state.innings_number, state.innings.over_number())
     }
 
     fn decide(state: &State, play: Play, dice: &mut dyn Dice) -> Result<Vec<Event>, Refusal> {
@@ -224,7 +224,7 @@ impl Rules for CubeRoots {
     fn record(state: &State, event: &Event) -> EventData {
         match event {
             Event::Over(over) => EventData::Over(log::Over {
-                innings: state.number,
+                innings: state.innings_number,
                 over: state.innings.over_number(),
                 choices: over.written(state),
                 dice: Vec::new(),
@@ -272,7 +272,7 @@ fn next_over(state: &State) -> Next {
         };
     }
     let mut legal = json!({
-        "innings": state.number,
+        "innings": state.innings_number,
         "over": state.innings.over_number(),
         "order": "the side's six cubes, each once",
         "bowler": bowlers,
@@ -323,7 +323,7 @@ fn record_ball(state: &State, ball: &Ball) -> log::Ball {
     let Detail { difference, needed, dots_in_a_row } = ball.delivery.detail;
     let detail = json!({"difference": difference, "needed": needed, "dots_in_a_row": dots_in_a_row});
     log::Ball {
-        innings: state.number,
+        innings: state.innings_number,
         over: state.innings.over_number(),
         ball: state.innings.ball_number(),
         delivery,

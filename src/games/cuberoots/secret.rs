@@ -2,14 +2,14 @@
 
 use serde_json::{Map, Value, json};
 
-use super::bag::deal;
+use super::bag::{Six, deal};
 use super::duel::Duty;
 use super::over::{self, bowler, only};
 use super::policy::shuffled;
-use super::state::State;
+use super::state::{SIDE_ITSELF, State};
 use crate::dice::{Dice, Draw};
 use crate::games::{Choices, Play, Refusal};
-use crate::scorebook::{BySide, Side};
+use crate::scorebook::{BySide, Player, Side};
 
 /// What a side has in its hand: its six cubes as dealt, with the numbers it reads on them.
 pub fn hand(state: &State, side: Side, dice: &mut dyn Dice) -> Result<Value, Refusal> {
@@ -28,32 +28,32 @@ pub fn choose(state: &State, side: Side, given: &Choices, dice: &mut dyn Dice) -
     let dealt = deal(state, dice)?[duty];
     let own = |refusal: Refusal| refusal.legal(dealt.to_vec());
     let order = over::order("order", given.get("order"), dealt).map_err(own)?;
+    let roll = over::roll(state, "roll", given.get("roll"))?;
+    let bowler = bowler(state, given.get("bowler"))?;
+    Ok(written(state, duty, order, roll, bowler))
+}
+
+fn written(state: &State, duty: Duty, order: Six, roll: Option<u8>, bowler: Player) -> Choices {
     let mut choice = Map::new();
     choice.insert("order".to_owned(), json!(order));
-    if let Some(ball) = over::roll(state, "roll", given.get("roll"))? {
+    if let Some(ball) = roll {
         choice.insert("roll".to_owned(), json!(ball));
     }
     if duty == Duty::Bowling {
-        let bowler = bowler(state, given.get("bowler"))?;
         choice.insert("bowler".to_owned(), json!(state.bowlers()[bowler.index()]));
     }
-    Ok(choice)
+    choice
 }
 
 /// Draws the orders of sides that stay silent, the bowling side's first; they roll no cube, and bowl in their own name.
 pub fn draw(state: &State, silent: BySide<bool>, dice: &mut dyn Dice) -> Result<BySide<Choices>, Refusal> {
     let dealt = deal(state, dice)?;
-    dice.begin(Draw::silent(state.number, state.innings.over_number()));
+    dice.begin(Draw::silent(state.innings_number, state.innings.over_number()));
     let mut drawn = BySide::<Choices>::default();
     for duty in Duty::BOTH {
         let side = state.side(duty);
-        if !silent[side] {
-            continue;
-        }
-        drawn[side].insert("order".to_owned(), json!(shuffled(dealt[duty], dice)?));
-        if duty == Duty::Bowling {
-            let bowler = bowler(state, None)?;
-            drawn[side].insert("bowler".to_owned(), json!(state.bowlers()[bowler.index()]));
+        if silent[side] {
+            drawn[side] = written(state, duty, shuffled(dealt[duty], dice)?, None, SIDE_ITSELF);
         }
     }
     Ok(drawn)

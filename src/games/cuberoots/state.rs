@@ -53,7 +53,7 @@ pub struct State {
     /// Deliveries bowled in the match.
     pub(super) deliveries: u32,
     /// The innings in progress, or the last, from 1.
-    pub(super) number: u16,
+    pub(super) innings_number: u16,
     /// What each side made in the innings before it.
     before: BySide<u32>,
     /// The innings in progress, or the last.
@@ -76,7 +76,7 @@ impl State {
             setting: Arc::new(Setting::new(created, options)),
             bats_first: Side::Home,
             deliveries: 0,
-            number: 1,
+            innings_number: 1,
             before: BySide::default(),
             innings: Innings::default(),
             dots_in_a_row: 0,
@@ -94,7 +94,7 @@ impl State {
 
     /// The side batting.
     pub fn batting(&self) -> Side {
-        if self.number % 2 == 1 { self.bats_first } else { self.bats_first.other() }
+        if self.innings_number % 2 == 1 { self.bats_first } else { self.bats_first.other() }
     }
 
     /// The side that does this.
@@ -194,7 +194,7 @@ impl State {
         }
         let batted = self.batting();
         self.before[batted] += self.innings.runs;
-        self.number += 1;
+        self.innings_number += 1;
         self.innings = Innings::default();
         self.dots_in_a_row = 0;
         self.bag = Bag::FULL;
@@ -202,7 +202,7 @@ impl State {
     }
 
     fn is_last(&self) -> bool {
-        self.number == self.setting.options.innings()
+        self.innings_number == self.setting.options.innings()
     }
 
     fn innings_is_over(&self) -> bool {

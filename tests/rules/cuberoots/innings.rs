@@ -33,7 +33,7 @@ fn played(rules: Value, signs: &str) -> Match {
     let mut a_match = at_the_table(rules);
     for (number, signs) in (1..).zip(innings) {
         assert_eq!(a_match.fixture.place().0, number, "the innings before has ended");
-        assert!(a_match.fixture.target().is_none() || number == of_all, "no target as yet");
+        assert!(number == of_all || a_match.fixture.target().is_none(), "no target as yet");
         let last = bowl(&mut a_match, signs).expect("an innings has a ball");
         assert_eq!(last.innings, number, "it ends with the last ball");
     }
