@@ -103,7 +103,9 @@ impl Submission {
             Asked::Part(side, part) => {
                 if self.actor != Actor::from(*side) {
                     fixture.permit_for_both(self.actor)?;
-                    fixture.permit_seed(*side, part)?;
+                    if matches!(part, Part::CommitSeed { .. } | Part::ShowSeed { .. }) {
+                        fixture.permit_seed(*side)?;
+                    }
                 }
                 let Taken { events, keep } = fixture.take_part(*side, part, hidden)?;
                 Ok(Decided { events, secrets: Secrets { opening: keep, ..Secrets::default() } })

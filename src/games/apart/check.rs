@@ -128,6 +128,12 @@ impl Fixture {
 
     /// When the second of two choices is open the over begins, so one has been open before; those that were drawn never.
     fn check_openings(&self, home: &Reveal, away: &Reveal) -> Result<(), String> {
+        let both_drawn = home.draw.is_some() && away.draw.is_some();
+        if both_drawn && !self.apart.are_sealed() {
+            return Err(
+                "nothing is drawn for a side that calls before it has opened its own choice".to_owned()
+            );
+        }
         let open = |side: Side| usize::from(self.apart.seals[side].as_ref().is_some_and(|seal| seal.opened));
         if open(Side::Home) + open(Side::Away) == usize::from(home.salt.is_some() || away.salt.is_some()) {
             return Ok(());

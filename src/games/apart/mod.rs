@@ -215,6 +215,10 @@ impl Apart {
         of.home.is_some() && of.away.is_some()
     }
 
+    fn are_sealed(&self) -> bool {
+        Apart::are_all_in(&self.seals)
+    }
+
     fn has_seals(&self) -> bool {
         self.seals.home.is_some() || self.seals.away.is_some()
     }

@@ -1,6 +1,6 @@
 use chrono::{DateTime, Utc};
 
-use super::{Part, refuse};
+use super::refuse;
 use crate::games::{Fixture, Input, Next, Place, Play, Refusal, Why};
 use crate::log::{Actor, EventData, Over, Role, TossDecided};
 use crate::scorebook::Side;
@@ -84,7 +84,14 @@ impl Fixture {
             | EventData::MatchCompleted(_)
             | EventData::MatchAbandoned(_) => return Ok(()),
         };
-        if actor == Actor::from(side) { Ok(()) } else { self.permit_for_both(actor) }
+        if actor == Actor::from(side) {
+            return Ok(());
+        }
+        self.permit_for_both(actor)?;
+        match recorded {
+            EventData::SeedCommitted(_) | EventData::SeedContributed(_) => self.permit_seed(side),
+            _ => Ok(()),
+        }
     }
 
     /// Refuses to do both sides' part to anybody but who records a match that is not played from afar.
@@ -122,9 +129,8 @@ impl Fixture {
     }
 
     /// Refuses to add to the seed for a side that has been claimed, and can do it itself.
-    pub fn permit_seed(&self, side: Side, part: &Part) -> Result<(), Refusal> {
-        let adds = matches!(part, Part::CommitSeed { .. } | Part::ShowSeed { .. });
-        if adds && self.is_claimed(side) {
+    pub fn permit_seed(&self, side: Side) -> Result<(), Refusal> {
+        if self.is_claimed(side) {
             let message =
                 format!("the {side} side has been claimed, and adds to the seed with its own token");
             return refuse(Why::NotYours, Place::Input, message);

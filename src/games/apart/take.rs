@@ -94,7 +94,7 @@ impl Fixture {
             let message = format!("over {} of innings {} is due, and no other", step.over, step.innings);
             return refuse(Why::OutOfTurn, Place::Input, message);
         }
-        if Apart::are_all_in(&self.apart.seals) {
+        if self.apart.are_sealed() {
             let message =
                 format!("both sides' {} is in, and neither changes; the {side} side's stands", step.what);
             return refuse(Why::OutOfTurn, Place::Input, message);
@@ -261,8 +261,8 @@ impl Fixture {
         now + TimeDelta::seconds(self.created.choice_timeout.cast_signed())
     }
 
-    /// What was to be chosen, drawn for whoever has not by the time a call was up. Whoever called and has not opened his own
-    /// is silent as well.
+    /// What was to be chosen, drawn for whoever has not by the time a call was up. Where both have sealed and whoever called
+    /// has not opened his own either, he is silent as well: nobody else could go on.
     fn draw_for_silent(&self, called: Side, hidden: Hidden<'_>) -> Result<Taken, Refusal> {
         if self.waits_for_seeds() {
             let message =
@@ -279,6 +279,10 @@ impl Fixture {
         };
         let open = |side| self.opening(side, hidden);
         let silent = BySide { home: open(Side::Home).is_none(), away: open(Side::Away).is_none() };
+        if silent[called.other()] && !self.apart.are_sealed() {
+            let message = format!("your own {} is not open: open it first, or choose again", step.what);
+            return refuse(Why::AwaitingChoice, Place::Input, message);
+        }
         let drawn = self.game.draw_choices(silent, &mut dice)?;
         let reveal = |side| match open(side) {
             Some(opening) => reveal_of(step, opening),

@@ -5,12 +5,13 @@ use third_umpire::dice::{Seeds, ServerSeed};
 
 use crate::on_both_stores;
 use crate::support::{
-    Captain, House, Match, Refusal, Request, Sides, chained, fresh, remote, seeded, sha256, table, with,
+    Captain, House, Match, Refusal, Request, Sides, canonical, chained, fresh, remote, seeded,
+    seeded_by_service, sha256, table, with,
 };
 
 /// A match at one table, to whose seed both sides add.
 fn at_the_table() -> Value {
-    with(seeded(1), "/client_seeds", json!("both"))
+    with(seeded_by_service(1), "/client_seeds", json!("both"))
 }
 
 #[track_caller]
@@ -134,20 +135,36 @@ on_both_stores!(hash_and_seed_are_64_lower_case_hexadecimal_digits, |house| {
     sides.show_seeds();
 });
 
-on_both_stores!(a_scorer_adds_for_sides_at_his_table_and_says_for_which, |house| {
-    let sides = Sides::meet(house.client(), &at_the_table());
-    let Sides { scorer, home, away } = &sides;
-    let hash = home.hash_of_seed(&home.client_seed);
-    let nobodys = house.untouched_by(scorer.asking("/seeds", &json!({"hash": hash})));
+on_both_stores!(a_scorer_adds_for_sides_that_nobody_claimed_and_says_for_which, |house| {
+    let created = house.client().post("/v1/matches", &at_the_table()).expect(201);
+    let (scorer, view) = (Match::created(house.client(), &created), &created["match"]);
+    let seed = "ab".repeat(32);
+    let hash = |side: &str| {
+        sha256(canonical(&json!({
+            "match": view["id"], "side": side, "commitment": view["commitment"], "client_seed": seed,
+        })))
+    };
+    let nobodys = house.untouched_by(scorer.asking("/seeds", &json!({"hash": hash("home")})));
     nobodys.refused(422, "needs-input").at("body.side").says(&["home", "away"]);
-    let settled = scorer.post("/seeds", &json!({"side": "home", "hash": hash})).expect(201);
-    assert_eq!(settled["events"][0]["actor"], "scorer");
-    assert_eq!(settled["events"][0]["data"], json!({"side": "home", "hash": hash}));
-    away.settling().send().expect(201);
-    scorer.post("/seeds", &json!({"side": "home", "client_seed": home.client_seed})).expect(201);
-    away.showing().send().expect(201);
-    sides.toss();
-    sides.give_up_and_audit();
+    for side in ["home", "away"] {
+        let settled = scorer.post("/seeds", &json!({"side": side, "hash": hash(side)})).expect(201);
+        assert_eq!(settled["events"][0]["actor"], "scorer");
+        assert_eq!(settled["events"][0]["data"], json!({"side": side, "hash": hash(side)}));
+    }
+    for side in ["home", "away"] {
+        scorer.post("/seeds", &json!({"side": side, "client_seed": seed})).expect(201);
+    }
+    scorer.post("/autoplay", &json!({"until": "match"})).expect(201);
+    let audited = scorer.client.get(&scorer.path("/audit")).expect(200);
+    assert_eq!(audited["verdict"], "clean");
+});
+
+on_both_stores!(a_side_that_was_claimed_adds_to_the_seed_itself, |house| {
+    let sides = Sides::meet(house.client(), &at_the_table());
+    let hash = sides.home.hash_of_seed(&sides.home.client_seed);
+    let by_scorer = sides.scorer.asking("/seeds", &json!({"side": "home", "hash": hash}));
+    house.untouched_by(by_scorer).refused(403, "token-refused").says(&["home", "claimed"]);
+    sides.settle();
 });
 
 on_both_stores!(nobody_adds_for_the_other_side, |house| {
