@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use third_umpire::audit::audit;
 
 use crate::on_both_stores;
-use crate::support::{Captain, House, Sides, chained, remote, until, with, with_event};
+use crate::support::{Captain, House, Sides, chained, cubes, remote, until, with, with_event};
 
 /// A side has a second to answer.
 fn impatient(overs: u32) -> Value {
@@ -235,4 +235,39 @@ on_both_stores!(a_side_has_the_time_that_was_agreed_on, |house| {
     assert!((waits.num_seconds() - 2_592_000).abs() <= 1, "{waits}");
     in_vain(house, loser, "awaiting-choice");
     winner.post("/toss/decision", &json!({"to": "bat"})).expect(201);
+});
+
+on_both_stores!(seals_that_nobody_can_open_do_not_end_a_match_from_afar, |house| {
+    let sides = Sides::in_play(house.client(), &impatient(1));
+    for captain in sides.captains() {
+        captain.post("/choices", &captain.seals_order(&captain.hand()).closed()).expect(201);
+    }
+    let time = calls(&sides.home, "opening");
+    let begun = calls_until_answered(&sides.away, &time);
+    let over = &begun[0]["data"];
+    for (reveal, side) in [(&over["reveals"][0], "home"), (&over["reveals"][1], "away")] {
+        let drawn = json!({"domain": 6, "ordinal": 65_537});
+        assert_eq!((&reveal["side"], &reveal["draw"]), (&json!(side), &drawn));
+    }
+    assert_ne!(over["choices"]["orders"]["bowling"], over["choices"]["orders"]["batting"]);
+    sides.bowl_over();
+    sides.choose_as_dealt();
+    sides.bowl_over();
+    sides.audits_clean();
+});
+
+on_both_stores!(a_seal_that_is_never_opened_does_not_end_a_match_at_one_table, |house| {
+    let sides = Sides::in_play_at_the_table(house.client(), &with(cubes(2), "/choice_timeout", json!(1)));
+    let Sides { scorer, home, away } = &sides;
+    in_vain(house, away, "out-of-turn");
+    home.post("/choices", &home.seals_order(&home.hand()).closed()).expect(201);
+    away.chooses(&away.hand());
+    house.untouched_by(scorer.asking("/balls", &json!({}))).refused(409, "awaiting-choice");
+    let called = scorer.post("/choices/call", &json!({"side": "away"})).expect(201);
+    assert_eq!(called["events"][0]["actor"], "scorer");
+    let time = called["events"][0]["data"]["until"].as_str().expect("a time").to_owned();
+    let begun = calls_until_answered(away, &time);
+    assert_eq!(begun[0]["data"]["reveals"][0]["draw"]["domain"], 6);
+    scorer.post("/autoplay", &json!({"until": "match"})).expect(201);
+    sides.audits_clean();
 });
