@@ -26,7 +26,7 @@ pub use refusal::{Place, Refusal, Why};
 pub use running::{Decided, Disagreement, GameState};
 
 use crate::dice::{Dice, Draw};
-use crate::log::{Ball, Broken, EventData, MatchCreated};
+use crate::log::{Ball, Broken, EventData, MatchCreated, Over, Played};
 use crate::scorebook::{BySide, InningsTally, MatchResult, Ruling, Side};
 
 /// Choices as they come in and as they are recorded: a JSON object.
@@ -188,8 +188,8 @@ pub trait Rules: 'static {
         true
     }
 
-    /// What was dealt in a recorded event, by which draw.
-    fn dealt(_recorded: &EventData) -> Vec<(Draw, Vec<u8>)> {
+    /// What was dealt in a recorded over, by which draw.
+    fn dealt(_over: &Over) -> Vec<(Draw, Vec<u8>)> {
         Vec::new()
     }
 
@@ -203,7 +203,7 @@ pub trait Rules: 'static {
 
     /// Reads an event of the log and makes sure that it can be applied. Whether it is what the rules say is another
     /// question: [`decide`](Self::decide) answers that.
-    fn admit(state: &Self::State, recorded: &EventData) -> Result<Self::Event, Broken>;
+    fn admit(state: &Self::State, recorded: Played<'_>) -> Result<Self::Event, Broken>;
 }
 
 /// A rule system, chosen at run time.

@@ -1,9 +1,12 @@
 //! How games read what they are given: choices into their shape, options into numbers and words.
 
+use std::fmt::Debug;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{Choices, Place, Refusal, Why};
+use crate::log::Broken;
 
 /// Reads a choices object into the shape a game has for it.
 pub fn choices<T: for<'de> Deserialize<'de>>(given: &Choices, shape: &str) -> Result<T, Refusal> {
@@ -11,6 +14,16 @@ pub fn choices<T: for<'de> Deserialize<'de>>(given: &Choices, shape: &str) -> Re
         let path = error.path().to_string();
         Refusal::choice(if path == "." { "" } else { &path }, format!("{}; {shape}", error.into_inner()))
     })
+}
+
+/// Makes sure that a field of a recorded event holds what is due.
+pub fn expect<T: PartialEq + Debug>(field: &str, due: T, found: T) -> Result<(), Broken> {
+    if due == found { Ok(()) } else { Err(not_due(field, &due, &found)) }
+}
+
+#[cold]
+fn not_due(field: &str, due: &dyn Debug, found: &dyn Debug) -> Broken {
+    Broken::new(field, format!("{due:?} is due, not {found:?}"))
 }
 
 /// A refusal of an option.

@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 
 use super::{Choices, Next, Play, Refusal, Rules};
 use crate::dice::{Deals, Dice, Draw, RecordedDice, SeededDice};
-use crate::log::{Broken, EventData, MatchCreated};
+use crate::log::{Broken, EventData, MatchCreated, Over, Played};
 use crate::scorebook::{BySide, InningsTally, MatchResult, MatchTally, Side};
 
 /// Events that follow from an input, and the state after them.
@@ -82,7 +82,7 @@ pub trait GameState: Send + Sync {
     /// See [`Rules::belongs`].
     fn belongs(&self, choice: &str, side: Side) -> bool;
     /// See [`Rules::dealt`].
-    fn dealt(&self, recorded: &EventData) -> Vec<(Draw, Vec<u8>)>;
+    fn dealt(&self, over: &Over) -> Vec<(Draw, Vec<u8>)>;
     /// A copy.
     fn boxed(&self) -> Box<dyn GameState>;
 }
@@ -131,7 +131,7 @@ impl<R: Rules> GameState for Running<R> {
     }
 
     fn replay(&mut self, recorded: &EventData) -> Result<(), Broken> {
-        let event = R::admit(&self.0, recorded)?;
+        let event = R::admit(&self.0, of_play(recorded)?)?;
         R::evolve(&mut self.0, &event);
         Ok(())
     }
@@ -170,8 +170,8 @@ impl<R: Rules> GameState for Running<R> {
         R::belongs(&self.0, choice, side)
     }
 
-    fn dealt(&self, recorded: &EventData) -> Vec<(Draw, Vec<u8>)> {
-        R::dealt(recorded)
+    fn dealt(&self, over: &Over) -> Vec<(Draw, Vec<u8>)> {
+        R::dealt(over)
     }
 
     fn play_out(
@@ -203,27 +203,14 @@ impl<R: Rules> GameState for Running<R> {
 impl<R: Rules> Running<R> {
     /// The event that is recorded, if it is what the rules come to.
     fn agreed(&self, recorded: &EventData) -> Result<(R::Event, Vec<Deals>), Vec<Disagreement>> {
-        let (play, dice) = match recorded {
-            EventData::Over(over) => (Play::Over(over.choices.clone()), &over.dice),
-            EventData::Ball(ball) => (Play::Ball(ball.choices.clone()), &ball.dice),
-            EventData::MatchCreated(_)
-            | EventData::Toss(_)
-            | EventData::TossDecided(_)
-            | EventData::MatchCompleted(_)
-            | EventData::MatchAbandoned(_)
-            | EventData::SideClaimed(_)
-            | EventData::TokenRotated(_)
-            | EventData::SeedCommitted(_)
-            | EventData::SeedContributed(_)
-            | EventData::Choice(_)
-            | EventData::ChoiceOpened(_)
-            | EventData::ChoiceCalled(_) => {
-                let reason = format!("{} is no event of play", recorded.kind());
-                return Err(vec![Disagreement::Impossible(Broken::new("kind", reason))]);
+        let played = of_play(recorded).map_err(|broken| vec![Disagreement::Impossible(broken)])?;
+        let (play, mut dice) = match played {
+            Played::Over(over) => {
+                (Play::Over(over.choices.clone()), RecordedDice::dealing(&over.dice, R::dealt(over)))
             }
+            Played::Ball(ball) => (Play::Ball(ball.choices.clone()), RecordedDice::new(&ball.dice)),
         };
-        let admitted = R::admit(&self.0, recorded);
-        let mut dice = RecordedDice::dealing(dice, R::dealt(recorded));
+        let admitted = R::admit(&self.0, played);
         let decided = match R::decide(&self.0, play, &mut dice) {
             Ok(decided) => decided,
             Err(refusal) => {
@@ -245,4 +232,9 @@ impl<R: Rules> Running<R> {
             }
         }
     }
+}
+
+fn of_play(recorded: &EventData) -> Result<Played<'_>, Broken> {
+    let reason = || format!("{} is no event of play", recorded.kind());
+    recorded.played().ok_or_else(|| Broken::new("kind", reason()))
 }

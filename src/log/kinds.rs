@@ -252,6 +252,15 @@ impl Ball {
     }
 }
 
+/// An event of play.
+#[derive(Debug, Clone, Copy)]
+pub enum Played<'a> {
+    /// An over begins.
+    Over(&'a Over),
+    /// A ball was bowled.
+    Ball(&'a Ball),
+}
+
 /// The match is over.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -371,14 +380,14 @@ impl EventData {
         }
     }
 
-    /// The number in the match, for a ball.
-    pub fn delivery(&self) -> Option<u32> {
+    /// The over or the ball, where it is an event of play.
+    pub fn played(&self) -> Option<Played<'_>> {
         match self {
-            EventData::Ball(ball) => Some(ball.delivery),
+            EventData::Over(over) => Some(Played::Over(over)),
+            EventData::Ball(ball) => Some(Played::Ball(ball)),
             EventData::MatchCreated(_)
             | EventData::Toss(_)
             | EventData::TossDecided(_)
-            | EventData::Over(_)
             | EventData::MatchCompleted(_)
             | EventData::MatchAbandoned(_)
             | EventData::SideClaimed(_)
@@ -391,23 +400,22 @@ impl EventData {
         }
     }
 
+    /// The number in the match, for a ball.
+    pub fn delivery(&self) -> Option<u32> {
+        match self.played()? {
+            Played::Ball(ball) => Some(ball.delivery),
+            Played::Over(_) => None,
+        }
+    }
+
     /// The innings, over and place in the over, for what happens in one.
     pub fn place(&self) -> Option<(u16, u16, Option<u32>)> {
-        match self {
-            EventData::Over(over) => Some((over.innings, over.over, None)),
-            EventData::Ball(ball) => Some((ball.innings, ball.over, Some(ball.ball))),
-            EventData::Choice(choice) => Some((choice.innings, choice.over, None)),
-            EventData::ChoiceOpened(opened) => Some((opened.innings, opened.over, None)),
-            EventData::MatchCreated(_)
-            | EventData::Toss(_)
-            | EventData::TossDecided(_)
-            | EventData::MatchCompleted(_)
-            | EventData::MatchAbandoned(_)
-            | EventData::SideClaimed(_)
-            | EventData::TokenRotated(_)
-            | EventData::SeedCommitted(_)
-            | EventData::SeedContributed(_)
-            | EventData::ChoiceCalled(_) => None,
+        match (self, self.played()) {
+            (_, Some(Played::Over(over))) => Some((over.innings, over.over, None)),
+            (_, Some(Played::Ball(ball))) => Some((ball.innings, ball.over, Some(ball.ball))),
+            (EventData::Choice(choice), None) => Some((choice.innings, choice.over, None)),
+            (EventData::ChoiceOpened(opened), None) => Some((opened.innings, opened.over, None)),
+            (_, None) => None,
         }
     }
 }

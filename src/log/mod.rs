@@ -22,7 +22,7 @@ pub use chain::{Chain, ChainBreak, Head, is_hash};
 pub use event::{Actor, Broken, Entry, Event, MatchId, RawData, RawEvent, SCHEMA_VERSION, at_format, now};
 pub use kinds::{
     Ball, ClientSeeds, CoinFace, DiceMode, DrawRecord, EditionRecord, EventData, MatchAbandoned,
-    MatchCompleted, MatchCreated, Over, SeedSource, TeamSheet, Toss, TossChoice, TossDecided,
+    MatchCompleted, MatchCreated, Over, Played, SeedSource, TeamSheet, Toss, TossChoice, TossDecided,
 };
 pub use ndjson::{BrokenLine, LogReader};
 pub use plain::plain_json;

@@ -103,7 +103,7 @@ impl Fixture {
             let reason = format!("the {} of both sides is turned up with the over, home's first", step.what);
             return Err(unsealed(reason));
         };
-        let dealt = self.game.dealt(&EventData::Over(over.clone()));
+        let dealt = self.game.dealt(over);
         for (side, reveal) in [(Side::Home, home), (Side::Away, away)] {
             self.check_reveal(side, step, reveal).map_err(unsealed)?;
         }

@@ -208,11 +208,8 @@ impl Rules for CubeRoots {
         state.side(owner) == side
     }
 
-    fn dealt(recorded: &EventData) -> Vec<(Draw, Vec<u8>)> {
-        match recorded {
-            EventData::Over(over) => admit::dealt(over),
-            _ => Vec::new(),
-        }
+    fn dealt(over: &log::Over) -> Vec<(Draw, Vec<u8>)> {
+        admit::dealt(over)
     }
 
     fn remark(ball: &log::Ball) -> Option<String> {
@@ -234,7 +231,7 @@ impl Rules for CubeRoots {
         }
     }
 
-    fn admit(state: &State, recorded: &EventData) -> Result<Event, Broken> {
+    fn admit(state: &State, recorded: log::Played<'_>) -> Result<Event, Broken> {
         admit::admit(state, recorded)
     }
 }

@@ -1,5 +1,3 @@
-use std::fmt::Debug;
-
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -7,7 +5,8 @@ use super::ball::Detail;
 use super::over::OverChoices;
 use super::state::{PLAYERS, State};
 use super::{Ball, Event, choose_batter, rulings, written_choices, written_detail};
-use crate::log::{self, Broken, EventData};
+use crate::games::reading::expect;
+use crate::log::{self, Broken};
 use crate::scorebook::{Dismissal, Player};
 
 #[derive(Deserialize)]
@@ -18,35 +17,14 @@ struct DetailRecord {
 }
 
 /// Reads a recorded event and makes sure that it can be applied to this state.
-pub fn admit(state: &State, recorded: &EventData) -> Result<Event, Broken> {
+pub fn admit(state: &State, recorded: log::Played<'_>) -> Result<Event, Broken> {
     if state.result().is_some() {
         return Err(Broken::new("kind", "the match was over before this"));
     }
     match recorded {
-        EventData::Over(over) => admit_over(state, over),
-        EventData::Ball(ball) => admit_ball(state, ball),
-        EventData::MatchCreated(_)
-        | EventData::Toss(_)
-        | EventData::TossDecided(_)
-        | EventData::MatchCompleted(_)
-        | EventData::MatchAbandoned(_)
-        | EventData::SideClaimed(_)
-        | EventData::TokenRotated(_)
-        | EventData::SeedCommitted(_)
-        | EventData::SeedContributed(_)
-        | EventData::Choice(_)
-        | EventData::ChoiceOpened(_)
-        | EventData::ChoiceCalled(_) => Err(Broken::new("kind", "is no event of play")),
+        log::Played::Over(over) => admit_over(state, over),
+        log::Played::Ball(ball) => admit_ball(state, ball),
     }
-}
-
-fn expect<T: PartialEq + Debug>(field: &str, due: T, found: T) -> Result<(), Broken> {
-    if due == found { Ok(()) } else { Err(not_due(field, &due, &found)) }
-}
-
-#[cold]
-fn not_due(field: &str, due: &dyn Debug, found: &dyn Debug) -> Broken {
-    Broken::new(field, format!("{due:?} is due, not {found:?}"))
 }
 
 fn admit_over(state: &State, over: &log::Over) -> Result<Event, Broken> {

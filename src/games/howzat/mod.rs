@@ -186,7 +186,7 @@ impl Rules for Howzat {
         }
     }
 
-    fn admit(state: &State, recorded: &EventData) -> Result<Event, Broken> {
+    fn admit(state: &State, recorded: log::Played<'_>) -> Result<Event, Broken> {
         admit::admit(state, recorded)
     }
 
