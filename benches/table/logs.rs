@@ -59,7 +59,9 @@ fn seal(number: usize, events: &[EventData]) -> String {
     for (i, data) in events.iter().enumerate() {
         let at = 1_767_225_600_000 + MILLISECONDS_A_BALL * i as i64;
         let at = DateTime::from_timestamp_millis(at).expect("a time");
-        let (event, entry) = Event::seal(match_id, &head, at, Actor::Scorer, data.clone()).expect("hashable");
+        let over = matches!(data, EventData::MatchCompleted(_));
+        let actor = if over { Actor::Service } else { Actor::Scorer };
+        let (event, entry) = Event::seal(match_id, &head, at, actor, data.clone()).expect("hashable");
         head = event.head();
         log += &entry.line();
         log.push('\n');

@@ -18,11 +18,8 @@ impl Fixture {
         let whose = match (input, self.next()) {
             (Input::Abandon { .. }, _) => return self.permit_abandonment(side, now),
             (Input::Toss { caller, .. }, _) => Some(*caller),
-            // Then it is not a question of who asks, unless he may choose for both.
-            (Input::Play(_), _) if self.step().is_some() => {
-                let chooses_for_both = actor == Actor::Scorer && !self.created.remote;
-                return if chooses_for_both { Ok(()) } else { self.refuse_play() };
-            }
+            // Then it is not a question of who asks: the over begins with both choices.
+            (Input::Play(_), _) if self.step().is_some() => return self.refuse_play(),
             (Input::Play(Play::Over(choices) | Play::Ball(choices)), next) => {
                 let of_other = |name: &&String| side.is_none_or(|side| !self.game.belongs(name, side));
                 if let Some(name) = choices.keys().find(of_other) {
