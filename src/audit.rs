@@ -4,6 +4,7 @@
 //! the seeds are open, the dice against the seed. Memory is for the dice of the match, not for its log.
 
 mod report;
+mod seeds;
 
 use std::borrow::Cow;
 use std::io::BufRead;
@@ -13,11 +14,12 @@ use uuid::Uuid;
 
 pub use report::{Check, Difference, Divergence, Finding, Report, RulingCited, Verdict};
 
-use crate::dice::{COIN, Deals, Dice, Die, Draw, SeededDice, Seeds, ServerSeed};
+use self::seeds::{Drawn, fitting_seed};
+use crate::dice::{COIN, Deals, Die, Draw, SeededDice, Seeds};
 use crate::games::{Disagreement, Fixture, Game, SILENT_TOSS, silent_toss_die};
 use crate::log::{
-    Broken, BrokenLine, Chain, ChainBreak, CoinFace, DiceMode, Entry, Event, EventData, LogReader,
-    MatchAbandoned, MatchCompleted, MatchCreated, RawData, RawEvent, TossDecided, at_format,
+    Broken, BrokenLine, Chain, ChainBreak, DiceMode, Entry, Event, EventData, LogReader, MatchAbandoned,
+    MatchCompleted, MatchCreated, RawData, RawEvent, TossDecided, at_format,
 };
 use crate::scorebook::Rulings;
 
@@ -55,14 +57,6 @@ struct Rolled {
     event: Located,
     what: Drawn,
     rulings: Rulings,
-}
-
-/// What a draw gives.
-enum Drawn {
-    /// Dice.
-    Dice(Draw, Vec<Die>),
-    /// Things that are dealt.
-    Deals(Deals),
 }
 
 /// Where an event stands.
@@ -273,7 +267,8 @@ impl Audit {
         };
         let mut dice = SeededDice::new(&server_seed.match_seed(&seeds.client_seeds));
         let wrong = self.rolled.iter().find_map(|rolled| {
-            let finding = seed_finding(&mut dice, rolled)?;
+            let mut finding = rolled.what.fault(&mut dice)?;
+            finding.rulings = rolled.rulings.iter().map(|ruling| RulingCited::from(*ruling)).collect();
             Some((rolled.event.clone(), finding))
         });
         let holds = wrong.is_none();
@@ -484,79 +479,6 @@ fn compare(
         }),
         _ => {}
     }
-}
-
-/// The server seed, if it is one, fits the commitment, and the match seed follows from it.
-fn fitting_seed(seeds: &Seeds, commitment: &str) -> Result<ServerSeed, Finding> {
-    let seed = ServerSeed::from_hex(&seeds.server_seed)
-        .map_err(|fault| Finding::new(Check::Seed, format!("seeds.server_seed: {fault}")))?;
-    if seed.commitment() != commitment {
-        let mut finding =
-            Finding::new(Check::Seed, "the server seed is not the one the first event commits to");
-        finding.differences.push(difference("SHA-256(server_seed)", seed.commitment(), commitment));
-        return Err(finding);
-    }
-    let expected = Seeds::open(&seed, &seeds.client_seeds);
-    let mut finding = Finding::new(Check::Seed, "the seeds are not those that follow from the server seed");
-    for (field, recorded, expected) in [
-        ("seeds.server_seed", &seeds.server_seed, &expected.server_seed),
-        ("seeds.match_seed", &seeds.match_seed, &expected.match_seed),
-    ] {
-        if recorded != expected {
-            finding.differences.push(difference(field, recorded.as_str(), expected.as_str()));
-        }
-    }
-    if !finding.differences.is_empty() {
-        return Err(finding);
-    }
-    Ok(seed)
-}
-
-/// What is wrong with an event's dice by the seed, if anything: the first die that differs.
-fn seed_finding(dice: &mut SeededDice, rolled: &Rolled) -> Option<Finding> {
-    let mut finding = match &rolled.what {
-        Drawn::Dice(draw, rolled) => wrong_die(dice, *draw, rolled),
-        Drawn::Deals(deals) => wrong_deal(dice, deals),
-    }?;
-    finding.rulings = rolled.rulings.iter().map(|ruling| RulingCited::from(*ruling)).collect();
-    Some(finding)
-}
-
-fn wrong_die(dice: &mut SeededDice, draw: Draw, rolled: &[Die]) -> Option<Finding> {
-    dice.begin(draw);
-    for (i, die) in rolled.iter().enumerate() {
-        let sides = if (2..=256).contains(&die.sides) { die.sides } else { return None };
-        let value = dice.die(sides);
-        if value == die.value {
-            continue;
-        }
-        if die.what == COIN {
-            let [given, shown] = [value, die.value].map(|value| CoinFace::from_die(value).as_str());
-            let message = format!("the seed gives {given}, and the log says {shown}");
-            let mut finding = Finding::new(Check::Seed, message);
-            finding.differences.push(difference(COIN, shown, given));
-            return Some(finding);
-        }
-        let message =
-            format!("the seed gives {value} for the {} die, and the log says {}", die.what, die.value);
-        let mut finding = Finding::new(Check::Seed, message);
-        finding.differences.push(difference(&format!("dice[{i}].value"), die.value, value));
-        return Some(finding);
-    }
-    None
-}
-
-fn wrong_deal(dice: &mut SeededDice, deals: &Deals) -> Option<Finding> {
-    dice.begin(deals.draw);
-    for (from, dealt) in &deals.each {
-        let given = dice.deal(from, dealt.len()).unwrap_or_default();
-        if given != *dealt {
-            let mut finding = Finding::new(Check::Seed, "the seed deals others than the log says");
-            finding.differences.push(difference("deal", dealt.clone(), given));
-            return Some(finding);
-        }
-    }
-    None
 }
 
 #[cfg(test)]
