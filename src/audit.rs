@@ -9,18 +9,22 @@ mod seeds;
 use std::borrow::Cow;
 use std::io::BufRead;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 use uuid::Uuid;
 
-pub use report::{Check, Difference, Divergence, Finding, Report, RulingCited, Verdict};
+pub use report::{
+    Check, Difference, Divergence, ExceptionFound, Finding, Report, RulingCited, Through, Verdict,
+};
 
 use self::seeds::{Drawn, fitting_seed};
 use crate::dice::{COIN, Deals, Die, Draw, SeededDice, Seeds};
 use crate::games::{Disagreement, Fixture, Game, SILENT_TOSS, silent_toss_die};
 use crate::log::{
-    Broken, BrokenLine, Chain, ChainBreak, DiceMode, Entry, Event, EventData, LogReader, MatchAbandoned,
-    MatchCompleted, MatchCreated, RawData, RawEvent, TossDecided, at_format,
+    Ball, Broken, BrokenLine, Chain, ChainBreak, Correction, DiceMode, Entry, Event, EventData, LogReader,
+    MatchAbandoned, MatchCompleted, MatchCreated, Moment, RawData, RawEvent, Standing, TossDecided,
+    at_format,
 };
+use crate::projections::{Settled, chosen};
 use crate::scorebook::Rulings;
 
 /// Audits a match log. `expect_head` is the hash the last event should have, where it is known.
@@ -46,6 +50,12 @@ pub struct Audit {
     /// What was drawn for sides that stayed silent.
     drawn: u64,
     match_id: Option<Uuid>,
+    /// What stands, each event with the match before it and what was chosen in it.
+    standing: Standing<(Fixture, Map<String, Value>)>,
+    settled: Settled,
+    /// The last ball before any finding.
+    last_ball: Option<Located>,
+    exceptions: Vec<ExceptionFound>,
     rolled: Vec<Rolled>,
     seeds: Option<(Located, Seeds)>,
     /// The first event with a finding, and what was found on it.
@@ -128,11 +138,13 @@ impl Audit {
                     }
                     Err(found) => findings.extend(found),
                 }
-                self.note(event, &at);
+                findings.extend(self.note(event, &at));
             }
         }
         if !findings.is_empty() {
             self.first = Some((at, findings));
+        } else if at.ball.is_some() {
+            self.last_ball = Some(at);
         }
     }
 
@@ -142,9 +154,11 @@ impl Audit {
     }
 
     /// Keeps what can only be judged at the end: the dice, and the seeds. No seed will ever judge table dice.
-    fn note(&mut self, event: Event, at: &Located) {
+    ///
+    /// Seeds that were open already are no others when a match that was amended ends again.
+    fn note(&mut self, event: Event, at: &Located) -> Option<Finding> {
         if self.fixture.as_ref().is_none_or(|fixture| fixture.created().dice == DiceMode::Table) {
-            return;
+            return None;
         }
         let mut rolled = |draw, dice, rulings| {
             self.rolled.push(Rolled { event: at.clone(), what: Drawn::Dice(draw, dice), rulings });
@@ -160,7 +174,13 @@ impl Audit {
             }
             EventData::MatchCompleted(MatchCompleted { seeds, .. })
             | EventData::MatchAbandoned(MatchAbandoned { seeds, .. }) => {
-                self.seeds = seeds.map(|seeds| (at.clone(), seeds));
+                let open = self.seeds.take().or_else(|| Some((at.clone(), seeds.clone()?)));
+                let same = seeds.is_none() || open.as_ref().map(|(_, open)| open) == seeds.as_ref();
+                self.seeds = open;
+                if !same {
+                    let message = "the seeds are not those that were open before";
+                    return Some(Finding::new(Check::Seed, message));
+                }
             }
             EventData::TossDecided(TossDecided { to, draw: Some(_), .. }) => {
                 let die = Die { what: SILENT_TOSS.into(), sides: 2, value: silent_toss_die(to) };
@@ -175,8 +195,14 @@ impl Audit {
             | EventData::SeedContributed(_)
             | EventData::Choice(_)
             | EventData::ChoiceOpened(_)
-            | EventData::ChoiceCalled(_) => {}
+            | EventData::ChoiceCalled(_)
+            | EventData::Correction(_)
+            | EventData::CorrectionProposed(_)
+            | EventData::CorrectionConsented(_)
+            | EventData::Dispute(_)
+            | EventData::DisputeRuled(_) => {}
         }
+        None
     }
 
     fn look_for_seeds(&mut self, raw: RawEvent, at: &Located) {
@@ -209,14 +235,58 @@ impl Audit {
             }
         }
         let permitted = fixture.permit_recorded(event.actor, &event.data, event.at);
-        let deals = fixture.follow(&event.data).map_err(|disagreements| {
-            disagreements.into_iter().map(|one| rules_finding(&event.data, one)).collect::<Vec<_>>()
-        })?;
+        let found = |disagreements: Vec<Disagreement>| -> Vec<Finding> {
+            disagreements.into_iter().map(|one| rules_finding(&event.data, one)).collect()
+        };
+        let deals = match &event.data {
+            EventData::Correction(correction) => {
+                fixture.check_correction(correction, &self.standing).map_err(|one| found(vec![one]))?;
+                self.correct(event, correction);
+                Vec::new()
+            }
+            played => {
+                let before = played.moment().map(|moment| (moment, fixture.clone()));
+                let deals = fixture.follow(played).map_err(found)?;
+                self.keep(event, before);
+                deals
+            }
+        };
         permitted.map(|()| deals).map_err(|refusal| {
             let actor = event.actor.as_str();
             let message = format!("it cannot have been put in by {actor}: {}", refusal.message);
             vec![Finding::new(Check::Rules, message)]
         })
+    }
+
+    /// Keeps an event that stands, and the match before it.
+    fn keep(&mut self, event: &Event, before: Option<(Moment, Fixture)>) {
+        if let Some((moment, before)) = before {
+            self.standing.push(event.seq, moment, event.data.shows(), (before, chosen(&event.data)));
+        }
+        if self.settled.hears(&event.data) {
+            self.settled.apply(event);
+        }
+        if let EventData::Ball(Ball { delivery, outcome, as_stood: Some(as_stood), .. }) = &event.data {
+            self.exceptions.push(ExceptionFound {
+                seq: event.seq,
+                delivery: *delivery,
+                reason: as_stood.reason.clone(),
+                stands: outcome.clone(),
+                by_rules: as_stood.by_rules.clone(),
+            });
+        }
+    }
+
+    /// Takes back what a correction says.
+    fn correct(&mut self, event: &Event, correction: &Correction) {
+        let void = self.standing.void(correction.voids_from_seq);
+        self.exceptions.retain(|exception| exception.seq < correction.voids_from_seq);
+        let before = void.first().map(|stood| &stood.kept.0);
+        if let (Some(fixture), Some(before)) = (&mut self.fixture, before) {
+            *fixture = fixture.corrected(before, correction);
+        }
+        let voided = void.into_iter().map(|stood| (stood.moment, stood.shows, stood.kept.1));
+        self.settled.correct(event, voided);
     }
 
     /// Ends the audit: checks the dice against the seeds, and the head against the one expected.
@@ -227,6 +297,7 @@ impl Audit {
         self.check_end();
         self.check_head(expect_head);
         let held = self.first.as_ref().map_or(self.events, |(at, _)| at.position - 1);
+        let verified_through = self.last_ball(held).map(Located::ball);
         let divergence = self.first.take().map(|(at, findings)| at.diverges(findings));
         let status = self.fixture.as_ref().map_or("created", Fixture::status);
         let (proved, not_proved) =
@@ -238,11 +309,22 @@ impl Audit {
             status,
             events: self.events,
             deliveries: self.deliveries,
+            verified_through,
             head: self.chain.head().clone(),
             proved,
             not_proved,
             divergence,
+            exceptions: self.exceptions,
+            corrections: self.settled.corrections().to_vec(),
+            changed_choices: self.settled.changed_choices().to_vec(),
+            disputes: self.settled.disputes().to_vec(),
         }
+    }
+
+    /// The last ball among the events that hold.
+    fn last_ball(&self, held: u64) -> Option<&Located> {
+        let balls = self.rolled.iter().map(|rolled| &rolled.event).filter(|event| event.ball.is_some());
+        self.last_ball.iter().chain(balls.rev()).find(|event| event.position <= held)
     }
 
     /// Puts a finding on record if it is about an event no later than the first that diverges.
@@ -281,7 +363,7 @@ impl Audit {
     /// The event that ends a match, and opens its seeds, is appended together with the ball that does: without it the
     /// log was cut off, or somebody keeps the seeds back.
     fn check_end(&mut self) {
-        if self.fixture.as_ref().is_some_and(Fixture::is_played_out) {
+        if self.fixture.as_ref().is_some_and(|fixture| fixture.is_played_out() || fixture.is_reopened()) {
             let at = Located::missing("match_completed", self.events);
             let message = "the match ended with the event before, and the event that says so is missing";
             self.found(at, Finding::new(Check::Rules, message));
@@ -339,6 +421,12 @@ impl Audit {
             not_proved.push("the dice: they were rolled at the table and are taken as entered".to_owned());
         }
         not_proved.push("times and authors: the chain fixes them as they were written".to_owned());
+        if !self.exceptions.is_empty() {
+            let many = self.exceptions.len();
+            not_proved.push(format!(
+                "{many} balls stand as the table agreed, and not by the rules: see the exceptions"
+            ));
+        }
         if !matches!(status, "completed" | "abandoned") {
             not_proved.push("the end: the match is still in play".to_owned());
         }
@@ -352,6 +440,16 @@ impl Audit {
 }
 
 impl Located {
+    fn ball(&self) -> Through {
+        Through {
+            seq: self.seq,
+            delivery: self.delivery.unwrap_or_default(),
+            innings: self.innings.unwrap_or_default(),
+            over: self.over.unwrap_or_default(),
+            ball: self.ball.unwrap_or_default(),
+        }
+    }
+
     fn diverges(self, findings: Vec<Finding>) -> Divergence {
         Divergence {
             seq: self.seq,

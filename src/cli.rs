@@ -18,8 +18,8 @@ use tracing_subscriber::EnvFilter;
 use crate::audit::{Verdict, audit};
 use crate::http::{bind, document_text, serve};
 use crate::log::{LogReader, MatchId, is_hash, printable};
-use crate::play::rows_of;
-use crate::projections::{Book, CommentaryLine, Score, Scorecard, newspaper_card};
+use crate::play::{Moment, Telling, Told, rows_of};
+use crate::projections::{CommentaryLine, Score, Scorecard, newspaper_card};
 use crate::store::{self, Commit, EventStore, Migrate, Rebuilt, StoreError};
 
 /// Something is wrong with what was asked for, or it could not be done.
@@ -54,17 +54,15 @@ enum Command {
     Replay {
         /// The match log file, or - for standard input
         file: String,
-        /// Only up to this event
-        #[arg(long, env = "THIRD_UMPIRE_AT", value_name = "SEQ")]
-        at: Option<u64>,
+        #[command(flatten)]
+        moment: MomentArgs,
     },
     /// Print the scorecard of a match log
     Scorecard {
         /// The match log file, or - for standard input
         file: String,
-        /// As it stood after this event
-        #[arg(long, env = "THIRD_UMPIRE_AT", value_name = "SEQ")]
-        at: Option<u64>,
+        #[command(flatten)]
+        moment: MomentArgs,
         /// How to print it
         #[arg(long, env = "THIRD_UMPIRE_FORMAT", value_enum, default_value = "text")]
         format: Format,
@@ -85,6 +83,22 @@ enum Command {
 enum Format {
     Text,
     Json,
+}
+
+#[derive(Args)]
+struct MomentArgs {
+    /// Only up to this event
+    #[arg(long, env = "THIRD_UMPIRE_AT", value_name = "SEQ")]
+    at: Option<u64>,
+    /// As it was known after this event, before later corrections
+    #[arg(long, env = "THIRD_UMPIRE_AS_KNOWN_AT", value_name = "SEQ")]
+    as_known_at: Option<u64>,
+}
+
+impl From<MomentArgs> for Moment {
+    fn from(asked: MomentArgs) -> Moment {
+        Moment { at: asked.at, known: asked.as_known_at }
+    }
 }
 
 #[derive(Args)]
@@ -132,8 +146,8 @@ pub fn main() -> ExitCode {
     let cli = Cli::parse();
     let done = match cli.command {
         Command::Audit { file, expect_head, format } => run_audit(&file, expect_head.as_deref(), format),
-        Command::Replay { file, at } => run_replay(&file, at),
-        Command::Scorecard { file, at, format } => run_scorecard(&file, at, format),
+        Command::Replay { file, moment } => run_replay(&file, moment.into()),
+        Command::Scorecard { file, moment, format } => run_scorecard(&file, moment.into(), format),
         Command::Openapi => print(&document_text()),
         Command::Serve(args) => actix_web::rt::System::new().block_on(run_serve(args)),
         Command::Rebuild(args) => actix_web::rt::System::new().block_on(run_rebuild(args)),
@@ -180,43 +194,39 @@ fn run_audit(file: &str, expect_head: Option<&str>, format: Format) -> Result<Ex
     })
 }
 
-/// Folds a log file up to an event, handing each line of commentary to `tell`.
-fn fold(file: &str, at: Option<u64>, mut tell: impl FnMut(CommentaryLine)) -> Result<Book, Failure> {
-    if at == Some(0) {
+/// Tells a log file, at the moment asked for.
+fn told(file: &str, moment: Moment) -> Result<Told, Failure> {
+    if moment.at == Some(0) || moment.known == Some(0) {
         return Err("there is no event 0; events count from 1".into());
     }
-    let mut folded: Option<Book> = None;
+    let mut telling = Telling::new(moment);
     for line in LogReader::new(open(file)?) {
         let (raw, _) = line.map_err(|broken| format!("{file} is not a match log: {broken}"))?;
         let seq = raw.seq;
         let broken =
             |broken: crate::log::Broken| format!("event {seq} does not hold: {broken}; audit says more");
         let event = raw.read().map_err(broken)?;
-        tell(Book::follow(&mut folded, &event).map_err(broken)?.tell(&event));
-        if Some(seq) == at {
+        telling.follow(event).map_err(broken)?;
+        if Some(seq) == moment.known {
             break;
         }
     }
-    let book = folded.ok_or_else(|| format!("{file} holds no event"))?;
-    match at {
-        Some(at) if at != book.head().seq => {
-            Err(format!("there is no event {at}; the log ends at event {}", book.head().seq).into())
-        }
-        _ => Ok(book),
-    }
+    Ok(telling.end().map_err(|fault| format!("{file}: {fault}"))?)
 }
 
-fn run_replay(file: &str, at: Option<u64>) -> Result<ExitCode, Failure> {
-    let mut told = String::new();
-    let book = fold(file, at, |line| {
-        let place = line.ball.map_or_else(String::new, |ball| format!("{ball:>5}  "));
-        told.push_str(&format!("{place}{}\n", printable(&line.text)));
-    })?;
+fn run_replay(file: &str, moment: Moment) -> Result<ExitCode, Failure> {
+    let Told { book, lines } = told(file, moment)?;
+    let tell = |line: &CommentaryLine| {
+        let place = line.ball.as_ref().map_or_else(String::new, |ball| format!("{ball:>5}  "));
+        let void = if line.void.is_some() { "(void) " } else { "" };
+        format!("{place}{void}{}\n", printable(&line.text))
+    };
+    let told: String = lines.iter().map(tell).collect();
     print(&format!("{told}\n{}\n", Score::of(&book).text))
 }
 
-fn run_scorecard(file: &str, at: Option<u64>, format: Format) -> Result<ExitCode, Failure> {
-    let book = fold(file, at, |_| {})?;
+fn run_scorecard(file: &str, moment: Moment, format: Format) -> Result<ExitCode, Failure> {
+    let book = told(file, moment)?.book;
     print(&match format {
         Format::Text => newspaper_card(&book),
         Format::Json => serde_json::to_string_pretty(&Scorecard::of(&book))? + "\n",

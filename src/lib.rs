@@ -7,6 +7,7 @@
 
 pub mod audit;
 pub mod cli;
+pub mod corrections;
 pub mod dice;
 pub mod games;
 pub mod http;

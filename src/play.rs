@@ -7,7 +7,9 @@
 mod following;
 mod held;
 mod submission;
+mod telling;
 
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -17,10 +19,11 @@ use hashlink::LruCache;
 
 use serde_json::{Map, Value};
 
+use crate::corrections::{self, Agreement};
 use crate::dice::ServerSeed;
 use crate::games::{Choices, Game, Hidden, Place, Refusal, Terms, Why, new_match};
-use crate::log::{Actor, Entry, Event, EventData, Head, MatchId, Role, SeedSource, TeamSheet, now};
-use crate::projections::{Book, CommentaryLine, Page, Rows};
+use crate::log::{Actor, Broken, Entry, Event, EventData, Head, MatchId, Role, SeedSource, TeamSheet, now};
+use crate::projections::{Book, Page, Reading, Rows};
 use crate::scorebook::Side;
 use crate::store::{
     Answered, Append, Appender, Commit, EventStore, Pass, Record, Secrets, StoreError, TokenRow,
@@ -29,6 +32,7 @@ use crate::store::{
 use self::held::{Held, Slot};
 pub use following::Following;
 pub use submission::{Asked, Decided, Entered, Key, Submission, Until};
+pub use telling::{Moment, Telling, Told, Untold};
 
 /// Matches whose folded state is kept in memory.
 const BOOKS_KEPT: usize = 1_000;
@@ -41,14 +45,9 @@ pub enum PlayError {
     /// There is no match of this id.
     #[error("there is no match {0}")]
     NoSuchMatch(MatchId),
-    /// There is no such event.
-    #[error("there is no event {at}; the log ends at event {last}")]
-    NoSuchEvent {
-        /// The event asked for.
-        at: u64,
-        /// The last there is.
-        last: u64,
-    },
+    /// There is no such event, or nothing was known of it then.
+    #[error(transparent)]
+    Untold(#[from] Untold),
     /// The rules refuse.
     #[error("{0}")]
     Refused(Box<Refusal>),
@@ -86,7 +85,7 @@ impl PlayError {
         match self {
             PlayError::Store(error) => matches!(error, StoreError::Conflict),
             PlayError::NoSuchMatch(_)
-            | PlayError::NoSuchEvent { .. }
+            | PlayError::Untold(_)
             | PlayError::Refused(_)
             | PlayError::StaleHead(_)
             | PlayError::TokenRefused
@@ -184,8 +183,8 @@ impl Matches {
         let given = seed.as_ref().map(|(seed, source)| (seed, *source));
         let created = new_match(game, &asked.rules, asked.home, asked.away, given, asked.terms)?;
         let match_id = MatchId::now_v7();
-        let first =
-            seal(match_id, &Head::default(), vec![EventData::MatchCreated(created)], asked.actor, now())?;
+        let created = vec![(EventData::MatchCreated(created), asked.actor)];
+        let first = seal(match_id, &Head::default(), created, now())?;
         let book = fold(None, &first)?;
         let server_seed = given.map(|(seed, _)| seed.clone());
         let secrets = Secrets { server_seed, tokens: asked.tokens, opening: None };
@@ -265,6 +264,7 @@ impl Matches {
 
     /// Puts something into a match: decides it on the match as it stands and appends what follows.
     pub async fn submit(&self, submission: &Submission) -> Result<Appended, PlayError> {
+        let submission = &self.for_this_head(submission).await?;
         let slot = self.slot(submission.match_id);
         let _turn = slot.turn.lock().await;
         if let Some(held) = slot.held() {
@@ -294,6 +294,36 @@ impl Matches {
         Err(PlayError::Contended)
     }
 
+    /// What is only for the match as it stands now is not decided again on another.
+    async fn for_this_head<'a>(&self, asked: &'a Submission) -> Result<Cow<'a, Submission>, PlayError> {
+        if asked.is_for_any_head() || asked.if_match.is_some() {
+            return Ok(Cow::Borrowed(asked));
+        }
+        let head = self.store.head(asked.match_id).await?.ok_or(PlayError::NoSuchMatch(asked.match_id))?;
+        Ok(Cow::Owned(Submission { if_match: Some(vec![head.hash]), ..asked.clone() }))
+    }
+
+    /// What a correction would come to: the match before it, and after. Nothing is stored.
+    pub async fn dry_run(&self, submission: &Submission) -> Result<(Arc<Book>, Book), PlayError> {
+        let held = self.current(submission.match_id, &self.slot(submission.match_id)).await?;
+        let head = held.book.head();
+        if submission.if_match.as_ref().is_some_and(|expected| !expected.contains(&head.hash)) {
+            return Err(PlayError::StaleHead(head.clone()));
+        }
+        let Asked::Correct(ask) = &submission.asked else {
+            return Ok((Arc::clone(&held.book), Book::clone(&held.book)));
+        };
+        let log = self.events(submission.match_id, head).await?;
+        let actor = submission.actor;
+        let as_made = corrections::decide(&log, ask, actor, held.seed.as_ref(), Agreement::Supposed)?;
+        if as_made.shows_new_dice {
+            let message = "this would show a die that is not in the log yet, and a dry run shows none";
+            return Err(Refusal::new(Why::IllegalInput, Place::Field("dry_run".to_owned()), message).into());
+        }
+        let sealed = seal(submission.match_id, head, as_made.said, now())?;
+        Ok((held.book, read_again(log, &sealed)?))
+    }
+
     async fn try_submit(&self, submission: &Submission, current: &Held) -> Result<Appended, PlayError> {
         let head = current.book.head();
         if submission.if_match.as_ref().is_some_and(|expected| !expected.contains(&head.hash)) {
@@ -303,10 +333,17 @@ impl Matches {
             true => self.store.openings(submission.match_id).await?,
             false => Vec::new(),
         };
+        let log = match submission.needs_log(current.book.fixture()) {
+            true => self.events(submission.match_id, head).await?,
+            false => Vec::new(),
+        };
         let hidden = Hidden { seed: current.seed.as_ref(), openings: &openings, now: now() };
-        let Decided { events, secrets } = submission.decide(current.book.fixture(), hidden)?;
-        let sealed = seal(submission.match_id, head, events, submission.actor, hidden.now)?;
-        let book = fold(Some(&current.book), &sealed)?;
+        let Decided { events, secrets } = submission.decide(current.book.fixture(), hidden, &log)?;
+        let sealed = seal(submission.match_id, head, events, hidden.now)?;
+        let book = match log.is_empty() {
+            true => fold(Some(&current.book), &sealed)?,
+            false => read_again(log, &sealed)?,
+        };
         let answered = submission.key.as_ref().map(|key| Answered {
             actor: submission.actor,
             key: key.key.clone(),
@@ -376,36 +413,25 @@ impl Matches {
         }
     }
 
-    /// The match as it stood after event `at`.
+    /// The match as it stood after event `at`, and as it was known then.
     pub async fn book_at(&self, match_id: MatchId, at: u64) -> Result<Book, PlayError> {
-        self.folded_to(match_id, at, |_, _| {}).await
+        Ok(self.told_at(match_id, Moment { at: Some(at), known: Some(at) }).await?.book)
     }
 
-    /// The match as it stood after event `at`, and its commentary up to there.
-    pub async fn told_to(
-        &self,
-        match_id: MatchId,
-        at: u64,
-    ) -> Result<(Book, Vec<CommentaryLine>), PlayError> {
-        let mut lines = Vec::new();
-        let book = self.folded_to(match_id, at, |book, event| lines.push(book.tell(event))).await?;
-        Ok((book, lines))
-    }
-
-    async fn folded_to(
-        &self,
-        match_id: MatchId,
-        at: u64,
-        seen: impl FnMut(&Book, &Event) + Send,
-    ) -> Result<Book, PlayError> {
-        let book = if at == 0 { None } else { self.load(match_id, None, at, seen).await? };
-        match book {
-            Some(book) if book.head().seq == at => Ok(book),
-            book => match self.store.head(match_id).await? {
-                Some(head) if at == 0 || head.seq < at => Err(PlayError::NoSuchEvent { at, last: head.seq }),
-                Some(_) => Err(missing(book.map_or(0, |book| book.head().seq) + 1)),
-                None => Err(PlayError::NoSuchMatch(match_id)),
-            },
+    /// The match at a moment, as it is known at another, told up to there.
+    pub async fn told_at(&self, match_id: MatchId, moment: Moment) -> Result<Told, PlayError> {
+        let head = self.store.head(match_id).await?.ok_or(PlayError::NoSuchMatch(match_id))?;
+        let (known, last) = (moment.known.unwrap_or(head.seq), head.seq);
+        if let Some(at) = [moment.at, moment.known].into_iter().flatten().find(|at| !(1..=last).contains(at))
+        {
+            return Err(Untold::NoSuchEvent { at, last }.into());
+        }
+        let mut telling = Telling::new(moment);
+        self.read(match_id, 0, known, |event| telling.follow(event)).await?;
+        match telling.end() {
+            // What is up to the head is in the store, or has been lost.
+            Err(Untold::NoSuchEvent { last, .. }) if last < known => Err(missing(last + 1)),
+            told => Ok(told?),
         }
     }
 
@@ -441,8 +467,19 @@ impl Matches {
 
     /// Folds a log up to its head, on top of what is known of it.
     async fn fold_to(&self, match_id: MatchId, known: Option<Held>, head: &Head) -> Result<Book, PlayError> {
-        let known = known.map(|held| Book::clone(&held.book));
-        let book = self.load(match_id, known, head.seq, |_, _| {}).await?;
+        let book = match known {
+            Some(held) => {
+                let mut book = Book::clone(&held.book);
+                let after = book.head().seq;
+                self.read(match_id, after, head.seq, |event| book.apply(&event)).await?;
+                Some(book)
+            }
+            None => {
+                let mut reading = Reading::default();
+                self.read(match_id, 0, head.seq, |event| reading.follow(event).map(|_| ())).await?;
+                reading.into_book()
+            }
+        };
         let last = book.as_ref().map_or(0, |book| book.head().seq);
         match book {
             Some(book) if book.head() == head => Ok(book),
@@ -454,33 +491,45 @@ impl Matches {
         }
     }
 
+    /// The whole log, which ends in this head.
+    async fn events(&self, match_id: MatchId, head: &Head) -> Result<Vec<Event>, PlayError> {
+        let mut events = Vec::new();
+        self.read(match_id, 0, head.seq, |event| {
+            events.push(event);
+            Ok(())
+        })
+        .await?;
+        match events.last() {
+            Some(last) if last.head() == *head => Ok(events),
+            _ => Err(StoreError::Conflict.into()),
+        }
+    }
+
     async fn seed(&self, match_id: MatchId) -> Result<Option<ServerSeed>, PlayError> {
         let Some(text) = self.store.server_seed(match_id).await? else { return Ok(None) };
         let broken = |_| StoreError::Failed("a stored server seed is not 64 hexadecimal digits".to_owned());
         Ok(Some(ServerSeed::from_hex(&text).map_err(broken)?))
     }
 
-    /// Folds a log up to event `to`, or as far as it goes, on top of what is known of it. Each event is folded as it
-    /// comes, while the database looks for the next.
-    async fn load(
+    /// Reads a log up to event `to`, or as far as it goes. Each event is taken as it comes, while the database looks for the
+    /// next.
+    async fn read(
         &self,
         match_id: MatchId,
-        known: Option<Book>,
+        after: u64,
         to: u64,
-        mut seen: impl FnMut(&Book, &Event) + Send,
-    ) -> Result<Option<Book>, PlayError> {
-        let mut book = known;
-        let after = book.as_ref().map_or(0, |book| book.head().seq);
-        let mut broken = None;
-        let mut follow = |entry: Entry| {
-            match read_on(&mut book, &entry) {
-                Ok(event) => book.iter().for_each(|book| seen(book, &event)),
-                Err(reason) => broken = Some(PlayError::BrokenLog { seq: entry.seq, reason }),
+        mut take: impl FnMut(Event) -> Result<(), Broken> + Send,
+    ) -> Result<(), PlayError> {
+        let mut fault = None;
+        let mut follow = |entry: Entry| match entry.read().and_then(&mut take) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(broken) => {
+                fault = Some(PlayError::BrokenLog { seq: entry.seq, reason: broken.to_string() });
+                ControlFlow::Break(())
             }
-            if broken.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         self.store.read(match_id, after, to, &mut follow).await?;
-        broken.map_or(Ok(book), Err)
+        fault.map_or(Ok(()), Err)
     }
 
     /// The match's place in memory, if it has one.
@@ -501,17 +550,14 @@ impl Matches {
 
 /// Folds a whole log into the rows the store keeps of it.
 pub fn rows_of(entries: &[Entry]) -> Result<Rows, String> {
-    let mut book = None;
+    let mut reading = Reading::default();
     for entry in entries {
-        read_on(&mut book, entry).map_err(|reason| format!("event {}: {reason}", entry.seq))?;
+        entry
+            .read()
+            .and_then(|event| reading.follow(event).map(|_| ()))
+            .map_err(|broken| format!("event {}: {broken}", entry.seq))?;
     }
-    Ok(Rows::of(&book.ok_or("the log is empty")?))
-}
-
-fn read_on(book: &mut Option<Book>, entry: &Entry) -> Result<Event, String> {
-    let event = entry.read().map_err(|broken| broken.to_string())?;
-    Book::follow(book, &event).map_err(|broken| broken.to_string())?;
-    Ok(event)
+    Ok(Rows::of(reading.book().ok_or("the log is empty")?))
 }
 
 fn missing(seq: u64) -> PlayError {
@@ -522,13 +568,12 @@ fn missing(seq: u64) -> PlayError {
 fn seal(
     match_id: MatchId,
     head: &Head,
-    decided: Vec<EventData>,
-    actor: Actor,
+    decided: Vec<(EventData, Actor)>,
     at: DateTime<Utc>,
 ) -> Result<Vec<(Event, Entry)>, PlayError> {
     let mut head = head.clone();
     let mut sealed = Vec::with_capacity(decided.len());
-    for data in decided {
+    for (data, actor) in decided {
         let actor = if matches!(data, EventData::MatchCompleted(_)) { Actor::Service } else { actor };
         let (event, entry) = Event::seal(match_id, &head, at, actor, data)
             .map_err(|fault| StoreError::Failed(format!("an event cannot be written: {fault}")))?;
@@ -542,13 +587,26 @@ fn seal(
 fn fold(book: Option<&Book>, sealed: &[(Event, Entry)]) -> Result<Book, PlayError> {
     let mut folded = book.cloned();
     for (event, _) in sealed {
-        Book::follow(&mut folded, event)
-            .map_err(|broken| PlayError::BrokenLog { seq: event.seq, reason: broken.to_string() })?;
+        let done = match &mut folded {
+            Some(book) => book.apply(event),
+            None => Book::open(event).map(|book| folded = Some(book)),
+        };
+        done.map_err(|broken| PlayError::BrokenLog { seq: event.seq, reason: broken.to_string() })?;
     }
     match folded {
         Some(folded) if !sealed.is_empty() => Ok(folded),
         _ => Err(StoreError::Failed("there is nothing to append".to_owned()).into()),
     }
+}
+
+/// Reads a log, and the new events that correct it.
+fn read_again(log: Vec<Event>, sealed: &[(Event, Entry)]) -> Result<Book, PlayError> {
+    let mut reading = Reading::default();
+    for event in log.into_iter().chain(sealed.iter().map(|(event, _)| event.clone())) {
+        let seq = event.seq;
+        reading.follow(event).map_err(|broken| PlayError::BrokenLog { seq, reason: broken.to_string() })?;
+    }
+    reading.into_book().ok_or_else(|| missing(1))
 }
 
 fn records(sealed: &[(Event, Entry)]) -> Vec<Record> {

@@ -6,7 +6,8 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::log::{Head, printable};
-use crate::scorebook::Ruling;
+use crate::projections::{ChangedChoice, CorrectionEntry, CorrectionStatus, DisputeEntry};
+use crate::scorebook::{Outcome, Ruling};
 
 /// Whether a log holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
@@ -32,8 +33,10 @@ pub struct Report {
     pub status: &'static str,
     /// How many events the log has.
     pub events: u64,
-    /// How many deliveries were followed.
+    /// How many deliveries were followed, those that are void now among them.
     pub deliveries: u32,
+    /// The last ball that holds.
+    pub verified_through: Option<Through>,
     /// The last event and its hash.
     pub head: Head,
     /// What was proved.
@@ -42,6 +45,44 @@ pub struct Report {
     pub not_proved: Vec<String>,
     /// The first event that diverges.
     pub divergence: Option<Divergence>,
+    /// Balls of which stands what the table agreed on: exceptions, not divergences.
+    pub exceptions: Vec<ExceptionFound>,
+    /// Corrections, be they made or only proposed.
+    pub corrections: Vec<CorrectionEntry>,
+    /// Choices that were made otherwise after a correction, when what had followed from them was known.
+    pub changed_choices: Vec<ChangedChoice>,
+    /// Disputes, and how they were ruled on.
+    pub disputes: Vec<DisputeEntry>,
+}
+
+/// A ball of a log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Through {
+    /// Its event.
+    pub seq: u64,
+    /// Its number in the match.
+    pub delivery: u32,
+    /// The innings.
+    pub innings: u16,
+    /// The over.
+    pub over: u16,
+    /// The place in the over, counting every delivery.
+    pub ball: u32,
+}
+
+/// A ball of which stands what the table agreed on.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+pub struct ExceptionFound {
+    /// Its event.
+    pub seq: u64,
+    /// Its number in the match.
+    pub delivery: u32,
+    /// Why.
+    pub reason: String,
+    /// What stands.
+    pub stands: Outcome,
+    /// What the rules come to.
+    pub by_rules: Outcome,
 }
 
 /// The first event of a log that diverges.
@@ -139,13 +180,79 @@ impl Display for Report {
                 self.deliveries
             )?;
         }
+        if let Some(through) = &self.verified_through {
+            let Through { seq, delivery, innings, over, ball } = through;
+            writeln!(
+                f,
+                "verified through: delivery {delivery} (innings {innings}, over {over}, ball {ball}), event {seq}"
+            )?;
+        }
         for line in &self.proved {
             writeln!(f, "proved: {line}")?;
         }
         for line in &self.not_proved {
             writeln!(f, "not proved: {line}")?;
         }
+        self.exceptions.iter().try_for_each(|exception| write!(f, "{exception}"))?;
+        self.corrections.iter().try_for_each(|correction| write_correction(f, correction))?;
+        for changed in &self.changed_choices {
+            let number = changed.correction;
+            writeln!(f, "changed after it was seen (correction {number}): {}", printable(&changed.told()))?;
+        }
+        self.disputes.iter().try_for_each(|dispute| write_dispute(f, dispute))?;
         writeln!(f, "head: {} {}", self.head.seq, printable(&self.head.hash))
+    }
+}
+
+impl Display for ExceptionFound {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ExceptionFound { seq, delivery, reason, stands, by_rules } = self;
+        writeln!(
+            f,
+            "exception: delivery {delivery} (event {seq}) stands as the table agreed: {}",
+            printable(reason)
+        )?;
+        let mut differences = Vec::new();
+        let [stands, by_rules] = [stands, by_rules].map(|outcome| serde_json::json!(outcome));
+        super::compare("", Some(&stands), Some(&by_rules), &mut differences);
+        for Difference { field, recorded, expected } in differences {
+            let line = format!("{field}: {} stands, by the rules {}", told(&recorded), told(&expected));
+            writeln!(f, "    {}", printable(&line))?;
+        }
+        Ok(())
+    }
+}
+
+fn told(value: &Option<Value>) -> String {
+    value.as_ref().map_or("nothing".to_owned(), Value::to_string)
+}
+
+fn write_correction(f: &mut fmt::Formatter<'_>, correction: &CorrectionEntry) -> fmt::Result {
+    let CorrectionEntry { number, seq, voids_from_seq, voided, reason, .. } = correction;
+    let what = match (correction.amends, correction.voids_from) {
+        (Some(delivery), _) => format!("delivery {delivery} put right"),
+        (None, Some(delivery)) => format!("taken back from delivery {delivery} on"),
+        (None, None) => format!("taken back from event {voids_from_seq} on"),
+    };
+    let how = match correction.status {
+        CorrectionStatus::Made if correction.dice_seen => {
+            format!("{voided} events void, some of which showed dice")
+        }
+        CorrectionStatus::Made => format!("{voided} events void"),
+        CorrectionStatus::Proposed => "proposed, not made".to_owned(),
+        CorrectionStatus::Lapsed => "proposed, and lapsed".to_owned(),
+    };
+    writeln!(f, "correction {number} (event {seq}): {what}, {how}: {}", printable(reason))
+}
+
+fn write_dispute(f: &mut fmt::Formatter<'_>, dispute: &DisputeEntry) -> fmt::Result {
+    let DisputeEntry { number, seq, delivery, claim, by, ruled } = dispute;
+    write!(f, "dispute {number} (event {seq}), delivery {delivery}, by {by}: {}", printable(claim))?;
+    match ruled {
+        None => writeln!(f, "; open"),
+        Some(ruled) => {
+            writeln!(f, "; {} (event {}): {}", ruled.finding.as_str(), ruled.seq, printable(&ruled.ruling))
+        }
     }
 }
 
@@ -178,7 +285,6 @@ impl Display for Finding {
         };
         writeln!(f, "  {check}: {}", printable(&self.message))?;
         for Difference { field, recorded, expected } in &self.differences {
-            let told = |value: &Option<Value>| value.as_ref().map_or("nothing".to_owned(), Value::to_string);
             let line =
                 format!("{field}: the log says {}, and it should be {}", told(recorded), told(expected));
             writeln!(f, "    {}", printable(&line))?;

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use super::{Failure, print, run_audit, run_scorecard};
 use crate::http::{bind, serve};
+use crate::play::Moment;
 use crate::store::{self, Commit, Migrate};
 
 const HOME: [&str; 11] = [
@@ -103,7 +104,7 @@ fn post(url: &str, token: Option<&str>, body: &Value) -> Result<Value, Failure> 
 
 fn show(file: &str) -> Result<ExitCode, Failure> {
     let program = std::env::args().next().unwrap_or_else(|| "third-umpire".to_owned());
-    run_scorecard(file, None, super::Format::Text)?;
+    run_scorecard(file, Moment::default(), super::Format::Text)?;
     print(&format!("\n$ {program} audit {file}\n"))?;
     let verdict = run_audit(file, None, super::Format::Text)?;
     print(&format!(

@@ -4,11 +4,12 @@ use serde_json::{Value, json};
 
 use super::apart::Apart;
 use super::creation::admit_created;
-use super::{Choices, Disagreement, GameState, Next, Place, Play, Refusal, Why};
+use super::proceedings::Proceedings;
+use super::{Choices, Decided, Disagreement, GameState, Next, Place, Play, Refusal, Why};
 use crate::dice::{COIN, Deals, Dice, Die, Draw, MatchSeed, RecordedDice, SeededDice, Seeds, ServerSeed};
 use crate::log::{
-    Ball, Broken, CoinFace, DiceMode, EventData, MatchAbandoned, MatchCompleted, MatchCreated, MatchId, Toss,
-    TossChoice, TossDecided, is_unsafe,
+    Agreed, Ball, Broken, CoinFace, DiceMode, EventData, MatchAbandoned, MatchCompleted, MatchCreated,
+    MatchId, Toss, TossChoice, TossDecided, is_unsafe,
 };
 use crate::scorebook::{BySide, MatchResult, MatchTally, Side};
 
@@ -29,6 +30,8 @@ pub enum Input {
     },
     /// Play.
     Play(Play),
+    /// A ball of which stands what the table agreed on.
+    AsStood(Choices, Agreed),
     /// The match is given up.
     Abandon {
         /// Why.
@@ -67,6 +70,13 @@ pub struct Fixture {
     pub(super) phase: Phase,
     pub(super) game: Box<dyn GameState>,
     pub(super) apart: Apart,
+    pub(super) proceedings: Arc<Proceedings>,
+    /// How many deliveries stand.
+    pub(super) deliveries: u32,
+    /// The deliveries that stand as the table agreed.
+    pub(super) agreed_on: Vec<u32>,
+    /// Whether it was over before the correction it follows, and its seeds are open.
+    pub(super) reopened: bool,
 }
 
 const LONGEST_REASON: usize = 1000;
@@ -86,7 +96,17 @@ impl Fixture {
         };
         let game = admit_created(created)?;
         let created = Arc::new(created.clone());
-        Ok(Fixture { match_id, created, phase: Phase::Toss, game, apart: Apart::default() })
+        Ok(Fixture {
+            match_id,
+            created,
+            phase: Phase::Toss,
+            game,
+            apart: Apart::default(),
+            proceedings: Arc::default(),
+            deliveries: 0,
+            agreed_on: Vec::new(),
+            reopened: false,
+        })
     }
 
     /// Everything that was settled before play.
@@ -194,9 +214,13 @@ impl Fixture {
         match input {
             Input::Toss { caller, call } => self.decide_toss(caller, call, dice),
             Input::TossDecision { to } => self.decide_to(to),
-            Input::Play(play) => self.decide_play(play, dice, opened),
+            Input::Play(play) => self.decide_play(|game, dice| game.decide(play, dice), dice, opened),
+            Input::AsStood(choices, agreed) => {
+                check_reason("as_stood.reason", &agreed.reason)?;
+                self.decide_play(|game, dice| game.decide_as_stood(choices, &agreed, dice), dice, opened)
+            }
             Input::Abandon { reason } => {
-                check_reason(&reason)?;
+                check_reason("reason", &reason)?;
                 Ok(self.having(EventData::MatchAbandoned(MatchAbandoned { reason, seeds: opened() })))
             }
         }
@@ -253,7 +277,7 @@ impl Fixture {
 
     fn decide_play(
         &self,
-        play: Play,
+        decide: impl FnOnce(&dyn GameState, &mut dyn Dice) -> Result<Decided, Refusal>,
         dice: &mut dyn Dice,
         opened: impl Fn() -> Option<Seeds>,
     ) -> Result<Decision, Refusal> {
@@ -261,13 +285,13 @@ impl Fixture {
             return Err(self.out_of_turn("play has not begun"));
         }
         self.refuse_if_secret()?;
-        let decided = self.game.decide(play, dice)?;
+        let decided = decide(self.game.as_ref(), dice)?;
         let mut decision = Decision { events: decided.events, after: self.clone() };
-        decision.after.game = decided.after;
-        if let Some(result) = decision.after.game.result() {
+        if let Some(result) = decided.after.result() {
             decision.events.push(EventData::MatchCompleted(MatchCompleted { result, seeds: opened() }));
-            decision.after.phase = Phase::Completed(result);
         }
+        decision.events.iter().for_each(|event| decision.after.evolve(event));
+        decision.after.game = decided.after;
         Ok(decision)
     }
 
@@ -288,27 +312,45 @@ impl Fixture {
         Decision { events: vec![event], after }
     }
 
-    fn evolve(&mut self, event: &EventData) {
+    pub(super) fn evolve(&mut self, event: &EventData) {
         match event {
             EventData::Toss(toss) => self.phase = Phase::TossDecision(toss.winner),
             EventData::TossDecided(decided) => {
                 self.phase = Phase::Play;
                 self.game.start(decided.bats_first());
             }
-            EventData::MatchCompleted(completed) => self.phase = Phase::Completed(completed.result),
-            EventData::MatchAbandoned(_) => self.phase = Phase::Abandoned,
+            EventData::Ball(ball) => {
+                self.deliveries = ball.delivery;
+                if ball.as_stood.is_some() {
+                    self.agreed_on.push(ball.delivery);
+                }
+            }
+            EventData::MatchCompleted(completed) => self.ends(Phase::Completed(completed.result)),
+            EventData::MatchAbandoned(_) => self.ends(Phase::Abandoned),
             EventData::MatchCreated(_)
             | EventData::Over(_)
-            | EventData::Ball(_)
             | EventData::SideClaimed(_)
             | EventData::TokenRotated(_)
             | EventData::SeedCommitted(_)
             | EventData::SeedContributed(_)
             | EventData::Choice(_)
             | EventData::ChoiceOpened(_)
-            | EventData::ChoiceCalled(_) => {}
+            | EventData::ChoiceCalled(_)
+            | EventData::Correction(_)
+            | EventData::CorrectionProposed(_)
+            | EventData::CorrectionConsented(_)
+            | EventData::Dispute(_)
+            | EventData::DisputeRuled(_) => {}
         }
         self.apart.evolve(event);
+        if self.proceedings.hears(event) {
+            Arc::make_mut(&mut self.proceedings).evolve(event);
+        }
+    }
+
+    fn ends(&mut self, phase: Phase) {
+        self.phase = phase;
+        self.reopened = false;
     }
 
     /// Admits a recorded event and applies it.
@@ -330,6 +372,17 @@ impl Fixture {
                 _,
             ) => {
                 self.check_part(recorded).map_err(Disagreement::into_broken)?;
+                self.evolve(recorded);
+                Ok(())
+            }
+            (
+                EventData::CorrectionProposed(_)
+                | EventData::CorrectionConsented(_)
+                | EventData::Dispute(_)
+                | EventData::DisputeRuled(_),
+                _,
+            ) => {
+                self.check_word(recorded).map_err(Disagreement::into_broken)?;
                 self.evolve(recorded);
                 Ok(())
             }
@@ -363,6 +416,9 @@ impl Fixture {
     /// Gives what was dealt in it, which only the seeds can prove.
     pub fn follow(&mut self, recorded: &EventData) -> Result<Vec<Deals>, Vec<Disagreement>> {
         let mut deals = Vec::new();
+        if self.reopened && recorded.moment().is_none() {
+            return Err(vec![Disagreement::Impossible(self.not_due(recorded))]);
+        }
         match recorded {
             EventData::Over(_) | EventData::Ball(_) if self.phase == Phase::Play && !self.is_played_out() => {
                 self.check_seed(recorded).map_err(|disagreement| vec![disagreement])?;
@@ -403,7 +459,7 @@ impl Fixture {
             },
             EventData::MatchAbandoned(abandoned) if self.refuse_if_over().is_ok() => {
                 self.check_seeds_present(&abandoned.seeds)?;
-                check_reason(&abandoned.reason).map_err(Disagreement::Refused)
+                check_reason("reason", &abandoned.reason).map_err(Disagreement::Refused)
             }
             EventData::SideClaimed(_)
             | EventData::TokenRotated(_)
@@ -412,12 +468,19 @@ impl Fixture {
             | EventData::Choice(_)
             | EventData::ChoiceOpened(_)
             | EventData::ChoiceCalled(_) => self.check_part(recorded),
+            EventData::CorrectionProposed(_)
+            | EventData::CorrectionConsented(_)
+            | EventData::Dispute(_)
+            | EventData::DisputeRuled(_) => self.check_word(recorded),
             _ => Err(Disagreement::Impossible(self.not_due(recorded))),
         }
     }
 
     fn check_seed(&self, recorded: &EventData) -> Result<(), Disagreement> {
         let EventData::Ball(ball) = recorded else { return Ok(()) };
+        if let Some(as_stood) = &ball.as_stood {
+            check_reason("as_stood.reason", &as_stood.reason).map_err(Disagreement::Refused)?;
+        }
         let drawn = self.created.dice == DiceMode::Seeded;
         if ball.seed != drawn.then(|| Ball::draw(ball.delivery)) {
             let reason = "names domain 4 and the delivery in a seeded match, and is null with table dice";
@@ -462,17 +525,19 @@ fn same(again: Result<Decision, Refusal>, recorded: &EventData) -> Result<(), Di
     }
 }
 
-fn check_reason(reason: &str) -> Result<(), Refusal> {
+/// Refuses words that nobody could read, or not in a line: a reason, a claim, a ruling.
+pub(super) fn check_reason(name: &str, reason: &str) -> Result<(), Refusal> {
     let length = reason.chars().count();
+    let what = name.rsplit('.').next().unwrap_or(name);
     let refuse =
-        |message: String| Err(Refusal::new(Why::IllegalInput, Place::Field("reason".to_owned()), message));
+        |message: String| Err(Refusal::new(Why::IllegalInput, Place::Field(name.to_owned()), message));
     if length > LONGEST_REASON || reason.trim().is_empty() {
         return refuse(format!(
-            "a reason has 1 to {LONGEST_REASON} characters, not only blanks; this has {length}"
+            "a {what} has 1 to {LONGEST_REASON} characters, not only blanks; this has {length}"
         ));
     }
     if reason.chars().any(is_unsafe) {
-        return refuse("a reason is one line, without control characters or marks of direction".to_owned());
+        return refuse(format!("a {what} is one line, without control characters or marks of direction"));
     }
     Ok(())
 }

@@ -4,11 +4,13 @@
 //! Three verbs, pure and synchronous: [`Rules::next`] says what a match waits for, [`Rules::decide`] turns an input
 //! into events or a [`Refusal`], [`Rules::evolve`] applies an event. Events from outside pass [`Rules::admit`] first.
 
+mod agreed;
 mod apart;
 mod creation;
 pub mod cuberoots;
 mod fixture;
 pub mod howzat;
+mod proceedings;
 mod reading;
 mod refusal;
 mod running;
@@ -19,15 +21,17 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
+pub use agreed::agreed_of;
 pub use apart::{Due, Hidden, Opening, Part, SILENT_TOSS, Step, Taken, seal, seed_hash, silent_toss_die};
 pub use creation::{Terms, new_match};
 pub use fixture::{Decision, Fixture, Input, Phase};
+pub use proceedings::Word;
 pub use refusal::{Place, Refusal, Why};
 pub use running::{Decided, Disagreement, GameState};
 
 use crate::dice::{Dice, Draw};
 use crate::log::{Ball, Broken, EventData, MatchCreated, Over, Played};
-use crate::scorebook::{BySide, InningsTally, MatchResult, Ruling, Side};
+use crate::scorebook::{AS_STOOD, BySide, InningsTally, MatchResult, Ruling, Side};
 
 /// Choices as they come in and as they are recorded: a JSON object.
 pub type Choices = Map<String, Value>;
@@ -262,6 +266,7 @@ impl Game {
 
     /// The ruling or refusal of this id, in any game.
     pub fn ruling(id: &str) -> Option<&'static Ruling> {
-        GAMES.iter().find_map(|game| (game.ruling)(id))
+        let agreed = || (id == AS_STOOD.id).then_some(&AS_STOOD);
+        GAMES.iter().find_map(|game| (game.ruling)(id)).or_else(agreed)
     }
 }

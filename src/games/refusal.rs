@@ -18,6 +18,12 @@ pub enum Why {
     NotYours,
     /// There is no such token to replace.
     NoSuchToken,
+    /// There is no such dispute.
+    NoSuchDispute,
+    /// There is no such correction.
+    NoSuchCorrection,
+    /// It has been settled: taken back, ruled on, consented to.
+    Settled,
     /// The match is completed or abandoned.
     MatchOver,
     /// The match is over and its seeds are open, so nothing new may be bowled with them.
@@ -62,8 +68,13 @@ impl Refusal {
     /// Whether it is refused because of when it comes, whatever it says.
     pub fn is_of_time(&self) -> bool {
         match self.why {
-            Why::OutOfTurn | Why::AwaitingChoice | Why::MatchOver | Why::SeedOpen => true,
-            Why::NeedsInput | Why::IllegalInput | Why::NotYours | Why::NoSuchToken => false,
+            Why::OutOfTurn | Why::AwaitingChoice | Why::MatchOver | Why::SeedOpen | Why::Settled => true,
+            Why::NeedsInput
+            | Why::IllegalInput
+            | Why::NotYours
+            | Why::NoSuchToken
+            | Why::NoSuchDispute
+            | Why::NoSuchCorrection => false,
         }
     }
 

@@ -3,10 +3,11 @@ use std::sync::Arc;
 use serde_json::Value;
 use smallvec::SmallVec;
 
-use super::{Choices, Next, Play, Refusal, Rules};
+use super::agreed::{agreed_of, agreed_outcome};
+use super::{Choices, Next, Place, Play, Refusal, Rules, Why};
 use crate::dice::{Deals, Dice, Draw, RecordedDice, SeededDice};
-use crate::log::{Broken, EventData, MatchCreated, Over, Played};
-use crate::scorebook::{BySide, InningsTally, MatchResult, MatchTally, Side};
+use crate::log::{Agreed, AsStood, Ball, Broken, EventData, MatchCreated, Over, Played};
+use crate::scorebook::{BySide, InningsTally, MatchResult, MatchTally, Outcome, Side};
 
 /// Events that follow from an input, and the state after them.
 pub struct Decided {
@@ -31,7 +32,7 @@ pub enum Disagreement {
 
 impl Disagreement {
     /// Where something is wrong, and what.
-    pub(super) fn into_broken(self) -> Broken {
+    pub fn into_broken(self) -> Broken {
         match self {
             Disagreement::Otherwise(event) => {
                 Broken::new("data", format!("the rules come to {} here", event.kind()))
@@ -56,6 +57,13 @@ pub trait GameState: Send + Sync {
     fn place(&self) -> (u16, u16);
     /// Decides and records, and evolves a copy.
     fn decide(&self, play: Play, dice: &mut dyn Dice) -> Result<Decided, Refusal>;
+    /// The same for a ball of which stands what the table agreed on.
+    fn decide_as_stood(
+        &self,
+        choices: Choices,
+        agreed: &Agreed,
+        dice: &mut dyn Dice,
+    ) -> Result<Decided, Refusal>;
     /// Admits a recorded event and applies it.
     fn replay(&mut self, recorded: &EventData) -> Result<(), Broken>;
     /// Decides a recorded event again, with its own choices and dice, and applies it if it is the same; what was dealt in it.
@@ -125,6 +133,25 @@ impl<R: Rules> GameState for Running<R> {
         let mut events = Vec::new();
         for event in R::decide(&self.0, play, dice)? {
             events.push(R::record(&state, &event));
+            R::evolve(&mut state, &event);
+        }
+        Ok(Decided { events, after: Box::new(Running::<R>(state)) })
+    }
+
+    fn decide_as_stood(
+        &self,
+        choices: Choices,
+        agreed: &Agreed,
+        dice: &mut dyn Dice,
+    ) -> Result<Decided, Refusal> {
+        let mut state = self.0.clone();
+        let mut events = Vec::new();
+        for event in R::decide(&self.0, Play::Ball(choices), dice)? {
+            let (recorded, event) = match R::record(&state, &event) {
+                EventData::Ball(by_rules) => stands::<R>(&state, by_rules, agreed)?,
+                other => (other, event),
+            };
+            events.push(recorded);
             R::evolve(&mut state, &event);
         }
         Ok(Decided { events, after: Box::new(Running::<R>(state)) })
@@ -211,6 +238,9 @@ impl<R: Rules> Running<R> {
             Played::Ball(ball) => (Play::Ball(ball.choices.clone()), RecordedDice::new(&ball.dice)),
         };
         let admitted = R::admit(&self.0, played);
+        if let Played::Ball(Ball { as_stood: Some(as_stood), .. }) = played {
+            return self.agreed_as_stood(recorded, as_stood, play, &mut dice, admitted);
+        }
         let decided = match R::decide(&self.0, play, &mut dice) {
             Ok(decided) => decided,
             Err(refusal) => {
@@ -232,6 +262,57 @@ impl<R: Rules> Running<R> {
             }
         }
     }
+}
+
+impl<R: Rules> Running<R> {
+    /// The same for a ball of which stands what the table agreed on: the rules come to what is said they come to.
+    fn agreed_as_stood(
+        &self,
+        recorded: &EventData,
+        as_stood: &AsStood,
+        play: Play,
+        dice: &mut RecordedDice<'_>,
+        admitted: Result<R::Event, Broken>,
+    ) -> Result<(R::Event, Vec<Deals>), Vec<Disagreement>> {
+        let (Play::Ball(choices) | Play::Over(choices)) = play;
+        let EventData::Ball(Ball { outcome, .. }) = recorded else {
+            return Err(vec![Disagreement::Impossible(Broken::new("kind", "is no ball"))]);
+        };
+        let agreed = agreed_of(outcome, &as_stood.reason);
+        let decided = self.decide_as_stood(choices, &agreed, dice);
+        let decided = decided.map_err(|refusal| vec![Disagreement::Refused(refusal)])?;
+        match (decided.events.first(), admitted) {
+            (Some(again), Ok(event)) if again == recorded => Ok((event, Vec::new())),
+            (Some(again), Ok(_)) => Err(vec![Disagreement::Otherwise(Box::new(again.clone()))]),
+            (_, Err(broken)) => Err(vec![Disagreement::Impossible(broken)]),
+            (None, Ok(_)) => Err(vec![Disagreement::Impossible(Broken::new("data", "follows from nothing"))]),
+        }
+    }
+}
+
+/// The ball of which stands what the table agreed on, and the event it then is.
+fn stands<R: Rules>(
+    state: &R::State,
+    by_rules: Ball,
+    agreed: &Agreed,
+) -> Result<(EventData, R::Event), Refusal> {
+    let outcome = agreed_outcome(&by_rules.outcome, agreed)?;
+    let same = Outcome { rulings: by_rules.outcome.rulings.clone(), ..outcome.clone() } == by_rules.outcome;
+    let refuse = |field: &str, message: String| {
+        Refusal::new(Why::IllegalInput, Place::Field(format!("as_stood.{field}")), message)
+    };
+    if same {
+        let message = "the rules come to just this; leave as_stood out".to_owned();
+        return Err(refuse("outcome", message));
+    }
+    let as_stood = AsStood { reason: agreed.reason.clone(), by_rules: by_rules.outcome };
+    let ball = Ball { outcome, as_stood: Some(as_stood), ..by_rules };
+    let event = R::admit(state, Played::Ball(&ball)).map_err(|broken| {
+        let field = broken.field.strip_prefix("data.").unwrap_or("outcome");
+        let message = format!("{}: {}", field.trim_start_matches("outcome."), broken.reason);
+        refuse(field, message)
+    })?;
+    Ok((EventData::Ball(ball), event))
 }
 
 fn of_play(recorded: &EventData) -> Result<Played<'_>, Broken> {

@@ -10,8 +10,8 @@ use super::request::{self, MatchPath};
 use super::response;
 use crate::games::Next;
 use crate::log::Head;
-use crate::play::PlayError;
-use crate::projections::{Book, Commentary, CommentaryLine, FallOfWickets, Page, Score, Scorecard};
+use crate::play::{Moment, PlayError, Told};
+use crate::projections::{Commentary, CommentaryLine, FallOfWickets, Page, Score, Scorecard};
 use crate::scorebook::MatchResult;
 
 /// At which moment.
@@ -19,8 +19,17 @@ use crate::scorebook::MatchResult;
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct AtQuery {
-    /// After this event; the last if left out.
+    /// After this event; the last that is known if left out.
     at: Option<u64>,
+    /// As it was known after this event, before later corrections; as it is known now if left out. Not before `at`.
+    as_known_at: Option<u64>,
+}
+
+impl AtQuery {
+    fn moment(&self) -> Option<Moment> {
+        (self.at.is_some() || self.as_known_at.is_some())
+            .then_some(Moment { at: self.at, known: self.as_known_at })
+    }
 }
 
 /// A page as it stands, or as it stood after an earlier event.
@@ -30,10 +39,10 @@ async fn page(
     path: &MatchPath,
     page: Page,
 ) -> Result<HttpResponse, Problem> {
-    let (hash, body) = match request::query::<AtQuery>(http)?.at {
-        Some(at) => {
-            let book = service.matches.book_at(path.0, at).await?;
-            (book.head().hash.clone(), page.of(&book))
+    let (hash, body) = match request::query::<AtQuery>(http)?.moment() {
+        Some(moment) => {
+            let book = service.matches.told_at(path.0, moment).await?.book;
+            (book.tag(), page.of(&book))
         }
         None => service.matches.page(path.0, page).await?,
     };
@@ -45,7 +54,7 @@ async fn page(
     get, path = "/v1/matches/{id}/scorecard", operation_id = "get_scorecard", tag = "cards",
     params(("id" = Uuid, Path, description = "The match"), AtQuery),
     responses((status = 200, description = "The scorecard", body = Scorecard,
-        headers(("ETag" = String, description = "The hash of the event it is true after"))))
+        headers(("ETag" = String, description = "Of the event it is true after, and of what is known since"))))
 )]
 pub async fn scorecard(
     service: Data<Service>,
@@ -60,7 +69,7 @@ pub async fn scorecard(
     get, path = "/v1/matches/{id}/fall-of-wickets", operation_id = "get_fall_of_wickets", tag = "cards",
     params(("id" = Uuid, Path, description = "The match"), AtQuery),
     responses((status = 200, description = "The fall of wickets", body = FallOfWickets,
-        headers(("ETag" = String, description = "The hash of the event it is true after"))))
+        headers(("ETag" = String, description = "Of the event it is true after, and of what is known since"))))
 )]
 pub async fn fall_of_wickets(
     service: Data<Service>,
@@ -75,7 +84,7 @@ pub async fn fall_of_wickets(
     get, path = "/v1/matches/{id}/commentary", operation_id = "get_commentary", tag = "cards",
     params(("id" = Uuid, Path, description = "The match"), AtQuery),
     responses((status = 200, description = "The commentary", body = Commentary,
-        headers(("ETag" = String, description = "The hash of the event it is true after"))))
+        headers(("ETag" = String, description = "Of the event it is true after, and of what is known since"))))
 )]
 pub async fn commentary(
     service: Data<Service>,
@@ -85,9 +94,8 @@ pub async fn commentary(
     if let Some(unchanged) = unchanged(&service, &http, &path).await? {
         return Ok(unchanged);
     }
-    let (book, lines) = told(&service, &http, &path).await?;
-    let tag = book.head().hash.clone();
-    response::fresh(&http, &tag, || response::text(&Commentary::of(&book, lines)))
+    let Told { book, lines } = told(&service, &http, &path).await?;
+    response::fresh(&http, &book.tag(), || response::text(&Commentary::of(&book, lines)))
 }
 
 /// The answer to a client that has the match as it stands already, before anything is folded for him.
@@ -96,7 +104,7 @@ async fn unchanged(
     http: &HttpRequest,
     path: &MatchPath,
 ) -> Result<Option<HttpResponse>, Problem> {
-    if request::query::<AtQuery>(http)?.at.is_some() {
+    if request::query::<AtQuery>(http)?.moment().is_some() {
         return Ok(None);
     }
     let head = service.matches.store().head(path.0).await?.ok_or(PlayError::NoSuchMatch(path.0))?;
@@ -104,16 +112,9 @@ async fn unchanged(
 }
 
 /// The match folded and told, as it stands or as it stood after an earlier event.
-async fn told(
-    service: &Service,
-    http: &HttpRequest,
-    path: &MatchPath,
-) -> Result<(Book, Vec<CommentaryLine>), Problem> {
-    let at = match request::query::<AtQuery>(http)?.at {
-        Some(at) => at,
-        None => service.matches.store().head(path.0).await?.ok_or(PlayError::NoSuchMatch(path.0))?.seq,
-    };
-    Ok(service.matches.told_to(path.0, at).await?)
+async fn told(service: &Service, http: &HttpRequest, path: &MatchPath) -> Result<Told, Problem> {
+    let moment = request::query::<AtQuery>(http)?.moment().unwrap_or_default();
+    Ok(service.matches.told_at(path.0, moment).await?)
 }
 
 /// The match as it stood after an event.
@@ -126,6 +127,9 @@ pub struct Replay {
     pub at_seq: u64,
     /// That event and its hash.
     pub head: Head,
+    /// The last correction that was taken into account, where it came after `at_seq`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub as_known_at: Option<u64>,
     /// `created|in_play|completed|abandoned`.
     pub status: &'static str,
     /// The score.
@@ -143,7 +147,7 @@ pub struct Replay {
     get, path = "/v1/matches/{id}/replay", operation_id = "replay_match", tag = "cards",
     params(("id" = Uuid, Path, description = "The match"), AtQuery),
     responses((status = 200, description = "The match as it stood", body = Replay,
-        headers(("ETag" = String, description = "The hash of that event"))))
+        headers(("ETag" = String, description = "Of that event, and of what is known since"))))
 )]
 pub async fn replay(
     service: Data<Service>,
@@ -153,12 +157,13 @@ pub async fn replay(
     if let Some(unchanged) = unchanged(&service, &http, &path).await? {
         return Ok(unchanged);
     }
-    let (book, commentary) = told(&service, &http, &path).await?;
-    response::fresh(&http, &book.head().hash, || {
+    let Told { book, lines: commentary } = told(&service, &http, &path).await?;
+    response::fresh(&http, &book.tag(), || {
         response::text(&Replay {
             match_id: path.0,
             at_seq: book.head().seq,
             head: book.head().clone(),
+            as_known_at: book.known_at(),
             status: book.fixture().status(),
             score: Score::of(&book),
             next: book.fixture().next(),

@@ -17,7 +17,7 @@ use super::problem::{Kind, Problem};
 use super::request::{self, MatchPath};
 use super::response::{self, raw_events};
 use crate::log::{Entry, Event, Head, MatchId};
-use crate::play::PlayError;
+use crate::play::{PlayError, Untold};
 
 const LONGEST_PAGE: u32 = 1_000;
 const PAGE: u32 = 100;
@@ -104,7 +104,7 @@ pub async fn get(
         0 => None,
         _ => service.matches.store().entries(path.0, at - 1, 1).await?.pop().filter(|entry| entry.seq == at),
     };
-    let entry = entry.ok_or(PlayError::NoSuchEvent { at, last: head.seq })?;
+    let entry = entry.ok_or(PlayError::Untold(Untold::NoSuchEvent { at, last: head.seq }))?;
     response::fresh(&http, &entry.hash, || Ok(entry.line()))
 }
 

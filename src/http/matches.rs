@@ -14,7 +14,7 @@ use super::response;
 use crate::games::{Next, Terms};
 use crate::log::{ClientSeeds, DiceMode, Head, MatchCreated, MatchId, Role, TeamSheet, at_format, is_unsafe};
 use crate::play::NewMatch;
-use crate::projections::{Book, MatchSummary, Score};
+use crate::projections::{Book, CorrectionEntry, DisputeEntry, MatchSummary, Score};
 use crate::scorebook::{MatchResult, Side};
 use crate::store::Filter;
 
@@ -84,6 +84,12 @@ pub struct MatchView {
     pub client_seeds: ClientSeeds,
     /// Seconds a side has, once it is called.
     pub choice_timeout: u64,
+    /// Disputes that have not been ruled on; left out where there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub disputes: Vec<DisputeEntry>,
+    /// The correction that waits for the consent of both sides.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub proposed: Option<CorrectionEntry>,
     /// For the eyes of whoever holds the token: what a side has in its hand, and has chosen in secret. A side sees its own; the
     /// scorer both, where the sides do not play from afar.
     #[serde(skip_serializing_if = "Map::is_empty")]
@@ -122,6 +128,8 @@ impl MatchView {
             remote,
             client_seeds,
             choice_timeout,
+            disputes: book.settled().open_disputes(),
+            proposed: book.settled().proposed().cloned(),
             own: Map::new(),
         }
     }
@@ -234,7 +242,7 @@ pub async fn get(
         Some(Role::Home) => vec![Side::Home],
         Some(Role::Away) => vec![Side::Away],
         Some(Role::Scorer) if !book.created().remote => vec![Side::Home, Side::Away],
-        Some(Role::Scorer) | None => Vec::new(),
+        Some(Role::Scorer | Role::Umpire) | None => Vec::new(),
     };
     let own = service.matches.hands(&book, &sides).await?;
     let hash = &book.head().hash;

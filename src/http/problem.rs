@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 use crate::audit::RulingCited;
 use crate::games::{Place, Refusal, Why};
 use crate::log::{BrokenLine, Head};
-use crate::play::PlayError;
+use crate::play::{PlayError, Untold};
 use crate::store::StoreError;
 
 macro_rules! problems {
@@ -52,11 +52,14 @@ problems! {
     NoSuchEvent 404 "no-such-event" "There is no such event";
     NoSuchSimulation 404 "no-such-simulation" "There is no such simulation";
     NoSuchToken 404 "no-such-token" "There is no such token to replace";
+    NoSuchDispute 404 "no-such-dispute" "There is no such dispute";
+    NoSuchCorrection 404 "no-such-correction" "There is no such correction";
     MethodNotAllowed 405 "method-not-allowed" "This cannot be done here";
     OutOfTurn 409 "out-of-turn" "The match waits for something else";
     AwaitingChoice 409 "awaiting-choice" "The match waits for a choice of a side";
     MatchOver 409 "match-over" "The match is over";
     SeedOpen 409 "seed-open" "The seeds of the match are open";
+    AlreadySettled 409 "already-settled" "This has been settled already";
     StaleHead 412 "stale-head" "The match has moved on";
     BodyTooLarge 413 "body-too-large" "The body is too large";
     UnsupportedMediaType 415 "unsupported-media-type" "The body has to be application/json";
@@ -158,11 +161,18 @@ impl Problem {
             Why::AwaitingChoice => Kind::AwaitingChoice,
             Why::NotYours => Kind::TokenRefused,
             Why::NoSuchToken => Kind::NoSuchToken,
+            Why::NoSuchDispute => Kind::NoSuchDispute,
+            Why::NoSuchCorrection => Kind::NoSuchCorrection,
+            Why::Settled => Kind::AlreadySettled,
             Why::MatchOver => Kind::MatchOver,
             Why::SeedOpen => Kind::SeedOpen,
         };
         let location = match &refusal.place {
             Place::Input if kind == Kind::NoSuchToken => Some("path.role".to_owned()),
+            Place::Input if matches!(kind, Kind::NoSuchDispute | Kind::NoSuchCorrection) => {
+                Some("path.n".to_owned())
+            }
+            Place::Field(name) if name == "dry_run" => Some("query.dry_run".to_owned()),
             Place::Input => None,
             Place::Field(name) => Some(format!("body.{name}")),
             Place::Choice(name) if name.is_empty() => Some(choices_at.to_owned()),
@@ -213,7 +223,12 @@ impl From<PlayError> for Problem {
         let detail = error.to_string();
         match error {
             PlayError::NoSuchMatch(_) => Problem::new(Kind::NoSuchMatch, detail),
-            PlayError::NoSuchEvent { .. } => Problem::new(Kind::NoSuchEvent, detail),
+            PlayError::Untold(Untold::NoSuchEvent { .. }) => Problem::new(Kind::NoSuchEvent, detail),
+            PlayError::Untold(Untold::NotKnownYet { .. }) => Problem::query("as_known_at", detail),
+            PlayError::Untold(Untold::Broken(broken)) => {
+                tracing::error!(%broken, "a stored log does not fold");
+                Problem::new(Kind::BrokenLog, "the stored log does not hold; audit it")
+            }
             PlayError::Refused(refusal) => Problem::refused(*refusal, "body.choices"),
             PlayError::TokenRefused => Problem::at(Kind::TokenRefused, "header.Authorization", detail),
             PlayError::StaleHead(head) => {

@@ -25,11 +25,13 @@ pub enum Role {
     Home,
     /// The away side.
     Away,
+    /// Whoever rules on disputes.
+    Umpire,
 }
 
 impl Role {
     /// All of them.
-    pub const ALL: [Role; 3] = [Role::Scorer, Role::Home, Role::Away];
+    pub const ALL: [Role; 4] = [Role::Scorer, Role::Home, Role::Away, Role::Umpire];
 
     /// The name used on the wire.
     pub const fn as_str(self) -> &'static str {
@@ -37,13 +39,14 @@ impl Role {
             Role::Scorer => "scorer",
             Role::Home => "home",
             Role::Away => "away",
+            Role::Umpire => "umpire",
         }
     }
 
     /// The side, if it is one's.
     pub const fn side(self) -> Option<Side> {
         match self {
-            Role::Scorer => None,
+            Role::Scorer | Role::Umpire => None,
             Role::Home => Some(Side::Home),
             Role::Away => Some(Side::Away),
         }
@@ -59,7 +62,7 @@ impl From<Side> for Role {
     }
 }
 
-/// A token was replaced by another; the one before opens nothing any more.
+/// A token was replaced by another; the one before opens nothing any more. An umpire's first replaces none.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TokenRotated {

@@ -60,7 +60,12 @@ impl From<Side> for Actor {
 
 impl From<Role> for Actor {
     fn from(role: Role) -> Actor {
-        role.side().map_or(Actor::Scorer, Actor::from)
+        match role {
+            Role::Scorer => Actor::Scorer,
+            Role::Home => Actor::Home,
+            Role::Away => Actor::Away,
+            Role::Umpire => Actor::Umpire,
+        }
     }
 }
 

@@ -7,10 +7,11 @@ use uuid::Uuid;
 use super::canonical::{self, LARGEST, by_utf16};
 use super::event::{KIND_KEY, at_format, read_match_id};
 use super::{
-    Actor, Ball, Choice, ChoiceCalled, ChoiceOpened, ClientSeeds, CoinFace, DiceMode, DrawRecord,
-    EditionRecord, Event, EventData, MatchAbandoned, MatchCompleted, MatchCreated, MatchId, NotCanonical,
-    Over, Reveal, Role, SCHEMA_VERSION, SeedCommitted, SeedContributed, SeedSource, SideClaimed, TeamSheet,
-    TokenRotated, Toss, TossChoice, TossDecided,
+    Actor, Agreed, Amendment, AsStood, Ball, Cascade, Choice, ChoiceCalled, ChoiceOpened, ClientSeeds,
+    CoinFace, Correction, CorrectionConsented, CorrectionProposed, DiceMode, Dispute, DisputeRuled,
+    DrawRecord, EditionRecord, Event, EventData, Finding, MatchAbandoned, MatchCompleted, MatchCreated,
+    MatchId, NotCanonical, Over, Reveal, Role, SCHEMA_VERSION, SeedCommitted, SeedContributed, SeedSource,
+    SideClaimed, TeamSheet, TokenRotated, Toss, TossChoice, TossDecided,
 };
 use crate::dice::{Die, Seeds};
 use crate::scorebook::{
@@ -309,7 +310,9 @@ macro_rules! words {
 words! {
     Actor { Scorer "scorer", Home "home", Away "away", Umpire "umpire", Admin "admin", Service "service" }
     Side { Home "home", Away "away" }
-    Role { Scorer "scorer", Home "home", Away "away" }
+    Role { Scorer "scorer", Home "home", Away "away", Umpire "umpire" }
+    Cascade { Refuse "refuse", VoidRest "void_rest" }
+    Finding { Stands "stands", Amended "amended", AsStood "as_stood" }
     DiceMode { Seeded "seeded", Table "table" }
     SeedSource { Os "os", Creator "creator" }
     ClientSeeds { None "none", Both "both" }
@@ -379,8 +382,25 @@ objects! {
     }
     ChoiceOpened { "for" what, "innings" innings, "over" over, "side" side }
     ChoiceCalled { "by" by, "for" what, "on" on, "until" until }
+    Correction {
+        "amends" amends or None, "dice_seen" dice_seen, "reason" reason, "voids_from" voids_from or None,
+        "voids_from_seq" voids_from_seq
+    }
+    CorrectionProposed {
+        "amendment" amendment or None, "by" by or None, "number" number, "reason" reason, "voids_from" voids_from or None,
+        "voids_from_seq" voids_from_seq
+    }
+    Amendment {
+        "amends" amends, "as_stood" as_stood or None, "cascade" cascade, "choices" choices or None,
+        "over" over or None
+    }
+    Agreed { "outcome" outcome, "reason" reason }
+    AsStood { "by_rules" by_rules, "reason" reason }
+    CorrectionConsented { "number" number, "side" side }
+    Dispute { "by" by, "claim" claim, "delivery" delivery, "number" number }
+    DisputeRuled { "finding" finding, "number" number, "ruling" ruling }
     Ball {
-        "ball" ball, "choices" choices, "delivery" delivery, "dice" dice, "innings" innings, "outcome" outcome,
+        "as_stood" as_stood or None, "ball" ball, "choices" choices, "delivery" delivery, "dice" dice, "innings" innings, "outcome" outcome,
         "over" over, "seed" seed
     }
     DrawRecord { "domain" domain, "ordinal" ordinal }

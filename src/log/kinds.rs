@@ -9,6 +9,7 @@ use super::apart::{
 };
 use super::event::{Broken, SCHEMA_VERSION};
 use super::form::{Form, Text};
+use super::settling::{AsStood, Correction, CorrectionConsented, CorrectionProposed, Dispute, DisputeRuled};
 use crate::dice::{Die, Draw, Seeds};
 use crate::scorebook::{BySide, MatchResult, Outcome, Side};
 
@@ -243,6 +244,9 @@ pub struct Ball {
     pub dice: Vec<Die>,
     /// What came of it.
     pub outcome: Outcome,
+    /// What the rules come to, where the table agreed on something else: the outcome is then what stands.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub as_stood: Option<AsStood>,
 }
 
 impl Ball {
@@ -356,6 +360,16 @@ kinds! {
     ChoiceOpened "choice_opened";
     /// A side has been called to do what the match waits for.
     ChoiceCalled "choice_called";
+    /// From an earlier event on nothing of play stands any more.
+    Correction "correction";
+    /// A correction is proposed.
+    CorrectionProposed "correction_proposed";
+    /// A side consents to a correction.
+    CorrectionConsented "correction_consented";
+    /// A delivery is in dispute.
+    Dispute "dispute";
+    /// A dispute is ruled on.
+    DisputeRuled "dispute_ruled";
 }
 
 fn unknown_kind(kind: &str) -> Broken {
@@ -396,7 +410,12 @@ impl EventData {
             | EventData::SeedContributed(_)
             | EventData::Choice(_)
             | EventData::ChoiceOpened(_)
-            | EventData::ChoiceCalled(_) => None,
+            | EventData::ChoiceCalled(_)
+            | EventData::Correction(_)
+            | EventData::CorrectionProposed(_)
+            | EventData::CorrectionConsented(_)
+            | EventData::Dispute(_)
+            | EventData::DisputeRuled(_) => None,
         }
     }
 

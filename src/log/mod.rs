@@ -12,6 +12,8 @@ mod kinds;
 mod ndjson;
 mod plain;
 mod printable;
+mod settling;
+mod standing;
 
 pub use apart::{
     Choice, ChoiceCalled, ChoiceOpened, Reveal, Role, SeedCommitted, SeedContributed, SideClaimed,
@@ -27,3 +29,8 @@ pub use kinds::{
 pub use ndjson::{BrokenLine, LogReader};
 pub use plain::plain_json;
 pub use printable::{is_unsafe, printable};
+pub use settling::{
+    Agreed, Amendment, AsStood, Cascade, Correction, CorrectionConsented, CorrectionProposed, Dispute,
+    DisputeRuled, Finding,
+};
+pub use standing::{Moment, NotStanding, Standing, Stood};

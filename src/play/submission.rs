@@ -1,9 +1,10 @@
 use serde::Deserialize;
 use utoipa::ToSchema;
 
+use crate::corrections::{self, Agreement, Ask, as_asked, side_of};
 use crate::dice::{ServerSeed, TableDice};
-use crate::games::{Fixture, Hidden, Input, Part, Phase, Place, Refusal, Taken, Why};
-use crate::log::{Actor, CoinFace, EventData, MatchId, Role, TokenRotated};
+use crate::games::{Fixture, Hidden, Input, Part, Phase, Place, Refusal, Taken, Why, Word};
+use crate::log::{Actor, CoinFace, Event, EventData, MatchId, Role, TokenRotated};
 use crate::scorebook::Side;
 use crate::store::{Pass, Secrets, TokenRow};
 
@@ -46,13 +47,19 @@ pub enum Asked {
     Claim(Side, String),
     /// A token takes the place of the one before: whose, and its hash.
     Rotate(Role, String),
+    /// A correction.
+    Correct(Ask),
+    /// A side consents to a correction.
+    Consent(u32),
+    /// Something is said about the match.
+    Say(Word),
 }
 
 /// What follows from what is asked: events, and what is stored beside the log.
 #[derive(Debug, Default)]
 pub struct Decided {
-    /// The events, in order.
-    pub events: Vec<EventData>,
+    /// The events, in order, and on whose word each is.
+    pub events: Vec<(EventData, Actor)>,
     /// What is stored beside them and stays hidden.
     pub secrets: Secrets,
 }
@@ -88,9 +95,38 @@ impl Submission {
         matches!(self.asked, Asked::Part(..))
     }
 
-    /// Decides on a match as it stands.
-    pub fn decide(&self, fixture: &Fixture, hidden: Hidden<'_>) -> Result<Decided, Refusal> {
-        let only = |events| Decided { events, secrets: Secrets::default() };
+    /// Whether it may take back what is in the log.
+    pub fn needs_log(&self, fixture: &Fixture) -> bool {
+        match &self.asked {
+            Asked::Correct(_) => true,
+            Asked::Consent(number) => self.completes(fixture, *number).is_some(),
+            Asked::One(..)
+            | Asked::Autoplay(_)
+            | Asked::Part(..)
+            | Asked::Claim(..)
+            | Asked::Rotate(..)
+            | Asked::Say(_) => false,
+        }
+    }
+
+    /// What is corrected if this side consents as well.
+    fn completes(&self, fixture: &Fixture, number: u32) -> Option<Ask> {
+        let (proposed, consents) = fixture.proposed().filter(|(proposed, _)| proposed.number == number)?;
+        consents[side_of(self.actor)?.other()].then(|| as_asked(proposed))
+    }
+
+    /// Whether it is decided again on a match that has moved on. A correction is of what whoever asks has seen.
+    pub fn is_for_any_head(&self) -> bool {
+        !matches!(self.asked, Asked::Correct(_) | Asked::Consent(_))
+    }
+
+    /// Decides on a match as it stands; `log` is its log, where that is needed.
+    pub fn decide(&self, fixture: &Fixture, hidden: Hidden<'_>, log: &[Event]) -> Result<Decided, Refusal> {
+        let on_my_word = |events: Vec<EventData>, secrets| Decided {
+            events: events.into_iter().map(|event| (event, self.actor)).collect(),
+            secrets,
+        };
+        let only = |events| on_my_word(events, Secrets::default());
         match &self.asked {
             Asked::One(input, entered) => {
                 fixture.permit(self.actor, input, hidden.now)?;
@@ -108,18 +144,49 @@ impl Submission {
                     }
                 }
                 let Taken { events, keep } = fixture.take_part(*side, part, hidden)?;
-                Ok(Decided { events, secrets: Secrets { opening: keep, ..Secrets::default() } })
+                Ok(on_my_word(events, Secrets { opening: keep, ..Secrets::default() }))
             }
             Asked::Claim(side, hash) => {
                 let Taken { events, .. } = fixture.take_part(*side, &Part::Claim, hidden)?;
-                Ok(Decided { events, secrets: token(Role::from(*side), hash) })
+                Ok(on_my_word(events, token(Role::from(*side), hash)))
             }
             Asked::Rotate(role, hash) => {
                 fixture.permit_rotation(self.actor, *role)?;
                 let events = vec![EventData::TokenRotated(TokenRotated { role: *role })];
-                Ok(Decided { events, secrets: token(*role, hash) })
+                Ok(on_my_word(events, token(*role, hash)))
+            }
+            Asked::Correct(ask) => {
+                let said = corrections::decide(log, ask, self.actor, hidden.seed, Agreement::Needed)?.said;
+                Ok(Decided { events: said, secrets: Secrets::default() })
+            }
+            Asked::Consent(number) => self.consent(fixture, *number, hidden, log),
+            Asked::Say(word) => {
+                let said = fixture.say(word)?;
+                fixture.permit_word(self.actor, &said)?;
+                Ok(only(vec![said]))
             }
         }
+    }
+}
+
+impl Submission {
+    fn consent(
+        &self,
+        fixture: &Fixture,
+        number: u32,
+        hidden: Hidden<'_>,
+        log: &[Event],
+    ) -> Result<Decided, Refusal> {
+        let nobody = || {
+            let message = "a side consents for itself, with its own token";
+            Refusal::new(Why::NotYours, Place::Input, message)
+        };
+        let consented = fixture.consent(number, side_of(self.actor).ok_or_else(nobody)?)?;
+        let mut events = vec![(consented, self.actor)];
+        if let Some(ask) = self.completes(fixture, number) {
+            events.extend(corrections::decide(log, &ask, self.actor, hidden.seed, Agreement::Given)?.said);
+        }
+        Ok(Decided { events, secrets: Secrets::default() })
     }
 }
 
@@ -143,6 +210,11 @@ fn decide_one(
         let mut table = TableDice::new(&values);
         return fixture.decide(input.clone(), &mut table, None).map(|decision| decision.events);
     };
+    if matches!(input, Input::AsStood(..)) {
+        let message =
+            "in a seeded match a ball is bowled first, and then amended to what the table agrees on";
+        return Err(Refusal::new(Why::IllegalInput, Place::Field("as_stood".to_owned()), message));
+    }
     let decided = fixture.decide(input.clone(), &mut fixture.dice(seed), Some(seed));
     let is_due = !matches!(&decided, Err(refusal) if refusal.is_of_time());
     if is_due && !values.is_empty() {

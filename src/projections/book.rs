@@ -1,12 +1,13 @@
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::innings::InningsFold;
+use super::settled::{Exception, Settled};
 use super::telling::{CommentaryLine, tell};
 use crate::games::Fixture;
-use crate::log::{Broken, Event, EventData, Head, MatchCreated, MatchId, Over};
+use crate::log::{Broken, Correction, Event, EventData, Head, MatchCreated, MatchId, Moment, Over};
 use crate::scorebook::Side;
 
 /// A match folded from its events: the game's state, and what readers want to know.
@@ -19,6 +20,10 @@ pub struct Book {
     bats_first: Side,
     innings: Vec<Arc<InningsFold>>,
     abandoned_for: Option<String>,
+    exceptions: Vec<Exception>,
+    settled: Arc<Settled>,
+    /// The last correction that was taken into account, where it came after the head.
+    known: Option<Head>,
 }
 
 impl Book {
@@ -35,18 +40,10 @@ impl Book {
             bats_first: Side::Home,
             innings: Vec::new(),
             abandoned_for: None,
+            exceptions: Vec::new(),
+            settled: Arc::default(),
+            known: None,
         })
-    }
-
-    /// Opens the book with the first event of a log, or applies the next; the book after it.
-    pub fn follow<'a>(book: &'a mut Option<Book>, event: &Event) -> Result<&'a Book, Broken> {
-        match book {
-            Some(book) => {
-                book.apply(event)?;
-                Ok(book)
-            }
-            None => Ok(book.insert(Book::open(event)?)),
-        }
     }
 
     /// Tells the event that was applied last.
@@ -54,8 +51,22 @@ impl Book {
         tell(self.created(), self.innings.last().map(Arc::as_ref), event)
     }
 
-    /// Admits the next event and applies it. An event that cannot follow changes nothing.
+    /// Admits the next event and applies it. An event that cannot follow changes nothing. A correction needs the log
+    /// that it corrects, and is for a [`Reading`](super::Reading).
     pub fn apply(&mut self, event: &Event) -> Result<(), Broken> {
+        self.follows(event)?;
+        self.fixture.replay(&event.data)?;
+        self.head.seq = event.seq;
+        self.head.hash.clone_from(&event.hash);
+        self.fold(event);
+        if self.settled.hears(&event.data) {
+            Arc::make_mut(&mut self.settled).apply(event);
+        }
+        Ok(())
+    }
+
+    /// Makes sure that an event is the next of the log.
+    pub(super) fn follows(&self, event: &Event) -> Result<(), Broken> {
         let due = self.head.seq + 1;
         if event.seq != due || event.match_id != self.match_id {
             return Err(Broken::new("seq", format!("event {due} of match {} is due", self.match_id)));
@@ -63,22 +74,54 @@ impl Book {
         if event.prev != self.head.hash {
             return Err(Broken::new("prev", "is not the hash of the event before"));
         }
-        self.fixture.replay(&event.data)?;
-        self.head.seq = event.seq;
-        self.head.hash.clone_from(&event.hash);
-        self.fold(&event.data);
         Ok(())
     }
 
-    fn fold(&mut self, data: &EventData) {
-        match data {
+    /// Applies an event of play that stands, once more, wherever it stood in the log.
+    pub(super) fn fold_again(&mut self, event: &Event) -> Result<(), Broken> {
+        self.fixture.replay(&event.data)?;
+        self.fold(event);
+        Ok(())
+    }
+
+    /// The book after a correction; `before` is the book as it was before what is void.
+    pub(super) fn corrected<'a>(
+        &self,
+        before: Book,
+        event: &Event,
+        correction: &Correction,
+        voided: impl DoubleEndedIterator<Item = (Moment, bool, Map<String, Value>)> + ExactSizeIterator + 'a,
+    ) -> Book {
+        let mut settled = Settled::clone(&self.settled);
+        settled.correct(event, voided);
+        Book {
+            head: event.head(),
+            fixture: self.fixture.corrected(&before.fixture, correction),
+            settled: Arc::new(settled),
+            known: None,
+            ..before
+        }
+    }
+
+    /// The book about an earlier moment, as it is known now.
+    pub(super) fn known(self, moment: Head, known: Head, now: &Book) -> Book {
+        Book { head: moment, known: Some(known), settled: Arc::clone(&now.settled), ..self }
+    }
+
+    fn fold(&mut self, event: &Event) {
+        match &event.data {
             EventData::TossDecided(decided) => self.bats_first = decided.bats_first(),
             EventData::Over(over) => self.begin_over(over),
             EventData::Ball(ball) => {
                 if let Some(innings) = self.innings.last_mut() {
                     Arc::make_mut(innings).apply(ball);
                 }
+                if let Some(as_stood) = &ball.as_stood {
+                    let (delivery, reason) = (ball.delivery, as_stood.reason.clone());
+                    self.exceptions.push(Exception { delivery, seq: event.seq, reason });
+                }
             }
+            EventData::MatchAbandoned(abandoned) => self.abandoned_for = Some(abandoned.reason.clone()),
             EventData::MatchCreated(_)
             | EventData::Toss(_)
             | EventData::MatchCompleted(_)
@@ -88,8 +131,12 @@ impl Book {
             | EventData::SeedContributed(_)
             | EventData::Choice(_)
             | EventData::ChoiceOpened(_)
-            | EventData::ChoiceCalled(_) => {}
-            EventData::MatchAbandoned(abandoned) => self.abandoned_for = Some(abandoned.reason.clone()),
+            | EventData::ChoiceCalled(_)
+            | EventData::Correction(_)
+            | EventData::CorrectionProposed(_)
+            | EventData::CorrectionConsented(_)
+            | EventData::Dispute(_)
+            | EventData::DisputeRuled(_) => {}
         }
     }
 
@@ -129,6 +176,29 @@ impl Book {
     /// The match as its game sees it.
     pub fn fixture(&self) -> &Fixture {
         &self.fixture
+    }
+
+    /// What was settled, and what is to be.
+    pub fn settled(&self) -> &Settled {
+        &self.settled
+    }
+
+    /// The balls that stand as the table agreed.
+    pub fn exceptions(&self) -> &[Exception] {
+        &self.exceptions
+    }
+
+    /// The last correction that was taken into account, where it came after the head.
+    pub fn known_at(&self) -> Option<u64> {
+        self.known.as_ref().map(|known| known.seq)
+    }
+
+    /// What tells this book from every other of the match: the hash of its head, and of the correction known since.
+    pub fn tag(&self) -> String {
+        match &self.known {
+            None => self.head.hash.clone(),
+            Some(known) => format!("{}-{}", self.head.hash, known.hash),
+        }
     }
 
     /// Why it was given up, if it was.

@@ -16,13 +16,22 @@ pub struct Commentary {
     pub at_seq: u64,
     /// That event and its hash.
     pub head: Head,
-    /// A line an event, in order.
+    /// The last correction that was taken into account, where it came after `at_seq`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub as_known_at: Option<u64>,
+    /// A line an event, in order; what is void among them.
     pub lines: Vec<CommentaryLine>,
 }
 
 impl Commentary {
     /// The commentary of a folded match.
     pub fn of(book: &Book, lines: Vec<CommentaryLine>) -> Commentary {
-        Commentary { match_id: book.match_id(), at_seq: book.head().seq, head: book.head().clone(), lines }
+        Commentary {
+            match_id: book.match_id(),
+            at_seq: book.head().seq,
+            head: book.head().clone(),
+            as_known_at: book.known_at(),
+            lines,
+        }
     }
 }

@@ -17,6 +17,9 @@ pub struct FallOfWickets {
     pub at_seq: u64,
     /// That event and its hash.
     pub head: Head,
+    /// The last correction that was taken into account, where it came after `at_seq`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub as_known_at: Option<u64>,
     /// The innings that have begun, in order.
     pub innings: Vec<InningsWickets>,
 }
@@ -47,6 +50,7 @@ impl FallOfWickets {
             match_id: book.match_id(),
             at_seq: book.head().seq,
             head: book.head().clone(),
+            as_known_at: book.known_at(),
             innings: innings.collect(),
         }
     }

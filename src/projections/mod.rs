@@ -4,21 +4,27 @@
 //! keeps of them is a cache: dropped and folded again, it is the same byte for byte.
 
 mod book;
+mod changed_choices;
 mod commentary;
 mod fall_of_wickets;
 mod innings;
 mod match_list;
 mod newspaper;
+mod reading;
 mod rows;
 mod scorecard;
+mod settled;
 mod telling;
 
 pub use book::Book;
+pub use changed_choices::{ChangedChoice, Rethought, chosen};
 pub use commentary::Commentary;
 pub use fall_of_wickets::{FallOfWickets, InningsWickets};
 pub use innings::{BatterStatus, FallenWicket, Partnership};
 pub use match_list::{InningsScore, MatchSummary, MatchTeams, Score};
 pub use newspaper::newspaper_card;
+pub use reading::Reading;
 pub use rows::{Page, Rows};
 pub use scorecard::{BatterLine, BowlerLine, ExtrasLine, InningsCard, InningsTotal, Scorecard};
+pub use settled::{CorrectionEntry, CorrectionStatus, DisputeEntry, Exception, RulingGiven, Settled};
 pub use telling::CommentaryLine;

@@ -3,7 +3,9 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::book::Book;
+use super::changed_choices::ChangedChoice;
 use super::innings::{BatterStatus, FallenWicket, InningsFold, Partnership};
+use super::settled::{DisputeEntry, Exception};
 use crate::log::Head;
 use crate::scorebook::{MatchResult, Overs, Side, per_hundred, per_over};
 
@@ -30,6 +32,19 @@ pub struct Scorecard {
     /// What the side batting last needs to win: the other side's total + 1. From the end of the innings before.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub target: Option<u32>,
+    /// The last correction that was taken into account, where it came after `at_seq`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub as_known_at: Option<u64>,
+    /// Balls that stand as the table agreed, and not by the rules; left out where there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub exceptions: Vec<Exception>,
+    /// Choices that were made otherwise after a correction, when what had followed from them was known; left out where there
+    /// are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub changed_choices: Vec<ChangedChoice>,
+    /// Disputes that have not been ruled on; left out where there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub disputes: Vec<DisputeEntry>,
 }
 
 /// One innings of a scorecard.
@@ -149,6 +164,10 @@ impl Scorecard {
                 .map(|fold| card(fold, &created.sheet(fold.batting).players))
                 .collect(),
             target: book.fixture().target(),
+            as_known_at: book.known_at(),
+            exceptions: book.exceptions().to_vec(),
+            changed_choices: book.settled().changed_choices().to_vec(),
+            disputes: book.settled().open_disputes(),
         }
     }
 }

@@ -3,8 +3,8 @@ use utoipa::ToSchema;
 
 use super::innings::{InningsFold, how_out};
 use crate::games::Game;
-use crate::log::{Ball, Event, EventData, MatchCreated, Over, TossChoice};
-use crate::scorebook::{MatchResult, Method, Outcome, WicketRecord};
+use crate::log::{Ball, Correction, Event, EventData, Finding, MatchCreated, Over, Role, TossChoice};
+use crate::scorebook::{MatchResult, Method, Outcome, Side, WicketRecord};
 
 /// What one event comes to in words.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
@@ -19,6 +19,9 @@ pub struct CommentaryLine {
     pub ball: Option<String>,
     /// The words.
     pub text: String,
+    /// The correction that has taken the event back since, by its event; left out while it stands.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub void: Option<u64>,
 }
 
 /// Tells an event; `innings` is its innings after it, for what happens in one.
@@ -49,8 +52,13 @@ pub(super) fn tell(created: &MatchCreated, innings: Option<&InningsFold>, event:
         EventData::MatchAbandoned(abandoned) => format!("Match abandoned: {}", abandoned.reason),
         EventData::SideClaimed(claimed) => format!("{} have taken their side.", name(claimed.side)),
         EventData::TokenRotated(rotated) => {
-            let whose = rotated.role.side().map_or("The scorer", name);
-            format!("{whose}: a new token takes the place of the old.")
+            let whose = match rotated.role {
+                Role::Scorer => "The scorer",
+                Role::Home => name(Side::Home),
+                Role::Away => name(Side::Away),
+                Role::Umpire => "The umpire",
+            };
+            format!("{whose}: a new token, in the place of any there was.")
         }
         EventData::SeedCommitted(committed) => format!("{} have settled on a seed.", name(committed.side)),
         EventData::SeedContributed(shown) => format!("{} show their seed.", name(shown.side)),
@@ -65,13 +73,51 @@ pub(super) fn tell(created: &MatchCreated, innings: Option<&InningsFold>, event:
             called.what.replace('_', " "),
             called.until
         ),
+        EventData::Correction(correction) => tell_correction(correction),
+        EventData::CorrectionProposed(proposed) => {
+            let who = proposed.by.map_or("The scorer", name);
+            let what = match (&proposed.amendment, proposed.voids_from) {
+                (Some(amendment), _) => format!("to put delivery {} right", amendment.amends),
+                (None, Some(delivery)) => format!("to take back everything from delivery {delivery} on"),
+                (None, None) => format!("to take back everything from event {} on", proposed.voids_from_seq),
+            };
+            format!("{who} proposes {what} (correction {}): {}", proposed.number, proposed.reason)
+        }
+        EventData::CorrectionConsented(consented) => {
+            format!("{} consent to correction {}.", name(consented.side), consented.number)
+        }
+        EventData::Dispute(dispute) => format!(
+            "{} dispute delivery {} (dispute {}): {}",
+            name(dispute.by),
+            dispute.delivery,
+            dispute.number,
+            dispute.claim
+        ),
+        EventData::DisputeRuled(ruled) => {
+            let finding = match ruled.finding {
+                Finding::Stands => "the delivery stands",
+                Finding::Amended => "the delivery was put right",
+                Finding::AsStood => "it stands as the table agreed",
+            };
+            format!("Ruling on dispute {}, {finding}: {}", ruled.number, ruled.ruling)
+        }
     };
     CommentaryLine {
         seq: event.seq,
         innings: place.map(|(innings, _, _)| innings),
         ball: place.and_then(|(_, over, ball)| ball.map(|ball| format!("{}.{ball}", over.saturating_sub(1)))),
         text,
+        void: None,
     }
+}
+
+fn tell_correction(correction: &Correction) -> String {
+    let what = match (correction.amends, correction.voids_from) {
+        (Some(delivery), _) => format!("delivery {delivery} is put right, and what followed decided again"),
+        (None, Some(delivery)) => format!("everything from delivery {delivery} on is taken back"),
+        (None, None) => format!("everything from event {} on is taken back", correction.voids_from_seq),
+    };
+    format!("Correction: {what}. {}", correction.reason)
 }
 
 fn tell_over(created: &MatchCreated, over: &Over, innings: Option<&InningsFold>) -> String {
@@ -99,8 +145,10 @@ fn tell_ball(game: Option<&Game>, ball: &Ball, innings: Option<&InningsFold>) ->
         Some(wicket) => tell_wicket(wicket, innings),
         None => tell_runs(outcome),
     };
-    let remark = game.and_then(|game| (game.remark)(ball));
-    let remark = remark.map_or(String::new(), |words| format!(", {words}"));
+    let remark = match &ball.as_stood {
+        Some(as_stood) => format!(", as the table agreed: {}", as_stood.reason),
+        None => game.and_then(|game| (game.remark)(ball)).map_or(String::new(), |words| format!(", {words}")),
+    };
     format!("{} to {}: {what}{remark}", outcome.bowler, outcome.striker)
 }
 

@@ -2,7 +2,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use super::{Boundary, Delivery, Dismissal, Extras, Player, Ruling, Rulings};
+use super::{AS_STOOD, Boundary, Delivery, Dismissal, Extras, Player, Ruling, Rulings};
 
 /// How a wicket fell, in Cricsheet's words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -79,7 +79,7 @@ pub struct RunsRecord {
 }
 
 /// No ball is worth more; a log that says so is not one of cricket.
-const MOST_RUNS: u16 = 100;
+pub const MOST_RUNS: u16 = 100;
 
 fn is_zero(runs: &u16) -> bool {
     *runs == 0
@@ -231,7 +231,8 @@ impl Outcome {
         let mut cited = Rulings::new();
         for id in &self.rulings {
             let unknown = || Unreadable::new("rulings", format!("no such ruling: {id:?}"));
-            cited.push(ruling(id).ok_or_else(unknown)?);
+            let agreed = || (id == AS_STOOD.id).then_some(&AS_STOOD);
+            cited.push(ruling(id).or_else(agreed).ok_or_else(unknown)?);
         }
         Ok(cited)
     }

@@ -9,6 +9,12 @@ pub struct Ruling {
     pub text: &'static str,
 }
 
+/// Cited where the table has agreed on what came of a ball, in the place of the rules' rulings.
+pub static AS_STOOD: Ruling = Ruling {
+    id: "as_stood",
+    text: "The table agreed on what came of this ball, whatever the rules come to.",
+};
+
 /// The rulings that decided a ball, in the order they were applied.
 pub type Rulings = SmallVec<[&'static Ruling; 4]>;
 

@@ -138,7 +138,6 @@ pub struct Taken {
 /// What a match knows of its sides.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Apart {
-    claimed: BySide<bool>,
     committed: BySide<Option<String>>,
     client_seeds: BySide<Option<String>>,
     seals: BySide<Option<Seal>>,
@@ -232,7 +231,6 @@ impl Apart {
     /// Applies an event.
     pub(super) fn evolve(&mut self, event: &EventData) {
         match event {
-            EventData::SideClaimed(claimed) => self.claimed[claimed.side] = true,
             EventData::SeedCommitted(committed) => {
                 self.committed[committed.side] = Some(committed.hash.clone());
                 self.answered(committed.side);
@@ -265,7 +263,13 @@ impl Apart {
             | EventData::Ball(_)
             | EventData::MatchCompleted(_)
             | EventData::MatchAbandoned(_)
-            | EventData::TokenRotated(_) => {}
+            | EventData::SideClaimed(_)
+            | EventData::TokenRotated(_)
+            | EventData::Correction(_)
+            | EventData::CorrectionProposed(_)
+            | EventData::CorrectionConsented(_)
+            | EventData::Dispute(_)
+            | EventData::DisputeRuled(_) => {}
         }
     }
 }
@@ -295,7 +299,7 @@ impl Fixture {
 
     /// Whether a side has been claimed.
     pub fn is_claimed(&self, side: Side) -> bool {
-        self.apart.claimed[side]
+        self.proceedings.claimed[side]
     }
 
     /// When the time of a side that was called is up.

@@ -13,14 +13,26 @@ impl Fixture {
             Actor::Home => Some(Side::Home),
             Actor::Away => Some(Side::Away),
             Actor::Scorer if self.created.remote => None,
-            Actor::Scorer | Actor::Umpire | Actor::Admin | Actor::Service => return Ok(()),
+            Actor::Umpire => {
+                return refuse(
+                    Why::NotYours,
+                    Place::Input,
+                    "an umpire rules on disputes, and plays for nobody",
+                );
+            }
+            Actor::Scorer | Actor::Admin | Actor::Service => return Ok(()),
         };
         let whose = match (input, self.next()) {
             (Input::Abandon { .. }, _) => return self.permit_abandonment(side, now),
             (Input::Toss { caller, .. }, _) => Some(*caller),
             // Then it is not a question of who asks: the over begins with both choices.
             (Input::Play(_), _) if self.step().is_some() => return self.refuse_play(),
-            (Input::Play(Play::Over(choices) | Play::Ball(choices)), next) => {
+            (Input::AsStood(..), _) if self.created.remote => {
+                let message =
+                    "from afar it takes both sides to agree: bowl the ball, and propose to amend it";
+                return refuse(Why::NotYours, Place::Input, message);
+            }
+            (Input::Play(Play::Over(choices) | Play::Ball(choices)) | Input::AsStood(choices, _), next) => {
                 let of_other = |name: &&String| side.is_none_or(|side| !self.game.belongs(name, side));
                 if let Some(name) = choices.keys().find(of_other) {
                     return refuse(
@@ -80,6 +92,11 @@ impl Fixture {
             | EventData::Ball(_)
             | EventData::MatchCompleted(_)
             | EventData::MatchAbandoned(_) => return Ok(()),
+            EventData::Correction(_)
+            | EventData::CorrectionProposed(_)
+            | EventData::CorrectionConsented(_)
+            | EventData::Dispute(_)
+            | EventData::DisputeRuled(_) => return self.permit_word(actor, recorded),
         };
         if actor == Actor::from(side) {
             return Ok(());
@@ -122,7 +139,10 @@ impl Fixture {
     }
 
     fn permit_for(&self, actor: Actor, role: Role) -> Result<(), Refusal> {
-        if actor == Actor::Admin || actor == Actor::from(role) { Ok(()) } else { self.permit_for_both(actor) }
+        // An umpire's is the scorer's to give.
+        let gives = role == Role::Umpire && actor == Actor::Scorer;
+        let own = actor == Actor::Admin || actor == Actor::from(role);
+        if own || gives { Ok(()) } else { self.permit_for_both(actor) }
     }
 
     /// Refuses to add to the seed for a side that has been claimed, and can do it itself.

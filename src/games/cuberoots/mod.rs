@@ -328,5 +328,6 @@ fn record_ball(state: &State, ball: &Ball) -> log::Ball {
         choices: played::written(ball.played),
         dice: ball.dice.clone(),
         outcome: Outcome::of(&ball.delivery, state.batters(), state.bowlers(), reading::object(detail)),
+        as_stood: None,
     }
 }

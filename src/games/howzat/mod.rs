@@ -308,6 +308,7 @@ fn record_ball(state: &State, ball: &Ball) -> log::Ball {
             state.fielders(),
             written_detail(state, ball.delivery.detail),
         ),
+        as_stood: None,
     }
 }
 

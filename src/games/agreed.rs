@@ -1,0 +1,161 @@
+//! What a table agreed on in the place of what the rules come to.
+
+use serde_json::{Value, json};
+
+use super::{Choices, Place, Refusal, Why};
+use crate::log::Agreed;
+use crate::scorebook::{AS_STOOD, ExtrasRecord, MOST_RUNS, Outcome, RunsRecord, WicketKind, WicketRecord};
+
+/// The outcome that stands: what was agreed on, and for the rest what the rules come to. Who faced and who bowled is not a
+/// thing to agree on.
+///
+/// Where runs are agreed on and the boundary is not, 4 and 6 off the bat are boundaries and nothing else is; where extras are
+/// and `legal` is not, wides and no-balls are not legal.
+pub fn agreed_outcome(by_rules: &Outcome, agreed: &Agreed) -> Result<Outcome, Refusal> {
+    let given = &agreed.outcome;
+    const KNOWN: [&str; 5] = ["runs", "extras", "legal", "boundary", "wicket"];
+    known(given, "", &KNOWN)?;
+    let extras = given.get("extras").map_or(Ok(by_rules.extras), read_extras)?;
+    let batter = match given.get("runs") {
+        None => by_rules.runs.batter,
+        Some(runs) => read_runs(runs, by_rules.runs.batter)?,
+    };
+    let ExtrasRecord { wides, no_balls, byes, leg_byes, penalty } = extras;
+    let sum = wides + no_balls + byes + leg_byes + penalty;
+    let runs = RunsRecord { batter, extras: sum, total: batter + sum };
+    if let Some(said) = given.get("runs") {
+        for (name, follows) in [("extras", runs.extras), ("total", runs.total)] {
+            if said.get(name).is_some_and(|said| *said != json!(follows)) {
+                return Err(refusal(&format!("runs.{name}"), format!("would be {follows}, by the others")));
+            }
+        }
+    }
+    let outcome = Outcome {
+        legal: match given.get("legal") {
+            Some(Value::Bool(legal)) => *legal,
+            Some(other) => return Err(refusal("legal", format!("is true or false, not {other}"))),
+            None if given.contains_key("extras") => wides == 0 && no_balls == 0,
+            None => by_rules.legal,
+        },
+        boundary: read_boundary(given, by_rules, runs)?,
+        wicket: given.get("wicket").map_or(Ok(by_rules.wicket.clone()), |it| read_wicket(it, by_rules))?,
+        runs,
+        extras,
+        rulings: vec![AS_STOOD.id.to_owned()],
+        ..by_rules.clone()
+    };
+    Ok(outcome)
+}
+
+/// What was agreed on, of an outcome that stands so.
+pub fn agreed_of(outcome: &Outcome, reason: &str) -> Agreed {
+    let wicket = outcome.wicket.as_ref().map(
+        |wicket| json!({"kind": wicket.kind, "player_out": wicket.player_out, "fielders": wicket.fielders}),
+    );
+    let agreed = json!({
+        "runs": {"batter": outcome.runs.batter}, "extras": outcome.extras, "legal": outcome.legal,
+        "boundary": outcome.boundary, "wicket": wicket,
+    });
+    Agreed { outcome: super::reading::object(agreed), reason: reason.to_owned() }
+}
+
+fn refusal(field: &str, message: String) -> Refusal {
+    let place = if field.is_empty() { String::new() } else { format!(".{field}") };
+    let what = if field.is_empty() { "outcome" } else { field };
+    Refusal::new(
+        Why::IllegalInput,
+        Place::Field(format!("as_stood.outcome{place}")),
+        format!("{what} {message}"),
+    )
+}
+
+fn known(given: &Choices, at: &str, names: &[&str]) -> Result<(), Refusal> {
+    match given.keys().find(|name| !names.contains(&name.as_str())) {
+        None => Ok(()),
+        Some(other) => Err(refusal(at, format!("has {}, and no {other:?}", names.join(", ")))),
+    }
+}
+
+fn object<'a>(value: &'a Value, field: &str, names: &[&str]) -> Result<&'a Choices, Refusal> {
+    let object = value.as_object().ok_or_else(|| refusal(field, format!("is an object, not {value}")))?;
+    known(object, field, names)?;
+    Ok(object)
+}
+
+fn whole(given: &Choices, field: &str, name: &str) -> Result<Option<u16>, Refusal> {
+    let Some(value) = given.get(name) else { return Ok(None) };
+    let read = value.as_u64().and_then(|runs| u16::try_from(runs).ok()).filter(|runs| *runs <= MOST_RUNS);
+    let wrong = || {
+        let field = format!("{field}.{name}");
+        refusal(&field, format!("is a whole number from 0 to {MOST_RUNS}, not {value}"))
+    };
+    read.ok_or_else(wrong).map(Some)
+}
+
+fn read_runs(value: &Value, by_rules: u16) -> Result<u16, Refusal> {
+    let runs = object(value, "runs", &["batter", "extras", "total"])?;
+    Ok(whole(runs, "runs", "batter")?.unwrap_or(by_rules))
+}
+
+fn read_extras(value: &Value) -> Result<ExtrasRecord, Refusal> {
+    let given = object(value, "extras", &["wides", "no_balls", "byes", "leg_byes", "penalty"])?;
+    let read = |name| whole(given, "extras", name).map(Option::unwrap_or_default);
+    Ok(ExtrasRecord {
+        wides: read("wides")?,
+        no_balls: read("no_balls")?,
+        byes: read("byes")?,
+        leg_byes: read("leg_byes")?,
+        penalty: read("penalty")?,
+    })
+}
+
+fn read_boundary(given: &Choices, by_rules: &Outcome, runs: RunsRecord) -> Result<Option<u8>, Refusal> {
+    let boundary = match given.get("boundary") {
+        None if given.contains_key("runs") || given.contains_key("extras") => match runs.batter {
+            4 => Some(4),
+            6 => Some(6),
+            _ => None,
+        },
+        None => by_rules.boundary,
+        Some(Value::Null) => None,
+        Some(value) if *value == json!(4) => Some(4),
+        Some(value) if *value == json!(6) => Some(6),
+        Some(other) => return Err(refusal("boundary", format!("is 4, 6 or null, not {other}"))),
+    };
+    match boundary {
+        Some(worth) if runs.total < u16::from(worth) => {
+            Err(refusal("boundary", format!("is worth {worth} runs, and the ball has {}", runs.total)))
+        }
+        _ => Ok(boundary),
+    }
+}
+
+fn read_wicket(value: &Value, by_rules: &Outcome) -> Result<Option<WicketRecord>, Refusal> {
+    if value.is_null() {
+        return Ok(None);
+    }
+    if value.is_array() {
+        let message = "is one batter's or null: no two are out on one ball";
+        return Err(refusal("wicket", message.to_owned()));
+    }
+    let given = object(value, "wicket", &["kind", "player_out", "bowler", "fielders"])?;
+    let kinds = || json!(WicketKind::ALL);
+    let kind = given.get("kind").cloned().unwrap_or_default();
+    let kind: WicketKind = serde_json::from_value(kind.clone())
+        .map_err(|_| refusal("wicket.kind", format!("is none there is: {kind}")).legal(kinds()))?;
+    let named = |name: &str| match given.get(name) {
+        None => Ok(None),
+        Some(Value::String(player)) => Ok(Some(player.clone())),
+        Some(other) => {
+            Err(refusal(&format!("wicket.{name}"), format!("is the name of one player, not {other}")))
+        }
+    };
+    let fielders = match given.get("fielders") {
+        None => Vec::new(),
+        Some(value) => serde_json::from_value(value.clone())
+            .map_err(|_| refusal("wicket.fielders", "is a list of names".to_owned()))?,
+    };
+    let credited = (kind != WicketKind::RunOut).then(|| by_rules.bowler.clone());
+    let player_out = named("player_out")?.unwrap_or_else(|| by_rules.striker.clone());
+    Ok(Some(WicketRecord { kind, player_out, bowler: named("bowler")?.or(credited), fielders }))
+}

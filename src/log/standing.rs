@@ -1,0 +1,183 @@
+//! Which events of a log stand: those of play that no correction has taken back.
+
+use super::EventData;
+
+/// What an event of play is about. What is played again is about the same as what is void.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Moment {
+    /// The toss.
+    Toss,
+    /// What its winner chose.
+    TossDecided,
+    /// A choice in secret, and what belongs to it.
+    Choice,
+    /// An over begins.
+    Over {
+        /// The innings.
+        innings: u16,
+        /// The over.
+        over: u16,
+    },
+    /// A ball.
+    Ball {
+        /// Its number in the match.
+        delivery: u32,
+    },
+    /// The match ends.
+    End,
+}
+
+impl EventData {
+    /// What it is about, for an event of play. What is not of play stands whatever is corrected.
+    pub fn moment(&self) -> Option<Moment> {
+        match self {
+            EventData::Toss(_) => Some(Moment::Toss),
+            EventData::TossDecided(_) => Some(Moment::TossDecided),
+            EventData::Choice(_) | EventData::ChoiceOpened(_) | EventData::ChoiceCalled(_) => {
+                Some(Moment::Choice)
+            }
+            EventData::Over(over) => Some(Moment::Over { innings: over.innings, over: over.over }),
+            EventData::Ball(ball) => Some(Moment::Ball { delivery: ball.delivery }),
+            EventData::MatchCompleted(_) | EventData::MatchAbandoned(_) => Some(Moment::End),
+            EventData::MatchCreated(_)
+            | EventData::SideClaimed(_)
+            | EventData::TokenRotated(_)
+            | EventData::SeedCommitted(_)
+            | EventData::SeedContributed(_)
+            | EventData::Correction(_)
+            | EventData::CorrectionProposed(_)
+            | EventData::CorrectionConsented(_)
+            | EventData::Dispute(_)
+            | EventData::DisputeRuled(_) => None,
+        }
+    }
+
+    /// Whether it shows what nobody knew before: the coin, a ball, choices that were secret.
+    pub fn shows(&self) -> bool {
+        match self {
+            EventData::Over(over) => !over.dice.is_empty() || !over.reveals.is_empty(),
+            other => matches!(other.moment(), Some(Moment::Toss | Moment::Ball { .. })),
+        }
+    }
+}
+
+/// The events of play that stand, in order; `T` is what is kept with each.
+#[derive(Debug, Clone)]
+pub struct Standing<T> {
+    stood: Vec<Stood<T>>,
+    /// The highest number a delivery has had.
+    deliveries: u32,
+}
+
+/// An event of play that stands, or stood.
+#[derive(Debug, Clone)]
+pub struct Stood<T> {
+    /// Its place in the log.
+    pub seq: u64,
+    /// What it is about.
+    pub moment: Moment,
+    /// Whether it shows what nobody knew before.
+    pub shows: bool,
+    /// What is kept with it.
+    pub kept: T,
+}
+
+/// What cannot be taken back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum NotStanding {
+    /// No such delivery has been bowled.
+    #[error("there is no delivery {0}; the last was {1}")]
+    NoDelivery(u32, u32),
+    /// The delivery has been taken back.
+    #[error("delivery {0} is void already, and has not been bowled again")]
+    VoidDelivery(u32),
+    /// Not an event that can be named.
+    #[error(
+        "event {0} is none that stands and can be taken back: the toss, its decision, an over or the end of the match; a ball is named by its delivery"
+    )]
+    NoSuchEvent(u64),
+}
+
+impl<T> Default for Standing<T> {
+    fn default() -> Standing<T> {
+        Standing { stood: Vec::new(), deliveries: 0 }
+    }
+}
+
+impl<T> Standing<T> {
+    /// Takes an event of play in. What is chosen before the toss concerns seeds, and is passed over.
+    pub fn push(&mut self, seq: u64, moment: Moment, shows: bool, kept: T) {
+        if moment == Moment::Choice && self.stood.is_empty() {
+            return;
+        }
+        if let Moment::Ball { delivery } = moment {
+            self.deliveries = self.deliveries.max(delivery);
+        }
+        self.stood.push(Stood { seq, moment, shows, kept });
+    }
+
+    /// The events that stand.
+    pub fn stood(&self) -> &[Stood<T>] {
+        &self.stood
+    }
+
+    /// The event of a delivery.
+    pub fn ball(&self, delivery: u32) -> Result<u64, NotStanding> {
+        self.place_of(delivery).map(|at| self.stood[at].seq)
+    }
+
+    fn place_of(&self, delivery: u32) -> Result<usize, NotStanding> {
+        let moment = Moment::Ball { delivery };
+        let at = self.stood.iter().rposition(|stood| stood.moment == moment);
+        at.ok_or(if (1..=self.deliveries).contains(&delivery) {
+            NotStanding::VoidDelivery(delivery)
+        } else {
+            NotStanding::NoDelivery(delivery, self.deliveries)
+        })
+    }
+
+    /// The event from which on a delivery is taken back: an over goes with its first ball, and secret choices with
+    /// their over.
+    pub fn from_delivery(&self, delivery: u32) -> Result<u64, NotStanding> {
+        let at = self.place_of(delivery)?;
+        let first = at.checked_sub(1).filter(|&at| matches!(self.stood[at].moment, Moment::Over { .. }));
+        Ok(self.stood[first.map_or(at, |over| self.with_choices(over))].seq)
+    }
+
+    /// The event of the over of which this delivery is the first ball.
+    pub fn over_of_first(&self, delivery: u32) -> Option<u64> {
+        let over = &self.stood[self.place_of(delivery).ok()?.checked_sub(1)?];
+        matches!(over.moment, Moment::Over { .. }).then_some(over.seq)
+    }
+
+    /// The event from which on this one is taken back.
+    pub fn from_seq(&self, seq: u64) -> Result<u64, NotStanding> {
+        let at = self.stood.binary_search_by_key(&seq, |stood| stood.seq);
+        match at {
+            Ok(at) if !matches!(self.stood[at].moment, Moment::Ball { .. }) => {
+                Ok(self.stood[self.with_choices(at)].seq)
+            }
+            _ => Err(NotStanding::NoSuchEvent(seq)),
+        }
+    }
+
+    /// Where the secret choices begin that an event follows from.
+    fn with_choices(&self, at: usize) -> usize {
+        let choices = self.stood[..at].iter().rev().take_while(|stood| stood.moment == Moment::Choice);
+        match self.stood[at].moment {
+            Moment::Over { .. } | Moment::Choice => at - choices.count(),
+            Moment::Toss | Moment::TossDecided | Moment::Ball { .. } | Moment::End => at,
+        }
+    }
+
+    /// Whether anything is shown from this event on.
+    pub fn shows_from(&self, seq: u64) -> bool {
+        self.stood.iter().rev().take_while(|stood| stood.seq >= seq).any(|stood| stood.shows)
+    }
+
+    /// Takes back everything from this event on, and gives it.
+    pub fn void(&mut self, from_seq: u64) -> Vec<Stood<T>> {
+        let at = self.stood.partition_point(|stood| stood.seq < from_seq);
+        self.stood.split_off(at)
+    }
+}

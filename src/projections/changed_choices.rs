@@ -1,0 +1,137 @@
+use std::collections::HashMap;
+
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+use utoipa::ToSchema;
+
+use crate::log::{EventData, Moment};
+
+/// A choice that was made otherwise after a correction, when what had followed from it was known.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+pub struct ChangedChoice {
+    /// The number of the correction that took the choice back.
+    pub correction: u32,
+    /// The event with the choice as it is now.
+    pub seq: u64,
+    /// The innings and the over, for an over's choice.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub innings: Option<u16>,
+    /// The over.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub over: Option<u16>,
+    /// The delivery, for a ball's choice.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub delivery: Option<u32>,
+    /// Which choice, e.g. `bowler`; of the toss `caller`, `call` and `to`.
+    pub choice: String,
+    /// What it was; left out where it was not made.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Value>)]
+    pub before: Option<Value>,
+    /// What it is now; left out where it is not made.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Value>)]
+    pub after: Option<Value>,
+}
+
+impl ChangedChoice {
+    /// The choice in words: `delivery 5, next_batter: "Ned" -> "Abe"`.
+    pub fn told(&self) -> String {
+        let place = match (self.delivery, self.innings, self.over) {
+            (Some(delivery), ..) => format!("delivery {delivery}"),
+            (None, Some(innings), Some(over)) => format!("innings {innings}, over {over}"),
+            (None, ..) => "the toss".to_owned(),
+        };
+        let said = |value: &Option<Value>| value.as_ref().map_or("none".to_owned(), Value::to_string);
+        format!("{place}, {}: {} -> {}", self.choice, said(&self.before), said(&self.after))
+    }
+}
+
+/// What was chosen and taken back, and what of it was chosen otherwise since.
+#[derive(Debug, Clone, Default)]
+pub struct Rethought {
+    /// Choices that are void, but what followed from them is known; by which correction.
+    seen: HashMap<Moment, (u32, Map<String, Value>)>,
+    changed: Vec<ChangedChoice>,
+}
+
+/// The choices of an event of play.
+pub fn chosen(data: &EventData) -> Map<String, Value> {
+    let members = |value| match value {
+        Value::Object(members) => members,
+        _ => Map::new(),
+    };
+    match data {
+        EventData::Over(over) => over.choices.clone(),
+        EventData::Ball(ball) => ball.choices.clone(),
+        EventData::Toss(toss) => members(json!({"caller": toss.caller, "call": toss.call})),
+        EventData::TossDecided(decided) => members(json!({"to": decided.to})),
+        EventData::MatchCreated(_)
+        | EventData::MatchCompleted(_)
+        | EventData::MatchAbandoned(_)
+        | EventData::SideClaimed(_)
+        | EventData::TokenRotated(_)
+        | EventData::SeedCommitted(_)
+        | EventData::SeedContributed(_)
+        | EventData::Choice(_)
+        | EventData::ChoiceOpened(_)
+        | EventData::ChoiceCalled(_)
+        | EventData::Correction(_)
+        | EventData::CorrectionProposed(_)
+        | EventData::CorrectionConsented(_)
+        | EventData::Dispute(_)
+        | EventData::DisputeRuled(_) => Map::new(),
+    }
+}
+
+impl Rethought {
+    /// The choices that were changed.
+    pub fn changed(&self) -> &[ChangedChoice] {
+        &self.changed
+    }
+
+    /// A correction takes events back: what each is about, whether it showed anything, and what was chosen in it.
+    pub fn void<'a>(
+        &mut self,
+        correction: u32,
+        voided: impl DoubleEndedIterator<Item = (Moment, bool, Map<String, Value>)> + 'a,
+    ) {
+        let mut seen = false;
+        for (moment, shows, choices) in voided.rev() {
+            seen |= shows;
+            if seen && moment != Moment::Choice && moment != Moment::End {
+                self.seen.insert(moment, (correction, choices));
+            }
+        }
+    }
+
+    /// Whether anything was taken back that has not been played again.
+    pub fn is_waiting(&self) -> bool {
+        !self.seen.is_empty()
+    }
+
+    /// An event of play follows.
+    pub fn note(&mut self, seq: u64, data: &EventData) {
+        let Some(moment) = data.moment() else { return };
+        let Some((correction, before)) = self.seen.remove(&moment) else { return };
+        let after = chosen(data);
+        let names = before.keys().chain(after.keys().filter(|name| !before.contains_key(*name)));
+        for name in names.filter(|name| before.get(*name) != after.get(*name)) {
+            let (innings, over, delivery) = match moment {
+                Moment::Over { innings, over } => (Some(innings), Some(over), None),
+                Moment::Ball { delivery } => (None, None, Some(delivery)),
+                Moment::Toss | Moment::TossDecided | Moment::Choice | Moment::End => (None, None, None),
+            };
+            self.changed.push(ChangedChoice {
+                correction,
+                seq,
+                innings,
+                over,
+                delivery,
+                choice: name.clone(),
+                before: before.get(name).cloned(),
+                after: after.get(name).cloned(),
+            });
+        }
+    }
+}
