@@ -8,6 +8,7 @@
 pub mod audit;
 pub mod cli;
 pub mod dice;
+pub mod diff;
 pub mod games;
 pub mod http;
 pub mod log;
