@@ -59,13 +59,13 @@ pub struct BookRead {
     pub match_id: Option<Uuid>,
     /// The game.
     pub game: Option<String>,
-    /// `created|in_play|completed|abandoned`, as far as the book was followed.
+    /// `created|in_play|completed|abandoned`, as far as the audit could follow the book.
     pub status: &'static str,
     /// How many events it has.
     pub events: u64,
     /// How many deliveries.
     pub deliveries: u64,
-    /// Whether the seeds are open in it; they judge the dice of the other book too.
+    /// Whether the seeds are open in it, with what the sides have added; they judge the dice of the other book too.
     pub seeds_open: bool,
     /// The event after which its card is taken; 0 if there is no card.
     pub card_at: u64,
@@ -142,7 +142,7 @@ pub enum Ground {
     Rules,
     /// The seed.
     Seed,
-    /// The hashes: it was changed after it was written down.
+    /// The hashes: they do not fit what it says.
     Chain,
 }
 

@@ -59,8 +59,7 @@ impl Judgement {
             Ground::Rules => format!("the rules support {holds}, and not what {fails} says there"),
             Ground::Seed => format!("the seed supports {holds}: it does not give what {fails} says there"),
             Ground::Chain => format!(
-                "the hashes support {holds}: what {fails} says there was changed after it was written down, \
-                 though the rules allow it"
+                "the hashes support {holds}: those of {fails} do not fit there, though the rules allow what it says"
             ),
         };
         (self.supports, self.ground, self.words) = (one, Some(ground), words);

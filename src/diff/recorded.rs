@@ -6,6 +6,7 @@ use crate::dice::Seeds;
 use crate::games::Game;
 use crate::log::{Entry, EventData, RawData, RawEvent};
 use crate::projections::{Book, Scorecard};
+use crate::scorebook::Side;
 
 /// Kinds of events that say something about the match; the others are about tokens, seals and who was waited for.
 const OF_PLAY: [&str; 8] = [
@@ -93,10 +94,26 @@ pub(super) fn audited(lines: &Lines, end: Option<&Line>) -> Report {
     audit.finish(None)
 }
 
-/// The event that ends the match and opens its seeds, and the seeds.
+/// The event that ends the match and opens its seeds, and the seeds, if the sides have shown what they add to them.
 pub(super) fn opened_seeds(lines: &Lines) -> Option<(&Line, Seeds)> {
+    let shown = client_seeds(lines);
     let ends = lines.iter().filter(|(raw, _)| matches!(&*raw.kind, "match_completed" | "match_abandoned"));
-    ends.filter_map(|line| Some((line, seeds_in(line.0.clone().read().ok()?.data)?))).next()
+    let mut opened = ends.filter_map(|line| Some((line, seeds_in(line.0.clone().read().ok()?.data)?)));
+    opened.find(|(_, seeds)| seeds.client_seeds == shown)
+}
+
+/// What both sides have shown, home's first.
+fn client_seeds(lines: &Lines) -> Vec<String> {
+    let shown_by = |side| {
+        lines.iter().find_map(|(raw, _)| match &raw.data {
+            RawData::Whole(EventData::SeedContributed(shown)) if shown.side == side => {
+                Some(shown.client_seed.clone())
+            }
+            _ => None,
+        })
+    };
+    let both: Option<Vec<String>> = [Side::Home, Side::Away].into_iter().map(shown_by).collect();
+    both.unwrap_or_default()
 }
 
 fn seeds_in(data: EventData) -> Option<Seeds> {

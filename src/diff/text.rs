@@ -45,7 +45,9 @@ impl Comparison {
                 writeln!(f, "{short} ENDS {end}; up to there A and B say the same: {alike}")
             }
             (Agreement::Differ, event) => {
-                let place = event.map(place_in_the_match).unwrap_or_default();
+                let kind = |event: &EventSaid| printable(&event.kind.replace('_', " ")).into_owned();
+                let place = event.map(|event| place_in_the_match(event).unwrap_or_else(|| kind(event)));
+                let place = place.unwrap_or_default();
                 writeln!(f, "THEY DIFFER at {place}; up to there they say the same: {alike}")
             }
         }
@@ -77,8 +79,9 @@ impl Display for FirstDifference {
         for (scorer, event) in [("A", &self.a), ("B", &self.b)] {
             match event {
                 Some(event) => {
-                    let line = format!("event {} ({})", event.seq, event.kind);
-                    writeln!(f, "  {scorer} says it in {}: {}", printable(&line), place_in_the_match(event))?;
+                    let EventSaid { seq, kind, .. } = event;
+                    let place = place_in_the_match(event).map_or(String::new(), |place| format!(": {place}"));
+                    writeln!(f, "  {scorer} in its event {seq} ({}){place}", printable(kind))?;
                 }
                 None => writeln!(f, "  {scorer} says nothing more")?,
             }
@@ -95,8 +98,8 @@ impl Display for FirstDifference {
     }
 }
 
-/// Where in the match an event stands: a ball by its delivery, an over by its number, another event by its kind.
-fn place_in_the_match(event: &EventSaid) -> String {
+/// Where in the match an over or a ball stands.
+fn place_in_the_match(event: &EventSaid) -> Option<String> {
     let parts = [
         ("delivery", event.delivery),
         ("innings", event.innings),
@@ -105,7 +108,7 @@ fn place_in_the_match(event: &EventSaid) -> String {
     ];
     let parts = parts.iter().filter_map(|(what, number)| number.map(|number| format!("{what} {number}")));
     let place = parts.collect::<Vec<_>>().join(", ");
-    if place.is_empty() { printable(&event.kind.replace('_', " ")).into_owned() } else { place }
+    (!place.is_empty()).then_some(place)
 }
 
 fn field_line(f: &mut Formatter<'_>, field: &str, a: Option<&Value>, b: Option<&Value>) -> fmt::Result {
@@ -129,13 +132,13 @@ fn book_line(f: &mut Formatter<'_>, scorer: &str, book: &BookRead) -> fmt::Resul
     let game = book.game.as_deref().unwrap_or("a game that is not known");
     let status = book.status.replace('_', " ");
     let audited = match &book.divergence {
-        None => "nothing diverges".to_owned(),
+        None => format!("{status}; nothing diverges"),
         Some(Divergence { seq, kind, .. }) => format!("diverges at event {seq} ({})", printable(kind)),
     };
     let BookRead { events, deliveries, .. } = book;
     writeln!(
         f,
-        "{scorer}: match {id}, {}, {status}, {events} events, {deliveries} deliveries; {audited}",
+        "{scorer}: match {id}, {}, {events} events, {deliveries} deliveries, {audited}",
         printable(game)
     )
 }

@@ -91,7 +91,7 @@ fn by_place<'a>(left: &'a [Value], right: &'a [Value]) -> Vec<Pair<'a>> {
     places.map(|at| ((at + 1).to_string(), left.get(at), right.get(at))).collect()
 }
 
-/// Elements that have names are put side by side by them; others by place, unless the lists differ in their order alone.
+/// Elements that have names are put side by side by them; others by place, unless the lists differ in order alone.
 fn by_name<'a>(left: &'a [Value], right: &'a [Value]) -> Vec<Pair<'a>> {
     let named = NAMES.iter().find_map(|name| Some((*name, keyed(left, name)?, keyed(right, name)?)));
     let Some((member, in_left, in_right)) = named else {

@@ -255,6 +255,13 @@ fn seeds_that_somebody_made_up_decide_nothing() {
     let other = "11".repeat(32);
     let forged = no_run_at_14(&log).set(76, "/seeds/server_seed", other.as_str()).mended();
     diff(&forged, &log).first("ball", 14, 14).supports("b", Some("seed"));
+    // Nor do client seeds that nobody has shown, though the server seed is the true one.
+    let server_seed = third_umpire::dice::ServerSeed::from_hex(crate::support::SEED).unwrap();
+    let seeds = third_umpire::dice::Seeds::open(&server_seed, &["00".repeat(32)]);
+    let added = no_run_at_14(&log).set(76, "/seeds", serde_json::to_value(seeds).unwrap()).mended();
+    let compared = diff(&added, &log.first(20));
+    compared.first("ball", 14, 14).supports("b", Some("seed"));
+    assert_eq!(compared.json["a"]["seeds_open"], false);
     // Alone they cannot be told from the true ones, until they are held against the commitment.
     diff(&forged, &log.first(20)).first("ball", 14, 14).supports("either", None);
 }
@@ -267,7 +274,7 @@ fn a_book_that_is_the_beginning_of_the_other_says_where_it_ends() {
         .agree("beginning", 9, 5)
         .supports("either", None)
         .saying("B ENDS after delivery 5; up to there A and B say the same: 9 events of play, 5 deliveries\n")
-        .saying("A says it in event 10 (ball): delivery 6, innings 1, over 1, ball 6\n")
+        .saying("A in its event 10 (ball): delivery 6, innings 1, over 1, ball 6\n")
         .saying("B says nothing more\n")
         .card("status", "completed", "in_play");
     diff(&log.first(3), &log)
