@@ -48,7 +48,8 @@ fn compare(a: &Lines, b: &Lines) -> Comparison {
     let ((a, a_card), (b, b_card)) = (book_read(a, b), book_read(b, a));
     let first_difference = first_difference(a_next, b_next);
     let of_one_match = first_difference.as_ref().filter(|_| agreement != Agreement::AnotherMatch);
-    let judgement = of_one_match.map(|first| judge(first, heard(&a, a_next), heard(&b, b_next)));
+    let seeded = a_play.first().is_some_and(|created| created.says()["dice"] == "seeded");
+    let judgement = of_one_match.map(|first| judge(first, seeded, heard(&a, a_next), heard(&b, b_next)));
     Comparison {
         agreement,
         same_events: same as u64,
@@ -118,7 +119,7 @@ fn book_read(own: &Lines, other: &Lines) -> (BookRead, Option<Scorecard>) {
     (read, card)
 }
 
-/// In what the cards of two books differ that do.
+/// In what the cards differ, of books of one match that do not say the same.
 fn changes(agreement: Agreement, a: Option<Scorecard>, b: Option<Scorecard>) -> Vec<CardChange> {
     match (agreement, a, b) {
         (Agreement::Beginning | Agreement::Differ, Some(a), Some(b)) => card_changes(&a, &b),

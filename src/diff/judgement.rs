@@ -1,6 +1,7 @@
 use super::comparison::{FirstDifference, Ground, Judgement, Supported};
 use super::recorded::{Lines, audited, opened_seeds, place_of};
 use crate::audit::{Check, Divergence, Report};
+use crate::dice::COIN;
 
 /// Audits a book, by its own seeds and by those opened in the other; what it found, and the first event that diverges.
 pub(super) fn judged(own: &Lines, other: &Lines) -> (Report, Option<Divergence>) {
@@ -30,8 +31,8 @@ impl<'a> Heard<'a> {
     }
 }
 
-/// Which of two books is supported where they first differ.
-pub(super) fn judge(first: &FirstDifference, a: Heard<'_>, b: Heard<'_>) -> Judgement {
+/// Which of two books is supported where they first differ; `seeded` where their dice come from a seed.
+pub(super) fn judge(first: &FirstDifference, seeded: bool, a: Heard<'_>, b: Heard<'_>) -> Judgement {
     let mut judgement = Judgement {
         supports: Supported::Neither,
         ground: None,
@@ -44,7 +45,7 @@ pub(super) fn judge(first: &FirstDifference, a: Heard<'_>, b: Heard<'_>) -> Judg
         (Some(_), Some(_)) => {}
         (None, Some(fault)) => judgement.support(Supported::A, ["A", "B"], fault, b.place),
         (Some(fault), None) => judgement.support(Supported::B, ["B", "A"], fault, a.place),
-        (None, None) => judgement.support_either(first),
+        (None, None) => judgement.support_either(first, seeded),
     }
     judgement
 }
@@ -65,7 +66,7 @@ impl Judgement {
         (self.supports, self.ground, self.words) = (one, Some(ground), words);
     }
 
-    fn support_either(&mut self, first: &FirstDifference) {
+    fn support_either(&mut self, first: &FirstDifference, seeded: bool) {
         let fields = first.fields.iter().map(|said| said.field.clone());
         self.started_from = fields.filter(|field| !follows(field)).collect();
         self.supports = Supported::Either;
@@ -73,7 +74,13 @@ impl Judgement {
             "the rules support either: each holds as far as it goes".to_owned()
         } else {
             let from = self.started_from.join(", ");
-            format!("the rules support either: A and B start from something else ({from})")
+            let dice = self.started_from.iter().any(|field| field.starts_with("dice") || field == COIN);
+            let decides = match (dice, seeded) {
+                (false, _) => "",
+                (true, true) => "; the seed decides, once it is open",
+                (true, false) => "; dice of the table are taken as entered, and no book can prove them",
+            };
+            format!("the rules support either: A and B start from something else ({from}){decides}")
         };
     }
 }

@@ -153,7 +153,10 @@ fn a_die_entered_otherwise_is_supported_by_the_rules_in_either_book() {
         .saying("THEY DIFFER at delivery 3, innings 1, over 1, ball 3; up to there they say the same")
         .saying("A cites howzat.strike.4: Strike 4: a boundary four.\n")
         .saying("B cites howzat.strike.2: Strike 2: two runs.\n")
-        .saying("the rules support either: A and B start from something else (dice[2].value)\n");
+        .saying(
+            "the rules support either: A and B start from something else (dice[2].value); dice of the table",
+        )
+        .saying("are taken as entered, and no book can prove them\n");
     assert_eq!(compared.json["judgement"]["started_from"], json!(["dice[2].value"]));
 }
 
@@ -246,7 +249,7 @@ fn the_seed_decides_where_it_is_open_in_either_book() {
         .saying("the seed supports B: it does not give what A says there\n")
         .saying("the seed gives 4 for the strike die, and the log says 3\n");
     assert_eq!([&compared.json["a"]["seeds_open"], &compared.json["b"]["seeds_open"]], [false, true]);
-    diff(&log.first(20), &forged).supports("either", None);
+    diff(&log.first(20), &forged).supports("either", None).saying("; the seed decides, once it is open\n");
 }
 
 #[test]
