@@ -3,6 +3,7 @@
 //! Three things are checked on the way: the chain of hashes, the rules with the recorded choices and dice, and, once
 //! the seeds are open, the dice against the seed. Memory is for the dice of the match, not for its log.
 
+mod evidence;
 mod report;
 mod seeds;
 
@@ -12,6 +13,7 @@ use std::io::BufRead;
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
+pub use evidence::{BallReplayed, Evidence, SeedCheck, evidence};
 pub use report::{
     Check, Difference, Divergence, ExceptionFound, Finding, Report, RulingCited, Through, Verdict,
 };

@@ -1,6 +1,7 @@
 //! The command line. Every flag can also be given as an environment variable.
 
 mod demo;
+mod diff;
 mod simulate;
 
 use std::fs::File;
@@ -24,7 +25,7 @@ use crate::store::{self, Commit, EventStore, Migrate, Rebuilt, StoreError};
 
 /// Something is wrong with what was asked for, or it could not be done.
 const FAILED: u8 = 2;
-/// The audit found something.
+/// The audit found something, or two books differ.
 const DIVERGES: u8 = 1;
 
 /// Records tabletop cricket ball by ball, settles disputes by replaying it, and serves scorecards.
@@ -67,6 +68,9 @@ enum Command {
         #[arg(long, env = "THIRD_UMPIRE_FORMAT", value_enum, default_value = "text")]
         format: Format,
     },
+    /// Compare two scorers' books of one match: the first ball in which they differ, which of them the rules support, and
+    /// what it changes on the card (exit 0: they say the same; 1: they differ; 2: one is no match log)
+    Diff(diff::DiffArgs),
     /// Drop the projections and fold them again from the logs
     Rebuild(StoreArgs),
     /// Print the OpenAPI document
@@ -148,6 +152,7 @@ pub fn main() -> ExitCode {
         Command::Audit { file, expect_head, format } => run_audit(&file, expect_head.as_deref(), format),
         Command::Replay { file, moment } => run_replay(&file, moment.into()),
         Command::Scorecard { file, moment, format } => run_scorecard(&file, moment.into(), format),
+        Command::Diff(args) => diff::run(args),
         Command::Openapi => print(&document_text()),
         Command::Serve(args) => actix_web::rt::System::new().block_on(run_serve(args)),
         Command::Rebuild(args) => actix_web::rt::System::new().block_on(run_rebuild(args)),

@@ -9,6 +9,7 @@ pub mod audit;
 pub mod cli;
 pub mod corrections;
 pub mod dice;
+pub mod diff;
 pub mod games;
 pub mod http;
 pub mod log;

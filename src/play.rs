@@ -491,6 +491,12 @@ impl Matches {
         }
     }
 
+    /// The whole log of a match, and its head.
+    pub async fn whole_log(&self, match_id: MatchId) -> Result<(Vec<Event>, Head), PlayError> {
+        let head = self.store.head(match_id).await?.ok_or(PlayError::NoSuchMatch(match_id))?;
+        Ok((self.events(match_id, &head).await?, head))
+    }
+
     /// The whole log, which ends in this head.
     async fn events(&self, match_id: MatchId, head: &Head) -> Result<Vec<Event>, PlayError> {
         let mut events = Vec::new();

@@ -3,6 +3,8 @@
 mod audits;
 mod cards;
 mod choices;
+mod corrections;
+mod disputes;
 mod events;
 mod matches;
 mod openapi;

@@ -10,7 +10,10 @@ use utoipa::{Modify, OpenApi};
 
 use super::problem::Kind::{self, *};
 use super::problem::PROBLEM_JSON;
-use super::{audits, cards, choices, events, matches, plays, problem, response, simulations, status, tokens};
+use super::{
+    audits, cards, choices, corrections, disputes, events, matches, plays, problem, response, simulations,
+    status, tokens,
+};
 
 #[derive(OpenApi)]
 #[openapi(
@@ -24,6 +27,8 @@ use super::{audits, cards, choices, events, matches, plays, problem, response, s
         matches::create, matches::list, matches::get, tokens::claim, tokens::rotate,
         choices::seeds, choices::choose, choices::call,
         plays::toss, plays::toss_decision, plays::overs, plays::balls, plays::abandonment, plays::autoplay,
+        corrections::create, corrections::list, corrections::consent,
+        disputes::create, disputes::list, disputes::get, disputes::rule,
         events::list, events::get, events::log, events::stream,
         cards::scorecard, cards::fall_of_wickets, cards::commentary, cards::replay,
         audits::stored, audits::given,
@@ -35,6 +40,7 @@ use super::{audits, cards, choices, events, matches, plays, problem, response, s
         (name = "matches", description = "Create and find matches"),
         (name = "sides", description = "Claim a side, and keep its token"),
         (name = "play", description = "Record a match, or play one"),
+        (name = "disputes", description = "Take back, put right, dispute and rule"),
         (name = "log", description = "The events themselves"),
         (name = "cards", description = "What the events come to"),
         (name = "audits", description = "Whether a log holds"),
@@ -66,6 +72,10 @@ impl Modify for Tokens {
         for (name, what) in [
             ("scorer", "The scorer's token, from the creation of the match."),
             ("side", "The home or the away side's own token, claimed with its invite."),
+            (
+                "umpire",
+                "An umpire's token, which the scorer issues: POST /v1/matches/{id}/tokens/umpire/rotate.",
+            ),
             ("admin", "The admin token the service was started with."),
         ] {
             let bearer = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).description(Some(what)).build();
@@ -125,6 +135,12 @@ fn problems_of(operation_id: &str) -> Vec<&'static [Kind]> {
         | "bowl_ball" | "abandon_match" | "autoplay" => {
             vec![STORE, ON_A_MATCH, BODY, APPEND]
         }
+        "correct" => vec![STORE, ON_A_MATCH, BODY, APPEND, &[AlreadySettled]],
+        "consent" => vec![STORE, ON_A_MATCH, BODY, APPEND, &[AlreadySettled, NoSuchCorrection]],
+        "dispute" => vec![STORE, ON_A_MATCH, BODY, APPEND],
+        "rule_on_dispute" => vec![STORE, ON_A_MATCH, BODY, APPEND, &[AlreadySettled, NoSuchDispute]],
+        "list_corrections" | "list_disputes" => vec![STORE, ON_A_MATCH, &[BrokenLog]],
+        "get_dispute" => vec![STORE, ON_A_MATCH, &[InvalidParameter, NoSuchDispute, BrokenLog]],
         "list_events" => vec![STORE, ON_A_MATCH, &[InvalidParameter, BrokenLog]],
         "get_event" => vec![STORE, ON_A_MATCH, &[InvalidParameter, NoSuchEvent]],
         "get_log" => vec![STORE, ON_A_MATCH],
@@ -209,7 +225,9 @@ struct PlayHeaders;
 impl Modify for PlayHeaders {
     fn modify(&self, document: &mut Document) {
         for operation in operations(document) {
-            if operation.tags.as_deref() != Some(&["play".to_owned()]) {
+            let appends = operation.responses.responses.contains_key("201");
+            let tag = operation.tags.iter().flatten().next().map_or("", String::as_str);
+            if !appends || !matches!(tag, "play" | "disputes") {
                 continue;
             }
             for (name, description) in [

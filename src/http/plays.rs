@@ -10,7 +10,7 @@ use super::problem::Problem;
 use super::request::{self, MatchPath};
 use super::response::{self, AppendedBody};
 use crate::games::{Input, Next, Play};
-use crate::log::{Actor, CoinFace, Head, Role, TossChoice};
+use crate::log::{Actor, Agreed, CoinFace, Head, Role, TossChoice};
 use crate::play::{Appended, Asked, Entered, PlayError, Submission, Until};
 use crate::projections::Score;
 use crate::scorebook::Side;
@@ -55,11 +55,21 @@ pub struct BallBody {
     /// What the dice showed, in the order rolled; only with table dice.
     #[schema(value_type = Option<Vec<i64>>)]
     pub dice: Option<Vec<Shown>>,
+    /// What the table agrees on, where that is not what the rules come to; only with table dice. A seeded ball is bowled first, and
+    /// then amended.
+    pub as_stood: Option<Agreed>,
 }
 
 /// What a die showed, as entered: a whole number. Whether the die has such a face is for the rules to say.
 #[derive(Debug)]
 pub struct Shown(i64);
+
+impl Shown {
+    /// What was entered.
+    pub fn value(self) -> i64 {
+        self.0
+    }
+}
 
 impl<'de> Deserialize<'de> for Shown {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Shown, D::Error> {
@@ -107,21 +117,42 @@ pub async fn submit<T: DeserializeOwned>(
     choices_at: &str,
     asked: impl FnOnce(T, Role) -> Result<Asked, Problem>,
 ) -> Result<Appended, Problem> {
+    let submission = submission(service, http, path, payload, asked).await?;
+    service.matches.submit(&submission).await.map_err(|error| refused(error, choices_at))
+}
+
+/// What the body asks for, on whose word and on top of what.
+pub async fn submission<T: DeserializeOwned>(
+    service: &Service,
+    http: &HttpRequest,
+    path: &MatchPath,
+    payload: Payload,
+    asked: impl FnOnce(T, Role) -> Result<Asked, Problem>,
+) -> Result<Submission, Problem> {
     let pass = request::pass(http, service, path.0).await?;
     let (body, bytes) = request::json::<T>(http, payload).await?;
-    let submission = Submission {
+    Ok(Submission {
         match_id: path.0,
         actor: Actor::from(pass.role),
         asked: asked(body, pass.role)?,
         pass: Some(pass),
         if_match: request::if_match(http)?,
         key: request::key(http, &bytes)?,
-    };
-    service.matches.submit(&submission).await.map_err(|error| match error {
-        PlayError::Refused(refusal) => Problem::refused(*refusal, choices_at),
-        other => other.into(),
     })
 }
+
+/// The problem it is that a match did not take something; `choices_at` is where choices stand in the body.
+pub fn refused(error: PlayError, choices_at: &str) -> Problem {
+    match error {
+        PlayError::Refused(refusal) => Problem::refused(*refusal, choices_at),
+        other => other.into(),
+    }
+}
+
+/// A body that says nothing.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Submitted {}
 
 /// 201 with what was appended.
 pub fn answer(appended: &Appended) -> Result<HttpResponse, Problem> {
@@ -194,9 +225,13 @@ pub async fn balls(
     path: MatchPath,
     payload: Payload,
 ) -> Result<HttpResponse, Problem> {
-    let asked = |BallBody { choices, dice }, _| {
-        let dice = dice.map(|dice| dice.into_iter().map(|Shown(value)| value).collect());
-        Ok(Asked::One(Input::Play(Play::Ball(choices)), Entered::Dice(dice)))
+    let asked = |BallBody { choices, dice, as_stood }, _| {
+        let dice = dice.map(|dice| dice.into_iter().map(Shown::value).collect());
+        let input = match as_stood {
+            None => Input::Play(Play::Ball(choices)),
+            Some(agreed) => Input::AsStood(choices, agreed),
+        };
+        Ok(Asked::One(input, Entered::Dice(dice)))
     };
     answer(&submit(&service, &http, &path, payload, "body.choices", asked).await?)
 }

@@ -152,6 +152,14 @@ impl Problem {
         Problem::at(Kind::InvalidParameter, format!("header.{name}"), message)
     }
 
+    /// The same, about another place of the request, where it is about this one.
+    pub fn instead(mut self, of: &str, location: &str) -> Problem {
+        for error in self.0.errors.iter_mut().filter(|error| error.location == of) {
+            location.clone_into(&mut error.location);
+        }
+        self
+    }
+
     /// A refusal of the rules; `choices_at` is where choices stand in the body.
     pub fn refused(refusal: Refusal, choices_at: &str) -> Problem {
         let kind = match refusal.why {

@@ -227,6 +227,15 @@ pub fn side(role: Role, named: Option<Side>, remote: bool) -> Result<Side, Probl
     }
 }
 
+/// The number in the path by which something of a match is named.
+pub fn number(request: &HttpRequest, name: &str, what: &str) -> Result<u32, Problem> {
+    let text = request.match_info().get(name).unwrap_or_default();
+    text.parse().map_err(|_| {
+        let message = format!("{what} is named by its number, 1 or more, not {text:?}");
+        Problem::at(Kind::InvalidParameter, format!("path.{name}"), message)
+    })
+}
+
 /// Refuses an idempotency key where what is answered cannot be shown twice.
 pub fn no_key(request: &HttpRequest) -> Result<(), Problem> {
     if request.headers().contains_key("Idempotency-Key") {

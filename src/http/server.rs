@@ -17,7 +17,8 @@ use utoipa_swagger_ui::{Config, SwaggerUi};
 
 use super::problem::{Kind, PROBLEM_JSON, Problem};
 use super::{
-    Service, audits, cards, choices, events, matches, openapi, plays, request, simulations, status, tokens,
+    Service, audits, cards, choices, corrections, disputes, events, matches, openapi, plays, request,
+    simulations, status, tokens,
 };
 use crate::play::Matches;
 use crate::simulate::Queue;
@@ -182,6 +183,16 @@ fn routes_of_a_match(config: &mut ServiceConfig) {
     resource(config, "/seeds", None, Some(web::post().to(choices::seeds)));
     resource(config, "/choices", None, Some(web::post().to(choices::choose)));
     resource(config, "/choices/call", None, Some(web::post().to(choices::call)));
+    resource(
+        config,
+        "/corrections",
+        Some(reads(corrections::list)),
+        Some(web::post().to(corrections::create)),
+    );
+    resource(config, "/corrections/{n}/consent", None, Some(web::post().to(corrections::consent)));
+    resource(config, "/disputes", Some(reads(disputes::list)), Some(web::post().to(disputes::create)));
+    resource(config, "/disputes/{n}", Some(reads(disputes::get)), None);
+    resource(config, "/disputes/{n}/ruling", None, Some(web::post().to(disputes::rule)));
     resource(config, "/tokens/claim", None, Some(web::post().to(tokens::claim)));
     resource(config, "/tokens/{role}/rotate", None, Some(web::post().to(tokens::rotate)));
 }

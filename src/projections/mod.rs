@@ -6,6 +6,7 @@
 mod book;
 mod changed_choices;
 mod commentary;
+mod difference;
 mod fall_of_wickets;
 mod innings;
 mod match_list;
@@ -19,6 +20,8 @@ mod telling;
 pub use book::Book;
 pub use changed_choices::{ChangedChoice, Rethought, chosen};
 pub use commentary::Commentary;
+pub(crate) use difference::changes_in_order;
+pub use difference::{CardChange, card_changes};
 pub use fall_of_wickets::{FallOfWickets, InningsWickets};
 pub use innings::{BatterStatus, FallenWicket, Partnership};
 pub use match_list::{InningsScore, MatchSummary, MatchTeams, Score};

@@ -29,27 +29,36 @@ struct Struck {
 }
 
 impl Reading {
-    /// Reads the next event; the book after it. After an error the reading is of no more use.
+    /// Reads the next event; the book after it. An event that cannot follow changes nothing.
     pub fn follow(&mut self, event: Event) -> Result<&Book, Broken> {
-        let after = match (self.book.take(), &event.data) {
-            (None, _) => Book::open(&event)?,
-            (Some(book), EventData::Correction(correction)) => self.correct(&book, &event, correction)?,
-            (Some(book), _) => self.follow_on(book, event)?,
+        let (book, done) = match (self.book.take(), &event.data) {
+            (None, _) => (Book::open(&event)?, Ok(())),
+            (Some(book), EventData::Correction(correction)) => {
+                match self.correct(&book, &event, correction) {
+                    Ok(corrected) => (corrected, Ok(())),
+                    Err(broken) => (book, Err(broken)),
+                }
+            }
+            (Some(mut book), _) => {
+                let done = self.follow_on(&mut book, event);
+                (book, done)
+            }
         };
-        Ok(self.book.insert(after))
+        let book = self.book.insert(book);
+        done.map(|()| &*book)
     }
 
-    fn follow_on(&mut self, mut book: Book, event: Event) -> Result<Book, Broken> {
+    fn follow_on(&mut self, book: &mut Book, event: Event) -> Result<(), Broken> {
         let moment = event.data.moment();
         let stood = self.standing.stood().len();
-        if moment.is_some() && self.earlier.last().is_none_or(|(at, _)| stood >= at + APART) {
-            self.earlier.push((stood, book.clone()));
-        }
+        let is_due = self.earlier.last().is_none_or(|(at, _)| stood >= at + APART);
+        let before = (moment.is_some() && is_due).then(|| book.clone());
         book.apply(&event)?;
+        self.earlier.extend(before.map(|before| (stood, before)));
         if let Some(moment) = moment {
             self.standing.push(event.seq, moment, event.data.shows(), event);
         }
-        Ok(book)
+        Ok(())
     }
 
     /// Takes back what a correction says, and folds again what stands.

@@ -110,8 +110,18 @@ fn commands() -> Vec<String> {
 
 #[test]
 fn every_command_that_is_promised_is_there_with_help_of_its_own() {
-    let promised =
-        ["serve", "audit", "replay", "scorecard", "rebuild", "openapi", "migrate", "demo", "simulate"];
+    let promised = [
+        "serve",
+        "audit",
+        "diff",
+        "replay",
+        "scorecard",
+        "rebuild",
+        "openapi",
+        "migrate",
+        "demo",
+        "simulate",
+    ];
     for name in promised {
         assert!(commands().contains(&name.to_owned()), "{name}");
     }

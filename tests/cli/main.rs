@@ -3,6 +3,7 @@
 mod audit_clean;
 mod bytes;
 mod commands;
+mod diff;
 mod leaves;
 mod memory;
 mod reader;

@@ -1,0 +1,41 @@
+use std::process::ExitCode;
+
+use clap::Args;
+
+use super::{DIVERGES, Failure, Format, open, print};
+use crate::diff::{Agreement, NotABook, Scorer, diff};
+
+#[derive(Args)]
+pub(super) struct DiffArgs {
+    /// The one scorer's match log file, or - for standard input
+    #[arg(value_name = "A")]
+    a: String,
+    /// The other's; one of the two can come from standard input
+    #[arg(value_name = "B")]
+    b: String,
+    /// How to print the comparison
+    #[arg(long, env = "THIRD_UMPIRE_FORMAT", value_enum, default_value = "text")]
+    format: Format,
+}
+
+/// Compares two books and prints in what they differ.
+pub(super) fn run(DiffArgs { a, b, format }: DiffArgs) -> Result<ExitCode, Failure> {
+    if a == "-" && b == "-" {
+        return Err("only one of the two books can come from standard input".into());
+    }
+    let compared = diff(open(&a)?, open(&b)?).map_err(|NotABook { scorer, broken }| {
+        let file = match scorer {
+            Scorer::A => &a,
+            Scorer::B => &b,
+        };
+        format!("{file} is not a match log: {broken}")
+    })?;
+    print(&match format {
+        Format::Text => compared.to_string(),
+        Format::Json => serde_json::to_string_pretty(&compared)? + "\n",
+    })?;
+    Ok(match compared.agreement {
+        Agreement::Same => ExitCode::SUCCESS,
+        Agreement::Beginning | Agreement::Differ | Agreement::AnotherMatch => ExitCode::from(DIVERGES),
+    })
+}

@@ -1,0 +1,154 @@
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use super::comparison::EventSaid;
+use crate::audit::{Audit, Check, Divergence, Report, RulingCited};
+use crate::dice::Seeds;
+use crate::games::Game;
+use crate::log::{Entry, EventData, RawData, RawEvent, Standing};
+use crate::projections::{Reading, Scorecard};
+use crate::scorebook::Side;
+
+/// Kinds of events that say something about the match; the others are about tokens, seals and who was waited for.
+const OF_PLAY: [&str; 8] = [
+    "match_created",
+    "seed_contributed",
+    "toss",
+    "toss_decided",
+    "over",
+    "ball",
+    "match_completed",
+    "match_abandoned",
+];
+/// What the first event says of how the book is kept, and not of the match.
+const OF_THE_BOOK: [&str; 3] = ["seed_source", "remote", "choice_timeout"];
+
+/// An event as it was read, and the text that was hashed.
+pub(super) type Line = (RawEvent, Entry);
+/// A whole log.
+pub(super) type Lines = Vec<Line>;
+
+/// An event of play and its place in the book, from 1.
+#[derive(Clone, Copy)]
+pub(super) struct PlayEvent<'a> {
+    pub place: u64,
+    pub raw: &'a RawEvent,
+}
+
+/// What a book says about the match, in order, and has not taken back: all that is compared.
+pub(super) fn events_of_play(lines: &Lines) -> Vec<PlayEvent<'_>> {
+    let mut void = BTreeSet::new();
+    let mut standing: Standing<()> = Standing::default();
+    for (place, (raw, _)) in (1..).zip(lines) {
+        let Ok(event) = raw.clone().read() else { continue };
+        if let EventData::Correction(correction) = &event.data {
+            void.extend(standing.void(correction.voids_from_seq).iter().map(|stood| stood.seq));
+        } else if let Some(moment) = event.data.moment() {
+            standing.push(place, moment, event.data.shows(), ());
+        }
+    }
+    let placed = (1..).zip(lines).map(|(place, (raw, _))| PlayEvent { place, raw });
+    placed.filter(|event| OF_PLAY.contains(&&*event.raw.kind) && !void.contains(&event.place)).collect()
+}
+
+impl PlayEvent<'_> {
+    /// What it says about the match.
+    pub fn says(&self) -> Value {
+        let mut said = match &self.raw.data {
+            RawData::Whole(data) => data.to_value(),
+            RawData::Unread(data) => data.clone(),
+        };
+        if let (true, Some(members)) = (self.is("match_created"), said.as_object_mut()) {
+            members.retain(|name, _| !OF_THE_BOOK.contains(&name.as_str()));
+        }
+        // The salt of a seal proves a choice, and is none.
+        for reveal in said.get_mut("reveals").and_then(Value::as_array_mut).into_iter().flatten() {
+            reveal.as_object_mut().and_then(|members| members.remove("salt"));
+        }
+        said
+    }
+
+    /// Whether it says the same as another.
+    pub fn agrees(&self, other: &PlayEvent<'_>) -> bool {
+        self.is(&other.raw.kind) && self.says() == other.says()
+    }
+
+    /// Whether it is of this kind.
+    pub fn is(&self, kind: &str) -> bool {
+        self.raw.kind == kind
+    }
+
+    /// Where it stands, and the rulings it cites.
+    pub fn said(&self) -> EventSaid {
+        let said = self.says();
+        let number = |name: &str| said.get(name).and_then(Value::as_u64);
+        let cited = said.pointer("/outcome/rulings").and_then(Value::as_array);
+        let rulings = cited.into_iter().flatten().filter_map(Value::as_str).filter_map(Game::ruling);
+        EventSaid {
+            seq: self.raw.seq,
+            kind: self.raw.kind.to_string(),
+            innings: number("innings"),
+            over: number("over"),
+            ball: number("ball"),
+            delivery: number("delivery"),
+            rulings: rulings.map(RulingCited::from).collect(),
+        }
+    }
+}
+
+/// What an audit finds in a book; `end` is heard after its last event.
+pub(super) fn audited(lines: &Lines, end: Option<&Line>) -> Report {
+    let mut audit = Audit::default();
+    for (raw, entry) in lines.iter().chain(end) {
+        audit.follow(raw.clone(), entry);
+    }
+    audit.finish(None)
+}
+
+/// The event that ends the match and opens its seeds, and the seeds, if the sides have shown what they add to them.
+pub(super) fn opened_seeds(lines: &Lines) -> Option<(&Line, Seeds)> {
+    let shown = client_seeds(lines);
+    let ends = lines.iter().filter(|(raw, _)| matches!(&*raw.kind, "match_completed" | "match_abandoned"));
+    let mut opened = ends.filter_map(|line| Some((line, seeds_in(line.0.clone().read().ok()?.data)?)));
+    opened.find(|(_, seeds)| seeds.client_seeds == shown)
+}
+
+/// What both sides have shown, home's first.
+fn client_seeds(lines: &Lines) -> Vec<String> {
+    let shown_by = |side| {
+        lines.iter().find_map(|(raw, _)| match &raw.data {
+            RawData::Whole(EventData::SeedContributed(shown)) if shown.side == side => {
+                Some(shown.client_seed.clone())
+            }
+            _ => None,
+        })
+    };
+    let both: Option<Vec<String>> = [Side::Home, Side::Away].into_iter().map(shown_by).collect();
+    both.unwrap_or_default()
+}
+
+fn seeds_in(data: EventData) -> Option<Seeds> {
+    match data {
+        EventData::MatchCompleted(completed) => completed.seeds,
+        EventData::MatchAbandoned(abandoned) => abandoned.seeds,
+        _ => None,
+    }
+}
+
+/// The place in a book of the event that diverges, from 1: its `seq`, unless it is that which is wrong.
+pub(super) fn place_of(divergence: &Divergence) -> u64 {
+    let chain = divergence.findings.iter().filter(|finding| finding.check == Check::Chain);
+    let due = chain.flat_map(|finding| &finding.differences).find(|difference| difference.field == "seq");
+    due.and_then(|difference| difference.expected.as_ref()?.as_u64()).unwrap_or(divergence.seq)
+}
+
+/// The scorecard of a book as far as it can be folded, and why it ends there if that is not its end.
+pub(super) fn folded(lines: &Lines) -> (Option<Scorecard>, Option<String>) {
+    let mut reading = Reading::default();
+    let stops = lines.iter().find_map(|(raw, _)| {
+        let followed = raw.clone().read().and_then(|event| reading.follow(event).map(drop));
+        followed.err().map(|broken| format!("event {} cannot follow: {broken}", raw.seq))
+    });
+    (reading.book().map(Scorecard::of), stops)
+}

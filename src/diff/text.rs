@@ -1,0 +1,144 @@
+use std::fmt::{self, Display, Formatter};
+
+use serde_json::Value;
+
+use super::comparison::{Agreement, BookRead, Comparison, EventSaid, FirstDifference, Judgement};
+use crate::audit::Divergence;
+use crate::log::printable;
+use crate::projections::CardChange;
+
+impl Display for Comparison {
+    /// The comparison as text, several lines, each with its end.
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        self.headline(f)?;
+        if let Some(first) = &self.first_difference {
+            write!(f, "{first}")?;
+        }
+        if let Some(judgement) = &self.judgement {
+            judged(f, judgement, &self.a, &self.b)?;
+        }
+        book_line(f, "A", &self.a)?;
+        book_line(f, "B", &self.b)?;
+        if matches!(self.agreement, Agreement::Beginning | Agreement::Differ) {
+            self.cards(f)?;
+        }
+        Ok(())
+    }
+}
+
+impl Comparison {
+    fn headline(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Comparison { same_events, same_deliveries, .. } = self;
+        let alike = format!("{same_events} events of play, {same_deliveries} deliveries");
+        let first = self.first_difference.as_ref();
+        match (self.agreement, first.and_then(|first| first.a.as_ref().or(first.b.as_ref()))) {
+            (Agreement::Same, _) => writeln!(f, "THE SAME: A and B say the same in {alike}"),
+            (Agreement::AnotherMatch, _) => {
+                writeln!(f, "ANOTHER MATCH: A and B are not of one match; nothing more is compared")
+            }
+            (Agreement::Beginning, _) => {
+                let short = if first.is_some_and(|first| first.a.is_none()) { "A" } else { "B" };
+                let end = match same_deliveries {
+                    0 => "before the first delivery".to_owned(),
+                    last => format!("after delivery {last}"),
+                };
+                writeln!(f, "{short} ENDS {end}; up to there A and B say the same: {alike}")
+            }
+            (Agreement::Differ, event) => {
+                let kind = |event: &EventSaid| printable(&event.kind.replace('_', " ")).into_owned();
+                let place = event.map(|event| place_in_the_match(event).unwrap_or_else(|| kind(event)));
+                let place = place.unwrap_or_default();
+                writeln!(f, "THEY DIFFER at {place}; up to there they say the same: {alike}")
+            }
+        }
+    }
+
+    fn cards(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let which = format!("A after event {}, B after event {}", self.a.card_at, self.b.card_at);
+        match self.card_changes.len() {
+            0 if self.a.card_at == 0 || self.b.card_at == 0 => {
+                writeln!(f, "the cards are not compared: one cannot be made")?
+            }
+            0 => writeln!(f, "the cards are the same ({which})")?,
+            things => writeln!(f, "the cards differ in {things} fields ({which})")?,
+        }
+        for (scorer, book) in [("A", &self.a), ("B", &self.b)] {
+            if let Some(why) = &book.card_ends {
+                writeln!(f, "  the card of {scorer} is not that of its end: {}", printable(why))?;
+            }
+        }
+        for CardChange { field, before, after } in &self.card_changes {
+            field_line(f, field, before.as_ref(), after.as_ref())?;
+        }
+        Ok(())
+    }
+}
+
+impl Display for FirstDifference {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        for (scorer, event) in [("A", &self.a), ("B", &self.b)] {
+            match event {
+                Some(event) => {
+                    let EventSaid { seq, kind, .. } = event;
+                    let place = place_in_the_match(event).map_or(String::new(), |place| format!(": {place}"));
+                    writeln!(f, "  {scorer} in its event {seq} ({}){place}", printable(kind))?;
+                }
+                None => writeln!(f, "  {scorer} says nothing more")?,
+            }
+        }
+        for said in &self.fields {
+            field_line(f, &said.field, said.a.as_ref(), said.b.as_ref())?;
+        }
+        for (scorer, event) in [("A", &self.a), ("B", &self.b)] {
+            for ruling in event.iter().flat_map(|event| &event.rulings) {
+                writeln!(f, "  {scorer} cites {}: {}", ruling.id, ruling.text)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Where in the match an over or a ball stands.
+fn place_in_the_match(event: &EventSaid) -> Option<String> {
+    let parts = [
+        ("delivery", event.delivery),
+        ("innings", event.innings),
+        ("over", event.over),
+        ("ball", event.ball),
+    ];
+    let parts = parts.iter().filter_map(|(what, number)| number.map(|number| format!("{what} {number}")));
+    let place = parts.collect::<Vec<_>>().join(", ");
+    (!place.is_empty()).then_some(place)
+}
+
+fn field_line(f: &mut Formatter<'_>, field: &str, a: Option<&Value>, b: Option<&Value>) -> fmt::Result {
+    let told = |value: Option<&Value>| value.map_or("nothing".to_owned(), Value::to_string);
+    let line = format!("{field}: A says {}, B says {}", told(a), told(b));
+    writeln!(f, "  {}", printable(&line))
+}
+
+fn judged(f: &mut Formatter<'_>, judgement: &Judgement, a: &BookRead, b: &BookRead) -> fmt::Result {
+    writeln!(f, "{}", printable(&judgement.words))?;
+    for (scorer, holds, book) in [("A", judgement.a_holds, a), ("B", judgement.b_holds, b)] {
+        if let (false, Some(divergence)) = (holds, &book.divergence) {
+            write!(f, "{scorer} {divergence}")?;
+        }
+    }
+    Ok(())
+}
+
+fn book_line(f: &mut Formatter<'_>, scorer: &str, book: &BookRead) -> fmt::Result {
+    let id = book.match_id.map_or("?".to_owned(), |id| id.to_string());
+    let game = book.game.as_deref().unwrap_or("a game that is not known");
+    let status = book.status.replace('_', " ");
+    let audited = match &book.divergence {
+        None => format!("{status}; nothing diverges"),
+        Some(Divergence { seq, kind, .. }) => format!("diverges at event {seq} ({})", printable(kind)),
+    };
+    let BookRead { events, deliveries, .. } = book;
+    writeln!(
+        f,
+        "{scorer}: match {id}, {}, {events} events, {deliveries} deliveries, {audited}",
+        printable(game)
+    )
+}

@@ -1,0 +1,144 @@
+use actix_web::web::{Data, Payload};
+use actix_web::{HttpRequest, HttpResponse};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::Service;
+use super::plays::{answer, submit};
+use super::problem::{Kind, Problem};
+use super::request::{self, MatchPath};
+use super::response::{self, AppendedBody};
+use crate::audit::{Evidence, evidence};
+use crate::games::Word;
+use crate::log::{DisputeRuled, Finding, Head};
+use crate::play::Asked;
+use crate::projections::DisputeEntry;
+use crate::scorebook::Side;
+
+/// What is disputed.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DisputeBody {
+    /// The delivery, by its number in the match.
+    delivery: u32,
+    /// What is claimed: 1 to 1,000 characters.
+    claim: String,
+    /// The side that claims it; a side's own token says so by itself.
+    by: Option<Side>,
+}
+
+/// How a dispute is ruled on.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RulingBody {
+    /// The ruling in words: 1 to 1,000 characters.
+    ruling: String,
+    /// What it comes to. `amended` and `as_stood` want the correction to be made before.
+    finding: Finding,
+}
+
+/// The disputes of a match.
+#[derive(Serialize, ToSchema)]
+pub struct DisputeList {
+    /// In the order of their numbers.
+    pub disputes: Vec<DisputeEntry>,
+    /// The last event and its hash.
+    pub head: Head,
+}
+
+/// A dispute, and what the log says about the delivery.
+#[derive(Serialize, ToSchema)]
+pub struct DisputeView {
+    /// The dispute.
+    #[serde(flatten)]
+    pub dispute: DisputeEntry,
+    /// What a replay of the log says.
+    pub evidence: Evidence,
+    /// The last event and its hash.
+    pub head: Head,
+}
+
+/// Dispute a delivery.
+#[utoipa::path(
+    post, path = "/v1/matches/{id}/disputes", operation_id = "dispute", tag = "disputes",
+    params(("id" = Uuid, Path, description = "The match")), request_body = DisputeBody,
+    responses((status = 201, description = "Appended", body = AppendedBody,
+        headers(("ETag" = String, description = "The head's hash")))),
+    security(("scorer" = []), ("side" = []), ("umpire" = []))
+)]
+pub async fn create(
+    service: Data<Service>,
+    http: HttpRequest,
+    path: MatchPath,
+    payload: Payload,
+) -> Result<HttpResponse, Problem> {
+    let asked = |DisputeBody { delivery, claim, by }, role| {
+        let by = request::side(role, by, false).map_err(|problem| problem.instead("body.side", "body.by"))?;
+        Ok(Asked::Say(Word::Dispute { delivery, claim, by }))
+    };
+    answer(&submit(&service, &http, &path, payload, "body", asked).await?)
+}
+
+/// Rule on a dispute, with the scorer's token or an umpire's.
+#[utoipa::path(
+    post, path = "/v1/matches/{id}/disputes/{n}/ruling", operation_id = "rule_on_dispute", tag = "disputes",
+    params(("id" = Uuid, Path, description = "The match"), ("n" = u32, Path, description = "The dispute's number")),
+    request_body = RulingBody,
+    responses((status = 201, description = "Appended", body = AppendedBody,
+        headers(("ETag" = String, description = "The head's hash")))), security(("scorer" = []), ("umpire" = []))
+)]
+pub async fn rule(
+    service: Data<Service>,
+    http: HttpRequest,
+    path: MatchPath,
+    payload: Payload,
+) -> Result<HttpResponse, Problem> {
+    let number = request::number(&http, "n", "a dispute")?;
+    let asked = |RulingBody { ruling, finding }, _| {
+        Ok(Asked::Say(Word::Rule(DisputeRuled { number, ruling, finding })))
+    };
+    answer(&submit(&service, &http, &path, payload, "body", asked).await?)
+}
+
+/// The disputes of a match.
+#[utoipa::path(
+    get, path = "/v1/matches/{id}/disputes", operation_id = "list_disputes", tag = "disputes",
+    params(("id" = Uuid, Path, description = "The match")),
+    responses((status = 200, description = "The disputes", body = DisputeList,
+        headers(("ETag" = String, description = "The head's hash"))))
+)]
+pub async fn list(
+    service: Data<Service>,
+    http: HttpRequest,
+    path: MatchPath,
+) -> Result<HttpResponse, Problem> {
+    let book = service.matches.book(path.0).await?;
+    response::fresh(&http, &book.head().hash, || {
+        let (disputes, head) = (book.settled().disputes().to_vec(), book.head().clone());
+        response::text(&DisputeList { disputes, head })
+    })
+}
+
+/// A dispute, with the evidence that a replay of the log gives.
+#[utoipa::path(
+    get, path = "/v1/matches/{id}/disputes/{n}", operation_id = "get_dispute", tag = "disputes",
+    params(("id" = Uuid, Path, description = "The match"), ("n" = u32, Path, description = "The dispute's number")),
+    responses((status = 200, description = "The dispute", body = DisputeView,
+        headers(("ETag" = String, description = "The head's hash"))))
+)]
+pub async fn get(
+    service: Data<Service>,
+    http: HttpRequest,
+    path: MatchPath,
+) -> Result<HttpResponse, Problem> {
+    let number = request::number(&http, "n", "a dispute")?;
+    let (log, head) = service.matches.whole_log(path.0).await?;
+    let found = evidence(log, number).map_err(|broken| {
+        Problem::new(Kind::BrokenLog, format!("the stored log does not hold: {broken}; audit it"))
+    })?;
+    let (dispute, evidence) = found
+        .ok_or_else(|| Problem::at(Kind::NoSuchDispute, "path.n", format!("there is no dispute {number}")))?;
+    response::fresh(&http, &head.hash, || {
+        response::text(&DisputeView { dispute, evidence, head: head.clone() })
+    })
+}
