@@ -89,6 +89,10 @@ on_both_stores!(what_is_no_match_log_is_refused_naming_the_line, |house| {
         (spaced.as_str(), 2),
         (cut, lines),
         (&log.replacen("\"v\":1", "\"v\":1.0", 1), 1),
+        (&log.replacen("\"v\":1", "\"v\":1,\"v\":1", 1), 1),
+        (&log.replacen("\"data\":{", &format!("\"data\":{}", "[".repeat(10_000)), 1), 1),
+        (&log.replacen('\n', "\n\0\n", 1), 2),
+        (&log.replace('\n', "\r\n"), 1),
     ] {
         let refused = audit(house.client(), "", broken).refused(422, "not-a-match-log");
         refused.at(&format!("body.line[{line}]")).says(&[&format!("line {line}")]);

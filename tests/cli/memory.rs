@@ -3,10 +3,9 @@
 use std::io::Write;
 use std::process::{Child, ChildStdin, Stdio};
 
-use sha2::{Digest, Sha256};
 use third_umpire::scorebook::{Delivery, Extras, Innings, Player, Rulings};
 
-use crate::support::{Log, Setting, command, scripted};
+use crate::support::{Log, Setting, Wides, command, scripted};
 
 const MEGABYTE: usize = 1 << 20;
 
@@ -72,53 +71,48 @@ fn sixty_megabytes_of_events_are_read_in_the_memory_of_one() {
     assert!(text.starts_with("DIVERGES at event 5"), "{text}");
 }
 
-/// A table match without end: nothing in the rules stops a bowler from bowling wides.
-struct Wides {
-    events: u64,
-    prev: String,
-    body: String,
-}
-
-impl Wides {
-    fn of(log: &Log) -> Wides {
-        let mut last = log.events().pop().unwrap();
-        last.as_object_mut().unwrap().remove("hash");
-        Wides { events: log.len(), prev: log.head(), body: serde_json::to_string(&last).unwrap() }
+#[test]
+fn of_fifty_megabytes_of_one_line_one_is_read() {
+    for before in [0, 4] {
+        let mut reading = Reading::new();
+        reading.give(scripted().first(before).text().as_bytes());
+        let (quarter, mut peak) = (vec![b'x'; MEGABYTE / 4], None);
+        let given = (0..200).take_while(|_| {
+            peak = peak.max(reading.peak());
+            reading.stdin.write_all(&quarter).is_ok()
+        });
+        let given = given.count();
+        assert!(given < 8, "{given} quarters of a megabyte were read");
+        assert!(peak < Some(40 * MEGABYTE), "{peak:?}");
+        assert_eq!(reading.ends(), (Some(2), String::new()));
     }
 }
 
-impl Iterator for Wides {
-    type Item = String;
-
-    fn next(&mut self) -> Option<String> {
-        self.events += 1;
-        let ball = self.events - 4;
-        let (data, envelope) = self.body.split_once(",\"kind\"").unwrap();
-        let data = data.replacen("\"ball\":1", &format!("\"ball\":{ball}"), 1).replacen(
-            "\"delivery\":1",
-            &format!("\"delivery\":{ball}"),
-            1,
-        );
-        let prev = envelope.find("\"prev\":\"").unwrap() + 8;
-        let envelope =
-            format!("\"kind\"{}{}\",\"seq\":{},\"v\":1}}", &envelope[..prev], self.prev, self.events);
-        self.prev = hex::encode(Sha256::digest(format!("{data},{envelope}")));
-        Some(format!("{data},\"hash\":\"{}\",{envelope}\n", self.prev))
-    }
+/// Audits this log and 15,000 wides after it: what the last 12,000 cost, and what was said.
+fn goes_on_and_on(log: &Log) -> (Option<usize>, String) {
+    let mut reading = Reading::new();
+    reading.give(log.text().as_bytes());
+    let pieces = Wides::of(log).take(15_000).map(|line| line + "\n");
+    let growth = grows_by(&mut reading, pieces, 3_000);
+    let (code, text) = reading.ends();
+    assert_eq!(code, Some(0), "{text}");
+    assert!(text.contains("every outcome of 15001 deliveries"), "{text}");
+    (growth, text)
 }
 
 #[test]
 fn a_match_that_goes_on_and_on_is_audited_in_the_memory_of_one_that_has_begun() {
     let log = Setting::overs(1).table().home_bats().balls([&[1, 2]]).log();
-    let mut reading = Reading::new();
-    reading.give(log.text().as_bytes());
-    let wides = 15_000;
-    if let Some(growth) = grows_by(&mut reading, Wides::of(&log).take(wides), 3_000) {
-        assert!(growth < MEGABYTE, "12,000 balls with dice that cannot be proved took {growth} bytes");
-    }
-    let (code, text) = reading.ends();
-    assert_eq!(code, Some(0), "{text}");
-    assert!(text.contains("every outcome of 15001 deliveries"), "{text}");
+    let (growth, _) = goes_on_and_on(&log);
+    assert!(growth < Some(MEGABYTE), "dice that cannot be proved took {growth:?} bytes");
+}
+
+#[test]
+fn of_a_seeded_match_no_more_than_the_dice_is_kept_for_the_seed_that_judges_them() {
+    let log = Setting::overs(1).seeded().home_bats().balls([&[1, 2]]).log();
+    let (growth, text) = goes_on_and_on(&log);
+    assert!(text.contains("the seeds are not open"), "{text}");
+    assert!(growth < Some(8 * MEGABYTE), "the dice of 8 MB of log took {growth:?} bytes");
 }
 
 #[test]

@@ -100,6 +100,7 @@ fn a_byte_order_mark_is_refused_as_such() {
     refused(format!("\u{feff}{}", scripted().text()), 1, "byte order mark");
     let utf16: Vec<u8> = scripted().text().encode_utf16().flat_map(u16::to_le_bytes).collect();
     refused(utf16, 1, "");
+    refused(fifth(|line| format!("\u{feff}{line}")), 5, "byte order mark");
 }
 
 #[test]
@@ -111,9 +112,18 @@ fn a_last_line_without_its_end_was_cut_off() {
 }
 
 #[test]
-fn a_key_that_stands_twice_is_refused() {
-    refused(fifth(|line| line.replacen("\"seq\":5", "\"seq\":5,\"seq\":5", 1)), 5, "canonical form");
+fn a_key_that_stands_twice_is_refused_at_every_level() {
+    let ball = &scripted().lines[4];
+    let data = &ball[ball.find("\"data\"").unwrap()..ball.find(",\"hash\"").unwrap()];
+    let envelope = [r#""actor":"scorer""#, data, r#""kind":"ball""#, r#""seq":5"#, r#""v":1"#];
+    let of_data = [r#""ball":1"#, r#""choices":{}"#, r#""seed":null"#, r#""for":"bowl""#, r#""value":3"#];
+    let outcome = [r#""boundary":null"#, r#""legal":true"#, r#""batter":0"#, r#""total":0"#];
+    for member in [&envelope[..], &of_data, &outcome].concat() {
+        refused(fifth(|line| line.replacen(member, &format!("{member},{member}"), 1)), 5, "canonical form");
+    }
     refused(fifth(|line| line.replacen("\"ball\":1", "\"ball\":1,\"ball\":2", 1)), 5, "canonical form");
+    let keeper = r#""keeper":"Rovers 7""#;
+    refused(scripted().text().replacen(keeper, &format!("{keeper},{keeper}"), 1), 4, "canonical form");
 }
 
 #[test]
@@ -151,6 +161,26 @@ fn numbers_that_others_would_round_are_refused() {
 }
 
 #[test]
+fn floats_are_refused_wherever_an_integer_belongs() {
+    for (key, value) in [("seq", 5), ("delivery", 1), ("sides", 6), ("value", 3), ("batter", 0), ("v", 1)] {
+        for float in [&format!("{value}.0"), "1.5", "1e3", "-0.0"] {
+            let (from, to) = (format!("\"{key}\":{value}"), format!("\"{key}\":{float}"));
+            refused(fifth(|line| line.replacen(&from, &to, 1)), 5, "hashed events hold no floats");
+        }
+    }
+}
+
+#[test]
+fn a_nul_is_refused_in_a_line_and_between_lines() {
+    refused(fifth(|line| line.replacen("Rovers", "Rov\0ers", 1)), 5, "not JSON");
+    refused(fifth(|line| format!("\0{line}")), 5, "not JSON");
+    refused(fifth(|line| format!("{line}\0")), 5, "not JSON");
+    refused(fifth(|line| format!("\0\n{line}")), 5, "not JSON");
+    refused(format!("{}\0\n", scripted().text()), 18, "not JSON");
+    refused(format!("{}\0", scripted().text()), 18, "cut off");
+}
+
+#[test]
 fn bytes_that_are_no_text_are_refused() {
     let spoil = |byte: u8| {
         let mut bytes = scripted().text().into_bytes();
@@ -167,12 +197,16 @@ fn bytes_that_are_no_text_are_refused() {
 
 #[test]
 fn nesting_without_end_is_refused() {
-    let deep = format!("{}{}", "[".repeat(200), "]".repeat(200));
-    refused(
-        fifth(|line| line.replacen("\"detail\":{}", &format!("\"detail\":{deep}"), 1)),
-        5,
-        "recursion limit",
-    );
+    for levels in [200, 10_000] {
+        let lists = format!("{}{}", "[".repeat(levels), "]".repeat(levels));
+        let objects = format!("{}1{}", "{\"a\":".repeat(levels), "}".repeat(levels));
+        for deep in [lists, objects] {
+            let detail = format!("\"detail\":{deep}");
+            refused(fifth(|line| line.replacen("\"detail\":{}", &detail, 1)), 5, "recursion limit");
+            let choices = format!("\"choices\":{deep}");
+            refused(fifth(|line| line.replacen("\"choices\":{}", &choices, 1)), 5, "recursion limit");
+        }
+    }
     refused(format!("{}\n", "[".repeat(500_000)), 1, "recursion limit");
     refused(format!("{}\n", "{\"a\":".repeat(200_000)), 1, "");
 }

@@ -6,6 +6,7 @@ mod binary;
 mod forger;
 mod maker;
 mod tally;
+mod wides;
 
 use serde_json::Value;
 
@@ -15,6 +16,7 @@ pub use binary::{Ran, Scratch, command, fed, run};
 pub use forger::{Forged, Forger};
 pub use maker::{Maker, SEED, Setting, scripted};
 pub use tally::Tally;
+pub use wides::Wides;
 
 /// A match log: its lines, without their ends.
 #[derive(Clone, Debug, PartialEq)]

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{Audited, Forged, Log, Setting, audit, audit_with, scripted};
+use crate::support::{Audited, Forged, Forger, Log, Setting, Wides, audit, audit_with, scripted};
 
 fn seeded() -> Log {
     Setting::default().seeded().tossed().played_out()
@@ -105,6 +105,21 @@ fn an_over_left_out_with_all_its_balls_is_found_where_the_next_begins() {
     forged.broken.diverges(20, "over", None, &["chain", "rules"]);
     holds(&forged.broken, 10);
     forged.mended.diverges(11, "over", None, &["rules"]).field("rules", "over", 3, 2);
+}
+
+#[test]
+fn ten_thousand_events_left_out_of_the_middle_are_found_at_the_first_after_them() {
+    let mut log = Setting::overs(1).table().home_bats().balls([&[1, 2]]).log();
+    let wides = Wides::of(&log);
+    log.lines.extend(wides.take(13_995));
+    log.lines.drain(2_000..12_000);
+    let forged = Forged::of(Forger(log.events()));
+    let broken = forged.broken.diverges(12_001, "ball", Some(11_997), &["chain", "rules"]);
+    broken.saying("chain", "event 2001 is due here, and this is event 12001");
+    broken.field("chain", "seq", 12_001, 2_001).field("rules", "delivery", 11_997, 1_997);
+    holds(broken, 2_000);
+    let mended = forged.mended.diverges(2_001, "ball", Some(11_997), &["rules"]);
+    holds(mended.field("rules", "delivery", 11_997, 1_997), 2_000);
 }
 
 #[test]

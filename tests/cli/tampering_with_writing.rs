@@ -49,6 +49,32 @@ fn a_null_among_choices_and_details_is_named() {
 }
 
 #[test]
+fn lists_in_lists_as_deep_as_json_is_read_are_found_by_the_rules() {
+    let deep = (0..100).fold(Value::Null, |inner, _| json!([inner]));
+    put(&scripted(), 5, "/outcome/detail", "deep", deep.clone())
+        .diverge(5, "ball", Some(1), &["rules"])
+        .field("rules", "outcome.detail.deep", deep, NOTHING);
+}
+
+#[test]
+fn a_nul_is_found_where_it_is_written_as_json_writes_it() {
+    let striker = scripted().forge().set(5, "/outcome/striker", "Wanderers\0 1");
+    Forged::of(striker).diverge(5, "ball", Some(1), &["rules"]).field(
+        "rules",
+        "outcome.striker",
+        "Wanderers\0 1",
+        "Wanderers 1",
+    );
+    let abandoned = Setting::overs(1).table().home_bats().balls([&[1, 2]]).abandoned("rain");
+    Forged::of(abandoned.forge().set(6, "/reason", "ra\0in"))
+        .diverge(6, "match_abandoned", None, &["rules"])
+        .saying("rules", "without control characters");
+    let named = scripted().text().replace("\"Rovers\"", "\"Ro\\u0000vers\"");
+    let named = Log::of_lines(named.lines().map(str::to_owned).collect()).forge();
+    Forged::of(named).diverge(1, "match_created", None, &["data"]).saying("data", "no control characters");
+}
+
+#[test]
 fn a_field_left_out_is_found_as_data_and_named() {
     for (object, member) in [
         ("", "seed"),
