@@ -93,7 +93,12 @@ impl<'a> Card<'a> {
             | EventData::SeedContributed(_)
             | EventData::Choice(_)
             | EventData::ChoiceOpened(_)
-            | EventData::ChoiceCalled(_) => {}
+            | EventData::ChoiceCalled(_)
+            | EventData::Correction(_)
+            | EventData::CorrectionProposed(_)
+            | EventData::CorrectionConsented(_)
+            | EventData::Dispute(_)
+            | EventData::DisputeRuled(_) => {}
         }
     }
 }

@@ -306,7 +306,7 @@ fn stands<R: Rules>(
         return Err(refuse("outcome", message));
     }
     let as_stood = AsStood { reason: agreed.reason.clone(), by_rules: by_rules.outcome };
-    let ball = Ball { outcome, as_stood: Some(as_stood), ..by_rules };
+    let ball = Ball { outcome, as_stood: Some(Box::new(as_stood)), ..by_rules };
     let event = R::admit(state, Played::Ball(&ball)).map_err(|broken| {
         let field = broken.field.strip_prefix("data.").unwrap_or("outcome");
         let message = format!("{}: {}", field.trim_start_matches("outcome."), broken.reason);

@@ -243,6 +243,16 @@ impl Form for Uuid {
     }
 }
 
+impl<T: Form> Form for Box<T> {
+    fn write(&self, out: &mut String) -> Result<(), NotCanonical> {
+        T::write(self, out)
+    }
+
+    fn read(text: &mut Text<'_>) -> Option<Box<T>> {
+        T::read(text).map(Box::new)
+    }
+}
+
 impl<T: Form> Form for Option<T> {
     fn write(&self, out: &mut String) -> Result<(), NotCanonical> {
         match self {

@@ -246,7 +246,7 @@ pub struct Ball {
     pub outcome: Outcome,
     /// What the rules come to, where the table agreed on something else: the outcome is then what stands.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub as_stood: Option<AsStood>,
+    pub as_stood: Option<Box<AsStood>>,
 }
 
 impl Ball {

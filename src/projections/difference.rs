@@ -204,6 +204,10 @@ mod tests {
             result: None,
             innings: Vec::new(),
             target: None,
+            as_known_at: None,
+            exceptions: Vec::new(),
+            changed_choices: Vec::new(),
+            disputes: Vec::new(),
         };
         assert_eq!(card_changes(&card(1, "Wanderers"), &card(2, "Wanderers")), []);
         let fields: Vec<String> = card_changes(&card(1, "Wanderers"), &card(2, "Casuals"))

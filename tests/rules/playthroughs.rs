@@ -237,7 +237,12 @@ impl Story<'_> {
             | EventData::SeedContributed(_)
             | EventData::Choice(_)
             | EventData::ChoiceOpened(_)
-            | EventData::ChoiceCalled(_) => panic!("these sides play at one table"),
+            | EventData::ChoiceCalled(_)
+            | EventData::Correction(_)
+            | EventData::CorrectionProposed(_)
+            | EventData::CorrectionConsented(_)
+            | EventData::Dispute(_)
+            | EventData::DisputeRuled(_) => panic!("these sides play at one table"),
         }
     }
 

@@ -29,7 +29,12 @@ fn faces(events: &[EventData]) -> Vec<i64> {
         | EventData::SeedContributed(_)
         | EventData::Choice(_)
         | EventData::ChoiceOpened(_)
-        | EventData::ChoiceCalled(_) => Vec::new(),
+        | EventData::ChoiceCalled(_)
+        | EventData::Correction(_)
+        | EventData::CorrectionProposed(_)
+        | EventData::CorrectionConsented(_)
+        | EventData::Dispute(_)
+        | EventData::DisputeRuled(_) => Vec::new(),
     });
     faces.collect()
 }

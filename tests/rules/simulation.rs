@@ -89,7 +89,12 @@ fn tally_of(events: &[Event]) -> MatchTally {
             | EventData::SeedContributed(_)
             | EventData::Choice(_)
             | EventData::ChoiceOpened(_)
-            | EventData::ChoiceCalled(_) => {}
+            | EventData::ChoiceCalled(_)
+            | EventData::Correction(_)
+            | EventData::CorrectionProposed(_)
+            | EventData::CorrectionConsented(_)
+            | EventData::Dispute(_)
+            | EventData::DisputeRuled(_) => {}
         }
     }
     MatchTally {

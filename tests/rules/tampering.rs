@@ -319,7 +319,12 @@ fn tampered_but_for_balls(event: &EventData, chooser: &mut Chooser) -> Vec<Event
         | EventData::SeedContributed(_)
         | EventData::Choice(_)
         | EventData::ChoiceOpened(_)
-        | EventData::ChoiceCalled(_) => Vec::new(),
+        | EventData::ChoiceCalled(_)
+        | EventData::Correction(_)
+        | EventData::CorrectionProposed(_)
+        | EventData::CorrectionConsented(_)
+        | EventData::Dispute(_)
+        | EventData::DisputeRuled(_) => Vec::new(),
     }
 }
 

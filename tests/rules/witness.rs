@@ -77,7 +77,12 @@ impl Witness {
             | EventData::SeedContributed(_)
             | EventData::Choice(_)
             | EventData::ChoiceOpened(_)
-            | EventData::ChoiceCalled(_) => panic!("these sides play at one table"),
+            | EventData::ChoiceCalled(_)
+            | EventData::Correction(_)
+            | EventData::CorrectionProposed(_)
+            | EventData::CorrectionConsented(_)
+            | EventData::Dispute(_)
+            | EventData::DisputeRuled(_) => panic!("these sides play at one table"),
         }
     }
 

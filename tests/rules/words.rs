@@ -89,6 +89,9 @@ pub fn refusal(refusal: &Refusal) -> String {
         Why::MatchOver => "match-over",
         Why::SeedOpen => "seed-open",
         Why::NoSuchToken => "no-such-token",
+        Why::NoSuchDispute => "no-such-dispute",
+        Why::NoSuchCorrection => "no-such-correction",
+        Why::Settled => "already-settled",
     };
     let ruling = refusal.ruling.map(|ruling| format!(" {}", ruling.id)).unwrap_or_default();
     let place = match &refusal.place {
