@@ -400,7 +400,8 @@ impl Audit {
             return (proved, not_proved);
         }
         proved.push(format!("the chain holds over {} events", self.events));
-        proved.push(format!("the rules come to every outcome of {} deliveries", self.deliveries));
+        let agreed = if self.exceptions.is_empty() { "" } else { ", but for what the table agreed on" };
+        proved.push(format!("the rules come to every outcome of {} deliveries{agreed}", self.deliveries));
         let from_afar = self.fixture.as_ref().is_some_and(|fixture| fixture.created().remote);
         if self.fixture.as_ref().is_some_and(|fixture| !fixture.client_seeds().is_empty()) {
             let by = if from_afar { "" } else { "; who entered them at one table, nothing proves" };
@@ -424,10 +425,11 @@ impl Audit {
         }
         not_proved.push("times and authors: the chain fixes them as they were written".to_owned());
         if !self.exceptions.is_empty() {
-            let many = self.exceptions.len();
-            not_proved.push(format!(
-                "{many} balls stand as the table agreed, and not by the rules: see the exceptions"
-            ));
+            let balls = match self.exceptions.len() {
+                1 => "a ball that stands".to_owned(),
+                many => format!("{many} balls that stand"),
+            };
+            not_proved.push(format!("{balls} as the table agreed, not by the rules: see the exceptions"));
         }
         if !matches!(status, "completed" | "abandoned") {
             not_proved.push("the end: the match is still in play".to_owned());

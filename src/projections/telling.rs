@@ -113,11 +113,13 @@ pub(super) fn tell(created: &MatchCreated, innings: Option<&InningsFold>, event:
 
 fn tell_correction(correction: &Correction) -> String {
     let what = match (correction.amends, correction.voids_from) {
-        (Some(delivery), _) => format!("delivery {delivery} is put right, and what followed decided again"),
+        (Some(delivery), _) => {
+            format!("delivery {delivery} is put right, and what followed is decided again")
+        }
         (None, Some(delivery)) => format!("everything from delivery {delivery} on is taken back"),
         (None, None) => format!("everything from event {} on is taken back", correction.voids_from_seq),
     };
-    format!("Correction: {what}. {}", correction.reason)
+    format!("Correction, {what}: {}", correction.reason)
 }
 
 fn tell_over(created: &MatchCreated, over: &Over, innings: Option<&InningsFold>) -> String {
