@@ -6,8 +6,8 @@ use std::sync::Arc;
 use super::fixture::check_reason;
 use super::{Disagreement, Fixture, Phase, Place, Refusal, Why};
 use crate::log::{
-    Actor, Broken, Correction, CorrectionConsented, CorrectionProposed, DiceMode, Dispute, DisputeRuled,
-    EventData, Finding, NotStanding, Standing,
+    Actor, Broken, Correction, CorrectionConsented, CorrectionProposed, DiceMode, Dispute, DisputeFinding,
+    DisputeRuled, EventData, NotStanding, Standing,
 };
 use crate::scorebook::{BySide, Side};
 
@@ -277,11 +277,11 @@ impl Fixture {
         }
         let as_stood = self.agreed_on.contains(delivery);
         let (holds, what_is) = match ruled.finding {
-            Finding::Stands => (!void, "it has been taken back since it was disputed"),
-            Finding::Amended => {
+            DisputeFinding::Stands => (!void, "it has been taken back since it was disputed"),
+            DisputeFinding::Amended => {
                 (*void && !as_stood, "it has not been taken back or amended since it was disputed")
             }
-            Finding::AsStood => (as_stood, "it stands by the rules: amend it with as_stood first"),
+            DisputeFinding::AsStood => (as_stood, "it stands by the rules: amend it with as_stood first"),
         };
         if holds {
             return Ok(());

@@ -1,7 +1,9 @@
+use actix_web::http::StatusCode;
+use actix_web::http::header::{CONTENT_TYPE, HeaderValue};
 use actix_web::web::{Data, Payload, block};
 use actix_web::{HttpRequest, HttpResponse};
 use serde::Deserialize;
-use utoipa::IntoParams;
+use utoipa::{IntoParams, ToSchema};
 
 use super::Service;
 use super::events::log_page;
@@ -18,11 +20,42 @@ async fn judge(log: Vec<u8>, expect_head: Option<String>) -> Result<Result<Repor
         .map_err(|_| Problem::new(Kind::Internal, "the audit did not come to an end"))
 }
 
+/// How a report is written.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum ReportFormat {
+    /// For programs.
+    #[default]
+    Json,
+    /// For people: as the command line prints it.
+    Text,
+}
+
+impl ReportFormat {
+    fn write(self, report: &Report) -> Result<(&'static str, String), Problem> {
+        match self {
+            ReportFormat::Json => Ok(("application/json", response::text(report)?)),
+            ReportFormat::Text => Ok(("text/plain; charset=utf-8", report.to_string())),
+        }
+    }
+}
+
+/// How to write the report.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct ReportQuery {
+    /// `json`, or `text` as the command line prints it; `json` if left out.
+    #[serde(default)]
+    format: ReportFormat,
+}
+
 /// Audit the stored log of a match.
 #[utoipa::path(
     get, path = "/v1/matches/{id}/audit", operation_id = "audit_match", tag = "audits",
-    params(("id" = Uuid, Path, description = "The match")),
-    responses((status = 200, description = "What the audit found, be it clean or not", body = Report,
+    params(("id" = Uuid, Path, description = "The match"), ReportQuery),
+    responses((status = 200, description = "What the audit found, be it clean or not",
+        content((Report = "application/json"), (String = "text/plain")),
         headers(("ETag" = String, description = "Of this report"))))
 )]
 pub async fn stored(
@@ -30,6 +63,7 @@ pub async fn stored(
     http: HttpRequest,
     path: MatchPath,
 ) -> Result<HttpResponse, Problem> {
+    let ReportQuery { format } = request::query(&http)?;
     let store = service.matches.store();
     let head = store.head(path.0).await?.ok_or(PlayError::NoSuchMatch(path.0))?;
     let (mut log, mut after) = (Vec::new(), 0);
@@ -41,7 +75,12 @@ pub async fn stored(
         Problem::new(Kind::BrokenLog, format!("the stored log is not a match log: {broken}"))
     })?;
     // It changes where a row of the log was tampered with and the head was not, so its tag is its own.
-    response::fresh_by_content(&http, response::text(&report)?)
+    let (media_type, text) = format.write(&report)?;
+    let mut answer = response::fresh_by_content(&http, text)?;
+    if answer.status() == StatusCode::OK {
+        answer.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(media_type));
+    }
+    Ok(answer)
 }
 
 /// What to audit a log against.
@@ -51,6 +90,9 @@ pub async fn stored(
 pub struct AuditQuery {
     /// The hash the last event should have, if it is known.
     expect_head: Option<String>,
+    /// `json`, or `text` as the command line prints it; `json` if left out.
+    #[serde(default)]
+    format: ReportFormat,
 }
 
 /// Audit a match log file. Nothing is stored.
@@ -58,14 +100,16 @@ pub struct AuditQuery {
     post, path = "/v1/audits", operation_id = "audit_log", tag = "audits",
     params(AuditQuery),
     request_body(content = String, content_type = "application/x-ndjson", description = "The match log file, at most 32 MiB"),
-    responses((status = 200, description = "What the audit found, be it clean or not", body = Report))
+    responses((status = 200, description = "What the audit found, be it clean or not",
+        content((Report = "application/json"), (String = "text/plain"))))
 )]
 pub async fn given(http: HttpRequest, payload: Payload) -> Result<HttpResponse, Problem> {
-    let AuditQuery { expect_head } = request::query(&http)?;
+    let AuditQuery { expect_head, format } = request::query(&http)?;
     if expect_head.as_ref().is_some_and(|head| !is_hash(head)) {
         return Err(Problem::query("expect_head", "expect_head is a hash: 64 lower-case hexadecimal digits"));
     }
     let log = request::bytes(payload, LOG_LIMIT).await?;
     let report = judge(log.to_vec(), expect_head).await??;
-    Ok(HttpResponse::Ok().content_type("application/json").body(response::text(&report)?))
+    let (media_type, text) = format.write(&report)?;
+    Ok(HttpResponse::Ok().content_type(media_type).body(text))
 }

@@ -10,7 +10,7 @@ use super::request::{self, MatchPath};
 use super::response::{self, AppendedBody};
 use crate::audit::{Evidence, evidence};
 use crate::games::Word;
-use crate::log::{DisputeRuled, Finding, Head};
+use crate::log::{DisputeFinding, DisputeRuled, Head};
 use crate::play::Asked;
 use crate::projections::DisputeEntry;
 use crate::scorebook::Side;
@@ -34,7 +34,7 @@ pub struct RulingBody {
     /// The ruling in words: 1 to 1,000 characters.
     ruling: String,
     /// What it comes to. `amended` and `as_stood` want the correction to be made before.
-    finding: Finding,
+    finding: DisputeFinding,
 }
 
 /// The disputes of a match.

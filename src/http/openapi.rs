@@ -148,7 +148,7 @@ fn problems_of(operation_id: &str) -> Vec<&'static [Kind]> {
         "get_scorecard" | "get_fall_of_wickets" | "get_commentary" | "replay_match" => {
             vec![STORE, ON_A_MATCH, CARD]
         }
-        "audit_match" => vec![STORE, ON_A_MATCH, &[BrokenLog]],
+        "audit_match" => vec![STORE, ON_A_MATCH, &[InvalidParameter, BrokenLog]],
         "audit_log" => vec![&[MalformedJson, InvalidParameter, BodyTooLarge, NotAMatchLog, Internal]],
         "create_simulation" => vec![STORE, BODY, &[TokenMissing, TokenRefused, SimulationsFull]],
         "get_simulation" => vec![&[NoSuchSimulation, Internal]],

@@ -8,8 +8,8 @@ use super::canonical::{self, LARGEST, by_utf16};
 use super::event::{KIND_KEY, at_format, read_match_id};
 use super::{
     Actor, Agreed, Amendment, AsStood, Ball, Cascade, Choice, ChoiceCalled, ChoiceOpened, ClientSeeds,
-    CoinFace, Correction, CorrectionConsented, CorrectionProposed, DiceMode, Dispute, DisputeRuled,
-    DrawRecord, EditionRecord, Event, EventData, Finding, MatchAbandoned, MatchCompleted, MatchCreated,
+    CoinFace, Correction, CorrectionConsented, CorrectionProposed, DiceMode, Dispute, DisputeFinding,
+    DisputeRuled, DrawRecord, EditionRecord, Event, EventData, MatchAbandoned, MatchCompleted, MatchCreated,
     MatchId, NotCanonical, Over, Reveal, Role, SCHEMA_VERSION, SeedCommitted, SeedContributed, SeedSource,
     SideClaimed, TeamSheet, TokenRotated, Toss, TossChoice, TossDecided,
 };
@@ -322,7 +322,7 @@ words! {
     Side { Home "home", Away "away" }
     Role { Scorer "scorer", Home "home", Away "away", Umpire "umpire" }
     Cascade { Refuse "refuse", VoidRest "void_rest" }
-    Finding { Stands "stands", Amended "amended", AsStood "as_stood" }
+    DisputeFinding { Stands "stands", Amended "amended", AsStood "as_stood" }
     DiceMode { Seeded "seeded", Table "table" }
     SeedSource { Os "os", Creator "creator" }
     ClientSeeds { None "none", Both "both" }

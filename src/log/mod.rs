@@ -31,6 +31,6 @@ pub use plain::plain_json;
 pub use printable::{is_unsafe, printable};
 pub use settling::{
     Agreed, Amendment, AsStood, Cascade, Correction, CorrectionConsented, CorrectionProposed, Dispute,
-    DisputeRuled, Finding,
+    DisputeFinding, DisputeRuled,
 };
 pub use standing::{Moment, NotStanding, Standing, Stood};

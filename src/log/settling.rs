@@ -134,13 +134,13 @@ pub struct DisputeRuled {
     /// The ruling in words: 1 to 1,000 characters.
     pub ruling: String,
     /// What it comes to.
-    pub finding: Finding,
+    pub finding: DisputeFinding,
 }
 
 /// What a ruling on a dispute comes to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum Finding {
+pub enum DisputeFinding {
     /// The delivery stands as it was recorded.
     Stands,
     /// It was taken back or put right since.
@@ -149,13 +149,13 @@ pub enum Finding {
     AsStood,
 }
 
-impl Finding {
+impl DisputeFinding {
     /// The name used on the wire.
     pub const fn as_str(self) -> &'static str {
         match self {
-            Finding::Stands => "stands",
-            Finding::Amended => "amended",
-            Finding::AsStood => "as_stood",
+            DisputeFinding::Stands => "stands",
+            DisputeFinding::Amended => "amended",
+            DisputeFinding::AsStood => "as_stood",
         }
     }
 }

@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 use utoipa::ToSchema;
 
-use crate::log::{EventData, Moment};
+use crate::log::{EventData, Moment, Played};
 
 /// A choice that was made otherwise after a correction, when what had followed from it was known.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
@@ -57,30 +57,19 @@ pub struct Rethought {
 
 /// The choices of an event of play.
 pub fn chosen(data: &EventData) -> Map<String, Value> {
-    let members = |value| match value {
+    match (data, data.played()) {
+        (_, Some(Played::Over(over))) => over.choices.clone(),
+        (_, Some(Played::Ball(ball))) => ball.choices.clone(),
+        (EventData::Toss(toss), None) => object(json!({"caller": toss.caller, "call": toss.call})),
+        (EventData::TossDecided(decided), None) => object(json!({"to": decided.to})),
+        (_, None) => Map::new(),
+    }
+}
+
+fn object(value: Value) -> Map<String, Value> {
+    match value {
         Value::Object(members) => members,
         _ => Map::new(),
-    };
-    match data {
-        EventData::Over(over) => over.choices.clone(),
-        EventData::Ball(ball) => ball.choices.clone(),
-        EventData::Toss(toss) => members(json!({"caller": toss.caller, "call": toss.call})),
-        EventData::TossDecided(decided) => members(json!({"to": decided.to})),
-        EventData::MatchCreated(_)
-        | EventData::MatchCompleted(_)
-        | EventData::MatchAbandoned(_)
-        | EventData::SideClaimed(_)
-        | EventData::TokenRotated(_)
-        | EventData::SeedCommitted(_)
-        | EventData::SeedContributed(_)
-        | EventData::Choice(_)
-        | EventData::ChoiceOpened(_)
-        | EventData::ChoiceCalled(_)
-        | EventData::Correction(_)
-        | EventData::CorrectionProposed(_)
-        | EventData::CorrectionConsented(_)
-        | EventData::Dispute(_)
-        | EventData::DisputeRuled(_) => Map::new(),
     }
 }
 

@@ -2,7 +2,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::changed_choices::{ChangedChoice, Rethought};
-use crate::log::{Actor, Amendment, Event, EventData, Finding, Moment};
+use crate::log::{Actor, Amendment, DisputeFinding, Event, EventData, Moment};
 use crate::scorebook::Side;
 
 /// A correction of a match, be it made or only proposed.
@@ -78,7 +78,7 @@ pub struct RulingGiven {
     /// The ruling in words.
     pub ruling: String,
     /// What it comes to.
-    pub finding: Finding,
+    pub finding: DisputeFinding,
 }
 
 /// A ball of which stands what the table agreed on, and not what the rules come to.

@@ -3,7 +3,7 @@ use utoipa::ToSchema;
 
 use super::innings::{InningsFold, how_out};
 use crate::games::Game;
-use crate::log::{Ball, Correction, Event, EventData, Finding, MatchCreated, Over, Role, TossChoice};
+use crate::log::{Ball, Correction, DisputeFinding, Event, EventData, MatchCreated, Over, Role, TossChoice};
 use crate::scorebook::{MatchResult, Method, Outcome, Side, WicketRecord};
 
 /// What one event comes to in words.
@@ -95,9 +95,9 @@ pub(super) fn tell(created: &MatchCreated, innings: Option<&InningsFold>, event:
         ),
         EventData::DisputeRuled(ruled) => {
             let finding = match ruled.finding {
-                Finding::Stands => "the delivery stands",
-                Finding::Amended => "the delivery was put right",
-                Finding::AsStood => "it stands as the table agreed",
+                DisputeFinding::Stands => "the delivery stands",
+                DisputeFinding::Amended => "the delivery was put right",
+                DisputeFinding::AsStood => "it stands as the table agreed",
             };
             format!("Ruling on dispute {}, {finding}: {}", ruled.number, ruled.ruling)
         }

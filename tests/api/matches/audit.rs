@@ -48,3 +48,19 @@ on_both_stores!(a_match_before_its_first_ball_can_be_audited, |house| {
         (&json!(1), &json!(0), &json!("created"))
     );
 });
+
+on_both_stores!(an_audit_can_be_had_as_the_command_line_prints_it, |house| {
+    let played = house.create(&table(1));
+    played.begin().bowl(&[2, 4]);
+    let answer = played.get("/audit?format=text");
+    assert_eq!(
+        (answer.has_status(200).essence(), answer.text().lines().next()),
+        ("text/plain", Some("CLEAN: nothing diverges in 5 events"))
+    );
+    assert!(answer.text().contains("verified through: delivery 1 (innings 1, over 1, ball 1), event 5"));
+    let log = played.get("/log");
+    let given =
+        house.client().request("POST", "/v1/audits?format=text").raw("application/x-ndjson", log.text());
+    assert!(given.send().has_status(200).text().starts_with("CLEAN"));
+    played.get("/audit?format=pdf").refused(400, "invalid-parameter").at("query");
+});
