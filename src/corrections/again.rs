@@ -1,0 +1,282 @@
+//! A match that is decided again, on top of what is put right.
+
+use super::Kept;
+use crate::dice::{Dice, DiceFault, Draw, RecordedDice, SeededDice, ServerSeed, TableDice};
+use crate::games::{Choices, Fixture, Input, Phase, Place, Play, Refusal, Why, agreed_of};
+use crate::log::{Actor, Amendment, Ball, Cascade, EventData, Moment, Over, Stood};
+
+/// A match that is decided again.
+pub(super) struct Again<'a> {
+    now: Fixture,
+    /// What follows, and on whose word each is.
+    pub said: Vec<(EventData, Actor)>,
+    seed: Option<&'a ServerSeed>,
+    /// Whether the seed is open, so that every die is known.
+    is_open: bool,
+    /// Whether a die was rolled that is neither in the log nor known from an open seed.
+    pub new_die: bool,
+}
+
+impl<'a> Again<'a> {
+    /// A match as it is now, with its seed, if it has one.
+    pub fn new(now: &Fixture, seed: Option<&'a ServerSeed>) -> Again<'a> {
+        let is_open = matches!(now.phase(), Phase::Completed(_) | Phase::Abandoned);
+        Again { now: now.clone(), said: Vec::new(), seed, is_open, new_die: false }
+    }
+
+    /// Decides a delivery as it is put right, and then what came after it, on a match as it was `before` what is void.
+    pub fn amend(
+        &mut self,
+        before: Fixture,
+        void: &[Stood<Kept>],
+        (amendment, dice): (&Amendment, Option<&[i64]>),
+        actor: Actor,
+    ) -> Result<(), Refusal> {
+        self.now = before;
+        let delivery = Moment::Ball { delivery: amendment.amends };
+        let first = void.iter().position(|stood| stood.moment == delivery).map_or(0, |at| at + 1);
+        let (amended, later) = void.split_at(first);
+        for stood in amended {
+            match &stood.kept.data {
+                EventData::Over(over) => self.put_over_right(over, amendment, actor)?,
+                EventData::Ball(ball) => self.put_right(ball, amendment, dice, actor)?,
+                other => self.take_again(other, stood.kept.actor)?,
+            }
+        }
+        let said = self.said.iter().map(|(data, _)| data).take(amended.len());
+        if said.eq(amended.iter().map(|stood| &stood.kept.data)) {
+            let message = format!("delivery {} is like that already: this changes nothing", amendment.amends);
+            return Err(Refusal::new(Why::IllegalInput, Place::Field("amends".to_owned()), message));
+        }
+        self.go_on(later, amendment.cascade)?;
+        if self.now.is_reopened() {
+            let message = "the match would be left without its end, and its seeds are open: nothing new can be bowled with them";
+            return Err(Refusal::new(Why::SeedOpen, Place::Input, message));
+        }
+        Ok(())
+    }
+
+    /// Decides what came after, as it was.
+    fn go_on(&mut self, later: &[Stood<Kept>], cascade: Cascade) -> Result<(), Refusal> {
+        for stood in later {
+            let is_play = matches!(stood.moment, Moment::Over { .. } | Moment::Ball { .. });
+            // What is refused once a new die is rolled would tell it.
+            let tells = self.new_die && cascade == Cascade::Refuse && is_play;
+            let done =
+                if tells { Err(untold()) } else { self.take_again(&stood.kept.data, stood.kept.actor) };
+            match (done, cascade) {
+                (Ok(()), _) => {}
+                (Err(_), Cascade::VoidRest) => return Ok(()),
+                (Err(refusal), Cascade::Refuse) => return Err(impossible(&stood.kept.data, refusal)),
+            }
+        }
+        Ok(())
+    }
+
+    fn put_over_right(&mut self, over: &Over, amendment: &Amendment, actor: Actor) -> Result<(), Refusal> {
+        let place = |name: &str| Place::Field(format!("over.{name}"));
+        if !over.reveals.is_empty() {
+            let message = "what was sealed is not put right; take the over back, and both choose again";
+            return Err(Refusal::new(Why::IllegalInput, Place::Field("over".to_owned()), message));
+        }
+        let choices = amendment.over.clone().unwrap_or_else(|| over.choices.clone());
+        let decided = self.decide(Input::Play(Play::Over(choices)), &Shown::Over(over));
+        let decided = decided.map_err(|refusal| match &refusal.place {
+            Place::Choice(name) => Refusal { place: place(name), ..refusal },
+            Place::Input | Place::Field(_) | Place::Die(_) => refusal,
+        })?;
+        self.said.extend(decided.into_iter().map(|data| (data, actor)));
+        Ok(())
+    }
+
+    fn put_right(
+        &mut self,
+        ball: &Ball,
+        amendment: &Amendment,
+        dice: Option<&[i64]>,
+        actor: Actor,
+    ) -> Result<(), Refusal> {
+        if dice.is_some() && self.seed.is_some() {
+            let message = "the dice of this match come from its seed; leave dice out";
+            return Err(Refusal::new(Why::IllegalInput, Place::Field("dice".to_owned()), message));
+        }
+        let input = |choices: Choices| match &amendment.as_stood {
+            None => Input::Play(Play::Ball(choices)),
+            Some(agreed) => Input::AsStood(choices, agreed.clone()),
+        };
+        let shown = dice.map_or(Shown::Ball(ball), Shown::Entered);
+        let choices = amendment.choices.clone().unwrap_or_else(|| ball.choices.clone());
+        let decided = match self.decide(input(choices), &shown) {
+            // What follows from the choices of the over follows from those it has now.
+            Err(_) if amendment.over.is_some() && amendment.choices.is_none() => {
+                self.decide(input(Choices::new()), &shown)?
+            }
+            decided => decided?,
+        };
+        self.said.extend(decided.into_iter().map(|data| (data, actor)));
+        Ok(())
+    }
+
+    /// Takes an event in as it was, if it can be.
+    fn take_again(&mut self, data: &EventData, actor: Actor) -> Result<(), Refusal> {
+        let decided = match data {
+            EventData::Over(over) if over.reveals.is_empty() => {
+                self.decide(Input::Play(Play::Over(over.choices.clone())), &Shown::Over(over))?
+            }
+            EventData::Ball(ball) => self.bowl_again(ball)?,
+            // It is over by itself; and who was called has answered, or what he was to do was drawn.
+            EventData::MatchCompleted(_) | EventData::ChoiceCalled(_) => Vec::new(),
+            EventData::MatchAbandoned(_) if self.is_over() => Vec::new(),
+            other => {
+                self.now
+                    .replay(other)
+                    .map_err(|broken| Refusal::new(Why::OutOfTurn, Place::Input, broken.reason))?;
+                vec![other.clone()]
+            }
+        };
+        self.said.extend(decided.into_iter().map(|data| (data, actor)));
+        Ok(())
+    }
+
+    fn bowl_again(&mut self, ball: &Ball) -> Result<Vec<EventData>, Refusal> {
+        let by_rules = || Input::Play(Play::Ball(ball.choices.clone()));
+        let Some(as_stood) = &ball.as_stood else { return self.decide(by_rules(), &Shown::Ball(ball)) };
+        let agreed = agreed_of(&ball.outcome, &as_stood.reason);
+        let before = self.now.clone();
+        match self.decide(by_rules(), &Shown::Ball(ball))?.as_slice() {
+            // What was agreed on is now what the rules come to.
+            events @ [EventData::Ball(again), ..]
+                if agreed_of(&again.outcome, &as_stood.reason) == agreed =>
+            {
+                Ok(events.to_vec())
+            }
+            _ => {
+                self.now = before;
+                self.decide(Input::AsStood(ball.choices.clone(), agreed), &Shown::Ball(ball))
+            }
+        }
+    }
+
+    fn is_over(&self) -> bool {
+        matches!(self.now.phase(), Phase::Completed(_) | Phase::Abandoned)
+    }
+
+    fn decide(&mut self, input: Input, shown: &Shown<'_>) -> Result<Vec<EventData>, Refusal> {
+        if self.is_over() {
+            return Err(Refusal::new(Why::MatchOver, Place::Input, "the match has ended before it"));
+        }
+        let mut dice = shown.dice(&self.now, self.seed);
+        let decided = self.now.decide(input, dice.as_mut(), self.seed);
+        self.new_die |= dice.shows_more() && !self.is_open;
+        let decision = decided.map_err(|refusal| if self.new_die { untold() } else { refusal })?;
+        let is_begun = matches!(
+            (shown, decision.events.first()),
+            (Shown::Over(_), Some(EventData::Over(_)))
+                | (Shown::Ball(_) | Shown::Entered(_), Some(EventData::Ball(_)))
+        );
+        if !is_begun {
+            let message = "its over has ended before it, and no other has begun";
+            return Err(Refusal::new(Why::OutOfTurn, Place::Input, message));
+        }
+        self.now = decision.after;
+        Ok(decision.events)
+    }
+}
+
+/// What is said of a refusal that would tell a die.
+fn untold() -> Refusal {
+    let message = "it depends on a die that has not been rolled yet";
+    Refusal::new(Why::IllegalInput, Place::Input, message)
+}
+
+/// Names the first event that cannot be as it was.
+fn impossible(data: &EventData, refusal: Refusal) -> Refusal {
+    let what = match data {
+        EventData::Ball(ball) => {
+            format!(
+                "delivery {} (innings {}, over {}, ball {})",
+                ball.delivery, ball.innings, ball.over, ball.ball
+            )
+        }
+        EventData::Over(over) => format!("over {} of innings {}", over.over, over.innings),
+        other => other.kind().replace('_', " "),
+    };
+    let message = format!(
+        "with this, {what} cannot be as it was: {}; \"cascade\": \"void_rest\" takes it and all after it back",
+        refusal.message
+    );
+    let place = Place::Field("cascade".to_owned());
+    Refusal { ruling: refusal.ruling, ..Refusal::new(Why::IllegalInput, place, message) }
+}
+
+/// What the dice showed that are rolled again.
+enum Shown<'a> {
+    Over(&'a Over),
+    Ball(&'a Ball),
+    Entered(&'a [i64]),
+}
+
+impl Shown<'_> {
+    fn dice<'b>(&'b self, now: &Fixture, seed: Option<&ServerSeed>) -> Box<dyn DiceAgain + 'b> {
+        let in_log = match self {
+            Shown::Over(over) => over.dice.len(),
+            Shown::Ball(ball) => ball.dice.len(),
+            Shown::Entered(_) => 0,
+        };
+        match (seed, self) {
+            (Some(seed), _) => Box::new(FromSeed { dice: now.dice(seed), in_log, rolled: 0 }),
+            (None, Shown::Over(over)) => Box::new(RecordedDice::new(&over.dice)),
+            (None, Shown::Ball(ball)) => Box::new(RecordedDice::new(&ball.dice)),
+            (None, Shown::Entered(values)) => Box::new(TableDice::new(values)),
+        }
+    }
+}
+
+/// Dice that are rolled again.
+trait DiceAgain: Dice {
+    /// Whether more was rolled than the log has.
+    fn shows_more(&self) -> bool {
+        false
+    }
+}
+
+impl DiceAgain for RecordedDice<'_> {}
+
+impl DiceAgain for TableDice<'_> {}
+
+impl DiceAgain for FromSeed {
+    fn shows_more(&self) -> bool {
+        self.rolled > self.in_log
+    }
+}
+
+/// The dice of a seed, as far as they are in the log and further.
+struct FromSeed {
+    dice: SeededDice,
+    in_log: usize,
+    rolled: usize,
+}
+
+impl Dice for FromSeed {
+    fn begin(&mut self, draw: Draw) {
+        self.dice.begin(draw);
+    }
+
+    fn roll(&mut self, what: &'static str, sides: u16) -> Result<u16, DiceFault> {
+        self.rolled += 1;
+        self.dice.roll(what, sides)
+    }
+
+    /// Whoever decides again has what was recorded.
+    fn are_recorded(&self) -> bool {
+        true
+    }
+
+    fn deal(&mut self, from: &[u8], take: usize) -> Result<Vec<u8>, DiceFault> {
+        self.dice.deal(from, take)
+    }
+
+    fn end(&mut self) -> Result<(), DiceFault> {
+        self.dice.end()
+    }
+}
