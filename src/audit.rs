@@ -3,6 +3,7 @@
 //! Three things are checked on the way: the chain of hashes, the rules with the recorded choices and dice, and, once
 //! the seeds are open, the dice against the seed. Memory is for the dice of the match, not for its log.
 
+mod amended;
 mod evidence;
 mod report;
 mod seeds;
@@ -18,13 +19,14 @@ pub use report::{
     Check, Difference, Divergence, ExceptionFound, Finding, Report, RulingCited, Through, Verdict,
 };
 
+use self::amended::{Amended, Prints};
 use self::seeds::{Drawn, fitting_seed};
 use crate::dice::{COIN, Deals, Die, Draw, SeededDice, Seeds};
 use crate::games::{Disagreement, Fixture, Game, SILENT_TOSS, silent_toss_die};
 use crate::log::{
-    Ball, Broken, BrokenLine, Chain, ChainBreak, Correction, DiceMode, Entry, Event, EventData, LogReader,
-    MatchAbandoned, MatchCompleted, MatchCreated, Moment, RawData, RawEvent, Standing, TossDecided,
-    at_format,
+    Actor, Ball, Broken, BrokenLine, Chain, ChainBreak, Correction, DiceMode, Entry, Event, EventData,
+    LogReader, MatchAbandoned, MatchCompleted, MatchCreated, Moment, RawData, RawEvent, Standing,
+    TossDecided, at_format,
 };
 use crate::projections::{Settled, chosen};
 use crate::scorebook::Rulings;
@@ -52,8 +54,13 @@ pub struct Audit {
     /// What was drawn for sides that stayed silent.
     drawn: u64,
     match_id: Option<Uuid>,
-    /// What stands, each event with the match before it and what was chosen in it.
-    standing: Standing<(Fixture, Map<String, Value>)>,
+    /// What stands, each event with what a correction needs of it.
+    standing: Standing<Kept>,
+    prints: Prints,
+    /// What has to follow the last amendment.
+    amended: Amended,
+    /// Who has completed the consent to a correction, which has to follow at once.
+    agreed: Option<Actor>,
     settled: Settled,
     /// The last ball before any finding.
     last_ball: Option<Located>,
@@ -62,6 +69,16 @@ pub struct Audit {
     seeds: Option<(Located, Seeds)>,
     /// The first event with a finding, and what was found on it.
     first: Option<(Located, Vec<Finding>)>,
+}
+
+/// What is kept of an event that stands.
+struct Kept {
+    /// The match before it.
+    before: Fixture,
+    /// What was chosen in it.
+    choices: Map<String, Value>,
+    /// What of it is repeated when it is decided again.
+    print: Option<u64>,
 }
 
 /// What one draw gave, kept until the seeds are open.
@@ -237,6 +254,15 @@ impl Audit {
             }
         }
         let permitted = fixture.permit_recorded(event.actor, &event.data, event.at);
+        let is_correction = matches!(event.data, EventData::Correction(_));
+        if self.agreed.take().is_some_and(|actor| !is_correction || actor != event.actor) {
+            let message =
+                "both sides have consented to a correction, which follows at once, on the word of the second";
+            return Err(vec![Finding::new(Check::Rules, message)]);
+        }
+        let print = self.prints.of(&event.data, fixture.created().dice);
+        let reopened = fixture.is_reopened();
+        self.amended.follow(event, print, reopened).map_err(|finding| vec![finding])?;
         let found = |disagreements: Vec<Disagreement>| -> Vec<Finding> {
             disagreements.into_iter().map(|one| rules_finding(&event.data, one)).collect()
         };
@@ -246,10 +272,20 @@ impl Audit {
                 self.correct(event, correction);
                 Vec::new()
             }
-            played => {
-                let before = played.moment().map(|moment| (moment, fixture.clone()));
-                let deals = fixture.follow(played).map_err(found)?;
-                self.keep(event, before);
+            said => {
+                if let EventData::CorrectionProposed(proposed) = said {
+                    fixture.check_proposed(proposed, &self.standing).map_err(|one| found(vec![one]))?;
+                }
+                if let (EventData::Ball(ball), Some((amendment, was))) = (said, self.amended.agreed()) {
+                    fixture.check_amended(&amendment, ball, &was).map_err(|one| found(vec![one]))?;
+                }
+                let choices = || chosen(said);
+                let kept = said
+                    .moment()
+                    .map(|moment| (moment, Kept { before: fixture.bare(), choices: choices(), print }));
+                let deals = fixture.follow(said).map_err(found)?;
+                self.agreed = fixture.is_agreed().then_some(event.actor);
+                self.keep(event, kept);
                 deals
             }
         };
@@ -261,9 +297,9 @@ impl Audit {
     }
 
     /// Keeps an event that stands, and the match before it.
-    fn keep(&mut self, event: &Event, before: Option<(Moment, Fixture)>) {
-        if let Some((moment, before)) = before {
-            self.standing.push(event.seq, moment, event.data.shows(), (before, chosen(&event.data)));
+    fn keep(&mut self, event: &Event, kept: Option<(Moment, Kept)>) {
+        if let Some((moment, kept)) = kept {
+            self.standing.push(event.seq, moment, event.data.shows(), kept);
         }
         if self.settled.hears(&event.data) {
             self.settled.apply(event);
@@ -283,11 +319,19 @@ impl Audit {
     fn correct(&mut self, event: &Event, correction: &Correction) {
         let void = self.standing.void(correction.voids_from_seq);
         self.exceptions.retain(|exception| exception.seq < correction.voids_from_seq);
-        let before = void.first().map(|stood| &stood.kept.0);
-        if let (Some(fixture), Some(before)) = (&mut self.fixture, before) {
-            *fixture = fixture.corrected(before, correction);
+        self.amended = correction.amends.map_or_else(Amended::default, |amends| {
+            let was = void.iter().find(|stood| stood.moment == Moment::Ball { delivery: amends });
+            let was = was.map_or_else(Map::new, |stood| stood.kept.choices.clone());
+            let proposed = self.fixture.as_ref().and_then(|fixture| fixture.proposed());
+            let agreed = proposed.and_then(|(proposed, _)| Some((proposed.amendment.clone()?, was)));
+            let void = void.iter().map(|stood| (stood.moment, stood.kept.print));
+            Amended::of(amends, void, agreed)
+        });
+        let before = void.first().map(|stood| stood.kept.before.clone());
+        if let (Some(fixture), Some(before)) = (self.fixture.take(), before) {
+            self.fixture = Some(fixture.corrected(before, correction));
         }
-        let voided = void.into_iter().map(|stood| (stood.moment, stood.shows, stood.kept.1));
+        let voided = void.into_iter().map(|stood| (stood.moment, stood.shows, stood.kept.choices));
         self.settled.correct(event, voided);
     }
 
@@ -365,6 +409,11 @@ impl Audit {
     /// The event that ends a match, and opens its seeds, is appended together with the ball that does: without it the
     /// log was cut off, or somebody keeps the seeds back.
     fn check_end(&mut self) {
+        if self.amended.is_due() || self.agreed.is_some() {
+            let at = Located::missing("correction", self.events);
+            let message = "what both sides have agreed on, or the delivery that is put right, is missing";
+            self.found(at, Finding::new(Check::Rules, message));
+        }
         if self.fixture.as_ref().is_some_and(|fixture| fixture.is_played_out() || fixture.is_reopened()) {
             let at = Located::missing("match_completed", self.events);
             let message = "the match ended with the event before, and the event that says so is missing";

@@ -74,12 +74,12 @@ fn read(log: &[Event]) -> Result<Ledger, Broken> {
     for event in rest {
         if let EventData::Correction(correction) = &event.data {
             let void: Vec<Stood<Kept>> = standing.void(correction.voids_from_seq);
-            let before = void.first().map(|stood| &stood.kept.before);
+            let first = void.into_iter().next();
             let nothing = || Broken::new("data.voids_from_seq", "nothing stands from there on");
-            now = now.corrected(before.ok_or_else(nothing)?, correction);
+            now = now.corrected(first.ok_or_else(nothing)?.kept.before, correction);
             continue;
         }
-        let before = event.data.moment().map(|moment| (moment, now.clone()));
+        let before = event.data.moment().map(|moment| (moment, now.bare()));
         now.replay(&event.data)?;
         if let Some((moment, before)) = before {
             let kept = Kept { before, data: event.data.clone(), actor: event.actor };
@@ -117,8 +117,9 @@ pub fn decide(
         What::Amend(amendment, dice) => {
             let mut again = Again::new(&now, seed);
             let void = standing.void(from);
-            let before = void.first().map_or(&now, |stood| &stood.kept.before);
-            again.amend(now.corrected(before, &correction), &void, (amendment, dice.as_deref()), actor)?;
+            let before = void.first().map_or(&now, |stood| &stood.kept.before).clone();
+            let corrected = now.clone().corrected(before, &correction);
+            again.amend(corrected, &void, (amendment, dice.as_deref()), actor)?;
             again
         }
         What::FromDelivery(_) | What::FromEvent(_) => Again::new(&now, seed),

@@ -305,6 +305,9 @@ impl Matches {
 
     /// What a correction would come to: the match before it, and after. Nothing is stored.
     pub async fn dry_run(&self, submission: &Submission) -> Result<(Arc<Book>, Book), PlayError> {
+        if let Some(pass) = &submission.pass {
+            self.confirm(submission.match_id, pass).await?;
+        }
         let held = self.current(submission.match_id, &self.slot(submission.match_id)).await?;
         let head = held.book.head();
         if submission.if_match.as_ref().is_some_and(|expected| !expected.contains(&head.hash)) {

@@ -235,10 +235,14 @@ fn write_correction(f: &mut fmt::Formatter<'_>, correction: &CorrectionEntry) ->
         (None, None) => format!("taken back from event {voids_from_seq} on"),
     };
     let how = match correction.status {
-        CorrectionStatus::Made if correction.dice_seen => {
-            format!("{voided} events void, some of which showed dice")
+        CorrectionStatus::Made => {
+            let events = match voided.unwrap_or_default() {
+                1 => "1 event".to_owned(),
+                many => format!("{many} events"),
+            };
+            let seen = if correction.dice_seen == Some(true) { ", of what had been seen" } else { "" };
+            format!("{events} void{seen}")
         }
-        CorrectionStatus::Made => format!("{voided} events void"),
         CorrectionStatus::Proposed => "proposed, not made".to_owned(),
         CorrectionStatus::Lapsed => "proposed, and lapsed".to_owned(),
     };

@@ -13,6 +13,8 @@ pub(super) struct Again<'a> {
     seed: Option<&'a ServerSeed>,
     /// Whether the seed is open, so that every die is known.
     is_open: bool,
+    /// The over whose choices are put right.
+    over: Option<(u16, u16)>,
     /// Whether a die was rolled that is neither in the log nor known from an open seed.
     pub new_die: bool,
 }
@@ -21,7 +23,7 @@ impl<'a> Again<'a> {
     /// A match as it is now, with its seed, if it has one.
     pub fn new(now: &Fixture, seed: Option<&'a ServerSeed>) -> Again<'a> {
         let is_open = matches!(now.phase(), Phase::Completed(_) | Phase::Abandoned);
-        Again { now: now.clone(), said: Vec::new(), seed, is_open, new_die: false }
+        Again { now: now.clone(), said: Vec::new(), seed, is_open, over: None, new_die: false }
     }
 
     /// Decides a delivery as it is put right, and then what came after it, on a match as it was `before` what is void.
@@ -85,6 +87,7 @@ impl<'a> Again<'a> {
             Place::Choice(name) => Refusal { place: place(name), ..refusal },
             Place::Input | Place::Field(_) | Place::Die(_) => refusal,
         })?;
+        self.over = Some((over.innings, over.over));
         self.said.extend(decided.into_iter().map(|data| (data, actor)));
         Ok(())
     }
@@ -107,14 +110,21 @@ impl<'a> Again<'a> {
         let shown = dice.map_or(Shown::Ball(ball), Shown::Entered);
         let choices = amendment.choices.clone().unwrap_or_else(|| ball.choices.clone());
         let decided = match self.decide(input(choices), &shown) {
-            // What follows from the choices of the over follows from those it has now.
-            Err(_) if amendment.over.is_some() && amendment.choices.is_none() => {
-                self.decide(input(Choices::new()), &shown)?
+            Err(_) if self.follows_from_over(ball) && amendment.choices.is_none() => {
+                self.decide(input(Choices::new()), &shown)
             }
-            decided => decided?,
+            decided => decided,
         };
+        // Whoever says what comes of a die before it is rolled would know it by the answer.
+        let guesses = amendment.choices.is_some() || amendment.as_stood.is_some();
+        let decided = if guesses && self.new_die { Err(untold()) } else { decided }?;
         self.said.extend(decided.into_iter().map(|data| (data, actor)));
         Ok(())
+    }
+
+    /// Whether what a ball was bowled with may follow from choices of its over that are other now.
+    fn follows_from_over(&self, ball: &Ball) -> bool {
+        self.over == Some((ball.innings, ball.over))
     }
 
     /// Takes an event in as it was, if it can be.
@@ -127,6 +137,11 @@ impl<'a> Again<'a> {
             // It is over by itself; and who was called has answered, or what he was to do was drawn.
             EventData::MatchCompleted(_) | EventData::ChoiceCalled(_) => Vec::new(),
             EventData::MatchAbandoned(_) if self.is_over() => Vec::new(),
+            EventData::Over(over) if over.reveals.iter().any(|reveal| reveal.draw.is_some()) => {
+                let message =
+                    "a choice in it was drawn for a side that had been called, and is not drawn again";
+                return Err(Refusal::new(Why::OutOfTurn, Place::Input, message));
+            }
             other => {
                 self.now
                     .replay(other)
@@ -140,7 +155,14 @@ impl<'a> Again<'a> {
 
     fn bowl_again(&mut self, ball: &Ball) -> Result<Vec<EventData>, Refusal> {
         let by_rules = || Input::Play(Play::Ball(ball.choices.clone()));
-        let Some(as_stood) = &ball.as_stood else { return self.decide(by_rules(), &Shown::Ball(ball)) };
+        let Some(as_stood) = &ball.as_stood else {
+            return match self.decide(by_rules(), &Shown::Ball(ball)) {
+                Err(_) if self.follows_from_over(ball) => {
+                    self.decide(Input::Play(Play::Ball(Choices::new())), &Shown::Ball(ball))
+                }
+                decided => decided,
+            };
+        };
         let agreed = agreed_of(&ball.outcome, &as_stood.reason);
         let before = self.now.clone();
         match self.decide(by_rules(), &Shown::Ball(ball))?.as_slice() {
@@ -185,7 +207,7 @@ impl<'a> Again<'a> {
 
 /// What is said of a refusal that would tell a die.
 fn untold() -> Refusal {
-    let message = "it depends on a die that has not been rolled yet";
+    let message = "it depends on a die that has not been rolled yet; take it back, and bowl it again";
     Refusal::new(Why::IllegalInput, Place::Input, message)
 }
 

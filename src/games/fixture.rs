@@ -73,8 +73,6 @@ pub struct Fixture {
     pub(super) proceedings: Arc<Proceedings>,
     /// How many deliveries stand.
     pub(super) deliveries: u32,
-    /// The deliveries that stand as the table agreed.
-    pub(super) agreed_on: Vec<u32>,
     /// Whether it was over before the correction it follows, and its seeds are open.
     pub(super) reopened: bool,
 }
@@ -104,7 +102,6 @@ impl Fixture {
             apart: Apart::default(),
             proceedings: Arc::default(),
             deliveries: 0,
-            agreed_on: Vec::new(),
             reopened: false,
         })
     }
@@ -319,12 +316,7 @@ impl Fixture {
                 self.phase = Phase::Play;
                 self.game.start(decided.bats_first());
             }
-            EventData::Ball(ball) => {
-                self.deliveries = ball.delivery;
-                if ball.as_stood.is_some() {
-                    self.agreed_on.push(ball.delivery);
-                }
-            }
+            EventData::Ball(ball) => self.deliveries = ball.delivery,
             EventData::MatchCompleted(completed) => self.ends(Phase::Completed(completed.result)),
             EventData::MatchAbandoned(_) => self.ends(Phase::Abandoned),
             EventData::MatchCreated(_)

@@ -1,13 +1,15 @@
 //! What is said about a match, beside its play: claimed sides, corrections that are proposed, disputes. No correction takes
 //! it back.
 
-use std::sync::Arc;
+use std::collections::BTreeSet;
+use std::sync::{Arc, LazyLock};
 
 use super::fixture::check_reason;
-use super::{Disagreement, Fixture, Phase, Place, Refusal, Why};
+use super::{Choices, Disagreement, Fixture, Phase, Place, Play, Refusal, Why};
+use crate::dice::RecordedDice;
 use crate::log::{
-    Actor, Broken, Correction, CorrectionConsented, CorrectionProposed, DiceMode, Dispute, DisputeFinding,
-    DisputeRuled, EventData, NotStanding, Standing,
+    Actor, Amendment, Ball, Broken, Correction, CorrectionConsented, CorrectionProposed, DiceMode, Dispute,
+    DisputeFinding, DisputeRuled, EventData, NotStanding, Standing,
 };
 use crate::scorebook::{BySide, Side};
 
@@ -20,6 +22,8 @@ pub(super) struct Proceedings {
     /// The correction that is proposed, until play goes on.
     proposed: Option<Proposed>,
     disputes: Vec<Disputed>,
+    /// The deliveries that stand as the table agreed.
+    agreed_on: BTreeSet<u32>,
 }
 
 #[derive(Debug, Clone)]
@@ -31,8 +35,10 @@ struct Proposed {
 #[derive(Debug, Clone)]
 struct Disputed {
     delivery: u32,
-    /// Whether the delivery was taken back since.
-    void: bool,
+    /// Whether the delivery itself was taken back or put right since.
+    touched: bool,
+    /// Whether it was decided again since, on top of one that was put right.
+    decided_again: bool,
     ruled: bool,
 }
 
@@ -63,11 +69,11 @@ fn field(name: &str) -> Place {
 impl From<NotStanding> for Refusal {
     fn from(fault: NotStanding) -> Refusal {
         let why = match fault {
-            NotStanding::VoidDelivery(_) => Why::Settled,
+            NotStanding::VoidDelivery(_) | NotStanding::VoidEvent(_) => Why::Settled,
             NotStanding::NoDelivery(..) | NotStanding::NoSuchEvent(_) => Why::IllegalInput,
         };
         let place = match fault {
-            NotStanding::NoSuchEvent(_) => field("voids_from_seq"),
+            NotStanding::NoSuchEvent(_) | NotStanding::VoidEvent(_) => field("voids_from_seq"),
             NotStanding::NoDelivery(..) | NotStanding::VoidDelivery(_) => Place::Input,
         };
         Refusal::new(why, place, fault.to_string())
@@ -78,7 +84,9 @@ impl Proceedings {
     /// Whether an event changes anything here.
     pub(super) fn hears(&self, event: &EventData) -> bool {
         match event.moment() {
-            Some(_) => self.proposed.is_some(),
+            Some(_) => {
+                self.proposed.is_some() || matches!(event, EventData::Ball(ball) if ball.as_stood.is_some())
+            }
             None => true,
         }
     }
@@ -101,10 +109,16 @@ impl Proceedings {
                 }
             }
             EventData::Dispute(dispute) => {
-                self.disputes.push(Disputed { delivery: dispute.delivery, void: false, ruled: false });
+                self.disputes.push(Disputed {
+                    delivery: dispute.delivery,
+                    touched: false,
+                    decided_again: false,
+                    ruled: false,
+                });
             }
             EventData::DisputeRuled(ruled) => {
-                if let Some(dispute) = self.disputes.get_mut(ruled.number as usize - 1) {
+                let at = (ruled.number as usize).checked_sub(1);
+                if let Some(dispute) = at.and_then(|at| self.disputes.get_mut(at)) {
                     dispute.ruled = true;
                 }
             }
@@ -114,10 +128,15 @@ impl Proceedings {
                     self.corrections += 1;
                 }
             }
+            EventData::Ball(ball) => {
+                self.proposed = None;
+                if ball.as_stood.is_some() {
+                    self.agreed_on.insert(ball.delivery);
+                }
+            }
             EventData::Toss(_)
             | EventData::TossDecided(_)
             | EventData::Over(_)
-            | EventData::Ball(_)
             | EventData::Choice(_)
             | EventData::ChoiceOpened(_)
             | EventData::ChoiceCalled(_)
@@ -159,14 +178,29 @@ impl Fixture {
 
     /// The match after a correction: as it was before what is void, but for what is said about it. `before` is the match as
     /// it was then.
-    pub fn corrected(&self, before: &Fixture, correction: &Correction) -> Fixture {
-        let mut proceedings = Proceedings::clone(&self.proceedings);
-        for dispute in &mut proceedings.disputes {
-            dispute.void |= dispute.delivery > before.deliveries;
-        }
-        proceedings.evolve(&EventData::Correction(correction.clone()));
+    pub fn corrected(self, before: Fixture, correction: &Correction) -> Fixture {
         let reopened = self.seeds_are_open();
-        Fixture { proceedings: Arc::new(proceedings), reopened, ..before.clone() }
+        let mut proceedings = self.proceedings;
+        let said = Arc::make_mut(&mut proceedings);
+        said.agreed_on.split_off(&(before.deliveries + 1));
+        for dispute in said.disputes.iter_mut().filter(|dispute| dispute.delivery > before.deliveries) {
+            match correction.amends {
+                Some(amends) if amends != dispute.delivery => dispute.decided_again = true,
+                _ => dispute.touched = true,
+            }
+        }
+        said.evolve(&EventData::Correction(correction.clone()));
+        Fixture { proceedings, reopened, ..before }
+    }
+
+    /// The same without what is said about it, to be kept as it was for [`corrected`](Self::corrected), or to be played
+    /// again: both sides then count as claimed.
+    pub fn bare(&self) -> Fixture {
+        static BARE: LazyLock<Arc<Proceedings>> = LazyLock::new(|| {
+            let claimed = BySide { home: true, away: true };
+            Arc::new(Proceedings { claimed, ..Proceedings::default() })
+        });
+        Fixture { proceedings: Arc::clone(&BARE), ..self.clone() }
     }
 
     /// Makes sure that a correction can be made, or be proposed where it takes both sides.
@@ -190,7 +224,8 @@ impl Fixture {
         }
         let agreed = self.proposed().is_some_and(|(proposed, consents)| {
             let amends = proposed.amendment.as_ref().map(|amendment| amendment.amends);
-            consents == BySide { home: true, away: true }
+            consents.home
+                && consents.away
                 && proposed.voids_from_seq == correction.voids_from_seq
                 && proposed.voids_from == correction.voids_from
                 && proposed.reason == correction.reason
@@ -203,15 +238,68 @@ impl Fixture {
         refuse(Why::AwaitingChoice, Place::Input, message)
     }
 
+    /// Whether both sides have consented to a correction that is proposed, which is then made at once.
+    pub fn is_agreed(&self) -> bool {
+        self.proposed().is_some_and(|(_, consents)| consents.home && consents.away)
+    }
+
+    /// Makes sure that a correction could be proposed.
+    pub fn check_proposed<T>(
+        &self,
+        proposed: &CorrectionProposed,
+        standing: &Standing<T>,
+    ) -> Result<(), Disagreement> {
+        let CorrectionProposed { voids_from_seq: seq, voids_from, amendment, reason, .. } = proposed;
+        if let Some(agreed) = amendment.as_ref().and_then(|amendment| amendment.as_stood.as_ref()) {
+            check_reason("as_stood.reason", &agreed.reason).map_err(Disagreement::Refused)?;
+        }
+        let amends = amendment.as_ref().map(|amendment| amendment.amends);
+        let correction = Correction {
+            voids_from_seq: *seq,
+            voids_from: *voids_from,
+            amends,
+            reason: reason.clone(),
+            dice_seen: standing.shows_from(*seq),
+        };
+        self.check_target(&correction, standing)
+    }
+
+    /// Makes sure that a delivery is put right the way both sides have agreed; `was` are the choices it was bowled with.
+    pub fn check_amended(
+        &self,
+        amendment: &Amendment,
+        recorded: &Ball,
+        was: &Choices,
+    ) -> Result<(), Disagreement> {
+        let choices = amendment.choices.as_ref().unwrap_or(was).clone();
+        let mut dice = RecordedDice::new(&recorded.dice);
+        let decided = match &amendment.as_stood {
+            None => self.game.decide(Play::Ball(choices), &mut dice),
+            Some(agreed) => self.game.decide_as_stood(choices, agreed, &mut dice),
+        };
+        match decided.map_err(Disagreement::Refused)?.events.into_iter().next() {
+            Some(EventData::Ball(agreed)) if agreed != *recorded => {
+                Err(Disagreement::Otherwise(Box::new(EventData::Ball(agreed))))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Makes sure that a recorded correction could be made.
     pub fn check_correction<T>(
         &self,
         correction: &Correction,
         standing: &Standing<T>,
     ) -> Result<(), Disagreement> {
-        let Correction { voids_from_seq: seq, voids_from, amends, reason, dice_seen } = correction;
-        self.check_correctable(reason, amends.is_some()).map_err(Disagreement::Refused)?;
+        self.check_correctable(&correction.reason, correction.amends.is_some())
+            .map_err(Disagreement::Refused)?;
         self.check_consent(correction).map_err(Disagreement::Refused)?;
+        self.check_target(correction, standing)
+    }
+
+    /// Makes sure that what a correction names stands, and that it says from where on it is void.
+    fn check_target<T>(&self, correction: &Correction, standing: &Standing<T>) -> Result<(), Disagreement> {
+        let Correction { voids_from_seq: seq, voids_from, amends, dice_seen, .. } = correction;
         let impossible = |field: &str, reason: String| {
             Disagreement::Impossible(Broken::new(format!("data.{field}"), reason))
         };
@@ -269,17 +357,21 @@ impl Fixture {
         check_reason("ruling", &ruled.ruling)?;
         let number = ruled.number;
         let dispute = (number as usize).checked_sub(1).and_then(|at| self.proceedings.disputes.get(at));
-        let Some(Disputed { delivery, void, ruled: settled }) = dispute else {
+        let Some(Disputed { delivery, touched, decided_again, ruled: settled }) = dispute else {
             return refuse(Why::NoSuchDispute, Place::Input, format!("there is no dispute {number}"));
         };
         if *settled {
             return refuse(Why::Settled, Place::Input, format!("dispute {number} has been ruled on"));
         }
-        let as_stood = self.agreed_on.contains(delivery);
+        let as_stood = self.proceedings.agreed_on.contains(delivery);
+        let changed = *touched || *decided_again;
         let (holds, what_is) = match ruled.finding {
-            DisputeFinding::Stands => (!void, "it has been taken back since it was disputed"),
+            DisputeFinding::Stands => (
+                !touched && *delivery <= self.deliveries,
+                "it has been taken back or amended since it was disputed",
+            ),
             DisputeFinding::Amended => {
-                (*void && !as_stood, "it has not been taken back or amended since it was disputed")
+                (changed && !as_stood, "it has not been taken back or amended since it was disputed")
             }
             DisputeFinding::AsStood => (as_stood, "it stands by the rules: amend it with as_stood first"),
         };

@@ -216,7 +216,7 @@ pub async fn list(
         response::text(&CorrectionList {
             corrections: book.settled().corrections().to_vec(),
             changed_choices: book.settled().changed_choices().to_vec(),
-            exceptions: book.exceptions().to_vec(),
+            exceptions: book.exceptions(),
             head: book.head().clone(),
         })
     })

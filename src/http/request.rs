@@ -221,7 +221,8 @@ pub fn side(role: Role, named: Option<Side>, remote: bool) -> Result<Side, Probl
             Err(Problem::at(Kind::NeedsInput, "body.side", "say which side's it is: home or away"))
         }
         (Some(side), Some(_)) => {
-            let message = format!("this is the {side} side's token, which opens nothing of the other side");
+            let message =
+                format!("this is the {side} side's token, which acts for that side and not for the other");
             Err(Problem::at(Kind::TokenRefused, "body.side", message))
         }
     }

@@ -23,8 +23,10 @@ pub enum Moment {
         /// Its number in the match.
         delivery: u32,
     },
-    /// The match ends.
-    End,
+    /// The match is over, with its last ball.
+    Completed,
+    /// The match is given up.
+    Abandoned,
 }
 
 impl EventData {
@@ -38,7 +40,8 @@ impl EventData {
             }
             EventData::Over(over) => Some(Moment::Over { innings: over.innings, over: over.over }),
             EventData::Ball(ball) => Some(Moment::Ball { delivery: ball.delivery }),
-            EventData::MatchCompleted(_) | EventData::MatchAbandoned(_) => Some(Moment::End),
+            EventData::MatchCompleted(_) => Some(Moment::Completed),
+            EventData::MatchAbandoned(_) => Some(Moment::Abandoned),
             EventData::MatchCreated(_)
             | EventData::SideClaimed(_)
             | EventData::TokenRotated(_)
@@ -67,6 +70,8 @@ pub struct Standing<T> {
     stood: Vec<Stood<T>>,
     /// The highest number a delivery has had.
     deliveries: u32,
+    /// The first and the last of the events that each correction has taken back.
+    void: Vec<(u64, u64)>,
 }
 
 /// An event of play that stands, or stood.
@@ -91,16 +96,19 @@ pub enum NotStanding {
     /// The delivery has been taken back.
     #[error("delivery {0} is void already, and has not been bowled again")]
     VoidDelivery(u32),
+    /// The event has been taken back.
+    #[error("event {0} is void already")]
+    VoidEvent(u64),
     /// Not an event that can be named.
     #[error(
-        "event {0} is none that stands and can be taken back: the toss, its decision, an over or the end of the match; a ball is named by its delivery"
+        "event {0} is none that can be taken back: that are the toss, its decision, an over and the giving up of a match; a ball, also the last, is named by its delivery"
     )]
     NoSuchEvent(u64),
 }
 
 impl<T> Default for Standing<T> {
     fn default() -> Standing<T> {
-        Standing { stood: Vec::new(), deliveries: 0 }
+        Standing { stood: Vec::new(), deliveries: 0, void: Vec::new() }
     }
 }
 
@@ -154,10 +162,13 @@ impl<T> Standing<T> {
     pub fn from_seq(&self, seq: u64) -> Result<u64, NotStanding> {
         let at = self.stood.binary_search_by_key(&seq, |stood| stood.seq);
         match at {
-            Ok(at) if !matches!(self.stood[at].moment, Moment::Ball { .. }) => {
+            Ok(at) if !matches!(self.stood[at].moment, Moment::Ball { .. } | Moment::Completed) => {
                 Ok(self.stood[self.with_choices(at)].seq)
             }
-            _ => Err(NotStanding::NoSuchEvent(seq)),
+            Err(_) if self.void.iter().any(|(from, to)| (*from..=*to).contains(&seq)) => {
+                Err(NotStanding::VoidEvent(seq))
+            }
+            Ok(_) | Err(_) => Err(NotStanding::NoSuchEvent(seq)),
         }
     }
 
@@ -166,7 +177,11 @@ impl<T> Standing<T> {
         let choices = self.stood[..at].iter().rev().take_while(|stood| stood.moment == Moment::Choice);
         match self.stood[at].moment {
             Moment::Over { .. } | Moment::Choice => at - choices.count(),
-            Moment::Toss | Moment::TossDecided | Moment::Ball { .. } | Moment::End => at,
+            Moment::Toss
+            | Moment::TossDecided
+            | Moment::Ball { .. }
+            | Moment::Completed
+            | Moment::Abandoned => at,
         }
     }
 
@@ -175,9 +190,17 @@ impl<T> Standing<T> {
         self.stood.iter().rev().take_while(|stood| stood.seq >= seq).any(|stood| stood.shows)
     }
 
+    /// How many of the events stand that come before this one.
+    pub fn before(&self, seq: u64) -> usize {
+        self.stood.partition_point(|stood| stood.seq < seq)
+    }
+
     /// Takes back everything from this event on, and gives it.
     pub fn void(&mut self, from_seq: u64) -> Vec<Stood<T>> {
-        let at = self.stood.partition_point(|stood| stood.seq < from_seq);
-        self.stood.split_off(at)
+        let void = self.stood.split_off(self.before(from_seq));
+        if let (Some(first), Some(last)) = (void.first(), void.last()) {
+            self.void.push((first.seq, last.seq));
+        }
+        void
     }
 }

@@ -20,7 +20,6 @@ pub struct Book {
     bats_first: Side,
     innings: Vec<Arc<InningsFold>>,
     abandoned_for: Option<String>,
-    exceptions: Vec<Exception>,
     settled: Arc<Settled>,
     /// The last correction that was taken into account, where it came after the head.
     known: Option<Head>,
@@ -40,7 +39,6 @@ impl Book {
             bats_first: Side::Home,
             innings: Vec::new(),
             abandoned_for: None,
-            exceptions: Vec::new(),
             settled: Arc::default(),
             known: None,
         })
@@ -86,26 +84,31 @@ impl Book {
 
     /// The book after a correction; `before` is the book as it was before what is void.
     pub(super) fn corrected<'a>(
-        &self,
+        mut self,
         before: Book,
         event: &Event,
         correction: &Correction,
         voided: impl DoubleEndedIterator<Item = (Moment, bool, Map<String, Value>)> + ExactSizeIterator + 'a,
     ) -> Book {
-        let mut settled = Settled::clone(&self.settled);
-        settled.correct(event, voided);
+        Arc::make_mut(&mut self.settled).correct(event, voided);
         Book {
             head: event.head(),
-            fixture: self.fixture.corrected(&before.fixture, correction),
-            settled: Arc::new(settled),
+            fixture: self.fixture.corrected(before.fixture, correction),
+            settled: self.settled,
             known: None,
             ..before
         }
     }
 
+    /// The same without what is said about the match, to be kept as it was for a correction.
+    pub(super) fn bare(&self) -> Book {
+        Book { fixture: self.fixture.bare(), settled: Arc::default(), ..self.clone() }
+    }
+
     /// The book about an earlier moment, as it is known now.
     pub(super) fn known(self, moment: Head, known: Head, now: &Book) -> Book {
-        Book { head: moment, known: Some(known), settled: Arc::clone(&now.settled), ..self }
+        let settled = Arc::new(now.settled.about(moment.seq));
+        Book { head: moment, known: Some(known), settled, ..self }
     }
 
     fn fold(&mut self, event: &Event) {
@@ -115,10 +118,6 @@ impl Book {
             EventData::Ball(ball) => {
                 if let Some(innings) = self.innings.last_mut() {
                     Arc::make_mut(innings).apply(ball);
-                }
-                if let Some(as_stood) = &ball.as_stood {
-                    let (delivery, reason) = (ball.delivery, as_stood.reason.clone());
-                    self.exceptions.push(Exception { delivery, seq: event.seq, reason });
                 }
             }
             EventData::MatchAbandoned(abandoned) => self.abandoned_for = Some(abandoned.reason.clone()),
@@ -184,8 +183,9 @@ impl Book {
     }
 
     /// The balls that stand as the table agreed.
-    pub fn exceptions(&self) -> &[Exception] {
-        &self.exceptions
+    pub fn exceptions(&self) -> Vec<Exception> {
+        let stands = |exception: &&Exception| exception.delivery <= self.fixture.deliveries();
+        self.settled.exceptions().iter().filter(stands).cloned().collect()
     }
 
     /// The last correction that was taken into account, where it came after the head.

@@ -88,13 +88,15 @@ impl Rethought {
         let mut seen = false;
         for (moment, shows, choices) in voided.rev() {
             seen |= shows;
-            if seen && moment != Moment::Choice && moment != Moment::End {
+            let chosen = !matches!(moment, Moment::Choice | Moment::Completed | Moment::Abandoned);
+            // What was known once is known, also where it is taken back again before anything is shown.
+            if chosen && (seen || self.seen.contains_key(&moment)) {
                 self.seen.insert(moment, (correction, choices));
             }
         }
     }
 
-    /// Whether anything was taken back that has not been played again.
+    /// Whether anything was ever taken back that had been seen.
     pub fn is_waiting(&self) -> bool {
         !self.seen.is_empty()
     }
@@ -102,14 +104,19 @@ impl Rethought {
     /// An event of play follows.
     pub fn note(&mut self, seq: u64, data: &EventData) {
         let Some(moment) = data.moment() else { return };
-        let Some((correction, before)) = self.seen.remove(&moment) else { return };
+        let Some((correction, before)) = self.seen.get_mut(&moment) else { return };
         let after = chosen(data);
+        let (correction, before) = (*correction, std::mem::replace(before, after.clone()));
         let names = before.keys().chain(after.keys().filter(|name| !before.contains_key(*name)));
         for name in names.filter(|name| before.get(*name) != after.get(*name)) {
             let (innings, over, delivery) = match moment {
                 Moment::Over { innings, over } => (Some(innings), Some(over), None),
                 Moment::Ball { delivery } => (None, None, Some(delivery)),
-                Moment::Toss | Moment::TossDecided | Moment::Choice | Moment::End => (None, None, None),
+                Moment::Toss
+                | Moment::TossDecided
+                | Moment::Choice
+                | Moment::Completed
+                | Moment::Abandoned => (None, None, None),
             };
             self.changed.push(ChangedChoice {
                 correction,

@@ -33,12 +33,7 @@ impl Reading {
     pub fn follow(&mut self, event: Event) -> Result<&Book, Broken> {
         let (book, done) = match (self.book.take(), &event.data) {
             (None, _) => (Book::open(&event)?, Ok(())),
-            (Some(book), EventData::Correction(correction)) => {
-                match self.correct(&book, &event, correction) {
-                    Ok(corrected) => (corrected, Ok(())),
-                    Err(broken) => (book, Err(broken)),
-                }
-            }
+            (Some(book), EventData::Correction(correction)) => self.correct(book, &event, correction),
             (Some(mut book), _) => {
                 let done = self.follow_on(&mut book, event);
                 (book, done)
@@ -52,7 +47,7 @@ impl Reading {
         let moment = event.data.moment();
         let stood = self.standing.stood().len();
         let is_due = self.earlier.last().is_none_or(|(at, _)| stood >= at + APART);
-        let before = (moment.is_some() && is_due).then(|| book.clone());
+        let before = (moment.is_some() && is_due).then(|| book.bare());
         book.apply(&event)?;
         self.earlier.extend(before.map(|before| (stood, before)));
         if let Some(moment) = moment {
@@ -62,13 +57,20 @@ impl Reading {
     }
 
     /// Takes back what a correction says, and folds again what stands.
-    fn correct(&mut self, book: &Book, event: &Event, correction: &Correction) -> Result<Book, Broken> {
-        book.follows(event)?;
-        book.fixture().check_correction(correction, &self.standing).map_err(Disagreement::into_broken)?;
+    fn correct(&mut self, book: Book, event: &Event, correction: &Correction) -> (Book, Result<(), Broken>) {
+        let check = |book: &Book| {
+            book.follows(event)?;
+            let checked = book.fixture().check_correction(correction, &self.standing);
+            checked.map_err(Disagreement::into_broken)?;
+            self.fold_again(self.standing.before(correction.voids_from_seq))
+        };
+        let before = match check(&book) {
+            Err(broken) => return (book, Err(broken)),
+            Ok(before) => before,
+        };
         let void = self.standing.void(correction.voids_from_seq);
         let stood = self.standing.stood().len();
         self.earlier.retain(|(at, _)| *at <= stood);
-        let before = self.fold_again(stood)?;
         let mut deliveries = before.fixture().deliveries();
         for stood in &void {
             if let Moment::Ball { delivery } = stood.moment {
@@ -78,7 +80,7 @@ impl Reading {
         }
         self.last_correction = Some(event.head());
         let voided = void.iter().map(|stood| (stood.moment, stood.shows, chosen(&stood.kept.data)));
-        Ok(book.corrected(before, event, correction, voided))
+        (book.corrected(before, event, correction, voided), Ok(()))
     }
 
     /// The book as it was when only so many of the events stood that do.
@@ -135,16 +137,23 @@ impl Reading {
         let stood = self.standing.stood();
         let up_to = |seq: u64| stood.partition_point(|stood| stood.seq <= seq);
         // What is not of play is about the moment of the event of play before it.
-        let Some((seq, struck)) = self.struck.range(..=at).next_back() else { return up_to(at) };
-        if up_to(at).checked_sub(1).is_some_and(|last| stood[last].seq > *seq) || struck.by <= at {
+        // The last event of play that had been told by then, and was taken back only later.
+        let told = self.struck.range(..=at).rev().find(|(_, struck)| struck.by > at);
+        let Some((seq, struck)) = told else { return up_to(at) };
+        if up_to(at).checked_sub(1).is_some_and(|last| stood[last].seq > *seq) {
             return up_to(at);
         }
         let again = |moment| stood.iter().rposition(|stood| stood.moment == moment).map(|place| place + 1);
+        let last_ball = || again(Moment::Ball { delivery: struck.deliveries });
         match struck.moment {
-            Moment::Choice => None,
-            moment => again(moment),
+            Moment::Choice | Moment::Abandoned => last_ball(),
+            // Where the match ends with the same ball now, it had ended.
+            Moment::Completed => last_ball().map(|place| match stood.get(place) {
+                Some(next) if next.moment == Moment::Completed => place + 1,
+                _ => place,
+            }),
+            moment => again(moment).or_else(last_ball),
         }
-        .or_else(|| again(Moment::Ball { delivery: struck.deliveries }))
         .unwrap_or_else(|| match struck.deliveries {
             0 => stood.iter().take_while(|stood| !matches!(stood.moment, Moment::Over { .. })).count(),
             _ => stood.len(),

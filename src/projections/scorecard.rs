@@ -165,7 +165,7 @@ impl Scorecard {
                 .collect(),
             target: book.fixture().target(),
             as_known_at: book.known_at(),
-            exceptions: book.exceptions().to_vec(),
+            exceptions: book.exceptions(),
             changed_choices: book.settled().changed_choices().to_vec(),
             disputes: book.settled().open_disputes(),
         }

@@ -29,10 +29,12 @@ pub struct CorrectionEntry {
     pub amendment: Option<Amendment>,
     /// Why.
     pub reason: String,
-    /// Whether a coin, a ball or secret choices are void that had been seen.
-    pub dice_seen: bool,
-    /// How many events are void by it.
-    pub voided: usize,
+    /// Whether a coin, a ball or secret choices are void that had been seen; once it is made.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dice_seen: Option<bool>,
+    /// How many events are void by it; once it is made.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub voided: Option<usize>,
     /// The sides that have consented, where it takes both.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub consents: Vec<Side>,
@@ -97,6 +99,7 @@ pub struct Exception {
 pub struct Settled {
     corrections: Vec<CorrectionEntry>,
     disputes: Vec<DisputeEntry>,
+    exceptions: Vec<Exception>,
     rethought: Rethought,
 }
 
@@ -109,6 +112,21 @@ impl Settled {
     /// Disputes in the order of their numbers.
     pub fn disputes(&self) -> &[DisputeEntry] {
         &self.disputes
+    }
+
+    /// The balls that stand as the table agreed, in order.
+    pub fn exceptions(&self) -> &[Exception] {
+        &self.exceptions
+    }
+
+    /// The same as it was known of disputes after an event.
+    pub fn about(&self, seq: u64) -> Settled {
+        let mut about = self.clone();
+        about.disputes.retain(|dispute| dispute.seq <= seq);
+        for dispute in &mut about.disputes {
+            dispute.ruled.take_if(|ruled| ruled.seq > seq);
+        }
+        about
     }
 
     /// Those not ruled on yet.
@@ -128,7 +146,8 @@ impl Settled {
 
     /// Whether an event says anything here.
     pub fn hears(&self, data: &EventData) -> bool {
-        data.moment().is_none() || self.rethought.is_waiting() || self.proposed().is_some()
+        let agreed = matches!(data, EventData::Ball(ball) if ball.as_stood.is_some());
+        agreed || data.moment().is_none() || self.rethought.is_waiting() || self.proposed().is_some()
     }
 
     /// Applies an event that is no correction.
@@ -146,8 +165,8 @@ impl Settled {
                     amends: proposed.amendment.as_ref().map(|amendment| amendment.amends),
                     amendment: proposed.amendment.clone(),
                     reason: proposed.reason.clone(),
-                    dice_seen: false,
-                    voided: 0,
+                    dice_seen: None,
+                    voided: None,
                     consents: proposed.by.into_iter().collect(),
                 });
             }
@@ -186,6 +205,7 @@ impl Settled {
             | EventData::MatchAbandoned(_) => {
                 self.lapse();
                 self.rethought.note(event.seq, &event.data);
+                self.exceptions.extend(exception(event));
             }
             EventData::MatchCreated(_)
             | EventData::SideClaimed(_)
@@ -225,19 +245,27 @@ impl Settled {
                 amends: correction.amends,
                 amendment: None,
                 reason: correction.reason.clone(),
-                dice_seen: false,
-                voided: 0,
+                dice_seen: None,
+                voided: None,
                 consents: Vec::new(),
             },
         );
         let made = CorrectionEntry {
             status: CorrectionStatus::Made,
             seq: event.seq,
-            dice_seen: correction.dice_seen,
-            voided: voided.len(),
+            dice_seen: Some(correction.dice_seen),
+            voided: Some(voided.len()),
             ..proposed
         };
+        self.exceptions.retain(|exception| exception.seq < made.voids_from_seq);
         self.rethought.void(made.number, voided);
         self.corrections.push(made);
     }
+}
+
+/// The ball of which stands what the table agreed on, where it is one.
+fn exception(event: &Event) -> Option<Exception> {
+    let EventData::Ball(ball) = &event.data else { return None };
+    let as_stood = ball.as_stood.as_ref()?;
+    Some(Exception { delivery: ball.delivery, seq: event.seq, reason: as_stood.reason.clone() })
 }
