@@ -228,7 +228,9 @@ impl Again<'_> {
                 other => self.take_again(other, stood.kept.actor)?,
             }
         }
-        let said = self.said.iter().map(|(data, _)| data);
+        // The end of the match follows from its last ball, and is no change of it.
+        let ends = |data: &&EventData| matches!(data, EventData::MatchCompleted(_));
+        let said = self.said.iter().map(|(data, _)| data).filter(|data| !ends(data));
         if said.eq(amended.iter().map(|stood| &stood.kept.data)) {
             let message = format!("delivery {} is like that already: this changes nothing", amendment.amends);
             return Err(Refusal::new(Why::IllegalInput, Place::Field("amends".to_owned()), message));
