@@ -23,7 +23,9 @@ pub enum Moment {
         /// Its number in the match.
         delivery: u32,
     },
-    /// The match ends.
+    /// The match ends with its last ball.
+    Completed,
+    /// The match is given up.
     End,
 }
 
@@ -38,7 +40,8 @@ impl EventData {
             }
             EventData::Over(over) => Some(Moment::Over { innings: over.innings, over: over.over }),
             EventData::Ball(ball) => Some(Moment::Ball { delivery: ball.delivery }),
-            EventData::MatchCompleted(_) | EventData::MatchAbandoned(_) => Some(Moment::End),
+            EventData::MatchCompleted(_) => Some(Moment::Completed),
+            EventData::MatchAbandoned(_) => Some(Moment::End),
             EventData::MatchCreated(_)
             | EventData::SideClaimed(_)
             | EventData::TokenRotated(_)
@@ -93,7 +96,7 @@ pub enum NotStanding {
     VoidDelivery(u32),
     /// Not an event that can be named.
     #[error(
-        "event {0} is none that stands and can be taken back: the toss, its decision, an over or the end of the match; a ball is named by its delivery"
+        "event {0} is none that stands and can be taken back: the toss, its decision, an over or the abandonment of the match; a ball is named by its delivery, and a result goes with its last ball"
     )]
     NoSuchEvent(u64),
 }
@@ -154,7 +157,8 @@ impl<T> Standing<T> {
     pub fn from_seq(&self, seq: u64) -> Result<u64, NotStanding> {
         let at = self.stood.binary_search_by_key(&seq, |stood| stood.seq);
         match at {
-            Ok(at) if !matches!(self.stood[at].moment, Moment::Ball { .. }) => {
+            // A result follows from the last ball: without it alone the match would neither be over nor go on.
+            Ok(at) if !matches!(self.stood[at].moment, Moment::Ball { .. } | Moment::Completed) => {
                 Ok(self.stood[self.with_choices(at)].seq)
             }
             _ => Err(NotStanding::NoSuchEvent(seq)),
@@ -166,7 +170,7 @@ impl<T> Standing<T> {
         let choices = self.stood[..at].iter().rev().take_while(|stood| stood.moment == Moment::Choice);
         match self.stood[at].moment {
             Moment::Over { .. } | Moment::Choice => at - choices.count(),
-            Moment::Toss | Moment::TossDecided | Moment::Ball { .. } | Moment::End => at,
+            Moment::Toss | Moment::TossDecided | Moment::Ball { .. } | Moment::Completed | Moment::End => at,
         }
     }
 

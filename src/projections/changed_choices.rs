@@ -99,7 +99,7 @@ impl Rethought {
         let mut seen = false;
         for (moment, shows, choices) in voided.rev() {
             seen |= shows;
-            if seen && moment != Moment::Choice && moment != Moment::End {
+            if seen && !matches!(moment, Moment::Choice | Moment::Completed | Moment::End) {
                 self.seen.insert(moment, (correction, choices));
             }
         }
@@ -120,7 +120,9 @@ impl Rethought {
             let (innings, over, delivery) = match moment {
                 Moment::Over { innings, over } => (Some(innings), Some(over), None),
                 Moment::Ball { delivery } => (None, None, Some(delivery)),
-                Moment::Toss | Moment::TossDecided | Moment::Choice | Moment::End => (None, None, None),
+                Moment::Toss | Moment::TossDecided | Moment::Choice | Moment::Completed | Moment::End => {
+                    (None, None, None)
+                }
             };
             self.changed.push(ChangedChoice {
                 correction,
