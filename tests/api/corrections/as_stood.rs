@@ -40,7 +40,8 @@ on_both_stores!(the_match_goes_on_from_what_stood, |house| {
         let ball = agree(&played, shown, outcome.clone());
         assert_eq!(ball["as_stood"]["reason"], "agreed at the table");
         assert_ne!(ball["as_stood"]["by_rules"], ball["outcome"], "{outcome}");
-        let shown_by_log: Value = ball["dice"].as_array().expect("dice").iter().map(|die| die["value"].clone()).collect();
+        let shown_by_log: Value =
+            ball["dice"].as_array().expect("dice").iter().map(|die| die["value"].clone()).collect();
         assert_eq!(shown_by_log, json!(shown));
         played.bowl(&[2, 2]);
         if like.is_empty() {
@@ -111,7 +112,10 @@ on_both_stores!(what_was_agreed_stays_agreed_when_an_earlier_ball_is_put_right, 
     let again = balls(&played)[1].clone();
     assert_eq!((&again["outcome"]["runs"], &again["dice"]), (&agreed["outcome"]["runs"], &agreed["dice"]));
     assert_eq!(again["as_stood"]["reason"], "agreed at the table");
-    assert_eq!((&agreed["outcome"]["striker"], &again["outcome"]["striker"]), (&json!("Abel"), &json!("Brook")));
+    assert_eq!(
+        (&agreed["outcome"]["striker"], &again["outcome"]["striker"]),
+        (&json!("Abel"), &json!("Brook"))
+    );
     told_like(house, &played, &[&[2, 1], &[2, 4], &[2, 6]]);
     // The batter who was agreed to be out is not at the wicket then.
     correct(&played, &amend(2, stood(json!({"wicket": {"kind": "bowled", "player_out": "Brook"}}))));
@@ -129,8 +133,15 @@ on_both_stores!(in_a_seeded_match_the_ball_is_bowled_first_and_then_agreed_on, |
         assert_eq!(made["difference"], dry["difference"]);
         let again = balls(&played)[4].clone();
         assert_eq!((&again["dice"], &again["choices"]), (&bowled[4]["dice"], &bowled[4]["choices"]));
-        assert_eq!((&again["outcome"]["runs"]["batter"], &again["as_stood"]["by_rules"]), (&json!(5), &bowled[4]["outcome"]));
-        assert_eq!(played.get("/corrections").expect(200)["changed_choices"], json!([]), "no choice was changed");
+        assert_eq!(
+            (&again["outcome"]["runs"]["batter"], &again["as_stood"]["by_rules"]),
+            (&json!(5), &bowled[4]["outcome"])
+        );
+        assert_eq!(
+            played.get("/corrections").expect(200)["changed_choices"],
+            json!([]),
+            "no choice was changed"
+        );
         holds(house, &played);
         played.post("/autoplay", &json!({"until": "match"})).expect(201);
         let report = played.get("/audit").expect(200);
@@ -158,7 +169,10 @@ on_both_stores!(numbers_of_cubes_may_stand_otherwise_too, |house| {
 on_both_stores!(a_match_may_end_by_what_stood, |house| {
     let played = with_balls(house, 1, &DOTS[..11]);
     agree(&played, &[2, 3], json!({"runs": {"batter": 1}}));
-    assert_eq!((&played.view()["status"], &played.view()["result"]["winner"]), (&json!("completed"), &json!("away")));
+    assert_eq!(
+        (&played.view()["status"], &played.view()["result"]["winner"]),
+        (&json!("completed"), &json!("away"))
+    );
     holds(house, &played);
     correct(&played, &amend(12, json!({})));
     is_like(house, &played, &with_balls(house, 1, &DOTS));

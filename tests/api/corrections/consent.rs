@@ -27,7 +27,10 @@ fn consents(captain: &Captain, number: u32) -> Value {
 fn proposes(with: &Match, body: &Value) -> Value {
     let proposed = with.post("/corrections", body).expect(201);
     assert_eq!(kinds(appended(&proposed)), ["correction_proposed"], "nothing is made yet");
-    assert_eq!((&proposed["correction"]["status"], &proposed["difference"]), (&json!("proposed"), &json!([])));
+    assert_eq!(
+        (&proposed["correction"]["status"], &proposed["difference"]),
+        (&json!("proposed"), &json!([]))
+    );
     proposed
 }
 

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::*;
 use crate::on_both_stores;
-use crate::support::{Answer, Request, Service};
+use crate::support::{Answer, Head, Request, Service, until};
 
 fn at_once(requests: Vec<Request>) -> Vec<Answer> {
     let start = Arc::new(Barrier::new(requests.len()));
@@ -29,6 +29,12 @@ fn through_two(house: &House) -> (Match, Match, Service) {
     (here, there, service)
 }
 
+/// Both instances have seen what was written last.
+fn seen(here: &Match, there: &Match) -> Head {
+    until("both have seen it", || here.head() == there.head());
+    here.head()
+}
+
 #[track_caller]
 fn told(answer: &Answer) {
     let status = answer.status;
@@ -37,17 +43,23 @@ fn told(answer: &Answer) {
 
 on_both_stores!(of_two_scorers_who_correct_at_once_one_wins_and_the_other_is_told, |house| {
     let (here, there, _service) = through_two(house);
-    for (one, other) in [(undo(6), undo(6)), (undo(5), dice(1, &[2, 2])), (dice(2, &[2, 3]), dice(3, &[2, 1]))] {
-        let head = here.head();
+    for (one, other) in
+        [(undo(6), undo(6)), (undo(5), dice(1, &[2, 2])), (dice(2, &[2, 3]), dice(3, &[2, 1]))]
+    {
+        let head = seen(&here, &there);
         let balls_before = balls(&here).len();
         let ask = |played: &Match, body: &Value| played.asking("/corrections", body).if_match(&head.hash);
         let answers = at_once(vec![ask(&here, &one), ask(&there, &other)]);
         let (made, refused): (Vec<_>, Vec<_>) = answers.iter().partition(|answer| answer.status == 201);
         assert_eq!((made.len(), refused.len()), (1, 1), "{}, {}", answers[0].text(), answers[1].text());
         refused[0].refused(412, "stale-head");
+        seen(&here, &there);
         let events = here.events();
         assert_eq!(json!(events[head.seq as usize..]), made[0].json()["events"], "nothing of the other's");
-        assert_eq!(kinds(&events).iter().filter(|kind| **kind == "correction").count() as u64, corrections(&here));
+        assert_eq!(
+            kinds(&events).iter().filter(|kind| **kind == "correction").count() as u64,
+            corrections(&here)
+        );
         holds(house, &here);
         (balls(&here).len()..balls_before).for_each(|_| drop(there.bowl(&[2, 3])));
     }
@@ -57,15 +69,19 @@ fn corrections(played: &Match) -> u64 {
     played.get("/corrections").expect(200)["corrections"].as_array().expect("a list").len() as u64
 }
 
-on_both_stores!(of_many_who_take_back_the_same_ball_without_saying_on_what_each_is_for_what_it_saw, |house| {
-    let (here, there, _service) = through_two(house);
-    let ask = |at: usize| [&here, &there][at % 2].asking("/corrections", &undo(6));
-    let answers = at_once((0..12).map(ask).collect());
-    assert_eq!(answers.iter().filter(|answer| answer.status == 201).count(), 1);
-    answers.iter().filter(|answer| answer.status != 201).for_each(told);
-    assert_eq!((balls(&here).len(), corrections(&here)), (5, 1));
-    holds(house, &here);
-});
+on_both_stores!(
+    of_many_who_take_back_the_same_ball_without_saying_on_what_each_is_for_what_it_saw,
+    |house| {
+        let (here, there, _service) = through_two(house);
+        let ask = |at: usize| [&here, &there][at % 2].asking("/corrections", &undo(6));
+        let answers = at_once((0..12).map(ask).collect());
+        assert_eq!(answers.iter().filter(|answer| answer.status == 201).count(), 1);
+        answers.iter().filter(|answer| answer.status != 201).for_each(told);
+        seen(&here, &there);
+        assert_eq!((balls(&here).len(), corrections(&here)), (5, 1));
+        holds(house, &here);
+    }
+);
 
 on_both_stores!(a_correction_against_a_ball_that_is_bowled_meanwhile_loses_or_takes_it_along, |house| {
     let (here, there, _service) = through_two(house);
@@ -76,6 +92,7 @@ on_both_stores!(a_correction_against_a_ball_that_is_bowled_meanwhile_loses_or_ta
             corrector.asking("/corrections", &undo(6)),
         ]);
         answers[0].expect(201);
+        seen(&here, &there);
         let stood = balls(&here).len();
         match answers[1].status {
             // Before the ball, which is the sixth then; or after it, and it went too.
@@ -92,7 +109,11 @@ on_both_stores!(a_correction_against_a_ball_that_is_bowled_meanwhile_loses_or_ta
 
 on_both_stores!(a_correction_that_is_sent_again_is_answered_again_and_made_once, |house| {
     let (here, there, _service) = through_two(house);
-    for (key, body) in [("undo", undo(6)), ("amend", dice(1, &[2, 1])), ("stood", amend(3, stood(json!({"runs": {"batter": 2}}))))] {
+    for (key, body) in [
+        ("undo", undo(6)),
+        ("amend", dice(1, &[2, 1])),
+        ("stood", amend(3, stood(json!({"runs": {"batter": 2}})))),
+    ] {
         let ask = |played: &Match| played.asking("/corrections", &body).key(key);
         let first = ask(&here).send().expect(201);
         let before = house.database().everything();
@@ -112,8 +133,10 @@ on_both_stores!(a_correction_that_is_sent_again_is_answered_again_and_made_once,
 on_both_stores!(of_many_with_one_key_at_once_all_are_answered_with_one_correction, |house| {
     let (here, there, _service) = through_two(house);
     let ask = |at: usize| [&here, &there][at % 2].asking("/corrections", &undo(4)).key("once");
-    let answers: Vec<Value> = at_once((0..10).map(ask).collect()).iter().map(|answer| answer.expect(201)).collect();
+    let answers: Vec<Value> =
+        at_once((0..10).map(ask).collect()).iter().map(|answer| answer.expect(201)).collect();
     assert!(answers.iter().all(|answer| *answer == answers[0]), "{answers:?}");
+    seen(&here, &there);
     assert_eq!((balls(&here).len(), corrections(&here)), (3, 1));
     holds(house, &here);
 });

@@ -53,7 +53,9 @@ on_both_stores!(whether_what_follows_a_new_die_is_possible_is_not_told_before_it
 on_both_stores!(refusals_say_the_same_whatever_the_dice_to_come_are, |house| {
     // The two matches differ in nothing but their seeds, beyond what has been bowled.
     for asked in seeded_games(2) {
-        let told: Vec<Vec<Value>> = ["5eed", "c0de", "beef"].map(|seed| refusals(house, &with(asked.clone(), "/seed", json!(seed.repeat(16))))).to_vec();
+        let told: Vec<Vec<Value>> = ["5eed", "c0de", "beef"]
+            .map(|seed| refusals(house, &with(asked.clone(), "/seed", json!(seed.repeat(16)))))
+            .to_vec();
         assert_eq!(told[0], told[1]);
         assert_eq!(told[0], told[2]);
     }
@@ -64,7 +66,9 @@ fn refusals(house: &House, asked: &Value) -> Vec<Value> {
     let played = house.create(asked);
     played.begin();
     let mut told = Vec::new();
-    for body in [undo(1), amend(1, json!({})), dice(1, &[2, 3]), amend(1, stood(json!({"runs": {"batter": 1}})))] {
+    for body in
+        [undo(1), amend(1, json!({})), dice(1, &[2, 3]), amend(1, stood(json!({"runs": {"batter": 1}})))]
+    {
         for path in ["/corrections", "/corrections?dry_run=true"] {
             let answer = house.untouched_by(played.asking(path, &body));
             told.push(answer.json());

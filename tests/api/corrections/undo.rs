@@ -88,9 +88,15 @@ on_both_stores!(toss_decision_and_an_over_without_a_ball_are_named_by_their_even
     assert_eq!((played.view()["next"]["what"].clone(), balls(&played).len()), (json!("toss_decision"), 0));
     played.post("/toss/decision", &json!({"to": "bowl"})).expect(201);
     let bowled = played.bowl(&[2, 3]);
-    assert_eq!((&last_event(&bowled)["data"]["delivery"], &bowled["score"]["innings"][0]["batting"]), (&json!(1), &json!("away")));
+    assert_eq!(
+        (&last_event(&bowled)["data"]["delivery"], &bowled["score"]["innings"][0]["batting"]),
+        (&json!(1), &json!("away"))
+    );
     correct(&played, &undo_seq(2));
-    assert_eq!((&played.view()["status"], &played.view()["next"]["what"]), (&json!("created"), &json!("toss")));
+    assert_eq!(
+        (&played.view()["status"], &played.view()["next"]["what"]),
+        (&json!("created"), &json!("toss"))
+    );
     is_like(house, &played, &house.create(&table(2)));
     played.goes_on();
     is_like(house, &played, house.create(&table(2)).begin());
@@ -151,7 +157,11 @@ on_both_stores!(a_match_that_is_over_at_a_table_is_reopened, |house| {
     correct(&tied, &undo(12));
     assert_eq!((&tied.view()["status"], &tied.view()["result"]), (&json!("in_play"), &Value::Null));
     let elsewhere = house.serve();
-    assert_eq!(book(&tied.through(elsewhere.client())), book(&tied), "an instance that never saw it says the same");
+    assert_eq!(
+        book(&tied.through(elsewhere.client())),
+        book(&tied),
+        "an instance that never saw it says the same"
+    );
     let listed = house.client().get("/v1/matches?status=completed").expect(200).to_string();
     assert!(!listed.contains(&tied.id), "{listed}");
     is_like(house, &tied, &with_balls(house, 1, &overs));
@@ -161,6 +171,18 @@ on_both_stores!(a_match_that_is_over_at_a_table_is_reopened, |house| {
     is_like(house, &tied, &with_balls(house, 1, &[&overs[..], &[&[2, 4]]].concat()));
     let listed = house.client().get("/v1/matches?status=completed").expect(200).to_string();
     assert!(listed.contains(&tied.id), "{listed}");
+});
+
+on_both_stores!(a_result_is_taken_back_with_its_last_ball_and_not_by_itself, |house| {
+    let dots: [&[i64]; 12] = [&[2, 3]; 12];
+    let played = with_balls(house, 1, &dots);
+    let end = played.head().seq as usize;
+    let alone = house.untouched_by(played.asking("/corrections", &undo_seq(end)));
+    alone.refused(422, "illegal-input").at("body.voids_from_seq").says(&["last ball"]);
+    let corrected = correct(&played, &undo(12));
+    assert_eq!(corrected["correction"]["voided"], 2);
+    played.bowl(&[2, 1]);
+    assert_eq!(played.view()["result"]["winner"], "away");
 });
 
 on_both_stores!(a_match_that_was_given_up_at_a_table_is_taken_up_again, |house| {
