@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::on_both_stores;
-use crate::support::{Refusal, last_event};
+use crate::support::{Cup, Refusal, last_event};
 
 const DOTS: [&[i64]; 6] = [&[2, 3]; 6];
 
@@ -301,7 +301,7 @@ on_both_stores!(a_ball_is_put_right_as_often_as_it_takes, |house| {
 
 on_both_stores!(any_sequence_of_balls_and_corrections_comes_to_the_match_without_the_mistakes, |house| {
     for seed in 1..=3 {
-        let (mut cup, mut right) = (crate::support::Cup::new(seed), Vec::new());
+        let (mut cup, mut right) = (Cup::new(seed), Vec::new());
         let played = with_balls(house, 3, &[]);
         for _ in 0..60 {
             step(&played, &mut cup, &mut right);
@@ -312,7 +312,7 @@ on_both_stores!(any_sequence_of_balls_and_corrections_comes_to_the_match_without
 });
 
 /// Bowls, takes back or puts right; `right` is what the dice of the balls that stand have shown.
-fn step(played: &Match, cup: &mut crate::support::Cup, right: &mut Vec<Vec<i64>>) {
+fn step(played: &Match, cup: &mut Cup, right: &mut Vec<Vec<i64>>) {
     let before = played.head().seq;
     let is_over = played.view()["status"] == "completed";
     let last = right.len() as u64;

@@ -177,3 +177,15 @@ on_both_stores!(a_match_may_end_by_what_stood, |house| {
     correct(&played, &amend(12, json!({})));
     is_like(house, &played, &with_balls(house, 1, &DOTS));
 });
+
+on_both_stores!(what_the_rules_come_to_by_then_is_no_exception_any_more, |house| {
+    // Four ahead is enough after a dot ball, and is a dot ball itself without one before it.
+    let played = with_cubes(house, 2, &[[3, 3], [6, 2], [1, 2]]);
+    assert_eq!(total(&played, 1)[1], 1);
+    correct(&played, &amend(2, stood(json!({"wicket": null}))));
+    assert_eq!((total(&played, 1)[1], balls(&played)[1]["as_stood"].is_null()), (0, false));
+    correct(&played, &amend(1, numbers([3, 4])));
+    assert!(balls(&played)[1]["as_stood"].is_null(), "the rules come to just that");
+    assert!(played.get("/scorecard").expect(200).get("exceptions").is_none());
+    is_like(house, &played, &with_cubes(house, 2, &[[3, 4], [6, 2], [1, 2]]));
+});

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::*;
 use crate::on_both_stores;
-use crate::support::{Answer, Head, Request, Service, until};
+use crate::support::{Answer, Head, Request, Service, Sides, remote, until};
 
 fn at_once(requests: Vec<Request>) -> Vec<Answer> {
     let start = Arc::new(Barrier::new(requests.len()));
@@ -139,4 +139,26 @@ on_both_stores!(of_many_with_one_key_at_once_all_are_answered_with_one_correctio
     seen(&here, &there);
     assert_eq!((balls(&here).len(), corrections(&here)), (3, 1));
     holds(house, &here);
+});
+
+on_both_stores!(of_consents_given_at_once_each_counts_once_and_the_correction_is_made_once, |house| {
+    let sides = Sides::in_play(house.client(), &remote(2));
+    let service = house.serve();
+    let there = sides.through(service.client());
+    sides.choose_as_dealt();
+    (0..3).for_each(|_| drop(sides.home.post("/balls", &json!({})).expect(201)));
+    sides.scorer.post("/corrections", &undo(3)).expect(201);
+    let consent = |of: &Sides, side: &str| {
+        let captain = if side == "home" { &of.home } else { &of.away };
+        captain.asking("/corrections/1/consent", &json!({}))
+    };
+    let each =
+        || ["home", "away"].into_iter().flat_map(|side| [consent(&sides, side), consent(&there, side)]);
+    let answers = at_once(each().chain(each()).collect());
+    assert_eq!(answers.iter().filter(|answer| answer.status == 201).count(), 2);
+    answers.iter().filter(|answer| answer.status != 201).for_each(told);
+    seen(&sides.scorer, &there.scorer);
+    assert_eq!((balls(&sides.scorer).len(), corrections(&sides.scorer)), (2, 1));
+    assert_eq!(of_kind(sides.scorer.events(), "correction").len(), 1);
+    holds(house, &sides.scorer);
 });

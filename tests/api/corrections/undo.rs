@@ -245,3 +245,22 @@ on_both_stores!(what_was_bowled_again_can_be_taken_back_again, |house| {
 fn total_or_none(played: &Match) -> Option<u64> {
     played.view()["score"]["innings"][0]["runs"].as_u64()
 }
+
+on_both_stores!(whole_innings_are_taken_back_and_played_again_as_they_were, |house| {
+    let two_innings = json!({"overs": 2, "variant": "test"});
+    let two_innings = with(seeded_games(2)[1].clone(), "/rules", two_innings);
+    for (asked, innings) in [(seeded(2), 1), (two_innings, 3)] {
+        let [played, right] = [0; 2].map(|_| after_balls(house, &asked, 3));
+        let on = |until: &str| played.post("/autoplay", &json!({"until": until})).expect(201);
+        (0..innings).for_each(|_| drop(on("innings")));
+        on("ball");
+        assert_eq!(played.view()["score"]["innings"].as_array().map(Vec::len), Some(innings + 1));
+        let bowled = balls(&played);
+        correct(&played, &undo(4));
+        is_like(house, &played, &right);
+        (3..bowled.len()).for_each(|_| drop(on("ball")));
+        assert_eq!(balls(&played), bowled);
+        on("match");
+        holds(house, &played);
+    }
+});
