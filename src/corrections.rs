@@ -99,13 +99,13 @@ pub fn decide(
 ) -> Result<Corrected, Refusal> {
     let broken = |broken: Broken| Refusal::new(Why::OutOfTurn, Place::Input, broken.to_string());
     let Ledger { now, mut standing } = read(log).map_err(broken)?;
+    now.check_correctable(&ask.reason, matches!(ask.what, What::Amend(..)))?;
     let from = begins_at(&standing, &ask.what)?;
     let (voids_from, amends) = match &ask.what {
         What::FromDelivery(delivery) => (Some(*delivery), None),
         What::FromEvent(_) => (None, None),
         What::Amend(amendment, _) => (None, Some(amendment.amends)),
     };
-    now.check_correctable(&ask.reason, amends.is_some())?;
     let dice_seen = standing.shows_from(from);
     let reason = ask.reason.clone();
     let correction = Correction { voids_from_seq: from, voids_from, amends, reason, dice_seen };

@@ -25,7 +25,7 @@ use crate::scorebook::MatchResult;
 pub struct CorrectionBody {
     /// Take back everything from this delivery on; an over goes with its first ball.
     voids_from: Option<u32>,
-    /// Take back everything from this event on: the toss, its decision, an over, the end of a match with table dice.
+    /// Take back everything from this event on: the toss, its decision, an over, the abandonment of a match with table dice.
     voids_from_seq: Option<u64>,
     /// Put this delivery right, and decide all later ones again on top of it.
     amends: Option<u32>,

@@ -49,6 +49,9 @@ pub fn query<T: DeserializeOwned>(request: &HttpRequest) -> Result<T, Problem> {
             "number too large to fit in target type" => {
                 Problem::query(&name, format!("{name} is too large a number"))
             }
+            "provided string was not `true` or `false`" => {
+                Problem::query(&name, format!("{name} is true or false"))
+            }
             _ => Problem::at(Kind::InvalidParameter, "query", fault),
         }
     })

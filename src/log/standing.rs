@@ -101,7 +101,7 @@ pub enum NotStanding {
     VoidEvent(u64),
     /// Not an event that can be named.
     #[error(
-        "event {0} is none that can be taken back: that are the toss, its decision, an over and the giving up of a match; a ball, also the last, is named by its delivery"
+        "event {0} is none that can be taken back: the toss, its decision, an over or the abandonment of the match; a ball is named by its delivery, and a result goes with its last ball"
     )]
     NoSuchEvent(u64),
 }
@@ -162,6 +162,7 @@ impl<T> Standing<T> {
     pub fn from_seq(&self, seq: u64) -> Result<u64, NotStanding> {
         let at = self.stood.binary_search_by_key(&seq, |stood| stood.seq);
         match at {
+            // A result follows from the last ball: without it alone the match would neither be over nor go on.
             Ok(at) if !matches!(self.stood[at].moment, Moment::Ball { .. } | Moment::Completed) => {
                 Ok(self.stood[self.with_choices(at)].seq)
             }

@@ -4,6 +4,7 @@
 mod audits;
 mod bad_input;
 mod concurrency;
+mod corrections;
 mod crash;
 mod idempotency;
 mod immutability;
