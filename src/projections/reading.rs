@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use super::book::Book;
 use super::changed_choices::chosen;
 use crate::games::Disagreement;
-use crate::log::{Broken, Correction, Event, EventData, Head, Moment, Standing};
+use crate::log::{Broken, Correction, Event, EventData, Moment, Standing};
 
 /// How many events of play are folded again at the most when one is taken back.
 const APART: usize = 64;
@@ -17,7 +17,7 @@ pub struct Reading {
     earlier: Vec<(usize, Book)>,
     /// What does not stand any more.
     struck: BTreeMap<u64, Struck>,
-    last_correction: Option<Head>,
+    last_correction: Option<u64>,
 }
 
 /// An event that was taken back.
@@ -76,7 +76,7 @@ impl Reading {
             }
             self.struck.insert(stood.seq, Struck { by: event.seq, moment: stood.moment, deliveries });
         }
-        self.last_correction = Some(event.head());
+        self.last_correction = Some(event.seq);
         let voided = void.iter().map(|stood| (stood.moment, stood.shows, chosen(&stood.kept.data)));
         Ok(book.corrected(before, event, correction, voided))
     }
@@ -119,7 +119,7 @@ impl Reading {
     /// Where that event is void, what was played in its place counts, as far as it has been.
     pub fn about(&self, then: Book) -> Result<Book, Broken> {
         let at = then.head().seq;
-        let known = self.last_correction.clone().filter(|correction| correction.seq > at);
+        let known = self.last_correction.filter(|correction| *correction > at);
         let (Some(known), Some(now)) = (known, &self.book) else { return Ok(then) };
         let first = self.earlier.first().map_or(u64::MAX, |(_, book)| book.head().seq);
         // Corrections concern play, and before the first of it there was none.
