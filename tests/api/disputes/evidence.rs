@@ -6,7 +6,8 @@ use super::{
     agree, amend, ball_of, claim, correct, dispute, five_balls, rule, seeded_balls, seeded_to_the_end, undo,
 };
 use crate::on_both_stores;
-use crate::support::{Match, Sides, cubes, remote};
+use crate::support::{House, Match, Mending, Sides, cubes, forge, remote};
+use crate::time_travel::last_of;
 
 #[track_caller]
 fn evidence(played: &Match, number: u32) -> Value {
@@ -261,4 +262,55 @@ on_both_stores!(evidence_is_the_same_after_a_restart_and_at_another_instance, |h
     let service = house.serve();
     let there = played.through(service.client());
     assert_eq!(there.get("/disputes/1").text(), played.get("/disputes/1").text());
+});
+
+on_both_stores!(a_seed_that_is_not_the_one_committed_to_fails, |house| {
+    let played = seeded_to_the_end(house);
+    dispute(&played, 1);
+    let end = last_of(&played, "match_completed");
+    house.database().drop_triggers();
+    forge(house, &played, end, Mending::Chain, |event| {
+        event["data"]["seeds"]["server_seed"] = json!("0bad".repeat(16))
+    });
+    assert_eq!(evidence_by_another_instance(house, &played)["seed_check"], "fails");
+});
+
+on_both_stores!(a_die_the_seed_does_not_give_fails, |house| {
+    let played = seeded_to_the_end(house);
+    let balls = played.events();
+    let plain = |event: &&Value| {
+        let dice = &event["data"]["dice"];
+        event["kind"] == "ball" && dice[0]["value"] != 1 && dice[1]["value"] != 5
+    };
+    // What the first die says is nothing, as long as there is no extra and no appeal.
+    let ball = balls.iter().find(plain).expect("a plain ball");
+    let delivery = ball["data"]["delivery"].as_i64().expect("a number");
+    dispute(&played, delivery);
+    dispute(&played, 3 - delivery.min(2));
+    let other = if ball["data"]["dice"][0]["value"] == 2 { 4 } else { 2 };
+    house.database().drop_triggers();
+    let seq = ball["seq"].as_u64().expect("a seq");
+    forge(house, &played, seq, Mending::Chain, |event| event["data"]["dice"][0]["value"] = json!(other));
+    assert_eq!(evidence_by_another_instance(house, &played)["seed_check"], "fails");
+    let service = house.serve();
+    let read = played.through(service.client()).get("/disputes/2").expect(200);
+    assert_eq!(read["evidence"]["seed_check"], "holds", "the others are what the seed gives");
+});
+
+/// The evidence in the first dispute by an instance that has not held the match in memory.
+#[track_caller]
+fn evidence_by_another_instance(house: &House, played: &Match) -> Value {
+    let service = house.serve();
+    played.through(service.client()).get("/disputes/1").expect(200)["evidence"].clone()
+}
+
+on_both_stores!(there_is_no_evidence_from_a_log_that_does_not_hold, |house| {
+    let played = five_balls(house);
+    dispute(&played, 2);
+    let seq = ball_of(&played, 3)["seq"].as_u64().expect("a seq");
+    house.database().drop_triggers();
+    forge(house, &played, seq, Mending::Chain, |event| event["data"]["outcome"]["runs"]["total"] = json!(1));
+    let service = house.serve();
+    let there = played.through(service.client());
+    there.get("/disputes/1").refused(500, "broken-log").says(&["audit"]);
 });
