@@ -1,6 +1,7 @@
 use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
@@ -11,7 +12,7 @@ use super::response;
 use crate::games::Next;
 use crate::log::Head;
 use crate::play::{Moment, PlayError, Told};
-use crate::projections::{Commentary, CommentaryLine, FallOfWickets, Page, Score, Scorecard};
+use crate::projections::{Book, Commentary, CommentaryLine, FallOfWickets, Page, Score, Scorecard};
 use crate::scorebook::MatchResult;
 
 /// At which moment.
@@ -39,14 +40,29 @@ async fn page(
     path: &MatchPath,
     page: Page,
 ) -> Result<HttpResponse, Problem> {
-    let (hash, body) = match request::query::<AtQuery>(http)?.moment() {
+    match request::query::<AtQuery>(http)?.moment() {
         Some(moment) => {
             let book = service.matches.told_at(path.0, moment).await?.book;
-            (book.tag(), page.of(&book))
+            fresh(http, &book, page.of(&book))
         }
-        None => service.matches.page(path.0, page).await?,
-    };
-    response::fresh(http, &hash, || Ok(body))
+        None => {
+            let (hash, body) = service.matches.page(path.0, page).await?;
+            response::fresh(http, &hash, || Ok(body))
+        }
+    }
+}
+
+/// A page about a moment. Where it is known since otherwise than it was then, what is known of it changes with play and
+/// disputes too, and the page itself makes its tag.
+fn fresh(http: &HttpRequest, book: &Book, body: String) -> Result<HttpResponse, Problem> {
+    let hash = &book.head().hash;
+    match book.known_at() {
+        None => response::fresh(http, hash, || Ok(body)),
+        Some(_) => {
+            let known = hex::encode(Sha256::digest(body.as_bytes()));
+            response::fresh(http, &format!("{hash}-{known}"), || Ok(body))
+        }
+    }
 }
 
 /// The scorecard.
@@ -95,7 +111,8 @@ pub async fn commentary(
         return Ok(unchanged);
     }
     let Told { book, lines } = told(&service, &http, &path).await?;
-    response::fresh(&http, &book.tag(), || response::text(&Commentary::of(&book, lines)))
+    let body = response::text(&Commentary::of(&book, lines))?;
+    fresh(&http, &book, body)
 }
 
 /// The answer to a client that has the match as it stands already, before anything is folded for him.
@@ -158,17 +175,16 @@ pub async fn replay(
         return Ok(unchanged);
     }
     let Told { book, lines: commentary } = told(&service, &http, &path).await?;
-    response::fresh(&http, &book.tag(), || {
-        response::text(&Replay {
-            match_id: path.0,
-            at_seq: book.head().seq,
-            head: book.head().clone(),
-            as_known_at: book.known_at(),
-            status: book.fixture().status(),
-            score: Score::of(&book),
-            next: book.fixture().next(),
-            result: book.fixture().result(),
-            commentary,
-        })
-    })
+    let body = response::text(&Replay {
+        match_id: path.0,
+        at_seq: book.head().seq,
+        head: book.head().clone(),
+        as_known_at: book.known_at(),
+        status: book.fixture().status(),
+        score: Score::of(&book),
+        next: book.fixture().next(),
+        result: book.fixture().result(),
+        commentary,
+    })?;
+    fresh(&http, &book, body)
 }

@@ -76,7 +76,7 @@ pub async fn claim(
 /// play from afar.
 #[utoipa::path(
     post, path = "/v1/matches/{id}/tokens/{role}/rotate", operation_id = "rotate_token", tag = "sides",
-    params(("id" = Uuid, Path, description = "The match"), ("role" = String, Path, description = "`scorer|home|away`")),
+    params(("id" = Uuid, Path, description = "The match"), ("role" = String, Path, description = "`scorer|home|away|umpire`")),
     responses((status = 201, description = "Replaced", body = RotatedToken,
         headers(("ETag" = String, description = "The head's hash")))),
     security(("scorer" = []), ("side" = []), ("admin" = []))
@@ -89,7 +89,7 @@ pub async fn rotate(
     request::no_key(&http)?;
     let named = http.match_info().get("role").unwrap_or_default();
     let role = Role::ALL.into_iter().find(|role| role.as_str() == named).ok_or_else(|| {
-        let message = format!("there is no role {named:?}; roles are scorer, home, away");
+        let message = format!("there is no role {named:?}; roles are scorer, home, away, umpire");
         Problem::at(Kind::NoSuchToken, "path.role", message)
     })?;
     let pass = match request::is_admin(&http, &service) {

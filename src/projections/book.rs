@@ -22,7 +22,7 @@ pub struct Book {
     abandoned_for: Option<String>,
     settled: Arc<Settled>,
     /// The last correction that was taken into account, where it came after the head.
-    known: Option<Head>,
+    known: Option<u64>,
 }
 
 impl Book {
@@ -106,7 +106,7 @@ impl Book {
     }
 
     /// The book about an earlier moment, as it is known now.
-    pub(super) fn known(self, moment: Head, known: Head, now: &Book) -> Book {
+    pub(super) fn known(self, moment: Head, known: u64, now: &Book) -> Book {
         let settled = Arc::new(now.settled.about(moment.seq));
         Book { head: moment, known: Some(known), settled, ..self }
     }
@@ -190,15 +190,7 @@ impl Book {
 
     /// The last correction that was taken into account, where it came after the head.
     pub fn known_at(&self) -> Option<u64> {
-        self.known.as_ref().map(|known| known.seq)
-    }
-
-    /// What tells this book from every other of the match: the hash of its head, and of the correction known since.
-    pub fn tag(&self) -> String {
-        match &self.known {
-            None => self.head.hash.clone(),
-            Some(known) => format!("{}-{}", self.head.hash, known.hash),
-        }
+        self.known
     }
 
     /// Why it was given up, if it was.

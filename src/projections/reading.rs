@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use super::book::Book;
 use super::changed_choices::chosen;
 use crate::games::Disagreement;
-use crate::log::{Broken, Correction, Event, EventData, Head, Moment, Standing};
+use crate::log::{Broken, Correction, Event, EventData, Moment, Standing};
 
 /// How many events of play are folded again at the most when one is taken back.
 const APART: usize = 64;
@@ -17,7 +17,7 @@ pub struct Reading {
     earlier: Vec<(usize, Book)>,
     /// What does not stand any more.
     struck: BTreeMap<u64, Struck>,
-    last_correction: Option<Head>,
+    last_correction: Option<u64>,
 }
 
 /// An event that was taken back.
@@ -78,7 +78,7 @@ impl Reading {
             }
             self.struck.insert(stood.seq, Struck { by: event.seq, moment: stood.moment, deliveries });
         }
-        self.last_correction = Some(event.head());
+        self.last_correction = Some(event.seq);
         let voided = void.iter().map(|stood| (stood.moment, stood.shows, chosen(&stood.kept.data)));
         (book.corrected(before, event, correction, voided), Ok(()))
     }
@@ -121,7 +121,7 @@ impl Reading {
     /// Where that event is void, what was played in its place counts, as far as it has been.
     pub fn about(&self, then: Book) -> Result<Book, Broken> {
         let at = then.head().seq;
-        let known = self.last_correction.clone().filter(|correction| correction.seq > at);
+        let known = self.last_correction.filter(|correction| *correction > at);
         let (Some(known), Some(now)) = (known, &self.book) else { return Ok(then) };
         let first = self.earlier.first().map_or(u64::MAX, |(_, book)| book.head().seq);
         // Corrections concern play, and before the first of it there was none.
@@ -136,10 +136,9 @@ impl Reading {
     fn stood_after(&self, at: u64) -> usize {
         let stood = self.standing.stood();
         let up_to = |seq: u64| stood.partition_point(|stood| stood.seq <= seq);
-        // What is not of play is about the moment of the event of play before it.
-        // The last event of play that had been told by then, and was taken back only later.
-        let told = self.struck.range(..=at).rev().find(|(_, struck)| struck.by > at);
-        let Some((seq, struck)) = told else { return up_to(at) };
+        // What is not of play is about the moment of the event of play before it, of those that stood then.
+        let mut struck_since = self.struck.range(..=at).rev().filter(|(_, struck)| struck.by > at);
+        let Some((seq, struck)) = struck_since.next() else { return up_to(at) };
         if up_to(at).checked_sub(1).is_some_and(|last| stood[last].seq > *seq) {
             return up_to(at);
         }

@@ -86,7 +86,10 @@ on_both_stores!(an_invite_is_no_token, |house| {
 
 on_both_stores!(only_tokens_there_are_can_be_rotated, |house| {
     let played = house.create(&table(1));
-    house.untouched_by(rotate(&played, "umpire")).refused(404, "no-such-token").at("path.role");
+    for role in ["captain", "Umpire", "admin", "service"] {
+        let refused = house.untouched_by(rotate(&played, role)).refused(404, "no-such-token");
+        refused.at("path.role").says(&["scorer, home, away, umpire"]);
+    }
     for side in ["home", "away"] {
         house.untouched_by(rotate(&played, side)).refused(404, "no-such-token").says(&[side, "claimed"]);
     }

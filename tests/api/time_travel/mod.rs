@@ -1,0 +1,71 @@
+//! The book as it was known at one moment about another, and readers who follow corrections as they are made.
+
+mod at;
+mod caches;
+mod known;
+mod live;
+
+use serde_json::{Value, json};
+
+use crate::disputes::{agree, amend, dispute, rule, undo};
+use crate::support::{Answer, House, Match, Request, table};
+
+/// The pages that can be asked for about a moment.
+pub const PAGES: [&str; 4] = ["/scorecard", "/fall-of-wickets", "/commentary", "/replay"];
+
+/// The scorecard about a moment.
+#[track_caller]
+pub fn card(played: &Match, query: &str) -> Value {
+    played.get(&format!("/scorecard{query}")).expect(200)
+}
+
+/// What a card says of the match, whatever event it is about.
+pub fn figures(card: &Value) -> Value {
+    json!([card["innings"], card["status"], card["result"], card["target"], card["exceptions"]])
+}
+
+/// The same request of whoever has what this tag is of.
+pub fn again(played: &Match, path: &str, tag: &str) -> Answer {
+    let request: Request = played.client.request("GET", &played.path(path));
+    request.header("If-None-Match", &format!("\"{tag}\"")).send()
+}
+
+/// The seq of the last event of a kind.
+#[track_caller]
+pub fn last_of(played: &Match, kind: &str) -> u64 {
+    let events = played.events();
+    let last = events.iter().rfind(|event| event["kind"] == kind).expect("there is one");
+    last["seq"].as_u64().expect("a seq")
+}
+
+/// What is put into a match, one after the other.
+pub type Step = fn(&Match);
+
+/// A match with an undo, amendments, an agreed ball and a dispute in it, to its end.
+pub const STEPS: &[Step] = &[
+    |played| assert!(played.begin().head().seq == 3),
+    |played| drop(played.bowl(&[2, 4])),
+    |played| drop(played.bowl(&[2, 5])),
+    |played| drop(played.bowl(&[2, 6])),
+    |played| drop(undo(played, 3)),
+    |played| drop(dispute(played, 1)),
+    |played| drop(played.bowl(&[2, 1])),
+    |played| drop(played.bowl(&[1, 2])),
+    |played| drop(amend(played, 2, &[4, 5])),
+    |played| drop(agree(played, 1)),
+    |played| drop(rule(played, 1, "as_stood")),
+    |played| drop(undo(played, 1)),
+    |played| drop(played.bowl(&[2, 5])),
+    |played| (0..5).for_each(|_| drop(played.bowl(&[2, 5]))),
+    |played| drop(dispute(played, 2)),
+    |played| drop(played.bowl(&[2, 1])),
+    |played| drop(undo(played, 7)),
+    |played| drop(played.bowl(&[2, 3])),
+    |played| drop(amend(played, 2, &[4, 5])),
+    |played| drop(amend(played, 7, &[2, 6])),
+];
+
+/// A new match that is to be played by these steps.
+pub fn begun(house: &House) -> Match {
+    house.create(&table(1))
+}
