@@ -262,7 +262,14 @@ impl Audit {
         }
         let print = self.prints.of(&event.data, fixture.created().dice);
         let reopened = fixture.is_reopened();
-        self.amended.follow(event, print, reopened).map_err(|finding| vec![finding])?;
+        let follows = self.amended.follow(event, print, reopened).map_err(|finding| vec![finding])?;
+        if fixture.created().remote
+            && !follows
+            && matches!(&event.data, EventData::Ball(ball) if ball.as_stood.is_some())
+        {
+            let message = "from afar a ball stands as agreed when both sides have consented to amend it so";
+            return Err(vec![Finding::new(Check::Rules, message)]);
+        }
         let found = |disagreements: Vec<Disagreement>| -> Vec<Finding> {
             disagreements.into_iter().map(|one| rules_finding(&event.data, one)).collect()
         };

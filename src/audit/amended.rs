@@ -108,18 +108,19 @@ impl Amended {
         !self.due.is_empty()
     }
 
-    /// Takes the next event; `reopened` is a match that was over, in which nothing is new.
+    /// Takes the next event, and says whether it follows from the amendment; `reopened` is a match that was over, in which
+    /// nothing is new.
     pub(super) fn follow(
         &mut self,
         event: &Event,
         print: Option<u64>,
         reopened: bool,
-    ) -> Result<(), Finding> {
+    ) -> Result<bool, Finding> {
         let moment = event.data.moment();
         if let Some(due) = self.due.front() {
             if Some(*due) == moment {
                 self.due.pop_front();
-                return Ok(());
+                return Ok(true);
             }
             let message = "the correction before it puts a delivery right, which has to follow at once";
             return Err(Finding::new(Check::Rules, message));
@@ -129,7 +130,7 @@ impl Amended {
         }
         if moment == Some(Moment::Completed) {
             self.rest.clear();
-            return Ok(());
+            return Ok(true);
         }
         match self.rest.front() {
             Some((due, expected))
@@ -137,7 +138,7 @@ impl Amended {
                     && (*expected == Expected::Anything || print.map(Expected::Same) == Some(*expected)) =>
             {
                 self.rest.pop_front();
-                Ok(())
+                Ok(true)
             }
             _ if reopened => {
                 let message =
@@ -146,7 +147,7 @@ impl Amended {
             }
             _ => {
                 self.rest.clear();
-                Ok(())
+                Ok(false)
             }
         }
     }
