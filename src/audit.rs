@@ -247,7 +247,7 @@ impl Audit {
                 Vec::new()
             }
             played => {
-                let before = played.moment().map(|moment| (moment, fixture.clone()));
+                let before = played.moment().map(|moment| (moment, fixture.of_play()));
                 let deals = fixture.follow(played).map_err(found)?;
                 self.keep(event, before);
                 deals
@@ -289,6 +289,11 @@ impl Audit {
         }
         let voided = void.into_iter().map(|stood| (stood.moment, stood.shows, stood.kept.1));
         self.settled.correct(event, voided);
+    }
+
+    /// Lets the seeds that another book opens judge the dice, in the place of its own.
+    pub(crate) fn lend(&mut self, seeds: Seeds) {
+        self.seeds = Some((Located::missing("match_completed", self.events), seeds));
     }
 
     /// Ends the audit: checks the dice against the seeds, and the head against the one expected.
