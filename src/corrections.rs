@@ -76,7 +76,7 @@ fn read(log: &[Event]) -> Result<Book, Broken> {
             now = now.corrected(before.ok_or_else(nothing)?, correction);
             continue;
         }
-        let before = event.data.moment().map(|moment| (moment, now.clone()));
+        let before = event.data.moment().map(|moment| (moment, now.of_play()));
         now.replay(&event.data)?;
         if let Some((moment, before)) = before {
             let kept = Kept { before, data: event.data.clone(), actor: event.actor };

@@ -69,12 +69,10 @@ pub struct Fixture {
     pub(super) created: Arc<MatchCreated>,
     pub(super) phase: Phase,
     pub(super) game: Box<dyn GameState>,
-    pub(super) apart: Apart,
+    pub(super) apart: Arc<Apart>,
     pub(super) proceedings: Arc<Proceedings>,
     /// How many deliveries stand.
     pub(super) deliveries: u32,
-    /// The deliveries that stand as the table agreed.
-    pub(super) agreed_on: Vec<u32>,
     /// Whether it was over before the correction it follows, and its seeds are open.
     pub(super) reopened: bool,
 }
@@ -101,10 +99,9 @@ impl Fixture {
             created,
             phase: Phase::Toss,
             game,
-            apart: Apart::default(),
+            apart: Arc::default(),
             proceedings: Arc::default(),
             deliveries: 0,
-            agreed_on: Vec::new(),
             reopened: false,
         })
     }
@@ -319,12 +316,7 @@ impl Fixture {
                 self.phase = Phase::Play;
                 self.game.start(decided.bats_first());
             }
-            EventData::Ball(ball) => {
-                self.deliveries = ball.delivery;
-                if ball.as_stood.is_some() {
-                    self.agreed_on.push(ball.delivery);
-                }
-            }
+            EventData::Ball(ball) => self.deliveries = ball.delivery,
             EventData::MatchCompleted(completed) => self.ends(Phase::Completed(completed.result)),
             EventData::MatchAbandoned(_) => self.ends(Phase::Abandoned),
             EventData::MatchCreated(_)
@@ -342,7 +334,9 @@ impl Fixture {
             | EventData::Dispute(_)
             | EventData::DisputeRuled(_) => {}
         }
-        self.apart.evolve(event);
+        if self.apart.hears(event) {
+            Arc::make_mut(&mut self.apart).evolve(event);
+        }
         if self.proceedings.hears(event) {
             Arc::make_mut(&mut self.proceedings).evolve(event);
         }

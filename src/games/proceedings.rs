@@ -1,7 +1,7 @@
 //! What is said about a match, beside its play: claimed sides, corrections that are proposed, disputes. No correction takes
 //! it back.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use super::fixture::check_reason;
 use super::{Disagreement, Fixture, Phase, Place, Refusal, Why};
@@ -20,6 +20,8 @@ pub(super) struct Proceedings {
     /// The correction that is proposed, until play goes on.
     proposed: Option<Proposed>,
     disputes: Vec<Disputed>,
+    /// The deliveries that stand as the table agreed.
+    agreed_on: Vec<u32>,
 }
 
 #[derive(Debug, Clone)]
@@ -77,9 +79,10 @@ impl From<NotStanding> for Refusal {
 impl Proceedings {
     /// Whether an event changes anything here.
     pub(super) fn hears(&self, event: &EventData) -> bool {
-        match event.moment() {
-            Some(_) => self.proposed.is_some(),
-            None => true,
+        match (event, event.moment()) {
+            (EventData::Ball(ball), _) if ball.as_stood.is_some() => true,
+            (_, Some(_)) => self.proposed.is_some(),
+            (_, None) => true,
         }
     }
 
@@ -114,10 +117,15 @@ impl Proceedings {
                     self.corrections += 1;
                 }
             }
+            EventData::Ball(ball) => {
+                self.proposed = None;
+                if ball.as_stood.is_some() {
+                    self.agreed_on.push(ball.delivery);
+                }
+            }
             EventData::Toss(_)
             | EventData::TossDecided(_)
             | EventData::Over(_)
-            | EventData::Ball(_)
             | EventData::Choice(_)
             | EventData::ChoiceOpened(_)
             | EventData::ChoiceCalled(_)
@@ -152,6 +160,13 @@ impl Fixture {
         self.reopened
     }
 
+    /// The match without what is said about it: all of it that a correction goes back to, and not more, however much is
+    /// said.
+    pub fn of_play(&self) -> Fixture {
+        static NOTHING: LazyLock<Arc<Proceedings>> = LazyLock::new(Arc::default);
+        Fixture { proceedings: Arc::clone(&NOTHING), ..self.clone() }
+    }
+
     fn seeds_are_open(&self) -> bool {
         let over = matches!(self.phase, Phase::Completed(_) | Phase::Abandoned);
         self.created.dice == DiceMode::Seeded && (over || self.reopened)
@@ -164,6 +179,7 @@ impl Fixture {
         for dispute in &mut proceedings.disputes {
             dispute.void |= dispute.delivery > before.deliveries;
         }
+        proceedings.agreed_on.retain(|delivery| *delivery <= before.deliveries);
         proceedings.evolve(&EventData::Correction(correction.clone()));
         let reopened = self.seeds_are_open();
         Fixture { proceedings: Arc::new(proceedings), reopened, ..before.clone() }
@@ -275,7 +291,7 @@ impl Fixture {
         if *settled {
             return refuse(Why::Settled, Place::Input, format!("dispute {number} has been ruled on"));
         }
-        let as_stood = self.agreed_on.contains(delivery);
+        let as_stood = self.proceedings.agreed_on.contains(delivery);
         let (holds, what_is) = match ruled.finding {
             Finding::Stands => (!void, "it has been taken back since it was disputed"),
             Finding::Amended => {
