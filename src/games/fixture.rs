@@ -416,8 +416,10 @@ impl Fixture {
         match recorded {
             EventData::Over(_) | EventData::Ball(_) if self.phase == Phase::Play && !self.is_played_out() => {
                 self.check_seed(recorded).map_err(|disagreement| vec![disagreement])?;
-                if let EventData::Over(over) = recorded {
-                    deals = self.check_reveals(over)?;
+                match recorded {
+                    EventData::Over(over) => deals = self.check_reveals(over)?,
+                    EventData::Ball(ball) => self.check_consented(ball).map_err(|one| vec![one])?,
+                    _ => {}
                 }
                 deals.extend(self.game.follow(recorded)?);
             }

@@ -4,10 +4,11 @@
 use std::sync::{Arc, LazyLock};
 
 use super::fixture::check_reason;
-use super::{Disagreement, Fixture, Phase, Place, Refusal, Why};
+use super::{Disagreement, Fixture, Phase, Place, Play, Refusal, Why};
+use crate::dice::RecordedDice;
 use crate::log::{
-    Actor, Broken, Correction, CorrectionConsented, CorrectionProposed, DiceMode, Dispute, DisputeRuled,
-    EventData, Finding, NotStanding, Standing,
+    Actor, Amendment, Ball, Broken, Correction, CorrectionConsented, CorrectionProposed, DiceMode, Dispute,
+    DisputeRuled, EventData, Finding, NotStanding, Standing,
 };
 use crate::scorebook::{BySide, Side};
 
@@ -22,6 +23,10 @@ pub(super) struct Proceedings {
     disputes: Vec<Disputed>,
     /// The deliveries that stand as the table agreed.
     agreed_on: Vec<u32>,
+    /// What both sides have consented to put right, until it is bowled again.
+    due: Option<Amendment>,
+    /// Deliveries that stood as agreed before an amendment took them back, and may again.
+    agreed_before: Vec<u32>,
 }
 
 #[derive(Debug, Clone)]
@@ -80,7 +85,7 @@ impl Proceedings {
     /// Whether an event changes anything here.
     pub(super) fn hears(&self, event: &EventData) -> bool {
         match (event, event.moment()) {
-            (EventData::Ball(ball), _) if ball.as_stood.is_some() => true,
+            (EventData::Ball(ball), _) if ball.as_stood.is_some() || self.due.is_some() => true,
             (_, Some(_)) => self.proposed.is_some(),
             (_, None) => true,
         }
@@ -113,12 +118,14 @@ impl Proceedings {
             }
             EventData::Correction(_) => {
                 // One that was proposed has its number already.
-                if self.proposed.take().is_none() {
-                    self.corrections += 1;
+                match self.proposed.take() {
+                    Some(proposed) => self.due = proposed.correction.amendment,
+                    None => self.corrections += 1,
                 }
             }
             EventData::Ball(ball) => {
                 self.proposed = None;
+                self.due = None;
                 if ball.as_stood.is_some() {
                     self.agreed_on.push(ball.delivery);
                 }
@@ -179,7 +186,8 @@ impl Fixture {
         for dispute in &mut proceedings.disputes {
             dispute.void |= dispute.delivery > before.deliveries;
         }
-        proceedings.agreed_on.retain(|delivery| *delivery <= before.deliveries);
+        let void = proceedings.agreed_on.extract_if(.., |delivery| *delivery > before.deliveries);
+        proceedings.agreed_before = void.filter(|_| correction.amends.is_some()).collect();
         proceedings.evolve(&EventData::Correction(correction.clone()));
         let reopened = self.seeds_are_open();
         Fixture { proceedings: Arc::new(proceedings), reopened, ..before.clone() }
@@ -251,6 +259,36 @@ impl Fixture {
             return Err(impossible("dice_seen", reason));
         }
         Ok(())
+    }
+
+    /// From afar: makes sure that a recorded ball is put right as both sides have consented to, and that none stands as agreed
+    /// to which they have not.
+    pub(super) fn check_consented(&self, ball: &Ball) -> Result<(), Disagreement> {
+        if !self.created.remote {
+            return Ok(());
+        }
+        let Proceedings { due, agreed_before, .. } = &*self.proceedings;
+        let Some(due) = due else {
+            let agreed = ball.as_stood.is_none() || agreed_before.contains(&ball.delivery);
+            let message = "from afar a ball stands as agreed when both sides have consented to amend it so";
+            return if agreed {
+                Ok(())
+            } else {
+                refuse(Why::AwaitingChoice, Place::Input, message).map_err(Disagreement::Refused)
+            };
+        };
+        let choices = due.choices.clone().unwrap_or_else(|| ball.choices.clone());
+        let mut dice = RecordedDice::new(&ball.dice);
+        let decided = match &due.as_stood {
+            Some(agreed) => self.game.decide_as_stood(choices, agreed, &mut dice),
+            None => self.game.decide(Play::Ball(choices), &mut dice),
+        };
+        match decided.map_err(Disagreement::Refused)?.events.into_iter().next() {
+            Some(EventData::Ball(consented)) if consented != *ball => {
+                Err(Disagreement::Otherwise(Box::new(EventData::Ball(consented))))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Decides what is said of a dispute.
