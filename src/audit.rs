@@ -94,13 +94,17 @@ impl Located {
                 let delivery = data.delivery();
                 Located { innings: Some(innings), over: Some(over), ball, delivery, ..at }
             }
-            RawData::Unread(data) => Located {
-                innings: number(data, "innings"),
-                over: number(data, "over"),
-                ball: number(data, "ball"),
-                delivery: number(data, "delivery"),
-                ..at
-            },
+            RawData::Unread(data) if matches!(&*raw.kind, "over" | "ball" | "choice" | "choice_opened") => {
+                Located {
+                    innings: number(data, "innings"),
+                    over: number(data, "over"),
+                    ball: number(data, "ball"),
+                    delivery: number(data, "delivery"),
+                    ..at
+                }
+            }
+            // What is disputed is a delivery, and is none.
+            RawData::Unread(_) => at,
         }
     }
 
@@ -629,6 +633,7 @@ mod tests {
         fn a_report_does_not_depend_on_how_the_events_were_read(
             name in prop::sample::select(vec![
                 "howzat-scripted", "howzat-abandoned", "howzat-seeded", "howzat-table", "cuberoots-table", "cuberoots-remote",
+                "howzat-table-settled", "cuberoots-remote-corrected",
             ]),
             edits in prop::collection::vec(any::<[prop::sample::Index; 4]>(), 0..3),
         ) {
