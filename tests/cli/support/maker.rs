@@ -24,7 +24,7 @@ const SECONDS_APART: i64 = 7;
 
 /// A match being recorded.
 pub struct Maker {
-    pub(super) fixture: Fixture,
+    pub fixture: Fixture,
     pub(super) head: Head,
     pub(super) seed: Option<ServerSeed>,
     /// Secret choices that are open to the service.
@@ -34,9 +34,9 @@ pub struct Maker {
     /// What a cup at the table throws.
     rolls: SeededDice,
     whims: Whims,
-    lines: Vec<String>,
+    pub lines: Vec<String>,
     /// The same, as they are read.
-    pub(super) events: Vec<Event>,
+    pub events: Vec<Event>,
 }
 
 /// What is settled before play; the defaults are those of most tests.
