@@ -134,9 +134,10 @@ impl Reading {
     fn stood_after(&self, at: u64) -> usize {
         let stood = self.standing.stood();
         let up_to = |seq: u64| stood.partition_point(|stood| stood.seq <= seq);
-        // What is not of play is about the moment of the event of play before it.
-        let Some((seq, struck)) = self.struck.range(..=at).next_back() else { return up_to(at) };
-        if up_to(at).checked_sub(1).is_some_and(|last| stood[last].seq > *seq) || struck.by <= at {
+        // What is not of play is about the moment of the event of play that was the last to stand then.
+        let stood_then = self.struck.range(..=at).rev().find(|(_, struck)| struck.by > at);
+        let Some((seq, struck)) = stood_then else { return up_to(at) };
+        if up_to(at).checked_sub(1).is_some_and(|last| stood[last].seq > *seq) {
             return up_to(at);
         }
         let again = |moment| stood.iter().rposition(|stood| stood.moment == moment).map(|place| place + 1);
