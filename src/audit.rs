@@ -433,10 +433,11 @@ impl Audit {
         }
         not_proved.push("times and authors: the chain fixes them as they were written".to_owned());
         if !self.exceptions.is_empty() {
-            let many = self.exceptions.len();
-            not_proved.push(format!(
-                "{many} balls stand as the table agreed, and not by the rules: see the exceptions"
-            ));
+            let balls = match self.exceptions.len() {
+                1 => "1 ball stands".to_owned(),
+                many => format!("{many} balls stand"),
+            };
+            not_proved.push(format!("{balls} as the table agreed, and not by the rules: see the exceptions"));
         }
         if !matches!(status, "completed" | "abandoned") {
             not_proved.push("the end: the match is still in play".to_owned());
