@@ -286,7 +286,9 @@ proptest! {
             prop_assert!(plain.verdict == Verdict::Clean, "{}", plain);
         }
         let mut at_once = Reading::default();
-        scorer.events.iter().for_each(|event| drop(at_once.follow(event.clone()).unwrap()));
+        for event in &scorer.events {
+            at_once.follow(event.clone()).unwrap();
+        }
         let (at_once, live) = (at_once.into_book().unwrap(), scorer.reading.book().unwrap());
         prop_assert_eq!(Scorecard::of(&at_once), Scorecard::of(live));
         prop_assert_eq!(at_once.settled().corrections(), live.settled().corrections());
