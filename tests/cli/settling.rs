@@ -111,8 +111,11 @@ fn a_moment_that_was_not_or_not_yet_is_refused() {
 fn without_mistakes() -> Log {
     let first: [&[i64]; 6] = [&[2, 2], &[2, 1], &[2, 6], &[2, 3], &[2, 2], &[2, 3]];
     let maker = Setting::overs(2).table().home_bats().balls(first).over(json!({"bowler": "Rovers 9"}));
-    let maker =
-        maker.balls([&[2, 2]]).as_it_stood(&[2, 1], json!({"runs": {"batter": 4}}), "it ran on to the rope");
+    let maker = maker.balls([&[2, 2]]).ball_agreed_on(
+        &[2, 1],
+        json!({"runs": {"batter": 4}}),
+        "it ran on to the rope",
+    );
     let maker = maker.balls([&[2, 3], &[2, 3], &[2, 5], &[2, 3]]);
     maker.balls([&[6, 6], &[6, 6], &[4, 6]]).log()
 }

@@ -88,7 +88,7 @@ impl Scorer {
     }
 
     /// The next ball, with another outcome than the rules', where a table may agree on one.
-    fn as_it_stood(&mut self) {
+    fn ball_agreed_on(&mut self) {
         let input = legal_input(&self.a_match, &mut self.chooser);
         let (None, Some(Input::Play(Play::Ball(choices)))) = (self.a_match.seed(), input) else { return };
         let agreed = self.agreed();
@@ -168,7 +168,7 @@ impl Scorer {
         for _ in 0..steps {
             match self.chooser.below(12) {
                 0 | 1 => drop(self.correct()),
-                2 => self.as_it_stood(),
+                2 => self.ball_agreed_on(),
                 3 => {
                     let seq = self.chooser.below(self.events.len()) as u64;
                     let delivery = self.delivery();

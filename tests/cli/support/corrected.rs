@@ -107,7 +107,7 @@ impl Maker {
     }
 
     /// A ball of which stands what the table agreed on.
-    pub fn as_it_stood(mut self, dice: &[i64], outcome: Value, reason: &str) -> Maker {
+    pub fn ball_agreed_on(mut self, dice: &[i64], outcome: Value, reason: &str) -> Maker {
         self.put(Input::AsStood(object(json!({})), agreed(outcome, reason)), dice);
         self
     }
@@ -138,7 +138,7 @@ pub fn settled_at_the_table() -> Maker {
         .taken_back(7, "the wrong bowler")
         .over(json!({"bowler": "Rovers 9"}))
         .balls([&[2, 2]])
-        .as_it_stood(&[2, 1], json!({"runs": {"batter": 4}}), "it ran on to the rope")
+        .ball_agreed_on(&[2, 1], json!({"runs": {"batter": 4}}), "it ran on to the rope")
         .disputed(8, "a four was given for a single", Side::Away)
         .ruled(2, "all had agreed", Finding::AsStood)
         .disputed(1, "nobody saw it", Side::Away)
