@@ -140,6 +140,7 @@ pub struct DisputeRuled {
 /// What a ruling on a dispute comes to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
+#[schema(as = DisputeFinding)]
 pub enum Finding {
     /// The delivery stands as it was recorded.
     Stands,
