@@ -6,10 +6,10 @@ use crate::dice::COIN;
 /// Audits a book, by its own seeds and by those opened in the other; what it found, and the first event that diverges.
 pub(super) fn judged(own: &Lines, other: &Lines) -> (Report, Option<Divergence>) {
     let report = audited(own, None);
-    let own_seeds = opened_seeds(own).map(|(_, seeds)| seeds);
-    let lent = opened_seeds(other).filter(|(_, seeds)| Some(seeds) != own_seeds.as_ref());
-    let by_lent = lent.and_then(|(end, _)| audited(own, Some(end)).divergence);
-    // What is found at the lent end itself is no fault of this book.
+    let own_seeds = opened_seeds(own);
+    let lent = opened_seeds(other).filter(|seeds| Some(seeds) != own_seeds.as_ref());
+    let by_lent = lent.and_then(|seeds| audited(own, Some(seeds)).divergence);
+    // What is wrong with the lent seeds themselves is no fault of this book.
     let by_lent = by_lent.filter(|divergence| place_of(divergence) <= report.events);
     let divergence = report.divergence.iter().chain(&by_lent).min_by_key(|found| place_of(found)).cloned();
     (report, divergence)

@@ -24,10 +24,8 @@ const OF_PLAY: [&str; 8] = [
 /// What the first event says of how the book is kept, and not of the match.
 const OF_THE_BOOK: [&str; 3] = ["seed_source", "remote", "choice_timeout"];
 
-/// An event as it was read, and the text that was hashed.
-pub(super) type Line = (RawEvent, Entry);
-/// A whole log.
-pub(super) type Lines = Vec<Line>;
+/// A whole log: each event as it was read, and the text that was hashed.
+pub(super) type Lines = Vec<(RawEvent, Entry)>;
 
 /// An event of play and its place in the book, from 1.
 #[derive(Clone, Copy)]
@@ -97,21 +95,24 @@ impl PlayEvent<'_> {
     }
 }
 
-/// What an audit finds in a book; `end` is heard after its last event.
-pub(super) fn audited(lines: &Lines, end: Option<&Line>) -> Report {
+/// What an audit finds in a book, by its own seeds or by those that are lent.
+pub(super) fn audited(lines: &Lines, lent: Option<Seeds>) -> Report {
     let mut audit = Audit::default();
-    for (raw, entry) in lines.iter().chain(end) {
+    for (raw, entry) in lines {
         audit.follow(raw.clone(), entry);
+    }
+    if let Some(seeds) = lent {
+        audit.lend(seeds);
     }
     audit.finish(None)
 }
 
-/// The event that ends the match and opens its seeds, and the seeds, if the sides have shown what they add to them.
-pub(super) fn opened_seeds(lines: &Lines) -> Option<(&Line, Seeds)> {
+/// The seeds as they were first opened, if the sides have shown what they add to them.
+pub(super) fn opened_seeds(lines: &Lines) -> Option<Seeds> {
     let shown = client_seeds(lines);
     let ends = lines.iter().filter(|(raw, _)| matches!(&*raw.kind, "match_completed" | "match_abandoned"));
-    let mut opened = ends.filter_map(|line| Some((line, seeds_in(line.0.clone().read().ok()?.data)?)));
-    opened.find(|(_, seeds)| seeds.client_seeds == shown)
+    let mut opened = ends.filter_map(|(raw, _)| seeds_in(raw.clone().read().ok()?.data));
+    opened.find(|seeds| seeds.client_seeds == shown)
 }
 
 /// What both sides have shown, home's first.

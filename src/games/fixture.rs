@@ -69,7 +69,7 @@ pub struct Fixture {
     pub(super) created: Arc<MatchCreated>,
     pub(super) phase: Phase,
     pub(super) game: Box<dyn GameState>,
-    pub(super) apart: Apart,
+    pub(super) apart: Arc<Apart>,
     pub(super) proceedings: Arc<Proceedings>,
     /// How many deliveries stand.
     pub(super) deliveries: u32,
@@ -99,7 +99,7 @@ impl Fixture {
             created,
             phase: Phase::Toss,
             game,
-            apart: Apart::default(),
+            apart: Arc::default(),
             proceedings: Arc::default(),
             deliveries: 0,
             reopened: false,
@@ -334,7 +334,9 @@ impl Fixture {
             | EventData::Dispute(_)
             | EventData::DisputeRuled(_) => {}
         }
-        self.apart.evolve(event);
+        if self.apart.hears(event) {
+            Arc::make_mut(&mut self.apart).evolve(event);
+        }
         if self.proceedings.hears(event) {
             Arc::make_mut(&mut self.proceedings).evolve(event);
         }

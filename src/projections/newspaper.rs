@@ -4,7 +4,8 @@ use super::book::Book;
 use super::innings::BatterStatus;
 use super::scorecard::{BatterLine, BowlerLine, InningsCard, Scorecard};
 use super::telling::result_line;
-use crate::scorebook::BySide;
+use crate::log::printable;
+use crate::scorebook::{BySide, Side};
 
 const WIDTH: usize = 80;
 const NAME: usize = 22;
@@ -28,7 +29,27 @@ pub fn newspaper_card(book: &Book) -> String {
         (None, ..) => "In play".to_owned(),
     };
     lines.extend(wrap(&standing));
+    let unusual = unusual(&card);
+    if !unusual.is_empty() {
+        lines.push(String::new());
+        lines.extend(unusual.iter().flat_map(|line| wrap(&printable(line))));
+    }
     lines.iter().map(|line| format!("{}\n", line.trim_end())).collect()
+}
+
+/// What is not as in other matches: what was agreed on, what was changed when it had been seen, what is in dispute.
+fn unusual(card: &Scorecard) -> Vec<String> {
+    let agreed = card.exceptions.iter().map(|exception| {
+        format!("Delivery {} stands as the table agreed: {}", exception.delivery, exception.reason)
+    });
+    let changed = card.changed_choices.iter().map(|changed| {
+        format!("Changed after it was seen (correction {}): {}", changed.correction, changed.told())
+    });
+    let open = card.disputes.iter().map(|dispute| {
+        let name = if dispute.by == Side::Home { &card.home } else { &card.away };
+        format!("In dispute: delivery {}, by {name}: {}", dispute.delivery, dispute.claim)
+    });
+    agreed.chain(changed).chain(open).collect()
 }
 
 fn print_innings(innings: &InningsCard, names: &BySide<String>, lines: &mut Vec<String>) {

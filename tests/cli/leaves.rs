@@ -1,15 +1,17 @@
 //! Every single value of a log changed, left out or made null, with the chain mended: found, but for a known few.
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use third_umpire::audit::audit;
+use third_umpire::log::{Actor, Finding};
+use third_umpire::scorebook::Side;
 
-use crate::support::{Log, Setting, from_afar};
+use crate::support::{Log, Setting, from_afar, stands};
 
 /// What a seeded log cannot prove about itself, by the kind of event: who gave the seed, how long a choice may take, and of
 /// the sides their names, which nothing after the first event repeats, and the order of their players, since choices are
 /// written out. Nor that nobody was allowed an over more than anybody bowled, and what would have been at a target nobody
-/// reached.
-const UNPROVABLE: [(&str, &str); 8] = [
+/// reached. Nor why something was corrected or disputed.
+const UNPROVABLE: [(&str, &str); 13] = [
     ("match_created", "/seed_source"),
     ("match_created", "/choice_timeout"),
     ("match_created", "/home/name"),
@@ -18,11 +20,27 @@ const UNPROVABLE: [(&str, &str); 8] = [
     ("match_created", "/away/players"),
     ("match_created", "/rules/max_overs_per_bowler"),
     ("match_created", "/rules/end_at_target"),
+    ("correction", "/reason"),
+    ("dispute", "/claim"),
+    ("dispute", "/delivery"),
+    ("dispute_ruled", "/ruling"),
+    ("ball", "/as_stood/reason"),
 ];
 
 /// An over a side from the seed, with extras, wickets, a next batter, a catch; and a match of sides that play from afar.
-fn logs() -> [Log; 2] {
-    [Setting::overs(1).seeded().tossed().played_out(), from_afar()]
+fn logs() -> [Log; 3] {
+    [Setting::overs(1).seeded().tossed().played_out(), from_afar(), settled()]
+}
+
+/// A seeded match of an over a side with a delivery taken back, one that stands as agreed, and two disputes.
+fn settled() -> Log {
+    let maker = Setting::overs(1).seeded().tossed().with_umpire().rolled(4).taken_back(3, "entered twice");
+    let maker = maker.rolled(2).on_word_of(Actor::Home).disputed(4, "a four", Side::Home);
+    let maker = maker.on_word_of(Actor::Scorer);
+    let five = json!({"runs": {"batter": 5}, "extras": {}, "legal": true, "wicket": null});
+    let maker = maker.amended(stands(4, five, "five were run"), None, "all agree");
+    let maker = maker.on_word_of(Actor::Umpire).ruled(1, "five", Finding::AsStood);
+    maker.on_word_of(Actor::Scorer).played_out()
 }
 
 /// The pointers of all values in a value, its own last.

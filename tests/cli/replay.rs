@@ -98,8 +98,10 @@ fn a_log_that_does_not_fold_names_the_event_and_points_to_the_audit() {
         for command in ["replay", "scorecard"] {
             run(&[command, &file]).failed(&[&format!("event {event} "), field, "audit"]);
         }
-        // As far as it holds, it can be told.
-        run(&["replay", &file, "--at", &holds.to_string()]).well();
+        // As far as it holds, it can be told; but not what came to be known of that later.
+        let holds = holds.to_string();
+        run(&["replay", &file, "--at", &holds, "--as-known-at", &holds]).well();
+        run(&["replay", &file, "--at", &holds]).failed(&[&format!("event {event} "), field, "audit"]);
     }
 }
 

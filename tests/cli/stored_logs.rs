@@ -7,10 +7,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
+use third_umpire::corrections::What;
 use third_umpire::games::GAMES;
-use third_umpire::log::{EventData, SCHEMA_VERSION};
+use third_umpire::log::{Actor, Amendment, Cascade, EventData, Finding, SCHEMA_VERSION};
+use third_umpire::scorebook::Side;
 
-use crate::support::{Log, Scratch, Setting, from_afar, run, scripted};
+use crate::support::{
+    Log, Maker, Scratch, Setting, amends, corrected_from_afar, from_afar, put_right, run, scripted, stands,
+};
 
 /// The heads of a version's logs: a line a file, hash and name.
 const HEADS: &str = "heads.txt";
@@ -137,12 +141,51 @@ fn new_logs() -> Vec<(String, Log)> {
         logs.push((format!("{}-table.ndjson", game.id), table));
         let abandoned = setting(json!({})).seeded().tossed().rolled(15).abandoned("rain");
         logs.push((format!("{}-abandoned.ndjson", game.id), abandoned));
+        let seeded = setting(json!({"overs": 4})).seeded().tossed();
+        logs.push((format!("{}-seeded-corrected.ndjson", game.id), corrected(seeded)));
+        let table = setting(json!({"overs": 4})).table().tossed();
+        logs.push((format!("{}-table-corrected.ndjson", game.id), corrected(table)));
     }
+    logs.push(("howzat-table-settled.ndjson".to_owned(), put_right()));
+    logs.push(("cuberoots-remote-corrected.ndjson".to_owned(), corrected_from_afar()));
     // Caught and bowled, which the dice seldom give.
     logs.push(("howzat-scripted.ndjson".to_owned(), scripted()));
     logs.push(("cuberoots-refilled.ndjson".to_owned(), one_sided()));
     logs.push(("cuberoots-remote.ndjson".to_owned(), from_afar()));
     logs
+}
+
+/// A match in which all is corrected that can be: deliveries taken back, an over, the toss; put right, and agreed on;
+/// once more when it is over. Two disputes are ruled on, a third stays open.
+fn corrected(maker: Maker) -> Log {
+    let maker = maker.restless(2).corrected(What::FromEvent(2), "nobody saw the coin").tossed();
+    let maker = maker.restless(14).disputed(9, "not the ball that was bowled", Side::Home);
+    let maker = maker.taken_back(9, "entered twice").restless(8);
+    let maker = maker.ruled(1, "it was not", Finding::Amended).with_umpire();
+    let fifth = first_that_can_be_five(&maker);
+    let maker = maker.disputed(fifth, "the umpire had called five", Side::Away);
+    let maker = maker.amended(five(fifth), None, "all remember it so");
+    let maker = maker.on_word_of(Actor::Umpire).ruled(2, "they do", Finding::AsStood);
+    let maker = maker.on_word_of(Actor::Scorer).restless(3);
+    let over = maker.last_over();
+    let maker = maker.corrected(What::FromEvent(over), "another was to bowl").restless(1);
+    let plain = Amendment { cascade: Cascade::VoidRest, ..amends(fifth) };
+    let maker = maker.amended(plain, None, "they do not any more").restless(u32::MAX);
+    let last = first_that_can_be_five(&maker);
+    maker
+        .amended(five(last), None, "found when all was over")
+        .disputed(last, "it was a six", Side::Home)
+        .log()
+}
+
+fn first_that_can_be_five(maker: &Maker) -> u32 {
+    (1..100).find(|delivery| maker.can_be(&What::Amend(five(*delivery), None))).unwrap()
+}
+
+/// Five runs off the bat, which no rules come to.
+fn five(delivery: u32) -> Amendment {
+    let outcome = json!({"runs": {"batter": 5}, "extras": {}, "legal": true, "wicket": null});
+    stands(delivery, outcome, "five were run")
 }
 
 /// A match with a bag that makes home's innings the last of its wickets and away's one that uses the bag up: away's

@@ -3,6 +3,7 @@
 mod apart;
 mod audited;
 mod binary;
+mod corrected;
 mod forger;
 mod maker;
 mod tally;
@@ -13,6 +14,7 @@ use serde_json::Value;
 pub use apart::from_afar;
 pub use audited::{Audited, NOTHING, audit, audit_piped, audit_with};
 pub use binary::{Ran, Scratch, command, fed, run};
+pub use corrected::{amends, corrected_from_afar, put_right, settled_at_the_table, stands};
 pub use forger::{Forged, Forger};
 pub use maker::{Maker, SEED, Setting, scripted};
 pub use tally::Tally;

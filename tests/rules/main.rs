@@ -1,6 +1,7 @@
 //! The rules of the games and the dice they are played with, as tables, stories and properties.
 
 mod chosen;
+mod corrections;
 mod cuberoots;
 mod dice;
 mod howzat_captain;

@@ -228,6 +228,19 @@ impl Apart {
         }
     }
 
+    /// Whether an event changes anything here.
+    pub(super) fn hears(&self, event: &EventData) -> bool {
+        match event {
+            EventData::SeedCommitted(_)
+            | EventData::SeedContributed(_)
+            | EventData::Choice(_)
+            | EventData::ChoiceOpened(_)
+            | EventData::ChoiceCalled(_) => true,
+            EventData::TossDecided(_) | EventData::Over(_) => self.called.is_some() || self.has_seals(),
+            _ => false,
+        }
+    }
+
     /// Applies an event.
     pub(super) fn evolve(&mut self, event: &EventData) {
         match event {
@@ -322,7 +335,7 @@ impl Fixture {
 
     /// What a match of sides apart waits for, where that is not for the game to say.
     pub(super) fn next_apart(&self) -> Option<Next> {
-        let Apart { committed, client_seeds, seals, .. } = &self.apart;
+        let Apart { committed, client_seeds, seals, .. } = &*self.apart;
         let choose = |side, what, legal| Some(Next::Choose { side, what, legal, default: Value::Null });
         if self.waits_for_seeds() {
             return if Apart::are_all_in(committed) {

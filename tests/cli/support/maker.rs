@@ -24,7 +24,7 @@ const SECONDS_APART: i64 = 7;
 
 /// A match being recorded.
 pub struct Maker {
-    pub(super) fixture: Fixture,
+    pub fixture: Fixture,
     pub(super) head: Head,
     pub(super) seed: Option<ServerSeed>,
     /// Secret choices that are open to the service.
@@ -33,7 +33,10 @@ pub struct Maker {
     pub(super) actor: Actor,
     /// What a cup at the table throws.
     rolls: SeededDice,
-    lines: Vec<String>,
+    whims: Whims,
+    pub lines: Vec<String>,
+    /// The same, as they are read.
+    pub events: Vec<Event>,
 }
 
 /// What is settled before play; the defaults are those of most tests.
@@ -107,7 +110,9 @@ impl Maker {
             openings: Vec::new(),
             actor: Actor::Scorer,
             rolls: SeededDice::new(&rolls.match_seed(&[])),
+            whims: Whims(Lcg(2026)),
             lines: Vec::new(),
+            events: Vec::new(),
         };
         maker.append(first);
         maker
@@ -124,9 +129,10 @@ impl Maker {
         let (event, entry): (Event, Entry) = Event::seal(match_id(), &self.head, now, actor, data).unwrap();
         self.head = event.head();
         self.lines.push(entry.line());
+        self.events.push(event);
     }
 
-    fn put(&mut self, input: Input, dice: &[i64]) {
+    pub(super) fn put(&mut self, input: Input, dice: &[i64]) {
         let decided = self.fixture.decide(input, &mut TableDice::new(dice), self.seed.as_ref());
         self.follow(decided.unwrap());
     }
@@ -175,26 +181,23 @@ impl Maker {
 
     /// Balls with rolled dice and default choices, until so many have been bowled or the match is over.
     pub fn rolled(mut self, balls: usize) -> Maker {
-        for _ in 0..balls {
-            if self.fixture.phase() == Phase::Play {
-                self.roll(Input::Play(Play::Ball(Choices::new())));
-            }
+        let mut balls = 0..balls;
+        while self.fixture.phase() == Phase::Play && balls.next().is_some() {
+            self.roll(Input::Play(Play::Ball(Choices::new())));
         }
         self
     }
 
     /// The rest of the match, rolled, with default choices.
-    pub fn played_out(mut self) -> Log {
-        while self.fixture.phase() == Phase::Play {
-            self.roll(Input::Play(Play::Ball(Choices::new())));
-        }
-        self.log()
+    pub fn played_out(self) -> Log {
+        self.rolled(usize::MAX).log()
     }
 
-    /// The rest of the match, rolled, with every choice made by somebody who likes to change things.
-    pub fn played_out_restlessly(mut self) -> Log {
-        let mut whims = Whims(Lcg(2026));
-        while self.fixture.phase() == Phase::Play {
+    /// So many deliveries more, rolled, with every choice made by somebody who likes to change things.
+    pub fn restless(mut self, deliveries: u32) -> Maker {
+        let last = self.fixture.deliveries().saturating_add(deliveries);
+        while self.fixture.phase() == Phase::Play && self.fixture.deliveries() < last {
+            let whims = &mut self.whims;
             let play = match self.fixture.next() {
                 Next::Choose { what: "over" | "order", legal, .. } => Play::Over(whims.over(&legal)),
                 Next::Choose { what: "numbers", legal, .. } => Play::Ball(whims.each_of(&legal)),
@@ -204,7 +207,12 @@ impl Maker {
             };
             self.roll(Input::Play(play));
         }
-        self.log()
+        self
+    }
+
+    /// The rest of the match like that.
+    pub fn played_out_restlessly(self) -> Log {
+        self.restless(u32::MAX).log()
     }
 
     /// The match is given up.
@@ -224,7 +232,7 @@ pub(super) fn match_id() -> MatchId {
     MatchId::try_parse(MATCH_ID).unwrap()
 }
 
-fn object(value: Value) -> Choices {
+pub(super) fn object(value: Value) -> Choices {
     match value {
         Value::Object(members) => members,
         other => panic!("{other} is not an object of choices"),
