@@ -11,7 +11,7 @@ mod seeds;
 use std::borrow::Cow;
 use std::io::BufRead;
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 use uuid::Uuid;
 
 pub use evidence::{BallReplayed, Evidence, SeedCheck, evidence};
@@ -19,7 +19,7 @@ pub use report::{
     Check, Difference, Divergence, ExceptionFound, Finding, Report, RulingCited, Through, Verdict,
 };
 
-use self::amended::{Amended, Prints};
+use self::amended::{Amended, Prints, Was};
 use self::seeds::{Drawn, fitting_seed};
 use crate::dice::{COIN, Deals, Die, Draw, SeededDice, Seeds};
 use crate::games::{Disagreement, Fixture, Game, SILENT_TOSS, silent_toss_die};
@@ -28,7 +28,7 @@ use crate::log::{
     LogReader, MatchAbandoned, MatchCompleted, MatchCreated, Moment, RawData, RawEvent, Standing,
     TossDecided, at_format,
 };
-use crate::projections::{Settled, chosen};
+use crate::projections::Settled;
 use crate::scorebook::Rulings;
 
 /// Audits a match log. `expect_head` is the hash the last event should have, where it is known.
@@ -75,10 +75,8 @@ pub struct Audit {
 struct Kept {
     /// The match before it.
     before: Fixture,
-    /// What was chosen in it.
-    choices: Map<String, Value>,
-    /// What of it is repeated when it is decided again.
-    print: Option<u64>,
+    /// What it was decided with.
+    was: Was,
 }
 
 /// What one draw gave, kept until the seeds are open.
@@ -264,9 +262,7 @@ impl Audit {
                 "both sides have consented to a correction, which follows at once, on the word of the second";
             return Err(vec![Finding::new(Check::Rules, message)]);
         }
-        let print = self.prints.of(&event.data, fixture.created().dice);
-        let reopened = fixture.is_reopened();
-        let follows = self.amended.follow(event, print, reopened).map_err(|finding| vec![finding])?;
+        let follows = self.amended.follow(event, fixture, &self.prints).map_err(|finding| vec![finding])?;
         if fixture.created().remote
             && !follows
             && matches!(&event.data, EventData::Ball(ball) if ball.as_stood.is_some())
@@ -290,10 +286,10 @@ impl Audit {
                 if let (EventData::Ball(ball), Some((amendment, was))) = (said, self.amended.agreed()) {
                     fixture.check_amended(&amendment, ball, &was).map_err(|one| found(vec![one]))?;
                 }
-                let choices = || chosen(said);
-                let kept = said
-                    .moment()
-                    .map(|moment| (moment, Kept { before: fixture.bare(), choices: choices(), print }));
+                let dice = fixture.created().dice;
+                let kept = said.moment().map(|moment| {
+                    (moment, Kept { before: fixture.bare(), was: self.prints.was(said, moment, dice) })
+                });
                 let deals = fixture.follow(said).map_err(found)?;
                 self.agreed = fixture.is_agreed().then_some(event.actor);
                 self.keep(event, kept);
@@ -330,20 +326,20 @@ impl Audit {
     fn correct(&mut self, event: &Event, correction: &Correction) {
         let void = self.standing.void(correction.voids_from_seq);
         self.exceptions.retain(|exception| exception.seq < correction.voids_from_seq);
-        self.amended = correction.amends.map_or_else(Amended::default, |amends| {
-            let was = void.iter().find(|stood| stood.moment == Moment::Ball { delivery: amends });
-            let was = was.map_or_else(Map::new, |stood| stood.kept.choices.clone());
-            let proposed = self.fixture.as_ref().and_then(|fixture| fixture.proposed());
-            let agreed = proposed.and_then(|(proposed, _)| Some((proposed.amendment.clone()?, was)));
-            let void = void.iter().map(|stood| (stood.moment, stood.kept.print));
-            Amended::of(amends, void, agreed)
-        });
         let before = void.first().map(|stood| stood.kept.before.clone());
+        let chosen: Vec<_> =
+            void.iter().map(|stood| (stood.moment, stood.shows, stood.kept.was.choices.clone())).collect();
+        self.amended = match (correction.amends, &self.fixture) {
+            (Some(amends), Some(fixture)) => {
+                let agreed = fixture.proposed().and_then(|(proposed, _)| proposed.amendment.clone());
+                Amended::of(amends, void.into_iter().map(|stood| stood.kept.was).collect(), agreed)
+            }
+            _ => Amended::default(),
+        };
         if let (Some(fixture), Some(before)) = (self.fixture.take(), before) {
             self.fixture = Some(fixture.corrected(before, correction));
         }
-        let voided = void.into_iter().map(|stood| (stood.moment, stood.shows, stood.kept.choices));
-        self.settled.correct(event, voided);
+        self.settled.correct(event, chosen.into_iter());
     }
 
     /// Lets the seeds that another book opens judge the dice, in the place of its own.

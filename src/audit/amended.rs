@@ -1,59 +1,95 @@
 //! What follows an amendment: the delivery that is put right at once, and then those after it, as they were.
 
 use std::collections::VecDeque;
-use std::hash::{BuildHasher, Hash, RandomState};
+use std::hash::{BuildHasher, RandomState};
 
 use super::{Check, Finding};
-use crate::games::{Choices, agreed_of};
-use crate::log::{Amendment, DiceMode, Event, EventData, Moment};
+use crate::games::{Choices, Fixture, agreed_of};
+use crate::log::{Agreed, Amendment, Ball, Cascade, DiceMode, Event, EventData, Moment, Over};
 use crate::projections::chosen;
 
-/// What an event of play repeats when it is decided again: its choices, seals and reveals, and what was entered at a table.
-/// Nobody who writes a log knows the key.
+/// What an event of play is decided again with.
+pub(super) struct Was {
+    moment: Moment,
+    /// What was chosen.
+    pub choices: Choices,
+    /// What the table had agreed on, for a ball that stood so.
+    agreed: Option<Box<Agreed>>,
+    /// What else comes again as it was: seals, what was turned up, dice of the table. None of what does not come again.
+    print: Option<u64>,
+    /// Whether it may follow from an over that is put right.
+    follows_from_over: bool,
+}
+
+/// Tells seals, dice and what was turned up apart. Nobody who writes a log knows its key.
 #[derive(Clone, Default)]
 pub(super) struct Prints(RandomState);
 
 impl Prints {
-    /// A call is not repeated, and has none.
-    pub(super) fn of(&self, data: &EventData, dice: DiceMode) -> Option<u64> {
-        let reveals = |data: &EventData| match data {
+    fn of(&self, data: &EventData, dice: DiceMode) -> Option<u64> {
+        match data {
+            EventData::ChoiceCalled(_) | EventData::MatchCompleted(_) => None,
+            EventData::Choice(choice) => Some(self.0.hash_one((choice.side.as_str(), &choice.sealed))),
+            EventData::ChoiceOpened(opened) => Some(self.0.hash_one(opened.side.as_str())),
             EventData::Over(over) => {
-                over.reveals.iter().map(|reveal| (reveal.choice.clone(), reveal.salt.clone())).collect()
+                let salts: Vec<&Option<String>> = over.reveals.iter().map(|reveal| &reveal.salt).collect();
+                Some(self.0.hash_one(salts))
             }
-            _ => Vec::new(),
-        };
-        let entered: Vec<u16> = match data {
             EventData::Ball(ball) if dice == DiceMode::Table => {
-                ball.dice.iter().map(|die| die.value).collect()
+                let shown: Vec<u16> = ball.dice.iter().map(|die| die.value).collect();
+                Some(self.0.hash_one(shown))
             }
-            _ => Vec::new(),
-        };
-        let said = match data {
-            EventData::ChoiceCalled(_) => return None,
-            EventData::Choice(choice) => choice.sealed.clone(),
-            EventData::MatchAbandoned(abandoned) => abandoned.reason.clone(),
-            _ => String::new(),
-        };
+            EventData::MatchAbandoned(abandoned) => Some(self.0.hash_one(&abandoned.reason)),
+            _ => Some(0),
+        }
+    }
+
+    /// What an event of play would be decided again with.
+    pub(super) fn was(&self, data: &EventData, moment: Moment, dice: DiceMode) -> Was {
         let agreed = match data {
-            EventData::Ball(ball) => {
-                ball.as_stood.as_ref().map(|as_stood| agreed_of(&ball.outcome, &as_stood.reason).outcome)
+            EventData::Ball(Ball { outcome, as_stood: Some(as_stood), .. }) => {
+                Some(Box::new(agreed_of(outcome, &as_stood.reason)))
             }
             _ => None,
         };
-        let mut parts = [chosen(data), agreed.unwrap_or_default()]
-            .map(|choices| self.0.hash_one(Members(&choices)))
-            .to_vec();
-        parts.extend(reveals(data).iter().map(|(choice, salt)| self.0.hash_one((Members(choice), salt))));
-        Some(self.0.hash_one((parts, entered, said)))
+        let print = self.of(data, dice);
+        Was { moment, choices: chosen(data), agreed, print, follows_from_over: false }
     }
 }
 
-/// Members of an object, to be hashed.
-struct Members<'a>(&'a Choices);
+impl Was {
+    /// Whether an event is what this comes to again, on the match as it is now.
+    fn comes_again(&self, event: &Event, now: &Fixture, prints: &Prints) -> bool {
+        if event.data.moment() != Some(self.moment)
+            || prints.of(&event.data, now.created().dice) != self.print
+        {
+            return false;
+        }
+        match &event.data {
+            EventData::Ball(ball) => {
+                self.bowled_again(ball, now, &self.choices)
+                    || (self.follows_from_over && self.bowled_again(ball, now, &Choices::new()))
+            }
+            EventData::Over(over) => self.begun_again(over, now),
+            _ => true,
+        }
+    }
 
-impl Hash for Members<'_> {
-    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-        self.0.iter().for_each(|member| member.hash(state));
+    fn bowled_again(&self, ball: &Ball, now: &Fixture, choices: &Choices) -> bool {
+        let agreed = self.agreed.as_deref().cloned();
+        let (amends, cascade) = (ball.delivery, Cascade::default());
+        let asked = |as_stood| Amendment { amends, over: None, choices: None, as_stood, cascade };
+        let again = |as_stood| now.check_amended(&asked(as_stood), ball, choices).is_ok();
+        let same = |agreed: &Agreed| agreed_of(&ball.outcome, &agreed.reason) == *agreed;
+        match agreed {
+            None => again(None),
+            // What was agreed on may be what the rules come to now.
+            Some(agreed) => (same(&agreed) && again(None)) || again(Some(agreed)),
+        }
+    }
+
+    fn begun_again(&self, over: &Over, now: &Fixture) -> bool {
+        !over.reveals.is_empty() || now.check_over(over, &self.choices).is_ok()
     }
 }
 
@@ -65,37 +101,22 @@ pub(super) struct Amended {
     /// What both sides have agreed on, where it takes both, and what the ball's choices were.
     agreed: Option<(Amendment, Choices)>,
     /// What comes after it, as it was, as far as it can.
-    rest: VecDeque<(Moment, Expected)>,
-}
-
-/// What is expected of an event that is decided again.
-#[derive(Clone, Copy, PartialEq)]
-enum Expected {
-    /// It is left out.
-    Nothing,
-    /// It follows from an over that is put right.
-    Anything,
-    /// It is as it was.
-    Same(u64),
+    rest: VecDeque<Was>,
 }
 
 impl Amended {
     /// What is due when these events are void, and a delivery is put right.
-    pub(super) fn of(
-        amends: u32,
-        void: impl Iterator<Item = (Moment, Option<u64>)>,
-        agreed: Option<(Amendment, Choices)>,
-    ) -> Amended {
-        let expected = |print: Option<u64>| print.map_or(Expected::Nothing, Expected::Same);
-        let mut rest: VecDeque<_> = void.map(|(moment, print)| (moment, expected(print))).collect();
-        let ball = rest.iter().position(|(moment, _)| *moment == Moment::Ball { delivery: amends });
-        let due: VecDeque<Moment> =
-            rest.drain(..ball.map_or(0, |at| at + 1)).map(|(moment, _)| moment).collect();
-        if due.len() > 1 {
-            let of_the_over = rest.iter_mut().take_while(|(moment, _)| matches!(moment, Moment::Ball { .. }));
-            of_the_over.for_each(|(_, expected)| *expected = Expected::Anything);
+    pub(super) fn of(amends: u32, void: Vec<Was>, agreed: Option<Amendment>) -> Amended {
+        let ball = Moment::Ball { delivery: amends };
+        let first = void.iter().position(|was| was.moment == ball).map_or(0, |at| at + 1);
+        let mut rest = VecDeque::from(void);
+        let put_right: Vec<Was> = rest.drain(..first).collect();
+        if put_right.len() > 1 {
+            let of_the_over = rest.iter_mut().take_while(|was| matches!(was.moment, Moment::Ball { .. }));
+            of_the_over.for_each(|was| was.follows_from_over = true);
         }
-        Amended { due, agreed, rest }
+        let agreed = agreed.zip(put_right.last().map(|was| was.choices.clone()));
+        Amended { due: put_right.iter().map(|was| was.moment).collect(), agreed, rest }
     }
 
     /// What both sides have agreed on of the ball that comes now.
@@ -108,14 +129,8 @@ impl Amended {
         !self.due.is_empty()
     }
 
-    /// Takes the next event, and says whether it follows from the amendment; `reopened` is a match that was over, in which
-    /// nothing is new.
-    pub(super) fn follow(
-        &mut self,
-        event: &Event,
-        print: Option<u64>,
-        reopened: bool,
-    ) -> Result<bool, Finding> {
+    /// Takes the next event, and says whether it follows from the amendment. In a match that was over nothing else does.
+    pub(super) fn follow(&mut self, event: &Event, now: &Fixture, prints: &Prints) -> Result<bool, Finding> {
         let moment = event.data.moment();
         if let Some(due) = self.due.front() {
             if Some(*due) == moment {
@@ -125,30 +140,22 @@ impl Amended {
             let message = "the correction before it puts a delivery right, which has to follow at once";
             return Err(Finding::new(Check::Rules, message));
         }
-        while self.rest.front().is_some_and(|(_, expected)| *expected == Expected::Nothing) {
-            self.rest.pop_front();
-        }
         if moment == Some(Moment::Completed) {
             self.rest.clear();
             return Ok(true);
         }
-        match self.rest.front() {
-            Some((due, expected))
-                if Some(*due) == moment
-                    && (*expected == Expected::Anything || print.map(Expected::Same) == Some(*expected)) =>
-            {
-                self.rest.pop_front();
-                Ok(true)
-            }
-            _ if reopened => {
-                let message =
-                    "the seeds are open: after an amendment everything comes as it was, and this did not";
-                Err(Finding::new(Check::Rules, message))
-            }
-            _ => {
-                self.rest.clear();
-                Ok(false)
-            }
+        while self.rest.front().is_some_and(|was| was.print.is_none()) {
+            self.rest.pop_front();
         }
+        if self.rest.pop_front().is_some_and(|was| was.comes_again(event, now, prints)) {
+            return Ok(true);
+        }
+        self.rest.clear();
+        if now.is_reopened() {
+            let message =
+                "the seeds are open: after an amendment everything comes as it was, and this did not";
+            return Err(Finding::new(Check::Rules, message));
+        }
+        Ok(false)
     }
 }

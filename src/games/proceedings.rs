@@ -9,7 +9,7 @@ use super::{Choices, Disagreement, Fixture, Phase, Place, Play, Refusal, Why};
 use crate::dice::RecordedDice;
 use crate::log::{
     Actor, Amendment, Ball, Broken, Correction, CorrectionConsented, CorrectionProposed, DiceMode, Dispute,
-    DisputeFinding, DisputeRuled, EventData, NotStanding, Standing,
+    DisputeFinding, DisputeRuled, EventData, NotStanding, Over, Standing,
 };
 use crate::scorebook::{BySide, Side};
 
@@ -280,6 +280,18 @@ impl Fixture {
         match decided.map_err(Disagreement::Refused)?.events.into_iter().next() {
             Some(EventData::Ball(agreed)) if agreed != *recorded => {
                 Err(Disagreement::Otherwise(Box::new(EventData::Ball(agreed))))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Makes sure that an over is what these choices come to.
+    pub fn check_over(&self, recorded: &Over, choices: &Choices) -> Result<(), Disagreement> {
+        let mut dice = RecordedDice::dealing(&recorded.dice, self.game.dealt(recorded));
+        let decided = self.game.decide(Play::Over(choices.clone()), &mut dice);
+        match decided.map_err(Disagreement::Refused)?.events.into_iter().next() {
+            Some(again) if again != EventData::Over(recorded.clone()) => {
+                Err(Disagreement::Otherwise(Box::new(again)))
             }
             _ => Ok(()),
         }

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 use third_umpire::audit::audit;
-use third_umpire::log::{Actor, Finding};
+use third_umpire::log::{Actor, DisputeFinding};
 use third_umpire::scorebook::Side;
 
 use crate::support::{Log, Setting, from_afar, stands};
@@ -39,7 +39,7 @@ fn settled() -> Log {
     let maker = maker.on_word_of(Actor::Scorer);
     let five = json!({"runs": {"batter": 5}, "extras": {}, "legal": true, "wicket": null});
     let maker = maker.amended(stands(4, five, "five were run"), None, "all agree");
-    let maker = maker.on_word_of(Actor::Umpire).ruled(1, "five", Finding::AsStood);
+    let maker = maker.on_word_of(Actor::Umpire).ruled(1, "five", DisputeFinding::AsStood);
     maker.on_word_of(Actor::Scorer).played_out()
 }
 

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 use third_umpire::corrections::What;
 use third_umpire::games::GAMES;
-use third_umpire::log::{Actor, Amendment, Cascade, EventData, Finding, SCHEMA_VERSION};
+use third_umpire::log::{Actor, Amendment, Cascade, DisputeFinding, EventData, SCHEMA_VERSION};
 use third_umpire::scorebook::Side;
 
 use crate::support::{
@@ -161,11 +161,11 @@ fn corrected(maker: Maker) -> Log {
     let maker = maker.restless(2).corrected(What::FromEvent(2), "nobody saw the coin").tossed();
     let maker = maker.restless(14).disputed(9, "not the ball that was bowled", Side::Home);
     let maker = maker.taken_back(9, "entered twice").restless(8);
-    let maker = maker.ruled(1, "it was not", Finding::Amended).with_umpire();
+    let maker = maker.ruled(1, "it was not", DisputeFinding::Amended).with_umpire();
     let fifth = first_that_can_be_five(&maker);
     let maker = maker.disputed(fifth, "the umpire had called five", Side::Away);
     let maker = maker.amended(five(fifth), None, "all remember it so");
-    let maker = maker.on_word_of(Actor::Umpire).ruled(2, "they do", Finding::AsStood);
+    let maker = maker.on_word_of(Actor::Umpire).ruled(2, "they do", DisputeFinding::AsStood);
     let maker = maker.on_word_of(Actor::Scorer).restless(3);
     let over = maker.last_over();
     let maker = maker.corrected(What::FromEvent(over), "another was to bowl").restless(1);

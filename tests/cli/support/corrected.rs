@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use third_umpire::corrections::{Agreement, Ask, What, as_asked, decide};
 use third_umpire::games::{Input, Word};
 use third_umpire::log::{
-    Actor, Agreed, Amendment, Cascade, DisputeRuled, EventData, Finding, Role, TokenRotated,
+    Actor, Agreed, Amendment, Cascade, DisputeFinding, DisputeRuled, EventData, Role, TokenRotated,
 };
 use third_umpire::projections::Reading;
 use third_umpire::scorebook::Side;
@@ -95,7 +95,7 @@ impl Maker {
     }
 
     /// A dispute is ruled on.
-    pub fn ruled(self, number: u32, ruling: &str, finding: Finding) -> Maker {
+    pub fn ruled(self, number: u32, ruling: &str, finding: DisputeFinding) -> Maker {
         let ruled = DisputeRuled { number, ruling: ruling.to_owned(), finding };
         let said = self.fixture.say(&Word::Rule(ruled)).unwrap();
         self.says(said)
@@ -133,14 +133,14 @@ pub fn settled_at_the_table() -> Maker {
         .over(json!({"bowler": "Rovers 10"}))
         .balls([&[2, 1]])
         .on_word_of(Actor::Umpire)
-        .ruled(1, "the die showed a 6", Finding::Amended)
+        .ruled(1, "the die showed a 6", DisputeFinding::Amended)
         .on_word_of(Actor::Scorer)
         .taken_back(7, "the wrong bowler")
         .over(json!({"bowler": "Rovers 9"}))
         .balls([&[2, 2]])
         .ball_agreed_on(&[2, 1], json!({"runs": {"batter": 4}}), "it ran on to the rope")
         .disputed(8, "a four was given for a single", Side::Away)
-        .ruled(2, "all had agreed", Finding::AsStood)
+        .ruled(2, "all had agreed", DisputeFinding::AsStood)
         .disputed(1, "nobody saw it", Side::Away)
 }
 
