@@ -117,7 +117,7 @@ impl Submission {
 
     /// Whether it is decided again on a match that has moved on. A correction is of what whoever asks has seen.
     pub fn is_for_any_head(&self) -> bool {
-        !matches!(self.asked, Asked::Correct(_) | Asked::Consent(_))
+        !matches!(self.asked, Asked::Correct(_))
     }
 
     /// Decides on a match as it stands; `log` is its log, where that is needed.

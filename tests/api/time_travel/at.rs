@@ -152,10 +152,14 @@ on_both_stores!(at_an_end_taken_back_the_match_goes_on, |house| {
         let then = card(&played, &format!("?at={at}"));
         assert_eq!((&then["status"], &then["result"]), (&json!("in_play"), &Value::Null), "at {at}");
     }
+    // With another end the match went on: up to the delivery that was the last it is told.
     played.bowl(&[2, 3]);
+    let then = card(&played, &format!("?at={end}"));
+    assert_eq!((&then["status"], &then["at_seq"]), (&json!("in_play"), &json!(end)));
+    undo(&played, 7);
     played.bowl(&[2, 2]);
     let then = card(&played, &format!("?at={end}"));
-    assert_eq!((&then["status"], &then["at_seq"]), (&json!("completed"), &json!(end)));
+    assert_eq!((&then["status"], &then["at_seq"]), (&json!("completed"), &json!(end)), "with the same ball");
     assert_eq!(card(&played, &format!("?at={end}&as_known_at={end}"))["status"], "completed");
 });
 
