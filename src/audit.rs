@@ -25,7 +25,7 @@ use crate::dice::{COIN, Deals, Die, Draw, SeededDice, Seeds};
 use crate::games::{Disagreement, Fixture, Game, SILENT_TOSS, silent_toss_die};
 use crate::log::{
     Actor, Ball, Broken, BrokenLine, Chain, ChainBreak, Correction, DiceMode, Entry, Event, EventData,
-    LogReader, MatchAbandoned, MatchCompleted, MatchCreated, Moment, RawData, RawEvent, Standing,
+    LogReader, MatchAbandoned, MatchCompleted, MatchCreated, Moment, RawData, RawEvent, Standing, Stood,
     TossDecided, at_format,
 };
 use crate::projections::Settled;
@@ -325,14 +325,17 @@ impl Audit {
     /// Takes back what a correction says.
     fn correct(&mut self, event: &Event, correction: &Correction) {
         let void = self.standing.void(correction.voids_from_seq);
-        self.exceptions.retain(|exception| exception.seq < correction.voids_from_seq);
+        let first = self.exceptions.partition_point(|exception| exception.seq < correction.voids_from_seq);
+        let agreed = self.exceptions.split_off(first);
         let before = void.first().map(|stood| stood.kept.before.clone());
         let chosen: Vec<_> =
             void.iter().map(|stood| (stood.moment, stood.shows, stood.kept.was.choices.clone())).collect();
         self.amended = match (correction.amends, &self.fixture) {
             (Some(amends), Some(fixture)) => {
-                let agreed = fixture.proposed().and_then(|(proposed, _)| proposed.amendment.clone());
-                Amended::of(amends, void.into_iter().map(|stood| stood.kept.was).collect(), agreed)
+                let proposed = fixture.proposed().and_then(|(proposed, _)| proposed.amendment.clone());
+                let stood_so = |seq: u64| agreed.iter().find(|exception| exception.seq == seq);
+                let was = |stood: Stood<Kept>| stood.kept.was.standing_so(stood_so(stood.seq));
+                Amended::of(amends, void.into_iter().map(was).collect(), proposed)
             }
             _ => Amended::default(),
         };
@@ -421,16 +424,17 @@ impl Audit {
     /// The event that ends a match, and opens its seeds, is appended together with the ball that does: without it the
     /// log was cut off, or somebody keeps the seeds back.
     fn check_end(&mut self) {
-        if self.amended.is_due() || self.agreed.is_some() {
-            let at = Located::missing("correction", self.events);
-            let message = "what both sides have agreed on, or the delivery that is put right, is missing";
-            self.found(at, Finding::new(Check::Rules, message));
-        }
-        if self.fixture.as_ref().is_some_and(|fixture| fixture.is_played_out() || fixture.is_reopened()) {
-            let at = Located::missing("match_completed", self.events);
-            let message = "the match ended with the event before, and the event that says so is missing";
-            self.found(at, Finding::new(Check::Rules, message));
-        }
+        let ended = |fixture: &Fixture| fixture.is_played_out() || fixture.is_reopened();
+        let (kind, message) = if self.fixture.as_ref().is_some_and(ended) {
+            ("match_completed", "the match had ended, and the event that says so is missing")
+        } else if self.amended.is_due() {
+            ("ball", "the delivery that is put right is missing")
+        } else if self.agreed.is_some() {
+            ("correction", "the correction that both sides have consented to is missing")
+        } else {
+            return;
+        };
+        self.found(Located::missing(kind, self.events), Finding::new(Check::Rules, message));
     }
 
     fn check_head(&mut self, expect_head: Option<&str>) {

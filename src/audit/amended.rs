@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::hash::{BuildHasher, RandomState};
 
-use super::{Check, Finding};
+use super::{Check, ExceptionFound, Finding};
 use crate::games::{Choices, Fixture, agreed_of};
 use crate::log::{Agreed, Amendment, Ball, Cascade, DiceMode, Event, EventData, Moment, Over};
 use crate::projections::chosen;
@@ -46,18 +46,18 @@ impl Prints {
 
     /// What an event of play would be decided again with.
     pub(super) fn was(&self, data: &EventData, moment: Moment, dice: DiceMode) -> Was {
-        let agreed = match data {
-            EventData::Ball(Ball { outcome, as_stood: Some(as_stood), .. }) => {
-                Some(Box::new(agreed_of(outcome, &as_stood.reason)))
-            }
-            _ => None,
-        };
         let print = self.of(data, dice);
-        Was { moment, choices: chosen(data), agreed, print, follows_from_over: false }
+        Was { moment, choices: chosen(data), agreed: None, print, follows_from_over: false }
     }
 }
 
 impl Was {
+    /// The same of a ball that stood as the table had agreed, where it did.
+    pub(super) fn standing_so(self, agreed: Option<&ExceptionFound>) -> Was {
+        let agreed = agreed.map(|it| Box::new(agreed_of(&it.stands, &it.reason)));
+        Was { agreed, ..self }
+    }
+
     /// Whether an event is what this comes to again, on the match as it is now.
     fn comes_again(&self, event: &Event, now: &Fixture, prints: &Prints) -> bool {
         if event.data.moment() != Some(self.moment)
