@@ -263,6 +263,7 @@ impl Audit {
             return Err(vec![Finding::new(Check::Rules, message)]);
         }
         let follows = self.amended.follow(event, fixture, &self.prints).map_err(|finding| vec![finding])?;
+        self.settled.cut(self.amended.cut());
         if fixture.created().remote
             && !follows
             && matches!(&event.data, EventData::Ball(ball) if ball.as_stood.is_some())
@@ -356,6 +357,8 @@ impl Audit {
         let seeded = created.as_ref().is_some_and(|created| created.dice == DiceMode::Seeded);
         let seeds_hold = seeded && self.check_seeds(created.as_ref());
         self.check_end();
+        self.amended.ends();
+        self.settled.cut(self.amended.cut());
         self.check_head(expect_head);
         let held = self.first.as_ref().map_or(self.events, |(at, _)| at.position - 1);
         let verified_through = self.last_ball(held).map(Located::ball);
@@ -370,6 +373,7 @@ impl Audit {
             status,
             events: self.events,
             deliveries: self.deliveries,
+            standing: self.fixture.as_ref().map_or(0, Fixture::deliveries),
             verified_through,
             head: self.chain.head().clone(),
             proved,

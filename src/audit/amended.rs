@@ -102,6 +102,8 @@ pub(super) struct Amended {
     agreed: Option<(Amendment, Choices)>,
     /// What comes after it, as it was, as far as it can.
     rest: VecDeque<Was>,
+    /// The first delivery that did not come again.
+    cut: Option<u32>,
 }
 
 impl Amended {
@@ -116,7 +118,7 @@ impl Amended {
             of_the_over.for_each(|was| was.follows_from_over = true);
         }
         let agreed = agreed.zip(put_right.last().map(|was| was.choices.clone()));
-        Amended { due: put_right.iter().map(|was| was.moment).collect(), agreed, rest }
+        Amended { due: put_right.iter().map(|was| was.moment).collect(), agreed, rest, cut: None }
     }
 
     /// What both sides have agreed on of the ball that comes now.
@@ -127,6 +129,20 @@ impl Amended {
     /// Whether what is put right is still missing.
     pub(super) fn is_due(&self) -> bool {
         !self.due.is_empty()
+    }
+
+    /// Nothing comes again any more.
+    pub(super) fn ends(&mut self) {
+        let balls = std::mem::take(&mut self.rest).into_iter().filter_map(|was| match was.moment {
+            Moment::Ball { delivery } => Some(delivery),
+            _ => None,
+        });
+        self.cut = self.cut.or(balls.min());
+    }
+
+    /// The first delivery that did not come again, once that is clear.
+    pub(super) fn cut(&mut self) -> Option<u32> {
+        self.cut.take()
     }
 
     /// Takes the next event, and says whether it follows from the amendment. In a match that was over nothing else does.
@@ -141,16 +157,17 @@ impl Amended {
             return Err(Finding::new(Check::Rules, message));
         }
         if moment == Some(Moment::Completed) {
-            self.rest.clear();
+            self.ends();
             return Ok(true);
         }
         while self.rest.front().is_some_and(|was| was.print.is_none()) {
             self.rest.pop_front();
         }
-        if self.rest.pop_front().is_some_and(|was| was.comes_again(event, now, prints)) {
+        if self.rest.front().is_some_and(|was| was.comes_again(event, now, prints)) {
+            self.rest.pop_front();
             return Ok(true);
         }
-        self.rest.clear();
+        self.ends();
         if now.is_reopened() {
             let message =
                 "the seeds are open: after an amendment everything comes as it was, and this did not";

@@ -35,6 +35,8 @@ pub struct Report {
     pub events: u64,
     /// How many deliveries were followed, those that are void now among them.
     pub deliveries: u32,
+    /// How many of them stand.
+    pub standing: u32,
     /// The last ball that holds.
     pub verified_through: Option<Through>,
     /// The last event and its hash.
@@ -173,12 +175,12 @@ impl Display for Report {
             Some(divergence) => write!(f, "{divergence}")?,
         }
         if let (Some(id), Some(game)) = (self.match_id, &self.game) {
-            writeln!(
-                f,
-                "match {id}, {game}, {}, {} deliveries",
-                self.status.replace('_', " "),
-                self.deliveries
-            )?;
+            let void = match self.deliveries.saturating_sub(self.standing) {
+                0 => String::new(),
+                void => format!(", {void} of them void"),
+            };
+            let status = self.status.replace('_', " ");
+            writeln!(f, "match {id}, {game}, {status}, {} deliveries{void}", self.deliveries)?;
         }
         if let Some(through) = &self.verified_through {
             let Through { seq, delivery, innings, over, ball } = through;
@@ -230,7 +232,10 @@ fn told(value: &Option<Value>) -> String {
 fn write_correction(f: &mut fmt::Formatter<'_>, correction: &CorrectionEntry) -> fmt::Result {
     let CorrectionEntry { number, seq, voids_from_seq, voided, reason, .. } = correction;
     let what = match (correction.amends, correction.voids_from) {
-        (Some(delivery), _) => format!("delivery {delivery} put right"),
+        (Some(delivery), _) => match correction.void_from {
+            None => format!("delivery {delivery} put right"),
+            Some(void) => format!("delivery {delivery} put right, taken back from {void} on"),
+        },
         (None, Some(delivery)) => format!("taken back from delivery {delivery} on"),
         (None, None) => format!("taken back from event {voids_from_seq} on"),
     };
@@ -240,7 +245,7 @@ fn write_correction(f: &mut fmt::Formatter<'_>, correction: &CorrectionEntry) ->
                 1 => "1 event".to_owned(),
                 many => format!("{many} events"),
             };
-            let seen = if correction.dice_seen == Some(true) { ", of what had been seen" } else { "" };
+            let seen = if correction.dice_seen == Some(true) { " that had been seen" } else { "" };
             format!("{events} void{seen}")
         }
         CorrectionStatus::Proposed => "proposed, not made".to_owned(),

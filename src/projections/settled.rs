@@ -24,6 +24,9 @@ pub struct CorrectionEntry {
     /// The delivery that is put right, where one is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub amends: Option<u32>,
+    /// The first delivery after it that did not come again as it was; told by an audit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub void_from: Option<u32>,
     /// How it would be put right; of one that was proposed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub amendment: Option<Amendment>,
@@ -119,6 +122,15 @@ impl Settled {
         &self.exceptions
     }
 
+    /// After the last amendment this delivery, and those after it, did not come again as they were.
+    pub fn cut(&mut self, delivery: Option<u32>) {
+        let last =
+            self.corrections.iter_mut().rfind(|correction| correction.status == CorrectionStatus::Made);
+        if let (Some(delivery), Some(last)) = (delivery, last) {
+            last.void_from = Some(delivery);
+        }
+    }
+
     /// The same as it was known of disputes after an event.
     pub fn about(&self, seq: u64) -> Settled {
         let mut about = self.clone();
@@ -163,6 +175,7 @@ impl Settled {
                     voids_from_seq: proposed.voids_from_seq,
                     voids_from: proposed.voids_from,
                     amends: proposed.amendment.as_ref().map(|amendment| amendment.amends),
+                    void_from: None,
                     amendment: proposed.amendment.clone(),
                     reason: proposed.reason.clone(),
                     dice_seen: None,
@@ -243,6 +256,7 @@ impl Settled {
                 voids_from_seq: correction.voids_from_seq,
                 voids_from: correction.voids_from,
                 amends: correction.amends,
+                void_from: None,
                 amendment: None,
                 reason: correction.reason.clone(),
                 dice_seen: None,

@@ -89,3 +89,22 @@ on_both_stores!(a_dry_run_of_an_undo_shows_what_was_and_nothing_to_come, |house|
         assert!(!seeds, "the seeds stay closed");
     }
 });
+
+on_both_stores!(a_guess_at_a_new_die_is_answered_alike_be_it_right_or_wrong, |house| {
+    let played = rolling(house, &json!({}), 3);
+    let over = || json!({"over": {"roll": {"bowling": 1}}});
+    let guesses = (0..10).map(|number| with(amend(1, over()), "/choices", json!({"bowler_number": number})));
+    let agreed = (0..5).map(|runs| {
+        let asked =
+            with(amend(1, over()), "/as_stood", stood(json!({"runs": {"batter": runs}}))["as_stood"].clone());
+        with(asked, "/cascade", json!("void_rest"))
+    });
+    let mut told: Vec<String> = Vec::new();
+    for body in guesses.chain(agreed) {
+        for path in ["/corrections", "/corrections?dry_run=true"] {
+            let refused = house.untouched_by(played.asking(path, &body)).refused(422, "illegal-input");
+            told.push(refused.says(&["not been rolled yet"]).problem.to_string());
+        }
+    }
+    assert!(told.iter().all(|one| *one == told[0]), "{told:#?}");
+});

@@ -264,3 +264,19 @@ on_both_stores!(whole_innings_are_taken_back_and_played_again_as_they_were, |hou
         holds(house, &played);
     }
 });
+
+on_both_stores!(a_choice_that_was_seen_once_is_seen_also_when_it_is_taken_back_again_unplayed, |house| {
+    let played = with_balls(house, 2, &[&[2, 1]]);
+    let bowler = |name: &str| drop(played.post("/overs", &json!({"bowler": name})).expect(201));
+    let first = played.events()[3]["data"]["choices"]["bowler"].as_str().unwrap().to_owned();
+    correct(&played, &undo(1));
+    bowler(&first);
+    let over = played.head().seq as usize;
+    let again = correct(&played, &undo_seq(over));
+    assert_eq!(again["correction"]["dice_seen"], false, "nothing has been bowled in it");
+    bowler("Snow");
+    let changed = played.get("/corrections").expect(200)["changed_choices"].clone();
+    let named: Vec<&Value> = changed.as_array().unwrap().iter().map(|one| &one["choice"]).collect();
+    assert!(named.contains(&&json!("bowler")), "{changed}");
+    assert_eq!(played.get("/audit").expect(200)["changed_choices"], changed);
+});

@@ -186,3 +186,13 @@ on_both_stores!(no_side_rules_on_a_dispute, |house| {
     house.untouched_by(open.json(&ruling("stands"))).refused(401, "token-missing");
     rule(&sides.scorer, 1, "stands");
 });
+
+on_both_stores!(what_only_came_again_after_another_was_put_right_may_stand, |house| {
+    for finding in ["stands", "amended"] {
+        let played = five_balls(house);
+        dispute(&played, 4);
+        amend(&played, 2, &[2, 1]);
+        house.untouched_by(ruling_on(&played, 1, "as_stood")).refused(422, "illegal-input");
+        rule(&played, 1, finding);
+    }
+});
