@@ -1,17 +1,19 @@
 //! The audit: replay a log, decide every event again beside it, and name the first that diverges.
 //!
 //! Three things are checked on the way: the chain of hashes, the rules with the recorded choices and dice, and, once
-//! the seeds are open, the dice against the seed. Memory is for the dice of the match, not for its log.
+//! the seeds are open, the dice against the seed. Memory is for the dice of the match, and for the match before each event
+//! that stands, which a correction may go back to: some hundred bytes a ball, less than its line in the log.
 
 mod amended;
 mod evidence;
+mod findings;
+mod located;
 mod report;
+mod scope;
 mod seeds;
 
-use std::borrow::Cow;
 use std::io::BufRead;
 
-use serde_json::Value;
 use uuid::Uuid;
 
 pub use evidence::{BallReplayed, Evidence, SeedCheck, evidence};
@@ -20,13 +22,14 @@ pub use report::{
 };
 
 use self::amended::{Amended, Prints, Was};
+use self::findings::{chain_finding, difference, drawn, read, rules_finding, unsealed};
+use self::located::Located;
 use self::seeds::{Drawn, fitting_seed};
 use crate::dice::{COIN, Deals, Die, Draw, SeededDice, Seeds};
 use crate::games::{Disagreement, Fixture, Game, SILENT_TOSS, silent_toss_die};
 use crate::log::{
-    Actor, Ball, Broken, BrokenLine, Chain, ChainBreak, Correction, DiceMode, Entry, Event, EventData,
-    LogReader, MatchAbandoned, MatchCompleted, MatchCreated, Moment, RawData, RawEvent, Standing, Stood,
-    TossDecided, at_format,
+    Actor, Ball, Broken, BrokenLine, Chain, Correction, DiceMode, Entry, Event, EventData, LogReader,
+    MatchAbandoned, MatchCompleted, MatchCreated, Moment, RawEvent, Standing, Stood, TossDecided, at_format,
 };
 use crate::projections::Settled;
 use crate::scorebook::Rulings;
@@ -84,54 +87,6 @@ struct Rolled {
     event: Located,
     what: Drawn,
     rulings: Rulings,
-}
-
-/// Where an event stands.
-#[derive(Debug, Clone, Default)]
-struct Located {
-    /// Its place in the file, from 1; in a log that holds, the same as its `seq`.
-    position: u64,
-    seq: u64,
-    kind: Cow<'static, str>,
-    innings: Option<u16>,
-    over: Option<u16>,
-    ball: Option<u32>,
-    delivery: Option<u32>,
-}
-
-impl Located {
-    /// From what the event says of itself, whether it can be read whole or not.
-    fn of(raw: &RawEvent, position: u64) -> Located {
-        let at = Located { position, seq: raw.seq, kind: raw.kind.clone(), ..Located::default() };
-        match &raw.data {
-            RawData::Whole(data) => {
-                let Some((innings, over, ball)) = data.place() else { return at };
-                let delivery = data.delivery();
-                Located { innings: Some(innings), over: Some(over), ball, delivery, ..at }
-            }
-            RawData::Unread(data) if matches!(&*raw.kind, "over" | "ball" | "choice" | "choice_opened") => {
-                Located {
-                    innings: number(data, "innings"),
-                    over: number(data, "over"),
-                    ball: number(data, "ball"),
-                    delivery: number(data, "delivery"),
-                    ..at
-                }
-            }
-            // What is disputed is a delivery, and is none.
-            RawData::Unread(_) => at,
-        }
-    }
-
-    /// An event that should be there, after `position` others.
-    fn missing(kind: &'static str, after: u64) -> Located {
-        Located { position: after + 1, seq: after + 1, kind: kind.into(), ..Located::default() }
-    }
-}
-
-/// A number that an event's data gives, if it does, whatever else the data says.
-fn number<N: TryFrom<u64>>(data: &Value, name: &str) -> Option<N> {
-    data.get(name).and_then(Value::as_u64).and_then(|n| N::try_from(n).ok())
 }
 
 impl Audit {
@@ -450,206 +405,6 @@ impl Audit {
             self.found(at, finding);
         }
     }
-
-    /// What was proved, and what could not be.
-    fn scope(
-        &self,
-        status: &str,
-        seeded: bool,
-        seeds_hold: bool,
-        head_known: bool,
-        held: Option<u64>,
-    ) -> (Vec<String>, Vec<String>) {
-        let (mut proved, mut not_proved) = (Vec::new(), Vec::new());
-        if let Some(held) = held {
-            if held > 0 {
-                proved.push(format!("the first {held} events hold"));
-            }
-            not_proved.push("anything after them".to_owned());
-            return (proved, not_proved);
-        }
-        proved.push(format!("the chain holds over {} events", self.events));
-        let agreed = if self.exceptions.is_empty() { "" } else { ", but for what the table agreed on" };
-        proved.push(format!("the rules come to every outcome of {} deliveries{agreed}", self.deliveries));
-        let from_afar = self.fixture.as_ref().is_some_and(|fixture| fixture.created().remote);
-        if self.fixture.as_ref().is_some_and(|fixture| !fixture.client_seeds().is_empty()) {
-            let by = if from_afar { "" } else { "; who entered them at one table, nothing proves" };
-            proved.push(format!("both client seeds are those that had been settled on{by}"));
-        }
-        if self.drawn > 0 {
-            proved.push(format!("{} choices were drawn for sides that had been called in vain", self.drawn));
-        }
-        if self.unsealed > 0 {
-            proved.push(format!("{} secret choices are those that were sealed", self.unsealed));
-        }
-        if seeds_hold && self.rolled.iter().any(|rolled| matches!(rolled.what, Drawn::Deals(_))) {
-            proved
-                .push("the seed fits its commitment and gives the coin, every die and every deal".to_owned());
-        } else if seeds_hold {
-            proved.push("the seed fits its commitment and gives the coin and every die".to_owned());
-        } else if seeded {
-            not_proved.push("the dice: the seeds are not open before the match is over".to_owned());
-        } else {
-            not_proved.push("the dice: they were rolled at the table and are taken as entered".to_owned());
-        }
-        not_proved.push("times and authors: the chain fixes them as they were written".to_owned());
-        if !self.exceptions.is_empty() {
-            let balls = match self.exceptions.len() {
-                1 => "a ball that stands".to_owned(),
-                many => format!("{many} balls that stand"),
-            };
-            not_proved.push(format!("{balls} as the table agreed, not by the rules: see the exceptions"));
-        }
-        if !matches!(status, "completed" | "abandoned") {
-            not_proved.push("the end: the match is still in play".to_owned());
-        }
-        if head_known {
-            proved.push("the log ends in the head expected".to_owned());
-        } else {
-            not_proved.push("that this is the log others saw: no head was given to compare".to_owned());
-        }
-        (proved, not_proved)
-    }
-}
-
-impl Located {
-    fn ball(&self) -> Through {
-        Through {
-            seq: self.seq,
-            delivery: self.delivery.unwrap_or_default(),
-            innings: self.innings.unwrap_or_default(),
-            over: self.over.unwrap_or_default(),
-            ball: self.ball.unwrap_or_default(),
-        }
-    }
-
-    fn diverges(self, findings: Vec<Finding>) -> Divergence {
-        Divergence {
-            seq: self.seq,
-            kind: self.kind.into_owned(),
-            innings: self.innings,
-            over: self.over,
-            ball: self.ball,
-            delivery: self.delivery,
-            findings,
-        }
-    }
-}
-
-impl Finding {
-    fn new(check: Check, message: impl Into<String>) -> Finding {
-        Finding { check, message: message.into(), differences: Vec::new(), rulings: Vec::new() }
-    }
-}
-
-fn difference(field: &str, recorded: impl Into<Value>, expected: impl Into<Value>) -> Difference {
-    Difference { field: field.to_owned(), recorded: Some(recorded.into()), expected: Some(expected.into()) }
-}
-
-/// Reads an event's data, and makes sure that nothing in it was passed over: written again it is what it was.
-fn read(raw: RawEvent) -> Result<Event, Finding> {
-    let recorded = match &raw.data {
-        RawData::Whole(_) => None,
-        RawData::Unread(data) => Some(data.clone()),
-    };
-    let event = raw.read().map_err(|broken| Finding::new(Check::Data, broken.to_string()))?;
-    let mut finding =
-        Finding::new(Check::Data, "its data is not written the way events of its kind are written");
-    if recorded.is_some() {
-        compare("", recorded.as_ref(), Some(&event.data.to_value()), &mut finding.differences);
-    }
-    if finding.differences.is_empty() { Ok(event) } else { Err(finding) }
-}
-
-/// How many choices an event turns up that had been sealed.
-fn unsealed(data: &EventData) -> u64 {
-    match data {
-        EventData::Over(over) => over.reveals.iter().filter(|reveal| reveal.salt.is_some()).count() as u64,
-        _ => 0,
-    }
-}
-
-/// How many choices an event holds that were drawn for a side that stayed silent.
-fn drawn(data: &EventData) -> u64 {
-    match data {
-        EventData::TossDecided(decided) => u64::from(decided.draw.is_some()),
-        EventData::Over(over) => over.reveals.iter().filter(|reveal| reveal.draw.is_some()).count() as u64,
-        _ => 0,
-    }
-}
-
-fn chain_finding(broken: &ChainBreak) -> Finding {
-    let mut finding = Finding::new(Check::Chain, broken.to_string());
-    finding.differences.push(match broken {
-        ChainBreak::Sequence { expected, found } => difference("seq", *found, *expected),
-        ChainBreak::Previous { expected, found } => difference("prev", found.as_str(), expected.as_str()),
-        ChainBreak::Hash { expected, found } => difference("hash", found.as_str(), expected.as_str()),
-        ChainBreak::OtherMatch { expected, found } => {
-            difference("match", found.to_string(), expected.to_string())
-        }
-    });
-    finding
-}
-
-fn rules_finding(recorded: &EventData, disagreement: Disagreement) -> Finding {
-    match disagreement {
-        Disagreement::Impossible(broken) => Finding::new(Check::Data, broken.to_string()),
-        Disagreement::Unsealed(broken) => Finding::new(Check::Seal, broken.to_string()),
-        Disagreement::Refused(refusal) => {
-            let mut finding = Finding::new(Check::Rules, format!("the rules refuse it: {}", refusal.message));
-            finding.rulings = refusal.ruling.map(RulingCited::from).into_iter().collect();
-            finding
-        }
-        Disagreement::Otherwise(expected) => {
-            let mut finding =
-                Finding::new(Check::Rules, "from these choices and dice the rules come to something else");
-            if expected.kind() != recorded.kind() {
-                finding.differences.push(difference("kind", recorded.kind(), expected.kind()));
-            } else {
-                compare("", Some(&recorded.to_value()), Some(&expected.to_value()), &mut finding.differences);
-            }
-            finding.rulings = cited(&[&expected, recorded]);
-            finding
-        }
-    }
-}
-
-/// The rulings cited on events, each once.
-fn cited(events: &[&EventData]) -> Vec<RulingCited> {
-    let mut rulings: Vec<RulingCited> = Vec::new();
-    for event in events {
-        let EventData::Ball(ball) = event else { continue };
-        for ruling in ball.outcome.rulings.iter().filter_map(|id| Game::ruling(id)) {
-            if rulings.iter().all(|cited| cited.id != ruling.id) {
-                rulings.push(ruling.into());
-            }
-        }
-    }
-    rulings
-}
-
-/// Lists the fields in which two values differ; a field that is not there is nothing, which is not null.
-fn compare(
-    field: &str,
-    recorded: Option<&Value>,
-    expected: Option<&Value>,
-    differences: &mut Vec<Difference>,
-) {
-    match (recorded, expected) {
-        (Some(Value::Object(left)), Some(Value::Object(right))) => {
-            let added = right.keys().filter(|key| !left.contains_key(*key));
-            for key in left.keys().chain(added) {
-                let inner = if field.is_empty() { key.clone() } else { format!("{field}.{key}") };
-                compare(&inner, left.get(key), right.get(key), differences);
-            }
-        }
-        _ if recorded != expected => differences.push(Difference {
-            field: field.to_owned(),
-            recorded: recorded.cloned(),
-            expected: expected.cloned(),
-        }),
-        _ => {}
-    }
 }
 
 #[cfg(test)]
@@ -659,6 +414,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::log::RawData;
 
     /// The lines of a log that is kept for ever.
     fn stored(name: &str) -> Vec<String> {

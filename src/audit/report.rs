@@ -216,7 +216,7 @@ impl Display for ExceptionFound {
         )?;
         let mut differences = Vec::new();
         let [stands, by_rules] = [stands, by_rules].map(|outcome| serde_json::json!(outcome));
-        super::compare("", Some(&stands), Some(&by_rules), &mut differences);
+        super::findings::compare("", Some(&stands), Some(&by_rules), &mut differences);
         for Difference { field, recorded, expected } in differences {
             let line = format!("{field}: {} stands, by the rules {}", told(&recorded), told(&expected));
             writeln!(f, "    {}", printable(&line))?;

@@ -9,8 +9,8 @@ use crate::scorebook::{AS_STOOD, ExtrasRecord, MOST_RUNS, Outcome, RunsRecord, W
 /// The outcome that stands: what was agreed on, and for the rest what the rules come to. Who faced and who bowled is not a
 /// thing to agree on.
 ///
-/// Where runs are agreed on and the boundary is not, 4 and 6 off the bat are boundaries and nothing else is; where extras are
-/// and `legal` is not, wides and no-balls are not legal.
+/// Where runs or extras are agreed on and the boundary is not, 4 and 6 off the bat are boundaries and nothing else is; where
+/// extras are and `legal` is not, wides and no-balls are not legal.
 pub fn agreed_outcome(by_rules: &Outcome, agreed: &Agreed) -> Result<Outcome, Refusal> {
     let given = &agreed.outcome;
     const KNOWN: [&str; 5] = ["runs", "extras", "legal", "boundary", "wicket"];

@@ -1,0 +1,123 @@
+//! What is found wrong with an event, and in which fields.
+
+use serde_json::Value;
+
+use super::{Check, Difference, Finding, RulingCited};
+use crate::games::{Disagreement, Game};
+use crate::log::{ChainBreak, Event, EventData, RawData, RawEvent};
+
+impl Finding {
+    pub(super) fn new(check: Check, message: impl Into<String>) -> Finding {
+        Finding { check, message: message.into(), differences: Vec::new(), rulings: Vec::new() }
+    }
+}
+
+pub(super) fn difference(field: &str, recorded: impl Into<Value>, expected: impl Into<Value>) -> Difference {
+    Difference { field: field.to_owned(), recorded: Some(recorded.into()), expected: Some(expected.into()) }
+}
+
+/// Reads an event's data, and makes sure that nothing in it was passed over: written again it is what it was.
+pub(super) fn read(raw: RawEvent) -> Result<Event, Finding> {
+    let recorded = match &raw.data {
+        RawData::Whole(_) => None,
+        RawData::Unread(data) => Some(data.clone()),
+    };
+    let event = raw.read().map_err(|broken| Finding::new(Check::Data, broken.to_string()))?;
+    let mut finding =
+        Finding::new(Check::Data, "its data is not written the way events of its kind are written");
+    if recorded.is_some() {
+        compare("", recorded.as_ref(), Some(&event.data.to_value()), &mut finding.differences);
+    }
+    if finding.differences.is_empty() { Ok(event) } else { Err(finding) }
+}
+
+/// How many choices an event turns up that had been sealed.
+pub(super) fn unsealed(data: &EventData) -> u64 {
+    match data {
+        EventData::Over(over) => over.reveals.iter().filter(|reveal| reveal.salt.is_some()).count() as u64,
+        _ => 0,
+    }
+}
+
+/// How many choices an event holds that were drawn for a side that stayed silent.
+pub(super) fn drawn(data: &EventData) -> u64 {
+    match data {
+        EventData::TossDecided(decided) => u64::from(decided.draw.is_some()),
+        EventData::Over(over) => over.reveals.iter().filter(|reveal| reveal.draw.is_some()).count() as u64,
+        _ => 0,
+    }
+}
+
+pub(super) fn chain_finding(broken: &ChainBreak) -> Finding {
+    let mut finding = Finding::new(Check::Chain, broken.to_string());
+    finding.differences.push(match broken {
+        ChainBreak::Sequence { expected, found } => difference("seq", *found, *expected),
+        ChainBreak::Previous { expected, found } => difference("prev", found.as_str(), expected.as_str()),
+        ChainBreak::Hash { expected, found } => difference("hash", found.as_str(), expected.as_str()),
+        ChainBreak::OtherMatch { expected, found } => {
+            difference("match", found.to_string(), expected.to_string())
+        }
+    });
+    finding
+}
+
+pub(super) fn rules_finding(recorded: &EventData, disagreement: Disagreement) -> Finding {
+    match disagreement {
+        Disagreement::Impossible(broken) => Finding::new(Check::Data, broken.to_string()),
+        Disagreement::Unsealed(broken) => Finding::new(Check::Seal, broken.to_string()),
+        Disagreement::Refused(refusal) => {
+            let mut finding = Finding::new(Check::Rules, format!("the rules refuse it: {}", refusal.message));
+            finding.rulings = refusal.ruling.map(RulingCited::from).into_iter().collect();
+            finding
+        }
+        Disagreement::Otherwise(expected) => {
+            let mut finding =
+                Finding::new(Check::Rules, "from these choices and dice the rules come to something else");
+            if expected.kind() != recorded.kind() {
+                finding.differences.push(difference("kind", recorded.kind(), expected.kind()));
+            } else {
+                compare("", Some(&recorded.to_value()), Some(&expected.to_value()), &mut finding.differences);
+            }
+            finding.rulings = cited(&[&expected, recorded]);
+            finding
+        }
+    }
+}
+
+/// The rulings cited on events, each once.
+fn cited(events: &[&EventData]) -> Vec<RulingCited> {
+    let mut rulings: Vec<RulingCited> = Vec::new();
+    for event in events {
+        let EventData::Ball(ball) = event else { continue };
+        for ruling in ball.outcome.rulings.iter().filter_map(|id| Game::ruling(id)) {
+            if rulings.iter().all(|cited| cited.id != ruling.id) {
+                rulings.push(ruling.into());
+            }
+        }
+    }
+    rulings
+}
+
+/// Lists the fields in which two values differ; a field that is not there is nothing, which is not null.
+pub(super) fn compare(
+    field: &str,
+    recorded: Option<&Value>,
+    expected: Option<&Value>,
+    differences: &mut Vec<Difference>,
+) {
+    match (recorded, expected) {
+        (Some(Value::Object(left)), Some(Value::Object(right))) => {
+            let added = right.keys().filter(|key| !left.contains_key(*key));
+            for key in left.keys().chain(added) {
+                let inner = if field.is_empty() { key.clone() } else { format!("{field}.{key}") };
+                compare(&inner, left.get(key), right.get(key), differences);
+            }
+        }
+        _ if recorded != expected => differences.push(Difference {
+            field: field.to_owned(),
+            recorded: recorded.cloned(),
+            expected: expected.cloned(),
+        }),
+        _ => {}
+    }
+}

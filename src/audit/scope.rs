@@ -1,0 +1,66 @@
+//! What an audit has proved, and what it could not.
+
+use super::Audit;
+use super::seeds::Drawn;
+
+impl Audit {
+    /// What was proved, and what could not be.
+    pub(super) fn scope(
+        &self,
+        status: &str,
+        seeded: bool,
+        seeds_hold: bool,
+        head_known: bool,
+        held: Option<u64>,
+    ) -> (Vec<String>, Vec<String>) {
+        let (mut proved, mut not_proved) = (Vec::new(), Vec::new());
+        if let Some(held) = held {
+            if held > 0 {
+                proved.push(format!("the first {held} events hold"));
+            }
+            not_proved.push("anything after them".to_owned());
+            return (proved, not_proved);
+        }
+        proved.push(format!("the chain holds over {} events", self.events));
+        let agreed = if self.exceptions.is_empty() { "" } else { ", but for what the table agreed on" };
+        proved.push(format!("the rules come to every outcome of {} deliveries{agreed}", self.deliveries));
+        let from_afar = self.fixture.as_ref().is_some_and(|fixture| fixture.created().remote);
+        if self.fixture.as_ref().is_some_and(|fixture| !fixture.client_seeds().is_empty()) {
+            let by = if from_afar { "" } else { "; who entered them at one table, nothing proves" };
+            proved.push(format!("both client seeds are those that had been settled on{by}"));
+        }
+        if self.drawn > 0 {
+            proved.push(format!("{} choices were drawn for sides that had been called in vain", self.drawn));
+        }
+        if self.unsealed > 0 {
+            proved.push(format!("{} secret choices are those that were sealed", self.unsealed));
+        }
+        if seeds_hold && self.rolled.iter().any(|rolled| matches!(rolled.what, Drawn::Deals(_))) {
+            proved
+                .push("the seed fits its commitment and gives the coin, every die and every deal".to_owned());
+        } else if seeds_hold {
+            proved.push("the seed fits its commitment and gives the coin and every die".to_owned());
+        } else if seeded {
+            not_proved.push("the dice: the seeds are not open before the match is over".to_owned());
+        } else {
+            not_proved.push("the dice: they were rolled at the table and are taken as entered".to_owned());
+        }
+        not_proved.push("times and authors: the chain fixes them as they were written".to_owned());
+        if !self.exceptions.is_empty() {
+            let balls = match self.exceptions.len() {
+                1 => "a ball that stands".to_owned(),
+                many => format!("{many} balls that stand"),
+            };
+            not_proved.push(format!("{balls} as the table agreed, not by the rules: see the exceptions"));
+        }
+        if !matches!(status, "completed" | "abandoned") {
+            not_proved.push("the end: the match is still in play".to_owned());
+        }
+        if head_known {
+            proved.push("the log ends in the head expected".to_owned());
+        } else {
+            not_proved.push("that this is the log others saw: no head was given to compare".to_owned());
+        }
+        (proved, not_proved)
+    }
+}
