@@ -5,11 +5,12 @@ use serde_json::{Value, json};
 use super::apart::Apart;
 use super::creation::admit_created;
 use super::proceedings::Proceedings;
+use super::reading::check_reason;
 use super::{Choices, Decided, Disagreement, GameState, Next, Place, Play, Refusal, Why};
 use crate::dice::{COIN, Deals, Dice, Die, Draw, MatchSeed, RecordedDice, SeededDice, Seeds, ServerSeed};
 use crate::log::{
     Agreed, Ball, Broken, CoinFace, DiceMode, EventData, MatchAbandoned, MatchCompleted, MatchCreated,
-    MatchId, Toss, TossChoice, TossDecided, is_unsafe,
+    MatchId, Toss, TossChoice, TossDecided,
 };
 use crate::scorebook::{BySide, MatchResult, MatchTally, Side};
 
@@ -76,8 +77,6 @@ pub struct Fixture {
     /// Whether it was over before the correction it follows, and its seeds are open.
     pub(super) reopened: bool,
 }
-
-const LONGEST_REASON: usize = 1000;
 
 /// Who calls the toss, where nobody says otherwise.
 const CALLER: Side = Side::Home;
@@ -517,21 +516,4 @@ fn same(again: Result<Decision, Refusal>, recorded: &EventData) -> Result<(), Di
         Some(event) => Err(Disagreement::Otherwise(Box::new(event))),
         None => Err(Disagreement::Impossible(Broken::new("data", "follows from nothing"))),
     }
-}
-
-/// Refuses words that nobody could read, or not in a line: a reason, a claim, a ruling.
-pub(super) fn check_reason(name: &str, reason: &str) -> Result<(), Refusal> {
-    let length = reason.chars().count();
-    let what = name.rsplit('.').next().unwrap_or(name);
-    let refuse =
-        |message: String| Err(Refusal::new(Why::IllegalInput, Place::Field(name.to_owned()), message));
-    if length > LONGEST_REASON || reason.trim().is_empty() {
-        return refuse(format!(
-            "a {what} has 1 to {LONGEST_REASON} characters, not only blanks; this has {length}"
-        ));
-    }
-    if reason.chars().any(is_unsafe) {
-        return refuse(format!("a {what} is one line, without control characters or marks of direction"));
-    }
-    Ok(())
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{Choices, Place, Refusal, Why};
-use crate::log::Broken;
+use crate::log::{Broken, is_unsafe};
 
 /// Reads a choices object into the shape a game has for it.
 pub fn choices<T: for<'de> Deserialize<'de>>(given: &Choices, shape: &str) -> Result<T, Refusal> {
@@ -86,4 +86,23 @@ pub fn object(value: Value) -> Choices {
         Value::Object(members) => members,
         _ => unreachable!("it is written as an object"),
     }
+}
+
+const LONGEST_REASON: usize = 1000;
+
+/// Refuses words that nobody could read, or not in a line: a reason, a claim, a ruling.
+pub fn check_reason(name: &str, reason: &str) -> Result<(), Refusal> {
+    let length = reason.chars().count();
+    let what = name.rsplit('.').next().unwrap_or(name);
+    let refuse =
+        |message: String| Err(Refusal::new(Why::IllegalInput, Place::Field(name.to_owned()), message));
+    if length > LONGEST_REASON || reason.trim().is_empty() {
+        return refuse(format!(
+            "a {what} has 1 to {LONGEST_REASON} characters, not only blanks; this has {length}"
+        ));
+    }
+    if reason.chars().any(is_unsafe) {
+        return refuse(format!("a {what} is one line, without control characters or marks of direction"));
+    }
+    Ok(())
 }
