@@ -401,6 +401,12 @@ impl Matches {
 
 /// Folds a whole log into the rows the store keeps of it.
 pub fn rows_of(entries: &[Entry]) -> Result<Rows, String> {
+    let mut book = None;
+    let folded = entries.iter().try_for_each(|entry| Book::follow(&mut book, &entry.read()?));
+    if let (Ok(()), Some(book)) = (folded, &book) {
+        return Ok(Rows::of(book));
+    }
+    // Few logs have corrections, and to be ready for one costs more than the fold.
     let mut reading = Reading::default();
     for entry in entries {
         entry
@@ -438,11 +444,8 @@ fn seal(
 fn fold(book: Option<&Book>, sealed: &[(Event, Entry)]) -> Result<Book, PlayError> {
     let mut folded = book.cloned();
     for (event, _) in sealed {
-        let done = match &mut folded {
-            Some(book) => book.apply(event),
-            None => Book::open(event).map(|book| folded = Some(book)),
-        };
-        done.map_err(|broken| PlayError::BrokenLog { seq: event.seq, reason: broken.to_string() })?;
+        Book::follow(&mut folded, event)
+            .map_err(|broken| PlayError::BrokenLog { seq: event.seq, reason: broken.to_string() })?;
     }
     match folded {
         Some(folded) if !sealed.is_empty() => Ok(folded),

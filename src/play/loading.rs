@@ -46,7 +46,17 @@ impl Matches {
 
     /// The match as it stood after event `at`, and as it was known then.
     pub async fn book_at(&self, match_id: MatchId, at: u64) -> Result<Book, PlayError> {
-        Ok(self.told_at(match_id, Moment { at: Some(at), known: Some(at) }).await?.book)
+        let book = if at == 0 { None } else { self.folded(match_id, None, at).await? };
+        match book {
+            Some(book) if book.head().seq == at => Ok(book),
+            book => match self.store.head(match_id).await? {
+                Some(head) if at == 0 || head.seq < at => {
+                    Err(Untold::NoSuchEvent { at, last: head.seq }.into())
+                }
+                Some(_) => Err(missing(book.map_or(0, |book| book.head().seq) + 1)),
+                None => Err(PlayError::NoSuchMatch(match_id)),
+            },
+        }
     }
 
     /// The match at a moment, as it is known at another, told up to there.
@@ -98,19 +108,8 @@ impl Matches {
 
     /// Folds a log up to its head, on top of what is known of it.
     async fn fold_to(&self, match_id: MatchId, known: Option<Held>, head: &Head) -> Result<Book, PlayError> {
-        let book = match known {
-            Some(held) => {
-                let mut book = Book::clone(&held.book);
-                let after = book.head().seq;
-                self.read(match_id, after, head.seq, |event| book.apply(&event)).await?;
-                Some(book)
-            }
-            None => {
-                let mut reading = Reading::default();
-                self.read(match_id, 0, head.seq, |event| reading.follow(event).map(|_| ())).await?;
-                reading.into_book()
-            }
-        };
+        let known = known.map(|held| Book::clone(&held.book));
+        let book = self.folded(match_id, known, head.seq).await?;
         let last = book.as_ref().map_or(0, |book| book.head().seq);
         match book {
             Some(book) if book.head() == head => Ok(book),
@@ -119,6 +118,26 @@ impl Matches {
                 let reason = "the log does not end in the head that is stored".to_owned();
                 Err(PlayError::BrokenLog { seq: head.seq, reason })
             }
+        }
+    }
+
+    /// Folds a log up to event `to`, or as far as it goes, on top of what is known of it.
+    async fn folded(
+        &self,
+        match_id: MatchId,
+        known: Option<Book>,
+        to: u64,
+    ) -> Result<Option<Book>, PlayError> {
+        let mut book = known;
+        let after = book.as_ref().map_or(0, |book| book.head().seq);
+        match self.read(match_id, after, to, |event| Book::follow(&mut book, &event)).await {
+            // Few logs have corrections, and to be ready for one costs as much as the fold.
+            Err(PlayError::BrokenLog { .. }) if after == 0 => {
+                let mut reading = Reading::default();
+                self.read(match_id, 0, to, |event| reading.follow(event).map(|_| ())).await?;
+                Ok(reading.into_book())
+            }
+            folded => folded.map(|()| book),
         }
     }
 

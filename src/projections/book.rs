@@ -44,6 +44,14 @@ impl Book {
         })
     }
 
+    /// Opens the book with the first event of a log, or applies the next, as [`apply`](Self::apply) does.
+    pub fn follow(book: &mut Option<Book>, event: &Event) -> Result<(), Broken> {
+        match book {
+            Some(book) => book.apply(event),
+            None => Book::open(event).map(|opened| *book = Some(opened)),
+        }
+    }
+
     /// Tells the event that was applied last.
     pub fn tell(&self, event: &Event) -> CommentaryLine {
         tell(self.created(), self.innings.last().map(Arc::as_ref), event)
