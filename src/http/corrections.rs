@@ -194,7 +194,7 @@ pub async fn consent(
     path: MatchPath,
     payload: Payload,
 ) -> Result<HttpResponse, Problem> {
-    let number = request::number(&http, "n", "a correction")?;
+    let number = request::number(&http, "n", "a correction is named by its number")?;
     let asked = |_: Submitted, _| Ok(Asked::Consent(number));
     answer(&service, &path, &submit(&service, &http, &path, payload, "body", asked).await?).await
 }

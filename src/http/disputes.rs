@@ -93,7 +93,7 @@ pub async fn rule(
     path: MatchPath,
     payload: Payload,
 ) -> Result<HttpResponse, Problem> {
-    let number = request::number(&http, "n", "a dispute")?;
+    let number = request::number(&http, "n", "a dispute is named by its number")?;
     let asked = |RulingBody { ruling, finding }, _| {
         Ok(Asked::Say(Word::Rule(DisputeRuled { number, ruling, finding })))
     };
@@ -131,7 +131,7 @@ pub async fn get(
     http: HttpRequest,
     path: MatchPath,
 ) -> Result<HttpResponse, Problem> {
-    let number = request::number(&http, "n", "a dispute")?;
+    let number = request::number(&http, "n", "a dispute is named by its number")?;
     let (log, head) = service.matches.whole_log(path.0).await?;
     let found = evidence(log, number).map_err(|broken| {
         Problem::new(Kind::BrokenLog, format!("the stored log does not hold: {broken}; audit it"))

@@ -13,7 +13,7 @@ use tokio::sync::watch;
 use utoipa::{IntoParams, ToSchema};
 
 use super::Service;
-use super::problem::{Kind, Problem};
+use super::problem::Problem;
 use super::request::{self, MatchPath};
 use super::response::{self, raw_events};
 use crate::log::{Entry, Event, Head, MatchId};
@@ -91,14 +91,7 @@ pub async fn get(
     http: HttpRequest,
     path: MatchPath,
 ) -> Result<HttpResponse, Problem> {
-    let text = http.match_info().get("seq").unwrap_or_default();
-    let at: u64 = text.parse().map_err(|_| {
-        Problem::at(
-            Kind::InvalidParameter,
-            "path.seq",
-            format!("an event is named by its seq, 1 or more, not {text:?}"),
-        )
-    })?;
+    let at: u64 = request::number(&http, "seq", "an event is named by its seq")?;
     let head = head(&service, path.0).await?;
     let entry = match at {
         0 => None,

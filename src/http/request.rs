@@ -1,5 +1,7 @@
 //! Reading requests: ids, queries, headers, bodies, tokens.
 
+use std::str::FromStr;
+
 use actix_web::http::header::{AUTHORIZATION, CONTENT_TYPE, IF_MATCH};
 use actix_web::web::{BytesMut, Payload};
 use actix_web::{FromRequest, HttpRequest, dev};
@@ -231,11 +233,11 @@ pub fn side(role: Role, named: Option<Side>, remote: bool) -> Result<Side, Probl
     }
 }
 
-/// The number in the path by which something of a match is named.
-pub fn number(request: &HttpRequest, name: &str, what: &str) -> Result<u32, Problem> {
+/// The number in the path by which something of a match is named; `what` says so of it.
+pub fn number<N: FromStr>(request: &HttpRequest, name: &str, what: &str) -> Result<N, Problem> {
     let text = request.match_info().get(name).unwrap_or_default();
     text.parse().map_err(|_| {
-        let message = format!("{what} is named by its number, 1 or more, not {text:?}");
+        let message = format!("{what}, 1 or more, not {text:?}");
         Problem::at(Kind::InvalidParameter, format!("path.{name}"), message)
     })
 }

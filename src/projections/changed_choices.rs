@@ -60,16 +60,11 @@ pub fn chosen(data: &EventData) -> Map<String, Value> {
     match (data, data.played()) {
         (_, Some(Played::Over(over))) => over.choices.clone(),
         (_, Some(Played::Ball(ball))) => ball.choices.clone(),
-        (EventData::Toss(toss), None) => object(json!({"caller": toss.caller, "call": toss.call})),
-        (EventData::TossDecided(decided), None) => object(json!({"to": decided.to})),
+        (EventData::Toss(toss), None) => {
+            Map::from_iter([("caller".to_owned(), json!(toss.caller)), ("call".to_owned(), json!(toss.call))])
+        }
+        (EventData::TossDecided(decided), None) => Map::from_iter([("to".to_owned(), json!(decided.to))]),
         (_, None) => Map::new(),
-    }
-}
-
-fn object(value: Value) -> Map<String, Value> {
-    match value {
-        Value::Object(members) => members,
-        _ => Map::new(),
     }
 }
 

@@ -1,25 +1,9 @@
 //! Many at once: one wins, nothing is lost, nothing is doubled.
 
-use std::sync::{Arc, Barrier};
-
 use serde_json::{Value, json};
 
 use crate::on_both_stores;
-use crate::support::{Answer, House, Match, Request, chained, seeded, table};
-
-/// Sends requests at the same time and waits for all the answers.
-fn at_once(requests: Vec<Request>) -> Vec<Answer> {
-    let start = Arc::new(Barrier::new(requests.len()));
-    let send = |request: Request| {
-        let start = Arc::clone(&start);
-        std::thread::spawn(move || {
-            start.wait();
-            request.send()
-        })
-    };
-    let threads: Vec<_> = requests.into_iter().map(send).collect();
-    threads.into_iter().map(|thread| thread.join().expect("it is answered")).collect()
-}
+use crate::support::{House, Match, at_once, chained, seeded, table};
 
 fn deliveries(events: &[Value]) -> Vec<u64> {
     let balls = events.iter().filter(|event| event["kind"] == "ball");

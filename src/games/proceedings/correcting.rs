@@ -3,7 +3,7 @@
 use super::{field, refuse};
 use crate::dice::RecordedDice;
 use crate::games::reading::check_reason;
-use crate::games::{Choices, Disagreement, Fixture, Place, Play, Refusal, Why};
+use crate::games::{Choices, Decided, Disagreement, Fixture, Place, Play, Refusal, Why};
 use crate::log::{
     Amendment, Ball, Broken, Correction, CorrectionConsented, CorrectionProposed, EventData, Over, Standing,
 };
@@ -84,24 +84,14 @@ impl Fixture {
             None => self.game.decide(Play::Ball(choices), &mut dice),
             Some(agreed) => self.game.decide_as_stood(choices, agreed, &mut dice),
         };
-        match decided.map_err(Disagreement::Refused)?.events.into_iter().next() {
-            Some(EventData::Ball(agreed)) if agreed != *recorded => {
-                Err(Disagreement::Otherwise(Box::new(EventData::Ball(agreed))))
-            }
-            _ => Ok(()),
-        }
+        comes_to(decided, &EventData::Ball(recorded.clone()))
     }
 
     /// Makes sure that an over is what these choices come to.
     pub fn check_over(&self, recorded: &Over, choices: &Choices) -> Result<(), Disagreement> {
         let mut dice = RecordedDice::dealing(&recorded.dice, self.game.dealt(recorded));
         let decided = self.game.decide(Play::Over(choices.clone()), &mut dice);
-        match decided.map_err(Disagreement::Refused)?.events.into_iter().next() {
-            Some(again) if again != EventData::Over(recorded.clone()) => {
-                Err(Disagreement::Otherwise(Box::new(again)))
-            }
-            _ => Ok(()),
-        }
+        comes_to(decided, &EventData::Over(recorded.clone()))
     }
 
     /// Makes sure that a recorded correction could be made.
@@ -173,5 +163,13 @@ impl Fixture {
             }
             _ => refuse(Why::NoSuchCorrection, Place::Input, format!("there is no correction {number}")),
         }
+    }
+}
+
+/// Makes sure that what was decided begins with what is recorded.
+fn comes_to(decided: Result<Decided, Refusal>, recorded: &EventData) -> Result<(), Disagreement> {
+    match decided.map_err(Disagreement::Refused)?.events.into_iter().next() {
+        Some(again) if again != *recorded => Err(Disagreement::Otherwise(Box::new(again))),
+        _ => Ok(()),
     }
 }

@@ -1,25 +1,10 @@
 //! Many correct at once: one wins, and the others are told.
 
-use std::sync::{Arc, Barrier};
-
 use serde_json::json;
 
 use super::*;
 use crate::on_both_stores;
-use crate::support::{Answer, Head, Request, Service, Sides, remote, until};
-
-fn at_once(requests: Vec<Request>) -> Vec<Answer> {
-    let start = Arc::new(Barrier::new(requests.len()));
-    let send = |request: Request| {
-        let start = Arc::clone(&start);
-        std::thread::spawn(move || {
-            start.wait();
-            request.send()
-        })
-    };
-    let threads: Vec<_> = requests.into_iter().map(send).collect();
-    threads.into_iter().map(|thread| thread.join().expect("it is answered")).collect()
-}
+use crate::support::{Answer, Head, Service, Sides, at_once, remote, until};
 
 /// Six balls, and a second instance through which the match is scored too.
 fn through_two(house: &House) -> (Match, Match, Service) {

@@ -1,4 +1,5 @@
 use std::io::BufReader;
+use std::sync::{Arc, Barrier};
 use std::time::Duration;
 
 use serde_json::Value;
@@ -144,4 +145,18 @@ impl Request {
             (Some(body), _) => agent.run(request.body(body)?),
         }
     }
+}
+
+/// Sends requests at the same time and waits for all the answers.
+pub fn at_once(requests: Vec<Request>) -> Vec<Answer> {
+    let start = Arc::new(Barrier::new(requests.len()));
+    let send = |request: Request| {
+        let start = Arc::clone(&start);
+        std::thread::spawn(move || {
+            start.wait();
+            request.send()
+        })
+    };
+    let threads: Vec<_> = requests.into_iter().map(send).collect();
+    threads.into_iter().map(|thread| thread.join().expect("it is answered")).collect()
 }

@@ -17,7 +17,7 @@ mod stream;
 
 pub use answer::{Answer, Refusal};
 pub use captain::{Captain, Sealed, Sides, claiming, cubes, fresh, remote};
-pub use client::{Client, Request};
+pub use client::{Client, Request, at_once};
 pub use contract::{CONTRACT, DOCUMENT};
 pub use cup::Cup;
 pub use database::{Database, Engine, PROJECTIONS, SECRETS, Session};
