@@ -7,12 +7,15 @@
 mod agreed;
 mod apart;
 mod creation;
+pub mod cricket_the_game;
 pub mod cuberoots;
+mod edition;
 mod fixture;
 pub mod howzat;
 mod proceedings;
 mod reading;
 mod refusal;
+mod review;
 mod running;
 
 use std::sync::Arc;
@@ -24,9 +27,11 @@ use utoipa::ToSchema;
 pub use agreed::agreed_of;
 pub use apart::{Due, Hidden, Opening, Part, SILENT_TOSS, Step, Taken, seal, seed_hash, silent_toss_die};
 pub use creation::{Terms, new_match};
+pub use edition::EditionFault;
 pub use fixture::{Decision, Fixture, Input, Phase};
 pub use proceedings::Word;
 pub use refusal::{Place, Refusal, Why};
+pub use review::{ReviewCard, ReviewRulings, Reviewable, Verdict};
 pub use running::{Decided, Disagreement, GameState};
 
 use crate::dice::{Dice, Draw};

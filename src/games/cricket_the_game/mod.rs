@@ -1,0 +1,3 @@
+//! Cricket: The Game, on its board, with its cards.
+
+pub mod edition;
