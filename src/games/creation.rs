@@ -134,7 +134,8 @@ fn check_sheet(side: &str, sheet: &TeamSheet) -> Result<(), Refusal> {
     Ok(())
 }
 
-fn name_fault(name: &str) -> Option<String> {
+/// What is wrong with a name of a side or a player.
+pub(super) fn name_fault(name: &str) -> Option<String> {
     let length = name.chars().count();
     if length == 0 || length > LONGEST_NAME {
         Some(format!("a name has 1 to {LONGEST_NAME} characters; this has {length}"))

@@ -2,3 +2,9 @@
 
 pub mod effect;
 pub mod model;
+mod read;
+
+pub use read::read;
+
+/// The JSON of the house edition: of this project's own writing, complete and playable.
+pub const HOUSE: &str = include_str!("house.json");

@@ -1,5 +1,7 @@
 //! What an edition is made of, once it has been checked.
 
+use std::fmt;
+
 use super::effect::Effect;
 use crate::games::review::{ReviewCard, Verdict};
 
@@ -18,6 +20,11 @@ pub enum Zone {
     OffCover,
     /// Square cut and late cut.
     Cut,
+}
+
+impl Zone {
+    /// Those a stroke goes into: all but the bye zone.
+    pub const STROKES: Some8 = Some8(0b11_1110);
 }
 
 /// How a bowler bowls.
@@ -62,6 +69,16 @@ pub enum Format {
     T10,
     /// Twenty overs a side.
     T20,
+}
+
+impl Format {
+    /// How many areas a zone has: the first two are the infield, those beyond the outfield.
+    pub fn areas(self) -> u8 {
+        match self {
+            Format::T10 => 3,
+            Format::T20 => 4,
+        }
+    }
 }
 
 /// Whom the pitch suits.
@@ -384,4 +401,24 @@ pub struct Position {
     pub zone: Zone,
     /// The area, from 1, innermost first.
     pub area: u8,
+}
+
+impl Position {
+    /// The position written as in `off_cover.3`; whether there is such an area on the board is another question.
+    pub fn of_text(text: &str) -> Option<Position> {
+        let (zone, area) = text.split_once('.')?;
+        let &[digit @ b'1'..=b'9'] = area.as_bytes() else { return None };
+        Some(Position { zone: Zone::of_word(zone)?, area: digit - b'0' })
+    }
+
+    /// Whether it is in the outfield: beyond the second area.
+    pub fn in_outfield(self) -> bool {
+        self.area > 2
+    }
+}
+
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.zone.word(), self.area)
+    }
 }

@@ -1,0 +1,91 @@
+use super::effects::{Holder, effects};
+use super::spot::Spot;
+use crate::games::cricket_the_game::edition::model::{
+    Bowl, Condition, OverCard, PitchCard, Skill, Some8, Word, Zone,
+};
+
+const MOST_BOWLS: usize = 16;
+const DECK: usize = 15;
+const BATTER_SKILLS: usize = 3;
+const BOWLER_SKILLS: usize = 2;
+const PITCHES: usize = 3;
+
+/// The bowling cards of a style.
+pub fn bowls(spot: &Spot) -> Option<Vec<Bowl>> {
+    let bowls = spot.each_of(1..=MOST_BOWLS, "bowling cards", bowl);
+    spot.no_two_alike("id")?;
+    bowls
+}
+
+fn bowl(spot: &Spot) -> Option<Bowl> {
+    let fields = spot.object(&["id", "name", "feeds", "die", "effects"]);
+    let id = fields.read("id", Spot::id);
+    let name = fields.read("name", Spot::name);
+    let feeds = fields.read("feeds", |spot| spot.some_words::<Zone>(Zone::STROKES));
+    let die = fields.read("die", |spot| spot.each_word::<Condition, _, 3>(Spot::die));
+    let effects = fields.read("effects", |spot| effects(spot, Holder::Bowl));
+    Some(Bowl { id: id?, name: name?, feeds: feeds?, die: die?, effects: effects? })
+}
+
+/// The over cards of a style.
+pub fn over_deck(spot: &Spot) -> Option<Vec<OverCard>> {
+    let deck = spot.each_of(DECK..=DECK, "over cards", over_card);
+    spot.no_two_alike("id")?;
+    deck
+}
+
+fn over_card(spot: &Spot) -> Option<OverCard> {
+    let fields = spot.object(&["id", "name", "express", "snick", "effects"]);
+    let id = fields.read("id", Spot::id);
+    let name = fields.read("name", Spot::name);
+    let express = fields.read("express", Spot::word);
+    let snick = fields.read("snick", Spot::yes_or_no);
+    let effects = fields.read("effects", |spot| effects(spot, Holder::OverCard));
+    Some(OverCard { id: id?, name: name?, express: express?, snick: snick?, effects: effects? })
+}
+
+/// The pitch cards: each condition once.
+pub fn pitch(spot: &Spot) -> Option<Vec<PitchCard>> {
+    let cards = spot.each_of(PITCHES..=PITCHES, "pitch cards", pitch_card)?;
+    if cards.len() != PITCHES {
+        return None;
+    }
+    let seen = Some8::these(cards.iter().map(|card| card.condition));
+    let missing = Condition::ALL.iter().find(|(condition, _)| !seen.has(*condition));
+    match missing {
+        Some((_, word)) => {
+            spot.fault(|| format!("there is one pitch card for each condition; {word:?} has none"))
+        }
+        None => Some(cards),
+    }
+}
+
+fn pitch_card(spot: &Spot) -> Option<PitchCard> {
+    let fields = spot.object(&["name", "condition", "effects"]);
+    let name = fields.read("name", Spot::name);
+    let condition = fields.read("condition", Spot::word);
+    let effects = fields.read("effects", |spot| effects(spot, Holder::Pitch));
+    Some(PitchCard { name: name?, condition: condition?, effects: effects? })
+}
+
+/// The skills of batters, and those of bowlers.
+pub fn skills(spot: &Spot) -> Option<(Vec<Skill>, Vec<Skill>)> {
+    let fields = spot.object(&["batter", "bowler"]);
+    let batter = fields.read("batter", |spot| set_of_skills(spot, BATTER_SKILLS));
+    let bowler = fields.read("bowler", |spot| set_of_skills(spot, BOWLER_SKILLS));
+    Some((batter?, bowler?))
+}
+
+fn set_of_skills(spot: &Spot, many: usize) -> Option<Vec<Skill>> {
+    let skills = spot.each_of(many..=many, "skill cards", skill);
+    spot.no_two_alike("id")?;
+    skills
+}
+
+fn skill(spot: &Spot) -> Option<Skill> {
+    let fields = spot.object(&["id", "name", "effects"]);
+    let id = fields.read("id", Spot::id);
+    let name = fields.read("name", Spot::name);
+    let effects = fields.read("effects", |spot| effects(spot, Holder::Skill));
+    Some(Skill { id: id?, name: name?, effects: effects? })
+}

@@ -1,0 +1,193 @@
+use super::spot::{Fields, Spot, any_of, cut};
+use crate::games::cricket_the_game::edition::effect::{Effect, Then, When};
+use crate::games::cricket_the_game::edition::model::{
+    Attitude, Condition, Decided, Duelist, Out, Role, SoFar, Some8, Style, Word,
+};
+
+const MOST_EFFECTS: usize = 8;
+
+const WORDS: [(&str, Then); 5] = [
+    ("no_ball", Then::NoBall),
+    ("snick", Then::Snick),
+    ("dead_ball", Then::DeadBall),
+    ("no_run_allowed", Then::NoRunAllowed),
+    ("nothing", Then::Nothing),
+];
+
+const OBJECTS: [&str; 10] = [
+    "outcome",
+    "confidence",
+    "advantage",
+    "bowler_die",
+    "batter_die",
+    "roll",
+    "reroll",
+    "appeal",
+    "overthrows",
+    "catch_value",
+];
+
+/// What an appeal can be for.
+const APPEALS: [Out; 3] = [Out::Lbw, Out::Stumped, Out::Caught];
+
+/// The kind of card an effect stands on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Holder {
+    /// A bowling card.
+    Bowl,
+    /// An over card.
+    OverCard,
+    /// A pitch card.
+    Pitch,
+    /// A skill card.
+    Skill,
+}
+
+/// The effects of a card.
+pub fn effects(spot: &Spot, holder: Holder) -> Option<Vec<Effect>> {
+    let effects = spot.each_of(0..=MOST_EFFECTS, "effects", |spot| effect(spot, holder))?;
+    if holder == Holder::Skill {
+        rerolls_alone(spot, &effects)?;
+    }
+    Some(effects)
+}
+
+/// A skill that rolls a die once more is played after both dice: too late for anything else.
+fn rerolls_alone(spot: &Spot, effects: &[Effect]) -> Option<()> {
+    let first = effects.iter().find(|effect| matches!(effect.then, Then::Reroll(_)));
+    let Some(first) = first else { return Some(()) };
+    if effects.iter().all(|effect| effect.then == first.then) {
+        return Some(());
+    }
+    spot.fault(|| {
+        "has a reroll and another effect; a skill with a reroll has only rerolls, of one side".to_owned()
+    })
+}
+
+fn effect(spot: &Spot, holder: Holder) -> Option<Effect> {
+    let fields = spot.object_with(&["then"], &["when"]);
+    let when = fields.read_if("when", when).map(|when| when.unwrap_or(When::ALWAYS));
+    let then = fields.read("then", |spot| allowed_on(spot, holder));
+    let effect = Effect { when: when?, then: then? };
+    in_time(&fields, &effect)?;
+    Some(effect)
+}
+
+/// A card that is in play at every ball can't keep an over from ever coming to its end.
+fn allowed_on(spot: &Spot, holder: Holder) -> Option<Then> {
+    let then = then(spot)?;
+    let endless = matches!(then, Then::NoBall | Then::DeadBall);
+    if endless && matches!(holder, Holder::Bowl | Holder::Pitch) {
+        return spot.fault(|| format!("{} may stand on an over card or a skill card only", spot.shown()));
+    }
+    Some(then)
+}
+
+/// Refuses a `so_far` at which the effect comes too late or too early.
+fn in_time(fields: &Fields, effect: &Effect) -> Option<()> {
+    let allowed = effect.then.so_far();
+    let words =
+        || any_of(SoFar::ALL.iter().filter(|(so_far, _)| allowed.has(*so_far)).map(|(_, word)| *word));
+    match effect.when.so_far {
+        None if effect.then.at_first() => Some(()),
+        None => fields.fault("when.so_far", || format!("is missing; this effect needs it, of {}", words())),
+        Some(some) if some.0 & !allowed.0 == 0 => Some(()),
+        Some(_) if allowed.0 == 0 => {
+            fields.fault("when.so_far", || "is too late for this effect; leave it out".to_owned())
+        }
+        Some(_) => fields.fault("when.so_far", || format!("is of {} for this effect", words())),
+    }
+}
+
+fn when(spot: &Spot) -> Option<When> {
+    let fields = spot.object_with(&[], &["attitude", "style", "role", "pitch", "so_far"]);
+    let attitude = some_or_all::<Attitude>(&fields, "attitude");
+    let style = some_or_all::<Style>(&fields, "style");
+    let role = some_or_all::<Role>(&fields, "role");
+    let pitch = some_or_all::<Condition>(&fields, "pitch");
+    let so_far = fields.read_if("so_far", |spot| spot.some_words::<SoFar>(Some8::ALL));
+    Some(When { attitude: attitude?, style: style?, role: role?, pitch: pitch?, so_far: so_far? })
+}
+
+fn some_or_all<W: Word>(fields: &Fields, name: &str) -> Option<Some8> {
+    let some = fields.read_if(name, |spot| spot.some_words::<W>(Some8::ALL))?;
+    Some(some.unwrap_or(Some8::ALL))
+}
+
+fn then(spot: &Spot) -> Option<Then> {
+    if let Some((_, then)) = spot.text().and_then(|text| WORDS.iter().find(|(word, _)| *word == text)) {
+        return Some(*then);
+    }
+    match spot.only_field() {
+        Some((name, inner)) if OBJECTS.contains(&name) => with_value(name, &inner),
+        Some((name, _)) => spot.fault(|| format!("there is no effect {:?}; {}", cut(name), language())),
+        None => spot.fault(|| format!("{} is no effect; {}", spot.shown(), language())),
+    }
+}
+
+fn language() -> String {
+    let words = any_of(WORDS.iter().map(|(word, _)| *word));
+    format!("an effect is one of {words}, or an object with one of {}", any_of(OBJECTS))
+}
+
+fn with_value(name: &str, spot: &Spot) -> Option<Then> {
+    match name {
+        "outcome" => decided(spot).map(Then::Outcome),
+        "confidence" => change(spot).map(Then::Confidence),
+        "advantage" => change(spot).map(Then::Advantage),
+        "bowler_die" => spot.die().map(Then::BowlerDie),
+        "batter_die" => spot.die().map(Then::BatterDie),
+        "roll" => roll(spot),
+        "reroll" => spot.word().map(Then::Reroll),
+        "appeal" => appeal(spot),
+        "overthrows" => spot.count(1..=4).map(Then::Overthrows),
+        _ => change(spot).map(Then::CatchValue),
+    }
+}
+
+/// What a card decides: runs, or a way to be out.
+pub fn decided(spot: &Spot) -> Option<Decided> {
+    match spot.only_field() {
+        Some(("runs", runs)) => runs.count(0..=6).map(Decided::Runs),
+        Some(("out", how)) => how.word().map(Decided::Out),
+        _ => spot.is_not(|| "{\"runs\": 0 to 6} or {\"out\": how}".to_owned()),
+    }
+}
+
+fn change(spot: &Spot) -> Option<i8> {
+    let change = spot.number(-4..=4)?;
+    if change == 0 {
+        spot.fault(|| "is 0, which changes nothing; it is -4 to 4, not 0".to_owned())
+    } else {
+        Some(change)
+    }
+}
+
+fn roll(spot: &Spot) -> Option<Then> {
+    let fields = spot.object(&["side", "by"]);
+    let side = fields.read("side", |spot| spot.word::<Duelist>());
+    let by = fields.read("by", change);
+    Some(Then::Roll { side: side?, by: by? })
+}
+
+fn appeal(spot: &Spot) -> Option<Then> {
+    let fields = spot.object(&["how", "die", "out_on"]);
+    let how = fields.read("how", |spot| spot.one_of(&APPEALS.map(Out::word)));
+    let die = fields.read("die", Spot::die);
+    let out_on = fields.read("out_on", |spot| faces(spot, die.unwrap_or(8)));
+    Some(Then::Appeal { how: APPEALS[how?], die: die?, out_on: out_on? })
+}
+
+/// Faces of a die, none twice, as bits: bit `n - 1` for face `n`.
+fn faces(spot: &Spot, die: u8) -> Option<u8> {
+    let spots = spot.list(1..=usize::from(die), "faces of the die")?;
+    let mut bits = Some(0);
+    for spot in &spots {
+        let bit = spot.count(1..=die).map(|face| 1 << (face - 1));
+        bits = match (bits, bit) {
+            (Some(bits), Some(bit)) if bits & bit != 0 => spot.twice(),
+            (bits, bit) => bits.zip(bit).map(|(bits, bit): (u8, u8)| bits | bit),
+        };
+    }
+    bits
+}

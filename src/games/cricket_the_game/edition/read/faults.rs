@@ -1,0 +1,35 @@
+use std::cell::RefCell;
+
+use crate::games::EditionFault;
+
+/// The most mistakes that are told one by one.
+const MOST_FAULTS: usize = 100;
+
+/// The mistakes found so far.
+#[derive(Debug, Default)]
+pub struct Faults {
+    found: RefCell<Vec<EditionFault>>,
+}
+
+impl Faults {
+    /// Notes a mistake; of those beyond the hundredth, only that there are more.
+    pub fn note(&self, path: &str, reason: impl FnOnce() -> String) {
+        let mut found = self.found.borrow_mut();
+        if found.len() < MOST_FAULTS {
+            found.push(EditionFault { path: path.to_owned(), reason: reason() });
+        } else if found.len() == MOST_FAULTS {
+            let reason = format!("there are more mistakes than these {MOST_FAULTS}");
+            found.push(EditionFault { path: String::new(), reason });
+        }
+    }
+
+    /// Whether there are any.
+    pub fn any(&self) -> bool {
+        !self.found.borrow().is_empty()
+    }
+
+    /// All of them, as they were found.
+    pub fn into_list(self) -> Vec<EditionFault> {
+        self.found.into_inner()
+    }
+}

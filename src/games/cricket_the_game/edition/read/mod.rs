@@ -1,0 +1,77 @@
+//! Reads an edition from its JSON, and tells every mistake in it.
+
+mod board;
+mod cards;
+mod effects;
+mod faults;
+mod fields;
+mod spot;
+mod style;
+mod teams;
+#[cfg(test)]
+mod tests;
+
+use serde_json::Value;
+
+use self::faults::Faults;
+use self::spot::Spot;
+use super::model::{Edition, Format, Style};
+use crate::games::EditionFault;
+
+const PARTS: [&str; 11] = [
+    "id",
+    "teams",
+    "board",
+    "bounce_dice",
+    "bowls",
+    "style_rules",
+    "over_decks",
+    "pitch",
+    "skills",
+    "drs",
+    "fields",
+];
+
+/// Reads and checks an edition. Every mistake is told with its place, the first hundred of them one by one.
+pub fn read(value: &Value) -> Result<Edition, Vec<EditionFault>> {
+    let faults = Faults::default();
+    match edition(&Spot::whole(value, &faults)) {
+        Some(edition) if !faults.any() => Ok(edition),
+        _ => Err(faults.into_list()),
+    }
+}
+
+fn edition(spot: &Spot) -> Option<Edition> {
+    let parts = spot.object(&PARTS);
+    let id = parts.read("id", Spot::id);
+    let teams = parts.read("teams", teams::teams);
+    let board = parts.read("board", board::boards);
+    let bounce_dice = parts.read("bounce_dice", board::bounce_dice);
+    let bowls = parts.read("bowls", |spot| spot.each_word::<Style, _, 3>(cards::bowls));
+    let style_rules = parts.read("style_rules", |spot| spot.each_word::<Style, _, 3>(style::style_rules));
+    let over_decks = parts.read("over_decks", |spot| spot.each_word::<Style, _, 3>(cards::over_deck));
+    let pitch = parts.read("pitch", cards::pitch);
+    let skills = parts.read("skills", cards::skills);
+    let drs = parts.read("drs", style::review_card);
+    let fields = parts.read("fields", |spot| {
+        let of = spot.object(&["t10", "t20"]);
+        let t10 = of.read("t10", |spot| fields::default_fields(spot, Format::T10));
+        let t20 = of.read("t20", |spot| fields::default_fields(spot, Format::T20));
+        Some(super::model::Each([t10?, t20?]))
+    });
+    let (batter_skills, bowler_skills) = skills?;
+    Some(Edition {
+        id: id?,
+        teams: teams?,
+        board: board?,
+        bounce_dice: bounce_dice?,
+        bowls: bowls?,
+        style_rules: style_rules?,
+        over_decks: over_decks?,
+        pitch: pitch?,
+        batter_skills,
+        bowler_skills,
+        drs: drs?,
+        fields: fields?,
+    })
+}

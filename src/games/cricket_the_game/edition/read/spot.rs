@@ -1,0 +1,302 @@
+use std::collections::HashSet;
+use std::ops::RangeInclusive;
+
+use serde_json::{Map, Value};
+
+use super::faults::Faults;
+use crate::games::creation::name_fault;
+use crate::games::cricket_the_game::edition::model::{Each, Some8, Word};
+use crate::log::printable;
+
+const LONGEST_ID: usize = 40;
+/// How much of what was found is shown in a reason.
+const SHOWN: usize = 60;
+
+/// A value of the edition, at its place.
+///
+/// Whatever is read of it is `None` where there is a mistake, which has then been noted.
+#[derive(Debug, Clone)]
+pub struct Spot<'v> {
+    value: &'v Value,
+    path: String,
+    faults: &'v Faults,
+}
+
+/// The fields of an object, those that are missing and those nobody knows already noted.
+#[derive(Debug)]
+pub struct Fields<'v> {
+    spot: Spot<'v>,
+    members: Option<&'v Map<String, Value>>,
+}
+
+impl<'v> Spot<'v> {
+    /// The whole edition.
+    pub fn whole(value: &'v Value, faults: &'v Faults) -> Spot<'v> {
+        Spot { value, path: String::new(), faults }
+    }
+
+    /// Notes a mistake here.
+    pub fn fault<T>(&self, reason: impl FnOnce() -> String) -> Option<T> {
+        self.faults.note(&self.path, reason);
+        None
+    }
+
+    /// Notes that this is not what it should be: `due` says what that is.
+    pub fn is_not<T>(&self, due: impl FnOnce() -> String) -> Option<T> {
+        self.fault(|| format!("is {}, not {}", due(), self.shown()))
+    }
+
+    /// What is found here, cut short.
+    pub fn shown(&self) -> String {
+        match self.value {
+            Value::Array(items) => format!("a list of {}", items.len()),
+            Value::Object(_) => "an object".to_owned(),
+            Value::String(text) => format!("{:?}", cut(text)),
+            other => cut(&other.to_string()),
+        }
+    }
+
+    /// An object with these fields, all of which it must have.
+    pub fn object(&self, fields: &[&str]) -> Fields<'v> {
+        self.object_with(fields, &[])
+    }
+
+    /// An object with these fields, all of which it must have, and others that it may have.
+    pub fn object_with(&self, required: &[&str], optional: &[&str]) -> Fields<'v> {
+        let known = || [required, optional].concat();
+        let members = self.value.as_object();
+        if members.is_none() {
+            self.is_not::<()>(|| format!("an object with {}", quoted(&known(), "and")));
+        }
+        for name in members.into_iter().flat_map(Map::keys) {
+            if !required.contains(&name.as_str()) && !optional.contains(&name.as_str()) {
+                self.unknown(name, &known());
+            }
+        }
+        for name in required {
+            if members.is_some_and(|members| !members.contains_key(*name)) {
+                self.faults.note(&self.below(name), || "is missing".to_owned());
+            }
+        }
+        Fields { spot: self.clone(), members }
+    }
+
+    fn unknown(&self, name: &str, known: &[&str]) {
+        let reason = || format!("is no field here; there may be {}", quoted(known, "and"));
+        self.faults.note(&self.below(&cut(name)), reason);
+    }
+
+    fn below(&self, name: &str) -> String {
+        if self.path.is_empty() { name.to_owned() } else { format!("{}.{name}", self.path) }
+    }
+
+    /// The only field of an object that has one field, and its name.
+    pub fn only_field(&self) -> Option<(&'v str, Spot<'v>)> {
+        let mut members = self.value.as_object()?.iter();
+        let (name, value) = members.next()?;
+        let spot = Spot { value, path: self.below(&cut(name)), faults: self.faults };
+        members.next().is_none().then_some((name, spot))
+    }
+
+    /// A list of so many items of a kind. Of a list that is too long, those beyond the last are not read.
+    pub fn list(&self, many: RangeInclusive<usize>, of: &str) -> Option<Vec<Spot<'v>>> {
+        let due = || match (many.start(), many.end()) {
+            (least, most) if least == most => format!("a list of {most} {of}"),
+            (least, most) => format!("a list of {least} to {most} {of}"),
+        };
+        let Some(items) = self.value.as_array() else { return self.is_not(due) };
+        if !many.contains(&items.len()) {
+            self.fault::<()>(|| format!("is {}; this has {}", due(), items.len()));
+        }
+        let spot = |(k, value)| Spot { value, path: format!("{}[{k}]", self.path), faults: self.faults };
+        Some(items.iter().enumerate().take(*many.end()).map(spot).collect())
+    }
+
+    /// A list of so many items, each read; short of those that have mistakes.
+    pub fn each_of<T>(
+        &self,
+        many: RangeInclusive<usize>,
+        of: &str,
+        read: impl Fn(&Spot<'v>) -> Option<T>,
+    ) -> Option<Vec<T>> {
+        let spots = self.list(many, of)?;
+        let read: Vec<Option<T>> = spots.iter().map(read).collect();
+        read.into_iter().collect()
+    }
+
+    /// A list of exactly `N` items, each read.
+    pub fn exactly<T, const N: usize>(
+        &self,
+        of: &str,
+        read: impl Fn(&Spot<'v>) -> Option<T>,
+    ) -> Option<[T; N]> {
+        self.each_of(N..=N, of, read)?.try_into().ok()
+    }
+
+    /// An object with a field for each word of an enumeration.
+    pub fn each_word<W: Word, T, const N: usize>(
+        &self,
+        read: impl Fn(&Spot<'v>) -> Option<T>,
+    ) -> Option<Each<T, N>> {
+        let words: Vec<&str> = W::ALL.iter().map(|(_, word)| *word).collect();
+        let fields = self.object(&words);
+        let values: Vec<Option<T>> = words.iter().map(|word| fields.read(word, &read)).collect();
+        values.into_iter().collect::<Option<Vec<T>>>()?.try_into().ok().map(Each)
+    }
+
+    /// A word of an enumeration.
+    pub fn word<W: Word>(&self) -> Option<W> {
+        let word = self.text().and_then(W::of_word);
+        word.or_else(|| self.is_not(|| any_of(W::ALL.iter().map(|(_, word)| *word))))
+    }
+
+    /// One of some words.
+    pub fn one_of(&self, words: &[&'static str]) -> Option<usize> {
+        let place = self.text().and_then(|text| words.iter().position(|word| *word == text));
+        place.or_else(|| self.is_not(|| any_of(words.iter().copied())))
+    }
+
+    /// Some words of an enumeration, none twice: at least one, and none but those allowed.
+    pub fn some_words<W: Word>(&self, allowed: Some8) -> Option<Some8> {
+        let words: Vec<&str> =
+            W::ALL.iter().filter(|(word, _)| allowed.has(*word)).map(|(_, t)| *t).collect();
+        let spots = self.list(1..=words.len(), &format!("words, each {}", any_of(words.iter().copied())))?;
+        let mut some = Some8::default();
+        let mut sound = true;
+        for spot in &spots {
+            let word = spot.one_of(&words).and_then(|place| W::of_word(words[place]));
+            match word {
+                Some(word) if some.has(word) => sound = spot.twice::<()>().is_some(),
+                Some(word) => some = Some8(some.0 | Some8::these([word]).0),
+                None => sound = false,
+            }
+        }
+        sound.then_some(some)
+    }
+
+    /// Notes that this stands in its list already.
+    pub fn twice<T>(&self) -> Option<T> {
+        self.fault(|| format!("{} stands in the list already; each may stand there once", self.shown()))
+    }
+
+    /// Makes sure that no two items of a list have the same text in a field.
+    pub fn no_two_alike(&self, field: &str) -> Option<()> {
+        let mut seen = HashSet::new();
+        let mut sound = Some(());
+        for (k, item) in self.value.as_array().into_iter().flatten().enumerate() {
+            if item.get(field).and_then(Value::as_str).is_some_and(|text| !seen.insert(text)) {
+                let path = format!("{}[{k}].{field}", self.path);
+                sound = Spot { value: &item[field], path, faults: self.faults }.twice();
+            }
+        }
+        sound
+    }
+
+    /// A whole number.
+    pub fn number(&self, range: RangeInclusive<i8>) -> Option<i8> {
+        let number = self.value.as_i64().and_then(|n| i8::try_from(n).ok()).filter(|n| range.contains(n));
+        number.or_else(|| self.is_not(|| format!("a whole number from {} to {}", range.start(), range.end())))
+    }
+
+    /// A whole number that is not negative.
+    pub fn count(&self, range: RangeInclusive<u8>) -> Option<u8> {
+        let number = self.value.as_u64().and_then(|n| u8::try_from(n).ok()).filter(|n| range.contains(n));
+        number.or_else(|| self.is_not(|| format!("a whole number from {} to {}", range.start(), range.end())))
+    }
+
+    /// `true` or `false`.
+    pub fn yes_or_no(&self) -> Option<bool> {
+        self.value.as_bool().or_else(|| self.is_not(|| "true or false".to_owned()))
+    }
+
+    /// `true` or `false`, if it is either.
+    pub fn as_yes_or_no(&self) -> Option<bool> {
+        self.value.as_bool()
+    }
+
+    /// Whether it is null.
+    pub fn is_null(&self) -> bool {
+        self.value.is_null()
+    }
+
+    /// A text, if it is one.
+    pub fn text(&self) -> Option<&'v str> {
+        self.value.as_str()
+    }
+
+    /// A die, by its sides.
+    pub fn die(&self) -> Option<u8> {
+        Some([6, 8][self.one_of(&["d6", "d8"])?])
+    }
+
+    /// A name for people.
+    pub fn name(&self) -> Option<String> {
+        let Some(text) = self.text() else { return self.is_not(|| "a name".to_owned()) };
+        match name_fault(text) {
+            Some(fault) => self.fault(|| fault),
+            None => Some(text.to_owned()),
+        }
+    }
+
+    /// An id.
+    pub fn id(&self) -> Option<String> {
+        let fits = |text: &str| (1..=LONGEST_ID).contains(&text.len()) && text.bytes().all(of_an_id);
+        let id = self.text().filter(|text| fits(text)).map(str::to_owned);
+        id.or_else(|| {
+            self.is_not(|| format!("an id of 1 to {LONGEST_ID} of the letters a to z, 0 to 9 and _"))
+        })
+    }
+}
+
+impl<'v> Fields<'v> {
+    /// Notes a mistake at a field, or at one below it.
+    pub fn fault<T>(&self, name: &str, reason: impl FnOnce() -> String) -> Option<T> {
+        self.spot.faults.note(&self.spot.below(name), reason);
+        None
+    }
+
+    /// The field of this name, if it is there.
+    pub fn spot(&self, name: &str) -> Option<Spot<'v>> {
+        let value = self.members?.get(name)?;
+        Some(Spot { value, path: self.spot.below(name), faults: self.spot.faults })
+    }
+
+    /// Reads a field that must be there.
+    pub fn read<T>(&self, name: &str, read: impl FnOnce(&Spot<'v>) -> Option<T>) -> Option<T> {
+        self.spot(name).and_then(|spot| read(&spot))
+    }
+
+    /// Reads a field that may be left out: `Some(None)` where it is.
+    pub fn read_if<T>(&self, name: &str, read: impl FnOnce(&Spot<'v>) -> Option<T>) -> Option<Option<T>> {
+        match self.spot(name) {
+            Some(spot) => read(&spot).map(Some),
+            None => Some(None),
+        }
+    }
+}
+
+fn of_an_id(byte: u8) -> bool {
+    matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'_')
+}
+
+/// The beginning of a text that may be long, safe to print.
+pub fn cut(text: &str) -> String {
+    let mut shown: String = printable(&text.chars().take(SHOWN).collect::<String>()).into_owned();
+    if text.chars().nth(SHOWN).is_some() {
+        shown.push_str("...");
+    }
+    shown
+}
+
+/// `"a", "b" or "c"`.
+pub fn any_of(words: impl IntoIterator<Item = &'static str>) -> String {
+    quoted(&words.into_iter().collect::<Vec<_>>(), "or")
+}
+
+fn quoted(words: &[&str], and: &str) -> String {
+    let quoted: Vec<String> = words.iter().map(|word| format!("{word:?}")).collect();
+    match quoted.as_slice() {
+        [some @ .., last] if !some.is_empty() => format!("{} {and} {last}", some.join(", ")),
+        _ => quoted.concat(),
+    }
+}

@@ -1,0 +1,49 @@
+use super::spot::Spot;
+use crate::games::cricket_the_game::edition::model::{PlayerCard, Role, Team, Word};
+
+const MOST_TEAMS: usize = 32;
+const PLAYERS: usize = 12;
+
+/// How many of each [`Role`] a team has, in their order.
+const ROLES: [usize; 5] = [2, 2, 3, 4, 1];
+
+/// The teams of player cards.
+pub fn teams(spot: &Spot) -> Option<Vec<Team>> {
+    let teams = spot.each_of(0..=MOST_TEAMS, "teams", team);
+    spot.no_two_alike("name")?;
+    teams
+}
+
+fn team(spot: &Spot) -> Option<Team> {
+    let fields = spot.object(&["name", "players"]);
+    let name = fields.read("name", Spot::name);
+    let players = fields.read("players", players);
+    Some(Team { name: name?, players: players? })
+}
+
+fn players(spot: &Spot) -> Option<Vec<PlayerCard>> {
+    let players = spot.each_of(PLAYERS..=PLAYERS, "players", player);
+    let alike = spot.no_two_alike("name");
+    let players = players.filter(|players| players.len() == PLAYERS)?;
+    let mut have = [0; ROLES.len()];
+    for player in &players {
+        have[player.role.place()] += 1;
+    }
+    if have != ROLES {
+        return spot.fault(|| format!("a team has {}; this has {}", roles(ROLES), roles(have)));
+    }
+    alike.map(|()| players)
+}
+
+fn player(spot: &Spot) -> Option<PlayerCard> {
+    let fields = spot.object(&["name", "role", "confidence"]);
+    let name = fields.read("name", Spot::name);
+    let role = fields.read("role", Spot::word);
+    let confidence = fields.read("confidence", |spot| spot.number(-1..=3));
+    Some(PlayerCard { name: name?, role: role?, confidence: confidence? })
+}
+
+fn roles(many: [usize; ROLES.len()]) -> String {
+    let each = Role::ALL.iter().zip(many).map(|((_, word), many)| format!("{many} {word}"));
+    each.collect::<Vec<_>>().join(", ")
+}
