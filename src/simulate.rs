@@ -279,10 +279,7 @@ impl Table {
 
 /// A made-up side.
 fn sheet(name: &str, game: &Game) -> TeamSheet {
-    TeamSheet {
-        name: name.to_owned(),
-        players: (1..=game.players).map(|place| format!("{name} {place}")).collect(),
-    }
+    TeamSheet::of_names(name, (1..=game.players).map(|place| format!("{name} {place}")).collect())
 }
 
 /// A refusal of the options to compare with is about those.

@@ -23,7 +23,7 @@ pub fn events(log: &str) -> Vec<EventData> {
 }
 
 fn sheet(name: &str, players: [&str; 11]) -> TeamSheet {
-    TeamSheet { name: name.to_owned(), players: players.map(str::to_owned).to_vec() }
+    TeamSheet::of_names(name, players.map(str::to_owned).to_vec())
 }
 
 fn play(number: usize) -> Vec<EventData> {

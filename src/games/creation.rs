@@ -1,6 +1,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use super::edition::{self, Edition};
 use super::{Choices, Game, GameState, Place, Refusal, Why};
 use crate::dice::{DICE_SPEC, ServerSeed};
 use crate::log::{Broken, ClientSeeds, DiceMode, MatchCreated, SeedSource, TeamSheet, is_hash, is_unsafe};
@@ -28,8 +29,21 @@ impl Default for Terms {
 }
 
 /// Makes the first event of a match; refuses options and team sheets it cannot be played with.
-/// `seed` is the server seed and who gave it, in a seeded match.
+/// `seed` is the server seed and who gave it, in a seeded match. A game with editions is played with its own.
 pub fn new_match(
+    game: &'static Game,
+    rules: &Choices,
+    home: TeamSheet,
+    away: TeamSheet,
+    seed: Option<(&ServerSeed, SeedSource)>,
+    terms: Terms,
+) -> Result<MatchCreated, Refusal> {
+    new_match_with(edition::house(game).as_deref(), game, rules, home, away, seed, terms)
+}
+
+/// The same, played with this edition.
+pub fn new_match_with(
+    edition: Option<&Edition>,
     game: &'static Game,
     rules: &Choices,
     home: TeamSheet,
@@ -49,7 +63,7 @@ pub fn new_match(
         remote: terms.remote,
         choice_timeout: terms.choice_timeout,
         commitment: seed.map(|(seed, _)| seed.commitment()),
-        edition: None,
+        edition: edition.map(Edition::record),
     };
     open(&created)?;
     Ok(created)
@@ -105,8 +119,11 @@ fn open(created: &MatchCreated) -> Result<Box<dyn GameState>, Refusal> {
     let game = Game::find(&created.game).ok_or_else(|| {
         Refusal::new(Why::IllegalInput, field("game"), format!("there is no game {:?}", created.game))
     })?;
-    check_sheet("home", &created.home)?;
-    check_sheet("away", &created.away)?;
+    if let Some(reason) = edition::record_fault(game, created.edition.as_ref()) {
+        return Err(Refusal::new(Why::IllegalInput, field("edition"), reason));
+    }
+    check_sheet(game, "home", &created.home)?;
+    check_sheet(game, "away", &created.away)?;
     if created.home.name == created.away.name {
         let message = "the two sides have the same name; they need different ones";
         return Err(Refusal::new(Why::IllegalInput, field("away.name"), message));
@@ -115,12 +132,15 @@ fn open(created: &MatchCreated) -> Result<Box<dyn GameState>, Refusal> {
     (game.open)(&Arc::new(created.clone()))
 }
 
-fn check_sheet(side: &str, sheet: &TeamSheet) -> Result<(), Refusal> {
+fn check_sheet(game: &Game, side: &str, sheet: &TeamSheet) -> Result<(), Refusal> {
     let refuse = |field: String, message: String| {
         Err(Refusal::new(Why::IllegalInput, Place::Field(format!("{side}.{field}")), message))
     };
     if let Some(fault) = name_fault(&sheet.name) {
         return refuse("name".to_owned(), fault);
+    }
+    if let Some((field, fault)) = edition::cards_fault(game, sheet) {
+        return refuse(field, fault);
     }
     let mut seen = HashSet::new();
     for (i, player) in sheet.players.iter().enumerate() {
@@ -165,9 +185,6 @@ pub(super) fn admit_created(created: &MatchCreated) -> Result<Box<dyn GameState>
     }
     if created.commitment.as_ref().is_some_and(|commitment| !is_hash(commitment)) {
         return Err(Broken::new("data.commitment", "is 64 lower-case hexadecimal digits"));
-    }
-    if created.edition.is_some() {
-        return Err(Broken::new("data.edition", "editions are not known to this version"));
     }
     open(created).map_err(|refusal| {
         let field = match &refusal.place {

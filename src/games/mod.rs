@@ -9,7 +9,7 @@ mod apart;
 mod creation;
 pub mod cricket_the_game;
 pub mod cuberoots;
-mod edition;
+pub mod edition;
 mod fixture;
 pub mod howzat;
 mod proceedings;
@@ -18,6 +18,7 @@ mod refusal;
 mod review;
 mod running;
 
+use std::any::Any;
 use std::sync::Arc;
 
 use serde::Serialize;
@@ -26,8 +27,8 @@ use utoipa::ToSchema;
 
 pub use agreed::agreed_of;
 pub use apart::{Due, Hidden, Opening, Part, SILENT_TOSS, Step, Taken, seal, seed_hash, silent_toss_die};
-pub use creation::{Terms, new_match};
-pub use edition::EditionFault;
+pub use creation::{Terms, new_match, new_match_with};
+pub use edition::{Edition, EditionFault};
 pub use fixture::{Decision, Fixture, Input, Phase};
 pub use proceedings::Word;
 pub use refusal::{Place, Refusal, Why};
@@ -102,6 +103,15 @@ pub trait Rules: 'static {
     const REMOTE: bool = false;
     /// How a side may choose in a simulation; the first is what it does where nothing is said.
     const POLICIES: &'static [&'static str] = &["default"];
+    /// The edition it brings along, as JSON, where it is played with editions; its players then have cards.
+    const HOUSE: Option<&'static str> = None;
+
+    /// Checks an edition and reads it into what the game plays with: what [`Edition::read`] gives to
+    /// [`open`](Self::open), which looks the edition up by its hash with [`edition::find`] and has the state hold it.
+    /// Every fault is named. It looks no edition up.
+    fn edition(_: &Value) -> Result<Arc<dyn Any + Send + Sync>, Vec<EditionFault>> {
+        Err(vec![EditionFault::new("", "this game has no editions")])
+    }
 
     /// Every ruling and refusal it can cite.
     fn rulings() -> &'static [&'static Ruling];
@@ -237,10 +247,14 @@ pub struct Game {
     pub policies: &'static [&'static str],
     /// What the game has to add to a ball that is told.
     pub remark: fn(&Ball) -> Option<String>,
+    /// The edition it brings along, where it is played with editions.
+    pub house: Option<&'static str>,
+    edition: ReadEdition,
     options: fn(&Choices) -> Result<Choices, Refusal>,
     open: Open,
 }
 
+type ReadEdition = fn(&Value) -> Result<Arc<dyn Any + Send + Sync>, Vec<EditionFault>>;
 type Open = fn(&Arc<MatchCreated>) -> Result<Box<dyn GameState>, Refusal>;
 
 /// Every game there is.
@@ -259,6 +273,8 @@ impl Game {
             remote: R::REMOTE,
             policies: R::POLICIES,
             remark: R::remark,
+            house: R::HOUSE,
+            edition: R::edition,
             options: R::options,
             open: running::open::<R>,
         }

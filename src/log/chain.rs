@@ -96,8 +96,8 @@ impl Chain {
     }
 }
 
-/// The hash of an event's canonical form.
-pub(super) fn hash_of(body: &str) -> String {
+/// The hash of a canonical form: of an event's, or of an edition's.
+pub(crate) fn hash_of(body: &str) -> String {
     let mut digits = [0; 64];
     match hex::encode_to_slice(Sha256::digest(body.as_bytes()), &mut digits) {
         Ok(()) => String::from_utf8_lossy(&digits).into_owned(),

@@ -11,7 +11,7 @@ use super::{
     CoinFace, Correction, CorrectionConsented, CorrectionProposed, DiceMode, Dispute, DisputeFinding,
     DisputeRuled, DrawRecord, EditionRecord, Event, EventData, MatchAbandoned, MatchCompleted, MatchCreated,
     MatchId, NotCanonical, Over, Reveal, Role, SCHEMA_VERSION, SeedCommitted, SeedContributed, SeedSource,
-    SideClaimed, TeamSheet, TokenRotated, Toss, TossChoice, TossDecided,
+    SideClaimed, TokenRotated, Toss, TossChoice, TossDecided,
 };
 use crate::dice::{Die, Seeds};
 use crate::scorebook::{
@@ -32,7 +32,7 @@ pub(super) trait Form: Sized {
 pub(super) struct Text<'a>(&'a str);
 
 impl<'a> Text<'a> {
-    fn take(&mut self, what: &str) -> Option<()> {
+    pub(super) fn take(&mut self, what: &str) -> Option<()> {
         self.0 = self.0.strip_prefix(what)?;
         Some(())
     }
@@ -375,7 +375,6 @@ objects! {
         "dice" dice, "dice_spec" dice_spec, "edition" edition, "game" game, "home" home, "remote" remote,
         "rules" rules, "seed_source" seed_source
     }
-    TeamSheet { "name" name, "players" players }
     EditionRecord { "id" id, "sha256" sha256 }
     Toss { "call" call, "caller" caller, "coin" coin, "winner" winner }
     TossDecided { "by" by, "draw" draw or None, "to" to }

@@ -4,6 +4,7 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use super::NotCanonical;
+use super::TeamSheet;
 use super::apart::{
     Choice, ChoiceCalled, ChoiceOpened, Reveal, SeedCommitted, SeedContributed, SideClaimed, TokenRotated,
 };
@@ -12,16 +13,6 @@ use super::form::{Form, Text};
 use super::settling::{AsStood, Correction, CorrectionConsented, CorrectionProposed, Dispute, DisputeRuled};
 use crate::dice::{Die, Draw, Seeds};
 use crate::scorebook::{BySide, MatchResult, Outcome, Side};
-
-/// A side's name and players.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct TeamSheet {
-    /// The side's name: 1 to 100 characters.
-    pub name: String,
-    /// The players in batting order: 1 to 100 characters each, no two alike. Howzat takes eleven.
-    pub players: Vec<String>,
-}
 
 /// Where a match's dice come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

@@ -13,6 +13,7 @@ mod ndjson;
 mod plain;
 mod printable;
 mod settling;
+mod sheet;
 mod standing;
 
 pub use apart::{
@@ -20,11 +21,12 @@ pub use apart::{
     TokenRotated,
 };
 pub use canonical::{NotCanonical, canonical};
+pub(crate) use chain::hash_of;
 pub use chain::{Chain, ChainBreak, Head, is_hash};
 pub use event::{Actor, Broken, Entry, Event, MatchId, RawData, RawEvent, SCHEMA_VERSION, at_format, now};
 pub use kinds::{
     Ball, ClientSeeds, CoinFace, DiceMode, DrawRecord, EditionRecord, EventData, MatchAbandoned,
-    MatchCompleted, MatchCreated, Over, Played, SeedSource, TeamSheet, Toss, TossChoice, TossDecided,
+    MatchCompleted, MatchCreated, Over, Played, SeedSource, Toss, TossChoice, TossDecided,
 };
 pub use ndjson::{BrokenLine, LogReader};
 pub use plain::plain_json;
@@ -33,4 +35,5 @@ pub use settling::{
     Agreed, Amendment, AsStood, Cascade, Correction, CorrectionConsented, CorrectionProposed, Dispute,
     DisputeFinding, DisputeRuled,
 };
+pub use sheet::{PlayerEntry, Squad, TeamSheet};
 pub use standing::{Moment, NotStanding, Standing, Stood};

@@ -15,7 +15,7 @@ fn side(of: &str, piece: &str) -> TeamSheet {
         let times = (100 - begin.chars().count()) / piece.chars().count();
         (begin + &piece.repeat(times)).trim_end().to_owned()
     };
-    TeamSheet { name: name(of.to_owned()), players: (1..=11).map(|n| name(format!("{of}{n}"))).collect() }
+    TeamSheet::of_names(name(of.to_owned()), (1..=11).map(|n| name(format!("{of}{n}"))).collect())
 }
 
 /// The card of a whole match between sides with such names.
@@ -89,9 +89,8 @@ fn names_that_read_from_the_right() {
 
 #[test]
 fn names_of_one_letter() {
-    let sheet = |side: &str| TeamSheet {
-        name: side.to_owned(),
-        players: "abcdefghijk".chars().map(|letter| format!("{side}{letter}")).collect(),
+    let sheet = |side: &str| {
+        TeamSheet::of_names(side, "abcdefghijk".chars().map(|letter| format!("{side}{letter}")).collect())
     };
     let setting = Setting { home: sheet("H"), away: sheet("A"), ..Setting::default() };
     let scratch = Scratch::new();

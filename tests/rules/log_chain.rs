@@ -52,9 +52,8 @@ fn read(file: &[u8]) -> Result<Vec<(Event, Entry)>, String> {
 fn small_log() -> &'static [u8] {
     static LOG: OnceLock<Vec<u8>> = OnceLock::new();
     LOG.get_or_init(|| {
-        let side = |name: &str| TeamSheet {
-            name: name.to_owned(),
-            players: (1..=11).map(|n| format!("{name}\"\\é\u{1f3cf}{n}")).collect(),
+        let side = |name: &str| {
+            TeamSheet::of_names(name, (1..=11).map(|n| format!("{name}\"\\é\u{1f3cf}{n}")).collect())
         };
         let created = Match::create(howzat(), json!({"overs": 1}), side("A"), side("B"), None);
         let mut a_match = created.expect("legal sides");

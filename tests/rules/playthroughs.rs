@@ -92,7 +92,7 @@ fn home() -> TeamSheet {
         "Jansen",
         "Kovács",
     ];
-    TeamSheet { name: "Larkfield".to_owned(), players: players.map(str::to_owned).to_vec() }
+    TeamSheet::of_names("Larkfield", players.map(str::to_owned).to_vec())
 }
 
 fn away() -> TeamSheet {
@@ -109,7 +109,7 @@ fn away() -> TeamSheet {
         "Umarov",
         "Vickers",
     ];
-    TeamSheet { name: "Stonebridge".to_owned(), players: players.map(str::to_owned).to_vec() }
+    TeamSheet::of_names("Stonebridge", players.map(str::to_owned).to_vec())
 }
 
 fn folder() -> PathBuf {

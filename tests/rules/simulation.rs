@@ -113,10 +113,8 @@ fn all_policies(game: &Game) -> Vec<BySide<usize>> {
 /// A match of the simulation that waits for its toss.
 fn to_be_played(simulation: &Simulation) -> Fixture {
     let game = simulation.game();
-    let side = |name: &str| TeamSheet {
-        name: name.to_owned(),
-        players: (1..=game.players).map(|n| format!("{name}{n}")).collect(),
-    };
+    let side =
+        |name: &str| TeamSheet::of_names(name, (1..=game.players).map(|n| format!("{name}{n}")).collect());
     let created = new_match(game, simulation.rules(), side("A"), side("B"), None, Terms::default());
     let created = EventData::MatchCreated(created.expect("legal options"));
     Fixture::from_log(MatchId::nil(), &created).expect("a new match opens")

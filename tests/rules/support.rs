@@ -16,7 +16,7 @@ pub fn howzat() -> &'static Game {
 }
 
 pub fn sheet(side: &str) -> TeamSheet {
-    TeamSheet { name: side.to_owned(), players: (1..=11).map(|n| format!("{side}{n}")).collect() }
+    TeamSheet::of_names(side, (1..=11).map(|n| format!("{side}{n}")).collect())
 }
 
 /// Choices and options are JSON objects; so are these.

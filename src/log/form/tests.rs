@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::*;
-use crate::log::{Entry, Head, RawEvent};
+use crate::log::{Entry, Head, RawEvent, TeamSheet};
 
 /// The lines of the logs that are kept for ever.
 fn stored_lines() -> Vec<String> {
@@ -202,6 +202,29 @@ fn what_stored_events_leave_out_is_written_as_serde_writes_it() {
         (LARGEST + 1).write(&mut String::new()),
         Err(NotCanonical::TooLarge("9007199254740993".into()))
     );
+}
+
+#[test]
+fn a_side_is_written_with_names_or_with_cards() {
+    let card = |plain: Value| plain.as_object().unwrap().clone();
+    let names = vec!["Ann".to_owned(), "\u{1f3cf}".to_owned()];
+    let cards = vec![card(json!({"role": "pace", "confidence": 1})), card(json!({"a": -1, "zone": null}))];
+    has_the_form_that_serde_gives_it(&[
+        TeamSheet::of_names("Larks", Vec::new()),
+        TeamSheet::of_names("Larks", names.clone()),
+        TeamSheet { cards, ..TeamSheet::of_names("Larks", names) },
+    ]);
+    for (players, wrong) in [
+        (json!([{"name": "Ann"}, "Bea"]), "all names, or all cards"),
+        (json!([{"role": "pace"}]), "has a name"),
+        (json!([{"name": 1}]), "has a name"),
+        (json!(["Ann", 1]), "players[1]: invalid type: integer `1`, expected a player's name"),
+    ] {
+        let sheet = json!({"name": "Larks", "players": players});
+        assert_eq!(TeamSheet::read(&mut Text(&canonical::canonical(&sheet).unwrap())), None, "{sheet}");
+        let refused = serde_path_to_error::deserialize::<_, TeamSheet>(&sheet).unwrap_err().to_string();
+        assert!(refused.contains(wrong), "{refused}");
+    }
 }
 
 #[test]

@@ -62,7 +62,7 @@ impl Default for Setting {
 
 /// Eleven players `Wanderers 1` to `Wanderers 11`, or of whatever side it is.
 pub fn sheet(side: &str) -> TeamSheet {
-    TeamSheet { name: side.to_owned(), players: (1..=11).map(|n| format!("{side} {n}")).collect() }
+    TeamSheet::of_names(side, (1..=11).map(|n| format!("{side} {n}")).collect())
 }
 
 impl Setting {

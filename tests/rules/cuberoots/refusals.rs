@@ -241,5 +241,5 @@ fn a_side_has_eleven_players_or_unnamed_ones_and_none_with_its_own_name() {
 }
 
 fn sheet_of_none(side: &str) -> third_umpire::log::TeamSheet {
-    third_umpire::log::TeamSheet { name: side.to_owned(), players: Vec::new() }
+    third_umpire::log::TeamSheet::of_names(side, Vec::new())
 }
