@@ -73,6 +73,12 @@ impl MatchResult {
         }
     }
 
+    /// Level scores, which the game gives to the side that batted first.
+    pub const fn level_first_side(winner: Side) -> MatchResult {
+        let margin = Margin { runs: None, wickets: None };
+        MatchResult { winner: Some(winner), method: Method::LevelFirstSide, margin }
+    }
+
     /// Level scores.
     pub const fn tie() -> MatchResult {
         MatchResult { winner: None, method: Method::Tie, margin: Margin { runs: None, wickets: None } }

@@ -1,0 +1,144 @@
+//! A ball that was blocked or missed: the chances it gives the fielding side.
+
+use super::super::detail::Detail;
+use super::super::edition::effect::Then;
+use super::super::edition::model::{Decided, Out, SoFar, Word};
+use super::super::rulings::*;
+use super::contest::{Contest, Terms};
+use super::question::{Captain, Chance, Chances, Question, Stop};
+use crate::dice::Dice;
+use crate::scorebook::{Boundary, Delivery, Dismissal};
+
+const D6: u16 = 6;
+/// What a slip has to roll.
+const SLIP_CATCH: u16 = 6;
+
+/// A ball that was not struck: whether it is a block or a miss, by how much, and whether nobody can be out but by a run out.
+pub fn not_struck<D: Dice + ?Sized, C: Captain>(
+    contest: &Contest<'_>,
+    terms: &mut Terms,
+    (so_far, missed_by, protected): (SoFar, u8, bool),
+    delivery: &mut Delivery<Detail>,
+    (dice, captain): (&mut D, &mut C),
+) -> Result<(), Stop> {
+    let mut appeals = Chances::new();
+    let mut decided = None;
+    for then in contest.effects_at(so_far) {
+        match then {
+            Then::Appeal { how, die, out_on } => {
+                let named = |chance: &Chance| chance.word() == how.word();
+                if !appeals.iter().any(named) {
+                    appeals.push(Chance::Appeal { how, die, out_on });
+                }
+            }
+            Then::Outcome(by_card) => decided = decided.or(Some(by_card)),
+            other => terms.follow(other),
+        }
+    }
+    if let Some(by_card) = decided {
+        card_decides(contest, by_card, so_far == SoFar::Miss, protected, delivery);
+        return Ok(());
+    }
+    if protected {
+        return Ok(());
+    }
+    let chances = chances(contest, terms, so_far, missed_by, appeals);
+    let taken = match chances.as_slice() {
+        [] => return Ok(()),
+        [only] => *only,
+        several => {
+            delivery.rulings.push(&CONFLICT);
+            several[captain.answer(contest, Question::Chance(chances.clone()))?]
+        }
+    };
+    take(contest, taken, delivery, dice)
+}
+
+fn chances(contest: &Contest<'_>, terms: &Terms, so_far: SoFar, missed_by: u8, appeals: Chances) -> Chances {
+    let bowled = so_far == SoFar::Miss && missed_by >= contest.rules.miss_threshold;
+    let caught = (so_far == SoFar::Block || terms.snick) && contest.slips().next().is_some();
+    let own = [(bowled, Chance::Bowled), (caught, Chance::Slips)];
+    own.into_iter().filter(|(is_there, _)| *is_there).map(|(_, chance)| chance).chain(appeals).collect()
+}
+
+fn take<D: Dice + ?Sized>(
+    contest: &Contest<'_>,
+    chance: Chance,
+    delivery: &mut Delivery<Detail>,
+    dice: &mut D,
+) -> Result<(), Stop> {
+    match chance {
+        Chance::Bowled => {
+            delivery.rulings.push(&MISS_BOWLED_CHANCE);
+            let roll = contest.rules.miss_chance.of(contest.now.attitude);
+            if dice.roll("bowled", u16::from(roll.die))? >= u16::from(roll.at_least) {
+                delivery.rulings.push(&MISS_BOWLED);
+                delivery.dismissal = Some(Dismissal::Bowled);
+            } else {
+                delivery.rulings.push(&MISS_NOT_BOWLED);
+            }
+        }
+        Chance::Slips => {
+            delivery.rulings.push(&SLIPS);
+            for slip in contest.slips() {
+                if dice.roll("slip", D6)? == SLIP_CATCH {
+                    delivery.rulings.push(&SLIPS_HELD);
+                    delivery.dismissal = Some(Dismissal::Caught { fielder: contest.state.token(slip) });
+                    return Ok(());
+                }
+            }
+            delivery.rulings.push(&SLIPS_MISSED);
+        }
+        Chance::Appeal { how, die, out_on } => {
+            delivery.rulings.push(&APPEAL);
+            let face = dice.roll("appeal", u16::from(die))?;
+            let out = out_on & 1 << (face - 1) != 0;
+            delivery.detail.appeal = Some((how, out));
+            delivery.rulings.push(if out { &APPEAL_OUT } else { &APPEAL_NOT_OUT });
+            delivery.dismissal = out.then(|| contest.dismissal(how));
+        }
+    }
+    Ok(())
+}
+
+/// A card decides, without dice. Runs off a ball that was missed are byes.
+pub fn card_decides(
+    contest: &Contest<'_>,
+    by_card: Decided,
+    missed: bool,
+    protected: bool,
+    delivery: &mut Delivery<Detail>,
+) {
+    match by_card {
+        Decided::Runs(runs) => {
+            delivery.rulings.push(&CARD_RUNS);
+            let runs = u16::from(runs);
+            if missed {
+                delivery.extras.byes = runs;
+            } else {
+                delivery.runs = runs;
+            }
+            delivery.boundary = match runs {
+                4 => Some(Boundary::Four),
+                6 => Some(Boundary::Six),
+                _ => None,
+            };
+        }
+        Decided::Out(how) => {
+            delivery.rulings.push(&CARD_OUT);
+            delivery.dismissal = (!protected).then(|| contest.dismissal(how));
+        }
+    }
+}
+
+impl Contest<'_> {
+    /// The tokens that are slips, the innermost first.
+    pub fn slips(&self) -> impl Iterator<Item = usize> + '_ {
+        self.field.slips().filter(|_| self.rules.slips)
+    }
+
+    /// How the striker is out so.
+    pub(super) fn dismissal(&self, how: Out) -> Dismissal {
+        self.state.dismissal(how)
+    }
+}

@@ -1,0 +1,456 @@
+//! The choices of a ball: read, with what is left out at its default, and written out for the log.
+
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use super::super::edition::model::{Attitude, Duelist, Edition, Role, Skill, Word, Zone};
+use super::super::field::Field;
+use super::super::rulings::*;
+use super::super::state::{Due, State};
+use crate::games::{Choices, Refusal, reading};
+use crate::scorebook::{Player, Ruling};
+
+/// Whether a die is rolled once more, and by what.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reroll {
+    /// It is not.
+    No,
+    /// By a card that lies open: the bowl, the over card or the pitch.
+    Card,
+    /// By a skill card, by its place.
+    Skill(u8),
+}
+
+impl Reroll {
+    /// Its word in a choice.
+    pub fn word(self, edition: &Edition, side: Duelist) -> &str {
+        match self {
+            Reroll::No => "no",
+            Reroll::Card => "card",
+            Reroll::Skill(skill) => {
+                edition.skills_of(side).get(usize::from(skill)).map_or("", |skill| skill.id.as_str())
+            }
+        }
+    }
+}
+
+/// The choices of a ball, resolved; those that follow from dice only where they are made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Chosen {
+    /// Who comes in, and how he means to play.
+    pub next_batter: Option<(Player, Attitude)>,
+    /// Where the tokens stand, where they have moved.
+    pub field: Option<Field>,
+    /// The bowl, by its place among those of the style; none in express play.
+    pub bowl: Option<u8>,
+    /// How the facing batter plays.
+    pub attitude: Attitude,
+    /// Where to; none in express play.
+    pub stroke: Option<Zone>,
+    /// The over card, by its place in the deck; none without one.
+    pub card: Option<u8>,
+    /// The skills named before the dice: bit `s` for skill `s`, the bowler's and the batter's.
+    pub skills: [u8; 2],
+    /// Whether the bowler's and the batter's die is rolled once more.
+    pub reroll: [Option<Reroll>; 2],
+    /// Whether one is added to the distance.
+    pub longer: Option<bool>,
+    /// The runs that are tried.
+    pub run: Option<u8>,
+    /// The chance that is taken.
+    pub chance: Option<&'static str>,
+}
+
+/// The choices that follow from dice.
+pub const AFTER_DICE: [&str; 5] = ["reroll_bowler", "reroll_batter", "longer", "run", "chance"];
+
+const SHAPE: &str = "a ball has the choices next_batter, next_attitude, field, bowl, attitude, stroke, over_card, skills, \
+                     reroll_bowler, reroll_batter, longer, run and chance";
+const CHANCES: [&str; 5] = ["bowled", "slips", "lbw", "stumped", "caught"];
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Given {
+    next_batter: Option<String>,
+    next_attitude: Option<String>,
+    field: Option<Value>,
+    bowl: Option<String>,
+    attitude: Option<String>,
+    stroke: Option<String>,
+    over_card: Option<String>,
+    skills: Option<GivenSkills>,
+    reroll_bowler: Option<String>,
+    reroll_batter: Option<String>,
+    longer: Option<bool>,
+    run: Option<Value>,
+    chance: Option<String>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct GivenSkills {
+    bowler: Vec<String>,
+    batter: Vec<String>,
+}
+
+impl Chosen {
+    /// What is played where nobody chooses.
+    pub fn usual(state: &State) -> Chosen {
+        let next_batter = state.innings.awaits_batter().then(|| state.yet_to_bat().next()).flatten();
+        Chosen {
+            next_batter: next_batter.map(|batter| (batter, Attitude::Defensive)),
+            field: None,
+            bowl: Some(state.usual_bowl()),
+            attitude: state.standing_attitude(Attitude::Defensive),
+            stroke: Some(state.usual_stroke()),
+            card: None,
+            skills: [0; 2],
+            reroll: [None; 2],
+            longer: None,
+            run: None,
+            chance: None,
+        }
+    }
+
+    /// Reads what is chosen for the next ball of an over in progress.
+    pub fn read(state: &State, choices: &Choices) -> Result<Chosen, Refusal> {
+        let usual = Chosen::usual(state);
+        if choices.is_empty() {
+            return Ok(if state.is_express() { usual.in_express() } else { usual });
+        }
+        let given: Given = reading::choices(choices, SHAPE)?;
+        let next_batter = next_batter(state, &given)?;
+        let card = over_card(state, given.over_card.as_deref())?;
+        if state.is_express() {
+            refuse_in_express(choices)?;
+            return Ok(Chosen { next_batter, card, ..usual.in_express() });
+        }
+        let arrival = next_batter.map_or(Attitude::Defensive, |(_, attitude)| attitude);
+        let chosen = Chosen {
+            next_batter,
+            card,
+            field: given.field.as_ref().map(|field| Field::read(field, state.limits())).transpose()?,
+            bowl: bowl(state, given.bowl.as_deref())?.or(usual.bowl),
+            attitude: attitude("attitude", given.attitude.as_deref())?
+                .unwrap_or(state.standing_attitude(arrival)),
+            stroke: stroke(given.stroke.as_deref())?.or(usual.stroke),
+            ..usual
+        };
+        chosen.with_skills(state, given.skills.unwrap_or_default())?.with_answers(
+            state,
+            [given.reroll_bowler, given.reroll_batter],
+            (given.longer, given.run, given.chance),
+        )
+    }
+
+    fn in_express(self) -> Chosen {
+        Chosen { bowl: None, stroke: None, ..self }
+    }
+
+    fn with_skills(mut self, state: &State, given: GivenSkills) -> Result<Chosen, Refusal> {
+        let striker = state.facing(&self);
+        for (side, named) in [(Duelist::Bowler, given.bowler), (Duelist::Batter, given.batter)] {
+            for id in named {
+                let skill = state.skill(side, striker, &id, &self)?;
+                self.skills[side.place()] |= 1 << skill;
+            }
+        }
+        Ok(self)
+    }
+
+    fn with_answers(
+        mut self,
+        state: &State,
+        rerolls: [Option<String>; 2],
+        (longer, run, chance): (Option<bool>, Option<Value>, Option<String>),
+    ) -> Result<Chosen, Refusal> {
+        for ((side, name), given) in
+            [(Duelist::Bowler, "reroll_bowler"), (Duelist::Batter, "reroll_batter")].into_iter().zip(rerolls)
+        {
+            self.reroll[side.place()] = given.map(|word| reroll(state.edition(), side, name, &word)).transpose()?;
+        }
+        self.longer = longer;
+        self.run = run.map(|runs| read_runs(&runs)).transpose()?;
+        self.chance = chance.map(|word| read_chance(&word)).transpose()?;
+        Ok(self)
+    }
+
+    /// The skills a side uses up with it: those that are named, and the one its die is rolled again by.
+    pub fn skills_used(&self, side: Duelist) -> u8 {
+        let by_reroll = match self.reroll[side.place()] {
+            Some(Reroll::Skill(skill)) => 1 << skill,
+            Some(Reroll::No | Reroll::Card) | None => 0,
+        };
+        self.skills[side.place()] | by_reroll
+    }
+
+    /// As the log has them.
+    pub fn written(&self, state: &State) -> Choices {
+        let mut written = Map::new();
+        let mut put = |name: &str, value: Value| written.insert(name.to_owned(), value);
+        let edition = state.edition();
+        let style = state.style();
+        if let Some((batter, attitude)) = self.next_batter {
+            put("next_batter", json!(state.batters()[batter.index()]));
+            put("next_attitude", json!(attitude.word()));
+        }
+        if let Some(card) = self.card.and_then(|card| edition.over_decks.of(style).get(usize::from(card))) {
+            put("over_card", json!(card.id));
+        }
+        let bowl = self.bowl.and_then(|bowl| edition.bowls.of(style).get(usize::from(bowl)));
+        if let (Some(bowl), Some(stroke)) = (bowl, self.stroke) {
+            put("bowl", json!(bowl.id));
+            put("attitude", json!(self.attitude.word()));
+            put("stroke", json!(stroke.word()));
+        }
+        if let Some(field) = self.field {
+            put("field", field.written());
+        }
+        let skills: Map<String, Value> =
+            Duelist::ALL.iter().filter_map(|(side, word)| self.named(edition, *side, word)).collect();
+        if !skills.is_empty() {
+            put("skills", Value::Object(skills));
+        }
+        for (side, name) in [(Duelist::Bowler, "reroll_bowler"), (Duelist::Batter, "reroll_batter")] {
+            if let Some(reroll) = self.reroll[side.place()] {
+                put(name, json!(reroll.word(edition, side)));
+            }
+        }
+        let answers = [
+            ("longer", self.longer.map(|longer| json!(longer))),
+            ("run", self.run.map(|runs| json!(runs))),
+            ("chance", self.chance.map(|chance| json!(chance))),
+        ];
+        for (name, answer) in answers {
+            if let Some(answer) = answer {
+                put(name, answer);
+            }
+        }
+        written
+    }
+
+    fn named(&self, edition: &Edition, side: Duelist, word: &str) -> Option<(String, Value)> {
+        let bits = self.skills[side.place()];
+        let skills = edition.skills_of(side).iter().enumerate();
+        let named: Vec<&str> =
+            skills.filter(|(s, _)| bits & 1 << s != 0).map(|(_, skill)| skill.id.as_str()).collect();
+        (!named.is_empty()).then(|| (word.to_owned(), json!(named)))
+    }
+}
+
+impl Edition {
+    /// The skill cards of a side.
+    pub fn skills_of(&self, side: Duelist) -> &[Skill] {
+        match side {
+            Duelist::Bowler => &self.bowler_skills,
+            Duelist::Batter => &self.batter_skills,
+        }
+    }
+}
+
+impl State {
+    /// Who faces the next ball.
+    pub fn facing(&self, chosen: &Chosen) -> Player {
+        let next = chosen.next_batter.map(|(batter, _)| batter);
+        self.innings.striker().or(next).unwrap_or(Player(0))
+    }
+
+    /// How the facing batter plays where nobody says otherwise; `arrival` is how a new one does.
+    fn standing_attitude(&self, arrival: Attitude) -> Attitude {
+        self.innings.striker().map_or(arrival, |striker| self.batting.attitude[striker.index()])
+    }
+
+    /// The first bowl of the style not bowled in this over; the first, once all are.
+    fn usual_bowl(&self) -> u8 {
+        let bowls = self.edition().bowls.of(self.style()).len();
+        (0..bowls as u8).find(|bowl| self.over.bowled & 1 << bowl == 0).unwrap_or(0)
+    }
+
+    /// The zone fed by most bowls of the style, the first clockwise of equals.
+    fn usual_stroke(&self) -> Zone {
+        let bowls = self.edition().bowls.of(self.style());
+        let fed = |zone: Zone| bowls.iter().filter(|bowl| bowl.feeds.has(zone)).count();
+        strokes().rev().max_by_key(|zone| fed(*zone)).unwrap_or(Zone::GlanceHook)
+    }
+
+    /// Whether a side may use this skill: `chosen` may use others.
+    pub fn may_use(&self, side: Duelist, striker: Player, skill: u8, chosen: &Chosen) -> bool {
+        let named = chosen.skills[side.place()];
+        let each_once = match side {
+            Duelist::Bowler => self.over.skills_used | named,
+            Duelist::Batter => {
+                let used = self.batting.skills_used[striker.index()] | named;
+                if self.batter(striker).role != Role::Batter && used != 0 {
+                    return false;
+                }
+                used
+            }
+        };
+        each_once & 1 << skill == 0
+    }
+
+    /// A skill that is named before the dice, by its id.
+    fn skill(&self, side: Duelist, striker: Player, id: &str, chosen: &Chosen) -> Result<u8, Refusal> {
+        let named = |(_, skill): &(u8, &Skill)| !skill.is_reroll();
+        let skills = (0u8..).zip(self.edition().skills_of(side)).filter(named);
+        let free = skills.filter(|(s, _)| self.may_use(side, striker, *s, chosen)).collect::<Vec<_>>();
+        if let Some((s, _)) = free.iter().find(|(_, skill)| skill.id == id) {
+            return Ok(*s);
+        }
+        let legal: Vec<&str> = free.iter().map(|(_, skill)| skill.id.as_str()).collect();
+        let all = self.edition().skills_of(side).iter();
+        let message = match all.clone().find(|skill| skill.id == id) {
+            Some(skill) if skill.is_reroll() => {
+                format!("{id:?} is not named: whether its die is rolled again is asked after the dice")
+            }
+            Some(_) => format!("{id:?} has been used: {}", BALL_SKILL.text),
+            None => format!("the {} has no skill {id:?}", side.word()),
+        };
+        Err(Refusal::choice(format!("skills.{}", side.word()), message).by(&BALL_SKILL).legal(legal))
+    }
+}
+
+impl Skill {
+    /// Whether it lets a die be rolled again.
+    pub fn is_reroll(&self) -> bool {
+        self.effects.iter().any(|effect| matches!(effect.then, super::super::edition::effect::Then::Reroll(_)))
+    }
+}
+
+/// The zones a stroke goes into, clockwise.
+pub fn strokes() -> impl DoubleEndedIterator<Item = Zone> {
+    Zone::ALL.iter().map(|(zone, _)| *zone).filter(|zone| *zone != Zone::Bye)
+}
+
+fn refuse_in_express(choices: &Choices) -> Result<(), Refusal> {
+    let known = ["next_batter", "next_attitude", "over_card"];
+    match choices.keys().find(|name| !known.contains(&name.as_str())) {
+        None => Ok(()),
+        Some(name) => {
+            let message = format!("the first two balls of this over are express play; leave {name} out");
+            Err(Refusal::choice(name.as_str(), message).by(&BALL_EXPRESS))
+        }
+    }
+}
+
+fn word<W: Word>(name: &str, given: Option<&str>, ruling: &'static Ruling, legal: &[W]) -> Result<Option<W>, Refusal> {
+    let Some(given) = given else { return Ok(None) };
+    match W::of_word(given).filter(|word| legal.contains(word)) {
+        Some(word) => Ok(Some(word)),
+        None => {
+            let legal: Vec<&str> = legal.iter().map(|word| word.word()).collect();
+            let message = format!("{name} is one of {}, not {given:?}", legal.join(", "));
+            Err(Refusal::choice(name, message).by(ruling).legal(legal))
+        }
+    }
+}
+
+/// Reads an attitude.
+pub fn attitude(name: &str, given: Option<&str>) -> Result<Option<Attitude>, Refusal> {
+    word(name, given, &BALL_ATTITUDE, &[Attitude::Aggressive, Attitude::Defensive])
+}
+
+fn stroke(given: Option<&str>) -> Result<Option<Zone>, Refusal> {
+    word("stroke", given, &BALL_STROKE, &strokes().collect::<Vec<_>>())
+}
+
+fn bowl(state: &State, given: Option<&str>) -> Result<Option<u8>, Refusal> {
+    let Some(given) = given else { return Ok(None) };
+    let bowls = state.edition().bowls.of(state.style());
+    match bowls.iter().position(|bowl| bowl.id == given) {
+        Some(place) => Ok(Some(place as u8)),
+        None => {
+            let legal: Vec<&str> = bowls.iter().map(|bowl| bowl.id.as_str()).collect();
+            let style = state.style().word();
+            let message = format!("{given:?} is no {style} bowl; there are {}", legal.join(", "));
+            Err(Refusal::choice("bowl", message).by(&BALL_BOWL).legal(legal))
+        }
+    }
+}
+
+fn over_card(state: &State, given: Option<&str>) -> Result<Option<u8>, Refusal> {
+    let Some(given) = given else { return Ok(None) };
+    let refuse = |message: String| Err(Refusal::choice("over_card", message).by(&BALL_OVER_CARD));
+    if state.over.due != Due::Card {
+        return refuse("this ball is bowled without an over card; leave over_card out".to_owned());
+    }
+    let deck = state.edition().over_decks.of(state.style());
+    match deck.iter().position(|card| card.id == given) {
+        Some(place) if state.over.turned.contains(&(place as u8)) => {
+            refuse(format!("{given:?} has been turned in this over"))
+                .map_err(|refusal: Refusal| refusal.legal(state.cards_left()))
+        }
+        Some(place) => Ok(Some(place as u8)),
+        None => refuse(format!("{given:?} is not in the over deck of {}", state.style().word()))
+            .map_err(|refusal: Refusal| refusal.legal(state.cards_left())),
+    }
+}
+
+impl State {
+    /// The ids of the over cards that may be turned next, at the table.
+    pub fn cards_left(&self) -> Vec<&str> {
+        let deck = (0u8..).zip(self.edition().over_decks.of(self.style()));
+        deck.filter(|(place, _)| !self.over.turned.contains(place)).map(|(_, card)| card.id.as_str()).collect()
+    }
+}
+
+fn next_batter(state: &State, given: &Given) -> Result<Option<(Player, Attitude)>, Refusal> {
+    let to_come: Vec<Player> = state.yet_to_bat().collect();
+    let names = || to_come.iter().map(|player| state.batters()[player.index()].as_str()).collect::<Vec<_>>();
+    let refuse = |name: &str, message: String| Err(Refusal::choice(name, message).by(&BALL_NEXT_BATTER));
+    if !state.innings.awaits_batter() {
+        return match (&given.next_batter, &given.next_attitude) {
+            (None, None) => Ok(None),
+            (Some(name), _) => {
+                refuse("next_batter", format!("no wicket has fallen, so {name:?} cannot come in; leave next_batter out"))
+            }
+            (None, Some(_)) => refuse("next_attitude", "nobody comes in; leave next_attitude out".to_owned()),
+        };
+    }
+    let batter = match &given.next_batter {
+        None => to_come.first().copied(),
+        Some(name) => to_come.iter().copied().find(|player| state.batters()[player.index()] == *name),
+    };
+    let Some(batter) = batter else {
+        let named = given.next_batter.as_deref().unwrap_or_default();
+        return refuse("next_batter", format!("{named:?} is not one of those still to bat"))
+            .map_err(|refusal: Refusal| refusal.legal(names()));
+    };
+    let arrival = attitude("next_attitude", given.next_attitude.as_deref())?;
+    let faces = state.innings.striker().is_none() && !state.is_express();
+    let facing = if faces { attitude("attitude", given.attitude.as_deref())? } else { None };
+    Ok(Some((batter, arrival.or(facing).unwrap_or(Attitude::Defensive))))
+}
+
+fn reroll(edition: &Edition, side: Duelist, name: &str, given: &str) -> Result<Reroll, Refusal> {
+    let skills = edition.skills_of(side).iter();
+    match given {
+        "no" => Ok(Reroll::No),
+        "card" => Ok(Reroll::Card),
+        id => match skills.clone().position(|skill| skill.id == id && skill.is_reroll()) {
+            Some(place) => Ok(Reroll::Skill(place as u8)),
+            None => {
+                let rerolls = skills.filter(|skill| skill.is_reroll()).map(|skill| skill.id.as_str());
+                let legal: Vec<&str> = ["no", "card"].into_iter().chain(rerolls).collect();
+                let message = format!("{name} is one of {}, not {id:?}", legal.join(", "));
+                Err(Refusal::choice(name, message).by(&BALL_SKILL).legal(legal))
+            }
+        },
+    }
+}
+
+fn read_runs(given: &Value) -> Result<u8, Refusal> {
+    let runs = given.as_u64().filter(|runs| *runs <= 3);
+    let wrong = || {
+        let message = format!("run is how many runs the batters take, 0 to 3, not {given}");
+        Refusal::choice("run", message).by(&BALL_RUN)
+    };
+    runs.map(|runs| runs as u8).ok_or_else(wrong)
+}
+
+fn read_chance(given: &str) -> Result<&'static str, Refusal> {
+    CHANCES.iter().find(|chance| **chance == given).copied().ok_or_else(|| {
+        let message = format!("chance is one of {}, not {given:?}", CHANCES.join(", "));
+        Refusal::choice("chance", message).by(&BALL_CHANCE).legal(CHANCES.to_vec())
+    })
+}

@@ -1,0 +1,161 @@
+//! One ball's bowler and batter, and what the cards do before any die is rolled.
+
+use smallvec::SmallVec;
+
+use super::super::edition::effect::{Effect, Situation, Then};
+use super::super::edition::model::{
+    Bowl, Decided, Duelist, Edition, OverCard, Role, Skill, SoFar, StyleRules, Word, Zone,
+};
+use super::super::field::Field;
+use super::super::rulings::*;
+use super::super::state::State;
+use super::Chosen;
+use crate::scorebook::{Player, Rulings};
+
+/// However many cards say so, no more overthrows are run off one ball.
+const MOST_OVERTHROWS: u8 = 4;
+
+/// Everything a ball is bowled with.
+pub struct Contest<'a> {
+    pub(super) state: &'a State,
+    pub(super) edition: &'a Edition,
+    pub(super) rules: &'a StyleRules,
+    pub(super) bowl: &'a Bowl,
+    pub(super) card: Option<&'a OverCard>,
+    pub(super) field: Field,
+    pub(super) now: Situation,
+    pub(super) stroke: Zone,
+    pub(super) striker: Player,
+    pub(super) chosen: &'a Chosen,
+}
+
+/// What the cards have made of a ball before its dice.
+#[derive(Debug, Clone)]
+pub struct Terms {
+    pub(super) advantage: i8,
+    pub(super) bowler_die: u8,
+    pub(super) batter_die: u8,
+    /// What is added to the roll of each.
+    pub(super) roll: [i8; 2],
+    pub(super) no_ball: bool,
+    pub(super) dead_ball: bool,
+    pub(super) decided: Option<Decided>,
+    pub(super) snick: bool,
+    pub(super) catch_value: i8,
+    pub(super) overthrows: u8,
+    pub(super) no_run: bool,
+    pub(super) confidence: i8,
+}
+
+impl<'a> Contest<'a> {
+    /// The effects that may apply, card by card: pitch, bowl, the bowler's skills, the batter's, the over card.
+    pub(super) fn effects(&self) -> impl Iterator<Item = &'a Effect> + use<'a> {
+        let named = |side: Duelist, skills: &'a [Skill]| {
+            let named = self.chosen.skills[side.place()];
+            skills.iter().enumerate().filter(move |(s, _)| named & 1 << s != 0).map(|(_, skill)| skill.effects.as_slice())
+        };
+        let cards: SmallVec<[&'a [Effect]; 8]> = [self.pitch_effects()]
+            .into_iter()
+            .chain([self.bowl.effects.as_slice()])
+            .chain(named(Duelist::Bowler, &self.edition.bowler_skills))
+            .chain(named(Duelist::Batter, &self.edition.batter_skills))
+            .chain(self.card.map(|card| card.effects.as_slice()))
+            .collect();
+        cards.into_iter().flatten()
+    }
+
+    /// The effects that apply now that the ball has come to this.
+    pub(super) fn effects_at(&self, so_far: SoFar) -> impl Iterator<Item = Then> + use<'a> {
+        let now = self.now;
+        self.effects().filter(move |effect| effect.when.holds_at(&now, so_far)).map(|effect| effect.then)
+    }
+
+    /// The advantage within what the meter shows; a specialist batter's never falls below neutral.
+    fn clamped(&self, advantage: i8) -> i8 {
+        let least = if self.now.role == Role::Batter { 0 } else { -1 };
+        advantage.clamp(least, 3)
+    }
+
+    /// The advantage when the bowl is turned up.
+    fn revealed(&self, rulings: &mut Rulings) -> i8 {
+        if self.bowl.feeds.has(self.stroke) {
+            rulings.push(&ADVANTAGE_FULL);
+            return 3;
+        }
+        rulings.push(&ADVANTAGE_LINES);
+        let lines = Zone::ALL
+            .iter()
+            .filter(|(zone, _)| self.bowl.feeds.has(*zone))
+            .map(|(zone, _)| zone.place().abs_diff(self.stroke.place()))
+            .min();
+        let confidence = self.state.batting.confidence[self.striker.index()];
+        self.clamped(confidence - lines.unwrap_or(0) as i8)
+    }
+
+    /// What the cards make of the ball before its dice.
+    pub(super) fn terms(&self, rulings: &mut Rulings) -> Terms {
+        let patience = self.state.bowling.patience;
+        let mut terms = Terms {
+            advantage: self.revealed(rulings),
+            bowler_die: if patience { 8 } else { *self.bowl.die.of(self.now.pitch) },
+            batter_die: if self.now.role.is_specialist_bowler() { 6 } else { 8 },
+            roll: [0; 2],
+            no_ball: false,
+            dead_ball: false,
+            decided: None,
+            snick: self.card.is_some_and(|card| card.snick),
+            catch_value: 0,
+            overthrows: 0,
+            no_run: false,
+            confidence: 0,
+        };
+        if self.chosen.skills != [0; 2] {
+            rulings.push(&SKILL);
+        }
+        if patience {
+            rulings.push(&PATIENCE);
+        }
+        for effect in self.effects().filter(|effect| effect.when.holds_at_first(&self.now)) {
+            terms.apply(effect.then, |advantage| self.clamped(advantage));
+        }
+        terms
+    }
+}
+
+impl Terms {
+    fn apply(&mut self, then: Then, clamped: impl Fn(i8) -> i8) {
+        match then {
+            Then::NoBall => self.no_ball = true,
+            Then::Outcome(decided) => self.decided = self.decided.or(Some(decided)),
+            Then::Advantage(by) => self.advantage = clamped(self.advantage + by),
+            Then::BowlerDie(die) => self.bowler_die = die,
+            Then::BatterDie(die) => self.batter_die = die,
+            Then::Roll { side, by } => self.roll[side.place()] = self.roll[side.place()].saturating_add(by),
+            Then::DeadBall => self.dead_ball = true,
+            Then::Snick => self.snick = true,
+            Then::Confidence(_) | Then::Overthrows(_) | Then::CatchValue(_) | Then::NoRunAllowed => self.follow(then),
+            Then::Reroll(_) | Then::Appeal { .. } | Then::Nothing => {}
+        }
+    }
+
+    /// Applies what may also follow from what the ball has come to.
+    pub(super) fn follow(&mut self, then: Then) {
+        match then {
+            Then::Confidence(by) => self.confidence = self.confidence.saturating_add(by),
+            Then::Overthrows(runs) => self.overthrows = self.overthrows.saturating_add(runs).min(MOST_OVERTHROWS),
+            Then::CatchValue(by) => self.catch_value = self.catch_value.saturating_add(by),
+            Then::NoRunAllowed => self.no_run = true,
+            Then::Snick => self.snick = true,
+            Then::NoBall
+            | Then::Outcome(_)
+            | Then::Advantage(_)
+            | Then::BowlerDie(_)
+            | Then::BatterDie(_)
+            | Then::Roll { .. }
+            | Then::Reroll(_)
+            | Then::DeadBall
+            | Then::Appeal { .. }
+            | Then::Nothing => {}
+        }
+    }
+}

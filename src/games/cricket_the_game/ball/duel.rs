@@ -1,0 +1,134 @@
+//! Bowler against batter: two dice, what may be rolled again, and what they come to.
+
+use smallvec::SmallVec;
+
+use super::super::edition::effect::Then;
+use super::super::edition::model::{Duelist, SoFar, Word};
+use super::super::rulings::*;
+use super::chosen::Reroll;
+use super::contest::{Contest, Terms};
+use super::question::{Captain, Question, Stop};
+use crate::dice::Dice;
+use crate::scorebook::{Boundary, Rulings};
+
+/// What the two dice show.
+#[derive(Debug, Clone, Copy)]
+pub struct Duel {
+    /// The bowler's and the batter's.
+    pub(super) dice: [u8; 2],
+    /// The batter's total less the bowler's.
+    pub(super) margin: i8,
+}
+
+/// What a duel has come to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Came {
+    /// The batter is clean bowled.
+    CleanBowled,
+    /// To the boundary by the dice alone.
+    Natural(Boundary),
+    /// The ball is blocked.
+    Blocked,
+    /// The ball is struck.
+    Struck,
+    /// The ball is missed.
+    Missed,
+}
+
+impl Came {
+    fn so_far(self) -> SoFar {
+        match self {
+            Came::Natural(_) => SoFar::Boundary,
+            Came::Blocked => SoFar::Block,
+            Came::Struck => SoFar::Strike,
+            Came::Missed | Came::CleanBowled => SoFar::Miss,
+        }
+    }
+}
+
+impl Duel {
+    fn of(dice: [u8; 2], terms: &Terms) -> Duel {
+        let [bowler, batter] = dice.map(|die| die as i8);
+        let margin = (batter + terms.advantage.max(0))
+            .saturating_add(terms.roll[Duelist::Batter.place()])
+            .saturating_sub(bowler - terms.advantage.min(0))
+            .saturating_sub(terms.roll[Duelist::Bowler.place()]);
+        Duel { dice, margin }
+    }
+
+    fn came(&self) -> Came {
+        match self.dice {
+            [1, 8] => Came::Natural(Boundary::Six),
+            [1, 6 | 7] => Came::Natural(Boundary::Four),
+            [bowler, batter] if bowler == batter || self.margin == 0 => Came::Blocked,
+            _ if self.margin > 0 => Came::Struck,
+            _ => Came::Missed,
+        }
+    }
+}
+
+/// Rolls both dice, and again where a side may and does.
+pub fn fight<D: Dice + ?Sized, C: Captain>(
+    contest: &Contest<'_>,
+    terms: &Terms,
+    dice: &mut D,
+    captain: &mut C,
+    rulings: &mut Rulings,
+) -> Result<(Duel, Came), Stop> {
+    let rolled = [roll(Duelist::Bowler, terms, dice)?, roll(Duelist::Batter, terms, dice)?];
+    let mut duel = Duel::of(rolled, terms);
+    if rolled == [terms.bowler_die, 1] {
+        rulings.push(&CLEAN_BOWLED);
+        return Ok((duel, Came::CleanBowled));
+    }
+    for (side, _) in Duelist::ALL {
+        let so_far = duel.came().so_far();
+        let by = contest.rerolls(*side, so_far);
+        if by.is_empty() {
+            continue;
+        }
+        let question = Question::Reroll { side: *side, by, so_far };
+        if captain.answer(contest, question)? > 0 {
+            rulings.push(&REROLL);
+            duel.dice[side.place()] = roll(*side, terms, dice)?;
+            duel = Duel::of(duel.dice, terms);
+        }
+    }
+    let came = duel.came();
+    rulings.push(match came {
+        Came::Natural(Boundary::Six) => &BOUNDARY_SIX_NATURAL,
+        Came::Natural(Boundary::Four) => &BOUNDARY_FOUR_NATURAL,
+        Came::Blocked => &BLOCK,
+        Came::Struck => &STRIKE,
+        Came::Missed | Came::CleanBowled => &MISS,
+    });
+    Ok((duel, came))
+}
+
+fn roll<D: Dice + ?Sized>(side: Duelist, terms: &Terms, dice: &mut D) -> Result<u8, Stop> {
+    let sides = match side {
+        Duelist::Bowler => terms.bowler_die,
+        Duelist::Batter => terms.batter_die,
+    };
+    Ok(dice.roll(side.word(), u16::from(sides))? as u8)
+}
+
+impl Contest<'_> {
+    /// By what a side may roll its die once more.
+    fn rerolls(&self, side: Duelist, so_far: SoFar) -> SmallVec<[Reroll; 4]> {
+        let gives = |effects: &[super::super::edition::effect::Effect]| {
+            effects.iter().any(|effect| {
+                effect.then == Then::Reroll(side)
+                    && (effect.when.holds_at_first(&self.now) || effect.when.holds_at(&self.now, so_far))
+            })
+        };
+        let open = [&self.bowl.effects[..], self.card.map_or(&[], |card| &card.effects[..]), self.pitch_effects()];
+        let by_card = open.into_iter().any(gives).then_some(Reroll::Card);
+        let skills = self.edition.skills_of(side);
+        let by_skill = (0u8..).zip(skills).filter(|(s, skill)| {
+            self.state.may_use(side, self.striker, *s, self.chosen) && gives(&skill.effects)
+        });
+        by_card.into_iter().chain(by_skill.map(|(s, _)| Reroll::Skill(s))).collect()
+    }
+}
+

@@ -1,0 +1,55 @@
+//! Express play: only the symbol on the over card counts.
+
+use super::super::detail::Detail;
+use super::super::edition::model::{Decided, Express};
+use super::super::rulings::*;
+use super::super::state::State;
+use super::question::Stop;
+use crate::dice::Dice;
+use crate::scorebook::{Boundary, Delivery, Dismissal};
+
+/// What the second threat of an over has to roll to bowl the batter.
+const THREAT: u16 = 5;
+
+/// Plays a ball by the symbol on its card.
+pub fn express<D: Dice + ?Sized>(
+    state: &State,
+    symbol: Express,
+    delivery: &mut Delivery<Detail>,
+    dice: &mut D,
+) -> Result<(), Stop> {
+    delivery.detail.express = Some(symbol);
+    let runs = |delivery: &mut Delivery<Detail>, runs| {
+        delivery.rulings.push(&EXPRESS_RUNS);
+        delivery.runs = runs;
+    };
+    match symbol {
+        Express::Dot => delivery.rulings.push(&EXPRESS_DOT),
+        Express::One => runs(delivery, 1),
+        Express::Two => runs(delivery, 2),
+        Express::Three => runs(delivery, 3),
+        Express::Patience => delivery.rulings.push(&EXPRESS_PATIENCE),
+        Express::Threat => {
+            delivery.rulings.push(&EXPRESS_THREAT);
+            if state.over.threats > 0 && dice.roll("threat", 6)? >= THREAT {
+                delivery.dismissal = Some(Dismissal::Bowled);
+            }
+        }
+        Express::Boundary => {
+            delivery.rulings.push(&EXPRESS_BOUNDARY);
+            let face = dice.roll("boundary", 8)?;
+            match state.edition().style_rules.of(state.style()).express_boundary[usize::from(face - 1)] {
+                Decided::Out(how) => delivery.dismissal = Some(state.dismissal(how)),
+                Decided::Runs(runs) => {
+                    delivery.runs = u16::from(runs);
+                    delivery.boundary = match runs {
+                        4 => Some(Boundary::Four),
+                        6 => Some(Boundary::Six),
+                        _ => None,
+                    };
+                }
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,166 @@
+//! The field: where the nine tokens stand, and where they may.
+
+use serde_json::{Value, json};
+
+use super::edition::model::{Format, Position, Word, Zone};
+use super::rulings::*;
+use crate::games::Refusal;
+use crate::scorebook::Ruling;
+
+/// Fielders with a token.
+pub const TOKENS: usize = 9;
+/// The areas of the infield, from the innermost.
+pub const INFIELD: u8 = 2;
+
+/// Where the tokens stand, each player's in team order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Field(pub [Position; TOKENS]);
+
+/// What a field has to keep to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// The side of the board.
+    pub format: Format,
+    /// How many may stand in the outfield.
+    pub outfield: usize,
+}
+
+impl Limits {
+    /// Those of an over.
+    pub fn of_over(format: Format, over: u16, power_play: bool) -> Limits {
+        let restricted = power_play || over <= format.restricted_overs();
+        Limits { format, outfield: if restricted { 2 } else { 5 } }
+    }
+
+    /// In words.
+    pub fn written(self) -> Value {
+        json!({
+            "tokens": TOKENS, "areas": self.format.areas(), "to_an_area": 1, "to_a_zone": 2,
+            "zones_of_three": self.format.zones_of_three(), "outfield": self.outfield,
+            "outfield_from_area": INFIELD + 1,
+        })
+    }
+}
+
+impl Position {
+    /// Whether it is in the outfield.
+    pub const fn is_outfield(self) -> bool {
+        self.area > INFIELD
+    }
+
+    /// `zone.area`.
+    pub fn written(self) -> String {
+        format!("{}.{}", self.zone.word(), self.area)
+    }
+
+    fn read(text: &str, format: Format) -> Option<Position> {
+        let (zone, area) = text.split_once('.')?;
+        let area = (1..=format.areas()).find(|known| area == known.to_string())?;
+        Some(Position { zone: Zone::of_word(zone)?, area })
+    }
+}
+
+impl Field {
+    /// The token at a place.
+    pub fn token_at(&self, position: Position) -> Option<usize> {
+        self.0.iter().position(|token| *token == position)
+    }
+
+    /// The tokens in the infield of the bye zone, the innermost first.
+    pub fn slips(&self) -> impl Iterator<Item = usize> + '_ {
+        (1..=INFIELD).filter_map(|area| self.token_at(Position { zone: Zone::Bye, area }))
+    }
+
+    /// Reads nine places, and makes sure that fielders may stand there.
+    pub fn read(given: &Value, limits: Limits) -> Result<Field, Refusal> {
+        let wrong = |message: String| Refusal::choice("field", message).by(&FIELD_TOKENS).legal(limits.written());
+        let shape = "nine places as \"zone.area\", each a fielder's in team order, without bowler and keeper";
+        let list = given.as_array().ok_or_else(|| wrong(format!("field is {shape}")))?;
+        if list.len() != TOKENS {
+            return Err(wrong(format!("{} fielders are placed; field is {shape}", list.len())));
+        }
+        let mut places = [Position { zone: Zone::Bye, area: 1 }; TOKENS];
+        for (i, place) in list.iter().enumerate() {
+            let read = place.as_str().and_then(|text| Position::read(text, limits.format));
+            places[i] = read.ok_or_else(|| {
+                let zones: Vec<&str> = Zone::ALL.iter().map(|(_, word)| *word).collect();
+                let areas = limits.format.areas();
+                wrong(format!("{place} is no place; it is a zone ({}) and an area from 1 to {areas}, as \"cut.2\"", zones.join(", ")))
+            })?;
+        }
+        let field = Field(places);
+        match field.fault(limits) {
+            None => Ok(field),
+            Some((ruling, message)) => {
+                Err(Refusal::choice("field", message).by(ruling).legal(limits.written()))
+            }
+        }
+    }
+
+    /// Whether fielders may stand so.
+    pub fn is_legal(&self, limits: Limits) -> bool {
+        self.fault(limits).is_none()
+    }
+
+    fn fault(&self, limits: Limits) -> Option<(&'static Ruling, String)> {
+        let twice = |(i, place): (usize, &Position)| self.0[..i].contains(place).then_some(*place);
+        if let Some(place) = self.0.iter().enumerate().find_map(twice) {
+            return Some((&FIELD_AREA, format!("two fielders stand in {}; an area takes one", place.written())));
+        }
+        let in_zones = self.in_zones();
+        let of_three = limits.format.zones_of_three();
+        let crowded = |least: usize| Zone::ALL.iter().filter(move |(zone, _)| in_zones[zone.place()] >= least);
+        if let Some((_, zone)) = crowded(4).next().or_else(|| crowded(3).nth(of_three)) {
+            let most = if of_three == 0 { "a zone takes two" } else { "a zone takes two, and one of them three" };
+            return Some((&FIELD_ZONE, format!("too many fielders stand in {zone}; {most}")));
+        }
+        let outfield = self.0.iter().filter(|place| place.is_outfield()).count();
+        let most = limits.outfield;
+        (outfield > most).then(|| {
+            (&FIELD_OUTFIELD, format!("{outfield} fielders stand in the outfield; in this over it takes {most}"))
+        })
+    }
+
+    fn in_zones(&self) -> [usize; 6] {
+        let mut in_zones = [0; 6];
+        for place in &self.0 {
+            in_zones[place.zone.place()] += 1;
+        }
+        in_zones
+    }
+
+    /// The field with the surplus moved out of the outfield: to the first free legal infield areas, zone by zone.
+    pub fn fitted(mut self, limits: Limits) -> Field {
+        for token in (0..TOKENS).rev() {
+            if self.is_legal(limits) {
+                break;
+            }
+            if self.0[token].is_outfield() {
+                self.bring_in(token, limits.format);
+            }
+        }
+        self
+    }
+
+    fn bring_in(&mut self, token: usize, format: Format) {
+        // Without its token, so that a zone may keep what it has.
+        let from = self.0[token];
+        let unlimited = Limits { format, outfield: TOKENS };
+        let infield = Zone::ALL.iter().flat_map(|(zone, _)| (1..=INFIELD).map(|area| Position { zone: *zone, area }));
+        for place in infield {
+            if self.token_at(place).is_some() {
+                continue;
+            }
+            self.0[token] = place;
+            if self.is_legal(unlimited) {
+                return;
+            }
+        }
+        self.0[token] = from;
+    }
+
+    /// As the log has it.
+    pub fn written(&self) -> Value {
+        self.0.iter().map(|place| place.written()).collect()
+    }
+}

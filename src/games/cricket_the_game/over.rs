@@ -1,0 +1,234 @@
+//! The choices of an over: who bowls, who opens, whether the power play is called, where the field stands.
+
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use super::ball::attitude;
+use super::edition::model::{Attitude, Format, Word};
+use super::field::{Field, Limits};
+use super::rulings::*;
+use super::squad::players;
+use super::state::State;
+use crate::games::{Choices, Refusal, reading};
+use crate::scorebook::{Player, Ruling, Side};
+
+/// The choices of an over, resolved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OverChoices {
+    /// Who bowls.
+    pub bowler: Player,
+    /// Striker and non-striker and how each means to play, in an innings' first over.
+    pub openers: Option<[(Player, Attitude); 2]>,
+    /// Whether the batting side calls the power play.
+    pub power_play: bool,
+    /// Where the tokens stand.
+    pub field: Field,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Given {
+    bowler: Option<String>,
+    openers: Option<[String; 2]>,
+    attitudes: Option<[String; 2]>,
+    power_play: Option<bool>,
+    field: Option<Value>,
+}
+
+const SHAPE: &str = "an over has the choices bowler, field, power_play and, in an innings' first over, openers and attitudes";
+
+impl OverChoices {
+    /// Reads what is chosen for the over to come.
+    pub fn resolve(state: &State, choices: &Choices) -> Result<OverChoices, Refusal> {
+        let given: Given = reading::choices(choices, SHAPE)?;
+        let power_play = power_play(state, given.power_play)?;
+        let limits = Limits::of_over(state.format(), state.innings.over_number(), power_play);
+        Ok(OverChoices {
+            bowler: bowler(state, given.bowler.as_deref())?,
+            openers: openers(state, given.openers, given.attitudes)?,
+            power_play,
+            field: match &given.field {
+                None => state.field_in(limits),
+                Some(field) => Field::read(field, limits)?,
+            },
+        })
+    }
+
+    /// As the log has them.
+    pub fn written(&self, state: &State) -> Choices {
+        let mut written = Map::new();
+        written.insert("bowler".to_owned(), json!(state.fielders()[self.bowler.index()]));
+        if let Some(openers) = self.openers {
+            let names = openers.map(|(player, _)| state.batters()[player.index()].as_str());
+            written.insert("openers".to_owned(), json!(names));
+            written.insert("attitudes".to_owned(), json!(openers.map(|(_, attitude)| attitude.word())));
+        }
+        if state.may_call_power_play() {
+            written.insert("power_play".to_owned(), json!(self.power_play));
+        }
+        written.insert("field".to_owned(), self.field.written());
+        written
+    }
+}
+
+impl State {
+    /// Whether the batting side may call the power play in the over to come.
+    pub fn may_call_power_play(&self) -> bool {
+        self.format() == Format::T10 && self.innings.over_number() >= 3 && !self.bowling.power_play_called
+    }
+
+    /// The field in the over to come where nobody sets it: as it stands, without the surplus; where it is the edition's, the
+    /// edition's for this over.
+    pub fn field_in(&self, limits: Limits) -> Field {
+        let usual = [2, 5].map(|outfield| self.usual_field(Limits { outfield, ..limits }));
+        match self.bowling.field {
+            Some(field) if !usual.contains(&field) => field.fitted(limits),
+            _ => self.usual_field(limits),
+        }
+    }
+
+    /// Those who may bowl the over to come, in team order.
+    pub fn legal_bowlers(&self) -> impl Iterator<Item = Player> {
+        self.eleven(self.side_batting().other()).filter(|player| self.bowler_fault(*player).is_none())
+    }
+
+    /// Who bowls where nobody says: the legal one with most overs left.
+    fn usual_bowler(&self) -> Option<Player> {
+        let bowled = |player: &Player| self.bowling.overs_bowled[player.index()];
+        self.legal_bowlers().min_by_key(bowled)
+    }
+
+    fn bowler_fault(&self, player: Player) -> Option<(&'static Ruling, String)> {
+        let name = &self.fielders()[player.index()];
+        let role = self.bowler_role(player);
+        if role.style().is_none() {
+            return Some((&OVER_BOWLER, format!("{name} is a {} and does not bowl", role.word())));
+        }
+        if self.bowling.last_bowler == Some(player) {
+            return Some((&OVER_CONSECUTIVE, format!("{name} bowled the last over")));
+        }
+        let quota = self.format().quota();
+        if self.bowling.overs_bowled[player.index()] >= quota {
+            return Some((&OVER_QUOTA, format!("{name} has bowled all {quota} overs")));
+        }
+        (!self.leaves_fillable(player)).then(|| {
+            let message = format!("if {name} bowled now, the overs left could not be filled: nobody bowls two running");
+            (&OVER_UNFILLABLE as &'static Ruling, message)
+        })
+    }
+
+    /// Whether the overs after one by this bowler can be filled, nobody bowling two running.
+    ///
+    /// Of `left` overs a bowler can have every other one: half of them, rounded up; who bowls the one before, rounded down.
+    fn leaves_fillable(&self, bowler: Player) -> bool {
+        let left = usize::from(self.format().overs() - self.innings.over_number());
+        let side = self.side_batting().other();
+        let can_bowl = self.eleven(side).filter(|player| self.bowler_role(*player).style().is_some());
+        let overs = can_bowl.map(|player| {
+            let next = player == bowler;
+            let bowled = self.bowling.overs_bowled[player.index()] + u8::from(next);
+            let quota = usize::from(self.format().quota().saturating_sub(bowled));
+            quota.min(if next { left / 2 } else { left.div_ceil(2) })
+        });
+        overs.sum::<usize>() >= left
+    }
+
+    fn names_of<'a>(&'a self, sheet: &'a [String], of: impl Iterator<Item = Player>) -> Vec<&'a str> {
+        of.map(|player| sheet[player.index()].as_str()).collect()
+    }
+}
+
+fn bowler(state: &State, given: Option<&str>) -> Result<Player, Refusal> {
+    let legal = || state.names_of(state.fielders(), state.legal_bowlers());
+    let refuse = |ruling, message: String| {
+        Err(Refusal::choice("bowler", message).by(ruling).legal(legal()))
+    };
+    let Some(given) = given else {
+        let nobody = || Refusal::choice("bowler", "nobody may bowl this over").by(&OVER_UNFILLABLE);
+        return state.usual_bowler().ok_or_else(nobody);
+    };
+    let named = players().find(|player| state.fielders()[player.index()] == given);
+    let side = state.side_batting().other();
+    match named {
+        None => refuse(&OVER_BOWLER, format!("{given:?} is not in the {side} side")),
+        Some(player) if !state.eleven(side).any(|one| one == player) => {
+            refuse(&OVER_BOWLER, format!("{given} was dropped, and takes no part"))
+        }
+        Some(player) => match state.bowler_fault(player) {
+            None => Ok(player),
+            Some((ruling, message)) => refuse(ruling, message),
+        },
+    }
+}
+
+fn openers(
+    state: &State,
+    given: Option<[String; 2]>,
+    attitudes: Option<[String; 2]>,
+) -> Result<Option<[(Player, Attitude); 2]>, Refusal> {
+    let refuse = |name: &str, message: String| Refusal::choice(name, message).by(&OVER_OPENERS);
+    if state.innings.is_open() {
+        return match (given, attitudes) {
+            (None, None) => Ok(None),
+            (Some(_), _) => Err(refuse("openers", "this is not the first over of an innings; leave openers out".to_owned())),
+            (None, Some(_)) => {
+                Err(refuse("attitudes", "attitudes come with openers, in the first over of an innings".to_owned()))
+            }
+        };
+    }
+    let side = state.side_batting();
+    let eleven = || state.names_of(state.batters(), state.eleven(side));
+    let usual: [Option<Player>; 2] = {
+        let mut order = state.eleven(side);
+        [order.next(), order.next()]
+    };
+    let mut two = [Player(0), Player(0)];
+    for (i, place) in two.iter_mut().enumerate() {
+        *place = match &given {
+            None => usual[i],
+            Some(names) => state.eleven(side).find(|player| state.batters()[player.index()] == names[i]),
+        }
+        .ok_or_else(|| refuse(&format!("openers[{i}]"), "an opener is one of the eleven".to_owned()).legal(eleven()))?;
+    }
+    if two[0] == two[1] {
+        return Err(refuse("openers", "the openers are two different players".to_owned()).legal(eleven()));
+    }
+    let mut opening = two.map(|player| (player, Attitude::Defensive));
+    for ((_, way), word) in opening.iter_mut().zip(attitudes.iter().flatten()) {
+        *way = attitude("attitudes", Some(word))?.unwrap_or(Attitude::Defensive);
+    }
+    Ok(Some(opening))
+}
+
+fn power_play(state: &State, given: Option<bool>) -> Result<bool, Refusal> {
+    let Some(given) = given.filter(|called| *called) else { return Ok(false) };
+    if state.may_call_power_play() {
+        return Ok(given);
+    }
+    let over = state.innings.over_number();
+    let message = match state.format() {
+        Format::T20 => "there is no power play to call in T20; leave power_play out".to_owned(),
+        Format::T10 if state.bowling.power_play_called => {
+            "the power play has been called in this innings; leave power_play out".to_owned()
+        }
+        Format::T10 => format!("the power play is called in overs 3 to 10, and this is over {over}; leave power_play out"),
+    };
+    Err(Refusal::choice("power_play", message).by(&OVER_POWER_PLAY))
+}
+
+/// Which side chooses, what it may, and what is taken where it does not.
+pub fn legal_choices(state: &State) -> (Side, Value, Value) {
+    let limits = Limits::of_over(state.format(), state.innings.over_number(), false);
+    let mut legal = json!({
+        "bowler": state.names_of(state.fielders(), state.legal_bowlers()), "field": limits.written(),
+    });
+    if state.may_call_power_play() {
+        legal["power_play"] = json!([false, true]);
+    }
+    if !state.innings.is_open() {
+        legal["openers"] = json!(state.names_of(state.batters(), state.eleven(state.side_batting())));
+        legal["attitudes"] = json!([Attitude::Aggressive.word(), Attitude::Defensive.word()]);
+    }
+    let usual = OverChoices::resolve(state, &Choices::new()).map(|usual| usual.written(state));
+    (state.side_batting().other(), legal, usual.map(Value::Object).unwrap_or_default())
+}

@@ -1,0 +1,135 @@
+//! What is settled before the toss: who is dropped, and the pitch.
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::edition::model::{Condition, PitchCard, Word};
+use super::rulings::*;
+use super::squad::players;
+use super::state::State;
+use crate::dice::{Dice, Draw};
+use crate::games::{Choices, Place, Refusal, Why, reading};
+use crate::scorebook::{BySide, Player, Side};
+
+/// What is settled before the toss.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Prepared {
+    /// Who of each side's twelve takes no part.
+    pub dropped: BySide<Player>,
+    /// The pitch card, by its place in the edition.
+    pub pitch: u8,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Given {
+    #[serde(default)]
+    drop: GivenDrops,
+    pitch: Option<String>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct GivenDrops {
+    home: Option<String>,
+    away: Option<String>,
+}
+
+const SHAPE: &str = "the set-up has drop, with home and away, and, at the table, pitch";
+
+impl Prepared {
+    /// Reads what is chosen; draws the pitch from the set-up draw, or takes it as entered at the table.
+    pub fn resolve(state: &State, choices: &Choices, dice: &mut dyn Dice) -> Result<Prepared, Refusal> {
+        let given: Given = reading::choices(choices, SHAPE)?;
+        let dropped = BySide {
+            home: dropped(state, Side::Home, given.drop.home.as_deref())?,
+            away: dropped(state, Side::Away, given.drop.away.as_deref())?,
+        };
+        Ok(Prepared { dropped, pitch: pitch(state, given.pitch.as_deref(), dice)? })
+    }
+
+    /// As the log has it.
+    pub fn written(&self, state: &State) -> Choices {
+        let name = |side: Side| &state.setting.created.sheet(side).players[self.dropped[side].index()];
+        let pitch = state.edition().pitch.get(usize::from(self.pitch)).map(|card| card.condition.word());
+        reading::object(json!({
+            "drop": {"home": name(Side::Home), "away": name(Side::Away)}, "pitch": pitch,
+        }))
+    }
+}
+
+/// The specialist bowlers of a side, one of whom it drops.
+fn droppable(state: &State, side: Side) -> impl DoubleEndedIterator<Item = Player> {
+    let squad = state.setting.squads[side];
+    players().filter(move |player| squad[player.index()].role.is_specialist_bowler())
+}
+
+fn dropped(state: &State, side: Side, given: Option<&str>) -> Result<Player, Refusal> {
+    let names = &state.setting.created.sheet(side).players;
+    let pace = |player: &Player| {
+        state.setting.squads[side][player.index()].role == super::edition::model::Role::Pace
+    };
+    let found = match given {
+        None => droppable(state, side).rev().find(pace),
+        Some(given) => droppable(state, side).find(|player| names[player.index()] == given),
+    };
+    found.ok_or_else(|| {
+        let legal: Vec<&str> = droppable(state, side).map(|player| names[player.index()].as_str()).collect();
+        let message = format!("{:?} is no specialist bowler of the {side} side", given.unwrap_or_default());
+        Refusal::choice(format!("drop.{side}"), message).by(&SET_UP_DROP).legal(legal)
+    })
+}
+
+fn pitch(state: &State, given: Option<&str>, dice: &mut dyn Dice) -> Result<u8, Refusal> {
+    let cards = &state.edition().pitch;
+    let legal: Vec<&str> = cards.iter().map(|card| card.condition.word()).collect();
+    let at = |word: &str| {
+        let condition = Condition::of_word(word)?;
+        cards.iter().position(|card: &PitchCard| card.condition == condition).map(|at| at as u8)
+    };
+    let entered = match given {
+        None => None,
+        Some(word) => Some(at(word).ok_or_else(|| {
+            let message = format!("pitch is one of {}, not {word:?}", legal.join(", "));
+            Refusal::choice("pitch", message).by(&SET_UP_PITCH).legal(legal.clone())
+        })?),
+    };
+    if !state.is_seeded() {
+        let place = Place::Choice("pitch".to_owned());
+        let missing = || {
+            let message = "pitch is missing: whom the pitch card that was drawn suits";
+            Refusal::new(Why::NeedsInput, place, message).by(&SET_UP_PITCH).legal(legal)
+        };
+        return entered.ok_or_else(missing);
+    }
+    if entered.is_some() && !dice.are_recorded() {
+        let message = "the pitch card is drawn from the seed; leave pitch out";
+        return Err(Refusal::choice("pitch", message).by(&SET_UP_PITCH));
+    }
+    dice.begin(Draw { domain: crate::dice::Domain::SetUp, ordinal: 0 });
+    let drawn = dice.roll("pitch", cards.len() as u16)? as u8 - 1;
+    match entered {
+        Some(entered) if entered != drawn => {
+            let message = "pitch is not the card that is drawn; leave it out";
+            Err(Refusal::choice("pitch", message).by(&SET_UP_PITCH))
+        }
+        _ => Ok(drawn),
+    }
+}
+
+/// What may be chosen before the toss, and what is taken where it is not.
+pub fn legal_choices(state: &State) -> (Value, Value) {
+    let names = |side: Side| -> Vec<&str> {
+        let names = &state.setting.created.sheet(side).players;
+        droppable(state, side).map(|player| names[player.index()].as_str()).collect()
+    };
+    let usual = |side: Side| {
+        let names = &state.setting.created.sheet(side).players;
+        dropped(state, side, None).ok().map(|player| names[player.index()].as_str())
+    };
+    let mut legal = json!({"drop": {"home": names(Side::Home), "away": names(Side::Away)}});
+    if !state.is_seeded() {
+        legal["pitch"] = state.edition().pitch.iter().map(|card| card.condition.word()).collect();
+    }
+    (legal, json!({"drop": {"home": usual(Side::Home), "away": usual(Side::Away)}}))
+}
