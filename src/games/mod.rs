@@ -35,7 +35,7 @@ pub use review::{ReviewCard, ReviewRulings, Reviewable, Verdict};
 pub use running::{Decided, Disagreement, GameState};
 
 use crate::dice::{Dice, Draw};
-use crate::log::{Ball, Broken, EventData, MatchCreated, Over, Played};
+use crate::log::{Ball, Broken, EventData, MatchCreated, Over, Played, SetUp};
 use crate::scorebook::{AS_STOOD, BySide, InningsTally, MatchResult, Ruling, Side};
 
 /// Choices as they come in and as they are recorded: a JSON object.
@@ -44,6 +44,8 @@ pub type Choices = Map<String, Value>;
 /// What can be put in during play.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Play {
+    /// What is chosen before the toss.
+    SetUp(Choices),
     /// The choices of an over about to begin.
     Over(Choices),
     /// A ball, with the choices that belong to it.
@@ -58,7 +60,7 @@ pub enum Next {
     Choose {
         /// Who: null where either may.
         side: Option<Side>,
-        /// What is chosen: `toss`, `toss_decision`, `over`, `next_batter`, `order`, ...; in a match of sides apart also
+        /// What is chosen: `set_up`, `toss`, `toss_decision`, `over`, `next_batter`, `order`, ...; in a match of sides apart also
         /// `seed_commitment`, `client_seed` and `opening`.
         what: &'static str,
         /// What may be chosen.
@@ -103,6 +105,9 @@ pub trait Rules: 'static {
     /// How a side may choose in a simulation; the first is what it does where nothing is said.
     const POLICIES: &'static [&'static str] = &["default"];
 
+    /// The rulings a review cites, where decisions can be reviewed.
+    const REVIEWS: Option<&'static ReviewRulings> = None;
+
     /// Every ruling and refusal it can cite.
     fn rulings() -> &'static [&'static Ruling];
 
@@ -117,6 +122,11 @@ pub trait Rules: 'static {
 
     /// The toss is decided: this side bats first.
     fn start(state: &mut Self::State, bats_first: Side);
+
+    /// What is to be prepared before the toss, while something is.
+    fn set_up(_state: &Self::State) -> Option<Next> {
+        None
+    }
 
     /// What the match waits for.
     fn next(state: &Self::State) -> Next;
@@ -207,6 +217,21 @@ pub trait Rules: 'static {
         None
     }
 
+    /// The players on the sheets who take no part after the set-up.
+    fn left_out(_set_up: &SetUp) -> BySide<Vec<String>> {
+        BySide::default()
+    }
+
+    /// The card by which decisions are reviewed in this match, if they are.
+    fn review_card(_state: &Self::State) -> Option<ReviewCard> {
+        None
+    }
+
+    /// Who may have the decision on a ball reviewed, and what it then comes to; `before` is the state it was bowled in.
+    fn reviewable(_before: &Self::State, _ball: &Ball) -> Option<Reviewable> {
+        None
+    }
+
     /// Writes an event down, as it is before it is applied.
     fn record(state: &Self::State, event: &Self::Event) -> EventData;
 
@@ -237,6 +262,8 @@ pub struct Game {
     pub policies: &'static [&'static str],
     /// What the game has to add to a ball that is told.
     pub remark: fn(&Ball) -> Option<String>,
+    /// The players on the sheets who take no part after the set-up.
+    pub left_out: fn(&SetUp) -> BySide<Vec<String>>,
     options: fn(&Choices) -> Result<Choices, Refusal>,
     open: Open,
 }
@@ -259,6 +286,7 @@ impl Game {
             remote: R::REMOTE,
             policies: R::POLICIES,
             remark: R::remark,
+            left_out: R::left_out,
             options: R::options,
             open: running::open::<R>,
         }

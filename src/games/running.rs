@@ -4,7 +4,7 @@ use serde_json::Value;
 use smallvec::SmallVec;
 
 use super::agreed::{agreed_of, agreed_outcome};
-use super::{Choices, Next, Place, Play, Refusal, Rules, Why};
+use super::{Choices, Next, Place, Play, Refusal, ReviewCard, ReviewRulings, Reviewable, Rules, Why};
 use crate::dice::{Deals, Dice, Draw, RecordedDice, SeededDice};
 use crate::log::{Agreed, AsStood, Ball, Broken, EventData, MatchCreated, Over, Played};
 use crate::scorebook::{BySide, InningsTally, MatchResult, MatchTally, Outcome, Side};
@@ -47,6 +47,8 @@ impl Disagreement {
 pub trait GameState: Send + Sync {
     /// See [`Rules::start`].
     fn start(&mut self, bats_first: Side);
+    /// See [`Rules::set_up`].
+    fn set_up(&self) -> Option<Next>;
     /// See [`Rules::next`].
     fn next(&self) -> Next;
     /// See [`Rules::result`].
@@ -91,6 +93,12 @@ pub trait GameState: Send + Sync {
     fn belongs(&self, choice: &str, side: Side) -> bool;
     /// See [`Rules::dealt`].
     fn dealt(&self, over: &Over) -> Vec<(Draw, Vec<u8>)>;
+    /// See [`Rules::REVIEWS`].
+    fn review_rulings(&self) -> Option<&'static ReviewRulings>;
+    /// See [`Rules::review_card`].
+    fn review_card(&self) -> Option<ReviewCard>;
+    /// See [`Rules::reviewable`].
+    fn reviewable(&self, ball: &Ball) -> Option<Reviewable>;
     /// A copy.
     fn boxed(&self) -> Box<dyn GameState>;
 }
@@ -110,6 +118,10 @@ pub(super) fn open<R: Rules>(created: &Arc<MatchCreated>) -> Result<Box<dyn Game
 impl<R: Rules> GameState for Running<R> {
     fn start(&mut self, bats_first: Side) {
         R::start(&mut self.0, bats_first);
+    }
+
+    fn set_up(&self) -> Option<Next> {
+        R::set_up(&self.0)
     }
 
     fn next(&self) -> Next {
@@ -201,6 +213,18 @@ impl<R: Rules> GameState for Running<R> {
         R::dealt(over)
     }
 
+    fn review_rulings(&self) -> Option<&'static ReviewRulings> {
+        R::REVIEWS
+    }
+
+    fn review_card(&self) -> Option<ReviewCard> {
+        R::review_card(&self.0)
+    }
+
+    fn reviewable(&self, ball: &Ball) -> Option<Reviewable> {
+        R::reviewable(&self.0, ball)
+    }
+
     fn play_out(
         &self,
         bats_first: Side,
@@ -232,9 +256,11 @@ impl<R: Rules> Running<R> {
     fn agreed(&self, recorded: &EventData) -> Result<(R::Event, Vec<Deals>), Vec<Disagreement>> {
         let played = of_play(recorded).map_err(|broken| vec![Disagreement::Impossible(broken)])?;
         let (play, mut dice) = match played {
+            Played::SetUp(set_up) => (Play::SetUp(set_up.choices.clone()), RecordedDice::new(&set_up.dice)),
             Played::Over(over) => {
                 (Play::Over(over.choices.clone()), RecordedDice::dealing(&over.dice, R::dealt(over)))
             }
+            Played::Roll(roll) => (Play::Ball(roll.choices.clone()), RecordedDice::new(&roll.dice)),
             Played::Ball(ball) => (Play::Ball(ball.choices.clone()), RecordedDice::new(&ball.dice)),
         };
         let admitted = R::admit(&self.0, played);
@@ -274,7 +300,7 @@ impl<R: Rules> Running<R> {
         dice: &mut RecordedDice<'_>,
         admitted: Result<R::Event, Broken>,
     ) -> Result<(R::Event, Vec<Deals>), Vec<Disagreement>> {
-        let (Play::Ball(choices) | Play::Over(choices)) = play;
+        let (Play::SetUp(choices) | Play::Over(choices) | Play::Ball(choices)) = play;
         let EventData::Ball(Ball { outcome, .. }) = recorded else {
             return Err(vec![Disagreement::Impossible(Broken::new("kind", "is no ball"))]);
         };

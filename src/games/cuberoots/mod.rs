@@ -115,6 +115,7 @@ impl Rules for CubeRoots {
 
     fn decide(state: &State, play: Play, dice: &mut dyn Dice) -> Result<Vec<Event>, Refusal> {
         match play {
+            Play::SetUp(_) => Err(reading::nothing_to_set_up()),
             Play::Over(choices) => {
                 if state.innings.bowler().is_some() {
                     let message = "the over is not finished; the match waits for a ball";
