@@ -2,7 +2,8 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use super::ball::{Ball, Pending};
+use super::ball::{Chosen, Pending};
+use super::detail::Detail;
 use super::edition::model::{Attitude, Condition, Duelist, Edition, Express, Format, Role, Style};
 use super::field::{Field, Limits};
 use super::options::{Drs, Options};
@@ -292,8 +293,7 @@ impl State {
     }
 
     /// A ball is counted.
-    pub(super) fn count(&mut self, ball: &Ball) {
-        let Ball { chosen, delivery, .. } = ball;
+    pub(super) fn count(&mut self, chosen: &Chosen, delivery: &Delivery<Detail>) {
         if let Some((batter, attitude)) = chosen.next_batter {
             self.innings.come_in(batter);
             self.batting.attitude[batter.index()] = attitude;
@@ -352,7 +352,7 @@ impl State {
 }
 
 /// The runs by which facing goes: those that were tried, where one ended in a run out.
-fn ran(delivery: &Delivery<super::detail::Detail>) -> u16 {
+fn ran(delivery: &Delivery<Detail>) -> u16 {
     match (delivery.boundary, delivery.dismissal) {
         (Some(_), _) => 0,
         (None, Some(Dismissal::RunOut { .. })) => delivery.detail.tried.map_or(delivery.runs, u16::from),

@@ -7,6 +7,7 @@ use super::super::edition::model::{Attitude, Duelist, Edition, Role, Skill, Word
 use super::super::field::Field;
 use super::super::rulings::*;
 use super::super::state::{Due, State};
+use super::Question;
 use crate::games::{Choices, Refusal, reading};
 use crate::scorebook::{Player, Ruling};
 
@@ -175,6 +176,23 @@ impl Chosen {
         Ok(self)
     }
 
+    /// The place of the answer to a question among the legal ones: none where it is not answered, or not by one of them.
+    pub fn answer(&self, question: &Question) -> Option<Option<usize>> {
+        match question {
+            Question::Reroll { side, by, .. } => self.reroll[side.place()].map(|given| match given {
+                Reroll::No => Some(0),
+                Reroll::Card | Reroll::Skill(_) => by.iter().position(|by| *by == given).map(|at| at + 1),
+            }),
+            Question::Longer { .. } => self.longer.map(|longer| Some(usize::from(longer))),
+            Question::Run { safe, .. } => self
+                .run
+                .map(|runs| runs.checked_sub(*safe).filter(|more| *more <= 1).map(usize::from)),
+            Question::Chance(chances) => {
+                self.chance.map(|word| chances.iter().position(|chance| chance.word() == word))
+            }
+        }
+    }
+
     /// The skills a side uses up with it: those that are named, and the one its die is rolled again by.
     pub fn skills_used(&self, side: Duelist) -> u8 {
         let by_reroll = match self.reroll[side.place()] {
@@ -287,6 +305,14 @@ impl State {
             }
         };
         each_once & 1 << skill == 0
+    }
+
+    /// The skills a side may name for the next ball.
+    pub fn skills_left(&self, side: Duelist) -> Vec<&str> {
+        let chosen = Chosen::usual(self);
+        let striker = self.facing(&chosen);
+        let named = (0u8..).zip(self.edition().skills_of(side)).filter(|(_, skill)| !skill.is_reroll());
+        named.filter(|(s, _)| self.may_use(side, striker, *s, &chosen)).map(|(_, skill)| skill.id.as_str()).collect()
     }
 
     /// A skill that is named before the dice, by its id.

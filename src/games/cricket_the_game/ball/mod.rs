@@ -97,11 +97,9 @@ pub fn play<D: Dice + ?Sized, C: Captain>(
     dice.begin(Draw::ball(state.next_delivery()));
     delivery.detail.confidence = state.batting.confidence[delivery.striker.index()];
     delivery.detail.free_hit = state.is_free_hit();
-    let deck = state.edition().over_decks.of(state.style());
-    let card = chosen.card.and_then(|card| deck.get(usize::from(card)));
-    let changed = match card.filter(|_| state.is_express()) {
+    let changed = match state.card(chosen).filter(|_| state.is_express()) {
         Some(card) => express::express(state, card.express, delivery, dice).map(|()| 0)?,
-        None => play_in_full(&Contest::of(state, chosen, card, delivery.striker)?, delivery, (dice, captain))?,
+        None => play_in_full(&Contest::of_ball(state, chosen, delivery.striker)?, delivery, (dice, captain))?,
     };
     settle_confidence(delivery, changed);
     Ok(())
@@ -167,12 +165,8 @@ fn play_in_full<D: Dice + ?Sized, C: Captain>(
 }
 
 impl<'a> Contest<'a> {
-    fn of(
-        state: &'a State,
-        chosen: &'a Chosen,
-        card: Option<&'a OverCard>,
-        striker: Player,
-    ) -> Result<Contest<'a>, Refusal> {
+    /// A ball in full play to this batter.
+    pub fn of_ball(state: &'a State, chosen: &'a Chosen, striker: Player) -> Result<Contest<'a>, Refusal> {
         let missing = || Refusal::choice("bowl", "a ball in full play has a bowl, a stroke and a field");
         let edition = state.edition();
         let style = state.style();
@@ -182,7 +176,7 @@ impl<'a> Contest<'a> {
             edition,
             rules: edition.style_rules.of(style),
             bowl: bowl.ok_or_else(missing)?,
-            card,
+            card: state.card(chosen),
             field: chosen.field.or(state.bowling.field).ok_or_else(missing)?,
             now: Situation {
                 attitude: chosen.attitude,
@@ -228,6 +222,12 @@ impl<'a> Contest<'a> {
 }
 
 impl State {
+    /// The over card of a ball.
+    fn card(&self, chosen: &Chosen) -> Option<&OverCard> {
+        let deck = self.edition().over_decks.of(self.style());
+        chosen.card.and_then(|card| deck.get(usize::from(card)))
+    }
+
     /// How the striker is out so, by a card.
     fn dismissal(&self, how: Out) -> Dismissal {
         match how {
@@ -271,23 +271,10 @@ pub fn not_asked(name: &str) -> Refusal {
 impl Captain for Entered<'_> {
     fn answer(&mut self, contest: &Contest<'_>, question: Question) -> Result<usize, Stop> {
         self.asked.push(question.name());
-        let chosen = self.chosen;
-        let place = match &question {
-            Question::Reroll { side, by, .. } => chosen.reroll[side.place()]
-                .map(|given| if given == Reroll::No { Some(0) } else { by.iter().position(|by| *by == given).map(|at| at + 1) }),
-            Question::Longer { .. } => chosen.longer.map(|longer| Some(usize::from(longer))),
-            Question::Run { safe, .. } => {
-                chosen.run.map(|runs| runs.checked_sub(*safe).filter(|more| *more <= 1).map(usize::from))
-            }
-            Question::Chance(chances) => {
-                chosen.chance.map(|word| chances.iter().position(|chance| chance.word() == word))
-            }
-        };
-        match place {
+        match self.chosen.answer(&question) {
             None => Err(Stop::Waits(question)),
             Some(Some(place)) => Ok(place),
             Some(None) => Err(question::not_legal(contest, &question)),
         }
     }
 }
-
