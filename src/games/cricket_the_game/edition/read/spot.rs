@@ -50,7 +50,8 @@ impl<'v> Spot<'v> {
     pub fn shown(&self) -> String {
         match self.value {
             Value::Array(items) => format!("a list of {}", items.len()),
-            Value::Object(_) => "an object".to_owned(),
+            Value::Object(fields) if fields.len() == 1 => "an object with 1 field".to_owned(),
+            Value::Object(fields) => format!("an object with {} fields", fields.len()),
             Value::String(text) => format!("{:?}", cut(text)),
             other => cut(&other.to_string()),
         }
