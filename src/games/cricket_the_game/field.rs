@@ -42,24 +42,6 @@ impl Limits {
     }
 }
 
-impl Position {
-    /// Whether it is in the outfield.
-    pub const fn is_outfield(self) -> bool {
-        self.area > INFIELD
-    }
-
-    /// `zone.area`.
-    pub fn written(self) -> String {
-        format!("{}.{}", self.zone.word(), self.area)
-    }
-
-    fn read(text: &str, format: Format) -> Option<Position> {
-        let (zone, area) = text.split_once('.')?;
-        let area = (1..=format.areas()).find(|known| area == known.to_string())?;
-        Some(Position { zone: Zone::of_word(zone)?, area })
-    }
-}
-
 impl Field {
     /// The token at a place.
     pub fn token_at(&self, position: Position) -> Option<usize> {
@@ -81,7 +63,8 @@ impl Field {
         }
         let mut places = [Position { zone: Zone::Bye, area: 1 }; TOKENS];
         for (i, place) in list.iter().enumerate() {
-            let read = place.as_str().and_then(|text| Position::read(text, limits.format));
+            let read = place.as_str().and_then(Position::of_text);
+            let read = read.filter(|place| place.area <= limits.format.areas());
             places[i] = read.ok_or_else(|| {
                 let zones: Vec<&str> = Zone::ALL.iter().map(|(_, word)| *word).collect();
                 let areas = limits.format.areas();
@@ -105,7 +88,7 @@ impl Field {
     fn fault(&self, limits: Limits) -> Option<(&'static Ruling, String)> {
         let twice = |(i, place): (usize, &Position)| self.0[..i].contains(place).then_some(*place);
         if let Some(place) = self.0.iter().enumerate().find_map(twice) {
-            return Some((&FIELD_AREA, format!("two fielders stand in {}; an area takes one", place.written())));
+            return Some((&FIELD_AREA, format!("two fielders stand in {place}; an area takes one")));
         }
         let in_zones = self.in_zones();
         let of_three = limits.format.zones_of_three();
@@ -114,7 +97,7 @@ impl Field {
             let most = if of_three == 0 { "a zone takes two" } else { "a zone takes two, and one of them three" };
             return Some((&FIELD_ZONE, format!("too many fielders stand in {zone}; {most}")));
         }
-        let outfield = self.0.iter().filter(|place| place.is_outfield()).count();
+        let outfield = self.0.iter().filter(|place| place.in_outfield()).count();
         let most = limits.outfield;
         (outfield > most).then(|| {
             (&FIELD_OUTFIELD, format!("{outfield} fielders stand in the outfield; in this over it takes {most}"))
@@ -135,7 +118,7 @@ impl Field {
             if self.is_legal(limits) {
                 break;
             }
-            if self.0[token].is_outfield() {
+            if self.0[token].in_outfield() {
                 self.bring_in(token, limits.format);
             }
         }
@@ -161,6 +144,6 @@ impl Field {
 
     /// As the log has it.
     pub fn written(&self) -> Value {
-        self.0.iter().map(|place| place.written()).collect()
+        self.0.iter().map(|place| place.to_string()).collect()
     }
 }

@@ -32,7 +32,7 @@ use self::squad::{SQUAD, WICKETS};
 use self::state::State;
 use crate::dice::{Dice, Die, Draw, NotedDice};
 use crate::games::edition::find;
-use crate::games::{Choices, EditionFault, Next, Place, Play, Refusal, Rules, Why, reading};
+use crate::games::{Choices, EditionFault, Next, Place, Play, Refusal, Rules, Why};
 use crate::log::{self, Broken, EventData, MatchCreated, SetUp};
 use crate::scorebook::{BySide, Delivery, InningsTally, MatchResult, Outcome, Player, Ruling, Side};
 

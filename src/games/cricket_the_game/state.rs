@@ -307,10 +307,8 @@ impl State {
         } else {
             let striker = delivery.striker.index();
             self.batting.attitude[striker] = chosen.attitude;
-            if !delivery.detail.dead_ball {
-                self.batting.skills_used[striker] |= chosen.skills_used(Duelist::Batter);
-                self.over.skills_used |= chosen.skills_used(Duelist::Bowler);
-            }
+            self.batting.skills_used[striker] |= chosen.skills_used(Duelist::Batter);
+            self.over.skills_used |= chosen.skills_used(Duelist::Bowler);
             self.over.bowled |= 1 << chosen.bowl.unwrap_or(0);
             self.bowling.field = chosen.field.or(self.bowling.field);
             self.bowling.patience &= delivery.detail.dead_ball;

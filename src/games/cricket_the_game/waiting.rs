@@ -95,8 +95,8 @@ pub fn with_pending(state: &State, given: &Choices, recorded: bool) -> Result<Ch
     if state.is_seeded() && !recorded {
         let asked = pending.map(|pending| pending.name);
         let locked = |name: &str| pending.is_some_and(|pending| pending.choices.contains_key(name));
-        let unasked = |name: &&str| given.contains_key(*name) && asked != Some(**name) && !locked(name);
-        if let Some(name) = AFTER_DICE.iter().find(unasked) {
+        let unasked = |name: &&str| given.contains_key(*name) && asked != Some(*name) && !locked(name);
+        if let Some(name) = AFTER_DICE.into_iter().find(unasked) {
             return Err(not_asked(name));
         }
         if given.contains_key("over_card") && !locked("over_card") {

@@ -345,7 +345,7 @@ impl Skill {
 
 /// The zones a stroke goes into, clockwise.
 pub fn strokes() -> impl DoubleEndedIterator<Item = Zone> {
-    Zone::ALL.iter().map(|(zone, _)| *zone).filter(|zone| *zone != Zone::Bye)
+    Zone::ALL.iter().map(|(zone, _)| *zone).filter(|zone| Zone::STROKES.has(*zone))
 }
 
 fn refuse_in_express(choices: &Choices) -> Result<(), Refusal> {

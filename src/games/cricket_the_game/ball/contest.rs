@@ -9,7 +9,7 @@ use super::super::edition::model::{
 use super::super::field::Field;
 use super::super::rulings::*;
 use super::super::state::State;
-use super::Chosen;
+use super::{Chosen, LEAST_CONFIDENCE, MOST_CONFIDENCE};
 use crate::scorebook::{Player, Rulings};
 
 /// However many cards say so, no more overthrows are run off one ball.
@@ -44,6 +44,7 @@ pub struct Terms {
     pub(super) catch_value: i8,
     pub(super) overthrows: u8,
     pub(super) no_run: bool,
+    /// The batter's from the next ball on.
     pub(super) confidence: i8,
 }
 
@@ -107,7 +108,7 @@ impl<'a> Contest<'a> {
             catch_value: 0,
             overthrows: 0,
             no_run: false,
-            confidence: 0,
+            confidence: self.state.batting.confidence[self.striker.index()],
         };
         if self.chosen.skills != [0; 2] {
             rulings.push(&SKILL);
@@ -141,7 +142,7 @@ impl Terms {
     /// Applies what may also follow from what the ball has come to.
     pub(super) fn follow(&mut self, then: Then) {
         match then {
-            Then::Confidence(by) => self.confidence = self.confidence.saturating_add(by),
+            Then::Confidence(by) => self.confidence = (self.confidence + by).clamp(LEAST_CONFIDENCE, MOST_CONFIDENCE),
             Then::Overthrows(runs) => self.overthrows = self.overthrows.saturating_add(runs).min(MOST_OVERTHROWS),
             Then::CatchValue(by) => self.catch_value = self.catch_value.saturating_add(by),
             Then::NoRunAllowed => self.no_run = true,

@@ -16,13 +16,18 @@ use self::duel::Came;
 pub use self::question::{Captain, Chance, Question, Stop};
 use super::detail::Detail;
 use super::edition::effect::{Effect, Situation};
-use super::edition::model::{Attitude, Duelist, Out, OverCard, SoFar, StyleRules, Word, Zone};
+use super::edition::model::{Attitude, Duelist, Out, OverCard, SoFar, StyleRules, Zone};
 use super::field::Field;
 use super::rulings::*;
 use super::state::{Due, State};
 use crate::dice::{Dice, Die, Draw};
 use crate::games::{Choices, Place, Refusal, Why};
 use crate::scorebook::{Delivery, Dismissal, Player};
+
+/// The least confidence a batter has.
+pub const LEAST_CONFIDENCE: i8 = -1;
+/// The most.
+pub const MOST_CONFIDENCE: i8 = 3;
 
 /// One ball: what was chosen, what was rolled, what came of it.
 #[derive(Debug, Clone)]
@@ -97,24 +102,24 @@ pub fn play<D: Dice + ?Sized, C: Captain>(
     dice.begin(Draw::ball(state.next_delivery()));
     delivery.detail.confidence = state.batting.confidence[delivery.striker.index()];
     delivery.detail.free_hit = state.is_free_hit();
-    let changed = match state.card(chosen).filter(|_| state.is_express()) {
-        Some(card) => express::express(state, card.express, delivery, dice).map(|()| 0)?,
+    let by_cards = match state.card(chosen).filter(|_| state.is_express()) {
+        Some(card) => express::express(state, card.express, delivery, dice).map(|()| delivery.detail.confidence)?,
         None => play_in_full(&Contest::of_ball(state, chosen, delivery.striker)?, delivery, (dice, captain))?,
     };
-    settle_confidence(delivery, changed);
+    settle_confidence(delivery, by_cards);
     Ok(())
 }
 
 fn settle_confidence(delivery: &mut Delivery<Detail>, by_cards: i8) {
     let before = delivery.detail.confidence;
     let boundary = i8::from(delivery.boundary.is_some() && delivery.runs > 0);
-    delivery.detail.confidence = before.saturating_add(by_cards).saturating_add(boundary).clamp(-1, 3);
+    delivery.detail.confidence = (by_cards + boundary).min(MOST_CONFIDENCE);
     if delivery.detail.confidence != before {
         delivery.rulings.push(&CONFIDENCE);
     }
 }
 
-/// Plays a ball that is not express; gives what the cards do to the batter's confidence.
+/// Plays a ball that is not express; gives the batter's confidence by what the cards say.
 fn play_in_full<D: Dice + ?Sized, C: Captain>(
     contest: &Contest<'_>,
     delivery: &mut Delivery<Detail>,
@@ -129,7 +134,7 @@ fn play_in_full<D: Dice + ?Sized, C: Captain>(
         delivery.rulings.push(&DEAD_BALL);
         delivery.detail.dead_ball = true;
         delivery.legal = false;
-        return Ok(0);
+        return Ok(delivery.detail.confidence);
     }
     if terms.no_ball {
         delivery.rulings.push(&NO_BALL);

@@ -59,8 +59,8 @@ pub enum Then {
     ///
     /// Before the dice; on over cards and skill cards only. Several are one. The dice are rolled as ever.
     NoBall,
-    /// The card decides. A 4 or 6 is a boundary off the bat; other runs are run, and turn the facing round when odd.
-    /// Out is out, caught and stumped by the keeper; where nobody can be out it is a dot.
+    /// The card decides. A 4 or 6 is a boundary; other runs are run, and turn the facing round when odd. They are off the bat,
+    /// but for those off a ball that was missed: these are byes. Out is out, caught and stumped by the keeper; where nobody can be out it is a dot.
     ///
     /// Before the dice: then none is rolled. Or so far a miss or a block: then in place of every chance of the
     /// fielding side (slips, bowled, appeals). The first that applies is the only one.
@@ -113,8 +113,8 @@ pub enum Then {
     DeadBall,
     /// A chance for the fielding side: a die that is out on some of its faces. Caught and stumped are the keeper's.
     ///
-    /// So far a miss or a block. Each that applies is one more chance to pick from; there is none where nobody can be
-    /// out.
+    /// So far a miss or a block. Each that applies is one more chance to pick from, but for a second one for the same; there
+    /// is none where nobody can be out.
     Appeal {
         /// For what: lbw, stumped or caught, never bowled.
         how: Out,
