@@ -24,8 +24,8 @@ pub use report::{
 };
 
 use crate::dice::{SeedSeries, ServerSeed};
-use crate::games::{Choices, Fixture, Game, Place, Refusal, Terms, Why, new_match};
-use crate::log::{Broken, EventData, MatchCreated, MatchId, TeamSheet};
+use crate::games::{Choices, Fixture, Game, Place, Refusal, Terms, Why, edition, new_match};
+use crate::log::{Broken, EventData, MatchCreated, MatchId, SeedSource, TeamSheet};
 use crate::scorebook::{BySide, MatchTally, Side};
 
 /// Matches a thread takes at a time.
@@ -109,10 +109,12 @@ impl Simulation {
             let message = format!("matches is a whole number from 1 to {}, not {matches}", Self::MOST);
             return Err(Refusal::new(Why::IllegalInput, Place::Field("matches".to_owned()), message));
         }
-        let created =
-            |rules| new_match(game, rules, sheet("Home", game), sheet("Away", game), None, Terms::default());
+        let [home, away] = sheets(game)?;
+        let of_seed = Some((&seed, SeedSource::Creator));
+        let created = |rules| new_match(game, rules, home.clone(), away.clone(), of_seed, Terms::default());
         let compared = compare.map(created).transpose().map_err(of_the_other)?;
-        Ok(Simulation { game, base: created(rules)?, compared, policies: BySide::default(), matches, seed })
+        let base = created(rules)?;
+        Ok(Simulation { game, base, compared, policies: BySide::default(), matches, seed })
     }
 
     /// The same with sides that choose by these policies, where they are not the game's default.
@@ -277,9 +279,29 @@ impl Table {
     }
 }
 
-/// A made-up side.
-fn sheet(name: &str, game: &Game) -> TeamSheet {
-    TeamSheet::of_names(name, (1..=game.players).map(|place| format!("{name} {place}")).collect())
+/// Two made-up sides; where there are player cards, the first two teams of the edition.
+fn sheets(game: &Game) -> Result<[TeamSheet; 2], Refusal> {
+    let [home, away] = ["Home", "Away"];
+    let Some(edition) = edition::house(game) else {
+        let names = |side: &str| (1..=game.players).map(|place| format!("{side} {place}")).collect();
+        return Ok([home, away].map(|side| TeamSheet::of_names(side, names(side))));
+    };
+    let teams = edition.teams();
+    let [first, second] = match teams.as_slice() {
+        [] => {
+            let place = Place::Field("edition".to_owned());
+            let message = "an edition without teams cannot be simulated: it needs one, or two";
+            return Err(Refusal::new(Why::IllegalInput, place, message));
+        }
+        [only] => [*only, *only],
+        [first, second, ..] => [*first, *second],
+    };
+    let of_team = |side: &str, team: &str| {
+        edition
+            .team(side, team)
+            .map_err(|fault| Refusal::new(Why::IllegalInput, Place::Field("edition".to_owned()), fault))
+    };
+    Ok([of_team(home, first)?, of_team(away, second)?])
 }
 
 /// A refusal of the options to compare with is about those.

@@ -83,6 +83,12 @@ impl Edition {
         EditionRecord { id: self.id.clone(), sha256: self.sha256.clone() }
     }
 
+    /// The names of its teams.
+    pub fn teams(&self) -> Vec<&str> {
+        let teams = self.value["teams"].as_array().into_iter().flatten();
+        teams.filter_map(|team| team["name"].as_str()).collect()
+    }
+
     /// One of its teams, as a side's sheet; names those there are where there is no such team.
     pub fn team(&self, side: &str, team: &str) -> Result<TeamSheet, String> {
         let teams = self.value["teams"].as_array().map(Vec::as_slice).unwrap_or_default();

@@ -2,7 +2,8 @@ use super::{Due, Hidden, Part, Step};
 use crate::dice::{Deals, Draw, RecordedDice};
 use crate::games::{Disagreement, Fixture, Refusal, Why};
 use crate::log::{
-    Broken, ChoiceCalled, ChoiceOpened, EventData, Over, Played, Reveal, SeedCommitted, SeedContributed, TossDecided,
+    Broken, ChoiceCalled, ChoiceOpened, EventData, Over, Played, Reveal, SeedCommitted, SeedContributed,
+    TossDecided,
 };
 use crate::scorebook::{BySide, Side};
 

@@ -55,7 +55,8 @@ impl Field {
 
     /// Reads nine places, and makes sure that fielders may stand there.
     pub fn read(given: &Value, limits: Limits) -> Result<Field, Refusal> {
-        let wrong = |message: String| Refusal::choice("field", message).by(&FIELD_TOKENS).legal(limits.written());
+        let wrong =
+            |message: String| Refusal::choice("field", message).by(&FIELD_TOKENS).legal(limits.written());
         let shape = "nine places as \"zone.area\", each a fielder's in team order, without bowler and keeper";
         let list = given.as_array().ok_or_else(|| wrong(format!("field is {shape}")))?;
         if list.len() != TOKENS {
@@ -68,7 +69,10 @@ impl Field {
             places[i] = read.ok_or_else(|| {
                 let zones: Vec<&str> = Zone::ALL.iter().map(|(_, word)| *word).collect();
                 let areas = limits.format.areas();
-                wrong(format!("{place} is no place; it is a zone ({}) and an area from 1 to {areas}, as \"cut.2\"", zones.join(", ")))
+                wrong(format!(
+                    "{place} is no place; it is a zone ({}) and an area from 1 to {areas}, as \"cut.2\"",
+                    zones.join(", ")
+                ))
             })?;
         }
         let field = Field(places);
@@ -92,15 +96,20 @@ impl Field {
         }
         let in_zones = self.in_zones();
         let of_three = limits.format.zones_of_three();
-        let crowded = |least: usize| Zone::ALL.iter().filter(move |(zone, _)| in_zones[zone.place()] >= least);
+        let crowded =
+            |least: usize| Zone::ALL.iter().filter(move |(zone, _)| in_zones[zone.place()] >= least);
         if let Some((_, zone)) = crowded(4).next().or_else(|| crowded(3).nth(of_three)) {
-            let most = if of_three == 0 { "a zone takes two" } else { "a zone takes two, and one of them three" };
+            let most =
+                if of_three == 0 { "a zone takes two" } else { "a zone takes two, and one of them three" };
             return Some((&FIELD_ZONE, format!("too many fielders stand in {zone}; {most}")));
         }
         let outfield = self.0.iter().filter(|place| place.in_outfield()).count();
         let most = limits.outfield;
         (outfield > most).then(|| {
-            (&FIELD_OUTFIELD, format!("{outfield} fielders stand in the outfield; in this over it takes {most}"))
+            (
+                &FIELD_OUTFIELD,
+                format!("{outfield} fielders stand in the outfield; in this over it takes {most}"),
+            )
         })
     }
 
@@ -129,7 +138,8 @@ impl Field {
         // Without its token, so that a zone may keep what it has.
         let from = self.0[token];
         let unlimited = Limits { format, outfield: TOKENS };
-        let infield = Zone::ALL.iter().flat_map(|(zone, _)| (1..=INFIELD).map(|area| Position { zone: *zone, area }));
+        let infield =
+            Zone::ALL.iter().flat_map(|(zone, _)| (1..=INFIELD).map(|area| Position { zone: *zone, area }));
         for place in infield {
             if self.token_at(place).is_some() {
                 continue;

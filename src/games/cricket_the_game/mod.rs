@@ -86,7 +86,8 @@ impl Rules for CricketTheGame {
             Refusal::new(Why::IllegalInput, place, "the edition of this match is not known")
         };
         let record = created.edition.as_ref().ok_or_else(unknown)?;
-        let edition = find(&record.sha256).and_then(|edition| edition.read::<Edition>()).ok_or_else(unknown)?;
+        let edition =
+            find(&record.sha256).and_then(|edition| edition.read::<Edition>()).ok_or_else(unknown)?;
         State::new(Arc::clone(created), Options::resolve(&created.rules)?, edition)
     }
 
@@ -319,7 +320,8 @@ fn deal<D: Dice + ?Sized>(state: &State, draw: Draw, dice: &mut D) -> Result<[u8
     let deck: Vec<u8> = (0..state.edition().over_decks.of(state.style()).len() as u8).collect();
     dice.begin(draw);
     let six = dice.deal(&deck, 6)?;
-    six.try_into().map_err(|_| Refusal::new(Why::IllegalInput, Place::Input, "the deck has fewer than six cards"))
+    six.try_into()
+        .map_err(|_| Refusal::new(Why::IllegalInput, Place::Input, "the deck has fewer than six cards"))
 }
 
 fn record_ball(state: &State, ball: &Ball) -> log::Ball {

@@ -196,9 +196,8 @@ fn skills(state: &State, side: Duelist, policy: usize, luck: Luck, chosen: &Chos
     let named = match policy {
         RANDOM => usable.map(|(s, _)| s).nth(luck.one_of(3 + side.place(), 4)),
         STEADY if side == Duelist::Bowler || !is_fed(state, chosen) => {
-            let mut fitting = usable.filter(|(_, skill)| {
-                skill.effects.iter().any(|effect| effect.when.holds_at_first(&now))
-            });
+            let mut fitting = usable
+                .filter(|(_, skill)| skill.effects.iter().any(|effect| effect.when.holds_at_first(&now)));
             fitting.next().map(|(s, _)| s)
         }
         _ => None,

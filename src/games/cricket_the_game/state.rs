@@ -94,11 +94,13 @@ pub struct OverSoFar {
 
 impl State {
     /// A match before its set-up; refuses squads it cannot be played with.
-    pub fn new(created: Arc<MatchCreated>, options: Options, edition: Arc<Edition>) -> Result<State, Refusal> {
-        let squads = BySide {
-            home: squad(Side::Home, &created.home)?,
-            away: squad(Side::Away, &created.away)?,
-        };
+    pub fn new(
+        created: Arc<MatchCreated>,
+        options: Options,
+        edition: Arc<Edition>,
+    ) -> Result<State, Refusal> {
+        let squads =
+            BySide { home: squad(Side::Home, &created.home)?, away: squad(Side::Away, &created.away)? };
         Ok(State {
             batting: Batting::of(&squads.home),
             setting: Arc::new(Setting { created, options, edition, squads }),

@@ -4,10 +4,10 @@ use serde_json::{Value, json};
 
 use super::ball::{AFTER_DICE, not_asked, strokes};
 use super::edition::model::{Attitude, Duelist, Word};
+use super::over;
 use super::rulings::*;
 use super::set_up;
 use super::state::{Due, State};
-use super::over;
 use crate::dice::Die;
 use crate::games::{Choices, Next, Refusal};
 use crate::scorebook::Side;
@@ -34,7 +34,9 @@ pub fn next(state: &State) -> Next {
             legal: pending.legal.clone(),
             default: Value::Null,
         },
-        None => Next::Choose { side: None, what: "ball", legal: legal_ball(state), default: default_ball(state) },
+        None => {
+            Next::Choose { side: None, what: "ball", legal: legal_ball(state), default: default_ball(state) }
+        }
     }
 }
 
@@ -49,7 +51,8 @@ fn side_of(state: &State, duelist: Duelist) -> Side {
 fn legal_ball(state: &State) -> Value {
     let mut legal = json!({});
     if state.innings.awaits_batter() {
-        let names: Vec<&str> = state.yet_to_bat().map(|player| state.batters()[player.index()].as_str()).collect();
+        let names: Vec<&str> =
+            state.yet_to_bat().map(|player| state.batters()[player.index()].as_str()).collect();
         legal["next_batter"] = json!(names);
         legal["next_attitude"] = attitudes();
     }
@@ -64,7 +67,8 @@ fn legal_ball(state: &State) -> Value {
     legal["attitude"] = attitudes();
     legal["stroke"] = strokes().map(|zone| zone.word()).collect();
     legal["field"] = state.limits().written();
-    legal["skills"] = json!({"bowler": state.skills_left(Duelist::Bowler), "batter": state.skills_left(Duelist::Batter)});
+    legal["skills"] =
+        json!({"bowler": state.skills_left(Duelist::Bowler), "batter": state.skills_left(Duelist::Batter)});
     legal
 }
 
@@ -114,7 +118,10 @@ pub fn with_pending(state: &State, given: &Choices, recorded: bool) -> Result<Ch
                 choices.insert(name.clone(), value.clone());
             }
             Some(_) | None => {
-                let message = format!("{name} is settled: dice have been rolled since; the match waits for {}", pending.name);
+                let message = format!(
+                    "{name} is settled: dice have been rolled since; the match waits for {}",
+                    pending.name
+                );
                 return Err(Refusal::choice(name.as_str(), message).by(&BALL_LOCKED));
             }
         }

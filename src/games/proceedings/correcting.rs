@@ -5,7 +5,8 @@ use crate::dice::RecordedDice;
 use crate::games::reading::check_reason;
 use crate::games::{Choices, Decided, Disagreement, Fixture, Place, Play, Refusal, Why};
 use crate::log::{
-    Amendment, Ball, Broken, Correction, CorrectionConsented, CorrectionProposed, EventData, Over, Played, Standing,
+    Amendment, Ball, Broken, Correction, CorrectionConsented, CorrectionProposed, EventData, Over, Played,
+    Standing,
 };
 use crate::scorebook::Side;
 

@@ -168,7 +168,8 @@ impl Chosen {
         for ((side, name), given) in
             [(Duelist::Bowler, "reroll_bowler"), (Duelist::Batter, "reroll_batter")].into_iter().zip(rerolls)
         {
-            self.reroll[side.place()] = given.map(|word| reroll(state.edition(), side, name, &word)).transpose()?;
+            self.reroll[side.place()] =
+                given.map(|word| reroll(state.edition(), side, name, &word)).transpose()?;
         }
         self.longer = longer;
         self.run = run.map(|runs| read_runs(&runs)).transpose()?;
@@ -184,9 +185,9 @@ impl Chosen {
                 Reroll::Card | Reroll::Skill(_) => by.iter().position(|by| *by == given).map(|at| at + 1),
             }),
             Question::Longer { .. } => self.longer.map(|longer| Some(usize::from(longer))),
-            Question::Run { safe, .. } => self
-                .run
-                .map(|runs| runs.checked_sub(*safe).filter(|more| *more <= 1).map(usize::from)),
+            Question::Run { safe, .. } => {
+                self.run.map(|runs| runs.checked_sub(*safe).filter(|more| *more <= 1).map(usize::from))
+            }
             Question::Chance(chances) => {
                 self.chance.map(|word| chances.iter().position(|chance| chance.word() == word))
             }
@@ -312,7 +313,10 @@ impl State {
         let chosen = Chosen::usual(self);
         let striker = self.facing(&chosen);
         let named = (0u8..).zip(self.edition().skills_of(side)).filter(|(_, skill)| !skill.is_reroll());
-        named.filter(|(s, _)| self.may_use(side, striker, *s, &chosen)).map(|(_, skill)| skill.id.as_str()).collect()
+        named
+            .filter(|(s, _)| self.may_use(side, striker, *s, &chosen))
+            .map(|(_, skill)| skill.id.as_str())
+            .collect()
     }
 
     /// A skill that is named before the dice, by its id.
@@ -339,7 +343,9 @@ impl State {
 impl Skill {
     /// Whether it lets a die be rolled again.
     pub fn is_reroll(&self) -> bool {
-        self.effects.iter().any(|effect| matches!(effect.then, super::super::edition::effect::Then::Reroll(_)))
+        self.effects
+            .iter()
+            .any(|effect| matches!(effect.then, super::super::edition::effect::Then::Reroll(_)))
     }
 }
 
@@ -359,7 +365,12 @@ fn refuse_in_express(choices: &Choices) -> Result<(), Refusal> {
     }
 }
 
-fn word<W: Word>(name: &str, given: Option<&str>, ruling: &'static Ruling, legal: &[W]) -> Result<Option<W>, Refusal> {
+fn word<W: Word>(
+    name: &str,
+    given: Option<&str>,
+    ruling: &'static Ruling,
+    legal: &[W],
+) -> Result<Option<W>, Refusal> {
     let Some(given) = given else { return Ok(None) };
     match W::of_word(given).filter(|word| legal.contains(word)) {
         Some(word) => Ok(Some(word)),
@@ -416,7 +427,9 @@ impl State {
     /// The ids of the over cards that may be turned next, at the table.
     pub fn cards_left(&self) -> Vec<&str> {
         let deck = (0u8..).zip(self.edition().over_decks.of(self.style()));
-        deck.filter(|(place, _)| !self.over.turned.contains(place)).map(|(_, card)| card.id.as_str()).collect()
+        deck.filter(|(place, _)| !self.over.turned.contains(place))
+            .map(|(_, card)| card.id.as_str())
+            .collect()
     }
 }
 
@@ -427,9 +440,10 @@ fn next_batter(state: &State, given: &Given) -> Result<Option<(Player, Attitude)
     if !state.innings.awaits_batter() {
         return match (&given.next_batter, &given.next_attitude) {
             (None, None) => Ok(None),
-            (Some(name), _) => {
-                refuse("next_batter", format!("no wicket has fallen, so {name:?} cannot come in; leave next_batter out"))
-            }
+            (Some(name), _) => refuse(
+                "next_batter",
+                format!("no wicket has fallen, so {name:?} cannot come in; leave next_batter out"),
+            ),
             (None, Some(_)) => refuse("next_attitude", "nobody comes in; leave next_attitude out".to_owned()),
         };
     }

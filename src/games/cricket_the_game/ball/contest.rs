@@ -53,7 +53,11 @@ impl<'a> Contest<'a> {
     pub(super) fn effects(&self) -> impl Iterator<Item = &'a Effect> + use<'a> {
         let named = |side: Duelist, skills: &'a [Skill]| {
             let named = self.chosen.skills[side.place()];
-            skills.iter().enumerate().filter(move |(s, _)| named & 1 << s != 0).map(|(_, skill)| skill.effects.as_slice())
+            skills
+                .iter()
+                .enumerate()
+                .filter(move |(s, _)| named & 1 << s != 0)
+                .map(|(_, skill)| skill.effects.as_slice())
         };
         let cards: SmallVec<[&'a [Effect]; 8]> = [self.pitch_effects()]
             .into_iter()
@@ -134,7 +138,9 @@ impl Terms {
             Then::Roll { side, by } => self.roll[side.place()] = self.roll[side.place()].saturating_add(by),
             Then::DeadBall => self.dead_ball = true,
             Then::Snick => self.snick = true,
-            Then::Confidence(_) | Then::Overthrows(_) | Then::CatchValue(_) | Then::NoRunAllowed => self.follow(then),
+            Then::Confidence(_) | Then::Overthrows(_) | Then::CatchValue(_) | Then::NoRunAllowed => {
+                self.follow(then)
+            }
             Then::Reroll(_) | Then::Appeal { .. } | Then::Nothing => {}
         }
     }
@@ -142,8 +148,12 @@ impl Terms {
     /// Applies what may also follow from what the ball has come to.
     pub(super) fn follow(&mut self, then: Then) {
         match then {
-            Then::Confidence(by) => self.confidence = (self.confidence + by).clamp(LEAST_CONFIDENCE, MOST_CONFIDENCE),
-            Then::Overthrows(runs) => self.overthrows = self.overthrows.saturating_add(runs).min(MOST_OVERTHROWS),
+            Then::Confidence(by) => {
+                self.confidence = (self.confidence + by).clamp(LEAST_CONFIDENCE, MOST_CONFIDENCE)
+            }
+            Then::Overthrows(runs) => {
+                self.overthrows = self.overthrows.saturating_add(runs).min(MOST_OVERTHROWS)
+            }
             Then::CatchValue(by) => self.catch_value = self.catch_value.saturating_add(by),
             Then::NoRunAllowed => self.no_run = true,
             Then::Snick => self.snick = true,

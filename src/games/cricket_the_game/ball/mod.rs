@@ -103,7 +103,9 @@ pub fn play<D: Dice + ?Sized, C: Captain>(
     delivery.detail.confidence = state.batting.confidence[delivery.striker.index()];
     delivery.detail.free_hit = state.is_free_hit();
     let by_cards = match state.card(chosen).filter(|_| state.is_express()) {
-        Some(card) => express::express(state, card.express, delivery, dice).map(|()| delivery.detail.confidence)?,
+        Some(card) => {
+            express::express(state, card.express, delivery, dice).map(|()| delivery.detail.confidence)?
+        }
         None => play_in_full(&Contest::of_ball(state, chosen, delivery.striker)?, delivery, (dice, captain))?,
     };
     settle_confidence(delivery, by_cards);
@@ -154,7 +156,9 @@ fn play_in_full<D: Dice + ?Sized, C: Captain>(
                 delivery.runs = boundary.runs();
                 delivery.boundary = Some(boundary);
             }
-            Came::Struck => struck::struck(contest, &mut terms, margin, protected, delivery, (dice, captain))?,
+            Came::Struck => {
+                struck::struck(contest, &mut terms, margin, protected, delivery, (dice, captain))?
+            }
             Came::Blocked | Came::Missed => {
                 let so_far = if came == Came::Blocked { SoFar::Block } else { SoFar::Miss };
                 let missed_by = margin.min(0).unsigned_abs();
@@ -269,7 +273,8 @@ impl<'a> Entered<'a> {
 
 /// Refuses a decision nobody has asked for.
 pub fn not_asked(name: &str) -> Refusal {
-    let message = format!("nobody has asked for {name}: what follows from dice is decided when it is asked for");
+    let message =
+        format!("nobody has asked for {name}: what follows from dice is decided when it is asked for");
     Refusal::choice(name, message).by(&BALL_NOT_ASKED)
 }
 
