@@ -10,11 +10,13 @@ mod field;
 mod options;
 mod over;
 mod policy;
+mod reviews;
 mod rulings;
 mod set_up;
 mod squad;
 mod state;
 mod waiting;
+mod words;
 
 use std::any::Any;
 use std::sync::Arc;
@@ -30,9 +32,11 @@ use self::policy::Captains;
 use self::set_up::Prepared;
 use self::squad::{SQUAD, WICKETS};
 use self::state::State;
-use crate::dice::{Dice, Die, Draw, NotedDice};
+use crate::dice::{Dice, Draw, NotedDice};
 use crate::games::edition::find;
-use crate::games::{Choices, EditionFault, Next, Place, Play, Refusal, Rules, Why};
+use crate::games::{
+    Choices, EditionFault, Next, Place, Play, Refusal, ReviewCard, ReviewRulings, Reviewable, Rules, Why,
+};
 use crate::log::{self, Broken, EventData, MatchCreated, SetUp};
 use crate::scorebook::{BySide, Delivery, InningsTally, MatchResult, Outcome, Player, Ruling, Side};
 
@@ -44,7 +48,7 @@ pub struct CricketTheGame;
 #[derive(Debug, Clone, PartialEq)]
 pub enum Event {
     /// The match is set up.
-    SetUp(Prepared, Vec<Die>),
+    SetUp(Prepared),
     /// An over begins.
     Over(OverChoices),
     /// A ball waits for somebody to decide.
@@ -63,6 +67,7 @@ impl Rules for CricketTheGame {
     const POLICIES: &'static [&'static str] = policy::POLICIES;
     const AUTOPLAY: usize = policy::DEFAULT;
     const HOUSE: Option<&'static str> = Some(edition::HOUSE);
+    const REVIEWS: Option<&'static ReviewRulings> = Some(&reviews::RULINGS);
 
     fn edition(value: &Value) -> Result<Arc<dyn Any + Send + Sync>, Vec<EditionFault>> {
         edition::read(value).map(|edition| Arc::new(edition) as Arc<dyn Any + Send + Sync>)
@@ -143,7 +148,7 @@ impl Rules for CricketTheGame {
 
     fn evolve(state: &mut State, event: &Event) {
         match event {
-            Event::SetUp(prepared, _) => state.prepared = Some(*prepared),
+            Event::SetUp(prepared) => state.prepared = Some(*prepared),
             Event::Over(over) => state.begin_over(over),
             Event::Roll(pending) => state.pending = Some(Arc::new(pending.clone())),
             Event::Ball(ball) => state.count(&ball.chosen, &ball.delivery),
@@ -184,6 +189,18 @@ impl Rules for CricketTheGame {
         }
     }
 
+    fn review_card(state: &State) -> Option<ReviewCard> {
+        state.has_reviews().then_some(state.edition().drs)
+    }
+
+    fn reviewable(before: &State, ball: &log::Ball) -> Option<Reviewable> {
+        reviews::reviewable(before, ball)
+    }
+
+    fn remark(ball: &log::Ball) -> Option<String> {
+        words::remark(ball)
+    }
+
     fn left_out(set_up: &SetUp) -> BySide<Vec<String>> {
         let dropped = |side: Side| {
             let name = set_up.choices.get("drop").and_then(|drop| drop.get(side.as_str()));
@@ -194,8 +211,8 @@ impl Rules for CricketTheGame {
 
     fn record(state: &State, event: &Event) -> EventData {
         match event {
-            Event::SetUp(prepared, dice) => {
-                EventData::SetUp(SetUp { choices: prepared.written(state), dice: dice.clone() })
+            Event::SetUp(prepared) => {
+                EventData::SetUp(SetUp { choices: prepared.written(state), dice: prepared.dice(state) })
             }
             Event::Over(over) => EventData::Over(log::Over {
                 innings: state.innings_number(),
@@ -223,10 +240,9 @@ fn decide_set_up(state: &State, choices: &Choices, dice: &mut dyn Dice) -> Resul
     if state.prepared.is_some() {
         return Err(Refusal::new(Why::OutOfTurn, Place::Input, "the match has been set up"));
     }
-    let mut noted = NotedDice::new(dice);
-    let prepared = Prepared::resolve(state, choices, &mut noted)?;
-    noted.end()?;
-    Ok(Event::SetUp(prepared, noted.rolled))
+    let prepared = Prepared::resolve(state, choices, dice)?;
+    dice.end()?;
+    Ok(Event::SetUp(prepared))
 }
 
 /// What follows on an over in progress; where none is, this one begins first.

@@ -238,7 +238,7 @@ impl State {
     }
 
     /// How the striker is out so, by a card.
-    fn dismissal(&self, how: Out) -> Dismissal {
+    pub fn dismissal(&self, how: Out) -> Dismissal {
         match how {
             Out::Bowled => Dismissal::Bowled,
             Out::Lbw => Dismissal::Lbw,
