@@ -12,6 +12,7 @@ mod plays;
 mod problem;
 mod request;
 mod response;
+mod reviews;
 mod server;
 mod simulations;
 mod status;
