@@ -11,6 +11,7 @@ mod queue;
 mod report;
 mod text;
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 
@@ -24,7 +25,8 @@ pub use report::{
 };
 
 use crate::dice::{SeedSeries, ServerSeed};
-use crate::games::{Choices, Fixture, Game, Place, Refusal, Terms, Why, new_match};
+use crate::games::edition::{self, Edition};
+use crate::games::{Choices, Fixture, Game, Place, Refusal, Terms, Why, new_match_with};
 use crate::log::{Broken, EventData, MatchCreated, MatchId, TeamSheet};
 use crate::scorebook::{BySide, MatchTally, Side};
 
@@ -35,6 +37,7 @@ const CHUNK: u64 = 64;
 #[derive(Debug, Clone)]
 pub struct Simulation {
     game: &'static Game,
+    edition: Option<Arc<Edition>>,
     base: MatchCreated,
     compared: Option<MatchCreated>,
     policies: BySide<usize>,
@@ -97,8 +100,20 @@ impl Simulation {
     pub const MOST: u64 = 1_000_000_000_000;
 
     /// A simulation of so many matches of a game under these options and, where there are others to compare with,
-    /// under those with the same seeds. Refuses options the game does not take.
+    /// under those with the same seeds. Refuses options the game does not take. A game with editions is played with its own.
     pub fn new(
+        game: &'static Game,
+        rules: &Choices,
+        compare: Option<&Choices>,
+        matches: u64,
+        seed: ServerSeed,
+    ) -> Result<Simulation, Refusal> {
+        Self::with_edition(edition::house(game), game, rules, compare, matches, seed)
+    }
+
+    /// The same, played with this edition by its first two teams.
+    pub fn with_edition(
+        edition: Option<Arc<Edition>>,
         game: &'static Game,
         rules: &Choices,
         compare: Option<&Choices>,
@@ -109,10 +124,14 @@ impl Simulation {
             let message = format!("matches is a whole number from 1 to {}, not {matches}", Self::MOST);
             return Err(Refusal::new(Why::IllegalInput, Place::Field("matches".to_owned()), message));
         }
-        let created =
-            |rules| new_match(game, rules, sheet("Home", game), sheet("Away", game), None, Terms::default());
+        let played = edition.as_deref();
+        let created = |rules: &Choices| {
+            let (home, away) = (sheet("Home", 0, game, played)?, sheet("Away", 1, game, played)?);
+            new_match_with(played, game, rules, home, away, None, Terms::default())
+        };
         let compared = compare.map(created).transpose().map_err(of_the_other)?;
-        Ok(Simulation { game, base: created(rules)?, compared, policies: BySide::default(), matches, seed })
+        let (base, policies) = (created(rules)?, BySide::default());
+        Ok(Simulation { game, edition, base, compared, policies, matches, seed })
     }
 
     /// The same with sides that choose by these policies, where they are not the game's default.
@@ -137,6 +156,11 @@ impl Simulation {
     /// The game.
     pub fn game(&self) -> &'static Game {
         self.game
+    }
+
+    /// The edition it is played with, where the game has editions.
+    pub fn edition(&self) -> Option<&Edition> {
+        self.edition.as_deref()
     }
 
     /// Its options, every one.
@@ -277,9 +301,18 @@ impl Table {
     }
 }
 
-/// A made-up side.
-fn sheet(name: &str, game: &Game) -> TeamSheet {
-    TeamSheet::of_names(name, (1..=game.players).map(|place| format!("{name} {place}")).collect())
+/// A made-up side, or the edition's team at this place.
+fn sheet(name: &str, place: usize, game: &Game, edition: Option<&Edition>) -> Result<TeamSheet, Refusal> {
+    let Some(edition) = edition else {
+        let players = (1..=game.players).map(|place| format!("{name} {place}")).collect();
+        return Ok(TeamSheet::of_names(name, players));
+    };
+    let refuse =
+        |message: String| Refusal::new(Why::IllegalInput, Place::Field("edition".to_owned()), message);
+    let teams = edition.teams();
+    let team = teams.get(place).or(teams.first());
+    let team = team.ok_or_else(|| refuse(format!("edition {:?} has no team to play", edition.id)))?;
+    edition.team(name, team).map_err(refuse)
 }
 
 /// A refusal of the options to compare with is about those.

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::apart::Apart;
 use super::creation::admit_created;
+use super::edition::{self, Edition};
 use super::proceedings::Proceedings;
 use super::reading::check_reason;
 use super::{Choices, Decided, Disagreement, GameState, Next, Place, Play, Refusal, Why};
@@ -72,6 +73,8 @@ pub struct Fixture {
     pub(super) game: Box<dyn GameState>,
     pub(super) apart: Arc<Apart>,
     pub(super) proceedings: Arc<Proceedings>,
+    /// The edition it is played with, which can be found by its hash as long as somebody holds it.
+    pub(super) edition: Option<Arc<Edition>>,
     /// How many deliveries stand.
     pub(super) deliveries: u32,
     /// Whether it was over before the correction it follows, and its seeds are open.
@@ -92,10 +95,12 @@ impl Fixture {
             return Err(Broken::new("kind", "a log begins with match_created"));
         };
         let game = admit_created(created)?;
+        let edition = created.edition.as_ref().and_then(|edition| edition::find(&edition.sha256));
         let created = Arc::new(created.clone());
         Ok(Fixture {
             match_id,
             created,
+            edition,
             phase: Phase::Toss,
             game,
             apart: Arc::default(),
@@ -108,6 +113,11 @@ impl Fixture {
     /// Everything that was settled before play.
     pub fn created(&self) -> &MatchCreated {
         &self.created
+    }
+
+    /// The edition it is played with, where the game has editions.
+    pub fn edition(&self) -> Option<&Arc<Edition>> {
+        self.edition.as_ref()
     }
 
     /// How far the match has come.
