@@ -30,7 +30,7 @@ use crate::games::edition::{MatchLog, Misfit};
 use crate::games::{Disagreement, Fixture, Game, SILENT_TOSS, silent_toss_die};
 use crate::log::{
     Actor, Ball, Broken, BrokenLine, Chain, Correction, DiceMode, Entry, Event, EventData, MatchAbandoned,
-    MatchCompleted, MatchCreated, Moment, RawEvent, Standing, Stood, TossDecided, at_format,
+    MatchCompleted, MatchCreated, Moment, RawEvent, Review, Standing, Stood, TossDecided, at_format,
 };
 use crate::projections::Settled;
 use crate::scorebook::Rulings;
@@ -180,9 +180,16 @@ impl Audit {
                 let die = Die { what: SILENT_TOSS.into(), sides: 2, value: silent_toss_die(to) };
                 rolled(Draw::silent(0, 0), vec![die], Rulings::new());
             }
+            EventData::SetUp(set_up) => rolled(Draw::SET_UP, set_up.dice, Rulings::new()),
+            EventData::Roll(roll) => rolled(Draw::ball(roll.delivery), roll.dice, Rulings::new()),
+            EventData::Review(Review::Made(made)) => {
+                let cited = made.rulings.iter().filter_map(|id| Game::ruling(id)).collect();
+                rolled(Draw::review(made.delivery), made.dice, cited);
+            }
             EventData::MatchCreated(_)
             | EventData::TossDecided(_)
             | EventData::Over(_)
+            | EventData::Review(Review::Accepted(_))
             | EventData::SideClaimed(_)
             | EventData::TokenRotated(_)
             | EventData::SeedCommitted(_)

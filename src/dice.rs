@@ -53,6 +53,9 @@ impl Draw {
     /// The draw of the toss.
     pub const TOSS: Draw = Draw { domain: Domain::Toss, ordinal: 0 };
 
+    /// The draw of what is prepared before the toss.
+    pub const SET_UP: Draw = Draw { domain: Domain::SetUp, ordinal: 0 };
+
     /// The draw of an over; innings and overs count from 1.
     pub const fn over(innings: u16, over: u16) -> Draw {
         Draw { domain: Domain::Over, ordinal: innings as u64 * 65_536 + over as u64 }
@@ -66,6 +69,16 @@ impl Draw {
     /// The draw of a ball, by its number in the match, from 1.
     pub const fn ball(delivery: u32) -> Draw {
         Draw { domain: Domain::Ball, ordinal: delivery as u64 }
+    }
+
+    /// The draw of the review of a ball, by the ball's number in the match.
+    pub const fn review(delivery: u32) -> Draw {
+        Draw { domain: Domain::Review, ordinal: delivery as u64 }
+    }
+
+    /// The draw of a choice for one who stays silent about a ball, by the ball's number in the match.
+    pub const fn silent_ball(delivery: u32) -> Draw {
+        Draw { domain: Domain::SilentBall, ordinal: delivery as u64 }
     }
 }
 

@@ -27,7 +27,7 @@ pub use report::{
 use crate::dice::{SeedSeries, ServerSeed};
 use crate::games::edition::{self, Edition};
 use crate::games::{Choices, Fixture, Game, Place, Refusal, Terms, Why, new_match_with};
-use crate::log::{Broken, EventData, MatchCreated, MatchId, TeamSheet};
+use crate::log::{Broken, EventData, MatchCreated, MatchId, SeedSource, TeamSheet};
 use crate::scorebook::{BySide, MatchTally, Side};
 
 /// Matches a thread takes at a time.
@@ -124,14 +124,15 @@ impl Simulation {
             let message = format!("matches is a whole number from 1 to {}, not {matches}", Self::MOST);
             return Err(Refusal::new(Why::IllegalInput, Place::Field("matches".to_owned()), message));
         }
-        let played = edition.as_deref();
-        let created = |rules: &Choices| {
-            let (home, away) = (sheet("Home", 0, game, played)?, sheet("Away", 1, game, played)?);
-            new_match_with(played, game, rules, home, away, None, Terms::default())
+        let [home, away] = sheets(game, edition.as_deref())?;
+        let of_seed = Some((&seed, SeedSource::Creator));
+        let created = |rules| {
+            let (home, away) = (home.clone(), away.clone());
+            new_match_with(edition.as_deref(), game, rules, home, away, of_seed, Terms::default())
         };
         let compared = compare.map(created).transpose().map_err(of_the_other)?;
-        let (base, policies) = (created(rules)?, BySide::default());
-        Ok(Simulation { game, edition, base, compared, policies, matches, seed })
+        let base = created(rules)?;
+        Ok(Simulation { game, edition, base, compared, policies: BySide::default(), matches, seed })
     }
 
     /// The same with sides that choose by these policies, where they are not the game's default.
@@ -301,18 +302,29 @@ impl Table {
     }
 }
 
-/// A made-up side, or the edition's team at this place.
-fn sheet(name: &str, place: usize, game: &Game, edition: Option<&Edition>) -> Result<TeamSheet, Refusal> {
+/// Two made-up sides; where there are player cards, the first two teams of the edition.
+fn sheets(game: &Game, edition: Option<&Edition>) -> Result<[TeamSheet; 2], Refusal> {
+    let [home, away] = ["Home", "Away"];
     let Some(edition) = edition else {
-        let players = (1..=game.players).map(|place| format!("{name} {place}")).collect();
-        return Ok(TeamSheet::of_names(name, players));
+        let names = |side: &str| (1..=game.players).map(|place| format!("{side} {place}")).collect();
+        return Ok([home, away].map(|side| TeamSheet::of_names(side, names(side))));
     };
-    let refuse =
-        |message: String| Refusal::new(Why::IllegalInput, Place::Field("edition".to_owned()), message);
     let teams = edition.teams();
-    let team = teams.get(place).or(teams.first());
-    let team = team.ok_or_else(|| refuse(format!("edition {:?} has no team to play", edition.id)))?;
-    edition.team(name, team).map_err(refuse)
+    let [first, second] = match teams.as_slice() {
+        [] => {
+            let place = Place::Field("edition".to_owned());
+            let message = "an edition without teams cannot be simulated: it needs one, or two";
+            return Err(Refusal::new(Why::IllegalInput, place, message));
+        }
+        [only] => [*only, *only],
+        [first, second, ..] => [*first, *second],
+    };
+    let of_team = |side: &str, team: &str| {
+        edition
+            .team(side, team)
+            .map_err(|fault| Refusal::new(Why::IllegalInput, Place::Field("edition".to_owned()), fault))
+    };
+    Ok([of_team(home, first)?, of_team(away, second)?])
 }
 
 /// A refusal of the options to compare with is about those.

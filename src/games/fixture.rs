@@ -44,6 +44,8 @@ pub enum Input {
 /// How far a match has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Phase {
+    /// Something is to be prepared before the toss.
+    SetUp,
     /// The toss is to be made.
     Toss,
     /// The toss is won, and the winner has to choose.
@@ -97,11 +99,12 @@ impl Fixture {
         let game = admit_created(created)?;
         let edition = created.edition.as_ref().and_then(|edition| edition::find(&edition.sha256));
         let created = Arc::new(created.clone());
+        let phase = if game.set_up().is_some() { Phase::SetUp } else { Phase::Toss };
         Ok(Fixture {
             match_id,
             created,
             edition,
-            phase: Phase::Toss,
+            phase,
             game,
             apart: Arc::default(),
             proceedings: Arc::default(),
@@ -129,14 +132,14 @@ impl Fixture {
     pub fn result(&self) -> Option<MatchResult> {
         match self.phase {
             Phase::Completed(result) => Some(result),
-            Phase::Toss | Phase::TossDecision(_) | Phase::Play | Phase::Abandoned => None,
+            Phase::SetUp | Phase::Toss | Phase::TossDecision(_) | Phase::Play | Phase::Abandoned => None,
         }
     }
 
     /// Where the match stands, in the word used on the wire: `created|in_play|completed|abandoned`.
     pub fn status(&self) -> &'static str {
         match self.phase {
-            Phase::Toss => "created",
+            Phase::SetUp | Phase::Toss => "created",
             Phase::TossDecision(_) | Phase::Play => "in_play",
             Phase::Completed(_) => "completed",
             Phase::Abandoned => "abandoned",
@@ -159,6 +162,7 @@ impl Fixture {
             return next;
         }
         match self.phase {
+            Phase::SetUp => self.game.set_up().unwrap_or_else(|| self.game.next()),
             Phase::Toss => Next::Choose {
                 side: None,
                 what: "toss",
@@ -177,33 +181,41 @@ impl Fixture {
         }
     }
 
-    /// The input that follows where nobody chooses: home calls heads, the winner of the toss bats, and every other
-    /// choice takes its default.
+    /// The input that follows where nobody chooses: home calls heads, the winner of the toss bats, and every other choice,
+    /// of what comes before the toss too, takes its default.
     pub fn default_input(&self) -> Input {
         match self.phase {
+            Phase::SetUp => Input::Play(Play::SetUp(Choices::new())),
             Phase::Toss => Input::Toss { caller: CALLER, call: CALL },
             Phase::TossDecision(_) => Input::TossDecision { to: DECISION },
-            Phase::Play | Phase::Completed(_) | Phase::Abandoned => Input::Play(Play::Ball(Choices::new())),
+            Phase::Play | Phase::Completed(_) | Phase::Abandoned => {
+                let autoplay = self.game.autoplay();
+                Input::Play(Play::Auto(BySide { home: autoplay, away: autoplay }))
+            }
         }
     }
 
     /// Plays a match that waits for its toss to the end, with default inputs and the dice of a seed, and only counts it.
     /// Each side plays by its policy.
     pub fn play_out(&self, seed: &MatchSeed, policies: BySide<usize>) -> Result<MatchTally, Refusal> {
+        let mut dice = SeededDice::new(seed);
+        if self.phase == Phase::SetUp {
+            let prepared = self.decide(self.default_input(), &mut dice, None)?;
+            return prepared.after.play_out(seed, policies);
+        }
         if self.phase != Phase::Toss {
             return Err(self.out_of_turn("the toss has been made"));
         }
-        let mut dice = SeededDice::new(seed);
         let Toss { winner, .. } = make_toss(CALLER, CALL, &mut dice)?;
         let decided = TossDecided { by: winner, to: DECISION, draw: None };
         self.game.play_out(decided.bats_first(), policies, &mut dice)
     }
 
     /// The input that follows where each side plays by its policy.
-    pub fn input_by(&self, policies: BySide<usize>, dice: &mut dyn Dice) -> Result<Input, Refusal> {
+    pub fn input_by(&self, policies: BySide<usize>) -> Input {
         match self.phase {
-            Phase::Play if !self.is_played_out() => Ok(Input::Play(self.game.play_by(policies, dice)?)),
-            _ => Ok(self.default_input()),
+            Phase::Play if !self.is_played_out() => Input::Play(Play::Auto(policies)),
+            _ => self.default_input(),
         }
     }
 
@@ -220,6 +232,7 @@ impl Fixture {
         match input {
             Input::Toss { caller, call } => self.decide_toss(caller, call, dice),
             Input::TossDecision { to } => self.decide_to(to),
+            Input::Play(Play::SetUp(choices)) => self.decide_set_up(choices, dice),
             Input::Play(play) => self.decide_play(|game, dice| game.decide(play, dice), dice, opened),
             Input::AsStood(choices, agreed) => {
                 check_reason("as_stood.reason", &agreed.reason)?;
@@ -245,7 +258,7 @@ impl Fixture {
         let how = match self.phase {
             Phase::Completed(_) => "completed",
             Phase::Abandoned => "abandoned",
-            Phase::Toss | Phase::TossDecision(_) | Phase::Play => return Ok(()),
+            Phase::SetUp | Phase::Toss | Phase::TossDecision(_) | Phase::Play => return Ok(()),
         };
         Err(match self.created.dice {
             DiceMode::Seeded => Refusal::new(
@@ -259,12 +272,29 @@ impl Fixture {
         })
     }
 
-    fn decide_toss(&self, caller: Side, call: CoinFace, dice: &mut dyn Dice) -> Result<Decision, Refusal> {
-        if self.phase != Phase::Toss {
-            return Err(self.out_of_turn("the toss has been made"));
+    fn decide_set_up(&self, choices: Choices, dice: &mut dyn Dice) -> Result<Decision, Refusal> {
+        if self.phase != Phase::SetUp {
+            return Err(self.out_of_turn("nothing is to be set up"));
         }
         if self.waits_for_seeds() {
+            return Err(self.out_of_turn("a match is set up when both sides have shown their seeds"));
+        }
+        let Decided { events, after: game } = self.game.decide(Play::SetUp(choices), dice)?;
+        let mut after = Fixture { game, ..self.clone() };
+        events.iter().for_each(|event| after.evolve(event));
+        Ok(Decision { events, after })
+    }
+
+    fn decide_toss(&self, caller: Side, call: CoinFace, dice: &mut dyn Dice) -> Result<Decision, Refusal> {
+        if self.waits_for_seeds() {
             return Err(self.out_of_turn("the toss is made when both sides have shown their seeds"));
+        }
+        match self.phase {
+            Phase::Toss => {}
+            Phase::SetUp => return Err(self.out_of_turn("the match is to be set up before its toss")),
+            Phase::TossDecision(_) | Phase::Play | Phase::Completed(_) | Phase::Abandoned => {
+                return Err(self.out_of_turn("the toss has been made"));
+            }
         }
         Ok(self.having(EventData::Toss(make_toss(caller, call, dice)?)))
     }
@@ -274,7 +304,7 @@ impl Fixture {
             Phase::TossDecision(by) => {
                 Ok(self.having(EventData::TossDecided(TossDecided { by, to, draw: None })))
             }
-            Phase::Toss => Err(self.out_of_turn("the toss has not been made")),
+            Phase::SetUp | Phase::Toss => Err(self.out_of_turn("the toss has not been made")),
             Phase::Play | Phase::Completed(_) | Phase::Abandoned => {
                 Err(self.out_of_turn("the toss is decided"))
             }
@@ -320,6 +350,8 @@ impl Fixture {
 
     pub(super) fn evolve(&mut self, event: &EventData) {
         match event {
+            // The game has it before.
+            EventData::SetUp(_) if self.game.set_up().is_none() => self.phase = Phase::Toss,
             EventData::Toss(toss) => self.phase = Phase::TossDecision(toss.winner),
             EventData::TossDecided(decided) => {
                 self.phase = Phase::Play;
@@ -329,7 +361,10 @@ impl Fixture {
             EventData::MatchCompleted(completed) => self.ends(Phase::Completed(completed.result)),
             EventData::MatchAbandoned(_) => self.ends(Phase::Abandoned),
             EventData::MatchCreated(_)
+            | EventData::SetUp(_)
             | EventData::Over(_)
+            | EventData::Roll(_)
+            | EventData::Review(_)
             | EventData::SideClaimed(_)
             | EventData::TokenRotated(_)
             | EventData::SeedCommitted(_)
@@ -359,7 +394,10 @@ impl Fixture {
     /// Admits a recorded event and applies it.
     pub fn replay(&mut self, recorded: &EventData) -> Result<(), Broken> {
         match (recorded, self.phase) {
-            (EventData::Over(_) | EventData::Ball(_), Phase::Play) => {
+            (EventData::Over(_) | EventData::Roll(_) | EventData::Ball(_), Phase::Play)
+            | (EventData::SetUp(_), Phase::SetUp)
+                if !self.waits_for_seeds() =>
+            {
                 self.game.replay(recorded)?;
                 self.evolve(recorded);
                 Ok(())
@@ -390,9 +428,10 @@ impl Fixture {
                 Ok(())
             }
             (EventData::Toss(_), Phase::Toss)
-            | (EventData::MatchAbandoned(_), Phase::Toss | Phase::TossDecision(_) | Phase::Play)
-                if !self.is_played_out() =>
-            {
+            | (
+                EventData::MatchAbandoned(_),
+                Phase::SetUp | Phase::Toss | Phase::TossDecision(_) | Phase::Play,
+            ) if !self.is_played_out() => {
                 self.evolve(recorded);
                 Ok(())
             }
@@ -423,7 +462,12 @@ impl Fixture {
             return Err(vec![Disagreement::Impossible(self.not_due(recorded))]);
         }
         match recorded {
-            EventData::Over(_) | EventData::Ball(_) if self.phase == Phase::Play && !self.is_played_out() => {
+            EventData::SetUp(_) if self.phase == Phase::SetUp && !self.waits_for_seeds() => {
+                deals = self.game.follow(recorded)?;
+            }
+            EventData::Over(_) | EventData::Roll(_) | EventData::Ball(_)
+                if self.phase == Phase::Play && !self.is_played_out() =>
+            {
                 self.check_seed(recorded).map_err(|disagreement| vec![disagreement])?;
                 if let EventData::Over(over) = recorded {
                     deals = self.check_reveals(over)?;

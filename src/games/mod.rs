@@ -36,7 +36,7 @@ pub use review::{ReviewCard, ReviewRulings, Reviewable, Verdict};
 pub use running::{Decided, Disagreement, GameState};
 
 use crate::dice::{Dice, Draw};
-use crate::log::{Ball, Broken, EventData, MatchCreated, Over, Played};
+use crate::log::{Ball, Broken, EventData, MatchCreated, Played, SetUp};
 use crate::scorebook::{AS_STOOD, BySide, InningsTally, MatchResult, Ruling, Side};
 
 /// Choices as they come in and as they are recorded: a JSON object.
@@ -45,10 +45,15 @@ pub type Choices = Map<String, Value>;
 /// What can be put in during play.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Play {
+    /// What is chosen before the toss.
+    SetUp(Choices),
     /// The choices of an over about to begin.
     Over(Choices),
     /// A ball, with the choices that belong to it.
     Ball(Choices),
+    /// The next ball, and its over where one is due, with every choice by the policy of the side whose it is: a place in
+    /// [`Rules::POLICIES`].
+    Auto(BySide<usize>),
 }
 
 /// What a match waits for.
@@ -59,7 +64,7 @@ pub enum Next {
     Choose {
         /// Who: null where either may.
         side: Option<Side>,
-        /// What is chosen: `toss`, `toss_decision`, `over`, `next_batter`, `order`, ...; in a match of sides apart also
+        /// What is chosen: `set_up`, `toss`, `toss_decision`, `over`, `next_batter`, `order`, ...; in a match of sides apart also
         /// `seed_commitment`, `client_seed` and `opening`.
         what: &'static str,
         /// What may be chosen.
@@ -103,6 +108,8 @@ pub trait Rules: 'static {
     const REMOTE: bool = false;
     /// How a side may choose in a simulation; the first is what it does where nothing is said.
     const POLICIES: &'static [&'static str] = &["default"];
+    /// The policy of autoplay: every choice at its default.
+    const AUTOPLAY: usize = 0;
     /// The edition it brings along, as JSON, where it is played with editions; its players then have cards.
     const HOUSE: Option<&'static str> = None;
 
@@ -112,6 +119,9 @@ pub trait Rules: 'static {
     fn edition(_: &Value) -> Result<Arc<dyn Any + Send + Sync>, Vec<EditionFault>> {
         Err(vec![EditionFault::new("", "this game has no editions")])
     }
+
+    /// The rulings a review cites, where decisions can be reviewed.
+    const REVIEWS: Option<&'static ReviewRulings> = None;
 
     /// Every ruling and refusal it can cite.
     fn rulings() -> &'static [&'static Ruling];
@@ -127,6 +137,11 @@ pub trait Rules: 'static {
 
     /// The toss is decided: this side bats first.
     fn start(state: &mut Self::State, bats_first: Side);
+
+    /// What is to be prepared before the toss, while something is.
+    fn set_up(_state: &Self::State) -> Option<Next> {
+        None
+    }
 
     /// What the match waits for.
     fn next(state: &Self::State) -> Next;
@@ -151,22 +166,13 @@ pub trait Rules: 'static {
     /// [`evolve`](Self::evolve) do, by the same rules, without what only the log needs. After a refusal the state is of no
     /// more use.
     ///
-    /// Each side chooses by its policy, a place in [`POLICIES`](Self::POLICIES).
+    /// Each side chooses by its policy, a place in [`POLICIES`](Self::POLICIES): the same that [`Play::Auto`] plays.
     fn bowl_on<D: Dice>(
         state: &mut Self::State,
         dice: &mut D,
         policies: BySide<usize>,
         tally: &mut InningsTally,
     ) -> Result<(), Refusal>;
-
-    /// What is put in next where each side chooses by its policy: the same that [`bowl_on`](Self::bowl_on) plays.
-    fn play_by(
-        _state: &Self::State,
-        _policies: BySide<usize>,
-        _dice: &mut dyn Dice,
-    ) -> Result<Play, Refusal> {
-        Ok(Play::Ball(Choices::new()))
-    }
 
     /// What both sides choose in secret now, each for itself, if they do: `order`, ...
     fn secret(_state: &Self::State) -> Option<&'static str> {
@@ -207,13 +213,28 @@ pub trait Rules: 'static {
         true
     }
 
-    /// What was dealt in a recorded over, by which draw.
-    fn dealt(_over: &Over) -> Vec<(Draw, Vec<u8>)> {
+    /// What was dealt in a recorded event, by which draw.
+    fn dealt(_state: &Self::State, _recorded: Played<'_>) -> Vec<(Draw, Vec<u8>)> {
         Vec::new()
     }
 
     /// What the game has to add to a ball that is told: words, after a comma.
     fn remark(_ball: &Ball) -> Option<String> {
+        None
+    }
+
+    /// The players on the sheets who take no part after the set-up.
+    fn left_out(_set_up: &SetUp) -> BySide<Vec<String>> {
+        BySide::default()
+    }
+
+    /// The card by which decisions are reviewed in this match, if they are.
+    fn review_card(_state: &Self::State) -> Option<ReviewCard> {
+        None
+    }
+
+    /// Who may have the decision on a ball reviewed, and what it then comes to; `before` is the state it was bowled in.
+    fn reviewable(_before: &Self::State, _ball: &Ball) -> Option<Reviewable> {
         None
     }
 
@@ -250,6 +271,8 @@ pub struct Game {
     /// The edition it brings along, where it is played with editions.
     pub house: Option<&'static str>,
     edition: ReadEdition,
+    /// The players on the sheets who take no part after the set-up.
+    pub left_out: fn(&SetUp) -> BySide<Vec<String>>,
     options: fn(&Choices) -> Result<Choices, Refusal>,
     open: Open,
 }
@@ -258,7 +281,11 @@ type ReadEdition = fn(&Value) -> Result<Arc<dyn Any + Send + Sync>, Vec<EditionF
 type Open = fn(&Arc<MatchCreated>) -> Result<Box<dyn GameState>, Refusal>;
 
 /// Every game there is.
-pub static GAMES: &[Game] = &[Game::of::<howzat::Howzat>(), Game::of::<cuberoots::CubeRoots>()];
+pub static GAMES: &[Game] = &[
+    Game::of::<howzat::Howzat>(),
+    Game::of::<cuberoots::CubeRoots>(),
+    Game::of::<cricket_the_game::CricketTheGame>(),
+];
 
 impl Game {
     const fn of<R: Rules>() -> Game {
@@ -275,6 +302,7 @@ impl Game {
             remark: R::remark,
             house: R::HOUSE,
             edition: R::edition,
+            left_out: R::left_out,
             options: R::options,
             open: running::open::<R>,
         }

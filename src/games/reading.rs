@@ -16,6 +16,16 @@ pub fn choices<T: for<'de> Deserialize<'de>>(given: &Choices, shape: &str) -> Re
     })
 }
 
+/// What is wrong with a recorded event of a kind that does not happen in a game.
+pub fn no_such_event() -> Broken {
+    Broken::new("kind", "is no event of this game")
+}
+
+/// Refuses to prepare a match of a game that has nothing to prepare.
+pub fn nothing_to_set_up() -> Refusal {
+    Refusal::new(Why::OutOfTurn, Place::Input, "this game has nothing to set up")
+}
+
 /// Makes sure that a field of a recorded event holds what is due.
 pub fn expect<T: PartialEq + Debug>(field: &str, due: T, found: T) -> Result<(), Broken> {
     if due == found { Ok(()) } else { Err(not_due(field, &due, &found)) }

@@ -4,9 +4,9 @@ use serde_json::Value;
 use smallvec::SmallVec;
 
 use super::agreed::{agreed_of, agreed_outcome};
-use super::{Choices, Next, Place, Play, Refusal, Rules, Why};
+use super::{Choices, Next, Place, Play, Refusal, ReviewCard, ReviewRulings, Reviewable, Rules, Why};
 use crate::dice::{Deals, Dice, Draw, RecordedDice, SeededDice};
-use crate::log::{Agreed, AsStood, Ball, Broken, EventData, MatchCreated, Over, Played};
+use crate::log::{Agreed, AsStood, Ball, Broken, EventData, MatchCreated, Played};
 use crate::scorebook::{BySide, InningsTally, MatchResult, MatchTally, Outcome, Side};
 
 /// Events that follow from an input, and the state after them.
@@ -47,6 +47,8 @@ impl Disagreement {
 pub trait GameState: Send + Sync {
     /// See [`Rules::start`].
     fn start(&mut self, bats_first: Side);
+    /// See [`Rules::set_up`].
+    fn set_up(&self) -> Option<Next>;
     /// See [`Rules::next`].
     fn next(&self) -> Next;
     /// See [`Rules::result`].
@@ -75,8 +77,8 @@ pub trait GameState: Send + Sync {
         policies: BySide<usize>,
         dice: &mut SeededDice,
     ) -> Result<MatchTally, Refusal>;
-    /// See [`Rules::play_by`].
-    fn play_by(&self, policies: BySide<usize>, dice: &mut dyn Dice) -> Result<Play, Refusal>;
+    /// See [`Rules::AUTOPLAY`].
+    fn autoplay(&self) -> usize;
     /// See [`Rules::secret`].
     fn secret(&self) -> Option<&'static str>;
     /// See [`Rules::hand`].
@@ -90,7 +92,13 @@ pub trait GameState: Send + Sync {
     /// See [`Rules::belongs`].
     fn belongs(&self, choice: &str, side: Side) -> bool;
     /// See [`Rules::dealt`].
-    fn dealt(&self, over: &Over) -> Vec<(Draw, Vec<u8>)>;
+    fn dealt(&self, recorded: Played<'_>) -> Vec<(Draw, Vec<u8>)>;
+    /// See [`Rules::REVIEWS`].
+    fn review_rulings(&self) -> Option<&'static ReviewRulings>;
+    /// See [`Rules::review_card`].
+    fn review_card(&self) -> Option<ReviewCard>;
+    /// See [`Rules::reviewable`].
+    fn reviewable(&self, ball: &Ball) -> Option<Reviewable>;
     /// A copy.
     fn boxed(&self) -> Box<dyn GameState>;
 }
@@ -110,6 +118,10 @@ pub(super) fn open<R: Rules>(created: &Arc<MatchCreated>) -> Result<Box<dyn Game
 impl<R: Rules> GameState for Running<R> {
     fn start(&mut self, bats_first: Side) {
         R::start(&mut self.0, bats_first);
+    }
+
+    fn set_up(&self) -> Option<Next> {
+        R::set_up(&self.0)
     }
 
     fn next(&self) -> Next {
@@ -169,8 +181,8 @@ impl<R: Rules> GameState for Running<R> {
         Ok(deals)
     }
 
-    fn play_by(&self, policies: BySide<usize>, dice: &mut dyn Dice) -> Result<Play, Refusal> {
-        R::play_by(&self.0, policies, dice)
+    fn autoplay(&self) -> usize {
+        R::AUTOPLAY
     }
 
     fn secret(&self) -> Option<&'static str> {
@@ -197,8 +209,20 @@ impl<R: Rules> GameState for Running<R> {
         R::belongs(&self.0, choice, side)
     }
 
-    fn dealt(&self, over: &Over) -> Vec<(Draw, Vec<u8>)> {
-        R::dealt(over)
+    fn dealt(&self, recorded: Played<'_>) -> Vec<(Draw, Vec<u8>)> {
+        R::dealt(&self.0, recorded)
+    }
+
+    fn review_rulings(&self) -> Option<&'static ReviewRulings> {
+        R::REVIEWS
+    }
+
+    fn review_card(&self) -> Option<ReviewCard> {
+        R::review_card(&self.0)
+    }
+
+    fn reviewable(&self, ball: &Ball) -> Option<Reviewable> {
+        R::reviewable(&self.0, ball)
     }
 
     fn play_out(
@@ -231,12 +255,15 @@ impl<R: Rules> Running<R> {
     /// The event that is recorded, if it is what the rules come to.
     fn agreed(&self, recorded: &EventData) -> Result<(R::Event, Vec<Deals>), Vec<Disagreement>> {
         let played = of_play(recorded).map_err(|broken| vec![Disagreement::Impossible(broken)])?;
-        let (play, mut dice) = match played {
-            Played::Over(over) => {
-                (Play::Over(over.choices.clone()), RecordedDice::dealing(&over.dice, R::dealt(over)))
-            }
-            Played::Ball(ball) => (Play::Ball(ball.choices.clone()), RecordedDice::new(&ball.dice)),
+        let (choices, dice): (fn(Choices) -> Play, _) = match played {
+            Played::SetUp(set_up) => (Play::SetUp, (&set_up.choices, &set_up.dice)),
+            Played::Over(over) => (Play::Over, (&over.choices, &over.dice)),
+            Played::Roll(roll) => (Play::Ball, (&roll.choices, &roll.dice)),
+            Played::Ball(ball) => (Play::Ball, (&ball.choices, &ball.dice)),
         };
+        let (recorded_choices, dice) = dice;
+        let play = choices(recorded_choices.clone());
+        let mut dice = RecordedDice::dealing(dice, R::dealt(&self.0, played));
         let admitted = R::admit(&self.0, played);
         if let Played::Ball(Ball { as_stood: Some(as_stood), .. }) = played {
             return self.agreed_as_stood(recorded, as_stood, play, &mut dice, admitted);
@@ -274,15 +301,14 @@ impl<R: Rules> Running<R> {
         dice: &mut RecordedDice<'_>,
         admitted: Result<R::Event, Broken>,
     ) -> Result<(R::Event, Vec<Deals>), Vec<Disagreement>> {
-        let (Play::Ball(choices) | Play::Over(choices)) = play;
-        let EventData::Ball(Ball { outcome, .. }) = recorded else {
+        let (Play::Ball(choices), EventData::Ball(Ball { outcome, .. })) = (play, recorded) else {
             return Err(vec![Disagreement::Impossible(Broken::new("kind", "is no ball"))]);
         };
         let agreed = agreed_of(outcome, &as_stood.reason);
         let decided = self.decide_as_stood(choices, &agreed, dice);
         let decided = decided.map_err(|refusal| vec![Disagreement::Refused(refusal)])?;
         match (decided.events.first(), admitted) {
-            (Some(again), Ok(event)) if again == recorded => Ok((event, Vec::new())),
+            (Some(again), Ok(event)) if again == recorded => Ok((event, std::mem::take(&mut dice.deals))),
             (Some(again), Ok(_)) => Err(vec![Disagreement::Otherwise(Box::new(again.clone()))]),
             (_, Err(broken)) => Err(vec![Disagreement::Impossible(broken)]),
             (None, Ok(_)) => Err(vec![Disagreement::Impossible(Broken::new("data", "follows from nothing"))]),

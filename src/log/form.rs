@@ -10,8 +10,9 @@ use super::{
     Actor, Agreed, Amendment, AsStood, Ball, Cascade, Choice, ChoiceCalled, ChoiceOpened, ClientSeeds,
     CoinFace, Correction, CorrectionConsented, CorrectionProposed, DiceMode, Dispute, DisputeFinding,
     DisputeRuled, DrawRecord, EditionRecord, Event, EventData, MatchAbandoned, MatchCompleted, MatchCreated,
-    MatchId, NotCanonical, Over, Reveal, Role, SCHEMA_VERSION, SeedCommitted, SeedContributed, SeedSource,
-    SideClaimed, TokenRotated, Toss, TossChoice, TossDecided,
+    MatchId, NotCanonical, Over, Reveal, Review, ReviewAccepted, ReviewVerdict, Reviewed, Role, Roll,
+    SCHEMA_VERSION, SeedCommitted, SeedContributed, SeedSource, SetUp, SideClaimed, TokenRotated, Toss,
+    TossChoice, TossDecided,
 };
 use crate::dice::{Die, Seeds};
 use crate::scorebook::{
@@ -298,6 +299,22 @@ impl Form for Map<String, Value> {
     }
 }
 
+impl Form for Review {
+    fn write(&self, out: &mut String) -> Result<(), NotCanonical> {
+        match self {
+            Review::Accepted(accepted) => accepted.write(out),
+            Review::Made(reviewed) => reviewed.write(out),
+        }
+    }
+
+    fn read(text: &mut Text<'_>) -> Option<Review> {
+        if text.0.starts_with("{\"accepted\":") {
+            return ReviewAccepted::read(text).filter(|review| review.accepted).map(Review::Accepted);
+        }
+        Form::read(text).map(Review::Made)
+    }
+}
+
 /// Gives enums the form of words.
 macro_rules! words {
     ($($Type:ident { $($Variant:ident $word:literal),+ })+) => {
@@ -327,6 +344,7 @@ words! {
     SeedSource { Os "os", Creator "creator" }
     ClientSeeds { None "none", Both "both" }
     CoinFace { Heads "heads", Tails "tails" }
+    ReviewVerdict { Upheld "upheld", StruckDown "struck_down" }
     TossChoice { Bat "bat", Bowl "bowl" }
     WicketKind {
         Bowled "bowled", Caught "caught", CaughtAndBowled "caught and bowled", Lbw "lbw", Stumped "stumped",
@@ -378,6 +396,15 @@ objects! {
     EditionRecord { "id" id, "sha256" sha256 }
     Toss { "call" call, "caller" caller, "coin" coin, "winner" winner }
     TossDecided { "by" by, "draw" draw or None, "to" to }
+    SetUp { "choices" choices, "dice" dice }
+    Roll {
+        "choices" choices, "delivery" delivery, "dice" dice, "reveals" reveals or Vec::<Reveal>::new()
+    }
+    ReviewAccepted { "accepted" accepted, "by" by, "delivery" delivery }
+    Reviewed {
+        "by" by, "delivery" delivery, "dice" dice, "outcome" outcome, "retained" retained, "rulings" rulings,
+        "seed" seed, "umpires_call" umpires_call, "verdict" verdict
+    }
     Over {
         "choices" choices, "dice" dice, "innings" innings, "over" over, "reveals" reveals or Vec::<Reveal>::new()
     }

@@ -10,6 +10,7 @@ use super::apart::{
 };
 use super::event::{Broken, SCHEMA_VERSION};
 use super::form::{Form, Text};
+use super::review::Review;
 use super::settling::{AsStood, Correction, CorrectionConsented, CorrectionProposed, Dispute, DisputeRuled};
 use crate::dice::{Die, Draw, Seeds};
 use crate::scorebook::{BySide, MatchResult, Outcome, Side};
@@ -98,6 +99,17 @@ impl MatchCreated {
     pub fn names(&self) -> BySide<String> {
         BySide { home: self.home.name.clone(), away: self.away.name.clone() }
     }
+}
+
+/// A match is prepared, before its toss.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SetUp {
+    /// The game's choices, resolved.
+    #[schema(value_type = Object)]
+    pub choices: Map<String, Value>,
+    /// Dice rolled for it, in order.
+    pub dice: Vec<Die>,
 }
 
 /// A face of the coin.
@@ -198,6 +210,23 @@ pub struct Over {
     pub reveals: Vec<Reveal>,
 }
 
+/// What has been chosen and rolled of a delivery so far, and does not change any more: somebody has to choose before it
+/// goes on.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Roll {
+    /// The number of the delivery in the match, from 1.
+    pub delivery: u32,
+    /// The game's choices for it so far, resolved.
+    #[schema(value_type = Object)]
+    pub choices: Map<String, Value>,
+    /// The dice rolled for it so far, in order.
+    pub dice: Vec<Die>,
+    /// The secret choices it follows from, home's first; only where they were made in secret.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reveals: Vec<Reveal>,
+}
+
 /// The draw of the dice specification that an event's dice come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -250,8 +279,12 @@ impl Ball {
 /// An event of play.
 #[derive(Debug, Clone, Copy)]
 pub enum Played<'a> {
+    /// A match is prepared.
+    SetUp(&'a SetUp),
     /// An over begins.
     Over(&'a Over),
+    /// A delivery has come so far that somebody has to choose.
+    Roll(&'a Roll),
     /// A ball was bowled.
     Ball(&'a Ball),
 }
@@ -325,14 +358,20 @@ macro_rules! kinds {
 kinds! {
     /// The first event.
     MatchCreated "match_created";
+    /// A match is prepared.
+    SetUp "set_up";
     /// The toss.
     Toss "toss";
     /// What the winner of the toss chose.
     TossDecided "toss_decided";
     /// An over begins.
     Over "over";
+    /// A delivery has come so far that somebody has to choose.
+    Roll "roll";
     /// A ball was bowled.
     Ball "ball";
+    /// A decision was reviewed, or accepted.
+    Review "review";
     /// The match is over.
     MatchCompleted "match_completed";
     /// The match was given up.
@@ -385,12 +424,15 @@ impl EventData {
         }
     }
 
-    /// The over or the ball, where it is an event of play.
+    /// The set-up, over, roll or ball, where it is one: what a game decides.
     pub fn played(&self) -> Option<Played<'_>> {
         match self {
+            EventData::SetUp(set_up) => Some(Played::SetUp(set_up)),
             EventData::Over(over) => Some(Played::Over(over)),
+            EventData::Roll(roll) => Some(Played::Roll(roll)),
             EventData::Ball(ball) => Some(Played::Ball(ball)),
             EventData::MatchCreated(_)
+            | EventData::Review(_)
             | EventData::Toss(_)
             | EventData::TossDecided(_)
             | EventData::MatchCompleted(_)
@@ -414,7 +456,7 @@ impl EventData {
     pub fn delivery(&self) -> Option<u32> {
         match self.played()? {
             Played::Ball(ball) => Some(ball.delivery),
-            Played::Over(_) => None,
+            Played::SetUp(_) | Played::Over(_) | Played::Roll(_) => None,
         }
     }
 
@@ -425,7 +467,7 @@ impl EventData {
             (_, Some(Played::Ball(ball))) => Some((ball.innings, ball.over, Some(ball.ball))),
             (EventData::Choice(choice), None) => Some((choice.innings, choice.over, None)),
             (EventData::ChoiceOpened(opened), None) => Some((opened.innings, opened.over, None)),
-            (_, None) => None,
+            (_, Some(Played::SetUp(_) | Played::Roll(_)) | None) => None,
         }
     }
 }

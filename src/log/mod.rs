@@ -12,6 +12,7 @@ mod kinds;
 mod ndjson;
 mod plain;
 mod printable;
+mod review;
 mod settling;
 mod sheet;
 mod standing;
@@ -26,11 +27,12 @@ pub use chain::{Chain, ChainBreak, Head, is_hash};
 pub use event::{Actor, Broken, Entry, Event, MatchId, RawData, RawEvent, SCHEMA_VERSION, at_format, now};
 pub use kinds::{
     Ball, ClientSeeds, CoinFace, DiceMode, DrawRecord, EditionRecord, EventData, MatchAbandoned,
-    MatchCompleted, MatchCreated, Over, Played, SeedSource, Toss, TossChoice, TossDecided,
+    MatchCompleted, MatchCreated, Over, Played, Roll, SeedSource, SetUp, Toss, TossChoice, TossDecided,
 };
 pub use ndjson::{BrokenLine, LogReader, edition_line};
 pub use plain::plain_json;
 pub use printable::{is_unsafe, printable};
+pub use review::{Review, ReviewAccepted, ReviewVerdict, Reviewed};
 pub use settling::{
     Agreed, Amendment, AsStood, Cascade, Correction, CorrectionConsented, CorrectionProposed, Dispute,
     DisputeFinding, DisputeRuled,

@@ -5,6 +5,8 @@ use super::EventData;
 /// What an event of play is about. What is played again is about the same as what is void.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Moment {
+    /// The preparation before the toss.
+    SetUp,
     /// The toss.
     Toss,
     /// What its winner chose.
@@ -18,9 +20,19 @@ pub enum Moment {
         /// The over.
         over: u16,
     },
+    /// What comes of a delivery before somebody chooses how it goes on.
+    Roll {
+        /// Its number in the match.
+        delivery: u32,
+    },
     /// A ball.
     Ball {
         /// Its number in the match.
+        delivery: u32,
+    },
+    /// A review of a ball.
+    Review {
+        /// The ball's number in the match.
         delivery: u32,
     },
     /// The match is over, with its last ball.
@@ -33,13 +45,16 @@ impl EventData {
     /// What it is about, for an event of play. What is not of play stands whatever is corrected.
     pub fn moment(&self) -> Option<Moment> {
         match self {
+            EventData::SetUp(_) => Some(Moment::SetUp),
             EventData::Toss(_) => Some(Moment::Toss),
             EventData::TossDecided(_) => Some(Moment::TossDecided),
             EventData::Choice(_) | EventData::ChoiceOpened(_) | EventData::ChoiceCalled(_) => {
                 Some(Moment::Choice)
             }
             EventData::Over(over) => Some(Moment::Over { innings: over.innings, over: over.over }),
+            EventData::Roll(roll) => Some(Moment::Roll { delivery: roll.delivery }),
             EventData::Ball(ball) => Some(Moment::Ball { delivery: ball.delivery }),
+            EventData::Review(review) => Some(Moment::Review { delivery: review.delivery() }),
             EventData::MatchCompleted(_) => Some(Moment::Completed),
             EventData::MatchAbandoned(_) => Some(Moment::Abandoned),
             EventData::MatchCreated(_)
@@ -55,11 +70,15 @@ impl EventData {
         }
     }
 
-    /// Whether it shows what nobody knew before: the coin, a ball, choices that were secret.
+    /// Whether it shows what nobody knew before: the coin, any die, choices that were secret.
     pub fn shows(&self) -> bool {
         match self {
             EventData::Over(over) => !over.dice.is_empty() || !over.reveals.is_empty(),
-            other => matches!(other.moment(), Some(Moment::Toss | Moment::Ball { .. })),
+            EventData::SetUp(set_up) => !set_up.dice.is_empty(),
+            EventData::Review(review) => review.made().is_some_and(|made| !made.dice.is_empty()),
+            other => {
+                matches!(other.moment(), Some(Moment::Toss | Moment::Roll { .. } | Moment::Ball { .. }))
+            }
         }
     }
 }
@@ -101,7 +120,7 @@ pub enum NotStanding {
     VoidEvent(u64),
     /// Not an event that can be named.
     #[error(
-        "event {0} is none that can be taken back: the toss, its decision, an over or the abandonment of the match; a ball is named by its delivery, and a result goes with its last ball"
+        "event {0} is none that can be taken back: the set-up, the toss, its decision, an over, a review or the abandonment of the match; a ball is named by its delivery, and a result goes with its last ball"
     )]
     NoSuchEvent(u64),
 }
@@ -129,9 +148,9 @@ impl<T> Standing<T> {
         &self.stood
     }
 
-    /// The event of a delivery.
+    /// The event with which a delivery begins: its ball, or the first of the rolls before it.
     pub fn ball(&self, delivery: u32) -> Result<u64, NotStanding> {
-        self.place_of(delivery).map(|at| self.stood[at].seq)
+        self.place_of(delivery).map(|at| self.stood[self.with_rolls(at)].seq)
     }
 
     fn place_of(&self, delivery: u32) -> Result<usize, NotStanding> {
@@ -144,17 +163,17 @@ impl<T> Standing<T> {
         })
     }
 
-    /// The event from which on a delivery is taken back: an over goes with its first ball, and secret choices with
-    /// their over.
+    /// The event from which on a delivery is taken back: an over goes with its first ball, rolls and secret choices with
+    /// their ball, and secret choices with their over.
     pub fn from_delivery(&self, delivery: u32) -> Result<u64, NotStanding> {
-        let at = self.place_of(delivery)?;
-        let first = at.checked_sub(1).filter(|&at| matches!(self.stood[at].moment, Moment::Over { .. }));
-        Ok(self.stood[first.map_or(at, |over| self.with_choices(over))].seq)
+        let begin = self.with_choices(self.place_of(delivery)?);
+        let first = begin.checked_sub(1).filter(|&at| matches!(self.stood[at].moment, Moment::Over { .. }));
+        Ok(self.stood[first.map_or(begin, |over| self.with_choices(over))].seq)
     }
 
     /// The event of the over of which this delivery is the first ball.
     pub fn over_of_first(&self, delivery: u32) -> Option<u64> {
-        let over = &self.stood[self.place_of(delivery).ok()?.checked_sub(1)?];
+        let over = &self.stood[self.with_choices(self.place_of(delivery).ok()?).checked_sub(1)?];
         matches!(over.moment, Moment::Over { .. }).then_some(over.seq)
     }
 
@@ -163,9 +182,7 @@ impl<T> Standing<T> {
         let at = self.stood.binary_search_by_key(&seq, |stood| stood.seq);
         match at {
             // A result follows from the last ball: without it alone the match would neither be over nor go on.
-            Ok(at) if !matches!(self.stood[at].moment, Moment::Ball { .. } | Moment::Completed) => {
-                Ok(self.stood[self.with_choices(at)].seq)
-            }
+            Ok(at) if self.is_named_by_seq(at) => Ok(self.stood[self.with_choices(at)].seq),
             Err(_) if self.void.iter().any(|(from, to)| (*from..=*to).contains(&seq)) => {
                 Err(NotStanding::VoidEvent(seq))
             }
@@ -173,14 +190,45 @@ impl<T> Standing<T> {
         }
     }
 
+    /// Whether an event can be taken back without a delivery being named. A roll can while its ball has not been bowled.
+    fn is_named_by_seq(&self, at: usize) -> bool {
+        match self.stood[at].moment {
+            Moment::Ball { .. } | Moment::Completed => false,
+            Moment::Roll { delivery } => self.place_of(delivery).is_err(),
+            Moment::SetUp
+            | Moment::Toss
+            | Moment::TossDecided
+            | Moment::Choice
+            | Moment::Over { .. }
+            | Moment::Review { .. }
+            | Moment::Abandoned => true,
+        }
+    }
+
+    /// Where the rolls of a delivery begin, for one of them or its ball.
+    fn with_rolls(&self, at: usize) -> usize {
+        let (Moment::Ball { delivery } | Moment::Roll { delivery }) = self.stood[at].moment else {
+            return at;
+        };
+        let roll = Moment::Roll { delivery };
+        let before = self.stood[..at].iter().enumerate().rev();
+        let of_it = before.take_while(|(_, stood)| stood.moment == roll || stood.moment == Moment::Choice);
+        of_it.filter(|(_, stood)| stood.moment == roll).last().map_or(at, |(first, _)| first)
+    }
+
     /// Where the secret choices begin that an event follows from.
     fn with_choices(&self, at: usize) -> usize {
-        let choices = self.stood[..at].iter().rev().take_while(|stood| stood.moment == Moment::Choice);
         match self.stood[at].moment {
-            Moment::Over { .. } | Moment::Choice => at - choices.count(),
-            Moment::Toss
+            Moment::Over { .. } | Moment::Choice | Moment::Roll { .. } | Moment::Ball { .. } => {
+                let at = self.with_rolls(at);
+                let choices =
+                    self.stood[..at].iter().rev().take_while(|stood| stood.moment == Moment::Choice);
+                at - choices.count()
+            }
+            Moment::SetUp
+            | Moment::Toss
             | Moment::TossDecided
-            | Moment::Ball { .. }
+            | Moment::Review { .. }
             | Moment::Completed
             | Moment::Abandoned => at,
         }

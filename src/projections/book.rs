@@ -130,6 +130,9 @@ impl Book {
             }
             EventData::MatchAbandoned(abandoned) => self.abandoned_for = Some(abandoned.reason.clone()),
             EventData::MatchCreated(_)
+            | EventData::SetUp(_)
+            | EventData::Roll(_)
+            | EventData::Review(_)
             | EventData::Toss(_)
             | EventData::MatchCompleted(_)
             | EventData::SideClaimed(_)

@@ -58,7 +58,9 @@ pub struct Rethought {
 /// The choices of an event of play.
 pub fn chosen(data: &EventData) -> Map<String, Value> {
     match (data, data.played()) {
+        (_, Some(Played::SetUp(set_up))) => set_up.choices.clone(),
         (_, Some(Played::Over(over))) => over.choices.clone(),
+        (_, Some(Played::Roll(roll))) => roll.choices.clone(),
         (_, Some(Played::Ball(ball))) => ball.choices.clone(),
         (EventData::Toss(toss), None) => {
             Map::from_iter([("caller".to_owned(), json!(toss.caller)), ("call".to_owned(), json!(toss.call))])
@@ -106,8 +108,11 @@ impl Rethought {
         for name in names.filter(|name| before.get(*name) != after.get(*name)) {
             let (innings, over, delivery) = match moment {
                 Moment::Over { innings, over } => (Some(innings), Some(over), None),
-                Moment::Ball { delivery } => (None, None, Some(delivery)),
-                Moment::Toss
+                Moment::Roll { delivery } | Moment::Ball { delivery } | Moment::Review { delivery } => {
+                    (None, None, Some(delivery))
+                }
+                Moment::SetUp
+                | Moment::Toss
                 | Moment::TossDecided
                 | Moment::Choice
                 | Moment::Completed

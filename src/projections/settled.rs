@@ -207,10 +207,13 @@ impl Settled {
                     });
                 }
             }
-            EventData::Toss(_)
+            EventData::SetUp(_)
+            | EventData::Toss(_)
             | EventData::TossDecided(_)
             | EventData::Over(_)
+            | EventData::Roll(_)
             | EventData::Ball(_)
+            | EventData::Review(_)
             | EventData::Choice(_)
             | EventData::ChoiceOpened(_)
             | EventData::ChoiceCalled(_)

@@ -3,7 +3,9 @@ use utoipa::ToSchema;
 
 use super::innings::{InningsFold, how_out};
 use crate::games::Game;
-use crate::log::{Ball, Correction, DisputeFinding, Event, EventData, MatchCreated, Over, Role, TossChoice};
+use crate::log::{
+    Ball, Correction, DisputeFinding, Event, EventData, MatchCreated, Over, Review, Role, TossChoice,
+};
 use crate::scorebook::{MatchResult, Method, Outcome, Side, WicketRecord};
 
 /// What one event comes to in words.
@@ -30,6 +32,7 @@ pub(super) fn tell(created: &MatchCreated, innings: Option<&InningsFold>, event:
     let name = |side| created.sheet(side).name.as_str();
     let text = match &event.data {
         EventData::MatchCreated(created) => format!("{} v {}.", created.home.name, created.away.name),
+        EventData::SetUp(_) => "The match is set up.".to_owned(),
         EventData::Toss(toss) => format!(
             "{} call {}; it comes down {}. {} win the toss.",
             created.sheet(toss.caller).name,
@@ -47,6 +50,10 @@ pub(super) fn tell(created: &MatchCreated, innings: Option<&InningsFold>, event:
             format!("{} choose to {to}.{drawn}", name(decided.by))
         }
         EventData::Over(over) => tell_over(created, over, innings),
+        EventData::Roll(roll) => {
+            format!("Delivery {}: the dice are down, and somebody has to choose.", roll.delivery)
+        }
+        EventData::Review(review) => tell_review(name(review.by()), review),
         EventData::Ball(ball) => tell_ball(Game::find(&created.game), ball, innings),
         EventData::MatchCompleted(completed) => format!("{}.", result_line(created, completed.result)),
         EventData::MatchAbandoned(abandoned) => format!("Match abandoned: {}", abandoned.reason),
@@ -108,6 +115,15 @@ pub(super) fn tell(created: &MatchCreated, innings: Option<&InningsFold>, event:
         ball: place.and_then(|(_, over, ball)| ball.map(|ball| format!("{}.{ball}", over.saturating_sub(1)))),
         text,
         void: None,
+    }
+}
+
+fn tell_review(side: &str, review: &Review) -> String {
+    let Some(made) = review.made() else { return format!("{side} accept the decision.") };
+    match (made.is_upheld(), made.umpires_call) {
+        (true, _) => format!("{side} review, and it is upheld: the decision is turned round."),
+        (false, true) => format!("{side} review: umpire's call, and the decision stands."),
+        (false, false) => format!("{side} review, and it is struck down: the decision stands."),
     }
 }
 

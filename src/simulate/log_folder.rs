@@ -81,7 +81,7 @@ pub fn match_log(simulation: &Simulation, seed: &ServerSeed) -> Result<String, S
         Fixture::from_log(id_of(seed), &events[0]).map_err(|broken: Broken| broken.to_string())?;
     let mut dice = SeededDice::new(&seed.match_seed(&[]));
     while fixture.result().is_none() {
-        let input = fixture.input_by(simulation.policies, &mut dice).map_err(told)?;
+        let input = fixture.input_by(simulation.policies);
         let decision = fixture.decide(input, &mut dice, Some(seed)).map_err(told)?;
         events.extend(decision.events);
         fixture = decision.after;

@@ -231,6 +231,7 @@ impl Story<'_> {
                 }
             }
             EventData::MatchAbandoned(abandoned) => self.line(&format!("abandoned: {}", abandoned.reason)),
+            EventData::SetUp(_) | EventData::Roll(_) | EventData::Review(_) => panic!("none so far"),
             EventData::SideClaimed(_)
             | EventData::TokenRotated(_)
             | EventData::SeedCommitted(_)

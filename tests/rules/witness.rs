@@ -71,6 +71,7 @@ impl Witness {
             EventData::Ball(ball) => self.see_ball(ball),
             EventData::MatchCompleted(completed) => assert_eq!(Some(completed.result), self.result()),
             EventData::MatchAbandoned(_) => assert_eq!(self.result(), None),
+            EventData::SetUp(_) | EventData::Roll(_) | EventData::Review(_) => panic!("none so far"),
             EventData::SideClaimed(_)
             | EventData::TokenRotated(_)
             | EventData::SeedCommitted(_)

@@ -2,7 +2,8 @@ use super::{Due, Hidden, Part, Step};
 use crate::dice::{Deals, Draw, RecordedDice};
 use crate::games::{Disagreement, Fixture, Refusal, Why};
 use crate::log::{
-    Broken, ChoiceCalled, ChoiceOpened, EventData, Over, Reveal, SeedCommitted, SeedContributed, TossDecided,
+    Broken, ChoiceCalled, ChoiceOpened, EventData, Over, Played, Reveal, SeedCommitted, SeedContributed,
+    TossDecided,
 };
 use crate::scorebook::{BySide, Side};
 
@@ -103,7 +104,7 @@ impl Fixture {
             let reason = format!("the {} of both sides is turned up with the over, home's first", step.what);
             return Err(unsealed(reason));
         };
-        let dealt = self.game.dealt(over);
+        let dealt = self.game.dealt(Played::Over(over));
         for (side, reveal) in [(Side::Home, home), (Side::Away, away)] {
             self.check_reveal(side, step, reveal).map_err(unsealed)?;
         }

@@ -272,8 +272,11 @@ impl Apart {
                 self.called = None;
             }
             EventData::MatchCreated(_)
+            | EventData::SetUp(_)
             | EventData::Toss(_)
+            | EventData::Roll(_)
             | EventData::Ball(_)
+            | EventData::Review(_)
             | EventData::MatchCompleted(_)
             | EventData::MatchAbandoned(_)
             | EventData::SideClaimed(_)
@@ -367,7 +370,7 @@ impl Fixture {
 
     /// Whether the toss has to wait for client seeds.
     pub(super) fn waits_for_seeds(&self) -> bool {
-        self.phase == Phase::Toss
+        matches!(self.phase, Phase::SetUp | Phase::Toss)
             && self.created.client_seeds == ClientSeeds::Both
             && !Apart::are_all_in(&self.apart.client_seeds)
     }

@@ -32,7 +32,12 @@ impl Fixture {
                     "from afar it takes both sides to agree: bowl the ball, and propose to amend it";
                 return refuse(Why::NotYours, Place::Input, message);
             }
-            (Input::Play(Play::Over(choices) | Play::Ball(choices)) | Input::AsStood(choices, _), next) => {
+            (Input::Play(Play::Auto(_)), _) => return self.permit_for_both(actor),
+            (
+                Input::Play(Play::SetUp(choices) | Play::Over(choices) | Play::Ball(choices))
+                | Input::AsStood(choices, _),
+                next,
+            ) => {
                 let of_other = |name: &&String| side.is_none_or(|side| !self.game.belongs(name, side));
                 if let Some(name) = choices.keys().find(of_other) {
                     return refuse(
@@ -86,10 +91,13 @@ impl Fixture {
                 return self.permit_abandonment(Some(side), at);
             }
             EventData::MatchCreated(_)
+            | EventData::SetUp(_)
             | EventData::Toss(_)
             | EventData::TossDecided(_)
             | EventData::Over(_)
+            | EventData::Roll(_)
             | EventData::Ball(_)
+            | EventData::Review(_)
             | EventData::MatchCompleted(_)
             | EventData::MatchAbandoned(_) => return Ok(()),
             EventData::Correction(_)

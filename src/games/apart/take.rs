@@ -58,7 +58,7 @@ impl Fixture {
             let message = "this match takes no client seeds; that is settled when it is created";
             return refuse(Why::OutOfTurn, Place::Input, message);
         }
-        if self.phase != Phase::Toss {
+        if !matches!(self.phase, Phase::SetUp | Phase::Toss) {
             return Err(self.out_of_turn("the toss has been made"));
         }
         Ok(())

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use super::ball::Chosen;
 use super::edition::model::{Bounce, Duelist, Express, Out, Word, Zone};
 use super::state::State;
-use crate::games::reading::{expect, object};
 use crate::games::Choices;
+use crate::games::reading::{expect, object};
 use crate::log::Broken;
 use crate::scorebook::Player;
 
@@ -218,7 +218,8 @@ fn cards(state: &State, chosen: &Chosen) -> CardsRecord {
     let edition = state.edition();
     let style = state.style();
     let express = state.is_express();
-    let bowl = chosen.bowl.filter(|_| !express).and_then(|bowl| edition.bowls.of(style).get(usize::from(bowl)));
+    let bowl =
+        chosen.bowl.filter(|_| !express).and_then(|bowl| edition.bowls.of(style).get(usize::from(bowl)));
     let over = chosen.card.and_then(|card| edition.over_decks.of(style).get(usize::from(card)));
     let skills = [(Duelist::Bowler, &edition.bowler_skills), (Duelist::Batter, &edition.batter_skills)];
     let used = skills.iter().flat_map(|(side, skills)| {

@@ -42,24 +42,6 @@ impl Limits {
     }
 }
 
-impl Position {
-    /// Whether it is in the outfield.
-    pub const fn is_outfield(self) -> bool {
-        self.area > INFIELD
-    }
-
-    /// `zone.area`.
-    pub fn written(self) -> String {
-        format!("{}.{}", self.zone.word(), self.area)
-    }
-
-    fn read(text: &str, format: Format) -> Option<Position> {
-        let (zone, area) = text.split_once('.')?;
-        let area = (1..=format.areas()).find(|known| area == known.to_string())?;
-        Some(Position { zone: Zone::of_word(zone)?, area })
-    }
-}
-
 impl Field {
     /// The token at a place.
     pub fn token_at(&self, position: Position) -> Option<usize> {
@@ -73,7 +55,8 @@ impl Field {
 
     /// Reads nine places, and makes sure that fielders may stand there.
     pub fn read(given: &Value, limits: Limits) -> Result<Field, Refusal> {
-        let wrong = |message: String| Refusal::choice("field", message).by(&FIELD_TOKENS).legal(limits.written());
+        let wrong =
+            |message: String| Refusal::choice("field", message).by(&FIELD_TOKENS).legal(limits.written());
         let shape = "nine places as \"zone.area\", each a fielder's in team order, without bowler and keeper";
         let list = given.as_array().ok_or_else(|| wrong(format!("field is {shape}")))?;
         if list.len() != TOKENS {
@@ -81,11 +64,15 @@ impl Field {
         }
         let mut places = [Position { zone: Zone::Bye, area: 1 }; TOKENS];
         for (i, place) in list.iter().enumerate() {
-            let read = place.as_str().and_then(|text| Position::read(text, limits.format));
+            let read = place.as_str().and_then(Position::of_text);
+            let read = read.filter(|place| place.area <= limits.format.areas());
             places[i] = read.ok_or_else(|| {
                 let zones: Vec<&str> = Zone::ALL.iter().map(|(_, word)| *word).collect();
                 let areas = limits.format.areas();
-                wrong(format!("{place} is no place; it is a zone ({}) and an area from 1 to {areas}, as \"cut.2\"", zones.join(", ")))
+                wrong(format!(
+                    "{place} is no place; it is a zone ({}) and an area from 1 to {areas}, as \"cut.2\"",
+                    zones.join(", ")
+                ))
             })?;
         }
         let field = Field(places);
@@ -105,19 +92,24 @@ impl Field {
     fn fault(&self, limits: Limits) -> Option<(&'static Ruling, String)> {
         let twice = |(i, place): (usize, &Position)| self.0[..i].contains(place).then_some(*place);
         if let Some(place) = self.0.iter().enumerate().find_map(twice) {
-            return Some((&FIELD_AREA, format!("two fielders stand in {}; an area takes one", place.written())));
+            return Some((&FIELD_AREA, format!("two fielders stand in {place}; an area takes one")));
         }
         let in_zones = self.in_zones();
         let of_three = limits.format.zones_of_three();
-        let crowded = |least: usize| Zone::ALL.iter().filter(move |(zone, _)| in_zones[zone.place()] >= least);
+        let crowded =
+            |least: usize| Zone::ALL.iter().filter(move |(zone, _)| in_zones[zone.place()] >= least);
         if let Some((_, zone)) = crowded(4).next().or_else(|| crowded(3).nth(of_three)) {
-            let most = if of_three == 0 { "a zone takes two" } else { "a zone takes two, and one of them three" };
+            let most =
+                if of_three == 0 { "a zone takes two" } else { "a zone takes two, and one of them three" };
             return Some((&FIELD_ZONE, format!("too many fielders stand in {zone}; {most}")));
         }
-        let outfield = self.0.iter().filter(|place| place.is_outfield()).count();
+        let outfield = self.0.iter().filter(|place| place.in_outfield()).count();
         let most = limits.outfield;
         (outfield > most).then(|| {
-            (&FIELD_OUTFIELD, format!("{outfield} fielders stand in the outfield; in this over it takes {most}"))
+            (
+                &FIELD_OUTFIELD,
+                format!("{outfield} fielders stand in the outfield; in this over it takes {most}"),
+            )
         })
     }
 
@@ -135,7 +127,7 @@ impl Field {
             if self.is_legal(limits) {
                 break;
             }
-            if self.0[token].is_outfield() {
+            if self.0[token].in_outfield() {
                 self.bring_in(token, limits.format);
             }
         }
@@ -146,7 +138,8 @@ impl Field {
         // Without its token, so that a zone may keep what it has.
         let from = self.0[token];
         let unlimited = Limits { format, outfield: TOKENS };
-        let infield = Zone::ALL.iter().flat_map(|(zone, _)| (1..=INFIELD).map(|area| Position { zone: *zone, area }));
+        let infield =
+            Zone::ALL.iter().flat_map(|(zone, _)| (1..=INFIELD).map(|area| Position { zone: *zone, area }));
         for place in infield {
             if self.token_at(place).is_some() {
                 continue;
@@ -161,6 +154,6 @@ impl Field {
 
     /// As the log has it.
     pub fn written(&self) -> Value {
-        self.0.iter().map(|place| place.written()).collect()
+        self.0.iter().map(|place| place.to_string()).collect()
     }
 }

@@ -73,14 +73,6 @@ impl Format {
         }
     }
 
-    /// Areas a zone has.
-    pub const fn areas(self) -> u8 {
-        match self {
-            Format::T10 => 3,
-            Format::T20 => 4,
-        }
-    }
-
     /// Sides of the distance die.
     pub const fn distance_die(self) -> u16 {
         match self {

@@ -35,7 +35,8 @@ struct Given {
     field: Option<Value>,
 }
 
-const SHAPE: &str = "an over has the choices bowler, field, power_play and, in an innings' first over, openers and attitudes";
+const SHAPE: &str =
+    "an over has the choices bowler, field, power_play and, in an innings' first over, openers and attitudes";
 
 impl OverChoices {
     /// Reads what is chosen for the over to come.
@@ -112,7 +113,8 @@ impl State {
             return Some((&OVER_QUOTA, format!("{name} has bowled all {quota} overs")));
         }
         (!self.leaves_fillable(player)).then(|| {
-            let message = format!("if {name} bowled now, the overs left could not be filled: nobody bowls two running");
+            let message =
+                format!("if {name} bowled now, the overs left could not be filled: nobody bowls two running");
             (&OVER_UNFILLABLE as &'static Ruling, message)
         })
     }
@@ -140,9 +142,7 @@ impl State {
 
 fn bowler(state: &State, given: Option<&str>) -> Result<Player, Refusal> {
     let legal = || state.names_of(state.fielders(), state.legal_bowlers());
-    let refuse = |ruling, message: String| {
-        Err(Refusal::choice("bowler", message).by(ruling).legal(legal()))
-    };
+    let refuse = |ruling, message: String| Err(Refusal::choice("bowler", message).by(ruling).legal(legal()));
     let Some(given) = given else {
         let nobody = || Refusal::choice("bowler", "nobody may bowl this over").by(&OVER_UNFILLABLE);
         return state.usual_bowler().ok_or_else(nobody);
@@ -170,10 +170,14 @@ fn openers(
     if state.innings.is_open() {
         return match (given, attitudes) {
             (None, None) => Ok(None),
-            (Some(_), _) => Err(refuse("openers", "this is not the first over of an innings; leave openers out".to_owned())),
-            (None, Some(_)) => {
-                Err(refuse("attitudes", "attitudes come with openers, in the first over of an innings".to_owned()))
-            }
+            (Some(_), _) => Err(refuse(
+                "openers",
+                "this is not the first over of an innings; leave openers out".to_owned(),
+            )),
+            (None, Some(_)) => Err(refuse(
+                "attitudes",
+                "attitudes come with openers, in the first over of an innings".to_owned(),
+            )),
         };
     }
     let side = state.side_batting();
@@ -188,7 +192,9 @@ fn openers(
             None => usual[i],
             Some(names) => state.eleven(side).find(|player| state.batters()[player.index()] == names[i]),
         }
-        .ok_or_else(|| refuse(&format!("openers[{i}]"), "an opener is one of the eleven".to_owned()).legal(eleven()))?;
+        .ok_or_else(|| {
+            refuse(&format!("openers[{i}]"), "an opener is one of the eleven".to_owned()).legal(eleven())
+        })?;
     }
     if two[0] == two[1] {
         return Err(refuse("openers", "the openers are two different players".to_owned()).legal(eleven()));
@@ -211,7 +217,9 @@ fn power_play(state: &State, given: Option<bool>) -> Result<bool, Refusal> {
         Format::T10 if state.bowling.power_play_called => {
             "the power play has been called in this innings; leave power_play out".to_owned()
         }
-        Format::T10 => format!("the power play is called in overs 3 to 10, and this is over {over}; leave power_play out"),
+        Format::T10 => format!(
+            "the power play is called in overs 3 to 10, and this is over {over}; leave power_play out"
+        ),
     };
     Err(Refusal::choice("power_play", message).by(&OVER_POWER_PLAY))
 }

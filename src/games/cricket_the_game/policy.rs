@@ -71,8 +71,8 @@ pub fn over<D: Dice + ?Sized>(
 pub struct Captains {
     policies: [usize; 2],
     luck: Luck,
-    /// What they have decided after dice.
-    pub answers: Chosen,
+    /// What was decided before, and what they have decided after dice.
+    answers: Chosen,
 }
 
 impl Captains {
@@ -102,6 +102,23 @@ impl Captains {
             }
         }
         Ok((chosen, Captains { policies, luck, answers: chosen }))
+    }
+
+    /// Who decides the rest of a ball of which this was chosen.
+    pub fn to_finish<D: Dice + ?Sized>(
+        state: &State,
+        chosen: &Chosen,
+        policies: BySide<usize>,
+        dice: &mut D,
+    ) -> Result<Captains, Refusal> {
+        let (_, captains) = Captains::choose(state, policies, dice)?;
+        Ok(Captains { answers: *chosen, ..captains })
+    }
+
+    /// A ball's choices with what they have decided after its dice.
+    pub fn answered(self, chosen: Chosen) -> Chosen {
+        let Chosen { reroll, longer, run, chance, .. } = self.answers;
+        Chosen { reroll, longer, run, chance, ..chosen }
     }
 }
 
@@ -179,9 +196,8 @@ fn skills(state: &State, side: Duelist, policy: usize, luck: Luck, chosen: &Chos
     let named = match policy {
         RANDOM => usable.map(|(s, _)| s).nth(luck.one_of(3 + side.place(), 4)),
         STEADY if side == Duelist::Bowler || !is_fed(state, chosen) => {
-            let mut fitting = usable.filter(|(_, skill)| {
-                skill.effects.iter().any(|effect| effect.when.holds_at_first(&now))
-            });
+            let mut fitting = usable
+                .filter(|(_, skill)| skill.effects.iter().any(|effect| effect.when.holds_at_first(&now)));
             fitting.next().map(|(s, _)| s)
         }
         _ => None,
@@ -196,6 +212,9 @@ fn is_fed(state: &State, chosen: &Chosen) -> bool {
 
 impl Captain for Captains {
     fn answer(&mut self, contest: &Contest<'_>, question: Question) -> Result<usize, Stop> {
+        if let Some(Some(place)) = self.answers.answer(&question) {
+            return Ok(place);
+        }
         let policy = self.policies[question.whose().place()];
         let place = match policy {
             RANDOM => self.luck.one_of(5 + question.whose().place(), question.answers()),

@@ -7,7 +7,7 @@ use super::edition::model::{Condition, PitchCard, Word};
 use super::rulings::*;
 use super::squad::players;
 use super::state::State;
-use crate::dice::{Dice, Draw};
+use crate::dice::{Dice, Die, Draw};
 use crate::games::{Choices, Place, Refusal, Why, reading};
 use crate::scorebook::{BySide, Player, Side};
 
@@ -48,6 +48,13 @@ impl Prepared {
         Ok(Prepared { dropped, pitch: pitch(state, given.pitch.as_deref(), dice)? })
     }
 
+    /// The die the pitch was drawn with; none at the table.
+    pub fn dice(&self, state: &State) -> Vec<Die> {
+        let sides = state.edition().pitch.len() as u16;
+        let die = Die { what: PITCH.into(), sides, value: u16::from(self.pitch) + 1 };
+        if state.is_seeded() { vec![die] } else { Vec::new() }
+    }
+
     /// As the log has it.
     pub fn written(&self, state: &State) -> Choices {
         let name = |side: Side| &state.setting.created.sheet(side).players[self.dropped[side].index()];
@@ -57,6 +64,8 @@ impl Prepared {
         }))
     }
 }
+
+const PITCH: &str = "pitch";
 
 /// The specialist bowlers of a side, one of whom it drops.
 fn droppable(state: &State, side: Side) -> impl DoubleEndedIterator<Item = Player> {
@@ -106,8 +115,8 @@ fn pitch(state: &State, given: Option<&str>, dice: &mut dyn Dice) -> Result<u8, 
         let message = "the pitch card is drawn from the seed; leave pitch out";
         return Err(Refusal::choice("pitch", message).by(&SET_UP_PITCH));
     }
-    dice.begin(Draw { domain: crate::dice::Domain::SetUp, ordinal: 0 });
-    let drawn = dice.roll("pitch", cards.len() as u16)? as u8 - 1;
+    dice.begin(Draw::SET_UP);
+    let drawn = dice.roll(PITCH, cards.len() as u16)? as u8 - 1;
     match entered {
         Some(entered) if entered != drawn => {
             let message = "pitch is not the card that is drawn; leave it out";

@@ -1,6 +1,6 @@
 //! Squads: twelve players with what is on their cards, and the eleven that stay.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::edition::model::{Attitude, Role, Style, Word};
 use super::rulings::*;
@@ -80,7 +80,10 @@ pub fn squad(side: Side, sheet: &TeamSheet) -> Result<Squad, Refusal> {
     for (role, due) in ROLES {
         let found = squad.iter().filter(|member| member.role == role).count();
         if found != due {
-            let message = format!("a squad has {due} {}, and this has {found}: 2 pace, 2 spin, 3 batter, 4 medium and 1 keeper", role.word());
+            let message = format!(
+                "a squad has {due} {}, and this has {found}: 2 pace, 2 spin, 3 batter, 4 medium and 1 keeper",
+                role.word()
+            );
             return refuse("players".to_owned(), &SQUAD_ROLES, message);
         }
     }
@@ -95,20 +98,12 @@ fn member(card: &Map<String, Value>) -> Result<Member, (&'static str, String)> {
     let role = card.get("role").and_then(Value::as_str).and_then(Role::of_word);
     let role = role.ok_or_else(|| (".role", format!("role is one of {}", roles())))?;
     let confidence = card.get("confidence").and_then(Value::as_i64).filter(|n| (-1..=3).contains(n));
-    let confidence = confidence.ok_or((".confidence", "confidence is a whole number from -1 to 3".to_owned()))?;
+    let confidence =
+        confidence.ok_or((".confidence", "confidence is a whole number from -1 to 3".to_owned()))?;
     Ok(Member { role, confidence: confidence as i8 })
 }
 
 /// The players of a squad, in team order.
 pub fn players() -> impl DoubleEndedIterator<Item = Player> {
     (0..SQUAD).map(Player)
-}
-
-/// The cards of the players of a squad in team order, as a team sheet has them.
-pub fn written(squad: &[Member]) -> Vec<Map<String, Value>> {
-    let card = |member: &Member| {
-        let card = json!({"role": member.role.word(), "confidence": member.confidence});
-        crate::games::reading::object(card)
-    };
-    squad.iter().map(card).collect()
 }

@@ -2,7 +2,8 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use super::ball::{Ball, Pending};
+use super::ball::{Chosen, Pending};
+use super::detail::Detail;
 use super::edition::model::{Attitude, Condition, Duelist, Edition, Express, Format, Role, Style};
 use super::field::{Field, Limits};
 use super::options::{Drs, Options};
@@ -93,11 +94,13 @@ pub struct OverSoFar {
 
 impl State {
     /// A match before its set-up; refuses squads it cannot be played with.
-    pub fn new(created: Arc<MatchCreated>, options: Options, edition: Arc<Edition>) -> Result<State, Refusal> {
-        let squads = BySide {
-            home: squad(Side::Home, &created.home)?,
-            away: squad(Side::Away, &created.away)?,
-        };
+    pub fn new(
+        created: Arc<MatchCreated>,
+        options: Options,
+        edition: Arc<Edition>,
+    ) -> Result<State, Refusal> {
+        let squads =
+            BySide { home: squad(Side::Home, &created.home)?, away: squad(Side::Away, &created.away)? };
         Ok(State {
             batting: Batting::of(&squads.home),
             setting: Arc::new(Setting { created, options, edition, squads }),
@@ -292,8 +295,7 @@ impl State {
     }
 
     /// A ball is counted.
-    pub(super) fn count(&mut self, ball: &Ball) {
-        let Ball { chosen, delivery, .. } = ball;
+    pub(super) fn count(&mut self, chosen: &Chosen, delivery: &Delivery<Detail>) {
         if let Some((batter, attitude)) = chosen.next_batter {
             self.innings.come_in(batter);
             self.batting.attitude[batter.index()] = attitude;
@@ -307,10 +309,8 @@ impl State {
         } else {
             let striker = delivery.striker.index();
             self.batting.attitude[striker] = chosen.attitude;
-            if !delivery.detail.dead_ball {
-                self.batting.skills_used[striker] |= chosen.skills_used(Duelist::Batter);
-                self.over.skills_used |= chosen.skills_used(Duelist::Bowler);
-            }
+            self.batting.skills_used[striker] |= chosen.skills_used(Duelist::Batter);
+            self.over.skills_used |= chosen.skills_used(Duelist::Bowler);
             self.over.bowled |= 1 << chosen.bowl.unwrap_or(0);
             self.bowling.field = chosen.field.or(self.bowling.field);
             self.bowling.patience &= delivery.detail.dead_ball;
@@ -352,7 +352,7 @@ impl State {
 }
 
 /// The runs by which facing goes: those that were tried, where one ended in a run out.
-fn ran(delivery: &Delivery<super::detail::Detail>) -> u16 {
+fn ran(delivery: &Delivery<Detail>) -> u16 {
     match (delivery.boundary, delivery.dismissal) {
         (Some(_), _) => 0,
         (None, Some(Dismissal::RunOut { .. })) => delivery.detail.tried.map_or(delivery.runs, u16::from),

@@ -8,7 +8,7 @@ use super::state::State;
 use super::{Ball, Event, played, rulings};
 use crate::dice::{Draw, RecordedDice};
 use crate::games::Choices;
-use crate::games::reading::expect;
+use crate::games::reading::{self, expect};
 use crate::log::{self, Broken};
 
 #[derive(Deserialize)]
@@ -27,6 +27,7 @@ pub fn admit(state: &State, recorded: log::Played<'_>) -> Result<Event, Broken> 
     match recorded {
         log::Played::Over(over) => admit_over(state, over),
         log::Played::Ball(ball) => admit_ball(state, ball),
+        log::Played::SetUp(_) | log::Played::Roll(_) => Err(reading::no_such_event()),
     }
 }
 

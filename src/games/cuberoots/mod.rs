@@ -115,6 +115,7 @@ impl Rules for CubeRoots {
 
     fn decide(state: &State, play: Play, dice: &mut dyn Dice) -> Result<Vec<Event>, Refusal> {
         match play {
+            Play::SetUp(_) => Err(reading::nothing_to_set_up()),
             Play::Over(choices) => {
                 if state.innings.bowler().is_some() {
                     let message = "the over is not finished; the match waits for a ball";
@@ -125,12 +126,18 @@ impl Rules for CubeRoots {
                 Ok(vec![Event::Over(over)])
             }
             Play::Ball(choices) if state.innings.bowler().is_none() => {
-                let over = Event::Over(OverChoices::resolve(state, &Choices::new(), dice)?);
-                let mut begun = state.clone();
-                Self::evolve(&mut begun, &over);
-                Ok(vec![over, decide_ball(&begun, &choices, dice)?])
+                let over = OverChoices::resolve(state, &Choices::new(), dice)?;
+                begin_and_bowl(state, over, &choices, dice)
+            }
+            Play::Auto(policies) if state.innings.bowler().is_none() => {
+                let hands = policy::hands(state, policies, dice)?;
+                let orders = over::written(|duty| Some(hands[duty].order));
+                let choices = Choices::from_iter([("orders".to_owned(), orders)]);
+                let over = OverChoices::resolve(state, &choices, dice)?;
+                begin_and_bowl(state, over, &Choices::new(), dice)
             }
             Play::Ball(choices) => Ok(vec![decide_ball(state, &choices, dice)?]),
+            Play::Auto(_) => Ok(vec![decide_ball(state, &Choices::new(), dice)?]),
         }
     }
 
@@ -166,15 +173,6 @@ impl Rules for CubeRoots {
         Ok(())
     }
 
-    fn play_by(state: &State, policies: BySide<usize>, dice: &mut dyn Dice) -> Result<Play, Refusal> {
-        if state.innings.bowler().is_some() {
-            return Ok(Play::Ball(Choices::new()));
-        }
-        let hands = policy::hands(state, policies, dice)?;
-        let orders = over::written(|duty| Some(hands[duty].order));
-        Ok(Play::Over(Choices::from_iter([("orders".to_owned(), orders)])))
-    }
-
     fn secret(state: &State) -> Option<&'static str> {
         (state.is_seeded() && state.innings.bowler().is_none()).then_some("order")
     }
@@ -208,8 +206,11 @@ impl Rules for CubeRoots {
         state.side(owner) == side
     }
 
-    fn dealt(over: &log::Over) -> Vec<(Draw, Vec<u8>)> {
-        admit::dealt(over)
+    fn dealt(_: &State, recorded: log::Played<'_>) -> Vec<(Draw, Vec<u8>)> {
+        match recorded {
+            log::Played::Over(over) => admit::dealt(over),
+            log::Played::SetUp(_) | log::Played::Roll(_) | log::Played::Ball(_) => Vec::new(),
+        }
     }
 
     fn remark(ball: &log::Ball) -> Option<String> {
@@ -234,6 +235,19 @@ impl Rules for CubeRoots {
     fn admit(state: &State, recorded: log::Played<'_>) -> Result<Event, Broken> {
         admit::admit(state, recorded)
     }
+}
+
+/// An over, and its first ball.
+fn begin_and_bowl(
+    state: &State,
+    over: OverChoices,
+    choices: &Choices,
+    dice: &mut dyn Dice,
+) -> Result<Vec<Event>, Refusal> {
+    let over = Event::Over(over);
+    let mut begun = state.clone();
+    CubeRoots::evolve(&mut begun, &over);
+    Ok(vec![over, decide_ball(&begun, choices, dice)?])
 }
 
 fn check_names(created: &MatchCreated, side: Side) -> Result<(), Refusal> {

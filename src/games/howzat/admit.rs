@@ -5,7 +5,7 @@ use super::ball::Detail;
 use super::over::OverChoices;
 use super::state::{PLAYERS, State};
 use super::{Ball, Event, choose_batter, rulings, written_choices, written_detail};
-use crate::games::reading::expect;
+use crate::games::reading::{self, expect};
 use crate::log::{self, Broken};
 use crate::scorebook::{Dismissal, Player};
 
@@ -24,6 +24,7 @@ pub fn admit(state: &State, recorded: log::Played<'_>) -> Result<Event, Broken> 
     match recorded {
         log::Played::Over(over) => admit_over(state, over),
         log::Played::Ball(ball) => admit_ball(state, ball),
+        log::Played::SetUp(_) | log::Played::Roll(_) => Err(reading::no_such_event()),
     }
 }
 

@@ -129,6 +129,7 @@ impl Rules for Howzat {
 
     fn decide(state: &State, play: Play, dice: &mut dyn Dice) -> Result<Vec<Event>, Refusal> {
         match play {
+            Play::SetUp(_) => Err(reading::nothing_to_set_up()),
             Play::Over(choices) => {
                 if let Some(bowler) = state.innings.bowler() {
                     let name = &state.fielders()[bowler.index()];
@@ -145,6 +146,7 @@ impl Rules for Howzat {
                 Ok(vec![over, decide_ball(&begun, &choices, dice)?])
             }
             Play::Ball(choices) => Ok(vec![decide_ball(state, &choices, dice)?]),
+            Play::Auto(_) => Self::decide(state, Play::Ball(Choices::new()), dice),
         }
     }
 

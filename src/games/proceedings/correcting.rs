@@ -5,7 +5,8 @@ use crate::dice::RecordedDice;
 use crate::games::reading::check_reason;
 use crate::games::{Choices, Decided, Disagreement, Fixture, Place, Play, Refusal, Why};
 use crate::log::{
-    Amendment, Ball, Broken, Correction, CorrectionConsented, CorrectionProposed, EventData, Over, Standing,
+    Amendment, Ball, Broken, Correction, CorrectionConsented, CorrectionProposed, EventData, Over, Played,
+    Standing,
 };
 use crate::scorebook::Side;
 
@@ -79,7 +80,7 @@ impl Fixture {
         was: &Choices,
     ) -> Result<(), Disagreement> {
         let choices = amendment.choices.as_ref().unwrap_or(was).clone();
-        let mut dice = RecordedDice::new(&recorded.dice);
+        let mut dice = RecordedDice::dealing(&recorded.dice, self.game.dealt(Played::Ball(recorded)));
         let decided = match &amendment.as_stood {
             None => self.game.decide(Play::Ball(choices), &mut dice),
             Some(agreed) => self.game.decide_as_stood(choices, agreed, &mut dice),
@@ -89,7 +90,7 @@ impl Fixture {
 
     /// Makes sure that an over is what these choices come to.
     pub fn check_over(&self, recorded: &Over, choices: &Choices) -> Result<(), Disagreement> {
-        let mut dice = RecordedDice::dealing(&recorded.dice, self.game.dealt(recorded));
+        let mut dice = RecordedDice::dealing(&recorded.dice, self.game.dealt(Played::Over(recorded)));
         let decided = self.game.decide(Play::Over(choices.clone()), &mut dice);
         comes_to(decided, &EventData::Over(recorded.clone()))
     }

@@ -134,9 +134,12 @@ impl Proceedings {
                     self.agreed_on.insert(ball.delivery);
                 }
             }
-            EventData::Toss(_)
+            EventData::SetUp(_)
+            | EventData::Toss(_)
             | EventData::TossDecided(_)
             | EventData::Over(_)
+            | EventData::Roll(_)
+            | EventData::Review(_)
             | EventData::Choice(_)
             | EventData::ChoiceOpened(_)
             | EventData::ChoiceCalled(_)

@@ -8,6 +8,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::*;
+use crate::dice::Draw;
 use crate::log::{Entry, Head, RawEvent, TeamSheet};
 
 /// The lines of the logs that are kept for ever.
@@ -48,6 +49,47 @@ fn events_of_sides_apart() -> Vec<EventData> {
     ];
     events.extend(Role::ALL.map(|role| EventData::TokenRotated(TokenRotated { role })));
     events
+}
+
+/// What is prepared, rolled before a choice, and reviewed, with every member that may be left out there once and left out
+/// once.
+fn events_around_a_ball() -> Vec<EventData> {
+    let members = |plain: Value| plain.as_object().unwrap().clone();
+    let dice = vec![Die { what: "review".into(), sides: 6, value: 5 }];
+    let choices = members(json!({"drop": {"home": "Abe", "away": "Ned"}}));
+    let reveal = Reveal {
+        side: Side::Home,
+        what: "stroke".to_owned(),
+        choice: choices.clone(),
+        salt: None,
+        draw: Some(Draw::silent_ball(7).into()),
+    };
+    let roll = |reveals| {
+        EventData::Roll(Roll { delivery: 7, choices: choices.clone(), dice: dice.clone(), reveals })
+    };
+    let made = |seed, verdict, umpires_call, retained| {
+        let made = Reviewed {
+            delivery: 7,
+            by: Side::Away,
+            seed,
+            dice: dice.clone(),
+            verdict,
+            umpires_call,
+            retained,
+            rulings: vec!["howzat.review.upheld".to_owned()],
+            outcome: ball_as_it_stood().outcome,
+        };
+        EventData::Review(Review::Made(Box::new(made)))
+    };
+    vec![
+        EventData::SetUp(SetUp { choices: choices.clone(), dice: Vec::new() }),
+        EventData::SetUp(SetUp { choices: choices.clone(), dice: dice.clone() }),
+        roll(Vec::new()),
+        roll(vec![reveal]),
+        EventData::Review(Review::accepted(7, Side::Home)),
+        made(Some(Reviewed::draw(7)), ReviewVerdict::Upheld, false, false),
+        made(None, ReviewVerdict::StruckDown, true, true),
+    ]
 }
 
 /// What settles disputes, with every member that may be left out there once and left out once.
@@ -138,7 +180,8 @@ fn lines_of_no_match() -> Vec<String> {
     let head = Head { seq: 2, hash: "f".repeat(64) };
     let at = at_format::read("2026-01-31T14:00:00.000Z").unwrap();
     let line = |data| Event::seal(MatchId::from_u128(7), &head, at, Actor::Away, data).unwrap().1.line();
-    events_of_sides_apart().into_iter().chain(events_that_settle()).map(line).collect()
+    let events = events_of_sides_apart().into_iter().chain(events_that_settle());
+    events.chain(events_around_a_ball()).map(line).collect()
 }
 
 #[test]
@@ -183,6 +226,7 @@ fn every_word_is_written_as_serde_writes_it() {
         DisputeFinding::AsStood,
     ]);
     has_the_form_that_serde_gives_it(&[TossChoice::Bat, TossChoice::Bowl]);
+    has_the_form_that_serde_gives_it(&[ReviewVerdict::Upheld, ReviewVerdict::StruckDown]);
     use WicketKind::*;
     has_the_form_that_serde_gives_it(&[Bowled, Caught, CaughtAndBowled, Lbw, Stumped, RunOut]);
     use Method::*;
@@ -225,6 +269,25 @@ fn a_side_is_written_with_names_or_with_cards() {
         let refused = serde_path_to_error::deserialize::<_, TeamSheet>(&sheet).unwrap_err().to_string();
         assert!(refused.contains(wrong), "{refused}");
     }
+}
+
+#[test]
+fn a_review_is_accepted_or_made_and_nothing_between() {
+    let read = |data: Value| EventData::read("review", 1, &data).map_err(|broken| broken.to_string());
+    let accepted = json!({"accepted": true, "by": "home", "delivery": 7});
+    assert_eq!(read(accepted.clone()), Ok(EventData::Review(Review::accepted(7, Side::Home))));
+    for (field, value, fault) in [
+        ("accepted", json!(false), "accepted is true, or left out"),
+        ("dice", json!([]), "unknown field `dice`"),
+        ("by", json!("umpire"), "unknown variant `umpire`"),
+    ] {
+        let mut other = accepted.clone();
+        other[field] = value;
+        assert!(read(other).unwrap_err().contains(fault), "{field}");
+    }
+    assert!(read(json!({"by": "home", "delivery": 7})).unwrap_err().contains("missing field"));
+    let mut text = Text("{\"accepted\":false,\"by\":\"home\",\"delivery\":7}");
+    assert_eq!(Review::read(&mut text), None);
 }
 
 #[test]

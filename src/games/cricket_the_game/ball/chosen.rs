@@ -7,6 +7,7 @@ use super::super::edition::model::{Attitude, Duelist, Edition, Role, Skill, Word
 use super::super::field::Field;
 use super::super::rulings::*;
 use super::super::state::{Due, State};
+use super::Question;
 use crate::games::{Choices, Refusal, reading};
 use crate::scorebook::{Player, Ruling};
 
@@ -167,12 +168,30 @@ impl Chosen {
         for ((side, name), given) in
             [(Duelist::Bowler, "reroll_bowler"), (Duelist::Batter, "reroll_batter")].into_iter().zip(rerolls)
         {
-            self.reroll[side.place()] = given.map(|word| reroll(state.edition(), side, name, &word)).transpose()?;
+            self.reroll[side.place()] =
+                given.map(|word| reroll(state.edition(), side, name, &word)).transpose()?;
         }
         self.longer = longer;
         self.run = run.map(|runs| read_runs(&runs)).transpose()?;
         self.chance = chance.map(|word| read_chance(&word)).transpose()?;
         Ok(self)
+    }
+
+    /// The place of the answer to a question among the legal ones: none where it is not answered, or not by one of them.
+    pub fn answer(&self, question: &Question) -> Option<Option<usize>> {
+        match question {
+            Question::Reroll { side, by, .. } => self.reroll[side.place()].map(|given| match given {
+                Reroll::No => Some(0),
+                Reroll::Card | Reroll::Skill(_) => by.iter().position(|by| *by == given).map(|at| at + 1),
+            }),
+            Question::Longer { .. } => self.longer.map(|longer| Some(usize::from(longer))),
+            Question::Run { safe, .. } => {
+                self.run.map(|runs| runs.checked_sub(*safe).filter(|more| *more <= 1).map(usize::from))
+            }
+            Question::Chance(chances) => {
+                self.chance.map(|word| chances.iter().position(|chance| chance.word() == word))
+            }
+        }
     }
 
     /// The skills a side uses up with it: those that are named, and the one its die is rolled again by.
@@ -289,6 +308,17 @@ impl State {
         each_once & 1 << skill == 0
     }
 
+    /// The skills a side may name for the next ball.
+    pub fn skills_left(&self, side: Duelist) -> Vec<&str> {
+        let chosen = Chosen::usual(self);
+        let striker = self.facing(&chosen);
+        let named = (0u8..).zip(self.edition().skills_of(side)).filter(|(_, skill)| !skill.is_reroll());
+        named
+            .filter(|(s, _)| self.may_use(side, striker, *s, &chosen))
+            .map(|(_, skill)| skill.id.as_str())
+            .collect()
+    }
+
     /// A skill that is named before the dice, by its id.
     fn skill(&self, side: Duelist, striker: Player, id: &str, chosen: &Chosen) -> Result<u8, Refusal> {
         let named = |(_, skill): &(u8, &Skill)| !skill.is_reroll();
@@ -313,13 +343,15 @@ impl State {
 impl Skill {
     /// Whether it lets a die be rolled again.
     pub fn is_reroll(&self) -> bool {
-        self.effects.iter().any(|effect| matches!(effect.then, super::super::edition::effect::Then::Reroll(_)))
+        self.effects
+            .iter()
+            .any(|effect| matches!(effect.then, super::super::edition::effect::Then::Reroll(_)))
     }
 }
 
 /// The zones a stroke goes into, clockwise.
 pub fn strokes() -> impl DoubleEndedIterator<Item = Zone> {
-    Zone::ALL.iter().map(|(zone, _)| *zone).filter(|zone| *zone != Zone::Bye)
+    Zone::ALL.iter().map(|(zone, _)| *zone).filter(|zone| Zone::STROKES.has(*zone))
 }
 
 fn refuse_in_express(choices: &Choices) -> Result<(), Refusal> {
@@ -333,7 +365,12 @@ fn refuse_in_express(choices: &Choices) -> Result<(), Refusal> {
     }
 }
 
-fn word<W: Word>(name: &str, given: Option<&str>, ruling: &'static Ruling, legal: &[W]) -> Result<Option<W>, Refusal> {
+fn word<W: Word>(
+    name: &str,
+    given: Option<&str>,
+    ruling: &'static Ruling,
+    legal: &[W],
+) -> Result<Option<W>, Refusal> {
     let Some(given) = given else { return Ok(None) };
     match W::of_word(given).filter(|word| legal.contains(word)) {
         Some(word) => Ok(Some(word)),
@@ -390,7 +427,9 @@ impl State {
     /// The ids of the over cards that may be turned next, at the table.
     pub fn cards_left(&self) -> Vec<&str> {
         let deck = (0u8..).zip(self.edition().over_decks.of(self.style()));
-        deck.filter(|(place, _)| !self.over.turned.contains(place)).map(|(_, card)| card.id.as_str()).collect()
+        deck.filter(|(place, _)| !self.over.turned.contains(place))
+            .map(|(_, card)| card.id.as_str())
+            .collect()
     }
 }
 
@@ -401,9 +440,10 @@ fn next_batter(state: &State, given: &Given) -> Result<Option<(Player, Attitude)
     if !state.innings.awaits_batter() {
         return match (&given.next_batter, &given.next_attitude) {
             (None, None) => Ok(None),
-            (Some(name), _) => {
-                refuse("next_batter", format!("no wicket has fallen, so {name:?} cannot come in; leave next_batter out"))
-            }
+            (Some(name), _) => refuse(
+                "next_batter",
+                format!("no wicket has fallen, so {name:?} cannot come in; leave next_batter out"),
+            ),
             (None, Some(_)) => refuse("next_attitude", "nobody comes in; leave next_attitude out".to_owned()),
         };
     }

@@ -9,7 +9,7 @@ use super::super::edition::model::{
 use super::super::field::Field;
 use super::super::rulings::*;
 use super::super::state::State;
-use super::Chosen;
+use super::{Chosen, LEAST_CONFIDENCE, MOST_CONFIDENCE};
 use crate::scorebook::{Player, Rulings};
 
 /// However many cards say so, no more overthrows are run off one ball.
@@ -44,6 +44,7 @@ pub struct Terms {
     pub(super) catch_value: i8,
     pub(super) overthrows: u8,
     pub(super) no_run: bool,
+    /// The batter's from the next ball on.
     pub(super) confidence: i8,
 }
 
@@ -52,7 +53,11 @@ impl<'a> Contest<'a> {
     pub(super) fn effects(&self) -> impl Iterator<Item = &'a Effect> + use<'a> {
         let named = |side: Duelist, skills: &'a [Skill]| {
             let named = self.chosen.skills[side.place()];
-            skills.iter().enumerate().filter(move |(s, _)| named & 1 << s != 0).map(|(_, skill)| skill.effects.as_slice())
+            skills
+                .iter()
+                .enumerate()
+                .filter(move |(s, _)| named & 1 << s != 0)
+                .map(|(_, skill)| skill.effects.as_slice())
         };
         let cards: SmallVec<[&'a [Effect]; 8]> = [self.pitch_effects()]
             .into_iter()
@@ -107,7 +112,7 @@ impl<'a> Contest<'a> {
             catch_value: 0,
             overthrows: 0,
             no_run: false,
-            confidence: 0,
+            confidence: self.state.batting.confidence[self.striker.index()],
         };
         if self.chosen.skills != [0; 2] {
             rulings.push(&SKILL);
@@ -133,7 +138,9 @@ impl Terms {
             Then::Roll { side, by } => self.roll[side.place()] = self.roll[side.place()].saturating_add(by),
             Then::DeadBall => self.dead_ball = true,
             Then::Snick => self.snick = true,
-            Then::Confidence(_) | Then::Overthrows(_) | Then::CatchValue(_) | Then::NoRunAllowed => self.follow(then),
+            Then::Confidence(_) | Then::Overthrows(_) | Then::CatchValue(_) | Then::NoRunAllowed => {
+                self.follow(then)
+            }
             Then::Reroll(_) | Then::Appeal { .. } | Then::Nothing => {}
         }
     }
@@ -141,8 +148,12 @@ impl Terms {
     /// Applies what may also follow from what the ball has come to.
     pub(super) fn follow(&mut self, then: Then) {
         match then {
-            Then::Confidence(by) => self.confidence = self.confidence.saturating_add(by),
-            Then::Overthrows(runs) => self.overthrows = self.overthrows.saturating_add(runs).min(MOST_OVERTHROWS),
+            Then::Confidence(by) => {
+                self.confidence = (self.confidence + by).clamp(LEAST_CONFIDENCE, MOST_CONFIDENCE)
+            }
+            Then::Overthrows(runs) => {
+                self.overthrows = self.overthrows.saturating_add(runs).min(MOST_OVERTHROWS)
+            }
             Then::CatchValue(by) => self.catch_value = self.catch_value.saturating_add(by),
             Then::NoRunAllowed => self.no_run = true,
             Then::Snick => self.snick = true,

@@ -122,7 +122,8 @@ impl Contest<'_> {
                     && (effect.when.holds_at_first(&self.now) || effect.when.holds_at(&self.now, so_far))
             })
         };
-        let open = [&self.bowl.effects[..], self.card.map_or(&[], |card| &card.effects[..]), self.pitch_effects()];
+        let open =
+            [&self.bowl.effects[..], self.card.map_or(&[], |card| &card.effects[..]), self.pitch_effects()];
         let by_card = open.into_iter().any(gives).then_some(Reroll::Card);
         let skills = self.edition.skills_of(side);
         let by_skill = (0u8..).zip(skills).filter(|(s, skill)| {
@@ -131,4 +132,3 @@ impl Contest<'_> {
         by_card.into_iter().chain(by_skill.map(|(s, _)| Reroll::Skill(s))).collect()
     }
 }
-

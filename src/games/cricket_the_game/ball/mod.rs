@@ -16,13 +16,18 @@ use self::duel::Came;
 pub use self::question::{Captain, Chance, Question, Stop};
 use super::detail::Detail;
 use super::edition::effect::{Effect, Situation};
-use super::edition::model::{Attitude, Duelist, Out, OverCard, SoFar, StyleRules, Word, Zone};
+use super::edition::model::{Attitude, Duelist, Out, OverCard, SoFar, StyleRules, Zone};
 use super::field::Field;
 use super::rulings::*;
 use super::state::{Due, State};
 use crate::dice::{Dice, Die, Draw};
 use crate::games::{Choices, Place, Refusal, Why};
 use crate::scorebook::{Delivery, Dismissal, Player};
+
+/// The least confidence a batter has.
+pub const LEAST_CONFIDENCE: i8 = -1;
+/// The most.
+pub const MOST_CONFIDENCE: i8 = 3;
 
 /// One ball: what was chosen, what was rolled, what came of it.
 #[derive(Debug, Clone)]
@@ -97,26 +102,26 @@ pub fn play<D: Dice + ?Sized, C: Captain>(
     dice.begin(Draw::ball(state.next_delivery()));
     delivery.detail.confidence = state.batting.confidence[delivery.striker.index()];
     delivery.detail.free_hit = state.is_free_hit();
-    let deck = state.edition().over_decks.of(state.style());
-    let card = chosen.card.and_then(|card| deck.get(usize::from(card)));
-    let changed = match card.filter(|_| state.is_express()) {
-        Some(card) => express::express(state, card.express, delivery, dice).map(|()| 0)?,
-        None => play_in_full(&Contest::of(state, chosen, card, delivery.striker)?, delivery, (dice, captain))?,
+    let by_cards = match state.card(chosen).filter(|_| state.is_express()) {
+        Some(card) => {
+            express::express(state, card.express, delivery, dice).map(|()| delivery.detail.confidence)?
+        }
+        None => play_in_full(&Contest::of_ball(state, chosen, delivery.striker)?, delivery, (dice, captain))?,
     };
-    settle_confidence(delivery, changed);
+    settle_confidence(delivery, by_cards);
     Ok(())
 }
 
 fn settle_confidence(delivery: &mut Delivery<Detail>, by_cards: i8) {
     let before = delivery.detail.confidence;
     let boundary = i8::from(delivery.boundary.is_some() && delivery.runs > 0);
-    delivery.detail.confidence = before.saturating_add(by_cards).saturating_add(boundary).clamp(-1, 3);
+    delivery.detail.confidence = (by_cards + boundary).min(MOST_CONFIDENCE);
     if delivery.detail.confidence != before {
         delivery.rulings.push(&CONFIDENCE);
     }
 }
 
-/// Plays a ball that is not express; gives what the cards do to the batter's confidence.
+/// Plays a ball that is not express; gives the batter's confidence by what the cards say.
 fn play_in_full<D: Dice + ?Sized, C: Captain>(
     contest: &Contest<'_>,
     delivery: &mut Delivery<Detail>,
@@ -131,7 +136,7 @@ fn play_in_full<D: Dice + ?Sized, C: Captain>(
         delivery.rulings.push(&DEAD_BALL);
         delivery.detail.dead_ball = true;
         delivery.legal = false;
-        return Ok(0);
+        return Ok(delivery.detail.confidence);
     }
     if terms.no_ball {
         delivery.rulings.push(&NO_BALL);
@@ -151,7 +156,9 @@ fn play_in_full<D: Dice + ?Sized, C: Captain>(
                 delivery.runs = boundary.runs();
                 delivery.boundary = Some(boundary);
             }
-            Came::Struck => struck::struck(contest, &mut terms, margin, protected, delivery, (dice, captain))?,
+            Came::Struck => {
+                struck::struck(contest, &mut terms, margin, protected, delivery, (dice, captain))?
+            }
             Came::Blocked | Came::Missed => {
                 let so_far = if came == Came::Blocked { SoFar::Block } else { SoFar::Miss };
                 let missed_by = margin.min(0).unsigned_abs();
@@ -167,12 +174,8 @@ fn play_in_full<D: Dice + ?Sized, C: Captain>(
 }
 
 impl<'a> Contest<'a> {
-    fn of(
-        state: &'a State,
-        chosen: &'a Chosen,
-        card: Option<&'a OverCard>,
-        striker: Player,
-    ) -> Result<Contest<'a>, Refusal> {
+    /// A ball in full play to this batter.
+    pub fn of_ball(state: &'a State, chosen: &'a Chosen, striker: Player) -> Result<Contest<'a>, Refusal> {
         let missing = || Refusal::choice("bowl", "a ball in full play has a bowl, a stroke and a field");
         let edition = state.edition();
         let style = state.style();
@@ -182,7 +185,7 @@ impl<'a> Contest<'a> {
             edition,
             rules: edition.style_rules.of(style),
             bowl: bowl.ok_or_else(missing)?,
-            card,
+            card: state.card(chosen),
             field: chosen.field.or(state.bowling.field).ok_or_else(missing)?,
             now: Situation {
                 attitude: chosen.attitude,
@@ -228,8 +231,14 @@ impl<'a> Contest<'a> {
 }
 
 impl State {
+    /// The over card of a ball.
+    fn card(&self, chosen: &Chosen) -> Option<&OverCard> {
+        let deck = self.edition().over_decks.of(self.style());
+        chosen.card.and_then(|card| deck.get(usize::from(card)))
+    }
+
     /// How the striker is out so, by a card.
-    fn dismissal(&self, how: Out) -> Dismissal {
+    pub fn dismissal(&self, how: Out) -> Dismissal {
         match how {
             Out::Bowled => Dismissal::Bowled,
             Out::Lbw => Dismissal::Lbw,
@@ -264,30 +273,18 @@ impl<'a> Entered<'a> {
 
 /// Refuses a decision nobody has asked for.
 pub fn not_asked(name: &str) -> Refusal {
-    let message = format!("nobody has asked for {name}: what follows from dice is decided when it is asked for");
+    let message =
+        format!("nobody has asked for {name}: what follows from dice is decided when it is asked for");
     Refusal::choice(name, message).by(&BALL_NOT_ASKED)
 }
 
 impl Captain for Entered<'_> {
     fn answer(&mut self, contest: &Contest<'_>, question: Question) -> Result<usize, Stop> {
         self.asked.push(question.name());
-        let chosen = self.chosen;
-        let place = match &question {
-            Question::Reroll { side, by, .. } => chosen.reroll[side.place()]
-                .map(|given| if given == Reroll::No { Some(0) } else { by.iter().position(|by| *by == given).map(|at| at + 1) }),
-            Question::Longer { .. } => chosen.longer.map(|longer| Some(usize::from(longer))),
-            Question::Run { safe, .. } => {
-                chosen.run.map(|runs| runs.checked_sub(*safe).filter(|more| *more <= 1).map(usize::from))
-            }
-            Question::Chance(chances) => {
-                chosen.chance.map(|word| chances.iter().position(|chance| chance.word() == word))
-            }
-        };
-        match place {
+        match self.chosen.answer(&question) {
             None => Err(Stop::Waits(question)),
             Some(Some(place)) => Ok(place),
             Some(None) => Err(question::not_legal(contest, &question)),
         }
     }
 }
-

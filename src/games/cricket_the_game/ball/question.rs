@@ -116,8 +116,12 @@ impl Question {
     /// What is asked, as a refusal of a ball that does not answer it.
     pub fn unanswered(&self, contest: &Contest<'_>) -> Refusal {
         let message = match self {
-            Question::Reroll { .. } => "say whether the die is rolled once more, and by which card".to_owned(),
-            Question::Longer { distance, .. } => format!("say whether one is added to the distance of {distance}"),
+            Question::Reroll { .. } => {
+                "say whether the die is rolled once more, and by which card".to_owned()
+            }
+            Question::Longer { distance, .. } => {
+                format!("say whether one is added to the distance of {distance}")
+            }
             Question::Run { safe, out_from } => {
                 format!("say how many runs: {safe} is safe, and one more a run out on {out_from} or more")
             }

@@ -96,7 +96,9 @@ fn lands<D: Dice + ?Sized>(
     dice: &mut D,
 ) -> Result<Landing, Stop> {
     let token = contest.field.token_at(Position { zone: flight.zone, area: flight.area });
-    let Some(token) = token.filter(|_| flight.bounce.air && !protected) else { return Ok(Landing::Untouched) };
+    let Some(token) = token.filter(|_| flight.bounce.air && !protected) else {
+        return Ok(Landing::Untouched);
+    };
     let Some(needed) = contest.catch_value(flight, terms.catch_value) else {
         delivery.rulings.push(&CATCH_IMPOSSIBLE);
         return Ok(Landing::Untouched);
@@ -141,7 +143,8 @@ fn run<D: Dice + ?Sized, C: Captain>(
         if dice.roll("run_out", D6)? >= u16::from(out_from) {
             delivery.rulings.push(&RUN_OUT);
             delivery.runs = u16::from(safe);
-            let out = if striker_is_out(flight.zone, tried) { delivery.striker } else { delivery.non_striker };
+            let out =
+                if striker_is_out(flight.zone, tried) { delivery.striker } else { delivery.non_striker };
             delivery.dismissal = Some(Dismissal::RunOut { out, fielder: flight.fielder });
             return Ok(());
         }

@@ -120,6 +120,9 @@ fn then(spot: &Spot) -> Option<Then> {
     }
     match spot.only_field() {
         Some((name, inner)) if OBJECTS.contains(&name) => with_value(name, &inner),
+        Some((name, _)) if WORDS.iter().any(|(word, _)| *word == name) => {
+            spot.fault(|| format!("{name:?} takes no value; write it as a word, not as an object"))
+        }
         Some((name, _)) => spot.fault(|| format!("there is no effect {:?}; {}", cut(name), language())),
         None => spot.fault(|| format!("{} is no effect; {}", spot.shown(), language())),
     }

@@ -10,6 +10,7 @@ mod style;
 mod teams;
 #[cfg(test)]
 mod tests;
+mod values;
 
 use serde_json::Value;
 

@@ -4,11 +4,9 @@ use std::ops::RangeInclusive;
 use serde_json::{Map, Value};
 
 use super::faults::Faults;
-use crate::games::creation::name_fault;
-use crate::games::cricket_the_game::edition::model::{Each, Some8, Word};
+use crate::games::cricket_the_game::edition::model::{Each, Word};
 use crate::log::printable;
 
-const LONGEST_ID: usize = 40;
 /// How much of what was found is shown in a reason.
 const SHOWN: usize = 60;
 
@@ -17,7 +15,7 @@ const SHOWN: usize = 60;
 /// Whatever is read of it is `None` where there is a mistake, which has then been noted.
 #[derive(Debug, Clone)]
 pub struct Spot<'v> {
-    value: &'v Value,
+    pub(super) value: &'v Value,
     path: String,
     faults: &'v Faults,
 }
@@ -50,7 +48,8 @@ impl<'v> Spot<'v> {
     pub fn shown(&self) -> String {
         match self.value {
             Value::Array(items) => format!("a list of {}", items.len()),
-            Value::Object(_) => "an object".to_owned(),
+            Value::Object(fields) if fields.len() == 1 => "an object with 1 field".to_owned(),
+            Value::Object(fields) => format!("an object with {} fields", fields.len()),
             Value::String(text) => format!("{:?}", cut(text)),
             other => cut(&other.to_string()),
         }
@@ -144,36 +143,6 @@ impl<'v> Spot<'v> {
         values.into_iter().collect::<Option<Vec<T>>>()?.try_into().ok().map(Each)
     }
 
-    /// A word of an enumeration.
-    pub fn word<W: Word>(&self) -> Option<W> {
-        let word = self.text().and_then(W::of_word);
-        word.or_else(|| self.is_not(|| any_of(W::ALL.iter().map(|(_, word)| *word))))
-    }
-
-    /// One of some words.
-    pub fn one_of(&self, words: &[&'static str]) -> Option<usize> {
-        let place = self.text().and_then(|text| words.iter().position(|word| *word == text));
-        place.or_else(|| self.is_not(|| any_of(words.iter().copied())))
-    }
-
-    /// Some words of an enumeration, none twice: at least one, and none but those allowed.
-    pub fn some_words<W: Word>(&self, allowed: Some8) -> Option<Some8> {
-        let words: Vec<&str> =
-            W::ALL.iter().filter(|(word, _)| allowed.has(*word)).map(|(_, t)| *t).collect();
-        let spots = self.list(1..=words.len(), &format!("words, each {}", any_of(words.iter().copied())))?;
-        let mut some = Some8::default();
-        let mut sound = true;
-        for spot in &spots {
-            let word = spot.one_of(&words).and_then(|place| W::of_word(words[place]));
-            match word {
-                Some(word) if some.has(word) => sound = spot.twice::<()>().is_some(),
-                Some(word) => some = Some8(some.0 | Some8::these([word]).0),
-                None => sound = false,
-            }
-        }
-        sound.then_some(some)
-    }
-
     /// Notes that this stands in its list already.
     pub fn twice<T>(&self) -> Option<T> {
         self.fault(|| format!("{} stands in the list already; each may stand there once", self.shown()))
@@ -190,61 +159,6 @@ impl<'v> Spot<'v> {
             }
         }
         sound
-    }
-
-    /// A whole number.
-    pub fn number(&self, range: RangeInclusive<i8>) -> Option<i8> {
-        let number = self.value.as_i64().and_then(|n| i8::try_from(n).ok()).filter(|n| range.contains(n));
-        number.or_else(|| self.is_not(|| format!("a whole number from {} to {}", range.start(), range.end())))
-    }
-
-    /// A whole number that is not negative.
-    pub fn count(&self, range: RangeInclusive<u8>) -> Option<u8> {
-        let number = self.value.as_u64().and_then(|n| u8::try_from(n).ok()).filter(|n| range.contains(n));
-        number.or_else(|| self.is_not(|| format!("a whole number from {} to {}", range.start(), range.end())))
-    }
-
-    /// `true` or `false`.
-    pub fn yes_or_no(&self) -> Option<bool> {
-        self.value.as_bool().or_else(|| self.is_not(|| "true or false".to_owned()))
-    }
-
-    /// `true` or `false`, if it is either.
-    pub fn as_yes_or_no(&self) -> Option<bool> {
-        self.value.as_bool()
-    }
-
-    /// Whether it is null.
-    pub fn is_null(&self) -> bool {
-        self.value.is_null()
-    }
-
-    /// A text, if it is one.
-    pub fn text(&self) -> Option<&'v str> {
-        self.value.as_str()
-    }
-
-    /// A die, by its sides.
-    pub fn die(&self) -> Option<u8> {
-        Some([6, 8][self.one_of(&["d6", "d8"])?])
-    }
-
-    /// A name for people.
-    pub fn name(&self) -> Option<String> {
-        let Some(text) = self.text() else { return self.is_not(|| "a name".to_owned()) };
-        match name_fault(text) {
-            Some(fault) => self.fault(|| fault),
-            None => Some(text.to_owned()),
-        }
-    }
-
-    /// An id.
-    pub fn id(&self) -> Option<String> {
-        let fits = |text: &str| (1..=LONGEST_ID).contains(&text.len()) && text.bytes().all(of_an_id);
-        let id = self.text().filter(|text| fits(text)).map(str::to_owned);
-        id.or_else(|| {
-            self.is_not(|| format!("an id of 1 to {LONGEST_ID} of the letters a to z, 0 to 9 and _"))
-        })
     }
 }
 
@@ -273,10 +187,6 @@ impl<'v> Fields<'v> {
             None => Some(None),
         }
     }
-}
-
-fn of_an_id(byte: u8) -> bool {
-    matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'_')
 }
 
 /// The beginning of a text that may be long, safe to print.

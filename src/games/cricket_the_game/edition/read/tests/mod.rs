@@ -1,0 +1,22 @@
+//! Tests of reading editions, each on the house edition with something in it changed.
+
+mod house;
+mod language;
+mod refused;
+mod unbroken;
+
+use serde_json::Value;
+
+use super::read;
+use crate::games::EditionFault;
+use crate::games::cricket_the_game::edition::HOUSE;
+
+fn house() -> Value {
+    serde_json::from_str(HOUSE).expect("the house edition is JSON")
+}
+
+/// The mistakes of a value, as `place: what is said`.
+fn faults(value: &Value) -> Vec<String> {
+    let told = |EditionFault { path, reason }| format!("{path}: {reason}");
+    read(value).err().unwrap_or_default().into_iter().map(told).collect()
+}
