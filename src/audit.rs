@@ -22,15 +22,15 @@ pub use report::{
 };
 
 use self::amended::{Amended, Prints, Was};
-use self::findings::{chain_finding, difference, drawn, read, rules_finding, unsealed};
+use self::findings::{chain_finding, difference, drawn, edition_finding, read, rules_finding, unsealed};
 use self::located::Located;
 use self::seeds::{Drawn, fitting_seed};
 use crate::dice::{COIN, Deals, Die, Draw, SeededDice, Seeds};
+use crate::games::edition::{MatchLog, Misfit};
 use crate::games::{Disagreement, Fixture, Game, SILENT_TOSS, silent_toss_die};
 use crate::log::{
-    Actor, Ball, Broken, BrokenLine, Chain, Correction, DiceMode, Entry, Event, EventData, LogReader,
-    MatchAbandoned, MatchCompleted, MatchCreated, Moment, RawEvent, Review, Standing, Stood, TossDecided,
-    at_format,
+    Actor, Ball, Broken, BrokenLine, Chain, Correction, DiceMode, Entry, Event, EventData, MatchAbandoned,
+    MatchCompleted, MatchCreated, Moment, RawEvent, Review, Standing, Stood, TossDecided, at_format,
 };
 use crate::projections::Settled;
 use crate::scorebook::Rulings;
@@ -39,8 +39,12 @@ use crate::scorebook::Rulings;
 /// A file that is not a match log at all is an error, naming the line.
 pub fn audit(source: impl BufRead, expect_head: Option<&str>) -> Result<Report, BrokenLine> {
     let mut audit = Audit::default();
-    for line in LogReader::new(source) {
+    let mut lines = MatchLog::new(source);
+    while let Some(line) = lines.next() {
         let (event, entry) = line?;
+        if audit.events == 0 {
+            audit.fits(lines.misfit(&event, &entry))?;
+        }
         audit.follow(event, &entry);
     }
     Ok(audit.finish(expect_head))
@@ -71,6 +75,8 @@ pub struct Audit {
     exceptions: Vec<ExceptionFound>,
     rolled: Vec<Rolled>,
     seeds: Option<(Located, Seeds)>,
+    /// Why the edition that comes with the log is not the match's.
+    misfit: Option<Misfit>,
     /// The first event with a finding, and what was found on it.
     first: Option<(Located, Vec<Finding>)>,
 }
@@ -91,6 +97,17 @@ struct Rolled {
 }
 
 impl Audit {
+    /// Takes in whether the log brings its match's edition. Without that nothing can be proved.
+    fn fits(&mut self, misfit: Option<Misfit>) -> Result<(), BrokenLine> {
+        match misfit {
+            Some(unknown @ Misfit::Unknown(_)) => Err(unknown.into()),
+            misfit => {
+                self.misfit = misfit;
+                Ok(())
+            }
+        }
+    }
+
     /// Takes the next event of the log. After the first that diverges only the seeds are looked for.
     pub fn follow(&mut self, raw: RawEvent, entry: &Entry) {
         self.events += 1;
@@ -199,6 +216,9 @@ impl Audit {
 
     fn check(&mut self, event: &Event) -> Result<Vec<Deals>, Vec<Finding>> {
         let data = |broken: Broken| vec![Finding::new(Check::Data, broken.to_string())];
+        if let Some(misfit) = self.misfit.take() {
+            return Err(vec![edition_finding(&misfit)]);
+        }
         let Some(fixture) = &mut self.fixture else {
             self.fixture = Some(Fixture::from_log(event.match_id, &event.data).map_err(data)?);
             return Ok(Vec::new());
@@ -428,7 +448,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::log::RawData;
+    use crate::log::{LogReader, RawData};
 
     /// The lines of a log that is kept for ever.
     fn stored(name: &str) -> Vec<String> {

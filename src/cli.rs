@@ -2,6 +2,7 @@
 
 mod demo;
 mod diff;
+mod edition;
 mod simulate;
 
 use std::fs::File;
@@ -17,9 +18,10 @@ use tokio::sync::Mutex;
 use tracing_subscriber::EnvFilter;
 
 use crate::audit::{Verdict, audit};
+use crate::games::edition::MatchLog;
 use crate::http::{bind, document_text, serve};
-use crate::log::{LogReader, MatchId, is_hash, printable};
-use crate::play::{Moment, Telling, Told, rows_of};
+use crate::log::{BrokenLine, MatchId, is_hash, printable};
+use crate::play::{Moment, Telling, Told, all_editions, rows_of};
 use crate::projections::{CommentaryLine, Score, Scorecard, newspaper_card};
 use crate::store::{self, Commit, EventStore, Migrate, Rebuilt, StoreError};
 
@@ -71,6 +73,9 @@ enum Command {
     /// Compare two scorers' books of one match: the first ball in which they differ, which of them the rules support, and
     /// what it changes on the card (exit 0: they say the same; 1: they differ; 2: one is no match log)
     Diff(diff::DiffArgs),
+    /// Look into editions: the components of a game, as data
+    #[command(subcommand)]
+    Edition(edition::EditionCommand),
     /// Drop the projections and fold them again from the logs
     Rebuild(StoreArgs),
     /// Print the OpenAPI document
@@ -153,6 +158,7 @@ pub fn main() -> ExitCode {
         Command::Replay { file, moment } => run_replay(&file, moment.into()),
         Command::Scorecard { file, moment, format } => run_scorecard(&file, moment.into(), format),
         Command::Diff(args) => diff::run(args),
+        Command::Edition(command) => edition::run(&command),
         Command::Openapi => print(&document_text()),
         Command::Serve(args) => actix_web::rt::System::new().block_on(run_serve(args)),
         Command::Rebuild(args) => actix_web::rt::System::new().block_on(run_rebuild(args)),
@@ -205,8 +211,15 @@ fn told(file: &str, moment: Moment) -> Result<Told, Failure> {
         return Err("there is no event 0; events count from 1".into());
     }
     let mut telling = Telling::new(moment);
-    for line in LogReader::new(open(file)?) {
-        let (raw, _) = line.map_err(|broken| format!("{file} is not a match log: {broken}"))?;
+    let no_log = |broken: BrokenLine| format!("{file} is not a match log: {broken}");
+    let (mut lines, mut begun) = (MatchLog::new(open(file)?), false);
+    while let Some(line) = lines.next() {
+        let (raw, entry) = line.map_err(no_log)?;
+        if !std::mem::replace(&mut begun, true)
+            && let Some(misfit) = lines.misfit(&raw, &entry)
+        {
+            return Err(format!("{file} cannot be read: {misfit}").into());
+        }
         let seq = raw.seq;
         let broken =
             |broken: crate::log::Broken| format!("event {seq} does not hold: {broken}; audit says more");
@@ -289,6 +302,8 @@ async fn run_migrate(args: StoreArgs) -> Result<ExitCode, Failure> {
 
 async fn run_rebuild(args: StoreArgs) -> Result<ExitCode, Failure> {
     let store = open_store(&args, Migrate::Apply).await?;
+    // They are held while the matches that are played with them are folded.
+    let _editions = all_editions(store.as_ref()).await?;
     store.drop_orphans().await?;
     // While one batch is folded the database reads or writes another.
     let last = Mutex::new(None);

@@ -17,7 +17,8 @@ pub use comparison::{
 
 use self::judgement::{Heard, judge, judged};
 use self::recorded::{Lines, PlayEvent, events_of_play, folded, opened_seeds};
-use crate::log::{BrokenLine, LogReader};
+use crate::games::edition::MatchLog;
+use crate::log::BrokenLine;
 use crate::projections::{CardChange, Scorecard, card_changes, changes_in_order};
 
 /// A book that is not a match log.
@@ -32,12 +33,21 @@ pub struct NotABook {
 
 /// Compares two books. A file that is not a match log at all is an error, naming the line.
 pub fn diff(a: impl BufRead, b: impl BufRead) -> Result<Comparison, NotABook> {
-    let (a, b) = (read(a, Scorer::A)?, read(b, Scorer::B)?);
-    Ok(compare(&a, &b))
+    let (mut a, mut b) = (MatchLog::new(a), MatchLog::new(b));
+    let (a_lines, b_lines) = (read(&mut a, Scorer::A)?, read(&mut b, Scorer::B)?);
+    // One book may bring the edition of both.
+    fits(&a, &a_lines, Scorer::A)?;
+    fits(&b, &b_lines, Scorer::B)?;
+    Ok(compare(&a_lines, &b_lines))
 }
 
-fn read(source: impl BufRead, scorer: Scorer) -> Result<Lines, NotABook> {
-    LogReader::new(source).collect::<Result<_, _>>().map_err(|broken| NotABook { scorer, broken })
+fn read(book: &mut MatchLog<impl BufRead>, scorer: Scorer) -> Result<Lines, NotABook> {
+    book.collect::<Result<_, _>>().map_err(|broken| NotABook { scorer, broken })
+}
+
+fn fits(book: &MatchLog<impl BufRead>, lines: &Lines, scorer: Scorer) -> Result<(), NotABook> {
+    let misfit = lines.first().and_then(|(first, entry)| book.misfit(first, entry));
+    misfit.map_or(Ok(()), |misfit| Err(NotABook { scorer, broken: misfit.into() }))
 }
 
 fn compare(a: &Lines, b: &Lines) -> Comparison {

@@ -4,6 +4,7 @@
 //! store, and the token still the role's; and no refusal is final before the store has been asked. So any number of
 //! instances may serve one database.
 
+mod editions;
 mod following;
 mod held;
 mod loading;
@@ -21,8 +22,9 @@ use serde_json::{Map, Value};
 
 use crate::corrections::{self, Agreement};
 use crate::dice::ServerSeed;
-use crate::games::{Choices, Game, Hidden, Place, Refusal, Terms, Why, new_match};
-use crate::log::{Actor, Entry, Event, EventData, Head, MatchId, Role, SeedSource, TeamSheet, now};
+use crate::games::edition::NewSide;
+use crate::games::{Choices, Game, Hidden, Place, Refusal, Terms, Why, new_match_with};
+use crate::log::{Actor, Entry, Event, EventData, Head, MatchId, Role, SeedSource, now};
 use crate::projections::{Book, Reading, Rows};
 use crate::scorebook::Side;
 use crate::store::{
@@ -30,6 +32,7 @@ use crate::store::{
 };
 
 use self::held::{Held, Slot};
+pub use editions::all_editions;
 pub use following::Following;
 pub use submission::{Asked, Decided, Entered, Key, Submission, Until};
 pub use telling::{Moment, Telling, Told, Untold};
@@ -71,6 +74,9 @@ pub enum PlayError {
         /// Why.
         reason: String,
     },
+    /// There is no edition of this hash.
+    #[error("there is no edition {0} here")]
+    NoSuchEdition(String),
     /// The operating system gave no random bytes.
     #[error("the operating system gives no random bytes")]
     NoEntropy,
@@ -92,6 +98,7 @@ impl PlayError {
             | PlayError::KeyReused
             | PlayError::Contended
             | PlayError::BrokenLog { .. }
+            | PlayError::NoSuchEdition(_)
             | PlayError::NoEntropy => true,
         }
     }
@@ -118,10 +125,12 @@ pub struct NewMatch {
     pub game: String,
     /// Its options.
     pub rules: Choices,
+    /// The hash of its edition; the game's own, where it has editions and this is left out.
+    pub edition: Option<String>,
     /// The home side.
-    pub home: TeamSheet,
+    pub home: NewSide,
     /// The away side.
-    pub away: TeamSheet,
+    pub away: NewSide,
     /// Whether the dice come from a seed.
     pub seeded: bool,
     /// The server seed the creator gives, 64 hexadecimal digits; the operating system's random bytes otherwise.
@@ -181,7 +190,10 @@ impl Matches {
             }
         };
         let given = seed.as_ref().map(|(seed, source)| (seed, *source));
-        let created = new_match(game, &asked.rules, asked.home, asked.away, given, asked.terms)?;
+        let edition = self.edition_for(game, asked.edition.as_deref()).await?;
+        let edition = edition.as_deref();
+        let (home, away) = (asked.home.sheet(Side::Home, edition)?, asked.away.sheet(Side::Away, edition)?);
+        let created = new_match_with(edition, game, &asked.rules, home, away, given, asked.terms)?;
         let match_id = MatchId::now_v7();
         let created = vec![(EventData::MatchCreated(created), asked.actor)];
         let first = seal(match_id, &Head::default(), created, now())?;

@@ -11,6 +11,7 @@ mod queue;
 mod report;
 mod text;
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 
@@ -24,7 +25,8 @@ pub use report::{
 };
 
 use crate::dice::{SeedSeries, ServerSeed};
-use crate::games::{Choices, Fixture, Game, Place, Refusal, Terms, Why, edition, new_match};
+use crate::games::edition::{self, Edition};
+use crate::games::{Choices, Fixture, Game, Place, Refusal, Terms, Why, new_match_with};
 use crate::log::{Broken, EventData, MatchCreated, MatchId, SeedSource, TeamSheet};
 use crate::scorebook::{BySide, MatchTally, Side};
 
@@ -35,6 +37,7 @@ const CHUNK: u64 = 64;
 #[derive(Debug, Clone)]
 pub struct Simulation {
     game: &'static Game,
+    edition: Option<Arc<Edition>>,
     base: MatchCreated,
     compared: Option<MatchCreated>,
     policies: BySide<usize>,
@@ -97,8 +100,20 @@ impl Simulation {
     pub const MOST: u64 = 1_000_000_000_000;
 
     /// A simulation of so many matches of a game under these options and, where there are others to compare with,
-    /// under those with the same seeds. Refuses options the game does not take.
+    /// under those with the same seeds. Refuses options the game does not take. A game with editions is played with its own.
     pub fn new(
+        game: &'static Game,
+        rules: &Choices,
+        compare: Option<&Choices>,
+        matches: u64,
+        seed: ServerSeed,
+    ) -> Result<Simulation, Refusal> {
+        Self::with_edition(edition::house(game), game, rules, compare, matches, seed)
+    }
+
+    /// The same, played with this edition by its first two teams.
+    pub fn with_edition(
+        edition: Option<Arc<Edition>>,
         game: &'static Game,
         rules: &Choices,
         compare: Option<&Choices>,
@@ -109,12 +124,15 @@ impl Simulation {
             let message = format!("matches is a whole number from 1 to {}, not {matches}", Self::MOST);
             return Err(Refusal::new(Why::IllegalInput, Place::Field("matches".to_owned()), message));
         }
-        let [home, away] = sheets(game)?;
+        let [home, away] = sheets(game, edition.as_deref())?;
         let of_seed = Some((&seed, SeedSource::Creator));
-        let created = |rules| new_match(game, rules, home.clone(), away.clone(), of_seed, Terms::default());
+        let created = |rules| {
+            let (home, away) = (home.clone(), away.clone());
+            new_match_with(edition.as_deref(), game, rules, home, away, of_seed, Terms::default())
+        };
         let compared = compare.map(created).transpose().map_err(of_the_other)?;
         let base = created(rules)?;
-        Ok(Simulation { game, base, compared, policies: BySide::default(), matches, seed })
+        Ok(Simulation { game, edition, base, compared, policies: BySide::default(), matches, seed })
     }
 
     /// The same with sides that choose by these policies, where they are not the game's default.
@@ -139,6 +157,11 @@ impl Simulation {
     /// The game.
     pub fn game(&self) -> &'static Game {
         self.game
+    }
+
+    /// The edition it is played with, where the game has editions.
+    pub fn edition(&self) -> Option<&Edition> {
+        self.edition.as_deref()
     }
 
     /// Its options, every one.
@@ -280,9 +303,9 @@ impl Table {
 }
 
 /// Two made-up sides; where there are player cards, the first two teams of the edition.
-fn sheets(game: &Game) -> Result<[TeamSheet; 2], Refusal> {
+fn sheets(game: &Game, edition: Option<&Edition>) -> Result<[TeamSheet; 2], Refusal> {
     let [home, away] = ["Home", "Away"];
-    let Some(edition) = edition::house(game) else {
+    let Some(edition) = edition else {
         let names = |side: &str| (1..=game.players).map(|place| format!("{side} {place}")).collect();
         return Ok([home, away].map(|side| TeamSheet::of_names(side, names(side))));
     };

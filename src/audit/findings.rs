@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::{Check, Difference, Finding, RulingCited};
+use crate::games::edition::Misfit;
 use crate::games::{Disagreement, Game};
 use crate::log::{ChainBreak, Event, EventData, RawData, RawEvent};
 
@@ -46,6 +47,16 @@ pub(super) fn drawn(data: &EventData) -> u64 {
         EventData::Over(over) => over.reveals.iter().filter(|reveal| reveal.draw.is_some()).count() as u64,
         _ => 0,
     }
+}
+
+/// The log brings another edition than its first event names.
+pub(super) fn edition_finding(misfit: &Misfit) -> Finding {
+    let mut finding = Finding::new(Check::Data, misfit.to_string());
+    if let Misfit::Another { given, played } = misfit {
+        let played = played.as_ref().map(|played| played.sha256.as_str());
+        finding.differences.push(difference("edition.sha256", played, given.sha256.as_str()));
+    }
+    finding
 }
 
 pub(super) fn chain_finding(broken: &ChainBreak) -> Finding {

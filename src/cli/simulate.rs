@@ -11,6 +11,7 @@ use tokio::signal::unix::{SignalKind, signal};
 
 use super::{Failure, Format, print};
 use crate::dice::{NotASeed, ServerSeed};
+use crate::games::edition::{house, keep};
 use crate::games::{Choices, GAMES, Game, Place, Refusal};
 use crate::log::plain_json;
 use crate::simulate::{LogFolder, Progress, Simulation, Unfinished};
@@ -28,6 +29,10 @@ pub(super) struct SimulateArgs {
     /// Options of the game, as a JSON object; those left out take their defaults
     #[arg(long, env = "THIRD_UMPIRE_RULES", value_name = "JSON", default_value = "{}", value_parser = options)]
     rules: Options,
+    /// Play with the edition in this file, or - for standard input, where the game has editions; with the game's own, if left
+    /// out. Its first two teams play
+    #[arg(long, env = "THIRD_UMPIRE_EDITION", value_name = "FILE")]
+    edition: Option<String>,
     /// Play the same seeds under these options too, and compare
     #[arg(long, env = "THIRD_UMPIRE_COMPARE", value_name = "JSON", value_parser = options)]
     compare: Option<Options>,
@@ -90,7 +95,14 @@ pub(super) async fn run(args: SimulateArgs) -> Result<ExitCode, Failure> {
         None => ServerSeed::from_os().map_err(|_| "the operating system gives no random bytes")?,
     };
     let compare = args.compare.as_ref().map(|options| &options.0);
-    let simulation = Simulation::new(args.game, &args.rules.0, compare, args.matches, seed)
+    let edition = match &args.edition {
+        Some(_) if args.game.house.is_none() => {
+            return Err(format!("--edition: {} has no editions; leave it out", args.game.id).into());
+        }
+        Some(file) => Some(keep(super::edition::read(file)?)),
+        None => house(args.game),
+    };
+    let simulation = Simulation::with_edition(edition, args.game, &args.rules.0, compare, args.matches, seed)
         .and_then(|simulation| {
             simulation.with_policies(args.home_policy.as_deref(), args.away_policy.as_deref())
         })
@@ -127,6 +139,7 @@ fn named(refusal: Refusal) -> String {
     match &refusal.place {
         Place::Field(field) if field.starts_with("compare.") => format!("--compare: {refusal}"),
         Place::Field(field) if field.starts_with("rules.") => format!("--rules: {refusal}"),
+        Place::Field(field) if field == "edition" => format!("--edition: {refusal}"),
         Place::Field(field) if field == "home_policy" => format!("--home-policy: {refusal}"),
         Place::Field(field) if field == "away_policy" => format!("--away-policy: {refusal}"),
         Place::Field(_) | Place::Input | Place::Choice(_) | Place::Die(_) => refusal.to_string(),

@@ -1,14 +1,20 @@
 //! Editions of a game's components: data that a match is played with, named by the hash of its canonical form.
 
+mod file;
+mod squad;
+
 use std::any::Any;
 use std::collections::HashMap;
+use std::fmt;
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError, Weak};
 
 use serde_json::Value;
 
+pub use self::file::{MatchLog, Misfit};
+pub use self::squad::{NewPlayers, NewSide, TeamNamed};
 use super::creation::name_fault;
 use super::{GAMES, Game};
-use crate::log::{EditionRecord, PlayerEntry, TeamSheet, canonical, hash_of, plain_json};
+use crate::log::{EditionRecord, EventData, PlayerEntry, TeamSheet, canonical, hash_of, plain_json};
 
 /// The longest canonical form an edition may have, in bytes: it has to find room in one line of a match log.
 pub const LONGEST_EDITION: usize = 1_000_000;
@@ -26,6 +32,15 @@ impl EditionFault {
     /// What is wrong at a place.
     pub fn new(path: impl Into<String>, reason: impl Into<String>) -> EditionFault {
         EditionFault { path: path.into(), reason: reason.into() }
+    }
+}
+
+impl fmt::Display for EditionFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.path.as_str() {
+            "" => f.write_str(&self.reason),
+            path => write!(f, "{path}: {}", self.reason),
+        }
     }
 }
 
@@ -83,17 +98,24 @@ impl Edition {
         EditionRecord { id: self.id.clone(), sha256: self.sha256.clone() }
     }
 
+    /// Whether a game brings it along.
+    pub fn is_house(&self) -> bool {
+        HOUSES.iter().any(|house| house.sha256 == self.sha256)
+    }
+
     /// The names of its teams.
     pub fn teams(&self) -> Vec<&str> {
-        let teams = self.value["teams"].as_array().into_iter().flatten();
-        teams.filter_map(|team| team["name"].as_str()).collect()
+        self.listed_teams().iter().filter_map(|team| team["name"].as_str()).collect()
+    }
+
+    fn listed_teams(&self) -> &[Value] {
+        self.value["teams"].as_array().map(Vec::as_slice).unwrap_or_default()
     }
 
     /// One of its teams, as a side's sheet; names those there are where there is no such team.
     pub fn team(&self, side: &str, team: &str) -> Result<TeamSheet, String> {
-        let teams = self.value["teams"].as_array().map(Vec::as_slice).unwrap_or_default();
-        let Some(found) = teams.iter().find(|found| found["name"] == team) else {
-            let names = teams.iter().map(|team| team["name"].to_string()).collect::<Vec<_>>().join(", ");
+        let Some(found) = self.listed_teams().iter().find(|found| found["name"] == team) else {
+            let names = self.teams().iter().map(|team| format!("{team:?}")).collect::<Vec<_>>().join(", ");
             return Err(format!("edition {:?} has no team {team:?}; it has {names}", self.id));
         };
         let players = serde_json::from_value::<Vec<PlayerEntry>>(found["players"].clone());
@@ -143,6 +165,13 @@ pub fn keep(edition: Edition) -> Arc<Edition> {
     edition
 }
 
+/// The edition that the first event of a match names, where its game has editions.
+pub fn named_in(first: &EventData) -> Option<&EditionRecord> {
+    let EventData::MatchCreated(created) = first else { return None };
+    let has_editions = Game::find(&created.game).is_some_and(|game| game.house.is_some());
+    created.edition.as_ref().filter(|_| has_editions)
+}
+
 /// Why a match of this game cannot be played with this edition.
 pub(super) fn record_fault(game: &Game, record: Option<&EditionRecord>) -> Option<String> {
     let Some(record) = record else {
@@ -175,9 +204,8 @@ pub(super) fn cards_fault(game: &Game, sheet: &TeamSheet) -> Option<(String, Str
         let reason = || format!("{} has no player cards: players are names", game.id);
         return if sheet.cards.is_empty() { None } else { whole(reason()) };
     }
-    if sheet.cards.len() != sheet.players.len() || sheet.cards.is_empty() {
-        let reason = "players come with their cards, as objects with a name, or as {\"team\"} of the edition";
-        return whole(reason.to_owned());
+    if !sheet.cards.is_empty() && sheet.cards.len() != sheet.players.len() {
+        return whole("every player comes with his card, or none does".to_owned());
     }
     sheet.cards.iter().enumerate().find_map(|(place, card)| {
         let fault = canonical(&Value::Object(card.clone())).err()?;

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::apart::Apart;
 use super::creation::admit_created;
+use super::edition::{self, Edition};
 use super::proceedings::Proceedings;
 use super::reading::check_reason;
 use super::reviewing::Reviewing;
@@ -86,6 +87,8 @@ pub struct Fixture {
     pub(super) apart: Arc<Apart>,
     pub(super) proceedings: Arc<Proceedings>,
     pub(super) reviewing: Reviewing,
+    /// The edition it is played with, which can be found by its hash as long as somebody holds it.
+    pub(super) edition: Option<Arc<Edition>>,
     /// How many deliveries stand.
     pub(super) deliveries: u32,
     /// Whether it was over before the correction it follows, and its seeds are open.
@@ -106,11 +109,13 @@ impl Fixture {
             return Err(Broken::new("kind", "a log begins with match_created"));
         };
         let game = admit_created(created)?;
+        let edition = created.edition.as_ref().and_then(|edition| edition::find(&edition.sha256));
         let created = Arc::new(created.clone());
         let phase = if game.set_up().is_some() { Phase::SetUp } else { Phase::Toss };
         Ok(Fixture {
             match_id,
             created,
+            edition,
             phase,
             game,
             apart: Arc::default(),
@@ -124,6 +129,11 @@ impl Fixture {
     /// Everything that was settled before play.
     pub fn created(&self) -> &MatchCreated {
         &self.created
+    }
+
+    /// The edition it is played with, where the game has editions.
+    pub fn edition(&self) -> Option<&Arc<Edition>> {
+        self.edition.as_ref()
     }
 
     /// How far the match has come.

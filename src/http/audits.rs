@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use actix_web::http::StatusCode;
 use actix_web::http::header::{CONTENT_TYPE, HeaderValue};
 use actix_web::web::{Data, Payload, block};
@@ -11,13 +13,33 @@ use super::problem::{Kind, Problem};
 use super::request::{self, LOG_LIMIT, MatchPath};
 use super::response;
 use crate::audit::{Report, audit};
+use crate::games::edition::{Edition, MatchLog, Misfit};
 use crate::log::{BrokenLine, is_hash};
 use crate::play::PlayError;
 
-async fn judge(log: Vec<u8>, expect_head: Option<String>) -> Result<Result<Report, BrokenLine>, Problem> {
-    block(move || audit(log.as_slice(), expect_head.as_deref()))
-        .await
-        .map_err(|_| Problem::new(Kind::Internal, "the audit did not come to an end"))
+/// Audits a log; the edition of its match, if one is known, is held meanwhile.
+async fn judge(
+    log: Vec<u8>,
+    edition: Option<Arc<Edition>>,
+    expect_head: Option<String>,
+) -> Result<Result<Report, BrokenLine>, Problem> {
+    let judged = move || {
+        let report = audit(log.as_slice(), expect_head.as_deref());
+        drop(edition);
+        report
+    };
+    block(judged).await.map_err(|_| Problem::new(Kind::Internal, "the audit did not come to an end"))
+}
+
+/// The edition a log needs and does not bring, if it is kept here.
+async fn edition_for(service: &Service, log: &[u8]) -> Result<Option<Arc<Edition>>, Problem> {
+    let mut lines = MatchLog::new(log);
+    let Some(Ok((first, entry))) = lines.next() else { return Ok(None) };
+    let Some(Misfit::Unknown(unknown)) = lines.misfit(&first, &entry) else { return Ok(None) };
+    match service.matches.edition(&unknown.sha256).await {
+        Err(PlayError::NoSuchEdition(_)) => Ok(None),
+        found => Ok(found.map(Some)?),
+    }
 }
 
 /// How a report is written.
@@ -71,7 +93,8 @@ pub async fn stored(
         log.extend_from_slice(&page);
         after = last;
     }
-    let report = judge(log, Some(head.hash)).await?.map_err(|broken| {
+    let edition = service.matches.edition_of(path.0).await?;
+    let report = judge(log, edition, Some(head.hash)).await?.map_err(|broken| {
         Problem::new(Kind::BrokenLog, format!("the stored log is not a match log: {broken}"))
     })?;
     // It changes where a row of the log was tampered with and the head was not, so its tag is its own.
@@ -99,17 +122,22 @@ pub struct AuditQuery {
 #[utoipa::path(
     post, path = "/v1/audits", operation_id = "audit_log", tag = "audits",
     params(AuditQuery),
-    request_body(content = String, content_type = "application/x-ndjson", description = "The match log file, at most 32 MiB"),
+    request_body(content = String, content_type = "application/x-ndjson", description = "The match log file, at most 32 MiB; its first line may be the edition"),
     responses((status = 200, description = "What the audit found, be it clean or not",
         content((Report = "application/json"), (String = "text/plain"))))
 )]
-pub async fn given(http: HttpRequest, payload: Payload) -> Result<HttpResponse, Problem> {
+pub async fn given(
+    service: Data<Service>,
+    http: HttpRequest,
+    payload: Payload,
+) -> Result<HttpResponse, Problem> {
     let AuditQuery { expect_head, format } = request::query(&http)?;
     if expect_head.as_ref().is_some_and(|head| !is_hash(head)) {
         return Err(Problem::query("expect_head", "expect_head is a hash: 64 lower-case hexadecimal digits"));
     }
     let log = request::bytes(payload, LOG_LIMIT).await?;
-    let report = judge(log.to_vec(), expect_head).await??;
+    let edition = edition_for(&service, &log).await?;
+    let report = judge(log.to_vec(), edition, expect_head).await??;
     let (media_type, text) = format.write(&report)?;
     Ok(HttpResponse::Ok().content_type(media_type).body(text))
 }

@@ -133,6 +133,8 @@ pub async fn get(
 ) -> Result<HttpResponse, Problem> {
     let number = request::number(&http, "n", "a dispute is named by its number")?;
     let (log, head) = service.matches.whole_log(path.0).await?;
+    // It is held while the log is replayed.
+    let _edition = service.matches.edition_of(path.0).await?;
     let found = evidence(log, number).map_err(|broken| {
         Problem::new(Kind::BrokenLog, format!("the stored log does not hold: {broken}; audit it"))
     })?;

@@ -16,7 +16,7 @@ use super::Service;
 use super::problem::Problem;
 use super::request::{self, MatchPath};
 use super::response::{self, raw_events};
-use crate::log::{Entry, Event, Head, MatchId};
+use crate::log::{Entry, Event, Head, MatchId, edition_line};
 use crate::play::{PlayError, Untold};
 
 const LONGEST_PAGE: u32 = 1_000;
@@ -101,26 +101,55 @@ pub async fn get(
     response::fresh(&http, &entry.hash, || Ok(entry.line()))
 }
 
+/// What a log file has beside the events.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum LogExtra {
+    /// The edition the match is played with.
+    Edition,
+}
+
+/// What a log file is to have.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct LogQuery {
+    /// `edition`: begin with a line that holds the edition, where the match is played with one, so that the file can be audited
+    /// where that is not known.
+    with: Option<LogExtra>,
+}
+
 /// The match log file: NDJSON, one event a line.
 #[utoipa::path(
     get, path = "/v1/matches/{id}/log", operation_id = "get_log", tag = "log",
-    params(("id" = Uuid, Path, description = "The match")),
+    params(("id" = Uuid, Path, description = "The match"), LogQuery),
     responses((status = 200, description = "The log", body = String, content_type = "application/x-ndjson",
-        headers(("ETag" = String, description = "The head's hash"))))
+        headers(("ETag" = String, description = "The head's hash, and what else is in the file"))))
 )]
 pub async fn log(
     service: Data<Service>,
     http: HttpRequest,
     path: MatchPath,
 ) -> Result<HttpResponse, Problem> {
-    let head = head(&service, path.0).await?;
-    let tag = response::quoted(&head.hash);
+    let LogQuery { with } = request::query(&http)?;
+    let match_id = path.0;
+    let head = head(&service, match_id).await?;
+    let edition = match with {
+        Some(LogExtra::Edition) => service.matches.edition_of(match_id).await?,
+        None => None,
+    };
+    let tag = response::quoted(&match edition {
+        Some(_) => format!("{}-edition", head.hash),
+        None => head.hash,
+    });
     if response::not_modified(&http, &tag) {
         return Ok(HttpResponse::NotModified().insert_header((ETAG, tag)).finish());
     }
-    let match_id = path.0;
     // The first page is read before the answer begins, so that a store that does not answer is told as a problem.
-    let first = log_page(&service, match_id, 0, head.seq).await?;
+    let mut first = log_page(&service, match_id, 0, head.seq).await?;
+    if let (Some(edition), Some((bytes, _))) = (edition, &mut first) {
+        *bytes = [edition_line(&edition.text).as_bytes(), b"\n", bytes].concat().into();
+    }
     let pages = stream::try_unfold(first, move |page| {
         let service = service.clone();
         async move {

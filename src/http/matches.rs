@@ -11,8 +11,11 @@ use super::Service;
 use super::problem::{Kind, Problem};
 use super::request::{self, MatchPath, NewTokens};
 use super::response;
+use crate::games::edition::NewSide;
 use crate::games::{Next, Terms};
-use crate::log::{ClientSeeds, DiceMode, Head, MatchCreated, MatchId, Role, TeamSheet, at_format, is_unsafe};
+use crate::log::{
+    ClientSeeds, DiceMode, EditionRecord, Head, MatchCreated, MatchId, Role, TeamSheet, at_format, is_unsafe,
+};
 use crate::play::NewMatch;
 use crate::projections::{Book, CorrectionEntry, DisputeEntry, MatchSummary, Score};
 use crate::scorebook::{MatchResult, Side};
@@ -29,14 +32,14 @@ pub struct CreateMatch {
     #[schema(value_type = Object)]
     pub rules: Map<String, Value>,
     /// The home side.
-    pub home: TeamSheet,
+    pub home: NewSide,
     /// The away side.
-    pub away: TeamSheet,
+    pub away: NewSide,
     /// Where the dice come from.
     pub dice: DiceMode,
     /// The server seed, 64 hexadecimal digits, in a seeded match; the operating system's random bytes otherwise.
     pub seed: Option<String>,
-    /// The edition of the game's components; none of the games so far has any.
+    /// The edition of the game's components, where it has editions: its `sha256`; the game's own if left out.
     pub edition: Option<String>,
     /// Whether both sides add to the seed: `none`, or `both` in a seeded match. `none` if left out.
     pub client_seeds: Option<ClientSeeds>,
@@ -66,6 +69,9 @@ pub struct MatchView {
     pub dice: DiceMode,
     /// SHA-256 of the server seed, in a seeded match.
     pub commitment: Option<String>,
+    /// The edition it is played with; left out where the game has no editions.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub edition: Option<EditionRecord>,
     /// `created|in_play|completed|abandoned`.
     pub status: &'static str,
     /// When it was created: RFC 3339, UTC, milliseconds.
@@ -106,6 +112,7 @@ impl MatchView {
             away,
             dice,
             commitment,
+            edition,
             remote,
             client_seeds,
             choice_timeout,
@@ -119,6 +126,7 @@ impl MatchView {
             away,
             dice,
             commitment,
+            edition,
             status: book.fixture().status(),
             created_at: at_format::write(&book.created_at()),
             score: Score::of(book),
@@ -179,10 +187,6 @@ pub async fn create(
     let actor = request::creator(&http, &service)?;
     request::no_key(&http)?;
     let (asked, _) = request::json::<CreateMatch>(&http, payload).await?;
-    if asked.edition.is_some() {
-        let message = format!("{} has no editions; leave edition out", asked.game);
-        return Err(Problem::at(Kind::IllegalInput, "body.edition", message));
-    }
     let NewTokens { scorer, home, away, rows } = NewTokens::make()?;
     let usual = Terms::default();
     let terms = Terms {
@@ -193,6 +197,7 @@ pub async fn create(
     let new = NewMatch {
         game: asked.game,
         rules: asked.rules,
+        edition: asked.edition,
         home: asked.home,
         away: asked.away,
         seeded: asked.dice == DiceMode::Seeded,

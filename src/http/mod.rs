@@ -5,6 +5,7 @@ mod cards;
 mod choices;
 mod corrections;
 mod disputes;
+mod editions;
 mod events;
 mod matches;
 mod openapi;

@@ -11,8 +11,8 @@ use utoipa::{Modify, OpenApi};
 use super::problem::Kind::{self, *};
 use super::problem::PROBLEM_JSON;
 use super::{
-    audits, cards, choices, corrections, disputes, events, matches, plays, problem, response, reviews,
-    simulations, status, tokens,
+    audits, cards, choices, corrections, disputes, editions, events, matches, plays, problem, response,
+    reviews, simulations, status, tokens,
 };
 
 #[derive(OpenApi)]
@@ -33,6 +33,7 @@ use super::{
         events::list, events::get, events::log, events::stream,
         cards::scorecard, cards::fall_of_wickets, cards::commentary, cards::replay,
         audits::stored, audits::given,
+        editions::create, editions::list, editions::get,
         simulations::create, simulations::get, simulations::cancel,
         status::healthz, status::readyz, status::metrics, status::openapi,
     ),
@@ -45,6 +46,7 @@ use super::{
         (name = "log", description = "The events themselves"),
         (name = "cards", description = "What the events come to"),
         (name = "audits", description = "Whether a log holds"),
+        (name = "editions", description = "The components of games, as data"),
         (name = "simulations", description = "How a game comes out over many matches"),
         (name = "service", description = "The service itself"),
     ),
@@ -145,13 +147,19 @@ fn problems_of(operation_id: &str) -> Vec<&'static [Kind]> {
         "get_dispute" => vec![STORE, ON_A_MATCH, &[InvalidParameter, NoSuchDispute, BrokenLog]],
         "list_events" => vec![STORE, ON_A_MATCH, &[InvalidParameter, BrokenLog]],
         "get_event" => vec![STORE, ON_A_MATCH, &[InvalidParameter, NoSuchEvent]],
-        "get_log" => vec![STORE, ON_A_MATCH],
+        "get_log" => vec![STORE, ON_A_MATCH, &[InvalidParameter, BrokenLog]],
         "stream_events" => vec![STORE, ON_A_MATCH, &[InvalidParameter]],
         "get_reviews" | "get_scorecard" | "get_fall_of_wickets" | "get_commentary" | "replay_match" => {
             vec![STORE, ON_A_MATCH, CARD]
         }
         "audit_match" => vec![STORE, ON_A_MATCH, &[InvalidParameter, BrokenLog]],
-        "audit_log" => vec![&[MalformedJson, InvalidParameter, BodyTooLarge, NotAMatchLog, Internal]],
+        "audit_log" => vec![STORE, &[MalformedJson, InvalidParameter, BodyTooLarge, NotAMatchLog]],
+        "create_edition" => vec![
+            STORE,
+            &[MalformedJson, TokenMissing, TokenRefused, BodyTooLarge, UnsupportedMediaType, NotAnEdition],
+        ],
+        "list_editions" => vec![STORE],
+        "get_edition" => vec![STORE, &[NoSuchEdition]],
         "create_simulation" => vec![STORE, BODY, &[TokenMissing, TokenRefused, SimulationsFull]],
         "get_simulation" => vec![&[NoSuchSimulation, Internal]],
         "cancel_simulation" => vec![&[TokenMissing, TokenRefused, NoSuchSimulation, Internal]],

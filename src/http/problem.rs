@@ -8,7 +8,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use crate::audit::RulingCited;
-use crate::games::{Place, Refusal, Why};
+use crate::games::{EditionFault, Place, Refusal, Why};
 use crate::log::{BrokenLine, Head};
 use crate::play::{PlayError, Untold};
 use crate::store::StoreError;
@@ -50,6 +50,7 @@ problems! {
     NotFound 404 "not-found" "There is nothing here";
     NoSuchMatch 404 "no-such-match" "There is no such match";
     NoSuchEvent 404 "no-such-event" "There is no such event";
+    NoSuchEdition 404 "no-such-edition" "There is no such edition";
     NoSuchSimulation 404 "no-such-simulation" "There is no such simulation";
     NoSuchToken 404 "no-such-token" "There is no such token to replace";
     NoSuchDispute 404 "no-such-dispute" "There is no such dispute";
@@ -67,6 +68,7 @@ problems! {
     NeedsInput 422 "needs-input" "A die or a choice is missing";
     IllegalInput 422 "illegal-input" "A die, a choice or a field is not what it has to be";
     KeyReused 422 "idempotency-key-reused" "The idempotency key was used for another request";
+    NotAnEdition 422 "not-an-edition" "This is not an edition that can be played with";
     NotAMatchLog 422 "not-a-match-log" "This is not a match log";
     Internal 500 "internal" "The service is at fault";
     BrokenLog 500 "broken-log" "The stored log of this match does not hold";
@@ -161,6 +163,18 @@ impl Problem {
         self
     }
 
+    /// Something that is no edition: every fault, as long as they can be told.
+    pub fn not_an_edition(faults: &[EditionFault]) -> Problem {
+        const MOST: usize = 1_000;
+        let told = match faults {
+            [one] => format!("this is not an edition: {one}"),
+            _ => format!("this is not an edition: {} faults", faults.len()),
+        };
+        let mut problem = Problem::new(Kind::NotAnEdition, told);
+        problem.0.errors = faults.iter().take(MOST).map(edition_error).collect();
+        problem
+    }
+
     /// A refusal of the rules; `choices_at` is where choices stand in the body.
     pub fn refused(refusal: Refusal, choices_at: &str) -> Problem {
         let kind = match refusal.why {
@@ -197,6 +211,11 @@ impl Problem {
         problem.0.legal = Some(refusal.legal).filter(|legal| !legal.is_null());
         problem
     }
+}
+
+fn edition_error(EditionFault { path, reason }: &EditionFault) -> ProblemError {
+    let location = if path.is_empty() { "body".to_owned() } else { format!("body.{path}") };
+    ProblemError { location, message: reason.clone() }
 }
 
 impl fmt::Display for Problem {
@@ -255,6 +274,7 @@ impl From<PlayError> for Problem {
                     format!("the stored log does not hold at event {seq}; audit it"),
                 )
             }
+            PlayError::NoSuchEdition(_) => Problem::new(Kind::NoSuchEdition, detail),
             PlayError::NoEntropy => {
                 tracing::error!("{detail}");
                 Problem::new(Kind::Internal, "the service cannot make a seed")

@@ -89,6 +89,12 @@ pub async fn json<T: DeserializeOwned>(
     if body.is_empty() {
         return Ok((read(b"{}")?, body));
     }
+    is_json(request)?;
+    Ok((read(&body)?, body))
+}
+
+/// Refuses a body that is said to be anything but JSON.
+pub fn is_json(request: &HttpRequest) -> Result<(), Problem> {
     let media_type =
         request.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let essence = media_type.split(';').next().unwrap_or_default().trim();
@@ -96,14 +102,18 @@ pub async fn json<T: DeserializeOwned>(
         let message = format!("the body has to be application/json, not {essence:?}");
         return Err(Problem::at(Kind::UnsupportedMediaType, "header.Content-Type", message));
     }
-    Ok((read(&body)?, body))
+    Ok(())
+}
+
+/// Refuses what is not JSON at all.
+pub fn plain(body: &[u8]) -> Result<(), Problem> {
+    plain_json(body)
+        .map_err(|fault| Problem::at(Kind::MalformedJson, "body", format!("the body is not JSON: {fault}")))
 }
 
 /// Reads an object. What is not JSON at all is told apart from JSON that says something else than it should.
 fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Problem> {
-    plain_json(body).map_err(|fault| {
-        Problem::at(Kind::MalformedJson, "body", format!("the body is not JSON: {fault}"))
-    })?;
+    plain(body)?;
     if body.trim_ascii_start().first() != Some(&b'{') {
         return Err(Problem::at(Kind::IllegalInput, "body", "the body has to be a JSON object"));
     }

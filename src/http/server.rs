@@ -17,8 +17,8 @@ use utoipa_swagger_ui::{Config, SwaggerUi};
 
 use super::problem::{Kind, PROBLEM_JSON, Problem};
 use super::{
-    Service, audits, cards, choices, corrections, disputes, events, matches, openapi, plays, request,
-    reviews, simulations, status, tokens,
+    Service, audits, cards, choices, corrections, disputes, editions, events, matches, openapi, plays,
+    request, reviews, simulations, status, tokens,
 };
 use crate::play::Matches;
 use crate::simulate::Queue;
@@ -149,6 +149,8 @@ fn routes(config: &mut ServiceConfig) {
     // The id is looked for once, in the path of the scope; what follows it is compared as it stands.
     config.service(web::scope("/v1/matches/{id}").configure(routes_of_a_match));
     resource(config, "/v1/matches", Some(reads(matches::list)), Some(web::post().to(matches::create)));
+    resource(config, "/v1/editions", Some(reads(editions::list)), Some(web::post().to(editions::create)));
+    resource(config, "/v1/editions/{sha256}", Some(reads(editions::get)), None);
     resource(config, "/v1/audits", None, Some(web::post().to(audits::given)));
     resource(config, "/v1/simulations", None, Some(web::post().to(simulations::create)));
     resource(config, "/v1/simulations/{id}", Some(reads(simulations::get)), None);

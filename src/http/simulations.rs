@@ -13,7 +13,8 @@ use super::problem::{Kind, Problem};
 use super::request;
 use super::response;
 use crate::dice::ServerSeed;
-use crate::games::Game;
+use crate::games::{Edition, Game};
+use crate::log::EditionRecord;
 use crate::simulate::{NotTaken, Policies, Queue, Queued, Report, Simulation, Status};
 
 /// What to simulate.
@@ -29,6 +30,9 @@ pub struct CreateSimulation {
     /// Other options, under which the same seeds are played too, to compare.
     #[schema(value_type = Option<Object>)]
     pub compare: Option<Map<String, Value>>,
+    /// The edition to play with, where the game has editions: its `sha256`; the game's own if left out. Its first two teams
+    /// play.
+    pub edition: Option<String>,
     /// How the home side chooses, where the game has more than one way; the first of them if left out. `cuberoots` has
     /// `dealt`, `random`, `sorted` and `low_after_dots`.
     pub home_policy: Option<String>,
@@ -63,6 +67,9 @@ pub struct SimulationView {
     /// The options it is compared with, every one; null without any.
     #[schema(value_type = Option<Object>)]
     pub compare: Option<Map<String, Value>>,
+    /// The edition it is played with; only where the game has editions.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub edition: Option<EditionRecord>,
     /// How the sides choose; only where the game has more than one way.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub policies: Option<Policies>,
@@ -95,6 +102,7 @@ impl SimulationView {
             game: simulation.game().id,
             rules: simulation.rules().clone(),
             compare: simulation.compared_rules().cloned(),
+            edition: simulation.edition().map(Edition::record),
             policies: Policies::of(simulation),
             matches: simulation.matches(),
             seed: simulation.seed().reveal(),
@@ -124,7 +132,7 @@ pub async fn create(
 ) -> Result<HttpResponse, Problem> {
     request::creator(&http, &service)?;
     let (asked, _) = request::json::<CreateSimulation>(&http, payload).await?;
-    let queued = service.simulations.submit(simulation_of(asked)?)?;
+    let queued = service.simulations.submit(simulation_of(&service, asked).await?)?;
     Ok(HttpResponse::Accepted()
         .insert_header((LOCATION, format!("/v1/simulations/{}", queued.id)))
         .insert_header((CACHE_CONTROL, "no-store"))
@@ -132,7 +140,7 @@ pub async fn create(
         .body(body(&queued)?))
 }
 
-fn simulation_of(asked: CreateSimulation) -> Result<Simulation, Problem> {
+async fn simulation_of(service: &Service, asked: CreateSimulation) -> Result<Simulation, Problem> {
     let illegal = |at: &str, message: String| Problem::at(Kind::IllegalInput, format!("body.{at}"), message);
     let game = Game::find(&asked.game)
         .ok_or_else(|| illegal("game", format!("there is no game {:?}", asked.game)))?;
@@ -151,7 +159,8 @@ fn simulation_of(asked: CreateSimulation) -> Result<Simulation, Problem> {
             Problem::new(Kind::Internal, "the service cannot make a seed")
         })?,
     };
-    Simulation::new(game, &asked.rules, asked.compare.as_ref(), asked.matches, seed)
+    let edition = service.matches.edition_for(game, asked.edition.as_deref()).await?;
+    Simulation::with_edition(edition, game, &asked.rules, asked.compare.as_ref(), asked.matches, seed)
         .and_then(|simulation| {
             simulation.with_policies(asked.home_policy.as_deref(), asked.away_policy.as_deref())
         })

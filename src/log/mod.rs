@@ -29,7 +29,7 @@ pub use kinds::{
     Ball, ClientSeeds, CoinFace, DiceMode, DrawRecord, EditionRecord, EventData, MatchAbandoned,
     MatchCompleted, MatchCreated, Over, Played, Roll, SeedSource, SetUp, Toss, TossChoice, TossDecided,
 };
-pub use ndjson::{BrokenLine, LogReader};
+pub use ndjson::{BrokenLine, LogReader, edition_line};
 pub use plain::plain_json;
 pub use printable::{is_unsafe, printable};
 pub use review::{Review, ReviewAccepted, ReviewVerdict, Reviewed};

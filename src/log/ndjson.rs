@@ -15,15 +15,26 @@ pub struct BrokenLine {
     pub reason: String,
 }
 
+impl BrokenLine {
+    /// What is wrong with a line, in words that may repeat what it says.
+    pub fn new(line: u64, reason: &str) -> BrokenLine {
+        BrokenLine { line, reason: brief(reason) }
+    }
+}
+
 /// The longest line a match log may have, in bytes.
 const LONGEST_LINE: u64 = 1 << 20;
 
 /// Reads a match log file line by line, in memory for one line. It checks that each line is an event in canonical
 /// form; what the event says and whether the chain holds is for others to judge.
+///
+/// Before the first event there may be a line of its own with the edition the match is played with, `{"edition":...}`, in
+/// canonical form too. It is no event, and is kept for whoever asks for it.
 pub struct LogReader<R> {
     source: R,
     line: u64,
     done: bool,
+    edition: Option<String>,
     /// The line, as it stands in the file.
     bytes: Vec<u8>,
 }
@@ -31,28 +42,67 @@ pub struct LogReader<R> {
 impl<R: BufRead> LogReader<R> {
     /// Reads from `source`.
     pub fn new(source: R) -> LogReader<R> {
-        LogReader { source, line: 0, done: false, bytes: Vec::new() }
+        LogReader { source, line: 0, done: false, edition: None, bytes: Vec::new() }
     }
 
-    fn next_line(&mut self) -> Result<Option<(RawEvent, Entry)>, String> {
-        let LogReader { source, bytes, .. } = self;
-        bytes.clear();
-        let mut limited = source.by_ref().take(LONGEST_LINE + 1);
-        limited.read_until(b'\n', bytes).map_err(|error| format!("cannot be read: {error}"))?;
-        if bytes.is_empty() {
-            return if self.line == 1 { Err("there is no event in this file".to_owned()) } else { Ok(None) };
-        }
-        if bytes.pop() != Some(b'\n') {
-            return Err(if bytes.len() as u64 >= LONGEST_LINE {
-                format!("is longer than {LONGEST_LINE} bytes")
+    /// The canonical form of the edition that comes with the log, once its first event has been read.
+    pub fn edition(&self) -> Option<&str> {
+        self.edition.as_deref()
+    }
+
+    fn next_event(&mut self) -> Result<Option<(RawEvent, Entry)>, String> {
+        self.line += 1;
+        let Some(line) = next_line(&mut self.source, &mut self.bytes)? else {
+            let first = if self.edition.is_some() { 2 } else { 1 };
+            return if self.line == first {
+                Err("there is no event in this file".to_owned())
             } else {
-                "does not end in a line feed: the file was cut off".to_owned()
-            });
+                Ok(None)
+            };
+        };
+        if line.starts_with(EDITION) {
+            if self.line > 1 {
+                return Err("is an edition, which stands on the first line of a log or nowhere".to_owned());
+            }
+            self.edition = Some(read_edition(line)?);
+            return self.next_event();
         }
-        let line = std::str::from_utf8(bytes).map_err(|error| format!("is not UTF-8: {error}"))?;
         let event = RawEvent::of_line(line).map_or_else(|| read_by_members(line), Ok)?;
         let entry = Entry::of_line(line, &event);
         Ok(Some((event, entry)))
+    }
+}
+
+/// The next line of a file, without its line feed; `None` at its end.
+fn next_line<'a>(source: &mut impl BufRead, bytes: &'a mut Vec<u8>) -> Result<Option<&'a str>, String> {
+    bytes.clear();
+    let mut limited = source.by_ref().take(LONGEST_LINE + 1);
+    limited.read_until(b'\n', bytes).map_err(|error| format!("cannot be read: {error}"))?;
+    if bytes.is_empty() {
+        return Ok(None);
+    }
+    if bytes.pop() != Some(b'\n') {
+        return Err(if bytes.len() as u64 >= LONGEST_LINE {
+            format!("is longer than {LONGEST_LINE} bytes")
+        } else {
+            "does not end in a line feed: the file was cut off".to_owned()
+        });
+    }
+    std::str::from_utf8(bytes).map(Some).map_err(|error| format!("is not UTF-8: {error}"))
+}
+
+/// How the line of an edition begins; no event does.
+const EDITION: &str = "{\"edition\":";
+
+/// The line that brings an edition, given in canonical form, into a log file; without its line feed.
+pub fn edition_line(canonical: &str) -> String {
+    format!("{EDITION}{canonical}}}")
+}
+
+fn read_edition(line: &str) -> Result<String, String> {
+    match canonical_value(line)? {
+        Value::Object(members) if members.len() == 1 => Ok(line[EDITION.len()..line.len() - 1].to_owned()),
+        _ => Err("has more than an edition; the line of one has the member \"edition\" alone".to_owned()),
     }
 }
 
@@ -64,6 +114,16 @@ pub(super) fn read_by_members(line: &str) -> Result<RawEvent, String> {
     if line.ends_with('\r') {
         return Err("ends in a carriage return; lines of a match log end in a line feed alone".to_owned());
     }
+    let value = canonical_value(line)?;
+    let event: RawEvent =
+        RawEvent::deserialize(&value).map_err(|error| format!("is not an event: {error}"))?;
+    EventData::known(&event.kind, event.v)
+        .map_err(|broken| format!("is not an event this program knows: {}", broken.reason))?;
+    Ok(event)
+}
+
+/// What a line in canonical form says.
+fn canonical_value(line: &str) -> Result<Value, String> {
     plain_json(line.as_bytes()).map_err(|error| format!("is not JSON: {error}"))?;
     let value: Value = serde_json::from_str(line).map_err(|error| format!("is not JSON: {error}"))?;
     let form = canonical(&value).map_err(|error| error.to_string())?;
@@ -71,11 +131,7 @@ pub(super) fn read_by_members(line: &str) -> Result<RawEvent, String> {
         let at = form.bytes().zip(line.bytes()).take_while(|(a, b)| a == b).count();
         return Err(format!("is not in canonical form (RFC 8785): it departs from it at byte {}", at + 1));
     }
-    let event: RawEvent =
-        RawEvent::deserialize(&value).map_err(|error| format!("is not an event: {error}"))?;
-    EventData::known(&event.kind, event.v)
-        .map_err(|broken| format!("is not an event this program knows: {}", broken.reason))?;
-    Ok(event)
+    Ok(value)
 }
 
 /// A reason may repeat what the file says; not raw, and not at length.
@@ -98,8 +154,7 @@ impl<R: BufRead> Iterator for LogReader<R> {
         if self.done {
             return None;
         }
-        self.line += 1;
-        let read = self.next_line().map_err(|reason| BrokenLine { line: self.line, reason: brief(&reason) });
+        let read = self.next_event().map_err(|reason| BrokenLine::new(self.line, &reason));
         self.done = !matches!(read, Ok(Some(_)));
         read.transpose()
     }

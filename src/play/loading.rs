@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::held::{Held, Slot};
 use super::{Matches, Moment, PlayError, Telling, Told, Untold, missing};
 use crate::dice::ServerSeed;
+use crate::games::edition::{self, Edition};
 use crate::log::{Broken, Entry, Event, Head, MatchId};
 use crate::projections::{Book, Page, Reading};
 use crate::store::StoreError;
@@ -167,8 +168,8 @@ impl Matches {
         Ok(Some(ServerSeed::from_hex(&text).map_err(broken)?))
     }
 
-    /// Reads a log up to event `to`, or as far as it goes. Each event is taken as it comes, while the database looks for the
-    /// next.
+    /// Reads a log up to event `to`, or as far as it goes. The edition its first event names is held meanwhile, fetched where
+    /// nobody holds it.
     async fn read(
         &self,
         match_id: MatchId,
@@ -176,8 +177,30 @@ impl Matches {
         to: u64,
         mut take: impl FnMut(Event) -> Result<(), Broken> + Send,
     ) -> Result<(), PlayError> {
+        let mut editions = Editions::default();
+        let mut checked = |event: Event| editions.hold(&event).and_then(|()| take(event));
+        let read = self.read_on(match_id, after, to, &mut checked).await;
+        let Some(sha256) = editions.wanted.take() else { return read };
+        editions.held = Some(self.edition(&sha256).await.map_err(|error| match error {
+            PlayError::NoSuchEdition(_) => PlayError::BrokenLog { seq: 1, reason: error.to_string() },
+            error => error,
+        })?);
+        let read = self.read_on(match_id, after, to, &mut take).await;
+        drop(editions);
+        read
+    }
+
+    /// Reads a log up to event `to`, or as far as it goes. Each event is taken as it comes, while the database looks for the
+    /// next.
+    async fn read_on(
+        &self,
+        match_id: MatchId,
+        after: u64,
+        to: u64,
+        take: &mut (dyn FnMut(Event) -> Result<(), Broken> + Send),
+    ) -> Result<(), PlayError> {
         let mut fault = None;
-        let mut follow = |entry: Entry| match entry.read().and_then(&mut take) {
+        let mut follow = |entry: Entry| match entry.read().and_then(&mut *take) {
             Ok(()) => ControlFlow::Continue(()),
             Err(broken) => {
                 fault = Some(PlayError::BrokenLog { seq: entry.seq, reason: broken.to_string() });
@@ -186,5 +209,26 @@ impl Matches {
         };
         self.store.read(match_id, after, to, &mut follow).await?;
         fault.map_or(Ok(()), Err)
+    }
+}
+
+/// The edition a log is read with.
+#[derive(Default)]
+struct Editions {
+    held: Option<Arc<Edition>>,
+    /// The hash of one that nobody holds.
+    wanted: Option<String>,
+}
+
+impl Editions {
+    /// Holds the edition that an event names; an error where nobody has it.
+    fn hold(&mut self, event: &Event) -> Result<(), Broken> {
+        let Some(named) = edition::named_in(&event.data) else { return Ok(()) };
+        self.held = edition::find(&named.sha256);
+        if self.held.is_none() {
+            self.wanted = Some(named.sha256.clone());
+            return Err(Broken::new("data.edition", "is read first"));
+        }
+        Ok(())
     }
 }

@@ -9,8 +9,8 @@ use uuid::Builder;
 
 use super::Simulation;
 use crate::dice::{SeedSeries, SeededDice, ServerSeed};
-use crate::games::{Fixture, Refusal, Terms, new_match};
-use crate::log::{Actor, Broken, Event, EventData, Head, MatchId, NotCanonical, SeedSource};
+use crate::games::{Fixture, Refusal, Terms, new_match_with};
+use crate::log::{Actor, Broken, Event, EventData, Head, MatchId, NotCanonical, SeedSource, edition_line};
 
 /// Why the log of a match could not be made or written.
 #[derive(Debug, thiserror::Error)]
@@ -66,7 +66,9 @@ pub fn match_log(simulation: &Simulation, seed: &ServerSeed) -> Result<String, S
     let told = |refusal: Refusal| refusal.message;
     let base = &simulation.base;
     let given = Some((seed, SeedSource::Creator));
-    let created = new_match(
+    let edition = simulation.edition();
+    let created = new_match_with(
+        edition,
         simulation.game,
         &base.rules,
         base.home.clone(),
@@ -84,7 +86,12 @@ pub fn match_log(simulation: &Simulation, seed: &ServerSeed) -> Result<String, S
         events.extend(decision.events);
         fixture = decision.after;
     }
-    sealed(id_of(seed), events).map_err(|fault| fault.to_string())
+    let text = sealed(id_of(seed), events).map_err(|fault| fault.to_string())?;
+    // What everybody knows need not come with it.
+    Ok(match edition.filter(|edition| !edition.is_house()) {
+        Some(edition) => format!("{}\n{text}", edition_line(&edition.text)),
+        None => text,
+    })
 }
 
 fn sealed(match_id: MatchId, events: Vec<EventData>) -> Result<String, NotCanonical> {

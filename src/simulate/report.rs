@@ -4,7 +4,8 @@ use utoipa::ToSchema;
 use super::Simulation;
 use super::counts::{Counts, Differed, InningsDiffered, InningsTotals, Spread, Totals};
 use super::estimate::{Difference, Estimate, Quantile, Rate, Share};
-use crate::games::Choices;
+use crate::games::{Choices, Edition};
+use crate::log::EditionRecord;
 use crate::scorebook::{Overs, Side, WicketKind};
 
 /// The quantiles that are reported, in percent.
@@ -24,6 +25,9 @@ pub struct Report {
     /// The seed they all come from: the server seed of match `k`, from 1, is the HMAC-SHA-256 of `k`, written in decimal,
     /// under it.
     pub seed: String,
+    /// The edition they were played with; only where the game has editions.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub edition: Option<EditionRecord>,
     /// How the sides chose; only where the game has more than one way.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub policies: Option<Policies>,
@@ -225,6 +229,7 @@ impl Report {
             game: simulation.game().id.to_owned(),
             matches: simulation.matches(),
             seed: simulation.seed().reveal(),
+            edition: simulation.edition().map(Edition::record),
             policies: Policies::of(simulation),
             summary: Summary::of(simulation.rules(), &counts.base),
             compare,

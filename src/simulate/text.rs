@@ -22,6 +22,9 @@ impl fmt::Display for Report {
             self.game
         )?;
         writeln!(f, "seed  {}", self.seed)?;
+        if let Some(edition) = &self.edition {
+            writeln!(f, "edition  {}", edition.sha256)?;
+        }
         if let Some(Policies { home, away }) = self.policies {
             writeln!(f, "play  home {home}, away {away}")?;
         }

@@ -17,8 +17,8 @@ use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 
 use crate::dice::ServerSeed;
-use crate::games::Opening;
-use crate::log::{Actor, Entry, Event, Head, MatchId, Role};
+use crate::games::{Edition, Opening};
+use crate::log::{Actor, EditionRecord, Entry, Event, Head, MatchId, Role};
 use crate::projections::Rows;
 
 pub use appender::{Appender, Commit};
@@ -260,6 +260,12 @@ pub trait EventStore: Send + Sync {
     /// Drops the projections of some matches and folds them again, while nobody appends to them.
     async fn rebuild(&self, match_ids: &[MatchId], fold: Fold)
     -> Result<Vec<(MatchId, Rebuilt)>, StoreError>;
+    /// Keeps an edition; whether it is new. One of the same hash is the same.
+    async fn keep_edition(&self, edition: &Edition) -> Result<bool, StoreError>;
+    /// The canonical form of the edition of this hash.
+    async fn edition(&self, sha256: &str) -> Result<Option<String>, StoreError>;
+    /// The editions that are kept, by their names.
+    async fn editions(&self) -> Result<Vec<EditionRecord>, StoreError>;
     /// Whether the database answers.
     async fn ping(&self) -> Result<(), StoreError>;
     /// Closes all connections.

@@ -29,8 +29,8 @@ pub(super) fn read_opening((side, sealed, salt, choice): OpeningRow) -> Result<O
 /// writing comes from `store_writing!`.
 macro_rules! event_store {
     ($Store:ty, $Db:ty) => {
-        use crate::games::Opening;
-        use crate::log::{Actor, Entry, Head, Role};
+        use crate::games::{Edition, Opening};
+        use crate::log::{Actor, EditionRecord, Entry, Head, Role};
         use crate::store::queries::{OpeningRow, read_opening};
         use crate::store::{Answered, Each, EventStore, Filter, View, purpose};
         use futures_util::TryStreamExt;
@@ -211,6 +211,48 @@ macro_rules! event_store {
 
             async fn rebuild(&self, match_ids: &[MatchId], fold: Fold) -> Result<Vec<(MatchId, Rebuilt)>, StoreError> {
                 self.fold_again(match_ids, fold).await
+            }
+
+            async fn keep_edition(&self, edition: &Edition) -> Result<bool, StoreError> {
+                let mut writer = self.writer().await?;
+                let mut transaction = self.begin(&mut writer).await?;
+                let kept = sqlx::query("insert into editions (sha256, game, id, body) values ($1, $2, $3, $4)")
+                    .bind(&edition.sha256)
+                    .bind(edition.game)
+                    .bind(&edition.id)
+                    .bind(&edition.text)
+                    .execute(&mut *transaction)
+                    .await;
+                match kept.map_err(Self::fault) {
+                    // Another of its hash is there, and there is only one.
+                    Err(StoreError::Conflict) => {
+                        transaction.rollback().await.map_err(Self::fault)?;
+                        return Ok(false);
+                    }
+                    kept => kept?,
+                };
+                transaction.commit().await.map_err(|error| Self::fault(error).of_commit())?;
+                Ok(true)
+            }
+
+            async fn edition(&self, sha256: &str) -> Result<Option<String>, StoreError> {
+                sqlx::query_scalar("select body from editions where sha256 = $1")
+                    .bind(sha256)
+                    .fetch_optional(&mut *self.reading().await?)
+                    .await
+                    .map_err(Self::fault)
+            }
+
+            async fn editions(&self) -> Result<Vec<EditionRecord>, StoreError> {
+                let rows: Vec<(String, String)> = sqlx::query_as("select id, sha256 from editions")
+                    .fetch_all(&mut *self.reading().await?)
+                    .await
+                    .map_err(Self::fault)?;
+                let mut editions: Vec<_> =
+                    rows.into_iter().map(|(id, sha256)| EditionRecord { id, sha256 }).collect();
+                // Each engine would order names its own way.
+                editions.sort_unstable_by(|a, b| (&a.id, &a.sha256).cmp(&(&b.id, &b.sha256)));
+                Ok(editions)
             }
 
             async fn ping(&self) -> Result<(), StoreError> {

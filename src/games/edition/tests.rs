@@ -48,6 +48,7 @@ fn a_team_is_written_out_with_its_cards() {
     let players = json!([{"name": "Ann", "role": "pace"}, {"name": "Bea", "role": "keeper"}]);
     let edition =
         made(json!({"id": "e", "teams": [{"name": "Larks", "players": players}, {"name": "Owls"}]}));
+    assert_eq!(edition.teams(), ["Larks", "Owls"]);
     let sheet = edition.team("Us", "Larks").unwrap();
     assert_eq!(serde_json::to_value(&sheet).unwrap(), json!({"name": "Us", "players": players}));
     assert_eq!(

@@ -1,0 +1,54 @@
+use std::io::Read;
+use std::process::ExitCode;
+
+use clap::Subcommand;
+
+use super::{FAILED, Failure, open, print};
+use crate::games::{Edition, EditionFault};
+use crate::log::printable;
+
+/// The longest file that is read, in bytes, as over HTTP.
+const LONGEST_FILE: u64 = 1 << 20;
+
+#[derive(Subcommand)]
+pub(super) enum EditionCommand {
+    /// Check an edition and print its name and hash, or every fault in it (exit 0: it can be played with; 2: it cannot)
+    Check {
+        /// The edition, as JSON, or - for standard input
+        file: String,
+    },
+}
+
+/// Checks an edition. Faults are told a line each.
+pub(super) fn run(command: &EditionCommand) -> Result<ExitCode, Failure> {
+    let EditionCommand::Check { file } = command;
+    match checked(file)? {
+        Ok(Edition { game, id, sha256, .. }) => {
+            print(&format!("edition {} of {game}\n{sha256}\n", printable(&id)))
+        }
+        Err(faults) => {
+            for fault in faults {
+                eprintln!("third-umpire: {file}: {}", printable(&fault.to_string()));
+            }
+            Ok(ExitCode::from(FAILED))
+        }
+    }
+}
+
+/// Reads an edition to play with.
+pub(super) fn read(file: &str) -> Result<Edition, Failure> {
+    checked(file)?.map_err(|faults| {
+        let first = faults.first().map(ToString::to_string).unwrap_or_default();
+        format!("{file} is not an edition: {first}; `edition check` tells every fault").into()
+    })
+}
+
+fn checked(file: &str) -> Result<Result<Edition, Vec<EditionFault>>, Failure> {
+    let mut text = Vec::new();
+    let mut source = open(file)?.take(LONGEST_FILE + 1);
+    source.read_to_end(&mut text).map_err(|error| format!("{file} cannot be read: {error}"))?;
+    if text.len() as u64 > LONGEST_FILE {
+        return Err(format!("{file} is longer than {LONGEST_FILE} bytes, and no edition is").into());
+    }
+    Ok(Edition::of_text(&text))
+}

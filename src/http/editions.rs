@@ -1,0 +1,92 @@
+use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, HeaderValue, LOCATION};
+use actix_web::web::{Data, Payload, block};
+use actix_web::{HttpRequest, HttpResponse};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::Service;
+use super::problem::{Kind, Problem};
+use super::request::{self, BODY_LIMIT};
+use super::response;
+use crate::games::Edition;
+use crate::log::{EditionRecord, is_hash};
+use crate::play::PlayError;
+
+/// The editions there are.
+#[derive(Serialize, ToSchema)]
+pub struct EditionList {
+    /// The games' own first, then those that were posted, by name.
+    pub editions: Vec<EditionRecord>,
+}
+
+/// Editions of games' components.
+#[utoipa::path(
+    get, path = "/v1/editions", operation_id = "list_editions", tag = "editions",
+    responses((status = 200, description = "The editions", body = EditionList,
+        headers(("ETag" = String, description = "Of this list"))))
+)]
+pub async fn list(service: Data<Service>, http: HttpRequest) -> Result<HttpResponse, Problem> {
+    let editions = service.matches.editions().await?;
+    response::fresh_by_content(&http, response::text(&EditionList { editions })?)
+}
+
+/// Post an edition: it is checked, and kept by the hash of its canonical form (RFC 8785). Needs the admin token where the
+/// service has one.
+#[utoipa::path(
+    post, path = "/v1/editions", operation_id = "create_edition", tag = "editions",
+    request_body(content = Value, description = "The edition, at most 1,000,000 bytes in canonical form"),
+    responses(
+        (status = 201, description = "Kept", body = EditionRecord,
+            headers(("Location" = String, description = "The edition"))),
+        (status = 200, description = "It was there already", body = EditionRecord,
+            headers(("Location" = String, description = "The edition")))),
+    security((), ("admin" = []))
+)]
+pub async fn create(
+    service: Data<Service>,
+    http: HttpRequest,
+    payload: Payload,
+) -> Result<HttpResponse, Problem> {
+    request::creator(&http, &service)?;
+    let body = request::bytes(payload, BODY_LIMIT).await?;
+    request::is_json(&http)?;
+    request::plain(&body)?;
+    let edition = block(move || Edition::of_text(&body))
+        .await
+        .map_err(|_| Problem::new(Kind::Internal, "the check did not come to an end"))?
+        .map_err(|faults| Problem::not_an_edition(&faults))?;
+    let is_new = service.matches.keep_edition(&edition).await?;
+    let mut answer = if is_new { HttpResponse::Created() } else { HttpResponse::Ok() };
+    Ok(answer
+        .insert_header((LOCATION, format!("/v1/editions/{}", edition.sha256)))
+        .insert_header((CACHE_CONTROL, "no-store"))
+        .insert_header((CONTENT_TYPE, "application/json"))
+        .body(response::text(&edition.record())?))
+}
+
+/// An edition, in canonical form. It never changes.
+#[utoipa::path(
+    get, path = "/v1/editions/{sha256}", operation_id = "get_edition", tag = "editions",
+    params(("sha256" = String, Path, description = "The hash of its canonical form")),
+    responses((status = 200, description = "The edition", body = Value,
+        headers(("ETag" = String, description = "Its hash"))))
+)]
+pub async fn get(service: Data<Service>, http: HttpRequest) -> Result<HttpResponse, Problem> {
+    let sha256 = http.match_info().get("sha256").unwrap_or_default();
+    if !is_hash(sha256) {
+        let message = "an edition is named by its sha256: 64 lower-case hexadecimal digits";
+        return Err(Problem::at(Kind::NoSuchEdition, "path.sha256", message));
+    }
+    let edition = service.matches.edition(sha256).await.map_err(|error| match error {
+        PlayError::NoSuchEdition(_) => {
+            Problem::at(Kind::NoSuchEdition, "path.sha256", "there is no edition of this hash here")
+        }
+        error => error.into(),
+    })?;
+    let mut answer = response::fresh(&http, sha256, || Ok(edition.text.clone()))?;
+    if answer.headers().contains_key(ETAG) {
+        let for_ever = HeaderValue::from_static("public, max-age=31536000, immutable");
+        answer.headers_mut().insert(CACHE_CONTROL, for_ever);
+    }
+    Ok(answer)
+}
