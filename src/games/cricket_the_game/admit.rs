@@ -33,7 +33,7 @@ fn admit_set_up(state: &State, set_up: &log::SetUp) -> Result<Event, Broken> {
     let mut dice = RecordedDice::new(&set_up.dice);
     let prepared = Prepared::resolve(state, &set_up.choices, &mut dice).map_err(choices)?;
     expect("data.choices", &prepared.written(state), &set_up.choices)?;
-    Ok(Event::SetUp(prepared, Vec::new()))
+    Ok(Event::SetUp(prepared, set_up.dice.clone()))
 }
 
 fn admit_over(state: &State, over: &log::Over) -> Result<Event, Broken> {
