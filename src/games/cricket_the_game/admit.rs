@@ -33,12 +33,8 @@ fn admit_set_up(state: &State, set_up: &log::SetUp) -> Result<Event, Broken> {
     let mut dice = RecordedDice::new(&set_up.dice);
     let prepared = Prepared::resolve(state, &set_up.choices, &mut dice).map_err(choices)?;
     expect("data.choices", &prepared.written(state), &set_up.choices)?;
-<<<<<<< HEAD
     expect("data.dice", &prepared.dice(state), &set_up.dice)?;
     Ok(Event::SetUp(prepared))
-=======
-    Ok(Event::SetUp(prepared, set_up.dice.clone()))
->>>>>>> 98fb0dda57a7a1b3846234db778dc82825b12507
 }
 
 fn admit_over(state: &State, over: &log::Over) -> Result<Event, Broken> {
