@@ -5,7 +5,7 @@ use std::hash::{BuildHasher, RandomState};
 
 use super::{Check, ExceptionFound, Finding};
 use crate::games::{Choices, Fixture, agreed_of};
-use crate::log::{Actor, Agreed, Amendment, Ball, Cascade, DiceMode, Event, EventData, Moment, Over, Review};
+use crate::log::{Agreed, Amendment, Ball, Cascade, DiceMode, Event, EventData, Moment, Over, Review};
 use crate::projections::chosen;
 use crate::scorebook::Side;
 
@@ -174,7 +174,7 @@ impl Amended {
     fn is_accepted_for(&self, event: &Event) -> bool {
         let accepted = matches!(&event.data, EventData::Review(Review::Accepted(_)));
         let goes_on = self.rest.front().is_some_and(|was| was.reviewed_by.is_none());
-        accepted && event.actor == Actor::Service && (goes_on || self.was_over)
+        accepted && (goes_on || self.was_over)
     }
 
     /// Takes the next event, and says whether it follows from the amendment. In a match that was over nothing else does.
