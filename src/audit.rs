@@ -254,6 +254,12 @@ impl Audit {
             let message = "from afar a ball stands as agreed when both sides have consented to amend it so";
             return Err(vec![Finding::new(Check::Rules, message)]);
         }
+        let accepted = matches!(&event.data, EventData::Review(Review::Accepted(_)));
+        if accepted && event.actor == Actor::Service && !follows {
+            let message =
+                "a decision is accepted by its side; by the service only where an amended match goes on";
+            return Err(vec![Finding::new(Check::Rules, message)]);
+        }
         let found = |disagreements: Vec<Disagreement>| -> Vec<Finding> {
             disagreements.into_iter().map(|one| rules_finding(&event.data, one)).collect()
         };

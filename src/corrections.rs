@@ -189,7 +189,7 @@ fn begins_at(standing: &Standing<Kept>, what: &What) -> Result<u64, Refusal> {
         What::FromDelivery(delivery) => standing.from_delivery(*delivery).map_err(at("voids_from")),
         What::FromEvent(seq) => standing.from_seq(*seq).map_err(at("voids_from_seq")),
         What::Amend(amendment, _) => {
-            let ball = standing.ball(amendment.amends).map_err(at("amends"))?;
+            let ball = standing.begin_of(amendment.amends).map_err(at("amends"))?;
             if amendment.over.is_none() {
                 return Ok(ball);
             }

@@ -5,8 +5,9 @@ use std::hash::{BuildHasher, RandomState};
 
 use super::{Check, ExceptionFound, Finding};
 use crate::games::{Choices, Fixture, agreed_of};
-use crate::log::{Agreed, Amendment, Ball, Cascade, DiceMode, Event, EventData, Moment, Over};
+use crate::log::{Agreed, Amendment, Ball, Cascade, DiceMode, Event, EventData, Moment, Over, Review};
 use crate::projections::chosen;
+use crate::scorebook::Side;
 
 /// What an event of play is decided again with.
 pub(super) struct Was {
@@ -19,6 +20,8 @@ pub(super) struct Was {
     print: Option<u64>,
     /// Whether it may follow from an over that is put right.
     follows_from_over: bool,
+    /// The side, for a review.
+    reviewed_by: Option<Side>,
 }
 
 /// Tells seals, dice and what was turned up apart. Nobody who writes a log knows its key.
@@ -28,7 +31,7 @@ pub(super) struct Prints(RandomState);
 impl Prints {
     fn of(&self, data: &EventData, dice: DiceMode) -> Option<u64> {
         match data {
-            EventData::ChoiceCalled(_) | EventData::MatchCompleted(_) => None,
+            EventData::ChoiceCalled(_) | EventData::Roll(_) | EventData::MatchCompleted(_) => None,
             EventData::Choice(choice) => Some(self.0.hash_one((choice.side.as_str(), &choice.sealed))),
             EventData::ChoiceOpened(opened) => Some(self.0.hash_one(opened.side.as_str())),
             EventData::Over(over) => {
@@ -39,6 +42,11 @@ impl Prints {
                 let shown: Vec<u16> = ball.dice.iter().map(|die| die.value).collect();
                 Some(self.0.hash_one(shown))
             }
+            EventData::Review(review) => {
+                let shown = review.made().filter(|_| dice == DiceMode::Table).map(|made| &made.dice);
+                let shown: Option<Vec<u16>> = shown.map(|dice| dice.iter().map(|die| die.value).collect());
+                Some(self.0.hash_one((review.by().as_str(), review.made().is_some(), shown)))
+            }
             EventData::MatchAbandoned(abandoned) => Some(self.0.hash_one(&abandoned.reason)),
             _ => Some(0),
         }
@@ -47,7 +55,12 @@ impl Prints {
     /// What an event of play would be decided again with.
     pub(super) fn was(&self, data: &EventData, moment: Moment, dice: DiceMode) -> Was {
         let print = self.of(data, dice);
-        Was { moment, choices: chosen(data), agreed: None, print, follows_from_over: false }
+        let reviewed_by = match data {
+            EventData::Review(review) => Some(review.by()),
+            _ => None,
+        };
+        let choices = chosen(data);
+        Was { moment, choices, agreed: None, print, follows_from_over: false, reviewed_by }
     }
 }
 
@@ -56,6 +69,13 @@ impl Was {
     pub(super) fn standing_so(self, agreed: Option<&ExceptionFound>) -> Was {
         let agreed = agreed.map(|it| Box::new(agreed_of(&it.stands, &it.reason)));
         Was { agreed, ..self }
+    }
+
+    /// Whether it does not come again: what a ball came through on its way is in the ball, and a review is left out where its
+    /// side has nothing to review any more.
+    fn is_left_out(&self, now: &Fixture) -> bool {
+        let is_open_for = |by| now.open_review().is_some_and(|open| open.by == by);
+        self.print.is_none() || self.reviewed_by.is_some_and(|by| !is_open_for(by))
     }
 
     /// Whether an event is what this comes to again, on the match as it is now.
@@ -104,6 +124,8 @@ pub(super) struct Amended {
     rest: VecDeque<Was>,
     /// The first delivery that did not come again.
     cut: Option<u32>,
+    /// Whether the match was over before.
+    was_over: bool,
 }
 
 impl Amended {
@@ -112,13 +134,16 @@ impl Amended {
         let ball = Moment::Ball { delivery: amends };
         let first = void.iter().position(|was| was.moment == ball).map_or(0, |at| at + 1);
         let mut rest = VecDeque::from(void);
-        let put_right: Vec<Was> = rest.drain(..first).collect();
+        let was_over = rest.iter().any(|was| was.moment == Moment::Completed);
+        let on_the_way = |was: &Was| matches!(was.moment, Moment::Roll { .. } | Moment::Choice);
+        let put_right: Vec<Was> = rest.drain(..first).filter(|was| !on_the_way(was)).collect();
         if put_right.len() > 1 {
-            let of_the_over = rest.iter_mut().take_while(|was| matches!(was.moment, Moment::Ball { .. }));
-            of_the_over.for_each(|was| was.follows_from_over = true);
+            let of_the_over = rest.iter_mut().take_while(|was| !matches!(was.moment, Moment::Over { .. }));
+            let balls = of_the_over.filter(|was| matches!(was.moment, Moment::Ball { .. }));
+            balls.for_each(|was| was.follows_from_over = true);
         }
         let agreed = agreed.zip(put_right.last().map(|was| was.choices.clone()));
-        Amended { due: put_right.iter().map(|was| was.moment).collect(), agreed, rest, cut: None }
+        Amended { due: put_right.iter().map(|was| was.moment).collect(), agreed, rest, cut: None, was_over }
     }
 
     /// What both sides have agreed on of the ball that comes now.
@@ -145,6 +170,13 @@ impl Amended {
         self.cut.take()
     }
 
+    /// Whether a decision is accepted that could not be reviewed before, where the match went on.
+    fn is_accepted_for(&self, event: &Event) -> bool {
+        let accepted = matches!(&event.data, EventData::Review(Review::Accepted(_)));
+        let goes_on = self.rest.front().is_some_and(|was| was.reviewed_by.is_none());
+        accepted && (goes_on || self.was_over)
+    }
+
     /// Takes the next event, and says whether it follows from the amendment. In a match that was over nothing else does.
     pub(super) fn follow(&mut self, event: &Event, now: &Fixture, prints: &Prints) -> Result<bool, Finding> {
         let moment = event.data.moment();
@@ -160,8 +192,11 @@ impl Amended {
             self.ends();
             return Ok(true);
         }
-        while self.rest.front().is_some_and(|was| was.print.is_none()) {
+        while self.rest.front().is_some_and(|was| was.is_left_out(now)) {
             self.rest.pop_front();
+        }
+        if self.is_accepted_for(event) {
+            return Ok(true);
         }
         if self.rest.front().is_some_and(|was| was.comes_again(event, now, prints)) {
             self.rest.pop_front();

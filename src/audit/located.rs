@@ -26,8 +26,8 @@ impl Located {
         let at = Located { position, seq: raw.seq, kind: raw.kind.clone(), ..Located::default() };
         match &raw.data {
             RawData::Whole(data) => {
-                let Some((innings, over, ball)) = data.place() else { return at };
                 let delivery = data.delivery();
+                let Some((innings, over, ball)) = data.place() else { return Located { delivery, ..at } };
                 Located { innings: Some(innings), over: Some(over), ball, delivery, ..at }
             }
             RawData::Unread(data) if matches!(&*raw.kind, "over" | "ball" | "choice" | "choice_opened") => {
@@ -38,6 +38,9 @@ impl Located {
                     delivery: number(data, "delivery"),
                     ..at
                 }
+            }
+            RawData::Unread(data) if matches!(&*raw.kind, "roll" | "review") => {
+                Located { delivery: number(data, "delivery"), ..at }
             }
             // What is disputed is a delivery, and is none.
             RawData::Unread(_) => at,

@@ -2,8 +2,8 @@
 
 use super::Kept;
 use crate::dice::{Dice, DiceFault, Draw, RecordedDice, SeededDice, ServerSeed, TableDice};
-use crate::games::{Choices, Fixture, Input, Phase, Place, Play, Refusal, Why, agreed_of};
-use crate::log::{Actor, Amendment, Ball, Cascade, EventData, Moment, Over, Stood};
+use crate::games::{Choices, Fixture, Input, OpenReview, Phase, Place, Play, Refusal, Why, agreed_of};
+use crate::log::{Actor, Amendment, Ball, Cascade, EventData, Moment, Over, Review, Reviewed, Roll, Stood};
 
 /// A match that is decided again.
 pub(super) struct Again<'a> {
@@ -38,7 +38,10 @@ impl<'a> Again<'a> {
         let delivery = Moment::Ball { delivery: amendment.amends };
         let first = void.iter().position(|stood| stood.moment == delivery).map_or(0, |at| at + 1);
         let (amended, later) = void.split_at(first);
-        for stood in amended {
+        // What a ball came through on its way is in the ball.
+        let on_the_way = |stood: &&Stood<Kept>| matches!(stood.moment, Moment::Roll { .. } | Moment::Choice);
+        let amended: Vec<&Stood<Kept>> = amended.iter().filter(|stood| !on_the_way(stood)).collect();
+        for stood in &amended {
             match &stood.kept.data {
                 EventData::Over(over) => self.put_over_right(over, amendment, actor)?,
                 EventData::Ball(ball) => self.put_right(ball, amendment, dice, actor)?,
@@ -60,15 +63,31 @@ impl<'a> Again<'a> {
 
     /// Decides what came after, as it was.
     fn go_on(&mut self, later: &[Stood<Kept>], cascade: Cascade) -> Result<(), Refusal> {
-        for stood in later {
-            let is_play = matches!(stood.moment, Moment::Over { .. } | Moment::Ball { .. });
+        for (i, stood) in later.iter().enumerate() {
+            if let Moment::Roll { delivery } = stood.moment
+                && later[i..].iter().any(|later| later.moment == Moment::Ball { delivery })
+            {
+                continue;
+            }
+            let is_play =
+                matches!(stood.moment, Moment::Over { .. } | Moment::Roll { .. } | Moment::Ball { .. });
             // What is refused once a new die is rolled would tell it.
             let tells = self.new_die && cascade == Cascade::Refuse && is_play;
-            let done =
-                if tells { Err(untold()) } else { self.take_again(&stood.kept.data, stood.kept.actor) };
+            let data = &stood.kept.data;
+            let before = (self.now.clone(), self.said.len());
+            let done = if tells {
+                Err(untold())
+            } else {
+                self.go_past_review(stood.moment).and_then(|()| self.take_again(data, stood.kept.actor))
+            };
             match (done, cascade) {
                 (Ok(()), _) => {}
-                (Err(_), Cascade::VoidRest) => return Ok(()),
+                (Err(_), Cascade::VoidRest) => {
+                    // Nothing was accepted for what does not come.
+                    self.now = before.0;
+                    self.said.truncate(before.1);
+                    return Ok(());
+                }
                 (Err(refusal), Cascade::Refuse) => return Err(impossible(&stood.kept.data, refusal)),
             }
         }
@@ -127,13 +146,50 @@ impl<'a> Again<'a> {
         self.over == Some((ball.innings, ball.over))
     }
 
+    /// Accepts a decision that could not be reviewed before, where the match went on.
+    fn go_past_review(&mut self, next: Moment) -> Result<(), Refusal> {
+        let goes_on = match next {
+            Moment::Over { .. }
+            | Moment::Roll { .. }
+            | Moment::Ball { .. }
+            | Moment::Choice
+            | Moment::Completed => true,
+            Moment::SetUp
+            | Moment::Toss
+            | Moment::TossDecided
+            | Moment::Review { .. }
+            | Moment::Abandoned => false,
+        };
+        if let Some(OpenReview { by, .. }) = self.now.open_review().filter(|_| goes_on) {
+            let accepted = self.decide(Input::Accept { by }, &Shown::Accepted)?;
+            self.said.extend(accepted.into_iter().map(|data| (data, Actor::Service)));
+        }
+        Ok(())
+    }
+
+    /// Takes a review in as it was; where there is nothing for its side to review any more, it is left out.
+    fn review_again(&mut self, review: &Review) -> Result<Vec<EventData>, Refusal> {
+        let by = review.by();
+        if self.now.open_review().is_none_or(|open| open.by != by) {
+            return Ok(Vec::new());
+        }
+        match review.made() {
+            None => self.decide(Input::Accept { by }, &Shown::Accepted),
+            Some(made) => self.decide(Input::Review { by }, &Shown::Review(made)),
+        }
+    }
+
     /// Takes an event in as it was, if it can be.
     fn take_again(&mut self, data: &EventData, actor: Actor) -> Result<(), Refusal> {
         let decided = match data {
             EventData::Over(over) if over.reveals.is_empty() => {
                 self.decide(Input::Play(Play::Over(over.choices.clone())), &Shown::Over(over))?
             }
+            EventData::Roll(roll) => {
+                self.decide(Input::Play(Play::Ball(roll.choices.clone())), &Shown::Roll(roll))?
+            }
             EventData::Ball(ball) => self.bowl_again(ball)?,
+            EventData::Review(review) => self.review_again(review)?,
             // It is over by itself; and who was called has answered, or what he was to do was drawn.
             EventData::MatchCompleted(_) | EventData::ChoiceCalled(_) => Vec::new(),
             EventData::MatchAbandoned(_) if self.is_over() => Vec::new(),
@@ -194,6 +250,8 @@ impl<'a> Again<'a> {
         let is_begun = matches!(
             (shown, decision.events.first()),
             (Shown::Over(_), Some(EventData::Over(_)))
+                | (Shown::Roll(_), Some(EventData::Roll(_)))
+                | (Shown::Review(_) | Shown::Accepted, Some(EventData::Review(_)))
                 | (Shown::Ball(_) | Shown::Entered(_), Some(EventData::Ball(_)))
         );
         if !is_begun {
@@ -234,7 +292,10 @@ fn impossible(data: &EventData, refusal: Refusal) -> Refusal {
 /// What the dice showed that are rolled again.
 enum Shown<'a> {
     Over(&'a Over),
+    Roll(&'a Roll),
     Ball(&'a Ball),
+    Review(&'a Reviewed),
+    Accepted,
     Entered(&'a [i64]),
 }
 
@@ -242,13 +303,18 @@ impl Shown<'_> {
     fn dice<'b>(&'b self, now: &Fixture, seed: Option<&ServerSeed>) -> Box<dyn DiceAgain + 'b> {
         let in_log = match self {
             Shown::Over(over) => over.dice.len(),
+            Shown::Roll(roll) => roll.dice.len(),
             Shown::Ball(ball) => ball.dice.len(),
-            Shown::Entered(_) => 0,
+            Shown::Review(made) => made.dice.len(),
+            Shown::Accepted | Shown::Entered(_) => 0,
         };
         match (seed, self) {
             (Some(seed), _) => Box::new(FromSeed { dice: now.dice(seed), in_log, rolled: 0 }),
             (None, Shown::Over(over)) => Box::new(RecordedDice::new(&over.dice)),
+            (None, Shown::Roll(roll)) => Box::new(RecordedDice::new(&roll.dice)),
             (None, Shown::Ball(ball)) => Box::new(RecordedDice::new(&ball.dice)),
+            (None, Shown::Review(made)) => Box::new(RecordedDice::new(&made.dice)),
+            (None, Shown::Accepted) => Box::new(RecordedDice::new(&[])),
             (None, Shown::Entered(values)) => Box::new(TableDice::new(values)),
         }
     }

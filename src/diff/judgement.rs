@@ -87,7 +87,9 @@ impl Judgement {
 
 /// Whether a field is what the rules come to, and not what they start from.
 fn follows(field: &str) -> bool {
-    field.starts_with("outcome.") || matches!(field, "outcome" | "winner" | "by")
+    field.starts_with("outcome.")
+        || field.starts_with("rulings")
+        || matches!(field, "outcome" | "winner" | "by" | "verdict" | "umpires_call" | "retained")
 }
 
 /// The rules know best what is wrong, then the seed; the hashes only know that something is.

@@ -11,13 +11,15 @@ use crate::projections::{Reading, Scorecard};
 use crate::scorebook::Side;
 
 /// Kinds of events that say something about the match; the others are about tokens, seals and who was waited for.
-const OF_PLAY: [&str; 8] = [
+const OF_PLAY: [&str; 10] = [
     "match_created",
     "seed_contributed",
+    "set_up",
     "toss",
     "toss_decided",
     "over",
     "ball",
+    "review",
     "match_completed",
     "match_abandoned",
 ];
@@ -81,7 +83,8 @@ impl PlayEvent<'_> {
     pub fn said(&self) -> EventSaid {
         let said = self.says();
         let number = |name: &str| said.get(name).and_then(Value::as_u64);
-        let cited = said.pointer("/outcome/rulings").and_then(Value::as_array);
+        let cited = said.get("rulings").or_else(|| said.pointer("/outcome/rulings"));
+        let cited = cited.and_then(Value::as_array);
         let rulings = cited.into_iter().flatten().filter_map(Value::as_str).filter_map(Game::ruling);
         EventSaid {
             seq: self.raw.seq,

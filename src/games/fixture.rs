@@ -7,7 +7,8 @@ use super::creation::admit_created;
 use super::edition::{self, Edition};
 use super::proceedings::Proceedings;
 use super::reading::check_reason;
-use super::{Choices, Decided, Disagreement, GameState, Next, Place, Play, Refusal, Why};
+use super::reviewing::Reviewing;
+use super::{Choices, Decided, Disagreement, GameState, Next, OpenReview, Place, Play, Refusal, Why};
 use crate::dice::{COIN, Deals, Dice, Die, Draw, MatchSeed, RecordedDice, SeededDice, Seeds, ServerSeed};
 use crate::log::{
     Agreed, Ball, Broken, CoinFace, DiceMode, EventData, MatchAbandoned, MatchCompleted, MatchCreated,
@@ -34,6 +35,16 @@ pub enum Input {
     Play(Play),
     /// A ball of which stands what the table agreed on.
     AsStood(Choices, Agreed),
+    /// A side has the decision on the last ball reviewed.
+    Review {
+        /// Which.
+        by: Side,
+    },
+    /// A side accepts the decision on the last ball.
+    Accept {
+        /// Which.
+        by: Side,
+    },
     /// The match is given up.
     Abandon {
         /// Why.
@@ -75,6 +86,7 @@ pub struct Fixture {
     pub(super) game: Box<dyn GameState>,
     pub(super) apart: Arc<Apart>,
     pub(super) proceedings: Arc<Proceedings>,
+    pub(super) reviewing: Reviewing,
     /// The edition it is played with, which can be found by its hash as long as somebody holds it.
     pub(super) edition: Option<Arc<Edition>>,
     /// How many deliveries stand.
@@ -108,6 +120,7 @@ impl Fixture {
             game,
             apart: Arc::default(),
             proceedings: Arc::default(),
+            reviewing: Reviewing::default(),
             deliveries: 0,
             reopened: false,
         })
@@ -175,7 +188,7 @@ impl Fixture {
                 legal: json!({"to": ["bat", "bowl"]}),
                 default: Value::Null,
             },
-            Phase::Play => self.game.next(),
+            Phase::Play => self.next_review().unwrap_or_else(|| self.game.next()),
             Phase::Completed(result) => Next::Over { result: Some(result) },
             Phase::Abandoned => Next::Over { result: None },
         }
@@ -184,6 +197,9 @@ impl Fixture {
     /// The input that follows where nobody chooses: home calls heads, the winner of the toss bats, and every other choice,
     /// of what comes before the toss too, takes its default.
     pub fn default_input(&self) -> Input {
+        if let Some(OpenReview { by, .. }) = self.open_review() {
+            return Input::Accept { by };
+        }
         match self.phase {
             Phase::SetUp => Input::Play(Play::SetUp(Choices::new())),
             Phase::Toss => Input::Toss { caller: CALLER, call: CALL },
@@ -214,7 +230,9 @@ impl Fixture {
     /// The input that follows where each side plays by its policy.
     pub fn input_by(&self, policies: BySide<usize>) -> Input {
         match self.phase {
-            Phase::Play if !self.is_played_out() => Input::Play(Play::Auto(policies)),
+            Phase::Play if !self.is_played_out() && self.open_review().is_none() => {
+                Input::Play(Play::Auto(policies))
+            }
             _ => self.default_input(),
         }
     }
@@ -238,6 +256,8 @@ impl Fixture {
                 check_reason("as_stood.reason", &agreed.reason)?;
                 self.decide_play(|game, dice| game.decide_as_stood(choices, &agreed, dice), dice, opened)
             }
+            Input::Review { by } => self.decide_review(by, dice, opened),
+            Input::Accept { by } => self.decide_accept(by, dice, opened),
             Input::Abandon { reason } => {
                 check_reason("reason", &reason)?;
                 Ok(self.having(EventData::MatchAbandoned(MatchAbandoned { reason, seeds: opened() })))
@@ -245,9 +265,9 @@ impl Fixture {
         }
     }
 
-    /// Whether the last ball has been bowled, be its end on record or not.
+    /// Whether the last ball has been bowled, and reviewed or accepted where it can be, be its end on record or not.
     pub fn is_played_out(&self) -> bool {
-        self.phase == Phase::Play && self.game.result().is_some()
+        self.phase == Phase::Play && !self.reviewing.is_open() && self.game.result().is_some()
     }
 
     pub(super) fn refuse_if_over(&self) -> Result<(), Refusal> {
@@ -320,14 +340,19 @@ impl Fixture {
         if self.phase != Phase::Play {
             return Err(self.out_of_turn("play has not begun"));
         }
+        self.refuse_if_review_open()?;
         self.refuse_if_secret()?;
         let decided = decide(self.game.as_ref(), dice)?;
+        let impossible = |broken: Broken| Refusal::new(Why::IllegalInput, Place::Input, broken.to_string());
+        let reviewing = self.reviewing_after(&decided.events).map_err(impossible)?;
+        let result = decided.after.result().filter(|_| !reviewing.is_open());
         let mut decision = Decision { events: decided.events, after: self.clone() };
-        if let Some(result) = decided.after.result() {
+        if let Some(result) = result {
             decision.events.push(EventData::MatchCompleted(MatchCompleted { result, seeds: opened() }));
         }
         decision.events.iter().for_each(|event| decision.after.evolve(event));
         decision.after.game = decided.after;
+        decision.after.reviewing = reviewing;
         Ok(decision)
     }
 
@@ -342,7 +367,7 @@ impl Fixture {
     }
 
     /// The match after one event that this match has just decided.
-    fn having(&self, event: EventData) -> Decision {
+    pub(super) fn having(&self, event: EventData) -> Decision {
         let mut after = self.clone();
         after.evolve(&event);
         Decision { events: vec![event], after }
@@ -358,13 +383,13 @@ impl Fixture {
                 self.game.start(decided.bats_first());
             }
             EventData::Ball(ball) => self.deliveries = ball.delivery,
+            EventData::Review(review) => self.settle_review(review),
             EventData::MatchCompleted(completed) => self.ends(Phase::Completed(completed.result)),
             EventData::MatchAbandoned(_) => self.ends(Phase::Abandoned),
             EventData::MatchCreated(_)
             | EventData::SetUp(_)
             | EventData::Over(_)
             | EventData::Roll(_)
-            | EventData::Review(_)
             | EventData::SideClaimed(_)
             | EventData::TokenRotated(_)
             | EventData::SeedCommitted(_)
@@ -396,9 +421,16 @@ impl Fixture {
         match (recorded, self.phase) {
             (EventData::Over(_) | EventData::Roll(_) | EventData::Ball(_), Phase::Play)
             | (EventData::SetUp(_), Phase::SetUp)
-                if !self.waits_for_seeds() =>
+                if !self.waits_for_seeds() && !self.reviewing.is_open() =>
             {
+                let reviewing = self.reviewing_after(std::slice::from_ref(recorded))?;
                 self.game.replay(recorded)?;
+                self.reviewing = reviewing;
+                self.evolve(recorded);
+                Ok(())
+            }
+            (EventData::Review(review), Phase::Play) => {
+                self.admit_review(review)?;
                 self.evolve(recorded);
                 Ok(())
             }
@@ -466,13 +498,16 @@ impl Fixture {
                 deals = self.game.follow(recorded)?;
             }
             EventData::Over(_) | EventData::Roll(_) | EventData::Ball(_)
-                if self.phase == Phase::Play && !self.is_played_out() =>
+                if self.phase == Phase::Play && !self.is_played_out() && !self.reviewing.is_open() =>
             {
                 self.check_seed(recorded).map_err(|disagreement| vec![disagreement])?;
                 if let EventData::Over(over) = recorded {
                     deals = self.check_reveals(over)?;
                 }
+                let reviewing = self.reviewing_after(std::slice::from_ref(recorded));
                 deals.extend(self.game.follow(recorded)?);
+                // What the game has decided again opens what it says.
+                self.reviewing = reviewing.map_err(|broken| vec![Disagreement::Impossible(broken)])?;
             }
             _ => self.check_around_play(recorded).map_err(|disagreement| vec![disagreement])?,
         }
@@ -493,8 +528,9 @@ impl Fixture {
                 let recorded = EventData::TossDecided(TossDecided { draw: None, ..decided.clone() });
                 same(self.decide_to(decided.to), &recorded)
             }
+            EventData::Review(review) => self.check_review(review),
             EventData::MatchCompleted(completed) => match self.game.result() {
-                Some(result) if self.phase == Phase::Play => {
+                Some(result) if self.is_played_out() => {
                     let seeds = completed.seeds.clone();
                     self.check_seeds_present(&seeds)?;
                     same(

@@ -16,6 +16,7 @@ mod proceedings;
 mod reading;
 mod refusal;
 mod review;
+mod reviewing;
 mod running;
 
 use std::any::Any;
@@ -33,6 +34,7 @@ pub use fixture::{Decision, Fixture, Input, Phase};
 pub use proceedings::Word;
 pub use refusal::{Place, Refusal, Why};
 pub use review::{ReviewCard, ReviewRulings, Reviewable, Verdict};
+pub use reviewing::{OpenReview, REVIEW};
 pub use running::{Decided, Disagreement, GameState};
 
 use crate::dice::{Dice, Draw};

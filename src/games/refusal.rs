@@ -24,6 +24,8 @@ pub enum Why {
     NoSuchCorrection,
     /// It has been settled: taken back, ruled on, consented to.
     Settled,
+    /// The decision on the last ball is to be reviewed or accepted first.
+    ReviewOpen,
     /// The match is completed or abandoned.
     MatchOver,
     /// The match is over and its seeds are open, so nothing new may be bowled with them.
@@ -68,7 +70,12 @@ impl Refusal {
     /// Whether it is refused because of when it comes, whatever it says.
     pub fn is_of_time(&self) -> bool {
         match self.why {
-            Why::OutOfTurn | Why::AwaitingChoice | Why::MatchOver | Why::SeedOpen | Why::Settled => true,
+            Why::OutOfTurn
+            | Why::AwaitingChoice
+            | Why::ReviewOpen
+            | Why::MatchOver
+            | Why::SeedOpen
+            | Why::Settled => true,
             Why::NeedsInput
             | Why::IllegalInput
             | Why::NotYours

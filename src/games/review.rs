@@ -1,5 +1,6 @@
 //! Reviews of a decision: what a game's review card says, and what a review can turn round.
 
+use crate::log::ReviewVerdict;
 use crate::scorebook::{Outcome, Ruling, Side};
 
 /// What a face of the review die says.
@@ -13,6 +14,16 @@ pub enum Verdict {
     Upheld,
 }
 
+impl Verdict {
+    /// What the log says of it.
+    pub const fn written(self) -> ReviewVerdict {
+        match self {
+            Verdict::StruckDown | Verdict::UmpiresCall => ReviewVerdict::StruckDown,
+            Verdict::Upheld => ReviewVerdict::Upheld,
+        }
+    }
+}
+
 /// The review card of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReviewCard {
@@ -22,7 +33,15 @@ pub struct ReviewCard {
     pub faces: [Verdict; 6],
 }
 
-/// The rulings a review cites.
+impl ReviewCard {
+    /// What a face of the review die says.
+    pub fn says(&self, face: u16) -> Verdict {
+        let at = usize::from(face.saturating_sub(1)).min(self.faces.len() - 1);
+        self.faces[at]
+    }
+}
+
+/// The rulings a review cites, and those that refuse one.
 #[derive(Debug)]
 pub struct ReviewRulings {
     /// The decision stands.
@@ -31,6 +50,27 @@ pub struct ReviewRulings {
     pub umpires_call: &'static Ruling,
     /// The decision is turned round.
     pub upheld: &'static Ruling,
+    /// Refuses: nothing is reviewed in this match.
+    pub off: &'static Ruling,
+    /// Refuses: the side has no review left in the innings.
+    pub none_left: &'static Ruling,
+    /// Refuses: the ball is none that can be reviewed.
+    pub not_reviewable: &'static Ruling,
+    /// Refuses: it is for the other side to ask.
+    pub other_side: &'static Ruling,
+    /// Refuses: the next ball has begun, or the decision has been reviewed or accepted.
+    pub too_late: &'static Ruling,
+}
+
+impl ReviewRulings {
+    /// The one that a verdict cites.
+    pub const fn of(&self, verdict: Verdict) -> &'static Ruling {
+        match verdict {
+            Verdict::StruckDown => self.struck_down,
+            Verdict::UmpiresCall => self.umpires_call,
+            Verdict::Upheld => self.upheld,
+        }
+    }
 }
 
 /// A ball whose decision a side may have reviewed.

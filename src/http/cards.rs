@@ -34,7 +34,7 @@ impl AtQuery {
 }
 
 /// A page as it stands, or as it stood after an earlier event.
-async fn page(
+pub(super) async fn page(
     service: &Service,
     http: &HttpRequest,
     path: &MatchPath,

@@ -13,6 +13,7 @@ mod plays;
 mod problem;
 mod request;
 mod response;
+mod reviews;
 mod server;
 mod simulations;
 mod status;

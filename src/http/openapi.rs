@@ -12,7 +12,7 @@ use super::problem::Kind::{self, *};
 use super::problem::PROBLEM_JSON;
 use super::{
     audits, cards, choices, corrections, disputes, editions, events, matches, plays, problem, response,
-    simulations, status, tokens,
+    reviews, simulations, status, tokens,
 };
 
 #[derive(OpenApi)]
@@ -26,7 +26,8 @@ use super::{
     paths(
         matches::create, matches::list, matches::get, tokens::claim, tokens::rotate,
         choices::seeds, choices::choose, choices::call,
-        plays::toss, plays::toss_decision, plays::overs, plays::balls, plays::abandonment, plays::autoplay,
+        plays::set_up, plays::toss, plays::toss_decision, plays::overs, plays::balls, plays::abandonment, plays::autoplay,
+        reviews::create, reviews::list,
         corrections::create, corrections::list, corrections::consent,
         disputes::create, disputes::list, disputes::get, disputes::rule,
         events::list, events::get, events::log, events::stream,
@@ -96,6 +97,7 @@ const APPEND: &[Kind] = &[
     InvalidParameter,
     OutOfTurn,
     AwaitingChoice,
+    ReviewOpen,
     MatchOver,
     SeedOpen,
     StaleHead,
@@ -133,8 +135,8 @@ fn problems_of(operation_id: &str) -> Vec<&'static [Kind]> {
             ON_A_MATCH,
             &[InvalidParameter, TokenMissing, TokenRefused, NoSuchToken, StaleHead, Contended, BrokenLog],
         ],
-        "add_seed" | "choose" | "call_for_choice" | "make_toss" | "decide_toss" | "begin_over"
-        | "bowl_ball" | "abandon_match" | "autoplay" => {
+        "set_up_match" | "review" | "add_seed" | "choose" | "call_for_choice" | "make_toss"
+        | "decide_toss" | "begin_over" | "bowl_ball" | "abandon_match" | "autoplay" => {
             vec![STORE, ON_A_MATCH, BODY, APPEND]
         }
         "correct" => vec![STORE, ON_A_MATCH, BODY, APPEND, &[AlreadySettled]],
@@ -147,7 +149,7 @@ fn problems_of(operation_id: &str) -> Vec<&'static [Kind]> {
         "get_event" => vec![STORE, ON_A_MATCH, &[InvalidParameter, NoSuchEvent]],
         "get_log" => vec![STORE, ON_A_MATCH, &[InvalidParameter, BrokenLog]],
         "stream_events" => vec![STORE, ON_A_MATCH, &[InvalidParameter]],
-        "get_scorecard" | "get_fall_of_wickets" | "get_commentary" | "replay_match" => {
+        "get_reviews" | "get_scorecard" | "get_fall_of_wickets" | "get_commentary" | "replay_match" => {
             vec![STORE, ON_A_MATCH, CARD]
         }
         "audit_match" => vec![STORE, ON_A_MATCH, &[InvalidParameter, BrokenLog]],

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use super::Service;
-use super::problem::Problem;
+use super::problem::{Kind, Problem};
 use super::request::{self, MatchPath};
 use super::response::{self, AppendedBody};
 use crate::games::{Input, Next, Play};
@@ -37,11 +37,34 @@ pub struct DecisionBody {
 
 /// The choices of an over; what is left out takes its default. Which there are is the game's to say: Howzat has
 /// `bowler`, `keeper`, `field` (positions "2" to "12" and players) and, in an innings' first over, `openers`;
-/// CubeRoots cricket `bowler`, `orders` and `roll`, each of the last two for `bowling` and `batting`.
+/// CubeRoots cricket `bowler`, `orders` and `roll`, each of the last two for `bowling` and `batting`. With `accept`, which is true or false, a decision
+/// on the ball before that could be reviewed is accepted first.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(transparent)]
 #[schema(value_type = Object, example = json!({"bowler": "Ada Marsh", "keeper": "Gus Hale"}))]
 pub struct OverBody(Map<String, Value>);
+
+impl OverBody {
+    /// The choices, and whether a decision is accepted first.
+    fn read(self) -> Result<(Map<String, Value>, bool), Problem> {
+        let OverBody(mut choices) = self;
+        match choices.remove("accept") {
+            None => Ok((choices, false)),
+            Some(Value::Bool(accept)) => Ok((choices, accept)),
+            Some(other) => {
+                let message = format!("accept is true or false, not {other}");
+                Err(Problem::at(Kind::IllegalInput, "body.accept", message))
+            }
+        }
+    }
+}
+
+/// What is chosen before the toss; what is left out takes its default. Which choices there are is the game's to say: Howzat
+/// and CubeRoots cricket have nothing to set up.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(transparent)]
+#[schema(value_type = Object, example = json!({"drop": {"home": "Ada Marsh", "away": "Ned Voss"}}))]
+pub struct SetUpBody(Map<String, Value>);
 
 /// A ball: the choices that belong to it, and the dice where they are rolled at the table.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -58,6 +81,9 @@ pub struct BallBody {
     /// What the table agrees on, where that is not what the rules come to; only with table dice. A seeded ball is bowled first, and
     /// then amended.
     pub as_stood: Option<Agreed>,
+    /// Whether a decision on the ball before that could be reviewed is accepted first.
+    #[serde(default)]
+    pub accept: bool,
 }
 
 /// What a die showed, as entered: a whole number. Whether the die has such a face is for the rules to say.
@@ -159,6 +185,28 @@ pub fn answer(appended: &Appended) -> Result<HttpResponse, Problem> {
     response::created(&appended.book, &AppendedBody::of(appended)?)
 }
 
+/// What is asked for, after a decision is accepted where that is said.
+fn onward(accept: bool, input: Input, entered: Entered) -> Asked {
+    if accept { Asked::Onward(input, entered) } else { Asked::One(input, entered) }
+}
+
+/// Set the match up, before the toss, in a game that has something to set up.
+#[utoipa::path(
+    post, path = "/v1/matches/{id}/set-up", operation_id = "set_up_match", tag = "play",
+    params(("id" = Uuid, Path, description = "The match")), request_body = Option<SetUpBody>,
+    responses((status = 201, description = "Appended", body = AppendedBody,
+        headers(("ETag" = String, description = "The head's hash")))), security(("scorer" = []), ("side" = []))
+)]
+pub async fn set_up(
+    service: Data<Service>,
+    http: HttpRequest,
+    path: MatchPath,
+    payload: Payload,
+) -> Result<HttpResponse, Problem> {
+    let asked = |SetUpBody(choices), _| Ok(Asked::One(Input::Play(Play::SetUp(choices)), Entered::Nothing));
+    answer(&submit(&service, &http, &path, payload, "body", asked).await?)
+}
+
 /// Make the toss.
 #[utoipa::path(
     post, path = "/v1/matches/{id}/toss", operation_id = "make_toss", tag = "play",
@@ -208,7 +256,10 @@ pub async fn overs(
     path: MatchPath,
     payload: Payload,
 ) -> Result<HttpResponse, Problem> {
-    let asked = |OverBody(choices), _| Ok(Asked::One(Input::Play(Play::Over(choices)), Entered::Nothing));
+    let asked = |body: OverBody, _| {
+        let (choices, accept) = body.read()?;
+        Ok(onward(accept, Input::Play(Play::Over(choices)), Entered::Nothing))
+    };
     answer(&submit(&service, &http, &path, payload, "body", asked).await?)
 }
 
@@ -225,13 +276,13 @@ pub async fn balls(
     path: MatchPath,
     payload: Payload,
 ) -> Result<HttpResponse, Problem> {
-    let asked = |BallBody { choices, dice, as_stood }, _| {
+    let asked = |BallBody { choices, dice, as_stood, accept }, _| {
         let dice = dice.map(|dice| dice.into_iter().map(Shown::value).collect());
         let input = match as_stood {
             None => Input::Play(Play::Ball(choices)),
             Some(agreed) => Input::AsStood(choices, agreed),
         };
-        Ok(Asked::One(input, Entered::Dice(dice)))
+        Ok(onward(accept, input, Entered::Dice(dice)))
     };
     answer(&submit(&service, &http, &path, payload, "body.choices", asked).await?)
 }

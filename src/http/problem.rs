@@ -58,6 +58,7 @@ problems! {
     MethodNotAllowed 405 "method-not-allowed" "This cannot be done here";
     OutOfTurn 409 "out-of-turn" "The match waits for something else";
     AwaitingChoice 409 "awaiting-choice" "The match waits for a choice of a side";
+    ReviewOpen 409 "review-open" "A decision is to be reviewed or accepted first";
     MatchOver 409 "match-over" "The match is over";
     SeedOpen 409 "seed-open" "The seeds of the match are open";
     AlreadySettled 409 "already-settled" "This has been settled already";
@@ -186,6 +187,7 @@ impl Problem {
             Why::NoSuchDispute => Kind::NoSuchDispute,
             Why::NoSuchCorrection => Kind::NoSuchCorrection,
             Why::Settled => Kind::AlreadySettled,
+            Why::ReviewOpen => Kind::ReviewOpen,
             Why::MatchOver => Kind::MatchOver,
             Why::SeedOpen => Kind::SeedOpen,
         };

@@ -18,7 +18,7 @@ use utoipa_swagger_ui::{Config, SwaggerUi};
 use super::problem::{Kind, PROBLEM_JSON, Problem};
 use super::{
     Service, audits, cards, choices, corrections, disputes, editions, events, matches, openapi, plays,
-    request, simulations, status, tokens,
+    request, reviews, simulations, status, tokens,
 };
 use crate::play::Matches;
 use crate::simulate::Queue;
@@ -169,6 +169,7 @@ fn routes_of_a_match(config: &mut ServiceConfig) {
     resource(config, "", Some(reads(matches::get)), None);
     resource(config, "/balls", None, Some(web::post().to(plays::balls)));
     resource(config, "/scorecard", Some(reads(cards::scorecard)), None);
+    resource(config, "/set-up", None, Some(web::post().to(plays::set_up)));
     resource(config, "/toss", None, Some(web::post().to(plays::toss)));
     resource(config, "/toss/decision", None, Some(web::post().to(plays::toss_decision)));
     resource(config, "/overs", None, Some(web::post().to(plays::overs)));
@@ -185,6 +186,7 @@ fn routes_of_a_match(config: &mut ServiceConfig) {
     resource(config, "/seeds", None, Some(web::post().to(choices::seeds)));
     resource(config, "/choices", None, Some(web::post().to(choices::choose)));
     resource(config, "/choices/call", None, Some(web::post().to(choices::call)));
+    resource(config, "/reviews", Some(reads(reviews::list)), Some(web::post().to(reviews::create)));
     resource(
         config,
         "/corrections",

@@ -3,8 +3,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use super::NotCanonical;
-use super::TeamSheet;
 use super::apart::{
     Choice, ChoiceCalled, ChoiceOpened, Reveal, SeedCommitted, SeedContributed, SideClaimed, TokenRotated,
 };
@@ -12,6 +10,7 @@ use super::event::{Broken, SCHEMA_VERSION};
 use super::form::{Form, Text};
 use super::review::Review;
 use super::settling::{AsStood, Correction, CorrectionConsented, CorrectionProposed, Dispute, DisputeRuled};
+use super::{Moment, NotCanonical, TeamSheet};
 use crate::dice::{Die, Draw, Seeds};
 use crate::scorebook::{BySide, MatchResult, Outcome, Side};
 
@@ -452,11 +451,19 @@ impl EventData {
         }
     }
 
-    /// The number in the match, for a ball.
+    /// The number in the match, for a delivery, its rolls and its review.
     pub fn delivery(&self) -> Option<u32> {
-        match self.played()? {
-            Played::Ball(ball) => Some(ball.delivery),
-            Played::SetUp(_) | Played::Over(_) | Played::Roll(_) => None,
+        match self.moment()? {
+            Moment::Roll { delivery } | Moment::Ball { delivery } | Moment::Review { delivery } => {
+                Some(delivery)
+            }
+            Moment::SetUp
+            | Moment::Toss
+            | Moment::TossDecided
+            | Moment::Choice
+            | Moment::Over { .. }
+            | Moment::Completed
+            | Moment::Abandoned => None,
         }
     }
 

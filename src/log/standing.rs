@@ -148,8 +148,13 @@ impl<T> Standing<T> {
         &self.stood
     }
 
-    /// The event with which a delivery begins: its ball, or the first of the rolls before it.
+    /// The event of a delivery.
     pub fn ball(&self, delivery: u32) -> Result<u64, NotStanding> {
+        self.place_of(delivery).map(|at| self.stood[at].seq)
+    }
+
+    /// The event with which a delivery begins: its ball, or the first of the rolls before it.
+    pub fn begin_of(&self, delivery: u32) -> Result<u64, NotStanding> {
         self.place_of(delivery).map(|at| self.stood[self.with_rolls(at)].seq)
     }
 

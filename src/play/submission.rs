@@ -3,7 +3,9 @@ use utoipa::ToSchema;
 
 use crate::corrections::{self, Agreement, Ask, as_asked, side_of};
 use crate::dice::{ServerSeed, TableDice};
-use crate::games::{Fixture, Hidden, Input, Part, Phase, Place, Refusal, Taken, Why, Word};
+use crate::games::{
+    Decision, Fixture, Hidden, Input, OpenReview, Part, Phase, Place, Refusal, Taken, Why, Word,
+};
 use crate::log::{Actor, CoinFace, Event, EventData, MatchId, Role, TokenRotated};
 use crate::scorebook::Side;
 use crate::store::{Pass, Secrets, TokenRow};
@@ -39,6 +41,8 @@ pub struct Key {
 pub enum Asked {
     /// One input, with the dice that go with it.
     One(Input, Entered),
+    /// The same; a decision that could be reviewed is accepted first.
+    Onward(Input, Entered),
     /// Default choices and seeded dice until a point is reached.
     Autoplay(Until),
     /// What a side does that plays for itself.
@@ -101,6 +105,7 @@ impl Submission {
             Asked::Correct(_) => true,
             Asked::Consent(number) => self.completes(fixture, *number).is_some(),
             Asked::One(..)
+            | Asked::Onward(..)
             | Asked::Autoplay(_)
             | Asked::Part(..)
             | Asked::Claim(..)
@@ -131,6 +136,17 @@ impl Submission {
             Asked::One(input, entered) => {
                 fixture.permit(self.actor, input, hidden.now)?;
                 decide_one(fixture, input, entered, hidden.seed).map(only)
+            }
+            Asked::Onward(input, entered) => {
+                let accepted = self.accept(fixture, hidden)?;
+                let (mut events, now) = accepted.map_or((Vec::new(), None), |decision| {
+                    let Decision { events, after } = decision;
+                    (events, Some(after))
+                });
+                let now = now.as_ref().unwrap_or(fixture);
+                now.permit(self.actor, input, hidden.now)?;
+                events.extend(decide_one(now, input, entered, hidden.seed)?);
+                Ok(only(events))
             }
             Asked::Autoplay(until) => {
                 fixture.permit_for_both(self.actor)?;
@@ -170,6 +186,14 @@ impl Submission {
 }
 
 impl Submission {
+    /// Accepts the decision on the last ball, where it can be reviewed.
+    fn accept(&self, fixture: &Fixture, hidden: Hidden<'_>) -> Result<Option<Decision>, Refusal> {
+        let Some(OpenReview { by, .. }) = fixture.open_review() else { return Ok(None) };
+        let input = Input::Accept { by };
+        fixture.permit(self.actor, &input, hidden.now)?;
+        fixture.decide(input, &mut TableDice::new(&[]), hidden.seed).map(Some)
+    }
+
     fn consent(
         &self,
         fixture: &Fixture,
@@ -240,8 +264,12 @@ fn autoplay(fixture: &Fixture, until: Until, seed: Option<&ServerSeed>) -> Resul
         let place = now.place();
         events.extend(decision.events);
         now = decision.after;
-        let begun = bowled.then(|| *begun_at.get_or_insert(place));
-        if begun.is_some_and(|begun| is_reached(until, begun, &now)) {
+        if bowled {
+            begun_at.get_or_insert(place);
+        }
+        // A ball that can be reviewed is accepted before it is done with.
+        let settled = now.open_review().is_none();
+        if begun_at.is_some_and(|begun| settled && is_reached(until, begun, &now)) {
             return Ok(events);
         }
     }

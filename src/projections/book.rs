@@ -4,11 +4,14 @@ use chrono::{DateTime, Utc};
 use serde_json::{Map, Value};
 
 use super::innings::InningsFold;
+use super::reviews::ReviewEntry;
 use super::settled::{Exception, Settled};
 use super::telling::{CommentaryLine, tell};
-use crate::games::Fixture;
-use crate::log::{Broken, Correction, Event, EventData, Head, MatchCreated, MatchId, Moment, Over};
-use crate::scorebook::Side;
+use crate::games::{Fixture, Game};
+use crate::log::{
+    Ball, Broken, Correction, Event, EventData, Head, MatchCreated, MatchId, Moment, Over, Review, Reviewed,
+};
+use crate::scorebook::{BySide, Side};
 
 /// A match folded from its events: the game's state, and what readers want to know.
 #[derive(Clone)]
@@ -19,6 +22,11 @@ pub struct Book {
     fixture: Fixture,
     bats_first: Side,
     innings: Vec<Arc<InningsFold>>,
+    /// The ball that may be reviewed, and the innings before it.
+    reviewable: Option<Arc<(Ball, InningsFold)>>,
+    reviews: Arc<Vec<ReviewEntry>>,
+    /// Players on the sheets who take no part.
+    left_out: Arc<BySide<Vec<String>>>,
     abandoned_for: Option<String>,
     settled: Arc<Settled>,
     /// The last correction that was taken into account, where it came after the head.
@@ -38,6 +46,9 @@ impl Book {
             fixture: Fixture::from_log(event.match_id, &event.data)?,
             bats_first: Side::Home,
             innings: Vec::new(),
+            reviewable: None,
+            reviews: Arc::default(),
+            left_out: Arc::default(),
             abandoned_for: None,
             settled: Arc::default(),
             known: None,
@@ -123,16 +134,17 @@ impl Book {
         match &event.data {
             EventData::TossDecided(decided) => self.bats_first = decided.bats_first(),
             EventData::Over(over) => self.begin_over(over),
-            EventData::Ball(ball) => {
-                if let Some(innings) = self.innings.last_mut() {
-                    Arc::make_mut(innings).apply(ball);
+            EventData::SetUp(set_up) => {
+                if let Some(game) = Game::find(&self.created().game) {
+                    self.left_out = Arc::new((game.left_out)(set_up));
                 }
             }
+            EventData::Ball(ball) => self.count(ball),
+            EventData::Review(Review::Made(made)) => self.review(event.seq, made),
             EventData::MatchAbandoned(abandoned) => self.abandoned_for = Some(abandoned.reason.clone()),
             EventData::MatchCreated(_)
-            | EventData::SetUp(_)
             | EventData::Roll(_)
-            | EventData::Review(_)
+            | EventData::Review(Review::Accepted(_))
             | EventData::Toss(_)
             | EventData::MatchCompleted(_)
             | EventData::SideClaimed(_)
@@ -148,6 +160,35 @@ impl Book {
             | EventData::Dispute(_)
             | EventData::DisputeRuled(_) => {}
         }
+    }
+
+    fn count(&mut self, ball: &Ball) {
+        let is_open = self.fixture.open_review().is_some();
+        let Some(innings) = self.innings.last_mut() else { return };
+        self.reviewable = is_open.then(|| Arc::new((ball.clone(), InningsFold::clone(innings))));
+        Arc::make_mut(innings).apply(ball);
+    }
+
+    /// Counts a ball anew, as it was reviewed.
+    fn review(&mut self, seq: u64, made: &Reviewed) {
+        let (Some(reviewed), Some(innings)) = (self.reviewable.take(), self.innings.last_mut()) else {
+            return;
+        };
+        let (ball, before) = reviewed.as_ref();
+        let original = Arc::clone(innings);
+        if made.is_upheld() {
+            let mut revised = before.clone();
+            revised.apply(&Ball { outcome: made.outcome.clone(), ..ball.clone() });
+            *innings = Arc::new(revised);
+        }
+        let entry = ReviewEntry::of(
+            self.reviews.len() as u32 + 1,
+            seq,
+            &self.fixture.created().sheet(made.by).name,
+            (ball, made),
+            [&original, innings],
+        );
+        Arc::make_mut(&mut self.reviews).push(entry);
     }
 
     fn begin_over(&mut self, over: &Over) {
@@ -207,6 +248,16 @@ impl Book {
     /// Why it was given up, if it was.
     pub fn abandoned_for(&self) -> Option<&str> {
         self.abandoned_for.as_deref()
+    }
+
+    /// The reviews that were made, in order.
+    pub fn reviews(&self) -> &[ReviewEntry] {
+        &self.reviews
+    }
+
+    /// The players on a side's sheet who take no part.
+    pub fn left_out(&self, side: Side) -> &[String] {
+        &self.left_out[side]
     }
 
     pub(super) fn innings(&self) -> &[Arc<InningsFold>] {

@@ -22,7 +22,7 @@ pub struct ChangedChoice {
     /// The delivery, for a ball's choice.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub delivery: Option<u32>,
-    /// Which choice, e.g. `bowler`; of the toss `caller`, `call` and `to`.
+    /// Which choice, e.g. `bowler`; of the toss `caller`, `call` and `to`, and of a review `accept`.
     pub choice: String,
     /// What it was; left out where it was not made.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -40,7 +40,8 @@ impl ChangedChoice {
         let place = match (self.delivery, self.innings, self.over) {
             (Some(delivery), ..) => format!("delivery {delivery}"),
             (None, Some(innings), Some(over)) => format!("innings {innings}, over {over}"),
-            (None, ..) => "the toss".to_owned(),
+            (None, ..) if matches!(self.choice.as_str(), "caller" | "call" | "to") => "the toss".to_owned(),
+            (None, ..) => "the set-up".to_owned(),
         };
         let said = |value: &Option<Value>| value.as_ref().map_or("none".to_owned(), Value::to_string);
         format!("{place}, {}: {} -> {}", self.choice, said(&self.before), said(&self.after))
@@ -50,9 +51,19 @@ impl ChangedChoice {
 /// What was chosen and taken back, and what of it was chosen otherwise since.
 #[derive(Debug, Clone, Default)]
 pub struct Rethought {
-    /// Choices that are void, but what followed from them is known; by which correction.
-    seen: HashMap<Moment, (u32, Map<String, Value>)>,
+    /// Choices that are void, but what followed from them is known.
+    seen: HashMap<Moment, Seen>,
     changed: Vec<ChangedChoice>,
+}
+
+/// Choices that are void, but what followed from them is known.
+#[derive(Debug, Clone)]
+struct Seen {
+    /// By which correction.
+    correction: u32,
+    choices: Map<String, Value>,
+    /// Whether there were to be more of them: the ball had only begun.
+    so_far: bool,
 }
 
 /// The choices of an event of play.
@@ -66,6 +77,9 @@ pub fn chosen(data: &EventData) -> Map<String, Value> {
             Map::from_iter([("caller".to_owned(), json!(toss.caller)), ("call".to_owned(), json!(toss.call))])
         }
         (EventData::TossDecided(decided), None) => Map::from_iter([("to".to_owned(), json!(decided.to))]),
+        (EventData::Review(review), None) => {
+            Map::from_iter([("accept".to_owned(), json!(review.made().is_none()))])
+        }
         (_, None) => Map::new(),
     }
 }
@@ -86,9 +100,18 @@ impl Rethought {
         for (moment, shows, choices) in voided.rev() {
             seen |= shows;
             let chosen = !matches!(moment, Moment::Choice | Moment::Completed | Moment::Abandoned);
+            let (moment, so_far) = match moment {
+                Moment::Roll { delivery } => (Moment::Ball { delivery }, true),
+                moment => (moment, false),
+            };
+            // The last that is known of a ball has all that was chosen before.
+            let has_more = |known: &Seen| so_far && known.correction == correction;
+            if self.seen.get(&moment).is_some_and(has_more) {
+                continue;
+            }
             // What was known once is known, also where it is taken back again before anything is shown.
             if chosen && (seen || self.seen.contains_key(&moment)) {
-                self.seen.insert(moment, (correction, choices));
+                self.seen.insert(moment, Seen { correction, choices, so_far });
             }
         }
     }
@@ -101,10 +124,12 @@ impl Rethought {
     /// An event of play follows.
     pub fn note(&mut self, seq: u64, data: &EventData) {
         let Some(moment) = data.moment() else { return };
-        let Some((correction, before)) = self.seen.get_mut(&moment) else { return };
-        let after = chosen(data);
-        let (correction, before) = (*correction, std::mem::replace(before, after.clone()));
-        let names = before.keys().chain(after.keys().filter(|name| !before.contains_key(*name)));
+        let Some(seen) = self.seen.get_mut(&moment) else { return };
+        let (correction, after) = (seen.correction, chosen(data));
+        let so_far = std::mem::take(&mut seen.so_far);
+        let before = std::mem::replace(&mut seen.choices, after.clone());
+        let added = after.keys().filter(|name| !so_far && !before.contains_key(*name));
+        let names = before.keys().chain(added);
         for name in names.filter(|name| before.get(*name) != after.get(*name)) {
             let (innings, over, delivery) = match moment {
                 Moment::Over { innings, over } => (Some(innings), Some(over), None),

@@ -3,6 +3,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::book::Book;
+use super::innings::InningsFold;
 use super::telling::result_line;
 use crate::log::{DiceMode, Head, MatchCreated};
 use crate::scorebook::{MatchResult, Side};
@@ -67,18 +68,24 @@ pub struct MatchSummary {
     pub head: Head,
 }
 
-impl Score {
-    /// The score of a folded match.
-    pub fn of(book: &Book) -> Score {
-        let created = book.created();
-        let innings = book.innings().iter().map(|fold| InningsScore {
+impl InningsScore {
+    /// The score of an innings as it is folded.
+    pub(super) fn of(fold: &InningsFold) -> InningsScore {
+        InningsScore {
             number: fold.number,
             batting: fold.batting,
             runs: fold.runs,
             wickets: fold.wickets,
             overs: fold.overs().to_string(),
-        });
-        let innings: Vec<InningsScore> = innings.collect();
+        }
+    }
+}
+
+impl Score {
+    /// The score of a folded match.
+    pub fn of(book: &Book) -> Score {
+        let created = book.created();
+        let innings: Vec<InningsScore> = book.innings().iter().map(|fold| InningsScore::of(fold)).collect();
         let target = book.fixture().target();
         let text = score_line(created, &innings, target, book.fixture().result());
         Score { innings, target, text }

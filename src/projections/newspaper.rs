@@ -4,6 +4,7 @@ use super::book::Book;
 use super::innings::BatterStatus;
 use super::scorecard::{BatterLine, BowlerLine, InningsCard, Scorecard};
 use super::telling::result_line;
+use crate::games::Phase;
 use crate::log::printable;
 use crate::scorebook::{BySide, Side};
 
@@ -25,10 +26,17 @@ pub fn newspaper_card(book: &Book) -> String {
         (Some(result), ..) => result_line(book.created(), result),
         (None, "abandoned", _) => format!("Match abandoned: {}", book.abandoned_for().unwrap_or_default()),
         (None, _, Some(target)) => format!("In play; target {target}"),
+        (None, "created", None) if book.fixture().phase() == Phase::SetUp => {
+            "The match has not been set up".to_owned()
+        }
         (None, "created", None) => "The toss has not been made".to_owned(),
         (None, ..) => "In play".to_owned(),
     };
     lines.extend(wrap(&standing));
+    if !book.reviews().is_empty() {
+        lines.push(String::new());
+        lines.extend(book.reviews().iter().flat_map(|review| wrap(&printable(&review.told()))));
+    }
     let unusual = unusual(&card);
     if !unusual.is_empty() {
         lines.push(String::new());

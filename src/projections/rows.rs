@@ -1,7 +1,7 @@
 use serde::Serialize;
 
 use super::book::Book;
-use super::{FallOfWickets, MatchSummary, Scorecard};
+use super::{FallOfWickets, MatchSummary, Reviews, Scorecard};
 use crate::games::Phase;
 
 /// What the store keeps of the projections of one match.
@@ -28,17 +28,20 @@ pub enum Page {
     Scorecard,
     /// The fall of wickets, with partnerships.
     FallOfWickets,
+    /// The reviews.
+    Reviews,
 }
 
 impl Page {
     /// All of them.
-    pub const ALL: [Page; 2] = [Page::Scorecard, Page::FallOfWickets];
+    pub const ALL: [Page; 3] = [Page::Scorecard, Page::FallOfWickets, Page::Reviews];
 
     /// The name it is stored under.
     pub const fn name(self) -> &'static str {
         match self {
             Page::Scorecard => "scorecard",
             Page::FallOfWickets => "fall_of_wickets",
+            Page::Reviews => "reviews",
         }
     }
 
@@ -47,6 +50,7 @@ impl Page {
         match self {
             Page::Scorecard => json(&Scorecard::of(book)),
             Page::FallOfWickets => json(&FallOfWickets::of(book)),
+            Page::Reviews => json(&Reviews::of(book)),
         }
     }
 }

@@ -161,7 +161,7 @@ impl Scorecard {
             innings: book
                 .innings()
                 .iter()
-                .map(|fold| card(fold, &created.sheet(fold.batting).players))
+                .map(|fold| card(fold, &created.sheet(fold.batting).players, book.left_out(fold.batting)))
                 .collect(),
             target: book.fixture().target(),
             as_known_at: book.known_at(),
@@ -172,7 +172,7 @@ impl Scorecard {
     }
 }
 
-fn card(fold: &InningsFold, sheet: &[String]) -> InningsCard {
+fn card(fold: &InningsFold, sheet: &[String], left_out: &[String]) -> InningsCard {
     let [byes, leg_byes, wides, no_balls, penalty] = fold.extras;
     InningsCard {
         number: fold.number,
@@ -185,7 +185,7 @@ fn card(fold: &InningsFold, sheet: &[String]) -> InningsCard {
             balls: fold.balls,
         },
         extras: ExtrasLine { byes, leg_byes, wides, no_balls, penalty, total: fold.extras.iter().sum() },
-        batters: batters(fold, sheet),
+        batters: batters(fold, sheet, left_out),
         bowlers: bowlers(fold),
         fall_of_wickets: fold.fall_of_wickets.clone(),
         partnerships: fold.partnerships.clone(),
@@ -193,7 +193,7 @@ fn card(fold: &InningsFold, sheet: &[String]) -> InningsCard {
     }
 }
 
-fn batters(fold: &InningsFold, sheet: &[String]) -> Vec<BatterLine> {
+fn batters(fold: &InningsFold, sheet: &[String], left_out: &[String]) -> Vec<BatterLine> {
     let batted = fold.batters.iter().map(|batter| BatterLine {
         player: batter.player.clone(),
         status: if batter.how_out.is_some() { BatterStatus::Out } else { BatterStatus::NotOut },
@@ -206,6 +206,7 @@ fn batters(fold: &InningsFold, sheet: &[String]) -> Vec<BatterLine> {
     });
     let did_not = sheet
         .iter()
+        .filter(|player| !left_out.contains(player))
         .filter(|player| fold.batters.iter().all(|batter| batter.player != **player))
         .map(|player| BatterLine {
             player: player.clone(),

@@ -29,6 +29,8 @@ pub struct CommentaryLine {
 /// Tells an event; `innings` is its innings after it, for what happens in one.
 pub(super) fn tell(created: &MatchCreated, innings: Option<&InningsFold>, event: &Event) -> CommentaryLine {
     let place = event.data.place();
+    let is_of_a_ball = matches!(event.data, EventData::Roll(_) | EventData::Review(_));
+    let of_a_ball = innings.filter(|_| is_of_a_ball).map(|fold| fold.number);
     let name = |side| created.sheet(side).name.as_str();
     let text = match &event.data {
         EventData::MatchCreated(created) => format!("{} v {}.", created.home.name, created.away.name),
@@ -53,7 +55,7 @@ pub(super) fn tell(created: &MatchCreated, innings: Option<&InningsFold>, event:
         EventData::Roll(roll) => {
             format!("Delivery {}: the dice are down, and somebody has to choose.", roll.delivery)
         }
-        EventData::Review(review) => tell_review(name(review.by()), review),
+        EventData::Review(review) => tell_review(name(review.by()), review, innings),
         EventData::Ball(ball) => tell_ball(Game::find(&created.game), ball, innings),
         EventData::MatchCompleted(completed) => format!("{}.", result_line(created, completed.result)),
         EventData::MatchAbandoned(abandoned) => format!("Match abandoned: {}", abandoned.reason),
@@ -111,19 +113,30 @@ pub(super) fn tell(created: &MatchCreated, innings: Option<&InningsFold>, event:
     };
     CommentaryLine {
         seq: event.seq,
-        innings: place.map(|(innings, _, _)| innings),
+        innings: place.map(|(innings, _, _)| innings).or(of_a_ball),
         ball: place.and_then(|(_, over, ball)| ball.map(|ball| format!("{}.{ball}", over.saturating_sub(1)))),
         text,
         void: None,
     }
 }
 
-fn tell_review(side: &str, review: &Review) -> String {
+fn tell_review(side: &str, review: &Review, innings: Option<&InningsFold>) -> String {
     let Some(made) = review.made() else { return format!("{side} accept the decision.") };
-    match (made.is_upheld(), made.umpires_call) {
-        (true, _) => format!("{side} review, and it is upheld: the decision is turned round."),
-        (false, true) => format!("{side} review: umpire's call, and the decision stands."),
-        (false, false) => format!("{side} review, and it is struck down: the decision stands."),
+    let verdict = match (made.is_upheld(), made.umpires_call) {
+        (true, _) => "upheld",
+        (false, true) => "umpire's call",
+        (false, false) => "struck down",
+    };
+    let stands = if made.is_upheld() { "" } else { " stands" };
+    let score = innings.map_or(String::new(), |fold| format!("; {}/{}", fold.runs, fold.wickets));
+    format!("{side} review: {verdict}. {}{stands}{score}", tell_decision(&made.outcome))
+}
+
+/// What was decided on a ball: `Ada Marsh lbw b Voss`, `Ada Marsh not out`.
+pub(super) fn tell_decision(outcome: &Outcome) -> String {
+    match &outcome.wicket {
+        Some(wicket) => format!("{} {}", wicket.player_out, how_out(wicket)),
+        None => format!("{} not out", outcome.striker),
     }
 }
 

@@ -98,7 +98,12 @@ fn sealed(match_id: MatchId, events: Vec<EventData>) -> Result<String, NotCanoni
     let mut text = String::new();
     let mut head = Head::default();
     for data in events {
-        let (event, entry) = Event::seal(match_id, &head, DateTime::UNIX_EPOCH, Actor::Service, data)?;
+        let actor = match &data {
+            // A decision is accepted by the side that could have had it reviewed.
+            EventData::Review(review) => Actor::from(review.by()),
+            _ => Actor::Service,
+        };
+        let (event, entry) = Event::seal(match_id, &head, DateTime::UNIX_EPOCH, actor, data)?;
         head = event.head();
         text.push_str(&entry.line());
         text.push('\n');

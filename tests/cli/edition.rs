@@ -120,6 +120,8 @@ fn only_a_game_with_editions_is_simulated_with_one() {
     let file = scratch.write("club.json", &club().to_string());
     run(&["simulate", "--game", "howzat", "--matches", "1", "--edition", &file])
         .failed(&["--edition", "howzat has no editions"]);
-    let bad = scratch.write("bad.json", &changed("/teams", json!([])).to_string());
-    simulate(&bad, &scratch.file("none")).failed(&["teams", "edition check"]);
+    let none = scratch.write("none.json", changed("/teams", json!([])).to_string());
+    simulate(&none, &scratch.file("logs")).failed(&["--edition", "without teams"]);
+    let bad = scratch.write("bad.json", changed("/id", json!(7)).to_string());
+    simulate(&bad, &scratch.file("logs")).failed(&["bad.json", "id: ", "edition check"]);
 }

@@ -93,8 +93,10 @@ impl Plan {
 fn howzat_rules() -> impl Strategy<Value = Value> {
     let overs = prop_oneof![4 => 1u64..=4, 1 => Just(20u64), 1 => Just(50u64)];
     let spare = prop_oneof![Just(None), (0u64..3).prop_map(Some)];
-    (overs, spare, prop_oneof![Just("as_written"), Just("never")]).prop_map(|(overs, spare, sixes)| {
-        let mut rules = json!({"overs": overs, "sixes_off_extras": sixes});
+    let sixes = prop_oneof![Just("as_written"), Just("never")];
+    let drs = prop_oneof![Just("off"), Just("house")];
+    (overs, spare, sixes, drs).prop_map(|(overs, spare, sixes, drs)| {
+        let mut rules = json!({"overs": overs, "sixes_off_extras": sixes, "drs": drs});
         if let Some(spare) = spare {
             let least = (overs - 1).div_ceil(9).max(1);
             rules["max_overs_per_bowler"] = json!(least + spare);
@@ -186,6 +188,10 @@ pub fn legal_input(a_match: &Match, chooser: &mut Chooser) -> Option<Input> {
                 choices.insert("next_batter".to_owned(), chooser.pick(names(&legal)).clone());
             }
             Input::Play(Play::Ball(choices))
+        }
+        Next::Choose { what: "review", side, .. } => {
+            let by = side.expect("it is a side's to review");
+            if chooser.once_in(2) { Input::Review { by } } else { Input::Accept { by } }
         }
         Next::Choose { what, .. } => panic!("no game has anything to choose for {what}"),
         Next::Roll { .. } => Input::Play(Play::Ball(Choices::new())),

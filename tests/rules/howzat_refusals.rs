@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 use third_umpire::dice::{ServerSeed, TableDice};
 use third_umpire::games::{Fixture, Input, Next, Place, Why};
 use third_umpire::log::{MatchId, TeamSheet, TossChoice};
+use third_umpire::scorebook::Side;
 
 use crate::support::{AWAY, HOME, Match, Row, ball, check_rows, heads, howzat, over, rows, sheet};
 use crate::words;
@@ -34,6 +35,29 @@ fn situation(name: &str) -> Match {
         "overs used up" => {
             in_play(json!({"overs": 3, "max_overs_per_bowler": 1}), ". . . . . .  . . . . . .")
         }
+        "lbw" => {
+            let mut a_match = in_play(json!({"drs": "house"}), "");
+            a_match.ball(&[5, 5]);
+            a_match
+        }
+        "reviews: nothing bowled" => in_play(json!({"drs": "house"}), ""),
+        "reviews: a dot" => in_play(json!({"drs": "house"}), "."),
+        "reviews: bowled" => in_play(json!({"drs": "house"}), "W"),
+        "reviews: run out" => in_play(json!({"drs": "house"}), "ro"),
+        "reviews: lost" => after(situation("lbw"), Input::Review { by: Side::Home }, &[1]),
+        "reviews: lost, and lbw again" => {
+            let mut a_match = situation("reviews: lost");
+            a_match.ball(&[5, 5]);
+            a_match
+        }
+        "reviews: kept" => after(situation("lbw"), Input::Review { by: Side::Home }, &[4]),
+        "reviews: accepted" => after(situation("lbw"), Input::Accept { by: Side::Home }, &[]),
+        "reviews: accepted, and an over begun" => {
+            let mut a_match = in_play(json!({"drs": "house"}), ". . . . .");
+            a_match.ball(&[5, 5]);
+            let a_match = after(a_match, Input::Accept { by: Side::Home }, &[]);
+            after(a_match, over(json!({})), &[])
+        }
         "completed" => in_play(json!({"overs": 1}), ". . . . . .  . . . . . ."),
         "abandoned" => after(Match::created(json!({})), Input::Abandon { reason: "rain".to_owned() }, &[]),
         other => panic!("no situation {other:?}"),
@@ -54,6 +78,8 @@ fn read(given: &str) -> (Input, Vec<i64>) {
     let input = match word {
         "toss" => heads(),
         "bat" => Input::TossDecision { to: TossChoice::Bat },
+        "review" => Input::Review { by: serde_json::from_value(value()).expect("a side") },
+        "accept" => Input::Accept { by: serde_json::from_value(value()).expect("a side") },
         "over" => over(value()),
         "ball" => ball(value()),
         "abandon" => Input::Abandon { reason: serde_json::from_value(value()).expect("a reason") },

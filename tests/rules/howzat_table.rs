@@ -94,7 +94,8 @@ fn every_ruling_of_howzat_has_a_row_in_a_table_and_every_row_cites_rulings_of_ho
         let (_, rulings) = row.expected.split_once(';').expect("rulings");
         rulings.split_whitespace().map(|id| format!("howzat.{id}")).collect::<Vec<_>>()
     });
-    let in_tables: BTreeSet<String> = in_balls.chain(crate::howzat_refusals::cited()).collect();
+    let in_tables: BTreeSet<String> =
+        in_balls.chain(crate::howzat_refusals::cited()).chain(crate::howzat_reviews::cited()).collect();
     let of_howzat: BTreeSet<String> =
         (howzat().rulings)().iter().map(|ruling| ruling.id.to_owned()).collect();
     assert_eq!(in_tables, of_howzat);

@@ -8,6 +8,7 @@ mod howzat_captain;
 mod howzat_innings;
 mod howzat_odds;
 mod howzat_refusals;
+mod howzat_reviews;
 mod howzat_table;
 mod log_chain;
 mod playthroughs;

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use third_umpire::dice::{SeededDice, TableDice};
 use third_umpire::games::{Choices, Fixture, Input, Place, Play};
-use third_umpire::log::{CoinFace, EventData, MatchId, SCHEMA_VERSION, TossChoice};
+use third_umpire::log::{CoinFace, EventData, MatchId, Review, SCHEMA_VERSION, TossChoice};
 use third_umpire::scorebook::{Overs, Side};
 
 use crate::chosen::{Chooser, cases, howzat_plans, plans, step};
@@ -18,6 +18,7 @@ fn faces(events: &[EventData]) -> Vec<i64> {
     let faces = events.iter().flat_map(|event| match event {
         EventData::Toss(toss) => vec![i64::from(toss.coin.as_die())],
         EventData::Ball(ball) => ball.dice.iter().map(|die| i64::from(die.value)).collect(),
+        EventData::Review(Review::Made(made)) => made.dice.iter().map(|die| i64::from(die.value)).collect(),
         EventData::MatchCreated(_)
         | EventData::TossDecided(_)
         | EventData::Over(_)
@@ -25,7 +26,7 @@ fn faces(events: &[EventData]) -> Vec<i64> {
         | EventData::MatchAbandoned(_)
         | EventData::SetUp(_)
         | EventData::Roll(_)
-        | EventData::Review(_)
+        | EventData::Review(Review::Accepted(_))
         | EventData::SideClaimed(_)
         | EventData::TokenRotated(_)
         | EventData::SeedCommitted(_)
@@ -98,12 +99,19 @@ proptest! {
         let (mut live, mut chooser) = plan.begin();
         while step(&mut live, &mut chooser).is_some() {}
         let mut totals = [(0u32, 0u32, 0u32); 2];
+        let mut innings = 0;
         for event in &live.log {
             if let EventData::Ball(ball) = event {
                 let (runs, wickets, balls) = &mut totals[usize::from(ball.innings) - 1];
                 *runs += u32::from(ball.outcome.runs.total);
                 *wickets += u32::from(ball.outcome.wicket.is_some());
                 *balls += u32::from(ball.outcome.legal);
+                innings = usize::from(ball.innings) - 1;
+            }
+            if let EventData::Review(Review::Made(made)) = event
+                && made.is_upheld()
+            {
+                totals[innings].1 -= 1;
             }
         }
         let margin = live.fixture.result().unwrap().margin;
@@ -160,6 +168,9 @@ fn any_input() -> impl Strategy<Value = Input> {
         4 => any_choices().prop_map(|choices| Input::Play(Play::Over(choices))),
         4 => any_choices().prop_map(|choices| Input::Play(Play::Ball(choices))),
         1 => "\\PC{0,3}| {0,2}|x{999,1002}".prop_map(|reason| Input::Abandon { reason }),
+        1 => Just(Input::Review { by: Side::Home }),
+        1 => Just(Input::Review { by: Side::Away }),
+        1 => Just(Input::Accept { by: Side::Home }),
         1 => Just(Input::TossDecision { to: TossChoice::Bat }),
         1 => Just(Input::Toss { caller: Side::Away, call: CoinFace::Tails }),
     ]

@@ -5,11 +5,11 @@ use serde_json::{Value, json};
 use third_umpire::audit::{Verdict, audit};
 use third_umpire::dice::{SeedSeries, ServerSeed};
 use third_umpire::games::{Fixture, GAMES, Game, Place, Terms, new_match};
-use third_umpire::log::{Event, EventData, LogReader, MatchId, TeamSheet};
+use third_umpire::log::{Event, EventData, LogReader, MatchId, SeedSource};
 use third_umpire::scorebook::{BySide, InningsTally, MatchTally, Side, WicketKind};
 use third_umpire::simulate::{Progress, Report, Simulation, Unfinished, match_log};
 
-use crate::support::{howzat, object};
+use crate::support::{howzat, object, sides};
 
 const SEED: &str = "5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed";
 
@@ -42,6 +42,12 @@ fn all_options(game: &Game) -> Vec<Value> {
             json!({"end_at_target": true, "roll_a_cube": true}),
             json!({"overs": 20, "variant": "test"}),
             json!({"overs": 4, "variant": "test", "end_at_target": true}),
+        ],
+        "cricket-the-game" => vec![
+            json!({"format": "t10"}),
+            json!({"format": "t10", "drs": "on"}),
+            json!({"format": "t20"}),
+            json!({"format": "t20", "drs": "off"}),
         ],
         other => panic!("say with what options {other} is simulated here"),
     }
@@ -113,12 +119,13 @@ fn all_policies(game: &Game) -> Vec<BySide<usize>> {
     policies.clone().flat_map(|home| policies.clone().map(move |away| BySide { home, away })).collect()
 }
 
-/// A match of the simulation that waits for its toss.
+/// A match of the simulation that waits for its toss, or for what comes before it.
 fn to_be_played(simulation: &Simulation) -> Fixture {
     let game = simulation.game();
-    let side =
-        |name: &str| TeamSheet::of_names(name, (1..=game.players).map(|n| format!("{name}{n}")).collect());
-    let created = new_match(game, simulation.rules(), side("A"), side("B"), None, Terms::default());
+    let [home, away] = sides(game);
+    let seed = seed();
+    let given = Some((&seed, SeedSource::Creator));
+    let created = new_match(game, simulation.rules(), home, away, given, Terms::default());
     let created = EventData::MatchCreated(created.expect("legal options"));
     Fixture::from_log(MatchId::nil(), &created).expect("a new match opens")
 }

@@ -2,7 +2,10 @@
 
 use serde_json::Value;
 use third_umpire::dice::{Dice, SeededDice, ServerSeed, TableDice};
-use third_umpire::games::{Choices, Fixture, Game, Input, Play, Refusal, Terms, new_match};
+use third_umpire::games::edition::house;
+use third_umpire::games::{
+    Choices, Edition, Fixture, Game, Input, Play, Refusal, Terms, new_match, new_match_with,
+};
 use third_umpire::log::{Ball, CoinFace, EventData, MatchId, Over, SeedSource, TeamSheet, TossChoice};
 use third_umpire::scorebook::Side;
 
@@ -17,6 +20,13 @@ pub fn howzat() -> &'static Game {
 
 pub fn sheet(side: &str) -> TeamSheet {
     TeamSheet::of_names(side, (1..=11).map(|n| format!("{side}{n}")).collect())
+}
+
+/// The two sides of most tests of any game: A and B or, where players have cards, the first teams of the game's edition.
+pub fn sides(game: &Game) -> [TeamSheet; 2] {
+    let Some(edition) = house(game) else { return [sheet(HOME), sheet(AWAY)] };
+    let teams = edition.teams();
+    [(HOME, teams[0]), (AWAY, teams[1])].map(|(side, team)| edition.team(side, team).expect("its team"))
 }
 
 /// Choices and options are JSON objects; so are these.
@@ -44,11 +54,28 @@ impl Match {
         seed: Option<ServerSeed>,
     ) -> Result<Match, Refusal> {
         let given = seed.as_ref().map(|seed| (seed, SeedSource::Creator));
-        let first =
-            EventData::MatchCreated(new_match(game, &object(rules), home, away, given, Terms::default())?);
+        let created = new_match(game, &object(rules), home, away, given, Terms::default())?;
+        Ok(Match::from_first(EventData::MatchCreated(created), seed))
+    }
+
+    /// The same, played with this edition, which somebody has to hold as long as the match is opened from its log.
+    pub fn create_with(
+        edition: &Edition,
+        rules: Value,
+        [home, away]: [TeamSheet; 2],
+        seed: Option<ServerSeed>,
+    ) -> Result<Match, Refusal> {
+        let game = Game::find(edition.game).expect("the game of the edition");
+        let given = seed.as_ref().map(|seed| (seed, SeedSource::Creator));
+        let terms = Terms::default();
+        let created = new_match_with(Some(edition), game, &object(rules), home, away, given, terms)?;
+        Ok(Match::from_first(EventData::MatchCreated(created), seed))
+    }
+
+    fn from_first(first: EventData, seed: Option<ServerSeed>) -> Match {
         let fixture = Fixture::from_log(MatchId::nil(), &first)
             .expect("a match that was just created opens from its log");
-        Ok(Match { fixture, log: vec![first], seed })
+        Match { fixture, log: vec![first], seed }
     }
 
     /// Decides, records, moves on.

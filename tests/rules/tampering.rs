@@ -6,7 +6,10 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use third_umpire::dice::{Die, Seeds};
 use third_umpire::games::{Choices, Disagreement, Fixture, Input, Play};
-use third_umpire::log::{Ball, CoinFace, DrawRecord, EventData, MatchCompleted, MatchId, Over, Toss};
+use third_umpire::log::{
+    Ball, CoinFace, DrawRecord, EventData, MatchCompleted, MatchId, Over, Review, ReviewVerdict, Reviewed,
+    Toss,
+};
 use third_umpire::scorebook::{Side, WicketKind, WicketRecord};
 
 use crate::chosen::{Chooser, Plan, cases, short_howzat_plans, short_plans, step};
@@ -307,6 +310,7 @@ fn tampered_but_for_balls(event: &EventData, chooser: &mut Chooser) -> Vec<Event
             vec![EventData::TossDecided(by)]
         }
         EventData::Over(over) => tampered_over(over, chooser).into_iter().map(EventData::Over).collect(),
+        EventData::Review(review) => tampered_review(review).into_iter().map(EventData::Review).collect(),
         EventData::MatchCompleted(completed) => {
             tampered_completion(completed).map(EventData::MatchCompleted).into()
         }
@@ -315,7 +319,6 @@ fn tampered_but_for_balls(event: &EventData, chooser: &mut Chooser) -> Vec<Event
         | EventData::MatchAbandoned(_)
         | EventData::SetUp(_)
         | EventData::Roll(_)
-        | EventData::Review(_)
         | EventData::SideClaimed(_)
         | EventData::TokenRotated(_)
         | EventData::SeedCommitted(_)
@@ -329,6 +332,38 @@ fn tampered_but_for_balls(event: &EventData, chooser: &mut Chooser) -> Vec<Event
         | EventData::Dispute(_)
         | EventData::DisputeRuled(_) => Vec::new(),
     }
+}
+
+fn tampered_review(review: &Review) -> Vec<Review> {
+    let Review::Made(made) = review else {
+        let (delivery, by) = (review.delivery(), review.by());
+        return vec![Review::accepted(delivery + 1, by), Review::accepted(delivery, by.other())];
+    };
+    let with = |change: &dyn Fn(&mut Reviewed)| {
+        let mut changed = made.clone();
+        change(&mut changed);
+        Review::Made(changed)
+    };
+    let other = if made.is_upheld() { ReviewVerdict::StruckDown } else { ReviewVerdict::Upheld };
+    let face = made.dice[0].value;
+    vec![
+        with(&|made| made.delivery += 1),
+        with(&|made| made.by = made.by.other()),
+        with(&|made| {
+            made.seed = if made.seed.is_some() { None } else { Some(Reviewed::draw(made.delivery)) }
+        }),
+        with(&|made| made.dice.clear()),
+        with(&|made| made.dice[0].value = if face == 4 { 5 } else { 4 }),
+        with(&|made| made.dice.push(Die { what: Cow::Borrowed("review"), sides: 6, value: 1 })),
+        with(&|made| made.verdict = other),
+        with(&|made| made.umpires_call ^= true),
+        with(&|made| made.retained ^= true),
+        with(&|made| made.rulings.clear()),
+        with(&|made| made.rulings = vec!["howzat.review.off".to_owned()]),
+        with(&|made| made.outcome.runs.batter += 1),
+        with(&|made| made.outcome.legal ^= true),
+        with(&|made| made.outcome.striker = "A0".to_owned()),
+    ]
 }
 
 fn tampered_toss(toss: &Toss) -> [Toss; 2] {

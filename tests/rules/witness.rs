@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use third_umpire::log::{Ball, DiceMode, EventData, MatchCreated, Over};
+use third_umpire::log::{Ball, DiceMode, EventData, MatchCreated, Over, Review};
 use third_umpire::scorebook::{MatchResult, Outcome, Side, WicketKind};
 
 /// What a scorer adds up from deliveries.
@@ -24,7 +24,7 @@ impl Score {
 }
 
 /// The innings in progress.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Innings {
     score: Score,
     /// Striker and non-striker; nobody where a batter is out and the next has not come in.
@@ -37,12 +37,17 @@ struct Innings {
 }
 
 /// Follows a match, and panics where an event is not what the rules page says.
+#[derive(Clone)]
 pub struct Witness {
     created: MatchCreated,
     bats_first: Side,
     first: Option<Score>,
     innings: Innings,
     deliveries: u32,
+    /// A ball that can be reviewed, and the match before it.
+    reviewable: Option<(Ball, Box<Witness>)>,
+    /// The innings and the sides that have no review left in it.
+    spent: (u16, BTreeSet<&'static str>),
 }
 
 impl Witness {
@@ -53,6 +58,8 @@ impl Witness {
             first: None,
             innings: Innings::default(),
             deliveries: 0,
+            reviewable: None,
+            spent: Default::default(),
         }
     }
 
@@ -71,7 +78,8 @@ impl Witness {
             EventData::Ball(ball) => self.see_ball(ball),
             EventData::MatchCompleted(completed) => assert_eq!(Some(completed.result), self.result()),
             EventData::MatchAbandoned(_) => assert_eq!(self.result(), None),
-            EventData::SetUp(_) | EventData::Roll(_) | EventData::Review(_) => panic!("none so far"),
+            EventData::Review(review) => self.see_review(review),
+            EventData::SetUp(_) | EventData::Roll(_) => panic!("not in Howzat"),
             EventData::SideClaimed(_)
             | EventData::TokenRotated(_)
             | EventData::SeedCommitted(_)
@@ -122,6 +130,7 @@ impl Witness {
     }
 
     fn see_over(&mut self, over: &Over) {
+        assert!(self.reviewable.is_none(), "the ball before is to be reviewed or accepted");
         assert_eq!(self.result(), None, "the match is over");
         assert_eq!((over.innings, over.over), self.place());
         assert!(self.innings.over.is_none(), "the over before is not finished");
@@ -163,6 +172,47 @@ impl Witness {
     }
 
     fn see_ball(&mut self, ball: &Ball) {
+        assert!(self.reviewable.is_none(), "the ball before is to be reviewed or accepted");
+        let before = Box::new(self.clone());
+        let batting = self.batting().as_str();
+        self.bowled(ball);
+        if self.spent.0 != ball.innings {
+            self.spent = (ball.innings, BTreeSet::new());
+        }
+        let kind = ball.outcome.wicket.as_ref().map(|wicket| wicket.kind);
+        let given = !matches!(kind, None | Some(WicketKind::Bowled | WicketKind::RunOut));
+        if given && self.created.rules["drs"] == "house" && !self.spent.1.contains(batting) {
+            self.reviewable = Some((ball.clone(), before));
+        }
+    }
+
+    fn see_review(&mut self, review: &Review) {
+        let (ball, before) = self.reviewable.take().expect("a ball to review");
+        assert_eq!((review.delivery(), review.by()), (ball.delivery, before.batting()));
+        let Some(made) = review.made() else { return };
+        let [die] = made.dice.as_slice() else { panic!("a review rolls one die") };
+        assert_eq!((&*die.what, die.sides), ("review", 6));
+        let upheld = die.value >= 5;
+        assert_eq!(made.is_upheld(), upheld);
+        assert_eq!([made.umpires_call, made.retained], [die.value == 4; 2]);
+        let seeded = self.created.dice == DiceMode::Seeded;
+        let seed = made.seed.map(|draw| (draw.domain, draw.ordinal));
+        assert_eq!(seed, seeded.then_some((5, u64::from(ball.delivery))));
+        let spent = std::mem::take(&mut self.spent);
+        if upheld {
+            assert_eq!((&made.outcome.wicket, made.outcome.runs.total), (&None, 0));
+            *self = *before;
+            self.bowled(&Ball { outcome: made.outcome.clone(), ..ball });
+        } else {
+            assert_eq!(made.outcome, ball.outcome);
+        }
+        self.spent = spent;
+        if !made.retained {
+            self.spent.1.insert(made.by.as_str());
+        }
+    }
+
+    fn bowled(&mut self, ball: &Ball) {
         assert_eq!(self.result(), None, "the match is over");
         self.see_place(ball);
         self.see_next_batter(ball);

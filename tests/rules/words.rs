@@ -86,6 +86,7 @@ pub fn refusal(refusal: &Refusal) -> String {
         Why::OutOfTurn => "out-of-turn",
         Why::AwaitingChoice => "awaiting-choice",
         Why::NotYours => "not-yours",
+        Why::ReviewOpen => "review-open",
         Why::MatchOver => "match-over",
         Why::SeedOpen => "seed-open",
         Why::NoSuchToken => "no-such-token",

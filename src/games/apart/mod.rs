@@ -236,6 +236,7 @@ impl Apart {
             | EventData::Choice(_)
             | EventData::ChoiceOpened(_)
             | EventData::ChoiceCalled(_) => true,
+            EventData::SetUp(_) | EventData::Review(_) => self.called.is_some(),
             EventData::TossDecided(_) | EventData::Over(_) => self.called.is_some() || self.has_seals(),
             _ => false,
         }
@@ -266,17 +267,15 @@ impl Apart {
                 let until = at_format::read(&called.until).unwrap_or_default();
                 self.called = Some(Called { on: called.on, until });
             }
-            EventData::TossDecided(_) => self.called = None,
+            EventData::SetUp(_) | EventData::TossDecided(_) | EventData::Review(_) => self.called = None,
             EventData::Over(_) => {
                 self.seals = BySide::default();
                 self.called = None;
             }
             EventData::MatchCreated(_)
-            | EventData::SetUp(_)
             | EventData::Toss(_)
             | EventData::Roll(_)
             | EventData::Ball(_)
-            | EventData::Review(_)
             | EventData::MatchCompleted(_)
             | EventData::MatchAbandoned(_)
             | EventData::SideClaimed(_)
@@ -293,7 +292,7 @@ impl Apart {
 impl Fixture {
     /// What both sides choose in secret now, if they do.
     pub fn step(&self) -> Option<Step> {
-        if self.phase != Phase::Play || self.is_played_out() {
+        if self.phase != Phase::Play || self.is_played_out() || self.reviewing.is_open() {
             return None;
         }
         let (innings, over) = self.game.place();

@@ -2,7 +2,7 @@ use chrono::{DateTime, Utc};
 
 use super::refuse;
 use crate::games::{Fixture, Input, Next, Place, Play, Refusal, Why};
-use crate::log::{Actor, EventData, Over, Role, TossDecided};
+use crate::log::{Actor, EventData, Over, Review, Role, TossDecided};
 use crate::scorebook::Side;
 
 impl Fixture {
@@ -25,7 +25,11 @@ impl Fixture {
         let whose = match (input, self.next()) {
             (Input::Abandon { .. }, _) => return self.permit_abandonment(side, now),
             (Input::Toss { caller, .. }, _) => Some(*caller),
-            // Then it is not a question of who asks: the over begins with both choices.
+            // Then it is not a question of who asks: something else comes first.
+            (Input::Play(_) | Input::AsStood(..), _) if self.open_review().is_some() => {
+                return self.refuse_if_review_open();
+            }
+            (Input::Review { by } | Input::Accept { by }, _) => Some(*by),
             (Input::Play(_), _) if self.step().is_some() => return self.refuse_play(),
             (Input::AsStood(..), _) if self.created.remote => {
                 let message =
@@ -90,6 +94,7 @@ impl Fixture {
                 let side = if actor == Actor::Home { Side::Home } else { Side::Away };
                 return self.permit_abandonment(Some(side), at);
             }
+            EventData::Review(review) => return self.permit_review(actor, review, at),
             EventData::MatchCreated(_)
             | EventData::SetUp(_)
             | EventData::Toss(_)
@@ -97,7 +102,6 @@ impl Fixture {
             | EventData::Over(_)
             | EventData::Roll(_)
             | EventData::Ball(_)
-            | EventData::Review(_)
             | EventData::MatchCompleted(_)
             | EventData::MatchAbandoned(_) => return Ok(()),
             EventData::Correction(_)
@@ -144,6 +148,21 @@ impl Fixture {
             Place::Input,
             "an over from afar begins with the second opening, or with a call",
         )
+    }
+
+    /// A side speaks for itself; what nobody could speak for any more is accepted, and so it is for one who was called in
+    /// vain.
+    fn permit_review(&self, actor: Actor, review: &Review, at: DateTime<Utc>) -> Result<(), Refusal> {
+        let by = review.by();
+        let is_accepted = review.made().is_none();
+        let in_vain = self.apart.called.as_ref().is_some_and(|called| called.on == by && called.until <= at);
+        if actor == Actor::from(by)
+            || (is_accepted && actor == Actor::Service)
+            || (is_accepted && in_vain && actor == Actor::from(by.other()))
+        {
+            return Ok(());
+        }
+        self.permit_for_both(actor)
     }
 
     fn permit_for(&self, actor: Actor, role: Role) -> Result<(), Refusal> {

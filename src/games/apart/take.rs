@@ -270,6 +270,10 @@ impl Fixture {
             return refuse(Why::AwaitingChoice, Place::Input, message);
         }
         let mut dice = self.hidden_dice(hidden)?;
+        if self.open_review().is_some() || self.phase == Phase::SetUp {
+            let decision = self.decide(self.default_input(), &mut dice, hidden.seed)?;
+            return Ok(Taken { events: decision.events, keep: None });
+        }
         let Some(step) = self.step() else {
             let draw = Draw::silent(0, 0);
             dice.begin(draw);

@@ -13,14 +13,16 @@ pub static RULINGS: ReviewRulings = ReviewRulings {
     struck_down: &REVIEW_STRUCK_DOWN,
     umpires_call: &REVIEW_UMPIRES_CALL,
     upheld: &REVIEW_UPHELD,
+    off: &REVIEW_OFF,
+    none_left: &REVIEW_NONE_LEFT,
+    not_reviewable: &REVIEW_NOT_REVIEWABLE,
+    other_side: &REVIEW_OTHER_SIDE,
+    too_late: &REVIEW_TOO_LATE,
 };
 
 /// Who may have a ball reviewed, and what it then comes to: the batting side a dismissal that is no run out and not clean
 /// bowled, which becomes a dot ball; the fielding side an appeal that was turned down, which becomes what was appealed for.
 pub fn reviewable(before: &State, recorded: &log::Ball) -> Option<Reviewable> {
-    if recorded.as_stood.is_some() {
-        return None;
-    }
     let Ok(Event::Ball(ball)) = admit::admit(before, log::Played::Ball(recorded)) else { return None };
     let Ball { mut delivery, chosen, .. } = *ball;
     let batting = before.side_batting();

@@ -55,6 +55,11 @@ rulings! {
     REVIEW_STRUCK_DOWN "ctg.review.struck_down": "The decision stands, and the review is lost.";
     REVIEW_UMPIRES_CALL "ctg.review.umpires_call": "The decision stands by the umpire's call, and the review is retained.";
     REVIEW_UPHELD "ctg.review.upheld": "The decision is turned round, and the review is used up.";
+    REVIEW_OFF "ctg.review.off": "Decisions are reviewed only in a match with drs on.";
+    REVIEW_NONE_LEFT "ctg.review.none_left": "A side has the reviews of the edition's card in an innings, and keeps one only by the umpire's call.";
+    REVIEW_NOT_REVIEWABLE "ctg.review.not_reviewable": "The batting side reviews any dismissal but a run out and a clean bowled, the fielding side an appeal that was turned down.";
+    REVIEW_OTHER_SIDE "ctg.review.other_side": "A dismissal is for the batting side to review, and an appeal turned down for the fielding side.";
+    REVIEW_TOO_LATE "ctg.review.too_late": "The ball just bowled is reviewed once, before anything else happens.";
     SQUAD_SIZE "ctg.squad.size": "A squad is twelve players.";
     SQUAD_CARD "ctg.squad.card": "Each player has a role, and a confidence from -1 to 3.";
     SQUAD_ROLES "ctg.squad.roles": "A squad is two pace bowlers, two spin bowlers, three batters, four all-rounders and a keeper.";

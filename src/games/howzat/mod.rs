@@ -5,6 +5,7 @@ mod ball;
 mod field;
 mod options;
 mod over;
+mod review;
 mod rulings;
 mod state;
 
@@ -18,7 +19,9 @@ use self::options::Options;
 use self::over::OverChoices;
 use self::state::{PLAYERS, State, WICKETS};
 use crate::dice::{Dice, Die, Draw, NotedDice};
-use crate::games::{Choices, Next, Place, Play, Refusal, Rules, Why, reading};
+use crate::games::{
+    Choices, Next, Place, Play, Refusal, ReviewCard, ReviewRulings, Reviewable, Rules, Why, reading,
+};
 use crate::log::{self, Broken, DiceMode, EventData, MatchCreated};
 use crate::scorebook::{BySide, Delivery, InningsTally, MatchResult, Outcome, Player, Ruling, Side};
 
@@ -67,6 +70,7 @@ impl Rules for Howzat {
     type Event = Event;
     const PLAYERS: u8 = PLAYERS;
     const WICKETS: u8 = WICKETS;
+    const REVIEWS: Option<&'static ReviewRulings> = Some(&review::RULINGS);
 
     fn rulings() -> &'static [&'static Ruling] {
         rulings::ALL
@@ -194,6 +198,14 @@ impl Rules for Howzat {
 
     fn belongs(state: &State, choice: &str, side: Side) -> bool {
         matches!(choice, "openers" | "next_batter") == (side == state.batting())
+    }
+
+    fn review_card(state: &State) -> Option<ReviewCard> {
+        review::card(state)
+    }
+
+    fn reviewable(before: &State, ball: &log::Ball) -> Option<Reviewable> {
+        review::reviewable(before, ball)
     }
 
     fn remark(ball: &log::Ball) -> Option<String> {

@@ -24,7 +24,7 @@ pub struct Options {
     pub max_overs_per_bowler: u16,
     /// When a strike of 6 scores nothing.
     pub sixes_off_extras: SixesOffExtras,
-    /// Reviews; `off` is all there is so far.
+    /// Whether decisions can be reviewed.
     pub drs: Drs,
 }
 
@@ -34,6 +34,8 @@ pub struct Options {
 pub enum Drs {
     /// They cannot.
     Off,
+    /// By the house card.
+    House,
 }
 
 impl Options {
@@ -55,8 +57,7 @@ impl Options {
             max_overs_per_bowler: max as u16,
             sixes_off_extras: word_option(given, "sixes_off_extras", "as_written or never")?
                 .unwrap_or(SixesOffExtras::AsWritten),
-            drs: word_option(given, "drs", "off (reviews are not played in this version)")?
-                .unwrap_or(Drs::Off),
+            drs: word_option(given, "drs", "off or house")?.unwrap_or(Drs::Off),
         })
     }
 

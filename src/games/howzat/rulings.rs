@@ -33,5 +33,13 @@ rulings! {
     OVER_PLAYER "howzat.over.player": "Only players of the side can be named, and two openers are two players.";
     OVER_FIELD "howzat.over.field": "A field puts each of the eleven on one of the positions 2 to 12.";
     OVER_OPENERS "howzat.over.openers": "Openers are named for the first over of an innings, and for no other.";
+    REVIEW_STRUCK_DOWN "howzat.review.struck_down": "A review of 1 to 3 is struck down: the batter is out, and the review is lost.";
+    REVIEW_UMPIRES_CALL "howzat.review.umpires_call": "A review of 4 is the umpire's call: the batter is out, and the side keeps its review.";
+    REVIEW_UPHELD "howzat.review.upheld": "A review of 5 or 6 is upheld: the batter is not out, the ball is a dot, and its extras stay.";
+    REVIEW_OFF "howzat.review.off": "Decisions are reviewed only in a match with drs: house.";
+    REVIEW_NONE_LEFT "howzat.review.none_left": "A side has one review an innings, and keeps it only by the umpire's call.";
+    REVIEW_NOT_REVIEWABLE "howzat.review.not_reviewable": "Only a batter given out caught, leg before wicket or stumped has a review.";
+    REVIEW_OTHER_SIDE "howzat.review.other_side": "The batting side reviews its dismissals; the fielding side has nothing to review.";
+    REVIEW_TOO_LATE "howzat.review.too_late": "The ball just bowled is reviewed once, before anything else happens.";
     BALL_NEXT_BATTER "howzat.ball.next_batter": "After a wicket one of those who have not batted comes in, and at no other time.";
 }

@@ -119,7 +119,7 @@ impl Fixture {
             }
             (Some(delivery), None) => standing.from_delivery(*delivery).map(|from| from == *seq),
             (None, Some(delivery)) => standing
-                .ball(*delivery)
+                .begin_of(*delivery)
                 .map(|ball| ball == *seq || standing.over_of_first(*delivery) == Some(*seq)),
             (None, None) => standing.from_seq(*seq).map(|from| from == *seq),
         };

@@ -1,0 +1,59 @@
+use super::options::Drs;
+use super::rulings;
+use super::state::State;
+use crate::games::{ReviewCard, ReviewRulings, Reviewable, Verdict};
+use crate::log::Ball;
+use crate::scorebook::{Outcome, RunsRecord, WicketKind};
+
+/// What a review cites.
+pub static RULINGS: ReviewRulings = ReviewRulings {
+    struck_down: &rulings::REVIEW_STRUCK_DOWN,
+    umpires_call: &rulings::REVIEW_UMPIRES_CALL,
+    upheld: &rulings::REVIEW_UPHELD,
+    off: &rulings::REVIEW_OFF,
+    none_left: &rulings::REVIEW_NONE_LEFT,
+    not_reviewable: &rulings::REVIEW_NOT_REVIEWABLE,
+    other_side: &rulings::REVIEW_OTHER_SIDE,
+    too_late: &rulings::REVIEW_TOO_LATE,
+};
+
+const HOUSE: ReviewCard = ReviewCard {
+    reviews: 1,
+    faces: [
+        Verdict::StruckDown,
+        Verdict::StruckDown,
+        Verdict::StruckDown,
+        Verdict::UmpiresCall,
+        Verdict::Upheld,
+        Verdict::Upheld,
+    ],
+};
+
+/// The house card, where it is played.
+pub fn card(state: &State) -> Option<ReviewCard> {
+    match state.options.drs {
+        Drs::Off => None,
+        Drs::House => Some(HOUSE),
+    }
+}
+
+/// The batting side may have a batter back who was given out caught, leg before or stumped: the ball is then a dot, and its
+/// extras stay.
+pub fn reviewable(before: &State, ball: &Ball) -> Option<Reviewable> {
+    let outcome = &ball.outcome;
+    match outcome.wicket.as_ref()?.kind {
+        WicketKind::Caught | WicketKind::CaughtAndBowled | WicketKind::Lbw | WicketKind::Stumped => {}
+        WicketKind::Bowled | WicketKind::RunOut => return None,
+    }
+    let extras = outcome.runs.extras;
+    let mut rulings = outcome.rulings.clone();
+    rulings.push(rulings::REVIEW_UPHELD.id.to_owned());
+    let upheld = Outcome {
+        runs: RunsRecord { batter: 0, extras, total: extras },
+        boundary: None,
+        wicket: None,
+        rulings,
+        ..outcome.clone()
+    };
+    Some(Reviewable { by: before.batting(), upheld })
+}
