@@ -7,6 +7,7 @@ mod concurrency;
 mod corrections;
 mod crash;
 mod disputes;
+mod editions;
 mod idempotency;
 mod immutability;
 mod instances;

@@ -4,6 +4,7 @@ mod audit_clean;
 mod bytes;
 mod commands;
 mod diff;
+mod edition;
 mod leaves;
 mod memory;
 mod reader;

@@ -27,6 +27,7 @@ pub const SECRETS: &[(&str, &[&str])] = &[
     ("secrets", &["match_id", "server_seed"]),
     ("tokens", &["match_id", "role", "purpose", "hash"]),
     ("openings", &["match_id", "side", "sealed", "salt", "choice"]),
+    ("editions", &["sha256", "game", "id", "body"]),
     ("idempotency", &["match_id", "actor", "key", "request", "first_seq", "last_seq"]),
 ];
 

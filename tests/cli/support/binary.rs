@@ -6,12 +6,13 @@ use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// What the program is given by the environment, all of which a test sets itself or goes without.
-const ENVIRONMENT: [&str; 17] = [
+const ENVIRONMENT: [&str; 18] = [
     "DATABASE_URL",
     "RUST_LOG",
     "THIRD_UMPIRE_ADMIN_TOKEN",
     "THIRD_UMPIRE_AT",
     "THIRD_UMPIRE_COMPARE",
+    "THIRD_UMPIRE_EDITION",
     "THIRD_UMPIRE_EXPECT_HEAD",
     "THIRD_UMPIRE_FORMAT",
     "THIRD_UMPIRE_GAME",

@@ -1,0 +1,96 @@
+use serde_json::{Value, json};
+
+use super::{begun, house_edition};
+use crate::on_both_stores;
+use crate::support::{Answer, Client, House, Match, canonical, table, with};
+
+fn audit(client: &Client, log: &str) -> Answer {
+    client.request("POST", "/v1/audits").raw("application/x-ndjson", log).send()
+}
+
+/// The line that brings an edition.
+fn line(edition: &Value) -> String {
+    canonical(&json!({"edition": edition})) + "\n"
+}
+
+/// Audits in a house that never saw the match.
+fn audited_elsewhere(house: &House, log: &str, judge: impl FnOnce(Answer)) {
+    House::with(house.database().engine, |elsewhere| judge(audit(elsewhere.client(), log)));
+}
+
+on_both_stores!(a_log_file_can_bring_its_edition, |house| {
+    let (played, edition, _) = begun(house.client());
+    let (bare, with_it) = (played.get("/log"), played.get("/log?with=edition"));
+    let head = played.head().hash;
+    assert_eq!((bare.tag(), with_it.tag()), (head.as_str(), format!("{head}-edition").as_str()));
+    assert_eq!(with_it.text(), line(&edition) + bare.text());
+    let known = format!("\"{}\"", with_it.tag());
+    let request = house.client().request("GET", &played.path("/log?with=edition"));
+    request.header("If-None-Match", &known).send().has_status(304);
+    played.get("/log?with=dice").refused(400, "invalid-parameter");
+    let howzat = Match::create(house.client(), &table(1));
+    assert_eq!(howzat.get("/log?with=edition").text(), howzat.get("/log").text());
+});
+
+on_both_stores!(it_is_then_audited_where_nobody_has_the_edition, |house| {
+    let (played, ..) = begun(house.client());
+    let log = played.get("/log?with=edition").text().to_owned();
+    audited_elsewhere(house, &log, |answer| {
+        let report = answer.expect(200);
+        assert_eq!(report["verdict"], "clean", "{report}");
+        assert_eq!(report["events"], log.lines().count() - 1);
+    });
+    let bare = played.get("/log").text().to_owned();
+    assert_eq!(audit(house.client(), &bare).expect(200)["verdict"], "clean", "it is kept here");
+    assert_eq!(audit(house.serve().client(), &bare).expect(200)["verdict"], "clean", "and in the store");
+    audited_elsewhere(house, &bare, |answer| {
+        let refused = answer.refused(422, "not-a-match-log").at("body.line[1]");
+        refused.says(&["is not known here", "first line"]);
+    });
+});
+
+on_both_stores!(an_edition_that_is_not_the_matchs_diverges, |house| {
+    let (played, edition, sha256) = begun(house.client());
+    let bare = played.get("/log").text().to_owned();
+    let changed = with(edition, "/teams/0/players/0/name", json!("Somebody"));
+    for other in [changed, house_edition(house.client())] {
+        let report = audit(house.client(), &(line(&other) + &bare)).expect(200);
+        assert_eq!((&report["verdict"], &report["divergence"]["seq"]), (&json!("diverges"), &json!(1)));
+        let finding = &report["divergence"]["findings"][0];
+        assert_eq!(
+            (&finding["check"], &finding["differences"][0]["recorded"]),
+            (&json!("data"), &json!(sha256))
+        );
+    }
+    let howzat = Match::create(house.client(), &table(1));
+    let log = line(&house_edition(house.client())) + howzat.get("/log").text();
+    let report = audit(house.client(), &log).expect(200);
+    assert_eq!(report["verdict"], "diverges");
+    assert!(report["divergence"]["findings"][0].to_string().contains("played without one"), "{report}");
+});
+
+on_both_stores!(a_line_that_brings_no_edition_is_told, |house| {
+    let (played, edition, _) = begun(house.client());
+    let bare = played.get("/log").text().to_owned();
+    let refused = |log: String, at: &str, says: &str| {
+        audit(house.client(), &log).refused(422, "not-a-match-log").at(at).says(&[says]);
+    };
+    let text = canonical(&edition);
+    let first = "body.line[1]";
+    refused(format!("{{\"edition\": {text}}}\n{bare}"), first, "not in canonical form");
+    let (id, rest) = ("\"id\":\"club\",", text.replacen("\"id\":\"club\",", "", 1));
+    refused(format!("{{\"edition\":{{{id}{}}}\n{bare}", &rest[1..]), first, "not in canonical form");
+    refused(format!("{{\"edition\":{text},\"extra\":1}}\n{bare}"), first, "more than an edition");
+    refused(format!("{{\"edition\":{text}\n{bare}"), first, "is not JSON");
+    refused(format!("{{\"edition\":{}\n{bare}", "[".repeat(100_000)), first, "recursion limit");
+    refused(
+        format!("{{\"edition\":\"{}\"}}\n{bare}", "x".repeat(2 << 20)),
+        first,
+        "longer than 1048576 bytes",
+    );
+    let bad = with(edition.clone(), "/over_decks/pace/3/effects", json!([{"then": {"explode": 1}}]));
+    refused(line(&bad) + &bare, first, "over_decks.pace[3].effects[0].then");
+    refused(line(&edition) + &line(&edition) + &bare, "body.line[2]", "on the first line of a log");
+    refused(bare + &line(&edition), &format!("body.line[{}]", played.head().seq + 1), "on the first line");
+    refused(line(&edition), "body.line[2]", "no event");
+});
