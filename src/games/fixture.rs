@@ -250,7 +250,10 @@ impl Fixture {
         match input {
             Input::Toss { caller, call } => self.decide_toss(caller, call, dice),
             Input::TossDecision { to } => self.decide_to(to),
-            Input::Play(Play::SetUp(choices)) => self.decide_set_up(choices, dice),
+            Input::Play(play @ Play::SetUp(_)) => self.decide_set_up(play, dice),
+            Input::Play(play @ Play::Choose(_)) if self.phase == Phase::SetUp => {
+                self.decide_set_up(play, dice)
+            }
             Input::Play(play) => self.decide_play(|game, dice| game.decide(play, dice), dice, opened),
             Input::AsStood(choices, agreed) => {
                 check_reason("as_stood.reason", &agreed.reason)?;
@@ -292,14 +295,14 @@ impl Fixture {
         })
     }
 
-    fn decide_set_up(&self, choices: Choices, dice: &mut dyn Dice) -> Result<Decision, Refusal> {
+    fn decide_set_up(&self, play: Play, dice: &mut dyn Dice) -> Result<Decision, Refusal> {
         if self.phase != Phase::SetUp {
             return Err(self.out_of_turn("nothing is to be set up"));
         }
         if self.waits_for_seeds() {
             return Err(self.out_of_turn("a match is set up when both sides have shown their seeds"));
         }
-        let Decided { events, after: game } = self.game.decide(Play::SetUp(choices), dice)?;
+        let Decided { events, after: game } = self.game.decide(play, dice)?;
         let mut after = Fixture { game, ..self.clone() };
         events.iter().for_each(|event| after.evolve(event));
         Ok(Decision { events, after })
@@ -342,7 +345,15 @@ impl Fixture {
         }
         self.refuse_if_review_open()?;
         self.refuse_if_secret()?;
-        let decided = decide(self.game.as_ref(), dice)?;
+        self.played(decide(self.game.as_ref(), dice)?, opened)
+    }
+
+    /// The match after what its game has decided, and its end where it has come to it.
+    pub(super) fn played(
+        &self,
+        decided: Decided,
+        opened: impl Fn() -> Option<Seeds>,
+    ) -> Result<Decision, Refusal> {
         let impossible = |broken: Broken| Refusal::new(Why::IllegalInput, Place::Input, broken.to_string());
         let reviewing = self.reviewing_after(&decided.events).map_err(impossible)?;
         let result = decided.after.result().filter(|_| !reviewing.is_open());
@@ -434,6 +445,12 @@ impl Fixture {
                 self.evolve(recorded);
                 Ok(())
             }
+            (EventData::Choice(choice), _) if choice.choice.is_some() => {
+                self.check_in_the_open(choice).map_err(Disagreement::into_broken)?;
+                self.game.replay(recorded)?;
+                self.evolve(recorded);
+                Ok(())
+            }
             (
                 EventData::SideClaimed(_)
                 | EventData::TokenRotated(_)
@@ -497,13 +514,15 @@ impl Fixture {
             EventData::SetUp(_) if self.phase == Phase::SetUp && !self.waits_for_seeds() => {
                 deals = self.game.follow(recorded)?;
             }
+            EventData::Choice(choice) if choice.choice.is_some() => {
+                self.check_in_the_open(choice).map_err(|disagreement| vec![disagreement])?;
+                deals = self.game.follow(recorded)?;
+            }
             EventData::Over(_) | EventData::Roll(_) | EventData::Ball(_)
                 if self.phase == Phase::Play && !self.is_played_out() && !self.reviewing.is_open() =>
             {
                 self.check_seed(recorded).map_err(|disagreement| vec![disagreement])?;
-                if let EventData::Over(over) = recorded {
-                    deals = self.check_reveals(over)?;
-                }
+                deals = self.check_reveals(recorded)?;
                 let reviewing = self.reviewing_after(std::slice::from_ref(recorded));
                 deals.extend(self.game.follow(recorded)?);
                 // What the game has decided again opens what it says.

@@ -53,9 +53,20 @@ pub enum Play {
     Over(Choices),
     /// A ball, with the choices that belong to it.
     Ball(Choices),
+    /// What a side chooses in the open, where the sides play from afar.
+    Choose(Choices),
     /// The next ball, and its over where one is due, with every choice by the policy of the side whose it is: a place in
     /// [`Rules::POLICIES`].
     Auto(BySide<usize>),
+}
+
+/// What is chosen apart, once: by both sides in secret, or by one in the open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ToChoose {
+    /// What, in the game's words: `order`, ...
+    pub what: &'static str,
+    /// The place in the over of the ball it is for; none where it is for the over.
+    pub ball: Option<u32>,
 }
 
 /// What a match waits for.
@@ -176,9 +187,19 @@ pub trait Rules: 'static {
         tally: &mut InningsTally,
     ) -> Result<(), Refusal>;
 
-    /// What both sides choose in secret now, each for itself, if they do: `order`, ...
-    fn secret(_state: &Self::State) -> Option<&'static str> {
+    /// What both sides choose in secret now, each for itself, if they do.
+    fn secret(_state: &Self::State) -> Option<ToChoose> {
         None
+    }
+
+    /// What a side chooses in the open now, before the over or the ball can go on, and which side; where the sides play from afar.
+    fn in_the_open(_state: &Self::State) -> Option<(Side, ToChoose)> {
+        None
+    }
+
+    /// What is put in for a side that stays silent about what is not chosen in secret.
+    fn for_silent(_state: &Self::State) -> Play {
+        Play::Choose(Choices::new())
     }
 
     /// What a side has in its hand, for its own eyes, to choose from in secret; null where that is nothing.

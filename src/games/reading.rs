@@ -26,6 +26,11 @@ pub fn nothing_to_set_up() -> Refusal {
     Refusal::new(Why::OutOfTurn, Place::Input, "this game has nothing to set up")
 }
 
+/// Refuses to choose in the open in a game that knows nothing of the kind.
+pub fn nothing_in_the_open() -> Refusal {
+    Refusal::new(Why::OutOfTurn, Place::Input, "nothing is chosen in the open in this game")
+}
+
 /// Makes sure that a field of a recorded event holds what is due.
 pub fn expect<T: PartialEq + Debug>(field: &str, due: T, found: T) -> Result<(), Broken> {
     if due == found { Ok(()) } else { Err(not_due(field, &due, &found)) }

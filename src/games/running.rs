@@ -4,7 +4,9 @@ use serde_json::Value;
 use smallvec::SmallVec;
 
 use super::agreed::{agreed_of, agreed_outcome};
-use super::{Choices, Next, Place, Play, Refusal, ReviewCard, ReviewRulings, Reviewable, Rules, Why};
+use super::{
+    Choices, Next, Place, Play, Refusal, ReviewCard, ReviewRulings, Reviewable, Rules, ToChoose, Why,
+};
 use crate::dice::{Deals, Dice, Draw, RecordedDice, SeededDice};
 use crate::log::{Agreed, AsStood, Ball, Broken, EventData, MatchCreated, Played};
 use crate::scorebook::{BySide, InningsTally, MatchResult, MatchTally, Outcome, Side};
@@ -80,7 +82,11 @@ pub trait GameState: Send + Sync {
     /// See [`Rules::AUTOPLAY`].
     fn autoplay(&self) -> usize;
     /// See [`Rules::secret`].
-    fn secret(&self) -> Option<&'static str>;
+    fn secret(&self) -> Option<ToChoose>;
+    /// See [`Rules::in_the_open`].
+    fn in_the_open(&self) -> Option<(Side, ToChoose)>;
+    /// See [`Rules::for_silent`].
+    fn for_silent(&self) -> Play;
     /// See [`Rules::hand`].
     fn hand(&self, side: Side, dice: &mut dyn Dice) -> Result<Value, Refusal>;
     /// See [`Rules::choose`].
@@ -185,8 +191,16 @@ impl<R: Rules> GameState for Running<R> {
         R::AUTOPLAY
     }
 
-    fn secret(&self) -> Option<&'static str> {
+    fn secret(&self) -> Option<ToChoose> {
         R::secret(&self.0)
+    }
+
+    fn in_the_open(&self) -> Option<(Side, ToChoose)> {
+        R::in_the_open(&self.0)
+    }
+
+    fn for_silent(&self) -> Play {
+        R::for_silent(&self.0)
     }
 
     fn hand(&self, side: Side, dice: &mut dyn Dice) -> Result<Value, Refusal> {
@@ -255,14 +269,13 @@ impl<R: Rules> Running<R> {
     /// The event that is recorded, if it is what the rules come to.
     fn agreed(&self, recorded: &EventData) -> Result<(R::Event, Vec<Deals>), Vec<Disagreement>> {
         let played = of_play(recorded).map_err(|broken| vec![Disagreement::Impossible(broken)])?;
-        let (choices, dice): (fn(Choices) -> Play, _) = match played {
-            Played::SetUp(set_up) => (Play::SetUp, (&set_up.choices, &set_up.dice)),
-            Played::Over(over) => (Play::Over, (&over.choices, &over.dice)),
-            Played::Roll(roll) => (Play::Ball, (&roll.choices, &roll.dice)),
-            Played::Ball(ball) => (Play::Ball, (&ball.choices, &ball.dice)),
+        let (play, dice) = match played {
+            Played::SetUp(set_up) => (Play::SetUp(set_up.choices.clone()), set_up.dice.as_slice()),
+            Played::Over(over) => (Play::Over(over.choices.clone()), over.dice.as_slice()),
+            Played::Roll(roll) => (Play::Ball(roll.choices.clone()), roll.dice.as_slice()),
+            Played::Ball(ball) => (Play::Ball(ball.choices.clone()), ball.dice.as_slice()),
+            Played::Choice(choice) => (Play::Choose(choice.choice.clone().unwrap_or_default()), &[][..]),
         };
-        let (recorded_choices, dice) = dice;
-        let play = choices(recorded_choices.clone());
         let mut dice = RecordedDice::dealing(dice, R::dealt(&self.0, played));
         let admitted = R::admit(&self.0, played);
         if let Played::Ball(Ball { as_stood: Some(as_stood), .. }) = played {

@@ -26,20 +26,23 @@ pub struct SeedBody {
     pub client_seed: Option<String>,
 }
 
-/// A choice made in secret. With `choice` the service seals it; with `sealed` the client has sealed it, and opens it later with
-/// `salt` and `choice`.
+/// A choice a side makes for itself. In secret: with `choice` the service seals it; with `sealed` the client has sealed it, and
+/// opens it later with `salt` and `choice`. In the open: with `choice`.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ChoiceBody {
     /// Whose it is; a side's own token says so by itself.
     pub side: Option<Side>,
-    /// What is chosen, as `next.what` has it: `order` in CubeRoots cricket.
+    /// What is chosen, as `next.what` has it: `order` in CubeRoots cricket; in Cricket: The Game from afar `delivery` in secret,
+    /// and `drop`, `openers`, `bowler`, `power_play`, `next_batter`, `field`, `bowler_skills` and `batter_skills` in the open.
     #[serde(rename = "for")]
     pub what: String,
     /// The innings it is for, if the client wants to be sure.
     pub innings: Option<u16>,
     /// The over it is for, if the client wants to be sure.
     pub over: Option<u16>,
+    /// The place in the over of the ball it is for, if the client wants to be sure.
+    pub ball: Option<u32>,
     /// The choice; what is left out takes the game's default.
     #[schema(value_type = Option<Object>)]
     pub choice: Option<Map<String, Value>>,
@@ -86,7 +89,8 @@ pub async fn seeds(
     answer(&submit(&service, &http, &path, payload, "body", asked).await?)
 }
 
-/// Choose in secret. When both sides' choices are in and open, what follows from them is appended with them.
+/// Choose, in secret or in the open. When both sides' choices are in and open, or the last in the open is made, what follows from
+/// them is appended with them.
 #[utoipa::path(
     post, path = "/v1/matches/{id}/choices", operation_id = "choose", tag = "play",
     params(("id" = Uuid, Path, description = "The match")), request_body = ChoiceBody,
@@ -105,9 +109,9 @@ pub async fn choose(
 }
 
 fn part_of(body: ChoiceBody, role: Role, remote: bool) -> Result<Asked, Problem> {
-    let ChoiceBody { side, what, innings, over, choice, sealed, salt } = body;
+    let ChoiceBody { side, what, innings, over, ball, choice, sealed, salt } = body;
     let side = request::side(role, side, remote)?;
-    let due = Due { what, innings, over };
+    let due = Due { what, innings, over, ball };
     let part = match (choice, sealed, salt) {
         (Some(choice), None, None) => Part::Choose { due, salt: request::random_hex()?, choice },
         (None, Some(sealed), None) => Part::Seal { due, sealed },

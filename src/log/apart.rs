@@ -90,8 +90,8 @@ pub struct SeedContributed {
     pub client_seed: String,
 }
 
-/// A side has chosen, and sealed its choice.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+/// A side has chosen: in secret, with a seal, or in the open.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Choice {
     /// The side.
@@ -103,8 +103,17 @@ pub struct Choice {
     pub innings: u16,
     /// The over of the innings, from 1.
     pub over: u16,
-    /// SHA-256 of the canonical form of `{match, side, for, innings, over, ball, salt, choice}`; `ball` is null.
-    pub sealed: String,
+    /// The place in the over of the ball it is for, counting every delivery, from 1; left out where it is for the over.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ball: Option<u32>,
+    /// SHA-256 of the canonical form of `{match, side, for, innings, over, ball, salt, choice}`, of a choice in secret; `ball` is
+    /// null where it is for the over.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sealed: Option<String>,
+    /// What was chosen in the open.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Object>)]
+    pub choice: Option<Map<String, Value>>,
 }
 
 /// A side has opened its choice to the service; nobody else sees it before the other's is open as well.
@@ -120,6 +129,9 @@ pub struct ChoiceOpened {
     pub innings: u16,
     /// The over of the innings, from 1.
     pub over: u16,
+    /// The place in the over of the ball it is for; left out where it is for the over.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ball: Option<u32>,
 }
 
 /// A side has been called to do what the match waits for.

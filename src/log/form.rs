@@ -414,9 +414,10 @@ objects! {
     SeedCommitted { "hash" hash, "side" side }
     SeedContributed { "client_seed" client_seed, "side" side }
     Choice {
-        "for" what, "innings" innings, "over" over, "sealed" sealed, "side" side
+        "ball" ball or None, "choice" choice or None, "for" what, "innings" innings, "over" over,
+        "sealed" sealed or None, "side" side
     }
-    ChoiceOpened { "for" what, "innings" innings, "over" over, "side" side }
+    ChoiceOpened { "ball" ball or None, "for" what, "innings" innings, "over" over, "side" side }
     ChoiceCalled { "by" by, "for" what, "on" on, "until" until }
     Correction {
         "amends" amends or None, "dice_seen" dice_seen, "reason" reason, "voids_from" voids_from or None,

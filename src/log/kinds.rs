@@ -286,6 +286,8 @@ pub enum Played<'a> {
     Roll(&'a Roll),
     /// A ball was bowled.
     Ball(&'a Ball),
+    /// A side has chosen in the open.
+    Choice(&'a Choice),
 }
 
 /// The match is over.
@@ -430,6 +432,7 @@ impl EventData {
             EventData::Over(over) => Some(Played::Over(over)),
             EventData::Roll(roll) => Some(Played::Roll(roll)),
             EventData::Ball(ball) => Some(Played::Ball(ball)),
+            EventData::Choice(choice) if choice.choice.is_some() => Some(Played::Choice(choice)),
             EventData::MatchCreated(_)
             | EventData::Review(_)
             | EventData::Toss(_)
@@ -472,7 +475,9 @@ impl EventData {
         match (self, self.played()) {
             (_, Some(Played::Over(over))) => Some((over.innings, over.over, None)),
             (_, Some(Played::Ball(ball))) => Some((ball.innings, ball.over, Some(ball.ball))),
-            (EventData::Choice(choice), None) => Some((choice.innings, choice.over, None)),
+            (_, Some(Played::Choice(choice))) | (EventData::Choice(choice), None) => {
+                Some((choice.innings, choice.over, None))
+            }
             (EventData::ChoiceOpened(opened), None) => Some((opened.innings, opened.over, None)),
             (_, Some(Played::SetUp(_) | Played::Roll(_)) | None) => None,
         }

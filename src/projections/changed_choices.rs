@@ -72,6 +72,7 @@ pub fn chosen(data: &EventData) -> Map<String, Value> {
         (_, Some(Played::SetUp(set_up))) => set_up.choices.clone(),
         (_, Some(Played::Over(over))) => over.choices.clone(),
         (_, Some(Played::Roll(roll))) => roll.choices.clone(),
+        (_, Some(Played::Choice(choice))) => choice.choice.clone().unwrap_or_default(),
         (_, Some(Played::Ball(ball))) => ball.choices.clone(),
         (EventData::Toss(toss), None) => {
             Map::from_iter([("caller".to_owned(), json!(toss.caller)), ("call".to_owned(), json!(toss.call))])

@@ -17,6 +17,7 @@ mod outages;
 mod production_role;
 mod rebuild;
 mod remote;
+mod reviews;
 mod service;
 mod simulations;
 mod starting;

@@ -2,7 +2,7 @@ use super::{Due, Hidden, Part, Step};
 use crate::dice::{Deals, Draw, RecordedDice};
 use crate::games::{Disagreement, Fixture, Refusal, Why};
 use crate::log::{
-    Broken, ChoiceCalled, ChoiceOpened, EventData, Over, Played, Reveal, SeedCommitted, SeedContributed,
+    Broken, Choice, ChoiceCalled, ChoiceOpened, EventData, Reveal, SeedCommitted, SeedContributed,
     TossDecided,
 };
 use crate::scorebook::{BySide, Side};
@@ -12,7 +12,44 @@ fn impossible(refusal: Refusal) -> Disagreement {
     Disagreement::Impossible(Broken::new("data", refusal.message))
 }
 
+/// What a recorded choice takes to be due.
+fn due_of(choice: &Choice) -> Due {
+    Due {
+        what: choice.what.clone(),
+        innings: Some(choice.innings),
+        over: Some(choice.over),
+        ball: choice.ball,
+    }
+}
+
+fn check_ball(said: Option<u32>, step: Step) -> Result<(), Disagreement> {
+    if said == step.ball {
+        return Ok(());
+    }
+    Err(Disagreement::Impossible(Broken::new("data.ball", "is not the ball it is for")))
+}
+
 impl Fixture {
+    /// Makes sure that a recorded choice in the open is due, and its side's.
+    pub(in crate::games) fn check_in_the_open(&self, choice: &Choice) -> Result<(), Disagreement> {
+        let broken = |field: &str, reason: &str| Disagreement::Impossible(Broken::new(field, reason));
+        if choice.sealed.is_some() {
+            return Err(broken("data", "is sealed or in the open, and not both"));
+        }
+        let Some((side, step)) = self.in_the_open() else {
+            return Err(broken("kind", "nothing is chosen in the open here"));
+        };
+        self.check_claimed(&EventData::Choice(choice.clone()))?;
+        if choice.side != side {
+            return Err(broken("data.side", "is not the side that chooses this"));
+        }
+        let is_due = choice.what == step.what
+            && choice.innings == step.innings
+            && choice.over == step.over
+            && choice.ball == step.ball;
+        if is_due { Ok(()) } else { Err(broken("data", "is not what is chosen in the open here")) }
+    }
+
     /// Makes sure that a recorded event of a side can have happened.
     pub(in crate::games) fn check_part(&self, recorded: &EventData) -> Result<(), Disagreement> {
         if let EventData::TokenRotated(rotated) = recorded
@@ -38,10 +75,10 @@ impl Fixture {
                 })?;
             }
             EventData::Choice(choice) => {
-                let due =
-                    Due { what: choice.what.clone(), innings: Some(choice.innings), over: Some(choice.over) };
-                self.check_due(choice.side, &due).map_err(impossible)?;
-                self.check_seal(choice.side, &choice.sealed).map_err(impossible)?;
+                let step = self.check_due(choice.side, &due_of(choice)).map_err(impossible)?;
+                let sealed = choice.sealed.as_deref().unwrap_or_default();
+                self.check_seal(choice.side, sealed).map_err(impossible)?;
+                check_ball(choice.ball, step)?;
             }
             EventData::ChoiceOpened(opened) => self.check_opened(opened)?,
             EventData::ChoiceCalled(called) => self.check_called(called)?,
@@ -67,7 +104,10 @@ impl Fixture {
 
     fn check_opened(&self, opened: &ChoiceOpened) -> Result<(), Disagreement> {
         let is_due = self.step().is_some_and(|due| {
-            due.what == opened.what && due.innings == opened.innings && due.over == opened.over
+            due.what == opened.what
+                && due.innings == opened.innings
+                && due.over == opened.over
+                && due.ball == opened.ball
         });
         let is_open = |side| self.apart.seals[side].as_ref().map(|seal| seal.opened);
         // When the second is open, the over begins with it.
@@ -90,37 +130,45 @@ impl Fixture {
 
     /// Makes sure that the choices an over follows from are those that were sealed, or drawn for one who was called in vain.
     /// Gives what was drawn.
-    pub(in crate::games) fn check_reveals(&self, over: &Over) -> Result<Vec<Deals>, Vec<Disagreement>> {
+    pub(in crate::games) fn check_reveals(
+        &self,
+        recorded: &EventData,
+    ) -> Result<Vec<Deals>, Vec<Disagreement>> {
+        let (reveals, dice) = match recorded {
+            EventData::Over(over) => (over.reveals.as_slice(), over.dice.as_slice()),
+            EventData::Roll(roll) => (roll.reveals.as_slice(), roll.dice.as_slice()),
+            _ => (&[][..], &[][..]),
+        };
         let unsealed = |reason: String| vec![Disagreement::Unsealed(Broken::new("data.reveals", reason))];
         let step = self.step().filter(|_| self.created.remote || self.apart.has_seals());
         let Some(step) = step else {
-            return if over.reveals.is_empty() {
+            return if reveals.is_empty() {
                 Ok(Vec::new())
             } else {
                 Err(unsealed("nothing was sealed that could be turned up".to_owned()))
             };
         };
-        let [home, away] = over.reveals.as_slice() else {
-            let reason = format!("the {} of both sides is turned up with the over, home's first", step.what);
+        let [home, away] = reveals else {
+            let reason = format!("the {} of both sides is turned up here, home's first", step.what);
             return Err(unsealed(reason));
         };
-        let dealt = self.game.dealt(Played::Over(over));
+        let dealt = recorded.played().map(|played| self.game.dealt(played)).unwrap_or_default();
         for (side, reveal) in [(Side::Home, home), (Side::Away, away)] {
             self.check_reveal(side, step, reveal).map_err(unsealed)?;
         }
         self.check_openings(home, away).map_err(unsealed)?;
         let drawn = self.check_drawn(step, home, away, dealt.clone())?;
-        let mut dice = RecordedDice::dealing(&over.dice, dealt);
-        let again = self.turn_up([home.clone(), away.clone()], &mut dice);
+        let mut dice = RecordedDice::dealing(dice, dealt);
+        let again = self.turn_up([home.clone(), away.clone()], &mut dice, None);
         match again.map_err(|refusal| vec![Disagreement::Refused(refusal)])?.into_iter().next() {
-            Some(EventData::Over(again)) if again == *over => Ok(drawn),
+            Some(again) if again == *recorded => Ok(drawn),
             again => {
                 let seals: Vec<&str> = [&self.apart.seals.home, &self.apart.seals.away]
                     .into_iter()
                     .flatten()
                     .map(|seal| seal.sealed.as_str())
                     .collect();
-                let reason = format!("the over does not follow from what was sealed: {}", seals.join(", "));
+                let reason = format!("it does not follow from what was sealed: {}", seals.join(", "));
                 let otherwise = again.map(|again| Disagreement::Otherwise(Box::new(again)));
                 Err(unsealed(reason).into_iter().chain(otherwise).collect())
             }
@@ -173,7 +221,7 @@ impl Fixture {
             (None, Some(draw), seal) => {
                 let is_silent = seal.as_ref().is_none_or(|seal| !seal.opened);
                 let is_called = self.apart.called.is_some();
-                if *draw == Draw::silent(step.innings, step.over).into() && is_silent && is_called {
+                if *draw == self.silent_draw(step).into() && is_silent && is_called {
                     Ok(())
                 } else {
                     Err(format!("the {side} side was not called in vain, so nothing is drawn for it"))

@@ -13,7 +13,7 @@ use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use super::{Choices, Fixture, Next, Phase, Place, Refusal, Why};
+use super::{Choices, Fixture, Next, Phase, Place, Refusal, ToChoose, Why};
 use crate::dice::{SeededDice, ServerSeed};
 use crate::log::{ClientSeeds, EventData, MatchId, NotCanonical, TossChoice, at_format, canonical, is_hash};
 use crate::scorebook::{BySide, Side};
@@ -77,6 +77,8 @@ pub struct Due {
     pub innings: Option<u16>,
     /// The over, if it says so.
     pub over: Option<u16>,
+    /// The place in the over of the ball, if it says so.
+    pub ball: Option<u32>,
 }
 
 /// What both sides choose in secret, once.
@@ -88,6 +90,8 @@ pub struct Step {
     pub innings: u16,
     /// The over of the innings, from 1.
     pub over: u16,
+    /// The place in the over of the ball it is for; none where it is for the over.
+    pub ball: Option<u32>,
 }
 
 /// A secret choice, open to the service and to nobody else.
@@ -167,7 +171,7 @@ pub fn seed_hash(
 }
 
 /// The seal of a choice: SHA-256 of the canonical form of `{match, side, for, innings, over, ball, salt, choice}`; `ball`
-/// is null for a choice about a whole over.
+/// is the ball's place in the over, and null for a choice about a whole over.
 pub fn seal(
     match_id: MatchId,
     side: Side,
@@ -177,7 +181,7 @@ pub fn seal(
 ) -> Result<String, NotCanonical> {
     sha256(&json!({
         "match": match_id, "side": side, "for": step.what, "innings": step.innings, "over": step.over,
-        "ball": null, "salt": salt, "choice": choice,
+        "ball": step.ball, "salt": salt, "choice": choice,
     }))
 }
 
@@ -237,7 +241,9 @@ impl Apart {
             | EventData::ChoiceOpened(_)
             | EventData::ChoiceCalled(_) => true,
             EventData::SetUp(_) | EventData::Review(_) => self.called.is_some(),
-            EventData::TossDecided(_) | EventData::Over(_) => self.called.is_some() || self.has_seals(),
+            EventData::TossDecided(_) | EventData::Over(_) | EventData::Roll(_) | EventData::Ball(_) => {
+                self.called.is_some() || self.has_seals()
+            }
             _ => false,
         }
     }
@@ -254,7 +260,9 @@ impl Apart {
                 self.answered(shown.side);
             }
             EventData::Choice(choice) => {
-                self.seals[choice.side] = Some(Seal { sealed: choice.sealed.clone(), opened: false });
+                if let Some(sealed) = &choice.sealed {
+                    self.seals[choice.side] = Some(Seal { sealed: sealed.clone(), opened: false });
+                }
                 self.answered(choice.side);
             }
             EventData::ChoiceOpened(opened) => {
@@ -268,14 +276,12 @@ impl Apart {
                 self.called = Some(Called { on: called.on, until });
             }
             EventData::SetUp(_) | EventData::TossDecided(_) | EventData::Review(_) => self.called = None,
-            EventData::Over(_) => {
+            EventData::Over(_) | EventData::Roll(_) | EventData::Ball(_) => {
                 self.seals = BySide::default();
                 self.called = None;
             }
             EventData::MatchCreated(_)
             | EventData::Toss(_)
-            | EventData::Roll(_)
-            | EventData::Ball(_)
             | EventData::MatchCompleted(_)
             | EventData::MatchAbandoned(_)
             | EventData::SideClaimed(_)
@@ -296,7 +302,19 @@ impl Fixture {
             return None;
         }
         let (innings, over) = self.game.place();
-        self.game.secret().map(|what| Step { what, innings, over })
+        self.game.secret().map(|ToChoose { what, ball }| Step { what, innings, over, ball })
+    }
+
+    /// What a side chooses in the open now, before play can go on, and which side.
+    pub fn in_the_open(&self) -> Option<(Side, Step)> {
+        let is_due = match self.phase {
+            Phase::SetUp => !self.waits_for_seeds(),
+            Phase::Play => !self.is_played_out() && self.open_review().is_none(),
+            Phase::Toss | Phase::TossDecision(_) | Phase::Completed(_) | Phase::Abandoned => false,
+        };
+        let (side, ToChoose { what, ball }) = self.game.in_the_open().filter(|_| is_due)?;
+        let (innings, over) = self.game.place();
+        Some((side, Step { what, innings, over, ball }))
     }
 
     /// The client seeds that go into the match seed: home's and away's, or none.
@@ -386,7 +404,7 @@ impl Fixture {
         match self.step() {
             Some(step) => {
                 let message = format!(
-                    "each side chooses its {} for itself; the over begins when both are in and open",
+                    "each side chooses its {} for itself; play goes on when both are in and open",
                     step.what
                 );
                 refuse(Why::AwaitingChoice, Place::Input, message)

@@ -2,7 +2,7 @@ use chrono::{DateTime, Utc};
 
 use super::refuse;
 use crate::games::{Fixture, Input, Next, Place, Play, Refusal, Why};
-use crate::log::{Actor, EventData, Over, Review, Role, TossDecided};
+use crate::log::{Actor, Choice, EventData, Over, Reveal, Review, Role, Roll, TossDecided};
 use crate::scorebook::Side;
 
 impl Fixture {
@@ -38,7 +38,9 @@ impl Fixture {
             }
             (Input::Play(Play::Auto(_)), _) => return self.permit_for_both(actor),
             (
-                Input::Play(Play::SetUp(choices) | Play::Over(choices) | Play::Ball(choices))
+                Input::Play(
+                    Play::SetUp(choices) | Play::Over(choices) | Play::Ball(choices) | Play::Choose(choices),
+                )
                 | Input::AsStood(choices, _),
                 next,
             ) => {
@@ -79,6 +81,11 @@ impl Fixture {
             EventData::TokenRotated(rotated) => return self.permit_for(actor, rotated.role),
             EventData::SeedCommitted(committed) => committed.side,
             EventData::SeedContributed(shown) => shown.side,
+            EventData::Choice(Choice { side, choice: Some(_), .. })
+                if actor == Actor::from(side.other()) && self.is_called_in_vain(*side, at) =>
+            {
+                return Ok(());
+            }
             EventData::Choice(choice) => choice.side,
             EventData::ChoiceOpened(opened) => opened.side,
             EventData::ChoiceCalled(called) => called.by,
@@ -86,7 +93,12 @@ impl Fixture {
             // What is drawn for a silent side is drawn when the other calls.
             EventData::TossDecided(TossDecided { by, draw: Some(_), .. }) => by.other(),
             EventData::TossDecided(decided) if self.created.remote => decided.by,
-            EventData::Over(over) if self.created.remote => return self.permit_over(actor, over),
+            EventData::Over(Over { reveals, .. }) | EventData::Roll(Roll { reveals, .. })
+                if self.created.remote && !reveals.is_empty() =>
+            {
+                return self.permit_reveals(actor, reveals);
+            }
+            EventData::Over(_) if self.created.remote => return self.permit_due(actor, at),
             EventData::MatchCompleted(_) if actor != Actor::Service => {
                 return refuse(Why::NotYours, Place::Input, "the end of a match is for the service to say");
             }
@@ -131,14 +143,29 @@ impl Fixture {
         }
     }
 
-    /// An over from afar begins with an opening, or with a call after the time of another is up: it is a side's.
-    fn permit_over(&self, actor: Actor, over: &Over) -> Result<(), Refusal> {
+    /// Whether a side was called for what it has not done in its time.
+    fn is_called_in_vain(&self, side: Side, at: DateTime<Utc>) -> bool {
+        self.apart.called.as_ref().is_some_and(|called| called.on == side && called.until <= at)
+    }
+
+    /// What one side is waited for it does itself; or the other, after it has called in vain.
+    fn permit_due(&self, actor: Actor, at: DateTime<Utc>) -> Result<(), Refusal> {
+        let Next::Choose { side: Some(whose), .. } = self.next() else { return Ok(()) };
+        let by_call = actor == Actor::from(whose.other()) && self.is_called_in_vain(whose, at);
+        if actor == Actor::from(whose) || by_call {
+            return Ok(());
+        }
+        refuse(Why::NotYours, Place::Input, format!("this is for the {whose} side to choose"))
+    }
+
+    /// What was secret is turned up with an opening, or with a call after the time of another is up: it is a side's.
+    fn permit_reveals(&self, actor: Actor, reveals: &[Reveal]) -> Result<(), Refusal> {
         let opens = |side: Side| {
-            let reveal = over.reveals.iter().find(|reveal| reveal.side == side);
+            let reveal = reveals.iter().find(|reveal| reveal.side == side);
             let is_open = self.apart.seals[side].as_ref().is_some_and(|seal| seal.opened);
             actor == Actor::from(side) && reveal.is_some_and(|reveal| reveal.salt.is_some()) && !is_open
         };
-        let is_drawn = over.reveals.iter().any(|reveal| reveal.draw.is_some());
+        let is_drawn = reveals.iter().any(|reveal| reveal.draw.is_some());
         let calls = is_drawn && matches!(actor, Actor::Home | Actor::Away);
         if calls || opens(Side::Home) || opens(Side::Away) {
             return Ok(());
@@ -146,7 +173,7 @@ impl Fixture {
         refuse(
             Why::NotYours,
             Place::Input,
-            "an over from afar begins with the second opening, or with a call",
+            "from afar choices are turned up with the second opening, or with a call",
         )
     }
 

@@ -4,8 +4,8 @@ use super::{
     Apart, Due, Hidden, OPENING, Opening, Part, SILENT_TOSS, Step, Taken, check_hex, field, refuse, seal,
     seed_hash,
 };
-use crate::dice::{Dice, Draw, SeededDice};
-use crate::games::{Choices, Fixture, Next, Phase, Place, Refusal, Why};
+use crate::dice::{Dice, Draw, SeededDice, Seeds, ServerSeed};
+use crate::games::{Choices, Fixture, Input, Next, Phase, Place, Play, Refusal, Why};
 use crate::log::{
     Choice, ChoiceCalled, ChoiceOpened, ClientSeeds, EventData, Reveal, SeedCommitted, SeedContributed,
     SideClaimed, TossChoice, TossDecided, at_format,
@@ -33,7 +33,10 @@ impl Fixture {
                 self.check_client_seed(side, client_seed)?;
                 alone(EventData::SeedContributed(SeedContributed { side, client_seed: client_seed.clone() }))
             }
-            Part::Choose { due, salt, choice } => self.choose(side, due, salt, choice, hidden),
+            Part::Choose { due, salt, choice } => match self.in_the_open() {
+                Some(open) => self.choose_in_the_open(side, open, due, choice, hidden),
+                None => self.choose(side, due, salt, choice, hidden),
+            },
             Part::Seal { due, sealed } => {
                 let step = self.check_due(side, due)?;
                 self.check_seal(side, sealed)?;
@@ -89,17 +92,52 @@ impl Fixture {
             let message = format!("for is {:?}: that is what is chosen now", step.what);
             return refuse(Why::IllegalInput, field("for"), message);
         }
-        let is_now = |said: Option<u16>, now: u16| said.is_none_or(|said| said == now);
-        if !is_now(due.innings, step.innings) || !is_now(due.over, step.over) {
-            let message = format!("over {} of innings {} is due, and no other", step.over, step.innings);
-            return refuse(Why::OutOfTurn, Place::Input, message);
-        }
+        self.check_moment(due, step)?;
         if self.apart.are_sealed() {
             let message =
                 format!("both sides' {} is in, and neither changes; the {side} side's stands", step.what);
             return refuse(Why::OutOfTurn, Place::Input, message);
         }
         Ok(step)
+    }
+
+    /// Makes sure that what a side takes to be due is for this over, and this ball.
+    fn check_moment(&self, due: &Due, step: Step) -> Result<(), Refusal> {
+        let is_now = |said: Option<u16>, now: u16| said.is_none_or(|said| said == now);
+        let is_ball = due.ball.is_none_or(|ball| Some(ball) == step.ball);
+        if is_now(due.innings, step.innings) && is_now(due.over, step.over) && is_ball {
+            return Ok(());
+        }
+        let ball = step.ball.map_or(String::new(), |ball| format!("ball {ball} of "));
+        let message = format!("{ball}over {} of innings {} is due, and no other", step.over, step.innings);
+        refuse(Why::OutOfTurn, Place::Input, message)
+    }
+
+    /// A side chooses what everybody may see; what follows goes with it.
+    fn choose_in_the_open(
+        &self,
+        side: Side,
+        (whose, step): (Side, Step),
+        due: &Due,
+        choice: &Choices,
+        hidden: Hidden<'_>,
+    ) -> Result<Taken, Refusal> {
+        if side != whose {
+            let message = format!("the match waits for the {whose} side's {}", step.what.replace('_', " "));
+            return refuse(Why::NotYours, Place::Input, message);
+        }
+        if due.what != step.what {
+            let message = format!("for is {:?}: that is what is chosen now", step.what);
+            return refuse(Why::IllegalInput, field("for"), message);
+        }
+        self.check_moment(due, step)?;
+        self.go_on_with(Play::Choose(choice.clone()), hidden)
+    }
+
+    /// What follows where this is put in.
+    fn go_on_with(&self, play: Play, hidden: Hidden<'_>) -> Result<Taken, Refusal> {
+        let decision = self.decide(Input::Play(play), &mut self.hidden_dice(hidden)?, hidden.seed)?;
+        Ok(Taken { events: decision.events, keep: None })
     }
 
     pub(super) fn check_seal(&self, side: Side, sealed: &str) -> Result<(), Refusal> {
@@ -184,21 +222,23 @@ impl Fixture {
             Some(other) => {
                 let mut reveals = [reveal_of(step, &opening), reveal_of(step, other)];
                 reveals.sort_by_key(|reveal| reveal.side == Side::Away);
-                Ok(Taken { events: self.turn_up(reveals, &mut self.hidden_dice(hidden)?)?, keep: None })
+                let events = self.turn_up(reveals, &mut self.hidden_dice(hidden)?, hidden.seed)?;
+                Ok(Taken { events, keep: None })
             }
             None => {
-                let Step { what, innings, over } = step;
-                let opened = ChoiceOpened { side, what: what.to_owned(), innings, over };
+                let Step { what, innings, over, ball } = step;
+                let opened = ChoiceOpened { side, what: what.to_owned(), innings, over, ball };
                 Ok(Taken { events: vec![EventData::ChoiceOpened(opened)], keep: Some(opening) })
             }
         }
     }
 
-    /// What follows from two choices, home's first: an over that has them with it.
+    /// What follows from two choices, home's first: an over or a ball on its way that has them with it, and what comes then.
     pub(super) fn turn_up(
         &self,
         reveals: [Reveal; 2],
         dice: &mut dyn Dice,
+        seed: Option<&ServerSeed>,
     ) -> Result<Vec<EventData>, Refusal> {
         let chosen = |dice: &mut dyn Dice, reveal: &Reveal| match reveal.draw {
             Some(_) => Ok(reveal.choice.clone()),
@@ -206,9 +246,13 @@ impl Fixture {
         };
         let [home, away] = &reveals;
         let choices = BySide { home: chosen(dice, home)?, away: chosen(dice, away)? };
-        let mut events = self.game.decide(self.game.reveal(choices), dice)?.events;
-        if let Some(EventData::Over(over)) = events.first_mut() {
-            over.reveals = reveals.into();
+        let decided = self.game.decide(self.game.reveal(choices), dice)?;
+        let opened = || seed.map(|seed| Seeds::open(seed, &self.client_seeds()));
+        let mut events = self.played(decided, opened)?.events;
+        match events.first_mut() {
+            Some(EventData::Over(over)) => over.reveals = reveals.into(),
+            Some(EventData::Roll(roll)) => roll.reveals = reveals.into(),
+            _ => {}
         }
         Ok(events)
     }
@@ -270,9 +314,15 @@ impl Fixture {
             return refuse(Why::AwaitingChoice, Place::Input, message);
         }
         let mut dice = self.hidden_dice(hidden)?;
+        if self.phase == Phase::SetUp && self.in_the_open().is_some() {
+            return self.go_on_with(self.game.for_silent(), hidden);
+        }
         if self.open_review().is_some() || self.phase == Phase::SetUp {
             let decision = self.decide(self.default_input(), &mut dice, hidden.seed)?;
             return Ok(Taken { events: decision.events, keep: None });
+        }
+        if self.phase == Phase::Play && self.step().is_none() {
+            return self.go_on_with(self.game.for_silent(), hidden);
         }
         let Some(step) = self.step() else {
             let draw = Draw::silent(0, 0);
@@ -290,16 +340,29 @@ impl Fixture {
         let drawn = self.game.draw_choices(silent, &mut dice)?;
         let reveal = |side| match open(side) {
             Some(opening) => reveal_of(step, opening),
-            None => drawn_for(step, side, drawn[side].clone()),
+            None => self.drawn_for(step, side, drawn[side].clone()),
         };
         let reveals = [reveal(Side::Home), reveal(Side::Away)];
-        Ok(Taken { events: self.turn_up(reveals, &mut dice)?, keep: None })
+        Ok(Taken { events: self.turn_up(reveals, &mut dice, hidden.seed)?, keep: None })
+    }
+
+    /// The draw by which a choice in secret is made for one who stays silent.
+    pub(super) fn silent_draw(&self, step: Step) -> Draw {
+        match step.ball {
+            None => Draw::silent(step.innings, step.over),
+            Some(_) => Draw::silent_ball(self.deliveries + 1),
+        }
+    }
+
+    fn drawn_for(&self, step: Step, side: Side, choice: Choices) -> Reveal {
+        let draw = Some(self.silent_draw(step).into());
+        Reveal { side, what: step.what.to_owned(), choice, salt: None, draw }
     }
 }
 
 fn choice_of(side: Side, step: Step, sealed: &str) -> Choice {
-    let Step { what, innings, over } = step;
-    Choice { side, what: what.to_owned(), innings, over, sealed: sealed.to_owned() }
+    let Step { what, innings, over, ball } = step;
+    Choice { side, what: what.to_owned(), innings, over, ball, sealed: Some(sealed.to_owned()), choice: None }
 }
 
 fn reveal_of(step: Step, opening: &Opening) -> Reveal {
@@ -311,9 +374,4 @@ fn reveal_of(step: Step, opening: &Opening) -> Reveal {
         salt: Some(salt.clone()),
         draw: None,
     }
-}
-
-fn drawn_for(step: Step, side: Side, choice: Choices) -> Reveal {
-    let draw = Some(Draw::silent(step.innings, step.over).into());
-    Reveal { side, what: step.what.to_owned(), choice, salt: None, draw }
 }

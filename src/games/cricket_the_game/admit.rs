@@ -19,6 +19,7 @@ pub fn admit(state: &State, recorded: log::Played<'_>) -> Result<Event, Broken> 
         log::Played::Over(over) => admit_over(state, over),
         log::Played::Ball(ball) => admit_ball(state, ball),
         log::Played::Roll(roll) => admit_roll(state, roll),
+        log::Played::Choice(choice) => admit_said(state, choice),
     }
 }
 
@@ -88,13 +89,31 @@ fn admit_ball(state: &State, recorded: &log::Ball) -> Result<Event, Broken> {
 fn admit_roll(state: &State, roll: &log::Roll) -> Result<Event, Broken> {
     expect("data.delivery", state.next_delivery(), roll.delivery)?;
     let mut dice = RecordedDice::dealing(&roll.dice, dealt(state, &roll.choices));
-    match super::attempt(state, &roll.choices, &mut dice) {
-        Ok(Event::Roll(pending)) => {
+    let begins = if state.is_remote() {
+        super::bowl_from_afar(state, &roll.choices, &mut dice).map(|events| events.into_iter().next())
+    } else {
+        super::attempt(state, &roll.choices, &mut dice).map(Some)
+    };
+    match begins {
+        Ok(Some(Event::Roll(pending))) => {
             expect("data.choices", &pending.choices, &roll.choices)?;
             Ok(Event::Roll(pending))
         }
         Ok(_) => Err(Broken::new("kind", "nobody has to decide anything here")),
         Err(refusal) => Err(choices(refusal)),
+    }
+}
+
+fn admit_said(state: &State, choice: &log::Choice) -> Result<Event, Broken> {
+    let given = choice.choice.clone().unwrap_or_default();
+    let said = super::remote::choose(state, &given, &mut RecordedDice::new(&[])).map_err(choices)?;
+    match said.into_iter().next() {
+        Some(Event::Said(said)) => {
+            expect("data.choice", &said.choice, &given)?;
+            expect("data.for", said.what, &choice.what)?;
+            Ok(Event::Said(said))
+        }
+        _ => Err(Broken::new("kind", "nothing is chosen in the open here")),
     }
 }
 

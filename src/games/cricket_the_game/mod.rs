@@ -10,6 +10,7 @@ mod field;
 mod options;
 mod over;
 mod policy;
+mod remote;
 mod reviews;
 mod rulings;
 mod set_up;
@@ -23,19 +24,21 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use self::ball::{Ball, Chosen, Entered, Pending, Stop, not_asked, play, turn_card};
+use self::ball::{Asked, Ball, Chosen, Entered, Pending, Stop, not_asked, play, turn_card};
 use self::detail::Detail;
 use self::edition::model::Edition;
 use self::options::Options;
 use self::over::OverChoices;
 use self::policy::Captains;
+use self::remote::{Awaits, Said};
 use self::set_up::Prepared;
 use self::squad::{SQUAD, WICKETS};
 use self::state::State;
 use crate::dice::{Dice, Draw, NotedDice};
 use crate::games::edition::find;
 use crate::games::{
-    Choices, EditionFault, Next, Place, Play, Refusal, ReviewCard, ReviewRulings, Reviewable, Rules, Why,
+    Choices, EditionFault, Next, Place, Play, Refusal, ReviewCard, ReviewRulings, Reviewable, Rules,
+    ToChoose, Why,
 };
 use crate::log::{self, Broken, EventData, MatchCreated, SetUp};
 use crate::scorebook::{BySide, Delivery, InningsTally, MatchResult, Outcome, Player, Ruling, Side};
@@ -55,6 +58,8 @@ pub enum Event {
     Roll(Pending),
     /// A ball was bowled.
     Ball(Box<Ball>),
+    /// A side has chosen in the open.
+    Said(Said),
 }
 
 impl Rules for CricketTheGame {
@@ -64,6 +69,7 @@ impl Rules for CricketTheGame {
     type Event = Event;
     const PLAYERS: u8 = SQUAD;
     const WICKETS: u8 = WICKETS;
+    const REMOTE: bool = true;
     const POLICIES: &'static [&'static str] = policy::POLICIES;
     const AUTOPLAY: usize = policy::DEFAULT;
     const HOUSE: Option<&'static str> = Some(edition::HOUSE);
@@ -129,10 +135,13 @@ impl Rules for CricketTheGame {
                     let message = format!("{name}'s over is not finished; the match waits for a ball");
                     return Err(Refusal::new(Why::OutOfTurn, Place::Input, message));
                 }
-                let over = OverChoices::resolve(state, &choices)?;
+                remote::refuse_unless(state, &[])?;
+                let over = OverChoices::resolve(state, &remote::with_said(state, &choices)?)?;
                 dice.end()?;
                 Ok(vec![Event::Over(over)])
             }
+            Play::Choose(choices) => remote::choose(state, &choices, dice),
+            Play::Ball(choices) if state.is_remote() => bowl_from_afar(state, &choices, dice),
             Play::Ball(choices) => after_over(state, OverChoices::resolve(state, &Choices::new()), |state| {
                 attempt(state, &choices, dice)
             }),
@@ -148,10 +157,14 @@ impl Rules for CricketTheGame {
 
     fn evolve(state: &mut State, event: &Event) {
         match event {
-            Event::SetUp(prepared) => state.prepared = Some(*prepared),
+            Event::SetUp(prepared) => {
+                state.prepared = Some(*prepared);
+                state.said.clear();
+            }
             Event::Over(over) => state.begin_over(over),
             Event::Roll(pending) => state.pending = Some(Arc::new(pending.clone())),
             Event::Ball(ball) => state.count(&ball.chosen, &ball.delivery),
+            Event::Said(said) => state.hear(said),
         }
     }
 
@@ -177,6 +190,34 @@ impl Rules for CricketTheGame {
         Ok(())
     }
 
+    fn secret(state: &State) -> Option<ToChoose> {
+        remote::secret(state)
+    }
+
+    fn in_the_open(state: &State) -> Option<(Side, ToChoose)> {
+        remote::in_the_open(state)
+    }
+
+    fn for_silent(state: &State) -> Play {
+        remote::for_silent(state)
+    }
+
+    fn choose(state: &State, side: Side, given: &Choices, _dice: &mut dyn Dice) -> Result<Choices, Refusal> {
+        remote::choose_in_secret(state, side, given)
+    }
+
+    fn draw_choices(
+        state: &State,
+        silent: BySide<bool>,
+        dice: &mut dyn Dice,
+    ) -> Result<BySide<Choices>, Refusal> {
+        remote::draw(state, silent, dice)
+    }
+
+    fn reveal(_state: &State, choices: BySide<Choices>) -> Play {
+        remote::reveal(choices)
+    }
+
     fn belongs(state: &State, choice: &str, side: Side) -> bool {
         waiting::belongs(state, choice, side)
     }
@@ -184,6 +225,8 @@ impl Rules for CricketTheGame {
     fn dealt(state: &State, recorded: log::Played<'_>) -> Vec<(Draw, Vec<u8>)> {
         match recorded {
             log::Played::SetUp(_) | log::Played::Over(_) => Vec::new(),
+            log::Played::Choice(_) => Vec::new(),
+            log::Played::Roll(roll) if !roll.reveals.is_empty() => remote::drawn(state, &roll.reveals),
             log::Played::Roll(roll) => admit::dealt(state, &roll.choices),
             log::Played::Ball(ball) => admit::dealt(state, &ball.choices),
         }
@@ -228,6 +271,15 @@ impl Rules for CricketTheGame {
                 reveals: Vec::new(),
             }),
             Event::Ball(ball) => EventData::Ball(record_ball(state, ball)),
+            Event::Said(said) => EventData::Choice(log::Choice {
+                side: said.side,
+                what: said.what.to_owned(),
+                innings: state.innings_number(),
+                over: state.innings.over_number(),
+                ball: remote::ball_of(state, said.of),
+                sealed: None,
+                choice: Some(said.choice.clone()),
+            }),
         }
     }
 
@@ -237,6 +289,11 @@ impl Rules for CricketTheGame {
 }
 
 fn decide_set_up(state: &State, choices: &Choices, dice: &mut dyn Dice) -> Result<Event, Refusal> {
+    remote::refuse_unless(state, &[])?;
+    if state.is_remote() && choices.get("drop").and_then(Value::as_object) != Some(&state.said) {
+        let message = "each side has chosen whom it drops, and that stands";
+        return Err(Refusal::choice("drop", message).by(&rulings::SET_UP_DROP));
+    }
     if state.prepared.is_some() {
         return Err(Refusal::new(Why::OutOfTurn, Place::Input, "the match has been set up"));
     }
@@ -258,6 +315,26 @@ fn after_over(
     let mut begun = state.clone();
     begun.begin_over(&over);
     Ok(vec![Event::Over(over), decide(&begun)?])
+}
+
+/// The next ball where the sides play from afar: bowl and stroke are turned up, or what was chosen goes on with its dice.
+fn bowl_from_afar(state: &State, choices: &Choices, dice: &mut dyn Dice) -> Result<Vec<Event>, Refusal> {
+    remote::refuse_unless(state, &[])?;
+    match Awaits::of(state) {
+        Some(Awaits::Delivery) => {
+            let up = remote::turned_up(state, choices)?;
+            let mut after = state.clone();
+            CricketTheGame::evolve(&mut after, &up);
+            let goes_on = !dice.are_recorded() && Awaits::of(&after) == Some(Awaits::Ball);
+            let follows = goes_on.then(|| attempt(&after, &Choices::new(), dice)).transpose()?;
+            Ok([up].into_iter().chain(follows).collect())
+        }
+        Some(Awaits::Ball) => Ok(vec![attempt(state, choices, dice)?]),
+        _ => {
+            let message = "the over is to begin first, with its bowler and its field";
+            Err(Refusal::new(Why::AwaitingChoice, Place::Input, message))
+        }
+    }
 }
 
 /// Bowls the next ball with what was chosen. From a seed it goes as far as it can, until somebody has to decide; at the table
@@ -288,9 +365,13 @@ fn attempt(state: &State, choices: &Choices, dice: &mut dyn Dice) -> Result<Even
             Ok(Event::Roll(Pending {
                 choices: chosen.written(state),
                 dice: noted.rolled,
-                name: question.name(),
-                whose: question.whose(),
-                legal: question.legal(&contest),
+                asked: Some(Asked {
+                    name: question.name(),
+                    whose: question.whose(),
+                    legal: question.legal(&contest),
+                    cautious: policy::cautious_answer(&contest, &question),
+                }),
+                skills_said: [true; 2],
             }))
         }
     }

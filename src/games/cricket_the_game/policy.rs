@@ -10,6 +10,7 @@ use super::state::State;
 use crate::dice::{Dice, DiceFault, Domain, Draw};
 use crate::games::{Choices, Refusal};
 use crate::scorebook::{BySide, Overs};
+use serde_json::Value;
 
 /// The ways a captain can choose.
 ///
@@ -238,6 +239,11 @@ impl Captains {
             Question::Chance(chances) => self.answers.chance = chances.get(place).map(|chance| chance.word()),
         }
     }
+}
+
+/// What is answered for a side that stays silent.
+pub fn cautious_answer(contest: &Contest<'_>, question: &Question) -> Value {
+    question.legal(contest).get(cautious(contest, question)).cloned().unwrap_or_default()
 }
 
 /// No skill, no risk; of several chances the likeliest.

@@ -73,7 +73,8 @@ fn droppable(state: &State, side: Side) -> impl DoubleEndedIterator<Item = Playe
     players().filter(move |player| squad[player.index()].role.is_specialist_bowler())
 }
 
-fn dropped(state: &State, side: Side, given: Option<&str>) -> Result<Player, Refusal> {
+/// Whom a side drops: a specialist bowler; its last-listed pace bowler where it does not say.
+pub fn dropped(state: &State, side: Side, given: Option<&str>) -> Result<Player, Refusal> {
     let names = &state.setting.created.sheet(side).players;
     let pace = |player: &Player| {
         state.setting.squads[side][player.index()].role == super::edition::model::Role::Pace

@@ -11,7 +11,7 @@ use super::over::OverChoices;
 use super::set_up::Prepared;
 use super::squad::{Member, SQUAD, Squad, WICKETS, players, squad};
 use crate::dice::Draw;
-use crate::games::Refusal;
+use crate::games::{Choices, Refusal};
 use crate::log::{DiceMode, MatchCreated};
 use crate::scorebook::{BySide, Delivery, Dismissal, Innings, MatchResult, Player, Side};
 
@@ -42,6 +42,8 @@ pub struct State {
     pub(super) over: OverSoFar,
     /// What has been chosen and rolled of the next ball, where somebody has to decide before it goes on.
     pub(super) pending: Option<Arc<Pending>>,
+    /// What was chosen in the open of the set-up or the over to come, where the sides play from afar.
+    pub(super) said: Choices,
 }
 
 /// What the batting side has of its own, by player.
@@ -112,6 +114,7 @@ impl State {
             bowling: Bowling::default(),
             over: OverSoFar::default(),
             pending: None,
+            said: Choices::new(),
         })
     }
 
@@ -134,6 +137,11 @@ impl State {
     /// Whether the cards are drawn and the dice rolled from a seed.
     pub fn is_seeded(&self) -> bool {
         self.setting.created.dice == DiceMode::Seeded
+    }
+
+    /// Whether the sides play from afar.
+    pub fn is_remote(&self) -> bool {
+        self.setting.created.remote
     }
 
     /// Whether decisions can be reviewed.
@@ -292,6 +300,7 @@ impl State {
         self.bowling.last_bowler = Some(over.bowler);
         self.bowling.power_play_called |= over.power_play;
         self.over = OverSoFar { power_play: over.power_play, ..OverSoFar::default() };
+        self.said.clear();
     }
 
     /// A ball is counted.

@@ -2,18 +2,21 @@
 
 use serde_json::{Value, json};
 
-use super::ball::{AFTER_DICE, not_asked, strokes};
+use super::ball::{AFTER_DICE, Chosen, not_asked, strokes};
 use super::edition::model::{Attitude, Duelist, Word};
-use super::over;
 use super::rulings::*;
 use super::set_up;
 use super::state::{Due, State};
+use super::{over, remote};
 use crate::dice::Die;
 use crate::games::{Choices, Next, Refusal};
 use crate::scorebook::Side;
 
 /// What is to be prepared before the toss.
 pub fn set_up(state: &State) -> Option<Next> {
+    if state.prepared.is_none() && state.is_remote() {
+        return remote::next(state);
+    }
     let (legal, default) = set_up::legal_choices(state);
     state.prepared.is_none().then_some(Next::Choose { side: None, what: "set_up", legal, default })
 }
@@ -23,17 +26,26 @@ pub fn next(state: &State) -> Next {
     if let Some(result) = state.result() {
         return Next::Over { result: Some(result) };
     }
+    if let Some(next) = remote::next(state) {
+        return next;
+    }
+    if state.innings.bowler().is_none() && state.is_remote() {
+        return remote::next_over(state);
+    }
     if state.innings.bowler().is_none() {
         let (side, legal, default) = over::legal_choices(state);
         return Next::Choose { side: Some(side), what: "over", legal, default };
     }
-    match &state.pending {
-        Some(pending) => Next::Choose {
-            side: Some(side_of(state, pending.whose)),
-            what: pending.name,
-            legal: pending.legal.clone(),
+    match state.pending.as_deref().and_then(|pending| pending.asked.as_ref()) {
+        Some(asked) => Next::Choose {
+            side: Some(side_of(state, asked.whose)),
+            what: asked.name,
+            legal: asked.legal.clone(),
             default: Value::Null,
         },
+        None if state.is_remote() => {
+            Next::Choose { side: None, what: "ball", legal: json!({}), default: json!({}) }
+        }
         None => {
             Next::Choose { side: None, what: "ball", legal: legal_ball(state), default: default_ball(state) }
         }
@@ -62,19 +74,19 @@ fn legal_ball(state: &State) -> Value {
     if state.is_express() {
         return legal;
     }
+    let usual = Chosen::usual(state);
     let bowls = state.edition().bowls.of(state.style()).iter();
     legal["bowl"] = bowls.map(|bowl| bowl.id.as_str()).collect();
     legal["attitude"] = attitudes();
     legal["stroke"] = strokes().map(|zone| zone.word()).collect();
     legal["field"] = state.limits().written();
-    legal["skills"] =
-        json!({"bowler": state.skills_left(Duelist::Bowler), "batter": state.skills_left(Duelist::Batter)});
+    legal["skills"] = json!({"bowler": state.skills_left(Duelist::Bowler, &usual), "batter": state.skills_left(Duelist::Batter, &usual)});
     legal
 }
 
 /// What is taken where it is left out.
 fn default_ball(state: &State) -> Value {
-    let usual = super::ball::Chosen::read(state, &Choices::new());
+    let usual = Chosen::read(state, &Choices::new());
     usual.map(|usual| Value::Object(usual.written(state))).unwrap_or_default()
 }
 
@@ -93,11 +105,17 @@ pub fn belongs(state: &State, choice: &str, side: Side) -> bool {
     batting == (side == state.side_batting())
 }
 
+/// The choice that is asked for after dice.
+fn asked_of(state: &State) -> Option<&'static str> {
+    let asked = state.pending.as_deref()?.asked.as_ref()?;
+    Some(asked.name)
+}
+
 /// The choices of a ball with those that were locked before; refuses what changes them, and what nobody has asked for.
 pub fn with_pending(state: &State, given: &Choices, recorded: bool) -> Result<Choices, Refusal> {
     let pending = state.pending.as_deref();
+    let asked = asked_of(state);
     if state.is_seeded() && !recorded {
-        let asked = pending.map(|pending| pending.name);
         let locked = |name: &str| pending.is_some_and(|pending| pending.choices.contains_key(name));
         let unasked = |name: &&str| given.contains_key(*name) && asked != Some(*name) && !locked(name);
         if let Some(name) = AFTER_DICE.into_iter().find(unasked) {
@@ -111,17 +129,15 @@ pub fn with_pending(state: &State, given: &Choices, recorded: bool) -> Result<Ch
     let Some(pending) = pending else { return Ok(given.clone()) };
     let mut choices = pending.choices.clone();
     for (name, value) in given {
-        let is_answer = recorded || name == pending.name;
+        let is_answer = recorded || asked == Some(name.as_str());
         match choices.get(name) {
             Some(locked) if locked == value => {}
             None if is_answer => {
                 choices.insert(name.clone(), value.clone());
             }
             Some(_) | None => {
-                let message = format!(
-                    "{name} is settled: dice have been rolled since; the match waits for {}",
-                    pending.name
-                );
+                let due = asked.unwrap_or("the ball");
+                let message = format!("{name} is settled; the match waits for {due}");
                 return Err(Refusal::choice(name.as_str(), message).by(&BALL_LOCKED));
             }
         }

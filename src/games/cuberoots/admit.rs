@@ -27,7 +27,9 @@ pub fn admit(state: &State, recorded: log::Played<'_>) -> Result<Event, Broken> 
     match recorded {
         log::Played::Over(over) => admit_over(state, over),
         log::Played::Ball(ball) => admit_ball(state, ball),
-        log::Played::SetUp(_) | log::Played::Roll(_) => Err(reading::no_such_event()),
+        log::Played::SetUp(_) | log::Played::Roll(_) | log::Played::Choice(_) => {
+            Err(reading::no_such_event())
+        }
     }
 }
 

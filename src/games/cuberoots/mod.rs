@@ -23,7 +23,7 @@ use self::over::{Hands, OverChoices};
 use self::played::{Played, Turn};
 use self::state::{PLAYERS, SIDE_ITSELF, State, WICKETS};
 use crate::dice::{Dice, Die, Draw, NotedDice};
-use crate::games::{Choices, Next, Place, Play, Refusal, Rules, Why, reading};
+use crate::games::{Choices, Next, Place, Play, Refusal, Rules, ToChoose, Why, reading};
 use crate::log::{self, Broken, EventData, MatchCreated};
 use crate::scorebook::{BySide, Delivery, InningsTally, MatchResult, Outcome, Ruling, Side};
 
@@ -137,6 +137,7 @@ impl Rules for CubeRoots {
                 begin_and_bowl(state, over, &Choices::new(), dice)
             }
             Play::Ball(choices) => Ok(vec![decide_ball(state, &choices, dice)?]),
+            Play::Choose(_) => Err(reading::nothing_in_the_open()),
             Play::Auto(_) => Ok(vec![decide_ball(state, &Choices::new(), dice)?]),
         }
     }
@@ -173,8 +174,9 @@ impl Rules for CubeRoots {
         Ok(())
     }
 
-    fn secret(state: &State) -> Option<&'static str> {
-        (state.is_seeded() && state.innings.bowler().is_none()).then_some("order")
+    fn secret(state: &State) -> Option<ToChoose> {
+        let order = ToChoose { what: "order", ball: None };
+        (state.is_seeded() && state.innings.bowler().is_none()).then_some(order)
     }
 
     fn hand(state: &State, side: Side, dice: &mut dyn Dice) -> Result<Value, Refusal> {
@@ -209,7 +211,9 @@ impl Rules for CubeRoots {
     fn dealt(_: &State, recorded: log::Played<'_>) -> Vec<(Draw, Vec<u8>)> {
         match recorded {
             log::Played::Over(over) => admit::dealt(over),
-            log::Played::SetUp(_) | log::Played::Roll(_) | log::Played::Ball(_) => Vec::new(),
+            log::Played::SetUp(_) | log::Played::Roll(_) | log::Played::Ball(_) | log::Played::Choice(_) => {
+                Vec::new()
+            }
         }
     }
 

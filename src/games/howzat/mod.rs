@@ -150,6 +150,7 @@ impl Rules for Howzat {
                 Ok(vec![over, decide_ball(&begun, &choices, dice)?])
             }
             Play::Ball(choices) => Ok(vec![decide_ball(state, &choices, dice)?]),
+            Play::Choose(_) => Err(reading::nothing_in_the_open()),
             Play::Auto(_) => Self::decide(state, Play::Ball(Choices::new()), dice),
         }
     }

@@ -31,8 +31,12 @@ fn events_of_sides_apart() -> Vec<EventData> {
     let drawn =
         Reveal { side: Side::Home, what: what.clone(), choice: Map::new(), salt: None, draw: Some(draw) };
     let over = |reveals| Over { innings: 1, over: 2, choices: order.clone(), dice: Vec::new(), reveals };
-    let choice = Choice { side, what: what.clone(), innings: 2, over: 1, sealed: hex("a") };
-    let opened = ChoiceOpened { side, what: what.clone(), innings: 2, over: 1 };
+    let sealed = Some(hex("a"));
+    let choice = Choice { side, what: what.clone(), innings: 2, over: 1, ball: None, sealed, choice: None };
+    let choices = json!({"skills": ["slower_ball"]}).as_object().cloned();
+    let in_the_open = Choice { ball: Some(3), sealed: None, choice: choices, ..choice.clone() };
+    let opened = ChoiceOpened { side, what: what.clone(), innings: 2, over: 1, ball: None };
+    let opened_ball = ChoiceOpened { ball: Some(2), ..opened.clone() };
     let decided = |draw| TossDecided { by: side, to: TossChoice::Bowl, draw };
     let until = "2026-01-31T14:00:00.000Z".to_owned();
     let mut events = vec![
@@ -42,7 +46,9 @@ fn events_of_sides_apart() -> Vec<EventData> {
         EventData::TossDecided(decided(None)),
         EventData::TossDecided(decided(Some(draw))),
         EventData::Choice(choice),
+        EventData::Choice(in_the_open),
         EventData::ChoiceOpened(opened),
+        EventData::ChoiceOpened(opened_ball),
         EventData::ChoiceCalled(ChoiceCalled { by: side, on: Side::Home, what: what.clone(), until }),
         EventData::Over(over(Vec::new())),
         EventData::Over(over(vec![drawn, kept])),

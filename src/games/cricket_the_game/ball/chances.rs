@@ -43,6 +43,9 @@ pub fn not_struck<D: Dice + ?Sized, C: Captain>(
         return Ok(());
     }
     let chances = chances(contest, terms, so_far, missed_by, appeals);
+    if so_far == SoFar::Miss && chances.contains(&Chance::Slips) {
+        delivery.rulings.push(&SNICK);
+    }
     let taken = match chances.as_slice() {
         [] => return Ok(()),
         [only] => *only,

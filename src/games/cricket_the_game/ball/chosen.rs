@@ -309,12 +309,11 @@ impl State {
     }
 
     /// The skills a side may name for the next ball.
-    pub fn skills_left(&self, side: Duelist) -> Vec<&str> {
-        let chosen = Chosen::usual(self);
-        let striker = self.facing(&chosen);
+    pub fn skills_left(&self, side: Duelist, chosen: &Chosen) -> Vec<&str> {
+        let striker = self.facing(chosen);
         let named = (0u8..).zip(self.edition().skills_of(side)).filter(|(_, skill)| !skill.is_reroll());
         named
-            .filter(|(s, _)| self.may_use(side, striker, *s, &chosen))
+            .filter(|(s, _)| self.may_use(side, striker, *s, chosen))
             .map(|(_, skill)| skill.id.as_str())
             .collect()
     }

@@ -114,7 +114,7 @@ fn roll<D: Dice + ?Sized>(side: Duelist, terms: &Terms, dice: &mut D) -> Result<
 }
 
 impl Contest<'_> {
-    /// By what a side may roll its die once more.
+    /// By what a side may roll its die once more. A natural boundary stands against every card but a skill.
     fn rerolls(&self, side: Duelist, so_far: SoFar) -> SmallVec<[Reroll; 4]> {
         let gives = |effects: &[super::super::edition::effect::Effect]| {
             effects.iter().any(|effect| {
@@ -124,7 +124,8 @@ impl Contest<'_> {
         };
         let open =
             [&self.bowl.effects[..], self.card.map_or(&[], |card| &card.effects[..]), self.pitch_effects()];
-        let by_card = open.into_iter().any(gives).then_some(Reroll::Card);
+        let is_natural = so_far == SoFar::Boundary;
+        let by_card = (!is_natural && open.into_iter().any(gives)).then_some(Reroll::Card);
         let skills = self.edition.skills_of(side);
         let by_skill = (0u8..).zip(skills).filter(|(s, skill)| {
             self.state.may_use(side, self.striker, *s, self.chosen) && gives(&skill.effects)

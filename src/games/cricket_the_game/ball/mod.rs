@@ -46,15 +46,26 @@ impl PartialEq for Ball {
 }
 
 /// A ball that waits for somebody to decide: what was chosen and rolled of it.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Pending {
     /// As the log has it.
     pub(super) choices: Choices,
     pub(super) dice: Vec<Die>,
-    /// The choice that is asked for.
+    /// What follows from the dice and is to be decided.
+    pub(super) asked: Option<Asked>,
+    /// Whether bowler and batter have said which skills they use, where the sides play from afar.
+    pub(super) skills_said: [bool; 2],
+}
+
+/// A decision that is asked for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Asked {
+    /// The choice that answers it.
     pub(super) name: &'static str,
     pub(super) whose: Duelist,
     pub(super) legal: Value,
+    /// What is taken for a side that stays silent.
+    pub(super) cautious: Value,
 }
 
 /// Turns the over card of the next ball: drawn from the seed, or as it was entered.

@@ -7,7 +7,7 @@
 //! An effect without `so_far` applies before the first die; one with it applies when the ball has come to that: to a
 //! block, a strike or a miss when both dice lie and no reroll is left, to a boundary when it is over the rope. What a
 //! ball first comes to decides nothing if a reroll then changes it; only rerolls are held against that (a natural
-//! boundary is a boundary for them). A clean bowled, and a ball that a card decides before the dice, come to nothing
+//! boundary is a boundary for them, and only a skill's may change it). A clean bowled, and a ball that a card decides before the dice, come to nothing
 //! of the kind; nor does a dead ball.
 //!
 //! No effect makes another apply that did not, except that a reroll changes what the ball comes to; and each applies
