@@ -3,6 +3,8 @@
 use std::collections::VecDeque;
 use std::hash::{BuildHasher, RandomState};
 
+use serde_json::Value;
+
 use super::{Check, ExceptionFound, Finding};
 use crate::games::{Choices, Fixture, agreed_of};
 use crate::log::{Agreed, Amendment, Ball, Cascade, DiceMode, Event, EventData, Moment, Over, Review};
@@ -31,8 +33,17 @@ pub(super) struct Prints(RandomState);
 impl Prints {
     fn of(&self, data: &EventData, dice: DiceMode) -> Option<u64> {
         match data {
-            EventData::ChoiceCalled(_) | EventData::Roll(_) | EventData::MatchCompleted(_) => None,
-            EventData::Choice(choice) => Some(self.0.hash_one((choice.side.as_str(), &choice.sealed))),
+            EventData::ChoiceCalled(_) | EventData::MatchCompleted(_) => None,
+            // All that dice on the way say is in their ball; what was turned up stands on its own.
+            EventData::Roll(roll) if roll.reveals.is_empty() => None,
+            EventData::Roll(roll) => {
+                let salts: Vec<&Option<String>> = roll.reveals.iter().map(|reveal| &reveal.salt).collect();
+                Some(self.0.hash_one(salts))
+            }
+            EventData::Choice(choice) => {
+                let chosen = choice.choice.as_ref().map(|choice| Value::Object(choice.clone()).to_string());
+                Some(self.0.hash_one((choice.side.as_str(), &choice.sealed, chosen)))
+            }
             EventData::ChoiceOpened(opened) => Some(self.0.hash_one(opened.side.as_str())),
             EventData::Over(over) => {
                 let salts: Vec<&Option<String>> = over.reveals.iter().map(|reveal| &reveal.salt).collect();
@@ -135,7 +146,7 @@ impl Amended {
         let first = void.iter().position(|was| was.moment == ball).map_or(0, |at| at + 1);
         let mut rest = VecDeque::from(void);
         let was_over = rest.iter().any(|was| was.moment == Moment::Completed);
-        let on_the_way = |was: &Was| matches!(was.moment, Moment::Roll { .. } | Moment::Choice);
+        let on_the_way = |was: &Was| matches!(was.moment, Moment::Roll { .. }) && was.print.is_none();
         let put_right: Vec<Was> = rest.drain(..first).filter(|was| !on_the_way(was)).collect();
         if put_right.len() > 1 {
             let of_the_over = rest.iter_mut().take_while(|was| !matches!(was.moment, Moment::Over { .. }));

@@ -5,6 +5,11 @@ use crate::dice::{Dice, DiceFault, Draw, RecordedDice, SeededDice, ServerSeed, T
 use crate::games::{Choices, Fixture, Input, OpenReview, Phase, Place, Play, Refusal, Why, agreed_of};
 use crate::log::{Actor, Amendment, Ball, Cascade, EventData, Moment, Over, Review, Reviewed, Roll, Stood};
 
+/// Whether all that an event says is in the ball that follows: dice on the way to it, but not what was turned up.
+fn is_in_its_ball(data: &EventData) -> bool {
+    matches!(data, EventData::Roll(roll) if roll.reveals.is_empty())
+}
+
 /// A match that is decided again.
 pub(super) struct Again<'a> {
     now: Fixture,
@@ -38,9 +43,8 @@ impl<'a> Again<'a> {
         let delivery = Moment::Ball { delivery: amendment.amends };
         let first = void.iter().position(|stood| stood.moment == delivery).map_or(0, |at| at + 1);
         let (amended, later) = void.split_at(first);
-        // What a ball came through on its way is in the ball.
-        let on_the_way = |stood: &&Stood<Kept>| matches!(stood.moment, Moment::Roll { .. } | Moment::Choice);
-        let amended: Vec<&Stood<Kept>> = amended.iter().filter(|stood| !on_the_way(stood)).collect();
+        let amended: Vec<&Stood<Kept>> =
+            amended.iter().filter(|stood| !is_in_its_ball(&stood.kept.data)).collect();
         for stood in &amended {
             match &stood.kept.data {
                 EventData::Over(over) => self.put_over_right(over, amendment, actor)?,
@@ -65,6 +69,7 @@ impl<'a> Again<'a> {
     fn go_on(&mut self, later: &[Stood<Kept>], cascade: Cascade) -> Result<(), Refusal> {
         for (i, stood) in later.iter().enumerate() {
             if let Moment::Roll { delivery } = stood.moment
+                && is_in_its_ball(&stood.kept.data)
                 && later[i..].iter().any(|later| later.moment == Moment::Ball { delivery })
             {
                 continue;
@@ -185,7 +190,7 @@ impl<'a> Again<'a> {
             EventData::Over(over) if over.reveals.is_empty() => {
                 self.decide(Input::Play(Play::Over(over.choices.clone())), &Shown::Over(over))?
             }
-            EventData::Roll(roll) => {
+            EventData::Roll(roll) if roll.reveals.is_empty() => {
                 self.decide(Input::Play(Play::Ball(roll.choices.clone())), &Shown::Roll(roll))?
             }
             EventData::Ball(ball) => self.bowl_again(ball)?,
@@ -193,7 +198,9 @@ impl<'a> Again<'a> {
             // It is over by itself; and who was called has answered, or what he was to do was drawn.
             EventData::MatchCompleted(_) | EventData::ChoiceCalled(_) => Vec::new(),
             EventData::MatchAbandoned(_) if self.is_over() => Vec::new(),
-            EventData::Over(over) if over.reveals.iter().any(|reveal| reveal.draw.is_some()) => {
+            EventData::Over(Over { reveals, .. }) | EventData::Roll(Roll { reveals, .. })
+                if reveals.iter().any(|reveal| reveal.draw.is_some()) =>
+            {
                 let message =
                     "a choice in it was drawn for a side that had been called, and is not drawn again";
                 return Err(Refusal::new(Why::OutOfTurn, Place::Input, message));
