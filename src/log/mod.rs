@@ -37,5 +37,5 @@ pub use settling::{
     Agreed, Amendment, AsStood, Cascade, Correction, CorrectionConsented, CorrectionProposed, Dispute,
     DisputeFinding, DisputeRuled,
 };
-pub use sheet::{PlayerEntry, Squad, TeamSheet};
+pub use sheet::{EntryFault, PlayerEntry, Squad, TeamSheet};
 pub use standing::{Moment, NotStanding, Standing, Stood};
