@@ -2,7 +2,8 @@
 
 use std::fmt::Debug;
 
-use serde::{Deserialize, Serialize};
+use serde::de::{DeserializeOwned, Error};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
 use super::{Choices, Place, Refusal, Why};
@@ -14,6 +15,12 @@ pub fn choices<T: for<'de> Deserialize<'de>>(given: &Choices, shape: &str) -> Re
         let path = error.path().to_string();
         Refusal::choice(if path == "." { "" } else { &path }, format!("{}; {shape}", error.into_inner()))
     })
+}
+
+/// Reads a part of the choices that is an object; a list is not taken for one.
+pub fn only_object<'de, D: Deserializer<'de>, T: DeserializeOwned>(deserializer: D) -> Result<T, D::Error> {
+    let members = Choices::deserialize(deserializer)?;
+    serde_json::from_value(Value::Object(members)).map_err(D::Error::custom)
 }
 
 /// What is wrong with a recorded event of a kind that does not happen in a game.

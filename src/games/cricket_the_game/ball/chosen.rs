@@ -79,7 +79,8 @@ struct Given {
     attitude: Option<String>,
     stroke: Option<String>,
     over_card: Option<String>,
-    skills: Option<GivenSkills>,
+    #[serde(default, deserialize_with = "reading::only_object")]
+    skills: GivenSkills,
     reroll_bowler: Option<String>,
     reroll_batter: Option<String>,
     longer: Option<bool>,
@@ -137,7 +138,7 @@ impl Chosen {
             stroke: stroke(given.stroke.as_deref())?.or(usual.stroke),
             ..usual
         };
-        chosen.with_skills(state, given.skills.unwrap_or_default())?.with_answers(
+        chosen.with_skills(state, given.skills)?.with_answers(
             state,
             [given.reroll_bowler, given.reroll_batter],
             (given.longer, given.run, given.chance),
