@@ -358,7 +358,7 @@ fn attempt(state: &State, choices: &Choices, dice: &mut dyn Dice) -> Result<Even
         Err(Stop::Refused(refusal)) => Err(*refusal),
         Err(Stop::Waits(question)) => {
             let contest = ball::Contest::of_ball(state, &chosen, delivery.striker)?;
-            let is_asked = state.pending.as_ref().is_some_and(|pending| pending.name == question.name());
+            let is_asked = waiting::asked_of(state) == Some(question.name());
             if is_asked || !state.is_seeded() {
                 return Err(question.unanswered(&contest));
             }
