@@ -220,11 +220,11 @@ fn bold(what: &str, legal: &Value, over: u16, turn: usize) -> Input {
                 let list = list.as_array().filter(|list| !list.is_empty())?;
                 Some(list[at % list.len()].clone())
             };
-            let attitude = if turn % 3 == 0 { "aggressive" } else { "defensive" };
+            let attitude = if turn.is_multiple_of(3) { "aggressive" } else { "defensive" };
             let mut choices =
                 json!({"stroke": one_of(&legal["stroke"], turn), "attitude": attitude, "skills": {}});
-            let side = if turn % 2 == 0 { "bowler" } else { "batter" };
-            if let Some(skill) = one_of(&legal["skills"][side], turn).filter(|_| turn % 5 == 0) {
+            let side = if turn.is_multiple_of(2) { "bowler" } else { "batter" };
+            if let Some(skill) = one_of(&legal["skills"][side], turn).filter(|_| turn.is_multiple_of(5)) {
                 choices["skills"][side] = json!([skill]);
             }
             choices

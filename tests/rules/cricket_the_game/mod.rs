@@ -3,6 +3,7 @@
 mod fields;
 mod innings;
 mod overs;
+mod properties;
 mod refusals;
 mod rolls;
 mod squads;
