@@ -33,7 +33,7 @@ impl Maker {
     /// The match is set up; at the table the pitch card suits spin.
     pub fn set_up(mut self) -> Maker {
         let choices = if self.seed.is_some() { json!({}) } else { json!({"pitch": "spin"}) };
-        self.put(Input::Play(Play::SetUp(super::object(choices))), &[]);
+        self.roll(Input::Play(Play::SetUp(super::object(choices))));
         self
     }
 
