@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::{Check, Difference, Finding, RulingCited};
 use crate::games::{Disagreement, Game};
-use crate::log::{ChainBreak, Event, EventData, RawData, RawEvent};
+use crate::log::{ChainBreak, Event, EventData, RawData, RawEvent, Review};
 
 impl Finding {
     pub(super) fn new(check: Check, message: impl Into<String>) -> Finding {
@@ -88,8 +88,12 @@ pub(super) fn rules_finding(recorded: &EventData, disagreement: Disagreement) ->
 fn cited(events: &[&EventData]) -> Vec<RulingCited> {
     let mut rulings: Vec<RulingCited> = Vec::new();
     for event in events {
-        let EventData::Ball(ball) = event else { continue };
-        for ruling in ball.outcome.rulings.iter().filter_map(|id| Game::ruling(id)) {
+        let ids = match event {
+            EventData::Ball(ball) => &ball.outcome.rulings,
+            EventData::Review(Review::Made(made)) => &made.rulings,
+            _ => continue,
+        };
+        for ruling in ids.iter().filter_map(|id| Game::ruling(id)) {
             if rulings.iter().all(|cited| cited.id != ruling.id) {
                 rulings.push(ruling.into());
             }

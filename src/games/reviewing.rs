@@ -18,9 +18,12 @@ pub const REVIEW: &str = "review";
 
 const D6: u16 = 6;
 
-/// Reviews as far as a match has come.
+/// Reviews as far as a match has come; nothing where none are made, so that a match without them is not larger for it.
 #[derive(Clone, Default)]
-pub(super) struct Reviewing {
+pub(super) struct Reviewing(Option<Arc<SoFar>>);
+
+#[derive(Clone, Default)]
+struct SoFar {
     /// The innings in which those were spent.
     innings: u16,
     /// Reviews of that innings that are lost or used up.
@@ -68,7 +71,7 @@ pub struct OpenReview {
 
 impl Reviewing {
     fn open(&self) -> Option<&Arc<Open>> {
-        match &self.last {
+        match &self.0.as_ref()?.last {
             Last::Open(open) => Some(open),
             Last::Nothing | Last::Ball(_) | Last::Spent(_) | Last::Settled | Last::Begun => None,
         }
@@ -79,22 +82,42 @@ impl Reviewing {
         self.open().is_some()
     }
 
-    /// After an event that a game has decided; `before` is the game before it.
-    fn after(self, card: ReviewCard, before: &dyn GameState, event: &EventData) -> Result<Reviewing, Broken> {
-        match event {
-            EventData::Ball(ball) => self.bowled(card, before, ball),
-            EventData::Over(_) | EventData::Roll(_) => Ok(Reviewing { last: Last::Begun, ..self }),
-            _ => Ok(self),
-        }
+    fn last(&self) -> &Last {
+        self.0.as_ref().map_or(&Last::Nothing, |so_far| &so_far.last)
     }
 
-    fn bowled(self, card: ReviewCard, before: &dyn GameState, ball: &Ball) -> Result<Reviewing, Broken> {
-        let spent = if self.innings == ball.innings { self.spent } else { BySide::default() };
+    fn spent(&self, by: Side) -> u8 {
+        self.0.as_ref().map_or(0, |so_far| so_far.spent[by])
+    }
+
+    /// What is so far, to be changed.
+    fn so_far(&mut self) -> &mut SoFar {
+        Arc::make_mut(self.0.get_or_insert_default())
+    }
+
+    /// An event follows that a game has decided; `before` is the game before it.
+    fn follow(&mut self, card: ReviewCard, before: &dyn GameState, event: &EventData) -> Result<(), Broken> {
+        match event {
+            EventData::Ball(ball) => self.so_far().bowl(card, before, ball),
+            EventData::Over(_) | EventData::Roll(_) => {
+                self.so_far().last = Last::Begun;
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl SoFar {
+    fn bowl(&mut self, card: ReviewCard, before: &dyn GameState, ball: &Ball) -> Result<(), Broken> {
+        if self.innings != ball.innings {
+            (self.innings, self.spent) = (ball.innings, BySide::default());
+        }
         // What the table agreed on is no decision of the rules.
         let reviewable = before.reviewable(ball).filter(|_| ball.as_stood.is_none());
-        let last = match reviewable {
+        self.last = match reviewable {
             None => Last::Ball(ball.outcome.wicket.as_ref().map(|wicket| wicket.kind)),
-            Some(reviewable) if spent[reviewable.by] >= card.reviews => Last::Spent(reviewable.by),
+            Some(reviewable) if self.spent[reviewable.by] >= card.reviews => Last::Spent(reviewable.by),
             Some(reviewable) => {
                 let mut revised = before.boxed();
                 revised
@@ -102,7 +125,7 @@ impl Reviewing {
                 Last::Open(Arc::new(Open { ball: ball.clone(), reviewable, revised }))
             }
         };
-        Ok(Reviewing { innings: ball.innings, spent, last })
+        Ok(())
     }
 }
 
@@ -128,7 +151,7 @@ impl Fixture {
 
     /// Reviews a side has left in the innings of the last ball.
     fn reviews_left(&self, by: Side) -> u8 {
-        self.review_card().map_or(0, |card| card.reviews.saturating_sub(self.reviewing.spent[by]))
+        self.review_card().map_or(0, |card| card.reviews.saturating_sub(self.reviewing.spent(by)))
     }
 
     /// What the match waits for while a decision can be reviewed.
@@ -149,7 +172,7 @@ impl Fixture {
         let mut before: Option<Box<dyn GameState>> = None;
         for (i, event) in events.iter().enumerate() {
             let game = before.as_deref().unwrap_or(self.game.as_ref());
-            reviewing = reviewing.after(card, game, event)?;
+            reviewing.follow(card, game, event)?;
             if i + 1 < events.len() {
                 let mut next = game.boxed();
                 next.replay(event)?;
@@ -233,7 +256,7 @@ impl Fixture {
             let refusal = late("decisions are not reviewed in this match".to_owned());
             return Err(rulings.map_or(refusal.clone(), |rulings| refusal.by(rulings.off)));
         };
-        let other = match &self.reviewing.last {
+        let other = match self.reviewing.last() {
             Last::Open(open) if open.reviewable.by == by => return Ok((open, card, rulings)),
             Last::Open(open) => Some(open.reviewable.by),
             Last::Spent(other) if *other != by => Some(*other),
@@ -245,13 +268,13 @@ impl Fixture {
             return Err(refusal.by(rulings.other_side).legal(json!([other])));
         }
         let left = self.reviews_left(by);
-        let (ruling, message) = match self.reviewing.last {
+        let (ruling, message) = match self.reviewing.last() {
             _ if left == 0 => {
                 let had = card.reviews;
                 (rulings.none_left, format!("the {by} side has no review left in this innings; it had {had}"))
             }
             Last::Ball(Some(kind)) => {
-                (rulings.not_reviewable, format!("a batter who is {} has no review", words(kind)))
+                (rulings.not_reviewable, format!("a batter who is {} has no review", words(*kind)))
             }
             Last::Nothing | Last::Ball(None) => {
                 (rulings.not_reviewable, "there is no decision to review".to_owned())
@@ -266,10 +289,12 @@ impl Fixture {
 
     /// Applies a review.
     pub(super) fn settle_review(&mut self, review: &Review) {
-        let Last::Open(open) = std::mem::replace(&mut self.reviewing.last, Last::Settled) else { return };
+        let Some(open) = self.reviewing.open().map(Arc::clone) else { return };
+        let so_far = self.reviewing.so_far();
+        so_far.last = Last::Settled;
         let Some(made) = review.made() else { return };
         if !made.retained {
-            self.reviewing.spent[made.by] += 1;
+            so_far.spent[made.by] += 1;
         }
         if made.is_upheld() {
             self.game = open.revised.clone();

@@ -19,6 +19,7 @@ mod tampering_with_balls;
 mod tampering_with_corrections;
 mod tampering_with_order;
 mod tampering_with_overs;
+mod tampering_with_reviews;
 mod tampering_with_sides;
 mod tampering_with_start_and_end;
 mod tampering_with_writing;

@@ -209,7 +209,7 @@ fn options_that_no_match_has_are_found_in_the_first_event() {
     for (field, value, said) in [
         ("/rules/overs", json!(51), "overs is a whole number from 1 to 50"),
         ("/rules/overs", json!("5"), "overs is a whole number from 1 to 50"),
-        ("/rules/drs", json!("house"), "drs"),
+        ("/rules/drs", json!("on"), "drs"),
         ("/rules/sixes_off_extras", Value::Null, "sixes_off_extras"),
         ("/rules", json!({"overs": 5}), "not every option is written out"),
         ("/game", json!("tiddlywinks"), "there is no game \"tiddlywinks\""),

@@ -188,6 +188,32 @@ impl Maker {
         self
     }
 
+    /// The decision on the last ball is reviewed by whose it is to ask, with this die from the table.
+    pub fn reviewed(mut self, die: i64) -> Maker {
+        let by = self.fixture.open_review().unwrap().by;
+        self.put(Input::Review { by }, &[die]);
+        self
+    }
+
+    /// The decision on the last ball is accepted.
+    pub fn accepted(mut self) -> Maker {
+        let by = self.fixture.open_review().unwrap().by;
+        self.put(Input::Accept { by }, &[]);
+        self
+    }
+
+    /// The rest of the match, rolled, with default choices, and every review there can be.
+    pub fn reviewed_out(mut self) -> Log {
+        while self.fixture.phase() == Phase::Play {
+            let input = match self.fixture.open_review() {
+                Some(open) => Input::Review { by: open.by },
+                None => self.fixture.default_input(),
+            };
+            self.roll(input);
+        }
+        self.log()
+    }
+
     /// The rest of the match, rolled, with default choices.
     pub fn played_out(self) -> Log {
         self.rolled(usize::MAX).log()
