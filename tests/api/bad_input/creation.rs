@@ -82,7 +82,7 @@ on_both_stores!(an_option_out_of_range_is_refused_naming_the_range, |house| {
     }
     let asked = with(table(1), "/rules/sixes_off_extras", json!("always"));
     refused(house, &asked).at("body.rules.sixes_off_extras").says(&["as_written", "never"]);
-    refused(house, &with(table(1), "/rules/drs", json!("house"))).at("body.rules.drs").says(&["off"]);
+    refused(house, &with(table(1), "/rules/drs", json!("on"))).at("body.rules.drs").says(&["off"]);
     Match::create(house.client(), &table(1)).goes_on();
 });
 
