@@ -173,6 +173,10 @@ pub fn legal_input(a_match: &Match, chooser: &mut Chooser) -> Option<Input> {
         Next::Choose { what: "toss_decision", .. } => {
             Input::TossDecision { to: *chooser.pick(&[TossChoice::Bat, TossChoice::Bowl]) }
         }
+        Next::Choose { what: "review", side, .. } => {
+            let by = side.expect("it is a side's to review");
+            if chooser.once_in(2) { Input::Review { by } } else { Input::Accept { by } }
+        }
         Next::Choose { what, legal, default, .. } if a_match.fixture.created().game == "cricket-the-game" => {
             cricket_input(a_match, what, &legal, &default, chooser)
         }
@@ -200,10 +204,6 @@ pub fn legal_input(a_match: &Match, chooser: &mut Chooser) -> Option<Input> {
                 choices.insert("next_batter".to_owned(), chooser.pick(names(&legal)).clone());
             }
             Input::Play(Play::Ball(choices))
-        }
-        Next::Choose { what: "review", side, .. } => {
-            let by = side.expect("it is a side's to review");
-            if chooser.once_in(2) { Input::Review { by } } else { Input::Accept { by } }
         }
         Next::Choose { what, .. } => panic!("no game has anything to choose for {what}"),
         Next::Roll { .. } => Input::Play(Play::Ball(Choices::new())),

@@ -8,7 +8,9 @@ use std::path::PathBuf;
 use serde_json::{Value, json};
 use third_umpire::dice::{Die, ServerSeed};
 use third_umpire::games::{Choices, Fixture, GAMES, Game, Input, Next, Play};
-use third_umpire::log::{Ball, DiceMode, EventData, MatchCreated, MatchId, Over, TeamSheet, TossChoice};
+use third_umpire::log::{
+    Ball, DiceMode, EventData, MatchCreated, MatchId, Over, Review, Reviewed, TeamSheet, TossChoice,
+};
 use third_umpire::scorebook::{MatchResult, Method, Overs, Side};
 
 use crate::support::{Match, heads, sides};
@@ -92,7 +94,6 @@ const PLAYTHROUGHS: &[Playthrough] = &[
         dice: DiceFrom::Seed("74776f20696e6e696e677320612073696465206f6620636f6c6f757265642121"),
         captains: Captains::Usual,
     },
-    // A review belongs into each of these two, once it can be asked for.
     Playthrough {
         name: "cricket_the_game_t10",
         game: "cricket-the-game",
@@ -191,6 +192,7 @@ impl Playthrough {
                 Next::Choose { what: "toss", .. } => heads(),
                 Next::Choose { what: "toss_decision", .. } => Input::TossDecision { to: self.to },
                 Next::Choose { what: "set_up", .. } => Input::Play(Play::SetUp(choices)),
+                Next::Choose { what: "review", side: Some(by), .. } => Input::Review { by },
                 Next::Choose { what, legal, .. } if self.captains == Captains::Bold => {
                     turn += 1;
                     bold(what, &legal, a_match.fixture.place().1, turn)
@@ -242,6 +244,8 @@ struct Story<'a> {
     bats_first: Side,
     innings: u16,
     score: Score,
+    /// What it was before the last ball.
+    before: Score,
     text: String,
 }
 
@@ -250,8 +254,9 @@ impl Story<'_> {
         let Some((EventData::MatchCreated(created), rest)) = log.split_first() else {
             panic!("a log begins with match_created");
         };
-        let score = Score::default();
-        let mut story = Story { created, bats_first: Side::Home, innings: 0, score, text: String::new() };
+        let [score, before] = [Score::default(), Score::default()];
+        let mut story =
+            Story { created, bats_first: Side::Home, innings: 0, score, before, text: String::new() };
         story.created();
         rest.iter().for_each(|event| story.tell(event));
         story.text
@@ -308,7 +313,8 @@ impl Story<'_> {
                 let choices = in_words(&roll.choices);
                 self.line(&format!("      so far  {choices}: {} ...", dice(&roll.dice)));
             }
-            EventData::Review(_) => panic!("none so far"),
+            EventData::Review(Review::Made(made)) => self.review(made),
+            EventData::Review(Review::Accepted(_)) => panic!("nobody accepts a decision"),
             EventData::SideClaimed(_)
             | EventData::TokenRotated(_)
             | EventData::SeedCommitted(_)
@@ -337,7 +343,27 @@ impl Story<'_> {
         self.line(&format!("innings {}, over {}; {}{rolled}", over.innings, over.over, choices.join("; ")));
     }
 
+    /// A review, and what comes of its ball.
+    fn review(&mut self, made: &Reviewed) {
+        let (verdict, kept) = match (made.is_upheld(), made.umpires_call) {
+            (true, _) => ("upheld", "used up"),
+            (false, true) => ("struck down, umpire's call", "retained"),
+            (false, false) => ("struck down", "lost"),
+        };
+        if made.is_upheld() {
+            self.score = self.before.clone();
+            self.score.count(&made.outcome);
+        }
+        let by = self.name(made.by);
+        let rolled = format!("      {by} review delivery {}: {}", made.delivery, dice(&made.dice));
+        let came = format!("{rolled:<70} -> {verdict}, {kept}: {}", words::outcome(&made.outcome));
+        let Score { runs, wickets, .. } = self.score;
+        let rulings = words::ids(&self.created.game, &made.rulings);
+        self.line(&format!("{came:<134} {:>7}  [{rulings}]", format!("{runs}/{wickets}")));
+    }
+
     fn ball(&mut self, ball: &Ball) {
+        self.before = self.score.clone();
         self.score.count(&ball.outcome);
         let place = format!("{}.{}", ball.over, ball.ball);
         let choices = in_words(&ball.choices);

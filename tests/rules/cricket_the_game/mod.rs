@@ -5,6 +5,7 @@ mod innings;
 mod overs;
 mod properties;
 mod refusals;
+mod reviews;
 mod rolls;
 mod squads;
 mod story;

@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use third_umpire::games::Fixture;
-use third_umpire::log::{Ball, EventData, MatchId, Over};
+use third_umpire::log::{Ball, EventData, MatchId, Over, Review};
 use third_umpire::scorebook::{Method, Outcome, Side, WicketKind};
 
 use crate::chosen::{cases, cricket_plans, step};
@@ -21,9 +21,14 @@ struct Reader {
     bats_first: Side,
     deliveries: u32,
     dropped: BTreeSet<String>,
+    /// The last ball where its decision can be reviewed, and the innings before it.
+    reviewable: Option<(Ball, Vec<Innings>)>,
+    reviews_on: bool,
+    /// The innings and the sides that have no review left in it.
+    spent: BTreeSet<(u16, &'static str)>,
 }
 
-#[derive(Default)]
+#[derive(Default, Clone)]
 struct Innings {
     score: Score,
     /// Who faces, and who is at the other end; nobody where one is awaited.
@@ -50,8 +55,8 @@ fn text(value: &Value) -> String {
 }
 
 impl Reader {
-    fn of(format: &Value) -> Reader {
-        let t10 = format == "t10";
+    fn of(rules: &Map<String, Value>) -> Reader {
+        let t10 = rules["format"] == "t10";
         let (overs, quota) = if t10 { (10, 2) } else { (20, 3) };
         Reader {
             overs,
@@ -61,6 +66,9 @@ impl Reader {
             bats_first: Side::Home,
             deliveries: 0,
             dropped: BTreeSet::new(),
+            reviews_on: rules["drs"] == "on",
+            reviewable: None,
+            spent: BTreeSet::new(),
         }
     }
 
@@ -76,7 +84,9 @@ impl Reader {
             EventData::TossDecided(decided) => self.bats_first = decided.bats_first(),
             EventData::Over(over) => self.over(over),
             EventData::Ball(ball) => self.ball(ball),
+            EventData::Review(review) => self.review(review),
             EventData::MatchCompleted(completed) => {
+                assert!(self.reviewable.is_none(), "the last ball is to be reviewed or accepted");
                 let [first, second] = [&self.innings[0].score, &self.innings[1].score];
                 let result = completed.result;
                 let chasing = second.runs > first.runs;
@@ -95,6 +105,7 @@ impl Reader {
     }
 
     fn over(&mut self, over: &Over) {
+        assert!(self.reviewable.is_none(), "the ball before is to be reviewed or accepted");
         if self.innings.len() == 1 && self.innings[0].is_over(self.overs, None) {
             self.innings.push(Innings::default());
         }
@@ -126,7 +137,56 @@ impl Reader {
     }
 
     fn ball(&mut self, ball: &Ball) {
+        assert!(self.reviewable.is_none(), "the ball before is to be reviewed or accepted");
         self.deliveries += 1;
+        let before = self.innings.clone();
+        self.bowled(ball);
+        let by = self.may_review(ball).map(|by| (ball.innings, by.as_str()));
+        if self.reviews_on && by.is_some_and(|by| !self.spent.contains(&by)) {
+            self.reviewable = Some((ball.clone(), before));
+        }
+    }
+
+    /// Whose it is to have the decision on a ball reviewed.
+    fn may_review(&self, ball: &Ball) -> Option<Side> {
+        let batting = if ball.innings == 1 { self.bats_first } else { self.bats_first.other() };
+        let Outcome { wicket, rulings, detail, .. } = &ball.outcome;
+        match wicket {
+            Some(wicket) => {
+                let clean = rulings.iter().any(|id| id == "ctg.clean_bowled");
+                (wicket.kind != WicketKind::RunOut && !clean).then_some(batting)
+            }
+            None => detail.contains_key("appeal").then_some(batting.other()),
+        }
+    }
+
+    fn review(&mut self, review: &Review) {
+        let (ball, before) = self.reviewable.take().expect("a ball to review");
+        let by = self.may_review(&ball).expect("somebody's to review");
+        assert_eq!((review.delivery(), review.by()), (ball.delivery, by));
+        let Some(made) = review.made() else { return };
+        let [die] = made.dice.as_slice() else { panic!("a review rolls one die") };
+        assert_eq!((&*die.what, die.sides), ("review", 6));
+        assert_eq!(made.is_upheld(), die.value >= 5);
+        assert_eq!([made.umpires_call, made.retained], [die.value == 4; 2]);
+        if !made.retained {
+            self.spent.insert((ball.innings, by.as_str()));
+        }
+        if !made.is_upheld() {
+            assert_eq!(made.outcome, ball.outcome);
+            return;
+        }
+        let (was, is) = (&ball.outcome, &made.outcome);
+        assert_eq!((was.wicket.is_some(), is.runs.batter), (is.wicket.is_none(), 0));
+        assert_eq!((&was.extras, was.legal, &was.striker), (&is.extras, is.legal, &is.striker));
+        if let (Some(wicket), Some(appeal)) = (&is.wicket, was.detail.get("appeal")) {
+            assert_eq!(serde_json::to_value(wicket.kind).expect("a word"), appeal["for"]);
+        }
+        self.innings = before;
+        self.bowled(&Ball { outcome: made.outcome.clone(), ..ball });
+    }
+
+    fn bowled(&mut self, ball: &Ball) {
         let (overs, target) = (self.overs, self.target());
         let innings = self.innings.last_mut().expect("an innings");
         assert!(!innings.is_over(overs, target));
@@ -211,7 +271,7 @@ proptest! {
     #[test]
     fn every_event_is_what_a_second_reading_of_the_page_expects(plan in cricket_plans()) {
         let (mut live, mut chooser) = plan.begin();
-        let mut reader = Reader::of(&live.fixture.created().rules["format"]);
+        let mut reader = Reader::of(&live.fixture.created().rules);
         while let Some((_, events)) = step(&mut live, &mut chooser) {
             events.iter().for_each(|event| reader.see(event));
         }

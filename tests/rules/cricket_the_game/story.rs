@@ -5,10 +5,11 @@
 
 use std::collections::HashMap;
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use third_umpire::dice::TableDice;
 use third_umpire::games::{Next, Place, Refusal, Why};
 use third_umpire::log::Ball;
+use third_umpire::scorebook::Outcome;
 
 use super::{held, in_play, last_ball, last_over, overs, plain};
 use crate::support::{Match, Row, ball};
@@ -56,7 +57,8 @@ impl Story {
         }
         let said: HashMap<&str, &str> = words.iter().filter_map(|word| word.split_once(':')).collect();
         let value = |name: &str| said.get(name).copied();
-        let rules = json!({"format": value("format").unwrap_or("t20")});
+        let (format, drs) = (value("format").unwrap_or("t20"), value("drs").unwrap_or("off"));
+        let rules = json!({"format": format, "drs": drs});
         let confidence = value("confidence").map_or(1, |digits| digits.parse().expect("a number"));
         let pitch = value("pitch").unwrap_or("neutral");
         let played = in_play(&held(edition), rules, pitch, confidence);
@@ -241,21 +243,28 @@ pub fn told(row: &Row<'_>) -> String {
             Err(refusal) => return refused(&refusal),
         }
     }
-    let last = last.expect("a ball");
+    last_told(&story.played, &last.expect("a ball"), row)
+}
+
+/// What the last ball of a row comes to.
+pub fn last_told(played: &Match, last: &Ball, row: &Row<'_>) -> String {
     let asked = row.expected.split(';').nth(2).unwrap_or_default();
-    let mut shown = last.outcome.clone();
-    shown.detail.clear();
-    let mut parts = vec![words::outcome(&shown), rulings(&last)];
+    let mut parts = vec![without_detail(&last.outcome), rulings(&last.outcome)];
     let details: Vec<String> = asked
         .split(',')
         .filter_map(|words| words.trim().split(' ').next())
         .filter(|name| !name.is_empty())
-        .map(|name| format!("{name} {}", detail(&story.played, &last, name)))
+        .map(|name| format!("{name} {}", detail(played, last, name)))
         .collect();
     if !details.is_empty() {
         parts.push(details.join(", "));
     }
     parts.join(" ; ")
+}
+
+/// An outcome in words, but for its details.
+pub fn without_detail(outcome: &Outcome) -> String {
+    words::outcome(&Outcome { detail: Map::new(), ..outcome.clone() })
 }
 
 fn refused(refusal: &Refusal) -> String {
@@ -267,9 +276,8 @@ fn refused(refusal: &Refusal) -> String {
 }
 
 /// The rulings of a ball, without what stands before each.
-pub fn rulings(ball: &Ball) -> String {
-    let own = ball.outcome.rulings.iter().map(|id| id.strip_prefix("ctg.").unwrap_or(id));
-    own.collect::<Vec<_>>().join(" ")
+fn rulings(outcome: &Outcome) -> String {
+    words::rulings("ctg", outcome)
 }
 
 fn detail(played: &Match, ball: &Ball, name: &str) -> String {

@@ -333,7 +333,7 @@ impl State {
             Some(skill) if skill.is_reroll() => {
                 format!("{id:?} is not named: whether its die is rolled again is asked after the dice")
             }
-            Some(_) => format!("{id:?} has been used: {}", BALL_SKILL.text),
+            Some(_) => format!("{id:?} cannot be used any more: {}", BALL_SKILL.text),
             None => format!("the {} has no skill {id:?}", side.word()),
         };
         Err(Refusal::choice(format!("skills.{}", side.word()), message).by(&BALL_SKILL).legal(legal))
