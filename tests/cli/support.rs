@@ -3,6 +3,7 @@
 mod apart;
 mod audited;
 mod binary;
+mod board;
 mod corrected;
 mod forger;
 mod maker;
@@ -14,6 +15,7 @@ use serde_json::Value;
 pub use apart::from_afar;
 pub use audited::{Audited, NOTHING, audit, audit_piped, audit_with};
 pub use binary::{Ran, Scratch, command, fed, run};
+pub use board::over_the_board;
 pub use corrected::{amends, corrected_from_afar, put_right, settled_at_the_table, stands};
 pub use forger::{Forged, Forger};
 pub use maker::{Maker, SEED, Setting, scripted};
