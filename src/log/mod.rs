@@ -18,8 +18,8 @@ mod sheet;
 mod standing;
 
 pub use apart::{
-    Choice, ChoiceCalled, ChoiceOpened, Reveal, Role, SeedCommitted, SeedContributed, SideClaimed,
-    TokenRotated,
+    CLIENT_SEED, Choice, ChoiceCalled, ChoiceOpened, Reveal, Role, SEED_COMMITMENT, SeedCommitted,
+    SeedContributed, SideClaimed, TokenRotated,
 };
 pub use canonical::{NotCanonical, canonical};
 pub(crate) use chain::hash_of;

@@ -48,6 +48,8 @@ impl EventData {
             EventData::SetUp(_) => Some(Moment::SetUp),
             EventData::Toss(_) => Some(Moment::Toss),
             EventData::TossDecided(_) => Some(Moment::TossDecided),
+            // A call for a seed is no play, as the seed is none.
+            EventData::ChoiceCalled(called) if called.is_for_seed() => None,
             EventData::Choice(_) | EventData::ChoiceOpened(_) | EventData::ChoiceCalled(_) => {
                 Some(Moment::Choice)
             }
@@ -132,11 +134,8 @@ impl<T> Default for Standing<T> {
 }
 
 impl<T> Standing<T> {
-    /// Takes an event of play in. What is chosen before the toss concerns seeds, and is passed over.
+    /// Takes an event of play in.
     pub fn push(&mut self, seq: u64, moment: Moment, shows: bool, kept: T) {
-        if moment == Moment::Choice && self.stood.is_empty() {
-            return;
-        }
         if let Moment::Ball { delivery } = moment {
             self.deliveries = self.deliveries.max(delivery);
         }
@@ -224,14 +223,17 @@ impl<T> Standing<T> {
     /// Where the secret choices begin that an event follows from.
     fn with_choices(&self, at: usize) -> usize {
         match self.stood[at].moment {
-            Moment::Over { .. } | Moment::Choice | Moment::Roll { .. } | Moment::Ball { .. } => {
+            Moment::SetUp
+            | Moment::Over { .. }
+            | Moment::Choice
+            | Moment::Roll { .. }
+            | Moment::Ball { .. } => {
                 let at = self.with_rolls(at);
                 let choices =
                     self.stood[..at].iter().rev().take_while(|stood| stood.moment == Moment::Choice);
                 at - choices.count()
             }
-            Moment::SetUp
-            | Moment::Toss
+            Moment::Toss
             | Moment::TossDecided
             | Moment::Review { .. }
             | Moment::Completed

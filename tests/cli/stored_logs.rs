@@ -13,8 +13,8 @@ use third_umpire::log::{Actor, Amendment, Cascade, DisputeFinding, EventData, SC
 use third_umpire::scorebook::Side;
 
 use crate::support::{
-    Log, Maker, Scratch, Setting, amends, board, corrected_from_afar, from_afar, put_right, run, scripted,
-    stands, with_edition,
+    Log, Maker, Scratch, Setting, amends, board, corrected_from_afar, from_afar, over_the_board, put_right,
+    run, scripted, stands, with_edition,
 };
 
 /// The heads of a version's logs: a line a file, hash and name.
@@ -173,6 +173,7 @@ fn of_the_board() -> Vec<(String, Log)> {
         logs.push((format!("cricket-the-game-{format}-seeded.ndjson"), with_edition(seeded)));
         logs.push((format!("cricket-the-game-{format}-table.ndjson"), with_edition(table)));
     }
+    logs.push(("cricket-the-game-remote.ndjson".to_owned(), with_edition(over_the_board())));
     logs
 }
 

@@ -363,7 +363,7 @@ fn attempt(state: &State, choices: &Choices, dice: &mut dyn Dice) -> Result<Even
                 return Err(question.unanswered(&contest));
             }
             noted.end()?;
-            Ok(Event::Roll(Pending {
+            let waits = Pending {
                 choices: chosen.written(state),
                 dice: noted.rolled,
                 asked: Some(Asked {
@@ -373,7 +373,11 @@ fn attempt(state: &State, choices: &Choices, dice: &mut dyn Dice) -> Result<Even
                     cautious: policy::cautious_answer(&contest, &question),
                 }),
                 skills_said: [true; 2],
-            }))
+            };
+            if state.pending.as_deref() == Some(&waits) {
+                return Err(question.unanswered(&contest));
+            }
+            Ok(Event::Roll(waits))
         }
     }
 }
