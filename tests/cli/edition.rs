@@ -34,7 +34,7 @@ fn an_edition_is_told_by_its_name_and_hash() {
     assert_eq!(check(HOUSE).well(), said);
     let other: Value = serde_json::from_str(HOUSE).unwrap();
     assert_eq!(check(&serde_json::to_string_pretty(&other).unwrap()).well(), said, "blanks do not count");
-    assert_ne!(check(club().to_string()).well(), said);
+    assert_ne!(check(&club().to_string()).well(), said);
 }
 
 #[test]

@@ -153,13 +153,13 @@ impl Board {
             "toss_decision" => drop(self.does(&side, "/toss/decision", &json!({"to": "bat"}))),
             "over" => drop(self.does(&side, "/overs", &json!({}))),
             "ball" => drop(self.does(["home", "away"][self.whims % 2], "/balls", &json!({}))),
-            "review" if self.whims % 3 == 0 => {
+            "review" if self.whims.is_multiple_of(3) => {
                 drop(self.does(&side, "/reviews", &json!({"by": side, "accept": true})))
             }
             "review" => drop(self.does(&side, "/reviews", &json!({"by": side}))),
             "delivery" => self.delivers(),
             "power_play" => drop(self.chooses(&side, json!({"power_play": self.over >= 4}))),
-            "bowler_skills" | "batter_skills" if self.whims % 4 == 0 => {
+            "bowler_skills" | "batter_skills" if self.whims.is_multiple_of(4) => {
                 // All that are left, the last card first.
                 let mut skills = self.next["legal"]["skills"].as_array().expect("a list").clone();
                 skills.reverse();
@@ -179,7 +179,7 @@ impl Board {
     #[track_caller]
     fn delivers(&mut self) {
         let (batting, bowling) = (self.batting().side, self.bowling().side);
-        let order = if self.whims % 2 == 0 { [batting, bowling] } else { [bowling, batting] };
+        let order = if self.whims.is_multiple_of(2) { [batting, bowling] } else { [bowling, batting] };
         let due = self.next["side"].as_str().map(str::to_owned);
         for side in order.into_iter().filter(|side| due.as_ref().is_none_or(|due| due == side)) {
             let choice = if side == batting { self.stroke() } else { self.bowl() };

@@ -9,7 +9,7 @@ use crate::support::until;
 /// The side that the match waits for is called, and stays silent. Gives what was taken for it.
 fn stays_silent(board: &mut Board) -> Vec<Value> {
     if board.what() == "delivery" && board.next["side"].is_null() {
-        let (side, choice) = if board.whims % 2 == 0 {
+        let (side, choice) = if board.whims.is_multiple_of(2) {
             (board.batting().side, board.stroke())
         } else {
             (board.bowling().side, board.bowl())
