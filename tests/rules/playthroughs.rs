@@ -34,7 +34,7 @@ struct Playthrough {
 enum Captains {
     /// Every choice is left out.
     Usual,
-    /// Those of Cricket: The Game choose by turns, and run whenever it may go wrong.
+    /// Those of Cricket: The Game choose by turns, run whenever it may go wrong, and have every decision reviewed.
     Bold,
 }
 
@@ -99,7 +99,7 @@ const PLAYTHROUGHS: &[Playthrough] = &[
         game: "cricket-the-game",
         rules: || json!({"format": "t10", "drs": "on"}),
         to: TossChoice::Bat,
-        dice: DiceFrom::Seed("74656e206f7665727320756e64657220746865206c6967687473207265616400"),
+        dice: DiceFrom::Seed("74656e206f7665727320756e64657220746865206c6967687473203230000000"),
         captains: Captains::Bold,
     },
     Playthrough {
@@ -107,7 +107,7 @@ const PLAYTHROUGHS: &[Playthrough] = &[
         game: "cricket-the-game",
         rules: || json!({}),
         to: TossChoice::Bowl,
-        dice: DiceFrom::Seed("7477656e7479206f76657273206f6e206120677265656e207069746368000000"),
+        dice: DiceFrom::Seed("7477656e7479206f76657273206f6e206120677265656e207069746368203232"),
         captains: Captains::Bold,
     },
 ];
@@ -356,7 +356,8 @@ impl Story<'_> {
         }
         let by = self.name(made.by);
         let rolled = format!("      {by} review delivery {}: {}", made.delivery, dice(&made.dice));
-        let came = format!("{rolled:<70} -> {verdict}, {kept}: {}", words::outcome(&made.outcome));
+        let now = if made.is_upheld() { words::outcome(&made.outcome) } else { "as it was".to_owned() };
+        let came = format!("{rolled:<70} -> {verdict}, {kept}: {now}");
         let Score { runs, wickets, .. } = self.score;
         let rulings = words::ids(&self.created.game, &made.rulings);
         self.line(&format!("{came:<134} {:>7}  [{rulings}]", format!("{runs}/{wickets}")));
