@@ -6,6 +6,7 @@ mod binary;
 mod corrected;
 mod forger;
 mod maker;
+mod prepared;
 mod tally;
 mod wides;
 
@@ -17,6 +18,7 @@ pub use binary::{Ran, Scratch, command, fed, run};
 pub use corrected::{amends, corrected_from_afar, put_right, settled_at_the_table, stands};
 pub use forger::{Forged, Forger};
 pub use maker::{Maker, SEED, Setting, scripted};
+pub use prepared::HOUSE;
 pub use tally::Tally;
 pub use wides::Wides;
 

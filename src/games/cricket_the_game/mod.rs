@@ -358,7 +358,10 @@ fn attempt(state: &State, choices: &Choices, dice: &mut dyn Dice) -> Result<Even
         Err(Stop::Refused(refusal)) => Err(*refusal),
         Err(Stop::Waits(question)) => {
             let contest = ball::Contest::of_ball(state, &chosen, delivery.striker)?;
-            if !state.is_seeded() {
+            let still_waits = state.pending.as_deref().is_some_and(|pending| {
+                pending.asked.as_ref().is_some_and(|asked| asked.name == question.name())
+            });
+            if !state.is_seeded() || still_waits {
                 return Err(question.unanswered(&contest));
             }
             noted.end()?;

@@ -79,6 +79,7 @@ struct Given {
     attitude: Option<String>,
     stroke: Option<String>,
     over_card: Option<String>,
+    #[serde(default, deserialize_with = "reading::object_member")]
     skills: Option<GivenSkills>,
     reroll_bowler: Option<String>,
     reroll_batter: Option<String>,
