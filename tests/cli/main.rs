@@ -3,6 +3,7 @@
 mod audit_clean;
 mod bytes;
 mod commands;
+mod cricket_the_game;
 mod diff;
 mod edition;
 mod leaves;

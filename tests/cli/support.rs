@@ -8,6 +8,7 @@ mod bold;
 mod corrected;
 mod forger;
 mod maker;
+mod prepared;
 mod tally;
 mod wides;
 
@@ -22,6 +23,7 @@ pub use corrected::{amends, corrected_from_afar, put_right, settled_at_the_table
 pub use forger::{Forged, Forger};
 use maker::object;
 pub use maker::{Maker, SEED, Setting, scripted};
+pub use prepared::HOUSE;
 pub use tally::Tally;
 pub use wides::Wides;
 
