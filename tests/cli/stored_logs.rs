@@ -168,8 +168,8 @@ fn of_the_board() -> Vec<(String, Log)> {
     let mut logs = Vec::new();
     for format in ["t10", "t20"] {
         let rules = || json!({"format": format, "drs": "on"});
-        let seeded = board(rules()).seeded().set_up().tossed().bold(u32::MAX).log();
-        let table = board(rules()).table().set_up().tossed().bold(u32::MAX).log();
+        let seeded = board(rules()).seeded().made_ready().tossed().bold(u32::MAX).log();
+        let table = board(rules()).table().made_ready().tossed().bold(u32::MAX).log();
         logs.push((format!("cricket-the-game-{format}-seeded.ndjson"), with_edition(seeded)));
         logs.push((format!("cricket-the-game-{format}-table.ndjson"), with_edition(table)));
     }

@@ -164,8 +164,7 @@ fn won_against_random(format: &str, matches: u64) -> u64 {
     let game = cricket();
     let [home, away] = sides(game);
     let (seed, rules) = (seed(), object(json!({"format": format})));
-    let created =
-        new_match(game, &rules, home, away, Some((&seed, SeedSource::Creator)), Terms::default());
+    let created = new_match(game, &rules, home, away, Some((&seed, SeedSource::Creator)), Terms::default());
     let created = EventData::MatchCreated(created.expect("legal options"));
     let fixture = Fixture::from_log(MatchId::nil(), &created).expect("a new match opens");
     let policy = |name| game.policies.iter().position(|policy| *policy == name).expect("a policy");

@@ -31,7 +31,7 @@ pub fn with_edition(log: Log) -> Log {
 
 impl Maker {
     /// The match is set up; at the table the pitch card suits spin.
-    pub fn set_up(mut self) -> Maker {
+    pub fn made_ready(mut self) -> Maker {
         let choices = if self.seed.is_some() { json!({}) } else { json!({"pitch": "spin"}) };
         self.roll(Input::Play(Play::SetUp(super::object(choices))));
         self
