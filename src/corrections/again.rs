@@ -10,6 +10,12 @@ fn is_in_its_ball(data: &EventData) -> bool {
     matches!(data, EventData::Roll(roll) if roll.reveals.is_empty())
 }
 
+/// Whether an event does not come again on the way to the ball that is put right: that is in the ball, or was a call that is
+/// answered.
+fn is_left_out(data: &EventData) -> bool {
+    is_in_its_ball(data) || matches!(data, EventData::ChoiceCalled(_))
+}
+
 /// A match that is decided again.
 pub(super) struct Again<'a> {
     now: Fixture,
@@ -44,7 +50,7 @@ impl<'a> Again<'a> {
         let first = void.iter().position(|stood| stood.moment == delivery).map_or(0, |at| at + 1);
         let (amended, later) = void.split_at(first);
         let amended: Vec<&Stood<Kept>> =
-            amended.iter().filter(|stood| !is_in_its_ball(&stood.kept.data)).collect();
+            amended.iter().filter(|stood| !is_left_out(&stood.kept.data)).collect();
         for stood in &amended {
             match &stood.kept.data {
                 EventData::Over(over) => self.put_over_right(over, amendment, actor)?,

@@ -1,10 +1,8 @@
 //! How games read what they are given: choices into their shape, options into numbers and words.
 
-use std::fmt::{self, Debug};
-use std::marker::PhantomData;
+use std::fmt::Debug;
 
-use serde::de::value::MapAccessDeserializer;
-use serde::de::{MapAccess, Visitor};
+use serde::de::{DeserializeOwned, Error};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
@@ -19,33 +17,10 @@ pub fn choices<T: for<'de> Deserialize<'de>>(given: &Choices, shape: &str) -> Re
     })
 }
 
-/// Reads a member that is an object, if it is there; a list of what its members would be is no short form of it.
-pub fn object_member<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
-    deserializer: D,
-) -> Result<Option<T>, D::Error> {
-    Ok(Option::<Members<T>>::deserialize(deserializer)?.map(|Members(members)| members))
-}
-
-struct Members<T>(T);
-
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for Members<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Members<T>, D::Error> {
-        deserializer.deserialize_map(AnObject(PhantomData))
-    }
-}
-
-struct AnObject<T>(PhantomData<T>);
-
-impl<'de, T: Deserialize<'de>> Visitor<'de> for AnObject<T> {
-    type Value = Members<T>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, members: A) -> Result<Members<T>, A::Error> {
-        T::deserialize(MapAccessDeserializer::new(members)).map(Members)
-    }
+/// Reads a part of the choices that is an object; a list is not taken for one.
+pub fn only_object<'de, D: Deserializer<'de>, T: DeserializeOwned>(deserializer: D) -> Result<T, D::Error> {
+    let members = Choices::deserialize(deserializer)?;
+    serde_json::from_value(Value::Object(members)).map_err(D::Error::custom)
 }
 
 /// What is wrong with a recorded event of a kind that does not happen in a game.

@@ -24,13 +24,13 @@ fn at_the_table() -> Maker {
         with(with(stroke("rapped_on_the_pad"), "reroll_batter", json!("no")), "attitude", json!("defensive"));
     let tried = with(with(stroke("half_volley"), "longer", json!(false)), "run", json!(2));
     begun()
-        .bowled(with(in_the_air, "run", json!(1)), &[2, 8, 4, 1, 3])
-        .bowled(missed, &[6, 2, 3])
+        .bowled_with(with(in_the_air, "run", json!(1)), &[2, 8, 4, 1, 3])
+        .bowled_with(missed, &[6, 2, 3])
         .reviewed(4)
-        .bowled(with(stroke("off_the_seam"), "skills", json!({"bowler": ["effort_ball"]})), &[4, 4, 1])
-        .bowled(tried, &[2, 5, 3, 2, 5])
-        .bowled(json!({"over_card": "over_the_line", "next_batter": "Tane Whaiora"}), &[3, 3])
-        .bowled(json!({}), &[1, 6])
+        .bowled_with(with(stroke("off_the_seam"), "skills", json!({"bowler": ["effort_ball"]})), &[4, 4, 1])
+        .bowled_with(tried, &[2, 5, 3, 2, 5])
+        .bowled_with(json!({"over_card": "over_the_line", "next_batter": "Tane Whaiora"}), &[3, 3])
+        .bowled_with(json!({}), &[1, 6])
 }
 
 /// The line that brings the house edition, or one with one thing in it changed.
@@ -96,7 +96,7 @@ fn a_log_with_rolls_and_reviews_is_told_in_words() {
 #[test]
 fn the_first_ball_that_differs_is_told() {
     let scratch = Scratch::new();
-    let other = begun().bowled(json!({"over_card": "on_a_length"}), &[3, 3, 1]).log();
+    let other = begun().bowled_with(json!({"over_card": "on_a_length"}), &[3, 3, 1]).log();
     let one = scratch.write("one.ndjson", at_the_table().log().text());
     let other = scratch.write("other.ndjson", other.text());
     let said = run(&["diff", &one, &other]);

@@ -24,5 +24,6 @@ mod tampering_with_overs;
 mod tampering_with_reviews;
 mod tampering_with_sides;
 mod tampering_with_start_and_end;
+mod tampering_with_the_board;
 mod tampering_with_writing;
 mod width;

@@ -23,8 +23,8 @@ pub struct Prepared {
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Given {
-    #[serde(default, deserialize_with = "reading::object_member")]
-    drop: Option<GivenDrops>,
+    #[serde(default, deserialize_with = "reading::only_object")]
+    drop: GivenDrops,
     pitch: Option<String>,
 }
 
@@ -41,10 +41,9 @@ impl Prepared {
     /// Reads what is chosen; draws the pitch from the set-up draw, or takes it as entered at the table.
     pub fn resolve(state: &State, choices: &Choices, dice: &mut dyn Dice) -> Result<Prepared, Refusal> {
         let given: Given = reading::choices(choices, SHAPE)?;
-        let drop = given.drop.unwrap_or_default();
         let dropped = BySide {
-            home: dropped(state, Side::Home, drop.home.as_deref())?,
-            away: dropped(state, Side::Away, drop.away.as_deref())?,
+            home: dropped(state, Side::Home, given.drop.home.as_deref())?,
+            away: dropped(state, Side::Away, given.drop.away.as_deref())?,
         };
         Ok(Prepared { dropped, pitch: pitch(state, given.pitch.as_deref(), dice)? })
     }

@@ -26,7 +26,7 @@ impl<'a> Recorder<'a> {
 
     /// Records the match from set-up to its end.
     #[track_caller]
-    pub fn to_the_end(&mut self) {
+    pub fn play_to_the_end(&mut self) {
         while self.goes_on() {}
     }
 

@@ -168,7 +168,7 @@ fn in_words(told: &str, card: &Value) {
     let mut totals = told.lines().filter(|line| line.starts_with("Total "));
     for innings in list(&card["innings"]) {
         let (total, line) = (&innings["total"], totals.next().expect("a total"));
-        assert!(line.split_whitespace().any(|word| word == total["runs"].to_string()), "{line}");
+        assert!(line.split_whitespace().any(|word| total["runs"].to_string() == *word), "{line}");
         let wickets = total["wickets"].as_u64().expect("a number");
         assert!(
             line.contains(&format!("({wickets} wicket")) || wickets == 10 && line.contains("(all out"),
@@ -206,7 +206,7 @@ fn came_up(events: &[Value]) -> Vec<&'static str> {
 fn recorded(house: &House, asked: &Value, cup: u64, due: &[&str]) -> Vec<String> {
     let played = house.create(asked);
     let mut recorder = Recorder::new(&played, cup);
-    recorder.to_the_end();
+    recorder.play_to_the_end();
     assert_eq!(played.view()["status"], "completed");
     let found = came_up(&played.events());
     assert!(due.iter().all(|due| found.contains(due)), "cup {cup}: only {found:?} came up");
@@ -245,7 +245,7 @@ on_both_stores!(a_match_without_reviews_never_waits_for_one, |house| {
     for asked in [table("t10"), drs(seeded("t20", "c0de"), "off")] {
         let played = house.create(&asked);
         let mut recorder = Recorder::new(&played, 5);
-        recorder.to_the_end();
+        recorder.play_to_the_end();
         assert!(!recorder.asked.iter().any(|asked| asked == "review"));
         assert_eq!(of_kind(&played.events(), "review").count(), 0);
         assert_eq!(played.get("/reviews").expect(200)["left"], json!([]));
@@ -256,7 +256,7 @@ on_both_stores!(a_match_without_reviews_never_waits_for_one, |house| {
 on_both_stores!(the_same_cup_records_the_same_match, |house| {
     let record = |seed| {
         let played = house.create(&table("t10"));
-        Recorder::new(&played, seed).to_the_end();
+        Recorder::new(&played, seed).play_to_the_end();
         played.get("/scorecard").expect(200)["innings"].clone()
     };
     assert_eq!(record(3), record(3));

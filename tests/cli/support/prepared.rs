@@ -29,7 +29,7 @@ impl Maker {
     }
 
     /// A ball with these choices, and dice from the table.
-    pub fn bowled(mut self, choices: Value, dice: &[i64]) -> Maker {
+    pub fn bowled_with(mut self, choices: Value, dice: &[i64]) -> Maker {
         self.put(Input::Play(Play::Ball(object(choices))), dice);
         self
     }
