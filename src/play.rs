@@ -195,9 +195,9 @@ impl Matches {
         let given = seed.as_ref().map(|(seed, source)| (seed, *source));
         let edition = self.edition_for(game, asked.edition.as_deref()).await?;
         let edition = edition.as_deref();
-        self.keep_for_match(edition).await?;
         let (home, away) = (asked.home.sheet(Side::Home, edition)?, asked.away.sheet(Side::Away, edition)?);
         let created = new_match_with(edition, game, &asked.rules, home, away, given, asked.terms)?;
+        self.keep_for_match(edition).await?;
         let match_id = MatchId::now_v7();
         let created = vec![(EventData::MatchCreated(created), asked.actor)];
         let first = seal(match_id, &Head::default(), created, now())?;

@@ -88,8 +88,9 @@ on_both_stores!(a_ball_is_taken_back_with_its_rolls, |house| {
     until(&played, &[&AFTER_DICE[..], &["ball"]].concat());
     let taken = correct(&played, json!({"voids_from": delivery}));
     let data = &last_event(&taken)["data"];
-    assert_eq!((&data["voids_from_seq"], &data["dice_seen"]), (&json!(seq), &json!(true)));
-    assert_eq!(waits_for(&played)["what"], "ball");
+    // It is the first of its over, which goes with it.
+    assert_eq!((&data["voids_from_seq"], &data["dice_seen"]), (&json!(seq - 1), &json!(true)));
+    assert_eq!(waits_for(&played)["what"], "over");
     holds(house, &played);
     // The same choices come to the same dice.
     let mut choices = roll["data"]["choices"].clone();
