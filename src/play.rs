@@ -12,6 +12,7 @@ mod submission;
 mod telling;
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -149,6 +150,8 @@ pub struct Matches {
     appender: Appender,
     slots: Mutex<LruCache<MatchId, Arc<Slot>>>,
     following: Following,
+    /// The games' own editions that the store has, by hash.
+    kept: Mutex<BTreeSet<String>>,
 }
 
 impl Matches {
@@ -156,7 +159,7 @@ impl Matches {
     pub fn new(store: Arc<dyn EventStore>, commit: Commit) -> std::io::Result<Matches> {
         let appender = Appender::start(Arc::clone(&store), commit)?;
         let slots = Mutex::new(LruCache::new(BOOKS_KEPT));
-        Ok(Matches { store, appender, slots, following: Following::default() })
+        Ok(Matches { store, appender, slots, following: Following::default(), kept: Mutex::default() })
     }
 
     /// The store, for what is only read.
@@ -194,6 +197,7 @@ impl Matches {
         let edition = edition.as_deref();
         let (home, away) = (asked.home.sheet(Side::Home, edition)?, asked.away.sheet(Side::Away, edition)?);
         let created = new_match_with(edition, game, &asked.rules, home, away, given, asked.terms)?;
+        self.keep_for_match(edition).await?;
         let match_id = MatchId::now_v7();
         let created = vec![(EventData::MatchCreated(created), asked.actor)];
         let first = seal(match_id, &Head::default(), created, now())?;

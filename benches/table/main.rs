@@ -22,6 +22,7 @@ mod report;
 mod scorer;
 mod service;
 mod simulate;
+mod simulate_board;
 mod simulate_cubes;
 mod stage;
 mod turns;
@@ -39,6 +40,7 @@ type Bench = (&'static str, fn(Scale) -> Vec<Row>);
 const BENCHES: &[Bench] = &[
     ("simulate", simulate::rows),
     ("simulate cuberoots", simulate_cubes::rows),
+    ("simulate cricket-the-game", simulate_board::rows),
     ("replay", replay::rows),
     ("audit", audit::rows),
     ("appends, Postgres", appends::on_postgres),

@@ -146,9 +146,8 @@ impl Amended {
         let first = void.iter().position(|was| was.moment == ball).map_or(0, |at| at + 1);
         let mut rest = VecDeque::from(void);
         let was_over = rest.iter().any(|was| was.moment == Moment::Completed);
-        let on_the_way = |was: &Was| matches!(was.moment, Moment::Roll { .. }) && was.print.is_none();
-        let put_right: Vec<Was> = rest.drain(..first).filter(|was| !on_the_way(was)).collect();
-        if put_right.len() > 1 {
+        let put_right: Vec<Was> = rest.drain(..first).filter(|was| was.print.is_some()).collect();
+        if put_right.iter().any(|was| matches!(was.moment, Moment::Over { .. })) {
             let of_the_over = rest.iter_mut().take_while(|was| !matches!(was.moment, Moment::Over { .. }));
             let balls = of_the_over.filter(|was| matches!(was.moment, Moment::Ball { .. }));
             balls.for_each(|was| was.follows_from_over = true);

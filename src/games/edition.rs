@@ -119,7 +119,8 @@ impl Edition {
             return Err(format!("edition {:?} has no team {team:?}; it has {names}", self.id));
         };
         let players = serde_json::from_value::<Vec<PlayerEntry>>(found["players"].clone());
-        let (players, cards) = players.map_err(|error| error.to_string()).and_then(PlayerEntry::squad)?;
+        let players = players.map_err(|error| error.to_string())?;
+        let (players, cards) = PlayerEntry::squad(players).map_err(|fault| fault.to_string())?;
         Ok(TeamSheet { name: side.to_owned(), players, cards })
     }
 }

@@ -1,8 +1,11 @@
 //! How games read what they are given: choices into their shape, options into numbers and words.
 
-use std::fmt::Debug;
+use std::fmt::{self, Debug};
+use std::marker::PhantomData;
 
-use serde::{Deserialize, Serialize};
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{DeserializeOwned, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
 use super::{Choices, Place, Refusal, Why};
@@ -14,6 +17,26 @@ pub fn choices<T: for<'de> Deserialize<'de>>(given: &Choices, shape: &str) -> Re
         let path = error.path().to_string();
         Refusal::choice(if path == "." { "" } else { &path }, format!("{}; {shape}", error.into_inner()))
     })
+}
+
+/// Reads a part of the choices that is an object; a list is not taken for one.
+pub fn only_object<'de, D: Deserializer<'de>, T: DeserializeOwned>(deserializer: D) -> Result<T, D::Error> {
+    deserializer.deserialize_map(OnlyObject(PhantomData))
+}
+
+/// Hands the members on one by one, so that a fault is told at the member it is in.
+struct OnlyObject<T>(PhantomData<T>);
+
+impl<'de, T: DeserializeOwned> Visitor<'de> for OnlyObject<T> {
+    type Value = T;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, members: A) -> Result<T, A::Error> {
+        T::deserialize(MapAccessDeserializer::new(members))
+    }
 }
 
 /// What is wrong with a recorded event of a kind that does not happen in a game.

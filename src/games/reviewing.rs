@@ -274,7 +274,7 @@ impl Fixture {
                 (rulings.none_left, format!("the {by} side has no review left in this innings; it had {had}"))
             }
             Last::Ball(Some(kind)) => {
-                (rulings.not_reviewable, format!("a batter who is {} has no review", words(*kind)))
+                (rulings.not_reviewable, format!("this wicket, {}, cannot be reviewed", words(*kind)))
             }
             Last::Nothing | Last::Ball(None) => {
                 (rulings.not_reviewable, "there is no decision to review".to_owned())

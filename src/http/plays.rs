@@ -37,7 +37,8 @@ pub struct DecisionBody {
 
 /// The choices of an over; what is left out takes its default. Which there are is the game's to say: Howzat has
 /// `bowler`, `keeper`, `field` (positions "2" to "12" and players) and, in an innings' first over, `openers`;
-/// CubeRoots cricket `bowler`, `orders` and `roll`, each of the last two for `bowling` and `batting`. With `accept`, which is true or false, a decision
+/// CubeRoots cricket `bowler`, `orders` and `roll`, each of the last two for `bowling` and `batting`; Cricket: The Game `bowler`,
+/// `field` (nine places like "off_cover.2"), `power_play` and, in the first over, `openers` and `attitudes`. With `accept`, which is true or false, a decision
 /// on the ball before that could be reviewed is accepted first.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(transparent)]
@@ -71,7 +72,8 @@ pub struct SetUpBody(Map<String, Value>);
 #[serde(deny_unknown_fields)]
 pub struct BallBody {
     /// The game's choices; Howzat has `next_batter`, after a wicket, and CubeRoots cricket at the table `bowler_number` and
-    /// `batter_number`.
+    /// `batter_number`. Cricket: The Game has `next_batter`, `next_attitude`, `field`, `bowl`, `attitude`, `stroke`, `skills`, at the
+    /// table `over_card`, and, as they are asked for, `reroll_bowler`, `reroll_batter`, `longer`, `run` and `chance`.
     #[serde(default)]
     #[schema(value_type = Object)]
     pub choices: Map<String, Value>,

@@ -7,6 +7,11 @@ use utoipa::ToSchema;
 use super::DrawRecord;
 use crate::scorebook::Side;
 
+/// The word for what settles a client seed.
+pub const SEED_COMMITMENT: &str = "seed_commitment";
+/// The word for a client seed.
+pub const CLIENT_SEED: &str = "client_seed";
+
 /// A side was claimed with its invite.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -147,6 +152,13 @@ pub struct ChoiceCalled {
     pub what: String,
     /// From when on it is decided without him, `choice_timeout` seconds after this event: RFC 3339, UTC, milliseconds.
     pub until: String,
+}
+
+impl ChoiceCalled {
+    /// Whether the match waits for what a side adds to its seed.
+    pub fn is_for_seed(&self) -> bool {
+        [SEED_COMMITMENT, CLIENT_SEED].contains(&self.what.as_str())
+    }
 }
 
 /// A choice made in secret, turned up.

@@ -18,8 +18,8 @@ mod sheet;
 mod standing;
 
 pub use apart::{
-    Choice, ChoiceCalled, ChoiceOpened, Reveal, Role, SeedCommitted, SeedContributed, SideClaimed,
-    TokenRotated,
+    CLIENT_SEED, Choice, ChoiceCalled, ChoiceOpened, Reveal, Role, SEED_COMMITMENT, SeedCommitted,
+    SeedContributed, SideClaimed, TokenRotated,
 };
 pub use canonical::{NotCanonical, canonical};
 pub(crate) use chain::hash_of;
@@ -37,5 +37,5 @@ pub use settling::{
     Agreed, Amendment, AsStood, Cascade, Correction, CorrectionConsented, CorrectionProposed, Dispute,
     DisputeFinding, DisputeRuled,
 };
-pub use sheet::{PlayerEntry, Squad, TeamSheet};
+pub use sheet::{EntryFault, PlayerEntry, Squad, TeamSheet};
 pub use standing::{Moment, NotStanding, Standing, Stood};

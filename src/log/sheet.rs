@@ -62,11 +62,22 @@ impl TeamSheet {
     }
 }
 
+/// What is wrong with a player as he stands on a sheet.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{path}: {reason}")]
+pub struct EntryFault {
+    /// The place, e.g. `players[4]`.
+    pub path: String,
+    /// What is wrong there, and what would be right.
+    pub reason: &'static str,
+}
+
 impl PlayerEntry {
     /// The players and their cards; says what is wrong where some come with a card and some without, or without a name.
-    pub fn squad(entries: Vec<PlayerEntry>) -> Result<Squad, String> {
+    pub fn squad(entries: Vec<PlayerEntry>) -> Result<Squad, EntryFault> {
         let (mut names, mut cards) = (Vec::with_capacity(entries.len()), Vec::new());
-        for entry in entries {
+        for (place, entry) in entries.into_iter().enumerate() {
+            let fault = |field: &str, reason| EntryFault { path: format!("players[{place}]{field}"), reason };
             match entry {
                 PlayerEntry::Name(name) => names.push(name),
                 PlayerEntry::Card(mut card) => match card.remove(NAME) {
@@ -74,12 +85,12 @@ impl PlayerEntry {
                         names.push(name);
                         cards.push(card);
                     }
-                    _ => return Err("each player's card has a name, which is a string".to_owned()),
+                    _ => return Err(fault(".name", "a player's card has his name on it, which is a string")),
                 },
             }
-        }
-        if !cards.is_empty() && cards.len() != names.len() {
-            return Err("players are all names, or all cards with a name on them".to_owned());
+            if !cards.is_empty() && cards.len() != names.len() {
+                return Err(fault("", "players are all names, or all cards with a name on them"));
+            }
         }
         Ok((names, cards))
     }
@@ -118,9 +129,9 @@ struct Written {
 }
 
 impl TryFrom<Written> for TeamSheet {
-    type Error = String;
+    type Error = EntryFault;
 
-    fn try_from(written: Written) -> Result<TeamSheet, String> {
+    fn try_from(written: Written) -> Result<TeamSheet, EntryFault> {
         let (players, cards) = PlayerEntry::squad(written.players)?;
         Ok(TeamSheet { name: written.name, players, cards })
     }

@@ -48,6 +48,8 @@ impl EventData {
             EventData::SetUp(_) => Some(Moment::SetUp),
             EventData::Toss(_) => Some(Moment::Toss),
             EventData::TossDecided(_) => Some(Moment::TossDecided),
+            // A call for a seed is no play, as the seed is none.
+            EventData::ChoiceCalled(called) if called.is_for_seed() => None,
             EventData::Choice(_) | EventData::ChoiceOpened(_) | EventData::ChoiceCalled(_) => {
                 Some(Moment::Choice)
             }
@@ -132,11 +134,8 @@ impl<T> Default for Standing<T> {
 }
 
 impl<T> Standing<T> {
-    /// Takes an event of play in. What is chosen before the toss concerns seeds, and is passed over.
+    /// Takes an event of play in.
     pub fn push(&mut self, seq: u64, moment: Moment, shows: bool, kept: T) {
-        if moment == Moment::Choice && self.stood.is_empty() {
-            return;
-        }
         if let Moment::Ball { delivery } = moment {
             self.deliveries = self.deliveries.max(delivery);
         }
@@ -224,14 +223,17 @@ impl<T> Standing<T> {
     /// Where the secret choices begin that an event follows from.
     fn with_choices(&self, at: usize) -> usize {
         match self.stood[at].moment {
-            Moment::Over { .. } | Moment::Choice | Moment::Roll { .. } | Moment::Ball { .. } => {
+            Moment::SetUp
+            | Moment::Over { .. }
+            | Moment::Choice
+            | Moment::Roll { .. }
+            | Moment::Ball { .. } => {
                 let at = self.with_rolls(at);
                 let choices =
                     self.stood[..at].iter().rev().take_while(|stood| stood.moment == Moment::Choice);
                 at - choices.count()
             }
-            Moment::SetUp
-            | Moment::Toss
+            Moment::Toss
             | Moment::TossDecided
             | Moment::Review { .. }
             | Moment::Completed
@@ -256,5 +258,62 @@ impl<T> Standing<T> {
             self.void.push((first.seq, last.seq));
         }
         void
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What stands of a match in which delivery 1 is the first of an over, and 3 waits for a choice.
+    fn standing() -> Standing<()> {
+        let over = Moment::Over { innings: 1, over: 1 };
+        let [ball, roll, review] = [
+            |delivery| Moment::Ball { delivery },
+            |delivery| Moment::Roll { delivery },
+            |delivery| Moment::Review { delivery },
+        ];
+        let moments = [
+            Moment::SetUp,
+            Moment::Toss,
+            Moment::TossDecided,
+            over,
+            Moment::Choice,
+            roll(1),
+            roll(1),
+            ball(1),
+            review(1),
+            roll(2),
+            ball(2),
+            Moment::Choice,
+            roll(3),
+            roll(3),
+        ];
+        let mut standing = Standing::default();
+        for (seq, moment) in (2..).zip(moments) {
+            standing.push(seq, moment, true, ());
+        }
+        standing
+    }
+
+    #[test]
+    fn rolls_and_secret_choices_go_with_their_ball_and_an_over_with_its_first() {
+        let standing = standing();
+        assert_eq!((standing.from_delivery(1), standing.from_delivery(2)), (Ok(5), Ok(11)));
+        assert_eq!((standing.begin_of(1), standing.begin_of(2)), (Ok(7), Ok(11)));
+        assert_eq!((standing.ball(1), standing.ball(2)), (Ok(9), Ok(12)));
+        assert_eq!((standing.over_of_first(1), standing.over_of_first(2)), (Some(5), None));
+    }
+
+    #[test]
+    fn a_roll_is_named_by_itself_while_its_ball_has_not_been_bowled() {
+        let standing = standing();
+        assert_eq!(standing.from_delivery(3), Err(NotStanding::NoDelivery(3, 2)));
+        for (seq, from) in [(2, 2), (5, 5), (10, 10), (13, 13), (14, 13), (15, 13)] {
+            assert_eq!(standing.from_seq(seq), Ok(from), "event {seq}");
+        }
+        for seq in [7, 8, 9, 11, 12] {
+            assert_eq!(standing.from_seq(seq), Err(NotStanding::NoSuchEvent(seq)));
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! Editions: kept in the store, read once, found by whoever folds a match that is played with one.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 
 use super::{Matches, PlayError};
 use crate::games::edition::{self, Edition, named_in};
@@ -31,6 +31,17 @@ impl Matches {
     /// Keeps an edition; whether it is new.
     pub async fn keep_edition(&self, edition: &Edition) -> Result<bool, PlayError> {
         Ok(!edition.is_house() && self.store().keep_edition(edition).await?)
+    }
+
+    /// Keeps the edition of a new match, a game's own too: a later version of the program may bring another.
+    pub(super) async fn keep_for_match(&self, edition: Option<&Edition>) -> Result<(), PlayError> {
+        let Some(edition) = edition.filter(|edition| edition.is_house()) else { return Ok(()) };
+        let known = |kept: &BTreeSet<String>| kept.contains(&edition.sha256);
+        if !known(&self.kept.lock().unwrap_or_else(PoisonError::into_inner)) {
+            self.store().keep_edition(edition).await?;
+            self.kept.lock().unwrap_or_else(PoisonError::into_inner).insert(edition.sha256.clone());
+        }
+        Ok(())
     }
 
     /// The edition a stored match is played with, if its game has editions; none where its log does not say.

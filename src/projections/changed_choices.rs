@@ -157,3 +157,35 @@ impl Rethought {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::log::Roll;
+
+    fn choices(plain: Value) -> Map<String, Value> {
+        plain.as_object().cloned().unwrap_or_default()
+    }
+
+    fn roll(plain: Value) -> EventData {
+        let choices = choices(plain);
+        EventData::Roll(Roll { delivery: 4, choices, dice: Vec::new(), reveals: Vec::new() })
+    }
+
+    #[test]
+    fn of_a_ball_and_its_rolls_the_last_that_was_chosen_is_known() {
+        let (ball, rolled) = (Moment::Ball { delivery: 4 }, Moment::Roll { delivery: 4 });
+        let bare = choices(json!({"stroke": "cut"}));
+        let full = choices(json!({"stroke": "cut", "run": false}));
+        let mut rethought = Rethought::default();
+        rethought.void(1, [(rolled, true, bare.clone()), (ball, true, full.clone())].into_iter());
+        assert_eq!(rethought.seen[&ball].choices, full);
+        assert!(!rethought.seen[&ball].so_far);
+        let mut rethought = Rethought::default();
+        rethought.void(1, [(rolled, true, Map::new()), (rolled, true, bare.clone())].into_iter());
+        assert_eq!(rethought.seen[&ball].choices, bare);
+        assert!(rethought.seen[&ball].so_far);
+        rethought.note(9, &roll(json!({"stroke": "pull"})));
+        assert_eq!(rethought.changed(), [], "the ball says what was chosen in the end");
+    }
+}

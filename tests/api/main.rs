@@ -6,6 +6,7 @@ mod bad_input;
 mod concurrency;
 mod corrections;
 mod crash;
+mod cricket_the_game;
 mod disputes;
 mod editions;
 mod idempotency;

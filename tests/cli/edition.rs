@@ -72,7 +72,7 @@ fn simulate(edition: &str, folder: &str) -> Ran {
 
 /// The log of a match played with the club's edition: that with its edition, and that without.
 fn logs(scratch: &Scratch) -> (String, String) {
-    let (edition, folder) = (scratch.write("club.json", &club().to_string()), scratch.file("logs"));
+    let (edition, folder) = (scratch.write("club.json", club().to_string()), scratch.file("logs"));
     simulate(&edition, &folder).well();
     let log = std::fs::read_to_string(format!("{folder}/1.ndjson")).unwrap();
     let (first, bare) = log.split_once('\n').unwrap();
@@ -117,7 +117,7 @@ fn another_edition_than_the_matchs_is_found() {
 #[test]
 fn only_a_game_with_editions_is_simulated_with_one() {
     let scratch = Scratch::new();
-    let file = scratch.write("club.json", &club().to_string());
+    let file = scratch.write("club.json", club().to_string());
     run(&["simulate", "--game", "howzat", "--matches", "1", "--edition", &file])
         .failed(&["--edition", "howzat has no editions"]);
     let none = scratch.write("none.json", changed("/teams", json!([])).to_string());

@@ -3,6 +3,7 @@
 mod audit_clean;
 mod bytes;
 mod commands;
+mod cricket_the_game;
 mod diff;
 mod edition;
 mod leaves;
@@ -23,5 +24,6 @@ mod tampering_with_overs;
 mod tampering_with_reviews;
 mod tampering_with_sides;
 mod tampering_with_start_and_end;
+mod tampering_with_the_board;
 mod tampering_with_writing;
 mod width;

@@ -3,9 +3,12 @@
 mod apart;
 mod audited;
 mod binary;
+mod board;
+mod bold;
 mod corrected;
 mod forger;
 mod maker;
+mod prepared;
 mod tally;
 mod wides;
 
@@ -14,9 +17,13 @@ use serde_json::Value;
 pub use apart::from_afar;
 pub use audited::{Audited, NOTHING, audit, audit_piped, audit_with};
 pub use binary::{Ran, Scratch, command, fed, run};
+pub use board::over_the_board;
+pub use bold::{board, with_edition};
 pub use corrected::{amends, corrected_from_afar, put_right, settled_at_the_table, stands};
 pub use forger::{Forged, Forger};
+use maker::object;
 pub use maker::{Maker, SEED, Setting, scripted};
+pub use prepared::HOUSE;
 pub use tally::Tally;
 pub use wides::Wides;
 
@@ -36,9 +43,10 @@ impl Log {
         self.lines.iter().map(|line| format!("{line}\n")).collect()
     }
 
-    /// The events, read as plain JSON.
+    /// The events, read as plain JSON; a line with the edition is none.
     pub fn events(&self) -> Vec<Value> {
-        self.lines.iter().map(|line| serde_json::from_str(line).unwrap()).collect()
+        let lines = self.lines.iter().map(|line| serde_json::from_str(line).unwrap());
+        lines.filter(|line: &Value| line.get("edition").is_none()).collect()
     }
 
     /// How many events there are.

@@ -87,9 +87,9 @@ fn an_over_that_keeps_the_choices_back_or_has_them_the_other_way_round_is_found(
     let log = from_afar();
     let over = second_over(&log);
     let kept = log.forge().with(over, |event| drop(event.as_object_mut().unwrap().remove("reveals")));
-    Forged::of(kept).diverge(over, "over", None, &["seal"]).saying("seal", "turned up with the over");
+    Forged::of(kept).diverge(over, "over", None, &["seal"]).saying("seal", "of both sides is turned up here");
     let one = log.forge().with(over, |event| drop(event["reveals"].as_array_mut().unwrap().pop()));
-    Forged::of(one).diverge(over, "over", None, &["seal"]).saying("seal", "turned up with the over");
+    Forged::of(one).diverge(over, "over", None, &["seal"]).saying("seal", "of both sides is turned up here");
     let turned = log.forge().with(over, |event| turn(&mut event["reveals"]));
     Forged::of(turned).diverge(over, "over", None, &["seal"]).saying("seal", "home's order");
 }

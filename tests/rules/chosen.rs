@@ -4,11 +4,11 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 use third_umpire::dice::{Dice, DiceFault, Draw, ServerSeed};
-use third_umpire::games::{Choices, Game, Hidden, Input, Next, Play};
+use third_umpire::games::{Choices, Game, Hidden, Input, Next, Place, Play, Refusal, Why};
 use third_umpire::log::{CoinFace, EventData, TossChoice};
 use third_umpire::scorebook::Side;
 
-use crate::support::{AWAY, HOME, Match, sheet};
+use crate::support::{Match, sides};
 
 /// Bytes that choose: those given and, when they run out, others that follow from how many there were.
 ///
@@ -76,7 +76,8 @@ pub struct Plan {
 impl Plan {
     pub fn begin(&self) -> (Match, Chooser) {
         let game = Game::find(self.game).expect("a game");
-        let a_match = Match::create(game, self.rules.clone(), sheet(HOME), sheet(AWAY), self.server_seed());
+        let [home, away] = sides(game);
+        let a_match = Match::create(game, self.rules.clone(), home, away, self.server_seed());
         (a_match.expect("legal options"), Chooser::new(self.bytes.clone()))
     }
 
@@ -139,14 +140,22 @@ pub fn short_howzat_plans() -> impl Strategy<Value = Plan> {
     howzat_plans().prop_filter("four overs an innings at the most", |plan| plan.overs() <= 4)
 }
 
-/// Matches of every game.
-pub fn plans() -> impl Strategy<Value = Plan> {
-    prop_oneof![howzat_plans(), plans_of("cuberoots", cuberoots_rules())]
+/// Matches of Cricket: The Game.
+pub fn cricket_plans() -> impl Strategy<Value = Plan> {
+    let format = prop_oneof![3 => Just("t10"), 1 => Just("t20")];
+    let rules = (format, prop_oneof![Just("on"), Just("off")]);
+    plans_of("cricket-the-game", rules.prop_map(|(format, drs)| json!({"format": format, "drs": drs})))
 }
 
-/// Those that are short enough to try many things on every ball.
+/// Matches of every game.
+pub fn plans() -> impl Strategy<Value = Plan> {
+    prop_oneof![howzat_plans(), plans_of("cuberoots", cuberoots_rules()), cricket_plans()]
+}
+
+/// Those that are short enough to try many things on every ball; there are none of Cricket: The Game.
 pub fn short_plans() -> impl Strategy<Value = Plan> {
-    plans().prop_filter("four overs an innings at the most", |plan| plan.overs() <= 4)
+    prop_oneof![howzat_plans(), plans_of("cuberoots", cuberoots_rules())]
+        .prop_filter("four overs an innings at the most", |plan| plan.overs() <= 4)
 }
 
 /// How many cases a property is tried with. Nothing is stored: a failure shows the smallest match that fails.
@@ -163,6 +172,13 @@ pub fn legal_input(a_match: &Match, chooser: &mut Chooser) -> Option<Input> {
         },
         Next::Choose { what: "toss_decision", .. } => {
             Input::TossDecision { to: *chooser.pick(&[TossChoice::Bat, TossChoice::Bowl]) }
+        }
+        Next::Choose { what: "review", side, .. } => {
+            let by = side.expect("it is a side's to review");
+            if chooser.once_in(2) { Input::Review { by } } else { Input::Accept { by } }
+        }
+        Next::Choose { what, legal, default, .. } if a_match.fixture.created().game == "cricket-the-game" => {
+            cricket_input(a_match, what, &legal, &default, chooser)
         }
         Next::Choose { what: "over", legal, .. } if legal.get("orders").is_some() => {
             Input::Play(Play::Over(over_of_numbers(a_match, &legal, chooser)))
@@ -189,14 +205,86 @@ pub fn legal_input(a_match: &Match, chooser: &mut Chooser) -> Option<Input> {
             }
             Input::Play(Play::Ball(choices))
         }
-        Next::Choose { what: "review", side, .. } => {
-            let by = side.expect("it is a side's to review");
-            if chooser.once_in(2) { Input::Review { by } } else { Input::Accept { by } }
-        }
         Next::Choose { what, .. } => panic!("no game has anything to choose for {what}"),
         Next::Roll { .. } => Input::Play(Play::Ball(Choices::new())),
         Next::Over { .. } => return None,
     })
+}
+
+/// An input of Cricket: The Game; a ball at the table comes with all the answers it asks for.
+fn cricket_input(
+    a_match: &Match,
+    what: &str,
+    legal: &Value,
+    default: &Value,
+    chooser: &mut Chooser,
+) -> Input {
+    let mut choices = Choices::new();
+    let mut some = |name: &str, list: &Value, chooser: &mut Chooser| {
+        if let Some(value) = list.as_array().filter(|list| !list.is_empty()).map(|list| chooser.pick(list)) {
+            choices.insert(name.to_owned(), value.clone());
+        }
+    };
+    match what {
+        "set_up" => {
+            some("pitch", &legal["pitch"], chooser);
+            if chooser.once_in(2) {
+                let drop = json!({"home": chooser.pick(names(&legal["drop"]["home"]))});
+                choices.insert("drop".to_owned(), drop);
+            }
+            Input::Play(Play::SetUp(choices))
+        }
+        "over" => {
+            if chooser.once_in(2) {
+                some("bowler", &legal["bowler"], chooser);
+            }
+            some("power_play", &legal["power_play"], chooser);
+            let openers = legal["openers"].as_array().filter(|_| chooser.once_in(2));
+            if let Some(eleven) = openers {
+                let striker = chooser.below(eleven.len());
+                let non_striker = (striker + 1 + chooser.below(eleven.len() - 1)) % eleven.len();
+                choices.insert("openers".to_owned(), json!([eleven[striker], eleven[non_striker]]));
+            }
+            if chooser.once_in(3) && choices.get("power_play") != Some(&json!(true)) {
+                let mut field = names(&default["field"]).to_vec();
+                (1..field.len()).for_each(|i| field.swap(i, chooser.below(i + 1)));
+                choices.insert("field".to_owned(), json!(field));
+            }
+            Input::Play(Play::Over(choices))
+        }
+        "ball" => {
+            for name in ["next_batter", "next_attitude", "over_card", "bowl", "attitude", "stroke"] {
+                if name == "over_card" || chooser.once_in(2) {
+                    some(name, &legal[name], chooser);
+                }
+            }
+            let side = *chooser.pick(&["bowler", "batter"]);
+            let skills = legal["skills"][side].as_array().filter(|list| !list.is_empty());
+            if let Some(skills) = skills.filter(|_| chooser.once_in(4)) {
+                choices.insert("skills".to_owned(), json!({side: [chooser.pick(skills)]}));
+            }
+            Input::Play(Play::Ball(answered(a_match, choices, chooser)))
+        }
+        decision => {
+            some(decision, legal, chooser);
+            Input::Play(Play::Ball(choices))
+        }
+    }
+}
+
+/// A ball's choices with what the table asks for once the dice to come have been rolled.
+fn answered(a_match: &Match, mut choices: Choices, chooser: &mut Chooser) -> Choices {
+    let mut answers = Chooser::new(vec![chooser.below(256) as u8]);
+    while a_match.seed().is_none() {
+        let input = Input::Play(Play::Ball(choices.clone()));
+        match a_match.fixture.decide(input, &mut chooser.clone(), None) {
+            Err(Refusal { why: Why::NeedsInput, place: Place::Choice(name), legal, .. }) => {
+                choices.insert(name, answers.pick(names(&legal)).clone());
+            }
+            Ok(_) | Err(_) => break,
+        }
+    }
+    choices
 }
 
 /// An over at the table, with or without the orders of both sides, in which each may roll a cube where that is played.

@@ -2,6 +2,7 @@
 
 mod chosen;
 mod corrections;
+mod cricket_the_game;
 mod cricket_the_game_balance;
 mod cuberoots;
 mod dice;

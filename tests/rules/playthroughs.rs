@@ -8,7 +8,9 @@ use std::path::PathBuf;
 use serde_json::{Value, json};
 use third_umpire::dice::{Die, ServerSeed};
 use third_umpire::games::{Choices, Fixture, GAMES, Game, Input, Next, Play};
-use third_umpire::log::{Ball, DiceMode, EventData, MatchCreated, MatchId, Over, TeamSheet, TossChoice};
+use third_umpire::log::{
+    Ball, DiceMode, EventData, MatchCreated, MatchId, Over, Review, Reviewed, TeamSheet, TossChoice,
+};
 use third_umpire::scorebook::{MatchResult, Method, Overs, Side};
 
 use crate::support::{Match, heads, sides};
@@ -32,7 +34,7 @@ struct Playthrough {
 enum Captains {
     /// Every choice is left out.
     Usual,
-    /// Those of Cricket: The Game choose by turns, and run whenever it may go wrong.
+    /// Those of Cricket: The Game choose by turns, run whenever it may go wrong, and have every decision reviewed.
     Bold,
 }
 
@@ -92,13 +94,12 @@ const PLAYTHROUGHS: &[Playthrough] = &[
         dice: DiceFrom::Seed("74776f20696e6e696e677320612073696465206f6620636f6c6f757265642121"),
         captains: Captains::Usual,
     },
-    // A review belongs into each of these two, once it can be asked for.
     Playthrough {
         name: "cricket_the_game_t10",
         game: "cricket-the-game",
         rules: || json!({"format": "t10", "drs": "on"}),
         to: TossChoice::Bat,
-        dice: DiceFrom::Seed("74656e206f7665727320756e64657220746865206c6967687473207265616400"),
+        dice: DiceFrom::Seed("74656e206f7665727320756e64657220746865206c6967687473203230000000"),
         captains: Captains::Bold,
     },
     Playthrough {
@@ -106,7 +107,7 @@ const PLAYTHROUGHS: &[Playthrough] = &[
         game: "cricket-the-game",
         rules: || json!({}),
         to: TossChoice::Bowl,
-        dice: DiceFrom::Seed("7477656e7479206f76657273206f6e206120677265656e207069746368000000"),
+        dice: DiceFrom::Seed("7477656e7479206f76657273206f6e206120677265656e207069746368203232"),
         captains: Captains::Bold,
     },
 ];
@@ -191,6 +192,7 @@ impl Playthrough {
                 Next::Choose { what: "toss", .. } => heads(),
                 Next::Choose { what: "toss_decision", .. } => Input::TossDecision { to: self.to },
                 Next::Choose { what: "set_up", .. } => Input::Play(Play::SetUp(choices)),
+                Next::Choose { what: "review", side: Some(by), .. } => Input::Review { by },
                 Next::Choose { what, legal, .. } if self.captains == Captains::Bold => {
                     turn += 1;
                     bold(what, &legal, a_match.fixture.place().1, turn)
@@ -220,11 +222,11 @@ fn bold(what: &str, legal: &Value, over: u16, turn: usize) -> Input {
                 let list = list.as_array().filter(|list| !list.is_empty())?;
                 Some(list[at % list.len()].clone())
             };
-            let attitude = if turn % 3 == 0 { "aggressive" } else { "defensive" };
+            let attitude = if turn.is_multiple_of(3) { "aggressive" } else { "defensive" };
             let mut choices =
                 json!({"stroke": one_of(&legal["stroke"], turn), "attitude": attitude, "skills": {}});
-            let side = if turn % 2 == 0 { "bowler" } else { "batter" };
-            if let Some(skill) = one_of(&legal["skills"][side], turn).filter(|_| turn % 5 == 0) {
+            let side = if turn.is_multiple_of(2) { "bowler" } else { "batter" };
+            if let Some(skill) = one_of(&legal["skills"][side], turn).filter(|_| turn.is_multiple_of(5)) {
                 choices["skills"][side] = json!([skill]);
             }
             choices
@@ -242,6 +244,8 @@ struct Story<'a> {
     bats_first: Side,
     innings: u16,
     score: Score,
+    /// What it was before the last ball.
+    before: Score,
     text: String,
 }
 
@@ -250,8 +254,9 @@ impl Story<'_> {
         let Some((EventData::MatchCreated(created), rest)) = log.split_first() else {
             panic!("a log begins with match_created");
         };
-        let score = Score::default();
-        let mut story = Story { created, bats_first: Side::Home, innings: 0, score, text: String::new() };
+        let [score, before] = [Score::default(), Score::default()];
+        let mut story =
+            Story { created, bats_first: Side::Home, innings: 0, score, before, text: String::new() };
         story.created();
         rest.iter().for_each(|event| story.tell(event));
         story.text
@@ -308,7 +313,8 @@ impl Story<'_> {
                 let choices = in_words(&roll.choices);
                 self.line(&format!("      so far  {choices}: {} ...", dice(&roll.dice)));
             }
-            EventData::Review(_) => panic!("none so far"),
+            EventData::Review(Review::Made(made)) => self.review(made),
+            EventData::Review(Review::Accepted(_)) => panic!("nobody accepts a decision"),
             EventData::SideClaimed(_)
             | EventData::TokenRotated(_)
             | EventData::SeedCommitted(_)
@@ -337,7 +343,28 @@ impl Story<'_> {
         self.line(&format!("innings {}, over {}; {}{rolled}", over.innings, over.over, choices.join("; ")));
     }
 
+    /// A review, and what comes of its ball.
+    fn review(&mut self, made: &Reviewed) {
+        let (verdict, kept) = match (made.is_upheld(), made.umpires_call) {
+            (true, _) => ("upheld", "used up"),
+            (false, true) => ("struck down, umpire's call", "retained"),
+            (false, false) => ("struck down", "lost"),
+        };
+        if made.is_upheld() {
+            self.score = self.before.clone();
+            self.score.count(&made.outcome);
+        }
+        let by = self.name(made.by);
+        let rolled = format!("      {by} review delivery {}: {}", made.delivery, dice(&made.dice));
+        let now = if made.is_upheld() { words::outcome(&made.outcome) } else { "as it was".to_owned() };
+        let came = format!("{rolled:<70} -> {verdict}, {kept}: {now}");
+        let Score { runs, wickets, .. } = self.score;
+        let rulings = words::ids(&self.created.game, &made.rulings);
+        self.line(&format!("{came:<134} {:>7}  [{rulings}]", format!("{runs}/{wickets}")));
+    }
+
     fn ball(&mut self, ball: &Ball) {
+        self.before = self.score.clone();
         self.score.count(&ball.outcome);
         let place = format!("{}.{}", ball.over, ball.ball);
         let choices = in_words(&ball.choices);

@@ -150,7 +150,9 @@ fn any_choices() -> impl Strategy<Value = Choices> {
     let keys = prop_oneof![
         8 => prop::sample::select(vec![
             "bowler", "keeper", "field", "openers", "next_batter", "orders", "roll", "deal", "bowler_number",
-            "batter_number", "bowler_rolled", "batter_cube",
+            "batter_number", "bowler_rolled", "batter_cube", "drop", "pitch", "power_play", "attitudes", "next_attitude",
+            "bowl", "attitude", "stroke", "over_card", "skills", "reroll_bowler", "reroll_batter", "longer", "run",
+            "chance",
         ]).prop_map(str::to_owned),
         1 => "\\PC{0,5}",
     ];
@@ -159,12 +161,39 @@ fn any_choices() -> impl Strategy<Value = Choices> {
         (six(), six()).prop_map(|(bowling, batting)| json!({"bowling": bowling, "batting": batting}));
     let openers = ("[AB][1-4]", "[AB][1-4]").prop_map(|(one, other)| json!([one, other]));
     let number = (-1i64..=10).prop_map(Value::from);
-    let values = prop_oneof![4 => any_json(), 1 => openers, 1 => orders, 1 => number];
+    let words = prop::sample::select(vec![
+        "cut",
+        "bye",
+        "aggressive",
+        "defensive",
+        "pace",
+        "yorker",
+        "seamer",
+        "half_volley",
+        "no",
+        "card",
+        "slips",
+        "lbw",
+        "second_chance",
+        "effort_ball",
+    ]);
+    let skills = words.clone().prop_map(|word| json!({"bowler": [word], "batter": [word]}));
+    let yes_or_no = any::<bool>().prop_map(Value::from);
+    let values = prop_oneof![
+        4 => any_json(),
+        1 => openers,
+        1 => orders,
+        1 => number,
+        2 => words.prop_map(Value::from),
+        1 => skills,
+        1 => yes_or_no,
+    ];
     vec((keys, values), 0..3).prop_map(|members| members.into_iter().collect())
 }
 
 fn any_input() -> impl Strategy<Value = Input> {
     prop_oneof![
+        1 => any_choices().prop_map(|choices| Input::Play(Play::SetUp(choices))),
         4 => any_choices().prop_map(|choices| Input::Play(Play::Over(choices))),
         4 => any_choices().prop_map(|choices| Input::Play(Play::Ball(choices))),
         1 => "\\PC{0,3}| {0,2}|x{999,1002}".prop_map(|reason| Input::Abandon { reason }),

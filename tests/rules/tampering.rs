@@ -15,10 +15,10 @@ use third_umpire::scorebook::{Side, WicketKind, WicketRecord};
 use crate::chosen::{Chooser, Plan, cases, short_howzat_plans, short_plans, step};
 
 /// A change of a recorded ball, and its name.
-type Tampering<B> = (&'static str, fn(&mut B, &mut Chooser));
+pub type Tampering<B> = (&'static str, fn(&mut B, &mut Chooser));
 
 /// Changes of what came of a ball. Choices and dice stay, so that the rules lead back to what was.
-const OUTCOME: &[Tampering<Ball>] = &[
+pub const OUTCOME: &[Tampering<Ball>] = &[
     ("a run off the bat more", |ball, _| ball.outcome.runs.batter += 1),
     ("a run more in all", |ball, _| {
         ball.outcome.runs.batter += 1;
@@ -215,7 +215,8 @@ fn play(plan: &Plan, mut show: impl FnMut(&Fixture, &EventData, &mut Chooser)) {
     }
 }
 
-fn changed<B: Clone>(ball: &B, (_, tamper): &Tampering<B>, chooser: &mut Chooser) -> B {
+/// A ball with one of these changes.
+pub fn changed<B: Clone>(ball: &B, (_, tamper): &Tampering<B>, chooser: &mut Chooser) -> B {
     let mut changed = ball.clone();
     tamper(&mut changed, chooser);
     changed

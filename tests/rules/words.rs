@@ -19,7 +19,12 @@ pub fn outcome(outcome: &Outcome) -> String {
 
 /// The rulings, without the game's name before each.
 pub fn rulings(game: &str, outcome: &Outcome) -> String {
-    let own = outcome.rulings.iter().map(|id| id.strip_prefix(&format!("{game}.")).unwrap_or(id));
+    ids(game, &outcome.rulings)
+}
+
+/// The same of any rulings.
+pub fn ids(game: &str, rulings: &[String]) -> String {
+    let own = rulings.iter().map(|id| id.strip_prefix(&format!("{game}.")).unwrap_or(id));
     own.collect::<Vec<_>>().join(" ")
 }
 

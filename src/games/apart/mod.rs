@@ -15,7 +15,10 @@ use sha2::{Digest, Sha256};
 
 use super::{Choices, Fixture, Next, Phase, Place, Refusal, ToChoose, Why};
 use crate::dice::{SeededDice, ServerSeed};
-use crate::log::{ClientSeeds, EventData, MatchId, NotCanonical, TossChoice, at_format, canonical, is_hash};
+use crate::log::{
+    CLIENT_SEED, ClientSeeds, EventData, MatchId, NotCanonical, SEED_COMMITMENT, TossChoice, at_format,
+    canonical, is_hash,
+};
 use crate::scorebook::{BySide, Side};
 
 /// What the die of one who stays silent about the toss is for.
@@ -359,13 +362,9 @@ impl Fixture {
         let choose = |side, what, legal| Some(Next::Choose { side, what, legal, default: Value::Null });
         if self.waits_for_seeds() {
             return if Apart::are_all_in(committed) {
-                choose(
-                    Apart::one_without(client_seeds),
-                    "client_seed",
-                    json!({"client_seed": "64 hex digits"}),
-                )
+                choose(Apart::one_without(client_seeds), CLIENT_SEED, json!({"client_seed": "64 hex digits"}))
             } else {
-                choose(Apart::one_without(committed), "seed_commitment", json!({"hash": "64 hex digits"}))
+                choose(Apart::one_without(committed), SEED_COMMITMENT, json!({"hash": "64 hex digits"}))
             };
         }
         self.step().filter(|_| self.created.remote || self.apart.has_seals())?;

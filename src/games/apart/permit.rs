@@ -98,7 +98,9 @@ impl Fixture {
             {
                 return self.permit_reveals(actor, reveals);
             }
-            EventData::Over(_) if self.created.remote => return self.permit_due(actor, at),
+            EventData::Over(_) | EventData::Roll(_) | EventData::Ball(_) if self.created.remote => {
+                return self.permit_due(actor, at);
+            }
             EventData::MatchCompleted(_) if actor != Actor::Service => {
                 return refuse(Why::NotYours, Place::Input, "the end of a match is for the service to say");
             }

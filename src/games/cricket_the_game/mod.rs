@@ -358,11 +358,12 @@ fn attempt(state: &State, choices: &Choices, dice: &mut dyn Dice) -> Result<Even
         Err(Stop::Refused(refusal)) => Err(*refusal),
         Err(Stop::Waits(question)) => {
             let contest = ball::Contest::of_ball(state, &chosen, delivery.striker)?;
-            if !state.is_seeded() {
+            let is_asked = waiting::asked_of(state) == Some(question.name());
+            if is_asked || !state.is_seeded() {
                 return Err(question.unanswered(&contest));
             }
             noted.end()?;
-            Ok(Event::Roll(Pending {
+            let waits = Pending {
                 choices: chosen.written(state),
                 dice: noted.rolled,
                 asked: Some(Asked {
@@ -372,7 +373,11 @@ fn attempt(state: &State, choices: &Choices, dice: &mut dyn Dice) -> Result<Even
                     cautious: policy::cautious_answer(&contest, &question),
                 }),
                 skills_said: [true; 2],
-            }))
+            };
+            if state.pending.as_deref() == Some(&waits) {
+                return Err(question.unanswered(&contest));
+            }
+            Ok(Event::Roll(waits))
         }
     }
 }

@@ -267,8 +267,10 @@ fn resolved(state: &State, awaits: Awaits, given: &Choices) -> Result<Choices, R
         Awaits::Skills(side) => {
             let Skills { skills } = reading::choices(given, "a side chooses skills, a list of ids")?;
             let choices = with_skills(state, side, &skills);
-            Chosen::read(state, &choices)?;
-            Ok(reading::object(json!({"skills": skills})))
+            // In the order of the cards, as the ball will have them.
+            let written = Chosen::read(state, &choices)?.written(state);
+            let named = written.get("skills").and_then(|all| all.get(side.word()));
+            Ok(reading::object(json!({"skills": named.cloned().unwrap_or_else(|| json!([]))})))
         }
         Awaits::Over | Awaits::Delivery | Awaits::Ball => Ok(given.clone()),
     }

@@ -23,7 +23,7 @@ pub struct Prepared {
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Given {
-    #[serde(default)]
+    #[serde(default, deserialize_with = "reading::only_object")]
     drop: GivenDrops,
     pitch: Option<String>,
 }

@@ -106,7 +106,7 @@ pub fn belongs(state: &State, choice: &str, side: Side) -> bool {
 }
 
 /// The choice that is asked for after dice.
-fn asked_of(state: &State) -> Option<&'static str> {
+pub fn asked_of(state: &State) -> Option<&'static str> {
     let asked = state.pending.as_deref()?.asked.as_ref()?;
     Some(asked.name)
 }

@@ -70,8 +70,8 @@ impl NewSide {
         };
         match (self.players, edition) {
             (NewPlayers::Listed(entries), _) => {
-                let (players, cards) =
-                    PlayerEntry::squad(entries).map_err(|message| refuse("players", message))?;
+                let (players, cards) = PlayerEntry::squad(entries)
+                    .map_err(|fault| refuse(&fault.path, fault.reason.to_owned()))?;
                 Ok(TeamSheet { name: self.name, players, cards })
             }
             (NewPlayers::Team(TeamNamed { team }), Some(edition)) => {

@@ -265,9 +265,9 @@ fn a_side_is_written_with_names_or_with_cards() {
         TeamSheet { cards, ..TeamSheet::of_names("Larks", names) },
     ]);
     for (players, wrong) in [
-        (json!([{"name": "Ann"}, "Bea"]), "all names, or all cards"),
-        (json!([{"role": "pace"}]), "has a name"),
-        (json!([{"name": 1}]), "has a name"),
+        (json!([{"name": "Ann"}, "Bea"]), "players[1]: players are all names, or all cards"),
+        (json!([{"role": "pace"}]), "players[0].name: a player's card has his name"),
+        (json!([{"name": 1}]), "players[0].name: a player's card has his name"),
         (json!(["Ann", 1]), "players[1]: invalid type: integer `1`, expected a player's name"),
     ] {
         let sheet = json!({"name": "Larks", "players": players});

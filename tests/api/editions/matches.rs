@@ -73,10 +73,10 @@ on_both_stores!(players_are_names_cards_or_a_team_that_is_there, |house| {
     refused(house, &asked, &home(json!(cards[..11])), "body.home.players", "12");
     refused(house, &asked, &home(json!(names)), "body.home.players", "role");
     let mixed = json!([&[names[0].clone()], &cards[1..]].concat());
-    refused(house, &asked, &home(mixed), "body.home.players", "all names, or all cards");
+    refused(house, &asked, &home(mixed), "body.home.players[1]", "all names, or all cards");
     let mut nameless = cards.clone();
     nameless[3].as_object_mut().expect("a card").remove("name");
-    refused(house, &asked, &home(json!(nameless)), "body.home.players", "has a name");
+    refused(house, &asked, &home(json!(nameless)), "body.home.players[3].name", "has his name on it");
     let mut odd = cards.clone();
     odd[3]["confidence"] = json!(1.5);
     refused(house, &asked, &home(json!(odd)), "body.home.players[3]", "");

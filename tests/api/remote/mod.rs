@@ -1,5 +1,6 @@
 //! Sides that play from afar, each with its own token: they add to the seed, and choose in secret.
 
+mod board_game;
 mod claims;
 mod eyes;
 mod instances;

@@ -24,24 +24,29 @@ fn hundredths(dividend: u64, divisor: u64) -> String {
     format!("{}.{:02}", rounded / 100, rounded % 100)
 }
 
-/// Reads a match into its innings. Each ball is also held against its dice and its place.
+/// Reads a match of Howzat into its innings. Each ball is also held against its dice and its place.
 pub fn read(events: &[Value]) -> Vec<Innings<'_>> {
+    read_with(events, holds_against_dice)
+}
+
+/// Reads a match into its innings, and has each ball looked at.
+pub fn read_with(events: &[Value], look: fn(&Value)) -> Vec<Innings<'_>> {
     let decided = events.iter().find(|event| event["kind"] == "toss_decided").expect("the toss is decided");
     let home_first = (decided["data"]["by"] == "home") == (decided["data"]["to"] == "bat");
     let sides = if home_first { ["home", "away"] } else { ["away", "home"] };
-    let of = |(number, batting)| Innings::read(events, number, batting);
+    let of = |(number, batting)| Innings::read(events, number, batting, look);
     (1..).zip(sides).map(of).filter(|innings| !innings.overs.is_empty()).collect()
 }
 
 impl<'a> Innings<'a> {
-    fn read(events: &'a [Value], of: u64, batting: &'static str) -> Innings<'a> {
+    fn read(events: &'a [Value], of: u64, batting: &'static str, look: fn(&Value)) -> Innings<'a> {
         let mut overs: BTreeMap<u64, Vec<&Value>> = BTreeMap::new();
         let balls = events.iter().filter(|event| event["kind"] == "ball" && event["data"]["innings"] == of);
         for ball in balls.map(|event| &event["data"]) {
             let over = overs.entry(number(&ball["over"])).or_default();
             over.push(ball);
             assert_eq!(ball["ball"], over.len(), "balls of an over are counted");
-            holds_against_dice(ball);
+            look(ball);
         }
         let sheet = events[0]["data"][batting]["players"].as_array().expect("a team sheet");
         let sheet = sheet.iter().filter_map(Value::as_str).collect();
@@ -220,7 +225,8 @@ fn how_out(wicket: &Value) -> String {
         "caught and bowled" => format!("c & b {bowler}"),
         "lbw" => format!("lbw b {bowler}"),
         "stumped" => format!("st {fielder} b {bowler}"),
-        "run out" => "run out".to_owned(),
+        "run out" if fielder.is_empty() => "run out".to_owned(),
+        "run out" => format!("run out ({fielder})"),
         other => panic!("{other} is no way to get out"),
     }
 }

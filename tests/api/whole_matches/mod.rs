@@ -1,6 +1,6 @@
 //! Whole matches over HTTP, with everything said about them worked out again from the events.
 
-mod book;
+pub mod book;
 mod secrecy;
 mod twenty20;
 mod umpire;

@@ -98,7 +98,15 @@ impl Maker {
 
     fn due(&self) -> (Due, Step) {
         let step = self.fixture.step().expect("something is chosen in secret");
-        (Due { what: ORDER.to_owned(), innings: Some(step.innings), over: Some(step.over) }, step)
+        (
+            Due {
+                what: ORDER.to_owned(),
+                innings: Some(step.innings),
+                over: Some(step.over),
+                ball: step.ball,
+            },
+            step,
+        )
     }
 
     /// The cubes in a side's hand, the last first.

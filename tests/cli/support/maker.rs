@@ -32,8 +32,8 @@ pub struct Maker {
     /// On whose word what is put in is put in.
     pub(super) actor: Actor,
     /// What a cup at the table throws.
-    rolls: SeededDice,
-    whims: Whims,
+    pub(super) rolls: SeededDice,
+    pub(super) whims: Whims,
     pub lines: Vec<String>,
     /// The same, as they are read.
     pub events: Vec<Event>,
@@ -266,10 +266,15 @@ pub(super) fn object(value: Value) -> Choices {
 }
 
 /// A captain who chooses otherwise every time, the same way in every run.
-struct Whims(Lcg);
+pub(super) struct Whims(Lcg);
 
 impl Whims {
-    fn pick<'a>(&mut self, legal: &'a Value) -> &'a Value {
+    /// A number below this one.
+    pub(super) fn below(&mut self, most: usize) -> usize {
+        self.0.below(most)
+    }
+
+    pub(super) fn pick<'a>(&mut self, legal: &'a Value) -> &'a Value {
         let all = legal.as_array().unwrap();
         &all[self.0.below(all.len())]
     }

@@ -98,7 +98,7 @@ fn enter(a_match: &mut Match, given: &str) -> Result<(), Refusal> {
 }
 
 fn choose(a_match: &Match, side: Side, choice: Value) -> Result<(), Refusal> {
-    let due = Due { what: "order".to_owned(), innings: None, over: None };
+    let due = Due { what: "order".to_owned(), innings: None, over: None, ball: None };
     let part = Part::Choose { due, salt: "0".repeat(64), choice: crate::support::object(choice) };
     a_match.fixture.take_part(side, &part, Hidden { seed: a_match.seed(), ..Hidden::default() }).map(drop)
 }

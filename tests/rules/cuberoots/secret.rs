@@ -79,7 +79,7 @@ impl Apart {
     }
 
     fn choose(&mut self, side: Side, choice: Value) {
-        let due = Due { what: "order".to_owned(), innings: None, over: None };
+        let due = Due { what: "order".to_owned(), innings: None, over: None, ball: None };
         self.take(side, Part::Choose { due, salt: "5a".repeat(32), choice: object(choice) });
     }
 

@@ -79,7 +79,8 @@ struct Given {
     attitude: Option<String>,
     stroke: Option<String>,
     over_card: Option<String>,
-    skills: Option<GivenSkills>,
+    #[serde(default, deserialize_with = "reading::only_object")]
+    skills: GivenSkills,
     reroll_bowler: Option<String>,
     reroll_batter: Option<String>,
     longer: Option<bool>,
@@ -137,7 +138,7 @@ impl Chosen {
             stroke: stroke(given.stroke.as_deref())?.or(usual.stroke),
             ..usual
         };
-        chosen.with_skills(state, given.skills.unwrap_or_default())?.with_answers(
+        chosen.with_skills(state, given.skills)?.with_answers(
             state,
             [given.reroll_bowler, given.reroll_batter],
             (given.longer, given.run, given.chance),
@@ -332,7 +333,7 @@ impl State {
             Some(skill) if skill.is_reroll() => {
                 format!("{id:?} is not named: whether its die is rolled again is asked after the dice")
             }
-            Some(_) => format!("{id:?} has been used: {}", BALL_SKILL.text),
+            Some(_) => format!("{id:?} cannot be used any more: {}", BALL_SKILL.text),
             None => format!("the {} has no skill {id:?}", side.word()),
         };
         Err(Refusal::choice(format!("skills.{}", side.word()), message).by(&BALL_SKILL).legal(legal))

@@ -161,7 +161,7 @@ fn run<D: Dice + ?Sized, C: Captain>(
 /// back to his own.
 fn striker_is_out(zone: Zone, tried: u8) -> bool {
     let to_strikers_end = matches!(zone, Zone::Bye | Zone::GlanceHook | Zone::Cut);
-    to_strikers_end == (tried % 2 == 0)
+    to_strikers_end == tried.is_multiple_of(2)
 }
 
 impl Contest<'_> {

@@ -1,0 +1,123 @@
+//! Rolls and reviews as they are read: at a moment, in the stream, in the list of matches, and when a match is given up.
+
+use serde_json::{Value, json};
+
+use super::duellists::Recorder;
+use super::seeded::{until, waiting};
+use super::table::{LBW, appeal, dot, pace};
+use super::{AFTER_DICE, begin, drs, list, of_kind, seeded, table, text, waits_for};
+use crate::on_both_stores;
+use crate::support::Match;
+
+const PAGES: [&str; 5] = ["/scorecard", "/fall-of-wickets", "/commentary", "/replay", "/reviews"];
+
+fn pages(played: &Match, query: &str) -> Vec<String> {
+    PAGES.iter().map(|page| played.get(&format!("{page}{query}")).has_status(200).text().to_owned()).collect()
+}
+
+on_both_stores!(every_page_of_the_past_is_the_page_that_was_served_then, |house| {
+    for asked in [table("t20"), drs(seeded("t10", "5eed"), "on")] {
+        let played = house.create(&asked);
+        let mut recorder = Recorder::new(&played, 8);
+        let mut watched = Vec::new();
+        for _ in 0..45 {
+            recorder.goes_on();
+            watched.push((played.head().seq, pages(&played, "")));
+        }
+        assert!(of_kind(&played.events(), "review").count() + of_kind(&played.events(), "roll").count() > 0);
+        for (seq, then) in &watched {
+            assert_eq!(pages(&played, &format!("?at={seq}")), *then, "at {seq}");
+        }
+    }
+});
+
+on_both_stores!(a_review_is_known_from_its_event_on, |house| {
+    let played = pace(house, &table("t20"));
+    played.post("/balls", &appeal(LBW, 6)).expect(201);
+    let before = played.head().seq;
+    played.post("/reviews", &json!({"by": "home", "dice": [5]})).expect(201);
+    dot(&played);
+    let wickets = |query: &str| {
+        played.get(&format!("/scorecard{query}")).expect(200)["innings"][0]["total"]["wickets"].clone()
+    };
+    assert_eq!(
+        (wickets(&format!("?at={before}")), wickets(&format!("?at={}", before + 1)), wickets("")),
+        (json!(1), json!(0), json!(0))
+    );
+    let reviews = |query: &str| list(&played.get(&format!("/reviews{query}")).expect(200)["reviews"]).len();
+    assert_eq!((reviews(&format!("?at={before}")), reviews(&format!("?at={}", before + 1))), (0, 1));
+    // What was known then of the ball, and what is known now, after the review was taken back.
+    let seq = before + 1;
+    let correction = json!({"voids_from_seq": seq, "reason": "the die was cocked"});
+    played.post("/corrections", &correction).expect(201);
+    assert_eq!(reviews(""), 0);
+    assert_eq!(reviews(&format!("?at={seq}&as_known_at={seq}")), 1);
+    assert_eq!(wickets(&format!("?at={seq}&as_known_at={seq}")), 0);
+    assert_eq!(wickets(""), 1);
+    assert_eq!(played.get("/audit").expect(200)["verdict"], "clean");
+});
+
+on_both_stores!(rolls_and_reviews_are_in_the_stream, |house| {
+    let played = house.create(&seeded("t20", "5eed"));
+    begin(&played);
+    let mut stream = played.client.request("GET", &played.path("/events/stream")).follow();
+    until(&played, &AFTER_DICE);
+    until(&played, &["review"]);
+    let next = waits_for(&played);
+    played.post("/reviews", &json!({"by": next["side"]})).expect(201);
+    let events = played.events();
+    assert_eq!(stream.take(events.len()), events);
+    assert!(of_kind(&events, "roll").count() > 0 && of_kind(&events, "review").count() == 1);
+});
+
+on_both_stores!(while_a_ball_waits_the_match_is_in_play_as_it_was, |house| {
+    let (played, next) = waiting(house, "t20");
+    let view = played.view();
+    assert_eq!(
+        (&view["status"], view.get("result").unwrap_or(&Value::Null)),
+        (&json!("in_play"), &Value::Null)
+    );
+    let listed = house.client().get("/v1/matches?status=in_play&game=cricket-the-game").expect(200);
+    assert_eq!(listed["matches"][0]["id"], played.id.as_str());
+    assert_eq!(listed["matches"][0]["score"], view["score"]);
+    let events = played.events();
+    let bowled: Vec<&Value> = of_kind(&events, "ball").collect();
+    let runs: u64 = bowled.iter().filter_map(|ball| ball["outcome"]["runs"]["total"].as_u64()).sum();
+    assert_eq!(view["score"]["innings"][0]["runs"], runs, "a roll scores nothing");
+    assert_eq!(view["next"], next);
+    assert!(text(&played.get("/commentary").expect(200)["lines"][events.len() - 1]["text"]).len() > 5);
+    let card = played.get("/scorecard").expect(200);
+    let before = played.get(&format!("/scorecard?at={}", events.len() - 1)).expect(200);
+    assert_eq!(card["innings"], before["innings"]);
+});
+
+on_both_stores!(a_match_is_given_up_in_the_middle_of_a_ball, |house| {
+    let (played, next) = waiting(house, "t20");
+    let given_up = played.post("/abandonment", &json!({"reason": "rain"})).expect(201);
+    assert_eq!(given_up["next"], json!({"kind": "over", "result": null}));
+    let name = text(&next["what"]);
+    let answer = json!({"choices": {name: next["legal"][0]}});
+    assert_eq!(house.untouched_by(played.asking("/balls", &answer)).status, 409);
+    assert!(played.get("/log").text().contains("match_seed"), "its seeds are open");
+    assert_eq!(played.get("/audit").expect(200)["verdict"], "clean");
+    let open = house.create(&seeded("t20", "5eed"));
+    begin(&open);
+    until(&open, &["review"]);
+    open.post("/abandonment", &json!({"reason": "bad light"})).expect(201);
+    assert_eq!(open.get("/audit").expect(200)["verdict"], "clean");
+    assert_eq!(open.view()["status"], "abandoned");
+});
+
+on_both_stores!(the_status_is_created_until_the_toss_is_decided, |house| {
+    let played = house.create(&table("t10"));
+    assert_eq!(played.view()["status"], "created");
+    played.post("/set-up", &json!({"pitch": "pace"})).expect(201);
+    assert_eq!(
+        (played.view()["status"].clone(), waits_for(&played)["what"].clone()),
+        (json!("created"), json!("toss"))
+    );
+    let told = played.get("/commentary").expect(200).to_string();
+    assert!(told.contains("set up"), "{told}");
+    played.begin();
+    assert_eq!(played.view()["status"], "in_play");
+});

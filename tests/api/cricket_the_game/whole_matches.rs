@@ -1,0 +1,269 @@
+//! Whole matches in both dice modes: what all pages say of them is added up again from the log, and the log is audited where
+//! nobody knows the match.
+
+use serde_json::{Value, json};
+
+use super::duellists::Recorder;
+use super::{AFTER_DICE, drs, list, of_kind, seeded, table, text};
+use crate::on_both_stores;
+use crate::support::{House, Match, chained, run};
+use crate::whole_matches::book;
+
+/// The events as they would be had every umpire been right at first, and with the names of those who take part.
+fn settled(events: &[Value]) -> Vec<Value> {
+    let mut events = events.to_vec();
+    let dropped = of_kind(&events, "set_up").next().expect("it was set up")["choices"]["drop"].clone();
+    for side in ["home", "away"] {
+        let players = list(&events[0]["data"][side]["players"]).iter().map(|player| player["name"].clone());
+        events[0]["data"][side]["players"] = players.filter(|name| *name != dropped[side]).collect();
+    }
+    let revised: Vec<(Value, Value)> = of_kind(&events, "review")
+        .filter(|review| review["verdict"] == "upheld")
+        .map(|review| (review["delivery"].clone(), review["outcome"].clone()))
+        .collect();
+    for (delivery, outcome) in revised {
+        let ball =
+            events.iter_mut().find(|event| event["kind"] == "ball" && event["data"]["delivery"] == delivery);
+        ball.expect("what is reviewed was bowled")["data"]["outcome"] = outcome;
+    }
+    events
+}
+
+/// The outcome of a ball is in itself what it can be.
+fn looks_right(ball: &Value) {
+    let outcome = &ball["outcome"];
+    let number = |value: &Value| value.as_u64().unwrap_or_default();
+    let extras: u64 = outcome["extras"].as_object().expect("extras").values().map(number).sum();
+    assert_eq!(number(&outcome["runs"]["total"]), number(&outcome["runs"]["batter"]) + extras, "{ball}");
+    let detail = &outcome["detail"];
+    assert!(detail["confidence"].as_i64().is_some_and(|confidence| (-1..=3).contains(&confidence)), "{ball}");
+    assert_eq!(
+        outcome["legal"] == true,
+        extras == 0 && detail.get("dead_ball").is_none() || outcome["extras"].get("byes").is_some(),
+        "{ball}"
+    );
+    for die in list(&ball["dice"]) {
+        assert!((1..=number(&die["sides"])).contains(&number(&die["value"])), "{ball}");
+    }
+}
+
+/// Each roll is how its ball begins.
+fn rolls_are_kept(events: &[Value]) {
+    for roll in of_kind(events, "roll") {
+        let ball =
+            of_kind(events, "ball").find(|ball| ball["delivery"] == roll["delivery"]).expect("it was bowled");
+        let (rolled, dice) = (list(&roll["dice"]), list(&ball["dice"]));
+        assert_eq!(rolled[..], dice[..rolled.len()], "{ball}");
+        for (name, chosen) in roll["choices"].as_object().expect("choices") {
+            assert_eq!(ball["choices"][name], *chosen, "{name} was locked: {ball}");
+        }
+    }
+}
+
+/// The result, by the totals of the two innings.
+fn result(innings: &[book::Innings<'_>]) -> Value {
+    let (first, second) = (&innings[0], &innings[1]);
+    match (first.runs(), second.runs()) {
+        (set, made) if set < made => {
+            json!({"winner": second.batting, "method": "wickets", "margin": {"wickets": 10 - second.wickets()}})
+        }
+        (set, made) if set > made => {
+            json!({"winner": first.batting, "method": "runs", "margin": {"runs": set - made}})
+        }
+        _ => json!({"winner": first.batting, "method": "level_first_side", "margin": {}}),
+    }
+}
+
+/// Card, fall of wickets, reviews, commentary and the text card all say the same of a match that is over.
+#[track_caller]
+fn adds_up(house: &House, played: &Match) {
+    let events = played.events();
+    chained(&events);
+    rolls_are_kept(&events);
+    let revised = settled(&events);
+    let innings = book::read_with(&revised, looks_right);
+    let card = played.get("/scorecard").expect(200);
+    for (due, found) in innings.iter().zip(list(&card["innings"])) {
+        let due = due.card();
+        for member in due.as_object().expect("a card").keys() {
+            assert_eq!(found[member], due[member], "{member} of innings {}", due["number"]);
+        }
+        assert_eq!(*found, due);
+    }
+    let fall = played.get("/fall-of-wickets").expect(200);
+    for (due, found) in innings.iter().zip(list(&fall["innings"])) {
+        assert_eq!(found["fall_of_wickets"], due.card()["fall_of_wickets"]);
+        assert_eq!(found["partnerships"], due.card()["partnerships"]);
+    }
+    assert_eq!(card["result"], result(&innings));
+    assert_eq!(events.last().expect("an end")["data"]["result"], card["result"]);
+    assert_eq!(card["target"], innings[0].runs() + 1);
+    reviews_agree(played, &events);
+    let told = played.get("/commentary").expect(200);
+    assert_eq!(list(&told["lines"]).len(), events.len());
+    assert!(
+        list(&told["lines"]).iter().all(|line| line["text"].as_str().is_some_and(|text| !text.is_empty())),
+        "{told}"
+    );
+    let replay = played.get("/replay").expect(200).to_string();
+    assert!(replay.contains(text(&events[0]["hash"])) || replay.contains("\"kind\""), "{replay}");
+    let now = |page: &str| played.get(&format!("{page}?at={}", events.len()));
+    for page in ["/scorecard", "/fall-of-wickets", "/commentary", "/reviews"] {
+        assert_eq!(now(page).has_status(200).text(), played.get(page).text(), "{page} of its last event");
+    }
+    proved_elsewhere(house, played, &card);
+}
+
+#[track_caller]
+fn reviews_agree(played: &Match, events: &[Value]) {
+    let told = played.get("/reviews").expect(200);
+    let made: Vec<&Value> = of_kind(events, "review").filter(|review| review["accepted"] != true).collect();
+    let listed = list(&told["reviews"]);
+    assert_eq!(listed.len(), made.len(), "{told}");
+    for (number, (found, due)) in (1..).zip(listed.iter().zip(&made)) {
+        assert_eq!(found["number"], number);
+        for member in ["by", "delivery", "dice", "verdict", "umpires_call", "retained"] {
+            assert_eq!(found[member], due[member], "{member} of {found}");
+        }
+        let wickets = |score: &Value| score["wickets"].as_i64().expect("a number");
+        let change = wickets(&found["after"]) - wickets(&found["before"]);
+        assert_eq!(change != 0, due["verdict"] == "upheld", "{found}");
+    }
+    for left in list(&told["left"]) {
+        for side in ["home", "away"] {
+            let spent = listed.iter().filter(|review| {
+                review["by"] == side && review["innings"] == left["innings"] && review["retained"] == false
+            });
+            assert_eq!(left[side], 1 - spent.count(), "{told}");
+        }
+    }
+}
+
+/// The program, given nothing but the file, proves the log and prints the same card; and so does a service that never saw
+/// the match.
+#[track_caller]
+fn proved_elsewhere(house: &House, played: &Match, card: &Value) {
+    for (name, path) in [("bare", "/log"), ("with", "/log?with=edition")] {
+        let log = played.get(path).text().to_owned();
+        let report =
+            house.client().request("POST", "/v1/audits").raw("application/x-ndjson", log.as_str()).send();
+        assert_eq!(report.expect(200)["verdict"], "clean", "{}", report.text());
+        let file = house.folder().join(format!("{name}-{}.ndjson", played.id));
+        std::fs::write(&file, log).expect("the folder is ours");
+        let file = file.display().to_string();
+        let audited = run(&["audit", &file, "--expect-head", &played.head().hash]);
+        assert_eq!(audited.status.code(), Some(0), "{}", String::from_utf8_lossy(&audited.stdout));
+        let offline = run(&["scorecard", &file, "--format", "json"]);
+        assert_eq!(serde_json::from_slice::<Value>(&offline.stdout).expect("a card"), *card);
+        let replayed = run(&["replay", &file]);
+        assert_eq!(replayed.status.code(), Some(0), "{}", String::from_utf8_lossy(&replayed.stderr));
+        in_words(&String::from_utf8_lossy(&run(&["scorecard", &file]).stdout), card);
+    }
+    assert_eq!(played.get("/audit").expect(200)["verdict"], "clean");
+}
+
+/// The card for people has every total and every batter's runs.
+#[track_caller]
+fn in_words(told: &str, card: &Value) {
+    let mut totals = told.lines().filter(|line| line.starts_with("Total "));
+    for innings in list(&card["innings"]) {
+        let (total, line) = (&innings["total"], totals.next().expect("a total"));
+        assert!(line.split_whitespace().any(|word| total["runs"].to_string() == *word), "{line}");
+        let wickets = total["wickets"].as_u64().expect("a number");
+        assert!(
+            line.contains(&format!("({wickets} wicket")) || wickets == 10 && line.contains("(all out"),
+            "{line}"
+        );
+        for batter in list(&innings["batters"]) {
+            let (name, runs) = (text(&batter["player"]), batter["runs"].to_string());
+            let mut lines = told.lines().filter(|line| line.starts_with(name));
+            let is_told = lines.any(|line| line.split_whitespace().any(|word| word == runs));
+            assert!(batter["status"] == "did not bat" || is_told, "{runs} of {name} are not told: {told}");
+        }
+    }
+}
+
+/// What came up in a match; for the assertion that it was worth recording.
+fn came_up(events: &[Value]) -> Vec<&'static str> {
+    let balls = || of_kind(events, "ball").map(|ball| &ball["outcome"]);
+    let some = |is_so: bool, what: &'static str| is_so.then_some(what);
+    let mut found: Vec<&str> = [
+        some(of_kind(events, "review").any(|review| review["verdict"] == "upheld"), "upheld"),
+        some(of_kind(events, "review").any(|review| review["verdict"] == "struck_down"), "struck down"),
+        some(balls().any(|outcome| outcome["wicket"]["kind"] == "run out"), "run out"),
+        some(balls().any(|outcome| outcome["detail"]["free_hit"] == true), "free hit"),
+        some(of_kind(events, "over").any(|over| over["choices"]["power_play"] == true), "power play"),
+        some(balls().any(|outcome| outcome["detail"]["dead_ball"] == true), "dead ball"),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    found.sort_unstable();
+    found
+}
+
+/// Records a whole match, and adds it up.
+fn recorded(house: &House, asked: &Value, cup: u64, due: &[&str]) -> Vec<String> {
+    let played = house.create(asked);
+    let mut recorder = Recorder::new(&played, cup);
+    recorder.play_to_the_end();
+    assert_eq!(played.view()["status"], "completed");
+    let found = came_up(&played.events());
+    assert!(due.iter().all(|due| found.contains(due)), "cup {cup}: only {found:?} came up");
+    adds_up(house, &played);
+    recorder.asked
+}
+
+fn all_asked(asked: &[String], due: &[&str]) {
+    assert!(
+        due.iter().all(|due| asked.iter().any(|asked| asked == due)),
+        "not everything was asked: {asked:?}"
+    );
+}
+
+on_both_stores!(a_t20_at_the_table_adds_up_in_every_figure, |house| {
+    let asked = recorded(house, &table("t20"), 20, &["free hit", "run out"]);
+    all_asked(&asked, &["over_card", "run", "review"]);
+});
+
+on_both_stores!(a_t10_at_the_table_adds_up_in_every_figure, |house| {
+    let asked = recorded(house, &drs(table("t10"), "on"), 10, &["power play"]);
+    all_asked(&asked, &["over_card", "run"]);
+});
+
+on_both_stores!(a_t20_from_a_seed_adds_up_in_every_figure, |house| {
+    let asked = recorded(house, &seeded("t20", "5eed"), 21, &["free hit", "run out"]);
+    all_asked(&asked, &["run", "review"]);
+});
+
+on_both_stores!(a_t10_from_a_seed_adds_up_in_every_figure, |house| {
+    let asked = recorded(house, &drs(seeded("t10", "abba"), "on"), 11, &["power play"]);
+    all_asked(&asked, &["run"]);
+});
+
+on_both_stores!(a_match_without_reviews_never_waits_for_one, |house| {
+    for asked in [table("t10"), drs(seeded("t20", "c0de"), "off")] {
+        let played = house.create(&asked);
+        let mut recorder = Recorder::new(&played, 5);
+        recorder.play_to_the_end();
+        assert!(!recorder.asked.iter().any(|asked| asked == "review"));
+        assert_eq!(of_kind(&played.events(), "review").count(), 0);
+        assert_eq!(played.get("/reviews").expect(200)["left"], json!([]));
+        assert!(played.get("/audit").expect(200)["verdict"] == "clean");
+    }
+});
+
+on_both_stores!(the_same_cup_records_the_same_match, |house| {
+    let record = |seed| {
+        let played = house.create(&table("t10"));
+        Recorder::new(&played, seed).play_to_the_end();
+        played.get("/scorecard").expect(200)["innings"].clone()
+    };
+    assert_eq!(record(3), record(3));
+    assert_ne!(record(3), record(4));
+    let asks_nothing_new =
+        |event: &Value| AFTER_DICE.iter().all(|name| event["data"]["choices"].get(name).is_none());
+    let played = house.create(&seeded("t10", "f00d"));
+    played.post("/autoplay", &json!({"until": "match"})).expect(201);
+    assert!(played.events().iter().filter(|event| event["kind"] == "over").all(asks_nothing_new));
+});

@@ -1,0 +1,141 @@
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use super::*;
+use crate::on_both_stores;
+use crate::support::until;
+
+/// The side that the match waits for is called, and stays silent. Gives what was taken for it.
+fn stays_silent(board: &mut Board) -> Vec<Value> {
+    if board.what() == "delivery" && board.next["side"].is_null() {
+        let (side, choice) = if board.whims.is_multiple_of(2) {
+            (board.batting().side, board.stroke())
+        } else {
+            (board.bowling().side, board.bowl())
+        };
+        board.chooses(side, choice);
+    }
+    let what = board.what().to_owned();
+    let [silent, caller] = board.due().map(|captain| captain.side);
+    let vain = board.captain(silent).post("/choices/call", &json!({}));
+    vain.refused(409, "awaiting-choice").says(&["your own"]);
+    let called = board.does(caller, "/choices/call", &json!({}));
+    let event = &called["events"][0];
+    assert_eq!((&event["kind"], &event["data"]["on"]), (&json!("choice_called"), &json!(silent)));
+    assert_eq!(event["data"]["for"], what.as_str());
+    let early = board.captain(caller).post("/choices/call", &json!({}));
+    if early.status == 201 {
+        let appended = early.json();
+        board.hear(&appended);
+        return appended["events"].as_array().expect("events").clone();
+    }
+    early.refused(409, "awaiting-choice");
+    let mut taken = Value::Null;
+    until("the time is up", || {
+        let answer = board.captain(caller).post("/choices/call", &json!({}));
+        if answer.status == 201 {
+            taken = answer.json();
+        }
+        !taken.is_null()
+    });
+    board.hear(&taken);
+    let events = taken["events"].as_array().expect("events").clone();
+    assert_eq!(events[0]["actor"], caller, "{taken}");
+    check_taken(&what, silent, &events[0]);
+    events
+}
+
+/// No risk, and for the rest the default; what is secret is drawn.
+#[track_caller]
+fn check_taken(what: &str, silent: &str, event: &Value) {
+    let data = &event["data"];
+    match what {
+        "toss_decision" => {
+            assert_eq!((&event["kind"], &data["by"]), (&json!("toss_decided"), &json!(silent)))
+        }
+        "over" => assert_eq!(event["kind"], "over"),
+        "review" => assert_eq!((&data["by"], &data["accepted"]), (&json!(silent), &json!(true))),
+        "delivery" => {
+            assert_eq!(event["kind"], "roll");
+            let reveal =
+                data["reveals"].as_array().and_then(|all| all.iter().find(|one| one["side"] == silent));
+            let reveal = reveal.expect("it is turned up");
+            assert!(reveal.get("salt").is_none() && !reveal["draw"].is_null(), "{reveal}");
+        }
+        _ if IN_THE_OPEN.contains(&what) => {
+            let said = (&event["kind"], &data["side"], &data["for"]);
+            assert_eq!(said, (&json!("choice"), &json!(silent), &json!(what)));
+            match what {
+                "bowler_skills" | "batter_skills" => assert_eq!(data["choice"]["skills"], json!([])),
+                "power_play" => assert_eq!(data["choice"]["power_play"], json!(false)),
+                _ => assert!(!data["choice"].as_object().expect("an object").is_empty()),
+            }
+        }
+        _ => {
+            assert!(["ball", "roll"].contains(&event["kind"].as_str().expect("a kind")), "{event}");
+            let cautious = match what {
+                "longer" => json!(false),
+                "reroll_bowler" | "reroll_batter" => json!("no"),
+                _ => data["choices"][what].clone(),
+            };
+            assert_eq!(data["choices"][what], cautious, "{event}");
+            assert!(!cautious.is_null(), "{event}");
+        }
+    }
+}
+
+on_both_stores!(for_a_side_that_stays_silent_the_match_goes_on_at_every_step, |house| {
+    let mut board = Board::seated(house, &impatient());
+    let mut silent = BTreeSet::new();
+    while board.next["kind"] != "over" {
+        let what = board.what().to_owned();
+        let either = board.next["side"].is_null() && what != "delivery";
+        if either || what == "toss" || silent.contains(&what) {
+            board.goes_on();
+            continue;
+        }
+        stays_silent(&mut board);
+        silent.insert(what);
+    }
+    for what in IN_THE_OPEN.into_iter().chain(["toss_decision", "over", "delivery", "run", "review"]) {
+        assert!(silent.contains(what), "nobody was silent about {what}: {silent:?}");
+    }
+    board.holds();
+});
+
+on_both_stores!(where_both_have_sealed_and_neither_opens_both_are_drawn, |house| {
+    let mut board = Board::until(house, &impatient(), "delivery");
+    for side in ["home", "away"] {
+        let choice = if side == board.batting().side { board.stroke() } else { board.bowl() };
+        let [closed, _] = board.seals(side, choice);
+        board.does(side, "/choices", &closed);
+    }
+    assert_eq!((board.what(), &board.next["side"]), ("opening", &Value::Null));
+    board.does("home", "/choices/call", &json!({}));
+    let mut taken = Value::Null;
+    until("the time is up", || {
+        let answer = board.sides.away.post("/choices/call", &json!({}));
+        if answer.status == 201 {
+            taken = answer.json();
+        }
+        !taken.is_null()
+    });
+    board.hear(&taken);
+    let reveals = taken["events"][0]["data"]["reveals"].as_array().expect("both").clone();
+    assert_eq!(reveals.len(), 2);
+    assert!(reveals.iter().all(|reveal| !reveal["draw"].is_null()), "{reveals:?}");
+    board.play_to("delivery");
+    board.holds();
+});
+
+on_both_stores!(whoever_is_called_may_still_answer_until_it_is_taken, |house| {
+    let mut board = Board::until(house, &impatient(), "field");
+    let [silent, caller] = board.due().map(|captain| captain.side);
+    board.does(caller, "/choices/call", &json!({}));
+    board.chooses(silent, json!({}));
+    assert_eq!(board.what(), "delivery");
+    let vain = house.untouched_by(board.captain(caller).asking("/choices/call", &json!({})));
+    vain.refused(409, "awaiting-choice");
+    board.holds();
+});

@@ -1,0 +1,127 @@
+//! The field: its limits by over and format, where it stands by default, how it is made legal.
+
+use serde_json::{Value, json};
+
+use super::last_over;
+use super::story::{FIELD, Story};
+
+const OPEN: [&str; 9] = [
+    "bye.1",
+    "glance_hook.3",
+    "pull_big.2",
+    "pull_big.4",
+    "on_straight.2",
+    "on_straight.3",
+    "off_cover.2",
+    "off_cover.4",
+    "cut.3",
+];
+
+/// Begins an over with these choices and gives the field that was recorded.
+fn field_of(story: &mut Story, choices: Value) -> Value {
+    story.played.over(choices).choices["field"].clone()
+}
+
+fn bowl_over(story: &mut Story) {
+    (0..6).for_each(|_| drop(story.dot()));
+}
+
+#[test]
+fn two_may_stand_in_the_outfield_in_the_first_overs_and_five_after_them() {
+    for (format, overs, restricted) in [("t10", 10, 2), ("t20", 20, 6)] {
+        let mut story = Story::begin("", &format!("format:{format}"));
+        for over in 1..=overs {
+            let field = story.legal()["field"].clone();
+            let most = if over <= restricted { 2 } else { 5 };
+            assert_eq!(field["outfield"], most, "{format} over {over}");
+            assert_eq!(
+                (&field["tokens"], &field["to_an_area"], &field["to_a_zone"]),
+                (&json!(9), &json!(1), &json!(2))
+            );
+            assert_eq!(field["zones_of_three"], u8::from(format == "t20"));
+            bowl_over(&mut story);
+            if format == "t20" {
+                let due = if over <= restricted { FIELD } else { OPEN };
+                assert_eq!(
+                    last_over(&story.played.log).expect("an over").choices["field"],
+                    json!(due),
+                    "over {over}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn a_field_stays_as_it_was_set_or_moved_until_it_would_be_illegal() {
+    let mut story = Story::begin("over:3", "format:t10");
+    let own = json!([
+        "bye.1",
+        "bye.2",
+        "glance_hook.3",
+        "pull_big.3",
+        "on_straight.3",
+        "off_cover.3",
+        "cut.3",
+        "cut.2",
+        "off_cover.2",
+    ]);
+    assert_eq!(field_of(&mut story, json!({"field": own})), own);
+    bowl_over(&mut story);
+    assert_eq!(field_of(&mut story, json!({})), own);
+    bowl_over(&mut story);
+    // Of five in the outfield three come in, the last of them first, each to the first place that is free and legal.
+    let fitted = json!([
+        "bye.1",
+        "bye.2",
+        "glance_hook.3",
+        "pull_big.3",
+        "on_straight.1",
+        "pull_big.1",
+        "glance_hook.1",
+        "cut.2",
+        "off_cover.2",
+    ]);
+    assert_eq!(field_of(&mut story, json!({"power_play": true})), fitted);
+    bowl_over(&mut story);
+    assert_eq!(field_of(&mut story, json!({})), fitted);
+}
+
+#[test]
+fn the_fields_of_the_edition_change_with_the_limits() {
+    let mut story = Story::begin("over:3", "format:t10");
+    let of = |edition: &Value, which: &str| edition["fields"]["t10"][which].clone();
+    let edition = super::plain();
+    assert_eq!(field_of(&mut story, json!({})), of(&edition, "open"));
+    bowl_over(&mut story);
+    assert_eq!(field_of(&mut story, json!({"power_play": true})), of(&edition, "restricted"));
+    bowl_over(&mut story);
+    assert_eq!(field_of(&mut story, json!({})), of(&edition, "open"));
+}
+
+#[test]
+fn tokens_that_moved_before_a_ball_stay_there() {
+    let mut story = Story::begin("by:B11", "");
+    story.begin_over();
+    story.bowl("move:cut.2>bye.2", &[3, 3, 1, 1]).expect("two slips");
+    // Two slips for the next ball too.
+    assert!(story.bowl("", &[3, 3, 1]).is_err());
+    story.bowl("", &[3, 3, 1, 1]).expect("two slips");
+}
+
+#[test]
+fn three_may_stand_in_one_zone_in_t20() {
+    let mut story = Story::begin("", "");
+    let three = json!([
+        "bye.1",
+        "bye.2",
+        "pull_big.1",
+        "pull_big.2",
+        "pull_big.3",
+        "on_straight.1",
+        "on_straight.2",
+        "off_cover.4",
+        "cut.2",
+    ]);
+    assert_eq!(field_of(&mut story, json!({"field": three})), three);
+}

@@ -1,0 +1,187 @@
+//! The rules of Cricket: The Game, as tables and small matches.
+
+mod fields;
+mod innings;
+mod overs;
+mod properties;
+mod refusals;
+mod reviews;
+mod rolls;
+mod squads;
+mod story;
+mod table;
+
+use std::sync::{Arc, Mutex};
+
+use serde_json::{Map, Value, json};
+use third_umpire::dice::ServerSeed;
+use third_umpire::games::edition::keep;
+use third_umpire::games::{Edition, Game, Input, Play};
+use third_umpire::log::{Ball, EventData, Over, TeamSheet, TossChoice};
+use third_umpire::scorebook::Side;
+
+use crate::support::{AWAY, HOME, Match, heads, object};
+
+fn cricket() -> &'static Game {
+    Game::find("cricket-the-game").expect("cricket-the-game is one of the games")
+}
+
+/// The editions of these tests, held so that a match is opened from its log.
+static HELD: Mutex<Vec<Arc<Edition>>> = Mutex::new(Vec::new());
+
+fn held(value: Value) -> Arc<Edition> {
+    let edition = Edition::of_value(value).unwrap_or_else(|faults| panic!("{faults:#?}"));
+    let edition = keep(edition);
+    HELD.lock().expect("nobody panics with it").push(Arc::clone(&edition));
+    edition
+}
+
+/// An edition in which next to nothing happens by a card; it is the same for every style.
+///
+/// A bounce die shows, from 1 to 6, air over 0, 1, 2 areas and ground over 0, 1, 2: so the red one; the green one the
+/// other way round. A catch takes 4, but 6 in `off_cover.3`, 2 in `pull_big.3`, where it is outlined red, as it is for
+/// spin in `glance_hook.2`; nothing can be caught in `cut.2`.
+fn plain() -> Value {
+    let house: Value = serde_json::from_str(cricket().house.expect("an edition")).expect("JSON");
+    let bowl = |id: &str, feeds: &[&str], on_pace: &str| {
+        let die = json!({"pace": on_pace, "spin": "d6", "neutral": "d6"});
+        json!({"id": id, "name": id, "feeds": feeds, "die": die, "effects": []})
+    };
+    let bowls = json!([
+        bowl("straight", &["on_straight"], "d6"),
+        bowl("leg", &["glance_hook"], "d6"),
+        bowl("wide", &["glance_hook", "cut"], "d6"),
+        bowl("fast", &["on_straight"], "d8"),
+    ]);
+    let cards = [
+        ("blank1", "dot"),
+        ("blank2", "dot"),
+        ("blank3", "dot"),
+        ("blank4", "dot"),
+        ("blank5", "dot"),
+        ("snick", "dot"),
+        ("one", "one"),
+        ("two", "two"),
+        ("three", "three"),
+        ("patience1", "patience"),
+        ("patience2", "patience"),
+        ("threat1", "threat"),
+        ("threat2", "threat"),
+        ("bound1", "boundary"),
+        ("bound2", "boundary"),
+    ];
+    let card = |(id, express): &(&str, &str)| json!({"id": id, "name": id, "express": express, "snick": *id == "snick", "effects": []});
+    let deck: Vec<Value> = cards.iter().map(card).collect();
+    let pitch = |condition: &str| json!({"name": condition, "condition": condition, "effects": []});
+    let skill = |id: &str, effect: Value| json!({"id": id, "name": id, "effects": [effect]});
+    let air = |areas: u8| json!({"areas": areas, "air": true});
+    let ground = |areas: u8| json!({"areas": areas, "air": false});
+    let mut edition = json!({
+        "id": "plain",
+        "teams": [],
+        "board": {"t10": board(3), "t20": board(4)},
+        "bounce_dice": {
+            "red": [air(0), air(1), air(2), ground(0), ground(1), ground(2)],
+            "green": [ground(0), ground(1), ground(2), air(0), air(1), air(2)],
+        },
+        "bowls": {"pace": bowls, "spin": bowls, "medium": bowls},
+        "over_decks": {"pace": deck, "spin": deck, "medium": deck},
+        "pitch": [pitch("pace"), pitch("spin"), pitch("neutral")],
+        "skills": {
+            "batter": [
+                skill("lift", json!({"then": {"advantage": 2}})),
+                skill("push", json!({"then": {"roll": {"side": "batter", "by": 1}}})),
+                skill("again", json!({"then": "nothing"})),
+            ],
+            "bowler": [
+                skill("rip", json!({"then": {"roll": {"side": "bowler", "by": 1}}})),
+                skill("more", json!({"then": "nothing"})),
+            ],
+        },
+        "fields": house["fields"],
+    });
+    edition["drs"] = house["drs"].clone();
+    edition["style_rules"] = house["style_rules"].clone();
+    edition
+}
+
+fn board(areas: u8) -> Value {
+    let area = |zone: &str, area: u8| {
+        let (catch, red) = match (zone, area) {
+            ("off_cover", 3) => (json!(6), json!(false)),
+            ("pull_big", 3) => (json!(2), json!(true)),
+            ("glance_hook", 2) => (json!(4), json!(["spin"])),
+            ("cut", 2) => (Value::Null, json!(false)),
+            _ => (json!(4), json!(false)),
+        };
+        json!({"catch": catch, "red": red})
+    };
+    let zones = ["bye", "glance_hook", "pull_big", "on_straight", "off_cover", "cut"];
+    let of_zone = |zone: &str| (1..=areas).map(|at| area(zone, at)).collect::<Vec<_>>();
+    zones.iter().map(|zone| ((*zone).to_owned(), json!(of_zone(zone)))).collect::<Map<_, _>>().into()
+}
+
+/// Twelve players: 1 to 3 batters, 4 the keeper, 5 to 8 all-rounders, 9 and 10 of spin, 11 and 12 of pace, all of this
+/// confidence.
+fn squad(side: &str, confidence: i64) -> TeamSheet {
+    let roles = [
+        "batter", "batter", "batter", "keeper", "medium", "medium", "medium", "medium", "spin", "spin",
+        "pace", "pace",
+    ];
+    TeamSheet {
+        name: side.to_owned(),
+        players: (1..=12).map(|n| format!("{side}{n}")).collect(),
+        cards: roles.iter().map(|role| object(json!({"role": role, "confidence": confidence}))).collect(),
+    }
+}
+
+/// A match of an edition, set up on this pitch, with A about to bat against B; each side drops its last player.
+fn in_play(edition: &Edition, rules: Value, pitch: &str, confidence: i64) -> Match {
+    let sides = [squad(HOME, confidence), squad(AWAY, confidence)];
+    let mut a_match = Match::create_with(edition, rules, sides, None).expect("legal options");
+    a_match.enter(set_up(json!({"pitch": pitch})), &[]).expect("a legal set-up");
+    a_match.enter(heads(), &[1]).expect("heads it is");
+    a_match.enter(Input::TossDecision { to: TossChoice::Bat }, &[]).expect("A may choose");
+    a_match
+}
+
+/// The same with everything from a seed.
+fn seeded(edition: &Edition, rules: Value, byte: &str) -> Match {
+    let seed = ServerSeed::from_hex(&byte.repeat(32)).expect("a seed");
+    let sides = [squad(HOME, 1), squad(AWAY, 1)];
+    let mut a_match = Match::create_with(edition, rules, sides, Some(seed)).expect("legal options");
+    put(&mut a_match, set_up(json!({})));
+    let toss = put(&mut a_match, heads());
+    let [EventData::Toss(toss)] = toss.as_slice() else { panic!("a toss is due") };
+    let to = if toss.winner == Side::Home { TossChoice::Bat } else { TossChoice::Bowl };
+    put(&mut a_match, Input::TossDecision { to });
+    a_match
+}
+
+fn set_up(choices: Value) -> Input {
+    Input::Play(Play::SetUp(object(choices)))
+}
+
+/// Puts a legal input in, with the dice of the seed; what was recorded.
+fn put(a_match: &mut Match, input: Input) -> Vec<EventData> {
+    let mut dice = a_match.seeded_dice().expect("a seeded match");
+    a_match.put(input, &mut dice).expect("it is legal")
+}
+
+fn last_ball(log: &[EventData]) -> Option<&Ball> {
+    log.iter().rev().find_map(|event| match event {
+        EventData::Ball(ball) => Some(ball),
+        _ => None,
+    })
+}
+
+fn overs(log: &[EventData]) -> impl Iterator<Item = &Over> {
+    log.iter().filter_map(|event| match event {
+        EventData::Over(over) => Some(over),
+        _ => None,
+    })
+}
+
+fn last_over(log: &[EventData]) -> Option<&Over> {
+    overs(log).last()
+}

@@ -1,0 +1,81 @@
+//! What Cricket: The Game refuses of an over and a ball at the table: `refusals.txt`.
+
+use serde_json::{Value, json};
+use third_umpire::dice::TableDice;
+use third_umpire::games::{Input, Refusal};
+
+use super::story::Story;
+use crate::support::{Row, ball, check_rows, over, rows};
+use crate::words;
+
+pub const TABLE: &str = include_str!("refusals.txt");
+
+/// The inputs of a row, the last of them apart: `over {...}` or `ball {...} [dice]`.
+fn play<'a>(row: &Row<'a>) -> (Story, Input, Vec<i64>) {
+    let (words, steps) = row.given.split_once('|').expect("a bar before the inputs");
+    let mut story = Story::begin(row.heading, words);
+    let mut steps: Vec<&str> = steps.split(" / ").map(str::trim).collect();
+    let last = steps.pop().expect("an input");
+    for step in steps {
+        match step.strip_prefix("over ") {
+            Some(choices) => drop(story.played.over(serde_json::from_str(choices).expect("JSON"))),
+            None if step == "dot" => drop(story.dot()),
+            None => {
+                story.begin_over();
+                let (words, dice) = step.rsplit_once(':').expect("a colon before the dice");
+                let dice: Vec<i64> = dice.split_whitespace().map(|die| die.parse().expect("a die")).collect();
+                story.bowl(words, &dice).unwrap_or_else(|refusal| panic!("{step}: {refusal}"));
+            }
+        }
+    }
+    let (word, rest) = last.split_once(' ').expect("an input and what is chosen");
+    let mut values = serde_json::Deserializer::from_str(rest).into_iter::<Value>();
+    let choices = values.next().expect("choices").unwrap_or_else(|error| panic!("{rest}: {error}"));
+    let dice = values.next().map(|dice| serde_json::from_value(dice.expect("JSON")).expect("dice"));
+    match word {
+        "over" => (story, over(choices), dice.unwrap_or_default()),
+        "ball" => {
+            story.begin_over();
+            (story, ball(choices), dice.unwrap_or_default())
+        }
+        other => panic!("no input {other:?}"),
+    }
+}
+
+/// A refusal in words, with what it says.
+pub fn in_words(refusal: &Refusal) -> String {
+    format!("{} : {}", words::refusal(refusal), refusal.message)
+}
+
+#[test]
+fn everything_in_the_table_is_refused_as_it_says_and_changes_nothing() {
+    check_rows(rows(TABLE), |row| {
+        let (mut story, input, dice) = play(row);
+        let mut untouched = story.clone();
+        let before = &untouched.played;
+        let refused = story.played.put(input, &mut TableDice::new(&dice));
+        let Err(refusal) = refused else { return "accepted".to_owned() };
+        assert_eq!(story.played.log, before.log, "{}", row.given);
+        assert_eq!(story.played.fixture.next(), before.fixture.next(), "{}", row.given);
+        assert_eq!(untouched.dot(), story.dot(), "{}", row.given);
+        in_words(&refusal)
+    });
+}
+
+#[test]
+fn a_refused_choice_names_what_is_legal() {
+    let (mut story, ..) = play(&rows("[by:B5]\n| ball {} -> x")[0]);
+    let legal = |story: &mut Story, choices: Value| {
+        let refusal = story.played.put(ball(choices), &mut TableDice::new(&[]));
+        refusal.expect_err("it is not legal").legal
+    };
+    let cards = legal(&mut story, json!({"over_card": "ace"}));
+    assert_eq!(cards.as_array().map(Vec::len), Some(15));
+    assert_eq!(legal(&mut story, json!({"bowl": "ace"})), json!(["straight", "leg", "wide", "fast"]));
+    let strokes = json!(["glance_hook", "pull_big", "on_straight", "off_cover", "cut"]);
+    assert_eq!(legal(&mut story, json!({"stroke": "bye"})), strokes);
+    assert_eq!(legal(&mut story, json!({"attitude": "calm"})), json!(["aggressive", "defensive"]));
+    assert_eq!(legal(&mut story, json!({"skills": {"bowler": ["x"]}})), json!(["rip", "more"]));
+    let field = legal(&mut story, json!({"field": []}));
+    assert_eq!((&field["tokens"], &field["areas"], &field["outfield"]), (&json!(9), &json!(4), &json!(2)));
+}

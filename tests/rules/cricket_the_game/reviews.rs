@@ -1,0 +1,164 @@
+//! Reviews by the card of the edition: every verdict, what can be reviewed and what cannot, `reviews.txt`.
+
+use serde_json::json;
+use third_umpire::games::{Input, Next, Phase};
+use third_umpire::log::{EventData, Review, Reviewed};
+use third_umpire::scorebook::Side;
+
+use super::last_over;
+use super::refusals::in_words;
+use super::story::{Story, last_told, without_detail};
+use crate::support::{Row, check_rows, over, rows};
+use crate::words;
+
+const TABLE: &str = include_str!("reviews.txt");
+
+/// The rulings on reviews that the table has.
+pub fn cited() -> impl Iterator<Item = String> {
+    let words = rows(TABLE).into_iter().flat_map(|row| row.expected.split_whitespace());
+    words
+        .map(|word| word.strip_prefix("ctg.").unwrap_or(word))
+        .filter(|word| word.starts_with("review."))
+        .map(|id| format!("ctg.{id}"))
+}
+
+/// What a row comes to: its last ball, as in the ball table; its last review; or the refusal of one, with what it says.
+fn told(row: &Row<'_>) -> String {
+    let (words, steps) = row.given.split_once('|').expect("a bar before the balls");
+    let mut story = Story::begin(row.heading, words);
+    let mut told = String::new();
+    for step in steps.split(" / ") {
+        let step = format!(" {step}");
+        let (words, dice) = step.rsplit_once(" :").expect("a colon before the dice");
+        let dice: Vec<i64> = dice.split_whitespace().map(|die| die.parse().expect("a die")).collect();
+        told = match words.split_whitespace().collect::<Vec<_>>().as_slice() {
+            [what @ ("review" | "accept"), by] => {
+                let input = asked(what, by);
+                match story.played.enter(input, &dice) {
+                    Ok(events) => review_told(&events),
+                    Err(refusal) => return in_words(&refusal),
+                }
+            }
+            ["over"] => {
+                story.played.enter(over(json!({})), &dice).expect("an over is due");
+                String::new()
+            }
+            ["dot"] => last_told(&story.played.clone(), &story.dot(), row),
+            _ => {
+                story.begin_over();
+                let ball = story.bowl(words, &dice).unwrap_or_else(|refusal| panic!("{step}: {refusal}"));
+                last_told(&story.played, &ball, row)
+            }
+        };
+    }
+    told
+}
+
+fn asked(what: &str, by: &str) -> Input {
+    let by = if by == "batting" { Side::Home } else { Side::Away };
+    if what == "review" { Input::Review { by } } else { Input::Accept { by } }
+}
+
+fn review_told(events: &[EventData]) -> String {
+    let [EventData::Review(review), ..] = events else { panic!("a review: {events:?}") };
+    let Some(made) = review.made() else { return "accepted".to_owned() };
+    let verdict = match (made.is_upheld(), made.umpires_call) {
+        (true, _) => "upheld",
+        (false, true) => "umpire's call",
+        (false, false) => "struck down",
+    };
+    let kept = if made.retained { "kept" } else { "lost" };
+    let rulings = words::ids("ctg", &made.rulings);
+    format!("{verdict}, {kept} ; {rulings} ; {}", without_detail(&made.outcome))
+}
+
+#[test]
+fn every_review_comes_to_what_the_table_says() {
+    check_rows(rows(TABLE), told);
+}
+
+const CAUGHT: &[i64] = &[3, 4, 3, 4, 4];
+/// A ball that is missed is appealed for; on the face 6 it is out.
+const APPEAL: &str = r#"drs:on by:B5 blank1=[{"when":{"so_far":["miss"]},"then":{"appeal":{"how":"lbw","die":"d6","out_on":[6]}}},{"then":{"confidence":1}}]"#;
+
+fn begun(words: &str) -> Story {
+    let mut story = Story::begin("", words);
+    story.begin_over();
+    story
+}
+
+fn reviewed(story: &mut Story, by: Side, die: i64) -> Reviewed {
+    let events = story.played.enter(Input::Review { by }, &[die]).expect("a review");
+    let Some(EventData::Review(Review::Made(made))) = events.into_iter().next() else { panic!("a review") };
+    *made
+}
+
+/// The next balls of two matches are the same, to the end of the over.
+fn go_on_alike(mut one: Story, mut other: Story) {
+    let what = |story: &Story| (story.played.fixture.next(), story.played.fixture.place());
+    for _ in 0..5 {
+        assert_eq!(what(&one), what(&other));
+        assert_eq!(one.dot(), other.dot());
+    }
+    assert_eq!(what(&one), what(&other));
+    one.begin_over();
+    other.begin_over();
+    assert_eq!(last_over(&one.played.log), last_over(&other.played.log));
+    assert_eq!(what(&one), what(&other));
+}
+
+#[test]
+fn after_an_upheld_review_the_match_is_as_if_the_revised_ball_had_been_bowled() {
+    // Given out off a catch, and back; against a block of the same cards.
+    let card = r#"drs:on by:B5 blank1=[{"then":{"confidence":1}}]"#;
+    let [mut given_back, mut blocked] = [begun(card), begun(card)];
+    given_back.bowl("", CAUGHT).expect("caught");
+    assert_eq!(reviewed(&mut given_back, Side::Home, 5).outcome.wicket, None);
+    let ball = blocked.bowl("", &[3, 3]).expect("blocked");
+    assert_eq!(ball.outcome.detail["confidence"], 2);
+    go_on_alike(given_back, blocked);
+    // Not out, and out after all; against one who was out in the first place.
+    let [mut turned_down, mut given] = [begun(APPEAL), begun(APPEAL)];
+    turned_down.bowl("", &[4, 3, 5]).expect("not out");
+    let revised = reviewed(&mut turned_down, Side::Away, 6).outcome;
+    let ball = given.bowl("", &[4, 3, 6]).expect("out");
+    assert_eq!(revised.wicket, ball.outcome.wicket);
+    given.played.enter(Input::Accept { by: Side::Home }, &[]).expect("accepted");
+    go_on_alike(turned_down, given);
+}
+
+#[test]
+fn an_innings_waits_for_the_review_of_its_last_wicket() {
+    let mut story = Story::begin("by:B5", "drs:on format:t10");
+    let mut wickets = 0;
+    while wickets < 9 {
+        wickets += u32::from(story.wicket_or_dot().outcome.wicket.is_some());
+    }
+    while story.legal().get("stroke").is_none() {
+        story.dot();
+    }
+    story.bowl("", CAUGHT).expect("caught");
+    for (die, innings) in [(6, 1), (1, 2)] {
+        let mut story = story.clone();
+        assert!(matches!(story.played.fixture.next(), Next::Choose { what: "review", .. }));
+        assert_eq!(story.played.fixture.place().0, 2, "the innings is over if the wicket stands");
+        reviewed(&mut story, Side::Home, die);
+        assert_eq!(story.played.fixture.place().0, innings);
+        assert_eq!(story.dot().innings, innings);
+    }
+}
+
+#[test]
+fn the_match_waits_for_the_review_of_its_last_ball() {
+    let mut story = Story::begin("by:B5", "drs:on format:t10");
+    while story.played.fixture.place() != (2, 10) {
+        story.dot();
+    }
+    (0..5).for_each(|_| drop(story.dot()));
+    story.bowl("", CAUGHT).expect("caught");
+    assert_eq!((story.played.fixture.phase(), story.played.fixture.result()), (Phase::Play, None));
+    reviewed(&mut story, Side::Away, 6);
+    let last = story.played.log.last().expect("an event");
+    assert_eq!(last.kind(), "match_completed");
+    assert!(story.played.fixture.result().is_some());
+}

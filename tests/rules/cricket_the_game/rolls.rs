@@ -1,0 +1,401 @@
+//! Balls from a seed that wait for somebody to decide: what has been chosen and rolled is locked, `rolls.txt`.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+use third_umpire::audit::{Verdict, audit};
+use third_umpire::dice::{Dice, Draw, SeededDice};
+use third_umpire::games::{Choices, Fixture, Input, Next, Play, Refusal};
+use third_umpire::log::{Actor, Ball, Event, EventData, Head, MatchId, Roll};
+
+use super::refusals::in_words;
+use super::{held, plain, put, seeded};
+use crate::support::{Match, ball, check_rows, over, rows};
+
+pub const TABLE: &str = include_str!("rolls.txt");
+
+/// An edition in which every ball but a clean bowled may be rolled again by either side.
+fn with_rerolls() -> Value {
+    let mut edition = plain();
+    for pitch in edition["pitch"].as_array_mut().expect("cards") {
+        pitch["effects"] = json!([{"then": {"reroll": "bowler"}}, {"then": {"reroll": "batter"}}]);
+    }
+    edition
+}
+
+fn rules(edition: &Value, byte: &str) -> Match {
+    seeded(&held(edition.clone()), json!({"format": "t10"}), byte)
+}
+
+/// What the match waits for, and what is legal.
+fn asked(a_match: &Match) -> (&'static str, Value) {
+    match a_match.fixture.next() {
+        Next::Choose { what, legal, .. } => (what, legal),
+        other => panic!("somebody has to choose: {other:?}"),
+    }
+}
+
+/// A ball of some choices, and answers in turn until it has been bowled: all that is recorded.
+fn bowl(a_match: &mut Match, pick: usize) -> Vec<EventData> {
+    let mut events = put(a_match, ball(json!({"attitude": "aggressive"})));
+    while let Some(EventData::Roll(_)) = events.last() {
+        let (what, legal) = asked(a_match);
+        let answers = legal.as_array().expect("answers");
+        events.extend(put(a_match, ball(json!({what: answers[pick % answers.len()]}))));
+    }
+    events
+}
+
+/// One that is bowled in full play.
+fn is_express(events: &[EventData]) -> bool {
+    events
+        .iter()
+        .any(|event| matches!(event, EventData::Ball(ball) if ball.outcome.detail.contains_key("express")))
+}
+
+/// A match that waits for this decision.
+fn waiting_for(edition: &Value, wanted: &str) -> Match {
+    for byte in ["01", "5e", "9a", "c4", "77"] {
+        let mut a_match = rules(edition, byte);
+        for _ in 0..60 {
+            let choices = if asked(&a_match).1.get("stroke").is_some() {
+                json!({"attitude": "aggressive"})
+            } else {
+                json!({})
+            };
+            let mut events = put(&mut a_match, ball(choices));
+            while let Some(EventData::Roll(_)) = events.last() {
+                let (what, legal) = asked(&a_match);
+                if what == wanted {
+                    return a_match;
+                }
+                events = put(&mut a_match, ball(json!({what: legal[0]})));
+            }
+        }
+    }
+    panic!("no ball waits for {wanted}");
+}
+
+fn situation(name: &str) -> Match {
+    match name {
+        "seeded" => {
+            let mut a_match = rules(&plain(), "01");
+            put(&mut a_match, over(json!({})));
+            a_match
+        }
+        "run" => waiting_for(&plain(), "run"),
+        "reroll_bowler" => waiting_for(&with_rerolls(), "reroll_bowler"),
+        other => panic!("no situation {other:?}"),
+    }
+}
+
+fn enter(a_match: &mut Match, given: &str) -> Result<Vec<EventData>, Refusal> {
+    let (word, choices) = given.split_once(' ').expect("an input and what is chosen");
+    let mut choices: Value = serde_json::from_str(choices).expect("JSON");
+    // `"locked"` stands for what was chosen before the dice.
+    if let Some(EventData::Roll(roll)) = a_match.log.last() {
+        for (name, value) in choices.as_object_mut().expect("choices") {
+            if value == "locked" {
+                *value = roll.choices[name].clone();
+            }
+        }
+    }
+    let input = if word == "over" { over(choices) } else { ball(choices) };
+    let mut dice = a_match.seeded_dice().expect("a seeded match");
+    a_match.put(input, &mut dice)
+}
+
+#[test]
+fn what_is_locked_stays_and_only_the_answer_goes_on() {
+    check_rows(rows(TABLE), |row| {
+        let mut a_match = situation(row.heading);
+        let before = a_match.clone();
+        match enter(&mut a_match, row.given) {
+            Ok(events) => events.iter().map(EventData::kind).collect::<Vec<_>>().join(" "),
+            Err(refusal) => {
+                assert_eq!((&a_match.log, a_match.fixture.next()), (&before.log, before.fixture.next()));
+                in_words(&refusal)
+            }
+        }
+    });
+}
+
+/// What was rolled and chosen of a ball so far, roll by roll, and the ball.
+fn balls_with_rolls(log: &[EventData]) -> Vec<(Vec<Roll>, Ball)> {
+    let mut rolls = Vec::new();
+    let mut balls = Vec::new();
+    for event in log {
+        match event {
+            EventData::Roll(roll) => rolls.push(roll.clone()),
+            EventData::Ball(ball) => balls.push((std::mem::take(&mut rolls), ball.clone())),
+            _ => {}
+        }
+    }
+    balls
+}
+
+#[test]
+fn every_roll_has_all_that_came_before_it_and_the_ball_has_all_of_it() {
+    let mut most = 0;
+    let mut names = BTreeSet::new();
+    for edition in [plain(), with_rerolls()] {
+        let mut a_match = rules(&edition, "5e");
+        for turn in 0..40 {
+            play_on(&mut a_match, turn);
+        }
+        for (rolls, ball) in balls_with_rolls(&a_match.log) {
+            most = most.max(rolls.len());
+            let last = (ball.choices.clone(), ball.dice.clone());
+            let steps: Vec<_> =
+                rolls.iter().map(|roll| (roll.choices.clone(), roll.dice.clone())).chain([last]).collect();
+            assert!(rolls.iter().all(|roll| roll.delivery == ball.delivery));
+            for pair in steps.windows(2) {
+                let [(choices, dice), (more, dice_then)] = pair else { panic!("two steps") };
+                assert!(
+                    dice_then.starts_with(dice)
+                        && choices.iter().all(|(name, value)| more.get(name) == Some(value))
+                );
+                let added: Vec<&String> = more.keys().filter(|name| !choices.contains_key(*name)).collect();
+                assert_eq!(added.len(), 1, "one answer a time: {added:?}");
+                names.insert(added[0].clone());
+            }
+            // The dice are those of the ball's draw, in their order.
+            let mut again = a_match.seeded_dice().expect("seeded");
+            again.begin(Draw::ball(ball.delivery));
+            for die in &ball.dice {
+                assert_eq!(again.roll("die", die.sides), Ok(die.value));
+            }
+        }
+    }
+    assert!(most >= 3, "a ball waited {most} times");
+    for name in ["reroll_bowler", "reroll_batter", "run"] {
+        assert!(names.contains(name), "{name} was asked for");
+    }
+}
+
+/// The next ball, whatever it is.
+fn play_on(a_match: &mut Match, turn: usize) -> Vec<EventData> {
+    if a_match.fixture.result().is_some() {
+        return Vec::new();
+    }
+    if asked(a_match).0 == "over" {
+        put(a_match, over(json!({})));
+    }
+    let full = asked(a_match).1.get("stroke").is_some();
+    let events = if full { bowl(a_match, turn) } else { put(a_match, ball(json!({}))) };
+    assert_eq!(is_express(&events), !full);
+    events
+}
+
+/// A second reading of the dice specification: the first cards of the deck, shuffled by the draw of the over.
+fn shuffled(dice: &mut SeededDice, innings: u16, over: u16) -> Vec<usize> {
+    let mut deck: Vec<usize> = (0..15).collect();
+    dice.begin(Draw::over(innings, over));
+    for i in (1..15).rev() {
+        let with = dice.roll("card", i as u16 + 1).expect("a die") - 1;
+        deck.swap(i, usize::from(with));
+    }
+    deck
+}
+
+#[test]
+fn the_over_cards_are_the_first_of_the_shuffled_deck_and_no_number_of_it_is_recorded() {
+    let edition = plain();
+    let mut a_match = rules(&edition, "9a");
+    let mut turn = 0;
+    while a_match.fixture.result().is_none() {
+        play_on(&mut a_match, turn);
+        turn += 1;
+    }
+    let mut dice = a_match.seeded_dice().expect("seeded");
+    let mut overs = 0;
+    let mut turned = 0;
+    for event in &a_match.log {
+        match event {
+            EventData::Over(over) => {
+                assert!(over.dice.is_empty() && over.reveals.is_empty());
+                (overs, turned) = (overs + 1, 0);
+            }
+            EventData::Ball(ball) => {
+                if let Some(card) = ball.choices.get("over_card") {
+                    let deck = shuffled(&mut dice, ball.innings, ball.over);
+                    assert_eq!(card, &edition["over_decks"]["pace"][deck[turned]]["id"]);
+                    turned += 1;
+                }
+                assert!(ball.dice.iter().all(|die| die.what != "card"));
+            }
+            _ => {}
+        }
+    }
+    assert!(overs > 10);
+}
+
+/// Seals events into a log file.
+fn file(events: &[EventData]) -> Vec<u8> {
+    let id = "01940000-0000-7000-8000-000000000001".parse().expect("a UUID");
+    let mut head = Head::default();
+    let mut lines = String::new();
+    for (i, data) in events.iter().enumerate() {
+        let at =
+            chrono::DateTime::from_timestamp_millis(1_767_225_600_000 + 1_001 * i as i64).expect("a time");
+        let ends = matches!(data, EventData::MatchCompleted(_));
+        let actor = if ends { Actor::Service } else { Actor::Scorer };
+        let (event, entry) = Event::seal(id, &head, at, actor, data.clone()).expect("hashable");
+        head = event.head();
+        lines += &(entry.line() + "\n");
+    }
+    lines.into_bytes()
+}
+
+/// A whole match with rolls, and its log.
+fn whole() -> Match {
+    let mut a_match = rules(&with_rerolls(), "c4");
+    let mut turn = 0;
+    while a_match.fixture.result().is_none() {
+        play_on(&mut a_match, turn);
+        turn += 1;
+    }
+    a_match
+}
+
+#[test]
+fn the_audit_finds_nothing_in_a_log_with_rolls() {
+    let report = audit(file(&whole().log).as_slice(), None).expect("a match log");
+    assert_eq!(report.verdict, Verdict::Clean, "{report}");
+}
+
+type Tampering = (&'static str, fn(&mut EventData) -> bool);
+
+/// Changes of a roll or a ball that nobody could have recorded.
+const TAMPERINGS: &[Tampering] = &[
+    ("a locked choice of a roll", |event| {
+        with_choices(event, true, |choices| {
+            let other = if choices["stroke"] == "cut" { "pull_big" } else { "cut" };
+            choices.insert("stroke".to_owned(), json!(other));
+        })
+    }),
+    ("a locked choice of a ball", |event| {
+        with_choices(event, false, |choices| {
+            let other = if choices["stroke"] == "cut" { "pull_big" } else { "cut" };
+            choices.insert("stroke".to_owned(), json!(other));
+        })
+    }),
+    ("the attitude of a ball", |event| {
+        with_choices(event, false, |choices| {
+            choices.insert("attitude".to_owned(), json!("defensive"));
+        })
+    }),
+    ("the over card of a roll", |event| {
+        with_choices(event, true, |choices| {
+            let other = if choices["over_card"] == "blank1" { "blank2" } else { "blank1" };
+            choices.insert("over_card".to_owned(), json!(other));
+        })
+    }),
+    ("the over card of a ball", |event| {
+        with_choices(event, false, |choices| {
+            let other = if choices["over_card"] == "blank1" { "blank2" } else { "blank1" };
+            choices.insert("over_card".to_owned(), json!(other));
+        })
+    }),
+    ("a die of a roll", |event| match event {
+        EventData::Roll(roll) => {
+            roll.dice[0].value = roll.dice[0].value % 6 + 1;
+            true
+        }
+        _ => false,
+    }),
+    ("a die less in a roll", |event| match event {
+        EventData::Roll(roll) => roll.dice.pop().is_some(),
+        _ => false,
+    }),
+    ("the delivery of a roll", |event| match event {
+        EventData::Roll(roll) => {
+            roll.delivery += 1;
+            true
+        }
+        _ => false,
+    }),
+    ("a die of a ball", |event| match event {
+        EventData::Ball(ball) if ball.choices.contains_key("reroll_bowler") => {
+            ball.dice[0].value = ball.dice[0].value % 6 + 1;
+            true
+        }
+        _ => false,
+    }),
+    ("an answer of a ball", |event| match event {
+        EventData::Ball(ball) if ball.choices.contains_key("reroll_bowler") => {
+            ball.choices.remove("reroll_bowler");
+            true
+        }
+        _ => false,
+    }),
+];
+
+/// Changes the choices of a roll, or of a ball that had one.
+fn with_choices(event: &mut EventData, of_roll: bool, change: fn(&mut Choices)) -> bool {
+    let choices = match event {
+        EventData::Roll(roll) if of_roll => &mut roll.choices,
+        EventData::Ball(ball) if !of_roll && ball.choices.contains_key("reroll_bowler") => &mut ball.choices,
+        _ => return false,
+    };
+    if !choices.contains_key("over_card") {
+        return false;
+    }
+    change(choices);
+    true
+}
+
+#[test]
+fn a_tampered_roll_or_ball_diverges_where_it_stands() {
+    let honest = whole().log;
+    for (name, tamper) in TAMPERINGS {
+        // The first, and one in the middle of the match.
+        for from in [0, honest.len() / 2] {
+            let mut log = honest.clone();
+            let at = (from..log.len()).find(|at| tamper(&mut log[*at])).expect("something to tamper with");
+            let report = audit(file(&log).as_slice(), None).expect("a match log");
+            assert_eq!(report.verdict, Verdict::Diverges, "{name}");
+            let seq = report.divergence.expect("it diverges").seq;
+            // Another stroke might have been chosen before the dice: then what follows on it is not as it was locked.
+            let after = u64::from(*name == "a locked choice of a roll");
+            assert_eq!(seq, at as u64 + 1 + after, "{name}");
+        }
+    }
+}
+
+#[test]
+fn rolls_that_go_on_wrongly_are_not_followed() {
+    let honest = whole();
+    let at = honest.log.iter().position(|event| matches!(event, EventData::Roll(_))).expect("a roll");
+    let until = |at: usize| {
+        let mut fixture = Fixture::from_log(MatchId::nil(), &honest.log[0]).expect("it opens");
+        honest.log[1..at].iter().for_each(|event| fixture.follow(event).map(drop).expect("honest"));
+        fixture
+    };
+    let roll = honest.log[at].clone();
+    // Twice the same roll.
+    assert!(until(at + 1).follow(&roll).is_err());
+    assert!(until(at + 1).replay(&roll).is_err());
+    // A ball without what was locked.
+    let EventData::Ball(mut ball) =
+        honest.log[at..].iter().find(|event| event.kind() == "ball").expect("it is bowled").clone()
+    else {
+        panic!("a ball")
+    };
+    ball.choices.insert("bowl".to_owned(), json!("wide"));
+    assert!(until(at + 1).follow(&EventData::Ball(ball)).is_err());
+}
+
+#[test]
+fn autoplay_answers_what_waits_by_default_and_records_no_rolls_of_its_own() {
+    let mut a_match = waiting_for(&plain(), "run");
+    let Some(EventData::Roll(roll)) = a_match.log.last().cloned() else { panic!("it waits") };
+    let safe = asked(&a_match).1[0].clone();
+    let input = a_match.fixture.default_input();
+    assert!(matches!(input, Input::Play(Play::Auto(_))));
+    let events = put(&mut a_match, input);
+    let [EventData::Ball(ball), ..] = events.as_slice() else { panic!("a ball: {events:?}") };
+    assert!(ball.dice.starts_with(&roll.dice));
+    assert_eq!(ball.choices["run"], safe);
+    assert!(roll.choices.iter().all(|(name, value)| ball.choices[name] == *value));
+}
