@@ -5,11 +5,11 @@
 //! `cargo test --release --test rules -- --ignored balance --nocapture`.
 
 use std::ops::Range;
-use std::sync::Arc;
 use std::thread::available_parallelism;
 
 use serde_json::{Value, json};
 use third_umpire::dice::{SeedSeries, ServerSeed};
+use third_umpire::games::edition::keep;
 use third_umpire::games::{Edition, Fixture, Game, Terms, new_match};
 use third_umpire::log::{EventData, MatchId, SeedSource};
 use third_umpire::scorebook::{BySide, Side, WicketKind};
@@ -81,12 +81,11 @@ fn seed() -> ServerSeed {
 
 /// Matches between two `steady` captains.
 fn played(edition: Value, format: &str, matches: u64) -> Report {
-    let edition = Edition::of_value(edition).unwrap_or_else(|faults| panic!("{faults:#?}"));
+    let edition = keep(Edition::of_value(edition).unwrap_or_else(|faults| panic!("{faults:#?}")));
     let rules = object(json!({"format": format}));
-    let simulation =
-        Simulation::with_edition(Some(Arc::new(edition)), cricket(), &rules, None, matches, seed())
-            .and_then(|simulation| simulation.with_policies(Some("steady"), Some("steady")))
-            .expect("a simulation");
+    let simulation = Simulation::with_edition(Some(edition), cricket(), &rules, None, matches, seed())
+        .and_then(|simulation| simulation.with_policies(Some("steady"), Some("steady")))
+        .expect("a simulation");
     let threads = available_parallelism().map_or(1, usize::from);
     simulation.run(threads, &Progress::default(), None).expect("it comes to its end")
 }
