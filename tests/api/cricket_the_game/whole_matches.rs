@@ -168,7 +168,8 @@ fn in_words(told: &str, card: &Value) {
     let mut totals = told.lines().filter(|line| line.starts_with("Total "));
     for innings in list(&card["innings"]) {
         let (total, line) = (&innings["total"], totals.next().expect("a total"));
-        assert!(line.split_whitespace().any(|word| total["runs"].to_string() == *word), "{line}");
+        let runs = total["runs"].to_string();
+        assert!(line.split_whitespace().any(|word| word == runs), "{line}");
         let wickets = total["wickets"].as_u64().expect("a number");
         assert!(
             line.contains(&format!("({wickets} wicket")) || wickets == 10 && line.contains("(all out"),
