@@ -219,7 +219,7 @@ fn options_that_no_match_has_are_found_in_the_first_event() {
         ("/remote", json!(true), "howzat is played at one table"),
         ("/choice_timeout", json!(0), "choice_timeout is 1 to 2592000 seconds"),
         ("/choice_timeout", json!(2_592_001), "choice_timeout is 1 to 2592000 seconds"),
-        ("/edition", json!({"id": "a", "sha256": "b"}), "not known to this version"),
+        ("/edition", json!({"id": "a", "sha256": "b"}), "howzat has no editions"),
     ] {
         let forged = Forged::of(seeded().forge().set(1, field, value));
         forged.diverge(1, "match_created", None, &["data"]).saying("data", said);
