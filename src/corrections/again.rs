@@ -3,7 +3,9 @@
 use super::Kept;
 use crate::dice::{Dice, DiceFault, Draw, RecordedDice, SeededDice, ServerSeed, TableDice};
 use crate::games::{Choices, Fixture, Input, OpenReview, Phase, Place, Play, Refusal, Why, agreed_of};
-use crate::log::{Actor, Amendment, Ball, Cascade, EventData, Moment, Over, Review, Reviewed, Roll, Stood};
+use crate::log::{
+    Actor, Amendment, Ball, Cascade, EventData, Moment, Over, Played, Review, Reviewed, Roll, Stood,
+};
 
 /// Whether all that an event says is in the ball that follows: dice on the way to it, but not what was turned up.
 fn is_in_its_ball(data: &EventData) -> bool {
@@ -55,7 +57,7 @@ impl<'a> Again<'a> {
             match &stood.kept.data {
                 EventData::Over(over) => self.put_over_right(over, amendment, actor)?,
                 EventData::Ball(ball) => self.put_right(ball, amendment, dice, actor)?,
-                other => self.take_again(other, stood.kept.actor)?,
+                other => self.take_again(other, stood.kept.actor).map_err(unlike)?,
             }
         }
         let said = self.said.iter().map(|(data, _)| data).take(amended.len());
@@ -267,8 +269,14 @@ impl<'a> Again<'a> {
                 | (Shown::Review(_) | Shown::Accepted, Some(EventData::Review(_)))
                 | (Shown::Ball(_) | Shown::Entered(_), Some(EventData::Ball(_)))
         );
+        if !is_begun && self.new_die {
+            return Err(untold());
+        }
         if !is_begun {
-            let message = "its over has ended before it, and no other has begun";
+            let message = match decision.events.first() {
+                Some(EventData::Roll(_)) => "somebody has to decide how it goes on: say so in its choices",
+                _ => "its over has ended before it, and no other has begun",
+            };
             return Err(Refusal::new(Why::OutOfTurn, Place::Input, message));
         }
         self.now = decision.after;
@@ -280,6 +288,18 @@ impl<'a> Again<'a> {
 fn untold() -> Refusal {
     let message = "it depends on a die that has not been rolled yet; take it back, and bowl it again";
     Refusal::new(Why::IllegalInput, Place::Input, message)
+}
+
+/// What is said where an over cannot be so because of what was chosen for its first ball.
+fn unlike(refusal: Refusal) -> Refusal {
+    let message = format!(
+        "what was chosen for its first ball is not put right, and could not be as it was: {}; take the ball back",
+        refusal.message
+    );
+    Refusal {
+        ruling: refusal.ruling,
+        ..Refusal::new(Why::IllegalInput, Place::Field("over".to_owned()), message)
+    }
 }
 
 /// Names the first event that cannot be as it was.
@@ -313,6 +333,16 @@ enum Shown<'a> {
 }
 
 impl Shown<'_> {
+    /// What may have been dealt.
+    fn played(&self) -> Option<Played<'_>> {
+        match self {
+            Shown::Over(over) => Some(Played::Over(over)),
+            Shown::Roll(roll) => Some(Played::Roll(roll)),
+            Shown::Ball(ball) => Some(Played::Ball(ball)),
+            Shown::Review(_) | Shown::Accepted | Shown::Entered(_) => None,
+        }
+    }
+
     fn dice<'b>(&'b self, now: &Fixture, seed: Option<&ServerSeed>) -> Box<dyn DiceAgain + 'b> {
         let in_log = match self {
             Shown::Over(over) => over.dice.len(),
@@ -322,7 +352,11 @@ impl Shown<'_> {
             Shown::Accepted | Shown::Entered(_) => 0,
         };
         match (seed, self) {
-            (Some(seed), _) => Box::new(FromSeed { dice: now.dice(seed), in_log, rolled: 0 }),
+            (Some(seed), _) => {
+                let known = self.played().map(|played| now.dealt(played)).unwrap_or_default();
+                let dice = now.dice(seed);
+                Box::new(FromSeed { dice, draw: Draw::TOSS, in_log, rolled: 0, known, is_dealt: false })
+            }
             (None, Shown::Over(over)) => Box::new(RecordedDice::new(&over.dice)),
             (None, Shown::Roll(roll)) => Box::new(RecordedDice::new(&roll.dice)),
             (None, Shown::Ball(ball)) => Box::new(RecordedDice::new(&ball.dice)),
@@ -347,19 +381,25 @@ impl DiceAgain for TableDice<'_> {}
 
 impl DiceAgain for FromSeed {
     fn shows_more(&self) -> bool {
-        self.rolled > self.in_log
+        self.rolled > self.in_log || self.is_dealt
     }
 }
 
 /// The dice of a seed, as far as they are in the log and further.
 struct FromSeed {
     dice: SeededDice,
+    draw: Draw,
     in_log: usize,
     rolled: usize,
+    /// What was dealt, by the log.
+    known: Vec<(Draw, Vec<u8>)>,
+    /// Whether anything else was dealt.
+    is_dealt: bool,
 }
 
 impl Dice for FromSeed {
     fn begin(&mut self, draw: Draw) {
+        self.draw = draw;
         self.dice.begin(draw);
     }
 
@@ -374,7 +414,9 @@ impl Dice for FromSeed {
     }
 
     fn deal(&mut self, from: &[u8], take: usize) -> Result<Vec<u8>, DiceFault> {
-        self.dice.deal(from, take)
+        let dealt = self.dice.deal(from, take)?;
+        self.is_dealt |= !self.known.iter().any(|known| *known == (self.draw, dealt.clone()));
+        Ok(dealt)
     }
 
     fn end(&mut self) -> Result<(), DiceFault> {

@@ -12,7 +12,7 @@ use super::{Choices, Decided, Disagreement, GameState, Next, OpenReview, Place, 
 use crate::dice::{COIN, Deals, Dice, Die, Draw, MatchSeed, RecordedDice, SeededDice, Seeds, ServerSeed};
 use crate::log::{
     Agreed, Ball, Broken, CoinFace, DiceMode, EventData, MatchAbandoned, MatchCompleted, MatchCreated,
-    MatchId, Toss, TossChoice, TossDecided,
+    MatchId, Played, Toss, TossChoice, TossDecided,
 };
 use crate::scorebook::{BySide, MatchResult, MatchTally, Side};
 
@@ -162,6 +162,11 @@ impl Fixture {
     /// What the side batting last needs to win, once it is known.
     pub fn target(&self) -> Option<u32> {
         self.game.target()
+    }
+
+    /// What was dealt in a recorded event that comes next, by which draw.
+    pub fn dealt(&self, recorded: Played<'_>) -> Vec<(Draw, Vec<u8>)> {
+        self.game.dealt(recorded)
     }
 
     /// The innings and the over of the next delivery.

@@ -111,9 +111,6 @@ pub(super) fn read_by_members(line: &str) -> Result<RawEvent, String> {
     if line.starts_with('\u{feff}') {
         return Err("begins with a byte order mark; a match log has none".to_owned());
     }
-    if line.ends_with('\r') {
-        return Err("ends in a carriage return; lines of a match log end in a line feed alone".to_owned());
-    }
     let value = canonical_value(line)?;
     let event: RawEvent =
         RawEvent::deserialize(&value).map_err(|error| format!("is not an event: {error}"))?;
@@ -124,6 +121,9 @@ pub(super) fn read_by_members(line: &str) -> Result<RawEvent, String> {
 
 /// What a line in canonical form says.
 fn canonical_value(line: &str) -> Result<Value, String> {
+    if line.ends_with('\r') {
+        return Err("ends in a carriage return; lines of a match log end in a line feed alone".to_owned());
+    }
     plain_json(line.as_bytes()).map_err(|error| format!("is not JSON: {error}"))?;
     let value: Value = serde_json::from_str(line).map_err(|error| format!("is not JSON: {error}"))?;
     let form = canonical(&value).map_err(|error| error.to_string())?;

@@ -153,6 +153,14 @@ fn new_logs() -> Vec<(String, Log)> {
         let table = setting(json!({"overs": 4})).table().tossed();
         logs.push((format!("{}-table-corrected.ndjson", game.id), corrected(table)));
     }
+    let reviewed = || Setting { rules: json!({"overs": 12, "drs": "house"}), ..Setting::default() };
+    logs.push(("howzat-seeded-reviewed.ndjson".to_owned(), reviewed().seeded().tossed().reviewed_out()));
+    let mut table = reviewed().table().home_bats();
+    while table.fixture.open_review().is_none() {
+        table = table.rolled(1);
+    }
+    // The umpire's call, which the dice seldom give.
+    logs.push(("howzat-table-reviewed.ndjson".to_owned(), table.reviewed(4).reviewed_out()));
     logs.extend(of_the_board());
     logs.push(("howzat-table-settled.ndjson".to_owned(), put_right()));
     logs.push(("cuberoots-remote-corrected.ndjson".to_owned(), corrected_from_afar()));

@@ -151,7 +151,10 @@ fn a_choice_in_the_open_that_was_changed_is_found_where_it_counts() {
         let first = event["choice"]["skills"][0].clone();
         event["choice"]["skills"].as_array_mut().unwrap().push(first);
     });
-    Forged::of(twice).mended.diverges(skills, "choice", None, &["rules"]).saying("rules", "cannot be used any more");
+    Forged::of(twice)
+        .mended
+        .diverges(skills, "choice", None, &["rules"])
+        .saying("rules", "cannot be used any more");
 }
 
 #[test]

@@ -46,10 +46,10 @@ const T20: Wanted = Wanted {
     runs: 120.0..180.0,
     wickets: 6.0..9.0,
     no_balls: 2.0..4.0,
-    all_out: 0.0..0.45,
+    all_out: 0.0..0.25,
     chased: 0.42..0.58,
-    bowled: 0.15..0.45,
-    run_out: 0.03..0.1,
+    bowled: 0.15..0.4,
+    run_out: 0.05..0.1,
 };
 
 const T10: Wanted = Wanted {
@@ -64,7 +64,7 @@ const T10: Wanted = Wanted {
 };
 
 /// How matches by the house edition may come out, where there is only time for a few hundred of them.
-const SOME_T20: Wanted = Wanted { all_out: 0.0..0.6, chased: 0.35..0.65, run_out: 0.02..0.15, ..T20 };
+const SOME_T20: Wanted = Wanted { all_out: 0.0..0.35, chased: 0.35..0.65, run_out: 0.02..0.15, ..T20 };
 const SOME_T10: Wanted = Wanted { all_out: 0.0..0.2, chased: 0.35..0.65, run_out: 0.02..0.25, ..T10 };
 
 fn cricket() -> &'static Game {

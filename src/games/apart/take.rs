@@ -103,6 +103,11 @@ impl Fixture {
 
     /// Makes sure that what a side takes to be due is for this over, and this ball.
     fn check_moment(&self, due: &Due, step: Step) -> Result<(), Refusal> {
+        if due.ball.is_some() && step.ball.is_none() {
+            let message =
+                format!("{} is for no ball of its own; leave ball out", step.what.replace('_', " "));
+            return refuse(Why::IllegalInput, field("ball"), message);
+        }
         let is_now = |said: Option<u16>, now: u16| said.is_none_or(|said| said == now);
         let is_ball = due.ball.is_none_or(|ball| Some(ball) == step.ball);
         if is_now(due.innings, step.innings) && is_now(due.over, step.over) && is_ball {

@@ -2,19 +2,20 @@
 
 use super::ball::{Captain, Chance, Chosen, Contest, Question, Reroll, Stop, strokes};
 use super::edition::effect::Situation;
-use super::edition::model::{Attitude, Duelist, Format, Position, SoFar, Word, Zone};
+use super::edition::model::{Attitude, Condition, Duelist, Position, SoFar, Style, Word, Zone};
 use super::field::TOKENS;
 use super::over::OverChoices;
 use super::squad::WICKETS;
 use super::state::State;
 use crate::dice::{Dice, DiceFault, Domain, Draw};
 use crate::games::{Choices, Refusal};
-use crate::scorebook::{BySide, Overs};
+use crate::scorebook::{BySide, Overs, Player};
 use serde_json::Value;
 
 /// The ways a captain can choose.
 ///
-/// - `steady`: a sensible field, a variety of bowls, strokes by percentages, skills where they help, runs when the odds are good.
+/// - `steady`: a sensible field, bowlers whom the pitch suits, a variety of bowls, strokes by percentages, skills where they
+///   help, runs when the odds are good.
 /// - `random`: any legal choice is as likely as any other.
 /// - `default`: what is taken where a choice is left out; no skills, no risks.
 pub const POLICIES: &[&str] = &["steady", "random", "default"];
@@ -58,6 +59,9 @@ pub fn over<D: Dice + ?Sized>(
         let luck = Luck::draw(Domain::SilentOver, state.over_draw().ordinal, dice)?;
         let legal = state.legal_bowlers().count();
         over.bowler = state.legal_bowlers().nth(luck.one_of(0, legal)).unwrap_or(over.bowler);
+    }
+    if policies[batting.other()] == STEADY {
+        over.bowler = bowler(state).unwrap_or(over.bowler);
     }
     // The power play is for batters who are in, with overs to come in which they need not hold back.
     let is_time = state.innings.over_number() == 8;
@@ -146,20 +150,35 @@ fn freedom(state: &State) -> u32 {
     wickets * 100 / balls_left(state).max(1)
 }
 
+/// Whom the pitch suits comes first, and last the specialist whom it does not. Of equals two bowl in turn, in team order,
+/// until they have bowled their overs.
+fn bowler(state: &State) -> Option<Player> {
+    let rank = |player: &Player| match (state.bowler_role(*player).style(), state.condition()) {
+        (Some(Style::Pace), Condition::Pace) | (Some(Style::Spin), Condition::Spin) => 0,
+        (Some(Style::Pace | Style::Spin), Condition::Neutral) => 1,
+        (Some(Style::Medium), _) => 2,
+        _ => 3,
+    };
+    state.legal_bowlers().min_by_key(rank)
+}
+
 fn attitude(state: &State, policy: usize, luck: Luck) -> Attitude {
     let aggressive = match policy {
         RANDOM => luck.one_of(1, 2) == 0,
-        _ => {
-            let behind = state.needed().is_some_and(|needed| needed * 10 > balls_left(state) * 13);
-            let hits_out = if state.format() == Format::T10 { 10 } else { 12 };
-            let share = if behind || freedom(state) > hits_out { 200 } else { 110 };
-            usize::from(luck.bytes[1]) < share
-        }
+        _ => i64::from(luck.bytes[1]) < eagerness(state),
     };
     if aggressive { Attitude::Aggressive } else { Attitude::Defensive }
 }
 
-/// Where most bowls feed and fewest fielders stand is the likeliest.
+/// Of 256 balls, those a batter goes after: more the freer the side can bat, and the more runs a ball it needs beyond what
+/// comes by itself.
+fn eagerness(state: &State) -> i64 {
+    let free = (i64::from(freedom(state)) - 5) * 11;
+    let behind = state.needed().map_or(0, |needed| i64::from(needed * 100 / balls_left(state).max(1)) - 130);
+    (free + 2 * behind).clamp(20, 240)
+}
+
+/// Where most bowls feed is by far the likeliest, and then where fewest fielders stand.
 fn stroke(state: &State, policy: usize, luck: Luck) -> Zone {
     let bowls = state.edition().bowls.of(state.style());
     let field = state.bowling.field;
@@ -170,7 +189,7 @@ fn stroke(state: &State, policy: usize, luck: Luck) -> Zone {
         let fed = bowls.iter().zip(0u8..).filter(|(bowl, _)| bowl.feeds.has(zone));
         let fed: usize = fed.map(|(_, place)| if state.over.bowled & 1 << place == 0 { 2 } else { 1 }).sum();
         let guarded = field.map_or(0, |field| field.0.iter().filter(|token| token.zone == zone).count());
-        (1 + 2 * fed) * (5 - guarded.min(4))
+        (1 + 2 * fed).pow(3) * (5 - guarded.min(4))
     };
     let total: usize = strokes().map(weight).sum();
     let mut left = luck.one_of(2, total);

@@ -108,3 +108,28 @@ on_both_stores!(a_guess_at_a_new_die_is_answered_alike_be_it_right_or_wrong, |ho
     }
     assert!(told.iter().all(|one| *one == told[0]), "{told:#?}");
 });
+
+on_both_stores!(the_over_cards_of_another_bowler_are_not_told_before_they_are_turned, |house| {
+    let team = |name: &str, team: &str| json!({"name": name, "players": {"team": team}});
+    let played = house.create(&json!({
+        "game": "cricket-the-game", "rules": {"format": "t10"}, "dice": "seeded", "seed": "5eed".repeat(16),
+        "home": team("Terns", "Harbour Terns"), "away": team("Larks", "Copperfield Larks"),
+    }));
+    played.post("/set-up", &json!({})).expect(201);
+    played.begin();
+    played.post("/autoplay", &json!({"until": "ball"})).expect(201);
+    let over = played.events().into_iter().find(|event| event["kind"] == "over").expect("an over");
+    let players = played.view()["away"]["players"].as_array().expect("players").clone();
+    let bowled = players.iter().find(|player| player["name"] == over["data"]["choices"]["bowler"]);
+    let is_other = |player: &&Value| {
+        ["pace", "spin", "medium"].iter().any(|style| player["role"] == *style)
+            && Some(&player["role"]) != bowled.map(|player| &player["role"])
+    };
+    let others: Vec<&Value> = players.iter().filter(is_other).collect();
+    assert!(!others.is_empty());
+    for other in others {
+        let body = amend(1, json!({"over": {"bowler": other["name"]}}));
+        house.untouched_by(played.asking("/corrections?dry_run=true", &body)).refused(422, "illegal-input");
+    }
+    holds(house, &played);
+});

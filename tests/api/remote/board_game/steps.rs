@@ -149,7 +149,12 @@ on_both_stores!(a_decision_after_dice_is_its_sides, |house| {
     refused(house, other.asking("/balls", &run(&legal[0])), 403, "token-refused");
     refused(house, board.sides.scorer.asking("/balls", &run(&legal[0])), 403, "token-refused");
     refused(house, whose.asking("/balls", &run(&json!(7))), 422, "illegal-input").at("body.choices.run");
-    refused(house, whose.asking("/balls", &json!({"choices": {"stroke": "cut"}})), 422, "illegal-input");
+    let locked =
+        board.events.iter().rfind(|event| event["kind"] == "roll").expect("a roll")["data"]["choices"]
+            .clone();
+    let other = if locked["stroke"] == "cut" { "off_cover" } else { "cut" };
+    let changed = whose.asking("/balls", &json!({"choices": {"stroke": other}}));
+    refused(house, changed, 422, "illegal-input").at("body.choices.stroke").says(&["settled"]);
     let body = json!({"choices": {"longer": true}});
     refused(house, whose.asking("/balls", &body), 422, "illegal-input").at("body.choices.longer");
     refused(house, choosing(whose, "run", json!({"run": legal[0]})), 409, "out-of-turn");
