@@ -245,7 +245,7 @@ on_both_stores!(decisions_nobody_asked_for_are_refused, |house| {
     // A run tried off a boundary: natural, and off the ground.
     not_asked(json!({"run": 1}), &[1, 8], "run");
     not_asked(json!({"run": 2}), &[1, 6], "run");
-    not_asked(json!({"longer": false, "run": 2}), &[2, 5, 5, 6], "run");
+    not_asked(json!({"attitude": "aggressive", "longer": false, "run": 2}), &[2, 5, 5, 5], "run");
     not_asked(json!({"longer": true}), &[3, 3, 1], "longer");
     not_asked(json!({"chance": "slips"}), &[3, 3, 1], "chance");
     not_asked(json!({"reroll_batter": "no"}), &[3, 3, 1], "reroll_batter");
