@@ -38,7 +38,7 @@ pub struct Partnership {
     pub wicket: u32,
     /// Runs, extras too.
     pub runs: u32,
-    /// Balls faced: all but wides.
+    /// Balls faced: all but wides and dead balls.
     pub balls: u32,
     /// The two.
     pub batters: Vec<String>,
@@ -133,7 +133,7 @@ impl InningsFold {
     }
 
     fn credit_batter(&mut self, outcome: &Outcome) {
-        let faced = outcome.extras.wides == 0;
+        let faced = outcome.is_faced();
         let of_the_bat = outcome.runs.batter > 0;
         let striker = self.batter(&outcome.striker);
         striker.runs += u32::from(outcome.runs.batter);
@@ -189,7 +189,7 @@ impl InningsFold {
         }
         if let Some(stand) = self.partnerships.last_mut() {
             stand.runs += u32::from(outcome.runs.total);
-            stand.balls += u32::from(outcome.extras.wides == 0);
+            stand.balls += u32::from(outcome.is_faced());
         }
     }
 

@@ -113,7 +113,7 @@ pub struct BatterLine {
     pub how_out: Option<String>,
     /// Runs.
     pub runs: u32,
-    /// Balls faced: all but wides.
+    /// Balls faced: all but wides and dead balls.
     pub balls: u32,
     /// Fours off the bat.
     pub fours: u32,

@@ -151,6 +151,12 @@ impl Unreadable {
 }
 
 impl Outcome {
+    /// Whether the striker has faced it: every delivery but wides (Law 22) and dead balls (Law 20), which are neither legal nor
+    /// a no-ball.
+    pub fn is_faced(&self) -> bool {
+        self.extras.wides == 0 && (self.legal || self.extras.no_balls > 0)
+    }
+
     /// Writes a delivery down, with the names of the two team sheets.
     pub fn of<D>(
         delivery: &Delivery<D>,

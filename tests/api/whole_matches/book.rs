@@ -119,7 +119,7 @@ impl<'a> Innings<'a> {
             .filter(|outcome| outcome["striker"] == player)
             .collect();
         let runs: u64 = faced.iter().map(|outcome| number(&outcome["runs"]["batter"])).sum();
-        let balls = faced.iter().filter(|outcome| outcome["extras"]["wides"].is_null()).count() as u64;
+        let balls = faced.iter().filter(|outcome| is_faced(outcome)).count() as u64;
         let hits = |runs: u64| {
             faced
                 .iter()
@@ -190,7 +190,7 @@ impl<'a> Innings<'a> {
                 |figure: &dyn Fn(&Value) -> u64| balls.iter().map(|outcome| figure(outcome)).sum::<u64>();
             json!({
                 "wicket": wicket, "runs": sum(&|outcome| number(&outcome["runs"]["total"])),
-                "balls": sum(&|outcome| u64::from(outcome["extras"]["wides"].is_null())),
+                "balls": sum(&|outcome| u64::from(is_faced(outcome))),
                 "batters": [balls[0]["striker"], balls[0]["non_striker"]],
                 "unbroken": balls.last().is_some_and(|last| last["wicket"].is_null()),
             })
@@ -248,4 +248,10 @@ fn holds_against_dice(ball: &Value) {
     let extras: u64 = ruled.extras.as_object().expect("an object").values().map(number).sum();
     let runs = json!({"batter": ruled.batter, "extras": extras, "total": ruled.batter + extras});
     assert_eq!(outcome["runs"], runs, "{ball}");
+}
+
+/// Neither a wide nor a dead ball, which is neither legal nor a no-ball.
+fn is_faced(outcome: &Value) -> bool {
+    let extras = &outcome["extras"];
+    extras["wides"].is_null() && (outcome["legal"] == true || !extras["no_balls"].is_null())
 }
