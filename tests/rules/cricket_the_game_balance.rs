@@ -1,6 +1,6 @@
 //! The balance of the house edition of Cricket: The Game, as `steady` captains play it.
 //!
-//! What every run of the tests has time for is a few hundred matches, held to wide bounds. The whole of it, with what
+//! What every run of the tests has time for is some hundred matches, held to wide bounds. The whole of it, with what
 //! comes of a bowl, a card or a skill being taken away, takes some minutes and prints its tables:
 //! `cargo test --release --test rules -- --ignored balance --nocapture`.
 
@@ -63,7 +63,7 @@ const T10: Wanted = Wanted {
     run_out: 0.05..0.2,
 };
 
-/// How matches by the house edition may come out, where there is only time for a few hundred of them.
+/// How matches by the house edition may come out, where there is only time for a hundred of them.
 const SOME_T20: Wanted = Wanted { all_out: 0.0..0.35, chased: 0.35..0.65, run_out: 0.02..0.15, ..T20 };
 const SOME_T10: Wanted = Wanted { all_out: 0.0..0.2, chased: 0.35..0.65, run_out: 0.02..0.25, ..T10 };
 
@@ -180,7 +180,7 @@ fn won_against_random(format: &str, matches: u64) -> u64 {
 #[test]
 fn some_matches_of_the_house_edition_come_out_as_cricket_does() {
     for wanted in [SOME_T20, SOME_T10] {
-        let amiss = judged(&wanted, &played(house(), wanted.format, 200));
+        let amiss = judged(&wanted, &played(house(), wanted.format, 100));
         assert!(amiss.is_empty(), "{}: {amiss:#?}", wanted.format);
     }
 }
@@ -188,8 +188,8 @@ fn some_matches_of_the_house_edition_come_out_as_cricket_does() {
 #[test]
 fn steady_captains_beat_those_who_choose_at_random() {
     for format in ["t20", "t10"] {
-        let won = won_against_random(format, 100);
-        assert!(won > 55, "{format}: {won} of 100");
+        let won = won_against_random(format, 40);
+        assert!(won > 22, "{format}: {won} of 40");
     }
 }
 
