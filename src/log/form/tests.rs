@@ -16,8 +16,10 @@ fn stored_lines() -> Vec<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli/logs/v1");
     let files = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().path());
     let logs = files.filter(|file| file.extension().is_some_and(|extension| extension == "ndjson"));
-    logs.flat_map(|log| std::fs::read_to_string(log).unwrap().lines().map(str::to_owned).collect::<Vec<_>>())
-        .collect()
+    let lines = logs
+        .flat_map(|log| std::fs::read_to_string(log).unwrap().lines().map(str::to_owned).collect::<Vec<_>>());
+    // The line of an edition is no event.
+    lines.filter(|line| !line.starts_with("{\"edition\":")).collect()
 }
 
 /// What sides that play apart bring into a log, with every member that may be left out there once and left out once.
