@@ -43,6 +43,15 @@ pub enum Boundary {
 }
 
 impl Boundary {
+    /// The boundary that so many runs are, where they are 4 or 6.
+    pub const fn of_runs(runs: u16) -> Option<Boundary> {
+        match runs {
+            4 => Some(Boundary::Four),
+            6 => Some(Boundary::Six),
+            _ => None,
+        }
+    }
+
     /// The number written in the log: 4 or 6.
     pub const fn runs(self) -> u16 {
         match self {

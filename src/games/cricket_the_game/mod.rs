@@ -135,7 +135,7 @@ impl Rules for CricketTheGame {
                     let message = format!("{name}'s over is not finished; the match waits for a ball");
                     return Err(Refusal::new(Why::OutOfTurn, Place::Input, message));
                 }
-                remote::refuse_unless(state, &[])?;
+                remote::refuse_before_its_turn(state)?;
                 let over = OverChoices::resolve(state, &remote::with_said(state, &choices)?)?;
                 dice.end()?;
                 Ok(vec![Event::Over(over)])
@@ -289,7 +289,7 @@ impl Rules for CricketTheGame {
 }
 
 fn decide_set_up(state: &State, choices: &Choices, dice: &mut dyn Dice) -> Result<Event, Refusal> {
-    remote::refuse_unless(state, &[])?;
+    remote::refuse_before_its_turn(state)?;
     if state.is_remote() && choices.get("drop").and_then(Value::as_object) != Some(&state.said) {
         let message = "each side has chosen whom it drops, and that stands";
         return Err(Refusal::choice("drop", message).by(&rulings::SET_UP_DROP));
@@ -319,7 +319,7 @@ fn after_over(
 
 /// The next ball where the sides play from afar: bowl and stroke are turned up, or what was chosen goes on with its dice.
 fn bowl_from_afar(state: &State, choices: &Choices, dice: &mut dyn Dice) -> Result<Vec<Event>, Refusal> {
-    remote::refuse_unless(state, &[])?;
+    remote::refuse_before_its_turn(state)?;
     match Awaits::of(state) {
         Some(Awaits::Delivery) => {
             let up = remote::turned_up(state, choices)?;
@@ -363,7 +363,7 @@ fn attempt(state: &State, choices: &Choices, dice: &mut dyn Dice) -> Result<Even
                 return Err(question.unanswered(&contest));
             }
             noted.end()?;
-            let waits = Pending {
+            Ok(Event::Roll(Pending {
                 choices: chosen.written(state),
                 dice: noted.rolled,
                 asked: Some(Asked {
@@ -373,11 +373,7 @@ fn attempt(state: &State, choices: &Choices, dice: &mut dyn Dice) -> Result<Even
                     cautious: policy::cautious_answer(&contest, &question),
                 }),
                 skills_said: [true; 2],
-            };
-            if state.pending.as_deref() == Some(&waits) {
-                return Err(question.unanswered(&contest));
-            }
-            Ok(Event::Roll(waits))
+            }))
         }
     }
 }
@@ -419,9 +415,8 @@ fn begin(state: &State, chosen: &Chosen) -> Result<Delivery<Detail>, Refusal> {
 
 /// The six over cards of the over in progress.
 fn deal<D: Dice + ?Sized>(state: &State, draw: Draw, dice: &mut D) -> Result<[u8; 6], Refusal> {
-    let deck: Vec<u8> = (0..state.edition().over_decks.of(state.style()).len() as u8).collect();
     dice.begin(draw);
-    let six = dice.deal(&deck, 6)?;
+    let six = dice.deal(&state.deck(), 6)?;
     six.try_into()
         .map_err(|_| Refusal::new(Why::IllegalInput, Place::Input, "the deck has fewer than six cards"))
 }

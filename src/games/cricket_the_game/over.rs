@@ -9,6 +9,7 @@ use super::field::{Field, Limits};
 use super::rulings::*;
 use super::squad::players;
 use super::state::State;
+use super::waiting::attitudes;
 use crate::games::{Choices, Refusal, reading};
 use crate::scorebook::{Player, Ruling, Side};
 
@@ -72,6 +73,15 @@ impl OverChoices {
     }
 }
 
+/// Why a player may not bowl an over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum BowlerFault {
+    NoBowler,
+    Consecutive,
+    Quota,
+    Unfillable,
+}
+
 impl State {
     /// Whether the batting side may call the power play in the over to come.
     pub fn may_call_power_play(&self) -> bool {
@@ -99,24 +109,36 @@ impl State {
         self.legal_bowlers().min_by_key(bowled)
     }
 
-    fn bowler_fault(&self, player: Player) -> Option<(&'static Ruling, String)> {
+    /// Why a player may not bowl the over to come.
+    fn bowler_fault(&self, player: Player) -> Option<BowlerFault> {
+        if self.bowler_role(player).style().is_none() {
+            Some(BowlerFault::NoBowler)
+        } else if self.bowling.last_bowler == Some(player) {
+            Some(BowlerFault::Consecutive)
+        } else if self.bowling.overs_bowled[player.index()] >= self.format().quota() {
+            Some(BowlerFault::Quota)
+        } else {
+            (!self.leaves_fillable(player)).then_some(BowlerFault::Unfillable)
+        }
+    }
+
+    /// The rule that a player may not bowl by, and the same in words.
+    fn told(&self, fault: BowlerFault, player: Player) -> (&'static Ruling, String) {
         let name = &self.fielders()[player.index()];
-        let role = self.bowler_role(player);
-        if role.style().is_none() {
-            return Some((&OVER_BOWLER, format!("{name} is a {} and does not bowl", role.word())));
+        match fault {
+            BowlerFault::NoBowler => {
+                let role = self.bowler_role(player).word();
+                (&OVER_BOWLER, format!("{name} is a {role} and does not bowl"))
+            }
+            BowlerFault::Consecutive => (&OVER_CONSECUTIVE, format!("{name} bowled the last over")),
+            BowlerFault::Quota => {
+                (&OVER_QUOTA, format!("{name} has bowled all {} overs", self.format().quota()))
+            }
+            BowlerFault::Unfillable => (
+                &OVER_UNFILLABLE,
+                format!("if {name} bowled now, the overs left could not be filled: nobody bowls two running"),
+            ),
         }
-        if self.bowling.last_bowler == Some(player) {
-            return Some((&OVER_CONSECUTIVE, format!("{name} bowled the last over")));
-        }
-        let quota = self.format().quota();
-        if self.bowling.overs_bowled[player.index()] >= quota {
-            return Some((&OVER_QUOTA, format!("{name} has bowled all {quota} overs")));
-        }
-        (!self.leaves_fillable(player)).then(|| {
-            let message =
-                format!("if {name} bowled now, the overs left could not be filled: nobody bowls two running");
-            (&OVER_UNFILLABLE as &'static Ruling, message)
-        })
     }
 
     /// Whether the overs after one by this bowler can be filled, nobody bowling two running.
@@ -156,7 +178,10 @@ fn bowler(state: &State, given: Option<&str>) -> Result<Player, Refusal> {
         }
         Some(player) => match state.bowler_fault(player) {
             None => Ok(player),
-            Some((ruling, message)) => refuse(ruling, message),
+            Some(fault) => {
+                let (ruling, message) = state.told(fault, player);
+                refuse(ruling, message)
+            }
         },
     }
 }
@@ -235,7 +260,7 @@ pub fn legal_choices(state: &State) -> (Side, Value, Value) {
     }
     if !state.innings.is_open() {
         legal["openers"] = json!(state.names_of(state.batters(), state.eleven(state.side_batting())));
-        legal["attitudes"] = json!([Attitude::Aggressive.word(), Attitude::Defensive.word()]);
+        legal["attitudes"] = attitudes();
     }
     let usual = OverChoices::resolve(state, &Choices::new()).map(|usual| usual.written(state));
     (state.side_batting().other(), legal, usual.map(Value::Object).unwrap_or_default())

@@ -4,12 +4,13 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::ball::{Chosen, Pending, strokes};
-use super::edition::model::{Attitude, Duelist, Word, Zone};
+use super::edition::model::{Duelist, Word, Zone};
 use super::field::{Field, Limits};
 use super::over::{self, OverChoices};
 use super::rulings::*;
 use super::set_up::{self, Prepared};
 use super::state::State;
+use super::waiting::{attitudes, bowls, zones};
 use super::{Event, attempt};
 use crate::dice::{Dice, Draw};
 use crate::games::{Choices, Next, Place, Play, Refusal, ToChoose, Why, reading};
@@ -154,7 +155,6 @@ pub fn next(state: &State) -> Option<Next> {
 }
 
 fn legal(state: &State, awaits: Awaits) -> Value {
-    let attitudes = || Attitude::ALL.iter().map(|(_, word)| *word).collect::<Value>();
     let names = |names: &[String], of: &mut dyn Iterator<Item = crate::scorebook::Player>| -> Value {
         of.map(|player| names[player.index()].as_str()).collect()
     };
@@ -170,10 +170,7 @@ fn legal(state: &State, awaits: Awaits) -> Value {
         }),
         Awaits::Field => json!({"field": state.limits().written()}),
         Awaits::Delivery => {
-            let bowls = state.edition().bowls.of(state.style()).iter();
-            let bowls: Value = bowls.map(|bowl| bowl.id.as_str()).collect();
-            let zones: Value = strokes().map(Zone::word).collect();
-            json!({"bowl": bowls, "attitude": attitudes(), "stroke": zones})
+            json!({"bowl": bowls(state), "attitude": attitudes(), "stroke": zones()})
         }
         Awaits::Skills(side) => {
             let pending = state.pending.as_deref().map(|pending| &pending.choices);
@@ -184,11 +181,8 @@ fn legal(state: &State, awaits: Awaits) -> Value {
 }
 
 /// Refuses what is put in before its turn.
-pub fn refuse_unless(state: &State, due: &[Awaits]) -> Result<(), Refusal> {
-    match Awaits::of(state)
-        .filter(|awaits| !due.contains(awaits))
-        .and_then(|awaits| awaits.in_the_open(state))
-    {
+pub fn refuse_before_its_turn(state: &State) -> Result<(), Refusal> {
+    match Awaits::of(state).and_then(|awaits| awaits.in_the_open(state)) {
         None => Ok(()),
         Some((side, what)) => {
             let message = format!("the match waits for the {side} side's {}", what.replace('_', " "));
@@ -249,14 +243,12 @@ fn resolved(state: &State, awaits: Awaits, given: &Choices) -> Result<Choices, R
                 _ => &["power_play"],
             };
             only(given, names)?;
-            let written = OverChoices::resolve(state, given)?.written(state);
-            Ok(written.into_iter().filter(|(name, _)| names.contains(&name.as_str())).collect())
+            Ok(of_these(OverChoices::resolve(state, given)?.written(state), names))
         }
         Awaits::NextBatter => {
             let names = ["next_batter", "next_attitude"];
             only(given, &names)?;
-            let written = Chosen::read(state, given)?.written(state);
-            Ok(written.into_iter().filter(|(name, _)| names.contains(&name.as_str())).collect())
+            Ok(of_these(Chosen::read(state, given)?.written(state), &names))
         }
         Awaits::Field => {
             only(given, &["field"])?;
@@ -286,9 +278,14 @@ fn only(given: &Choices, names: &[&str]) -> Result<(), Refusal> {
     }
 }
 
+/// Those of the choices that have these names.
+fn of_these(choices: Choices, names: &[&str]) -> Choices {
+    choices.into_iter().filter(|(name, _)| names.contains(&name.as_str())).collect()
+}
+
 /// The choices of the ball so far, with these skills of a side.
 fn with_skills(state: &State, side: Duelist, skills: &[String]) -> Choices {
-    let mut choices = state.pending.as_deref().map(|pending| pending.choices.clone()).unwrap_or_default();
+    let mut choices = state.chosen_so_far();
     if !skills.is_empty() {
         let all = choices.entry("skills").or_insert_with(|| json!({}));
         all[side.word()] = json!(skills);
@@ -321,6 +318,11 @@ impl State {
         }
     }
 
+    /// What has been chosen of the next ball.
+    fn chosen_so_far(&self) -> Choices {
+        self.pending.as_deref().map(|pending| pending.choices.clone()).unwrap_or_default()
+    }
+
     /// The skills a side may still name on a ball of which this has been chosen.
     fn skills_left_on(&self, side: Duelist, choices: &Choices) -> Vec<&str> {
         Chosen::read(self, choices).map(|chosen| self.skills_left(side, &chosen)).unwrap_or_default()
@@ -344,7 +346,7 @@ pub fn with_said(state: &State, given: &Choices) -> Result<Choices, Refusal> {
 
 /// Bowl and stroke are turned up.
 pub fn turned_up(state: &State, given: &Choices) -> Result<Event, Refusal> {
-    let mut choices = state.pending.as_deref().map(|pending| pending.choices.clone()).unwrap_or_default();
+    let mut choices = state.chosen_so_far();
     for name in ["bowl", "attitude", "stroke"] {
         let Some(value) = given.get(name) else {
             let message = format!("{name} is chosen in secret, and has not been turned up");
@@ -366,10 +368,9 @@ pub fn turned_up(state: &State, given: &Choices) -> Result<Event, Refusal> {
 pub fn choose_in_secret(state: &State, side: Side, given: &Choices) -> Result<Choices, Refusal> {
     let names: &[&str] = if side == state.side_batting() { &["attitude", "stroke"] } else { &["bowl"] };
     only(given, names)?;
-    let mut choices = state.pending.as_deref().map(|pending| pending.choices.clone()).unwrap_or_default();
+    let mut choices = state.chosen_so_far();
     choices.extend(given.clone());
-    let written = Chosen::read(state, &choices)?.written(state);
-    Ok(written.into_iter().filter(|(name, _)| names.contains(&name.as_str())).collect())
+    Ok(of_these(Chosen::read(state, &choices)?.written(state), names))
 }
 
 /// Draws bowl and stroke for sides that stay silent, the bowling side's first; the batter's attitude stands.

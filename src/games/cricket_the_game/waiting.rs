@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::ball::{AFTER_DICE, Chosen, not_asked, strokes};
-use super::edition::model::{Attitude, Duelist, Word};
+use super::edition::model::{Attitude, Duelist, Word, Zone};
 use super::rulings::*;
 use super::set_up;
 use super::state::{Due, State};
@@ -75,10 +75,9 @@ fn legal_ball(state: &State) -> Value {
         return legal;
     }
     let usual = Chosen::usual(state);
-    let bowls = state.edition().bowls.of(state.style()).iter();
-    legal["bowl"] = bowls.map(|bowl| bowl.id.as_str()).collect();
+    legal["bowl"] = bowls(state);
     legal["attitude"] = attitudes();
-    legal["stroke"] = strokes().map(|zone| zone.word()).collect();
+    legal["stroke"] = zones();
     legal["field"] = state.limits().written();
     legal["skills"] = json!({"bowler": state.skills_left(Duelist::Bowler, &usual), "batter": state.skills_left(Duelist::Batter, &usual)});
     legal
@@ -90,8 +89,19 @@ fn default_ball(state: &State) -> Value {
     usual.map(|usual| Value::Object(usual.written(state))).unwrap_or_default()
 }
 
-fn attitudes() -> Value {
-    json!([Attitude::Aggressive.word(), Attitude::Defensive.word()])
+/// How a batter may play.
+pub fn attitudes() -> Value {
+    Attitude::ALL.iter().map(|(_, word)| *word).collect()
+}
+
+/// The bowls of the style.
+pub fn bowls(state: &State) -> Value {
+    state.edition().bowls.of(state.style()).iter().map(|bowl| bowl.id.as_str()).collect()
+}
+
+/// Where a stroke may go.
+pub fn zones() -> Value {
+    strokes().map(Zone::word).collect()
 }
 
 /// Whether a choice of this name is for this side to make.

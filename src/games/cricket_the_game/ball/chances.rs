@@ -121,11 +121,7 @@ pub fn card_decides(
             } else {
                 delivery.runs = runs;
             }
-            delivery.boundary = match runs {
-                4 => Some(Boundary::Four),
-                6 => Some(Boundary::Six),
-                _ => None,
-            };
+            delivery.boundary = Boundary::of_runs(runs);
         }
         Decided::Out(how) => {
             delivery.rulings.push(&CARD_OUT);

@@ -42,11 +42,7 @@ pub fn express<D: Dice + ?Sized>(
                 Decided::Out(how) => delivery.dismissal = Some(state.dismissal(how)),
                 Decided::Runs(runs) => {
                     delivery.runs = u16::from(runs);
-                    delivery.boundary = match runs {
-                        4 => Some(Boundary::Four),
-                        6 => Some(Boundary::Six),
-                        _ => None,
-                    };
+                    delivery.boundary = Boundary::of_runs(delivery.runs);
                 }
             }
         }

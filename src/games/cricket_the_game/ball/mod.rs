@@ -87,9 +87,8 @@ pub fn turn_card<D: Dice + ?Sized>(state: &State, chosen: &mut Chosen, dice: &mu
         chosen.card = dealt.get(state.over.turned.len()).copied();
         return Ok(());
     }
-    let deck: Vec<u8> = (0..state.edition().over_decks.of(state.style()).len() as u8).collect();
     dice.begin(state.over_draw());
-    let drawn = dice.deal(&deck, state.over.turned.len() + 1)?.last().copied();
+    let drawn = dice.deal(&state.deck(), state.over.turned.len() + 1)?.last().copied();
     match (chosen.card, drawn) {
         (Some(given), Some(drawn)) if given != drawn => {
             let message = "over_card is not the one that is drawn; leave it out";
@@ -242,6 +241,11 @@ impl<'a> Contest<'a> {
 }
 
 impl State {
+    /// The over cards of the style, by their place in the edition, before they are shuffled.
+    pub fn deck(&self) -> Vec<u8> {
+        (0..self.edition().over_decks.of(self.style()).len() as u8).collect()
+    }
+
     /// The over card of a ball.
     fn card(&self, chosen: &Chosen) -> Option<&OverCard> {
         let deck = self.edition().over_decks.of(self.style());
