@@ -82,6 +82,11 @@ impl Reviewing {
         self.open().is_some()
     }
 
+    /// Whether a target is the same if the open review is upheld.
+    pub fn leaves_target(&self, target: u32) -> bool {
+        self.open().is_none_or(|open| open.revised.target() == Some(target))
+    }
+
     fn last(&self) -> &Last {
         self.0.as_ref().map_or(&Last::Nothing, |so_far| &so_far.last)
     }
