@@ -1,9 +1,11 @@
+use std::collections::HashSet;
 use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
 /// Makes sure that a text is JSON, nested no deeper than serde_json reads, and plain: serde_json has a key of its own
-/// which makes it read a string as JSON once more, with no limit to the depth, and nobody else may use it.
+/// which makes it read a string as JSON once more, with no limit to the depth, and nobody else may use it. A key stands
+/// once in an object (RFC 7493, on which the canonical form rests): readers differ in which of two they take.
 pub fn plain_json(text: &[u8]) -> serde_json::Result<()> {
     serde_json::from_slice::<Plain>(text).map(|Plain| ())
 }
@@ -57,10 +59,15 @@ impl<'de> Visitor<'de> for PlainVisitor {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Plain, A::Error> {
+        let mut keys = HashSet::new();
         while let Some(key) = members.next_key::<String>()? {
             if key.starts_with(OF_SERDE_JSON) {
                 return Err(A::Error::custom(format!("no object has the key {key:?}")));
             }
+            if keys.contains(&key) {
+                return Err(A::Error::custom(format!("an object has the key {key:?} twice")));
+            }
+            keys.insert(key);
             members.next_value::<Plain>()?;
         }
         Ok(Plain)
@@ -81,6 +88,8 @@ mod tests {
         }
         let disguised = r#"{"a": {"\u0024serde_json::private::RawValue": "[]"}}"#;
         assert!(plain_json(disguised.as_bytes()).unwrap_err().to_string().contains("no object has the key"));
+        let twice = r#"[{"a": 1, "b": {"a": 2}}, {"a": 1, "\u0061": 2}]"#;
+        assert!(plain_json(twice.as_bytes()).unwrap_err().to_string().contains("has the key \"a\" twice"));
         let deep = "[".repeat(200) + &"]".repeat(200);
         assert!(plain_json(deep.as_bytes()).unwrap_err().to_string().contains("recursion limit"));
     }

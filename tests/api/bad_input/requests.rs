@@ -70,11 +70,13 @@ on_both_stores!(a_body_is_an_object, |house| {
 
 on_both_stores!(what_is_said_twice_is_not_guessed_at, |house| {
     let played = ready(house);
-    for body in
-        ["{\"dice\": [2, 3], \"dice\": [2, 6]}", "{\"dice\": [2, 3], \"choices\": {}, \"choices\": {}}"]
-    {
+    for (body, key) in [
+        (r#"{"dice": [2, 3], "dice": [2, 6]}"#, "dice"),
+        (r#"{"dice": [2, 3], "choices": {}, "choices": {}}"#, "choices"),
+        (r#"{"dice": [2, 3], "choices": {"keeper": 2, "keeper": 3}}"#, "keeper"),
+    ] {
         let answer = house.untouched_by(request(&played, "/balls").raw("application/json", body));
-        answer.refused(422, "illegal-input").says(&["duplicate"]);
+        answer.refused(400, "malformed-json").says(&[&format!("{key:?} twice")]);
     }
     played.goes_on();
 });

@@ -61,6 +61,9 @@ on_both_stores!(what_is_no_edition_at_all_is_refused, |house| {
     post("text/plain", "{}").refused(415, "unsupported-media-type");
     post(json, "{}").refused(422, "not-an-edition");
     post(json, "[1, 2]").refused(422, "not-an-edition");
+    post(json, "{\"teams\": [{\"name\": 1, \"name\": 2}]}")
+        .refused(400, "malformed-json")
+        .says(&["\"name\" twice"]);
     post(json, "{\"id\": 1.5}").refused(422, "not-an-edition").at("body").says(&["no floats"]);
     let large = format!("{{\"id\":\"{}\"}}", "x".repeat(5_000_000));
     post(json, &large).refused(413, "body-too-large");
