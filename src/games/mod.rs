@@ -241,8 +241,8 @@ pub trait Rules: 'static {
         Vec::new()
     }
 
-    /// What the game has to add to a ball that is told: words, after a comma.
-    fn remark(_ball: &Ball) -> Option<String> {
+    /// What the game has to add to an event of play that is told: words, after a comma.
+    fn remark(_recorded: Played<'_>) -> Option<String> {
         None
     }
 
@@ -289,8 +289,8 @@ pub struct Game {
     pub remote: bool,
     /// How a side may choose in a simulation; the first is what it does where nothing is said.
     pub policies: &'static [&'static str],
-    /// What the game has to add to a ball that is told.
-    pub remark: fn(&Ball) -> Option<String>,
+    /// What the game has to add to an event of play that is told.
+    pub remark: fn(Played<'_>) -> Option<String>,
     /// The edition it brings along, where it is played with editions.
     pub house: Option<&'static str>,
     edition: ReadEdition,

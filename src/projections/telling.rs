@@ -4,7 +4,8 @@ use utoipa::ToSchema;
 use super::innings::{InningsFold, how_out};
 use crate::games::Game;
 use crate::log::{
-    Ball, Correction, DisputeFinding, Event, EventData, MatchCreated, Over, Review, Role, TossChoice,
+    Ball, Correction, DisputeFinding, Event, EventData, MatchCreated, Over, Played, Review, Role, SetUp,
+    TossChoice,
 };
 use crate::scorebook::{MatchResult, Method, Outcome, Side, WicketRecord};
 
@@ -34,7 +35,7 @@ pub(super) fn tell(created: &MatchCreated, innings: Option<&InningsFold>, event:
     let name = |side| created.sheet(side).name.as_str();
     let text = match &event.data {
         EventData::MatchCreated(created) => format!("{} v {}.", created.home.name, created.away.name),
-        EventData::SetUp(_) => "The match is set up.".to_owned(),
+        EventData::SetUp(set_up) => tell_set_up(created, set_up),
         EventData::Toss(toss) => format!(
             "{} call {}; it comes down {}. {} win the toss.",
             created.sheet(toss.caller).name,
@@ -56,7 +57,7 @@ pub(super) fn tell(created: &MatchCreated, innings: Option<&InningsFold>, event:
             format!("Delivery {}: the dice are down, and somebody has to choose.", roll.delivery)
         }
         EventData::Review(review) => tell_review(name(review.by()), review, innings),
-        EventData::Ball(ball) => tell_ball(Game::find(&created.game), ball, innings),
+        EventData::Ball(ball) => tell_ball(created, ball, innings),
         EventData::MatchCompleted(completed) => format!("{}.", result_line(created, completed.result)),
         EventData::MatchAbandoned(abandoned) => format!("Match abandoned: {}", abandoned.reason),
         EventData::SideClaimed(claimed) => format!("{} have taken their side.", name(claimed.side)),
@@ -151,9 +152,26 @@ fn tell_correction(correction: &Correction) -> String {
     format!("Correction, {what}: {}", correction.reason)
 }
 
+/// What the game has to add, after a comma.
+fn remark(created: &MatchCreated, recorded: Played<'_>) -> String {
+    let words = Game::find(&created.game).and_then(|game| (game.remark)(recorded));
+    words.map_or(String::new(), |words| format!(", {words}"))
+}
+
+fn tell_set_up(created: &MatchCreated, set_up: &SetUp) -> String {
+    let left_out = Game::find(&created.game).map(|game| (game.left_out)(set_up)).unwrap_or_default();
+    let told: String = [Side::Home, Side::Away]
+        .into_iter()
+        .filter(|side| !left_out[*side].is_empty())
+        .map(|side| format!(" {} leave out {}.", created.sheet(side).name, left_out[side].join(", ")))
+        .collect();
+    format!("The match is set up{}.{told}", remark(created, Played::SetUp(set_up)))
+}
+
 fn tell_over(created: &MatchCreated, over: &Over, innings: Option<&InningsFold>) -> String {
     let bowler = over.choices.get("bowler").and_then(|name| name.as_str());
     let bowler = bowler.map_or(String::new(), |name| format!(": {name} to bowl"));
+    let remark = remark(created, Played::Over(over));
     let side = innings.map_or("", |fold| created.sheet(fold.batting).name.as_str());
     let score = innings.map_or(String::new(), |fold| format!("{}/{}", fold.runs, fold.wickets));
     let silent = over.reveals.iter().filter(|reveal| reveal.draw.is_some());
@@ -164,13 +182,13 @@ fn tell_over(created: &MatchCreated, over: &Over, innings: Option<&InningsFold>)
         })
         .collect();
     if over.over == 1 {
-        format!("Innings {}, {side} to bat. Over 1{bowler}.{drawn}", over.innings)
+        format!("Innings {}, {side} to bat. Over 1{bowler}{remark}.{drawn}", over.innings)
     } else {
-        format!("Over {}{bowler}. {side} {score}.{drawn}", over.over)
+        format!("Over {}{bowler}{remark}. {side} {score}.{drawn}", over.over)
     }
 }
 
-fn tell_ball(game: Option<&Game>, ball: &Ball, innings: Option<&InningsFold>) -> String {
+fn tell_ball(created: &MatchCreated, ball: &Ball, innings: Option<&InningsFold>) -> String {
     let outcome = &ball.outcome;
     let what = match &outcome.wicket {
         Some(wicket) => tell_wicket(wicket, innings),
@@ -178,7 +196,7 @@ fn tell_ball(game: Option<&Game>, ball: &Ball, innings: Option<&InningsFold>) ->
     };
     let remark = match &ball.as_stood {
         Some(as_stood) => format!(", as the table agreed: {}", as_stood.reason),
-        None => game.and_then(|game| (game.remark)(ball)).map_or(String::new(), |words| format!(", {words}")),
+        None => remark(created, Played::Ball(ball)),
     };
     format!("{} to {}: {what}{remark}", outcome.bowler, outcome.striker)
 }

@@ -88,7 +88,9 @@ fn a_log_with_rolls_and_reviews_is_told_in_words() {
     );
     assert!(!card.contains("Jaromir Pell"), "who was dropped did not play:\n{card}");
     let replay = run(&["replay", &file]).well();
-    assert!(replay.contains("The match is set up.") && replay.contains("review: "), "{replay}");
+    let set_up = "The match is set up, on a pitch that favours nobody. Harbour Terns leave out Jaromir Pell. \
+                  Copperfield Larks leave out Ewan Strachanson.";
+    assert!(replay.contains(set_up) && replay.contains("review: "), "{replay}");
     let proved = audit(&log);
     assert!(proved.proved().iter().any(|line| line.contains("every die")), "{}", proved.text);
 }

@@ -240,8 +240,13 @@ impl Rules for CricketTheGame {
         reviews::reviewable(before, ball)
     }
 
-    fn remark(ball: &log::Ball) -> Option<String> {
-        words::remark(ball)
+    fn remark(recorded: log::Played<'_>) -> Option<String> {
+        match recorded {
+            log::Played::SetUp(set_up) => words::of_set_up(set_up),
+            log::Played::Over(over) => words::of_over(over),
+            log::Played::Ball(ball) => words::of_ball(ball),
+            log::Played::Roll(_) | log::Played::Choice(_) => None,
+        }
     }
 
     fn left_out(set_up: &SetUp) -> BySide<Vec<String>> {

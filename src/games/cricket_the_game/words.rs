@@ -1,11 +1,25 @@
-//! A ball in a commentator's words: where it went and how, from what the log says of it. The same ball always reads the same.
+//! What was played in a commentator's words: where a ball went and how, from what the log says of it. The same event always
+//! reads the same.
 
 use serde_json::Value;
 
-use crate::log::Ball;
+use crate::log::{Ball, Over, SetUp};
+
+/// What is said of the set-up: the pitch.
+pub fn of_set_up(set_up: &SetUp) -> Option<String> {
+    match set_up.choices.get("pitch")?.as_str()? {
+        "neutral" => Some("on a pitch that favours nobody".to_owned()),
+        favoured => Some(format!("on a pitch that favours {favoured}")),
+    }
+}
+
+/// What is said of an over beside its bowler.
+pub fn of_over(over: &Over) -> Option<String> {
+    (over.choices.get("power_play") == Some(&Value::Bool(true))).then(|| "in the power play".to_owned())
+}
 
 /// What is said of a ball beside its runs or its wicket.
-pub fn remark(ball: &Ball) -> Option<String> {
+pub fn of_ball(ball: &Ball) -> Option<String> {
     let told = Told { ball };
     let mut parts: Vec<String> = Vec::new();
     if told.is("free_hit") {

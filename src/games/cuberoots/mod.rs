@@ -217,7 +217,8 @@ impl Rules for CubeRoots {
         }
     }
 
-    fn remark(ball: &log::Ball) -> Option<String> {
+    fn remark(recorded: log::Played<'_>) -> Option<String> {
+        let log::Played::Ball(ball) = recorded else { return None };
         let detail = |name: &str| ball.outcome.detail.get(name)?.as_i64();
         let (needed, difference) = (detail("needed")?, detail("difference")?);
         (difference >= 0).then(|| format!("needed {needed}, got {difference}"))

@@ -209,7 +209,8 @@ impl Rules for Howzat {
         review::reviewable(before, ball)
     }
 
-    fn remark(ball: &log::Ball) -> Option<String> {
+    fn remark(recorded: log::Played<'_>) -> Option<String> {
+        let log::Played::Ball(ball) = recorded else { return None };
         let name = ball.outcome.detail.get("dropped_by")?.as_str()?;
         Some(format!("dropped by {name}"))
     }

@@ -105,6 +105,11 @@ fn adds_up(house: &House, played: &Match) {
         list(&told["lines"]).iter().all(|line| line["text"].as_str().is_some_and(|text| !text.is_empty())),
         "{told}"
     );
+    for (event, line) in events.iter().zip(list(&told["lines"])).filter(|(event, _)| event["kind"] == "over")
+    {
+        let called = event["data"]["choices"]["power_play"] == true;
+        assert_eq!(text(&line["text"]).contains("to bowl, in the power play"), called, "{line}");
+    }
     let replay = played.get("/replay").expect(200).to_string();
     assert!(replay.contains(text(&events[0]["hash"])) || replay.contains("\"kind\""), "{replay}");
     let now = |page: &str| played.get(&format!("{page}?at={}", events.len()));

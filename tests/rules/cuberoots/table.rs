@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use serde_json::json;
+use third_umpire::log::Played;
 
 use super::{at_the_table, balls, bowl, cuberoots};
 use crate::support::{Row, check_rows, rows};
@@ -71,7 +72,7 @@ fn the_published_over_comes_out_as_it_is_published() {
 fn what_was_needed_is_told_where_the_bowler_was_ahead_or_level() {
     let remark = |numbers: &str| {
         let ball = bowl(&mut at_the_table(json!({})), numbers).expect("a ball");
-        (cuberoots().remark)(&ball)
+        (cuberoots().remark)(Played::Ball(&ball))
     };
     assert_eq!(remark("9v9 9v0").as_deref(), Some("needed 4, got 9"));
     assert_eq!(remark("2v2").as_deref(), Some("needed 5, got 0"));
