@@ -248,7 +248,8 @@ impl State {
 
     /// Whether the next ball is played by the symbol on its card alone.
     pub fn is_express(&self) -> bool {
-        self.format().is_express(self.innings.over_number()) && self.over.turned.len() < 2
+        let is_early = self.over.turned.len() < 2 && self.over.due == Due::Card;
+        is_early && self.format().is_express(self.innings.over_number())
     }
 
     /// Whether the batter can be out only by a run out.
@@ -322,14 +323,15 @@ impl State {
             self.over.skills_used |= chosen.skills_used(Duelist::Bowler);
             self.over.bowled |= 1 << chosen.bowl.unwrap_or(0);
             self.bowling.field = chosen.field.or(self.bowling.field);
-            self.bowling.patience &= delivery.detail.dead_ball;
+            self.bowling.patience &= delivery.detail.dead_ball && !delivery.legal;
         }
         self.batting.confidence[delivery.striker.index()] = delivery.detail.confidence;
-        self.over.due = match (delivery.extras.no_balls > 0, delivery.detail.dead_ball, self.over.due) {
+        // An over turns a card for each of its legal balls, and no other.
+        self.over.due = match (delivery.extras.no_balls > 0, delivery.legal, self.over.due) {
             (true, _, _) => Due::FreeHit,
-            (false, true, Due::Card) => Due::Again,
-            (false, true, due) => due,
-            (false, false, _) => Due::Card,
+            (false, true, _) => Due::Card,
+            (false, false, Due::Card) => Due::Again,
+            (false, false, due) => due,
         };
         if ran(delivery) % 2 == 1 {
             self.innings.cross();

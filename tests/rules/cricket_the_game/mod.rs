@@ -1,5 +1,6 @@
 //! The rules of Cricket: The Game, as tables and small matches.
 
+mod agreed;
 mod fields;
 mod innings;
 mod overs;

@@ -205,7 +205,7 @@ impl Story {
 }
 
 /// Prints effects on a card: of the over decks, a bowl, a skill, or `pitch`.
-fn print_on(edition: &mut Value, card: &str, effects: &Value) {
+pub fn print_on(edition: &mut Value, card: &str, effects: &Value) {
     let mut printed = false;
     let mut put = |one: &mut Value, due: bool| {
         if due {
