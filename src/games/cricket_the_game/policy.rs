@@ -16,7 +16,7 @@ use serde_json::Value;
 ///
 /// - `steady`: a sensible field, bowlers whom the pitch suits, a variety of bowls, strokes by percentages, skills where they
 ///   help, runs when the odds are good.
-/// - `random`: any legal choice is as likely as any other.
+/// - `random`: who bowls, bowl, attitude, stroke, a skill or none and every answer by lot; the rest as by default.
 /// - `default`: what is taken where a choice is left out; no skills, no risks.
 pub const POLICIES: &[&str] = &["steady", "random", "default"];
 

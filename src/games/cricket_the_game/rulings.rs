@@ -16,7 +16,7 @@ rulings! {
     MISS_BOWLED_CHANCE "ctg.miss.bowled_chance": "Missed by the threshold or more: the bowler rolls to bowl the batter.";
     MISS_BOWLED "ctg.miss.bowled": "The roll to bowl the batter is high enough: out, bowled.";
     MISS_NOT_BOWLED "ctg.miss.not_bowled": "The roll to bowl the batter is too low: no run.";
-    SLIPS "ctg.slips": "Each slip rolls for a catch, the innermost first.";
+    SLIPS "ctg.slips": "The slips roll for a catch one by one, the innermost first, until one holds it.";
     SLIPS_HELD "ctg.slips.held": "A slip rolls a 6: out, caught.";
     SLIPS_MISSED "ctg.slips.missed": "No slip rolls a 6: no run.";
     SNICK "ctg.snick": "A card shows the snick: the slips may catch a ball that is missed, too.";
@@ -30,7 +30,7 @@ rulings! {
     CATCH_DROPPED "ctg.catch.dropped": "In the air to a fielder, and the d6 is below the value of the area: dropped, and he takes no further part in this ball.";
     CATCH_IMPOSSIBLE "ctg.catch.impossible": "In the air to a fielder where it would take more than a 6, or where nothing can be caught: nobody tries.";
     BOUNDARY_FOUR "ctg.boundary.four": "The ball runs past the last area: four runs.";
-    BOUNDARY_SIX "ctg.boundary.six": "The ball lands in the last area and bounces two areas on: six runs.";
+    BOUNDARY_SIX "ctg.boundary.six": "The ball lands in the last area and bounces two areas on over the ground: six runs.";
     STOPPED "ctg.stopped": "The ball stops where no fielder stands: one run in the infield, two in the outfield.";
     FIELDED "ctg.fielded": "The ball stops at a fielder: off the ground one run in the infield and two in the outfield, out of the air one less.";
     EXTRA_RUN "ctg.extra_run": "The batters try one run more than is safe.";
@@ -44,7 +44,7 @@ rulings! {
     CARD_RUNS "ctg.card.runs": "A card decides: so many runs.";
     CARD_OUT "ctg.card.out": "A card decides: out; a dot where the batter cannot be out.";
     SKILL "ctg.skill": "A skill card is played.";
-    REROLL "ctg.reroll": "A side rolls its die once more, and the first roll no longer counts.";
+    REROLL "ctg.reroll": "A side has a die rolled once more, and the first roll no longer counts.";
     CONFIDENCE "ctg.confidence": "The batter's confidence changes from the next ball on, within -1 and 3.";
     EXPRESS_DOT "ctg.express.dot": "Express play: no run.";
     EXPRESS_RUNS "ctg.express.runs": "Express play: the runs on the card.";
@@ -80,7 +80,7 @@ rulings! {
     BALL_STROKE "ctg.ball.stroke": "A stroke goes into any zone but the bye zone.";
     BALL_ATTITUDE "ctg.ball.attitude": "A batter is aggressive or defensive.";
     BALL_EXPRESS "ctg.ball.express": "In express play nothing is chosen: only the symbol on the over card counts.";
-    BALL_OVER_CARD "ctg.ball.over_card": "Each ball but a free hit turns one card of the style's over deck, none twice in an over.";
+    BALL_OVER_CARD "ctg.ball.over_card": "Each ball but a free hit, and one that is bowled again, turns one card of the style's over deck, none twice in an over.";
     BALL_SKILL "ctg.ball.skill": "A specialist batter has each skill once an innings, any other one of them; a bowler has each of his once an over.";
     BALL_NOT_ASKED "ctg.ball.not_asked": "What follows from dice is decided when it is asked for, and not otherwise.";
     BALL_LOCKED "ctg.ball.locked": "What was chosen before the dice stands.";

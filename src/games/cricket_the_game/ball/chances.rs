@@ -23,7 +23,7 @@ pub fn not_struck<D: Dice + ?Sized, C: Captain>(
 ) -> Result<(), Stop> {
     let mut appeals = Chances::new();
     let mut decided = None;
-    for then in contest.effects_at(so_far) {
+    for then in contest.effects_at(so_far, None) {
         match then {
             Then::Appeal { how, die, out_on } => {
                 let named = |chance: &Chance| chance.word() == how.word();

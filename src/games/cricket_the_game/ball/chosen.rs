@@ -3,6 +3,7 @@
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
+use super::super::edition::effect::Then;
 use super::super::edition::model::{Attitude, Duelist, Edition, Role, Skill, Word, Zone};
 use super::super::field::Field;
 use super::super::rulings::*;
@@ -52,7 +53,7 @@ pub struct Chosen {
     pub card: Option<u8>,
     /// The skills named before the dice: bit `s` for skill `s`, the bowler's and the batter's.
     pub skills: [u8; 2],
-    /// Whether the bowler's and the batter's die is rolled once more.
+    /// Whether the bowler, and the batter, has a die rolled once more.
     pub reroll: [Option<Reroll>; 2],
     /// Whether one is added to the distance.
     pub longer: Option<bool>,
@@ -195,7 +196,7 @@ impl Chosen {
         }
     }
 
-    /// The skills a side uses up with it: those that are named, and the one its die is rolled again by.
+    /// The skills a side uses up with it: those that are named, and the one it has a die rolled again by.
     pub fn skills_used(&self, side: Duelist) -> u8 {
         let by_reroll = match self.reroll[side.place()] {
             Some(Reroll::Skill(skill)) => 1 << skill,
@@ -331,7 +332,7 @@ impl State {
         let all = self.edition().skills_of(side).iter();
         let message = match all.clone().find(|skill| skill.id == id) {
             Some(skill) if skill.is_reroll() => {
-                format!("{id:?} is not named: whether its die is rolled again is asked after the dice")
+                format!("{id:?} is not named: whether a die is rolled again is asked after the dice")
             }
             Some(_) => format!("{id:?} cannot be used any more: {}", BALL_SKILL.text),
             None => format!("the {} has no skill {id:?}", side.word()),
@@ -341,11 +342,17 @@ impl State {
 }
 
 impl Skill {
+    /// The die it lets be rolled again.
+    pub fn rerolls(&self) -> Option<Duelist> {
+        self.effects.iter().find_map(|effect| match effect.then {
+            Then::Reroll(die) => Some(die),
+            _ => None,
+        })
+    }
+
     /// Whether it lets a die be rolled again.
     pub fn is_reroll(&self) -> bool {
-        self.effects
-            .iter()
-            .any(|effect| matches!(effect.then, super::super::edition::effect::Then::Reroll(_)))
+        self.rerolls().is_some()
     }
 }
 

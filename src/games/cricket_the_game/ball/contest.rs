@@ -69,10 +69,16 @@ impl<'a> Contest<'a> {
         cards.into_iter().flatten()
     }
 
-    /// The effects that apply now that the ball has come to this.
-    pub(super) fn effects_at(&self, so_far: SoFar) -> impl Iterator<Item = Then> + use<'a> {
+    /// The effects that apply now that the ball has come to this, but for those that have when it came to something before.
+    pub(super) fn effects_at(
+        &self,
+        so_far: SoFar,
+        before: Option<SoFar>,
+    ) -> impl Iterator<Item = Then> + use<'a> {
         let now = self.now;
-        self.effects().filter(move |effect| effect.when.holds_at(&now, so_far)).map(|effect| effect.then)
+        let has_applied = move |effect: &Effect| before.is_some_and(|it| effect.when.holds_at(&now, it));
+        let applies = move |effect: &&Effect| effect.when.holds_at(&now, so_far) && !has_applied(effect);
+        self.effects().filter(applies).map(|effect| effect.then)
     }
 
     /// The advantage within what the meter shows; a specialist batter's never falls below neutral.

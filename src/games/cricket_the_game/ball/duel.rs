@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 
-use super::super::edition::effect::Then;
+use super::super::edition::effect::{Effect, Then};
 use super::super::edition::model::{Duelist, SoFar, Word};
 use super::super::rulings::*;
 use super::chosen::Reroll;
@@ -81,17 +81,20 @@ pub fn fight<D: Dice + ?Sized, C: Captain>(
         rulings.push(&CLEAN_BOWLED);
         return Ok((duel, Came::CleanBowled));
     }
+    let mut again = None;
     for (side, _) in Duelist::ALL {
         let so_far = duel.came().so_far();
-        let by = contest.rerolls(*side, so_far);
+        let by = contest.rerolls(*side, so_far, again);
         if by.is_empty() {
             continue;
         }
-        let question = Question::Reroll { side: *side, by, so_far };
-        if captain.answer(contest, question)? > 0 {
+        let question = Question::Reroll { side: *side, by: by.clone(), so_far };
+        if let Some(taken) = captain.answer(contest, question)?.checked_sub(1) {
             rulings.push(&REROLL);
-            duel.dice[side.place()] = roll(*side, terms, dice)?;
+            let die = contest.rolled_again_by(*side, by[taken]);
+            duel.dice[die.place()] = roll(die, terms, dice)?;
             duel = Duel::of(duel.dice, terms);
+            again = Some(die);
         }
     }
     let came = duel.came();
@@ -114,22 +117,33 @@ fn roll<D: Dice + ?Sized>(side: Duelist, terms: &Terms, dice: &mut D) -> Result<
 }
 
 impl Contest<'_> {
-    /// By what a side may roll its die once more. A natural boundary stands against every card but a skill.
-    fn rerolls(&self, side: Duelist, so_far: SoFar) -> SmallVec<[Reroll; 4]> {
-        let gives = |effects: &[super::super::edition::effect::Effect]| {
+    /// By what a side may have a die rolled once more that has not been rolled `again`: its own by a card that lies open, that
+    /// of its skill's by a skill. A natural boundary stands against every card but a skill.
+    fn rerolls(&self, side: Duelist, so_far: SoFar, again: Option<Duelist>) -> SmallVec<[Reroll; 4]> {
+        let gives = |effects: &[Effect], die: Duelist| {
             effects.iter().any(|effect| {
-                effect.then == Then::Reroll(side)
+                effect.then == Then::Reroll(die)
+                    && again != Some(die)
                     && (effect.when.holds_at_first(&self.now) || effect.when.holds_at(&self.now, so_far))
             })
         };
         let open =
             [&self.bowl.effects[..], self.card.map_or(&[], |card| &card.effects[..]), self.pitch_effects()];
         let is_natural = so_far == SoFar::Boundary;
-        let by_card = (!is_natural && open.into_iter().any(gives)).then_some(Reroll::Card);
+        let by_card = !is_natural && open.into_iter().any(|effects| gives(effects, side));
         let skills = self.edition.skills_of(side);
         let by_skill = (0u8..).zip(skills).filter(|(s, skill)| {
-            self.state.may_use(side, self.striker, *s, self.chosen) && gives(&skill.effects)
+            let gives = skill.rerolls().is_some_and(|die| gives(&skill.effects, die));
+            gives && self.state.may_use(side, self.striker, *s, self.chosen)
         });
-        by_card.into_iter().chain(by_skill.map(|(s, _)| Reroll::Skill(s))).collect()
+        by_card.then_some(Reroll::Card).into_iter().chain(by_skill.map(|(s, _)| Reroll::Skill(s))).collect()
+    }
+
+    /// The die that a side has rolled once more.
+    fn rolled_again_by(&self, side: Duelist, by: Reroll) -> Duelist {
+        match by {
+            Reroll::No | Reroll::Card => side,
+            Reroll::Skill(s) => self.edition.skills_of(side)[usize::from(s)].rerolls().unwrap_or(side),
+        }
     }
 }

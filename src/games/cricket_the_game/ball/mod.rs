@@ -79,7 +79,8 @@ pub fn turn_card<D: Dice + ?Sized>(state: &State, chosen: &mut Chosen, dice: &mu
             None => {
                 let place = Place::Choice("over_card".to_owned());
                 let message = "over_card is missing: the card that was turned";
-                Err(Refusal::new(Why::NeedsInput, place, message).legal(state.cards_left()))
+                let missing = Refusal::new(Why::NeedsInput, place, message);
+                Err(missing.by(&BALL_OVER_CARD).legal(state.cards_left()))
             }
         };
     }
@@ -154,6 +155,7 @@ fn play_in_full<D: Dice + ?Sized, C: Captain>(
         delivery.legal = false;
     }
     let protected = terms.no_ball || delivery.detail.free_hit;
+    let mut first_came_to = None;
     if let Some(by_card) = terms.decided {
         chances::card_decides(contest, by_card, false, protected, delivery);
     } else {
@@ -167,10 +169,12 @@ fn play_in_full<D: Dice + ?Sized, C: Captain>(
                 delivery.boundary = Some(boundary);
             }
             Came::Struck => {
+                first_came_to = Some(SoFar::Strike);
                 struck::struck(contest, &mut terms, margin, protected, delivery, (dice, captain))?
             }
             Came::Blocked | Came::Missed => {
                 let so_far = if came == Came::Blocked { SoFar::Block } else { SoFar::Miss };
+                first_came_to = Some(so_far);
                 let missed_by = margin.min(0).unsigned_abs();
                 let how = (so_far, missed_by, protected);
                 chances::not_struck(contest, &mut terms, how, delivery, (dice, captain))?;
@@ -178,7 +182,7 @@ fn play_in_full<D: Dice + ?Sized, C: Captain>(
         }
     }
     if delivery.boundary.is_some() && delivery.runs > 0 {
-        contest.effects_at(SoFar::Boundary).for_each(|then| terms.follow(then));
+        contest.effects_at(SoFar::Boundary, first_came_to).for_each(|then| terms.follow(then));
     }
     Ok(terms.confidence)
 }

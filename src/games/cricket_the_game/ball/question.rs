@@ -7,6 +7,7 @@ use super::chosen::Reroll;
 use super::contest::Contest;
 use crate::dice::DiceFault;
 use crate::games::{Place, Refusal, Why};
+use crate::scorebook::Ruling;
 
 /// A chance the fielding side may be offered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,9 +44,9 @@ pub type Chances = SmallVec<[Chance; 4]>;
 /// Something that is decided after dice.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Question {
-    /// Whether a side rolls its die once more, and by which card.
+    /// Whether a side has a die rolled once more, and by which card.
     Reroll {
-        /// Whose die.
+        /// Who decides.
         side: Duelist,
         /// What it can be rolled again by.
         by: SmallVec<[Reroll; 4]>,
@@ -116,9 +117,7 @@ impl Question {
     /// What is asked, as a refusal of a ball that does not answer it.
     pub fn unanswered(&self, contest: &Contest<'_>) -> Refusal {
         let message = match self {
-            Question::Reroll { .. } => {
-                "say whether the die is rolled once more, and by which card".to_owned()
-            }
+            Question::Reroll { .. } => "say whether a die is rolled once more, and by which card".to_owned(),
             Question::Longer { distance, .. } => {
                 format!("say whether one is added to the distance of {distance}")
             }
@@ -129,7 +128,18 @@ impl Question {
         };
         let place = Place::Choice(self.name().to_owned());
         Refusal::new(Why::NeedsInput, place, format!("{} is missing: {message}", self.name()))
+            .by(self.ruling())
             .legal(self.legal(contest))
+    }
+
+    /// What says how it may be answered.
+    fn ruling(&self) -> &'static Ruling {
+        match self {
+            Question::Run { .. } => &BALL_RUN,
+            Question::Chance(_) => &BALL_CHANCE,
+            Question::Reroll { .. } => &REROLL,
+            Question::Longer { .. } => &STRIKE_LONGER,
+        }
     }
 }
 
@@ -162,13 +172,7 @@ pub trait Captain {
 
 /// Cites the refusal of an answer that is none of the legal ones.
 pub fn not_legal(contest: &Contest<'_>, question: &Question) -> Stop {
-    let ruling = match question {
-        Question::Run { .. } => &BALL_RUN,
-        Question::Chance(_) => &BALL_CHANCE,
-        Question::Reroll { .. } => &BALL_SKILL,
-        Question::Longer { .. } => &STRIKE_LONGER,
-    };
     let legal = question.legal(contest);
     let name = question.name();
-    Stop::from(Refusal::choice(name, format!("{name} is one of {legal}")).by(ruling).legal(legal))
+    Stop::from(Refusal::choice(name, format!("{name} is one of {legal}")).by(question.ruling()).legal(legal))
 }

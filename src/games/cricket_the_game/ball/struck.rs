@@ -26,7 +26,7 @@ pub fn struck<D: Dice + ?Sized, C: Captain>(
     delivery: &mut Delivery<Detail>,
     (dice, captain): (&mut D, &mut C),
 ) -> Result<(), Stop> {
-    contest.effects_at(SoFar::Strike).for_each(|then| terms.follow(then));
+    contest.effects_at(SoFar::Strike, None).for_each(|then| terms.follow(then));
     let format = contest.state.format();
     let rolled = dice.roll("distance", format.distance_die())? as u8;
     let bounce = contest.bounce(dice)?;

@@ -7,8 +7,8 @@
 //! An effect without `so_far` applies before the first die; one with it applies when the ball has come to that: to a
 //! block, a strike or a miss when both dice lie and no reroll is left, to a boundary when it is over the rope. What a
 //! ball first comes to decides nothing if a reroll then changes it; only rerolls are held against that (a natural
-//! boundary is a boundary for them, and only a skill's may change it). A clean bowled, and a ball that a card decides before the dice, come to nothing
-//! of the kind; nor does a dead ball.
+//! boundary is a boundary for them, and only a skill's may change it). A clean bowled comes to nothing of the kind, nor does
+//! a dead ball, nor one that a card decides before the dice, but for a boundary off the bat.
 //!
 //! No effect makes another apply that did not, except that a reroll changes what the ball comes to; and each applies
 //! once a ball at most. So a ball ends, whatever the cards say. An over ends too: a bowl or pitch card, which could
@@ -96,7 +96,7 @@ pub enum Then {
         by: i8,
     },
     /// This side's die may be rolled once more; the new one counts. Its own side decides, on a skill card the side
-    /// that has the skill.
+    /// that has the skill, which may be the other.
     ///
     /// After both dice, and not after a clean bowled; with `so_far` only where the ball has come to that as the dice
     /// lie. A die is rolled again once a ball at most, however many cards say so; the bowling side decides first. A

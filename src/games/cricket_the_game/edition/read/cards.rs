@@ -82,10 +82,23 @@ fn set_of_skills(spot: &Spot, many: usize) -> Option<Vec<Skill>> {
     skills
 }
 
+/// What may be answered where a reroll is offered, beside the ids of the skills that give it.
+const ANSWERS: [&str; 2] = ["no", "card"];
+
 fn skill(spot: &Spot) -> Option<Skill> {
     let fields = spot.object(&["id", "name", "effects"]);
     let id = fields.read("id", Spot::id);
     let name = fields.read("name", Spot::name);
     let effects = fields.read("effects", |spot| effects(spot, Holder::Skill));
-    Some(Skill { id: id?, name: name?, effects: effects? })
+    let skill = Skill { id: id?, name: name?, effects: effects? };
+    if skill.is_reroll() && ANSWERS.contains(&skill.id.as_str()) {
+        let reason = || {
+            format!(
+                "is {:?}, which is an answer of its own where a reroll is offered; choose another",
+                skill.id
+            )
+        };
+        return fields.read("id", |spot| spot.fault(reason));
+    }
+    Some(skill)
 }
