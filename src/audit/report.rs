@@ -175,12 +175,14 @@ impl Display for Report {
             Some(divergence) => write!(f, "{divergence}")?,
         }
         if let (Some(id), Some(game)) = (self.match_id, &self.game) {
-            let void = match self.deliveries.saturating_sub(self.standing) {
-                0 => String::new(),
-                void => format!(", {void} of them void"),
-            };
             let status = self.status.replace('_', " ");
-            writeln!(f, "match {id}, {game}, {status}, {} deliveries{void}", self.deliveries)?;
+            let standing = self.standing;
+            let deliveries = match self.deliveries.saturating_sub(standing) {
+                _ if self.divergence.is_some() => format!("{standing} deliveries before it diverges"),
+                0 => format!("{standing} deliveries"),
+                void => format!("{} deliveries, {void} of them void", self.deliveries),
+            };
+            writeln!(f, "match {id}, {game}, {status}, {deliveries}")?;
         }
         if let Some(through) = &self.verified_through {
             let Through { seq, delivery, innings, over, ball } = through;

@@ -1,12 +1,12 @@
 //! How games read what they are given: choices into their shape, options into numbers and words.
 
-use std::fmt::{self, Debug};
+use std::fmt;
 use std::marker::PhantomData;
 
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{DeserializeOwned, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::{Choices, Place, Refusal, Why};
 use crate::log::{Broken, is_unsafe};
@@ -55,13 +55,21 @@ pub fn nothing_in_the_open() -> Refusal {
 }
 
 /// Makes sure that a field of a recorded event holds what is due.
-pub fn expect<T: PartialEq + Debug>(field: &str, due: T, found: T) -> Result<(), Broken> {
-    if due == found { Ok(()) } else { Err(not_due(field, &due, &found)) }
+pub fn expect<T: PartialEq + Serialize>(field: &str, due: T, found: T) -> Result<(), Broken> {
+    if due == found { Ok(()) } else { Err(not_due(field, json!(due), json!(found))) }
 }
 
+/// Says so of the first member of an object that is not what is due.
 #[cold]
-fn not_due(field: &str, due: &dyn Debug, found: &dyn Debug) -> Broken {
-    Broken::new(field, format!("{due:?} is due, not {found:?}"))
+fn not_due(field: &str, due: Value, found: Value) -> Broken {
+    if let (Value::Object(due), Value::Object(found)) = (&due, &found) {
+        let differs = |name: &&String| due.get(*name) != found.get(*name);
+        if let Some(name) = due.keys().chain(found.keys()).find(differs) {
+            let member = |of: &Choices| of.get(name).cloned().unwrap_or_default();
+            return not_due(&format!("{field}.{name}"), member(due), member(found));
+        }
+    }
+    Broken::new(field, format!("{due} is due, not {found}"))
 }
 
 /// A refusal of an option.

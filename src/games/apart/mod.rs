@@ -378,7 +378,13 @@ impl Fixture {
                 choose(side, OPENING, Value::Null)
             }
             _ => match self.game.next() {
-                Next::Choose { what, legal, .. } => choose(Apart::one_without(seals), what, legal),
+                Next::Choose { what, mut legal, .. } => {
+                    let side = Apart::one_without(seals);
+                    if let (Some(side), Value::Object(choices)) = (side, &mut legal) {
+                        choices.retain(|choice, _| !self.game.belongs(choice, side.other()));
+                    }
+                    choose(side, what, legal)
+                }
                 other => Some(other),
             },
         }
