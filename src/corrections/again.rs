@@ -149,7 +149,10 @@ impl<'a> Again<'a> {
         };
         // Whoever says what comes of a die before it is rolled would know it by the answer.
         let guesses = amendment.choices.is_some() || amendment.as_stood.is_some();
-        let decided = if guesses && self.new_die { Err(untold()) } else { decided }?;
+        let decided = if guesses && self.new_die { Err(untold()) } else { decided };
+        let decided = decided.map_err(|refusal| {
+            if dice.is_none() && self.seed.is_none() { as_rolled(refusal) } else { refusal }
+        })?;
         self.said.extend(decided.into_iter().map(|data| (data, actor)));
         Ok(())
     }
@@ -299,6 +302,20 @@ fn unlike(refusal: Refusal) -> Refusal {
     Refusal {
         ruling: refusal.ruling,
         ..Refusal::new(Why::IllegalInput, Place::Field("over".to_owned()), message)
+    }
+}
+
+/// A refusal of a ball that was put right with the dice it had.
+fn as_rolled(refusal: Refusal) -> Refusal {
+    match refusal.place {
+        Place::Die(_) => {
+            let message = format!(
+                "{}; where it takes other dice than it had, enter all of them as dice",
+                refusal.message
+            );
+            Refusal { message, ..refusal }
+        }
+        Place::Input | Place::Field(_) | Place::Choice(_) => refusal,
     }
 }
 

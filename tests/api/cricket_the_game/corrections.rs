@@ -104,6 +104,15 @@ on_both_stores!(a_ball_is_taken_back_with_its_rolls, |house| {
     holds(house, &played);
 });
 
+on_both_stores!(choices_that_take_other_dice_say_so, |house| {
+    let played = t20(house);
+    bowl(&played, straight("on_a_length", 1));
+    let choices = json!({"over_card": "on_a_length", "longer": false, "run": 1, "attitude": "aggressive"});
+    let refusal =
+        refused(house, &played, json!({"amends": 1, "choices": choices})).refused(422, "illegal-input");
+    refusal.at("body.dice[3]").says(&["red_bounce", "enter all of them as dice"]);
+});
+
 on_both_stores!(a_run_that_was_tried_is_put_right_and_what_follows_with_it, |house| {
     let played = t20(house);
     bowl(&played, straight("on_a_length", 1));
