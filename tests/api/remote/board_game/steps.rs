@@ -114,10 +114,13 @@ on_both_stores!(bowl_and_stroke_are_legal_when_they_are_opened_and_do_not_change
         refused(house, captain.asking("/overs", &json!({})), 409, "awaiting-choice");
     }
     // A seal of what cannot be bowled is opened by nobody, and can be replaced while the other's is not in.
+    let bowl = board.bowl();
     let [closed, opening] = board.seals(bowling.side, json!({"bowl": "daisy_cutter"}));
     board.does(bowling.side, "/choices", &closed);
+    let legal: Vec<&String> = board.next["legal"].as_object().expect("choices").keys().collect();
+    assert_eq!(board.next["side"], batting.side);
+    assert_eq!(legal, ["attitude", "stroke"]);
     refused(house, bowling.asking("/choices", &opening), 422, "illegal-input").within("body.choice.bowl");
-    let bowl = board.bowl();
     let [closed, opening] = board.seals(bowling.side, bowl.clone());
     board.does(bowling.side, "/choices", &closed);
     for (member, value) in [("/salt", json!(fresh())), ("/choice", json!({}))] {
