@@ -34,18 +34,14 @@ pub(super) fn read(raw: RawEvent) -> Result<Event, Finding> {
 
 /// How many choices an event turns up that had been sealed.
 pub(super) fn unsealed(data: &EventData) -> u64 {
-    match data {
-        EventData::Over(over) => over.reveals.iter().filter(|reveal| reveal.salt.is_some()).count() as u64,
-        _ => 0,
-    }
+    data.reveals().iter().filter(|reveal| reveal.salt.is_some()).count() as u64
 }
 
 /// How many choices an event holds that were drawn for a side that stayed silent.
 pub(super) fn drawn(data: &EventData) -> u64 {
     match data {
         EventData::TossDecided(decided) => u64::from(decided.draw.is_some()),
-        EventData::Over(over) => over.reveals.iter().filter(|reveal| reveal.draw.is_some()).count() as u64,
-        _ => 0,
+        other => other.reveals().iter().filter(|reveal| reveal.draw.is_some()).count() as u64,
     }
 }
 

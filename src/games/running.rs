@@ -269,14 +269,14 @@ impl<R: Rules> Running<R> {
     /// The event that is recorded, if it is what the rules come to.
     fn agreed(&self, recorded: &EventData) -> Result<(R::Event, Vec<Deals>), Vec<Disagreement>> {
         let played = of_play(recorded).map_err(|broken| vec![Disagreement::Impossible(broken)])?;
-        let (play, dice) = match played {
-            Played::SetUp(set_up) => (Play::SetUp(set_up.choices.clone()), set_up.dice.as_slice()),
-            Played::Over(over) => (Play::Over(over.choices.clone()), over.dice.as_slice()),
-            Played::Roll(roll) => (Play::Ball(roll.choices.clone()), roll.dice.as_slice()),
-            Played::Ball(ball) => (Play::Ball(ball.choices.clone()), ball.dice.as_slice()),
-            Played::Choice(choice) => (Play::Choose(choice.choice.clone().unwrap_or_default()), &[][..]),
+        let play = match played {
+            Played::SetUp(set_up) => Play::SetUp(set_up.choices.clone()),
+            Played::Over(over) => Play::Over(over.choices.clone()),
+            Played::Roll(roll) => Play::Ball(roll.choices.clone()),
+            Played::Ball(ball) => Play::Ball(ball.choices.clone()),
+            Played::Choice(choice) => Play::Choose(choice.choice.clone().unwrap_or_default()),
         };
-        let mut dice = RecordedDice::dealing(dice, R::dealt(&self.0, played));
+        let mut dice = RecordedDice::dealing(played.dice(), R::dealt(&self.0, played));
         let admitted = R::admit(&self.0, played);
         if let Played::Ball(Ball { as_stood: Some(as_stood), .. }) = played {
             return self.agreed_as_stood(recorded, as_stood, play, &mut dice, admitted);

@@ -290,6 +290,19 @@ pub enum Played<'a> {
     Choice(&'a Choice),
 }
 
+impl<'a> Played<'a> {
+    /// The dice that are on record with it.
+    pub fn dice(self) -> &'a [Die] {
+        match self {
+            Played::SetUp(set_up) => &set_up.dice,
+            Played::Over(over) => &over.dice,
+            Played::Roll(roll) => &roll.dice,
+            Played::Ball(ball) => &ball.dice,
+            Played::Choice(_) => &[],
+        }
+    }
+}
+
 /// The match is over.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -422,6 +435,15 @@ impl EventData {
         match serde_json::to_value(self) {
             Ok(Value::Object(mut members)) => members.remove("data").unwrap_or_default(),
             _ => unreachable!("an event's data is a JSON object"),
+        }
+    }
+
+    /// The secret choices that are turned up in it, home's first.
+    pub fn reveals(&self) -> &[Reveal] {
+        match self {
+            EventData::Over(over) => &over.reveals,
+            EventData::Roll(roll) => &roll.reveals,
+            _ => &[],
         }
     }
 

@@ -43,10 +43,7 @@ impl Fixture {
         if choice.side != side {
             return Err(broken("data.side", "is not the side that chooses this"));
         }
-        let is_due = choice.what == step.what
-            && choice.innings == step.innings
-            && choice.over == step.over
-            && choice.ball == step.ball;
+        let is_due = step.is(&choice.what, (choice.innings, choice.over, choice.ball));
         if is_due { Ok(()) } else { Err(broken("data", "is not what is chosen in the open here")) }
     }
 
@@ -103,12 +100,8 @@ impl Fixture {
     }
 
     fn check_opened(&self, opened: &ChoiceOpened) -> Result<(), Disagreement> {
-        let is_due = self.step().is_some_and(|due| {
-            due.what == opened.what
-                && due.innings == opened.innings
-                && due.over == opened.over
-                && due.ball == opened.ball
-        });
+        let place = (opened.innings, opened.over, opened.ball);
+        let is_due = self.step().is_some_and(|due| due.is(&opened.what, place));
         let is_open = |side| self.apart.seals[side].as_ref().map(|seal| seal.opened);
         // When the second is open, the over begins with it.
         if is_due && is_open(opened.side) == Some(false) && is_open(opened.side.other()) != Some(true) {
@@ -134,11 +127,7 @@ impl Fixture {
         &self,
         recorded: &EventData,
     ) -> Result<Vec<Deals>, Vec<Disagreement>> {
-        let (reveals, dice) = match recorded {
-            EventData::Over(over) => (over.reveals.as_slice(), over.dice.as_slice()),
-            EventData::Roll(roll) => (roll.reveals.as_slice(), roll.dice.as_slice()),
-            _ => (&[][..], &[][..]),
-        };
+        let (reveals, played) = (recorded.reveals(), recorded.played());
         let unsealed = |reason: String| vec![Disagreement::Unsealed(Broken::new("data.reveals", reason))];
         let step = self.step().filter(|_| self.created.remote || self.apart.has_seals());
         let Some(step) = step else {
@@ -152,13 +141,13 @@ impl Fixture {
             let reason = format!("the {} of both sides is turned up here, home's first", step.what);
             return Err(unsealed(reason));
         };
-        let dealt = recorded.played().map(|played| self.game.dealt(played)).unwrap_or_default();
+        let dealt = played.map(|played| self.game.dealt(played)).unwrap_or_default();
         for (side, reveal) in [(Side::Home, home), (Side::Away, away)] {
             self.check_reveal(side, step, reveal).map_err(unsealed)?;
         }
         self.check_openings(home, away).map_err(unsealed)?;
         let drawn = self.check_drawn(step, home, away, dealt.clone())?;
-        let mut dice = RecordedDice::dealing(dice, dealt);
+        let mut dice = RecordedDice::dealing(played.map_or(&[], |played| played.dice()), dealt);
         let again = self.turn_up([home.clone(), away.clone()], &mut dice, None);
         match again.map_err(|refusal| vec![Disagreement::Refused(refusal)])?.into_iter().next() {
             Some(again) if again == *recorded => Ok(drawn),

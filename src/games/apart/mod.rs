@@ -97,6 +97,13 @@ pub struct Step {
     pub ball: Option<u32>,
 }
 
+impl Step {
+    /// Whether it is of this, for this ball of this over of this innings.
+    fn is(&self, what: &str, place: (u16, u16, Option<u32>)) -> bool {
+        self.what == what && (self.innings, self.over, self.ball) == place
+    }
+}
+
 /// A secret choice, open to the service and to nobody else.
 #[derive(Clone, PartialEq)]
 pub struct Opening {

@@ -1,8 +1,9 @@
 use chrono::{DateTime, Utc};
 
 use super::refuse;
+use crate::dice::RecordedDice;
 use crate::games::{Fixture, Input, Next, Place, Play, Refusal, Why};
-use crate::log::{Actor, Choice, EventData, Over, Reveal, Review, Role, Roll, TossDecided};
+use crate::log::{Actor, Choice, EventData, Reveal, Review, Role, TossDecided};
 use crate::scorebook::Side;
 
 impl Fixture {
@@ -84,7 +85,7 @@ impl Fixture {
             EventData::Choice(Choice { side, choice: Some(_), .. })
                 if actor == Actor::from(side.other()) && self.is_called_in_vain(*side, at) =>
             {
-                return Ok(());
+                return self.permit_for_silent(recorded);
             }
             EventData::Choice(choice) => choice.side,
             EventData::ChoiceOpened(opened) => opened.side,
@@ -93,13 +94,11 @@ impl Fixture {
             // What is drawn for a silent side is drawn when the other calls.
             EventData::TossDecided(TossDecided { by, draw: Some(_), .. }) => by.other(),
             EventData::TossDecided(decided) if self.created.remote => decided.by,
-            EventData::Over(Over { reveals, .. }) | EventData::Roll(Roll { reveals, .. })
-                if self.created.remote && !reveals.is_empty() =>
-            {
-                return self.permit_reveals(actor, reveals);
-            }
             EventData::Over(_) | EventData::Roll(_) | EventData::Ball(_) if self.created.remote => {
-                return self.permit_due(actor, at);
+                return match recorded.reveals() {
+                    [] => self.permit_due(actor, recorded, at),
+                    reveals => self.permit_reveals(actor, reveals),
+                };
             }
             EventData::MatchCompleted(_) if actor != Actor::Service => {
                 return refuse(Why::NotYours, Place::Input, "the end of a match is for the service to say");
@@ -151,13 +150,27 @@ impl Fixture {
     }
 
     /// What one side is waited for it does itself; or the other, after it has called in vain.
-    fn permit_due(&self, actor: Actor, at: DateTime<Utc>) -> Result<(), Refusal> {
+    fn permit_due(&self, actor: Actor, recorded: &EventData, at: DateTime<Utc>) -> Result<(), Refusal> {
         let Next::Choose { side: Some(whose), .. } = self.next() else { return Ok(()) };
-        let by_call = actor == Actor::from(whose.other()) && self.is_called_in_vain(whose, at);
-        if actor == Actor::from(whose) || by_call {
+        if actor == Actor::from(whose) {
             return Ok(());
         }
+        if actor == Actor::from(whose.other()) && self.is_called_in_vain(whose, at) {
+            return self.permit_for_silent(recorded);
+        }
         refuse(Why::NotYours, Place::Input, format!("this is for the {whose} side to choose"))
+    }
+
+    /// Refuses what is put in for a side that stays silent, where it is not what is taken for such a side.
+    fn permit_for_silent(&self, recorded: &EventData) -> Result<(), Refusal> {
+        let Some(played) = recorded.played() else { return Ok(()) };
+        let mut dice = RecordedDice::dealing(played.dice(), self.game.dealt(played));
+        let again = self.game.decide(self.game.for_silent(), &mut dice);
+        if again.is_ok_and(|again| again.events.first() == Some(recorded)) {
+            return Ok(());
+        }
+        let message = "for a side that stays silent the default is put in, and nothing else";
+        refuse(Why::NotYours, Place::Input, message)
     }
 
     /// What was secret is turned up with an opening, or with a call after the time of another is up: it is a side's.
@@ -184,10 +197,9 @@ impl Fixture {
     fn permit_review(&self, actor: Actor, review: &Review, at: DateTime<Utc>) -> Result<(), Refusal> {
         let by = review.by();
         let is_accepted = review.made().is_none();
-        let in_vain = self.apart.called.as_ref().is_some_and(|called| called.on == by && called.until <= at);
         if actor == Actor::from(by)
             || (is_accepted && actor == Actor::Service)
-            || (is_accepted && in_vain && actor == Actor::from(by.other()))
+            || (is_accepted && self.is_called_in_vain(by, at) && actor == Actor::from(by.other()))
         {
             return Ok(());
         }
@@ -231,9 +243,7 @@ impl Fixture {
     /// there is nothing to draw from.
     fn permit_abandonment(&self, side: Option<Side>, now: DateTime<Utc>) -> Result<(), Refusal> {
         let Some(side) = side else { return Ok(()) };
-        let in_vain =
-            self.apart.called.as_ref().is_some_and(|called| called.on == side.other() && called.until <= now);
-        if self.waits_for_seeds() && in_vain {
+        if self.waits_for_seeds() && self.is_called_in_vain(side.other(), now) {
             return Ok(());
         }
         let message = "a side gives a match up only after it has called for the other's seed in vain; the scorer may at any time";

@@ -88,34 +88,13 @@ impl Fixture {
     /// Makes sure that a secret choice of this side is due, and is the one it takes to be due.
     pub(super) fn check_due(&self, side: Side, due: &Due) -> Result<Step, Refusal> {
         let step = self.step().ok_or_else(|| self.out_of_turn("nothing is chosen in secret now"))?;
-        if due.what != step.what {
-            let message = format!("for is {:?}: that is what is chosen now", step.what);
-            return refuse(Why::IllegalInput, field("for"), message);
-        }
-        self.check_moment(due, step)?;
+        check_moment(due, step)?;
         if self.apart.are_sealed() {
             let message =
                 format!("both sides' {} is in, and neither changes; the {side} side's stands", step.what);
             return refuse(Why::OutOfTurn, Place::Input, message);
         }
         Ok(step)
-    }
-
-    /// Makes sure that what a side takes to be due is for this over, and this ball.
-    fn check_moment(&self, due: &Due, step: Step) -> Result<(), Refusal> {
-        if due.ball.is_some() && step.ball.is_none() {
-            let message =
-                format!("{} is for no ball of its own; leave ball out", step.what.replace('_', " "));
-            return refuse(Why::IllegalInput, field("ball"), message);
-        }
-        let is_now = |said: Option<u16>, now: u16| said.is_none_or(|said| said == now);
-        let is_ball = due.ball.is_none_or(|ball| Some(ball) == step.ball);
-        if is_now(due.innings, step.innings) && is_now(due.over, step.over) && is_ball {
-            return Ok(());
-        }
-        let ball = step.ball.map_or(String::new(), |ball| format!("ball {ball} of "));
-        let message = format!("{ball}over {} of innings {} is due, and no other", step.over, step.innings);
-        refuse(Why::OutOfTurn, Place::Input, message)
     }
 
     /// A side chooses what everybody may see; what follows goes with it.
@@ -131,11 +110,7 @@ impl Fixture {
             let message = format!("the match waits for the {whose} side's {}", step.what.replace('_', " "));
             return refuse(Why::NotYours, Place::Input, message);
         }
-        if due.what != step.what {
-            let message = format!("for is {:?}: that is what is chosen now", step.what);
-            return refuse(Why::IllegalInput, field("for"), message);
-        }
-        self.check_moment(due, step)?;
+        check_moment(due, step)?;
         self.go_on_with(Play::Choose(choice.clone()), hidden)
     }
 
@@ -363,6 +338,26 @@ impl Fixture {
         let draw = Some(self.silent_draw(step).into());
         Reveal { side, what: step.what.to_owned(), choice, salt: None, draw }
     }
+}
+
+/// Makes sure that what a side takes to be due is what is chosen now, for this over and this ball.
+fn check_moment(due: &Due, step: Step) -> Result<(), Refusal> {
+    if due.what != step.what {
+        let message = format!("for is {:?}: that is what is chosen now", step.what);
+        return refuse(Why::IllegalInput, field("for"), message);
+    }
+    if due.ball.is_some() && step.ball.is_none() {
+        let message = format!("{} is for no ball of its own; leave ball out", step.what.replace('_', " "));
+        return refuse(Why::IllegalInput, field("ball"), message);
+    }
+    let is_now = |said: Option<u16>, now: u16| said.is_none_or(|said| said == now);
+    let is_ball = due.ball.is_none_or(|ball| Some(ball) == step.ball);
+    if is_now(due.innings, step.innings) && is_now(due.over, step.over) && is_ball {
+        return Ok(());
+    }
+    let ball = step.ball.map_or(String::new(), |ball| format!("ball {ball} of "));
+    let message = format!("{ball}over {} of innings {} is due, and no other", step.over, step.innings);
+    refuse(Why::OutOfTurn, Place::Input, message)
 }
 
 fn choice_of(side: Side, step: Step, sealed: &str) -> Choice {
