@@ -61,7 +61,7 @@ pub struct Edition {
 }
 
 impl Edition {
-    /// Checks a text: JSON in any form, an edition of any game.
+    /// Checks a text: JSON in any form, an edition of the game that has editions.
     pub fn of_text(text: &[u8]) -> Result<Edition, Vec<EditionFault>> {
         let not_json =
             |error: serde_json::Error| vec![EditionFault::new("", format!("is not JSON: {error}"))];
@@ -69,7 +69,7 @@ impl Edition {
         Edition::of_value(serde_json::from_slice(text).map_err(not_json)?)
     }
 
-    /// Checks a value: an edition of any game.
+    /// Checks a value: an edition of the game that has editions.
     pub fn of_value(value: Value) -> Result<Edition, Vec<EditionFault>> {
         let fault = |path: &str, reason: String| vec![EditionFault::new(path, reason)];
         let text = canonical(&value).map_err(|error| fault("", error.to_string()))?;
@@ -156,11 +156,14 @@ pub fn find(sha256: &str) -> Option<Arc<Edition>> {
 
 /// Puts an edition where [`find`] finds it for as long as somebody holds what is given back.
 pub fn keep(edition: Edition) -> Arc<Edition> {
-    if let Some(known) = find(&edition.sha256) {
+    if let Some(house) = HOUSES.iter().find(|house| house.sha256 == edition.sha256) {
+        return Arc::clone(house);
+    }
+    let mut shelf = shelf();
+    if let Some(known) = shelf.get(&edition.sha256).and_then(Weak::upgrade) {
         return known;
     }
     let edition = Arc::new(edition);
-    let mut shelf = shelf();
     shelf.retain(|_, held| held.strong_count() > 0);
     shelf.insert(edition.sha256.clone(), Arc::downgrade(&edition));
     edition

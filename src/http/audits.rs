@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::{CONTENT_TYPE, HeaderValue};
-use actix_web::web::{Data, Payload, block};
+use actix_web::web::{Bytes, Data, Payload, block};
 use actix_web::{HttpRequest, HttpResponse};
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
@@ -14,28 +14,42 @@ use super::request::{self, LOG_LIMIT, MatchPath};
 use super::response;
 use crate::audit::{Report, audit};
 use crate::games::edition::{Edition, MatchLog, Misfit};
-use crate::log::{BrokenLine, is_hash};
+use crate::log::{BrokenLine, EditionRecord, is_hash};
 use crate::play::PlayError;
 
 /// Audits a log; the edition of its match, if one is known, is held meanwhile.
 async fn judge(
-    log: Vec<u8>,
+    log: Bytes,
     edition: Option<Arc<Edition>>,
     expect_head: Option<String>,
 ) -> Result<Result<Report, BrokenLine>, Problem> {
     let judged = move || {
-        let report = audit(log.as_slice(), expect_head.as_deref());
+        let report = audit(log.as_ref(), expect_head.as_deref());
         drop(edition);
         report
     };
-    block(judged).await.map_err(|_| Problem::new(Kind::Internal, "the audit did not come to an end"))
+    block(judged).await.map_err(|_| no_end())
 }
 
-/// The edition a log needs and does not bring, if it is kept here.
-async fn edition_for(service: &Service, log: &[u8]) -> Result<Option<Arc<Edition>>, Problem> {
+fn no_end() -> Problem {
+    Problem::new(Kind::Internal, "the audit did not come to an end")
+}
+
+/// The edition a log needs and does not bring, where it is not held.
+fn unknown_edition(log: &[u8]) -> Option<EditionRecord> {
     let mut lines = MatchLog::new(log);
-    let Some(Ok((first, entry))) = lines.next() else { return Ok(None) };
-    let Some(Misfit::Unknown(unknown)) = lines.misfit(&first, &entry) else { return Ok(None) };
+    let (first, entry) = lines.next()?.ok()?;
+    match lines.misfit(&first, &entry)? {
+        Misfit::Unknown(unknown) => Some(unknown),
+        Misfit::Another { .. } => None,
+    }
+}
+
+/// The same, if it is kept here.
+async fn edition_for(service: &Service, log: &Bytes) -> Result<Option<Arc<Edition>>, Problem> {
+    let log = log.clone();
+    let unknown = block(move || unknown_edition(&log)).await.map_err(|_| no_end())?;
+    let Some(unknown) = unknown else { return Ok(None) };
     match service.matches.edition(&unknown.sha256).await {
         Err(PlayError::NoSuchEdition(_)) => Ok(None),
         found => Ok(found.map(Some)?),
@@ -94,7 +108,7 @@ pub async fn stored(
         after = last;
     }
     let edition = service.matches.edition_of(path.0).await?;
-    let report = judge(log, edition, Some(head.hash)).await?.map_err(|broken| {
+    let report = judge(log.into(), edition, Some(head.hash)).await?.map_err(|broken| {
         Problem::new(Kind::BrokenLog, format!("the stored log is not a match log: {broken}"))
     })?;
     // It changes where a row of the log was tampered with and the head was not, so its tag is its own.
@@ -135,9 +149,9 @@ pub async fn given(
     if expect_head.as_ref().is_some_and(|head| !is_hash(head)) {
         return Err(Problem::query("expect_head", "expect_head is a hash: 64 lower-case hexadecimal digits"));
     }
-    let log = request::bytes(payload, LOG_LIMIT).await?;
+    let log = request::bytes(payload, LOG_LIMIT).await?.freeze();
     let edition = edition_for(&service, &log).await?;
-    let report = judge(log.to_vec(), edition, expect_head).await??;
+    let report = judge(log, edition, expect_head).await??;
     let (media_type, text) = format.write(&report)?;
     Ok(HttpResponse::Ok().content_type(media_type).body(text))
 }

@@ -1,4 +1,4 @@
-use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, HeaderValue, LOCATION};
+use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue, LOCATION};
 use actix_web::web::{Data, Payload, block};
 use actix_web::{HttpRequest, HttpResponse};
 use serde::Serialize;
@@ -77,16 +77,14 @@ pub async fn get(service: Data<Service>, http: HttpRequest) -> Result<HttpRespon
         let message = "an edition is named by its sha256: 64 lower-case hexadecimal digits";
         return Err(Problem::at(Kind::NoSuchEdition, "path.sha256", message));
     }
-    let edition = service.matches.edition(sha256).await.map_err(|error| match error {
+    let text = service.matches.edition_text(sha256).await.map_err(|error| match error {
         PlayError::NoSuchEdition(_) => {
             Problem::at(Kind::NoSuchEdition, "path.sha256", "there is no edition of this hash here")
         }
         error => error.into(),
     })?;
-    let mut answer = response::fresh(&http, sha256, || Ok(edition.text.clone()))?;
-    if answer.headers().contains_key(ETAG) {
-        let for_ever = HeaderValue::from_static("public, max-age=31536000, immutable");
-        answer.headers_mut().insert(CACHE_CONTROL, for_ever);
-    }
+    let mut answer = response::fresh(&http, sha256, || Ok(text))?;
+    let for_ever = HeaderValue::from_static("public, max-age=31536000, immutable");
+    answer.headers_mut().insert(CACHE_CONTROL, for_ever);
     Ok(answer)
 }

@@ -6,15 +6,23 @@ use std::sync::{Arc, PoisonError};
 use super::{Matches, PlayError};
 use crate::games::edition::{self, Edition, named_in};
 use crate::games::{Game, Place, Refusal, Why};
-use crate::log::{EditionRecord, MatchId, is_hash};
+use crate::log::{EditionRecord, MatchId, hash_of, is_hash};
 use crate::store::{EventStore, StoreError};
 
 impl Matches {
-    /// The edition of this hash: a game's own, or one that was posted.
+    /// The edition of this hash, to read a match with: one that is held, or one that is kept.
     pub async fn edition(&self, sha256: &str) -> Result<Arc<Edition>, PlayError> {
         match edition::find(sha256) {
             Some(edition) => Ok(edition),
-            None => fetch(self.store(), sha256).await,
+            None => kept(self.store(), sha256).await,
+        }
+    }
+
+    /// The canonical form of the edition of this hash: a game's own, or one that was posted.
+    pub async fn edition_text(&self, sha256: &str) -> Result<String, PlayError> {
+        match edition::houses().iter().find(|house| house.sha256 == sha256) {
+            Some(house) => Ok(house.text.clone()),
+            None => kept_text(self.store(), sha256).await,
         }
     }
 
@@ -75,7 +83,11 @@ impl Matches {
                 "an edition is named by its sha256: 64 lower-case hexadecimal digits".to_owned(),
             ));
         }
-        match self.edition(sha256).await {
+        if let Some(house) = edition::houses().iter().find(|house| house.sha256 == sha256) {
+            return Ok(Some(Arc::clone(house)));
+        }
+        // One that is only held, for an audit of a log that brings it, is gone when the match is to be read.
+        match kept(self.store(), sha256).await {
             Err(PlayError::NoSuchEdition(_)) => {
                 Err(refuse(format!("there is no edition {sha256} here; post it to /v1/editions first")))
             }
@@ -84,18 +96,27 @@ impl Matches {
     }
 }
 
-/// Reads an edition from the store. It was checked when it came in.
-async fn fetch(store: &dyn EventStore, sha256: &str) -> Result<Arc<Edition>, PlayError> {
-    let none = || PlayError::NoSuchEdition(sha256.to_owned());
-    let text = store.edition(sha256).await?.ok_or_else(none)?;
-    let broken = |reason: String| StoreError::Failed(format!("the stored edition {sha256} {reason}"));
+fn broken(sha256: &str, reason: &str) -> PlayError {
+    StoreError::Failed(format!("the stored edition {sha256} {reason}")).into()
+}
+
+/// The text of an edition in the store.
+async fn kept_text(store: &dyn EventStore, sha256: &str) -> Result<String, PlayError> {
+    let text = store.edition(sha256).await?;
+    let text = text.ok_or_else(|| PlayError::NoSuchEdition(sha256.to_owned()))?;
+    if hash_of(&text) == sha256 { Ok(text) } else { Err(broken(sha256, "is not what its hash says")) }
+}
+
+/// An edition in the store. It was checked when it came in.
+async fn kept(store: &dyn EventStore, sha256: &str) -> Result<Arc<Edition>, PlayError> {
+    let text = kept_text(store, sha256).await?;
+    if let Some(held) = edition::find(sha256) {
+        return Ok(held);
+    }
     let read = Edition::of_text(text.as_bytes()).map_err(|faults| {
         let first = faults.first().map(ToString::to_string).unwrap_or_default();
-        broken(format!("cannot be read: {first}"))
+        broken(sha256, &format!("cannot be read: {first}"))
     })?;
-    if read.sha256 != sha256 {
-        return Err(broken("is not what its hash says".to_owned()).into());
-    }
     Ok(edition::keep(read))
 }
 
@@ -103,7 +124,7 @@ async fn fetch(store: &dyn EventStore, sha256: &str) -> Result<Arc<Edition>, Pla
 pub async fn all_editions(store: &dyn EventStore) -> Result<Vec<Arc<Edition>>, PlayError> {
     let mut all = Vec::new();
     for EditionRecord { sha256, .. } in store.editions().await? {
-        all.push(fetch(store, &sha256).await?);
+        all.push(kept(store, &sha256).await?);
     }
     Ok(all)
 }

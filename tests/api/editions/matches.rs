@@ -1,4 +1,8 @@
 use serde_json::{Value, json};
+use third_umpire::games::{Edition, Game, edition};
+use third_umpire::play::{Matches, PlayError};
+use third_umpire::store::{self, Commit, Migrate};
+use tokio::runtime::Builder;
 
 use super::{asked, begun, club_edition, house_edition, posted};
 use crate::on_both_stores;
@@ -97,4 +101,24 @@ on_both_stores!(a_simulation_is_played_with_the_edition_it_names, |house| {
     answer.refused(422, "illegal-input").at("body.edition");
     let howzat = json!({"game": "howzat", "matches": 2, "edition": sha256});
     house.client().post("/v1/simulations", &howzat).refused(422, "illegal-input").at("body.edition");
+});
+
+// An audit holds the edition its log brings, for as long as it takes, and nobody keeps it.
+on_both_stores!(no_match_is_begun_with_an_edition_that_is_held_and_not_kept, |house| {
+    let club =
+        Edition::of_value(with(club_edition(house.client()), "/id", json!("passing"))).expect("an edition");
+    let held = edition::keep(club);
+    let game = Game::find(held.game).expect("its game");
+    let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime can be built");
+    runtime.block_on(async {
+        let url = &house.database().url;
+        let store = store::open(url, Migrate::Apply, Commit::Together).await.expect("the store opens");
+        let matches = Matches::new(store, Commit::Together).expect("a thread can be started");
+        let begun = matches.edition_for(game, Some(&held.sha256)).await;
+        let Err(PlayError::Refused(refusal)) = begun else { panic!("it is kept nowhere") };
+        assert!(refusal.message.contains("post it to /v1/editions first"), "{}", refusal.message);
+        assert!(matches.keep_edition(&held).await.expect("it can be kept"));
+        let begun = matches.edition_for(game, Some(&held.sha256)).await.expect("it is kept");
+        assert_eq!(begun.expect("an edition").sha256, held.sha256);
+    });
 });
