@@ -4,8 +4,8 @@ use utoipa::ToSchema;
 use super::innings::{InningsFold, how_out};
 use crate::games::Game;
 use crate::log::{
-    Ball, Correction, DisputeFinding, Event, EventData, MatchCreated, Over, Played, Review, Role, SetUp,
-    TossChoice,
+    Ball, Correction, CorrectionProposed, DisputeFinding, DisputeRuled, Event, EventData, MatchCreated, Over,
+    Played, Reveal, Review, Role, Roll, SetUp, Toss, TossChoice, TossDecided,
 };
 use crate::scorebook::{MatchResult, Method, Outcome, Side, WicketRecord};
 
@@ -36,62 +36,31 @@ pub(super) fn tell(created: &MatchCreated, innings: Option<&InningsFold>, event:
     let text = match &event.data {
         EventData::MatchCreated(created) => format!("{} v {}.", created.home.name, created.away.name),
         EventData::SetUp(set_up) => tell_set_up(created, set_up),
-        EventData::Toss(toss) => format!(
-            "{} call {}; it comes down {}. {} win the toss.",
-            created.sheet(toss.caller).name,
-            toss.call.as_str(),
-            toss.coin.as_str(),
-            created.sheet(toss.winner).name
-        ),
-        EventData::TossDecided(decided) => {
-            let to = match decided.to {
-                TossChoice::Bat => "bat",
-                TossChoice::Bowl => "bowl",
-            };
-            let drawn =
-                if decided.draw.is_some() { " It was drawn for them: they stayed silent." } else { "" };
-            format!("{} choose to {to}.{drawn}", name(decided.by))
-        }
+        EventData::Toss(toss) => tell_toss(toss, name),
+        EventData::TossDecided(decided) => tell_decided(decided, name(decided.by)),
         EventData::Over(over) => tell_over(created, over, innings),
-        EventData::Roll(roll) => {
-            format!("Delivery {}: the dice are down, and somebody has to choose.", roll.delivery)
-        }
+        EventData::Roll(roll) => tell_roll(created, roll),
         EventData::Review(review) => tell_review(name(review.by()), review, innings),
         EventData::Ball(ball) => tell_ball(created, ball, innings),
         EventData::MatchCompleted(completed) => format!("{}.", result_line(created, completed.result)),
         EventData::MatchAbandoned(abandoned) => format!("Match abandoned: {}", abandoned.reason),
         EventData::SideClaimed(claimed) => format!("{} have taken their side.", name(claimed.side)),
-        EventData::TokenRotated(rotated) => {
-            let whose = match rotated.role {
-                Role::Scorer => "The scorer",
-                Role::Home => name(Side::Home),
-                Role::Away => name(Side::Away),
-                Role::Umpire => "The umpire",
-            };
-            format!("{whose}: a new token, in the place of any there was.")
-        }
+        EventData::TokenRotated(rotated) => tell_rotated(rotated.role, name),
         EventData::SeedCommitted(committed) => format!("{} have settled on a seed.", name(committed.side)),
         EventData::SeedContributed(shown) => format!("{} show their seed.", name(shown.side)),
-        EventData::Choice(choice) => format!("{} have chosen their {}.", name(choice.side), choice.what),
-        EventData::ChoiceOpened(opened) => {
-            format!("{} have opened their {} to the service.", name(opened.side), opened.what)
+        EventData::Choice(choice) => {
+            format!("{} have chosen their {}.", name(choice.side), spaced(&choice.what))
         }
-        EventData::ChoiceCalled(called) => format!(
-            "{} call on {}: {} by {}.",
-            name(called.by),
-            name(called.on),
-            called.what.replace('_', " "),
-            called.until
-        ),
+        EventData::ChoiceOpened(opened) => {
+            format!("{} have opened their {} to the service.", name(opened.side), spaced(&opened.what))
+        }
+        EventData::ChoiceCalled(called) => {
+            let (by, on) = (name(called.by), name(called.on));
+            format!("{by} call on {on}: {} by {}.", spaced(&called.what), called.until)
+        }
         EventData::Correction(correction) => tell_correction(correction),
         EventData::CorrectionProposed(proposed) => {
-            let who = proposed.by.map_or("The scorer", name);
-            let what = match (&proposed.amendment, proposed.voids_from) {
-                (Some(amendment), _) => format!("to put delivery {} right", amendment.amends),
-                (None, Some(delivery)) => format!("to take back everything from delivery {delivery} on"),
-                (None, None) => format!("to take back everything from event {} on", proposed.voids_from_seq),
-            };
-            format!("{who} proposes {what} (correction {}): {}", proposed.number, proposed.reason)
+            tell_proposed(proposed, proposed.by.map_or("The scorer", name))
         }
         EventData::CorrectionConsented(consented) => {
             format!("{} consent to correction {}.", name(consented.side), consented.number)
@@ -103,14 +72,7 @@ pub(super) fn tell(created: &MatchCreated, innings: Option<&InningsFold>, event:
             dispute.number,
             dispute.claim
         ),
-        EventData::DisputeRuled(ruled) => {
-            let finding = match ruled.finding {
-                DisputeFinding::Stands => "the delivery stands",
-                DisputeFinding::Amended => "the delivery was put right",
-                DisputeFinding::AsStood => "it stands as the table agreed",
-            };
-            format!("Ruling on dispute {}, {finding}: {}", ruled.number, ruled.ruling)
-        }
+        EventData::DisputeRuled(ruled) => tell_ruled(ruled),
     };
     CommentaryLine {
         seq: event.seq,
@@ -119,6 +81,76 @@ pub(super) fn tell(created: &MatchCreated, innings: Option<&InningsFold>, event:
         text,
         void: None,
     }
+}
+
+fn spaced(word: &str) -> String {
+    word.replace('_', " ")
+}
+
+fn tell_toss<'a>(toss: &Toss, name: impl Fn(Side) -> &'a str) -> String {
+    let (caller, winner) = (name(toss.caller), name(toss.winner));
+    let (call, coin) = (toss.call.as_str(), toss.coin.as_str());
+    format!("{caller} call {call}; it comes down {coin}. {winner} win the toss.")
+}
+
+fn tell_decided(decided: &TossDecided, winner: &str) -> String {
+    let to = match decided.to {
+        TossChoice::Bat => "bat",
+        TossChoice::Bowl => "bowl",
+    };
+    let drawn = if decided.draw.is_some() { " It was drawn for them: they stayed silent." } else { "" };
+    format!("{winner} choose to {to}.{drawn}")
+}
+
+/// What a delivery comes through on its way: choices turned up, or dice that somebody has to answer.
+fn tell_roll(created: &MatchCreated, roll: &Roll) -> String {
+    let delivery = roll.delivery;
+    match roll.reveals.as_slice() {
+        [] => format!("Delivery {delivery}: the dice are down, and somebody has to choose."),
+        reveals => {
+            let drawn = tell_drawn(created, reveals);
+            format!("Delivery {delivery}: what both sides chose in secret is turned up.{drawn}")
+        }
+    }
+}
+
+/// Whose choice was drawn, since they stayed silent.
+fn tell_drawn(created: &MatchCreated, reveals: &[Reveal]) -> String {
+    let silent = reveals.iter().filter(|reveal| reveal.draw.is_some());
+    silent
+        .map(|reveal| {
+            let name = &created.sheet(reveal.side).name;
+            format!(" {name}'s {} was drawn: they stayed silent.", spaced(&reveal.what))
+        })
+        .collect()
+}
+
+fn tell_rotated<'a>(role: Role, name: impl Fn(Side) -> &'a str) -> String {
+    let whose = match role {
+        Role::Scorer => "The scorer",
+        Role::Home => name(Side::Home),
+        Role::Away => name(Side::Away),
+        Role::Umpire => "The umpire",
+    };
+    format!("{whose}: a new token, in the place of any there was.")
+}
+
+fn tell_proposed(proposed: &CorrectionProposed, who: &str) -> String {
+    let what = match (&proposed.amendment, proposed.voids_from) {
+        (Some(amendment), _) => format!("to put delivery {} right", amendment.amends),
+        (None, Some(delivery)) => format!("to take back everything from delivery {delivery} on"),
+        (None, None) => format!("to take back everything from event {} on", proposed.voids_from_seq),
+    };
+    format!("{who} proposes {what} (correction {}): {}", proposed.number, proposed.reason)
+}
+
+fn tell_ruled(ruled: &DisputeRuled) -> String {
+    let finding = match ruled.finding {
+        DisputeFinding::Stands => "the delivery stands",
+        DisputeFinding::Amended => "the delivery was put right",
+        DisputeFinding::AsStood => "it stands as the table agreed",
+    };
+    format!("Ruling on dispute {}, {finding}: {}", ruled.number, ruled.ruling)
 }
 
 fn tell_review(side: &str, review: &Review, innings: Option<&InningsFold>) -> String {
@@ -174,13 +206,7 @@ fn tell_over(created: &MatchCreated, over: &Over, innings: Option<&InningsFold>)
     let remark = remark(created, Played::Over(over));
     let side = innings.map_or("", |fold| created.sheet(fold.batting).name.as_str());
     let score = innings.map_or(String::new(), |fold| format!("{}/{}", fold.runs, fold.wickets));
-    let silent = over.reveals.iter().filter(|reveal| reveal.draw.is_some());
-    let drawn: String = silent
-        .map(|reveal| {
-            let name = &created.sheet(reveal.side).name;
-            format!(" {name}'s {} was drawn: they stayed silent.", reveal.what)
-        })
-        .collect();
+    let drawn = tell_drawn(created, &over.reveals);
     if over.over == 1 {
         format!("Innings {}, {side} to bat. Over 1{bowler}{remark}.{drawn}", over.innings)
     } else {
