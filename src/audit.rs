@@ -371,7 +371,8 @@ impl Audit {
         Report {
             verdict: if divergence.is_some() { Verdict::Diverges } else { Verdict::Clean },
             match_id: self.match_id,
-            game: created.map(|created| created.game),
+            game: created.as_ref().map(|created| created.game.clone()),
+            edition: created.and_then(|created| created.edition),
             status,
             events: self.events,
             deliveries: self.deliveries,

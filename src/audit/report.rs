@@ -5,7 +5,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::log::{Head, printable};
+use crate::log::{EditionRecord, Head, printable};
 use crate::projections::{ChangedChoice, CorrectionEntry, CorrectionStatus, DisputeEntry};
 use crate::scorebook::{Outcome, Ruling};
 
@@ -29,6 +29,9 @@ pub struct Report {
     pub match_id: Option<Uuid>,
     /// The game.
     pub game: Option<String>,
+    /// The edition it is played with, where its game has editions.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub edition: Option<EditionRecord>,
     /// `created|in_play|completed|abandoned`, as far as the log was followed.
     pub status: &'static str,
     /// How many events the log has.
@@ -183,6 +186,9 @@ impl Display for Report {
                 void => format!("{} deliveries, {void} of them void", self.deliveries),
             };
             writeln!(f, "match {id}, {game}, {status}, {deliveries}")?;
+        }
+        if let Some(EditionRecord { id, sha256 }) = &self.edition {
+            writeln!(f, "edition: {} {}", printable(id), printable(sha256))?;
         }
         if let Some(through) = &self.verified_through {
             let Through { seq, delivery, innings, over, ball } = through;

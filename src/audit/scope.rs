@@ -2,6 +2,7 @@
 
 use super::Audit;
 use super::seeds::Drawn;
+use crate::log::printable;
 
 impl Audit {
     /// What was proved, and what could not be.
@@ -52,6 +53,12 @@ impl Audit {
                 many => format!("{many} balls that stand"),
             };
             not_proved.push(format!("{balls} as the table agreed, not by the rules: see the exceptions"));
+        }
+        let edition = self.fixture.as_ref().and_then(|fixture| fixture.edition());
+        if let Some(edition) = edition.filter(|edition| !edition.is_house()) {
+            let id = printable(&edition.id);
+            not_proved
+                .push(format!("the cards: they are those of edition {id}, which is not the game's own"));
         }
         if !matches!(status, "completed" | "abandoned") {
             not_proved.push("the end: the match is still in play".to_owned());
