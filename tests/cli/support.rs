@@ -17,7 +17,7 @@ use serde_json::Value;
 pub use apart::from_afar;
 pub use audited::{Audited, NOTHING, audit, audit_piped, audit_with};
 pub use binary::{Ran, Scratch, command, fed, run};
-pub use board::over_the_board;
+pub use board::{over_the_board, put_in_for_silent};
 pub use bold::{board, with_edition};
 pub use corrected::{amends, corrected_from_afar, put_right, settled_at_the_table, stands};
 pub use forger::{Forged, Forger};

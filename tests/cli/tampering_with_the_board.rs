@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{Forged, Log, audit, over_the_board};
+use crate::support::{Forged, Log, Scratch, audit, over_the_board, put_in_for_silent, run};
 
 /// A choice in the open of this kind, the first from `after` on.
 fn said(log: &Log, after: u64, what: &str) -> u64 {
@@ -54,6 +54,21 @@ fn a_match_over_the_board_from_afar_is_clean() {
     let audited = audit(&log);
     audited.is_clean(&["no head was given"]);
     assert!(audited.proved().iter().any(|line| line.contains("the seed fits its commitment")));
+}
+
+#[test]
+fn what_the_sides_chose_and_what_was_drawn_for_them_is_told() {
+    let scratch = Scratch::new();
+    let file = scratch.write("match.ndjson", over_the_board().text());
+    let replay = run(&["replay", &file]).well();
+    for told in [
+        "Delivery 1: what both sides chose in secret is turned up. ",
+        "'s delivery was drawn: they stayed silent.",
+        " have chosen their batter skills.",
+        "the dice are down, and somebody has to choose",
+    ] {
+        assert!(replay.contains(told), "{told}:\n{replay}");
+    }
 }
 
 #[test]
@@ -217,5 +232,42 @@ fn a_decision_after_dice_and_an_over_are_put_in_by_their_side() {
             let audited = audit(&forger.mended());
             audited.diverges(seq, kind, delivery(&log, seq), &["rules"]).saying("rules", "put in by");
         }
+    }
+}
+
+#[test]
+fn for_a_silent_side_the_default_is_put_in_and_nothing_else() {
+    let last = |legal: &Value| legal.as_array().unwrap().last().unwrap().clone();
+    for (what, kind) in
+        [("drop", "choice"), ("bowler", "choice"), ("batter_skills", "choice"), ("run", "ball")]
+    {
+        let default = |legal: &Value| if what == "run" { json!({"run": legal[0]}) } else { json!({}) };
+        audit(&put_in_for_silent(what, default)).is_clean(&["no head was given"]);
+        let forged = put_in_for_silent(what, |legal| match what {
+            "run" => json!({"run": last(legal)}),
+            "drop" => json!({"drop": legal["drop"][0]}),
+            "batter_skills" => json!({"skills": [last(&legal["skills"])]}),
+            what => json!({what: last(&legal[what])}),
+        });
+        let called = forged.seq_of(|event| event["kind"] == "choice_called" && event["data"]["for"] == what);
+        let put_in = called + 1;
+        audit(&forged)
+            .diverges(put_in, kind, delivery(&forged, put_in), &["rules"])
+            .saying("rules", "the default is put in, and nothing else");
+    }
+}
+
+#[test]
+fn a_delivery_drawn_before_its_time_is_found() {
+    let log = over_the_board();
+    let roll = drawn(&log);
+    let mut early = log.forge();
+    let called = early.event(roll - 1)["at"].clone();
+    early.event(roll)["at"] = called;
+    let audited = audit(&early.mended());
+    audited.diverges(roll, "roll", delivery(&log, roll), &["rules"]).saying("rules", "before the time");
+    let audited = audit(&log);
+    for proof in ["1 choices were drawn", "secret choices are those that were sealed"] {
+        assert!(audited.proved().iter().any(|line| line.contains(proof)), "{}", audited.text);
     }
 }

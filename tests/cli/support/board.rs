@@ -122,3 +122,21 @@ pub fn over_the_board() -> Log {
     maker.actor = Actor::Scorer;
     maker.abandoned("it is late")
 }
+
+/// A match over a board from afar in which a side has been called in vain for `what`, and the other puts in what is `chosen`
+/// of its legal values.
+pub fn put_in_for_silent(what: &str, chosen: impl Fn(&Value) -> Value) -> Log {
+    let mut maker = Setting::board().seeded().met();
+    while !maker.waits_for(what) {
+        maker = maker.goes_on();
+    }
+    let Next::Choose { side: Some(silent), legal, .. } = maker.fixture.next() else {
+        panic!("a side is due")
+    };
+    let choices = object(chosen(&legal));
+    let play = if what == "run" { Play::Ball(choices) } else { Play::Choose(choices) };
+    let called = maker.part(silent.other(), &Part::Call);
+    let mut maker = called.puts(silent.other(), Input::Play(play)).goes_on();
+    maker.actor = Actor::Scorer;
+    maker.abandoned("it is late")
+}
