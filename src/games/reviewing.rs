@@ -119,7 +119,8 @@ impl SoFar {
             (self.innings, self.spent) = (ball.innings, BySide::default());
         }
         // What the table agreed on is no decision of the rules.
-        let reviewable = before.reviewable(ball).filter(|_| ball.as_stood.is_none());
+        let by_rules = ball.as_stood.is_none();
+        let reviewable = by_rules.then(|| before.reviewable(ball)).flatten();
         self.last = match reviewable {
             None => Last::Ball(ball.outcome.wicket.as_ref().map(|wicket| wicket.kind)),
             Some(reviewable) if self.spent[reviewable.by] >= card.reviews => Last::Spent(reviewable.by),

@@ -11,7 +11,7 @@ pub enum Moment {
     Toss,
     /// What its winner chose.
     TossDecided,
-    /// A choice in secret, and what belongs to it.
+    /// A choice of one side, in secret or in the open, and what belongs to it.
     Choice,
     /// An over begins.
     Over {

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::ball::Chosen;
 use super::edition::model::{Bounce, Duelist, Express, Out, Word, Zone};
+use super::squad::{LEAST_CONFIDENCE, MOST_CONFIDENCE};
 use super::state::State;
 use crate::games::Choices;
 use crate::games::reading::{expect, object};
@@ -206,8 +207,8 @@ impl Detail {
             free_hit: record.free_hit,
         };
         expect("data.outcome.detail", &detail.written(state, chosen), written)?;
-        if !(-1..=3).contains(&detail.confidence) {
-            return Err(broken(".confidence", "is -1 to 3".to_owned()));
+        if !(LEAST_CONFIDENCE..=MOST_CONFIDENCE).contains(&detail.confidence) {
+            return Err(broken(".confidence", format!("is {LEAST_CONFIDENCE} to {MOST_CONFIDENCE}")));
         }
         Ok(detail)
     }

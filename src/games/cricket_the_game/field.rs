@@ -2,15 +2,13 @@
 
 use serde_json::{Value, json};
 
-use super::edition::model::{Format, Position, Word, Zone};
+use super::edition::model::{Format, INFIELD, Position, Word, Zone};
 use super::rulings::*;
 use crate::games::Refusal;
 use crate::scorebook::Ruling;
 
 /// Fielders with a token.
 pub const TOKENS: usize = 9;
-/// The areas of the infield, from the innermost.
-pub const INFIELD: u8 = 2;
 
 /// Where the tokens stand, each player's in team order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,10 +24,15 @@ pub struct Limits {
 }
 
 impl Limits {
+    /// How many may stand in the outfield in the first overs and in the power play.
+    pub const RESTRICTED: usize = 2;
+    /// How many in other overs.
+    pub const OPEN: usize = 5;
+
     /// Those of an over.
     pub fn of_over(format: Format, over: u16, power_play: bool) -> Limits {
         let restricted = power_play || over <= format.restricted_overs();
-        Limits { format, outfield: if restricted { 2 } else { 5 } }
+        Limits { format, outfield: if restricted { Limits::RESTRICTED } else { Limits::OPEN } }
     }
 
     /// In words.

@@ -142,15 +142,13 @@ impl Rules for CricketTheGame {
             }
             Play::Choose(choices) => remote::choose(state, &choices, dice),
             Play::Ball(choices) if state.is_remote() => bowl_from_afar(state, &choices, dice),
-            Play::Ball(choices) => after_over(state, OverChoices::resolve(state, &Choices::new()), |state| {
-                attempt(state, &choices, dice)
-            }),
+            Play::Ball(choices) => {
+                let over = |_: &mut dyn Dice| OverChoices::resolve(state, &Choices::new());
+                after_over(state, dice, over, |state, dice| attempt(state, &choices, dice))
+            }
             Play::Auto(policies) => {
-                let over = match state.innings.bowler() {
-                    Some(_) => Err(Refusal::new(Why::OutOfTurn, Place::Input, "the over is not finished")),
-                    None => policy::over(state, policies, dice),
-                };
-                after_over(state, over, |state| decide_by_policy(state, policies, dice))
+                let over = |dice: &mut dyn Dice| policy::over(state, policies, dice);
+                after_over(state, dice, over, |state, dice| decide_by_policy(state, policies, dice))
             }
         }
     }
@@ -310,16 +308,17 @@ fn decide_set_up(state: &State, choices: &Choices, dice: &mut dyn Dice) -> Resul
 /// What follows on an over in progress; where none is, this one begins first.
 fn after_over(
     state: &State,
-    over: Result<OverChoices, Refusal>,
-    decide: impl FnOnce(&State) -> Result<Event, Refusal>,
+    dice: &mut dyn Dice,
+    over: impl FnOnce(&mut dyn Dice) -> Result<OverChoices, Refusal>,
+    decide: impl FnOnce(&State, &mut dyn Dice) -> Result<Event, Refusal>,
 ) -> Result<Vec<Event>, Refusal> {
     if state.innings.bowler().is_some() {
-        return Ok(vec![decide(state)?]);
+        return Ok(vec![decide(state, dice)?]);
     }
-    let over = over?;
+    let over = over(dice)?;
     let mut begun = state.clone();
     begun.begin_over(&over);
-    Ok(vec![Event::Over(over), decide(&begun)?])
+    Ok(vec![Event::Over(over), decide(&begun, dice)?])
 }
 
 /// The next ball where the sides play from afar: bowl and stroke are turned up, or what was chosen goes on with its dice.

@@ -91,7 +91,8 @@ impl State {
     /// The field in the over to come where nobody sets it: as it stands, without the surplus; where it is the edition's, the
     /// edition's for this over.
     pub fn field_in(&self, limits: Limits) -> Field {
-        let usual = [2, 5].map(|outfield| self.usual_field(Limits { outfield, ..limits }));
+        let usual = [Limits::RESTRICTED, Limits::OPEN]
+            .map(|outfield| self.usual_field(Limits { outfield, ..limits }));
         match self.bowling.field {
             Some(field) if !usual.contains(&field) => field.fitted(limits),
             _ => self.usual_field(limits),

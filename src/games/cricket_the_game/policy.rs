@@ -129,12 +129,10 @@ impl Captains {
 
 fn bowl(state: &State, policy: usize, luck: Luck) -> Option<u8> {
     let bowls = state.edition().bowls.of(state.style()).len();
-    let all = 0..bowls as u8;
-    let fresh: Vec<u8> = all.clone().filter(|bowl| state.over.bowled & 1 << bowl == 0).collect();
-    match policy {
-        RANDOM => all.clone().nth(luck.one_of(0, bowls)),
-        STEADY if !fresh.is_empty() => Some(fresh[luck.one_of(0, fresh.len())]),
-        STEADY => all.clone().nth(luck.one_of(0, bowls)),
+    let fresh = || (0..bowls as u8).filter(|bowl| state.over.bowled & 1 << bowl == 0);
+    match (policy, fresh().count()) {
+        (STEADY, 1..) => fresh().nth(luck.one_of(0, fresh().count())),
+        (STEADY | RANDOM, _) => Some(luck.one_of(0, bowls) as u8),
         _ => None,
     }
 }

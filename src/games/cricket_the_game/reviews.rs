@@ -23,6 +23,10 @@ pub static RULINGS: ReviewRulings = ReviewRulings {
 /// Who may have a ball reviewed, and what it then comes to: the batting side a dismissal that is no run out and not clean
 /// bowled, which becomes a dot ball; the fielding side an appeal that was turned down, which becomes what was appealed for.
 pub fn reviewable(before: &State, recorded: &log::Ball) -> Option<Reviewable> {
+    let outcome = &recorded.outcome;
+    if outcome.wicket.is_none() && !outcome.detail.contains_key("appeal") {
+        return None;
+    }
     let Ok(Event::Ball(ball)) = admit::admit(before, log::Played::Ball(recorded)) else { return None };
     let Ball { mut delivery, chosen, .. } = *ball;
     let batting = before.side_batting();

@@ -83,7 +83,7 @@ rulings! {
     BALL_OVER_CARD "ctg.ball.over_card": "Each ball but a free hit, and one that is bowled again, turns one card of the style's over deck, none twice in an over.";
     BALL_SKILL "ctg.ball.skill": "A specialist batter has each skill once an innings, any other one of them; a bowler has each of his once an over.";
     BALL_NOT_ASKED "ctg.ball.not_asked": "What follows from dice is decided when it is asked for, and not otherwise.";
-    BALL_LOCKED "ctg.ball.locked": "What was chosen before the dice stands.";
+    BALL_LOCKED "ctg.ball.locked": "What has been chosen stands.";
     BALL_RUN "ctg.ball.run": "The batters take the runs that are safe, or try one more.";
     BALL_CHANCE "ctg.ball.chance": "The fielding side takes one of the chances the ball offers.";
 }

@@ -10,6 +10,10 @@ use crate::scorebook::{Player, Ruling, Side};
 
 /// Players in a squad.
 pub const SQUAD: u8 = 12;
+/// The least confidence a batter has.
+pub const LEAST_CONFIDENCE: i8 = -1;
+/// The most.
+pub const MOST_CONFIDENCE: i8 = 3;
 /// Wickets with which a side is all out.
 pub const WICKETS: u8 = 10;
 
@@ -26,7 +30,7 @@ pub struct Member {
 pub type Squad = [Member; SQUAD as usize];
 
 /// How many of each role a squad has.
-const ROLES: [(Role, usize); 5] =
+pub const ROLES: [(Role, usize); 5] =
     [(Role::Pace, 2), (Role::Spin, 2), (Role::Batter, 3), (Role::Medium, 4), (Role::Keeper, 1)];
 
 impl Role {
@@ -97,10 +101,14 @@ fn member(card: &Map<String, Value>) -> Result<Member, (&'static str, String)> {
     let roles = || Role::ALL.iter().map(|(_, word)| *word).collect::<Vec<_>>().join(", ");
     let role = card.get("role").and_then(Value::as_str).and_then(Role::of_word);
     let role = role.ok_or_else(|| (".role", format!("role is one of {}", roles())))?;
-    let confidence = card.get("confidence").and_then(Value::as_i64).filter(|n| (-1..=3).contains(n));
+    let confidence = card.get("confidence").and_then(Value::as_i64).and_then(|n| i8::try_from(n).ok());
     let confidence =
-        confidence.ok_or((".confidence", "confidence is a whole number from -1 to 3".to_owned()))?;
-    Ok(Member { role, confidence: confidence as i8 })
+        confidence.filter(|n| (LEAST_CONFIDENCE..=MOST_CONFIDENCE).contains(n)).ok_or_else(|| {
+            let message =
+                format!("confidence is a whole number from {LEAST_CONFIDENCE} to {MOST_CONFIDENCE}");
+            (".confidence", message)
+        })?;
+    Ok(Member { role, confidence })
 }
 
 /// The players of a squad, in team order.

@@ -233,7 +233,7 @@ impl State {
     /// The field where nobody has set one.
     pub(super) fn usual_field(&self, limits: Limits) -> Field {
         let fields = self.edition().fields.of(limits.format);
-        Field(if limits.outfield == 2 { fields.restricted } else { fields.open })
+        Field(if limits.outfield == Limits::RESTRICTED { fields.restricted } else { fields.open })
     }
 
     /// The number of the next delivery in the match.
@@ -327,11 +327,11 @@ impl State {
         }
         self.batting.confidence[delivery.striker.index()] = delivery.detail.confidence;
         // An over turns a card for each of its legal balls, and no other.
-        self.over.due = match (delivery.extras.no_balls > 0, delivery.legal, self.over.due) {
-            (true, _, _) => Due::FreeHit,
-            (false, true, _) => Due::Card,
-            (false, false, Due::Card) => Due::Again,
-            (false, false, due) => due,
+        self.over.due = match (delivery.legal, delivery.extras.no_balls, self.over.due) {
+            (true, _, _) => Due::Card,
+            (false, 1.., _) => Due::FreeHit,
+            (false, 0, Due::Card) => Due::Again,
+            (false, 0, due) => due,
         };
         if ran(delivery) % 2 == 1 {
             self.innings.cross();

@@ -3,14 +3,13 @@
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::super::edition::effect::Then;
-use super::super::edition::model::{Attitude, Duelist, Edition, Role, Skill, Word, Zone};
+use super::super::edition::model::{Attitude, Duelist, Edition, Word, Zone};
 use super::super::field::Field;
 use super::super::rulings::*;
-use super::super::state::{Due, State};
-use super::Question;
+use super::super::state::State;
+use super::{Question, read};
 use crate::games::{Choices, Refusal, reading};
-use crate::scorebook::{Player, Ruling};
+use crate::scorebook::Player;
 
 /// Whether a die is rolled once more, and by what.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,16 +67,15 @@ pub const AFTER_DICE: [&str; 5] = ["reroll_bowler", "reroll_batter", "longer", "
 
 const SHAPE: &str = "a ball has the choices next_batter, next_attitude, field, bowl, attitude, stroke, over_card, skills, \
                      reroll_bowler, reroll_batter, longer, run and chance";
-const CHANCES: [&str; 5] = ["bowled", "slips", "lbw", "stumped", "caught"];
 
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Given {
-    next_batter: Option<String>,
-    next_attitude: Option<String>,
+pub(super) struct Given {
+    pub(super) next_batter: Option<String>,
+    pub(super) next_attitude: Option<String>,
     field: Option<Value>,
     bowl: Option<String>,
-    attitude: Option<String>,
+    pub(super) attitude: Option<String>,
     stroke: Option<String>,
     over_card: Option<String>,
     #[serde(default, deserialize_with = "reading::only_object")]
@@ -122,8 +120,8 @@ impl Chosen {
             return Ok(if state.is_express() { usual.in_express() } else { usual });
         }
         let given: Given = reading::choices(choices, SHAPE)?;
-        let next_batter = next_batter(state, &given)?;
-        let card = over_card(state, given.over_card.as_deref())?;
+        let next_batter = read::next_batter(state, &given)?;
+        let card = read::over_card(state, given.over_card.as_deref())?;
         if state.is_express() {
             refuse_in_express(choices)?;
             return Ok(Chosen { next_batter, card, ..usual.in_express() });
@@ -133,10 +131,10 @@ impl Chosen {
             next_batter,
             card,
             field: given.field.as_ref().map(|field| Field::read(field, state.limits())).transpose()?,
-            bowl: bowl(state, given.bowl.as_deref())?.or(usual.bowl),
-            attitude: attitude("attitude", given.attitude.as_deref())?
+            bowl: read::bowl(state, given.bowl.as_deref())?.or(usual.bowl),
+            attitude: read::attitude("attitude", given.attitude.as_deref())?
                 .unwrap_or(state.standing_attitude(arrival)),
-            stroke: stroke(given.stroke.as_deref())?.or(usual.stroke),
+            stroke: read::stroke(given.stroke.as_deref())?.or(usual.stroke),
             ..usual
         };
         chosen.with_skills(state, given.skills)?.with_answers(
@@ -167,15 +165,13 @@ impl Chosen {
         rerolls: [Option<String>; 2],
         (longer, run, chance): (Option<bool>, Option<Value>, Option<String>),
     ) -> Result<Chosen, Refusal> {
-        for ((side, name), given) in
-            [(Duelist::Bowler, "reroll_bowler"), (Duelist::Batter, "reroll_batter")].into_iter().zip(rerolls)
-        {
+        for ((side, _), given) in Duelist::ALL.iter().zip(rerolls) {
             self.reroll[side.place()] =
-                given.map(|word| reroll(state.edition(), side, name, &word)).transpose()?;
+                given.map(|word| read::reroll(state.edition(), *side, &word)).transpose()?;
         }
         self.longer = longer;
-        self.run = run.map(|runs| read_runs(&runs)).transpose()?;
-        self.chance = chance.map(|word| read_chance(&word)).transpose()?;
+        self.run = run.map(|runs| read::runs(&runs)).transpose()?;
+        self.chance = chance.map(|word| read::chance(&word)).transpose()?;
         Ok(self)
     }
 
@@ -232,9 +228,9 @@ impl Chosen {
         if !skills.is_empty() {
             put("skills", Value::Object(skills));
         }
-        for (side, name) in [(Duelist::Bowler, "reroll_bowler"), (Duelist::Batter, "reroll_batter")] {
+        for (side, _) in Duelist::ALL {
             if let Some(reroll) = self.reroll[side.place()] {
-                put(name, json!(reroll.word(edition, side)));
+                put(side.reroll(), json!(reroll.word(edition, *side)));
             }
         }
         let answers = [
@@ -256,16 +252,6 @@ impl Chosen {
         let named: Vec<&str> =
             skills.filter(|(s, _)| bits & 1 << s != 0).map(|(_, skill)| skill.id.as_str()).collect();
         (!named.is_empty()).then(|| (word.to_owned(), json!(named)))
-    }
-}
-
-impl Edition {
-    /// The skill cards of a side.
-    pub fn skills_of(&self, side: Duelist) -> &[Skill] {
-        match side {
-            Duelist::Bowler => &self.bowler_skills,
-            Duelist::Batter => &self.batter_skills,
-        }
     }
 }
 
@@ -293,67 +279,6 @@ impl State {
         let fed = |zone: Zone| bowls.iter().filter(|bowl| bowl.feeds.has(zone)).count();
         strokes().rev().max_by_key(|zone| fed(*zone)).unwrap_or(Zone::GlanceHook)
     }
-
-    /// Whether a side may use this skill: `chosen` may use others.
-    pub fn may_use(&self, side: Duelist, striker: Player, skill: u8, chosen: &Chosen) -> bool {
-        let named = chosen.skills[side.place()];
-        let each_once = match side {
-            Duelist::Bowler => self.over.skills_used | named,
-            Duelist::Batter => {
-                let used = self.batting.skills_used[striker.index()] | named;
-                if self.batter(striker).role != Role::Batter && used != 0 {
-                    return false;
-                }
-                used
-            }
-        };
-        each_once & 1 << skill == 0
-    }
-
-    /// The skills a side may name for the next ball.
-    pub fn skills_left(&self, side: Duelist, chosen: &Chosen) -> Vec<&str> {
-        let striker = self.facing(chosen);
-        let named = (0u8..).zip(self.edition().skills_of(side)).filter(|(_, skill)| !skill.is_reroll());
-        named
-            .filter(|(s, _)| self.may_use(side, striker, *s, chosen))
-            .map(|(_, skill)| skill.id.as_str())
-            .collect()
-    }
-
-    /// A skill that is named before the dice, by its id.
-    fn skill(&self, side: Duelist, striker: Player, id: &str, chosen: &Chosen) -> Result<u8, Refusal> {
-        let named = |(_, skill): &(u8, &Skill)| !skill.is_reroll();
-        let skills = (0u8..).zip(self.edition().skills_of(side)).filter(named);
-        let free = skills.filter(|(s, _)| self.may_use(side, striker, *s, chosen)).collect::<Vec<_>>();
-        if let Some((s, _)) = free.iter().find(|(_, skill)| skill.id == id) {
-            return Ok(*s);
-        }
-        let legal: Vec<&str> = free.iter().map(|(_, skill)| skill.id.as_str()).collect();
-        let all = self.edition().skills_of(side).iter();
-        let message = match all.clone().find(|skill| skill.id == id) {
-            Some(skill) if skill.is_reroll() => {
-                format!("{id:?} is not named: whether a die is rolled again is asked after the dice")
-            }
-            Some(_) => format!("{id:?} cannot be used any more: {}", BALL_SKILL.text),
-            None => format!("the {} has no skill {id:?}", side.word()),
-        };
-        Err(Refusal::choice(format!("skills.{}", side.word()), message).by(&BALL_SKILL).legal(legal))
-    }
-}
-
-impl Skill {
-    /// The die it lets be rolled again.
-    pub fn rerolls(&self) -> Option<Duelist> {
-        self.effects.iter().find_map(|effect| match effect.then {
-            Then::Reroll(die) => Some(die),
-            _ => None,
-        })
-    }
-
-    /// Whether it lets a die be rolled again.
-    pub fn is_reroll(&self) -> bool {
-        self.rerolls().is_some()
-    }
 }
 
 /// The zones a stroke goes into, clockwise.
@@ -370,134 +295,4 @@ fn refuse_in_express(choices: &Choices) -> Result<(), Refusal> {
             Err(Refusal::choice(name.as_str(), message).by(&BALL_EXPRESS))
         }
     }
-}
-
-fn word<W: Word>(
-    name: &str,
-    given: Option<&str>,
-    ruling: &'static Ruling,
-    legal: &[W],
-) -> Result<Option<W>, Refusal> {
-    let Some(given) = given else { return Ok(None) };
-    match W::of_word(given).filter(|word| legal.contains(word)) {
-        Some(word) => Ok(Some(word)),
-        None => {
-            let legal: Vec<&str> = legal.iter().map(|word| word.word()).collect();
-            let message = format!("{name} is one of {}, not {given:?}", legal.join(", "));
-            Err(Refusal::choice(name, message).by(ruling).legal(legal))
-        }
-    }
-}
-
-/// Reads an attitude.
-pub fn attitude(name: &str, given: Option<&str>) -> Result<Option<Attitude>, Refusal> {
-    word(name, given, &BALL_ATTITUDE, &[Attitude::Aggressive, Attitude::Defensive])
-}
-
-fn stroke(given: Option<&str>) -> Result<Option<Zone>, Refusal> {
-    word("stroke", given, &BALL_STROKE, &strokes().collect::<Vec<_>>())
-}
-
-fn bowl(state: &State, given: Option<&str>) -> Result<Option<u8>, Refusal> {
-    let Some(given) = given else { return Ok(None) };
-    let bowls = state.edition().bowls.of(state.style());
-    match bowls.iter().position(|bowl| bowl.id == given) {
-        Some(place) => Ok(Some(place as u8)),
-        None => {
-            let legal: Vec<&str> = bowls.iter().map(|bowl| bowl.id.as_str()).collect();
-            let style = state.style().word();
-            let message = format!("{given:?} is no {style} bowl; there are {}", legal.join(", "));
-            Err(Refusal::choice("bowl", message).by(&BALL_BOWL).legal(legal))
-        }
-    }
-}
-
-fn over_card(state: &State, given: Option<&str>) -> Result<Option<u8>, Refusal> {
-    let Some(given) = given else { return Ok(None) };
-    let refuse = |message: String| Err(Refusal::choice("over_card", message).by(&BALL_OVER_CARD));
-    if state.over.due != Due::Card {
-        return refuse("this ball is bowled without an over card; leave over_card out".to_owned());
-    }
-    let deck = state.edition().over_decks.of(state.style());
-    match deck.iter().position(|card| card.id == given) {
-        Some(place) if state.over.turned.contains(&(place as u8)) => {
-            refuse(format!("{given:?} has been turned in this over"))
-                .map_err(|refusal: Refusal| refusal.legal(state.cards_left()))
-        }
-        Some(place) => Ok(Some(place as u8)),
-        None => refuse(format!("{given:?} is not in the over deck of {}", state.style().word()))
-            .map_err(|refusal: Refusal| refusal.legal(state.cards_left())),
-    }
-}
-
-impl State {
-    /// The ids of the over cards that may be turned next, at the table.
-    pub fn cards_left(&self) -> Vec<&str> {
-        let deck = (0u8..).zip(self.edition().over_decks.of(self.style()));
-        deck.filter(|(place, _)| !self.over.turned.contains(place))
-            .map(|(_, card)| card.id.as_str())
-            .collect()
-    }
-}
-
-fn next_batter(state: &State, given: &Given) -> Result<Option<(Player, Attitude)>, Refusal> {
-    let to_come: Vec<Player> = state.yet_to_bat().collect();
-    let names = || to_come.iter().map(|player| state.batters()[player.index()].as_str()).collect::<Vec<_>>();
-    let refuse = |name: &str, message: String| Err(Refusal::choice(name, message).by(&BALL_NEXT_BATTER));
-    if !state.innings.awaits_batter() {
-        return match (&given.next_batter, &given.next_attitude) {
-            (None, None) => Ok(None),
-            (Some(name), _) => refuse(
-                "next_batter",
-                format!("no wicket has fallen, so {name:?} cannot come in; leave next_batter out"),
-            ),
-            (None, Some(_)) => refuse("next_attitude", "nobody comes in; leave next_attitude out".to_owned()),
-        };
-    }
-    let batter = match &given.next_batter {
-        None => to_come.first().copied(),
-        Some(name) => to_come.iter().copied().find(|player| state.batters()[player.index()] == *name),
-    };
-    let Some(batter) = batter else {
-        let named = given.next_batter.as_deref().unwrap_or_default();
-        return refuse("next_batter", format!("{named:?} is not one of those still to bat"))
-            .map_err(|refusal: Refusal| refusal.legal(names()));
-    };
-    let arrival = attitude("next_attitude", given.next_attitude.as_deref())?;
-    let faces = state.innings.striker().is_none() && !state.is_express();
-    let facing = if faces { attitude("attitude", given.attitude.as_deref())? } else { None };
-    Ok(Some((batter, arrival.or(facing).unwrap_or(Attitude::Defensive))))
-}
-
-fn reroll(edition: &Edition, side: Duelist, name: &str, given: &str) -> Result<Reroll, Refusal> {
-    let skills = edition.skills_of(side).iter();
-    match given {
-        "no" => Ok(Reroll::No),
-        "card" => Ok(Reroll::Card),
-        id => match skills.clone().position(|skill| skill.id == id && skill.is_reroll()) {
-            Some(place) => Ok(Reroll::Skill(place as u8)),
-            None => {
-                let rerolls = skills.filter(|skill| skill.is_reroll()).map(|skill| skill.id.as_str());
-                let legal: Vec<&str> = ["no", "card"].into_iter().chain(rerolls).collect();
-                let message = format!("{name} is one of {}, not {id:?}", legal.join(", "));
-                Err(Refusal::choice(name, message).by(&BALL_SKILL).legal(legal))
-            }
-        },
-    }
-}
-
-fn read_runs(given: &Value) -> Result<u8, Refusal> {
-    let runs = given.as_u64().filter(|runs| *runs <= 3);
-    let wrong = || {
-        let message = format!("run is how many runs the batters take, 0 to 3, not {given}");
-        Refusal::choice("run", message).by(&BALL_RUN)
-    };
-    runs.map(|runs| runs as u8).ok_or_else(wrong)
-}
-
-fn read_chance(given: &str) -> Result<&'static str, Refusal> {
-    CHANCES.iter().find(|chance| **chance == given).copied().ok_or_else(|| {
-        let message = format!("chance is one of {}, not {given:?}", CHANCES.join(", "));
-        Refusal::choice("chance", message).by(&BALL_CHANCE).legal(CHANCES.to_vec())
-    })
 }

@@ -8,8 +8,9 @@ use super::super::edition::model::{
 };
 use super::super::field::Field;
 use super::super::rulings::*;
+use super::super::squad::{LEAST_CONFIDENCE, MOST_CONFIDENCE};
 use super::super::state::State;
-use super::{Chosen, LEAST_CONFIDENCE, MOST_CONFIDENCE};
+use super::Chosen;
 use crate::scorebook::{Player, Rulings};
 
 /// However many cards say so, no more overthrows are run off one ball.

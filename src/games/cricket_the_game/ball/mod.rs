@@ -6,28 +6,27 @@ mod contest;
 mod duel;
 mod express;
 mod question;
+mod read;
+mod skills;
 mod struck;
 
 use serde_json::Value;
 
-pub use self::chosen::{AFTER_DICE, Chosen, Reroll, attitude, strokes};
+pub use self::chosen::{AFTER_DICE, Chosen, Reroll, strokes};
 pub use self::contest::Contest;
 use self::duel::Came;
 pub use self::question::{Captain, Chance, Question, Stop};
+pub use self::read::attitude;
 use super::detail::Detail;
 use super::edition::effect::{Effect, Situation};
 use super::edition::model::{Attitude, Duelist, Out, OverCard, SoFar, StyleRules, Zone};
 use super::field::Field;
 use super::rulings::*;
+use super::squad::MOST_CONFIDENCE;
 use super::state::{Due, State};
 use crate::dice::{Dice, Die, Draw};
 use crate::games::{Choices, Place, Refusal, Why};
 use crate::scorebook::{Delivery, Dismissal, Player};
-
-/// The least confidence a batter has.
-pub const LEAST_CONFIDENCE: i8 = -1;
-/// The most.
-pub const MOST_CONFIDENCE: i8 = 3;
 
 /// One ball: what was chosen, what was rolled, what came of it.
 #[derive(Debug, Clone)]

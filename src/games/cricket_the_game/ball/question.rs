@@ -75,8 +75,7 @@ impl Question {
     /// The choice that answers it.
     pub fn name(&self) -> &'static str {
         match self {
-            Question::Reroll { side: Duelist::Bowler, .. } => "reroll_bowler",
-            Question::Reroll { side: Duelist::Batter, .. } => "reroll_batter",
+            Question::Reroll { side, .. } => side.reroll(),
             Question::Longer { .. } => "longer",
             Question::Run { .. } => "run",
             Question::Chance(_) => "chance",
@@ -139,6 +138,16 @@ impl Question {
             Question::Chance(_) => &BALL_CHANCE,
             Question::Reroll { .. } => &REROLL,
             Question::Longer { .. } => &STRIKE_LONGER,
+        }
+    }
+}
+
+impl Duelist {
+    /// The choice by which a side has a die rolled once more.
+    pub const fn reroll(self) -> &'static str {
+        match self {
+            Duelist::Bowler => "reroll_bowler",
+            Duelist::Batter => "reroll_batter",
         }
     }
 }

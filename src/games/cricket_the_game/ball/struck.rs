@@ -1,8 +1,7 @@
 //! A ball that was struck: where it lands, who catches it, where it stops, what is run.
 
 use super::super::detail::{Catch, Detail, Struck};
-use super::super::edition::model::{Attitude, Bounce, Position, SoFar, Zone};
-use super::super::field::INFIELD;
+use super::super::edition::model::{Attitude, Bounce, INFIELD, Position, SoFar, Zone};
 use super::super::rulings::*;
 use super::contest::{Contest, Terms};
 use super::question::{Captain, Question, Stop};

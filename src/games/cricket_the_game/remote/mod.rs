@@ -1,10 +1,13 @@
 //! Sides that play from afar: who chooses what and when, in the open or, for bowl and stroke, in secret.
 
+mod secret;
+
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::ball::{Chosen, Pending, strokes};
-use super::edition::model::{Duelist, Word, Zone};
+use self::secret::DELIVERY;
+use super::ball::Chosen;
+use super::edition::model::{Duelist, Word};
 use super::field::{Field, Limits};
 use super::over::{self, OverChoices};
 use super::rulings::*;
@@ -12,9 +15,11 @@ use super::set_up::{self, Prepared};
 use super::state::State;
 use super::waiting::{attitudes, bowls, zones};
 use super::{Event, attempt};
-use crate::dice::{Dice, Draw};
+use crate::dice::Dice;
 use crate::games::{Choices, Next, Place, Play, Refusal, ToChoose, Why, reading};
-use crate::scorebook::{BySide, Side};
+use crate::scorebook::Side;
+
+pub use self::secret::{choose_in_secret, draw, drawn, reveal, secret, turned_up};
 
 /// What a match of sides apart waits for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,9 +56,6 @@ pub struct Said {
     /// Of what it is.
     pub(super) of: Awaits,
 }
-
-/// The word for what both sides choose in secret.
-const DELIVERY: &str = "delivery";
 
 impl Awaits {
     /// What is awaited before the next ball, or before the over or the toss; none at one table, where all is put in together.
@@ -134,12 +136,6 @@ pub fn ball_of(state: &State, awaits: Awaits) -> Option<u32> {
     awaits.is_of_ball().then(|| state.innings.ball_number())
 }
 
-/// What is chosen in secret now.
-pub fn secret(state: &State) -> Option<ToChoose> {
-    let is_due = Awaits::of(state) == Some(Awaits::Delivery);
-    is_due.then(|| ToChoose { what: DELIVERY, ball: ball_of(state, Awaits::Delivery) })
-}
-
 /// What the match waits for, where that is a choice of sides apart.
 pub fn next(state: &State) -> Option<Next> {
     let awaits = Awaits::of(state)?;
@@ -197,13 +193,12 @@ pub fn choose(state: &State, given: &Choices, dice: &mut dyn Dice) -> Result<Vec
     let awaits = Awaits::of(state).ok_or_else(nothing)?;
     let (side, what) = awaits.in_the_open(state).ok_or_else(nothing)?;
     let choice = resolved(state, awaits, given)?;
-    let said = Event::Said(Said { side, what, choice, of: awaits });
+    let said = Said { side, what, choice, of: awaits };
     if dice.are_recorded() {
-        return Ok(vec![said]);
+        return Ok(vec![Event::Said(said)]);
     }
     let mut after = state.clone();
-    let Event::Said(heard) = &said else { return Ok(vec![said]) };
-    after.hear(heard);
+    after.hear(&said);
     let follows = match Awaits::of(&after) {
         None if after.prepared.is_none() => {
             let choices = Choices::from_iter([("drop".to_owned(), Value::Object(after.said.clone()))]);
@@ -212,7 +207,7 @@ pub fn choose(state: &State, given: &Choices, dice: &mut dyn Dice) -> Result<Vec
         Some(Awaits::Ball) => Some(attempt(&after, &Choices::new(), dice)?),
         _ => None,
     };
-    Ok([said].into_iter().chain(follows).collect())
+    Ok([Event::Said(said)].into_iter().chain(follows).collect())
 }
 
 #[derive(Default, Deserialize)]
@@ -344,81 +339,6 @@ pub fn with_said(state: &State, given: &Choices) -> Result<Choices, Refusal> {
     Ok(choices)
 }
 
-/// Bowl and stroke are turned up.
-pub fn turned_up(state: &State, given: &Choices) -> Result<Event, Refusal> {
-    let mut choices = state.chosen_so_far();
-    for name in ["bowl", "attitude", "stroke"] {
-        let Some(value) = given.get(name) else {
-            let message = format!("{name} is chosen in secret, and has not been turned up");
-            return Err(Refusal::new(Why::AwaitingChoice, Place::Choice(name.to_owned()), message));
-        };
-        choices.insert(name.to_owned(), value.clone());
-    }
-    let choices = Chosen::read(state, &choices)?.written(state);
-    let changed = given.iter().find(|(name, value)| choices.get(*name) != Some(*value));
-    if let Some((name, _)) = changed {
-        return Err(
-            Refusal::choice(name.as_str(), format!("{name} has been chosen, and stands")).by(&BALL_LOCKED)
-        );
-    }
-    Ok(Event::Roll(Pending { choices, ..Pending::default() }))
-}
-
-/// Checks what a side chooses in secret, and writes it out: the bowling side its bowl, the batting side attitude and stroke.
-pub fn choose_in_secret(state: &State, side: Side, given: &Choices) -> Result<Choices, Refusal> {
-    let names: &[&str] = if side == state.side_batting() { &["attitude", "stroke"] } else { &["bowl"] };
-    only(given, names)?;
-    let mut choices = state.chosen_so_far();
-    choices.extend(given.clone());
-    Ok(of_these(Chosen::read(state, &choices)?.written(state), names))
-}
-
-/// Draws bowl and stroke for sides that stay silent, the bowling side's first; the batter's attitude stands.
-pub fn draw(state: &State, silent: BySide<bool>, dice: &mut dyn Dice) -> Result<BySide<Choices>, Refusal> {
-    let batting = state.side_batting();
-    let bowls = state.edition().bowls.of(state.style());
-    let zones: Vec<Zone> = strokes().collect();
-    dice.begin(Draw::silent_ball(state.next_delivery()));
-    let mut drawn = BySide::<Choices>::default();
-    let mut draw_one = |many: usize| -> Result<usize, Refusal> {
-        let all: Vec<u8> = (0..many as u8).collect();
-        Ok(dice.deal(&all, 1)?.first().map_or(0, |place| usize::from(*place)))
-    };
-    if silent[batting.other()] {
-        let bowl = &bowls[draw_one(bowls.len())?.min(bowls.len() - 1)];
-        drawn[batting.other()] = reading::object(json!({"bowl": bowl.id}));
-    }
-    if silent[batting] {
-        let zone = zones[draw_one(zones.len())?.min(zones.len() - 1)];
-        let given = reading::object(json!({"stroke": zone.word()}));
-        drawn[batting] = choose_in_secret(state, batting, &given)?;
-    }
-    Ok(drawn)
-}
-
-/// What was drawn for sides that stayed silent, in the order it was drawn.
-pub fn drawn(state: &State, reveals: &[crate::log::Reveal]) -> Vec<(Draw, Vec<u8>)> {
-    let batting = state.side_batting();
-    let place = |side: Side| {
-        let reveal = reveals.iter().find(|reveal| reveal.side == side && reveal.draw.is_some())?;
-        let word = |name: &str| reveal.choice.get(name).and_then(Value::as_str);
-        if side == batting {
-            let stroke = word("stroke").and_then(Zone::of_word)?;
-            strokes().position(|zone| zone == stroke)
-        } else {
-            let bowl = word("bowl")?;
-            state.edition().bowls.of(state.style()).iter().position(|known| known.id == bowl)
-        }
-    };
-    let drawn = [place(batting.other()), place(batting)].into_iter().flatten();
-    drawn.map(|place| (Draw::silent_ball(state.next_delivery()), vec![place as u8])).collect()
-}
-
-/// The ball that both choices in secret make.
-pub fn reveal(choices: BySide<Choices>) -> Play {
-    Play::Ball(choices.home.into_iter().chain(choices.away).collect())
-}
-
 /// What is put in for a side that stays silent: no risk, and for the rest the default.
 pub fn for_silent(state: &State) -> Play {
     let asked = state.pending.as_deref().and_then(|pending| pending.asked.as_ref());
@@ -431,7 +351,7 @@ pub fn for_silent(state: &State) -> Play {
 }
 
 /// The limits of the field in the over to come, with what was said of the power play.
-pub fn limits(state: &State) -> Limits {
+fn limits(state: &State) -> Limits {
     let power_play = state.said.get("power_play").and_then(Value::as_bool).unwrap_or(false);
     Limits::of_over(state.format(), state.innings.over_number(), power_play)
 }

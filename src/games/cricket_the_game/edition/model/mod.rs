@@ -11,6 +11,9 @@ pub use self::terms::{
     Attitude, Condition, Duelist, Each, Express, Format, Out, Role, SoFar, Some8, Style, Word, Zone,
 };
 
+/// The areas of the infield, from the innermost.
+pub const INFIELD: u8 = 2;
+
 /// An edition: everything printed on a component.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Edition {
@@ -197,7 +200,7 @@ impl Position {
 
     /// Whether it is in the outfield: beyond the second area.
     pub fn in_outfield(self) -> bool {
-        self.area > 2
+        self.area > INFIELD
     }
 }
 

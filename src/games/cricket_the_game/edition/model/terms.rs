@@ -102,6 +102,11 @@ pub enum Out {
     Caught,
 }
 
+impl Out {
+    /// What may be appealed for.
+    pub const APPEALS: [Out; 3] = [Out::Lbw, Out::Stumped, Out::Caught];
+}
+
 /// What a ball has come to so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum SoFar {

@@ -27,9 +27,6 @@ const OBJECTS: [&str; 10] = [
     "catch_value",
 ];
 
-/// What an appeal can be for.
-const APPEALS: [Out; 3] = [Out::Lbw, Out::Stumped, Out::Caught];
-
 /// The kind of card an effect stands on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Holder {
@@ -175,10 +172,10 @@ fn roll(spot: &Spot) -> Option<Then> {
 
 fn appeal(spot: &Spot) -> Option<Then> {
     let fields = spot.object(&["how", "die", "out_on"]);
-    let how = fields.read("how", |spot| spot.one_of(&APPEALS.map(Out::word)));
+    let how = fields.read("how", |spot| spot.one_of(&Out::APPEALS.map(Out::word)));
     let die = fields.read("die", Spot::die);
     let out_on = fields.read("out_on", |spot| faces(spot, die.unwrap_or(8)));
-    Some(Then::Appeal { how: APPEALS[how?], die: die?, out_on: out_on? })
+    Some(Then::Appeal { how: Out::APPEALS[how?], die: die?, out_on: out_on? })
 }
 
 /// Faces of a die, none twice, as bits: bit `n - 1` for face `n`.

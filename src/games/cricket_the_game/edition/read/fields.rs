@@ -1,15 +1,12 @@
 use super::spot::Spot;
 use crate::games::cricket_the_game::edition::model::{DefaultFields, Format, Position, Word, Zone};
-
-/// The most fielders in the outfield, where it is restricted and where it is open.
-const RESTRICTED: usize = 2;
-const OPEN: usize = 5;
+use crate::games::cricket_the_game::field::Limits;
 
 /// The fields of a format where nobody sets one.
 pub fn default_fields(spot: &Spot, format: Format) -> Option<DefaultFields> {
     let fields = spot.object(&["restricted", "open"]);
-    let restricted = fields.read("restricted", |spot| field(spot, format, RESTRICTED));
-    let open = fields.read("open", |spot| field(spot, format, OPEN));
+    let restricted = fields.read("restricted", |spot| field(spot, format, Limits::RESTRICTED));
+    let open = fields.read("open", |spot| field(spot, format, Limits::OPEN));
     Some(DefaultFields { restricted: restricted?, open: open? })
 }
 
@@ -46,7 +43,7 @@ fn one_to_an_area(spot: &Spot, field: &[Position]) -> Option<()> {
 }
 
 fn zones(spot: &Spot, field: &[Position], format: Format) -> Option<()> {
-    let mut three_may = format == Format::T20;
+    let mut three_may = format.zones_of_three() > 0;
     let mut sound = Some(());
     for (zone, word) in Zone::ALL {
         let here = field.iter().filter(|position| position.zone == *zone).count();

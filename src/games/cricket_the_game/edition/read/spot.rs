@@ -111,7 +111,7 @@ impl<'v> Spot<'v> {
         Some(items.iter().enumerate().take(*many.end()).map(spot).collect())
     }
 
-    /// A list of so many items, each read; short of those that have mistakes.
+    /// A list of so many items, each read; none where one of them has a mistake.
     pub fn each_of<T>(
         &self,
         many: RangeInclusive<usize>,

@@ -1,11 +1,9 @@
 use super::spot::Spot;
-use crate::games::cricket_the_game::edition::model::{PlayerCard, Role, Team, Word};
+use crate::games::cricket_the_game::edition::model::{PlayerCard, Team, Word};
+use crate::games::cricket_the_game::squad::{LEAST_CONFIDENCE, MOST_CONFIDENCE, ROLES, SQUAD};
 
 const MOST_TEAMS: usize = 32;
-const PLAYERS: usize = 12;
-
-/// How many of each [`Role`] a team has, in their order.
-const ROLES: [usize; 5] = [2, 2, 3, 4, 1];
+const PLAYERS: usize = SQUAD as usize;
 
 /// The teams of player cards.
 pub fn teams(spot: &Spot) -> Option<Vec<Team>> {
@@ -25,12 +23,12 @@ fn players(spot: &Spot) -> Option<Vec<PlayerCard>> {
     let players = spot.each_of(PLAYERS..=PLAYERS, "players", player);
     let alike = spot.no_two_alike("name");
     let players = players.filter(|players| players.len() == PLAYERS)?;
-    let mut have = [0; ROLES.len()];
+    let (mut have, due) = ([0; ROLES.len()], ROLES.map(|(_, many)| many));
     for player in &players {
         have[player.role.place()] += 1;
     }
-    if have != ROLES {
-        return spot.fault(|| format!("a team has {}; this has {}", roles(ROLES), roles(have)));
+    if have != due {
+        return spot.fault(|| format!("a team has {}; this has {}", roles(due), roles(have)));
     }
     alike.map(|()| players)
 }
@@ -39,11 +37,11 @@ fn player(spot: &Spot) -> Option<PlayerCard> {
     let fields = spot.object(&["name", "role", "confidence"]);
     let name = fields.read("name", Spot::name);
     let role = fields.read("role", Spot::word);
-    let confidence = fields.read("confidence", |spot| spot.number(-1..=3));
+    let confidence = fields.read("confidence", |spot| spot.number(LEAST_CONFIDENCE..=MOST_CONFIDENCE));
     Some(PlayerCard { name: name?, role: role?, confidence: confidence? })
 }
 
 fn roles(many: [usize; ROLES.len()]) -> String {
-    let each = Role::ALL.iter().zip(many).map(|((_, word), many)| format!("{many} {word}"));
+    let each = ROLES.iter().zip(many).map(|((role, _), many)| format!("{many} {}", role.word()));
     each.collect::<Vec<_>>().join(", ")
 }
