@@ -230,7 +230,12 @@ proptest! {
         for (input, dice, steps) in inputs {
             (0..steps).for_each(|_| { step(&mut live, &mut chooser); });
             let before = live.clone();
-            match live.enter(input, &dice) {
+            // Nobody rolls dice by hand in a seeded match.
+            let put_in = match live.seeded_dice() {
+                Some(mut seeded) => live.put(input, &mut seeded),
+                None => live.enter(input, &dice),
+            };
+            match put_in {
                 Ok(events) => {
                     let mut replayed = before.fixture;
                     for event in events {
