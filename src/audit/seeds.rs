@@ -1,8 +1,14 @@
 //! What the seeds say, once they are open: whether they fit what was committed to, and what they draw.
 
-use super::{Check, Finding, difference};
+use super::located::Located;
+use super::{Audit, Check, Finding, RulingCited, difference};
 use crate::dice::{COIN, Deals, Dice, Die, Draw, SeededDice, Seeds, ServerSeed};
-use crate::log::CoinFace;
+use crate::games::{Game, SILENT_TOSS, silent_toss_die};
+use crate::log::{
+    CoinFace, DiceMode, Event, EventData, MatchAbandoned, MatchCompleted, MatchCreated, RawEvent, Review,
+    TossDecided,
+};
+use crate::scorebook::Rulings;
 
 /// What a draw gives.
 pub(super) enum Drawn {
@@ -10,6 +16,111 @@ pub(super) enum Drawn {
     Dice(Draw, Vec<Die>),
     /// Things that are dealt.
     Deals(Deals),
+}
+
+/// What one draw gave, kept until the seeds are open.
+pub(super) struct Rolled {
+    pub event: Located,
+    pub what: Drawn,
+    pub rulings: Rulings,
+}
+
+impl Audit {
+    pub(super) fn note_deals(&mut self, deals: Vec<Deals>, at: &Located) {
+        let rolled = |deals| Rolled { event: at.clone(), what: Drawn::Deals(deals), rulings: Rulings::new() };
+        self.rolled.extend(deals.into_iter().map(rolled));
+    }
+
+    /// Keeps what can only be judged at the end: the dice, and the seeds. No seed will ever judge table dice.
+    ///
+    /// Seeds that were open already are no others when a match that was amended ends again.
+    pub(super) fn note(&mut self, event: Event, at: &Located) -> Option<Finding> {
+        if self.fixture.as_ref().is_none_or(|fixture| fixture.created().dice == DiceMode::Table) {
+            return None;
+        }
+        let mut rolled = |draw, dice, rulings| {
+            self.rolled.push(Rolled { event: at.clone(), what: Drawn::Dice(draw, dice), rulings });
+        };
+        match event.data {
+            EventData::Toss(toss) => {
+                let coin = Die { what: COIN.into(), sides: 2, value: toss.coin.as_die() };
+                rolled(Draw::TOSS, vec![coin], Rulings::new());
+            }
+            EventData::Ball(ball) => {
+                let cited = ball.outcome.rulings.iter().filter_map(|id| Game::ruling(id)).collect();
+                rolled(Draw::ball(ball.delivery), ball.dice, cited);
+            }
+            EventData::MatchCompleted(MatchCompleted { seeds, .. })
+            | EventData::MatchAbandoned(MatchAbandoned { seeds, .. }) => {
+                let open = self.seeds.take().or_else(|| Some((at.clone(), seeds.clone()?)));
+                let same = seeds.is_none() || open.as_ref().map(|(_, open)| open) == seeds.as_ref();
+                self.seeds = open;
+                if !same {
+                    let message = "the seeds are not those that were open before";
+                    return Some(Finding::new(Check::Seed, message));
+                }
+            }
+            EventData::TossDecided(TossDecided { to, draw: Some(_), .. }) => {
+                let die = Die { what: SILENT_TOSS.into(), sides: 2, value: silent_toss_die(to) };
+                rolled(Draw::silent(0, 0), vec![die], Rulings::new());
+            }
+            EventData::SetUp(set_up) => rolled(Draw::SET_UP, set_up.dice, Rulings::new()),
+            EventData::Roll(roll) => rolled(Draw::ball(roll.delivery), roll.dice, Rulings::new()),
+            EventData::Review(Review::Made(made)) => {
+                let cited = made.rulings.iter().filter_map(|id| Game::ruling(id)).collect();
+                rolled(Draw::review(made.delivery), made.dice, cited);
+            }
+            EventData::MatchCreated(_)
+            | EventData::TossDecided(_)
+            | EventData::Over(_)
+            | EventData::Review(Review::Accepted(_))
+            | EventData::SideClaimed(_)
+            | EventData::TokenRotated(_)
+            | EventData::SeedCommitted(_)
+            | EventData::SeedContributed(_)
+            | EventData::Choice(_)
+            | EventData::ChoiceOpened(_)
+            | EventData::ChoiceCalled(_)
+            | EventData::Correction(_)
+            | EventData::CorrectionProposed(_)
+            | EventData::CorrectionConsented(_)
+            | EventData::Dispute(_)
+            | EventData::DisputeRuled(_) => {}
+        }
+        None
+    }
+
+    pub(super) fn look_for_seeds(&mut self, raw: RawEvent, at: &Located) {
+        if matches!(&*raw.kind, "match_completed" | "match_abandoned")
+            && let Ok(event) = raw.read()
+        {
+            self.note(event, at);
+        }
+    }
+
+    /// True if the seeds are open, fit the commitment and give the dice recorded.
+    pub(super) fn check_seeds(&mut self, created: Option<&MatchCreated>) -> bool {
+        let Some((at, seeds)) = self.seeds.clone() else { return false };
+        let Some(commitment) = created.and_then(|created| created.commitment.clone()) else { return false };
+        let server_seed = match fitting_seed(&seeds, &commitment) {
+            Ok(seed) => seed,
+            Err(finding) => {
+                self.found(at, finding);
+                return false;
+            }
+        };
+        let mut dice = SeededDice::new(&server_seed.match_seed(&seeds.client_seeds));
+        let wrong = self.rolled.iter().find_map(|rolled| {
+            let mut finding = rolled.what.fault(&mut dice)?;
+            finding.rulings = rolled.rulings.iter().map(|ruling| RulingCited::from(*ruling)).collect();
+            Some((rolled.event.clone(), finding))
+        });
+        let holds = wrong.is_none();
+        if let Some((at, finding)) = wrong {
+            self.found(at, finding);
+        }
+        holds
+    }
 }
 
 /// The server seed, if it is one, fits the commitment, and the match seed follows from it.

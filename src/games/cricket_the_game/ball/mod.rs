@@ -14,6 +14,7 @@ use serde_json::Value;
 
 pub use self::chosen::{AFTER_DICE, Chosen, Reroll, strokes};
 pub use self::contest::Contest;
+use self::contest::Terms;
 use self::duel::Came;
 pub use self::question::{Captain, Chance, Question, Stop};
 pub use self::read::attitude;
@@ -154,36 +155,51 @@ fn play_in_full<D: Dice + ?Sized, C: Captain>(
         delivery.legal = false;
     }
     let protected = terms.no_ball || delivery.detail.free_hit;
-    let mut first_came_to = None;
-    if let Some(by_card) = terms.decided {
-        chances::card_decides(contest, by_card, false, protected, delivery);
-    } else {
-        let (duel, came) = duel::fight(contest, &terms, dice, captain, &mut delivery.rulings)?;
-        let margin = duel.margin;
-        delivery.detail.margin = Some(margin);
-        match came {
-            Came::CleanBowled => delivery.dismissal = (!protected).then_some(Dismissal::Bowled),
-            Came::Natural(boundary) => {
-                delivery.runs = boundary.runs();
-                delivery.boundary = Some(boundary);
-            }
-            Came::Struck => {
-                first_came_to = Some(SoFar::Strike);
-                struck::struck(contest, &mut terms, margin, protected, delivery, (dice, captain))?
-            }
-            Came::Blocked | Came::Missed => {
-                let so_far = if came == Came::Blocked { SoFar::Block } else { SoFar::Miss };
-                first_came_to = Some(so_far);
-                let missed_by = margin.min(0).unsigned_abs();
-                let how = (so_far, missed_by, protected);
-                chances::not_struck(contest, &mut terms, how, delivery, (dice, captain))?;
-            }
+    let came_to = match terms.decided {
+        Some(by_card) => {
+            chances::card_decides(contest, by_card, false, protected, delivery);
+            None
         }
-    }
+        None => bat_on_ball(contest, &mut terms, protected, delivery, (dice, captain))?,
+    };
     if delivery.boundary.is_some() && delivery.runs > 0 {
-        contest.effects_at(SoFar::Boundary, first_came_to).for_each(|then| terms.follow(then));
+        contest.effects_at(SoFar::Boundary, came_to).for_each(|then| terms.follow(then));
     }
     Ok(terms.confidence)
+}
+
+/// Bowler against batter, and what follows; what the ball came to by their dice, where its effects have applied.
+fn bat_on_ball<D: Dice + ?Sized, C: Captain>(
+    contest: &Contest<'_>,
+    terms: &mut Terms,
+    protected: bool,
+    delivery: &mut Delivery<Detail>,
+    (dice, captain): (&mut D, &mut C),
+) -> Result<Option<SoFar>, Stop> {
+    let (duel, came) = duel::fight(contest, terms, dice, captain, &mut delivery.rulings)?;
+    let margin = duel.margin;
+    delivery.detail.margin = Some(margin);
+    match came {
+        Came::CleanBowled => {
+            delivery.dismissal = (!protected).then_some(Dismissal::Bowled);
+            Ok(None)
+        }
+        Came::Natural(boundary) => {
+            delivery.runs = boundary.runs();
+            delivery.boundary = Some(boundary);
+            Ok(None)
+        }
+        Came::Struck => {
+            struck::struck(contest, terms, margin, protected, delivery, (dice, captain))?;
+            Ok(Some(SoFar::Strike))
+        }
+        Came::Blocked | Came::Missed => {
+            let so_far = if came == Came::Blocked { SoFar::Block } else { SoFar::Miss };
+            let how = (so_far, margin.min(0).unsigned_abs(), protected);
+            chances::not_struck(contest, terms, how, delivery, (dice, captain))?;
+            Ok(Some(so_far))
+        }
+    }
 }
 
 impl<'a> Contest<'a> {

@@ -1,0 +1,53 @@
+//! Whose word an event came on, and when.
+
+use super::findings::{difference, drawn};
+use super::{Check, Finding};
+use crate::games::{Fixture, Refusal};
+use crate::log::{Actor, Event, EventData, Review, at_format};
+
+/// Makes sure that nothing was drawn for a silent side before its time was up, and that one who is called has that time.
+pub(super) fn in_time(fixture: &Fixture, event: &Event) -> Result<(), Finding> {
+    if drawn(&event.data) > 0 && fixture.called_until().is_some_and(|until| event.at < until) {
+        let message = "it was drawn for a silent side before the time it was called for was up";
+        return Err(Finding::new(Check::Rules, message));
+    }
+    let EventData::ChoiceCalled(called) = &event.data else { return Ok(()) };
+    let until = at_format::write(&fixture.until(event.at));
+    if called.until == until {
+        return Ok(());
+    }
+    let message = "a side that is called has the match's choice_timeout, from the call on";
+    let mut finding = Finding::new(Check::Rules, message);
+    finding.differences.push(difference("until", called.until.as_str(), until));
+    Err(finding)
+}
+
+/// Makes sure that what does not follow from an amendment came on the word of those whose matter it is.
+pub(super) fn on_their_word(fixture: &Fixture, event: &Event) -> Result<(), Finding> {
+    let message = match &event.data {
+        EventData::Ball(ball) if fixture.created().remote && ball.as_stood.is_some() => {
+            "from afar a ball stands as agreed when both sides have consented to amend it so"
+        }
+        EventData::Review(Review::Accepted(_)) if event.actor == Actor::Service => {
+            "a decision is accepted by its side; by the service only where an amended match goes on"
+        }
+        _ => return Ok(()),
+    };
+    Err(Finding::new(Check::Rules, message))
+}
+
+/// Whether an event of play that follows an amendment asks nobody: what was secret is turned up by a side in any case.
+pub(super) fn comes_unasked(data: &EventData) -> bool {
+    match data {
+        EventData::Over(_) | EventData::Roll(_) => data.reveals().is_empty(),
+        EventData::Choice(choice) => choice.choice.is_some(),
+        EventData::Ball(_) => true,
+        _ => false,
+    }
+}
+
+/// An event that this actor cannot have put in.
+pub(super) fn not_by(actor: Actor, refusal: &Refusal) -> Finding {
+    let message = format!("it cannot have been put in by {}: {}", actor.as_str(), refusal.message);
+    Finding::new(Check::Rules, message)
+}
