@@ -5,9 +5,9 @@ use serde_json::{Value, json};
 use super::*;
 use crate::on_both_stores;
 
-/// The match to its end.
-fn played_out(house: &House) -> Board {
-    let mut board = Board::seated(house, &board());
+/// A match of this format to its end.
+fn played_out(house: &House, format: &str) -> Board {
+    let mut board = Board::seated(house, &with(board(), "/rules/format", json!(format)));
     while board.next["kind"] != "over" {
         board.goes_on();
     }
@@ -15,7 +15,7 @@ fn played_out(house: &House) -> Board {
 }
 
 on_both_stores!(a_whole_t10_is_played_from_afar_and_audits_clean, |house| {
-    let board = played_out(house);
+    let board = played_out(house, "t10");
     board.holds();
     let events = board.sides.scorer.events();
     let of_kind = |kind: &str| events.iter().filter(|event| event["kind"] == kind).count();
@@ -30,6 +30,15 @@ on_both_stores!(a_whole_t10_is_played_from_afar_and_audits_clean, |house| {
     for event in events.iter().filter(|event| event["kind"] == "choice") {
         assert_eq!(event["actor"], event["data"]["side"], "{event}");
     }
+});
+
+on_both_stores!(a_whole_t20_is_played_from_afar_and_audits_clean, |house| {
+    let board = played_out(house, "t20");
+    board.holds();
+    let events = board.sides.scorer.events();
+    let overs: Vec<&Value> = events.iter().filter(|event| event["kind"] == "over").collect();
+    assert!(overs.len() > 20, "{}", overs.len());
+    assert!(overs.iter().all(|over| over["data"]["choices"].get("power_play").is_none()));
 });
 
 on_both_stores!(another_instance_goes_on_in_the_middle_of_a_ball_with_what_was_sealed, |house| {
