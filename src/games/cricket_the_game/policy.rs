@@ -1,6 +1,6 @@
 //! How a captain chooses: in a simulation, and where nobody does.
 
-use super::ball::{Captain, Chance, Chosen, Contest, Question, Reroll, Stop, strokes};
+use super::ball::{Captain, Chance, Chosen, Contest, Question, Reroll, Stop};
 use super::edition::effect::Situation;
 use super::edition::model::{Attitude, Condition, Duelist, Position, SoFar, Style, Word, Zone};
 use super::field::TOKENS;
@@ -189,9 +189,9 @@ fn stroke(state: &State, policy: usize, luck: Luck) -> Zone {
         let guarded = field.map_or(0, |field| field.0.iter().filter(|token| token.zone == zone).count());
         (1 + 2 * fed).pow(3) * (5 - guarded.min(4))
     };
-    let total: usize = strokes().map(weight).sum();
+    let total: usize = Zone::strokes().map(weight).sum();
     let mut left = luck.one_of(2, total);
-    for zone in strokes() {
+    for zone in Zone::strokes() {
         match left.checked_sub(weight(zone)) {
             None => return zone,
             Some(rest) => left = rest,

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::ball::{AFTER_DICE, Chosen, not_asked, strokes};
+use super::ball::{AFTER_DICE, Chosen, not_asked};
 use super::edition::model::{Attitude, Duelist, Word, Zone};
 use super::rulings::*;
 use super::set_up;
@@ -101,7 +101,7 @@ pub fn bowls(state: &State) -> Value {
 
 /// Where a stroke may go.
 pub fn zones() -> Value {
-    strokes().map(Zone::word).collect()
+    Zone::strokes().map(Zone::word).collect()
 }
 
 /// Whether a choice of this name is for this side to make.

@@ -1,39 +1,15 @@
 //! The choices of a ball: read, with what is left out at its default, and written out for the log.
 
-use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::super::edition::model::{Attitude, Duelist, Edition, Word, Zone};
 use super::super::field::Field;
 use super::super::rulings::*;
 use super::super::state::State;
-use super::{Question, read};
+use super::question::{Question, Reroll};
+use super::read::{self, Given, GivenSkills, SHAPE};
 use crate::games::{Choices, Refusal, reading};
 use crate::scorebook::Player;
-
-/// Whether a die is rolled once more, and by what.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reroll {
-    /// It is not.
-    No,
-    /// By a card that lies open: the bowl, the over card or the pitch.
-    Card,
-    /// By a skill card, by its place.
-    Skill(u8),
-}
-
-impl Reroll {
-    /// Its word in a choice.
-    pub fn word(self, edition: &Edition, side: Duelist) -> &str {
-        match self {
-            Reroll::No => "no",
-            Reroll::Card => "card",
-            Reroll::Skill(skill) => {
-                edition.skills_of(side).get(usize::from(skill)).map_or("", |skill| skill.id.as_str())
-            }
-        }
-    }
-}
 
 /// The choices of a ball, resolved; those that follow from dice only where they are made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,35 +40,6 @@ pub struct Chosen {
 
 /// The choices that follow from dice.
 pub const AFTER_DICE: [&str; 5] = ["reroll_bowler", "reroll_batter", "longer", "run", "chance"];
-
-const SHAPE: &str = "a ball has the choices next_batter, next_attitude, field, bowl, attitude, stroke, over_card, skills, \
-                     reroll_bowler, reroll_batter, longer, run and chance";
-
-#[derive(Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Given {
-    pub(super) next_batter: Option<String>,
-    pub(super) next_attitude: Option<String>,
-    field: Option<Value>,
-    bowl: Option<String>,
-    pub(super) attitude: Option<String>,
-    stroke: Option<String>,
-    over_card: Option<String>,
-    #[serde(default, deserialize_with = "reading::only_object")]
-    skills: GivenSkills,
-    reroll_bowler: Option<String>,
-    reroll_batter: Option<String>,
-    longer: Option<bool>,
-    run: Option<Value>,
-    chance: Option<String>,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-struct GivenSkills {
-    bowler: Vec<String>,
-    batter: Vec<String>,
-}
 
 impl Chosen {
     /// What is played where nobody chooses.
@@ -277,13 +224,8 @@ impl State {
     fn usual_stroke(&self) -> Zone {
         let bowls = self.edition().bowls.of(self.style());
         let fed = |zone: Zone| bowls.iter().filter(|bowl| bowl.feeds.has(zone)).count();
-        strokes().rev().max_by_key(|zone| fed(*zone)).unwrap_or(Zone::GlanceHook)
+        Zone::strokes().rev().max_by_key(|zone| fed(*zone)).unwrap_or(Zone::GlanceHook)
     }
-}
-
-/// The zones a stroke goes into, clockwise.
-pub fn strokes() -> impl DoubleEndedIterator<Item = Zone> {
-    Zone::ALL.iter().map(|(zone, _)| *zone).filter(|zone| Zone::STROKES.has(*zone))
 }
 
 fn refuse_in_express(choices: &Choices) -> Result<(), Refusal> {

@@ -5,9 +5,8 @@ use smallvec::SmallVec;
 use super::super::edition::effect::{Effect, Then};
 use super::super::edition::model::{Duelist, SoFar, Word};
 use super::super::rulings::*;
-use super::chosen::Reroll;
 use super::contest::{Contest, Terms};
-use super::question::{Captain, Question, Stop};
+use super::question::{Captain, Question, Reroll, Stop};
 use crate::dice::Dice;
 use crate::scorebook::{Boundary, Rulings};
 

@@ -12,11 +12,11 @@ mod struck;
 
 use serde_json::Value;
 
-pub use self::chosen::{AFTER_DICE, Chosen, Reroll, strokes};
+pub use self::chosen::{AFTER_DICE, Chosen};
 pub use self::contest::Contest;
 use self::contest::Terms;
 use self::duel::Came;
-pub use self::question::{Captain, Chance, Question, Stop};
+pub use self::question::{Captain, Chance, Question, Reroll, Stop};
 pub use self::read::attitude;
 use super::detail::Detail;
 use super::edition::effect::{Effect, Situation};

@@ -1,13 +1,36 @@
 use serde_json::{Value, json};
 use smallvec::SmallVec;
 
-use super::super::edition::model::{Bounce, Duelist, Out, SoFar, Word};
+use super::super::edition::model::{Bounce, Duelist, Edition, Out, SoFar, Word};
 use super::super::rulings::*;
-use super::chosen::Reroll;
 use super::contest::Contest;
 use crate::dice::DiceFault;
 use crate::games::{Place, Refusal, Why};
 use crate::scorebook::Ruling;
+
+/// Whether a die is rolled once more, and by what.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reroll {
+    /// It is not.
+    No,
+    /// By a card that lies open: the bowl, the over card or the pitch.
+    Card,
+    /// By a skill card, by its place.
+    Skill(u8),
+}
+
+impl Reroll {
+    /// Its word in a choice.
+    pub fn word(self, edition: &Edition, side: Duelist) -> &str {
+        match self {
+            Reroll::No => "no",
+            Reroll::Card => "card",
+            Reroll::Skill(skill) => {
+                edition.skills_of(side).get(usize::from(skill)).map_or("", |skill| skill.id.as_str())
+            }
+        }
+    }
+}
 
 /// A chance the fielding side may be offered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

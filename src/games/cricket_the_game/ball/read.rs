@@ -1,14 +1,46 @@
 //! The choices of a ball, one by one: read, or refused with what would be legal.
 
+use serde::Deserialize;
 use serde_json::Value;
 
 use super::super::edition::model::{Attitude, Duelist, Edition, Out, Word, Zone};
 use super::super::rulings::*;
 use super::super::state::{Due, State};
-use super::chosen::{Given, Reroll, strokes};
-use super::question::Chance;
-use crate::games::Refusal;
+use super::question::{Chance, Reroll};
+use crate::games::{Refusal, reading};
 use crate::scorebook::{Player, Ruling};
+
+/// What the choices of a ball are.
+pub const SHAPE: &str = "a ball has the choices next_batter, next_attitude, field, bowl, attitude, stroke, over_card, skills, \
+                     reroll_bowler, reroll_batter, longer, run and chance";
+
+/// The choices of a ball, as they are given.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Given {
+    pub next_batter: Option<String>,
+    pub next_attitude: Option<String>,
+    pub field: Option<Value>,
+    pub bowl: Option<String>,
+    pub attitude: Option<String>,
+    pub stroke: Option<String>,
+    pub over_card: Option<String>,
+    #[serde(default, deserialize_with = "reading::only_object")]
+    pub skills: GivenSkills,
+    pub reroll_bowler: Option<String>,
+    pub reroll_batter: Option<String>,
+    pub longer: Option<bool>,
+    pub run: Option<Value>,
+    pub chance: Option<String>,
+}
+
+/// The skills that are named for it, as they are given.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct GivenSkills {
+    pub bowler: Vec<String>,
+    pub batter: Vec<String>,
+}
 
 fn word<W: Word>(
     name: &str,
@@ -34,7 +66,7 @@ pub fn attitude(name: &str, given: Option<&str>) -> Result<Option<Attitude>, Ref
 
 /// Reads a stroke.
 pub fn stroke(given: Option<&str>) -> Result<Option<Zone>, Refusal> {
-    word("stroke", given, &BALL_STROKE, &strokes().collect::<Vec<_>>())
+    word("stroke", given, &BALL_STROKE, &Zone::strokes().collect::<Vec<_>>())
 }
 
 /// Reads a bowl of the style, as its place among them.

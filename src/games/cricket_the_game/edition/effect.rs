@@ -15,7 +15,7 @@
 //! be in play at every ball, can't make it a no-ball or a dead ball; an over card comes once, and a skill card has
 //! its own limits.
 
-use super::model::{Attitude, Condition, Decided, Duelist, Out, Role, SoFar, Some8, Style, Word};
+use super::terms::{Attitude, Condition, Decided, Duelist, Out, Role, SoFar, Some8, Style, Word};
 
 /// Something that happens on a ball when it applies.
 #[derive(Debug, Clone, PartialEq, Eq)]

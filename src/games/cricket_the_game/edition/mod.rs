@@ -3,6 +3,7 @@
 pub mod effect;
 pub mod model;
 mod read;
+mod terms;
 
 pub use read::read;
 

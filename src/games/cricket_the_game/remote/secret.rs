@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::super::Event;
-use super::super::ball::{Chosen, Pending, strokes};
+use super::super::ball::{Chosen, Pending};
 use super::super::edition::model::{Word, Zone};
 use super::super::rulings::*;
 use super::super::state::State;
@@ -55,7 +55,7 @@ pub fn choose_in_secret(state: &State, side: Side, given: &Choices) -> Result<Ch
 pub fn draw(state: &State, silent: BySide<bool>, dice: &mut dyn Dice) -> Result<BySide<Choices>, Refusal> {
     let batting = state.side_batting();
     let bowls = state.edition().bowls.of(state.style());
-    let zones: Vec<Zone> = strokes().collect();
+    let zones: Vec<Zone> = Zone::strokes().collect();
     dice.begin(Draw::silent_ball(state.next_delivery()));
     let mut drawn = BySide::<Choices>::default();
     let mut draw_one = |many: usize| -> Result<usize, Refusal> {
@@ -82,7 +82,7 @@ pub fn drawn(state: &State, reveals: &[Reveal]) -> Vec<(Draw, Vec<u8>)> {
         let word = |name: &str| reveal.choice.get(name).and_then(Value::as_str);
         if side == batting {
             let stroke = word("stroke").and_then(Zone::of_word)?;
-            strokes().position(|zone| zone == stroke)
+            Zone::strokes().position(|zone| zone == stroke)
         } else {
             let bowl = word("bowl")?;
             state.edition().bowls.of(state.style()).iter().position(|known| known.id == bowl)

@@ -1,18 +1,14 @@
 //! What an edition is made of, once it has been checked.
 
-mod terms;
-
 use std::fmt;
 
 use super::effect::Effect;
 use crate::games::review::ReviewCard;
 
-pub use self::terms::{
-    Attitude, Condition, Duelist, Each, Express, Format, Out, Role, SoFar, Some8, Style, Word, Zone,
+pub use super::terms::{
+    Attitude, Condition, Decided, Duelist, Each, Express, Format, INFIELD, Out, Role, SoFar, Some8, Style,
+    Word, Zone,
 };
-
-/// The areas of the infield, from the innermost.
-pub const INFIELD: u8 = 2;
 
 /// An edition: everything printed on a component.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -124,15 +120,6 @@ pub struct Chance {
     pub die: u8,
     /// The least that is out.
     pub at_least: u8,
-}
-
-/// What a card decides.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Decided {
-    /// So many runs off the bat, 0 to 6; a 4 or 6 is a boundary.
-    Runs(u8),
-    /// The batter is out.
-    Out(Out),
 }
 
 /// An over card.

@@ -22,6 +22,11 @@ pub enum Zone {
 impl Zone {
     /// Those a stroke goes into: all but the bye zone.
     pub const STROKES: Some8 = Some8(0b11_1110);
+
+    /// The same, clockwise.
+    pub fn strokes() -> impl DoubleEndedIterator<Item = Zone> {
+        Zone::ALL.iter().map(|(zone, _)| *zone).filter(|zone| Zone::STROKES.has(*zone))
+    }
 }
 
 /// How a bowler bowls.
@@ -58,6 +63,9 @@ pub enum Attitude {
     /// For his wicket: the green bounce die.
     Defensive,
 }
+
+/// The areas of the infield, from the innermost.
+pub const INFIELD: u8 = 2;
 
 /// How long a match is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -105,6 +113,15 @@ pub enum Out {
 impl Out {
     /// What may be appealed for.
     pub const APPEALS: [Out; 3] = [Out::Lbw, Out::Stumped, Out::Caught];
+}
+
+/// What a card decides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Decided {
+    /// So many runs off the bat, 0 to 6; a 4 or 6 is a boundary.
+    Runs(u8),
+    /// The batter is out.
+    Out(Out),
 }
 
 /// What a ball has come to so far.
