@@ -2,11 +2,11 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::edition::{self, Edition};
+use super::reading::name_fault;
 use super::{Choices, Game, GameState, Place, Refusal, Why};
 use crate::dice::{DICE_SPEC, ServerSeed};
-use crate::log::{Broken, ClientSeeds, DiceMode, MatchCreated, SeedSource, TeamSheet, is_hash, is_unsafe};
+use crate::log::{Broken, ClientSeeds, DiceMode, MatchCreated, SeedSource, TeamSheet, is_hash};
 
-const LONGEST_NAME: usize = 100;
 /// The most seconds a side may have to answer a call; thirty days.
 const LONGEST_TIMEOUT: u64 = 2_592_000;
 
@@ -152,18 +152,6 @@ fn check_sheet(game: &Game, side: &str, sheet: &TeamSheet) -> Result<(), Refusal
         }
     }
     Ok(())
-}
-
-/// What is wrong with a name of a side or a player.
-pub(super) fn name_fault(name: &str) -> Option<String> {
-    let length = name.chars().count();
-    if length == 0 || length > LONGEST_NAME {
-        Some(format!("a name has 1 to {LONGEST_NAME} characters; this has {length}"))
-    } else if name.trim() != name || name.chars().any(is_unsafe) {
-        Some("a name has no blank at either end, no control characters and no marks of direction".to_owned())
-    } else {
-        None
-    }
 }
 
 /// The game's state before the toss, from the first event of a log.

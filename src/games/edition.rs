@@ -12,7 +12,7 @@ use serde_json::Value;
 
 pub use self::file::{MatchLog, Misfit};
 pub use self::squad::{NewPlayers, NewSide, TeamNamed};
-use super::creation::name_fault;
+use super::reading::name_fault;
 use super::{GAMES, Game};
 use crate::log::{EditionRecord, EventData, PlayerEntry, TeamSheet, canonical, hash_of, plain_json};
 

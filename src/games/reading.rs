@@ -39,6 +39,20 @@ impl<'de, T: DeserializeOwned> Visitor<'de> for OnlyObject<T> {
     }
 }
 
+const LONGEST_NAME: usize = 100;
+
+/// What is wrong with a name of a side, a player or an edition.
+pub fn name_fault(name: &str) -> Option<String> {
+    let length = name.chars().count();
+    if length == 0 || length > LONGEST_NAME {
+        Some(format!("a name has 1 to {LONGEST_NAME} characters; this has {length}"))
+    } else if name.trim() != name || name.chars().any(is_unsafe) {
+        Some("a name has no blank at either end, no control characters and no marks of direction".to_owned())
+    } else {
+        None
+    }
+}
+
 /// What is wrong with a recorded event of a kind that does not happen in a game.
 pub fn no_such_event() -> Broken {
     Broken::new("kind", "is no event of this game")
