@@ -73,8 +73,10 @@ impl<'a> Again<'a> {
         Ok(())
     }
 
-    /// Decides what came after, as it was.
+    /// Decides what came after, as it was. Where it cannot go on, what was sealed for what does not come is left out as well:
+    /// nobody has it any more.
     fn go_on(&mut self, later: &[Stood<Kept>], cascade: Cascade) -> Result<(), Refusal> {
+        let mut unsealed: Option<(Fixture, usize)> = None;
         for (i, stood) in later.iter().enumerate() {
             if let Moment::Roll { delivery } = stood.moment
                 && is_in_its_ball(&stood.kept.data)
@@ -88,17 +90,22 @@ impl<'a> Again<'a> {
             let tells = self.new_die && cascade == Cascade::Refuse && is_play;
             let data = &stood.kept.data;
             let before = (self.now.clone(), self.said.len());
+            if matches!(data, EventData::Choice(choice) if choice.sealed.is_some()) {
+                unsealed.get_or_insert_with(|| before.clone());
+            }
             let done = if tells {
                 Err(untold())
             } else {
                 self.go_past_review(stood.moment).and_then(|()| self.take_again(data, stood.kept.actor))
             };
             match (done, cascade) {
+                (Ok(()), _) if !data.reveals().is_empty() => unsealed = None,
                 (Ok(()), _) => {}
                 (Err(_), Cascade::VoidRest) => {
                     // Nothing was accepted for what does not come.
-                    self.now = before.0;
-                    self.said.truncate(before.1);
+                    let (now, said) = unsealed.unwrap_or(before);
+                    self.now = now;
+                    self.said.truncate(said);
                     return Ok(());
                 }
                 (Err(refusal), Cascade::Refuse) => return Err(impossible(&stood.kept.data, refusal)),

@@ -172,7 +172,7 @@ impl Fixture {
                 "nothing is drawn for a side that calls before it has opened its own choice".to_owned()
             );
         }
-        let open = |side: Side| usize::from(self.apart.seals[side].as_ref().is_some_and(|seal| seal.opened));
+        let open = |side: Side| usize::from(self.is_open(side));
         if open(Side::Home) + open(Side::Away) == usize::from(home.salt.is_some() || away.salt.is_some()) {
             return Ok(());
         }

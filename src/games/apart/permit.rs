@@ -177,8 +177,8 @@ impl Fixture {
     fn permit_reveals(&self, actor: Actor, reveals: &[Reveal]) -> Result<(), Refusal> {
         let opens = |side: Side| {
             let reveal = reveals.iter().find(|reveal| reveal.side == side);
-            let is_open = self.apart.seals[side].as_ref().is_some_and(|seal| seal.opened);
-            actor == Actor::from(side) && reveal.is_some_and(|reveal| reveal.salt.is_some()) && !is_open
+            let is_sealed = reveal.is_some_and(|reveal| reveal.salt.is_some());
+            actor == Actor::from(side) && is_sealed && !self.is_open(side)
         };
         let is_drawn = reveals.iter().any(|reveal| reveal.draw.is_some());
         let calls = is_drawn && matches!(actor, Actor::Home | Actor::Away);

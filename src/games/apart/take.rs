@@ -205,6 +205,7 @@ impl Fixture {
                 let events = self.turn_up(reveals, &mut self.hidden_dice(hidden)?, hidden.seed)?;
                 Ok(Taken { events, keep: None })
             }
+            None if self.is_open(side.other()) => self.lost(side.other(), step),
             None => {
                 let Step { what, innings, over, ball } = step;
                 let opened = ChoiceOpened { side, what: what.to_owned(), innings, over, ball };
@@ -313,6 +314,11 @@ impl Fixture {
         };
         let open = |side| self.opening(side, hidden);
         let silent = BySide { home: open(Side::Home).is_none(), away: open(Side::Away).is_none() };
+        if let Some(side) =
+            [Side::Home, Side::Away].into_iter().find(|side| silent[*side] && self.is_open(*side))
+        {
+            return self.lost(side, step);
+        }
         if silent[called.other()] && !self.apart.are_sealed() {
             let message = format!("your own {} is not open: open it first, or choose again", step.what);
             return refuse(Why::AwaitingChoice, Place::Input, message);
@@ -324,6 +330,20 @@ impl Fixture {
         };
         let reveals = [reveal(Side::Home), reveal(Side::Away)];
         Ok(Taken { events: self.turn_up(reveals, &mut dice, hidden.seed)?, keep: None })
+    }
+
+    /// Whether a side's sealed choice is open to the service.
+    pub(super) fn is_open(&self, side: Side) -> bool {
+        self.apart.seals[side].as_ref().is_some_and(|seal| seal.opened)
+    }
+
+    /// Refuses to go on with a choice that was opened to the service, which has it no more.
+    fn lost(&self, side: Side, step: Step) -> Result<Taken, Refusal> {
+        let what = step.what;
+        let message = format!(
+            "the {side} side's {what} was opened and is not here any more; it can be taken back by a correction, and chosen again"
+        );
+        refuse(Why::AwaitingChoice, Place::Input, message)
     }
 
     /// The draw by which a choice in secret is made for one who stays silent.

@@ -7,7 +7,7 @@ const WHY: &str = "a finger slipped";
 
 /// Home proposes, away consents. Gives the events of the consent.
 #[track_caller]
-fn agree(board: &mut Board, body: &Value) -> Vec<Value> {
+pub fn agree(board: &mut Board, body: &Value) -> Vec<Value> {
     let proposed = board.sides.home.post("/corrections", body).expect(201);
     let number = proposed["events"][0]["data"]["number"].clone();
     let made = board.sides.away.post(&format!("/corrections/{number}/consent"), &json!({})).expect(201);

@@ -2,6 +2,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
+use super::corrections::agree;
 use super::*;
 use crate::on_both_stores;
 use crate::support::until;
@@ -137,5 +138,31 @@ on_both_stores!(whoever_is_called_may_still_answer_until_it_is_taken, |house| {
     assert_eq!(board.what(), "delivery");
     let vain = house.untouched_by(board.captain(caller).asking("/choices/call", &json!({})));
     vain.refused(409, "awaiting-choice");
+    board.holds();
+});
+
+on_both_stores!(what_was_drawn_does_not_come_again_and_both_sides_choose_afresh, |house| {
+    let mut board = Board::until(house, &impatient(), "delivery");
+    let turned_up =
+        |board: &Board| board.events.iter().filter(|event| !event["data"]["reveals"].is_null()).count();
+    while turned_up(&board) < 2 {
+        board.goes_on();
+    }
+    board.play_to("delivery");
+    stays_silent(&mut board);
+    board.play_to("delivery");
+    let ball = board.events.iter().find(|event| event["kind"] == "ball").expect("a ball")["data"].clone();
+    let runs = ball["outcome"]["runs"]["batter"].as_u64().expect("runs");
+    let stood = json!({"outcome": {"runs": {"batter": runs + 2}}, "reason": "as both saw it"});
+    let body =
+        json!({"amends": ball["delivery"], "reason": "misread", "as_stood": stood, "cascade": "void_rest"});
+    let made = agree(&mut board, &body);
+    let again = made.iter().filter(|event| !event["data"]["reveals"].is_null()).count();
+    assert!((1..=2).contains(&again), "what both had chosen comes again, and what was drawn does not");
+    let last = made.last().expect("events");
+    assert!(last["data"]["sealed"].is_null() && last["kind"] != "choice_opened", "{last}");
+    assert_eq!((board.what(), &board.next["side"]), ("delivery", &Value::Null));
+    stays_silent(&mut board);
+    board.play_to("over");
     board.holds();
 });
