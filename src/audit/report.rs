@@ -179,13 +179,11 @@ impl Display for Report {
         }
         if let (Some(id), Some(game)) = (self.match_id, &self.game) {
             let status = self.status.replace('_', " ");
-            let standing = self.standing;
-            let deliveries = match self.deliveries.saturating_sub(standing) {
-                _ if self.divergence.is_some() => format!("{standing} deliveries before it diverges"),
-                0 => format!("{standing} deliveries"),
-                void => format!("{} deliveries, {void} of them void", self.deliveries),
+            let void = match self.deliveries.saturating_sub(self.standing) {
+                void @ 1.. if self.divergence.is_none() => format!(", {void} of them void"),
+                _ => String::new(),
             };
-            writeln!(f, "match {id}, {game}, {status}, {deliveries}")?;
+            writeln!(f, "match {id}, {game}, {status}, {} deliveries{void}", self.deliveries)?;
         }
         if let Some(EditionRecord { id, sha256 }) = &self.edition {
             writeln!(f, "edition: {} {}", printable(id), printable(sha256))?;

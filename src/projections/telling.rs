@@ -4,8 +4,8 @@ use utoipa::ToSchema;
 use super::innings::{InningsFold, how_out};
 use crate::games::Game;
 use crate::log::{
-    Ball, Correction, CorrectionProposed, DisputeFinding, DisputeRuled, Event, EventData, MatchCreated, Over,
-    Played, Reveal, Review, Role, Roll, SetUp, Toss, TossChoice, TossDecided,
+    Actor, Ball, Correction, CorrectionProposed, DisputeFinding, DisputeRuled, Event, EventData,
+    MatchCreated, Over, Played, Reveal, Review, Role, Roll, SetUp, Toss, TossChoice, TossDecided,
 };
 use crate::scorebook::{MatchResult, Method, Outcome, Side, WicketRecord};
 
@@ -49,7 +49,12 @@ pub(super) fn tell(created: &MatchCreated, innings: Option<&InningsFold>, event:
         EventData::SeedCommitted(committed) => format!("{} have settled on a seed.", name(committed.side)),
         EventData::SeedContributed(shown) => format!("{} show their seed.", name(shown.side)),
         EventData::Choice(choice) => {
-            format!("{} have chosen their {}.", name(choice.side), spaced(&choice.what))
+            let (side, what) = (name(choice.side), spaced(&choice.what));
+            if event.actor == Actor::from(choice.side.other()) {
+                format!("{side} stay silent: their {what} is what is taken where nobody chooses.")
+            } else {
+                format!("{side} have chosen their {what}.")
+            }
         }
         EventData::ChoiceOpened(opened) => {
             format!("{} have opened their {} to the service.", name(opened.side), spaced(&opened.what))

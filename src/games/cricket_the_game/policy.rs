@@ -263,7 +263,7 @@ pub fn cautious_answer(contest: &Contest<'_>, question: &Question) -> Value {
     question.legal(contest).get(cautious(contest, question)).cloned().unwrap_or_default()
 }
 
-/// No skill, no risk; of several chances the likeliest.
+/// No skill, no risk; of several chances the likeliest. Logs hold what was taken for a silent side: it stays as it is.
 fn cautious(contest: &Contest<'_>, question: &Question) -> usize {
     match question {
         Question::Reroll { .. } | Question::Longer { .. } | Question::Run { .. } => 0,

@@ -80,7 +80,7 @@ rulings! {
     BALL_STROKE "ctg.ball.stroke": "A stroke goes into any zone but the bye zone.";
     BALL_ATTITUDE "ctg.ball.attitude": "A batter is aggressive or defensive.";
     BALL_EXPRESS "ctg.ball.express": "In express play nothing is chosen: only the symbol on the over card counts.";
-    BALL_OVER_CARD "ctg.ball.over_card": "Each ball but a free hit, and one that is bowled again, turns one card of the style's over deck, none twice in an over.";
+    BALL_OVER_CARD "ctg.ball.over_card": "Each ball but a free hit and one that is bowled again turns one card of the style's over deck, none twice in an over.";
     BALL_SKILL "ctg.ball.skill": "A specialist batter has each skill once an innings, any other one of them; a bowler has each of his once an over.";
     BALL_NOT_ASKED "ctg.ball.not_asked": "What follows from dice is decided when it is asked for, and not otherwise.";
     BALL_LOCKED "ctg.ball.locked": "What has been chosen stands.";

@@ -260,7 +260,7 @@ on_both_stores!(decisions_nobody_asked_for_are_refused, |house| {
     unasked(json!({"longer": false, "run": 4}), &struck, "run").by("ctg.ball.run");
     let rerolls = json!(["no", "second_chance"]);
     legal(json!({"reroll_batter": "card"}), &[6, 2], "reroll_batter", "ctg.reroll", rerolls);
-    unasked(json!({"reroll_batter": "disguise"}), &[6, 2], "reroll_batter").by("ctg.ball.skill");
+    unasked(json!({"reroll_batter": "disguise"}), &[6, 2], "reroll_batter").by("ctg.reroll");
     unasked(json!({"chance": "run out"}), &[6, 2], "chance").by("ctg.ball.chance");
     let miss = json!({"stroke": "cut", "bowl": "yorker", "over_card": "off_the_seam", "reroll_batter": "no", "chance": "lbw"});
     ball(house, &played, miss, &[5, 2], "body.choices.chance")

@@ -156,7 +156,7 @@ pub fn reroll(edition: &Edition, side: Duelist, given: &str) -> Result<Reroll, R
                 let rerolls = skills.filter(|skill| skill.is_reroll()).map(|skill| skill.id.as_str());
                 let legal: Vec<&str> = ["no", "card"].into_iter().chain(rerolls).collect();
                 let message = format!("{name} is one of {}, not {id:?}", legal.join(", "));
-                Err(Refusal::choice(name, message).by(&BALL_SKILL).legal(legal))
+                Err(Refusal::choice(name, message).by(&REROLL).legal(legal))
             }
         },
     }

@@ -339,7 +339,8 @@ pub fn with_said(state: &State, given: &Choices) -> Result<Choices, Refusal> {
     Ok(choices)
 }
 
-/// What is put in for a side that stays silent: no risk, and for the rest the default.
+/// What is put in for a side that stays silent: no risk, and for the rest the default. An audit decides it again, so for the
+/// logs there are it stays as it is.
 pub fn for_silent(state: &State) -> Play {
     let asked = state.pending.as_deref().and_then(|pending| pending.asked.as_ref());
     match (asked, Awaits::of(state)) {
