@@ -36,8 +36,8 @@ impl Prints {
             EventData::ChoiceCalled(_) | EventData::MatchCompleted(_) => None,
             // All that dice on the way say is in their ball; what was turned up stands on its own.
             EventData::Roll(roll) if roll.reveals.is_empty() => None,
-            EventData::Roll(roll) => {
-                let salts: Vec<&Option<String>> = roll.reveals.iter().map(|reveal| &reveal.salt).collect();
+            EventData::Over(_) | EventData::Roll(_) => {
+                let salts: Vec<&Option<String>> = data.reveals().iter().map(|reveal| &reveal.salt).collect();
                 Some(self.0.hash_one(salts))
             }
             EventData::Choice(choice) => {
@@ -45,10 +45,6 @@ impl Prints {
                 Some(self.0.hash_one((choice.side.as_str(), &choice.sealed, chosen)))
             }
             EventData::ChoiceOpened(opened) => Some(self.0.hash_one(opened.side.as_str())),
-            EventData::Over(over) => {
-                let salts: Vec<&Option<String>> = over.reveals.iter().map(|reveal| &reveal.salt).collect();
-                Some(self.0.hash_one(salts))
-            }
             EventData::Ball(ball) if dice == DiceMode::Table => {
                 let shown: Vec<u16> = ball.dice.iter().map(|die| die.value).collect();
                 Some(self.0.hash_one(shown))

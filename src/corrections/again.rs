@@ -1,7 +1,7 @@
 //! A match that is decided again, on top of what is put right.
 
 use super::Kept;
-use crate::dice::{Dice, DiceFault, Draw, RecordedDice, SeededDice, ServerSeed, TableDice};
+use crate::dice::{Dice, DiceFault, Die, Draw, RecordedDice, SeededDice, ServerSeed, TableDice};
 use crate::games::{Choices, Fixture, Input, OpenReview, Phase, Place, Play, Refusal, Why, agreed_of};
 use crate::log::{
     Actor, Amendment, Ball, Cascade, EventData, Moment, Over, Played, Review, Reviewed, Roll, Stood,
@@ -216,9 +216,7 @@ impl<'a> Again<'a> {
             // It is over by itself; and who was called has answered, or what he was to do was drawn.
             EventData::MatchCompleted(_) | EventData::ChoiceCalled(_) => Vec::new(),
             EventData::MatchAbandoned(_) if self.is_over() => Vec::new(),
-            EventData::Over(Over { reveals, .. }) | EventData::Roll(Roll { reveals, .. })
-                if reveals.iter().any(|reveal| reveal.draw.is_some()) =>
-            {
+            other if other.reveals().iter().any(|reveal| reveal.draw.is_some()) => {
                 let message =
                     "a choice in it was drawn for a side that had been called, and is not drawn again";
                 return Err(Refusal::new(Why::OutOfTurn, Place::Input, message));
@@ -367,26 +365,24 @@ impl Shown<'_> {
         }
     }
 
+    /// The dice the log has.
+    fn on_record(&self) -> &[Die] {
+        match self {
+            Shown::Review(made) => &made.dice,
+            _ => self.played().map_or(&[], Played::dice),
+        }
+    }
+
     fn dice<'b>(&'b self, now: &Fixture, seed: Option<&ServerSeed>) -> Box<dyn DiceAgain + 'b> {
-        let in_log = match self {
-            Shown::Over(over) => over.dice.len(),
-            Shown::Roll(roll) => roll.dice.len(),
-            Shown::Ball(ball) => ball.dice.len(),
-            Shown::Review(made) => made.dice.len(),
-            Shown::Accepted | Shown::Entered(_) => 0,
-        };
         match (seed, self) {
             (Some(seed), _) => {
+                let in_log = self.on_record().len();
                 let known = self.played().map(|played| now.dealt(played)).unwrap_or_default();
                 let dice = now.dice(seed);
                 Box::new(FromSeed { dice, draw: Draw::TOSS, in_log, rolled: 0, known, is_dealt: false })
             }
-            (None, Shown::Over(over)) => Box::new(RecordedDice::new(&over.dice)),
-            (None, Shown::Roll(roll)) => Box::new(RecordedDice::new(&roll.dice)),
-            (None, Shown::Ball(ball)) => Box::new(RecordedDice::new(&ball.dice)),
-            (None, Shown::Review(made)) => Box::new(RecordedDice::new(&made.dice)),
-            (None, Shown::Accepted) => Box::new(RecordedDice::new(&[])),
             (None, Shown::Entered(values)) => Box::new(TableDice::new(values)),
+            (None, _) => Box::new(RecordedDice::new(self.on_record())),
         }
     }
 }

@@ -100,7 +100,7 @@ impl Edition {
 
     /// Whether a game brings it along.
     pub fn is_house(&self) -> bool {
-        HOUSES.iter().any(|house| house.sha256 == self.sha256)
+        own(&self.sha256).is_some()
     }
 
     /// The names of its teams.
@@ -148,16 +148,20 @@ pub fn house(game: &Game) -> Option<Arc<Edition>> {
     HOUSES.iter().find(|edition| edition.game == game.id).cloned()
 }
 
+/// The edition of this hash, if a game brings it along.
+pub fn own(sha256: &str) -> Option<Arc<Edition>> {
+    HOUSES.iter().find(|house| house.sha256 == sha256).cloned()
+}
+
 /// The edition of this hash: one that a game brings along, or one that somebody holds.
 pub fn find(sha256: &str) -> Option<Arc<Edition>> {
-    let house = HOUSES.iter().find(|edition| edition.sha256 == sha256).cloned();
-    house.or_else(|| shelf().get(sha256).and_then(Weak::upgrade))
+    own(sha256).or_else(|| shelf().get(sha256).and_then(Weak::upgrade))
 }
 
 /// Puts an edition where [`find`] finds it for as long as somebody holds what is given back.
 pub fn keep(edition: Edition) -> Arc<Edition> {
-    if let Some(house) = HOUSES.iter().find(|house| house.sha256 == edition.sha256) {
-        return Arc::clone(house);
+    if let Some(own) = own(&edition.sha256) {
+        return own;
     }
     let mut shelf = shelf();
     if let Some(known) = shelf.get(&edition.sha256).and_then(Weak::upgrade) {

@@ -20,8 +20,8 @@ impl Matches {
 
     /// The canonical form of the edition of this hash: a game's own, or one that was posted.
     pub async fn edition_text(&self, sha256: &str) -> Result<String, PlayError> {
-        match edition::houses().iter().find(|house| house.sha256 == sha256) {
-            Some(house) => Ok(house.text.clone()),
+        match edition::own(sha256) {
+            Some(own) => Ok(own.text.clone()),
             None => kept_text(self.store(), sha256).await,
         }
     }
@@ -83,8 +83,8 @@ impl Matches {
                 "an edition is named by its sha256: 64 lower-case hexadecimal digits".to_owned(),
             ));
         }
-        if let Some(house) = edition::houses().iter().find(|house| house.sha256 == sha256) {
-            return Ok(Some(Arc::clone(house)));
+        if let Some(own) = edition::own(sha256) {
+            return Ok(Some(own));
         }
         // One that is only held, for an audit of a log that brings it, is gone when the match is to be read.
         match kept(self.store(), sha256).await {

@@ -131,7 +131,7 @@ fn bowl(state: &State, policy: usize, luck: Luck) -> Option<u8> {
     let bowls = state.edition().bowls.of(state.style()).len();
     let fresh = || (0..bowls as u8).filter(|bowl| state.over.bowled & 1 << bowl == 0);
     match (policy, fresh().count()) {
-        (STEADY, 1..) => fresh().nth(luck.one_of(0, fresh().count())),
+        (STEADY, many @ 1..) => fresh().nth(luck.one_of(0, many)),
         (STEADY | RANDOM, _) => Some(luck.one_of(0, bowls) as u8),
         _ => None,
     }
