@@ -25,11 +25,11 @@ pub use report::{
 use self::amended::{Amended, Prints, Was};
 use self::findings::{chain_finding, difference, drawn, edition_finding, read, rules_finding, unsealed};
 use self::located::Located;
-use self::permitted::{comes_unasked, in_time, not_by, on_their_word};
+use self::permitted::{comes_from, comes_unasked, ends_at_once, in_time, not_by, on_their_word};
 use self::seeds::Rolled;
 use crate::dice::{Deals, Seeds};
 use crate::games::edition::{MatchLog, Misfit};
-use crate::games::{Disagreement, Fixture};
+use crate::games::{Before, Disagreement, Fixture, permit_creation};
 use crate::log::{
     Actor, Ball, Broken, BrokenLine, Chain, Correction, DiceMode, Entry, Event, EventData, Moment, RawEvent,
     Standing, Stood,
@@ -70,6 +70,10 @@ pub struct Audit {
     amended: Amended,
     /// Who has completed the consent to a correction, which has to follow at once.
     agreed: Option<Actor>,
+    /// Whether the service has created the match, and so has simulated it.
+    simulated: bool,
+    /// The event before, where nothing was wrong with it.
+    before: Option<Before>,
     settled: Settled,
     /// The last ball before any finding.
     last_ball: Option<Located>,
@@ -143,10 +147,17 @@ impl Audit {
         }
         let Some(fixture) = &mut self.fixture else {
             self.fixture = Some(Fixture::from_log(event.match_id, &event.data).map_err(data)?);
-            return Ok(Vec::new());
+            self.simulated = event.actor == Actor::Service;
+            let permitted = permit_creation(event.actor);
+            return permitted.map(|()| Vec::new()).map_err(|refusal| vec![not_by(event.actor, &refusal)]);
         };
+        ends_at_once(fixture, event).map_err(|finding| vec![finding])?;
         in_time(fixture, event).map_err(|finding| vec![finding])?;
-        let permitted = fixture.permit_recorded(event.actor, &event.data, event.at);
+        let before = self.before.replace(Before { actor: event.actor, kind: event.data.kind() });
+        let permitted = match self.simulated {
+            true => fixture.permit_simulated(event.actor, &event.data),
+            false => fixture.permit_recorded(event.actor, &event.data, event.at, before),
+        };
         let is_correction = matches!(event.data, EventData::Correction(_));
         if self.agreed.take().is_some_and(|actor| !is_correction || actor != event.actor) {
             let message =
@@ -154,10 +165,13 @@ impl Audit {
             return Err(vec![Finding::new(Check::Rules, message)]);
         }
         let follows = self.amended.follow(event, fixture, &self.prints).map_err(|finding| vec![finding])?;
-        // What comes again comes on the word of whoever put it in before, or put it right; nobody is called for it again.
-        let permitted = if follows && comes_unasked(&event.data) { Ok(()) } else { permitted };
+        // What comes again comes on the word of whoever put it in before, or puts it right; nobody is called for it again.
+        let permitted = match follows {
+            Some(by) if comes_unasked(&event.data) => comes_from(by, event.actor),
+            _ => permitted,
+        };
         self.settled.cut(self.amended.cut());
-        if !follows {
+        if follows.is_none() {
             on_their_word(fixture, event).map_err(|finding| vec![finding])?;
         }
         let found = |disagreements: Vec<Disagreement>| -> Vec<Finding> {
@@ -178,7 +192,7 @@ impl Audit {
                 }
                 let dice = fixture.created().dice;
                 let kept = said.moment().map(|moment| {
-                    (moment, Kept { before: fixture.bare(), was: self.prints.was(said, moment, dice) })
+                    (moment, Kept { before: fixture.bare(), was: self.prints.was(event, moment, dice) })
                 });
                 let deals = fixture.follow(said).map_err(found)?;
                 self.agreed = fixture.is_agreed().then_some(event.actor);
@@ -221,7 +235,7 @@ impl Audit {
                 let proposed = fixture.proposed().and_then(|(proposed, _)| proposed.amendment.clone());
                 let stood_so = |seq: u64| agreed.iter().find(|exception| exception.seq == seq);
                 let was = |stood: Stood<Kept>| stood.kept.was.standing_so(stood_so(stood.seq));
-                Amended::of(amends, void.into_iter().map(was).collect(), proposed)
+                Amended::of(amends, event.actor, void.into_iter().map(was).collect(), proposed)
             }
             _ => Amended::default(),
         };

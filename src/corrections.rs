@@ -110,7 +110,7 @@ pub fn decide(
     let reason = ask.reason.clone();
     let correction = Correction { voids_from_seq: from, voids_from, amends, reason, dice_seen };
     let proposed = (now.created().remote && agreement != Agreement::Given)
-        .then(|| (propose(&now, ask, side_of(actor), &correction), actor));
+        .then(|| (propose(&now, ask, actor.side(), &correction), actor));
     let correction_said = EventData::Correction(correction.clone());
     now.permit_word(actor, proposed.as_ref().map_or(&correction_said, |(proposal, _)| proposal))?;
     let again = match &ask.what {
@@ -143,15 +143,6 @@ fn missing_consents(said: &[(EventData, Actor)], actor: Actor) -> Vec<(EventData
     let consent =
         |side| (EventData::CorrectionConsented(CorrectionConsented { number, side }), Actor::from(side));
     missing.map(consent).collect()
-}
-
-/// The side that speaks, if one does.
-pub fn side_of(actor: Actor) -> Option<Side> {
-    match actor {
-        Actor::Home => Some(Side::Home),
-        Actor::Away => Some(Side::Away),
-        Actor::Scorer | Actor::Umpire | Actor::Admin | Actor::Service => None,
-    }
 }
 
 /// What both sides have consented to, as it was asked.

@@ -1,25 +1,29 @@
 //! What follows an amendment: the delivery that is put right at once, and then those after it, as they were.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::hash::{BuildHasher, RandomState};
 
 use serde_json::Value;
 
 use super::{Check, ExceptionFound, Finding};
 use crate::games::{Choices, Fixture, agreed_of};
-use crate::log::{Agreed, Amendment, Ball, Cascade, DiceMode, Event, EventData, Moment, Over, Review};
+use crate::log::{Actor, Agreed, Amendment, Ball, Cascade, DiceMode, Event, EventData, Moment, Over, Review};
 use crate::projections::chosen;
 use crate::scorebook::Side;
 
 /// What an event of play is decided again with.
 pub(super) struct Was {
     moment: Moment,
+    /// Whoever put it in.
+    actor: Actor,
     /// What was chosen.
     pub choices: Choices,
     /// What the table had agreed on, for a ball that stood so.
     agreed: Option<Box<Agreed>>,
     /// What else comes again as it was: seals, what was turned up, dice of the table. None of what does not come again.
     print: Option<u64>,
+    /// Whether all of it is in the ball that came of it: dice on the way to that ball.
+    is_in_its_ball: bool,
     /// Whether it may follow from an over that is put right.
     follows_from_over: bool,
     /// The side, for a review.
@@ -34,8 +38,6 @@ impl Prints {
     fn of(&self, data: &EventData, dice: DiceMode) -> Option<u64> {
         match data {
             EventData::ChoiceCalled(_) | EventData::MatchCompleted(_) => None,
-            // All that dice on the way say is in their ball; what was turned up stands on its own.
-            EventData::Roll(roll) if roll.reveals.is_empty() => None,
             EventData::Over(_) | EventData::Roll(_) => {
                 let salts: Vec<&Option<String>> = data.reveals().iter().map(|reveal| &reveal.salt).collect();
                 Some(self.0.hash_one(salts))
@@ -60,14 +62,26 @@ impl Prints {
     }
 
     /// What an event of play would be decided again with.
-    pub(super) fn was(&self, data: &EventData, moment: Moment, dice: DiceMode) -> Was {
+    pub(super) fn was(&self, event: &Event, moment: Moment, dice: DiceMode) -> Was {
+        let Event { actor, data, .. } = event;
         let print = self.of(data, dice);
         let reviewed_by = match data {
             EventData::Review(review) => Some(review.by()),
             _ => None,
         };
         let choices = chosen(data);
-        Was { moment, choices, agreed: None, print, follows_from_over: false, reviewed_by }
+        // What was turned up stands on its own.
+        let is_in_its_ball = matches!(data, EventData::Roll(roll) if roll.reveals.is_empty());
+        Was {
+            moment,
+            actor: *actor,
+            choices,
+            agreed: None,
+            print,
+            is_in_its_ball,
+            follows_from_over: false,
+            reviewed_by,
+        }
     }
 }
 
@@ -78,11 +92,16 @@ impl Was {
         Was { agreed, ..self }
     }
 
+    /// Whether it comes again wherever the match goes on with it.
+    fn comes_at_all(&self) -> bool {
+        self.print.is_some() && !self.is_in_its_ball
+    }
+
     /// Whether it does not come again: what a ball came through on its way is in the ball, and a review is left out where its
     /// side has nothing to review any more.
     fn is_left_out(&self, now: &Fixture) -> bool {
         let is_open_for = |by| now.open_review().is_some_and(|open| open.by == by);
-        self.print.is_none() || self.reviewed_by.is_some_and(|by| !is_open_for(by))
+        !self.comes_at_all() || self.reviewed_by.is_some_and(|by| !is_open_for(by))
     }
 
     /// Whether an event is what this comes to again, on the match as it is now.
@@ -98,7 +117,16 @@ impl Was {
                     || (self.follows_from_over && self.bowled_again(ball, now, &Choices::new()))
             }
             EventData::Over(over) => self.begun_again(over, now),
+            EventData::Roll(roll) if roll.reveals.is_empty() => now.check_roll(roll, &self.choices).is_ok(),
             _ => true,
+        }
+    }
+
+    /// The delivery, for a ball.
+    fn delivery(&self) -> Option<u32> {
+        match self.moment {
+            Moment::Ball { delivery } => Some(delivery),
+            _ => None,
         }
     }
 
@@ -123,8 +151,8 @@ impl Was {
 /// What is due after an amendment.
 #[derive(Default)]
 pub(super) struct Amended {
-    /// What is put right, which comes at once.
-    due: VecDeque<Moment>,
+    /// What is put right, which comes at once, and the actor who puts it in.
+    due: VecDeque<(Moment, Actor)>,
     /// What both sides have agreed on, where it takes both, and what the ball's choices were.
     agreed: Option<(Amendment, Choices)>,
     /// What comes after it, as it was, as far as it can.
@@ -136,20 +164,30 @@ pub(super) struct Amended {
 }
 
 impl Amended {
-    /// What is due when these events are void, and a delivery is put right.
-    pub(super) fn of(amends: u32, void: Vec<Was>, agreed: Option<Amendment>) -> Amended {
+    /// What is due when these events are void, and a delivery is put right by this actor.
+    pub(super) fn of(amends: u32, by: Actor, void: Vec<Was>, agreed: Option<Amendment>) -> Amended {
         let ball = Moment::Ball { delivery: amends };
         let first = void.iter().position(|was| was.moment == ball).map_or(0, |at| at + 1);
         let mut rest = VecDeque::from(void);
+        let bowled: BTreeSet<u32> = rest.iter().filter_map(|was| was.delivery()).collect();
+        for was in rest.iter_mut() {
+            // Dice of which no ball came, as where the match was given up, come again themselves.
+            was.is_in_its_ball &=
+                matches!(was.moment, Moment::Roll { delivery } if bowled.contains(&delivery));
+        }
         let was_over = rest.iter().any(|was| was.moment == Moment::Completed);
-        let put_right: Vec<Was> = rest.drain(..first).filter(|was| was.print.is_some()).collect();
+        let put_right: Vec<Was> = rest.drain(..first).filter(Was::comes_at_all).collect();
         if put_right.iter().any(|was| matches!(was.moment, Moment::Over { .. })) {
             let of_the_over = rest.iter_mut().take_while(|was| !matches!(was.moment, Moment::Over { .. }));
             let balls = of_the_over.filter(|was| matches!(was.moment, Moment::Ball { .. }));
             balls.for_each(|was| was.follows_from_over = true);
         }
         let agreed = agreed.zip(put_right.last().map(|was| was.choices.clone()));
-        Amended { due: put_right.iter().map(|was| was.moment).collect(), agreed, rest, cut: None, was_over }
+        let due = put_right.iter().map(|was| match was.moment {
+            Moment::Over { .. } | Moment::Ball { .. } => (was.moment, by),
+            moment => (moment, was.actor),
+        });
+        Amended { due: due.collect(), agreed, rest, cut: None, was_over }
     }
 
     /// What both sides have agreed on of the ball that comes now.
@@ -164,11 +202,8 @@ impl Amended {
 
     /// Nothing comes again any more.
     pub(super) fn ends(&mut self) {
-        let balls = std::mem::take(&mut self.rest).into_iter().filter_map(|was| match was.moment {
-            Moment::Ball { delivery } => Some(delivery),
-            _ => None,
-        });
-        self.cut = self.cut.or(balls.min());
+        let rest = std::mem::take(&mut self.rest);
+        self.cut = self.cut.or(rest.iter().filter_map(Was::delivery).min());
     }
 
     /// The first delivery that did not come again, once that is clear.
@@ -183,30 +218,35 @@ impl Amended {
         accepted && (goes_on || self.was_over)
     }
 
-    /// Takes the next event, and says whether it follows from the amendment. In a match that was over nothing else does.
-    pub(super) fn follow(&mut self, event: &Event, now: &Fixture, prints: &Prints) -> Result<bool, Finding> {
+    /// Takes the next event, and says on whose word it comes where it follows from the amendment. In a match that was over
+    /// nothing else does.
+    pub(super) fn follow(
+        &mut self,
+        event: &Event,
+        now: &Fixture,
+        prints: &Prints,
+    ) -> Result<Option<Actor>, Finding> {
         let moment = event.data.moment();
-        if let Some(due) = self.due.front() {
-            if Some(*due) == moment {
+        if let Some((due, by)) = self.due.front().copied() {
+            if Some(due) == moment {
                 self.due.pop_front();
-                return Ok(true);
+                return Ok(Some(by));
             }
             let message = "the correction before it puts a delivery right, which has to follow at once";
             return Err(Finding::new(Check::Rules, message));
         }
         if moment == Some(Moment::Completed) {
             self.ends();
-            return Ok(true);
+            return Ok(Some(Actor::Service));
         }
         while self.rest.front().is_some_and(|was| was.is_left_out(now)) {
             self.rest.pop_front();
         }
         if self.is_accepted_for(event) {
-            return Ok(true);
+            return Ok(Some(event.actor));
         }
-        if self.rest.front().is_some_and(|was| was.comes_again(event, now, prints)) {
-            self.rest.pop_front();
-            return Ok(true);
+        if let Some(was) = self.rest.pop_front_if(|was| was.comes_again(event, now, prints)) {
+            return Ok(Some(was.actor));
         }
         self.ends();
         if now.is_reopened() {
@@ -214,6 +254,6 @@ impl Amended {
                 "the seeds are open: after an amendment everything comes as it was, and this did not";
             return Err(Finding::new(Check::Rules, message));
         }
-        Ok(false)
+        Ok(None)
     }
 }

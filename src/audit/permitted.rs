@@ -2,8 +2,20 @@
 
 use super::findings::{difference, drawn};
 use super::{Check, Finding};
-use crate::games::{Fixture, Refusal};
+use crate::games::{Fixture, Place, Refusal, Why};
 use crate::log::{Actor, Event, EventData, Review, at_format};
+
+/// Makes sure that a match which is played out ends with the next event: in a seeded match its seeds are open from there
+/// on, and without its end nobody would know. That no play can follow is for the match to say.
+pub(super) fn ends_at_once(fixture: &Fixture, event: &Event) -> Result<(), Finding> {
+    if !fixture.is_played_out() || event.data.moment().is_some() {
+        return Ok(());
+    }
+    let message = "the match is played out, so match_completed has to come next, and it is missing";
+    let mut finding = Finding::new(Check::Rules, message);
+    finding.differences.push(difference("kind", event.data.kind(), "match_completed"));
+    Err(finding)
+}
 
 /// Makes sure that nothing was drawn for a silent side before its time was up, and that one who is called has that time.
 pub(super) fn in_time(fixture: &Fixture, event: &Event) -> Result<(), Finding> {
@@ -44,6 +56,15 @@ pub(super) fn comes_unasked(data: &EventData) -> bool {
         EventData::Ball(_) => true,
         _ => false,
     }
+}
+
+/// Refuses an event that comes again, or is put right, to anybody but the actor on whose word it does.
+pub(super) fn comes_from(by: Actor, actor: Actor) -> Result<(), Refusal> {
+    if by == actor {
+        return Ok(());
+    }
+    let message = format!("after an amendment it comes on the word of {}", by.as_str());
+    Err(Refusal::new(Why::NotYours, Place::Input, message))
 }
 
 /// An event that this actor cannot have put in.

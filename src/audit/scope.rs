@@ -4,6 +4,11 @@ use super::Audit;
 use super::seeds::Drawn;
 use crate::log::printable;
 
+/// Taking events out, and mending the chain, leaves a log of a match that could have been played so.
+const ERASED: &str = "that no correction was erased: one can be taken out with all that it took back";
+/// A match that was amended when it was over had ended before, with another result.
+const CUT: &str = "that no correction came after the end: a log that is cut before it shows the older result";
+
 impl Audit {
     /// What was proved, and what could not be.
     pub(super) fn scope(
@@ -67,6 +72,10 @@ impl Audit {
             proved.push("the log ends in the head expected".to_owned());
         } else {
             not_proved.push("that this is the log others saw: no head was given to compare".to_owned());
+            not_proved.push(ERASED.to_owned());
+            if matches!(status, "completed" | "abandoned") {
+                not_proved.push(CUT.to_owned());
+            }
         }
         (proved, not_proved)
     }

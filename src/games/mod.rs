@@ -6,6 +6,7 @@
 
 mod agreed;
 mod apart;
+mod authors;
 mod creation;
 pub mod cricket_the_game;
 pub mod cuberoots;
@@ -27,7 +28,10 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 pub use agreed::agreed_of;
-pub use apart::{Due, Hidden, Opening, Part, SILENT_TOSS, Step, Taken, seal, seed_hash, silent_toss_die};
+pub use apart::{
+    Before, Due, Hidden, Opening, Part, SILENT_TOSS, Step, Taken, seal, seed_hash, silent_toss_die,
+};
+pub use authors::{permit_creation, permit_dispute};
 pub use creation::{Terms, new_match, new_match_with};
 pub use edition::{Edition, EditionFault};
 pub use fixture::{Decision, Fixture, Input, Phase};

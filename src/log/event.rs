@@ -47,6 +47,15 @@ impl Actor {
             Actor::Service => "service",
         }
     }
+
+    /// The side that the actor is, if it is one.
+    pub const fn side(self) -> Option<Side> {
+        match self {
+            Actor::Home => Some(Side::Home),
+            Actor::Away => Some(Side::Away),
+            Actor::Scorer | Actor::Umpire | Actor::Admin | Actor::Service => None,
+        }
+    }
 }
 
 impl From<Side> for Actor {

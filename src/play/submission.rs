@@ -1,7 +1,7 @@
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use crate::corrections::{self, Agreement, Ask, as_asked, side_of};
+use crate::corrections::{self, Agreement, Ask, as_asked};
 use crate::dice::{ServerSeed, TableDice};
 use crate::games::{
     Decision, Fixture, Hidden, Input, OpenReview, Part, Phase, Place, Refusal, Taken, Why, Word,
@@ -117,7 +117,7 @@ impl Submission {
     /// What is corrected if this side consents as well.
     fn completes(&self, fixture: &Fixture, number: u32) -> Option<Ask> {
         let (proposed, consents) = fixture.proposed().filter(|(proposed, _)| proposed.number == number)?;
-        consents[side_of(self.actor)?.other()].then(|| as_asked(proposed))
+        consents[self.actor.side()?.other()].then(|| as_asked(proposed))
     }
 
     /// Whether it is decided again on a match that has moved on. A correction is of what whoever asks has seen.
@@ -205,7 +205,7 @@ impl Submission {
             let message = "a side consents for itself, with its own token";
             Refusal::new(Why::NotYours, Place::Input, message)
         };
-        let consented = fixture.consent(number, side_of(self.actor).ok_or_else(nobody)?)?;
+        let consented = fixture.consent(number, self.actor.side().ok_or_else(nobody)?)?;
         let mut events = vec![(consented, self.actor)];
         if let Some(ask) = self.completes(fixture, number) {
             events.extend(corrections::decide(log, &ask, self.actor, hidden.seed, Agreement::Given)?.said);

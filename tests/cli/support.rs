@@ -27,6 +27,13 @@ pub use prepared::HOUSE;
 pub use tally::Tally;
 pub use wides::Wides;
 
+/// A log that is kept for ever, by its name.
+pub fn stored(name: &str) -> Log {
+    let file = format!("{}/tests/cli/logs/v1/{name}.ndjson", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(&file).unwrap_or_else(|error| panic!("{file}: {error}"));
+    Log::of_lines(text.lines().map(str::to_owned).collect())
+}
+
 /// A match log: its lines, without their ends.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Log {

@@ -1,6 +1,9 @@
 //! What a log cannot prove by itself, whoever mends its chain: only the head that others saw tells.
 
 use serde_json::Value;
+use third_umpire::games::Part;
+use third_umpire::log::Actor;
+use third_umpire::scorebook::Side;
 
 use crate::support::{Audited, Forger, Log, Setting, audit, audit_with, scripted};
 
@@ -27,10 +30,12 @@ fn only_the_head_tells(log: &Log, seq: u64, forger: Forger) {
 }
 
 #[test]
-fn who_entered_an_event_is_proved_by_the_chain_alone() {
-    let mut forger = seeded().forge();
-    forger.event(14)["actor"] = "away".into();
-    only_the_head_tells(&seeded(), 14, forger);
+fn which_of_those_who_may_entered_an_event_is_proved_by_the_chain_alone() {
+    let maker = Setting::default().seeded().part(Side::Away, &Part::Claim).on_word_of(Actor::Scorer);
+    let log = maker.tossed().played_out();
+    let mut forger = log.forge();
+    forger.event(15)["actor"] = "away".into();
+    only_the_head_tells(&log, 15, forger);
 }
 
 #[test]

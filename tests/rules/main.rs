@@ -15,6 +15,7 @@ mod howzat_table;
 mod log_chain;
 mod playthroughs;
 mod properties;
+mod recorded;
 mod simulation;
 mod support;
 mod tampering;

@@ -6,7 +6,9 @@ use third_umpire::games::edition::house;
 use third_umpire::games::{
     Choices, Edition, Fixture, Game, Input, Play, Refusal, Terms, new_match, new_match_with,
 };
-use third_umpire::log::{Ball, CoinFace, EventData, MatchId, Over, SeedSource, TeamSheet, TossChoice};
+use third_umpire::log::{
+    Ball, ClientSeeds, CoinFace, EventData, MatchId, Over, SeedSource, TeamSheet, TossChoice,
+};
 use third_umpire::scorebook::Side;
 
 /// The home side of most tests: A, players A1 to A11. It bats first.
@@ -53,8 +55,23 @@ impl Match {
         away: TeamSheet,
         seed: Option<ServerSeed>,
     ) -> Result<Match, Refusal> {
-        let given = seed.as_ref().map(|seed| (seed, SeedSource::Creator));
-        let created = new_match(game, &object(rules), home, away, given, Terms::default())?;
+        Match::create_on(Terms::default(), game, rules, [home, away], seed)
+    }
+
+    /// A match whose sides come together on these terms; where both add to the seed, nobody gives it.
+    pub fn create_on(
+        terms: Terms,
+        game: &'static Game,
+        rules: Value,
+        [home, away]: [TeamSheet; 2],
+        seed: Option<ServerSeed>,
+    ) -> Result<Match, Refusal> {
+        let source = match terms.client_seeds {
+            ClientSeeds::None => SeedSource::Creator,
+            ClientSeeds::Both => SeedSource::Os,
+        };
+        let given = seed.as_ref().map(|seed| (seed, source));
+        let created = new_match(game, &object(rules), home, away, given, terms)?;
         Ok(Match::from_first(EventData::MatchCreated(created), seed))
     }
 

@@ -21,6 +21,8 @@ use crate::log::{
 };
 use crate::scorebook::{BySide, Side};
 
+pub use permit::Before;
+
 /// What the die of one who stays silent about the toss is for.
 pub const SILENT_TOSS: &str = "silent_toss";
 

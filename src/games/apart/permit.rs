@@ -2,27 +2,29 @@ use chrono::{DateTime, Utc};
 
 use super::refuse;
 use crate::dice::RecordedDice;
-use crate::games::{Fixture, Input, Next, Place, Play, Refusal, Why};
-use crate::log::{Actor, Choice, EventData, Reveal, Review, Role, TossDecided};
+use crate::games::authors::Authors;
+use crate::games::{Choices, Fixture, Input, Next, Place, Play, Refusal, Why, agreed_of};
+use crate::log::{Actor, Choice, EventData, Played, Reveal, Review, Role, TossDecided};
 use crate::scorebook::Side;
+
+/// The event before another: whoever put it in may have brought the other with it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Before {
+    /// The actor.
+    pub actor: Actor,
+    /// The kind of the event.
+    pub kind: &'static str,
+}
 
 impl Fixture {
     /// Refuses what is not for this actor to put in. A side chooses for itself and for nobody else; whoever records a match
     /// may enter everything, unless the sides play it from afar.
     pub fn permit(&self, actor: Actor, input: &Input, now: DateTime<Utc>) -> Result<(), Refusal> {
-        let side = match actor {
-            Actor::Home => Some(Side::Home),
-            Actor::Away => Some(Side::Away),
-            Actor::Scorer if self.created.remote => None,
-            Actor::Umpire => {
-                return refuse(
-                    Why::NotYours,
-                    Place::Input,
-                    "an umpire rules on disputes, and plays for nobody",
-                );
-            }
-            Actor::Scorer | Actor::Admin | Actor::Service => return Ok(()),
-        };
+        self.check_author(actor, Authors::of_input(input), false)?;
+        let side = actor.side();
+        if side.is_none() && !self.created.remote {
+            return Ok(());
+        }
         let whose = match (input, self.next()) {
             (Input::Abandon { .. }, _) => return self.permit_abandonment(side, now),
             (Input::Toss { caller, .. }, _) => Some(*caller),
@@ -70,13 +72,15 @@ impl Fixture {
         }
     }
 
-    /// Refuses a recorded event on the word of somebody who could not have put it in.
+    /// Refuses a recorded event to an actor who cannot have put it in. `before` is the event before it.
     pub fn permit_recorded(
         &self,
         actor: Actor,
         recorded: &EventData,
         at: DateTime<Utc>,
+        before: Option<Before>,
     ) -> Result<(), Refusal> {
+        self.check_author(actor, Authors::of(recorded), true)?;
         let side = match recorded {
             EventData::SideClaimed(claimed) => claimed.side,
             EventData::TokenRotated(rotated) => return self.permit_for(actor, rotated.role),
@@ -90,38 +94,21 @@ impl Fixture {
             EventData::Choice(choice) => choice.side,
             EventData::ChoiceOpened(opened) => opened.side,
             EventData::ChoiceCalled(called) => called.by,
-            EventData::Toss(toss) if self.created.remote => toss.caller,
+            EventData::Toss(toss) => toss.caller,
             // What is drawn for a silent side is drawn when the other calls.
             EventData::TossDecided(TossDecided { by, draw: Some(_), .. }) => by.other(),
-            EventData::TossDecided(decided) if self.created.remote => decided.by,
-            EventData::Over(_) | EventData::Roll(_) | EventData::Ball(_) if self.created.remote => {
-                return match recorded.reveals() {
-                    [] => self.permit_due(actor, recorded, at),
-                    reveals => self.permit_reveals(actor, reveals),
-                };
+            EventData::TossDecided(decided) => decided.by,
+            EventData::SetUp(_) | EventData::Over(_) | EventData::Roll(_) | EventData::Ball(_) => {
+                return self.permit_played(actor, recorded, at, before);
             }
-            EventData::MatchCompleted(_) if actor != Actor::Service => {
-                return refuse(Why::NotYours, Place::Input, "the end of a match is for the service to say");
-            }
-            EventData::MatchAbandoned(_) if matches!(actor, Actor::Home | Actor::Away) => {
-                let side = if actor == Actor::Home { Side::Home } else { Side::Away };
-                return self.permit_abandonment(Some(side), at);
-            }
+            EventData::MatchAbandoned(_) => return self.permit_abandonment(actor.side(), at),
             EventData::Review(review) => return self.permit_review(actor, review, at),
-            EventData::MatchCreated(_)
-            | EventData::SetUp(_)
-            | EventData::Toss(_)
-            | EventData::TossDecided(_)
-            | EventData::Over(_)
-            | EventData::Roll(_)
-            | EventData::Ball(_)
-            | EventData::MatchCompleted(_)
-            | EventData::MatchAbandoned(_) => return Ok(()),
+            EventData::MatchCreated(_) | EventData::MatchCompleted(_) => return Ok(()),
             EventData::Correction(_)
             | EventData::CorrectionProposed(_)
             | EventData::CorrectionConsented(_)
             | EventData::Dispute(_)
-            | EventData::DisputeRuled(_) => return self.permit_word(actor, recorded),
+            | EventData::DisputeRuled(_) => return self.permit_word_of(actor, recorded, true),
         };
         if actor == Actor::from(side) {
             return Ok(());
@@ -131,6 +118,69 @@ impl Fixture {
             EventData::SeedCommitted(_) | EventData::SeedContributed(_) => self.permit_seed(side),
             _ => Ok(()),
         }
+    }
+
+    /// Refuses recorded play to an actor who cannot have put it in.
+    fn permit_played(
+        &self,
+        actor: Actor,
+        recorded: &EventData,
+        at: DateTime<Utc>,
+        before: Option<Before>,
+    ) -> Result<(), Refusal> {
+        let side = actor.side();
+        match (recorded.reveals(), side) {
+            // Whoever records a match at one table may enter everything.
+            (_, None) if !self.created.remote => Ok(()),
+            ([], _) if self.created.remote => self.permit_due(actor, recorded, at, before),
+            ([], Some(side)) => self.permit_at_one_table(side, recorded, before),
+            (reveals, _) => self.permit_reveals(actor, reveals),
+        }
+    }
+
+    /// Refuses recorded play to a side whose turn it was not, or for which it would have chosen what is the other's.
+    fn permit_at_one_table(
+        &self,
+        side: Side,
+        recorded: &EventData,
+        before: Option<Before>,
+    ) -> Result<(), Refusal> {
+        self.refuse_play()?;
+        // A ball may come with the over that it begins, and that was for its side to begin.
+        let with_its_over = before == Some(Before { actor: Actor::from(side), kind: "over" });
+        match self.next() {
+            Next::Choose { side: Some(whose), .. } if whose != side && !with_its_over => {
+                refuse(Why::NotYours, Place::Input, format!("this is for the {whose} side to choose"))
+            }
+            _ => self.permit_own_choices(side, recorded),
+        }
+    }
+
+    /// Refuses recorded play in which anything that is not this side's to choose is other than its default.
+    fn permit_own_choices(&self, side: Side, recorded: &EventData) -> Result<(), Refusal> {
+        let Some(played) = recorded.played() else { return Ok(()) };
+        let own = |choices: &Choices| -> Choices {
+            let own = choices.iter().filter(|(name, _)| self.game.belongs(name, side));
+            own.map(|(name, value)| (name.clone(), value.clone())).collect()
+        };
+        let mut dice = RecordedDice::dealing(played.dice(), self.game.dealt(played));
+        let again = match played {
+            Played::SetUp(set_up) => self.game.decide(Play::SetUp(own(&set_up.choices)), &mut dice),
+            Played::Over(over) => self.game.decide(Play::Over(own(&over.choices)), &mut dice),
+            Played::Roll(roll) => self.game.decide(Play::Ball(own(&roll.choices)), &mut dice),
+            Played::Ball(ball) => match &ball.as_stood {
+                None => self.game.decide(Play::Ball(own(&ball.choices)), &mut dice),
+                Some(as_stood) => {
+                    let agreed = agreed_of(&ball.outcome, &as_stood.reason);
+                    self.game.decide_as_stood(own(&ball.choices), &agreed, &mut dice)
+                }
+            },
+            Played::Choice(_) => return Ok(()),
+        };
+        if again.is_ok_and(|again| again.events.first() == Some(recorded)) {
+            return Ok(());
+        }
+        refuse(Why::NotYours, Place::Input, format!("something in it is not for the {side} side to choose"))
     }
 
     /// Refuses to do both sides' part to anybody but who records a match that is not played from afar.
@@ -149,9 +199,25 @@ impl Fixture {
         self.apart.called.as_ref().is_some_and(|called| called.on == side && called.until <= at)
     }
 
-    /// What one side is waited for it does itself; or the other, after it has called in vain.
-    fn permit_due(&self, actor: Actor, recorded: &EventData, at: DateTime<Utc>) -> Result<(), Refusal> {
-        let Next::Choose { side: Some(whose), .. } = self.next() else { return Ok(()) };
+    /// Refuses recorded play from afar to an actor who cannot have put it in. What one side is waited for it does itself, or
+    /// the other for it, after it has called in vain. What follows by itself comes with the choice or the dice before it.
+    fn permit_due(
+        &self,
+        actor: Actor,
+        recorded: &EventData,
+        at: DateTime<Utc>,
+        before: Option<Before>,
+    ) -> Result<(), Refusal> {
+        let Next::Choose { side: Some(whose), .. } = self.next() else {
+            return match before.filter(|before| matches!(before.kind, "choice" | "roll")) {
+                Some(Before { actor: with, .. }) if with != actor => {
+                    let message =
+                        format!("it came with the event before it, on the word of {}", with.as_str());
+                    refuse(Why::NotYours, Place::Input, message)
+                }
+                _ => Ok(()),
+            };
+        };
         if actor == Actor::from(whose) {
             return Ok(());
         }

@@ -6,7 +6,7 @@ use crate::games::reading::check_reason;
 use crate::games::{Choices, Decided, Disagreement, Fixture, Place, Play, Refusal, Why};
 use crate::log::{
     Amendment, Ball, Broken, Correction, CorrectionConsented, CorrectionProposed, EventData, Over, Played,
-    Standing,
+    Roll, Standing,
 };
 use crate::scorebook::Side;
 
@@ -93,6 +93,13 @@ impl Fixture {
         let mut dice = RecordedDice::dealing(&recorded.dice, self.game.dealt(Played::Over(recorded)));
         let decided = self.game.decide(Play::Over(choices.clone()), &mut dice);
         comes_to(decided, &EventData::Over(recorded.clone()))
+    }
+
+    /// Makes sure that dice on the way to a ball are what these choices come to.
+    pub fn check_roll(&self, recorded: &Roll, choices: &Choices) -> Result<(), Disagreement> {
+        let mut dice = RecordedDice::dealing(&recorded.dice, self.game.dealt(Played::Roll(recorded)));
+        let decided = self.game.decide(Play::Ball(choices.clone()), &mut dice);
+        comes_to(decided, &EventData::Roll(recorded.clone()))
     }
 
     /// Makes sure that a recorded correction could be made.

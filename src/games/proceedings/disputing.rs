@@ -1,6 +1,7 @@
 //! Disputes, and who may say what about a match.
 
 use super::{Disputed, Word, field, refuse};
+use crate::games::authors::Authors;
 use crate::games::reading::check_reason;
 use crate::games::{Disagreement, Fixture, Place, Refusal, Why};
 use crate::log::{Actor, Broken, Dispute, DisputeFinding, DisputeRuled, EventData};
@@ -85,33 +86,28 @@ impl Fixture {
         }
     }
 
-    /// Refuses what is said about the match on the word of somebody who has none in it.
+    /// Refuses what is said about the match to an actor who does not say it.
     pub fn permit_word(&self, actor: Actor, said: &EventData) -> Result<(), Refusal> {
+        self.permit_word_of(actor, said, false)
+    }
+
+    /// Refuses what is said about the match to an actor who does not say it; `formerly` takes what was allowed once.
+    pub(in crate::games) fn permit_word_of(
+        &self,
+        actor: Actor,
+        said: &EventData,
+        formerly: bool,
+    ) -> Result<(), Refusal> {
+        let authors = Authors::of(said);
+        self.check_author(actor, authors, formerly)?;
         let own = |side: Side| actor == Actor::from(side);
-        let records = actor == Actor::Scorer;
-        let (permitted, who) = match said {
-            EventData::Correction(_) => {
-                let sides = self.created.remote && matches!(actor, Actor::Home | Actor::Away);
-                (
-                    sides || (records && !self.created.remote),
-                    "a correction is for the scorer to make; from afar, for both sides",
-                )
-            }
-            EventData::CorrectionProposed(proposed) => {
-                (proposed.by.map_or(records, own), "a correction is for a side or the scorer to propose")
-            }
-            EventData::CorrectionConsented(consented) => {
-                (own(consented.side), "a side consents for itself, with its own token")
-            }
-            EventData::Dispute(dispute) => (
-                records || actor == Actor::Umpire || own(dispute.by),
-                "a side disputes for itself, and the scorer or an umpire for either",
-            ),
-            EventData::DisputeRuled(_) => {
-                (records || actor == Actor::Umpire, "disputes are ruled on by the scorer or an umpire")
-            }
-            _ => return Ok(()),
+        let permitted = match said {
+            EventData::CorrectionProposed(proposed) => proposed.by.map_or(actor == Actor::Scorer, own),
+            EventData::CorrectionConsented(consented) => own(consented.side),
+            // A side disputes for itself; the scorer, and once an umpire, for either.
+            EventData::Dispute(dispute) => own(dispute.by) || !own(dispute.by.other()),
+            _ => true,
         };
-        if permitted { Ok(()) } else { refuse(Why::NotYours, Place::Input, who) }
+        if permitted { Ok(()) } else { authors.refuse() }
     }
 }

@@ -9,7 +9,7 @@ use std::sync::{Arc, LazyLock};
 
 use super::{Fixture, Phase, Place, Refusal, Why};
 use crate::log::{
-    Correction, CorrectionConsented, CorrectionProposed, DiceMode, DisputeRuled, EventData, NotStanding,
+    Correction, CorrectionConsented, CorrectionProposed, DiceMode, DisputeRuled, EventData, NotStanding, Role,
 };
 use crate::scorebook::{BySide, Side};
 
@@ -17,6 +17,8 @@ use crate::scorebook::{BySide, Side};
 #[derive(Debug, Clone, Default)]
 pub(super) struct Proceedings {
     pub(super) claimed: BySide<bool>,
+    /// Whether a token for an umpire has been given.
+    pub(super) has_umpire: bool,
     /// How many corrections there are, be they made or only proposed.
     corrections: u32,
     /// The correction that is proposed, until play goes on.
@@ -95,6 +97,7 @@ impl Proceedings {
     pub(super) fn evolve(&mut self, event: &EventData) {
         match event {
             EventData::SideClaimed(claimed) => self.claimed[claimed.side] = true,
+            EventData::TokenRotated(rotated) => self.has_umpire |= rotated.role == Role::Umpire,
             EventData::CorrectionProposed(correction) => {
                 self.corrections = correction.number;
                 let mut consents = BySide::default();
@@ -145,10 +148,7 @@ impl Proceedings {
             | EventData::ChoiceCalled(_)
             | EventData::MatchCompleted(_)
             | EventData::MatchAbandoned(_) => self.proposed = None,
-            EventData::MatchCreated(_)
-            | EventData::TokenRotated(_)
-            | EventData::SeedCommitted(_)
-            | EventData::SeedContributed(_) => {}
+            EventData::MatchCreated(_) | EventData::SeedCommitted(_) | EventData::SeedContributed(_) => {}
         }
     }
 }
@@ -197,11 +197,11 @@ impl Fixture {
     }
 
     /// The same without what is said about it, to be kept as it was for [`corrected`](Self::corrected), or to be played
-    /// again: both sides then count as claimed.
+    /// again: both sides then count as claimed, and an umpire's token as given.
     pub fn bare(&self) -> Fixture {
         static BARE: LazyLock<Arc<Proceedings>> = LazyLock::new(|| {
             let claimed = BySide { home: true, away: true };
-            Arc::new(Proceedings { claimed, ..Proceedings::default() })
+            Arc::new(Proceedings { claimed, has_umpire: true, ..Proceedings::default() })
         });
         Fixture { proceedings: Arc::clone(&BARE), ..self.clone() }
     }

@@ -38,7 +38,6 @@ on_both_stores!(the_scorer_has_to_say_for_whom_he_disputes, |house| {
     let played = five_balls(house);
     let asked = json!({"delivery": 3, "claim": "it was no six"});
     house.untouched_by(played.asking("/disputes", &asked)).refused(422, "needs-input").at("body.by");
-    house.untouched_by(umpire(&played).asking("/disputes", &asked)).refused(422, "needs-input").at("body.by");
     played.goes_on();
 });
 
@@ -97,16 +96,6 @@ on_both_stores!(a_side_disputes_for_itself_and_not_for_the_other, |house| {
         refused.refused(403, "token-refused").at("body.by").says(&[captain.side]);
     }
     assert_eq!(open(&sides.scorer), [1, 2, 3, 4]);
-});
-
-on_both_stores!(an_umpire_disputes_for_either_side, |house| {
-    let played = five_balls(house);
-    let umpire = umpire(&played);
-    for by in ["away", "home"] {
-        let asked = json!({"delivery": 2, "claim": "the hand was over the die", "by": by});
-        let event = last_event(&umpire.post("/disputes", &asked).expect(201)).clone();
-        assert_eq!((&event["data"]["by"], &event["actor"]), (&json!(by), &json!("umpire")));
-    }
 });
 
 on_both_stores!(an_open_dispute_shows_on_the_match_and_the_card_until_it_is_ruled_on, |house| {

@@ -84,13 +84,27 @@ impl Audited {
         self.lines("proved")
     }
 
+    fn proves(&self, part: &str) -> bool {
+        self.proved().iter().any(|line| line.contains(part))
+    }
+
+    fn lacks(&self, part: &str) -> bool {
+        self.lines("not_proved").iter().any(|line| line.contains(part))
+    }
+
     /// Nothing diverges, and this is all that could not be proved: a part of each line, in order.
     pub fn is_clean(&self, not_proved: &[&str]) -> &Audited {
         assert_eq!(self.code, 0, "{}", self.text);
         let mut lines = self.lines("not_proved");
         // What no audit can prove is said of every clean log.
-        let always = lines.iter().position(|line| line.starts_with("times and authors"));
-        lines.remove(always.unwrap_or_else(|| panic!("times and authors are missing:\n{}", self.text)));
+        let mut always = vec!["times and authors"];
+        let (head_known, ended) = (self.proves("the head expected"), !self.lacks("still in play"));
+        always.extend((!head_known).then_some("that no correction was erased"));
+        always.extend((!head_known && ended).then_some("that no correction came after the end"));
+        for always in always {
+            let at = lines.iter().position(|line| line.starts_with(always));
+            lines.remove(at.unwrap_or_else(|| panic!("{always} is missing:\n{}", self.text)));
+        }
         assert_eq!(lines.len(), not_proved.len(), "{}", self.text);
         for (line, part) in lines.iter().zip(not_proved) {
             assert!(line.contains(part), "{part:?} is missing in {line:?}");
