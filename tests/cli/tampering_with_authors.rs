@@ -158,6 +158,19 @@ fn a_side_does_not_choose_for_the_other() {
 }
 
 #[test]
+fn what_is_drawn_for_a_silent_side_comes_when_the_other_calls() {
+    for (name, seq, kind) in [("cuberoots-remote", 15, "over"), ("cricket-the-game-remote", 19, "roll")] {
+        let log = stored(name);
+        let event = &log.events()[seq as usize - 1];
+        assert!(event["data"]["reveals"].to_string().contains("\"draw\""), "{event}");
+        let silent = if event["actor"] == "home" { "away" } else { "home" };
+        by(&log, seq, silent)
+            .diverges(seq, kind, delivery(&log, seq), &["rules"])
+            .saying("rules", "with the second opening, or with a call");
+    }
+}
+
+#[test]
 fn a_simulated_match_is_played_by_the_service_alone() {
     let scratch = Scratch::new();
     let folder = scratch.path().join("logs");

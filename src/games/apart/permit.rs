@@ -247,7 +247,8 @@ impl Fixture {
             actor == Actor::from(side) && is_sealed && !self.is_open(side)
         };
         let is_drawn = reveals.iter().any(|reveal| reveal.draw.is_some());
-        let calls = is_drawn && matches!(actor, Actor::Home | Actor::Away);
+        // A side calls on the other, and not for what the match waits for from itself.
+        let calls = is_drawn && actor.side().is_some_and(|side| self.called_for(side.other()).is_ok());
         if calls || opens(Side::Home) || opens(Side::Away) {
             return Ok(());
         }
