@@ -14,6 +14,7 @@ mod immutability;
 mod instances;
 mod listening;
 mod matches;
+mod openapi;
 mod outages;
 mod production_role;
 mod rebuild;
