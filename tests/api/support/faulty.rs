@@ -12,6 +12,7 @@ use third_umpire::store::{
 use tokio::sync::oneshot;
 
 use super::client::Client;
+use super::play;
 
 /// What goes wrong in a store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -232,9 +233,10 @@ impl FaultyService {
         self.store.now(None);
     }
 
-    /// Tells these heads first, to whoever asks for one.
-    pub fn tells_old_heads(&self, heads: impl IntoIterator<Item = Head>) {
-        self.store.old_heads.lock().expect("nobody panics with it").extend(heads);
+    /// Tells this head once more, to whoever asks for one next.
+    pub fn tells_old_head(&self, head: play::Head) {
+        let play::Head { seq, hash } = head;
+        self.store.old_heads.lock().expect("nobody panics with it").push_back(Head { seq, hash });
     }
 
     /// How many of them are still to be told.
