@@ -78,6 +78,19 @@ on_both_stores!(a_correction_is_told_with_its_difference_although_the_store_fail
     assert_eq!(played.get("/corrections").expect(200)["corrections"].as_array().map(Vec::len), Some(2));
 });
 
+on_both_stores!(a_side_that_tries_again_where_nothing_was_stored_proposes_once, |house| {
+    let service = serve(house);
+    let sides = Sides::in_play(service.client(), &remote(2));
+    sides.choose_as_dealt();
+    sides.home.post("/balls", &json!({})).expect(201);
+    let undo = json!({"voids_from": 1, "reason": "the wrong cube"});
+    if send_silenced(&service, sides.home.asking("/corrections", &undo)).status == 503 {
+        sides.home.post("/corrections", &undo).expect(201);
+    }
+    let events = sides.scorer.events();
+    assert_eq!(events.iter().filter(|event| event["kind"] == "correction_proposed").count(), 1);
+});
+
 on_both_stores!(what_sides_do_from_afar_is_told_although_the_store_fails_after_it, |house| {
     let service = serve(house);
     let created = send_silenced(&service, create(service.client(), &remote(2))).expect(201);
