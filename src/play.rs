@@ -81,6 +81,9 @@ pub enum PlayError {
     /// The operating system gave no random bytes.
     #[error("the operating system gives no random bytes")]
     NoEntropy,
+    /// The request was stored when it came first; the answer to it, sent again, cannot be read.
+    #[error("this request was stored when it came first, and the answer cannot be read: {0}")]
+    StoredBefore(StoreError),
     /// The store.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -91,6 +94,7 @@ impl PlayError {
     fn may_be_of_old_state(&self) -> bool {
         match self {
             PlayError::Store(error) => matches!(error, StoreError::Conflict),
+            PlayError::StoredBefore(_) => false,
             PlayError::NoSuchMatch(_)
             | PlayError::Untold(_)
             | PlayError::Refused(_)
@@ -116,6 +120,9 @@ impl From<Refusal> for PlayError {
 pub struct Appended {
     /// The events, as text.
     pub entries: Vec<Entry>,
+    /// The match before the first of them, where the answer says what they changed. It is kept from the decision: a read that
+    /// fails after the append would tell a client to try again what is stored.
+    pub before: Option<Arc<Book>>,
     /// The match after the last of them.
     pub book: Arc<Book>,
 }
@@ -219,7 +226,7 @@ impl Matches {
         }
         count(&first);
         let held = Held::now(Arc::new(book), seed.map(|(seed, _)| seed));
-        let appended = Appended { entries: entries(first), book: Arc::clone(&held.book) };
+        let appended = Appended { entries: entries(first), before: None, book: Arc::clone(&held.book) };
         self.slot(match_id).keep(&held, false);
         Ok(appended)
     }
@@ -382,7 +389,8 @@ impl Matches {
         self.appender.append(append).await?;
         self.following.moved(submission.match_id, book.head().seq);
         count(&sealed);
-        Ok(Appended { entries: entries(sealed), book: Arc::new(book) })
+        let before = submission.tells_difference().then(|| Arc::clone(&current.book));
+        Ok(Appended { entries: entries(sealed), before, book: Arc::new(book) })
     }
 
     /// The answer that was given to the same request before, made again from the log.
@@ -393,10 +401,23 @@ impl Matches {
         if answered.request != key.request {
             return Err(PlayError::KeyReused);
         }
-        let book = self.book_at(submission.match_id, answered.last_seq).await?;
-        let count = u32::try_from(answered.last_seq + 1 - answered.first_seq).unwrap_or(u32::MAX);
-        let entries = self.store.entries(submission.match_id, answered.first_seq - 1, count).await?;
-        Ok(Some(Appended { entries, book: Arc::new(book) }))
+        self.answer_again(submission, &answered).await.map(Some).map_err(|error| match error {
+            PlayError::Store(error) => PlayError::StoredBefore(error),
+            error => error,
+        })
+    }
+
+    /// What a request came to that was answered before.
+    async fn answer_again(&self, asked: &Submission, answered: &Answered) -> Result<Appended, PlayError> {
+        let Answered { first_seq, last_seq, .. } = *answered;
+        let before = match asked.tells_difference() {
+            true => Some(Arc::new(self.book_at(asked.match_id, first_seq - 1).await?)),
+            false => None,
+        };
+        let book = Arc::new(self.book_at(asked.match_id, last_seq).await?);
+        let count = u32::try_from(last_seq + 1 - first_seq).unwrap_or(u32::MAX);
+        let entries = self.store.entries(asked.match_id, first_seq - 1, count).await?;
+        Ok(Appended { entries, before, book })
     }
 
     /// The match's place in memory, if it has one.

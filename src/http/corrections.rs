@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use utoipa::{IntoParams, ToSchema};
 
 use super::Service;
-use super::plays::{Shown, Submitted, refused, submission, submit};
+use super::plays::{Shown, Submitted, put, refused, submission, submit};
 use super::problem::{Kind, Problem};
 use super::request::{self, MatchPath};
 use super::response::{self, AppendedBody};
@@ -150,9 +150,7 @@ pub async fn create(
     let asked = |body: CorrectionBody, _| Ok(Asked::Correct(body.asked()?));
     let submission = submission(&service, &http, &path, payload, asked).await?;
     if dry_run != Some(true) {
-        let appended =
-            service.matches.submit(&submission).await.map_err(|error| refused(error, "body.choices"))?;
-        return answer(&service, &path, &appended).await;
+        return answer(&put(&service, &submission, "body.choices").await?);
     }
     let (before, after) =
         service.matches.dry_run(&submission).await.map_err(|error| refused(error, "body.choices"))?;
@@ -172,12 +170,11 @@ fn difference(before: &Book, after: &Book) -> Vec<CardChange> {
 }
 
 /// 201 with what was appended, and in what the card differs now.
-async fn answer(service: &Service, path: &MatchPath, appended: &Appended) -> Result<HttpResponse, Problem> {
-    let seq = appended.entries.first().map_or(0, |entry| entry.seq);
-    let before = service.matches.book_at(path.0, seq - 1).await?;
+fn answer(appended: &Appended) -> Result<HttpResponse, Problem> {
     let AppendedBody { events, score, next, head } = AppendedBody::of(appended)?;
     let correction = appended.book.settled().corrections().last().cloned();
-    let difference = difference(&before, &appended.book);
+    let before = appended.before.as_ref();
+    let difference = before.map_or_else(Vec::new, |before| difference(before, &appended.book));
     response::created(&appended.book, &CorrectedBody { events, score, next, head, correction, difference })
 }
 
@@ -196,7 +193,7 @@ pub async fn consent(
 ) -> Result<HttpResponse, Problem> {
     let number = request::number(&http, "n", "a correction is named by its number")?;
     let asked = |_: Submitted, _| Ok(Asked::Consent(number));
-    answer(&service, &path, &submit(&service, &http, &path, payload, "body", asked).await?).await
+    answer(&submit(&service, &http, &path, payload, "body", asked).await?)
 }
 
 /// The corrections of a match, and what was changed in them.

@@ -1,3 +1,4 @@
+use std::cmp::Ordering;
 use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
@@ -23,6 +24,10 @@ const LONGEST_PAGE: u32 = 1_000;
 const PAGE: u32 = 100;
 /// How often a stream with nothing to say shows that it is alive.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
+/// How long a stream waits for a store that does not answer.
+const AGAIN: Duration = Duration::from_millis(500);
+/// How long a read may trail what another instance has written.
+const TRAILING: Duration = Duration::from_secs(1);
 
 /// Which events to list.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -192,6 +197,11 @@ pub struct StreamQuery {
 }
 
 /// Events as they are appended, as server-sent events: `id` is the seq, `data` the event.
+///
+/// If the store was put back to an earlier state and ends before the last event the client has, the stream sends an event of
+/// the type `reset`, which an `EventSource` hears of by that name alone. Its `data` is the head, `{"seq", "hash"}`, its `id` the
+/// head's seq. The stream goes on after that head; the client reads the match again up to there. A store that was put back and
+/// has grown again shows in an event whose `prev` is not the last `hash` the client has.
 #[utoipa::path(
     get, path = "/v1/matches/{id}/events/stream", operation_id = "stream_events", tag = "log",
     params(("id" = Uuid, Path, description = "The match"), StreamQuery,
@@ -212,7 +222,10 @@ pub async fn stream(
             .and_then(|text| text.trim().parse().ok())
             .ok_or_else(|| Problem::header("Last-Event-ID", "is the seq of an event"))?,
     };
+    let grown = service.matches.following().follow(path.0);
+    // The head is read once the match is followed, so that no event falls between the two.
     let known = head(&service, path.0).await?.seq;
+    service.matches.following().moved(path.0, known);
     let mut answer = HttpResponse::Ok();
     answer.insert_header((CACHE_CONTROL, "no-store"));
     answer.insert_header((CONTENT_TYPE, "text/event-stream"));
@@ -221,13 +234,8 @@ pub async fn stream(
     if http.method() == Method::HEAD {
         return Ok(answer.finish());
     }
-    let follower = service.matches.following().follow(path.0).map(|grown| Follower {
-        service: service.into_inner(),
-        match_id: path.0,
-        grown,
-        sent: after,
-        known,
-    });
+    let (service, match_id) = (service.into_inner(), path.0);
+    let follower = grown.map(|grown| Follower { service, match_id, grown, sent: after, known });
     let events = stream::unfold(follower, |follower| async {
         let (bytes, follower) = follower?.next().await?;
         Some((Ok::<_, Infallible>(bytes), Some(follower)))
@@ -241,39 +249,100 @@ struct Follower {
     match_id: MatchId,
     grown: watch::Receiver<u64>,
     sent: u64,
-    /// How far the log is known to reach.
+    /// How far the log reaches, by what was heard last.
     known: u64,
 }
 
+/// The next step of a stream.
+enum Sending {
+    /// These bytes are sent.
+    Bytes(Bytes),
+    /// There is nothing to send yet.
+    Nothing,
+    /// The stream ends.
+    End,
+}
+
 impl Follower {
-    /// What to send next: events, or a sign of life. Ends when the service stops.
+    /// The next bytes to send: events, a reset or a sign of life; none when the service stops, or the match is no longer there.
     async fn next(mut self) -> Option<(Bytes, Follower)> {
         loop {
-            self.known = self.known.max(*self.grown.borrow_and_update());
-            if self.known > self.sent {
-                match self.service.matches.store().entries(self.match_id, self.sent, PAGE).await {
-                    Ok(entries) if !entries.is_empty() => return Some(self.send(&entries)),
-                    // The hint was wrong, or the store does not answer now: ask again later.
-                    _ => tokio::time::sleep(Duration::from_millis(500)).await,
-                }
-                if self.grown.has_changed().is_err() {
-                    return None;
-                }
-                continue;
+            if self.grown.has_changed().ok()? {
+                self.known = *self.grown.borrow_and_update();
             }
-            match tokio::time::timeout(KEEP_ALIVE, self.grown.changed()).await {
-                Ok(Ok(())) => {}
-                Ok(Err(_closed)) => return None,
-                Err(_elapsed) => return Some((Bytes::from_static(b": still here\n\n"), self)),
+            let sending = match self.known.cmp(&self.sent) {
+                Ordering::Greater => self.events().await,
+                Ordering::Equal => self.wait().await,
+                Ordering::Less => self.reset().await,
+            };
+            match sending {
+                Sending::Bytes(bytes) => return Some((bytes, self)),
+                Sending::Nothing => {}
+                Sending::End => return None,
             }
         }
     }
 
-    fn send(mut self, entries: &[Entry]) -> (Bytes, Follower) {
-        self.sent = entries.last().map_or(self.sent, |entry| entry.seq);
-        self.known = self.known.max(self.sent);
-        let text: String =
-            entries.iter().map(|entry| format!("id: {}\ndata: {}\n\n", entry.seq, entry.line())).collect();
-        (Bytes::from(text), self)
+    /// The log was read and reaches this event. All who follow the match are told, since a log that is shorter later is noticed
+    /// only against what they know.
+    fn reaches(&mut self, seq: u64) {
+        self.known = seq;
+        self.service.matches.following().moved(self.match_id, seq);
+    }
+
+    /// The events after the last that was sent.
+    async fn events(&mut self) -> Sending {
+        let store = self.service.matches.store();
+        match store.entries(self.match_id, self.sent, PAGE).await {
+            Ok(entries) if !entries.is_empty() => {
+                self.sent = entries.last().map_or(self.sent, |entry| entry.seq);
+                if self.sent > self.known {
+                    self.reaches(self.sent);
+                }
+                let event = |entry: &Entry| format!("id: {}\ndata: {}\n\n", entry.seq, entry.line());
+                return Sending::Bytes(Bytes::from(entries.iter().map(event).collect::<String>()));
+            }
+            // The log ends before the event that was heard of.
+            Ok(_) => {
+                if let Ok(Some(head)) = store.head(self.match_id).await {
+                    self.reaches(head.seq);
+                }
+            }
+            // The store does not answer now.
+            Err(_) => {}
+        }
+        tokio::time::sleep(AGAIN).await;
+        Sending::Nothing
+    }
+
+    /// News of the match, or a sign of life when there is none for long.
+    async fn wait(&mut self) -> Sending {
+        match tokio::time::timeout(KEEP_ALIVE, self.grown.changed()).await {
+            Ok(Ok(())) => {
+                self.known = *self.grown.borrow_and_update();
+                Sending::Nothing
+            }
+            Ok(Err(_closed)) => Sending::End,
+            Err(_elapsed) => Sending::Bytes(Bytes::from_static(b": still here\n\n")),
+        }
+    }
+
+    /// The head, where the log ends before what the client has: the store was put back. The head is read again after a while,
+    /// since a read may trail what another instance wrote and told the client.
+    async fn reset(&mut self) -> Sending {
+        tokio::time::sleep(TRAILING).await;
+        match self.service.matches.store().head(self.match_id).await {
+            Ok(Some(head)) => {
+                self.reaches(head.seq);
+                if head.seq >= self.sent {
+                    return Sending::Nothing;
+                }
+                self.sent = head.seq;
+                let Ok(data) = response::text(&head) else { return Sending::End };
+                Sending::Bytes(Bytes::from(format!("event: reset\nid: {}\ndata: {data}\n\n", head.seq)))
+            }
+            Ok(None) => Sending::End,
+            Err(_) => Sending::Nothing,
+        }
     }
 }

@@ -8,6 +8,7 @@ use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
 use super::Service;
+use super::openapi;
 use super::problem::{Kind, Problem};
 use super::request::{self, MatchPath, NewTokens};
 use super::response;
@@ -25,7 +26,8 @@ use crate::store::Filter;
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CreateMatch {
-    /// The game's id: `howzat` or `cuberoots`.
+    /// The game's id.
+    #[schema(schema_with = openapi::game_id)]
     pub game: String,
     /// Options of the game; those left out take their defaults.
     #[serde(default)]

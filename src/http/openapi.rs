@@ -1,5 +1,7 @@
 //! The OpenAPI document: generated from the handlers, with each operation's own problems.
 
+mod schemas;
+
 use std::collections::BTreeMap;
 
 use serde_json::json;
@@ -8,6 +10,8 @@ use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::openapi::{Content, OpenApi as Document, RefOr, Response, Schema};
 use utoipa::{Modify, OpenApi};
 
+use self::schemas::OpenObjects;
+pub use self::schemas::game_id;
 use super::problem::Kind::{self, *};
 use super::problem::PROBLEM_JSON;
 use super::{
@@ -37,7 +41,11 @@ use super::{
         simulations::create, simulations::get, simulations::cancel,
         status::healthz, status::readyz, status::metrics, status::openapi,
     ),
-    components(schemas(problem::ProblemBody, response::AppendedBody, crate::log::Event, crate::projections::MatchSummary)),
+    components(schemas(
+        problem::ProblemBody, response::AppendedBody, crate::log::Event, crate::projections::MatchSummary,
+        // Nothing but parameters of queries refers to these, and there the derives do not look for schemas.
+        audits::ReportFormat, events::LogExtra,
+    )),
     tags(
         (name = "matches", description = "Create and find matches"),
         (name = "sides", description = "Claim a side, and keep its token"),
@@ -50,7 +58,7 @@ use super::{
         (name = "simulations", description = "How a game comes out over many matches"),
         (name = "service", description = "The service itself"),
     ),
-    modifiers(&Tokens, &NotModified, &Problems, &PlayHeaders),
+    modifiers(&Tokens, &NotModified, &Problems, &PlayHeaders, &OpenObjects),
 )]
 struct ApiDoc;
 

@@ -14,6 +14,7 @@ use crate::log::{Actor, Agreed, CoinFace, Head, Role, TossChoice};
 use crate::play::{Appended, Asked, Entered, PlayError, Submission, Until};
 use crate::projections::Score;
 use crate::scorebook::Side;
+use crate::store::StoreError;
 
 /// The call, and the coin where it is tossed at the table.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -145,8 +146,19 @@ pub async fn submit<T: DeserializeOwned>(
     choices_at: &str,
     asked: impl FnOnce(T, Role) -> Result<Asked, Problem>,
 ) -> Result<Appended, Problem> {
-    let submission = submission(service, http, path, payload, asked).await?;
-    service.matches.submit(&submission).await.map_err(|error| refused(error, choices_at))
+    put(service, &submission(service, http, path, payload, asked).await?, choices_at).await
+}
+
+/// Puts what is asked for into its match; `choices_at` is where choices stand in the body.
+pub async fn put(service: &Service, asked: &Submission, choices_at: &str) -> Result<Appended, Problem> {
+    service.matches.submit(asked).await.map_err(|error| match error {
+        // A key is looked up last: the store may have failed before that.
+        PlayError::Store(StoreError::Unavailable(_)) if asked.key.is_some() => Problem::from(error).saying(
+            "the database does not answer now; nothing was stored by this request, unless it had come before; send it \
+             again with its key",
+        ),
+        other => refused(other, choices_at),
+    })
 }
 
 /// What the body asks for, on whose word and on top of what.

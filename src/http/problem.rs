@@ -163,6 +163,12 @@ impl Problem {
         self
     }
 
+    /// The problem in other words.
+    pub fn saying(mut self, detail: &str) -> Problem {
+        detail.clone_into(&mut self.0.detail);
+        self
+    }
+
     /// Something that is no edition: every fault, as long as they can be told.
     pub fn not_an_edition(faults: &[EditionFault]) -> Problem {
         const MOST: usize = 1_000;
@@ -279,6 +285,9 @@ impl From<PlayError> for Problem {
                 tracing::error!("{detail}");
                 Problem::new(Kind::Internal, "the service cannot make a seed")
             }
+            PlayError::StoredBefore(error) => Problem::from(error).saying(
+                "this request was stored when it came first; the answer cannot be read now, so send it again with its key",
+            ),
             PlayError::Store(error) => error.into(),
         }
     }
@@ -291,7 +300,8 @@ impl From<StoreError> for Problem {
             StoreError::Conflict => Problem::new(Kind::Contended, "others are writing the same; try again"),
             StoreError::Unavailable(reason) => {
                 tracing::warn!(reason, "the store is unavailable");
-                Problem::new(Kind::Unavailable, "the database does not answer now; nothing was stored")
+                let message = "the database does not answer now; nothing was stored by this request";
+                Problem::new(Kind::Unavailable, message)
             }
             StoreError::Unsure(reason) => {
                 tracing::warn!(reason, "the store went away in the middle of an append");

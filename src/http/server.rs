@@ -1,6 +1,6 @@
 use std::future::Future;
 use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use actix_web::body::{BoxBody, MessageBody};
@@ -11,7 +11,7 @@ use actix_web::http::header::{ALLOW, CONTENT_TYPE, HeaderName, HeaderValue};
 use actix_web::middleware::{Next, from_fn};
 use actix_web::web::{self, Data, ServiceConfig};
 use actix_web::{App, Error, HttpMessage, HttpRequest, HttpResponse, HttpServer, ResponseError, Route};
-use metrics_exporter_prometheus::{Matcher, PrometheusBuilder};
+use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use tracing_actix_web::{RequestId, TracingLogger};
 use utoipa_swagger_ui::{Config, SwaggerUi};
 
@@ -94,14 +94,7 @@ pub fn serve(
         matches: Matches::new(store, commit).map_err(ServeError::Thread)?,
         simulations: Queue::new(threads_for_simulations()),
         admin_token: admin_token.map(request::token_hash),
-        metrics: PrometheusBuilder::new()
-            .set_buckets(&[0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0])
-            .and_then(|metrics| {
-                let together = Matcher::Full("third_umpire_appends_at_once".to_owned());
-                metrics.set_buckets_for_metric(together, &[1.0, 2.0, 4.0, 8.0, 16.0])
-            })
-            .and_then(PrometheusBuilder::install_recorder)
-            .map_err(|error| ServeError::Metrics(error.to_string()))?,
+        metrics: recorder()?,
         openapi: openapi::document_text(),
     });
     let shared = service.clone();
@@ -127,6 +120,24 @@ pub fn serve(
         }
     };
     Ok((Served { address, service, handle }, running))
+}
+
+/// The recorder of this process's metrics. The first service installs it; services beside it share it.
+fn recorder() -> Result<PrometheusHandle, ServeError> {
+    static INSTALLED: Mutex<Option<PrometheusHandle>> = Mutex::new(None);
+    let mut installed = INSTALLED.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(recorder) = &*installed {
+        return Ok(recorder.clone());
+    }
+    let recorder = PrometheusBuilder::new()
+        .set_buckets(&[0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0])
+        .and_then(|metrics| {
+            let together = Matcher::Full("third_umpire_appends_at_once".to_owned());
+            metrics.set_buckets_for_metric(together, &[1.0, 2.0, 4.0, 8.0, 16.0])
+        })
+        .and_then(PrometheusBuilder::install_recorder)
+        .map_err(|error| ServeError::Metrics(error.to_string()))?;
+    Ok(installed.insert(recorder).clone())
 }
 
 /// Half the cores play simulations, so that the matches go on meanwhile.

@@ -9,6 +9,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::Service;
+use super::openapi;
 use super::problem::{Kind, Problem};
 use super::request;
 use super::response;
@@ -21,7 +22,8 @@ use crate::simulate::{NotTaken, Policies, Queue, Queued, Report, Simulation, Sta
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CreateSimulation {
-    /// The game's id: `howzat`, `cuberoots`.
+    /// The game's id.
+    #[schema(schema_with = openapi::game_id)]
     pub game: String,
     /// Options of the game; those left out take their defaults.
     #[serde(default)]

@@ -6,8 +6,8 @@ use tokio::sync::watch;
 use crate::log::MatchId;
 use crate::store::{EventStore, StoreError};
 
-/// Those who follow matches as they are played. What is passed on is only a hint that a log has grown, and how far;
-/// the events themselves are read from the store.
+/// Those who follow matches as they are played. What is passed on is only a hint how far a log reaches; the events
+/// themselves are read from the store.
 #[derive(Default)]
 pub struct Following {
     followed: Mutex<Followed>,
@@ -20,7 +20,7 @@ struct Followed {
 }
 
 impl Following {
-    /// Follows a match: the receiver holds the seq the log is known to reach, and is closed when the service stops.
+    /// Follows a match: the receiver holds the seq the log was last known to reach, and is closed when the service stops.
     pub fn follow(&self, match_id: MatchId) -> Option<watch::Receiver<u64>> {
         let mut followed = self.lock();
         if followed.ended {
@@ -40,20 +40,37 @@ impl Following {
         }
     }
 
-    /// Asks the store how far the followed logs have come: so events that another instance appended are noticed.
+    /// Asks the store how far the followed logs reach: so events that another instance appended are noticed, and a store that
+    /// was put back to an earlier state.
     pub async fn look(&self, store: &dyn EventStore) -> Result<(), StoreError> {
-        let match_ids: Vec<MatchId> = {
+        let followed: Vec<(MatchId, u64)> = {
             let mut followed = self.lock();
             followed.matches.retain(|_, sender| sender.receiver_count() > 0);
-            followed.matches.keys().copied().collect()
+            followed.matches.iter().map(|(match_id, sender)| (*match_id, *sender.borrow())).collect()
         };
         const AT_A_TIME: usize = 500;
-        for some in match_ids.chunks(AT_A_TIME) {
-            for (match_id, seq) in store.heads(some).await? {
-                self.moved(match_id, seq);
+        for some in followed.chunks(AT_A_TIME) {
+            let match_ids: Vec<MatchId> = some.iter().map(|(match_id, _)| *match_id).collect();
+            let heads: HashMap<MatchId, u64> = store.heads(&match_ids).await?.into_iter().collect();
+            for (match_id, before) in some {
+                self.seen(*match_id, *before, heads.get(match_id).copied().unwrap_or(0));
             }
         }
         Ok(())
+    }
+
+    /// A log was read that reaches `seq`, and was known to reach `before` when the reading began. It is shorter now only where
+    /// nobody has moved it on meanwhile: what was read may be older than that.
+    fn seen(&self, match_id: MatchId, before: u64, seq: u64) {
+        if let Some(sender) = self.lock().matches.get(&match_id) {
+            sender.send_if_modified(|known| {
+                let is_news = seq > *known || (seq < *known && *known == before);
+                if is_news {
+                    *known = seq;
+                }
+                is_news
+            });
+        }
     }
 
     /// How many matches are followed.

@@ -125,6 +125,11 @@ impl Submission {
         !matches!(self.asked, Asked::Correct(_))
     }
 
+    /// Whether the answer says in what the card differs from what it was.
+    pub fn tells_difference(&self) -> bool {
+        matches!(self.asked, Asked::Correct(_) | Asked::Consent(_))
+    }
+
     /// Decides on a match as it stands; `log` is its log, where that is needed.
     pub fn decide(&self, fixture: &Fixture, hidden: Hidden<'_>, log: &[Event]) -> Result<Decided, Refusal> {
         let on_my_word = |events: Vec<EventData>, secrets| Decided {

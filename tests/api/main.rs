@@ -1,6 +1,7 @@
 //! API scenarios: the real program as a process of its own, a database a test, on SQLite and on Postgres. Paths of
 //! tests mirror the routes.
 
+mod after_commit;
 mod audits;
 mod bad_input;
 mod concurrency;
@@ -14,6 +15,7 @@ mod immutability;
 mod instances;
 mod listening;
 mod matches;
+mod openapi;
 mod outages;
 mod production_role;
 mod rebuild;

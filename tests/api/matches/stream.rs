@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::on_both_stores;
-use crate::support::{EventStream, Match, seeded, table};
+use crate::support::{EventStream, FaultyService, House, Match, chained, seeded, table};
 
 fn follow(played: &Match, query: &str) -> EventStream {
     played.client.request("GET", &played.path(&format!("/events/stream{query}"))).follow()
@@ -106,4 +106,85 @@ on_both_stores!(a_stream_says_from_where_it_can_begin, |house| {
     let refused = get("/events/stream").header("Last-Event-ID", "latest").send();
     refused.refused(400, "invalid-parameter").at("header.Last-Event-ID").says(&["seq"]);
     follow(&played, "").take(1);
+});
+
+on_both_stores!(whoever_has_more_than_there_is_is_told_the_head_and_goes_on_from_there, |house| {
+    let played = house.create(&table(1));
+    played.begin();
+    let mut streams = [follow_from(&played, "7"), follow(&played, "?after=18446744073709551615")];
+    for stream in &mut streams {
+        assert_eq!(stream.reset(), played.head());
+    }
+    let bowled = played.bowl(&[2, 4]);
+    for stream in &mut streams {
+        assert_eq!(json!(stream.take(2)), bowled["events"]);
+    }
+});
+
+/// Puts the store back to what it was when the log of a match ended in this event; before its first it was not there.
+fn put_back(house: &House, played: &Match, seq: u64) {
+    house.database().drop_triggers();
+    let of_match = format!("where match_id = {}", house.database().id(&played.id));
+    let head = match seq {
+        0 => format!("delete from heads {of_match}"),
+        _ => format!(
+            "update heads set seq = {seq}, hash = (select hash from events {of_match} and seq = {seq}) {of_match}"
+        ),
+    };
+    let statements = format!("begin; {head}; delete from events {of_match} and seq > {seq}; commit");
+    house.database().run(&statements).expect("the owner can");
+}
+
+on_both_stores!(whoever_comes_back_after_the_store_was_put_back_is_told_so, |house| {
+    let service = house.serve();
+    let played = Match::create(service.client(), &table(1));
+    played.begin().bowl(&[2, 4]);
+    let last = follow(&played, "").take(5).pop().expect("an event");
+    service.kill();
+    put_back(house, &played, 3);
+    let played = played.through(house.client());
+    let mut stream = follow_from(&played, &last["seq"].to_string());
+    let head = stream.reset();
+    assert_eq!((head.seq, &head), (3, &played.head()));
+    let bowled = played.bowl(&[2, 6]);
+    let events = stream.take(2);
+    assert_eq!((json!(events), &events[0]["prev"]), (bowled["events"].clone(), &json!(head.hash)));
+});
+
+on_both_stores!(whoever_follows_while_the_store_is_put_back_is_told_so, |house| {
+    let played = house.create(&table(1));
+    played.begin().bowl(&[2, 4]);
+    let mut streams = [follow(&played, ""), follow(&played, "?after=4")];
+    assert_eq!((streams[0].take(5).len(), streams[1].take(1).len()), (5, 1));
+    put_back(house, &played, 3);
+    for stream in &mut streams {
+        assert_eq!(stream.reset().seq, 3);
+    }
+    let bowled = played.bowl(&[2, 6]);
+    for stream in &mut streams {
+        assert_eq!(json!(stream.take(2)), bowled["events"]);
+    }
+    chained(&played.events());
+});
+
+on_both_stores!(a_stream_of_a_match_that_was_not_there_when_the_store_was_put_back_ends, |house| {
+    let played = house.create(&table(1));
+    let mut stream = follow(&played, "");
+    stream.take(1);
+    put_back(house, &played, 0);
+    assert_eq!(stream.next(), None);
+    played.get("/events/stream").refused(404, "no-such-match");
+});
+
+on_both_stores!(a_head_that_was_read_too_early_puts_nobody_back, |house| {
+    let service = FaultyService::start(&house.database().url);
+    let played = Match::create(service.client(), &table(1));
+    let first = played.head();
+    let bowled = played.begin().bowl(&[2, 4]);
+    service.tells_old_head(first);
+    let mut stream = follow_from(&played, "5");
+    assert_eq!(service.old_heads_left(), 0, "the stream began with a head of long ago");
+    let again = played.bowl(&[2, 6]);
+    assert_eq!(json!(stream.take(1)), again["events"]);
+    assert_eq!(again["events"][0]["prev"], bowled["head"]["hash"]);
 });

@@ -1,13 +1,21 @@
 use std::io::{BufRead, BufReader};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use ureq::BodyReader;
 
 use super::contract::CONTRACT;
+use super::play::Head;
 
 /// A stream of server-sent events.
 pub struct EventStream {
     lines: BufReader<BodyReader<'static>>,
+}
+
+/// What is sent at once: its id, the name of its kind, if it has one, and its data.
+struct Message {
+    id: Option<String>,
+    name: Option<String>,
+    data: Value,
 }
 
 impl EventStream {
@@ -24,24 +32,47 @@ impl EventStream {
     /// The next event; `None` when the stream ends. Signs of life are passed over.
     #[track_caller]
     pub fn next(&mut self) -> Option<Value> {
-        let (mut id, mut data) = (None, None);
+        let Message { id, name, data: event } = self.message()?;
+        assert_eq!(name, None, "an event of the log has no name here: {event}");
+        CONTRACT.check_event(&event);
+        assert_eq!(id, Some(event["seq"].to_string()), "the id of an event is its seq");
+        Some(event)
+    }
+
+    /// The head from which the stream goes on, because there is less than the client has.
+    #[track_caller]
+    pub fn reset(&mut self) -> Head {
+        let Message { id, name, data } = self.message().expect("the stream goes on");
+        assert_eq!(name.as_deref(), Some("reset"), "{data}");
+        let head = Head::of(&json!({"head": data}));
+        assert_eq!(id, Some(head.seq.to_string()), "whoever lost the stream now goes on after that head");
+        head
+    }
+
+    /// What comes next.
+    #[track_caller]
+    fn message(&mut self) -> Option<Message> {
+        let (mut id, mut name, mut data) = (None, None, None);
+        let mut signs_of_life = 0;
         loop {
             let mut line = String::new();
             if self.lines.read_line(&mut line).expect("the stream can be read") == 0 {
                 return None;
             }
             match line.trim_end_matches('\n').split_once(':') {
-                Some(("", _comment)) => {}
+                Some(("", _comment)) => {
+                    signs_of_life += 1;
+                    assert!(signs_of_life < 8, "the stream is alive and says nothing");
+                }
                 Some(("id", seq)) => id = Some(seq.trim().to_owned()),
+                Some(("event", text)) => name = Some(text.trim().to_owned()),
                 Some(("data", text)) => data = Some(text.trim().to_owned()),
                 Some((field, _)) => panic!("{field:?} is not a field of this stream"),
                 None if data.is_some() => break,
                 None => {}
             }
         }
-        let event: Value = serde_json::from_str(&data?).expect("an event is JSON");
-        CONTRACT.check_event(&event);
-        assert_eq!(id, Some(event["seq"].to_string()), "the id of an event is its seq");
-        Some(event)
+        let data = serde_json::from_str(&data?).expect("what is sent is JSON");
+        Some(Message { id, name, data })
     }
 }

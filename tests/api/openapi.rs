@@ -1,0 +1,81 @@
+//! The OpenAPI document by itself: whether generators and readers can work with it.
+
+use serde_json::{Value, json};
+use third_umpire::games::GAMES;
+use third_umpire::http::document_text;
+
+fn document() -> Value {
+    serde_json::from_str(&document_text()).expect("the document is JSON")
+}
+
+/// Calls `look` with every value of the document and the JSON pointer of its place.
+fn each_value(value: &Value, at: &str, look: &mut dyn FnMut(&str, &Value)) {
+    look(at, value);
+    let escaped = |name: &str| name.replace('~', "~0").replace('/', "~1");
+    match value {
+        Value::Object(members) => {
+            members.iter().for_each(|(name, member)| {
+                each_value(member, &format!("{at}/{}", escaped(name)), look);
+            });
+        }
+        Value::Array(items) => {
+            items.iter().enumerate().for_each(|(n, item)| each_value(item, &format!("{at}/{n}"), look));
+        }
+        _ => {}
+    }
+}
+
+#[test]
+fn every_reference_resolves() {
+    let document = document();
+    let (mut found, mut dangling) = (0, Vec::new());
+    each_value(&document, "", &mut |at, value| {
+        let Some(to) = value.get("$ref").and_then(Value::as_str) else { return };
+        found += 1;
+        if to.strip_prefix('#').and_then(|pointer| document.pointer(pointer)).is_none() {
+            dangling.push(format!("{at} -> {to}"));
+        }
+    });
+    assert!(found > 100, "the document has references");
+    assert!(dangling.is_empty(), "these lead nowhere: {dangling:#?}");
+}
+
+/// Whether a schema allows an object.
+fn may_be_an_object(schema: &Value) -> bool {
+    match &schema["type"] {
+        Value::Array(types) => types.contains(&json!("object")),
+        one => one == "object",
+    }
+}
+
+#[test]
+fn an_object_without_named_members_says_that_it_is_open() {
+    let (mut open, mut silent) = (0, Vec::new());
+    each_value(&document(), "", &mut |at, schema| {
+        if !may_be_an_object(schema) || schema.get("properties").is_some() {
+            return;
+        }
+        match schema.get("additionalProperties") {
+            Some(Value::Bool(true)) => open += 1,
+            Some(_) => {}
+            None => silent.push(at.to_owned()),
+        }
+    });
+    assert!(silent.is_empty(), "these do not say whether they are open: {silent:#?}");
+    assert!(open > 20, "the document has open objects");
+}
+
+#[test]
+fn whoever_creates_a_match_or_a_simulation_is_told_the_names_of_all_games() {
+    let ids: Vec<&str> = GAMES.iter().map(|game| game.id).collect();
+    assert_eq!(ids.len(), 3);
+    let document = document();
+    for body in ["CreateMatch", "CreateSimulation"] {
+        let game = &document["components"]["schemas"][body]["properties"]["game"];
+        assert_eq!(game["enum"], json!(ids), "{body}");
+        let told = game["description"].as_str().unwrap_or_default();
+        for id in &ids {
+            assert!(told.contains(id), "{id} is not in {told:?} of {body}");
+        }
+    }
+}
