@@ -175,6 +175,26 @@ impl Problem {
         problem
     }
 
+    /// What `/readyz` answers while nothing can be stored: that it is not ready, and why.
+    pub fn not_ready(error: PlayError) -> Problem {
+        let store = match error {
+            PlayError::Store(store) => store,
+            other => return other.into(),
+        };
+        tracing::warn!(error = %store, "not ready");
+        let why = match store {
+            StoreError::Hindered(obstacle, _) => format!("nothing can be stored: {obstacle}"),
+            StoreError::Unavailable(_) | StoreError::Unsure(_) => {
+                "the database does not answer now".to_owned()
+            }
+            StoreError::Conflict
+            | StoreError::Address(_)
+            | StoreError::Migration(_)
+            | StoreError::Failed(_) => "nothing can be stored: the database refuses a small write".to_owned(),
+        };
+        Problem::new(Kind::Unavailable, why)
+    }
+
     /// A refusal of the rules; `choices_at` is where choices stand in the body.
     pub fn refused(refusal: Refusal, choices_at: &str) -> Problem {
         let kind = match refusal.why {
@@ -279,6 +299,10 @@ impl From<PlayError> for Problem {
                 tracing::error!("{detail}");
                 Problem::new(Kind::Internal, "the service cannot make a seed")
             }
+            PlayError::ClockOff(_) => {
+                tracing::error!("{detail}");
+                Problem::new(Kind::Internal, detail)
+            }
             PlayError::Store(error) => error.into(),
         }
     }
@@ -292,6 +316,14 @@ impl From<StoreError> for Problem {
             StoreError::Unavailable(reason) => {
                 tracing::warn!(reason, "the store is unavailable");
                 Problem::new(Kind::Unavailable, "the database does not answer now; nothing was stored")
+            }
+            StoreError::Hindered(obstacle, reason) if obstacle.is_fault() => {
+                tracing::error!(reason, "{obstacle}");
+                Problem::new(Kind::Internal, "the service could not do this")
+            }
+            StoreError::Hindered(obstacle, reason) => {
+                tracing::warn!(reason, "{obstacle}");
+                Problem::new(Kind::Unavailable, format!("{obstacle}; nothing was stored"))
             }
             StoreError::Unsure(reason) => {
                 tracing::warn!(reason, "the store went away in the middle of an append");

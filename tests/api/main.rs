@@ -3,6 +3,7 @@
 
 mod audits;
 mod bad_input;
+mod clock;
 mod concurrency;
 mod corrections;
 mod crash;
@@ -12,10 +13,12 @@ mod editions;
 mod idempotency;
 mod immutability;
 mod instances;
+mod journal;
 mod listening;
 mod matches;
 mod outages;
 mod production_role;
+mod readiness;
 mod rebuild;
 mod remote;
 mod reviews;

@@ -1,0 +1,54 @@
+//! A system clock that shows a time no log can have: it is named, and nothing is written.
+#![cfg(target_os = "linux")]
+
+use std::process::{Command, Stdio};
+
+use serde_json::json;
+
+use crate::on_both_stores;
+use crate::support::{Answer, Match, Serving, Shim, table};
+
+const DAY: i64 = 86_400;
+const YEAR_10000: i64 = 253_402_300_800;
+const OFF: [(i64, &str); 2] = [(-DAY, "before 1970"), (YEAR_10000 + DAY, "after the year 9999")];
+
+on_both_stores!(on_a_clock_that_is_off_nothing_is_written_and_the_clock_is_named, |house| {
+    let shim = Shim::in_folder(house.folder());
+    let service = house.serve_as(Serving { through: &shim.through(), ..Serving::default() });
+    let played = Match::create(service.client(), &table(2));
+    played.begin();
+    played.bowl(&[2, 3]);
+    for (seconds, why) in OFF {
+        shim.set_clock(Some(seconds));
+        let ball = house.untouched_by(played.asking("/balls", &json!({"dice": [2, 3]})));
+        let creation = house.untouched_by(service.client().request("POST", "/v1/matches").json(&table(1)));
+        let readiness = service.client().get("/readyz");
+        let named = |answer: Answer| drop(answer.refused(500, "internal").says(&["clock", why]));
+        [ball, creation, readiness].into_iter().for_each(named);
+        for rest in ["", "/events", "/log", "/scorecard", "/audit"] {
+            played.get(rest).has_status(200);
+        }
+        shim.set_clock(None);
+        played.bowl(&[2, 3]);
+        played.goes_on();
+    }
+});
+
+on_both_stores!(on_a_clock_that_is_off_it_does_not_start, |house| {
+    let shim = Shim::in_folder(house.folder());
+    let [env, arguments @ ..] = shim.through();
+    for (seconds, why) in OFF {
+        shim.set_clock(Some(seconds));
+        let started = Command::new(env)
+            .args(arguments)
+            .arg(env!("CARGO_BIN_EXE_third-umpire"))
+            .args(["serve", "--listen", "127.0.0.1:0", "--database", &house.database().url])
+            .stdin(Stdio::null())
+            .output()
+            .expect("the program starts");
+        let told = String::from_utf8_lossy(&started.stderr).into_owned();
+        assert_eq!(started.status.code(), Some(2), "{told}");
+        assert!(told.contains("clock") && told.contains(why) && !told.contains("panicked"), "{told}");
+        assert!(started.stdout.is_empty(), "it does not say that it listens");
+    }
+});
