@@ -5,6 +5,7 @@ mod diff;
 mod edition;
 mod simulate;
 
+use std::convert::Infallible;
 use std::fs::File;
 use std::io::{BufReader, IsTerminal, Read, Write, stderr, stdin, stdout};
 use std::process::ExitCode;
@@ -20,7 +21,7 @@ use tracing_subscriber::EnvFilter;
 use crate::audit::{Verdict, audit};
 use crate::games::edition::MatchLog;
 use crate::http::{bind, document_text, serve};
-use crate::log::{BrokenLine, MatchId, is_hash, printable};
+use crate::log::{BrokenLine, MatchId, is_hash, now, printable};
 use crate::play::{Moment, Telling, Told, all_editions, rows_of};
 use crate::projections::{CommentaryLine, Score, Scorecard, newspaper_card};
 use crate::store::{self, Commit, EventStore, Migrate, Rebuilt, StoreError};
@@ -273,16 +274,24 @@ async fn run_serve(args: ServeArgs) -> Result<ExitCode, Failure> {
     if args.admin_token.as_deref() == Some("") {
         return Err("--admin-token is empty; leave it out or give one that cannot be guessed".into());
     }
+    // On such a clock no connection can be served either: answers have a date.
+    now()?;
     let listener = bind(&args.listen, args.admin_token.is_some())?;
-    let migrate = if args.no_migrate { Migrate::Check } else { Migrate::Apply };
-    let store = open_store(&args.store, migrate).await?;
-    let (served, running) = serve(listener, store, args.store.commit(), args.admin_token.as_deref())?;
+    let (served, running) = serve(listener, args.admin_token.as_deref())?;
     let mut running = actix_web::rt::spawn(running);
     let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
-    print(&format!("listening on http://{}\n", served.address))?;
+    // Another instance may hold the tables for as long as it changes them.
+    tracing::info!("http://{} answers /healthz; the rest waits for the tables", served.address);
+    let migrate = if args.no_migrate { Migrate::Check } else { Migrate::Apply };
+    let to_listen = async {
+        served.open(open_store(&args.store, migrate).await?, args.store.commit())?;
+        print(&format!("listening on http://{}\n", served.address))?;
+        std::future::pending::<Result<Infallible, Failure>>().await
+    };
     tokio::select! {
         _ = terminate.recv() => {}
         _ = interrupt.recv() => {}
+        failed = to_listen => match failed? {},
         ended = &mut running => {
             ended??;
             return Err("the service ended by itself".into());
