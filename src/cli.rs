@@ -21,7 +21,7 @@ use tracing_subscriber::EnvFilter;
 use crate::audit::{Verdict, audit};
 use crate::games::edition::MatchLog;
 use crate::http::{bind, document_text, serve};
-use crate::log::{BrokenLine, MatchId, is_hash, now, printable};
+use crate::log::{BrokenLine, ClockOff, MatchId, is_hash, now, printable};
 use crate::play::{Moment, Telling, Told, all_editions, rows_of};
 use crate::projections::{CommentaryLine, Score, Scorecard, newspaper_card};
 use crate::store::{self, Commit, EventStore, Migrate, Rebuilt, StoreError};
@@ -274,7 +274,6 @@ async fn run_serve(args: ServeArgs) -> Result<ExitCode, Failure> {
     if args.admin_token.as_deref() == Some("") {
         return Err("--admin-token is empty; leave it out or give one that cannot be guessed".into());
     }
-    // On such a clock no connection can be served either: answers have a date.
     now()?;
     let listener = bind(&args.listen, args.admin_token.is_some())?;
     let (served, running) = serve(listener, args.admin_token.as_deref())?;
@@ -288,20 +287,37 @@ async fn run_serve(args: ServeArgs) -> Result<ExitCode, Failure> {
         print(&format!("listening on http://{}\n", served.address))?;
         std::future::pending::<Result<Infallible, Failure>>().await
     };
-    tokio::select! {
-        _ = terminate.recv() => {}
-        _ = interrupt.recv() => {}
+    let why: Result<(), ClockOff> = tokio::select! {
+        _ = terminate.recv() => Ok(()),
+        _ = interrupt.recv() => Ok(()),
+        off = clock_off() => Err(off),
         failed = to_listen => match failed? {},
         ended = &mut running => {
             ended??;
             return Err("the service ended by itself".into());
         }
-    }
+    };
     tracing::info!("stopping: finishing the requests in flight");
     served.stop().await;
     running.await??;
     tracing::info!("stopped");
-    Ok(ExitCode::SUCCESS)
+    Ok(why.map(|()| ExitCode::SUCCESS)?)
+}
+
+/// Waits until the system's clock shows a time that no log can have. Answers over HTTP have a date as well: actix-web stops
+/// keeping time on such a clock, and some seconds later answers nothing any more, also when the clock is set right.
+async fn clock_off() -> ClockOff {
+    const LOOK: Duration = Duration::from_millis(300);
+    /// For how long whoever asks is still told what is wrong.
+    const LAST_WORDS: Duration = Duration::from_secs(2);
+    loop {
+        tokio::time::sleep(LOOK).await;
+        if let Err(off) = now() {
+            tracing::error!("{off}; until then nothing can be stored, and the service ends");
+            tokio::time::sleep(LAST_WORDS).await;
+            return off;
+        }
+    }
 }
 
 async fn run_migrate(args: StoreArgs) -> Result<ExitCode, Failure> {

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use crate::support::{Engine, House, Match, run, seeded, table, until};
+use crate::support::{Engine, House, Match, Service, Serving, run, seeded, table, until};
 
 /// The file that SQLite keeps beside the database under this ending.
 fn beside(house: &House, ending: &str) -> PathBuf {
@@ -68,6 +68,21 @@ fn a_journal_that_is_replaced_stops_the_service_from_acknowledging() {
 #[test]
 fn an_index_of_the_journal_that_is_removed_stops_the_service_from_acknowledging() {
     tampered("-shm", |index| std::fs::remove_file(index).expect("there is an index"));
+}
+
+/// SQLite keeps its files beside the one a link leads to.
+#[test]
+fn a_journal_of_a_database_behind_a_link_is_watched_as_well() {
+    House::with(Engine::Sqlite, |house| {
+        let link = house.folder().join("link.db");
+        std::os::unix::fs::symlink(house.file(), &link).expect("the folder is ours");
+        let service =
+            Service::start(&format!("sqlite://{}", link.display()), house.folder(), Serving::default());
+        let played = Match::create(service.client(), &seeded(2));
+        played.begin().ball();
+        std::fs::remove_file(beside(house, "-wal")).expect("there is a journal");
+        nothing_is_acknowledged(&played);
+    });
 }
 
 /// Nothing was lost in a file that is back where it was: SQLite has gone on holding it.
@@ -158,6 +173,29 @@ fn a_second_instance_that_starts_and_stops_does_not_trip_it() {
         let third = house.serve();
         played.through(third.client()).ball();
         third.kill();
+    });
+}
+
+/// The files stay what they are from the first connection to the last, whoever has made them.
+#[test]
+fn the_instance_that_began_the_journal_stops_and_does_not_trip_the_others() {
+    House::with(Engine::Sqlite, |house| {
+        let first = house.serve();
+        let played = Match::create(first.client(), &seeded(2));
+        played.begin().ball();
+        let url = format!("{}?mode=ro", house.database().url);
+        let (second, reader) = (house.serve(), Service::start(&url, house.folder(), Serving::default()));
+        first.terminate();
+        assert_eq!(first.ended(), Some(0));
+        let played = played.through(second.client());
+        played.ball();
+        second.terminate();
+        assert_eq!(second.ended(), Some(0));
+        let played = played.through(house.client());
+        played.ball();
+        let read = played.through(reader.client());
+        until("the reader has seen it", || read.view() == played.view());
+        played.goes_on();
     });
 }
 
