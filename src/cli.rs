@@ -304,8 +304,9 @@ async fn run_serve(args: ServeArgs) -> Result<ExitCode, Failure> {
     Ok(why.map(|()| ExitCode::SUCCESS)?)
 }
 
-/// Waits until the system's clock shows a time that no log can have. Answers over HTTP have a date as well: actix-web stops
-/// keeping time on such a clock, and some seconds later answers nothing any more, also when the clock is set right.
+/// Waits until the system's clock shows a time that no log can have. Answers over HTTP have a date as well:
+/// actix-web stops keeping time on such a clock, and some seconds later answers nothing any more, also when
+/// the clock is set right.
 async fn clock_off() -> ClockOff {
     const LOOK: Duration = Duration::from_millis(300);
     /// For how long whoever asks is still told what is wrong.

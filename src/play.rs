@@ -168,7 +168,8 @@ impl Matches {
         Ok(Matches { store, appender, probe, slots, following: Following::default(), kept: Mutex::default() })
     }
 
-    /// Whether matches can be played: the clock can be recorded, the database answers, and stores what is appended.
+    /// Whether matches can be played: the clock can be recorded, the database answers, and stores what is
+    /// appended.
     pub async fn can_play(&self) -> Result<(), PlayError> {
         now()?;
         self.store.ping().await?;

@@ -56,14 +56,14 @@ pub enum ServeError {
 pub struct Served {
     /// Where.
     pub address: SocketAddr,
-    service: Once,
+    service: Opened,
     metrics: PrometheusHandle,
     admin_token: Option<String>,
     handle: ServerHandle,
 }
 
 /// The service, once its store is open.
-type Once = Arc<OnceLock<Data<Service>>>;
+type Opened = Arc<OnceLock<Data<Service>>>;
 
 impl Served {
     /// Plays the matches of a store from now on.
@@ -106,8 +106,8 @@ pub fn bind(listen: &str, has_admin_token: bool) -> Result<TcpListener, ServeErr
     TcpListener::bind(addresses.as_slice()).map_err(|error| ServeError::Listen(listen.to_owned(), error))
 }
 
-/// Answers on `listener` until stopped: that it lives, and everything else once [`Served::open`] has a store. The future that
-/// is returned has to be driven for it to do so.
+/// Answers on `listener` until stopped: that it lives, and everything else once [`Served::open`] has a store.
+/// The future that is returned has to be driven for it to do so.
 pub fn serve(
     listener: TcpListener,
     admin_token: Option<&str>,
@@ -122,7 +122,7 @@ pub fn serve(
         })
         .and_then(PrometheusBuilder::install_recorder)
         .map_err(|error| ServeError::Metrics(error.to_string()))?;
-    let service = Once::default();
+    let service = Opened::default();
     let shared = Arc::clone(&service);
     let server = HttpServer::new(move || {
         let shared = Arc::clone(&shared);
@@ -150,9 +150,10 @@ pub fn serve(
     Ok((Served { address, service, metrics, admin_token, handle }, running))
 }
 
-/// Hands the service to whatever answers the request. Until there is one, all that can be said is that the process runs.
+/// Hands the service to whatever answers the request. Until there is one, all that can be said is that the
+/// process runs.
 async fn once_open(
-    service: Once,
+    service: Opened,
     mut request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<BoxBody>, Error> {
@@ -173,7 +174,7 @@ fn threads_for_simulations() -> usize {
 }
 
 /// Keeps an eye on what other instances append, and on the metrics.
-async fn look_around(service: Once) -> std::convert::Infallible {
+async fn look_around(service: Opened) -> std::convert::Infallible {
     loop {
         tokio::time::sleep(LOOK).await;
         let Some(service) = service.get() else { continue };

@@ -31,8 +31,8 @@ pub async fn healthz() -> Result<HttpResponse, Problem> {
     healthy()
 }
 
-/// Whether the service can do its work: the database answers, and stores what is appended. A small write in the background
-/// tells, or the last append.
+/// Whether the service can do its work: the database answers, and stores what is appended. A small write in
+/// the background tells, or the last append.
 #[utoipa::path(
     get, path = "/readyz", operation_id = "readyz", tag = "service",
     responses((status = 200, description = "It can", body = Health))

@@ -268,7 +268,8 @@ pub(super) fn read_match_id(text: &str) -> Option<MatchId> {
     (id.hyphenated().encode_lower(&mut Uuid::encode_buffer()) == text).then_some(id)
 }
 
-/// A system clock that shows a time no log can have: `at` is written with a year of four digits, and from 1970 on.
+/// A system clock that shows a time no log can have: `at` is written with a year of four digits, and from
+/// 1970 on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ClockOff {
     /// Before 1970, as after a power cut on a machine whose clock has no battery.

@@ -276,7 +276,7 @@ pub trait EventStore: Send + Sync {
     async fn edition(&self, sha256: &str) -> Result<Option<String>, StoreError>;
     /// The editions that are kept, by their names.
     async fn editions(&self) -> Result<Vec<EditionRecord>, StoreError>;
-    /// Writes something small that nobody reads, to find out whether anything can be written.
+    /// Makes a small write that nobody reads, to find out whether anything can be written.
     async fn probe(&self) -> Result<(), StoreError>;
     /// Whether the database answers.
     async fn ping(&self) -> Result<(), StoreError>;

@@ -1,4 +1,5 @@
-/// A reason for which a database stores nothing, in words that give nothing away: they are told to whoever asks.
+/// A reason for which a database stores nothing, in words that give nothing away: they are told to whoever
+/// asks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Obstacle {
     /// No room is left on the disk.
@@ -31,7 +32,8 @@ pub enum Obstacle {
 }
 
 impl Obstacle {
-    /// Whether it stays until somebody mends the database or the service's settings: trying again is no use.
+    /// Whether the obstacle stays until somebody mends the database or the service's settings: trying again
+    /// is no use.
     pub fn is_fault(self) -> bool {
         match self {
             Obstacle::Corrupt | Obstacle::LoginRefused => true,

@@ -128,8 +128,8 @@ impl PostgresStore {
         transaction.commit().await.map_err(|error| Self::fault(error).of_commit())
     }
 
-    /// Writes something small, and says what stands in the way. A role that may not write it says nothing about the
-    /// database: it counts as written, as it does where somebody else writes the row at the same time.
+    /// Makes a small write, and says what stands in the way. That a role may not make it says nothing about
+    /// the database: it counts as made, as it does where somebody else writes the row at the same time.
     async fn try_to_write(&self) -> Result<(), StoreError> {
         let mut writer = self.writer().await?;
         let mut transaction = self.begin(&mut writer).await?;
@@ -238,8 +238,8 @@ impl PostgresStore {
         }
     }
 
-    /// Judges an error by its SQLSTATE: 23505 unique violation and 40xxx lost races are conflicts; classes 08, 3D, 53, 55, 57
-    /// and 58 mean that the server cannot do it now.
+    /// Judges an error by its SQLSTATE: 23505 unique violation and 40xxx lost races are conflicts; classes
+    /// 08, 3D, 53, 55, 57 and 58 mean that the server cannot do it now.
     fn fault(error: sqlx::Error) -> StoreError {
         let sqlstate = match &error {
             sqlx::Error::Database(inner) => inner.code().map(|code| code.into_owned()),
@@ -266,7 +266,8 @@ impl PostgresStore {
     }
 }
 
-/// What stands in the way, by SQLSTATE: read only, disk full, data or an index corrupted, authorization refused.
+/// What stands in the way, by SQLSTATE: read only, disk full, data or an index corrupted, authorization
+/// refused.
 fn obstacle(sqlstate: &str) -> Option<Obstacle> {
     match sqlstate {
         "25006" => Some(Obstacle::ReadOnly),

@@ -1,7 +1,8 @@
 //! Whether anything can be stored: a small write in the background tells, and so does every append.
 //!
-//! A database that answers may still store nothing: its disk is full, its file read-only, its server a hot standby. Nobody
-//! writes while nobody asks, and whoever asks seldom waits: what a write came to holds for a while.
+//! A database that answers may still store nothing: its disk is full, its file read-only, its server a hot
+//! standby. Nobody writes while nobody asks, and whoever asks seldom waits: what a write came to holds for a
+//! while.
 
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -67,7 +68,7 @@ impl Probe {
         known.map_or_else(late, |known| known.result)
     }
 
-    /// Learns from an append what became of it.
+    /// Takes an append for a probe, where what became of it says something about the database.
     pub fn learn(&self, appended: &Result<(), StoreError>) {
         match appended {
             Ok(()) | Err(StoreError::Hindered(..)) => self.0.tell(appended.clone()),

@@ -24,15 +24,16 @@ pub(super) fn read_opening((side, sealed, salt, choice): OpeningRow) -> Result<O
     Ok(Opening { side, sealed, salt, choice: serde_json::from_str(&choice).map_err(|_| broken())? })
 }
 
-/// A small write that really is one: where nothing changed, SQLite would write nothing. It is to a row among the views, which
-/// are a cache: of no match, since matches' ids are of version 7, so that nobody ever reads it. So it needs no table and
-/// no right that appends do not need.
+/// A small write that really is one: where nothing changed, SQLite would write nothing. It is to a row among
+/// the views, which are a cache: of no match, since matches' ids are of version 7, so that nobody ever reads
+/// it. So it needs no table and no right that appends do not need.
 pub(super) const PROBE: &str = "insert into views (match_id, name, hash, body) values ($1, 'probe', '', 'a') \
     on conflict (match_id, name) do update set body = case views.body when 'a' then 'b' else 'a' end";
 
-/// Implements `EventStore` for a store of one engine. The store has `reading()` for a connection, `writer()` for one
-/// that may write, `begin()` for a transaction on it and `commit()` for its end, `try_to_write()`
-/// for a probe, `write_all()` for appends, `fault()` to judge errors, and `shut()` to close; the rest of writing comes from `store_writing!`.
+/// Implements `EventStore` for a store of one engine. The store has `reading()` for a connection, `writer()`
+/// for one that may write, `begin()` for a transaction on it and `commit()` for its end, `try_to_write()` for
+/// a probe, `write_all()` for appends, `fault()` to judge errors, and `shut()` to close; the rest of writing
+/// comes from `store_writing!`.
 macro_rules! event_store {
     ($Store:ty, $Db:ty) => {
         use crate::games::{Edition, Opening};

@@ -144,7 +144,7 @@ impl SqliteStore {
         self.commit(transaction).await
     }
 
-    /// Writes something small, and says what stands in the way.
+    /// Makes a small write, and says what stands in the way.
     async fn try_to_write(&self) -> Result<(), StoreError> {
         let mut writer = self.writer().await?;
         let mut transaction = self.begin(&mut writer).await?;
@@ -153,7 +153,8 @@ impl SqliteStore {
         self.end(transaction).await
     }
 
-    /// Ends an append. What went into a file that was gone by then is not acknowledged: nobody knows what becomes of it.
+    /// Ends an append. What went into a file that was gone by then is not acknowledged: nobody knows what
+    /// becomes of it.
     async fn commit(&self, transaction: Transaction<'_, Sqlite>) -> Result<(), StoreError> {
         self.end(transaction).await.map_err(StoreError::of_commit)
     }
@@ -170,8 +171,8 @@ impl SqliteStore {
         }
     }
 
-    /// Judges an error by SQLite's result code: a key that exists is a conflict; busy, locked, I/O and the like mean that it
-    /// cannot be done now.
+    /// Judges an error by SQLite's result code: a key that exists is a conflict; busy, locked, I/O and the
+    /// like mean that it cannot be done now.
     fn fault(error: sqlx::Error) -> StoreError {
         let code = match &error {
             sqlx::Error::Database(inner) => inner.code().and_then(|code| code.parse::<i32>().ok()),

@@ -1,4 +1,5 @@
-//! What SQLite keeps beside the database file: removed or replaced under a running service, and left alone by others.
+//! What SQLite keeps beside the database file: removed or replaced under a running service, and left alone by
+//! others.
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -35,7 +36,8 @@ fn nothing_is_acknowledged(played: &Match) {
     played.client.get("/healthz").expect(200);
 }
 
-/// Does something to a file under a running service, and makes sure that nothing is acknowledged that is not there later.
+/// Does something to a file under a running service, and makes sure that nothing is acknowledged that is not
+/// there later.
 fn tampered(ending: &str, tamper: impl Fn(&Path)) {
     House::with(Engine::Sqlite, |house| {
         let service = house.serve();
@@ -119,7 +121,8 @@ fn what_was_acknowledged_before_the_journal_went_is_there_after_an_orderly_stop(
     });
 }
 
-/// An append that had begun when the journal went is not acknowledged either: nobody knows what becomes of it.
+/// An append that had begun when the journal went is not acknowledged either: nobody knows what becomes of
+/// it.
 #[test]
 fn an_append_that_waits_while_the_journal_goes_is_not_acknowledged() {
     House::with(Engine::Sqlite, |house| {

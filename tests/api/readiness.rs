@@ -109,7 +109,8 @@ fn spoil(house: &House, from: u64) {
     file.write_all_at(&vec![0xa5; rest as usize], from).expect("the file is ours");
 }
 
-/// A file that is broken is nothing to wait for: requests are told so by their status, `/readyz` says what it is.
+/// A file that is broken is nothing to wait for: requests are told so by their status, `/readyz` says what it
+/// is.
 #[test]
 fn a_corrupt_file_is_told_and_is_no_outage_that_passes() {
     // All pages but the first, which has the tables' places; and the first, without which it is no database.
@@ -154,8 +155,8 @@ mod postgres {
             "select pg_terminate_backend(pid)::text from pg_stat_activity \
              where datname = current_database() and pid <> pg_backend_pid()",
         );
-        // A connection that was used a moment ago is taken to be there; lost in the middle of an append it would leave open
-        // whether that was stored.
+        // A connection that was used a moment ago is taken to be there; lost in the middle of an append it
+        // would leave open whether that was stored.
         std::thread::sleep(std::time::Duration::from_millis(100));
     }
 

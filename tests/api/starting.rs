@@ -96,7 +96,8 @@ fn only_lives(client: &Client) {
 on_both_stores!(while_a_migration_waits_the_service_says_that_it_lives_and_nothing_else, |house| {
     let url = emptied(house);
     let mut session = makes_tables(house);
-    // On Postgres one of them holds the lock of migrations, and waits for a table; the other waits for the lock.
+    // On Postgres one of them holds the lock of migrations, and waits for a table; the other waits for the
+    // lock.
     let starting: Vec<_> = (0..2).map(|_| Starting::begin(&url, house.folder())).collect();
     for one in &starting {
         only_lives(one.service().client());

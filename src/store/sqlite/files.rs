@@ -1,8 +1,8 @@
 //! The files of a database: the main one, and the two that SQLite keeps beside it.
 //!
-//! SQLite goes on writing to a file that was deleted or moved away; what it acknowledged then would be lost. The journal
-//! (`-wal`) and its index (`-shm`) come with the first connection and go with the last. In between a checkpoint empties
-//! the journal, and other processes come and go, but each stays the file it is.
+//! SQLite goes on writing to a file that was deleted or moved away; what it acknowledged then would be lost.
+//! The journal (`-wal`) and its index (`-shm`) come with the first connection and go with the last. In
+//! between a checkpoint empties the journal, and other processes come and go, but each stays the file it is.
 
 use std::ffi::OsString;
 use std::os::unix::fs::MetadataExt;
@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 
 use crate::store::{Obstacle, StoreError};
 
-/// A file's device and number. No other file gets them as long as SQLite holds the file, also where it is deleted.
+/// A file's device and number. No other file gets them as long as SQLite holds the file, also where it is
+/// deleted.
 type Identity = (u64, u64);
 
 /// A place where a file was when the database was opened.
@@ -28,7 +29,7 @@ pub(super) struct Files {
 }
 
 impl Files {
-    /// Learns which files they are, while a connection holds them.
+    /// Learns the identity of each file, while a connection holds them all.
     pub(super) fn opened(path: &Path) -> Files {
         // SQLite keeps its files beside the one that a link leads to.
         let real = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
@@ -40,7 +41,7 @@ impl Files {
         Files { main: Place::opened(path.to_owned()), beside: [beside("-wal"), beside("-shm")] }
     }
 
-    /// Whether they are what was opened.
+    /// Whether each file is still the one that was opened.
     pub(super) fn are_there(&self) -> Result<(), StoreError> {
         let gone = |place: &Place| format!("{} is not the file that was opened", place.path.display());
         if !self.main.is_there() {

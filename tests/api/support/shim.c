@@ -1,6 +1,6 @@
-/* Put before the C library (LD_PRELOAD): a disk and a clock that a test can do something to while a service runs.
-   $SHIM is a folder. While there is a file `full` in it, no file takes what is written to it: the disk is full.
-   While there is a file `clock`, the system's clock shows what it says, in seconds since 1970. */
+/* Put before the C library (LD_PRELOAD): a disk and a clock that a test can spoil while a service runs. $SHIM is
+   a folder. While there is a file `full` in it, no file takes what is written to it: the disk is full. While there
+   is a file `clock`, the system's clock shows what it says, in seconds since 1970. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdio.h>

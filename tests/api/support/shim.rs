@@ -4,8 +4,8 @@ use std::sync::OnceLock;
 
 use uuid::Uuid;
 
-/// A machine whose disk and clock can be spoilt for one service, without any rights: the C library's own calls are
-/// answered in its place. See `shim.c`.
+/// A machine whose disk and clock can be spoilt for one service, without any rights: the C library's own
+/// calls are answered in its place. See `shim.c`.
 pub struct Shim {
     folder: PathBuf,
     arguments: [String; 3],
