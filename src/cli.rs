@@ -269,6 +269,9 @@ async fn open_store(args: &StoreArgs, migrate: Migrate) -> Result<std::sync::Arc
     Ok(store::open(&args.database, migrate, args.commit()).await?)
 }
 
+/// How long a store may take to open before the service answers without it.
+const AT_ONCE: Duration = Duration::from_secs(1);
+
 async fn run_serve(args: ServeArgs) -> Result<ExitCode, Failure> {
     write_logs(&args.log)?;
     if args.admin_token.as_deref() == Some("") {
@@ -276,14 +279,24 @@ async fn run_serve(args: ServeArgs) -> Result<ExitCode, Failure> {
     }
     now()?;
     let listener = bind(&args.listen, args.admin_token.is_some())?;
+    let migrate = if args.no_migrate { Migrate::Check } else { Migrate::Apply };
+    let mut opening = Box::pin(open_store(&args.store, migrate));
+    // Most stores are open at once, or say at once why not; who connects meanwhile waits.
+    let at_once = tokio::time::timeout(AT_ONCE, &mut opening).await;
+    let early = at_once.ok().transpose()?;
     let (served, running) = serve(listener, args.admin_token.as_deref())?;
     let mut running = actix_web::rt::spawn(running);
     let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
-    // Another instance may hold the tables for as long as it changes them.
-    tracing::info!("http://{} answers /healthz; the rest waits for the tables", served.address);
-    let migrate = if args.no_migrate { Migrate::Check } else { Migrate::Apply };
     let to_listen = async {
-        served.open(open_store(&args.store, migrate).await?, args.store.commit())?;
+        let store = match early {
+            Some(store) => store,
+            None => {
+                // Another instance may hold the tables for as long as it changes them.
+                tracing::info!("http://{} answers /healthz; the rest waits for the tables", served.address);
+                opening.await?
+            }
+        };
+        served.open(store, args.store.commit())?;
         print(&format!("listening on http://{}\n", served.address))?;
         std::future::pending::<Result<Infallible, Failure>>().await
     };
