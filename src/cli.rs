@@ -5,6 +5,7 @@ mod diff;
 mod edition;
 mod simulate;
 
+use std::convert::Infallible;
 use std::fs::File;
 use std::io::{BufReader, IsTerminal, Read, Write, stderr, stdin, stdout};
 use std::process::ExitCode;
@@ -20,7 +21,7 @@ use tracing_subscriber::EnvFilter;
 use crate::audit::{Verdict, audit};
 use crate::games::edition::MatchLog;
 use crate::http::{bind, document_text, serve};
-use crate::log::{BrokenLine, MatchId, is_hash, printable};
+use crate::log::{BrokenLine, ClockOff, MatchId, is_hash, now, printable};
 use crate::play::{Moment, Telling, Told, all_editions, rows_of};
 use crate::projections::{CommentaryLine, Score, Scorecard, newspaper_card};
 use crate::store::{self, Commit, EventStore, Migrate, Rebuilt, StoreError};
@@ -268,31 +269,69 @@ async fn open_store(args: &StoreArgs, migrate: Migrate) -> Result<std::sync::Arc
     Ok(store::open(&args.database, migrate, args.commit()).await?)
 }
 
+/// How long a store may take to open before the service answers without it.
+const AT_ONCE: Duration = Duration::from_secs(1);
+
 async fn run_serve(args: ServeArgs) -> Result<ExitCode, Failure> {
     write_logs(&args.log)?;
     if args.admin_token.as_deref() == Some("") {
         return Err("--admin-token is empty; leave it out or give one that cannot be guessed".into());
     }
+    now()?;
     let listener = bind(&args.listen, args.admin_token.is_some())?;
     let migrate = if args.no_migrate { Migrate::Check } else { Migrate::Apply };
-    let store = open_store(&args.store, migrate).await?;
-    let (served, running) = serve(listener, store, args.store.commit(), args.admin_token.as_deref())?;
+    let mut opening = Box::pin(open_store(&args.store, migrate));
+    // Most stores are open at once, or say at once why not; who connects meanwhile waits.
+    let at_once = tokio::time::timeout(AT_ONCE, &mut opening).await;
+    let early = at_once.ok().transpose()?;
+    let (served, running) = serve(listener, args.admin_token.as_deref())?;
     let mut running = actix_web::rt::spawn(running);
     let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
-    print(&format!("listening on http://{}\n", served.address))?;
-    tokio::select! {
-        _ = terminate.recv() => {}
-        _ = interrupt.recv() => {}
+    let to_listen = async {
+        let store = match early {
+            Some(store) => store,
+            None => {
+                // Another instance may hold the tables for as long as it changes them.
+                tracing::info!("http://{} answers /healthz; the rest waits for the tables", served.address);
+                opening.await?
+            }
+        };
+        served.open(store, args.store.commit())?;
+        print(&format!("listening on http://{}\n", served.address))?;
+        std::future::pending::<Result<Infallible, Failure>>().await
+    };
+    let why: Result<(), ClockOff> = tokio::select! {
+        _ = terminate.recv() => Ok(()),
+        _ = interrupt.recv() => Ok(()),
+        off = clock_off() => Err(off),
+        failed = to_listen => match failed? {},
         ended = &mut running => {
             ended??;
             return Err("the service ended by itself".into());
         }
-    }
+    };
     tracing::info!("stopping: finishing the requests in flight");
     served.stop().await;
     running.await??;
     tracing::info!("stopped");
-    Ok(ExitCode::SUCCESS)
+    Ok(why.map(|()| ExitCode::SUCCESS)?)
+}
+
+/// Waits until the system's clock shows a time that no log can have. Answers over HTTP have a date as well:
+/// actix-web stops keeping time on such a clock, and some seconds later answers nothing any more, also when
+/// the clock is set right.
+async fn clock_off() -> ClockOff {
+    const LOOK: Duration = Duration::from_millis(300);
+    /// For how long whoever asks is still told what is wrong.
+    const LAST_WORDS: Duration = Duration::from_secs(2);
+    loop {
+        tokio::time::sleep(LOOK).await;
+        if let Err(off) = now() {
+            tracing::error!("{off}; until then nothing can be stored, and the service ends");
+            tokio::time::sleep(LAST_WORDS).await;
+            return off;
+        }
+    }
 }
 
 async fn run_migrate(args: StoreArgs) -> Result<ExitCode, Failure> {

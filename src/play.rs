@@ -14,7 +14,7 @@ mod telling;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use chrono::{DateTime, Utc};
 use hashlink::LruCache;
@@ -25,11 +25,11 @@ use crate::corrections::{self, Agreement};
 use crate::dice::ServerSeed;
 use crate::games::edition::NewSide;
 use crate::games::{Choices, Game, Hidden, Place, Refusal, Terms, Why, new_match_with};
-use crate::log::{Actor, Entry, Event, EventData, Head, MatchId, Role, SeedSource, now};
+use crate::log::{Actor, ClockOff, Entry, Event, EventData, Head, MatchId, Role, SeedSource, now};
 use crate::projections::{Book, Reading, Rows};
 use crate::scorebook::Side;
 use crate::store::{
-    Answered, Append, Appender, Commit, EventStore, Pass, Record, Secrets, StoreError, TokenRow,
+    Answered, Append, Appender, Commit, EventStore, Pass, Probe, Record, Secrets, StoreError, TokenRow,
 };
 
 use self::held::{Held, Slot};
@@ -84,6 +84,9 @@ pub enum PlayError {
     /// The request was stored when it came first; the answer to it, sent again, cannot be read.
     #[error("this request was stored when it came first, and the answer cannot be read: {0}")]
     StoredBefore(StoreError),
+    /// The system's clock shows a time that no log can have.
+    #[error("{0}; nothing was stored")]
+    ClockOff(#[from] ClockOff),
     /// The store.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -105,6 +108,7 @@ impl PlayError {
             | PlayError::BrokenLog { .. }
             | PlayError::NoSuchEdition(_)
             | PlayError::NoEntropy => true,
+            PlayError::ClockOff(_) => false,
         }
     }
 }
@@ -155,6 +159,7 @@ pub struct NewMatch {
 pub struct Matches {
     store: Arc<dyn EventStore>,
     appender: Appender,
+    probe: Probe,
     slots: Mutex<LruCache<MatchId, Arc<Slot>>>,
     following: Following,
     /// The games' own editions that the store has, by hash.
@@ -165,8 +170,17 @@ impl Matches {
     /// Plays the matches of a store.
     pub fn new(store: Arc<dyn EventStore>, commit: Commit) -> std::io::Result<Matches> {
         let appender = Appender::start(Arc::clone(&store), commit)?;
+        let probe = Probe::of(Arc::clone(&store));
         let slots = Mutex::new(LruCache::new(BOOKS_KEPT));
-        Ok(Matches { store, appender, slots, following: Following::default(), kept: Mutex::default() })
+        Ok(Matches { store, appender, probe, slots, following: Following::default(), kept: Mutex::default() })
+    }
+
+    /// Whether matches can be played: the clock can be recorded, the database answers, and stores what is
+    /// appended.
+    pub async fn can_play(&self) -> Result<(), PlayError> {
+        now()?;
+        self.store.ping().await?;
+        Ok(self.probe.ask().await?)
     }
 
     /// The store, for what is only read.
@@ -204,10 +218,12 @@ impl Matches {
         let edition = edition.as_deref();
         let (home, away) = (asked.home.sheet(Side::Home, edition)?, asked.away.sheet(Side::Away, edition)?);
         let created = new_match_with(edition, game, &asked.rules, home, away, given, asked.terms)?;
+        // Ids have the time in them as well: nothing is begun on a clock that cannot be recorded.
+        let at = now()?;
         self.keep_for_match(edition).await?;
         let match_id = MatchId::now_v7();
         let created = vec![(EventData::MatchCreated(created), asked.actor)];
-        let first = seal(match_id, &Head::default(), created, now())?;
+        let first = seal(match_id, &Head::default(), created, at)?;
         let book = fold(None, &first)?;
         let server_seed = given.map(|(seed, _)| seed.clone());
         let secrets = Secrets { server_seed, tokens: asked.tokens, opening: None };
@@ -222,6 +238,7 @@ impl Matches {
         };
         // Nobody else can be writing to it: there is no head to race for.
         for written in self.store.write(&[append]).await {
+            self.probe.learn(&written);
             written?;
         }
         count(&first);
@@ -274,7 +291,7 @@ impl Matches {
         if book.fixture().step().is_some() && !sides.is_empty() {
             let seed = self.seed(book.match_id()).await?;
             let openings = self.store.openings(book.match_id()).await?;
-            let hidden = Hidden { seed: seed.as_ref(), openings: &openings, now: now() };
+            let hidden = Hidden { seed: seed.as_ref(), openings: &openings, now: now()? };
             for side in sides {
                 let hand = book.fixture().hand(*side, hidden)?;
                 if !hand.is_null() {
@@ -346,7 +363,7 @@ impl Matches {
             let message = "this would show a die that is not in the log yet, and a dry run shows none";
             return Err(Refusal::new(Why::IllegalInput, Place::Field("dry_run".to_owned()), message).into());
         }
-        let sealed = seal(submission.match_id, head, as_made.said, now())?;
+        let sealed = seal(submission.match_id, head, as_made.said, now()?)?;
         Ok((held.book, read_again(log, &sealed)?))
     }
 
@@ -363,7 +380,7 @@ impl Matches {
             true => self.events(submission.match_id, head).await?,
             false => Vec::new(),
         };
-        let hidden = Hidden { seed: current.seed.as_ref(), openings: &openings, now: now() };
+        let hidden = Hidden { seed: current.seed.as_ref(), openings: &openings, now: now()? };
         let Decided { events, secrets } = submission.decide(current.book.fixture(), hidden, &log)?;
         let sealed = seal(submission.match_id, head, events, hidden.now)?;
         let book = match log.is_empty() {
@@ -386,7 +403,9 @@ impl Matches {
             answered,
             secrets,
         };
-        self.appender.append(append).await?;
+        let appended = self.appender.append(append).await;
+        self.probe.learn(&appended);
+        appended?;
         self.following.moved(submission.match_id, book.head().seq);
         count(&sealed);
         let before = submission.tells_difference().then(|| Arc::clone(&current.book));
@@ -522,6 +541,6 @@ fn count(sealed: &[(Event, Entry)]) {
 
 /// Waits a little after a lost race, longer each time and never as long as the others, so that they do not meet again.
 async fn step_back(tries: u32) {
-    let jitter = Utc::now().timestamp_subsec_nanos() % 4;
+    let jitter = SystemTime::UNIX_EPOCH.elapsed().map_or(0, |since| since.subsec_nanos() % 4);
     tokio::time::sleep(Duration::from_millis(u64::from(tries.min(10) * (1 + jitter)))).await;
 }

@@ -169,9 +169,11 @@ fn problems_of(operation_id: &str) -> Vec<&'static [Kind]> {
         "list_editions" => vec![STORE],
         "get_edition" => vec![STORE, &[NoSuchEdition]],
         "create_simulation" => vec![STORE, BODY, &[TokenMissing, TokenRefused, SimulationsFull]],
-        "get_simulation" => vec![&[NoSuchSimulation, Internal]],
-        "cancel_simulation" => vec![&[TokenMissing, TokenRefused, NoSuchSimulation, Internal]],
+        "get_simulation" => vec![STORE, &[NoSuchSimulation]],
+        "cancel_simulation" => vec![STORE, &[TokenMissing, TokenRefused, NoSuchSimulation]],
         "readyz" => vec![STORE],
+        // They answer nothing while the service waits for its tables.
+        "metrics" | "openapi" => vec![&[Unavailable]],
         _ => Vec::new(),
     }
 }

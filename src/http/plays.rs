@@ -153,10 +153,11 @@ pub async fn submit<T: DeserializeOwned>(
 pub async fn put(service: &Service, asked: &Submission, choices_at: &str) -> Result<Appended, Problem> {
     service.matches.submit(asked).await.map_err(|error| match error {
         // A key is looked up last: the store may have failed before that.
-        PlayError::Store(StoreError::Unavailable(_)) if asked.key.is_some() => Problem::from(error).saying(
-            "the database does not answer now; nothing was stored by this request, unless it had come before; send it \
-             again with its key",
-        ),
+        PlayError::Store(fault @ (StoreError::Unavailable(_) | StoreError::Hindered(..)))
+            if asked.key.is_some() && !fault.is_lasting() =>
+        {
+            Problem::from(fault).adding(", unless it had come before; send it again with its key")
+        }
         other => refused(other, choices_at),
     })
 }

@@ -169,6 +169,12 @@ impl Problem {
         self
     }
 
+    /// The problem with more words behind its own.
+    pub fn adding(mut self, more: &str) -> Problem {
+        self.0.detail.push_str(more);
+        self
+    }
+
     /// Something that is no edition: every fault, as long as they can be told.
     pub fn not_an_edition(faults: &[EditionFault]) -> Problem {
         const MOST: usize = 1_000;
@@ -179,6 +185,26 @@ impl Problem {
         let mut problem = Problem::new(Kind::NotAnEdition, told);
         problem.0.errors = faults.iter().take(MOST).map(edition_error).collect();
         problem
+    }
+
+    /// What `/readyz` answers while nothing can be stored: that it is not ready, and why.
+    pub fn not_ready(error: PlayError) -> Problem {
+        let store = match error {
+            PlayError::Store(store) => store,
+            other => return other.into(),
+        };
+        tracing::warn!(error = %store, "not ready");
+        let why = match store {
+            StoreError::Hindered(obstacle, _) => format!("nothing can be stored: {obstacle}"),
+            StoreError::Unavailable(_) | StoreError::Unsure(_) => {
+                "the database does not answer now".to_owned()
+            }
+            StoreError::Conflict
+            | StoreError::Address(_)
+            | StoreError::Migration(_)
+            | StoreError::Failed(_) => "nothing can be stored: the database refuses a small write".to_owned(),
+        };
+        Problem::new(Kind::Unavailable, why)
     }
 
     /// A refusal of the rules; `choices_at` is where choices stand in the body.
@@ -288,6 +314,10 @@ impl From<PlayError> for Problem {
             PlayError::StoredBefore(error) => Problem::from(error).saying(
                 "this request was stored when it came first; the answer cannot be read now, so send it again with its key",
             ),
+            PlayError::ClockOff(_) => {
+                tracing::error!("{detail}");
+                Problem::new(Kind::Internal, detail)
+            }
             PlayError::Store(error) => error.into(),
         }
     }
@@ -302,6 +332,14 @@ impl From<StoreError> for Problem {
                 tracing::warn!(reason, "the store is unavailable");
                 let message = "the database does not answer now; nothing was stored by this request";
                 Problem::new(Kind::Unavailable, message)
+            }
+            StoreError::Hindered(obstacle, reason) if obstacle.is_fault() => {
+                tracing::error!(reason, "{obstacle}");
+                Problem::new(Kind::Internal, "the service could not do this")
+            }
+            StoreError::Hindered(obstacle, reason) => {
+                tracing::warn!(reason, "{obstacle}");
+                Problem::new(Kind::Unavailable, format!("{obstacle}; nothing was stored by this request"))
             }
             StoreError::Unsure(reason) => {
                 tracing::warn!(reason, "the store went away in the middle of an append");

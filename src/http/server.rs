@@ -1,10 +1,11 @@
 use std::future::Future;
 use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::rc::Rc;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use actix_web::body::{BoxBody, MessageBody};
-use actix_web::dev::{ServerHandle, ServiceRequest, ServiceResponse};
+use actix_web::dev::{Extensions, ServerHandle, ServiceRequest, ServiceResponse};
 use actix_web::guard;
 use actix_web::http::Method;
 use actix_web::http::header::{ALLOW, CONTENT_TYPE, HeaderName, HeaderValue};
@@ -55,17 +56,41 @@ pub enum ServeError {
 pub struct Served {
     /// Where.
     pub address: SocketAddr,
-    service: Data<Service>,
+    service: Opened,
+    metrics: PrometheusHandle,
+    admin_token: Option<String>,
     handle: ServerHandle,
 }
 
+/// The service, once its store is open.
+type Opened = Arc<OnceLock<Data<Service>>>;
+
 impl Served {
+    /// Plays the matches of a store from now on.
+    pub fn open(&self, store: Arc<dyn EventStore>, commit: Commit) -> Result<(), ServeError> {
+        let service = Data::new(Service {
+            matches: Matches::new(store, commit).map_err(ServeError::Thread)?,
+            simulations: Queue::new(threads_for_simulations()),
+            admin_token: self.admin_token.clone(),
+            metrics: self.metrics.clone(),
+            openapi: openapi::document_text(),
+        });
+        // Nobody opens it twice.
+        let _ = self.service.set(service);
+        Ok(())
+    }
+
     /// Stops: simulations are cancelled, streams end, requests in flight are finished, then the store is closed.
     pub async fn stop(self) {
-        self.service.simulations.close();
-        self.service.matches.following().end();
+        let service = self.service.get();
+        if let Some(service) = service {
+            service.simulations.close();
+            service.matches.following().end();
+        }
         self.handle.stop(true).await;
-        self.service.matches.store().close().await;
+        if let Some(service) = service {
+            service.matches.store().close().await;
+        }
     }
 }
 
@@ -81,26 +106,21 @@ pub fn bind(listen: &str, has_admin_token: bool) -> Result<TcpListener, ServeErr
     TcpListener::bind(addresses.as_slice()).map_err(|error| ServeError::Listen(listen.to_owned(), error))
 }
 
-/// Answers on `listener` until stopped. The future that is returned has to be driven for it to do so.
+/// Answers on `listener` until stopped: that it lives, and everything else once [`Served::open`] has a store.
+/// The future that is returned has to be driven for it to do so.
 pub fn serve(
     listener: TcpListener,
-    store: Arc<dyn EventStore>,
-    commit: Commit,
     admin_token: Option<&str>,
 ) -> Result<(Served, impl Future<Output = std::io::Result<()>> + use<>), ServeError> {
     let fault = |error| ServeError::Listen("this address".to_owned(), error);
     let address = listener.local_addr().map_err(fault)?;
-    let service = Data::new(Service {
-        matches: Matches::new(store, commit).map_err(ServeError::Thread)?,
-        simulations: Queue::new(threads_for_simulations()),
-        admin_token: admin_token.map(request::token_hash),
-        metrics: recorder()?,
-        openapi: openapi::document_text(),
-    });
-    let shared = service.clone();
+    let metrics = recorder()?;
+    let service = Opened::default();
+    let shared = Arc::clone(&service);
     let server = HttpServer::new(move || {
+        let shared = Arc::clone(&shared);
         App::new()
-            .app_data(shared.clone())
+            .wrap(from_fn(move |request, next| once_open(Arc::clone(&shared), request, next)))
             .wrap(from_fn(observe))
             .wrap(TracingLogger::default())
             .configure(routes)
@@ -112,14 +132,33 @@ pub fn serve(
     .map_err(fault)?
     .run();
     let handle = server.handle();
-    let watched = service.clone();
+    let watched = Arc::clone(&service);
     let running = async move {
         tokio::select! {
             ended = server => ended,
             never = look_around(watched) => match never {},
         }
     };
-    Ok((Served { address, service, handle }, running))
+    let admin_token = admin_token.map(request::token_hash);
+    Ok((Served { address, service, metrics, admin_token, handle }, running))
+}
+
+/// Hands the service to whatever answers the request. Until there is one, all that can be said is that the
+/// process runs.
+async fn once_open(
+    service: Opened,
+    mut request: ServiceRequest,
+    next: Next<impl MessageBody + 'static>,
+) -> Result<ServiceResponse<BoxBody>, Error> {
+    if let Some(service) = service.get() {
+        let mut container = Extensions::new();
+        container.insert(service.clone());
+        request.add_data_container(Rc::new(container));
+    } else if request.path() != "/healthz" {
+        let message = "the service is starting and waits for its tables; nothing was stored";
+        return Ok(request.into_response(Problem::new(Kind::Unavailable, message).error_response()));
+    }
+    Ok(next.call(request).await?.map_into_boxed_body())
 }
 
 /// The recorder of this process's metrics. The first service installs it; services beside it share it.
@@ -146,9 +185,10 @@ fn threads_for_simulations() -> usize {
 }
 
 /// Keeps an eye on what other instances append, and on the metrics.
-async fn look_around(service: Data<Service>) -> std::convert::Infallible {
+async fn look_around(service: Opened) -> std::convert::Infallible {
     loop {
         tokio::time::sleep(LOOK).await;
+        let Some(service) = service.get() else { continue };
         service.metrics.run_upkeep();
         if let Err(error) = service.matches.following().look(service.matches.store()).await {
             tracing::warn!(%error, "cannot look for events of other instances");

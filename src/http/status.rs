@@ -31,14 +31,17 @@ pub async fn healthz() -> Result<HttpResponse, Problem> {
     healthy()
 }
 
-/// Whether the service can do its work: the database answers.
+/// Whether the service can do its work: the database answers, and stores what is appended. A small write in
+/// the background tells, or the last append.
 #[utoipa::path(
     get, path = "/readyz", operation_id = "readyz", tag = "service",
     responses((status = 200, description = "It can", body = Health))
 )]
 pub async fn readyz(service: Data<Service>) -> Result<HttpResponse, Problem> {
-    service.matches.store().ping().await?;
-    healthy()
+    match service.matches.can_play().await {
+        Ok(()) => healthy(),
+        Err(error) => Err(Problem::not_ready(error)),
+    }
 }
 
 /// Figures for Prometheus.

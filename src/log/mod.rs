@@ -24,7 +24,9 @@ pub use apart::{
 pub use canonical::{NotCanonical, canonical};
 pub(crate) use chain::hash_of;
 pub use chain::{Chain, ChainBreak, Head, is_hash};
-pub use event::{Actor, Broken, Entry, Event, MatchId, RawData, RawEvent, SCHEMA_VERSION, at_format, now};
+pub use event::{
+    Actor, Broken, ClockOff, Entry, Event, MatchId, RawData, RawEvent, SCHEMA_VERSION, at_format, now,
+};
 pub use kinds::{
     Ball, ClientSeeds, CoinFace, DiceMode, DrawRecord, EditionRecord, EventData, MatchAbandoned,
     MatchCompleted, MatchCreated, Over, Played, Roll, SeedSource, SetUp, Toss, TossChoice, TossDecided,

@@ -4,7 +4,9 @@
 //! idempotency row and the projections with them. Whoever saw an older head gets [`StoreError::Conflict`].
 
 mod appender;
+mod obstacle;
 mod postgres;
+mod probe;
 mod queries;
 mod sqlite;
 mod tables;
@@ -22,7 +24,9 @@ use crate::log::{Actor, EditionRecord, Entry, Event, Head, MatchId, Role};
 use crate::projections::Rows;
 
 pub use appender::{Appender, Commit};
+pub use obstacle::Obstacle;
 pub use postgres::PostgresStore;
+pub use probe::Probe;
 pub use sqlite::SqliteStore;
 
 /// Why the store did not do what it was asked.
@@ -31,7 +35,10 @@ pub enum StoreError {
     /// The match has moved on from the seq the writer saw, or another transaction was in the way: decide again.
     #[error("the match has moved on")]
     Conflict,
-    /// The database cannot be reached, is locked, full or read-only; it may be later.
+    /// Something known keeps the database from doing it.
+    #[error("{0}: {1}")]
+    Hindered(Obstacle, String),
+    /// The database cannot be reached or is locked; it may answer later.
     #[error("the database does not answer: {0}")]
     Unavailable(String),
     /// The database went away while it was making an append last: nobody knows whether it has.
@@ -60,9 +67,17 @@ pub struct Record {
 }
 
 impl StoreError {
+    /// Whether the failure stays until somebody mends the database or the service's settings.
+    pub fn is_lasting(&self) -> bool {
+        matches!(self, StoreError::Hindered(obstacle, _) if obstacle.is_fault())
+    }
+
     /// What a failure to commit means.
     fn of_commit(self) -> StoreError {
         match self {
+            StoreError::Hindered(obstacle, reason) if !obstacle.is_fault() => {
+                StoreError::Unsure(format!("{obstacle}: {reason}"))
+            }
             StoreError::Unavailable(reason) | StoreError::Failed(reason) => StoreError::Unsure(reason),
             other => other,
         }
@@ -266,6 +281,8 @@ pub trait EventStore: Send + Sync {
     async fn edition(&self, sha256: &str) -> Result<Option<String>, StoreError>;
     /// The editions that are kept, by their names.
     async fn editions(&self) -> Result<Vec<EditionRecord>, StoreError>;
+    /// Makes a small write that nobody reads, to find out whether anything can be written.
+    async fn probe(&self) -> Result<(), StoreError>;
     /// Whether the database answers.
     async fn ping(&self) -> Result<(), StoreError>;
     /// Closes all connections.

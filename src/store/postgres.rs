@@ -15,10 +15,10 @@ use sqlx::{ConnectOptions, Connection as _, Executor as _, PgConnection, Postgre
 
 use self::alone::write_parts;
 use self::together::{Locked, SETTINGS, write_again, write_together};
-use super::queries::event_store;
+use super::queries::{PROBE, event_store};
 use super::tables::see_to_tables;
 use super::writing::store_writing;
-use super::{Commit, Migrate, StoreError};
+use super::{Commit, Migrate, Obstacle, StoreError};
 
 static MIGRATIONS: Migrator = sqlx::migrate!("migrations/postgres");
 
@@ -121,7 +121,35 @@ impl PostgresStore {
         let mut writer = self.writer().await?;
         let mut transaction = self.begin(&mut writer).await?;
         write_parts(&mut transaction, append).await?;
+        self.commit(transaction).await
+    }
+
+    async fn commit(&self, transaction: Transaction<'_, Postgres>) -> Result<(), StoreError> {
         transaction.commit().await.map_err(|error| Self::fault(error).of_commit())
+    }
+
+    /// Makes a small write, and says what stands in the way. That a role may not make it says nothing about
+    /// the database: it counts as made, as it does where somebody else writes the row at the same time.
+    async fn try_to_write(&self) -> Result<(), StoreError> {
+        let mut writer = self.writer().await?;
+        let mut transaction = self.begin(&mut writer).await?;
+        let written = sqlx::query(PROBE).bind(MatchId::nil()).execute(&mut *transaction).await;
+        let Err(error) = written else { return transaction.commit().await.map_err(Self::fault) };
+        transaction.rollback().await.map_err(Self::fault)?;
+        if is_denied(&error) {
+            tracing::warn!(%error, "whether anything can be written is not known: the role may not try");
+            return Ok(());
+        }
+        match Self::fault(error) {
+            StoreError::Conflict => Ok(()),
+            StoreError::Hindered(Obstacle::ReadOnly, told) => {
+                let follows = sqlx::query_scalar("select pg_is_in_recovery()").fetch_one(&mut *writer).await;
+                let standby = matches!(follows, Ok(true));
+                let obstacle = if standby { Obstacle::Standby } else { Obstacle::ReadOnly };
+                Err(StoreError::Hindered(obstacle, told))
+            }
+            fault => Err(fault),
+        }
     }
 
     /// The matches that were written; an error where the database does not answer, none where it refuses.
@@ -141,7 +169,7 @@ impl PostgresStore {
         self.kept().insert(thread, (on, Instant::now()));
         written.map_err(|error| match Self::fault(error) {
             StoreError::Unavailable(_) if self.is_wary() => None,
-            not_now @ StoreError::Unavailable(_) => Some(not_now),
+            not_now @ (StoreError::Unavailable(_) | StoreError::Hindered(..)) => Some(not_now),
             _ => None,
         })
     }
@@ -210,8 +238,8 @@ impl PostgresStore {
         }
     }
 
-    /// Judges an error by its SQLSTATE: 23505 unique violation and 40xxx lost races are conflicts; classes 08, 53, 55, 57,
-    /// 58 and 25006 (read-only) mean that the server cannot do it now.
+    /// Judges an error by its SQLSTATE: 23505 unique violation and 40xxx lost races are conflicts; classes
+    /// 08, 3D, 53, 55, 57 and 58 mean that the server cannot do it now.
     fn fault(error: sqlx::Error) -> StoreError {
         let sqlstate = match &error {
             sqlx::Error::Database(inner) => inner.code().map(|code| code.into_owned()),
@@ -223,16 +251,36 @@ impl PostgresStore {
             | sqlx::Error::WorkerCrashed => return StoreError::Unavailable(error.to_string()),
             _ => None,
         };
+        if let Some(obstacle) = sqlstate.as_deref().and_then(obstacle) {
+            return StoreError::Hindered(obstacle, error.to_string());
+        }
         match sqlstate.as_deref() {
             Some("23505" | "40001" | "40P01") => StoreError::Conflict,
             Some(code)
-                if code == "25006" || ["08", "53", "55", "57", "58", "3D", "28"].contains(&&code[..2]) =>
+                if ["08", "3D", "53", "55", "57", "58"].iter().any(|class| code.starts_with(class)) =>
             {
                 StoreError::Unavailable(error.to_string())
             }
             _ => StoreError::Failed(error.to_string()),
         }
     }
+}
+
+/// What stands in the way, by SQLSTATE: read only, disk full, data or an index corrupted, authorization
+/// refused.
+fn obstacle(sqlstate: &str) -> Option<Obstacle> {
+    match sqlstate {
+        "25006" => Some(Obstacle::ReadOnly),
+        "53100" => Some(Obstacle::DiskFull),
+        "XX001" | "XX002" => Some(Obstacle::Corrupt),
+        "28000" | "28P01" => Some(Obstacle::LoginRefused),
+        _ => None,
+    }
+}
+
+/// Whether the role may not do it: 42501, insufficient privilege.
+fn is_denied(error: &sqlx::Error) -> bool {
+    error.as_database_error().and_then(|error| error.code()).is_some_and(|code| code == "42501")
 }
 
 /// Whether a connection that was idle for so long is still one.

@@ -1,7 +1,8 @@
+mod files;
 mod together;
 
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
-use std::path::{Path, PathBuf};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -13,11 +14,12 @@ use sqlx::sqlite::{
 use sqlx::{ConnectOptions, Connection as _, Sqlite, SqliteConnection, Transaction};
 use tokio::sync::{MappedMutexGuard, Mutex, MutexGuard};
 
+use self::files::Files;
 use self::together::write_appends;
-use super::queries::event_store;
+use super::queries::{PROBE, event_store};
 use super::tables::see_to_tables;
 use super::writing::store_writing;
-use super::{Migrate, StoreError};
+use super::{Migrate, Obstacle, StoreError};
 
 static MIGRATIONS: Migrator = sqlx::migrate!("migrations/sqlite");
 
@@ -38,8 +40,7 @@ pub struct SqliteStore {
     /// There is one writer at a time; a pool would look after this connection before and after every use.
     writer: Mutex<Option<SqliteConnection>>,
     options: SqliteConnectOptions,
-    path: PathBuf,
-    identity: Option<u64>,
+    files: Files,
 }
 
 impl SqliteStore {
@@ -89,13 +90,14 @@ impl SqliteStore {
         }
         migrating.close().await;
         let writer = Mutex::new(Some(options.connect().await.map_err(cannot)?));
-        let identity = identity(&path);
+        // The writer holds them from now on.
+        let files = Files::opened(&path);
         let readers = pool(READERS).connect_lazy_with(options.clone());
-        Ok(SqliteStore { readers, writer, options, path, identity })
+        Ok(SqliteStore { readers, writer, options, files })
     }
 
     async fn reading(&self) -> Result<PoolConnection<Sqlite>, StoreError> {
-        self.still_there()?;
+        self.files.are_there()?;
         self.readers.acquire().await.map_err(Self::fault)
     }
 
@@ -107,11 +109,14 @@ impl SqliteStore {
     }
 
     async fn begin<'a>(&self, on: &'a mut SqliteConnection) -> Result<Transaction<'a, Sqlite>, StoreError> {
-        self.still_there()?;
+        self.files.are_there()?;
         // A commit that failed, as on a full disk, has been rolled back without the driver knowing; what it is still to roll
         // back is, once it answers.
         if on.is_in_transaction() && (on.ping().await.is_err() || on.is_in_transaction()) {
-            *on = self.options.connect().await.map_err(Self::fault)?;
+            let fresh = self.options.connect().await.map_err(Self::fault)?;
+            // What it has opened is what was there before it, which the old one has held meanwhile.
+            self.files.are_there()?;
+            *on = fresh;
         }
         on.begin_with("begin immediate").await.map_err(Self::fault)
     }
@@ -136,16 +141,26 @@ impl SqliteStore {
         if !write_appends(&mut transaction, appends).await.map_err(Self::fault)? {
             return Err(StoreError::Conflict);
         }
-        transaction.commit().await.map_err(|error| Self::fault(error).of_commit())
+        self.commit(transaction).await
     }
 
-    /// SQLite goes on writing to a file that was deleted or moved away; what it acknowledged then would be lost.
-    fn still_there(&self) -> Result<(), StoreError> {
-        if identity(&self.path) == self.identity {
-            Ok(())
-        } else {
-            Err(StoreError::Unavailable("the database file is no longer where it was opened".to_owned()))
-        }
+    /// Makes a small write, and says what stands in the way.
+    async fn try_to_write(&self) -> Result<(), StoreError> {
+        let mut writer = self.writer().await?;
+        let mut transaction = self.begin(&mut writer).await?;
+        let written = sqlx::query(PROBE).bind(MatchId::nil()).execute(&mut *transaction).await;
+        written.map_err(Self::fault)?;
+        self.end(transaction).await
+    }
+
+    /// Ends an append. What went into a file that was gone by then is not acknowledged: nobody knows what
+    /// becomes of it.
+    async fn commit(&self, transaction: Transaction<'_, Sqlite>) -> Result<(), StoreError> {
+        self.end(transaction).await.map_err(StoreError::of_commit)
+    }
+
+    async fn end(&self, transaction: Transaction<'_, Sqlite>) -> Result<(), StoreError> {
+        transaction.commit().await.map_err(Self::fault).and_then(|()| self.files.are_there())
     }
 
     async fn shut(&self) {
@@ -156,8 +171,8 @@ impl SqliteStore {
         }
     }
 
-    /// Judges an error by SQLite's result code: a key that exists is a conflict; busy, locked, read-only, I/O, full and
-    /// the like mean that it cannot be done now.
+    /// Judges an error by SQLite's result code: a key that exists is a conflict; busy, locked, I/O and the
+    /// like mean that it cannot be done now.
     fn fault(error: sqlx::Error) -> StoreError {
         let code = match &error {
             sqlx::Error::Database(inner) => inner.code().and_then(|code| code.parse::<i32>().ok()),
@@ -167,16 +182,37 @@ impl SqliteStore {
             | sqlx::Error::WorkerCrashed => return StoreError::Unavailable(error.to_string()),
             _ => None,
         };
+        let Some(code) = code else { return StoreError::Failed(error.to_string()) };
         const PRIMARY_KEY: i32 = 1555;
         const TRIGGER: i32 = 1811;
         const UNIQUE: i32 = 2067;
+        if let Some(obstacle) = obstacle(code) {
+            return StoreError::Hindered(obstacle, error.to_string());
+        }
         match code {
-            Some(PRIMARY_KEY | TRIGGER | UNIQUE) => StoreError::Conflict,
-            Some(code) if [5, 6, 8, 10, 11, 13, 14, 26].contains(&(code & 0xff)) => {
-                StoreError::Unavailable(error.to_string())
-            }
+            PRIMARY_KEY | TRIGGER | UNIQUE => StoreError::Conflict,
+            code if [5, 6, 10, 14].contains(&(code & 0xff)) => StoreError::Unavailable(error.to_string()),
             _ => StoreError::Failed(error.to_string()),
         }
+    }
+}
+
+/// What stands in the way, by SQLite's extended result code, whose low byte is the result code.
+fn obstacle(code: i32) -> Option<Obstacle> {
+    const WRITE: i32 = 778;
+    const SYNC: i32 = 1034;
+    const MOVED: i32 = 1032;
+    const READ_ONLY: i32 = 8;
+    const CORRUPT: i32 = 11;
+    const FULL: i32 = 13;
+    const NO_DATABASE: i32 = 26;
+    match (code, code & 0xff) {
+        (WRITE | SYNC, _) => Some(Obstacle::DiskRefuses),
+        (MOVED, _) => Some(Obstacle::FileGone),
+        (_, READ_ONLY) => Some(Obstacle::ReadOnly),
+        (_, CORRUPT | NO_DATABASE) => Some(Obstacle::Corrupt),
+        (_, FULL) => Some(Obstacle::DiskFull),
+        _ => None,
     }
 }
 
@@ -184,10 +220,6 @@ impl SqliteStore {
 /// it cannot be made, opening it will say why.
 fn create_private(path: &Path) {
     let _ = std::fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(path);
-}
-
-fn identity(path: &Path) -> Option<u64> {
-    std::fs::metadata(path).ok().map(|file| file.ino())
 }
 
 store_writing!(SqliteStore, Sqlite);

@@ -63,7 +63,7 @@ macro_rules! store_writing {
                 ] {
                     sqlx::query(statement).execute(&mut *transaction).await.map_err(Self::fault)?;
                 }
-                transaction.commit().await.map_err(|error| Self::fault(error).of_commit())
+                self.commit(transaction).await
             }
 
             /// Folds some matches again in one transaction, which holds their heads, so that no append comes in between.
@@ -106,7 +106,7 @@ macro_rules! store_writing {
                     }
                 }
                 write_rows(on, &done).await.map_err(Self::fault)?;
-                transaction.commit().await.map_err(|error| Self::fault(error).of_commit())?;
+                self.commit(transaction).await?;
                 Ok(rebuilt)
             }
         }

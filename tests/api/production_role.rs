@@ -33,6 +33,9 @@ fn the_role_readme_makes_serves_matches_and_cannot_change_what_is_recorded() {
         let url = as_role(&house.database().url, &role);
         let arguments = &["--no-migrate"];
         let service = Service::start(&url, house.folder(), Serving { arguments, ..Serving::default() });
+        service.client().get("/readyz").expect(200);
+        let probes = "select count(*)::text from views where name = 'probe'";
+        assert_eq!(house.database().texts(probes), ["1"], "the role may find out whether it can write");
         let played = Match::create(service.client(), &seeded(1));
         played.begin().ball();
         played.post("/autoplay", &json!({"until": "match"})).expect(201);

@@ -3,7 +3,9 @@
 use std::thread;
 
 use crate::on_both_stores;
-use crate::support::{Engine, House, Match, Service, Serving, chained, run, table};
+use crate::support::{
+    Client, Engine, House, Match, Service, Serving, Session, Starting, chained, run, table, until,
+};
 
 fn without_migration() -> Serving<'static> {
     Serving { arguments: &["--no-migrate"], ..Serving::default() }
@@ -63,4 +65,59 @@ on_both_stores!(tables_of_a_version_to_come_are_left_alone, |house| {
         assert!(told.contains("not those of this version"), "{told}");
     }
     assert_eq!(house.database().everything(), rows);
+});
+
+/// Somebody who makes tables, so that whoever else would has to wait.
+fn makes_tables(house: &House) -> Session {
+    let mut session = house.database().session();
+    let begun = match house.database().engine {
+        Engine::Sqlite => session.run("pragma journal_mode = wal; begin immediate"),
+        Engine::Postgres => session.run("begin; create table _sqlx_migrations (version int)"),
+    };
+    begun.expect("nobody else is there");
+    session
+}
+
+#[track_caller]
+fn only_lives(client: &Client) {
+    client.get("/healthz").expect(200);
+    assert_eq!(client.request("HEAD", "/healthz").send().status, 200);
+    let listed = ["/readyz", "/v1/matches", "/metrics", "/openapi.json", "/v1/simulations/x"];
+    let mut answers: Vec<_> = listed.into_iter().map(|path| client.get(path)).collect();
+    answers.push(client.request("GET", "/docs/").unlisted().send());
+    answers.push(client.request("GET", "/nothing").unlisted().send());
+    for answer in answers {
+        answer.refused(503, "store-unavailable").says(&["starting", "waits for its tables"]);
+        assert_eq!(answer.header("retry-after"), "1", "{}", answer.asked);
+    }
+    client.post("/v1/matches", &table(1)).refused(503, "store-unavailable");
+}
+
+on_both_stores!(while_a_migration_waits_the_service_says_that_it_lives_and_nothing_else, |house| {
+    let url = emptied(house);
+    let mut session = makes_tables(house);
+    // On Postgres one of them holds the lock of migrations, and waits for a table; the other waits for the
+    // lock.
+    let starting: Vec<_> = (0..2).map(|_| Starting::begin(&url, house.folder())).collect();
+    for one in &starting {
+        only_lives(one.service().client());
+        assert_eq!(one.printed(), "", "it does not say that it listens");
+    }
+    session.run("rollback").expect("it is ours");
+    for one in &starting {
+        let client = one.service().client();
+        until("it listens", || one.printed() == format!("listening on http://{}\n", client.authority()));
+        client.get("/readyz").expect(200);
+        Match::create(client, &table(1)).goes_on();
+    }
+});
+
+on_both_stores!(told_to_stop_while_a_migration_waits_it_stops, |house| {
+    let url = emptied(house);
+    let mut session = makes_tables(house);
+    let starting = Starting::begin(&url, house.folder());
+    starting.service().terminate();
+    assert_eq!(starting.ended(), Some(0));
+    session.run("rollback").expect("it is ours");
+    Match::create(house.client(), &table(1)).goes_on();
 });

@@ -213,7 +213,7 @@ impl Scorer {
 
 fn seal(head: &Head, data: EventData, actor: Actor) -> (Event, String) {
     let actor = if matches!(data, EventData::MatchCompleted(_)) { Actor::Service } else { actor };
-    let (event, entry) = Event::seal(MatchId::nil(), head, now(), actor, data).unwrap();
+    let (event, entry) = Event::seal(MatchId::nil(), head, now().unwrap(), actor, data).unwrap();
     (event, entry.line() + "\n")
 }
 

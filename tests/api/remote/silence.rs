@@ -104,7 +104,9 @@ on_both_stores!(whoever_answers_late_but_before_the_draw_has_answered, |house| {
     let sides = Sides::meet(house.client(), &impatient(1));
     let [winner, loser] = sides.add_seeds().toss();
     let time = calls(loser, "toss_decision");
-    until("the time is up", || third_umpire::log::at_format::write(&third_umpire::log::now()) > time);
+    until("the time is up", || {
+        third_umpire::log::at_format::write(&third_umpire::log::now().expect("a clock")) > time
+    });
     let decided = winner.post("/toss/decision", &json!({"to": "bowl"})).expect(201);
     assert!(decided["events"][0]["data"].get("draw").is_none());
     // The next call is a new one.
@@ -125,7 +127,9 @@ on_both_stores!(for_a_side_that_does_not_choose_its_order_is_drawn, |house| {
     home.post("/choices", &sealed.closed()).expect(201);
     let time = calls(home, "order");
     in_vain(house, away, "awaiting-choice");
-    until("the time is up", || third_umpire::log::at_format::write(&third_umpire::log::now()) > time);
+    until("the time is up", || {
+        third_umpire::log::at_format::write(&third_umpire::log::now().expect("a clock")) > time
+    });
     // What is drawn is put beside a choice that is open, and home's is not.
     let closed = house.untouched_by(home.asking("/choices/call", &json!({})));
     assert_eq!(closed.status, 409, "{}", closed.text());
@@ -188,7 +192,9 @@ on_both_stores!(without_both_seeds_nothing_is_drawn_and_the_match_can_be_given_u
     home.settling().send().expect(201);
     let time = calls(home, "seed_commitment");
     house.untouched_by(home.asking("/abandonment", &rain)).refused(403, "token-refused");
-    until("the time is up", || third_umpire::log::at_format::write(&third_umpire::log::now()) > time);
+    until("the time is up", || {
+        third_umpire::log::at_format::write(&third_umpire::log::now().expect("a clock")) > time
+    });
     in_vain(house, home, "awaiting-choice");
     house.untouched_by(away.asking("/abandonment", &rain)).refused(403, "token-refused");
     let end = home.post("/abandonment", &rain).expect(201);

@@ -92,13 +92,20 @@ impl Cluster {
             .args(["-U", "umpire", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync", "-D"])
             .arg(folder.join("data"))
             .stdout(log.try_clone().expect("a log can be shared"))
-            .stderr(log.try_clone().expect("a log can be shared"))
+            .stderr(log)
             .status()
             .expect("initdb runs");
         assert!(made.success(), "initdb fails; see {}", folder.join("log").display());
+        Some(Cluster::run(&programs, folder, user, fsync))
+    }
+
+    /// Runs the cluster of a folder.
+    fn run(programs: &Path, folder: PathBuf, user: Option<(u32, u32)>, fsync: Fsync) -> Cluster {
+        let log = std::fs::OpenOptions::new().create(true).append(true).open(folder.join("log"));
+        let log = log.expect("the folder is ours");
         let warden = as_user(Path::new("sh"), user, &folder)
             .args(["-c", WARDEN, "sh"])
-            .args([&programs, &folder])
+            .args([programs, &folder])
             .arg(if fsync == Fsync::On { "on" } else { "off" })
             .stdin(Stdio::piped())
             .stdout(log.try_clone().expect("a log can be shared"))
@@ -107,7 +114,7 @@ impl Cluster {
             .expect("there is a shell");
         let cluster = Cluster { folder, warden };
         cluster.answers(true);
-        Some(cluster)
+        cluster
     }
 
     /// Where it lives, and its socket with it.
@@ -119,6 +126,39 @@ impl Cluster {
     /// The address of the cluster's own database.
     pub fn url(&self) -> String {
         format!("postgres://umpire@localhost/postgres?host={}", self.folder.display())
+    }
+
+    /// Where its socket is, as an address has it.
+    #[allow(dead_code, reason = "the benches share this file")]
+    pub fn host(&self) -> String {
+        self.folder.display().to_string()
+    }
+
+    /// Has this role show a password from now on, as soon as the server reads its settings again.
+    #[allow(dead_code, reason = "the benches share this file")]
+    pub fn ask_for_passwords(&self, role: &str) {
+        let file = self.folder.join("data/pg_hba.conf");
+        let before = std::fs::read_to_string(&file).expect("the file is there");
+        // What is written over keeps its owner.
+        std::fs::write(&file, format!("local all {role} scram-sha-256\n{before}")).expect("the file is ours");
+    }
+
+    /// A hot standby of this cluster.
+    #[allow(dead_code, reason = "the benches share this file")]
+    pub fn standby(&self) -> Cluster {
+        let programs = programs().expect("this one was started with them");
+        let user = server_user();
+        let folder = std::env::temp_dir().join(format!("tu-pg-{}", Uuid::now_v7().simple()));
+        make_folder(&folder, user);
+        // What is in PATH may be a link to where all of them are.
+        let initdb = programs.join("initdb").canonicalize().expect("it is there");
+        let copied = as_user(&initdb.with_file_name("pg_basebackup"), user, &folder)
+            .args(["-U", "umpire", "-h", &self.host(), "-R", "-c", "fast", "--no-sync", "-D"])
+            .arg(folder.join("data"))
+            .output()
+            .expect("pg_basebackup runs");
+        assert!(copied.status.success(), "{}", String::from_utf8_lossy(&copied.stderr));
+        Cluster::run(&programs, folder, user, Fsync::Off)
     }
 
     /// Stops the server or starts it again, and waits until it has.

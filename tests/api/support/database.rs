@@ -99,7 +99,9 @@ impl Database {
             Engine::Sqlite => columns.iter().map(|column| format!("quote({column})")).collect(),
             Engine::Postgres => columns.iter().map(|column| format!("{column}::text")).collect(),
         };
-        format!("select '{table}' || ' | ' || {} from {table}", parts.join(" || ' | ' || "))
+        // What the service writes to find out whether it can is of no match.
+        let unless = if table == "views" { " where name <> 'probe'" } else { "" };
+        format!("select '{table}' || ' | ' || {} from {table}{unless}", parts.join(" || ' | ' || "))
     }
 
     fn look(&self, sql: &str) -> Vec<String> {

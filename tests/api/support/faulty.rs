@@ -170,6 +170,11 @@ impl EventStore for FaultyStore {
         self.store.editions().await
     }
 
+    async fn probe(&self) -> Result<(), StoreError> {
+        self.answers()?;
+        self.store.probe().await
+    }
+
     async fn ping(&self) -> Result<(), StoreError> {
         self.answers()?;
         self.store.ping().await
@@ -200,8 +205,8 @@ impl FaultyService {
                 let store =
                     Arc::new(FaultyStore { store, fault: Mutex::default(), old_heads: Mutex::default() });
                 let listener = bind("127.0.0.1:0", false).expect("a port is free");
-                let (served, running) =
-                    serve(listener, store.clone(), commit, None).expect("the service starts");
+                let (served, running) = serve(listener, None).expect("the service starts");
+                served.open(store.clone(), commit).expect("the service opens");
                 let running = actix_web::rt::spawn(running);
                 started.send((format!("http://{}", served.address), store)).expect("the test waits for it");
                 // A test that has ended tells it to stop, or is gone.

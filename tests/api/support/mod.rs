@@ -14,6 +14,8 @@ mod log;
 mod play;
 mod raw;
 mod service;
+#[cfg(target_os = "linux")]
+mod shim;
 mod stream;
 
 pub use answer::{Answer, Refusal};
@@ -27,7 +29,9 @@ pub use house::House;
 pub use log::{Mending, canonical, chained, forge, hash_of, sha256, with_event};
 pub use play::{AWAY, HOME, Head, Match, last_event, seeded, seeded_by_service, table, with};
 pub use raw::RawRequest;
-pub use service::{Service, Serving, run, until};
+pub use service::{Service, Serving, Starting, run, until};
+#[cfg(target_os = "linux")]
+pub use shim::Shim;
 pub use stream::EventStream;
 
 /// Makes two tests of one scenario: `name::sqlite` and `name::postgres`.

@@ -30,27 +30,14 @@ pub struct Service {
     client: Client,
     log: PathBuf,
     // Held, so that the program can go on printing.
-    _printed: BufReader<ChildStdout>,
+    _printed: Option<BufReader<ChildStdout>>,
 }
 
 impl Service {
     /// Starts one and waits until it says that it listens.
     pub fn start(database: &str, folder: &Path, serving: Serving<'_>) -> Service {
         let log = folder.join(format!("{}.log", Uuid::now_v7()));
-        let program = env!("CARGO_BIN_EXE_third-umpire");
-        let (first, rest) = serving.through.split_first().unwrap_or((&program, &[]));
-        let become_it = if serving.through.is_empty() { None } else { Some(program) };
-        let mut child = bare(first)
-            .args(rest)
-            .args(become_it)
-            .args(["serve", "--listen", serving.listen, "--database", database])
-            .args(serving.arguments)
-            .env("THIRD_UMPIRE_LOG", serving.log)
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(File::create(&log).expect("the folder is ours"))
-            .spawn()
-            .expect("the program starts");
+        let mut child = serve(database, &log, serving).stdout(Stdio::piped()).spawn().expect("it starts");
         let mut printed = BufReader::new(child.stdout.take().expect("its output is ours"));
         let mut line = String::new();
         printed.read_line(&mut line).expect("its output is text");
@@ -58,7 +45,7 @@ impl Service {
             let _ = child.wait();
             panic!("it does not listen: {line:?}, {}", std::fs::read_to_string(log).unwrap_or_default());
         };
-        Service { child, client: Client::new(base.trim_end()), log, _printed: printed }
+        Service { child, client: Client::new(base.trim_end()), log, _printed: Some(printed) }
     }
 
     pub fn client(&self) -> &Client {
@@ -105,6 +92,63 @@ impl Drop for Service {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// An instance that has begun to start, and may have to wait for its tables.
+pub struct Starting {
+    service: Service,
+    printed: PathBuf,
+}
+
+impl Starting {
+    /// Starts one, and waits until it has its address.
+    pub fn begin(database: &str, folder: &Path) -> Starting {
+        let (log, printed) =
+            (folder.join(format!("{}.log", Uuid::now_v7())), folder.join(Uuid::now_v7().to_string()));
+        let serving = Serving { log: "info", ..Serving::default() };
+        let output = File::create(&printed).expect("the folder is ours");
+        let child = serve(database, &log, serving).stdout(output).spawn().expect("it starts");
+        let mut service = Service { child, client: Client::new(""), log, _printed: None };
+        let mut base = None;
+        until("the service has an address", || {
+            base =
+                service.log().split_whitespace().find(|word| word.starts_with("http://")).map(str::to_owned);
+            base.is_some()
+        });
+        service.client = Client::new(&base.unwrap_or_default());
+        Starting { service, printed }
+    }
+
+    pub fn service(&self) -> &Service {
+        &self.service
+    }
+
+    /// What it has written to standard output.
+    pub fn printed(&self) -> String {
+        std::fs::read_to_string(&self.printed).expect("the file is there")
+    }
+
+    /// Waits until it has ended, and gives its exit code.
+    pub fn ended(self) -> Option<i32> {
+        self.service.ended()
+    }
+}
+
+/// The command that serves a database.
+fn serve(database: &str, log: &Path, serving: Serving<'_>) -> Command {
+    let program = env!("CARGO_BIN_EXE_third-umpire");
+    let (first, rest) = serving.through.split_first().unwrap_or((&program, &[]));
+    let become_it = if serving.through.is_empty() { None } else { Some(program) };
+    let mut command = bare(first);
+    command
+        .args(rest)
+        .args(become_it)
+        .args(["serve", "--listen", serving.listen, "--database", database])
+        .args(serving.arguments)
+        .env("THIRD_UMPIRE_LOG", serving.log)
+        .stdin(Stdio::null())
+        .stderr(File::create(log).expect("the folder is ours"));
+    command
 }
 
 /// Runs the program to its end.

@@ -1,0 +1,48 @@
+/// A reason for which a database stores nothing, in words that give nothing away: they are told to whoever
+/// asks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Obstacle {
+    /// No room is left on the disk.
+    #[error("the disk is full")]
+    DiskFull,
+    /// The disk fails, or a limit is reached that is not its size.
+    #[error("the disk does not take what is written")]
+    DiskRefuses,
+    /// The file, its file system, the server or the role is set to be read only.
+    #[error("the database is read-only")]
+    ReadOnly,
+    /// The server follows another one and takes no writes of its own.
+    #[error("the database is a hot standby, which takes no writes")]
+    Standby,
+    /// What is stored cannot be read as a database any more.
+    #[error("the database is corrupt")]
+    Corrupt,
+    /// The server refuses the service's name or password.
+    #[error("the database refuses the service's name or password")]
+    LoginRefused,
+    /// The main file of the database is not where it was opened.
+    #[error("the database file has been moved, removed or replaced under the running service")]
+    FileGone,
+    /// A file that SQLite keeps beside the main one is not the one that was opened.
+    #[error(
+        "a file beside the database, in which it keeps its journal, has been removed or replaced under the running \
+         service, which has to be restarted"
+    )]
+    JournalGone,
+}
+
+impl Obstacle {
+    /// Whether the obstacle stays until somebody mends the database or the service's settings: trying again
+    /// is no use.
+    pub fn is_fault(self) -> bool {
+        match self {
+            Obstacle::Corrupt | Obstacle::LoginRefused => true,
+            Obstacle::DiskFull
+            | Obstacle::DiskRefuses
+            | Obstacle::ReadOnly
+            | Obstacle::Standby
+            | Obstacle::FileGone
+            | Obstacle::JournalGone => false,
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! Whether anything can be stored: a small write in the background tells, and so does every append.
+//!
+//! A database that answers may still store nothing: its disk is full, its file read-only, its server a hot
+//! standby. Nobody writes while nobody asks, and whoever asks seldom waits: what a write came to holds for a
+//! while.
+
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+
+use super::{EventStore, StoreError};
+
+/// For how long an outcome holds, and how often something is written at most.
+const HOLDS: Duration = Duration::from_secs(5);
+/// How long whoever asks waits for an outcome.
+const PATIENCE: Duration = Duration::from_secs(3);
+/// After how long a write is given up.
+const LONGEST: Duration = Duration::from_secs(30);
+
+/// What a write came to, and when.
+#[derive(Clone)]
+struct Outcome {
+    at: Instant,
+    result: Result<(), StoreError>,
+}
+
+/// A small write on its way.
+type Writing = Pin<Box<dyn Future<Output = Result<(), StoreError>> + Send>>;
+
+/// Finds out whether anything can be stored.
+pub struct Probe(Arc<Shared>);
+
+struct Shared {
+    write: Box<dyn Fn() -> Writing + Send + Sync>,
+    holds: Duration,
+    outcome: watch::Sender<Option<Outcome>>,
+    /// The last write, and when it began.
+    begun: Mutex<Option<(Instant, JoinHandle<()>)>>,
+}
+
+impl Probe {
+    /// Probes this store, as soon as somebody asks.
+    pub fn of(store: Arc<dyn EventStore>) -> Probe {
+        Probe::with(HOLDS, move || {
+            let store = Arc::clone(&store);
+            Box::pin(async move { store.probe().await })
+        })
+    }
+
+    fn with(holds: Duration, write: impl Fn() -> Writing + Send + Sync + 'static) -> Probe {
+        let (outcome, begun) = (watch::Sender::new(None), Mutex::default());
+        Probe(Arc::new(Shared { write: Box::new(write), holds, outcome, begun }))
+    }
+
+    /// Whether something could be stored a moment ago. Where that is not known, something is written now.
+    pub async fn ask(&self) -> Result<(), StoreError> {
+        let mut outcome = self.0.outcome.subscribe();
+        if let Some(known) = outcome.borrow_and_update().as_ref().filter(|known| self.0.still_holds(known)) {
+            return known.result.clone();
+        }
+        self.begin();
+        let told = tokio::time::timeout(PATIENCE, outcome.changed()).await.is_ok();
+        let known = outcome.borrow().clone().filter(|_| told);
+        let late = || Err(StoreError::Unavailable("a small write does not come back".to_owned()));
+        known.map_or_else(late, |known| known.result)
+    }
+
+    /// Takes an append for a probe, where what became of it says something about the database.
+    pub fn learn(&self, appended: &Result<(), StoreError>) {
+        match appended {
+            Ok(()) | Err(StoreError::Hindered(..)) => self.0.tell(appended.clone()),
+            // Somebody else may have been in the way of this one alone.
+            Err(StoreError::Unavailable(_) | StoreError::Unsure(_) | StoreError::Failed(_)) => self.begin(),
+            Err(StoreError::Conflict | StoreError::Address(_) | StoreError::Migration(_)) => {}
+        }
+    }
+
+    /// Begins to write in the background, unless that goes on or has begun a moment ago.
+    fn begin(&self) {
+        let mut begun = self.0.begun();
+        let is_early = |at: &Instant| at.elapsed() < self.0.holds;
+        if begun.as_ref().is_some_and(|(at, writing)| is_early(at) || !writing.is_finished()) {
+            return;
+        }
+        let shared = Arc::clone(&self.0);
+        let writing = tokio::spawn(async move {
+            let late = |_| StoreError::Unavailable("a small write has not ended".to_owned());
+            let written = tokio::time::timeout(LONGEST, (shared.write)()).await.map_err(late);
+            shared.tell(written.flatten());
+        });
+        *begun = Some((Instant::now(), writing));
+    }
+}
+
+impl Shared {
+    fn still_holds(&self, known: &Outcome) -> bool {
+        known.at.elapsed() < self.holds
+    }
+
+    fn tell(&self, result: Result<(), StoreError>) {
+        let before = self.outcome.send_replace(Some(Outcome { at: Instant::now(), result: result.clone() }));
+        let was_well = before.is_none_or(|before| before.result.is_ok());
+        match result {
+            Err(error) if was_well => tracing::warn!(%error, "nothing can be stored"),
+            Ok(()) if !was_well => tracing::info!("the database stores again"),
+            Ok(()) | Err(_) => {}
+        }
+    }
+
+    fn begun(&self) -> MutexGuard<'_, Option<(Instant, JoinHandle<()>)>> {
+        self.begun.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use futures_util::future::join_all;
+
+    use super::*;
+    use crate::store::Obstacle;
+
+    const FOR_EVER: Duration = Duration::MAX;
+
+    /// A probe whose writes come to this, and how many there were.
+    fn probe(holds: Duration, comes_to: Result<(), StoreError>) -> (Probe, Arc<AtomicUsize>) {
+        let writes = Arc::new(AtomicUsize::new(0));
+        let counted = Arc::clone(&writes);
+        let probe = Probe::with(holds, move || {
+            counted.fetch_add(1, Ordering::SeqCst);
+            let comes_to = comes_to.clone();
+            Box::pin(async move {
+                tokio::task::yield_now().await;
+                comes_to
+            })
+        });
+        (probe, writes)
+    }
+
+    fn full() -> Result<(), StoreError> {
+        Err(StoreError::Hindered(Obstacle::DiskFull, "13".to_owned()))
+    }
+
+    #[tokio::test]
+    async fn nothing_is_written_until_somebody_asks_and_whoever_asks_meanwhile_shares_it() {
+        let (probe, writes) = probe(FOR_EVER, Ok(()));
+        tokio::task::yield_now().await;
+        assert_eq!(writes.load(Ordering::SeqCst), 0);
+        let told = join_all((0..10).map(|_| probe.ask())).await;
+        assert!(told.iter().all(Result::is_ok), "{told:?}");
+        assert!(probe.ask().await.is_ok());
+        assert_eq!(writes.load(Ordering::SeqCst), 1, "what it came to holds");
+    }
+
+    #[tokio::test]
+    async fn what_does_not_hold_any_more_is_found_out_again() {
+        let (probe, writes) = probe(Duration::ZERO, full());
+        for asked in 1..=3 {
+            let told = probe.ask().await.expect_err("nothing can be written").to_string();
+            assert!(told.contains("the disk is full"), "{told}");
+            assert_eq!(writes.load(Ordering::SeqCst), asked);
+        }
+    }
+
+    #[tokio::test]
+    async fn an_append_is_as_good_as_a_probe() {
+        let (probe, writes) = probe(FOR_EVER, full());
+        probe.learn(&Ok(()));
+        assert!(probe.ask().await.is_ok());
+        probe.learn(&Err(StoreError::Conflict));
+        assert!(probe.ask().await.is_ok(), "a lost race says nothing about the database");
+        probe.learn(&full());
+        assert!(probe.ask().await.is_err());
+        assert_eq!(writes.load(Ordering::SeqCst), 0);
+        probe.learn(&Err(StoreError::Unavailable("locked".to_owned())));
+        assert!(probe.ask().await.is_err(), "the last that is known");
+        tokio::task::yield_now().await;
+        assert_eq!(
+            writes.load(Ordering::SeqCst),
+            1,
+            "an append that failed has it found out, nobody knows why"
+        );
+    }
+}

@@ -1,0 +1,237 @@
+//! What SQLite keeps beside the database file: removed or replaced under a running service, and left alone by
+//! others.
+
+use std::ffi::OsString;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::thread;
+use std::time::Duration;
+
+use serde_json::json;
+
+use crate::support::{Engine, House, Match, Service, Serving, run, seeded, table, until};
+
+/// The file that SQLite keeps beside the database under this ending.
+fn beside(house: &House, ending: &str) -> PathBuf {
+    let mut name = OsString::from(house.file());
+    name.push(ending);
+    PathBuf::from(name)
+}
+
+/// Brings what is in the journal into the file, as any other program may.
+fn checkpoint(house: &House) {
+    house.database().run("pragma wal_checkpoint(truncate)").expect("any program may");
+}
+
+#[track_caller]
+fn nothing_is_acknowledged(played: &Match) {
+    for key in ["one", "two", "three", "four", "five", "six"] {
+        let ball = played.asking("/balls", &json!({})).key(key).send();
+        let why = ["removed or replaced", "nothing was stored", "restarted"];
+        ball.refused(503, "store-unavailable").says(&why);
+    }
+    played.client.post("/v1/matches", &table(1)).refused(503, "store-unavailable").says(&["restarted"]);
+    played.client.get("/readyz").refused(503, "store-unavailable").says(&["restarted"]);
+    played.client.get("/healthz").expect(200);
+}
+
+/// Does something to a file under a running service, and makes sure that nothing is acknowledged that is not
+/// there later.
+fn tampered(ending: &str, tamper: impl Fn(&Path)) {
+    House::with(Engine::Sqlite, |house| {
+        let service = house.serve();
+        let played = Match::create(service.client(), &seeded(2));
+        played.begin().ball();
+        checkpoint(house);
+        let before = played.events();
+        tamper(&beside(house, ending));
+        nothing_is_acknowledged(&played);
+        service.kill();
+        let played = played.through(house.client());
+        assert_eq!(played.events(), before, "what was acknowledged is there, and nothing else");
+        played.goes_on();
+    });
+}
+
+#[test]
+fn a_journal_that_is_removed_stops_the_service_from_acknowledging() {
+    tampered("-wal", |journal| std::fs::remove_file(journal).expect("there is a journal"));
+}
+
+#[test]
+fn a_journal_that_is_replaced_stops_the_service_from_acknowledging() {
+    tampered("-wal", |journal| {
+        std::fs::remove_file(journal).expect("there is a journal");
+        std::fs::write(journal, "").expect("the folder is ours");
+    });
+}
+
+#[test]
+fn an_index_of_the_journal_that_is_removed_stops_the_service_from_acknowledging() {
+    tampered("-shm", |index| std::fs::remove_file(index).expect("there is an index"));
+}
+
+/// SQLite keeps its files beside the one a link leads to.
+#[test]
+fn a_journal_of_a_database_behind_a_link_is_watched_as_well() {
+    House::with(Engine::Sqlite, |house| {
+        let link = house.folder().join("link.db");
+        std::os::unix::fs::symlink(house.file(), &link).expect("the folder is ours");
+        let service =
+            Service::start(&format!("sqlite://{}", link.display()), house.folder(), Serving::default());
+        let played = Match::create(service.client(), &seeded(2));
+        played.begin().ball();
+        std::fs::remove_file(beside(house, "-wal")).expect("there is a journal");
+        nothing_is_acknowledged(&played);
+    });
+}
+
+/// Nothing was lost in a file that is back where it was: SQLite has gone on holding it.
+#[test]
+fn a_journal_that_is_put_back_is_the_one_there_was() {
+    House::with(Engine::Sqlite, |house| {
+        let played = house.create(&seeded(2));
+        played.begin().ball();
+        let (journal, away) = (beside(house, "-wal"), house.folder().join("away"));
+        std::fs::rename(&journal, &away).expect("there is a journal");
+        nothing_is_acknowledged(&played);
+        std::fs::rename(&away, &journal).expect("it can be moved back");
+        until("the service stores again", || played.client.get("/readyz").status == 200);
+        played.ball();
+        played.goes_on();
+    });
+}
+
+/// Told to stop, SQLite brings into the file what it still holds of a journal that is gone.
+#[test]
+fn what_was_acknowledged_before_the_journal_went_is_there_after_an_orderly_stop() {
+    House::with(Engine::Sqlite, |house| {
+        let service = house.serve();
+        let played = Match::create(service.client(), &seeded(2));
+        played.begin().ball();
+        let before = played.events();
+        std::fs::remove_file(beside(house, "-wal")).expect("there is a journal");
+        nothing_is_acknowledged(&played);
+        service.terminate();
+        assert_eq!(service.ended(), Some(0));
+        let played = played.through(house.client());
+        assert_eq!(played.events(), before);
+        played.goes_on();
+    });
+}
+
+/// An append that had begun when the journal went is not acknowledged either: nobody knows what becomes of
+/// it.
+#[test]
+fn an_append_that_waits_while_the_journal_goes_is_not_acknowledged() {
+    House::with(Engine::Sqlite, |house| {
+        let played = house.create(&seeded(2));
+        played.begin().ball();
+        let mut session = house.database().session();
+        session.run("begin immediate").expect("nobody writes");
+        let request = played.asking("/balls", &json!({}));
+        let waiting = thread::spawn(move || request.send());
+        // It has no sign to give that it waits; where it does not wait yet, it is refused all the same.
+        thread::sleep(Duration::from_millis(500));
+        std::fs::remove_file(beside(house, "-wal")).expect("there is a journal");
+        session.run("rollback").expect("it is ours");
+        let answer = waiting.join().expect("it is answered");
+        answer.refused(503, "store-unavailable");
+    });
+}
+
+/// Does something that others may do, while the service plays.
+fn played_on(meanwhile: impl Fn(&House, &Match)) {
+    House::with(Engine::Sqlite, |house| {
+        let played = house.create(&seeded(2));
+        played.begin().ball();
+        for _ in 0..2 {
+            meanwhile(house, &played);
+            played.ball();
+            played.client.get("/readyz").expect(200);
+        }
+        played.goes_on();
+        assert_eq!(played.get("/audit").expect(200)["verdict"], "clean");
+    });
+}
+
+#[test]
+fn a_checkpoint_does_not_trip_it() {
+    played_on(|house, _| {
+        for mode in ["passive", "full", "restart", "truncate"] {
+            let sql = format!("pragma wal_checkpoint({mode})");
+            house.database().run(&sql).expect("any program may");
+        }
+    });
+}
+
+#[test]
+fn a_second_instance_that_starts_and_stops_does_not_trip_it() {
+    played_on(|house, played| {
+        let second = house.serve();
+        played.through(second.client()).ball();
+        second.terminate();
+        assert_eq!(second.ended(), Some(0));
+        let third = house.serve();
+        played.through(third.client()).ball();
+        third.kill();
+    });
+}
+
+/// The files stay what they are from the first connection to the last, whoever has made them.
+#[test]
+fn the_instance_that_began_the_journal_stops_and_does_not_trip_the_others() {
+    House::with(Engine::Sqlite, |house| {
+        let first = house.serve();
+        let played = Match::create(first.client(), &seeded(2));
+        played.begin().ball();
+        let url = format!("{}?mode=ro", house.database().url);
+        let (second, reader) = (house.serve(), Service::start(&url, house.folder(), Serving::default()));
+        first.terminate();
+        assert_eq!(first.ended(), Some(0));
+        let played = played.through(second.client());
+        played.ball();
+        second.terminate();
+        assert_eq!(second.ended(), Some(0));
+        let played = played.through(house.client());
+        played.ball();
+        let read = played.through(reader.client());
+        until("the reader has seen it", || read.view() == played.view());
+        played.goes_on();
+    });
+}
+
+#[test]
+fn a_rebuild_does_not_trip_it() {
+    played_on(|house, _| {
+        let rebuilt = run(&["rebuild", "--database", &house.database().url]);
+        assert!(rebuilt.status.success(), "{}", String::from_utf8_lossy(&rebuilt.stderr));
+    });
+}
+
+#[test]
+fn a_backup_does_not_trip_it_and_has_every_event() {
+    let there = Command::new("sqlite3").arg("-version").output().is_ok_and(|told| told.status.success());
+    if !there {
+        let required = std::env::var("REQUIRE_SQLITE3").is_ok_and(|value| value == "1");
+        assert!(!required, "REQUIRE_SQLITE3=1, and there is no sqlite3 in PATH");
+        // Past the capture of the test runner, which would keep it to itself.
+        let _ = writeln!(std::io::stderr(), "sqlite3 is not installed: the test of its .backup is skipped");
+        return;
+    }
+    let sqlite3 = |file: &Path, command: &str| {
+        let told = Command::new("sqlite3").arg(file).arg(command).output().expect("it starts");
+        assert!(told.status.success(), "{}", String::from_utf8_lossy(&told.stderr));
+        String::from_utf8_lossy(&told.stdout).trim().to_owned()
+    };
+    played_on(|house, played| {
+        let copy = house.folder().join("backup.db");
+        sqlite3(&house.file(), &format!(".backup '{}'", copy.display()));
+        assert_eq!(
+            sqlite3(&copy, "select count(*) from events"),
+            played.events().len().to_string(),
+            "the backup has what the service had acknowledged"
+        );
+    });
+}
