@@ -72,7 +72,7 @@ pub struct Audit {
     agreed: Option<Actor>,
     /// Whether the service has created the match, and so has simulated it.
     simulated: bool,
-    /// The event before, where nothing was wrong with it.
+    /// The last event, where the next one may have come with it.
     before: Option<Before>,
     settled: Settled,
     /// The last ball before any finding.
@@ -147,13 +147,11 @@ impl Audit {
         }
         let Some(fixture) = &mut self.fixture else {
             self.fixture = Some(Fixture::from_log(event.match_id, &event.data).map_err(data)?);
-            self.simulated = event.actor == Actor::Service;
-            let permitted = permit_creation(event.actor);
-            return permitted.map(|()| Vec::new()).map_err(|refusal| vec![not_by(event.actor, &refusal)]);
+            return self.created_by(event.actor);
         };
         ends_at_once(fixture, event).map_err(|finding| vec![finding])?;
         in_time(fixture, event).map_err(|finding| vec![finding])?;
-        let before = self.before.replace(Before { actor: event.actor, kind: event.data.kind() });
+        let before = std::mem::replace(&mut self.before, Before::of(event));
         let permitted = match self.simulated {
             true => fixture.permit_simulated(event.actor, &event.data),
             false => fixture.permit_recorded(event.actor, &event.data, event.at, before),
@@ -165,11 +163,17 @@ impl Audit {
             return Err(vec![Finding::new(Check::Rules, message)]);
         }
         let follows = self.amended.follow(event, fixture, &self.prints).map_err(|finding| vec![finding])?;
-        // What comes again comes on the word of whoever put it in before, or puts it right; nobody is called for it again.
+        // What comes again comes on the word of whoever put it in before, or puts it right; nobody is called for it again. What
+        // was secret may also be sealed and opened anew.
         let permitted = match follows {
-            Some(by) if comes_unasked(&event.data) => comes_from(by, event.actor),
+            Some(by) if by == event.actor => Ok(()),
+            Some(by) if comes_unasked(&event.data) => Err(comes_from(by)),
             _ => permitted,
         };
+        if follows.is_some() {
+            // Of what came together before an amendment only a part may come again.
+            self.before = None;
+        }
         self.settled.cut(self.amended.cut());
         if follows.is_none() {
             on_their_word(fixture, event).map_err(|finding| vec![finding])?;
@@ -201,6 +205,14 @@ impl Audit {
             }
         };
         permitted.map(|()| deals).map_err(|refusal| vec![not_by(event.actor, &refusal)])
+    }
+
+    /// Makes sure that this actor creates such a match.
+    fn created_by(&mut self, actor: Actor) -> Result<Vec<Deals>, Vec<Finding>> {
+        self.simulated = actor == Actor::Service;
+        let permitted =
+            self.fixture.as_ref().map_or(Ok(()), |fixture| permit_creation(actor, fixture.created()));
+        permitted.map(|()| Vec::new()).map_err(|refusal| vec![not_by(actor, &refusal)])
     }
 
     /// Keeps an event that stands, and the match before it.

@@ -7,7 +7,7 @@ mod again;
 
 use self::again::Again;
 use crate::dice::ServerSeed;
-use crate::games::{Fixture, Place, Refusal, Why};
+use crate::games::{Asking, Fixture, Place, Refusal, Why};
 use crate::log::{
     Actor, Amendment, Broken, Correction, CorrectionConsented, CorrectionProposed, Event, EventData,
     NotStanding, Standing, Stood,
@@ -112,7 +112,8 @@ pub fn decide(
     let proposed = (now.created().remote && agreement != Agreement::Given)
         .then(|| (propose(&now, ask, actor.side(), &correction), actor));
     let correction_said = EventData::Correction(correction.clone());
-    now.permit_word(actor, proposed.as_ref().map_or(&correction_said, |(proposal, _)| proposal))?;
+    let said = proposed.as_ref().map_or(&correction_said, |(proposal, _)| proposal);
+    now.permit_word(actor, said, Asking::Now)?;
     let again = match &ask.what {
         What::Amend(amendment, dice) => {
             let mut again = Again::new(&now, seed);

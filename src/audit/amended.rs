@@ -14,7 +14,7 @@ use crate::scorebook::Side;
 /// What an event of play is decided again with.
 pub(super) struct Was {
     moment: Moment,
-    /// Whoever put it in.
+    /// The author of the event.
     actor: Actor,
     /// What was chosen.
     pub choices: Choices,
@@ -22,7 +22,7 @@ pub(super) struct Was {
     agreed: Option<Box<Agreed>>,
     /// What else comes again as it was: seals, what was turned up, dice of the table. None of what does not come again.
     print: Option<u64>,
-    /// Whether all of it is in the ball that came of it: dice on the way to that ball.
+    /// Whether the event is dice on the way to a ball that came: the ball says all of them.
     is_in_its_ball: bool,
     /// Whether it may follow from an over that is put right.
     follows_from_over: bool,
@@ -92,7 +92,7 @@ impl Was {
         Was { agreed, ..self }
     }
 
-    /// Whether it comes again wherever the match goes on with it.
+    /// Whether the event comes again as long as the match can go on as it was.
     fn comes_at_all(&self) -> bool {
         self.print.is_some() && !self.is_in_its_ball
     }
@@ -211,9 +211,10 @@ impl Amended {
         self.cut.take()
     }
 
-    /// Whether a decision is accepted that could not be reviewed before, where the match went on.
+    /// Whether the service accepts a decision that could not be reviewed before, where the match went on.
     fn is_accepted_for(&self, event: &Event) -> bool {
-        let accepted = matches!(&event.data, EventData::Review(Review::Accepted(_)));
+        let accepted =
+            matches!(&event.data, EventData::Review(Review::Accepted(_))) && event.actor == Actor::Service;
         let goes_on = self.rest.front().is_some_and(|was| was.reviewed_by.is_none());
         accepted && (goes_on || self.was_over)
     }
@@ -242,11 +243,11 @@ impl Amended {
         while self.rest.front().is_some_and(|was| was.is_left_out(now)) {
             self.rest.pop_front();
         }
-        if self.is_accepted_for(event) {
-            return Ok(Some(event.actor));
-        }
         if let Some(was) = self.rest.pop_front_if(|was| was.comes_again(event, now, prints)) {
             return Ok(Some(was.actor));
+        }
+        if self.is_accepted_for(event) {
+            return Ok(Some(Actor::Service));
         }
         self.ends();
         if now.is_reopened() {

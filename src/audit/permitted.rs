@@ -5,8 +5,8 @@ use super::{Check, Finding};
 use crate::games::{Fixture, Place, Refusal, Why};
 use crate::log::{Actor, Event, EventData, Review, at_format};
 
-/// Makes sure that a match which is played out ends with the next event: in a seeded match its seeds are open from there
-/// on, and without its end nobody would know. That no play can follow is for the match to say.
+/// Makes sure that a match which is played out ends with the next event. The seeds of a seeded match are open from its end
+/// on, and a log without the end would hide that. The match itself refuses any play that follows.
 pub(super) fn ends_at_once(fixture: &Fixture, event: &Event) -> Result<(), Finding> {
     if !fixture.is_played_out() || event.data.moment().is_some() {
         return Ok(());
@@ -58,13 +58,10 @@ pub(super) fn comes_unasked(data: &EventData) -> bool {
     }
 }
 
-/// Refuses an event that comes again, or is put right, to anybody but the actor on whose word it does.
-pub(super) fn comes_from(by: Actor, actor: Actor) -> Result<(), Refusal> {
-    if by == actor {
-        return Ok(());
-    }
+/// The refusal of an event that comes again, or is put right, on the word of another actor than this one.
+pub(super) fn comes_from(by: Actor) -> Refusal {
     let message = format!("after an amendment it comes on the word of {}", by.as_str());
-    Err(Refusal::new(Why::NotYours, Place::Input, message))
+    Refusal::new(Why::NotYours, Place::Input, message)
 }
 
 /// An event that this actor cannot have put in.

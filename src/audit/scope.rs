@@ -4,9 +4,11 @@ use super::Audit;
 use super::seeds::Drawn;
 use crate::log::printable;
 
-/// Taking events out, and mending the chain, leaves a log of a match that could have been played so.
+/// What a log without a head leaves open in the middle: a log from which events are taken out, and whose chain is mended, may
+/// be one of a match that could have been played so.
 const ERASED: &str = "that no correction was erased: one can be taken out with all that it took back";
-/// A match that was amended when it was over had ended before, with another result.
+/// What a log without a head leaves open at its end: a match that is amended when it is over has ended before, with the older
+/// result.
 const CUT: &str = "that no correction came after the end: a log that is cut before it shows the older result";
 
 impl Audit {

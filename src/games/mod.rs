@@ -31,7 +31,7 @@ pub use agreed::agreed_of;
 pub use apart::{
     Before, Due, Hidden, Opening, Part, SILENT_TOSS, Step, Taken, seal, seed_hash, silent_toss_die,
 };
-pub use authors::{permit_creation, permit_dispute};
+pub use authors::{Asking, Deed, permit_creation};
 pub use creation::{Terms, new_match, new_match_with};
 pub use edition::{Edition, EditionFault};
 pub use fixture::{Decision, Fixture, Input, Phase};

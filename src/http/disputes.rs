@@ -9,8 +9,8 @@ use super::problem::{Kind, Problem};
 use super::request::{self, MatchPath};
 use super::response::{self, AppendedBody};
 use crate::audit::{Evidence, evidence};
-use crate::games::{Word, permit_dispute};
-use crate::log::{Actor, DisputeFinding, DisputeRuled, Head};
+use crate::games::Word;
+use crate::log::{DisputeFinding, DisputeRuled, Head};
 use crate::play::Asked;
 use crate::projections::DisputeEntry;
 use crate::scorebook::Side;
@@ -73,7 +73,6 @@ pub async fn create(
     payload: Payload,
 ) -> Result<HttpResponse, Problem> {
     let asked = |DisputeBody { delivery, claim, by }, role| {
-        permit_dispute(Actor::from(role)).map_err(|refusal| Problem::refused(refusal, "body"))?;
         let by = request::side(role, by, false).map_err(|problem| problem.instead("body.side", "body.by"))?;
         Ok(Asked::Say(Word::Dispute { delivery, claim, by }))
     };

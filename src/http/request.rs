@@ -231,6 +231,9 @@ pub fn side(role: Role, named: Option<Side>, remote: bool) -> Result<Side, Probl
         (Some(side), None) => Ok(side),
         (Some(side), Some(named)) if side == named => Ok(side),
         (None, Some(named)) => Ok(named),
+        (None, None) if role == Role::Umpire => {
+            Err(refused("an umpire rules on disputes, and raises none; he acts for neither side"))
+        }
         (None, None) if remote => Err(refused("the sides play from afar, each with its own token")),
         (None, None) => {
             Err(Problem::at(Kind::NeedsInput, "body.side", "say which side's it is: home or away"))

@@ -4,7 +4,7 @@ use utoipa::ToSchema;
 use crate::corrections::{self, Agreement, Ask, as_asked};
 use crate::dice::{ServerSeed, TableDice};
 use crate::games::{
-    Decision, Fixture, Hidden, Input, OpenReview, Part, Phase, Place, Refusal, Taken, Why, Word,
+    Asking, Decision, Deed, Fixture, Hidden, Input, OpenReview, Part, Phase, Place, Refusal, Taken, Why, Word,
 };
 use crate::log::{Actor, CoinFace, Event, EventData, MatchId, Role, TokenRotated};
 use crate::scorebook::Side;
@@ -154,10 +154,12 @@ impl Submission {
                 Ok(only(events))
             }
             Asked::Autoplay(until) => {
+                fixture.permit_deed(self.actor, Deed::Play, Asking::Now)?;
                 fixture.permit_for_both(self.actor)?;
                 autoplay(fixture, *until, hidden.seed).map(only)
             }
             Asked::Part(side, part) => {
+                fixture.permit_deed(self.actor, Deed::OfASide, Asking::Now)?;
                 if self.actor != Actor::from(*side) {
                     fixture.permit_for_both(self.actor)?;
                     if matches!(part, Part::CommitSeed { .. } | Part::ShowSeed { .. }) {
@@ -168,6 +170,7 @@ impl Submission {
                 Ok(on_my_word(events, Secrets { opening: keep, ..Secrets::default() }))
             }
             Asked::Claim(side, hash) => {
+                fixture.permit_deed(self.actor, Deed::Claim, Asking::Now)?;
                 let Taken { events, .. } = fixture.take_part(*side, &Part::Claim, hidden)?;
                 Ok(on_my_word(events, token(Role::from(*side), hash)))
             }
@@ -182,8 +185,9 @@ impl Submission {
             }
             Asked::Consent(number) => self.consent(fixture, *number, hidden, log),
             Asked::Say(word) => {
+                fixture.permit_deed(self.actor, Deed::of_word(word), Asking::Now)?;
                 let said = fixture.say(word)?;
-                fixture.permit_word(self.actor, &said)?;
+                fixture.permit_word(self.actor, &said, Asking::Now)?;
                 Ok(only(vec![said]))
             }
         }
@@ -206,11 +210,9 @@ impl Submission {
         hidden: Hidden<'_>,
         log: &[Event],
     ) -> Result<Decided, Refusal> {
-        let nobody = || {
-            let message = "a side consents for itself, with its own token";
-            Refusal::new(Why::NotYours, Place::Input, message)
-        };
-        let consented = fixture.consent(number, self.actor.side().ok_or_else(nobody)?)?;
+        fixture.permit_deed(self.actor, Deed::Consent, Asking::Now)?;
+        let side = self.actor.side().ok_or_else(|| Deed::Consent.refusal())?;
+        let consented = fixture.consent(number, side)?;
         let mut events = vec![(consented, self.actor)];
         if let Some(ask) = self.completes(fixture, number) {
             events.extend(corrections::decide(log, &ask, self.actor, hidden.seed, Agreement::Given)?.said);

@@ -66,7 +66,19 @@ fn a_match_is_created_by_its_scorer_or_the_admin_and_by_the_service_where_it_pla
             .saying("rules", "a match is created by its scorer or by the admin");
     }
     assert_eq!(by(&log, 1, "admin").code, 0);
-    by(&log, 1, "service").diverges(2, "toss", None, &["rules"]).saying("rules", "it is simulated");
+    // What the service simulates has a seed that was given, and here it is the operating system's.
+    by(&log, 1, "service").diverges(1, "match_created", None, &["rules"]);
+    let given = log.forge().set(1, "/seed_source", "creator").mended();
+    by(&given, 1, "service").diverges(2, "toss", None, &["rules"]).saying("rules", "it is simulated");
+}
+
+#[test]
+fn the_service_throws_no_dice_at_a_table() {
+    for name in ["howzat-table", "cuberoots-table", "howzat-scripted", "cuberoots-remote"] {
+        let mut forger = stored(name).forge();
+        forger.0.iter_mut().for_each(|event| event["actor"] = "service".into());
+        audit(&forger.mended()).diverges(1, "match_created", None, &["rules"]);
+    }
 }
 
 #[test]

@@ -221,6 +221,11 @@ impl Recorder {
             return;
         }
         let by = self.side();
+        if self.chooser.once_in(14) && self.part(by, Part::Call).is_ok() {
+            self.now += TimeDelta::seconds(100);
+            let _ = self.part(by, Part::Call);
+            return;
+        }
         let _ = match self.fixture().next() {
             Next::Choose { what: "seed_commitment", .. } => {
                 let commitment = self.fixture().created().commitment.clone().expect("a seeded match");
@@ -296,6 +301,9 @@ impl Recorder {
             for side in [Side::Home, Side::Away] {
                 let _ = self.ask(Actor::from(side), Asked::Consent(number));
             }
+            // What an amendment leaves off anybody may go on with.
+            let by = *self.chooser.pick(&[Actor::Scorer, Actor::Home, Actor::Away]);
+            let _ = self.put(by, Input::Play(Play::Ball(Choices::new())), false);
         }
     }
 

@@ -2,25 +2,43 @@ use chrono::{DateTime, Utc};
 
 use super::refuse;
 use crate::dice::RecordedDice;
-use crate::games::authors::Authors;
-use crate::games::{Choices, Fixture, Input, Next, Place, Play, Refusal, Why, agreed_of};
-use crate::log::{Actor, Choice, EventData, Played, Reveal, Review, Role, TossDecided};
+use crate::games::{Asking, Choices, Deed, Fixture, Input, Next, Place, Play, Refusal, Why, agreed_of};
+use crate::log::{Actor, Choice, Event, EventData, Played, Reveal, Review, Role, TossDecided};
 use crate::scorebook::Side;
 
-/// The event before another: whoever put it in may have brought the other with it.
+/// What an event of play brings with it, in the same append.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Brings {
+    /// An over may bring its first ball, where that was asked for and the over was due.
+    ItsBall,
+    /// A choice in the open, and dice on the way to a ball, bring what follows from them by itself.
+    WhatFollows,
+}
+
+/// The event before another, where that can have come with it, and its author.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Before {
-    /// The actor.
-    pub actor: Actor,
-    /// The kind of the event.
-    pub kind: &'static str,
+    actor: Actor,
+    brings: Brings,
+}
+
+impl Before {
+    /// The event before the next one, if it can bring that.
+    pub fn of(event: &Event) -> Option<Before> {
+        let brings = match &event.data {
+            EventData::Over(_) => Brings::ItsBall,
+            EventData::Roll(_) | EventData::Choice(Choice { choice: Some(_), .. }) => Brings::WhatFollows,
+            _ => return None,
+        };
+        Some(Before { actor: event.actor, brings })
+    }
 }
 
 impl Fixture {
     /// Refuses what is not for this actor to put in. A side chooses for itself and for nobody else; whoever records a match
     /// may enter everything, unless the sides play it from afar.
     pub fn permit(&self, actor: Actor, input: &Input, now: DateTime<Utc>) -> Result<(), Refusal> {
-        self.check_author(actor, Authors::of_input(input), false)?;
+        self.permit_deed(actor, Deed::of_input(input), Asking::Now)?;
         let side = actor.side();
         if side.is_none() && !self.created.remote {
             return Ok(());
@@ -80,7 +98,7 @@ impl Fixture {
         at: DateTime<Utc>,
         before: Option<Before>,
     ) -> Result<(), Refusal> {
-        self.check_author(actor, Authors::of(recorded), true)?;
+        self.permit_deed(actor, Deed::of(recorded), Asking::OfTheRecord)?;
         let side = match recorded {
             EventData::SideClaimed(claimed) => claimed.side,
             EventData::TokenRotated(rotated) => return self.permit_for(actor, rotated.role),
@@ -108,7 +126,7 @@ impl Fixture {
             | EventData::CorrectionProposed(_)
             | EventData::CorrectionConsented(_)
             | EventData::Dispute(_)
-            | EventData::DisputeRuled(_) => return self.permit_word_of(actor, recorded, true),
+            | EventData::DisputeRuled(_) => return self.permit_word(actor, recorded, Asking::OfTheRecord),
         };
         if actor == Actor::from(side) {
             return Ok(());
@@ -138,7 +156,7 @@ impl Fixture {
         }
     }
 
-    /// Refuses recorded play to a side whose turn it was not, or for which it would have chosen what is the other's.
+    /// Refuses recorded play to a side whose turn it was not, and play in which something is chosen for the other side.
     fn permit_at_one_table(
         &self,
         side: Side,
@@ -147,7 +165,7 @@ impl Fixture {
     ) -> Result<(), Refusal> {
         self.refuse_play()?;
         // A ball may come with the over that it begins, and that was for its side to begin.
-        let with_its_over = before == Some(Before { actor: Actor::from(side), kind: "over" });
+        let with_its_over = before == Some(Before { actor: Actor::from(side), brings: Brings::ItsBall });
         match self.next() {
             Next::Choose { side: Some(whose), .. } if whose != side && !with_its_over => {
                 refuse(Why::NotYours, Place::Input, format!("this is for the {whose} side to choose"))
@@ -190,7 +208,7 @@ impl Fixture {
             Actor::Scorer => {
                 refuse(Why::NotYours, Place::Input, "the sides play from afar, each with its own token")
             }
-            _ => refuse(Why::NotYours, Place::Input, "a side acts for itself, and not for the other"),
+            _ => Err(Deed::OfASide.refusal()),
         }
     }
 
@@ -208,15 +226,10 @@ impl Fixture {
         at: DateTime<Utc>,
         before: Option<Before>,
     ) -> Result<(), Refusal> {
-        let Next::Choose { side: Some(whose), .. } = self.next() else {
-            return match before.filter(|before| matches!(before.kind, "choice" | "roll")) {
-                Some(Before { actor: with, .. }) if with != actor => {
-                    let message =
-                        format!("it came with the event before it, on the word of {}", with.as_str());
-                    refuse(Why::NotYours, Place::Input, message)
-                }
-                _ => Ok(()),
-            };
+        let whose = match self.next() {
+            // A match is set up with the last choice that it takes; what it waits for before that is no question.
+            Next::Choose { side: Some(whose), .. } if !matches!(recorded, EventData::SetUp(_)) => whose,
+            _ => return permit_with(actor, before),
         };
         if actor == Actor::from(whose) {
             return Ok(());
@@ -292,6 +305,7 @@ impl Fixture {
 
     /// Refuses to replace a token to anybody but its holder and the admin, and the scorer where he records both sides.
     pub fn permit_rotation(&self, actor: Actor, role: Role) -> Result<(), Refusal> {
+        self.permit_deed(actor, Deed::Rotation, Asking::Now)?;
         self.permit_for(actor, role)?;
         self.check_token_is_there(role)
     }
@@ -315,5 +329,16 @@ impl Fixture {
         }
         let message = "a side gives a match up only after it has called for the other's seed in vain; the scorer may at any time";
         refuse(Why::NotYours, Place::Input, message)
+    }
+}
+
+/// Refuses an event that came with the one before it to anybody but the author of that.
+fn permit_with(actor: Actor, before: Option<Before>) -> Result<(), Refusal> {
+    match before {
+        Some(Before { actor: with, brings: Brings::WhatFollows }) if with != actor => {
+            let message = format!("it came with the event before it, on the word of {}", with.as_str());
+            refuse(Why::NotYours, Place::Input, message)
+        }
+        _ => Ok(()),
     }
 }

@@ -1,9 +1,8 @@
 //! Disputes, and who may say what about a match.
 
 use super::{Disputed, Word, field, refuse};
-use crate::games::authors::Authors;
 use crate::games::reading::check_reason;
-use crate::games::{Disagreement, Fixture, Place, Refusal, Why};
+use crate::games::{Asking, Deed, Disagreement, Fixture, Place, Refusal, Why};
 use crate::log::{Actor, Broken, Dispute, DisputeFinding, DisputeRuled, EventData};
 use crate::scorebook::Side;
 
@@ -87,27 +86,17 @@ impl Fixture {
     }
 
     /// Refuses what is said about the match to an actor who does not say it.
-    pub fn permit_word(&self, actor: Actor, said: &EventData) -> Result<(), Refusal> {
-        self.permit_word_of(actor, said, false)
-    }
-
-    /// Refuses what is said about the match to an actor who does not say it; `formerly` takes what was allowed once.
-    pub(in crate::games) fn permit_word_of(
-        &self,
-        actor: Actor,
-        said: &EventData,
-        formerly: bool,
-    ) -> Result<(), Refusal> {
-        let authors = Authors::of(said);
-        self.check_author(actor, authors, formerly)?;
+    pub fn permit_word(&self, actor: Actor, said: &EventData, asking: Asking) -> Result<(), Refusal> {
+        let deed = Deed::of(said);
+        self.permit_deed(actor, deed, asking)?;
         let own = |side: Side| actor == Actor::from(side);
         let permitted = match said {
             EventData::CorrectionProposed(proposed) => proposed.by.map_or(actor == Actor::Scorer, own),
             EventData::CorrectionConsented(consented) => own(consented.side),
             // A side disputes for itself; the scorer, and once an umpire, for either.
-            EventData::Dispute(dispute) => own(dispute.by) || !own(dispute.by.other()),
+            EventData::Dispute(dispute) => !own(dispute.by.other()),
             _ => true,
         };
-        if permitted { Ok(()) } else { authors.refuse() }
+        if permitted { Ok(()) } else { Err(deed.refusal()) }
     }
 }

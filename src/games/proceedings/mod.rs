@@ -196,7 +196,7 @@ impl Fixture {
         Fixture { proceedings, reopened, ..before }
     }
 
-    /// The same without what is said about it, to be kept as it was for [`corrected`](Self::corrected), or to be played
+    /// The match without what is said about it, to be kept as it was for [`corrected`](Self::corrected), or to be played
     /// again: both sides then count as claimed, and an umpire's token as given.
     pub fn bare(&self) -> Fixture {
         static BARE: LazyLock<Arc<Proceedings>> = LazyLock::new(|| {
