@@ -15,9 +15,12 @@ use metrics_exporter_prometheus::{Matcher, PrometheusBuilder};
 use tracing_actix_web::{RequestId, TracingLogger};
 use utoipa_swagger_ui::{Config, SwaggerUi};
 
+use super::audit_queue::AuditQueue;
+use super::memory::Memory;
+use super::origin::{Host, Hosts, own_hosts_only};
 use super::problem::{Kind, PROBLEM_JSON, Problem};
 use super::{
-    Service, audits, cards, choices, corrections, disputes, editions, events, matches, openapi, plays,
+    Service, audits, body, cards, choices, corrections, disputes, editions, events, matches, openapi, plays,
     request, reviews, simulations, status, tokens,
 };
 use crate::play::Matches;
@@ -28,6 +31,10 @@ use crate::store::{Commit, EventStore};
 const LOOK: Duration = Duration::from_millis(300);
 /// How long requests in flight have when the service stops, in seconds.
 const LAST_REQUESTS: u64 = 20;
+
+/// How many connections are open at most, idle ones and streams included; others wait to be accepted. actix
+/// gives the first head on a connection five seconds, but later ones as long as they like, and 128 KiB each.
+const CONNECTIONS: usize = 2_048;
 
 /// Why the service does not start.
 #[derive(Debug, thiserror::Error)]
@@ -51,6 +58,15 @@ pub enum ServeError {
     Listen(String, std::io::Error),
 }
 
+/// Who may do what, and as whom the service is addressed.
+#[derive(Default)]
+pub struct Access {
+    /// The token that creating a match needs, where there is one.
+    pub admin_token: Option<String>,
+    /// The hosts it answers to, beside those that nobody else can give it.
+    pub hosts: Vec<Host>,
+}
+
 /// A service that answers.
 pub struct Served {
     /// Where.
@@ -60,6 +76,11 @@ pub struct Served {
 }
 
 impl Served {
+    /// Whether it answers to any host.
+    pub fn takes_any_host(&self) -> bool {
+        self.service.hosts.take_any()
+    }
+
     /// Stops: simulations are cancelled, streams end, requests in flight are finished, then the store is closed.
     pub async fn stop(self) {
         self.service.simulations.close();
@@ -86,14 +107,17 @@ pub fn serve(
     listener: TcpListener,
     store: Arc<dyn EventStore>,
     commit: Commit,
-    admin_token: Option<&str>,
+    access: Access,
 ) -> Result<(Served, impl Future<Output = std::io::Result<()>> + use<>), ServeError> {
     let fault = |error| ServeError::Listen("this address".to_owned(), error);
     let address = listener.local_addr().map_err(fault)?;
     let service = Data::new(Service {
         matches: Matches::new(store, commit).map_err(ServeError::Thread)?,
         simulations: Queue::new(threads_for_simulations()),
-        admin_token: admin_token.map(request::token_hash),
+        hosts: Hosts::new(access.hosts, access.admin_token.is_some()),
+        admin_token: access.admin_token.as_deref().map(request::token_hash),
+        audits: AuditQueue::for_this_machine(),
+        memory: Memory::default(),
         metrics: PrometheusBuilder::new()
             .set_buckets(&[0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0])
             .and_then(|metrics| {
@@ -108,11 +132,14 @@ pub fn serve(
     let server = HttpServer::new(move || {
         App::new()
             .app_data(shared.clone())
+            .wrap(from_fn(own_hosts_only))
             .wrap(from_fn(observe))
+            .wrap(from_fn(body::end_with_the_answer))
             .wrap(TracingLogger::default())
             .configure(routes)
             .default_service(web::to(nothing_here))
     })
+    .max_connections((CONNECTIONS / cores()).max(1))
     .disable_signals()
     .shutdown_timeout(LAST_REQUESTS)
     .listen(listener)
@@ -129,9 +156,13 @@ pub fn serve(
     Ok((Served { address, service, handle }, running))
 }
 
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
 /// Half the cores play simulations, so that the matches go on meanwhile.
 fn threads_for_simulations() -> usize {
-    std::thread::available_parallelism().map_or(1, |cores| (cores.get() / 2).max(1))
+    (cores() / 2).max(1)
 }
 
 /// Keeps an eye on what other instances append, and on the metrics.
