@@ -20,7 +20,7 @@ use tracing_subscriber::EnvFilter;
 
 use crate::audit::{Verdict, audit};
 use crate::games::edition::MatchLog;
-use crate::http::{bind, document_text, serve};
+use crate::http::{Access, Host, bind, document_text, serve};
 use crate::log::{BrokenLine, ClockOff, MatchId, is_hash, now, printable};
 use crate::play::{Moment, Telling, Told, all_editions, rows_of};
 use crate::projections::{CommentaryLine, Score, Scorecard, newspaper_card};
@@ -138,6 +138,11 @@ struct ServeArgs {
     /// Whoever creates a match has to show this token
     #[arg(long, env = "THIRD_UMPIRE_ADMIN_TOKEN", hide_env_values = true, value_name = "TOKEN")]
     admin_token: Option<String>,
+    /// A host name this service is known by, as behind a proxy; repeat it, or separate names by commas.
+    /// Requests to other names are refused, but for localhost, addresses and *.local; without one, and with
+    /// --admin-token, any name is taken
+    #[arg(long = "host", env = "THIRD_UMPIRE_HOST", value_name = "NAME", value_delimiter = ',')]
+    hosts: Vec<String>,
     /// Do not touch the tables: check that `migrate` has been run
     #[arg(long, env = "THIRD_UMPIRE_NO_MIGRATE", value_parser = BoolishValueParser::new())]
     no_migrate: bool,
@@ -278,13 +283,18 @@ async fn run_serve(args: ServeArgs) -> Result<ExitCode, Failure> {
         return Err("--admin-token is empty; leave it out or give one that cannot be guessed".into());
     }
     now()?;
-    let listener = bind(&args.listen, args.admin_token.is_some())?;
+    let hosts = args.hosts.iter().map(|name| Host::named(name)).collect::<Result<_, _>>()?;
+    let access = Access { admin_token: args.admin_token, hosts };
+    let listener = bind(&args.listen, access.admin_token.is_some())?;
     let migrate = if args.no_migrate { Migrate::Check } else { Migrate::Apply };
     let mut opening = Box::pin(open_store(&args.store, migrate));
     // Most stores are open at once, or say at once why not; who connects meanwhile waits.
     let at_once = tokio::time::timeout(AT_ONCE, &mut opening).await;
     let early = at_once.ok().transpose()?;
-    let (served, running) = serve(listener, args.admin_token.as_deref())?;
+    let (served, running) = serve(listener, access)?;
+    if served.takes_any_host() {
+        tracing::warn!("requests to any Host are answered; name this service's own with --host");
+    }
     let mut running = actix_web::rt::spawn(running);
     let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
     let to_listen = async {

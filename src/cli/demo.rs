@@ -5,7 +5,7 @@ use actix_web::rt;
 use serde_json::{Value, json};
 
 use super::{Failure, print, run_audit, run_scorecard};
-use crate::http::{bind, serve};
+use crate::http::{Access, bind, serve};
 use crate::play::Moment;
 use crate::store::{self, Commit, Migrate};
 
@@ -42,7 +42,7 @@ pub(super) async fn run() -> Result<ExitCode, Failure> {
     std::fs::create_dir_all(&folder)?;
     let url = format!("sqlite://{}", folder.join("demo.db").display());
     let store = store::open(&url, Migrate::Apply, Commit::Together).await?;
-    let (served, running) = serve(bind("127.0.0.1:0", false)?, None)?;
+    let (served, running) = serve(bind("127.0.0.1:0", false)?, Access::default())?;
     served.open(store, Commit::Together)?;
     let running = rt::spawn(running);
     let base = format!("http://{}", served.address);

@@ -13,7 +13,7 @@ use super::{Failure, Format, print};
 use crate::dice::{NotASeed, ServerSeed};
 use crate::games::edition::{house, keep};
 use crate::games::{Choices, GAMES, Game, Place, Refusal};
-use crate::log::plain_json;
+use crate::log::{MOST_VALUES_OF_EVENT, plain_json};
 use crate::simulate::{LogFolder, Progress, Simulation, Unfinished};
 
 /// It was interrupted before it had a result.
@@ -69,7 +69,7 @@ fn game(id: &str) -> Result<&'static Game, String> {
 }
 
 fn options(json: &str) -> Result<Options, String> {
-    plain_json(json.as_bytes()).map_err(|fault| format!("this is not JSON: {fault}"))?;
+    plain_json(json.as_bytes(), MOST_VALUES_OF_EVENT).map_err(|fault| format!("this {fault}"))?;
     let not_an_object = |_| "options are a JSON object, like {\"overs\": 5}".to_owned();
     serde_json::from_str(json).map(Options).map_err(not_an_object)
 }

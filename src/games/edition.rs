@@ -14,7 +14,10 @@ pub use self::file::{MatchLog, Misfit};
 pub use self::squad::{NewPlayers, NewSide, TeamNamed};
 use super::reading::name_fault;
 use super::{GAMES, Game};
-use crate::log::{EditionRecord, EventData, PlayerEntry, TeamSheet, canonical, hash_of, plain_json};
+use crate::log::{
+    EditionRecord, EventData, MOST_VALUES_OF_EDITION, NotPlain, PlayerEntry, TeamSheet, canonical, hash_of,
+    plain_json,
+};
 
 /// The longest canonical form an edition may have, in bytes: it has to find room in one line of a match log.
 pub const LONGEST_EDITION: usize = 1_000_000;
@@ -63,10 +66,9 @@ pub struct Edition {
 impl Edition {
     /// Checks a text: JSON in any form, an edition of the game that has editions.
     pub fn of_text(text: &[u8]) -> Result<Edition, Vec<EditionFault>> {
-        let not_json =
-            |error: serde_json::Error| vec![EditionFault::new("", format!("is not JSON: {error}"))];
-        plain_json(text).map_err(not_json)?;
-        Edition::of_value(serde_json::from_slice(text).map_err(not_json)?)
+        let fault = |fault: NotPlain| vec![EditionFault::new("", fault.to_string())];
+        plain_json(text, MOST_VALUES_OF_EDITION).map_err(fault)?;
+        Edition::of_value(serde_json::from_slice(text).map_err(|error| fault(error.into()))?)
     }
 
     /// Checks a value: an edition of the game that has editions.

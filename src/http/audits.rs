@@ -1,34 +1,75 @@
+use std::io::BufRead;
 use std::sync::Arc;
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::{CONTENT_TYPE, HeaderValue};
-use actix_web::web::{Bytes, Data, Payload, block};
+use actix_web::web::{Data, Payload, block};
 use actix_web::{HttpRequest, HttpResponse};
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 
 use super::Service;
+use super::audit_queue::AuditTurn;
+use super::body::{self, Body};
 use super::events::log_page;
 use super::problem::{Kind, Problem};
 use super::request::{self, LOG_LIMIT, MatchPath};
 use super::response;
 use crate::audit::{Report, audit};
 use crate::games::edition::{Edition, MatchLog, Misfit};
-use crate::log::{BrokenLine, EditionRecord, is_hash};
+use crate::log::{BrokenLine, EditionRecord, MOST_VALUES_OF_EDITION, MOST_VALUES_OF_EVENT, is_hash};
 use crate::play::PlayError;
 
-/// Audits a log; the edition of its match, if one is known, is held meanwhile.
-async fn judge(
-    log: Bytes,
-    edition: Option<Arc<Edition>>,
-    expect_head: Option<String>,
-) -> Result<Result<Report, BrokenLine>, Problem> {
-    let judged = move || {
-        let report = audit(log.as_ref(), expect_head.as_deref());
-        drop(edition);
-        report
-    };
-    block(judged).await.map_err(|_| no_end())
+/// A log, with what its audit takes of the service: memory, and a turn. Both are given back when nobody works
+/// on it any more, which may be after the client has gone.
+struct Case {
+    log: Body,
+    turn: AuditTurn,
+    /// The edition the log needs and does not bring, where it is not held.
+    unknown: Option<EditionRecord>,
+}
+
+impl Case {
+    /// Takes the memory an audit of this log needs, and looks what edition it is about.
+    async fn open(mut log: Body, turn: AuditTurn) -> Result<Case, Problem> {
+        let opened = move || {
+            log.share.take_for_values(values_at_once(&log))?;
+            let unknown = unknown_edition(log.reader());
+            Ok(Case { log, turn, unknown })
+        };
+        block(opened).await.map_err(|_| no_end())?
+    }
+
+    /// Audits the log; the edition of its match, if one is known, is held meanwhile.
+    async fn judge(
+        self,
+        edition: Option<Arc<Edition>>,
+        expect_head: Option<String>,
+    ) -> Result<Result<Report, BrokenLine>, Problem> {
+        let judged = move || {
+            let Case { log, turn, .. } = self;
+            let report = audit(log.reader(), expect_head.as_deref());
+            drop((edition, log, turn));
+            report
+        };
+        block(judged).await.map_err(|_| no_end())
+    }
+}
+
+/// The most JSON values that an audit of this log holds at once. An event that is hard to read is held as a
+/// tree, as its data, which are copied for a first event, and as what is read of them; an edition is held as
+/// a tree.
+fn values_at_once(log: &Body) -> usize {
+    let (mut most, mut of_line) = (0, 0);
+    for byte in log.pieces().flatten() {
+        match byte {
+            b'\n' => of_line = 0,
+            b',' | b'[' | b'{' => of_line += 1,
+            _ => {}
+        }
+        most = most.max(of_line + 1);
+    }
+    most.min(MOST_VALUES_OF_EDITION) + 3 * most.min(MOST_VALUES_OF_EVENT)
 }
 
 fn no_end() -> Problem {
@@ -36,7 +77,7 @@ fn no_end() -> Problem {
 }
 
 /// The edition a log needs and does not bring, where it is not held.
-fn unknown_edition(log: &[u8]) -> Option<EditionRecord> {
+fn unknown_edition(log: impl BufRead) -> Option<EditionRecord> {
     let mut lines = MatchLog::new(log);
     let (first, entry) = lines.next()?.ok()?;
     match lines.misfit(&first, &entry)? {
@@ -45,10 +86,8 @@ fn unknown_edition(log: &[u8]) -> Option<EditionRecord> {
     }
 }
 
-/// The same, if it is kept here.
-async fn edition_for(service: &Service, log: &Bytes) -> Result<Option<Arc<Edition>>, Problem> {
-    let log = log.clone();
-    let unknown = block(move || unknown_edition(&log)).await.map_err(|_| no_end())?;
+/// The edition of this record, if it is kept here.
+async fn kept(service: &Service, unknown: Option<&EditionRecord>) -> Result<Option<Arc<Edition>>, Problem> {
     let Some(unknown) = unknown else { return Ok(None) };
     match service.matches.edition(&unknown.sha256).await {
         Err(PlayError::NoSuchEdition(_)) => Ok(None),
@@ -102,13 +141,15 @@ pub async fn stored(
     let ReportQuery { format } = request::query(&http)?;
     let store = service.matches.store();
     let head = store.head(path.0).await?.ok_or(PlayError::NoSuchMatch(path.0))?;
-    let (mut log, mut after) = (Vec::new(), 0);
+    let turn = service.audits.turn().await?;
+    let (mut log, mut after) = (Body::new(service.memory.share()), 0);
     while let Some((page, last)) = log_page(&service, path.0, after, head.seq).await? {
-        log.extend_from_slice(&page);
+        log.extend(&page, usize::MAX)?;
         after = last;
     }
     let edition = service.matches.edition_of(path.0).await?;
-    let report = judge(log.into(), edition, Some(head.hash)).await?.map_err(|broken| {
+    let case = Case::open(log, turn).await?;
+    let report = case.judge(edition, Some(head.hash)).await?.map_err(|broken| {
         Problem::new(Kind::BrokenLog, format!("the stored log is not a match log: {broken}"))
     })?;
     // It changes where a row of the log was tampered with and the head was not, so its tag is its own.
@@ -149,9 +190,10 @@ pub async fn given(
     if expect_head.as_ref().is_some_and(|head| !is_hash(head)) {
         return Err(Problem::query("expect_head", "expect_head is a hash: 64 lower-case hexadecimal digits"));
     }
-    let log = request::bytes(payload, LOG_LIMIT).await?.freeze();
-    let edition = edition_for(&service, &log).await?;
-    let report = judge(log, edition, expect_head).await??;
+    let log = body::read(&http, payload, LOG_LIMIT).await?;
+    let case = Case::open(log, service.audits.turn().await?).await?;
+    let edition = kept(&service, case.unknown.as_ref()).await?;
+    let report = case.judge(edition, expect_head).await??;
     let (media_type, text) = format.write(&report)?;
     Ok(HttpResponse::Ok().content_type(media_type).body(text))
 }

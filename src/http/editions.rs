@@ -1,15 +1,18 @@
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue, LOCATION};
 use actix_web::web::{Data, Payload, block};
-use actix_web::{HttpRequest, HttpResponse};
+use actix_web::{HttpMessage, HttpRequest, HttpResponse};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::Service;
+use super::audit_queue::AuditTurn;
+use super::body::{self, Body};
+use super::memory::Share;
 use super::problem::{Kind, Problem};
 use super::request::{self, BODY_LIMIT};
 use super::response;
 use crate::games::Edition;
-use crate::log::{EditionRecord, is_hash};
+use crate::log::{EditionRecord, MOST_VALUES_OF_EDITION, is_hash};
 use crate::play::PlayError;
 
 /// The editions there are.
@@ -48,13 +51,12 @@ pub async fn create(
     payload: Payload,
 ) -> Result<HttpResponse, Problem> {
     request::creator(&http, &service)?;
-    let body = request::bytes(payload, BODY_LIMIT).await?;
+    let body = body::read(&http, payload, BODY_LIMIT).await?;
     request::is_json(&http)?;
-    request::plain(&body)?;
-    let edition = block(move || Edition::of_text(&body))
-        .await
-        .map_err(|_| Problem::new(Kind::Internal, "the check did not come to an end"))?
-        .map_err(|faults| Problem::not_an_edition(&faults))?;
+    let turn = service.audits.turn().await?;
+    let no_end = |_| Problem::new(Kind::Internal, "the check did not come to an end");
+    let (edition, share) = block(move || checked(body, turn)).await.map_err(no_end)??;
+    http.extensions_mut().insert(share);
     let is_new = service.matches.keep_edition(&edition).await?;
     let mut answer = if is_new { HttpResponse::Created() } else { HttpResponse::Ok() };
     Ok(answer
@@ -62,6 +64,16 @@ pub async fn create(
         .insert_header((CACHE_CONTROL, "no-store"))
         .insert_header((CONTENT_TYPE, "application/json"))
         .body(response::text(&edition.record())?))
+}
+
+/// Checks an edition, in the memory that is given back with it.
+fn checked(body: Body, turn: AuditTurn) -> Result<(Edition, Share), Problem> {
+    let (bytes, mut share) = body.into_bytes()?;
+    share.take_for_values(request::plain(&bytes, MOST_VALUES_OF_EDITION)?)?;
+    share.take(bytes.len())?;
+    let edition = Edition::of_text(&bytes).map_err(|faults| Problem::not_an_edition(&faults));
+    drop(turn);
+    Ok((edition?, share))
 }
 
 /// An edition, in canonical form. It never changes.

@@ -98,7 +98,11 @@ impl Modify for Tokens {
 /// What any operation on the store can meet.
 const STORE: &[Kind] = &[Internal, Unavailable];
 const ON_A_MATCH: &[Kind] = &[MalformedId, NoSuchMatch];
-const BODY: &[Kind] = &[MalformedJson, BodyTooLarge, UnsupportedMediaType, NeedsInput, IllegalInput];
+const BODY: &[Kind] =
+    &[MalformedJson, SlowBody, BodyTooLarge, UnsupportedMediaType, NeedsInput, IllegalInput, NoRoom];
+/// What every operation answers to a request that is not meant for it, and what those that are not only read add.
+const EVERY: &[Kind] = &[MisdirectedRequest];
+const EVERY_POST: &[Kind] = &[ForeignOrigin];
 const APPEND: &[Kind] = &[
     TokenMissing,
     TokenRefused,
@@ -160,11 +164,24 @@ fn problems_of(operation_id: &str) -> Vec<&'static [Kind]> {
         "get_reviews" | "get_scorecard" | "get_fall_of_wickets" | "get_commentary" | "replay_match" => {
             vec![STORE, ON_A_MATCH, CARD]
         }
-        "audit_match" => vec![STORE, ON_A_MATCH, &[InvalidParameter, BrokenLog]],
-        "audit_log" => vec![STORE, &[MalformedJson, InvalidParameter, BodyTooLarge, NotAMatchLog]],
+        "audit_match" => vec![STORE, ON_A_MATCH, &[InvalidParameter, BrokenLog, AuditsFull, NoRoom]],
+        "audit_log" => vec![
+            STORE,
+            &[MalformedJson, InvalidParameter, SlowBody, BodyTooLarge, NotAMatchLog, AuditsFull, NoRoom],
+        ],
         "create_edition" => vec![
             STORE,
-            &[MalformedJson, TokenMissing, TokenRefused, BodyTooLarge, UnsupportedMediaType, NotAnEdition],
+            &[
+                MalformedJson,
+                TokenMissing,
+                TokenRefused,
+                SlowBody,
+                BodyTooLarge,
+                UnsupportedMediaType,
+                NotAnEdition,
+                AuditsFull,
+                NoRoom,
+            ],
         ],
         "list_editions" => vec![STORE],
         "get_edition" => vec![STORE, &[NoSuchEdition]],
@@ -201,18 +218,24 @@ struct Problems;
 
 impl Modify for Problems {
     fn modify(&self, document: &mut Document) {
-        for operation in operations(document) {
-            let id = operation.operation_id.clone().unwrap_or_default();
-            let mut by_status: BTreeMap<u16, Vec<Kind>> = BTreeMap::new();
-            for kind in problems_of(&id).into_iter().flatten().copied() {
-                by_status.entry(kind.status()).or_default().push(kind);
-            }
-            for (status, mut kinds) in by_status {
-                kinds.sort_unstable();
-                kinds.dedup();
-                operation.responses.responses.insert(status.to_string(), RefOr::T(problem_response(&kinds)));
-            }
+        for item in document.paths.paths.values_mut() {
+            item.get.iter_mut().for_each(|operation| list_problems(operation, &[EVERY]));
+            item.post.iter_mut().for_each(|operation| list_problems(operation, &[EVERY, EVERY_POST]));
         }
+    }
+}
+
+/// Lists an operation's own problems, and those of all like it.
+fn list_problems(operation: &mut Operation, of_all: &[&'static [Kind]]) {
+    let own = problems_of(operation.operation_id.as_deref().unwrap_or_default());
+    let mut by_status: BTreeMap<u16, Vec<Kind>> = BTreeMap::new();
+    for kind in own.iter().chain(of_all).copied().flatten().copied() {
+        by_status.entry(kind.status()).or_default().push(kind);
+    }
+    for (status, mut kinds) in by_status {
+        kinds.sort_unstable();
+        kinds.dedup();
+        operation.responses.responses.insert(status.to_string(), RefOr::T(problem_response(&kinds)));
     }
 }
 

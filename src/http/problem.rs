@@ -47,6 +47,7 @@ problems! {
     BadCursor 400 "bad-cursor" "The cursor is not one this service gave";
     TokenMissing 401 "token-missing" "This needs a token";
     TokenRefused 403 "token-refused" "The token does not open this";
+    ForeignOrigin 403 "foreign-origin" "A page from elsewhere may change nothing here";
     NotFound 404 "not-found" "There is nothing here";
     NoSuchMatch 404 "no-such-match" "There is no such match";
     NoSuchEvent 404 "no-such-event" "There is no such event";
@@ -56,6 +57,7 @@ problems! {
     NoSuchDispute 404 "no-such-dispute" "There is no such dispute";
     NoSuchCorrection 404 "no-such-correction" "There is no such correction";
     MethodNotAllowed 405 "method-not-allowed" "This cannot be done here";
+    SlowBody 408 "slow-body" "The body comes too slowly";
     OutOfTurn 409 "out-of-turn" "The match waits for something else";
     AwaitingChoice 409 "awaiting-choice" "The match waits for a choice of a side";
     ReviewOpen 409 "review-open" "A decision is to be reviewed or accepted first";
@@ -65,6 +67,7 @@ problems! {
     StaleHead 412 "stale-head" "The match has moved on";
     BodyTooLarge 413 "body-too-large" "The body is too large";
     UnsupportedMediaType 415 "unsupported-media-type" "The body has to be application/json";
+    MisdirectedRequest 421 "misdirected-request" "This service does not answer to this Host";
     NeedsInput 422 "needs-input" "A die or a choice is missing";
     IllegalInput 422 "illegal-input" "A die, a choice or a field is not what it has to be";
     KeyReused 422 "idempotency-key-reused" "The idempotency key was used for another request";
@@ -75,6 +78,8 @@ problems! {
     Unavailable 503 "store-unavailable" "The database does not answer now";
     Contended 503 "contended" "Too many are appending to this match at once";
     SimulationsFull 503 "simulations-full" "No more simulations can wait now";
+    AuditsFull 503 "audits-full" "No more audits and checks can wait now";
+    NoRoom 503 "no-room" "There is no memory left for this now";
 }
 
 /// What is wrong with one part of a request.
@@ -142,6 +147,11 @@ impl Problem {
         let mut problem = Problem::new(kind, message);
         problem.0.errors.push(error);
         problem
+    }
+
+    /// Which kind it is.
+    pub fn kind(&self) -> Kind {
+        self.0.kind
     }
 
     /// A problem with a parameter in the query.
@@ -268,7 +278,11 @@ impl ResponseError for Problem {
         response.insert_header((CONTENT_TYPE, PROBLEM_JSON));
         match self.0.kind {
             Kind::TokenMissing => response.insert_header((WWW_AUTHENTICATE, "Bearer")),
-            Kind::Unavailable | Kind::Contended => response.insert_header((RETRY_AFTER, "1")),
+            Kind::Unavailable | Kind::Contended | Kind::AuditsFull | Kind::NoRoom => {
+                response.insert_header((RETRY_AFTER, "1"))
+            }
+            // What is still to come of the body is not waited for.
+            Kind::SlowBody => response.force_close(),
             Kind::SimulationsFull => response.insert_header((RETRY_AFTER, "10")),
             _ => &mut response,
         };

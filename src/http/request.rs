@@ -3,15 +3,15 @@
 use std::str::FromStr;
 
 use actix_web::http::header::{AUTHORIZATION, CONTENT_TYPE, IF_MATCH};
-use actix_web::web::{BytesMut, Payload};
-use actix_web::{FromRequest, HttpRequest, dev};
-use futures_util::StreamExt;
+use actix_web::web::Payload;
+use actix_web::{FromRequest, HttpMessage, HttpRequest, dev};
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 
 use super::Service;
+use super::body;
 use super::problem::{Kind, Problem};
-use crate::log::{Actor, MatchId, Role, plain_json};
+use crate::log::{Actor, MOST_VALUES_OF_EVENT, MatchId, NotPlain, Role, plain_json};
 use crate::play::Key;
 use crate::scorebook::Side;
 use crate::store::{Pass, TokenRow};
@@ -59,38 +59,23 @@ pub fn query<T: DeserializeOwned>(request: &HttpRequest) -> Result<T, Problem> {
     })
 }
 
-/// The bytes of a body, up to `limit`. A body that is too large is read on for a while and thrown away, so that the
-/// client gets to see the answer.
-pub async fn bytes(mut payload: Payload, limit: usize) -> Result<BytesMut, Problem> {
-    let mut body = BytesMut::new();
-    let mut seen = 0;
-    while let Some(chunk) = payload.next().await {
-        let chunk = chunk
-            .map_err(|error| Problem::new(Kind::MalformedJson, format!("the body breaks off: {error}")))?;
-        seen += chunk.len();
-        if seen <= limit {
-            body.extend_from_slice(&chunk);
-        } else if seen > limit * 8 {
-            break;
-        }
-    }
-    if seen > limit {
-        return Err(Problem::new(Kind::BodyTooLarge, format!("a body here has at most {limit} bytes")));
-    }
-    Ok(body)
-}
-
-/// A JSON body: what it says, and its bytes. An empty body is an empty object.
+/// A JSON body: what it says, and its bytes. An empty body is an empty object. The memory for both is taken
+/// until the request ends.
 pub async fn json<T: DeserializeOwned>(
     request: &HttpRequest,
     payload: Payload,
-) -> Result<(T, BytesMut), Problem> {
-    let body = bytes(payload, BODY_LIMIT).await?;
-    if body.is_empty() {
-        return Ok((read(b"{}")?, body));
+) -> Result<(T, Vec<u8>), Problem> {
+    let (bytes, mut share) = body::read(request, payload, BODY_LIMIT).await?.into_bytes()?;
+    if bytes.is_empty() {
+        return Ok((read(b"{}")?, bytes));
     }
     is_json(request)?;
-    Ok((read(&body)?, body))
+    // What events are made of has no more values than they.
+    share.take_for_values(plain(&bytes, MOST_VALUES_OF_EVENT)?)?;
+    share.take(bytes.len())?;
+    let said = read(&bytes)?;
+    request.extensions_mut().insert(share);
+    Ok((said, bytes))
 }
 
 /// Refuses a body that is said to be anything but JSON.
@@ -105,15 +90,18 @@ pub fn is_json(request: &HttpRequest) -> Result<(), Problem> {
     Ok(())
 }
 
-/// Refuses what is not JSON at all.
-pub fn plain(body: &[u8]) -> Result<(), Problem> {
-    plain_json(body)
-        .map_err(|fault| Problem::at(Kind::MalformedJson, "body", format!("the body is not JSON: {fault}")))
+/// Refuses what is not JSON at all, and JSON of more than `most` values; how many it has.
+pub fn plain(body: &[u8], most: usize) -> Result<usize, Problem> {
+    plain_json(body, most).map_err(|fault| match fault {
+        NotPlain::Json(_) => Problem::at(Kind::MalformedJson, "body", format!("the body {fault}")),
+        NotPlain::TooMany(most) => {
+            Problem::at(Kind::BodyTooLarge, "body", format!("a body here has at most {most} JSON values"))
+        }
+    })
 }
 
-/// Reads an object. What is not JSON at all is told apart from JSON that says something else than it should.
+/// Reads an object. What is not JSON at all has been refused before.
 fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Problem> {
-    plain(body)?;
     if body.trim_ascii_start().first() != Some(&b'{') {
         return Err(Problem::at(Kind::IllegalInput, "body", "the body has to be a JSON object"));
     }

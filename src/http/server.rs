@@ -16,9 +16,12 @@ use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use tracing_actix_web::{RequestId, TracingLogger};
 use utoipa_swagger_ui::{Config, SwaggerUi};
 
+use super::audit_queue::AuditQueue;
+use super::memory::Memory;
+use super::origin::{Host, Hosts, own_hosts_only};
 use super::problem::{Kind, PROBLEM_JSON, Problem};
 use super::{
-    Service, audits, cards, choices, corrections, disputes, editions, events, matches, openapi, plays,
+    Service, audits, body, cards, choices, corrections, disputes, editions, events, matches, openapi, plays,
     request, reviews, simulations, status, tokens,
 };
 use crate::play::Matches;
@@ -29,6 +32,10 @@ use crate::store::{Commit, EventStore};
 const LOOK: Duration = Duration::from_millis(300);
 /// How long requests in flight have when the service stops, in seconds.
 const LAST_REQUESTS: u64 = 20;
+
+/// How many connections are open at most, idle ones and streams included; others wait to be accepted. actix
+/// gives the first head on a connection five seconds, but later ones as long as they like, and 128 KiB each.
+const CONNECTIONS: usize = 2_048;
 
 /// Why the service does not start.
 #[derive(Debug, thiserror::Error)]
@@ -52,10 +59,20 @@ pub enum ServeError {
     Listen(String, std::io::Error),
 }
 
+/// Who may do what, and as whom the service is addressed.
+#[derive(Default)]
+pub struct Access {
+    /// The token that creating a match needs, where there is one.
+    pub admin_token: Option<String>,
+    /// The hosts it answers to, beside those that nobody else can give it.
+    pub hosts: Vec<Host>,
+}
+
 /// A service that answers.
 pub struct Served {
     /// Where.
     pub address: SocketAddr,
+    hosts: Data<Hosts>,
     service: Opened,
     metrics: PrometheusHandle,
     admin_token: Option<String>,
@@ -72,12 +89,19 @@ impl Served {
             matches: Matches::new(store, commit).map_err(ServeError::Thread)?,
             simulations: Queue::new(threads_for_simulations()),
             admin_token: self.admin_token.clone(),
+            audits: AuditQueue::for_this_machine(),
+            memory: Memory::default(),
             metrics: self.metrics.clone(),
             openapi: openapi::document_text(),
         });
         // Nobody opens it twice.
         let _ = self.service.set(service);
         Ok(())
+    }
+
+    /// Whether it answers to any host.
+    pub fn takes_any_host(&self) -> bool {
+        self.hosts.take_any()
     }
 
     /// Stops: simulations are cancelled, streams end, requests in flight are finished, then the store is closed.
@@ -110,22 +134,28 @@ pub fn bind(listen: &str, has_admin_token: bool) -> Result<TcpListener, ServeErr
 /// The future that is returned has to be driven for it to do so.
 pub fn serve(
     listener: TcpListener,
-    admin_token: Option<&str>,
+    access: Access,
 ) -> Result<(Served, impl Future<Output = std::io::Result<()>> + use<>), ServeError> {
     let fault = |error| ServeError::Listen("this address".to_owned(), error);
     let address = listener.local_addr().map_err(fault)?;
     let metrics = recorder()?;
+    let hosts = Data::new(Hosts::new(access.hosts, access.admin_token.is_some()));
+    let own_hosts = hosts.clone();
     let service = Opened::default();
     let shared = Arc::clone(&service);
     let server = HttpServer::new(move || {
         let shared = Arc::clone(&shared);
         App::new()
+            .app_data(own_hosts.clone())
             .wrap(from_fn(move |request, next| once_open(Arc::clone(&shared), request, next)))
+            .wrap(from_fn(own_hosts_only))
             .wrap(from_fn(observe))
+            .wrap(from_fn(body::end_with_the_answer))
             .wrap(TracingLogger::default())
             .configure(routes)
             .default_service(web::to(nothing_here))
     })
+    .max_connections((CONNECTIONS / cores()).max(1))
     .disable_signals()
     .shutdown_timeout(LAST_REQUESTS)
     .listen(listener)
@@ -139,8 +169,8 @@ pub fn serve(
             never = look_around(watched) => match never {},
         }
     };
-    let admin_token = admin_token.map(request::token_hash);
-    Ok((Served { address, service, metrics, admin_token, handle }, running))
+    let admin_token = access.admin_token.as_deref().map(request::token_hash);
+    Ok((Served { address, hosts, service, metrics, admin_token, handle }, running))
 }
 
 /// Hands the service to whatever answers the request. Until there is one, all that can be said is that the
@@ -179,9 +209,13 @@ fn recorder() -> Result<PrometheusHandle, ServeError> {
     Ok(installed.insert(recorder).clone())
 }
 
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
 /// Half the cores play simulations, so that the matches go on meanwhile.
 fn threads_for_simulations() -> usize {
-    std::thread::available_parallelism().map_or(1, |cores| (cores.get() / 2).max(1))
+    (cores() / 2).max(1)
 }
 
 /// Keeps an eye on what other instances append, and on the metrics.

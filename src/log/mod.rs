@@ -31,8 +31,9 @@ pub use kinds::{
     Ball, ClientSeeds, CoinFace, DiceMode, DrawRecord, EditionRecord, EventData, MatchAbandoned,
     MatchCompleted, MatchCreated, Over, Played, Roll, SeedSource, SetUp, Toss, TossChoice, TossDecided,
 };
-pub use ndjson::{BrokenLine, LogReader, edition_line};
-pub use plain::plain_json;
+pub use ndjson::{BrokenLine, LogReader, MOST_VALUES_OF_EDITION, MOST_VALUES_OF_EVENT, edition_line};
+pub(crate) use plain::values_at_most;
+pub use plain::{NotPlain, plain_json};
 pub use printable::{is_unsafe, printable};
 pub use review::{Review, ReviewAccepted, ReviewVerdict, Reviewed};
 pub use settling::{

@@ -3,7 +3,7 @@ use std::io::{BufRead, Read};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{Entry, EventData, RawEvent, canonical, plain_json, printable};
+use super::{Entry, EventData, NotPlain, RawEvent, canonical, plain_json, printable, values_at_most};
 
 /// A line that is not an event in canonical form.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -24,6 +24,20 @@ impl BrokenLine {
 
 /// The longest line a match log may have, in bytes.
 const LONGEST_LINE: u64 = 1 << 20;
+
+/// The most JSON values an event may have, before anything is made of its line.
+///
+/// The largest event there can be today opens a match of CubeRoots cricket with a bag of its own: 210 cubes
+/// of six numbers are 1,470 values, and such a `match_created` has 1,526. A ball of Cricket: The Game has
+/// some hundred. The bound is three times the largest, rounded up.
+pub const MOST_VALUES_OF_EVENT: usize = 5_000;
+
+/// The most JSON values an edition may have.
+///
+/// The edition that comes along has 1,368. One that is as large as its reader lets it be (16 bowls a style,
+/// eight effects a card with every condition written out, 32 teams) has some 34,000. The bound is that, with
+/// half as much again.
+pub const MOST_VALUES_OF_EDITION: usize = 50_000;
 
 /// Reads a match log file line by line, in memory for one line. It checks that each line is an event in canonical
 /// form; what the event says and whether the chain holds is for others to judge.
@@ -67,7 +81,7 @@ impl<R: BufRead> LogReader<R> {
             self.edition = Some(read_edition(line)?);
             return self.next_event();
         }
-        let event = RawEvent::of_line(line).map_or_else(|| read_by_members(line), Ok)?;
+        let event = read_at_once(line).map_or_else(|| read_by_members(line), Ok)?;
         let entry = Entry::of_line(line, &event);
         Ok(Some((event, entry)))
     }
@@ -100,10 +114,18 @@ pub fn edition_line(canonical: &str) -> String {
 }
 
 fn read_edition(line: &str) -> Result<String, String> {
-    match canonical_value(line)? {
+    // The object around the edition is a value, too.
+    match canonical_value(line, MOST_VALUES_OF_EDITION + 1, "edition")? {
         Value::Object(members) if members.len() == 1 => Ok(line[EDITION.len()..line.len() - 1].to_owned()),
         _ => Err("has more than an edition; the line of one has the member \"edition\" alone".to_owned()),
     }
+}
+
+/// Reads a line that is an event in canonical form beyond any doubt, and has no more values than an event may
+/// have. A line is looked through for that only where it is long enough to have them.
+fn read_at_once(line: &str) -> Option<RawEvent> {
+    let few = line.len() <= MOST_VALUES_OF_EVENT || values_at_most(line.as_bytes()) <= MOST_VALUES_OF_EVENT;
+    if few { RawEvent::of_line(line) } else { None }
 }
 
 /// Reads a line a step at a time: this is the reading that says what is wrong with it.
@@ -111,7 +133,7 @@ pub(super) fn read_by_members(line: &str) -> Result<RawEvent, String> {
     if line.starts_with('\u{feff}') {
         return Err("begins with a byte order mark; a match log has none".to_owned());
     }
-    let value = canonical_value(line)?;
+    let value = canonical_value(line, MOST_VALUES_OF_EVENT, "event")?;
     let event: RawEvent =
         RawEvent::deserialize(&value).map_err(|error| format!("is not an event: {error}"))?;
     EventData::known(&event.kind, event.v)
@@ -119,12 +141,16 @@ pub(super) fn read_by_members(line: &str) -> Result<RawEvent, String> {
     Ok(event)
 }
 
-/// What a line in canonical form says.
-fn canonical_value(line: &str) -> Result<Value, String> {
+/// What a line in canonical form says. One with more than `most` values, which `what` never has, is refused
+/// before anything is made of it.
+fn canonical_value(line: &str, most: usize, what: &str) -> Result<Value, String> {
     if line.ends_with('\r') {
         return Err("ends in a carriage return; lines of a match log end in a line feed alone".to_owned());
     }
-    plain_json(line.as_bytes()).map_err(|error| format!("is not JSON: {error}"))?;
+    plain_json(line.as_bytes(), most).map_err(|fault| match fault {
+        NotPlain::TooMany(_) => format!("{fault}, and no {what} has so many"),
+        NotPlain::Json(_) => fault.to_string(),
+    })?;
     let value: Value = serde_json::from_str(line).map_err(|error| format!("is not JSON: {error}"))?;
     let form = canonical(&value).map_err(|error| error.to_string())?;
     if form != line {

@@ -212,6 +212,25 @@ fn nesting_without_end_is_refused() {
 }
 
 #[test]
+fn a_line_with_more_values_than_any_event_has_is_refused_for_that() {
+    let detail =
+        |detail: &str| fifth(|line| line.replacen("\"detail\":{}", &format!("\"detail\":{detail}"), 1));
+    let objects = |many: usize| format!("{{\"x\":[{}]}}", vec!["{\"\":0}"; many].join(","));
+    refused(detail(&objects(140_000)), 5, "has more than 5000 JSON values, and no event has so many");
+    refused(detail(&objects(2_500)), 5, "has more than 5000 JSON values");
+    let flat: Vec<String> = (0..5_000).map(|n| format!("\"{n:05}\":0")).collect();
+    refused(detail(&format!("{{{}}}", flat.join(","))), 5, "has more than 5000 JSON values");
+    let editions = format!("{{\"edition\":{}}}\n{}", objects(140_000), scripted().text());
+    refused(editions, 1, "has more than 50001 JSON values, and no edition has so many");
+    // Commas and brackets in a text are no values; and fewer are read as ever.
+    for detail in [detail(&objects(2_400)), detail(&format!("{{\"x\":\"{}\"}}", ",[{".repeat(6_000)))] {
+        let ran = run_of(&detail);
+        assert_eq!(ran.code, Some(1), "{ran:?}");
+        assert!(ran.out.starts_with("DIVERGES at event 5"), "{ran:?}");
+    }
+}
+
+#[test]
 fn a_line_of_five_megabytes_is_refused_for_its_length() {
     let long = "x".repeat(5_000_000);
     refused(fifth(|line| line.replacen("Rovers", &long, 1)), 5, "is longer than 1048576 bytes");

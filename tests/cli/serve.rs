@@ -139,6 +139,39 @@ fn what_is_no_address_is_named() {
 }
 
 #[test]
+fn what_is_no_host_is_named() {
+    let scratch = Scratch::new();
+    for host in ["http://x/", "", "cricket.example:8080", "cricket.example/", "*.example", "a b", "x,,y"] {
+        let serve = || in_scratch(&scratch, &["serve", "--listen", "127.0.0.1:0"]);
+        Ran::of(serve().args(["--host", host]).output().unwrap()).failed(&["--host", "is not a host name"]);
+        let by_environment = serve().env("THIRD_UMPIRE_HOST", host).output().unwrap();
+        Ran::of(by_environment).failed(&["--host", "is not a host name"]);
+    }
+    assert_eq!(std::fs::read_dir(scratch.path()).unwrap().count(), 0, "nothing is made");
+}
+
+#[test]
+fn hosts_are_named_one_by_one_or_together() {
+    let scratch = Scratch::new();
+    let serve = || in_scratch(&scratch, &["serve", "--listen", "127.0.0.1:0"]);
+    let (mut flags, mut environment) = (serve(), serve());
+    flags.args(["--host", "cricket.example", "--host", "Pavilion.example.,cards.example"]);
+    environment.env("THIRD_UMPIRE_HOST", "cricket.example,pavilion.example,cards.example");
+    for command in [flags, environment] {
+        let serving = Serving::start(command);
+        let agent = ureq::Agent::from(ureq::Agent::config_builder().http_status_as_error(false).build());
+        let asked = |host: &str| {
+            let request = agent.get(format!("{}/healthz", serving.url)).header("Host", host);
+            request.call().unwrap().status().as_u16()
+        };
+        for host in ["cricket.example", "pavilion.example", "cards.example:443", "localhost"] {
+            assert_eq!(asked(host), 200, "{host}");
+        }
+        assert_eq!(asked("evil.example"), 421);
+    }
+}
+
+#[test]
 fn an_address_open_to_others_needs_an_admin_token() {
     let scratch = Scratch::new();
     for listen in ["0.0.0.0:0", "[::]:0"] {

@@ -28,7 +28,7 @@ pub use faulty::{Fault, FaultyService};
 pub use house::House;
 pub use log::{Mending, canonical, chained, forge, hash_of, sha256, with_event};
 pub use play::{AWAY, HOME, Head, Match, last_event, seeded, seeded_by_service, table, with};
-pub use raw::RawRequest;
+pub use raw::{RawRequest, exchange};
 pub use service::{Service, Serving, Starting, run, until};
 #[cfg(target_os = "linux")]
 pub use shim::Shim;

@@ -5,6 +5,15 @@ use serde_json::Value;
 
 use super::play::Match;
 
+/// Sends these bytes on a connection of their own, and reads what is answered until the service closes it.
+pub fn exchange(authority: &str, bytes: &[u8]) -> String {
+    let mut stream = TcpStream::connect(authority).expect("the service listens");
+    stream.write_all(bytes).expect("the service reads");
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).expect("the service answers");
+    answer
+}
+
 /// A request whose body is held back, so that it is surely in flight.
 pub struct RawRequest {
     stream: TcpStream,

@@ -59,6 +59,14 @@ impl Service {
         assert!(told.is_ok_and(|status| status.success()), "the limit is set");
     }
 
+    /// A figure of its memory, in MiB: `VmRSS`, what it holds now, or `VmHWM`, the most it ever held. `None`
+    /// on systems that do not tell.
+    pub fn memory(&self, figure: &str) -> Option<usize> {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
+        let line = status.lines().find_map(|line| line.strip_prefix(figure)?.strip_prefix(':'))?;
+        line.trim().trim_end_matches(" kB").parse::<usize>().ok().map(|kilobytes| kilobytes / 1024)
+    }
+
     /// What it has written to standard error.
     pub fn log(&self) -> String {
         std::fs::read_to_string(&self.log).expect("the log is there")

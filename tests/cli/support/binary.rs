@@ -6,7 +6,7 @@ use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// What the program is given by the environment, all of which a test sets itself or goes without.
-const ENVIRONMENT: [&str; 18] = [
+const ENVIRONMENT: [&str; 19] = [
     "DATABASE_URL",
     "RUST_LOG",
     "THIRD_UMPIRE_ADMIN_TOKEN",
@@ -16,6 +16,7 @@ const ENVIRONMENT: [&str; 18] = [
     "THIRD_UMPIRE_EXPECT_HEAD",
     "THIRD_UMPIRE_FORMAT",
     "THIRD_UMPIRE_GAME",
+    "THIRD_UMPIRE_HOST",
     "THIRD_UMPIRE_LISTEN",
     "THIRD_UMPIRE_LOG",
     "THIRD_UMPIRE_LOG_DIR",

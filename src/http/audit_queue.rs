@@ -1,0 +1,76 @@
+//! Whose turn it is to be audited or checked.
+
+use std::sync::Arc;
+
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use super::problem::{Kind, Problem};
+
+/// How many may wait for each that runs. A log of a match takes some milliseconds and the largest there may
+/// be a second or two, so who waits in a queue of this length is still answered while somebody looks at the
+/// screen.
+const WAITING: usize = 4;
+
+/// The queue before what a stranger can make the service work on: audits of logs, and checks of editions. As
+/// many run as there are cores, and few wait.
+#[derive(Debug)]
+pub struct AuditQueue {
+    places: Arc<Semaphore>,
+    cores: Arc<Semaphore>,
+}
+
+/// A turn to run, which lasts until it is dropped.
+#[derive(Debug)]
+pub struct AuditTurn {
+    _core: OwnedSemaphorePermit,
+    _place: OwnedSemaphorePermit,
+}
+
+impl AuditQueue {
+    /// A queue for this machine.
+    pub fn for_this_machine() -> AuditQueue {
+        AuditQueue::new(std::thread::available_parallelism().map_or(1, usize::from))
+    }
+
+    fn new(cores: usize) -> AuditQueue {
+        let of = |permits| Arc::new(Semaphore::new(permits));
+        AuditQueue { places: of(cores * (1 + WAITING)), cores: of(cores) }
+    }
+
+    /// Waits for a turn, in the order of asking; a problem where too many wait already.
+    pub async fn turn(&self) -> Result<AuditTurn, Problem> {
+        let full =
+            |_| Problem::new(Kind::AuditsFull, "as many audits run and wait as can; try again in a moment");
+        let place = Arc::clone(&self.places).try_acquire_owned().map_err(full)?;
+        let closed = |_| Problem::new(Kind::Internal, "the service is ending");
+        let core = Arc::clone(&self.cores).acquire_owned().await.map_err(closed)?;
+        Ok(AuditTurn { _core: core, _place: place })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::FutureExt;
+
+    use super::*;
+
+    #[test]
+    fn as_many_run_as_there_are_cores_some_wait_and_the_others_are_refused() {
+        let queue = AuditQueue::new(2);
+        let turn = || Box::pin(queue.turn());
+        let mut running: Vec<AuditTurn> =
+            (0..2).map(|_| turn().now_or_never().expect("a core is free").expect("a turn")).collect();
+        let mut waiting: Vec<_> = (0..8).map(|_| turn()).collect();
+        assert!(waiting.iter_mut().all(|turn| turn.now_or_never().is_none()));
+        let refused = turn().now_or_never().expect("the queue is full").expect_err("no turn");
+        assert_eq!(refused.kind(), Kind::AuditsFull);
+        running.pop();
+        let next = waiting.remove(0).now_or_never().expect("a core is free").expect("a turn");
+        assert!(waiting.iter_mut().all(|turn| turn.now_or_never().is_none()));
+        // Who does not wait any longer leaves a place.
+        waiting.truncate(4);
+        assert!(turn().now_or_never().is_none());
+        drop((next, running, waiting));
+        assert_eq!((queue.cores.available_permits(), queue.places.available_permits()), (2, 10));
+    }
+}

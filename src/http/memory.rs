@@ -1,0 +1,119 @@
+//! The memory that requests may take, all of them together: what is held of their bodies, and what is made of
+//! it.
+//!
+//! A request takes what it needs as it needs it and gives it back when it ends, also when its client has
+//! vanished. What does not fit is refused at once; nothing waits for memory while it holds some.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use super::problem::{Kind, Problem};
+
+/// What all requests together may hold, in bytes.
+const TOTAL: usize = 80 << 20;
+/// A ball, a toss, a new match: what a small request has room for, all it is made into included.
+pub const SMALL: usize = 64 << 10;
+/// Whatever is no match log, with what it is made into; but for an edition of very many values.
+const MIDDLE: usize = 4 << 20;
+/// The part of the total that is kept free for requests smaller than the one that asks.
+const RESERVE: usize = 16 << 20;
+/// What a JSON value takes in memory at the most, in bytes: half an object of one member, whose node has room
+/// for eleven.
+const OF_A_VALUE: usize = 350;
+
+/// The memory of a service's requests.
+#[derive(Debug, Clone, Default)]
+pub struct Memory {
+    taken: Arc<AtomicUsize>,
+}
+
+/// A request's share of the memory, given back when it is dropped.
+#[derive(Debug)]
+pub struct Share {
+    memory: Memory,
+    bytes: usize,
+}
+
+/// There is not as much memory left as a request of this size may take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NoRoom;
+
+impl Memory {
+    /// A share of nothing yet.
+    pub fn share(&self) -> Share {
+        Share { memory: self.clone(), bytes: 0 }
+    }
+}
+
+impl Share {
+    /// Takes so many bytes more.
+    pub fn take(&mut self, more: usize) -> Result<(), NoRoom> {
+        let ceiling = ceiling(self.bytes.saturating_add(more));
+        let taken = |taken: usize| taken.checked_add(more).filter(|taken| *taken <= ceiling);
+        self.memory.taken.fetch_update(Ordering::Relaxed, Ordering::Relaxed, taken).map_err(|_| NoRoom)?;
+        self.bytes += more;
+        Ok(())
+    }
+
+    /// Takes what a tree of so many JSON values needs.
+    pub fn take_for_values(&mut self, values: usize) -> Result<(), NoRoom> {
+        self.take(values.saturating_mul(OF_A_VALUE))
+    }
+}
+
+impl Drop for Share {
+    fn drop(&mut self) {
+        self.memory.taken.fetch_sub(self.bytes, Ordering::Relaxed);
+    }
+}
+
+/// How much may be taken in all for a request of this size to get its share: what large ones cannot fill is
+/// left for those that are smaller, so that a ball is counted while logs are audited.
+fn ceiling(size: usize) -> usize {
+    if size <= SMALL {
+        TOTAL
+    } else if size <= MIDDLE {
+        TOTAL - RESERVE
+    } else {
+        TOTAL - 2 * RESERVE
+    }
+}
+
+impl From<NoRoom> for Problem {
+    fn from(NoRoom: NoRoom) -> Problem {
+        Problem::new(Kind::NoRoom, "other requests hold all the memory there is for bodies; try again")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_taken_is_given_back_and_large_requests_leave_room_for_small_ones() {
+        let memory = Memory::default();
+        let mut large = memory.share();
+        assert_eq!(large.take(40 << 20), Ok(()));
+        let mut another = memory.share();
+        assert_eq!(another.take(8 << 20), Ok(()));
+        assert_eq!((large.take(1), another.take(1)), (Err(NoRoom), Err(NoRoom)));
+        let mut middle: Vec<Share> = (0..17).map(|_| memory.share()).collect();
+        let taken: Vec<_> = middle.iter_mut().map(|share| share.take(1 << 20)).collect();
+        assert_eq!(taken.iter().filter(|taken| taken.is_ok()).count(), 16);
+        let mut small: Vec<Share> = (0..300).map(|_| memory.share()).collect();
+        let taken: Vec<_> = small.iter_mut().map(|share| share.take(64 << 10)).collect();
+        assert_eq!(taken.iter().filter(|taken| taken.is_ok()).count(), 256);
+        drop((another, middle, small));
+        assert_eq!(large.take(8 << 20), Ok(()));
+        drop(large);
+        assert_eq!(memory.taken.load(Ordering::Relaxed), 0);
+    }
+
+    #[test]
+    fn no_size_is_too_large_to_be_refused() {
+        let mut share = Memory::default().share();
+        assert_eq!(share.take(usize::MAX), Err(NoRoom));
+        assert_eq!(share.take_for_values(usize::MAX), Err(NoRoom));
+        assert_eq!(share.take(1), Ok(()));
+    }
+}

@@ -1,0 +1,369 @@
+//! Whom a request is meant for, and which page it comes from.
+//!
+//! A browser lets any page send requests anywhere. A page whose name its owner points to 127.0.0.1 can even
+//! read what is answered there (DNS rebinding). `Host` and `Origin` give such pages away, and a page cannot
+//! write them.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+
+use actix_web::body::{BoxBody, MessageBody};
+use actix_web::dev::{RequestHead, ServiceRequest, ServiceResponse};
+use actix_web::http::Method;
+use actix_web::http::header::{HOST, ORIGIN};
+use actix_web::middleware::Next;
+use actix_web::web::Data;
+use actix_web::{Error, ResponseError};
+
+use super::problem::{Kind, Problem};
+
+const LONGEST_NAME: usize = 253;
+const LONGEST_LABEL: usize = 63;
+
+/// The name or the address of a machine.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Host {
+    /// A name, in lower case and without a dot at its end.
+    Name(String),
+    /// An address, as it stands.
+    Address(IpAddr),
+}
+
+/// What is no host.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "--host {0:?} is not a host name or an address; it is given without scheme, port or path, as in cricket.example"
+)]
+pub struct NoHost(String);
+
+impl Host {
+    /// Reads what `--host` names.
+    pub fn named(text: &str) -> Result<Host, NoHost> {
+        let address = text.parse().ok().map(Host::Address);
+        address.or_else(|| Host::read(text)).ok_or_else(|| NoHost(text.to_owned()))
+    }
+
+    /// Reads the host of an authority: an IPv6 address stands in brackets there.
+    fn read(text: &str) -> Option<Host> {
+        if let Some(inner) = text.strip_prefix('[') {
+            let address: Ipv6Addr = inner.strip_suffix(']')?.parse().ok()?;
+            return Some(Host::Address(address.into()));
+        }
+        if let Ok(address) = text.parse::<Ipv4Addr>() {
+            return Some(Host::Address(address.into()));
+        }
+        let name = text.strip_suffix('.').unwrap_or(text);
+        is_name(name).then(|| Host::Name(name.to_ascii_lowercase()))
+    }
+}
+
+/// Whether this can be the name of a machine. What ends in a number is an address in some way of writing, and
+/// none of ours.
+fn is_name(name: &str) -> bool {
+    let of_a_label = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+    let is_label = |label: &str| (1..=LONGEST_LABEL).contains(&label.len()) && label.bytes().all(of_a_label);
+    let is_number = |label: &str| label.bytes().all(|byte| byte.is_ascii_digit());
+    name.len() <= LONGEST_NAME
+        && name.split('.').all(is_label)
+        && !name.rsplit('.').next().is_some_and(is_number)
+}
+
+/// A host and the port that is named with it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Authority {
+    host: Host,
+    port: Option<u16>,
+}
+
+impl Authority {
+    fn read(text: &str) -> Option<Authority> {
+        let (host, port) = match text.rsplit_once(':') {
+            Some((host, port)) if !port.contains(']') => (host, port),
+            _ => (text, ""),
+        };
+        if !port.bytes().all(|byte| byte.is_ascii_digit()) {
+            return None;
+        }
+        let port = if port.is_empty() { None } else { Some(port.parse().ok()?) };
+        Some(Authority { host: Host::read(host)?, port })
+    }
+
+    fn without_port(self, default: u16) -> Authority {
+        Authority { port: self.port.filter(|port| *port != default), ..self }
+    }
+
+    /// Whether a page of this origin comes from here: the scheme does not count, since TLS may end at a
+    /// proxy, but its own port may be left out.
+    fn is_origin(&self, origin: &str) -> bool {
+        let Some((default, from)) = origin_of(origin) else { return false };
+        self.clone().without_port(default) == from.without_port(default)
+    }
+}
+
+/// The authority of an origin, and the port its scheme has where none is named.
+fn origin_of(origin: &str) -> Option<(u16, Authority)> {
+    let (scheme, authority) = origin.split_once("://")?;
+    let default = match scheme.to_ascii_lowercase().as_str() {
+        "http" => 80,
+        "https" => 443,
+        _ => return None,
+    };
+    Some((default, Authority::read(authority)?))
+}
+
+/// The hosts as which a service is addressed.
+#[derive(Debug)]
+pub struct Hosts {
+    named: Vec<Host>,
+    /// Whether any other is taken, too.
+    any: bool,
+}
+
+impl Hosts {
+    /// Those that were named. Where none was and creating matches needs the admin token, any is taken.
+    pub fn new(named: Vec<Host>, has_admin_token: bool) -> Hosts {
+        let any = has_admin_token && named.is_empty();
+        Hosts { named, any }
+    }
+
+    /// Whether any host is taken.
+    pub fn take_any(&self) -> bool {
+        self.any
+    }
+
+    /// Whether a host is this service's: by name, or one that nobody else can give it. Addresses are nobody's
+    /// name, and what ends in `localhost` or `local` is not looked up in the DNS.
+    fn take(&self, host: &Host) -> bool {
+        match host {
+            Host::Address(_) => true,
+            Host::Name(name) => {
+                name == "localhost"
+                    || name.ends_with(".localhost")
+                    || name.ends_with(".local")
+                    || self.named.contains(host)
+            }
+        }
+    }
+
+    /// Why a request is not answered, if it is not.
+    fn refusal(&self, head: &RequestHead) -> Option<Problem> {
+        let text = host_of(head);
+        let authority = text.as_deref().and_then(Authority::read);
+        if !self.any && !authority.as_ref().is_some_and(|authority| self.take(&authority.host)) {
+            return Some(misdirected(text.as_deref()));
+        }
+        if [Method::GET, Method::HEAD, Method::OPTIONS].contains(&head.method) {
+            return None;
+        }
+        let mut origins = head.headers.get_all(ORIGIN).map(|value| value.to_str().unwrap_or_default());
+        let origin = origins.next()?;
+        let own = authority.is_some_and(|authority| authority.is_origin(origin));
+        let named = origin_of(origin).is_some_and(|(_, from)| self.named.contains(&from.host));
+        ((!own && !named) || origins.next().is_some()).then(|| foreign(origin))
+    }
+}
+
+/// The host a request names: in its target, where that is a whole URI (RFC 9112, 3.2.2), or in `Host`.
+fn host_of(head: &RequestHead) -> Option<String> {
+    if let Some(authority) = head.uri.authority() {
+        return Some(authority.to_string());
+    }
+    let mut hosts = head.headers.get_all(HOST);
+    let host = hosts.next()?.to_str().unwrap_or_default().to_owned();
+    hosts.next().is_none().then_some(host)
+}
+
+fn misdirected(host: Option<&str>) -> Problem {
+    let named = host.map_or_else(|| "no host".to_owned(), |host| format!("{host:?}"));
+    let message = format!(
+        "this service does not answer to {named}: it answers to localhost, to an address, to names that end in .local, and \
+         to those it is started with (--host)"
+    );
+    Problem::at(Kind::MisdirectedRequest, "header.Host", message)
+}
+
+fn foreign(origin: &str) -> Problem {
+    let message = format!(
+        "a page of {origin:?} may change nothing here: its origin is neither the Host of this request nor one the service \
+         is started with (--host)"
+    );
+    Problem::at(Kind::ForeignOrigin, "header.Origin", message)
+}
+
+/// Lets a request through that is meant for this service, and comes from a page of its own where it comes
+/// from a page.
+pub async fn own_hosts_only(
+    request: ServiceRequest,
+    next: Next<impl MessageBody + 'static>,
+) -> Result<ServiceResponse<BoxBody>, Error> {
+    let hosts = request.app_data::<Data<Hosts>>();
+    match hosts.and_then(|hosts| hosts.refusal(request.head())) {
+        Some(problem) => Ok(request.into_response(problem.error_response())),
+        None => Ok(next.call(request).await?.map_into_boxed_body()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hosts(named: &[&str], has_admin_token: bool) -> Hosts {
+        Hosts::new(named.iter().map(|name| Host::named(name).unwrap()).collect(), has_admin_token)
+    }
+
+    /// The slug a request of this method, Host and origins is refused with.
+    fn refused(hosts: &Hosts, method: Method, host: &str, origins: &[&str]) -> Option<Kind> {
+        let mut request = actix_web::test::TestRequest::default().method(method).insert_header((HOST, host));
+        for origin in origins {
+            request = request.append_header((ORIGIN, *origin));
+        }
+        hosts.refusal(request.to_http_request().head()).map(|problem| problem.kind())
+    }
+
+    #[test]
+    fn what_names_this_machine_alone_is_taken_and_no_other_name() {
+        let own = hosts(&["cricket.example"], false);
+        for host in [
+            "localhost",
+            "LocalHost:8080",
+            "localhost.",
+            "localhost:",
+            "a.b.localhost",
+            "127.0.0.1",
+            "127.0.0.1:1",
+            "192.168.1.7:8080",
+            "[::1]",
+            "[::1]:8080",
+            "[2001:db8::7]",
+            "pavilion.local",
+            "Pavilion.Local.:80",
+            "cricket.example",
+            "CRICKET.example.:443",
+        ] {
+            assert_eq!(refused(&own, Method::GET, host, &[]), None, "{host}");
+        }
+        for host in [
+            "evil.example",
+            "evil.example:80",
+            "local",
+            "evillocalhost",
+            "localhost.evil.example",
+            "www.cricket.example",
+            "cricket.example.evil.example",
+            "127.0.0.1.evil.example",
+            "127.1",
+            "2130706433",
+            "0x7f.0.0.1",
+            "::1",
+            "[::1",
+            "[localhost]",
+            "[fe80::1%25lo]",
+            "",
+            ".",
+            "..local",
+            "a..local",
+            "localhost:http",
+            "localhost:99999",
+            "localhost:80:80",
+            "localhost,evil.example",
+            "me@localhost",
+            "localhost/",
+            " localhost",
+        ] {
+            assert_eq!(refused(&own, Method::GET, host, &[]), Some(Kind::MisdirectedRequest), "{host}");
+            assert_eq!(refused(&hosts(&[], true), Method::GET, host, &[]), None, "{host}");
+        }
+    }
+
+    #[test]
+    fn a_target_that_is_a_whole_uri_counts_and_not_its_host() {
+        let own = hosts(&[], false);
+        let request = |uri: &str, host: &str| {
+            let request = actix_web::test::TestRequest::default().uri(uri).insert_header((HOST, host));
+            own.refusal(request.to_http_request().head()).map(|problem| problem.kind())
+        };
+        assert_eq!(request("http://evil.example/", "localhost"), Some(Kind::MisdirectedRequest));
+        assert_eq!(request("http://localhost/", "evil.example"), None);
+        assert_eq!(request("/", "localhost"), None);
+    }
+
+    #[test]
+    fn without_a_host_or_with_two_it_is_nobodys_request() {
+        let (own, any) = (hosts(&[], false), hosts(&[], true));
+        let two = actix_web::test::TestRequest::default()
+            .append_header((HOST, "localhost"))
+            .append_header((HOST, "localhost"));
+        for request in [actix_web::test::TestRequest::default(), two] {
+            let request = request.to_http_request();
+            assert_eq!(own.refusal(request.head()).unwrap().kind(), Kind::MisdirectedRequest);
+            assert!(any.refusal(request.head()).is_none());
+        }
+    }
+
+    #[test]
+    fn a_page_changes_something_at_its_own_host_and_at_those_that_are_named_together() {
+        let own = hosts(&["cricket.example", "192.0.2.7"], false);
+        for (host, origin) in [
+            ("127.0.0.1:8080", "http://127.0.0.1:8080"),
+            ("localhost", "http://localhost"),
+            ("localhost", "http://localhost:80"),
+            ("localhost:80", "http://LOCALHOST"),
+            ("localhost", "https://localhost"),
+            ("localhost:443", "https://localhost"),
+            ("[::1]:8080", "http://[::1]:8080"),
+            ("127.0.0.1:8080", "https://cricket.example"),
+            ("127.0.0.1:8080", "https://cricket.example.:8443"),
+            ("127.0.0.1:8080", "http://192.0.2.7"),
+        ] {
+            assert_eq!(refused(&own, Method::POST, host, &[origin]), None, "{host} {origin}");
+        }
+        for (host, origin) in [
+            ("127.0.0.1:8080", "http://evil.example"),
+            ("127.0.0.1:8080", "http://127.0.0.1:8081"),
+            ("127.0.0.1:8080", "http://127.0.0.1"),
+            ("127.0.0.1:8080", "http://localhost:8080"),
+            ("localhost", "http://localhost:443"),
+            ("127.0.0.1:8080", "null"),
+            ("127.0.0.1:8080", ""),
+            ("127.0.0.1:8080", "127.0.0.1:8080"),
+            ("127.0.0.1:8080", "ftp://127.0.0.1:8080"),
+            ("127.0.0.1:8080", "http://127.0.0.1:8080/"),
+            ("127.0.0.1:8080", "http://127.0.0.1:8080 http://evil.example"),
+            ("127.0.0.1:8080", "https://evil.cricket.example"),
+        ] {
+            let foreign = Some(Kind::ForeignOrigin);
+            assert_eq!(refused(&own, Method::POST, host, &[origin]), foreign, "{host} {origin}");
+            assert_eq!(refused(&hosts(&[], true), Method::POST, host, &[origin]), foreign, "{host} {origin}");
+            assert_eq!(refused(&own, Method::DELETE, host, &[origin]), foreign, "{host} {origin}");
+            assert_eq!(refused(&own, Method::GET, host, &[origin]), None, "{host} {origin}");
+        }
+        let twice = ["http://localhost", "http://localhost"];
+        assert_eq!(refused(&own, Method::POST, "localhost", &twice), Some(Kind::ForeignOrigin));
+        assert_eq!(refused(&own, Method::POST, "localhost", &[]), None);
+    }
+
+    #[test]
+    fn a_host_is_named_without_scheme_port_or_path() {
+        for name in
+            ["cricket.example", "Cricket.Example.", "pavilion", "192.0.2.7", "[2001:db8::7]", "2001:db8::7"]
+        {
+            assert!(Host::named(name).is_ok(), "{name}");
+        }
+        let long = format!("{}.example", "x".repeat(64));
+        for name in [
+            "",
+            ".",
+            "http://x/",
+            "x:80",
+            "x/",
+            "*.example",
+            "a b",
+            "é.example",
+            "a..b",
+            "127.1",
+            "[::1]:80",
+            &long,
+        ] {
+            assert_eq!(Host::named(name), Err(NoHost(name.to_owned())));
+        }
+    }
+}
