@@ -286,6 +286,8 @@ async fn run_serve(args: ServeArgs) -> Result<ExitCode, Failure> {
     let hosts = args.hosts.iter().map(|name| Host::named(name)).collect::<Result<_, _>>()?;
     let access = Access { admin_token: args.admin_token, hosts };
     let listener = bind(&args.listen, access.admin_token.is_some())?;
+    // Who is told to stop while the store is opened stops, too.
+    let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
     let migrate = if args.no_migrate { Migrate::Check } else { Migrate::Apply };
     let mut opening = Box::pin(open_store(&args.store, migrate));
     // Most stores are open at once, or say at once why not; who connects meanwhile waits.
@@ -296,7 +298,6 @@ async fn run_serve(args: ServeArgs) -> Result<ExitCode, Failure> {
         tracing::warn!("requests to any Host are answered; name this service's own with --host");
     }
     let mut running = actix_web::rt::spawn(running);
-    let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
     let to_listen = async {
         let store = match early {
             Some(store) => store,
@@ -332,7 +333,7 @@ async fn run_serve(args: ServeArgs) -> Result<ExitCode, Failure> {
 /// the clock is set right.
 async fn clock_off() -> ClockOff {
     const LOOK: Duration = Duration::from_millis(300);
-    /// For how long whoever asks is still told what is wrong.
+    /// How long the service goes on to say what is wrong.
     const LAST_WORDS: Duration = Duration::from_secs(2);
     loop {
         tokio::time::sleep(LOOK).await;

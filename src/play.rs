@@ -40,6 +40,8 @@ pub use telling::{Moment, Telling, Told, Untold};
 
 /// Matches whose folded state is kept in memory.
 const BOOKS_KEPT: usize = 1_000;
+/// How long the database may take to say that it is there.
+const ANSWERS_WITHIN: Duration = Duration::from_secs(3);
 /// How often a race that was lost to another instance is decided again.
 const TRIES: u32 = 20;
 
@@ -85,7 +87,7 @@ pub enum PlayError {
     #[error("this request was stored when it came first, and the answer cannot be read: {0}")]
     StoredBefore(StoreError),
     /// The system's clock shows a time that no log can have.
-    #[error("{0}; nothing was stored")]
+    #[error("{0}; nothing was stored by this request")]
     ClockOff(#[from] ClockOff),
     /// The store.
     #[error(transparent)]
@@ -179,8 +181,10 @@ impl Matches {
     /// appended.
     pub async fn can_play(&self) -> Result<(), PlayError> {
         now()?;
-        self.store.ping().await?;
-        Ok(self.probe.ask().await?)
+        let late = |_| StoreError::Unavailable("a ping does not come back".to_owned());
+        let pinged = async { tokio::time::timeout(ANSWERS_WITHIN, self.store.ping()).await.map_err(late)? };
+        let told = tokio::try_join!(pinged, self.probe.ask());
+        Ok(told.map(|((), ())| ())?)
     }
 
     /// The store, for what is only read.

@@ -154,9 +154,9 @@ pub async fn put(service: &Service, asked: &Submission, choices_at: &str) -> Res
     service.matches.submit(asked).await.map_err(|error| match error {
         // A key is looked up last: the store may have failed before that.
         PlayError::Store(fault @ (StoreError::Unavailable(_) | StoreError::Hindered(..)))
-            if asked.key.is_some() && !fault.is_lasting() =>
+            if asked.key.is_some() =>
         {
-            Problem::from(fault).adding(", unless it had come before; send it again with its key")
+            Problem::from(fault).of_a_repeat()
         }
         other => refused(other, choices_at),
     })
@@ -170,7 +170,9 @@ pub async fn submission<T: DeserializeOwned>(
     payload: Payload,
     asked: impl FnOnce(T, Role) -> Result<Asked, Problem>,
 ) -> Result<Submission, Problem> {
-    let pass = request::pass(http, service, path.0).await?;
+    let is_keyed = http.headers().contains_key("Idempotency-Key");
+    let of_a_repeat = |problem: Problem| if is_keyed { problem.of_a_repeat() } else { problem };
+    let pass = request::pass(http, service, path.0).await.map_err(of_a_repeat)?;
     let (body, bytes) = request::json::<T>(http, payload).await?;
     Ok(Submission {
         match_id: path.0,

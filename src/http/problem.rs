@@ -179,9 +179,11 @@ impl Problem {
         self
     }
 
-    /// The problem with more words behind its own.
-    pub fn adding(mut self, more: &str) -> Problem {
-        self.0.detail.push_str(more);
+    /// The problem of a request with an `Idempotency-Key`, where the store failed before the key was looked up.
+    pub fn of_a_repeat(mut self) -> Problem {
+        if self.0.kind == Kind::Unavailable {
+            self.0.detail.push_str(", unless it had come before; send it again with its key");
+        }
         self
     }
 

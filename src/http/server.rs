@@ -185,7 +185,7 @@ async fn once_open(
         container.insert(service.clone());
         request.add_data_container(Rc::new(container));
     } else if request.path() != "/healthz" {
-        let message = "the service is starting and waits for its tables; nothing was stored";
+        let message = "the service is starting and waits for its tables; nothing was stored by this request";
         return Ok(request.into_response(Problem::new(Kind::Unavailable, message).error_response()));
     }
     Ok(next.call(request).await?.map_into_boxed_body())

@@ -67,9 +67,16 @@ pub struct Record {
 }
 
 impl StoreError {
-    /// Whether the failure stays until somebody mends the database or the service's settings.
-    pub fn is_lasting(&self) -> bool {
-        matches!(self, StoreError::Hindered(obstacle, _) if obstacle.is_fault())
+    /// Whether one append of several may have failed for all, so that each is written by itself.
+    fn may_be_of_one(&self) -> bool {
+        match self {
+            StoreError::Conflict | StoreError::Failed(_) => true,
+            StoreError::Hindered(obstacle, _) => obstacle.may_be_of_one_match(),
+            StoreError::Unavailable(_)
+            | StoreError::Unsure(_)
+            | StoreError::Address(_)
+            | StoreError::Migration(_) => false,
+        }
     }
 
     /// What a failure to commit means.

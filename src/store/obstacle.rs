@@ -26,12 +26,17 @@ pub enum Obstacle {
     /// A file that SQLite keeps beside the main one is not the one that was opened.
     #[error(
         "a file beside the database, in which it keeps its journal, has been removed or replaced under the running \
-         service, which has to be restarted"
+         service, which has to be restarted; where several services share the file, all are stopped first"
     )]
     JournalGone,
 }
 
 impl Obstacle {
+    /// Whether only a part of the database may be concerned: one broken page is of one match, and the others go on.
+    pub fn may_be_of_one_match(self) -> bool {
+        self == Obstacle::Corrupt
+    }
+
     /// Whether the obstacle stays until somebody mends the database or the service's settings: trying again
     /// is no use.
     pub fn is_fault(self) -> bool {

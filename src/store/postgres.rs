@@ -169,6 +169,7 @@ impl PostgresStore {
         self.kept().insert(thread, (on, Instant::now()));
         written.map_err(|error| match Self::fault(error) {
             StoreError::Unavailable(_) if self.is_wary() => None,
+            one if one.may_be_of_one() => None,
             not_now @ (StoreError::Unavailable(_) | StoreError::Hindered(..)) => Some(not_now),
             _ => None,
         })

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
-use super::{EventStore, StoreError};
+use super::{EventStore, Obstacle, StoreError};
 
 /// For how long an outcome holds, and how often something is written at most.
 const HOLDS: Duration = Duration::from_secs(5);
@@ -71,7 +71,10 @@ impl Probe {
     /// Takes an append for a probe, where what became of it says something about the database.
     pub fn learn(&self, appended: &Result<(), StoreError>) {
         match appended {
-            Ok(()) | Err(StoreError::Hindered(..)) => self.0.tell(appended.clone()),
+            Ok(()) => self.0.tell(appended.clone()),
+            // A broken page may be of one match alone, and why nothing is written to a server that only reads it is asked itself.
+            Err(StoreError::Hindered(Obstacle::Corrupt | Obstacle::ReadOnly, _)) => self.begin(),
+            Err(StoreError::Hindered(..)) => self.0.tell(appended.clone()),
             // Somebody else may have been in the way of this one alone.
             Err(StoreError::Unavailable(_) | StoreError::Unsure(_) | StoreError::Failed(_)) => self.begin(),
             Err(StoreError::Conflict | StoreError::Address(_) | StoreError::Migration(_)) => {}
@@ -122,7 +125,6 @@ mod tests {
     use futures_util::future::join_all;
 
     use super::*;
-    use crate::store::Obstacle;
 
     const FOR_EVER: Duration = Duration::MAX;
 

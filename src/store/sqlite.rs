@@ -124,7 +124,7 @@ impl SqliteStore {
     /// Writes appends in one transaction; where one of them stands in the way of that, each in its own.
     async fn write_all(&self, appends: &[Append]) -> Vec<Result<(), StoreError>> {
         match self.write_together(appends).await {
-            Err(StoreError::Conflict | StoreError::Failed(_)) if appends.len() > 1 => {
+            Err(error) if appends.len() > 1 && error.may_be_of_one() => {
                 let mut results = Vec::with_capacity(appends.len());
                 for append in appends.chunks(1) {
                     results.push(self.write_together(append).await);
@@ -153,7 +153,7 @@ impl SqliteStore {
         self.end(transaction).await
     }
 
-    /// Ends an append. What went into a file that was gone by then is not acknowledged: nobody knows what
+    /// Ends a transaction that stores something. What went into a file that was gone by then is not acknowledged: nobody knows what
     /// becomes of it.
     async fn commit(&self, transaction: Transaction<'_, Sqlite>) -> Result<(), StoreError> {
         self.end(transaction).await.map_err(StoreError::of_commit)

@@ -21,8 +21,9 @@ on_both_stores!(on_a_clock_that_is_off_nothing_is_written_and_the_clock_is_named
         played.bowl(&[2, 3]);
         let before = house.database().everything();
         shim.set_clock(Some(seconds));
+        let ball = played.asking("/balls", &json!({"dice": [2, 3]})).send();
+        ball.refused(500, "internal").says(&["clock", why]);
         let asked = [
-            played.asking("/balls", &json!({"dice": [2, 3]})),
             service.client().request("POST", "/v1/matches").json(&table(1)),
             service.client().request("GET", "/readyz"),
         ];

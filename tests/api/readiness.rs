@@ -194,6 +194,35 @@ mod postgres {
         });
     }
 
+    /// A page that holds one match is broken: the others go on, also those that are written together with it.
+    #[test]
+    fn one_match_that_cannot_be_written_keeps_no_other_from_it() {
+        in_house(|house| {
+            let (broken, others) = (in_play(house.client()), [(); 4].map(|()| in_play(house.client())));
+            let sql = format!(
+                "create function refuse_one() returns trigger language plpgsql as \
+                 $$ begin raise exception 'no' using errcode = 'XX002'; end $$; \
+                 create trigger refuse_one before insert on events for each row \
+                 when (new.match_id = '{}') execute function refuse_one()",
+                broken.id
+            );
+            house.database().run(&sql).expect("the owner can");
+            std::thread::scope(|scope| {
+                scope.spawn(|| {
+                    for _ in 0..40 {
+                        broken.asking("/balls", &json!({})).send().refused(500, "internal");
+                    }
+                });
+                for other in &others {
+                    scope.spawn(|| (0..10).for_each(|_| drop(other.ball())));
+                }
+            });
+            assert!(is_ready(house.client()), "one match is broken, and the database is not");
+            house.database().run("drop trigger refuse_one on events").expect("the owner can");
+            broken.ball();
+        });
+    }
+
     /// A role that may not write what the probe writes: whether anything can be written is not known.
     #[test]
     fn a_role_that_may_not_try_is_ready() {

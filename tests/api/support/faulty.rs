@@ -1,10 +1,12 @@
+//! A real store that fails when a test says so, and a service on it in the process of the test.
+
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 
 use async_trait::async_trait;
 use third_umpire::games::{Edition, Opening};
-use third_umpire::http::{bind, serve};
+use third_umpire::http::{Access, bind, serve};
 use third_umpire::log::{Actor, EditionRecord, Entry, Head, MatchId, Role};
 use third_umpire::store::{
     self, Answered, Append, Commit, Each, EventStore, Filter, Fold, Migrate, Rebuilt, StoreError, View,
@@ -205,7 +207,7 @@ impl FaultyService {
                 let store =
                     Arc::new(FaultyStore { store, fault: Mutex::default(), old_heads: Mutex::default() });
                 let listener = bind("127.0.0.1:0", false).expect("a port is free");
-                let (served, running) = serve(listener, None).expect("the service starts");
+                let (served, running) = serve(listener, Access::default()).expect("the service starts");
                 served.open(store.clone(), commit).expect("the service opens");
                 let running = actix_web::rt::spawn(running);
                 started.send((format!("http://{}", served.address), store)).expect("the test waits for it");
