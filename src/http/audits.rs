@@ -1,4 +1,3 @@
-use std::io::BufRead;
 use std::sync::Arc;
 
 use actix_web::http::StatusCode;
@@ -12,6 +11,7 @@ use super::Service;
 use super::audit_queue::AuditTurn;
 use super::body::{self, Body};
 use super::events::log_page;
+use super::memory;
 use super::problem::{Kind, Problem};
 use super::request::{self, LOG_LIMIT, MatchPath};
 use super::response;
@@ -34,7 +34,7 @@ impl Case {
     async fn open(mut log: Body, turn: AuditTurn) -> Result<Case, Problem> {
         let opened = move || {
             log.share.take_for_values(values_at_once(&log))?;
-            let unknown = unknown_edition(log.reader());
+            let unknown = unknown_edition(&log);
             Ok(Case { log, turn, unknown })
         };
         block(opened).await.map_err(|_| no_end())?
@@ -48,7 +48,7 @@ impl Case {
     ) -> Result<Result<Report, BrokenLine>, Problem> {
         let judged = move || {
             let Case { log, turn, .. } = self;
-            let report = audit(log.reader(), expect_head.as_deref());
+            let report = audit(&*log, expect_head.as_deref());
             drop((edition, log, turn));
             report
         };
@@ -59,9 +59,9 @@ impl Case {
 /// The most JSON values that an audit of this log holds at once. An event that is hard to read is held as a
 /// tree, as its data, which are copied for a first event, and as what is read of them; an edition is held as
 /// a tree.
-fn values_at_once(log: &Body) -> usize {
+fn values_at_once(log: &[u8]) -> usize {
     let (mut most, mut of_line) = (0, 0);
-    for byte in log.pieces().flatten() {
+    for byte in log {
         match byte {
             b'\n' => of_line = 0,
             b',' | b'[' | b'{' => of_line += 1,
@@ -77,7 +77,7 @@ fn no_end() -> Problem {
 }
 
 /// The edition a log needs and does not bring, where it is not held.
-fn unknown_edition(log: impl BufRead) -> Option<EditionRecord> {
+fn unknown_edition(log: &[u8]) -> Option<EditionRecord> {
     let mut lines = MatchLog::new(log);
     let (first, entry) = lines.next()?.ok()?;
     match lines.misfit(&first, &entry)? {
@@ -144,7 +144,7 @@ pub async fn stored(
     let turn = service.audits.turn().await?;
     let (mut log, mut after) = (Body::new(service.memory.share()), 0);
     while let Some((page, last)) = log_page(&service, path.0, after, head.seq).await? {
-        log.extend(&page, usize::MAX)?;
+        log.extend(&page, memory::TOTAL)?;
         after = last;
     }
     let edition = service.matches.edition_of(path.0).await?;

@@ -1,7 +1,7 @@
 //! Bodies of requests: read at a pace, into memory that has been taken for them.
 
 use std::cell::RefCell;
-use std::io::{self, BufRead, Read};
+use std::ops::Deref;
 use std::pin::Pin;
 use std::rc::Rc;
 use std::task::{Context, Poll};
@@ -11,9 +11,10 @@ use actix_web::body::{BodySize, BoxBody, MessageBody};
 use actix_web::dev::{self, ServiceRequest, ServiceResponse};
 use actix_web::http::header::CONTENT_LENGTH;
 use actix_web::middleware::Next;
-use actix_web::web::{Bytes, Payload};
+use actix_web::web::{self, Payload};
 use actix_web::{Error, HttpMessage, HttpRequest};
 use futures_util::{StreamExt, stream};
+use memmap2::MmapMut;
 use tokio::time::{Instant, timeout_at};
 
 use super::memory::{NoRoom, SMALL, Share};
@@ -27,100 +28,74 @@ const LEAST: usize = 10 * (4 << 10);
 /// How often its limit a body that is refused may be read on, so that the client gets to see the answer.
 const READ_ON: usize = 8;
 
-/// The largest piece of memory a body is kept in: one that grows in pieces is never copied, and no more than
-/// one of them is taken and not yet filled.
-const PIECE: usize = 256 << 10;
-
 /// Bytes that a request brings or asks for, and the memory they take.
 #[derive(Debug)]
 pub struct Body {
-    pieces: Vec<Vec<u8>>,
+    bytes: Bytes,
     length: usize,
     /// The memory taken for the bytes, and for what is made of them.
     pub share: Share,
 }
 
+/// What a body is kept in. A large one has pages of its own, which go back to the system with it: an
+/// allocator would keep some of them for later. Pages cost memory once they are written to, so there may be
+/// as many as a body can need.
+#[derive(Debug)]
+enum Bytes {
+    Few(Vec<u8>),
+    Many(MmapMut),
+}
+
 impl Body {
     /// One with nothing in it yet.
     pub fn new(share: Share) -> Body {
-        Body { pieces: Vec::new(), length: 0, share }
+        Body { bytes: Bytes::Few(Vec::new()), length: 0, share }
     }
 
-    /// Takes in bytes of a body that is expected to have `most` of them in all.
-    pub fn extend(&mut self, mut chunk: &[u8], most: usize) -> Result<(), NoRoom> {
-        while !chunk.is_empty() {
-            let room = self.pieces.last().map_or(0, |piece| piece.capacity() - piece.len());
-            if room == 0 {
-                self.begin_piece(chunk.len(), most)?;
-                continue;
+    /// Takes in bytes of a body that has at most `most` of them in all.
+    pub fn extend(&mut self, chunk: &[u8], most: usize) -> Result<(), NoRoom> {
+        let length = self.length + chunk.len();
+        self.share.take(chunk.len())?;
+        match &mut self.bytes {
+            Bytes::Few(bytes) if length <= SMALL => bytes.extend_from_slice(chunk),
+            Bytes::Few(bytes) => {
+                let mut pages = pages_for(most.max(length))?;
+                write_at(&mut pages, 0, bytes)?;
+                write_at(&mut pages, self.length, chunk)?;
+                self.bytes = Bytes::Many(pages);
             }
-            let (now, later) = chunk.split_at(room.min(chunk.len()));
-            if let Some(piece) = self.pieces.last_mut() {
-                piece.extend_from_slice(now);
-            }
-            self.length += now.len();
-            chunk = later;
+            Bytes::Many(pages) => write_at(pages, self.length, chunk)?,
         }
+        self.length = length;
         Ok(())
     }
+}
 
-    /// Begins a piece as large as all before it, or for all that is expected, where that is little.
-    fn begin_piece(&mut self, needed: usize, most: usize) -> Result<(), NoRoom> {
-        let expected = most.saturating_sub(self.length);
-        let size = if expected <= SMALL { expected } else { self.length };
-        let size = size.max(needed).min(PIECE);
-        self.share.take(size)?;
-        self.pieces.push(Vec::with_capacity(size));
-        Ok(())
-    }
+/// Pages for so many bytes.
+fn pages_for(bytes: usize) -> Result<MmapMut, NoRoom> {
+    let pages = MmapMut::map_anon(bytes).map_err(|_| NoRoom)?;
+    // A huge page would cost 2 MiB with its first byte. A system that has none of them refuses, and is right
+    // to.
+    #[cfg(target_os = "linux")]
+    let _ = pages.advise(memmap2::Advice::NoHugePage);
+    Ok(pages)
+}
 
-    /// Reads the bytes, from the first.
-    pub fn reader(&self) -> Reader<'_> {
-        Reader { now: &[], later: self.pieces.iter() }
-    }
+/// Writes bytes where they belong, if there is room for them.
+fn write_at(pages: &mut MmapMut, at: usize, bytes: &[u8]) -> Result<(), NoRoom> {
+    let place = pages.get_mut(at..at + bytes.len()).ok_or(NoRoom)?;
+    place.copy_from_slice(bytes);
+    Ok(())
+}
 
-    /// The pieces, from the first.
-    pub fn pieces(&self) -> impl Iterator<Item = &[u8]> {
-        self.pieces.iter().map(Vec::as_slice)
-    }
+impl Deref for Body {
+    type Target = [u8];
 
-    /// The bytes in one piece, and the memory they take.
-    pub fn into_bytes(mut self) -> Result<(Vec<u8>, Share), NoRoom> {
-        if self.pieces.len() > 1 {
-            self.share.take(self.length)?;
-            self.pieces = vec![self.pieces.concat()];
+    fn deref(&self) -> &[u8] {
+        match &self.bytes {
+            Bytes::Few(bytes) => bytes,
+            Bytes::Many(pages) => pages.get(..self.length).unwrap_or_default(),
         }
-        Ok((self.pieces.pop().unwrap_or_default(), self.share))
-    }
-}
-
-/// Reads a body.
-#[derive(Debug)]
-pub struct Reader<'b> {
-    now: &'b [u8],
-    later: std::slice::Iter<'b, Vec<u8>>,
-}
-
-impl BufRead for Reader<'_> {
-    fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        while self.now.is_empty()
-            && let Some(next) = self.later.next()
-        {
-            self.now = next;
-        }
-        Ok(self.now)
-    }
-
-    fn consume(&mut self, read: usize) {
-        self.now = self.now.get(read..).unwrap_or_default();
-    }
-}
-
-impl Read for Reader<'_> {
-    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        let read = self.fill_buf()?.read(into)?;
-        self.consume(read);
-        Ok(read)
     }
 }
 
@@ -159,7 +134,7 @@ impl MessageBody for Answer {
     fn poll_next(
         self: Pin<&mut Self>,
         context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Bytes, Self::Error>>> {
+    ) -> Poll<Option<Result<web::Bytes, Self::Error>>> {
         Pin::new(&mut self.get_mut().body).poll_next(context)
     }
 }
@@ -262,41 +237,26 @@ mod tests {
     use super::super::memory::Memory;
     use super::*;
 
-    fn body_of(chunks: &[&[u8]], most: usize) -> Body {
-        let mut body = Body::new(Memory::default().share());
-        chunks.iter().for_each(|chunk| body.extend(chunk, most).expect("there is room"));
-        body
-    }
-
     #[test]
     fn a_body_is_what_came_whatever_it_came_in() {
         let bytes: Vec<u8> = (0..3_000_000_u32).map(|n| n as u8).collect();
-        for (size, most) in [(1, 1_000), (7, 100_000), (30_000, 1 << 20), (1_000_000, usize::MAX), (500, 499)]
+        for (size, length) in
+            [(1, 10), (7, 65_536), (7, 65_537), (30_000, 1 << 20), (1_000_000, 3_000_000), (1, 0)]
         {
-            let bytes = &bytes[..bytes.len().min(size * 3_000)];
-            let body = body_of(&bytes.chunks(size).collect::<Vec<_>>(), most);
-            assert!(body.pieces.iter().map(Vec::capacity).sum::<usize>() <= 2 * bytes.len() + PIECE);
-            let mut read = Vec::new();
-            body.reader().read_to_end(&mut read).unwrap();
-            assert!(read == bytes, "{size}");
-            assert!(body.into_bytes().unwrap().0 == bytes, "{size}");
+            let (bytes, mut body) = (&bytes[..length], Body::new(Memory::default().share()));
+            bytes.chunks(size).for_each(|chunk| body.extend(chunk, length).expect("there is room"));
+            assert!(*body == *bytes, "{length} in chunks of {size}");
         }
-        assert!(body_of(&[], 0).into_bytes().unwrap().0.is_empty());
     }
 
     #[test]
-    fn lines_are_read_over_the_ends_of_pieces() {
-        let line = "x".repeat(1_000);
-        let text = format!("{line}\n").repeat(1_000);
-        let body = body_of(&[text.as_bytes()], usize::MAX);
-        assert!(body.pieces.len() > 3);
-        assert!(body.reader().lines().all(|read| read.unwrap() == line));
-        assert_eq!(body.reader().lines().count(), 1_000);
-    }
-
-    #[test]
-    fn a_small_body_is_kept_in_one_piece_of_its_size() {
-        let body = body_of(&[b"{\"dice\"", b": [2, 3]}"], 16);
-        assert_eq!(body.pieces.iter().map(Vec::capacity).collect::<Vec<_>>(), [16]);
+    fn no_more_is_taken_in_than_there_is_memory_for_or_than_was_said() {
+        let mut body = Body::new(Memory::default().share());
+        let part = vec![b'x'; 1 << 20];
+        let taken = (0..100).take_while(|_| body.extend(&part, 100 << 20).is_ok()).count();
+        assert_eq!((taken, body.len()), (48, 48 << 20));
+        let mut body = Body::new(Memory::default().share());
+        assert!(body.extend(&part, 1 << 20).is_ok());
+        assert!(body.extend(b"x", 1 << 20).is_err());
     }
 }

@@ -67,13 +67,12 @@ pub async fn create(
 }
 
 /// Checks an edition, in the memory that is given back with it.
-fn checked(body: Body, turn: AuditTurn) -> Result<(Edition, Share), Problem> {
-    let (bytes, mut share) = body.into_bytes()?;
-    share.take_for_values(request::plain(&bytes, MOST_VALUES_OF_EDITION)?)?;
-    share.take(bytes.len())?;
-    let edition = Edition::of_text(&bytes).map_err(|faults| Problem::not_an_edition(&faults));
+fn checked(mut body: Body, turn: AuditTurn) -> Result<(Edition, Share), Problem> {
+    body.share.take_for_values(request::plain(&body, MOST_VALUES_OF_EDITION)?)?;
+    body.share.take(body.len())?;
+    let edition = Edition::of_text(&body).map_err(|faults| Problem::not_an_edition(&faults));
     drop(turn);
-    Ok((edition?, share))
+    Ok((edition?, body.share))
 }
 
 /// An edition, in canonical form. It never changes.

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::problem::{Kind, Problem};
 
 /// What all requests together may hold, in bytes.
-const TOTAL: usize = 80 << 20;
+pub const TOTAL: usize = 80 << 20;
 /// A ball, a toss, a new match: what a small request has room for, all it is made into included.
 pub const SMALL: usize = 64 << 10;
 /// Whatever is no match log, with what it is made into; but for an edition of very many values.
@@ -53,6 +53,11 @@ impl Share {
         self.memory.taken.fetch_update(Ordering::Relaxed, Ordering::Relaxed, taken).map_err(|_| NoRoom)?;
         self.bytes += more;
         Ok(())
+    }
+
+    /// All of it, for somebody else to give back.
+    pub fn move_out(&mut self) -> Share {
+        Share { memory: self.memory.clone(), bytes: std::mem::take(&mut self.bytes) }
     }
 
     /// Takes what a tree of so many JSON values needs.

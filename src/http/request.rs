@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 
 use super::Service;
-use super::body;
+use super::body::{self, Body};
 use super::problem::{Kind, Problem};
 use crate::log::{Actor, MOST_VALUES_OF_EVENT, MatchId, NotPlain, Role, plain_json};
 use crate::play::Key;
@@ -64,18 +64,18 @@ pub fn query<T: DeserializeOwned>(request: &HttpRequest) -> Result<T, Problem> {
 pub async fn json<T: DeserializeOwned>(
     request: &HttpRequest,
     payload: Payload,
-) -> Result<(T, Vec<u8>), Problem> {
-    let (bytes, mut share) = body::read(request, payload, BODY_LIMIT).await?.into_bytes()?;
-    if bytes.is_empty() {
-        return Ok((read(b"{}")?, bytes));
+) -> Result<(T, Body), Problem> {
+    let mut body = body::read(request, payload, BODY_LIMIT).await?;
+    if body.is_empty() {
+        return Ok((read(b"{}")?, body));
     }
     is_json(request)?;
     // What events are made of has no more values than they.
-    share.take_for_values(plain(&bytes, MOST_VALUES_OF_EVENT)?)?;
-    share.take(bytes.len())?;
-    let said = read(&bytes)?;
-    request.extensions_mut().insert(share);
-    Ok((said, bytes))
+    body.share.take_for_values(plain(&body, MOST_VALUES_OF_EVENT)?)?;
+    body.share.take(body.len())?;
+    let said = read(&body)?;
+    request.extensions_mut().insert(body.share.move_out());
+    Ok((said, body))
 }
 
 /// Refuses a body that is said to be anything but JSON.
