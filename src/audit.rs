@@ -25,7 +25,7 @@ pub use report::{
 use self::amended::{Amended, Prints, Was};
 use self::findings::{chain_finding, difference, drawn, edition_finding, read, rules_finding, unsealed};
 use self::located::Located;
-use self::permitted::{comes_from, comes_unasked, ends_at_once, in_time, not_by, on_their_word};
+use self::permitted::{comes_again, ends_at_once, in_time, not_by, on_their_word, permitted};
 use self::seeds::Rolled;
 use crate::dice::{Deals, Seeds};
 use crate::games::edition::{MatchLog, Misfit};
@@ -152,10 +152,7 @@ impl Audit {
         ends_at_once(fixture, event).map_err(|finding| vec![finding])?;
         in_time(fixture, event).map_err(|finding| vec![finding])?;
         let before = std::mem::replace(&mut self.before, Before::of(event));
-        let permitted = match self.simulated {
-            true => fixture.permit_simulated(event.actor, &event.data),
-            false => fixture.permit_recorded(event.actor, &event.data, event.at, before),
-        };
+        let permitted = permitted(fixture, event, self.simulated, before);
         let is_correction = matches!(event.data, EventData::Correction(_));
         if self.agreed.take().is_some_and(|actor| !is_correction || actor != event.actor) {
             let message =
@@ -163,21 +160,18 @@ impl Audit {
             return Err(vec![Finding::new(Check::Rules, message)]);
         }
         let follows = self.amended.follow(event, fixture, &self.prints).map_err(|finding| vec![finding])?;
-        // What comes again comes on the word of whoever put it in before, or puts it right; nobody is called for it again. What
-        // was secret may also be sealed and opened anew.
-        let permitted = match follows {
-            Some(by) if by == event.actor => Ok(()),
-            Some(by) if comes_unasked(&event.data) => Err(comes_from(by)),
-            _ => permitted,
-        };
-        if follows.is_some() {
-            // Of what came together before an amendment only a part may come again.
-            self.before = None;
-        }
         self.settled.cut(self.amended.cut());
-        if follows.is_none() {
-            on_their_word(fixture, event).map_err(|finding| vec![finding])?;
-        }
+        let permitted = match follows {
+            Some(by) => {
+                // Of what came together before an amendment only a part may come again.
+                self.before = None;
+                comes_again(event, by, permitted)
+            }
+            None => {
+                on_their_word(fixture, event).map_err(|finding| vec![finding])?;
+                permitted
+            }
+        };
         let found = |disagreements: Vec<Disagreement>| -> Vec<Finding> {
             disagreements.into_iter().map(|one| rules_finding(&event.data, one)).collect()
         };

@@ -2,7 +2,7 @@
 
 use super::findings::{difference, drawn};
 use super::{Check, Finding};
-use crate::games::{Fixture, Place, Refusal, Why};
+use crate::games::{Before, Fixture, Place, Refusal, Why};
 use crate::log::{Actor, Event, EventData, Review, at_format};
 
 /// Makes sure that a match which is played out ends with the next event. The seeds of a seeded match are open from its end
@@ -48,20 +48,40 @@ pub(super) fn on_their_word(fixture: &Fixture, event: &Event) -> Result<(), Find
     Err(Finding::new(Check::Rules, message))
 }
 
+/// Refuses an event to an author who cannot have put it in.
+pub(super) fn permitted(
+    fixture: &Fixture,
+    event: &Event,
+    simulated: bool,
+    before: Option<Before>,
+) -> Result<(), Refusal> {
+    match simulated {
+        true => fixture.permit_simulated(event.actor, &event.data),
+        false => fixture.permit_recorded(event.actor, &event.data, event.at, before),
+    }
+}
+
+/// Refuses an event that comes again, or is put right, on the word of another actor than this one. Nobody is called for it
+/// again; what was secret may also be sealed and opened anew, by whoever is permitted to.
+pub(super) fn comes_again(event: &Event, by: Actor, permitted: Result<(), Refusal>) -> Result<(), Refusal> {
+    if by == event.actor {
+        return Ok(());
+    }
+    if !comes_unasked(&event.data) {
+        return permitted;
+    }
+    let message = format!("after an amendment it comes on the word of {}", by.as_str());
+    Err(Refusal::new(Why::NotYours, Place::Input, message))
+}
+
 /// Whether an event of play that follows an amendment asks nobody: what was secret is turned up by a side in any case.
-pub(super) fn comes_unasked(data: &EventData) -> bool {
+fn comes_unasked(data: &EventData) -> bool {
     match data {
         EventData::Over(_) | EventData::Roll(_) => data.reveals().is_empty(),
         EventData::Choice(choice) => choice.choice.is_some(),
         EventData::Ball(_) => true,
         _ => false,
     }
-}
-
-/// The refusal of an event that comes again, or is put right, on the word of another actor than this one.
-pub(super) fn comes_from(by: Actor) -> Refusal {
-    let message = format!("after an amendment it comes on the word of {}", by.as_str());
-    Refusal::new(Why::NotYours, Place::Input, message)
 }
 
 /// An event that this actor cannot have put in.
