@@ -283,7 +283,7 @@ async fn run_serve(args: ServeArgs) -> Result<ExitCode, Failure> {
         return Err("--admin-token is empty; leave it out or give one that cannot be guessed".into());
     }
     now()?;
-    let hosts = args.hosts.iter().map(|name| Host::named(name)).collect::<Result<_, _>>()?;
+    let hosts = args.hosts.iter().map(|name| Host::named(name.trim())).collect::<Result<_, _>>()?;
     let access = Access { admin_token: args.admin_token, hosts };
     let listener = bind(&args.listen, access.admin_token.is_some())?;
     // Who is told to stop while the store is opened stops, too.

@@ -11,7 +11,7 @@ use super::Service;
 use super::audit_queue::AuditTurn;
 use super::body::{self, Body};
 use super::events::log_page;
-use super::memory;
+use super::memory::{self, Whose};
 use super::problem::{Kind, Problem};
 use super::request::{self, LOG_LIMIT, MatchPath};
 use super::response;
@@ -142,7 +142,7 @@ pub async fn stored(
     let store = service.matches.store();
     let head = store.head(path.0).await?.ok_or(PlayError::NoSuchMatch(path.0))?;
     let turn = service.audits.turn().await?;
-    let (mut log, mut after) = (Body::new(service.memory.share()), 0);
+    let (mut log, mut after) = (Body::new(service.memory.share(Whose::Log)), 0);
     while let Some((page, last)) = log_page(&service, path.0, after, head.seq).await? {
         log.extend(&page, memory::TOTAL)?;
         after = last;

@@ -17,8 +17,9 @@ use futures_util::{StreamExt, stream};
 use memmap2::MmapMut;
 use tokio::time::{Instant, timeout_at};
 
-use super::memory::{NoRoom, SMALL, Share};
+use super::memory::{NoRoom, Share, Whose};
 use super::problem::{Kind, Problem};
+use super::request::{BODY_LIMIT, Known};
 use super::service_of;
 
 /// How long a body may bring nothing, and over how long its pace is measured.
@@ -27,6 +28,9 @@ const PATIENCE: Duration = Duration::from_secs(10);
 const LEAST: usize = 10 * (4 << 10);
 /// How often its limit a body that is refused may be read on, so that the client gets to see the answer.
 const READ_ON: usize = 8;
+
+/// The most bytes of a body that an allocator keeps. Whatever is larger is on pages of its own, however many of them come.
+const FEW: usize = 8 << 10;
 
 /// Bytes that a request brings or asks for, and the memory they take.
 #[derive(Debug)]
@@ -57,7 +61,7 @@ impl Body {
         let length = self.length + chunk.len();
         self.share.take(chunk.len())?;
         match &mut self.bytes {
-            Bytes::Few(bytes) if length <= SMALL => bytes.extend_from_slice(chunk),
+            Bytes::Few(bytes) if length <= FEW => bytes.extend_from_slice(chunk),
             Bytes::Few(bytes) => {
                 let mut pages = pages_for(most.max(length))?;
                 write_at(&mut pages, 0, bytes)?;
@@ -73,7 +77,7 @@ impl Body {
 
 /// Pages for so many bytes.
 fn pages_for(bytes: usize) -> Result<MmapMut, NoRoom> {
-    let pages = MmapMut::map_anon(bytes).map_err(|_| NoRoom)?;
+    let pages = MmapMut::map_anon(bytes).map_err(|_| NoRoom::Now)?;
     // A huge page would cost 2 MiB with its first byte. A system that has none of them refuses, and is right
     // to.
     #[cfg(target_os = "linux")]
@@ -83,7 +87,7 @@ fn pages_for(bytes: usize) -> Result<MmapMut, NoRoom> {
 
 /// Writes bytes where they belong, if there is room for them.
 fn write_at(pages: &mut MmapMut, at: usize, bytes: &[u8]) -> Result<(), NoRoom> {
-    let place = pages.get_mut(at..at + bytes.len()).ok_or(NoRoom)?;
+    let place = pages.get_mut(at..at + bytes.len()).ok_or(NoRoom::Now)?;
     place.copy_from_slice(bytes);
     Ok(())
 }
@@ -143,7 +147,8 @@ impl MessageBody for Answer {
 /// that the client gets to see the answer.
 pub async fn read(http: &HttpRequest, mut payload: Payload, limit: usize) -> Result<Body, Problem> {
     let read = read_within(http, &mut payload, limit).await;
-    if read.as_ref().is_err_and(|problem| problem.kind() != Kind::SlowBody) {
+    // Of a body that breaks off, or is too slow, nothing comes any more that could be waited for.
+    if read.as_ref().is_err_and(|problem| matches!(problem.kind(), Kind::BodyTooLarge | Kind::NoRoom)) {
         discard(&mut payload, limit.saturating_mul(READ_ON)).await;
     }
     read
@@ -155,7 +160,7 @@ async fn read_within(http: &HttpRequest, payload: &mut Payload, limit: usize) ->
     if most > limit {
         return Err(too_large());
     }
-    let mut body = Body::new(service_of(http)?.memory.share());
+    let mut body = Body::new(service_of(http)?.memory.share(whose(http, limit)));
     let mut pace = Pace::begin();
     loop {
         match timeout_at(pace.deadline(), payload.next()).await {
@@ -170,6 +175,17 @@ async fn read_within(http: &HttpRequest, payload: &mut Payload, limit: usize) ->
                 body.extend(&chunk, most)?;
             }
         }
+    }
+}
+
+/// Whose body it is: one of a request that has shown a token is read with what is kept for those.
+fn whose(http: &HttpRequest, limit: usize) -> Whose {
+    if limit > BODY_LIMIT {
+        Whose::Log
+    } else if http.extensions().contains::<Known>() {
+        Whose::Known
+    } else {
+        Whose::Stranger
     }
 }
 
@@ -243,7 +259,7 @@ mod tests {
         for (size, length) in
             [(1, 10), (7, 65_536), (7, 65_537), (30_000, 1 << 20), (1_000_000, 3_000_000), (1, 0)]
         {
-            let (bytes, mut body) = (&bytes[..length], Body::new(Memory::default().share()));
+            let (bytes, mut body) = (&bytes[..length], Body::new(Memory::default().share(Whose::Log)));
             bytes.chunks(size).for_each(|chunk| body.extend(chunk, length).expect("there is room"));
             assert!(*body == *bytes, "{length} in chunks of {size}");
         }
@@ -251,11 +267,11 @@ mod tests {
 
     #[test]
     fn no_more_is_taken_in_than_there_is_memory_for_or_than_was_said() {
-        let mut body = Body::new(Memory::default().share());
+        let mut body = Body::new(Memory::default().share(Whose::Log));
         let part = vec![b'x'; 1 << 20];
         let taken = (0..100).take_while(|_| body.extend(&part, 100 << 20).is_ok()).count();
         assert_eq!((taken, body.len()), (48, 48 << 20));
-        let mut body = Body::new(Memory::default().share());
+        let mut body = Body::new(Memory::default().share(Whose::Log));
         assert!(body.extend(&part, 1 << 20).is_ok());
         assert!(body.extend(b"x", 1 << 20).is_err());
     }

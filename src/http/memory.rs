@@ -11,7 +11,7 @@ use super::problem::{Kind, Problem};
 
 /// What all requests together may hold, in bytes.
 pub const TOTAL: usize = 80 << 20;
-/// A ball, a toss, a new match: what a small request has room for, all it is made into included.
+/// A ball, a toss: what a small request of somebody with a token has room for, all it is made into included.
 pub const SMALL: usize = 64 << 10;
 /// Whatever is no match log, with what it is made into; but for an edition of very many values.
 const MIDDLE: usize = 4 << 20;
@@ -32,32 +32,56 @@ pub struct Memory {
 pub struct Share {
     memory: Memory,
     bytes: usize,
+    of: Whose,
 }
 
-/// There is not as much memory left as a request of this size may take.
+/// The request that takes memory, by what it may leave for the others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct NoRoom;
+pub enum Whose {
+    /// Somebody has shown a token of the match, or the admin's.
+    Known,
+    /// Nobody knows who asks.
+    Stranger,
+    /// A match log is to be audited.
+    Log,
+}
+
+/// A request does not get the memory it asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NoRoom {
+    /// Other requests hold it.
+    Now,
+    /// No request of its kind gets so much.
+    Ever,
+}
 
 impl Memory {
     /// A share of nothing yet.
-    pub fn share(&self) -> Share {
-        Share { memory: self.clone(), bytes: 0 }
+    pub fn share(&self, of: Whose) -> Share {
+        Share { memory: self.clone(), bytes: 0, of }
     }
 }
 
 impl Share {
     /// Takes so many bytes more.
     pub fn take(&mut self, more: usize) -> Result<(), NoRoom> {
-        let ceiling = ceiling(self.bytes.saturating_add(more));
+        let size = self.bytes.saturating_add(more);
+        let ceiling = ceiling(self.of, size);
+        if size > ceiling {
+            return Err(NoRoom::Ever);
+        }
         let taken = |taken: usize| taken.checked_add(more).filter(|taken| *taken <= ceiling);
-        self.memory.taken.fetch_update(Ordering::Relaxed, Ordering::Relaxed, taken).map_err(|_| NoRoom)?;
+        self.memory
+            .taken
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, taken)
+            .map_err(|_| NoRoom::Now)?;
         self.bytes += more;
         Ok(())
     }
 
     /// All of it, for somebody else to give back.
     pub fn move_out(&mut self) -> Share {
-        Share { memory: self.memory.clone(), bytes: std::mem::take(&mut self.bytes) }
+        Share { memory: self.memory.clone(), bytes: std::mem::take(&mut self.bytes), of: self.of }
     }
 
     /// Takes what a tree of so many JSON values needs.
@@ -72,21 +96,30 @@ impl Drop for Share {
     }
 }
 
-/// How much may be taken in all for a request of this size to get its share: what large ones cannot fill is
-/// left for those that are smaller, so that a ball is counted while logs are audited.
-fn ceiling(size: usize) -> usize {
-    if size <= SMALL {
-        TOTAL
-    } else if size <= MIDDLE {
+/// How much may be taken in all for a request of this size to get its share. What logs cannot fill is left for the others, and
+/// what strangers cannot fill for small requests with a token, so that a ball is counted whoever else asks for what.
+fn ceiling(of: Whose, size: usize) -> usize {
+    if of == Whose::Log || size > MIDDLE {
+        TOTAL - 2 * RESERVE
+    } else if of == Whose::Stranger || size > SMALL {
         TOTAL - RESERVE
     } else {
-        TOTAL - 2 * RESERVE
+        TOTAL
     }
 }
 
 impl From<NoRoom> for Problem {
-    fn from(NoRoom: NoRoom) -> Problem {
-        Problem::new(Kind::NoRoom, "other requests hold all the memory there is for bodies; try again")
+    fn from(none: NoRoom) -> Problem {
+        match none {
+            NoRoom::Now => Problem::new(
+                Kind::NoRoom,
+                "other requests hold all the memory there is for bodies; try again",
+            ),
+            NoRoom::Ever => {
+                let message = "the body has so many bytes and JSON values that it takes more memory than there is for one";
+                Problem::at(Kind::BodyTooLarge, "body", message)
+            }
+        }
     }
 }
 
@@ -97,15 +130,18 @@ mod tests {
     #[test]
     fn what_is_taken_is_given_back_and_large_requests_leave_room_for_small_ones() {
         let memory = Memory::default();
-        let mut large = memory.share();
+        let mut large = memory.share(Whose::Log);
         assert_eq!(large.take(40 << 20), Ok(()));
-        let mut another = memory.share();
+        let mut another = memory.share(Whose::Log);
         assert_eq!(another.take(8 << 20), Ok(()));
-        assert_eq!((large.take(1), another.take(1)), (Err(NoRoom), Err(NoRoom)));
-        let mut middle: Vec<Share> = (0..17).map(|_| memory.share()).collect();
+        assert_eq!((large.take(1), another.take(1)), (Err(NoRoom::Now), Err(NoRoom::Now)));
+        let mut middle: Vec<Share> = (0..17).map(|_| memory.share(Whose::Stranger)).collect();
         let taken: Vec<_> = middle.iter_mut().map(|share| share.take(1 << 20)).collect();
         assert_eq!(taken.iter().filter(|taken| taken.is_ok()).count(), 16);
-        let mut small: Vec<Share> = (0..300).map(|_| memory.share()).collect();
+        // However small they are, what nobody knows does not fill what is kept for balls.
+        assert_eq!(memory.share(Whose::Stranger).take(1), Err(NoRoom::Now));
+        assert_eq!(memory.share(Whose::Log).take(1), Err(NoRoom::Now));
+        let mut small: Vec<Share> = (0..300).map(|_| memory.share(Whose::Known)).collect();
         let taken: Vec<_> = small.iter_mut().map(|share| share.take(64 << 10)).collect();
         assert_eq!(taken.iter().filter(|taken| taken.is_ok()).count(), 256);
         drop((another, middle, small));
@@ -116,9 +152,9 @@ mod tests {
 
     #[test]
     fn no_size_is_too_large_to_be_refused() {
-        let mut share = Memory::default().share();
-        assert_eq!(share.take(usize::MAX), Err(NoRoom));
-        assert_eq!(share.take_for_values(usize::MAX), Err(NoRoom));
+        let mut share = Memory::default().share(Whose::Known);
+        assert_eq!(share.take(usize::MAX), Err(NoRoom::Ever));
+        assert_eq!(share.take_for_values(usize::MAX), Err(NoRoom::Ever));
         assert_eq!(share.take(1), Ok(()));
     }
 }

@@ -24,7 +24,7 @@ mod status;
 mod tokens;
 
 use actix_web::HttpRequest;
-use actix_web::web::Data;
+use actix_web::web::{Bytes, Data};
 use metrics_exporter_prometheus::PrometheusHandle;
 
 use self::audit_queue::AuditQueue;
@@ -46,7 +46,8 @@ pub struct Service {
     audits: AuditQueue,
     memory: Memory,
     metrics: PrometheusHandle,
-    openapi: String,
+    /// The document, which every answer shares.
+    openapi: Bytes,
 }
 
 /// The service that a request is made to.

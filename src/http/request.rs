@@ -208,9 +208,14 @@ fn refused(message: &str) -> Problem {
     Problem::at(Kind::TokenRefused, "header.Authorization", message)
 }
 
+/// The mark of a request that has shown a token of its match, or the admin's.
+pub struct Known;
+
 /// Whose token of this match the request shows.
 pub async fn pass(request: &HttpRequest, service: &Service, match_id: MatchId) -> Result<Pass, Problem> {
-    Ok(service.matches.admit(match_id, &token_hash(bearer(request)?)).await?)
+    let pass = service.matches.admit(match_id, &token_hash(bearer(request)?)).await?;
+    request.extensions_mut().insert(Known);
+    Ok(pass)
 }
 
 /// The side a request is about: that of its token, or the one it names with the scorer's.
@@ -264,6 +269,7 @@ pub fn creator(request: &HttpRequest, service: &Service) -> Result<Actor, Proble
     }
     bearer(request)?;
     if is_admin(request, service) {
+        request.extensions_mut().insert(Known);
         Ok(Actor::Admin)
     } else {
         Err(refused("creating a match needs the admin token"))

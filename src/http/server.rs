@@ -33,10 +33,6 @@ const LOOK: Duration = Duration::from_millis(300);
 /// How long requests in flight have when the service stops, in seconds.
 const LAST_REQUESTS: u64 = 20;
 
-/// How many connections are open at most, idle ones and streams included; others wait to be accepted. actix
-/// gives the first head on a connection five seconds, but later ones as long as they like, and 128 KiB each.
-const CONNECTIONS: usize = 2_048;
-
 /// Why the service does not start.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
@@ -92,7 +88,7 @@ impl Served {
             audits: AuditQueue::for_this_machine(),
             memory: Memory::default(),
             metrics: self.metrics.clone(),
-            openapi: openapi::document_text(),
+            openapi: openapi::document_text().into(),
         });
         // Nobody opens it twice.
         let _ = self.service.set(service);
@@ -155,7 +151,6 @@ pub fn serve(
             .configure(routes)
             .default_service(web::to(nothing_here))
     })
-    .max_connections((CONNECTIONS / cores()).max(1))
     .disable_signals()
     .shutdown_timeout(LAST_REQUESTS)
     .listen(listener)
@@ -209,13 +204,9 @@ fn recorder() -> Result<PrometheusHandle, ServeError> {
     Ok(installed.insert(recorder).clone())
 }
 
-fn cores() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
-}
-
 /// Half the cores play simulations, so that the matches go on meanwhile.
 fn threads_for_simulations() -> usize {
-    (cores() / 2).max(1)
+    std::thread::available_parallelism().map_or(1, |cores| (cores.get() / 2).max(1))
 }
 
 /// Keeps an eye on what other instances append, and on the metrics.

@@ -90,6 +90,22 @@ fn a_body_nobody_reads_ends_with_the_answer() {
 }
 
 #[test]
+fn a_body_in_chunks_that_are_none_is_answered() {
+    House::with(Engine::Sqlite, |house| {
+        let authority = house.client().authority();
+        for path in ["/v1/audits", "/v1/matches"] {
+            for chunks in ["zz\r\n", "3\r\nabcd\r\n", "3\r\nabc\r\nzz\r\n"] {
+                let head = format!(
+                    "POST {path} HTTP/1.1\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n"
+                );
+                let answer = answered(authority, &head, chunks.as_bytes(), 1);
+                assert!(answer.starts_with("HTTP/1.1 400 "), "{path} {chunks:?}: {answer:?}");
+            }
+        }
+    });
+}
+
+#[test]
 fn a_head_that_does_not_come_is_given_up() {
     House::with(Engine::Sqlite, |house| {
         let mut stream = TcpStream::connect(house.client().authority()).expect("the service listens");

@@ -156,7 +156,7 @@ fn hosts_are_named_one_by_one_or_together() {
     let serve = || in_scratch(&scratch, &["serve", "--listen", "127.0.0.1:0"]);
     let (mut flags, mut environment) = (serve(), serve());
     flags.args(["--host", "cricket.example", "--host", "Pavilion.example.,cards.example"]);
-    environment.env("THIRD_UMPIRE_HOST", "cricket.example,pavilion.example,cards.example");
+    environment.env("THIRD_UMPIRE_HOST", "cricket.example, pavilion.example, cards.example");
     for command in [flags, environment] {
         let serving = Serving::start(command);
         let agent = ureq::Agent::from(ureq::Agent::config_builder().http_status_as_error(false).build());

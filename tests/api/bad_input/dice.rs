@@ -69,8 +69,12 @@ on_both_stores!(a_die_too_many_is_refused, |house| {
         let refusal = refused(house, &played, dice, "illegal-input");
         refusal.at(&format!("body.dice[{rolled}]")).says(&["only", &rolled.to_string()]);
     }
+    let many: Vec<u8> = vec![2; 4_000];
+    refused(house, &played, json!(many), "illegal-input").at("body.dice[2]");
+    // So many values are not even made into dice.
     let endless: Vec<u8> = vec![2; 200_000];
-    refused(house, &played, json!(endless), "illegal-input").at("body.dice[2]");
+    let answer = house.untouched_by(played.asking("/balls", &json!({"dice": endless})));
+    answer.refused(413, "body-too-large").says(&["5000", "JSON values"]);
     played.goes_on();
 });
 
