@@ -74,9 +74,10 @@ fn with_a_seed_it_waits_for_orders_and_for_dice_and_gives_no_cube_away() {
 
 #[test]
 fn each_side_enters_its_own_number_and_bowler_and_nobodys_orders() {
-    let a_match = at_the_table(json!({}));
+    // Both sides have been claimed in it.
+    let fixture = at_the_table(json!({})).fixture.bare();
     let refused = |actor, input| {
-        let refusal = a_match.fixture.permit(actor, &input, DateTime::UNIX_EPOCH).err()?;
+        let refusal = fixture.permit(actor, &input, DateTime::UNIX_EPOCH).err()?;
         assert_eq!(refusal.why, Why::NotYours);
         Some(refusal.place)
     };
