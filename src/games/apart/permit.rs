@@ -2,6 +2,7 @@ use chrono::{DateTime, Utc};
 
 use super::refuse;
 use crate::dice::RecordedDice;
+use crate::games::proceedings::comes_to;
 use crate::games::{Asking, Choices, Deed, Fixture, Input, Next, Place, Play, Refusal, Why, agreed_of};
 use crate::log::{Actor, Choice, Event, EventData, Played, Reveal, Review, Role, TossDecided};
 use crate::scorebook::Side;
@@ -181,21 +182,20 @@ impl Fixture {
             let own = choices.iter().filter(|(name, _)| self.game.belongs(name, side));
             own.map(|(name, value)| (name.clone(), value.clone())).collect()
         };
-        let mut dice = RecordedDice::dealing(played.dice(), self.game.dealt(played));
         let again = match played {
-            Played::SetUp(set_up) => self.game.decide(Play::SetUp(own(&set_up.choices)), &mut dice),
-            Played::Over(over) => self.game.decide(Play::Over(own(&over.choices)), &mut dice),
-            Played::Roll(roll) => self.game.decide(Play::Ball(own(&roll.choices)), &mut dice),
-            Played::Ball(ball) => match &ball.as_stood {
-                None => self.game.decide(Play::Ball(own(&ball.choices)), &mut dice),
-                Some(as_stood) => {
-                    let agreed = agreed_of(&ball.outcome, &as_stood.reason);
-                    self.game.decide_as_stood(own(&ball.choices), &agreed, &mut dice)
-                }
-            },
+            Played::SetUp(set_up) => {
+                let mut dice = RecordedDice::dealing(played.dice(), self.game.dealt(played));
+                comes_to(self.game.decide(Play::SetUp(own(&set_up.choices)), &mut dice), recorded)
+            }
+            Played::Over(over) => self.check_over(over, &own(&over.choices)),
+            Played::Roll(roll) => self.check_roll(roll, &own(&roll.choices)),
+            Played::Ball(ball) => {
+                let agreed = ball.as_stood.as_ref().map(|it| agreed_of(&ball.outcome, &it.reason));
+                self.check_ball(ball, own(&ball.choices), agreed.as_ref())
+            }
             Played::Choice(_) => return Ok(()),
         };
-        if again.is_ok_and(|again| again.events.first() == Some(recorded)) {
+        if again.is_ok() {
             return Ok(());
         }
         refuse(Why::NotYours, Place::Input, format!("something in it is not for the {side} side to choose"))

@@ -5,8 +5,8 @@ use crate::dice::RecordedDice;
 use crate::games::reading::check_reason;
 use crate::games::{Choices, Decided, Disagreement, Fixture, Place, Play, Refusal, Why};
 use crate::log::{
-    Amendment, Ball, Broken, Correction, CorrectionConsented, CorrectionProposed, EventData, Over, Played,
-    Roll, Standing,
+    Agreed, Amendment, Ball, Broken, Correction, CorrectionConsented, CorrectionProposed, EventData, Over,
+    Played, Roll, Standing,
 };
 use crate::scorebook::Side;
 
@@ -80,8 +80,18 @@ impl Fixture {
         was: &Choices,
     ) -> Result<(), Disagreement> {
         let choices = amendment.choices.as_ref().unwrap_or(was).clone();
+        self.check_ball(recorded, choices, amendment.as_stood.as_ref())
+    }
+
+    /// Makes sure that a ball is what these choices come to, with what was agreed on where it stands so.
+    pub(in crate::games) fn check_ball(
+        &self,
+        recorded: &Ball,
+        choices: Choices,
+        agreed: Option<&Agreed>,
+    ) -> Result<(), Disagreement> {
         let mut dice = RecordedDice::dealing(&recorded.dice, self.game.dealt(Played::Ball(recorded)));
-        let decided = match &amendment.as_stood {
+        let decided = match agreed {
             None => self.game.decide(Play::Ball(choices), &mut dice),
             Some(agreed) => self.game.decide_as_stood(choices, agreed, &mut dice),
         };
@@ -175,7 +185,10 @@ impl Fixture {
 }
 
 /// Makes sure that what was decided begins with what is recorded.
-fn comes_to(decided: Result<Decided, Refusal>, recorded: &EventData) -> Result<(), Disagreement> {
+pub(in crate::games) fn comes_to(
+    decided: Result<Decided, Refusal>,
+    recorded: &EventData,
+) -> Result<(), Disagreement> {
     match decided.map_err(Disagreement::Refused)?.events.into_iter().next() {
         Some(again) if again != *recorded => Err(Disagreement::Otherwise(Box::new(again))),
         _ => Ok(()),

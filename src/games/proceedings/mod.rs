@@ -4,6 +4,8 @@
 mod correcting;
 mod disputing;
 
+pub(super) use correcting::comes_to;
+
 use std::collections::BTreeSet;
 use std::sync::{Arc, LazyLock};
 
