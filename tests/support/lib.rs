@@ -1,0 +1,1 @@
+//! The kit of all tests and benches: makers of matches, a forger of logs, the program, stores, and a client of the service.
