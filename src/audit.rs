@@ -28,7 +28,7 @@ use self::located::Located;
 use self::permitted::{comes_again, ends_at_once, in_time, not_by, on_their_word, permitted};
 use self::seeds::Rolled;
 use crate::dice::{Deals, Seeds};
-use crate::games::edition::{MatchLog, Misfit};
+use crate::editions::{Editions, MatchLog, Misfit};
 use crate::games::{Before, Disagreement, Fixture, permit_creation};
 use crate::log::{
     Actor, Ball, Broken, BrokenLine, Chain, Correction, DiceMode, Entry, Event, EventData, Moment, RawEvent,
@@ -38,13 +38,24 @@ use crate::projections::Settled;
 
 /// Audits a match log. `expect_head` is the hash the last event should have, where it is known.
 /// A file that is not a match log at all is an error, naming the line.
+/// The edition of the match is built in, or comes with the log.
 pub fn audit(source: impl BufRead, expect_head: Option<&str>) -> Result<Report, BrokenLine> {
+    audit_with(source, expect_head, Editions::default())
+}
+
+/// Audits a match log whose edition may be one of these, too.
+pub fn audit_with(
+    source: impl BufRead,
+    expect_head: Option<&str>,
+    editions: Editions,
+) -> Result<Report, BrokenLine> {
+    let mut lines = MatchLog::new(source, editions);
     let mut audit = Audit::default();
-    let mut lines = MatchLog::new(source);
     while let Some(line) = lines.next() {
         let (event, entry) = line?;
         if audit.events == 0 {
             audit.fits(lines.misfit(&event, &entry))?;
+            audit.editions = lines.editions().clone();
         }
         audit.follow(event, &entry);
     }
@@ -54,6 +65,8 @@ pub fn audit(source: impl BufRead, expect_head: Option<&str>) -> Result<Report, 
 /// An audit in progress.
 #[derive(Default)]
 pub struct Audit {
+    /// The editions that the log may be read with.
+    editions: Editions,
     chain: Chain,
     fixture: Option<Fixture>,
     events: u64,
@@ -95,6 +108,11 @@ struct Kept {
 }
 
 impl Audit {
+    /// An audit of a log that may be read with these editions.
+    pub fn new(editions: Editions) -> Audit {
+        Audit { editions, ..Audit::default() }
+    }
+
     /// Takes in whether the log brings its match's edition. Without that nothing can be proved.
     fn fits(&mut self, misfit: Option<Misfit>) -> Result<(), BrokenLine> {
         match misfit {
@@ -146,7 +164,8 @@ impl Audit {
             return Err(vec![edition_finding(&misfit)]);
         }
         let Some(fixture) = &mut self.fixture else {
-            self.fixture = Some(Fixture::from_log(event.match_id, &event.data).map_err(data)?);
+            self.fixture =
+                Some(Fixture::from_log(event.match_id, &event.data, &self.editions).map_err(data)?);
             return self.created_by(event.actor);
         };
         ends_at_once(fixture, event).map_err(|finding| vec![finding])?;

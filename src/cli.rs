@@ -9,6 +9,7 @@ use std::convert::Infallible;
 use std::fs::File;
 use std::io::{BufReader, IsTerminal, Read, Write, stderr, stdin, stdout};
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::Duration;
 
 use clap::builder::BoolishValueParser;
@@ -19,12 +20,12 @@ use tokio::sync::Mutex;
 use tracing_subscriber::EnvFilter;
 
 use crate::audit::{Verdict, audit};
-use crate::games::edition::MatchLog;
+use crate::editions::{Editions, MatchLog, check_built_in};
 use crate::http::{Access, Host, bind, document_text, serve};
-use crate::log::{BrokenLine, ClockOff, MatchId, is_hash, now, printable};
+use crate::log::{BrokenLine, ClockOff, Entry, MatchId, is_hash, now, printable};
 use crate::play::{Moment, Telling, Told, all_editions, rows_of};
 use crate::projections::{CommentaryLine, Score, Scorecard, newspaper_card};
-use crate::store::{self, Commit, EventStore, Migrate, Rebuilt, StoreError};
+use crate::store::{self, Commit, EventStore, Fold, Migrate, Rebuilt, StoreError};
 
 /// Something is wrong with what was asked for, or it could not be done.
 const FAILED: u8 = 2;
@@ -159,7 +160,15 @@ type Failure = Box<dyn std::error::Error>;
 /// Runs the command line of this process.
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
-    let done = match cli.command {
+    let done = check_built_in().map_err(Failure::from).and_then(|()| run(cli.command));
+    done.unwrap_or_else(|failure| {
+        eprintln!("third-umpire: {}", printable(&failure.to_string()));
+        ExitCode::from(FAILED)
+    })
+}
+
+fn run(command: Command) -> Result<ExitCode, Failure> {
+    match command {
         Command::Audit { file, expect_head, format } => run_audit(&file, expect_head.as_deref(), format),
         Command::Replay { file, moment } => run_replay(&file, moment.into()),
         Command::Scorecard { file, moment, format } => run_scorecard(&file, moment.into(), format),
@@ -171,11 +180,7 @@ pub fn main() -> ExitCode {
         Command::Migrate(args) => actix_web::rt::System::new().block_on(run_migrate(args)),
         Command::Demo => actix_web::rt::System::new().block_on(demo::run()),
         Command::Simulate(args) => actix_web::rt::System::new().block_on(simulate::run(args)),
-    };
-    done.unwrap_or_else(|failure| {
-        eprintln!("third-umpire: {}", printable(&failure.to_string()));
-        ExitCode::from(FAILED)
-    })
+    }
 }
 
 /// Prints to standard output; a reader who has gone away (`| head`) is no failure.
@@ -216,16 +221,16 @@ fn told(file: &str, moment: Moment) -> Result<Told, Failure> {
     if moment.at == Some(0) || moment.known == Some(0) {
         return Err("there is no event 0; events count from 1".into());
     }
-    let mut telling = Telling::new(moment);
     let no_log = |broken: BrokenLine| format!("{file} is not a match log: {broken}");
-    let (mut lines, mut begun) = (MatchLog::new(open(file)?), false);
+    let (mut lines, mut telling) = (MatchLog::new(open(file)?, Editions::default()), None);
     while let Some(line) = lines.next() {
         let (raw, entry) = line.map_err(no_log)?;
-        if !std::mem::replace(&mut begun, true)
+        if telling.is_none()
             && let Some(misfit) = lines.misfit(&raw, &entry)
         {
             return Err(format!("{file} cannot be read: {misfit}").into());
         }
+        let telling = telling.get_or_insert_with(|| Telling::new(moment, lines.editions().clone()));
         let seq = raw.seq;
         let broken =
             |broken: crate::log::Broken| format!("event {seq} does not hold: {broken}; audit says more");
@@ -235,6 +240,7 @@ fn told(file: &str, moment: Moment) -> Result<Told, Failure> {
             break;
         }
     }
+    let telling = telling.unwrap_or_else(|| Telling::new(moment, Editions::default()));
     Ok(telling.end().map_err(|fault| format!("{file}: {fault}"))?)
 }
 
@@ -268,7 +274,7 @@ fn write_logs(filter: &str) -> Result<(), Failure> {
     Ok(())
 }
 
-async fn open_store(args: &StoreArgs, migrate: Migrate) -> Result<std::sync::Arc<dyn EventStore>, Failure> {
+async fn open_store(args: &StoreArgs, migrate: Migrate) -> Result<Arc<dyn EventStore>, Failure> {
     let migrate =
         if migrate == Migrate::Apply && args.no_migration_lock { Migrate::ApplyWithoutLock } else { migrate };
     Ok(store::open(&args.database, migrate, args.commit()).await?)
@@ -352,12 +358,13 @@ async fn run_migrate(args: StoreArgs) -> Result<ExitCode, Failure> {
 
 async fn run_rebuild(args: StoreArgs) -> Result<ExitCode, Failure> {
     let store = open_store(&args, Migrate::Apply).await?;
-    // They are held while the matches that are played with them are folded.
-    let _editions = all_editions(store.as_ref()).await?;
+    let editions = all_editions(store.as_ref()).await?;
+    let fold: Fold = Arc::new(move |entries: &[Entry]| rows_of(entries, &editions));
     store.drop_orphans().await?;
     // While one batch is folded the database reads or writes another.
     let last = Mutex::new(None);
-    let (one, other) = try_join(rebuild_on(store.as_ref(), &last), rebuild_on(store.as_ref(), &last)).await?;
+    let (one, other) =
+        try_join(rebuild_on(store.as_ref(), &fold, &last), rebuild_on(store.as_ref(), &fold, &last)).await?;
     store.close().await;
     let (done, broken) = (one.0 + other.0, one.1 + other.1);
     print(&format!("projections rebuilt: {done} matches, {broken} left as they were\n"))?;
@@ -367,23 +374,28 @@ async fn run_rebuild(args: StoreArgs) -> Result<ExitCode, Failure> {
 /// Rebuilds a batch, again where a service that writes was in the way.
 async fn rebuild_batch(
     store: &dyn EventStore,
+    fold: &Fold,
     match_ids: &[MatchId],
 ) -> Result<Vec<(MatchId, Rebuilt)>, StoreError> {
     const TRIES: u32 = 10;
     for tries in 1..TRIES {
-        match store.rebuild(match_ids, rows_of).await {
+        match store.rebuild(match_ids, Arc::clone(fold)).await {
             Err(StoreError::Conflict | StoreError::Unavailable(_)) => {
                 tokio::time::sleep(Duration::from_millis(u64::from(50 * tries))).await;
             }
             rebuilt => return rebuilt,
         }
     }
-    store.rebuild(match_ids, rows_of).await
+    store.rebuild(match_ids, Arc::clone(fold)).await
 }
 
 /// Rebuilds batch after batch until none is left, `last` being the last match that was taken; how many were folded, and
 /// how many could not be.
-async fn rebuild_on(store: &dyn EventStore, last: &Mutex<Option<MatchId>>) -> Result<(u64, u64), Failure> {
+async fn rebuild_on(
+    store: &dyn EventStore,
+    fold: &Fold,
+    last: &Mutex<Option<MatchId>>,
+) -> Result<(u64, u64), Failure> {
     const BATCH: u32 = 40;
     let (mut done, mut broken) = (0, 0);
     loop {
@@ -396,7 +408,7 @@ async fn rebuild_on(store: &dyn EventStore, last: &Mutex<Option<MatchId>>) -> Re
         if match_ids.is_empty() {
             return Ok((done, broken));
         }
-        for (match_id, rebuilt) in rebuild_batch(store, &match_ids).await? {
+        for (match_id, rebuilt) in rebuild_batch(store, fold, &match_ids).await? {
             match rebuilt {
                 Rebuilt::Done => done += 1,
                 Rebuilt::Broken(reason) => {

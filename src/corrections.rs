@@ -7,6 +7,7 @@ mod again;
 
 use self::again::Again;
 use crate::dice::ServerSeed;
+use crate::editions::Editions;
 use crate::games::{Asking, Fixture, Place, Refusal, Why};
 use crate::log::{
     Actor, Amendment, Broken, Correction, CorrectionConsented, CorrectionProposed, Event, EventData,
@@ -67,9 +68,9 @@ struct Kept {
     actor: Actor,
 }
 
-fn read(log: &[Event]) -> Result<Ledger, Broken> {
+fn read(log: &[Event], editions: &Editions) -> Result<Ledger, Broken> {
     let (first, rest) = log.split_first().ok_or_else(|| Broken::new("seq", "the log is empty"))?;
-    let mut now = Fixture::from_log(first.match_id, &first.data)?;
+    let mut now = Fixture::from_log(first.match_id, &first.data, editions)?;
     let mut standing = Standing::default();
     for event in rest {
         if let EventData::Correction(correction) = &event.data {
@@ -89,8 +90,9 @@ fn read(log: &[Event]) -> Result<Ledger, Broken> {
     Ok(Ledger { now, standing })
 }
 
-/// Decides a correction of a log. Where the sides play from afar it is only proposed, until both have agreed to it.
+/// Decides a correction of the log of a match. Where the sides play from afar it is only proposed, until both have agreed to it.
 pub fn decide(
+    current: &Fixture,
     log: &[Event],
     ask: &Ask,
     actor: Actor,
@@ -98,7 +100,7 @@ pub fn decide(
     agreement: Agreement,
 ) -> Result<Corrected, Refusal> {
     let broken = |broken: Broken| Refusal::new(Why::OutOfTurn, Place::Input, broken.to_string());
-    let Ledger { now, mut standing } = read(log).map_err(broken)?;
+    let Ledger { now, mut standing } = read(log, &Editions::from(current.edition())).map_err(broken)?;
     now.check_correctable(&ask.reason, matches!(ask.what, What::Amend(..)))?;
     let from = begins_at(&standing, &ask.what)?;
     let (voids_from, amends) = match &ask.what {

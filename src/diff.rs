@@ -17,7 +17,7 @@ pub use comparison::{
 
 use self::judgement::{Heard, judge, judged};
 use self::recorded::{Lines, PlayEvent, events_of_play, folded, opened_seeds};
-use crate::games::edition::MatchLog;
+use crate::editions::{Editions, MatchLog};
 use crate::log::BrokenLine;
 use crate::projections::{CardChange, Scorecard, card_changes, changes_in_order};
 
@@ -33,12 +33,14 @@ pub struct NotABook {
 
 /// Compares two books. A file that is not a match log at all is an error, naming the line.
 pub fn diff(a: impl BufRead, b: impl BufRead) -> Result<Comparison, NotABook> {
-    let (mut a, mut b) = (MatchLog::new(a), MatchLog::new(b));
+    let (mut a, mut b) = (MatchLog::new(a, Editions::default()), MatchLog::new(b, Editions::default()));
     let (a_lines, b_lines) = (read(&mut a, Scorer::A)?, read(&mut b, Scorer::B)?);
     // One book may bring the edition of both.
+    a.lend(b.editions());
+    b.lend(a.editions());
     fits(&a, &a_lines, Scorer::A)?;
     fits(&b, &b_lines, Scorer::B)?;
-    Ok(compare(&a_lines, &b_lines))
+    Ok(compare(&a_lines, &b_lines, a.editions()))
 }
 
 fn read(book: &mut MatchLog<impl BufRead>, scorer: Scorer) -> Result<Lines, NotABook> {
@@ -50,12 +52,12 @@ fn fits(book: &MatchLog<impl BufRead>, lines: &Lines, scorer: Scorer) -> Result<
     misfit.map_or(Ok(()), |misfit| Err(NotABook { scorer, broken: misfit.into() }))
 }
 
-fn compare(a: &Lines, b: &Lines) -> Comparison {
+fn compare(a: &Lines, b: &Lines, editions: &Editions) -> Comparison {
     let (a_play, b_play) = (events_of_play(a), events_of_play(b));
     let same = a_play.iter().zip(&b_play).take_while(|(a, b)| a.agrees(b)).count();
     let (a_next, b_next) = (a_play.get(same), b_play.get(same));
     let agreement = agreement(a_next, b_next);
-    let ((a, a_card), (b, b_card)) = (book_read(a, b), book_read(b, a));
+    let ((a, a_card), (b, b_card)) = (book_read(a, b, editions), book_read(b, a, editions));
     let first_difference = first_difference(a_next, b_next);
     let of_one_match = first_difference.as_ref().filter(|_| agreement != Agreement::AnotherMatch);
     let seeded = a_play.first().is_some_and(|created| created.says()["dice"] == "seeded");
@@ -112,9 +114,9 @@ fn fields(a: &PlayEvent<'_>, b: &PlayEvent<'_>) -> Vec<FieldSaid> {
 }
 
 /// What is in a book, and its card. Where seeds are open only in the other, they judge this one's dice.
-fn book_read(own: &Lines, other: &Lines) -> (BookRead, Option<Scorecard>) {
-    let (report, divergence) = judged(own, other);
-    let (card, card_ends) = folded(own);
+fn book_read(own: &Lines, other: &Lines, editions: &Editions) -> (BookRead, Option<Scorecard>) {
+    let (report, divergence) = judged(own, other, editions);
+    let (card, card_ends) = folded(own, editions);
     let read = BookRead {
         match_id: report.match_id,
         game: report.game,

@@ -10,6 +10,7 @@ pub mod cli;
 pub mod corrections;
 pub mod dice;
 pub mod diff;
+pub mod editions;
 pub mod games;
 pub mod http;
 pub mod log;

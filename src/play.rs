@@ -12,7 +12,6 @@ mod submission;
 mod telling;
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
@@ -23,8 +22,8 @@ use serde_json::{Map, Value};
 
 use crate::corrections::{self, Agreement};
 use crate::dice::ServerSeed;
-use crate::games::edition::NewSide;
-use crate::games::{Choices, Game, Hidden, Place, Refusal, Terms, Why, new_match_with};
+use crate::editions::Editions;
+use crate::games::{Choices, Game, Hidden, NewSide, Place, Refusal, Terms, Why, new_match_with};
 use crate::log::{Actor, ClockOff, Entry, Event, EventData, Head, MatchId, Role, SeedSource, now};
 use crate::projections::{Book, Reading, Rows};
 use crate::scorebook::Side;
@@ -32,6 +31,7 @@ use crate::store::{
     Answered, Append, Appender, Commit, EventStore, Pass, Probe, Record, Secrets, StoreError, TokenRow,
 };
 
+use self::editions::EditionCache;
 use self::held::{Held, Slot};
 pub use editions::all_editions;
 pub use following::Following;
@@ -164,8 +164,7 @@ pub struct Matches {
     probe: Probe,
     slots: Mutex<LruCache<MatchId, Arc<Slot>>>,
     following: Following,
-    /// The games' own editions that the store has, by hash.
-    kept: Mutex<BTreeSet<String>>,
+    editions: EditionCache,
 }
 
 impl Matches {
@@ -174,7 +173,14 @@ impl Matches {
         let appender = Appender::start(Arc::clone(&store), commit)?;
         let probe = Probe::of(Arc::clone(&store));
         let slots = Mutex::new(LruCache::new(BOOKS_KEPT));
-        Ok(Matches { store, appender, probe, slots, following: Following::default(), kept: Mutex::default() })
+        Ok(Matches {
+            store,
+            appender,
+            probe,
+            slots,
+            following: Following::default(),
+            editions: EditionCache::default(),
+        })
     }
 
     /// Whether matches can be played: the clock can be recorded, the database answers, and stores what is
@@ -219,6 +225,7 @@ impl Matches {
         };
         let given = seed.as_ref().map(|(seed, source)| (seed, *source));
         let edition = self.edition_for(game, asked.edition.as_deref()).await?;
+        let editions = Editions::from(edition.as_ref());
         let edition = edition.as_deref();
         let (home, away) = (asked.home.sheet(Side::Home, edition)?, asked.away.sheet(Side::Away, edition)?);
         let created = new_match_with(edition, game, &asked.rules, home, away, given, asked.terms)?;
@@ -228,7 +235,7 @@ impl Matches {
         let match_id = MatchId::now_v7();
         let created = vec![(EventData::MatchCreated(created), asked.actor)];
         let first = seal(match_id, &Head::default(), created, at)?;
-        let book = fold(None, &first)?;
+        let book = fold(None, &first, &editions)?;
         let server_seed = given.map(|(seed, _)| seed.clone());
         let secrets = Secrets { server_seed, tokens: asked.tokens, opening: None };
         let append = Append {
@@ -362,13 +369,21 @@ impl Matches {
         };
         let log = self.events(submission.match_id, head).await?;
         let actor = submission.actor;
-        let as_made = corrections::decide(&log, ask, actor, held.seed.as_ref(), Agreement::Supposed)?;
+        let editions = Editions::from(held.book.fixture().edition());
+        let as_made = corrections::decide(
+            held.book.fixture(),
+            &log,
+            ask,
+            actor,
+            held.seed.as_ref(),
+            Agreement::Supposed,
+        )?;
         if as_made.shows_new_dice {
             let message = "this would show a die that is not in the log yet, and a dry run shows none";
             return Err(Refusal::new(Why::IllegalInput, Place::Field("dry_run".to_owned()), message).into());
         }
         let sealed = seal(submission.match_id, head, as_made.said, now()?)?;
-        Ok((held.book, read_again(log, &sealed)?))
+        Ok((held.book, read_again(log, &sealed, editions)?))
     }
 
     async fn try_submit(&self, submission: &Submission, current: &Held) -> Result<Appended, PlayError> {
@@ -387,9 +402,10 @@ impl Matches {
         let hidden = Hidden { seed: current.seed.as_ref(), openings: &openings, now: now()? };
         let Decided { events, secrets } = submission.decide(current.book.fixture(), hidden, &log)?;
         let sealed = seal(submission.match_id, head, events, hidden.now)?;
+        let editions = Editions::from(current.book.fixture().edition());
         let book = match log.is_empty() {
-            true => fold(Some(&current.book), &sealed)?,
-            false => read_again(log, &sealed)?,
+            true => fold(Some(&current.book), &sealed, &editions)?,
+            false => read_again(log, &sealed, editions)?,
         };
         let answered = submission.key.as_ref().map(|key| Answered {
             actor: submission.actor,
@@ -460,14 +476,14 @@ impl Matches {
 }
 
 /// Folds a whole log into the rows the store keeps of it.
-pub fn rows_of(entries: &[Entry]) -> Result<Rows, String> {
+pub fn rows_of(entries: &[Entry], editions: &Editions) -> Result<Rows, String> {
     let mut book = None;
-    let folded = entries.iter().try_for_each(|entry| Book::follow(&mut book, &entry.read()?));
+    let folded = entries.iter().try_for_each(|entry| Book::follow(&mut book, &entry.read()?, editions));
     if let (Ok(()), Some(book)) = (folded, &book) {
         return Ok(Rows::of(book));
     }
     // Few logs have corrections, and to be ready for one costs more than the fold.
-    let mut reading = Reading::default();
+    let mut reading = Reading::new(editions.clone());
     for entry in entries {
         entry
             .read()
@@ -501,10 +517,10 @@ fn seal(
 }
 
 /// Applies new events to a copy of the book, the way they will be applied when they are read back.
-fn fold(book: Option<&Book>, sealed: &[(Event, Entry)]) -> Result<Book, PlayError> {
+fn fold(book: Option<&Book>, sealed: &[(Event, Entry)], editions: &Editions) -> Result<Book, PlayError> {
     let mut folded = book.cloned();
     for (event, _) in sealed {
-        Book::follow(&mut folded, event)
+        Book::follow(&mut folded, event, editions)
             .map_err(|broken| PlayError::BrokenLog { seq: event.seq, reason: broken.to_string() })?;
     }
     match folded {
@@ -514,8 +530,8 @@ fn fold(book: Option<&Book>, sealed: &[(Event, Entry)]) -> Result<Book, PlayErro
 }
 
 /// Reads a log, and the new events that correct it.
-fn read_again(log: Vec<Event>, sealed: &[(Event, Entry)]) -> Result<Book, PlayError> {
-    let mut reading = Reading::default();
+fn read_again(log: Vec<Event>, sealed: &[(Event, Entry)], editions: Editions) -> Result<Book, PlayError> {
+    let mut reading = Reading::new(editions);
     for event in log.into_iter().chain(sealed.iter().map(|(event, _)| event.clone())) {
         let seq = event.seq;
         reading.follow(event).map_err(|broken| PlayError::BrokenLog { seq, reason: broken.to_string() })?;

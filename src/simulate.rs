@@ -25,7 +25,7 @@ pub use report::{
 };
 
 use crate::dice::{SeedSeries, ServerSeed};
-use crate::games::edition::{self, Edition};
+use crate::editions::{self, Edition, Editions};
 use crate::games::{Choices, Fixture, Game, Place, Refusal, Terms, Why, new_match_with};
 use crate::log::{Broken, EventData, MatchCreated, MatchId, SeedSource, TeamSheet};
 use crate::scorebook::{BySide, MatchTally, Side};
@@ -100,7 +100,8 @@ impl Simulation {
     pub const MOST: u64 = 1_000_000_000_000;
 
     /// A simulation of so many matches of a game under these options and, where there are others to compare with,
-    /// under those with the same seeds. Refuses options the game does not take. A game with editions is played with its own.
+    /// under those with the same seeds. Refuses options the game does not take. A game with editions is played with
+    /// the built-in one.
     pub fn new(
         game: &'static Game,
         rules: &Choices,
@@ -108,10 +109,10 @@ impl Simulation {
         matches: u64,
         seed: ServerSeed,
     ) -> Result<Simulation, Refusal> {
-        Self::with_edition(edition::house(game), game, rules, compare, matches, seed)
+        Self::with_edition(editions::built_in_for(game), game, rules, compare, matches, seed)
     }
 
-    /// The same, played with this edition by its first two teams.
+    /// A simulation of matches that the first two teams of this edition play.
     pub fn with_edition(
         edition: Option<Arc<Edition>>,
         game: &'static Game,
@@ -273,8 +274,9 @@ struct Table {
 
 impl Table {
     fn laid(simulation: &Simulation) -> Result<Table, Broken> {
+        let editions = Editions::from(simulation.edition.as_ref());
         let open = |created: &MatchCreated| {
-            Fixture::from_log(MatchId::nil(), &EventData::MatchCreated(created.clone()))
+            Fixture::from_log(MatchId::nil(), &EventData::MatchCreated(created.clone()), &editions)
         };
         Ok(Table {
             series: SeedSeries::new(&simulation.seed),

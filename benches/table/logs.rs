@@ -1,5 +1,6 @@
 use chrono::DateTime;
 use third_umpire::dice::{SeededDice, ServerSeed};
+use third_umpire::editions::Editions;
 use third_umpire::games::{Choices, Fixture, Game, Input, Play, Terms, new_match};
 use third_umpire::log::{
     Actor, CoinFace, Event, EventData, Head, LogReader, MatchId, SeedSource, TeamSheet, TossChoice,
@@ -36,7 +37,8 @@ fn play(number: usize) -> Vec<EventData> {
     let created =
         new_match(game, &Choices::new(), sides.0, sides.1, given, Terms::default()).expect("a match");
     let mut events = vec![EventData::MatchCreated(created)];
-    let mut fixture = Fixture::from_log(MatchId::nil(), &events[0]).expect("its first event");
+    let mut fixture =
+        Fixture::from_log(MatchId::nil(), &events[0], &Editions::default()).expect("its first event");
     let mut dice = SeededDice::new(&seed.match_seed(&[]));
     let toss = Input::Toss { caller: Side::Away, call: CoinFace::Heads };
     let opening = [toss, Input::TossDecision { to: TossChoice::Bat }];

@@ -6,6 +6,7 @@ use utoipa::ToSchema;
 use super::RulingCited;
 use super::seeds::{Drawn, fitting_seed};
 use crate::dice::{Draw, SeededDice};
+use crate::editions::Editions;
 use crate::games::{Game, Next};
 use crate::log::{
     Actor, Ball, Broken, DiceMode, DrawRecord, Event, EventData, MatchAbandoned, MatchCompleted,
@@ -66,13 +67,17 @@ pub enum SeedCheck {
 }
 
 /// A dispute of a log, and the evidence; `None` where there is no dispute of this number.
-pub fn evidence(log: Vec<Event>, number: u32) -> Result<Option<(DisputeEntry, Evidence)>, Broken> {
+pub fn evidence(
+    log: Vec<Event>,
+    editions: Editions,
+    number: u32,
+) -> Result<Option<(DisputeEntry, Evidence)>, Broken> {
     let raised = log.iter().find_map(|event| match &event.data {
         EventData::Dispute(dispute) if dispute.number == number => Some((event.seq, dispute.delivery)),
         _ => None,
     });
     let Some((raised, delivery)) = raised else { return Ok(None) };
-    let (mut reading, mut bowled, mut opened) = (Reading::default(), Vec::new(), None);
+    let (mut reading, mut bowled, mut opened) = (Reading::new(editions), Vec::new(), None);
     for event in log {
         if let EventData::MatchCompleted(MatchCompleted { seeds, .. })
         | EventData::MatchAbandoned(MatchAbandoned { seeds, .. }) = &event.data

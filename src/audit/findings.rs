@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::{Check, Difference, Finding, RulingCited};
-use crate::games::edition::Misfit;
+use crate::editions::Misfit;
 use crate::games::{Disagreement, Game};
 use crate::log::{ChainBreak, Event, EventData, RawData, RawEvent, Review};
 

@@ -5,6 +5,7 @@ use serde_json::Value;
 use super::comparison::EventSaid;
 use crate::audit::{Audit, Check, Divergence, Report, RulingCited};
 use crate::dice::Seeds;
+use crate::editions::Editions;
 use crate::games::Game;
 use crate::log::{Entry, EventData, RawData, RawEvent, Standing};
 use crate::projections::{Reading, Scorecard};
@@ -99,8 +100,8 @@ impl PlayEvent<'_> {
 }
 
 /// What an audit finds in a book, by its own seeds or by those that are lent.
-pub(super) fn audited(lines: &Lines, lent: Option<Seeds>) -> Report {
-    let mut audit = Audit::default();
+pub(super) fn audited(lines: &Lines, lent: Option<Seeds>, editions: &Editions) -> Report {
+    let mut audit = Audit::new(editions.clone());
     for (raw, entry) in lines {
         audit.follow(raw.clone(), entry);
     }
@@ -148,8 +149,8 @@ pub(super) fn place_of(divergence: &Divergence) -> u64 {
 }
 
 /// The scorecard of a book as far as it can be folded, and why it ends there if that is not its end.
-pub(super) fn folded(lines: &Lines) -> (Option<Scorecard>, Option<String>) {
-    let mut reading = Reading::default();
+pub(super) fn folded(lines: &Lines, editions: &Editions) -> (Option<Scorecard>, Option<String>) {
+    let mut reading = Reading::new(editions.clone());
     let stops = lines.iter().find_map(|(raw, _)| {
         let followed = raw.clone().read().and_then(|event| reading.follow(event).map(drop));
         followed.err().map(|broken| format!("event {} cannot follow: {broken}", raw.seq))

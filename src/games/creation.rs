@@ -1,10 +1,11 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::edition::{self, Edition};
+use super::edition;
 use super::reading::name_fault;
-use super::{Choices, Game, GameState, Place, Refusal, Why};
+use super::{Choices, Edition, Game, GameState, Place, Refusal, Why};
 use crate::dice::{DICE_SPEC, ServerSeed};
+use crate::editions;
 use crate::log::{Broken, ClientSeeds, DiceMode, MatchCreated, SeedSource, TeamSheet, is_hash};
 
 /// The most seconds a side may have to answer a call; thirty days.
@@ -29,7 +30,7 @@ impl Default for Terms {
 }
 
 /// Makes the first event of a match; refuses options and team sheets it cannot be played with.
-/// `seed` is the server seed and who gave it, in a seeded match. A game with editions is played with its own.
+/// `seed` is the server seed and who gave it, in a seeded match. A game with editions is played with the built-in one.
 pub fn new_match(
     game: &'static Game,
     rules: &Choices,
@@ -38,10 +39,10 @@ pub fn new_match(
     seed: Option<(&ServerSeed, SeedSource)>,
     terms: Terms,
 ) -> Result<MatchCreated, Refusal> {
-    new_match_with(edition::house(game).as_deref(), game, rules, home, away, seed, terms)
+    new_match_with(editions::built_in_for(game).as_deref(), game, rules, home, away, seed, terms)
 }
 
-/// The same, played with this edition.
+/// Makes the first event of a match that is played with this edition.
 pub fn new_match_with(
     edition: Option<&Edition>,
     game: &'static Game,
@@ -65,7 +66,7 @@ pub fn new_match_with(
         commitment: seed.map(|(seed, _)| seed.commitment()),
         edition: edition.map(Edition::record),
     };
-    open(&created)?;
+    open(&created, edition)?;
     Ok(created)
 }
 
@@ -114,12 +115,12 @@ fn check_terms(game: &Game, created: &MatchCreated) -> Result<(), Refusal> {
 }
 
 /// The game's state before the toss; refuses a match that cannot be played.
-fn open(created: &MatchCreated) -> Result<Box<dyn GameState>, Refusal> {
+fn open(created: &MatchCreated, edition: Option<&Edition>) -> Result<Box<dyn GameState>, Refusal> {
     let field = |name: &str| Place::Field(name.to_owned());
     let game = Game::find(&created.game).ok_or_else(|| {
         Refusal::new(Why::IllegalInput, field("game"), format!("there is no game {:?}", created.game))
     })?;
-    if let Some(reason) = edition::record_fault(game, created.edition.as_ref()) {
+    if let Some(reason) = edition::record_fault(game, created.edition.as_ref(), edition) {
         return Err(Refusal::new(Why::IllegalInput, field("edition"), reason));
     }
     check_sheet(game, "home", &created.home)?;
@@ -129,7 +130,7 @@ fn open(created: &MatchCreated) -> Result<Box<dyn GameState>, Refusal> {
         return Err(Refusal::new(Why::IllegalInput, field("away.name"), message));
     }
     check_terms(game, created)?;
-    (game.open)(&Arc::new(created.clone()))
+    (game.open)(&Arc::new(created.clone()), edition)
 }
 
 fn check_sheet(game: &Game, side: &str, sheet: &TeamSheet) -> Result<(), Refusal> {
@@ -154,8 +155,11 @@ fn check_sheet(game: &Game, side: &str, sheet: &TeamSheet) -> Result<(), Refusal
     Ok(())
 }
 
-/// The game's state before the toss, from the first event of a log.
-pub(super) fn admit_created(created: &MatchCreated) -> Result<Box<dyn GameState>, Broken> {
+/// The game's state before the toss, from the first event of a log and the edition that it names.
+pub(super) fn admit_created(
+    created: &MatchCreated,
+    edition: Option<&Edition>,
+) -> Result<Box<dyn GameState>, Broken> {
     let game = Game::find(&created.game)
         .ok_or_else(|| Broken::new("data.game", format!("there is no game {:?}", created.game)))?;
     let resolved =
@@ -174,7 +178,7 @@ pub(super) fn admit_created(created: &MatchCreated) -> Result<Box<dyn GameState>
     if created.commitment.as_ref().is_some_and(|commitment| !is_hash(commitment)) {
         return Err(Broken::new("data.commitment", "is 64 lower-case hexadecimal digits"));
     }
-    open(created).map_err(|refusal| {
+    open(created, edition).map_err(|refusal| {
         let field = match &refusal.place {
             Place::Field(name) | Place::Choice(name) => format!("data.{name}"),
             Place::Input | Place::Die(_) => "data".to_owned(),

@@ -1,23 +1,15 @@
-//! Editions of a game's components: data that a match is played with, named by the hash of its canonical form.
-
-mod file;
-mod squad;
+//! An edition of a game's components: data that a match is played with, named by the hash of its canonical form.
 
 use std::any::Any;
-use std::collections::HashMap;
+use std::borrow::Cow;
 use std::fmt;
-use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::Arc;
 
 use serde_json::Value;
 
-pub use self::file::{MatchLog, Misfit};
-pub use self::squad::{NewPlayers, NewSide, TeamNamed};
+use super::Game;
 use super::reading::name_fault;
-use super::{GAMES, Game};
-use crate::log::{
-    EditionRecord, EventData, MOST_VALUES_OF_EDITION, NotPlain, PlayerEntry, TeamSheet, canonical, hash_of,
-    plain_json,
-};
+use crate::log::{EditionRecord, PlayerEntry, TeamSheet, canonical, hash_of};
 
 /// The longest canonical form an edition may have, in bytes: it has to find room in one line of a match log.
 pub const LONGEST_EDITION: usize = 1_000_000;
@@ -64,25 +56,15 @@ pub struct Edition {
 }
 
 impl Edition {
-    /// Checks a text: JSON in any form, an edition of the game that has editions.
-    pub fn of_text(text: &[u8]) -> Result<Edition, Vec<EditionFault>> {
-        let fault = |fault: NotPlain| vec![EditionFault::new("", fault.to_string())];
-        plain_json(text, MOST_VALUES_OF_EDITION).map_err(fault)?;
-        Edition::of_value(serde_json::from_slice(text).map_err(|error| fault(error.into()))?)
-    }
-
-    /// Checks a value: an edition of the game that has editions.
-    pub fn of_value(value: Value) -> Result<Edition, Vec<EditionFault>> {
+    /// Checks a value as an edition of this game.
+    pub fn for_game(game: &Game, value: Value) -> Result<Edition, Vec<EditionFault>> {
         let fault = |path: &str, reason: String| vec![EditionFault::new(path, reason)];
         let text = canonical(&value).map_err(|error| fault("", error.to_string()))?;
         if text.len() > LONGEST_EDITION {
             let reason = format!("an edition has at most {LONGEST_EDITION} bytes; this has {}", text.len());
             return Err(fault("", reason));
         }
-        let Some(game) = GAMES.iter().find(|game| game.house.is_some()) else {
-            return Err(fault("", "no game has editions".to_owned()));
-        };
-        let read = (game.edition)(&value)?;
+        let read = (game.edition)(&without_game(&value))?;
         let id = value["id"].as_str().unwrap_or_default().to_owned();
         if let Some(reason) = name_fault(&id) {
             return Err(fault("id", reason));
@@ -98,11 +80,6 @@ impl Edition {
     /// Its name and hash, as the first event of a match has them.
     pub fn record(&self) -> EditionRecord {
         EditionRecord { id: self.id.clone(), sha256: self.sha256.clone() }
-    }
-
-    /// Whether a game brings it along.
-    pub fn is_house(&self) -> bool {
-        own(&self.sha256).is_some()
     }
 
     /// The names of its teams.
@@ -127,71 +104,32 @@ impl Edition {
     }
 }
 
-/// The editions the games bring along.
-static HOUSES: LazyLock<Vec<Arc<Edition>>> = LazyLock::new(|| {
-    let houses = GAMES.iter().filter_map(|game| game.house);
-    houses.filter_map(|text| Edition::of_text(text.as_bytes()).ok()).map(Arc::new).collect()
-});
-
-/// The other editions somebody holds, by hash.
-static SHELF: LazyLock<Mutex<HashMap<String, Weak<Edition>>>> = LazyLock::new(Mutex::default);
-
-fn shelf() -> MutexGuard<'static, HashMap<String, Weak<Edition>>> {
-    SHELF.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// The editions the games bring along.
-pub fn houses() -> &'static [Arc<Edition>] {
-    &HOUSES
-}
-
-/// The edition a game brings along, if it has editions.
-pub fn house(game: &Game) -> Option<Arc<Edition>> {
-    HOUSES.iter().find(|edition| edition.game == game.id).cloned()
-}
-
-/// The edition of this hash, if a game brings it along.
-pub fn own(sha256: &str) -> Option<Arc<Edition>> {
-    HOUSES.iter().find(|house| house.sha256 == sha256).cloned()
-}
-
-/// The edition of this hash: one that a game brings along, or one that somebody holds.
-pub fn find(sha256: &str) -> Option<Arc<Edition>> {
-    own(sha256).or_else(|| shelf().get(sha256).and_then(Weak::upgrade))
-}
-
-/// Puts an edition where [`find`] finds it for as long as somebody holds what is given back.
-pub fn keep(edition: Edition) -> Arc<Edition> {
-    if let Some(own) = own(&edition.sha256) {
-        return own;
+/// The edition as its game reads it: which game that is has been settled.
+fn without_game(value: &Value) -> Cow<'_, Value> {
+    match value {
+        Value::Object(members) if members.contains_key("game") => {
+            let mut members = members.clone();
+            members.remove("game");
+            Cow::Owned(Value::Object(members))
+        }
+        value => Cow::Borrowed(value),
     }
-    let mut shelf = shelf();
-    if let Some(known) = shelf.get(&edition.sha256).and_then(Weak::upgrade) {
-        return known;
-    }
-    let edition = Arc::new(edition);
-    shelf.retain(|_, held| held.strong_count() > 0);
-    shelf.insert(edition.sha256.clone(), Arc::downgrade(&edition));
-    edition
-}
-
-/// The edition that the first event of a match names, where its game has editions.
-pub fn named_in(first: &EventData) -> Option<&EditionRecord> {
-    let EventData::MatchCreated(created) = first else { return None };
-    let has_editions = Game::find(&created.game).is_some_and(|game| game.house.is_some());
-    created.edition.as_ref().filter(|_| has_editions)
 }
 
 /// Why a match of this game cannot be played with this edition.
-pub(super) fn record_fault(game: &Game, record: Option<&EditionRecord>) -> Option<String> {
+pub(super) fn record_fault(
+    game: &Game,
+    record: Option<&EditionRecord>,
+    edition: Option<&Edition>,
+) -> Option<String> {
     let Some(record) = record else {
         let reason = || format!("{} is played with an edition: its id and sha256", game.id);
-        return game.house.is_some().then(reason);
+        return game.built_in.is_some().then(reason);
     };
-    if game.house.is_none() {
+    if game.built_in.is_none() {
         return Some(format!("{} has no editions: it is null", game.id));
     }
-    match find(&record.sha256) {
+    match edition.filter(|edition| edition.sha256 == record.sha256) {
         None => Some(unknown(&record.sha256)),
         Some(edition) if edition.game != game.id => {
             Some(format!("edition {:?} is made for {}, not for {}", edition.id, edition.game, game.id))
@@ -210,7 +148,7 @@ fn unknown(sha256: &str) -> String {
 /// Why a side's cards are not what this game needs.
 pub(super) fn cards_fault(game: &Game, sheet: &TeamSheet) -> Option<(String, String)> {
     let whole = |reason: String| Some(("players".to_owned(), reason));
-    if game.house.is_none() {
+    if game.built_in.is_none() {
         let reason = || format!("{} has no player cards: players are names", game.id);
         return if sheet.cards.is_empty() { None } else { whole(reason()) };
     }

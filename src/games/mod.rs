@@ -10,7 +10,7 @@ mod authors;
 mod creation;
 pub mod cricket_the_game;
 pub mod cuberoots;
-pub mod edition;
+mod edition;
 mod fixture;
 pub mod howzat;
 mod proceedings;
@@ -19,6 +19,7 @@ mod refusal;
 mod review;
 mod reviewing;
 mod running;
+mod squad;
 
 use std::any::Any;
 use std::sync::Arc;
@@ -33,13 +34,14 @@ pub use apart::{
 };
 pub use authors::{Asking, Deed, permit_creation};
 pub use creation::{Terms, new_match, new_match_with};
-pub use edition::{Edition, EditionFault};
+pub use edition::{Edition, EditionFault, LONGEST_EDITION};
 pub use fixture::{Decision, Fixture, Input, Phase};
 pub use proceedings::Word;
 pub use refusal::{Place, Refusal, Why};
 pub use review::{ReviewCard, ReviewRulings, Reviewable, Verdict};
 pub use reviewing::{OpenReview, REVIEW};
 pub use running::{Decided, Disagreement, GameState};
+pub use squad::{NewPlayers, NewSide, TeamNamed};
 
 use crate::dice::{Dice, Draw};
 use crate::log::{Ball, Broken, EventData, MatchCreated, Played, SetUp};
@@ -127,12 +129,11 @@ pub trait Rules: 'static {
     const POLICIES: &'static [&'static str] = &["default"];
     /// The policy of autoplay: every choice at its default.
     const AUTOPLAY: usize = 0;
-    /// The edition it brings along, as JSON, where it is played with editions; its players then have cards.
-    const HOUSE: Option<&'static str> = None;
+    /// The edition that comes with the game, as JSON, where the game is played with editions; its players then have cards.
+    const BUILT_IN: Option<&'static str> = None;
 
     /// Checks an edition and reads it into what the game plays with: what [`Edition::read`] gives to
-    /// [`open`](Self::open), which looks the edition up by its hash with [`edition::find`] and has the state hold it.
-    /// Every fault is named. It looks no edition up.
+    /// [`open`](Self::open). Every fault is named.
     fn edition(_: &Value) -> Result<Arc<dyn Any + Send + Sync>, Vec<EditionFault>> {
         Err(vec![EditionFault::new("", "this game has no editions")])
     }
@@ -149,8 +150,9 @@ pub trait Rules: 'static {
     /// Checks options and writes out those that were left to their defaults.
     fn options(given: &Choices) -> Result<Choices, Refusal>;
 
-    /// The state before the toss; refuses team sheets the game cannot be played with.
-    fn open(created: &Arc<MatchCreated>) -> Result<Self::State, Refusal>;
+    /// The state before the toss; refuses team sheets the game cannot be played with. `edition` is the one that the match
+    /// names, where the game has editions.
+    fn open(created: &Arc<MatchCreated>, edition: Option<&Edition>) -> Result<Self::State, Refusal>;
 
     /// The toss is decided: this side bats first.
     fn start(state: &mut Self::State, bats_first: Side);
@@ -295,8 +297,8 @@ pub struct Game {
     pub policies: &'static [&'static str],
     /// What the game has to add to an event of play that is told.
     pub remark: fn(Played<'_>) -> Option<String>,
-    /// The edition it brings along, where it is played with editions.
-    pub house: Option<&'static str>,
+    /// The edition that comes with the game, as JSON, where the game is played with editions.
+    pub built_in: Option<&'static str>,
     edition: ReadEdition,
     /// The players on the sheets who take no part after the set-up.
     pub left_out: fn(&SetUp) -> BySide<Vec<String>>,
@@ -305,7 +307,7 @@ pub struct Game {
 }
 
 type ReadEdition = fn(&Value) -> Result<Arc<dyn Any + Send + Sync>, Vec<EditionFault>>;
-type Open = fn(&Arc<MatchCreated>) -> Result<Box<dyn GameState>, Refusal>;
+type Open = fn(&Arc<MatchCreated>, Option<&Edition>) -> Result<Box<dyn GameState>, Refusal>;
 
 /// Every game there is.
 pub static GAMES: &[Game] = &[
@@ -315,7 +317,8 @@ pub static GAMES: &[Game] = &[
 ];
 
 impl Game {
-    const fn of<R: Rules>() -> Game {
+    /// The game of these rules.
+    pub const fn of<R: Rules>() -> Game {
         Game {
             id: R::ID,
             title: R::TITLE,
@@ -327,7 +330,7 @@ impl Game {
             remote: R::REMOTE,
             policies: R::POLICIES,
             remark: R::remark,
-            house: R::HOUSE,
+            built_in: R::BUILT_IN,
             edition: R::edition,
             left_out: R::left_out,
             options: R::options,

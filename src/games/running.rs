@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 
 use super::agreed::{agreed_of, agreed_outcome};
 use super::{
-    Choices, Next, Place, Play, Refusal, ReviewCard, ReviewRulings, Reviewable, Rules, ToChoose, Why,
+    Choices, Edition, Next, Place, Play, Refusal, ReviewCard, ReviewRulings, Reviewable, Rules, ToChoose, Why,
 };
 use crate::dice::{Deals, Dice, Draw, RecordedDice, SeededDice};
 use crate::log::{Agreed, AsStood, Ball, Broken, EventData, MatchCreated, Played};
@@ -117,8 +117,11 @@ impl Clone for Box<dyn GameState> {
 
 struct Running<R: Rules>(R::State);
 
-pub(super) fn open<R: Rules>(created: &Arc<MatchCreated>) -> Result<Box<dyn GameState>, Refusal> {
-    Ok(Box::new(Running::<R>(R::open(created)?)))
+pub(super) fn open<R: Rules>(
+    created: &Arc<MatchCreated>,
+    edition: Option<&Edition>,
+) -> Result<Box<dyn GameState>, Refusal> {
+    Ok(Box::new(Running::<R>(R::open(created, edition)?)))
 }
 
 impl<R: Rules> GameState for Running<R> {

@@ -12,7 +12,7 @@ use super::openapi;
 use super::problem::{Kind, Problem};
 use super::request::{self, MatchPath, NewTokens};
 use super::response;
-use crate::games::edition::NewSide;
+use crate::games::NewSide;
 use crate::games::{Next, Terms};
 use crate::log::{
     ClientSeeds, DiceMode, EditionRecord, Head, MatchCreated, MatchId, Role, TeamSheet, at_format, is_unsafe,

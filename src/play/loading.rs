@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::held::{Held, Slot};
 use super::{Matches, Moment, PlayError, Telling, Told, Untold, missing};
 use crate::dice::ServerSeed;
-use crate::games::edition::{self, Edition};
+use crate::editions::{Editions, named_in};
 use crate::log::{Broken, Entry, Event, Head, MatchId};
 use crate::projections::{Book, Page, Reading};
 use crate::store::StoreError;
@@ -68,8 +68,9 @@ impl Matches {
         {
             return Err(Untold::NoSuchEvent { at, last }.into());
         }
-        let mut telling = Telling::new(moment);
-        self.read(match_id, 0, known, |event| telling.follow(event)).await?;
+        let edition = self.edition_of(match_id).await?;
+        let mut telling = Telling::new(moment, Editions::from(edition.as_ref()));
+        self.read(match_id, 0, known, |event, _| telling.follow(event)).await?;
         match telling.end() {
             // What is up to the head is in the store, or has been lost.
             Err(Untold::NoSuchEvent { last, .. }) if last < known => Err(missing(last + 1)),
@@ -131,11 +132,15 @@ impl Matches {
     ) -> Result<Option<Book>, PlayError> {
         let mut book = known;
         let after = book.as_ref().map_or(0, |book| book.head().seq);
-        match self.read(match_id, after, to, |event| Book::follow(&mut book, &event)).await {
+        match self
+            .read(match_id, after, to, |event, editions| Book::follow(&mut book, &event, editions))
+            .await
+        {
             // Few logs have corrections, and to be ready for one costs as much as the fold.
             Err(PlayError::BrokenLog { .. }) if after == 0 => {
-                let mut reading = Reading::default();
-                self.read(match_id, 0, to, |event| reading.follow(event).map(|_| ())).await?;
+                let edition = self.edition_of(match_id).await?;
+                let mut reading = Reading::new(Editions::from(edition.as_ref()));
+                self.read(match_id, 0, to, |event, _| reading.follow(event).map(|_| ())).await?;
                 Ok(reading.into_book())
             }
             folded => folded.map(|()| book),
@@ -151,7 +156,7 @@ impl Matches {
     /// The whole log, which ends in this head.
     pub(super) async fn events(&self, match_id: MatchId, head: &Head) -> Result<Vec<Event>, PlayError> {
         let mut events = Vec::new();
-        self.read(match_id, 0, head.seq, |event| {
+        self.read(match_id, 0, head.seq, |event, _| {
             events.push(event);
             Ok(())
         })
@@ -168,26 +173,33 @@ impl Matches {
         Ok(Some(ServerSeed::from_hex(&text).map_err(broken)?))
     }
 
-    /// Reads a log up to event `to`, or as far as it goes. The edition its first event names is held meanwhile, fetched where
-    /// nobody holds it.
+    /// Reads a log up to event `to`, or as far as it goes, and hands each event on with the editions it may be read with. The
+    /// edition that the first event names is fetched where no match in memory is played with it.
     async fn read(
         &self,
         match_id: MatchId,
         after: u64,
         to: u64,
-        mut take: impl FnMut(Event) -> Result<(), Broken> + Send,
+        mut take: impl FnMut(Event, &Editions) -> Result<(), Broken> + Send,
     ) -> Result<(), PlayError> {
-        let mut editions = Editions::default();
-        let mut checked = |event: Event| editions.hold(&event).and_then(|()| take(event));
-        let read = self.read_on(match_id, after, to, &mut checked).await;
-        let Some(sha256) = editions.wanted.take() else { return read };
-        editions.held = Some(self.edition(&sha256).await.map_err(|error| match error {
+        let (mut editions, mut wanted) = (Editions::default(), None);
+        let mut with_known = |event: Event| {
+            if let Some(named) = named_in(&event.data) {
+                let Some(known) = self.editions.find(&named.sha256) else {
+                    wanted = Some(named.sha256.clone());
+                    return Err(Broken::new("data.edition", "is read first"));
+                };
+                editions.insert(known);
+            }
+            take(event, &editions)
+        };
+        let read = self.read_on(match_id, after, to, &mut with_known).await;
+        let Some(sha256) = wanted else { return read };
+        editions.insert(self.edition(&sha256).await.map_err(|error| match error {
             PlayError::NoSuchEdition(_) => PlayError::BrokenLog { seq: 1, reason: error.to_string() },
             error => error,
         })?);
-        let read = self.read_on(match_id, after, to, &mut take).await;
-        drop(editions);
-        read
+        self.read_on(match_id, after, to, &mut |event| take(event, &editions)).await
     }
 
     /// Reads a log up to event `to`, or as far as it goes. Each event is taken as it comes, while the database looks for the
@@ -209,26 +221,5 @@ impl Matches {
         };
         self.store.read(match_id, after, to, &mut follow).await?;
         fault.map_or(Ok(()), Err)
-    }
-}
-
-/// The edition a log is read with.
-#[derive(Default)]
-struct Editions {
-    held: Option<Arc<Edition>>,
-    /// The hash of one that nobody holds.
-    wanted: Option<String>,
-}
-
-impl Editions {
-    /// Holds the edition that an event names; an error where nobody has it.
-    fn hold(&mut self, event: &Event) -> Result<(), Broken> {
-        let Some(named) = edition::named_in(&event.data) else { return Ok(()) };
-        self.held = edition::find(&named.sha256);
-        if self.held.is_none() {
-            self.wanted = Some(named.sha256.clone());
-            return Err(Broken::new("data.edition", "is read first"));
-        }
-        Ok(())
     }
 }

@@ -180,7 +180,8 @@ impl Submission {
                 Ok(on_my_word(events, token(*role, hash)))
             }
             Asked::Correct(ask) => {
-                let said = corrections::decide(log, ask, self.actor, hidden.seed, Agreement::Needed)?.said;
+                let said =
+                    corrections::decide(fixture, log, ask, self.actor, hidden.seed, Agreement::Needed)?.said;
                 Ok(Decided { events: said, secrets: Secrets::default() })
             }
             Asked::Consent(number) => self.consent(fixture, *number, hidden, log),
@@ -215,7 +216,9 @@ impl Submission {
         let consented = fixture.consent(number, side)?;
         let mut events = vec![(consented, self.actor)];
         if let Some(ask) = self.completes(fixture, number) {
-            events.extend(corrections::decide(log, &ask, self.actor, hidden.seed, Agreement::Given)?.said);
+            events.extend(
+                corrections::decide(fixture, log, &ask, self.actor, hidden.seed, Agreement::Given)?.said,
+            );
         }
         Ok(Decided { events, secrets: Secrets::default() })
     }

@@ -1,3 +1,4 @@
+use crate::editions::Editions;
 use crate::log::{Broken, Event};
 use crate::projections::{Book, CommentaryLine, Reading};
 
@@ -52,9 +53,9 @@ pub struct Telling {
 }
 
 impl Telling {
-    /// Tells a moment.
-    pub fn new(moment: Moment) -> Telling {
-        Telling { moment, reading: Reading::default(), then: None, lines: Vec::new() }
+    /// Tells a moment of a log that may be read with these editions.
+    pub fn new(moment: Moment, editions: Editions) -> Telling {
+        Telling { moment, reading: Reading::new(editions), then: None, lines: Vec::new() }
     }
 
     /// Reads the next event.

@@ -7,6 +7,7 @@ use super::innings::InningsFold;
 use super::reviews::ReviewEntry;
 use super::settled::{Exception, Settled};
 use super::telling::{CommentaryLine, tell};
+use crate::editions::Editions;
 use crate::games::{Fixture, Game};
 use crate::log::{
     Ball, Broken, Correction, Event, EventData, Head, MatchCreated, MatchId, Moment, Over, Review, Reviewed,
@@ -34,8 +35,8 @@ pub struct Book {
 }
 
 impl Book {
-    /// Opens the book with the first event of a log.
-    pub fn open(event: &Event) -> Result<Book, Broken> {
+    /// Opens the book with the first event of a log. The edition that the event names is one of those handed in.
+    pub fn open(event: &Event, editions: &Editions) -> Result<Book, Broken> {
         if event.seq != 1 {
             return Err(Broken::new("seq", "a log begins with event 1"));
         }
@@ -43,7 +44,7 @@ impl Book {
             match_id: event.match_id,
             created_at: event.at,
             head: event.head(),
-            fixture: Fixture::from_log(event.match_id, &event.data)?,
+            fixture: Fixture::from_log(event.match_id, &event.data, editions)?,
             bats_first: Side::Home,
             innings: Vec::new(),
             reviewable: None,
@@ -56,10 +57,10 @@ impl Book {
     }
 
     /// Opens the book with the first event of a log, or applies the next, as [`apply`](Self::apply) does.
-    pub fn follow(book: &mut Option<Book>, event: &Event) -> Result<(), Broken> {
+    pub fn follow(book: &mut Option<Book>, event: &Event, editions: &Editions) -> Result<(), Broken> {
         match book {
             Some(book) => book.apply(event),
-            None => Book::open(event).map(|opened| *book = Some(opened)),
+            None => Book::open(event, editions).map(|opened| *book = Some(opened)),
         }
     }
 

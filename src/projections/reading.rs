@@ -2,6 +2,7 @@ use std::collections::BTreeMap;
 
 use super::book::Book;
 use super::changed_choices::chosen;
+use crate::editions::Editions;
 use crate::games::Disagreement;
 use crate::log::{Broken, Correction, Event, EventData, Moment, Standing};
 
@@ -11,6 +12,8 @@ const APART: usize = 64;
 /// A log that is read event by event: what stands of it, folded.
 #[derive(Default)]
 pub struct Reading {
+    /// The editions that the log may be read with.
+    editions: Editions,
     book: Option<Book>,
     standing: Standing<Event>,
     /// The book as it was when so many events of play stood.
@@ -29,10 +32,15 @@ struct Struck {
 }
 
 impl Reading {
+    /// A reading of a log that may be read with these editions.
+    pub fn new(editions: Editions) -> Reading {
+        Reading { editions, ..Reading::default() }
+    }
+
     /// Reads the next event; the book after it. An event that cannot follow changes nothing.
     pub fn follow(&mut self, event: Event) -> Result<&Book, Broken> {
         let (book, done) = match (self.book.take(), &event.data) {
-            (None, _) => (Book::open(&event)?, Ok(())),
+            (None, _) => (Book::open(&event, &self.editions)?, Ok(())),
             (Some(book), EventData::Correction(correction)) => self.correct(book, &event, correction),
             (Some(mut book), _) => {
                 let done = self.follow_on(&mut book, event);

@@ -225,7 +225,7 @@ pub struct Filter {
 pub type Each<'a> = dyn FnMut(Entry) -> ControlFlow<()> + Send + 'a;
 
 /// Folds a log into the rows of its projections, or says why it cannot.
-pub type Fold = fn(&[Entry]) -> Result<Rows, String>;
+pub type Fold = Arc<dyn Fn(&[Entry]) -> Result<Rows, String> + Send + Sync>;
 
 /// What happened to a match in a rebuild.
 #[derive(Debug, Clone, PartialEq, Eq)]

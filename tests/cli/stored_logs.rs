@@ -130,7 +130,7 @@ fn the_stored_logs_are_refused_with_other_line_ends_and_were_not_checked_out_wit
 /// What is stored of each game: long enough that every ruling comes up.
 fn new_logs() -> Vec<(String, Log)> {
     let mut logs = Vec::new();
-    for game in GAMES.iter().filter(|game| game.house.is_none()) {
+    for game in GAMES.iter().filter(|game| game.built_in.is_none()) {
         let setting = |rules: Value| Setting { game: game.id, rules, ..Setting::default() };
         let (for_seed, for_table) = match game.id {
             "howzat" => (

@@ -5,6 +5,7 @@ use proptest::strategy::ValueTree;
 use serde_json::{Value, json};
 use third_umpire::audit::{Verdict, audit};
 use third_umpire::corrections::{Agreement, Ask, What, decide};
+use third_umpire::editions::Editions;
 use third_umpire::games::{Fixture, Input, Play};
 use third_umpire::log::{
     Actor, Agreed, Amendment, Cascade, Correction, Event, EventData, Head, MatchId, Moment, now,
@@ -35,7 +36,7 @@ impl Scorer {
     fn begin(plan: &Plan) -> Scorer {
         let (a_match, chooser) = plan.begin();
         let (event, entry) = seal(&Head::default(), a_match.log[0].clone(), Actor::Scorer);
-        let applied = Book::open(&event).unwrap();
+        let applied = Book::open(&event, &Editions::default()).unwrap();
         let mut scorer = Scorer {
             a_match,
             chooser,
@@ -141,7 +142,14 @@ impl Scorer {
             _ => self.amendment(),
         };
         let ask = Ask { what, reason: "a mistake".to_owned() };
-        let decided = decide(&self.events, &ask, Actor::Scorer, self.a_match.seed(), Agreement::Needed);
+        let decided = decide(
+            &self.a_match.fixture,
+            &self.events,
+            &ask,
+            Actor::Scorer,
+            self.a_match.seed(),
+            Agreement::Needed,
+        );
         let Ok(corrected) = decided else { return false };
         corrected.said.into_iter().for_each(|(data, _)| self.write(data));
         self.a_match.fixture = self.reading.book().unwrap().fixture().clone();
@@ -194,7 +202,7 @@ impl Scorer {
     /// What stands, played once more from the first event on, by somebody who makes no mistakes.
     fn played_without_mistakes(&self) -> (Fixture, Book, String) {
         let first = &self.events[0].data;
-        let mut fixture = Fixture::from_log(MatchId::nil(), first).unwrap();
+        let mut fixture = Fixture::from_log(MatchId::nil(), first, &Editions::default()).unwrap();
         let mut reading = Reading::default();
         let mut lines = String::new();
         let mut head = Head::default();
@@ -269,7 +277,7 @@ fn naively_about(scorer: &Scorer, seq: u64) -> Option<Value> {
         let (event, _) = seal(&head, event.data.clone(), Actor::Scorer);
         head = event.head();
         match &mut book {
-            None => book = Some(Book::open(&event).unwrap()),
+            None => book = Some(Book::open(&event, &Editions::default()).unwrap()),
             Some(book) => book.apply(&event).unwrap(),
         }
     }

@@ -5,12 +5,13 @@
 //! `cargo test --release --test rules -- --ignored balance --nocapture`.
 
 use std::ops::Range;
+use std::sync::Arc;
 use std::thread::available_parallelism;
 
 use serde_json::{Value, json};
 use third_umpire::dice::{SeedSeries, ServerSeed};
-use third_umpire::games::edition::keep;
-use third_umpire::games::{Edition, Fixture, Game, Terms, new_match};
+use third_umpire::editions::{Editions, read_value};
+use third_umpire::games::{Fixture, Game, Terms, new_match};
 use third_umpire::log::{EventData, MatchId, SeedSource};
 use third_umpire::scorebook::{BySide, Side, WicketKind};
 use third_umpire::simulate::{InningsReport, Progress, Report, Simulation};
@@ -72,7 +73,7 @@ fn cricket() -> &'static Game {
 }
 
 fn house() -> Value {
-    serde_json::from_str(cricket().house.expect("its edition")).expect("JSON")
+    serde_json::from_str(cricket().built_in.expect("its edition")).expect("JSON")
 }
 
 fn seed() -> ServerSeed {
@@ -81,7 +82,7 @@ fn seed() -> ServerSeed {
 
 /// Matches between two `steady` captains.
 fn played(edition: Value, format: &str, matches: u64) -> Report {
-    let edition = keep(Edition::of_value(edition).unwrap_or_else(|faults| panic!("{faults:#?}")));
+    let edition = Arc::new(read_value(edition).unwrap_or_else(|faults| panic!("{faults:#?}")));
     let rules = object(json!({"format": format}));
     let simulation = Simulation::with_edition(Some(edition), cricket(), &rules, None, matches, seed())
         .and_then(|simulation| simulation.with_policies(Some("steady"), Some("steady")))
@@ -165,7 +166,8 @@ fn won_against_random(format: &str, matches: u64) -> u64 {
     let (seed, rules) = (seed(), object(json!({"format": format})));
     let created = new_match(game, &rules, home, away, Some((&seed, SeedSource::Creator)), Terms::default());
     let created = EventData::MatchCreated(created.expect("legal options"));
-    let fixture = Fixture::from_log(MatchId::nil(), &created).expect("a new match opens");
+    let fixture =
+        Fixture::from_log(MatchId::nil(), &created, &Editions::default()).expect("a new match opens");
     let policy = |name| game.policies.iter().position(|policy| *policy == name).expect("a policy");
     let policies = BySide { home: policy("steady"), away: policy("random") };
     let series = SeedSeries::new(&seed);

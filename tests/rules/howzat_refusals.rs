@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use third_umpire::dice::{ServerSeed, TableDice};
+use third_umpire::editions::Editions;
 use third_umpire::games::{Fixture, Input, Next, Place, Why};
 use third_umpire::log::{MatchId, TeamSheet, TossChoice};
 use third_umpire::scorebook::Side;
@@ -129,7 +130,8 @@ fn a_match_whose_last_ball_is_recorded_takes_no_more_even_where_its_completion_i
     for balls in [". . . . . .  . . . . . .", ". . . . . .  W 1", ". . . . . .  W W W W W W"] {
         let mut a_match = Match::in_play(json!({"overs": 1}));
         a_match.balls(balls);
-        let mut cut_off = Fixture::from_log(MatchId::nil(), &a_match.log[0]).expect("a first event");
+        let mut cut_off =
+            Fixture::from_log(MatchId::nil(), &a_match.log[0], &Editions::default()).expect("a first event");
         for event in &a_match.log[1..a_match.log.len() - 1] {
             cut_off.replay(event).expect("a recorded event");
         }

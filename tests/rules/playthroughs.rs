@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 use third_umpire::dice::{Die, ServerSeed};
+use third_umpire::editions::Editions;
 use third_umpire::games::{Choices, Fixture, GAMES, Game, Input, Next, Play};
 use third_umpire::log::{
     Ball, DiceMode, EventData, MatchCreated, MatchId, Over, Review, Reviewed, TeamSheet, TossChoice,
@@ -176,7 +177,7 @@ impl Playthrough {
             DiceFrom::Seed(digits) => Some(ServerSeed::from_hex(digits).expect("a seed")),
             DiceFrom::Text => None,
         };
-        let [home, away] = if game.house.is_some() { sides(game) } else { [home(), away()] };
+        let [home, away] = if game.built_in.is_some() { sides(game) } else { [home(), away()] };
         let mut a_match = Match::create(game, (self.rules)(), home, away, seed).expect("legal options");
         let mut turn = 0;
         let mut written = written_in(stored);
@@ -425,7 +426,8 @@ fn updating() -> bool {
 
 /// The log of a match leads to the match again.
 fn replay(played: &Match, name: &str) {
-    let mut replayed = Fixture::from_log(MatchId::nil(), &played.log[0]).expect("a first event");
+    let mut replayed =
+        Fixture::from_log(MatchId::nil(), &played.log[0], &Editions::default()).expect("a first event");
     for event in &played.log[1..] {
         assert_eq!(replayed.clone().follow(event).map(drop), Ok(()), "{name}");
         assert_eq!(replayed.replay(event), Ok(()), "{name}");

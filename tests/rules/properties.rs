@@ -5,6 +5,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use third_umpire::dice::{SeededDice, TableDice};
+use third_umpire::editions::Editions;
 use third_umpire::games::{Choices, Fixture, Input, Place, Play};
 use third_umpire::log::{CoinFace, EventData, MatchId, Review, SCHEMA_VERSION, TossChoice};
 use third_umpire::scorebook::{Overs, Side};
@@ -63,7 +64,7 @@ proptest! {
     #[test]
     fn a_match_replayed_from_its_log_is_the_live_match_at_every_step(plan in plans()) {
         let (mut live, mut chooser) = plan.begin();
-        let mut replayed = Fixture::from_log(MatchId::nil(), &from_the_log(&live.log[0])).unwrap();
+        let mut replayed = Fixture::from_log(MatchId::nil(), &from_the_log(&live.log[0]), &Editions::default()).unwrap();
         let seed = plan.server_seed();
         assert_same(&live.fixture, &replayed);
         while let Some((input, events)) = step(&mut live, &mut chooser) {

@@ -4,6 +4,7 @@
 use serde_json::{Value, json};
 use third_umpire::audit::{Verdict, audit};
 use third_umpire::dice::{SeedSeries, ServerSeed};
+use third_umpire::editions::Editions;
 use third_umpire::games::{Fixture, GAMES, Game, Place, Terms, new_match};
 use third_umpire::log::{Event, EventData, LogReader, MatchId, SeedSource};
 use third_umpire::scorebook::{BySide, InningsTally, MatchTally, Side, WicketKind};
@@ -127,7 +128,7 @@ fn to_be_played(simulation: &Simulation) -> Fixture {
     let given = Some((&seed, SeedSource::Creator));
     let created = new_match(game, simulation.rules(), home, away, given, Terms::default());
     let created = EventData::MatchCreated(created.expect("legal options"));
-    Fixture::from_log(MatchId::nil(), &created).expect("a new match opens")
+    Fixture::from_log(MatchId::nil(), &created, &Editions::default()).expect("a new match opens")
 }
 
 #[test]

@@ -1,11 +1,11 @@
 //! What several of these tests need: two sides, a match that keeps its log, and text tables.
 
+use std::sync::Arc;
+
 use serde_json::Value;
 use third_umpire::dice::{Dice, SeededDice, ServerSeed, TableDice};
-use third_umpire::games::edition::house;
-use third_umpire::games::{
-    Choices, Edition, Fixture, Game, Input, Play, Refusal, Terms, new_match, new_match_with,
-};
+use third_umpire::editions::{Edition, Editions, built_in_for};
+use third_umpire::games::{Choices, Fixture, Game, Input, Play, Refusal, Terms, new_match, new_match_with};
 use third_umpire::log::{
     Ball, ClientSeeds, CoinFace, EventData, MatchId, Over, SeedSource, TeamSheet, TossChoice,
 };
@@ -26,7 +26,7 @@ pub fn sheet(side: &str) -> TeamSheet {
 
 /// The two sides of most tests of any game: A and B or, where players have cards, the first teams of the game's edition.
 pub fn sides(game: &Game) -> [TeamSheet; 2] {
-    let Some(edition) = house(game) else { return [sheet(HOME), sheet(AWAY)] };
+    let Some(edition) = built_in_for(game) else { return [sheet(HOME), sheet(AWAY)] };
     let teams = edition.teams();
     [(HOME, teams[0]), (AWAY, teams[1])].map(|(side, team)| edition.team(side, team).expect("its team"))
 }
@@ -72,12 +72,12 @@ impl Match {
         };
         let given = seed.as_ref().map(|seed| (seed, source));
         let created = new_match(game, &object(rules), home, away, given, terms)?;
-        Ok(Match::from_first(EventData::MatchCreated(created), seed))
+        Ok(Match::from_first(EventData::MatchCreated(created), &Editions::default(), seed))
     }
 
-    /// The same, played with this edition, which somebody has to hold as long as the match is opened from its log.
+    /// A match that is played with this edition.
     pub fn create_with(
-        edition: &Edition,
+        edition: &Arc<Edition>,
         rules: Value,
         [home, away]: [TeamSheet; 2],
         seed: Option<ServerSeed>,
@@ -86,11 +86,11 @@ impl Match {
         let given = seed.as_ref().map(|seed| (seed, SeedSource::Creator));
         let terms = Terms::default();
         let created = new_match_with(Some(edition), game, &object(rules), home, away, given, terms)?;
-        Ok(Match::from_first(EventData::MatchCreated(created), seed))
+        Ok(Match::from_first(EventData::MatchCreated(created), &Editions::from(Some(edition)), seed))
     }
 
-    fn from_first(first: EventData, seed: Option<ServerSeed>) -> Match {
-        let fixture = Fixture::from_log(MatchId::nil(), &first)
+    fn from_first(first: EventData, editions: &Editions, seed: Option<ServerSeed>) -> Match {
+        let fixture = Fixture::from_log(MatchId::nil(), &first, editions)
             .expect("a match that was just created opens from its log");
         Match { fixture, log: vec![first], seed }
     }

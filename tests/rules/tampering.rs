@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use third_umpire::dice::{Die, Seeds};
+use third_umpire::editions::Editions;
 use third_umpire::games::{Choices, Disagreement, Fixture, Input, Play};
 use third_umpire::log::{
     Ball, CoinFace, DrawRecord, EventData, MatchCompleted, MatchId, Over, Review, ReviewVerdict, Reviewed,
@@ -284,7 +285,7 @@ proptest! {
     fn no_tampered_event_makes_a_replay_panic(plan in short_plans(), at in 0usize..60, first in 0usize..60) {
         let (mut live, mut chooser) = plan.begin();
         while step(&mut live, &mut chooser).is_some() {}
-        let mut replayed = Fixture::from_log(MatchId::nil(), &live.log[0]).unwrap();
+        let mut replayed = Fixture::from_log(MatchId::nil(), &live.log[0], &Editions::default()).unwrap();
         for (i, event) in live.log.iter().enumerate().skip(1) {
             let tampered = match event {
                 EventData::Ball(ball) if i >= first && i % 60 >= at => {

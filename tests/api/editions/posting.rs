@@ -49,6 +49,21 @@ on_both_stores!(every_fault_is_told_with_its_place, |house| {
         .at("body.teams[0].players[1].confidence");
 });
 
+on_both_stores!(an_edition_is_read_by_the_game_that_it_names, |house| {
+    let edition = club_edition(house.client());
+    let post = |game: Value| {
+        let mut named = edition.clone();
+        named["game"] = game;
+        house.client().request("POST", "/v1/editions").json(&named)
+    };
+    for other in [json!("howzat"), json!("hockey"), json!(["cricket-the-game"]), json!(null)] {
+        let refused = house.untouched_by(post(other)).refused(422, "not-an-edition").at("body.game");
+        refused.says(&["cricket-the-game"]);
+    }
+    let named = post(json!("cricket-the-game")).send().expect(201);
+    assert_ne!(named["sha256"], posted(house.client(), &edition), "the name is part of the edition");
+});
+
 on_both_stores!(what_is_no_edition_at_all_is_refused, |house| {
     let post = |content_type: &str, body: &str| {
         house.untouched_by(house.client().request("POST", "/v1/editions").raw(content_type, body))

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 use third_umpire::dice::{Dice, TableDice};
-use third_umpire::games::edition::house;
+use third_umpire::editions::built_in_for;
 use third_umpire::games::{Choices, Game, Input, Next, Phase, Place, Play, Why};
 use third_umpire::log::edition_line;
 
@@ -10,7 +10,7 @@ use super::{Log, Maker, Setting};
 
 /// A match between the teams of the house edition.
 pub fn board(rules: Value) -> Setting {
-    let edition = house(Game::find("cricket-the-game").unwrap()).unwrap();
+    let edition = built_in_for(Game::find("cricket-the-game").unwrap()).unwrap();
     let teams = edition.teams();
     let side = |name: &str, at: usize| edition.team(name, teams[at]).unwrap();
     Setting {
@@ -24,7 +24,7 @@ pub fn board(rules: Value) -> Setting {
 
 /// A log with the house edition as its first line: later versions may bring another.
 pub fn with_edition(log: Log) -> Log {
-    let edition = house(Game::find("cricket-the-game").unwrap()).unwrap();
+    let edition = built_in_for(Game::find("cricket-the-game").unwrap()).unwrap();
     let lines = log.text().lines().map(str::to_owned).collect::<Vec<_>>();
     Log::of_lines([edition_line(&edition.text).trim_end().to_owned()].into_iter().chain(lines).collect())
 }

@@ -46,7 +46,7 @@ impl Maker {
     }
 
     fn decided(mut self, ask: &Ask, agreement: Agreement) -> Maker {
-        let decided = decide(&self.events, ask, self.actor, self.seed.as_ref(), agreement);
+        let decided = decide(&self.fixture, &self.events, ask, self.actor, self.seed.as_ref(), agreement);
         for (data, actor) in decided.unwrap().said {
             let by = std::mem::replace(&mut self.actor, actor);
             self.append(data);
@@ -63,7 +63,8 @@ impl Maker {
     /// Whether the scorer can make this correction.
     pub fn can_be(&self, what: &What) -> bool {
         let ask = Ask { what: what.clone(), reason: "to see".to_owned() };
-        decide(&self.events, &ask, Actor::Scorer, self.seed.as_ref(), Agreement::Needed).is_ok()
+        decide(&self.fixture, &self.events, &ask, Actor::Scorer, self.seed.as_ref(), Agreement::Needed)
+            .is_ok()
     }
 
     /// The event of the last over that was begun.

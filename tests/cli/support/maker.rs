@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use chrono::{DateTime, Utc};
 use serde_json::{Map, Value, json};
 use third_umpire::dice::{SeededDice, ServerSeed, TableDice};
+use third_umpire::editions::Editions;
 use third_umpire::games::{
     Choices, Decision, Fixture, Game, Input, Next, Opening, Phase, Play, Terms, new_match,
 };
@@ -104,7 +105,7 @@ impl Maker {
         let rolls = ServerSeed::from_hex(&"a5".repeat(32)).unwrap();
         let first = EventData::MatchCreated(created);
         let mut maker = Maker {
-            fixture: Fixture::from_log(match_id(), &first).unwrap(),
+            fixture: Fixture::from_log(match_id(), &first, &Editions::default()).unwrap(),
             head: Head::default(),
             seed,
             openings: Vec::new(),

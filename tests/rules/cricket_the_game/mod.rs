@@ -12,12 +12,12 @@ mod squads;
 mod story;
 mod table;
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 use third_umpire::dice::ServerSeed;
-use third_umpire::games::edition::keep;
-use third_umpire::games::{Edition, Game, Input, Play};
+use third_umpire::editions::{Edition, read_value};
+use third_umpire::games::{Game, Input, Play};
 use third_umpire::log::{Ball, EventData, Over, TeamSheet, TossChoice};
 use third_umpire::scorebook::Side;
 
@@ -27,14 +27,8 @@ fn cricket() -> &'static Game {
     Game::find("cricket-the-game").expect("cricket-the-game is one of the games")
 }
 
-/// The editions of these tests, held so that a match is opened from its log.
-static HELD: Mutex<Vec<Arc<Edition>>> = Mutex::new(Vec::new());
-
 fn held(value: Value) -> Arc<Edition> {
-    let edition = Edition::of_value(value).unwrap_or_else(|faults| panic!("{faults:#?}"));
-    let edition = keep(edition);
-    HELD.lock().expect("nobody panics with it").push(Arc::clone(&edition));
-    edition
+    Arc::new(read_value(value).unwrap_or_else(|faults| panic!("{faults:#?}")))
 }
 
 /// An edition in which next to nothing happens by a card; it is the same for every style.
@@ -43,7 +37,7 @@ fn held(value: Value) -> Arc<Edition> {
 /// other way round. A catch takes 4, but 6 in `off_cover.3`, 2 in `pull_big.3`, where it is outlined red, as it is for
 /// spin in `glance_hook.2`; nothing can be caught in `cut.2`.
 fn plain() -> Value {
-    let house: Value = serde_json::from_str(cricket().house.expect("an edition")).expect("JSON");
+    let house: Value = serde_json::from_str(cricket().built_in.expect("an edition")).expect("JSON");
     let bowl = |id: &str, feeds: &[&str], on_pace: &str| {
         let die = json!({"pace": on_pace, "spin": "d6", "neutral": "d6"});
         json!({"id": id, "name": id, "feeds": feeds, "die": die, "effects": []})
@@ -137,7 +131,7 @@ fn squad(side: &str, confidence: i64) -> TeamSheet {
 }
 
 /// A match of an edition, set up on this pitch, with A about to bat against B; each side drops its last player.
-fn in_play(edition: &Edition, rules: Value, pitch: &str, confidence: i64) -> Match {
+fn in_play(edition: &Arc<Edition>, rules: Value, pitch: &str, confidence: i64) -> Match {
     let sides = [squad(HOME, confidence), squad(AWAY, confidence)];
     let mut a_match = Match::create_with(edition, rules, sides, None).expect("legal options");
     a_match.enter(set_up(json!({"pitch": pitch})), &[]).expect("a legal set-up");
@@ -147,7 +141,7 @@ fn in_play(edition: &Edition, rules: Value, pitch: &str, confidence: i64) -> Mat
 }
 
 /// The same with everything from a seed.
-fn seeded(edition: &Edition, rules: Value, byte: &str) -> Match {
+fn seeded(edition: &Arc<Edition>, rules: Value, byte: &str) -> Match {
     let seed = ServerSeed::from_hex(&byte.repeat(32)).expect("a seed");
     let sides = [squad(HOME, 1), squad(AWAY, 1)];
     let mut a_match = Match::create_with(edition, rules, sides, Some(seed)).expect("legal options");

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
 use serde_json::{Map, Value};
+use third_umpire::editions::Editions;
 use third_umpire::games::Fixture;
 use third_umpire::log::{Ball, EventData, MatchId, Over, Review};
 use third_umpire::scorebook::{Method, Outcome, Side, WicketKind};
@@ -285,7 +286,7 @@ proptest! {
     #[test]
     fn a_changed_outcome_is_not_followed(plan in cricket_plans()) {
         let (mut live, mut chooser) = plan.begin();
-        let mut before: Fixture = Fixture::from_log(MatchId::nil(), &live.log[0]).expect("it opens");
+        let mut before: Fixture = Fixture::from_log(MatchId::nil(), &live.log[0], &Editions::default()).expect("it opens");
         while let Some((_, events)) = step(&mut live, &mut chooser) {
             for event in events {
                 if let EventData::Ball(ball) = &event {

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 use third_umpire::audit::{Verdict, audit};
 use third_umpire::dice::{Dice, Draw, SeededDice};
+use third_umpire::editions::Editions;
 use third_umpire::games::{Choices, Fixture, Input, Next, Play, Refusal};
 use third_umpire::log::{Actor, Ball, Event, EventData, Head, MatchId, Roll};
 
@@ -368,7 +369,8 @@ fn rolls_that_go_on_wrongly_are_not_followed() {
     let honest = whole();
     let at = honest.log.iter().position(|event| matches!(event, EventData::Roll(_))).expect("a roll");
     let until = |at: usize| {
-        let mut fixture = Fixture::from_log(MatchId::nil(), &honest.log[0]).expect("it opens");
+        let mut fixture =
+            Fixture::from_log(MatchId::nil(), &honest.log[0], &Editions::default()).expect("it opens");
         honest.log[1..at].iter().for_each(|event| fixture.follow(event).map(drop).expect("honest"));
         fixture
     };

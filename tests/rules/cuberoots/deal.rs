@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use third_umpire::dice::{Deals, Dice, Draw, SeededDice};
+use third_umpire::editions::Editions;
 use third_umpire::games::Fixture;
 use third_umpire::log::{EventData, MatchId, Over};
 use third_umpire::scorebook::{BySide, Side};
@@ -149,7 +150,8 @@ fn a_cube_that_is_rolled_shows_the_face_of_the_die_the_bowlers_first() {
 #[test]
 fn whoever_follows_the_log_learns_what_was_dealt_from_what() {
     let a_match = played_by(seeded(json!({"overs": 2}), "c7"), ["dealt", "dealt"]);
-    let mut replayed = Fixture::from_log(MatchId::nil(), &a_match.log[0]).expect("a first event");
+    let mut replayed =
+        Fixture::from_log(MatchId::nil(), &a_match.log[0], &Editions::default()).expect("a first event");
     for event in &a_match.log[1..] {
         let deals = replayed.follow(event).expect("it is what the rules say");
         let EventData::Over(Over { innings, over, choices, .. }) = event else {

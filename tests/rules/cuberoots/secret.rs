@@ -3,6 +3,7 @@
 use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::{Value, json};
 use third_umpire::dice::{Dice, Draw, SeededDice, ServerSeed};
+use third_umpire::editions::Editions;
 use third_umpire::games::{Due, Fixture, Hidden, Input, Opening, Part, Taken, Terms, new_match, seed_hash};
 use third_umpire::log::{ClientSeeds, CoinFace, EventData, MatchId, Over, SeedSource, TossChoice};
 use third_umpire::scorebook::Side;
@@ -27,7 +28,7 @@ impl Apart {
         let given = Some((&seed, SeedSource::Os));
         let created = new_match(cuberoots(), &object(rules), sheet(HOME), sheet(AWAY), given, terms);
         let first = EventData::MatchCreated(created.expect("legal options"));
-        let fixture = Fixture::from_log(MatchId::nil(), &first).expect("it opens");
+        let fixture = Fixture::from_log(MatchId::nil(), &first, &Editions::default()).expect("it opens");
         let mut apart =
             Apart { fixture, log: vec![first], seed, openings: Vec::new(), now: DateTime::UNIX_EPOCH };
         for side in [Side::Home, Side::Away] {

@@ -4,8 +4,7 @@ use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::{Deserialize, Deserializer, Serialize, de};
 use utoipa::ToSchema;
 
-use super::Edition;
-use crate::games::{Place, Refusal, Why};
+use super::{Edition, Place, Refusal, Why};
 use crate::log::{PlayerEntry, TeamSheet};
 use crate::scorebook::Side;
 

@@ -4,14 +4,15 @@ use std::fmt;
 use std::io::BufRead;
 use std::sync::Arc;
 
-use super::{Edition, find, keep, named_in};
+use super::{Edition, Editions, named_in, read};
 use crate::log::{BrokenLine, EditionRecord, Entry, EventData, LogReader, RawEvent, hash_of};
 
-/// A match log file, and the edition on its first line, which is held as long as this is: what folds the events finds it.
+/// A match log file, and the editions that its events may be read with: those handed in, and the one on its first line.
 pub struct MatchLog<R> {
     lines: LogReader<R>,
     begun: bool,
     given: Option<Arc<Edition>>,
+    editions: Editions,
 }
 
 /// Why the events of a log cannot be read with the editions there are.
@@ -30,8 +31,8 @@ pub enum Misfit {
 
 impl<R: BufRead> MatchLog<R> {
     /// Reads from `source`.
-    pub fn new(source: R) -> MatchLog<R> {
-        MatchLog { lines: LogReader::new(source), begun: false, given: None }
+    pub fn new(source: R, editions: Editions) -> MatchLog<R> {
+        MatchLog { lines: LogReader::new(source), begun: false, given: None, editions }
     }
 
     /// Why the log that begins with this event cannot be read with the edition it brings, or with those that are known.
@@ -44,16 +45,22 @@ impl<R: BufRead> MatchLog<R> {
             }
             Some(given) => Some(Misfit::Another { given: given.record(), played: created.edition.clone() }),
             None => {
-                let played = named_in(&first).filter(|played| find(&played.sha256).is_none())?;
+                let played =
+                    named_in(&first).filter(|played| self.editions.find(&played.sha256).is_none())?;
                 // What the event says is not what was written where it is not what was hashed.
                 (hash_of(&entry.body) == entry.hash).then(|| Misfit::Unknown(played.clone()))
             }
         }
     }
 
-    /// The edition it brings, once its first event has been read.
-    pub fn given(&self) -> Option<&Arc<Edition>> {
-        self.given.as_ref()
+    /// Adds editions that the log may be read with, too.
+    pub fn lend(&mut self, editions: &Editions) {
+        self.editions.add(editions);
+    }
+
+    /// The editions that the log may be read with, once its first event has been read.
+    pub fn editions(&self) -> &Editions {
+        &self.editions
     }
 }
 
@@ -65,8 +72,12 @@ impl<R: BufRead> Iterator for MatchLog<R> {
         if !std::mem::replace(&mut self.begun, true)
             && let Some(text) = self.lines.edition()
         {
-            match Edition::of_text(text.as_bytes()) {
-                Ok(edition) => self.given = Some(keep(edition)),
+            match read(text.as_bytes()) {
+                Ok(edition) => {
+                    let edition = Arc::new(edition);
+                    self.editions.insert(Arc::clone(&edition));
+                    self.given = Some(edition);
+                }
                 Err(faults) => {
                     let first = faults.first().map(ToString::to_string).unwrap_or_default();
                     let reason = match faults.len() {
