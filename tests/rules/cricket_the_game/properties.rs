@@ -7,10 +7,9 @@ use serde_json::{Map, Value};
 use third_umpire::games::Fixture;
 use third_umpire::log::{Ball, EventData, MatchId, Over, Review};
 use third_umpire::scorebook::{Method, Outcome, Side, WicketKind};
-
-use crate::chosen::{cases, cricket_plans, step};
-use crate::tampering::{OUTCOME, changed};
-use crate::witness::Score;
+use third_umpire_test_support::logs::forger::{OUTCOME, changed};
+use third_umpire_test_support::random::{cases, cricket_plans, step};
+use third_umpire_test_support::score::Score;
 
 /// Follows a match from its events alone.
 struct Reader {

@@ -7,10 +7,11 @@ use third_umpire::audit::{Verdict, audit};
 use third_umpire::dice::{Dice, Draw, SeededDice};
 use third_umpire::games::{Choices, Fixture, Input, Next, Play, Refusal};
 use third_umpire::log::{Actor, Ball, Event, EventData, Head, MatchId, Roll};
+use third_umpire_test_support::logs::{Match, ball, over};
 
 use super::refusals::in_words;
 use super::{held, plain, put, seeded};
-use crate::support::{Match, ball, check_rows, over, rows};
+use crate::tables::{check_rows, rows};
 
 pub const TABLE: &str = include_str!("rolls.txt");
 

@@ -5,9 +5,9 @@ use third_umpire::dice::{Deals, Dice, Draw, SeededDice};
 use third_umpire::games::Fixture;
 use third_umpire::log::{EventData, MatchId, Over};
 use third_umpire::scorebook::{BySide, Side};
+use third_umpire_test_support::logs::{Match, over};
 
 use super::{balls, cuberoots, next_ball, overs, put, seeded};
-use crate::support::{Match, over};
 
 pub const REFILLED: &str = "cuberoots.bag.refilled";
 const DUTIES: [&str; 2] = ["bowling", "batting"];

@@ -6,9 +6,9 @@ use third_umpire::dice::{Dice, Draw, SeededDice, ServerSeed};
 use third_umpire::games::{Due, Fixture, Hidden, Input, Opening, Part, Taken, Terms, new_match, seed_hash};
 use third_umpire::log::{ClientSeeds, CoinFace, EventData, MatchId, Over, SeedSource, TossChoice};
 use third_umpire::scorebook::Side;
+use third_umpire_test_support::logs::{AWAY, HOME, object, sheet};
 
 use super::cuberoots;
-use crate::support::{AWAY, HOME, object, sheet};
 
 /// A match that two sides play from afar; what only the service knows is kept beside it.
 struct Apart {
