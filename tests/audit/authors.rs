@@ -79,8 +79,7 @@ fn a_match_is_created_by_its_scorer_or_the_admin_and_by_the_service_where_it_pla
 #[test]
 fn the_service_throws_no_dice_at_a_table() {
     for name in ["howzat-table", "cuberoots-table", "howzat-scripted", "cuberoots-remote"] {
-        let mut forger = stored(name).forge();
-        forger.0.iter_mut().for_each(|event| event["actor"] = "service".into());
+        let forger = stored(name).forge().each(|event| event["actor"] = "service".into());
         audit(&forger.mended()).diverges(1, "match_created", None, &["rules"]);
     }
 }
@@ -137,10 +136,10 @@ fn after_an_amendment_events_come_again_on_the_word_of_those_who_put_them_in() {
 fn claimed() -> Log {
     let mut forger = Setting::default().seeded().tossed().rolled(7).log().forge();
     for side in ["away", "home"] {
-        let mut claim = forger.0[1].clone();
+        let mut claim = forger.at(1).clone();
         (claim["kind"], claim["actor"]) = ("side_claimed".into(), side.into());
         claim["data"] = json!({"side": side});
-        forger.0.insert(1, claim);
+        forger = forger.inserted(1, claim);
     }
     forger.mended()
 }

@@ -96,11 +96,10 @@ fn at_a_table_only_the_scorer_corrects() {
             .saying("rules", "put in by");
     }
     let proposed = json!({"number": 1, "by": "home", "voids_from_seq": 8, "voids_from": 3, "reason": "x"});
-    let mut forger = put_right().forge();
-    let mut event = forger.event(AMENDS_3).clone();
+    let forger = put_right().forge();
+    let mut event = forger.at(AMENDS_3 as usize - 1).clone();
     (event["kind"], event["data"], event["actor"]) = ("correction_proposed".into(), proposed, "home".into());
-    forger.0.insert(12, event);
-    audit(&forger.mended())
+    audit(&forger.inserted(12, event).mended())
         .diverges(13, "correction_proposed", None, &["data"])
         .saying("data", "at one table");
 }

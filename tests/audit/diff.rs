@@ -78,12 +78,11 @@ fn seeded() -> Log {
 
 /// The same, with another match id, another clock and another scorer throughout.
 fn kept_by_another(log: &Log) -> Log {
-    let mut forger = log.forge();
-    for event in &mut forger.0 {
+    let by_another = |event: &mut Value| {
         event["match"] = "019b8c2e-7a00-7c3d-9e4f-000000000000".into();
         event["at"] = "2026-02-01T10:00:00.000Z".into();
-    }
-    forger.mended()
+    };
+    log.forge().each(by_another).mended()
 }
 
 /// An over a side at the table: what was rolled for the third ball is given.
@@ -125,12 +124,11 @@ fn ids_times_and_hashes_are_the_books_own() {
 
 /// The same, with the scorer's token replaced before the toss.
 fn with_a_new_token(log: &Log) -> Log {
-    let mut forger = log.forge();
-    let mut rotated = forger.0[0].clone();
+    let forger = log.forge();
+    let mut rotated = forger.at(0).clone();
     rotated["kind"] = "token_rotated".into();
     rotated["data"] = json!({"role": "scorer"});
-    forger.0.insert(1, rotated);
-    forger.mended()
+    forger.inserted(1, rotated).mended()
 }
 
 #[test]
@@ -362,8 +360,7 @@ fn no_two_files_make_it_panic() {
     for _ in 0..300 {
         let mut forger = log.forge();
         for _ in 0..=random.below(3) {
-            let event = random.below(17);
-            let data = forger.0[event]["data"].as_object_mut().unwrap();
+            let data = forger.event(random.below(17) as u64 + 1)["data"].as_object_mut().unwrap();
             let key = data.keys().nth(random.below(data.len())).unwrap().clone();
             data.insert(key, serde_json::from_str(&leaves[random.below(leaves.len())]).unwrap());
         }

@@ -34,11 +34,10 @@ fn the_end_taken_out_is_missed_at_a_dispute_at_a_token_and_at_the_end_of_the_fil
     without(&corrected, 183).diverges(183, "dispute", None, &["rules"]);
     let settled = stored("howzat-table-settled");
     without(&settled, 55).diverges(55, "match_completed", None, &["rules"]).saying("rules", "is missing");
-    let mut rotated = corrected.forge();
     let mut token = corrected.events()[37].clone();
     assert_eq!(token["kind"], "token_rotated");
     token["match"] = corrected.events()[0]["match"].clone();
-    rotated.0.insert(183, token);
+    let rotated = corrected.forge().inserted(183, token);
     audit(&rotated.clone().mended()).is_clean(&["the table agreed", "no head was given"]);
     let audited = audit(&rotated.without(183).mended());
     audited.diverges(183, "token_rotated", None, &["rules"]).saying("rules", "match_completed");
@@ -50,14 +49,13 @@ fn the_last_ball_of_an_ended_match_is_not_taken_back_and_bowled_again() {
     let events = log.events();
     let (ball, end) = (&events[122], &events[123]);
     assert_eq!((ball["kind"].as_str(), end["kind"].as_str()), (Some("ball"), Some("match_completed")));
-    let mut forger = log.first(124).forge();
     let mut correction = events[26].clone();
     let delivery = ball["data"]["delivery"].clone();
     correction["data"] = serde_json::json!({
         "voids_from": delivery, "voids_from_seq": 123, "reason": "entered twice", "dice_seen": true,
     });
     // With the end in its place the audit refuses it as the service does.
-    forger.0.extend([correction, ball.clone(), end.clone()]);
+    let forger = log.first(124).forge().and(correction).and(ball.clone()).and(end.clone());
     audit(&forger.clone().mended())
         .diverges(125, "correction", None, &["rules"])
         .saying("rules", "the seeds are open");

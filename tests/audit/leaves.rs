@@ -5,7 +5,7 @@ use third_umpire::audit::audit;
 use third_umpire::games::Part;
 use third_umpire::log::{Actor, DisputeFinding};
 use third_umpire::scorebook::Side;
-use third_umpire_test_support::logs::{Log, Setting, remote_match, stands};
+use third_umpire_test_support::logs::{Forger, Log, Setting, remote_match, stands};
 
 /// What a seeded log cannot prove about itself, by the kind of event: who gave the seed, how long a choice may take, and of
 /// the sides their names, which nothing after the first event repeats, and the order of their players, since choices are
@@ -60,9 +60,8 @@ fn pointers(value: &Value, here: &str, found: &mut Vec<String>) {
 
 /// Audits the log with one event's data changed and the chain mended from there on. What has to come of it is
 /// that the first event that diverges is this one or a later one.
-fn found(log: &Log, seq: u64, pointer: &str, change: impl FnOnce(&mut Value)) {
-    let forger = log.forge().with(seq, change);
-    let text = forger.mended().text();
+fn found(forger: Forger, seq: u64, pointer: &str, change: impl FnOnce(&mut Value)) {
+    let text = forger.with(seq, change).mended().text();
     let report = audit(text.as_bytes(), None).unwrap();
     let line = &text.lines().nth(seq as usize - 1).unwrap();
     let divergence = report.divergence.unwrap_or_else(|| panic!("{pointer} of event {seq} is clean: {line}"));
@@ -73,7 +72,7 @@ fn found(log: &Log, seq: u64, pointer: &str, change: impl FnOnce(&mut Value)) {
 /// Does something to every value of every event.
 fn everywhere(change: impl Fn((&str, &str), &mut Value) -> bool) {
     for log in logs() {
-        let mut changed = 0;
+        let (forger, mut changed) = (log.forge(), 0);
         for (seq, event) in (1..).zip(log.events()) {
             let mut all = Vec::new();
             pointers(&event["data"], "", &mut all);
@@ -81,7 +80,7 @@ fn everywhere(change: impl Fn((&str, &str), &mut Value) -> bool) {
             for pointer in all {
                 let mut data = event["data"].clone();
                 if change((kind, &pointer), &mut data) {
-                    found(&log, seq, &pointer, |old| *old = data);
+                    found(forger.clone(), seq, &pointer, |old| *old = data);
                     changed += 1;
                 }
             }

@@ -1,7 +1,7 @@
 //! Events missing, doubled, swapped or added, and what the audit says holds before them.
 
 use serde_json::{Value, json};
-use third_umpire_test_support::logs::{Forger, Log, Setting, Wides, scripted};
+use third_umpire_test_support::logs::{Log, Setting, Wides, scripted};
 
 use crate::audited::{Audited, Forged, audit, audit_expecting};
 
@@ -114,7 +114,7 @@ fn ten_thousand_events_left_out_of_the_middle_are_found_at_the_first_after_them(
     let wides = Wides::of(&log);
     log.lines.extend(wides.take(13_995));
     log.lines.drain(2_000..12_000);
-    let forged = Forged::of(Forger(log.events()));
+    let forged = Forged::of(log.forge());
     let broken = forged.broken.diverges(12_001, "ball", Some(11_997), &["chain", "rules"]);
     broken.saying("chain", "event 2001 is due here, and this is event 12001");
     broken.field("chain", "seq", 12_001, 2_001).field("rules", "delivery", 11_997, 1_997);

@@ -67,7 +67,7 @@ fn another_bowler_and_his_place_changed_together_are_found_at_the_first_ball() {
     let forger = seeded().forge().set(11, "/choices/bowler", "Rovers 9");
     let place = |position: &str| format!("/choices/field/{position}");
     let stood = |name: &str| {
-        let field = forger.0[10]["data"]["choices"]["field"].as_object().unwrap();
+        let field = forger.at(10)["data"]["choices"]["field"].as_object().unwrap();
         field.iter().find(|(_, player)| *player == name).unwrap().0.clone()
     };
     let (twelve, nine) = (stood("Rovers 10"), stood("Rovers 9"));

@@ -113,9 +113,7 @@ fn a_choice_put_in_after_both_were_is_refused() {
     let log = remote_match();
     let choice = seq(&log, first_over(&log), "choice", "away");
     let again = log.events()[choice as usize - 1].clone();
-    let mut events = log.forge();
-    events.0.insert(choice as usize, again);
-    let audited = audit(&events.mended());
+    let audited = audit(&log.forge().inserted(choice as usize, again).mended());
     audited.diverges(choice + 1, "choice", None, &["data"]).saying("data", "neither changes");
 }
 

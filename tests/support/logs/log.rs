@@ -64,10 +64,14 @@ impl Log {
         self.lines.iter().map(|line| format!("{line}\n")).collect()
     }
 
-    /// The events, read as plain JSON; a line with the edition is none.
+    /// The lines that are events; a line with the edition is none.
+    pub fn event_lines(&self) -> impl Iterator<Item = &str> {
+        self.lines.iter().map(String::as_str).filter(|line| !line.starts_with("{\"edition\":"))
+    }
+
+    /// The events, read as plain JSON.
     pub fn events(&self) -> Vec<Value> {
-        let lines = self.lines.iter().map(|line| serde_json::from_str(line).unwrap());
-        lines.filter(|line: &Value| line.get("edition").is_none()).collect()
+        self.event_lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     }
 
     /// How many lines there are, which is how many events where no edition comes first.
@@ -88,7 +92,7 @@ impl Log {
 
     /// The log in the hands of a forger.
     pub fn forge(&self) -> Forger {
-        Forger(self.events())
+        Forger::of(self)
     }
 
     /// The seq of the first event that a test is looking for.
