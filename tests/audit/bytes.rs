@@ -24,7 +24,7 @@ fn never_clean(log: &[u8], places: impl Iterator<Item = usize>, change: impl Fn(
     assert!(is_clean(&changed));
 }
 
-/// The same for every byte of a short log and each of several changes, all at once.
+/// Changes every byte of a short log, in each of several ways at once, and nowhere is it clean.
 fn short_never_clean<F: Fn(usize, u8) -> u8 + Send>(changes: impl IntoIterator<Item = F>) {
     let log = short().text().into_bytes();
     let log = &log;

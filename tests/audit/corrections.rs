@@ -22,7 +22,7 @@ fn set(seq: u64, field: &str, value: impl Into<Value>) -> Audited {
     audit(&put_right().forge().set(seq, field, value).mended())
 }
 
-/// The same, with another actor on one event of a log.
+/// A log with another actor on one event.
 fn by(log: &Log, seq: u64, actor: &str) -> Audited {
     let mut forger = log.forge();
     forger.event(seq)["actor"] = actor.into();

@@ -76,7 +76,7 @@ fn seeded() -> Log {
     Setting::default().seeded().tossed().played_out()
 }
 
-/// The same, with another match id, another clock and another scorer throughout.
+/// A log with another match id and another clock throughout: the book of another scorer.
 fn kept_by_another(log: &Log) -> Log {
     let by_another = |event: &mut Value| {
         event["match"] = "019b8c2e-7a00-7c3d-9e4f-000000000000".into();
@@ -122,7 +122,7 @@ fn ids_times_and_hashes_are_the_books_own() {
     }
 }
 
-/// The same, with the scorer's token replaced before the toss.
+/// A log with the scorer's token replaced before the toss.
 fn with_a_new_token(log: &Log) -> Log {
     let forger = log.forge();
     let mut rotated = forger.at(0).clone();

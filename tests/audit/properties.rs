@@ -9,7 +9,6 @@ use third_umpire::games::{Choices, Disagreement, Fixture, Input, Play};
 use third_umpire::log::{CoinFace, EventData, MatchCompleted, Over, Review, ReviewVerdict, Reviewed, Toss};
 use third_umpire::scorebook::Side;
 use third_umpire_test_support::logs::forger::{CIRCUMSTANCES, OUTCOME, changed};
-use third_umpire_test_support::logs::match_id;
 use third_umpire_test_support::random::{Chooser, Plan, cases, short_howzat_plans, short_plans, step};
 
 /// Whether two rolls of the same dice mean the same by the rules page: then nobody can tell them apart, and the chain
@@ -108,7 +107,7 @@ proptest! {
     fn no_tampered_event_makes_a_replay_panic(plan in short_plans(), at in 0usize..60, first in 0usize..60) {
         let (mut live, mut chooser) = plan.begin();
         while step(&mut live, &mut chooser).is_some() {}
-        let mut replayed = Fixture::from_log(match_id(), &live.log[0]).unwrap();
+        let mut replayed = live.opened_anew();
         for (i, event) in live.log.iter().enumerate().skip(1) {
             let tampered = match event {
                 EventData::Ball(ball) if i >= first && i % 60 >= at => {

@@ -1,4 +1,4 @@
-//! The same said in other words: a log has one way to write an event, and every other is named.
+//! Events written in other words: a log has one way to write an event, and every other is named.
 
 use serde_json::{Value, json};
 use third_umpire_test_support::logs::{Log, Setting, scripted};

@@ -202,7 +202,7 @@ fn runs_of(logs: &[String]) -> Vec<u64> {
     all
 }
 
-/// The same out of the histogram of a report, whose bins hold one value each.
+/// Runs of the first innings out of the histogram of a report, whose bins hold one value each.
 fn histogram_of(report: &Value) -> Vec<u64> {
     let histogram = &report["innings"][0]["runs"]["histogram"];
     assert_eq!(histogram["width"], 1);

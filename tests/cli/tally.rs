@@ -120,7 +120,7 @@ impl Innings {
         Value::Object(all)
     }
 
-    /// The same innings with only these balls.
+    /// This innings with only these balls.
     fn of(&self, balls: &[(u64, Value)]) -> Innings {
         Innings { openers: self.openers.clone(), balls: balls.to_vec() }
     }

@@ -8,7 +8,7 @@ use third_umpire::corrections::{Agreement, Ask, What, decide};
 use third_umpire::games::{Fixture, Input, Play};
 use third_umpire::log::{Actor, Agreed, Amendment, Cascade, Correction, Event, EventData, Moment, now};
 use third_umpire::projections::{Book, Reading, Scorecard};
-use third_umpire_test_support::logs::{Match, SealedLog, match_id, object};
+use third_umpire_test_support::logs::{Match, SealedLog, object};
 use third_umpire_test_support::random::{Chooser, Plan, cases, legal_input, plans, short_plans, step};
 
 /// A match, its sealed log, and what stands of it by another reckoning than the program's.
@@ -187,7 +187,7 @@ impl Scorer {
     /// What stands, played once more from the first event on, by somebody who makes no mistakes.
     fn played_without_mistakes(&self) -> (Fixture, Book, String) {
         let first = &self.sealed.events[0].data;
-        let mut fixture = Fixture::from_log(match_id(), first).unwrap();
+        let mut fixture = self.a_match.opened_anew();
         let mut reading = Reading::default();
         let mut sealed = SealedLog::default();
         for data in std::iter::once(first).chain(self.standing.iter().map(|event| &event.data)) {

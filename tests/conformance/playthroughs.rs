@@ -7,9 +7,9 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 use third_umpire::dice::{Die, ServerSeed};
-use third_umpire::games::{Choices, Fixture, GAMES, Game, Input, Next, Play};
+use third_umpire::games::{Choices, GAMES, Game, Input, Next, Play};
 use third_umpire::log::{
-    Ball, DiceMode, EventData, MatchCreated, MatchId, Over, Review, Reviewed, TeamSheet, TossChoice,
+    Ball, DiceMode, EventData, MatchCreated, Over, Review, Reviewed, TeamSheet, TossChoice,
 };
 use third_umpire::scorebook::{MatchResult, Method, Overs, Side};
 use third_umpire_test_support::logs::{Match, heads, sides};
@@ -424,7 +424,7 @@ fn updating() -> bool {
 
 /// The log of a match leads to the match again.
 fn replay(played: &Match, name: &str) {
-    let mut replayed = Fixture::from_log(MatchId::nil(), &played.log[0]).expect("a first event");
+    let mut replayed = played.opened_anew();
     for event in &played.log[1..] {
         assert_eq!(replayed.clone().follow(event).map(drop), Ok(()), "{name}");
         assert_eq!(replayed.replay(event), Ok(()), "{name}");

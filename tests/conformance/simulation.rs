@@ -4,11 +4,11 @@
 use serde_json::{Value, json};
 use third_umpire::audit::{Verdict, audit};
 use third_umpire::dice::{SeedSeries, ServerSeed};
-use third_umpire::games::{Fixture, GAMES, Game, Place, Terms, new_match};
-use third_umpire::log::{Event, EventData, LogReader, MatchId, SeedSource};
+use third_umpire::games::{Fixture, GAMES, Game, Place};
+use third_umpire::log::{Event, EventData, LogReader};
 use third_umpire::scorebook::{BySide, InningsTally, MatchTally, Side, WicketKind};
 use third_umpire::simulate::{Progress, Report, Simulation, Unfinished, match_log};
-use third_umpire_test_support::logs::{howzat, object, sides};
+use third_umpire_test_support::logs::{Setting, howzat, object};
 
 const SEED: &str = "5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed";
 
@@ -120,13 +120,9 @@ fn all_policies(game: &Game) -> Vec<BySide<usize>> {
 
 /// A match of the simulation that waits for its toss, or for what comes before it.
 fn to_be_played(simulation: &Simulation) -> Fixture {
-    let game = simulation.game();
-    let [home, away] = sides(game);
-    let seed = seed();
-    let given = Some((&seed, SeedSource::Creator));
-    let created = new_match(game, simulation.rules(), home, away, given, Terms::default());
-    let created = EventData::MatchCreated(created.expect("legal options"));
-    Fixture::from_log(MatchId::nil(), &created).expect("a new match opens")
+    let rules = Value::Object(simulation.rules().clone());
+    let created = Setting::of(simulation.game(), rules).open(Some(seed()));
+    created.expect("legal options").fixture
 }
 
 #[test]

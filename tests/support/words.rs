@@ -17,12 +17,12 @@ pub fn outcome(outcome: &Outcome) -> String {
     words.join(", ") + &with(detail)
 }
 
-/// The rulings, without the game's name before each.
+/// The rulings of an outcome, without the game's name before each.
 pub fn rulings(game: &str, outcome: &Outcome) -> String {
     ids(game, &outcome.rulings)
 }
 
-/// The same of any rulings.
+/// Any rulings, without the game's name before each.
 pub fn ids(game: &str, rulings: &[String]) -> String {
     let own = rulings.iter().map(|id| id.strip_prefix(&format!("{game}.")).unwrap_or(id));
     own.collect::<Vec<_>>().join(" ")

@@ -10,11 +10,10 @@ use std::thread::available_parallelism;
 use serde_json::{Value, json};
 use third_umpire::dice::{SeedSeries, ServerSeed};
 use third_umpire::games::edition::keep;
-use third_umpire::games::{Edition, Fixture, Game, Terms, new_match};
-use third_umpire::log::{EventData, MatchId, SeedSource};
+use third_umpire::games::{Edition, Game};
 use third_umpire::scorebook::{BySide, Side, WicketKind};
 use third_umpire::simulate::{InningsReport, Progress, Report, Simulation};
-use third_umpire_test_support::logs::{built_in_edition, object, sides};
+use third_umpire_test_support::logs::{Setting, built_in_edition, object};
 
 const SEED: &str = "5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed";
 /// Matches the figures of the whole edition are of.
@@ -160,14 +159,11 @@ fn with_one_taken_away(built_in: &Value) -> Vec<(String, Value)> {
 /// Of so many matches at home against `random`, those `steady` wins.
 fn won_against_random(format: &str, matches: u64) -> u64 {
     let game = cricket();
-    let [home, away] = sides(game);
-    let (seed, rules) = (seed(), object(json!({"format": format})));
-    let created = new_match(game, &rules, home, away, Some((&seed, SeedSource::Creator)), Terms::default());
-    let created = EventData::MatchCreated(created.expect("legal options"));
-    let fixture = Fixture::from_log(MatchId::nil(), &created).expect("a new match opens");
+    let rules = json!({"format": format});
+    let fixture = Setting::of(game, rules).open(Some(seed())).expect("legal options").fixture;
     let policy = |name| game.policies.iter().position(|policy| *policy == name).expect("a policy");
     let policies = BySide { home: policy("steady"), away: policy("random") };
-    let series = SeedSeries::new(&seed);
+    let series = SeedSeries::new(&seed());
     let is_won = |k: &u64| {
         let seed = series.server_seed(*k).match_seed(&[]);
         let tally = fixture.play_out(&seed, policies).expect("they are legal");

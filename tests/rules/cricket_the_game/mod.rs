@@ -156,7 +156,7 @@ fn in_play(edition: &Arc<Edition>, rules: Value, pitch: &str, confidence: i64) -
     a_match
 }
 
-/// The same with everything from a seed.
+/// A match of an edition with everything from a seed, with A about to bat against B.
 fn seeded(edition: &Arc<Edition>, rules: Value, byte: &str) -> Match {
     let seed = ServerSeed::from_hex(&byte.repeat(32)).expect("a seed");
     let mut a_match = created(edition, rules, 1, Some(seed));

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 use third_umpire::dice::{ServerSeed, TableDice};
-use third_umpire::games::{Fixture, Input, Next, Place, Why};
-use third_umpire::log::{MatchId, TeamSheet, TossChoice};
+use third_umpire::games::{Input, Next, Place, Why};
+use third_umpire::log::{TeamSheet, TossChoice};
 use third_umpire::scorebook::Side;
 use third_umpire_test_support::logs::{AWAY, HOME, Match, ball, heads, howzat, over, sheet};
 use third_umpire_test_support::words;
@@ -130,7 +130,7 @@ fn a_match_whose_last_ball_is_recorded_takes_no_more_even_where_its_completion_i
     for balls in [". . . . . .  . . . . . .", ". . . . . .  W 1", ". . . . . .  W W W W W W"] {
         let mut a_match = Match::in_play(json!({"overs": 1}));
         a_match.balls(balls);
-        let mut cut_off = Fixture::from_log(MatchId::nil(), &a_match.log[0]).expect("a first event");
+        let mut cut_off = a_match.opened_anew();
         for event in &a_match.log[1..a_match.log.len() - 1] {
             cut_off.replay(event).expect("a recorded event");
         }

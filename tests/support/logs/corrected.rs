@@ -111,7 +111,7 @@ impl LogMaker {
     }
 }
 
-/// The same delivery, as the table agreed that it stands.
+/// A delivery as the table agreed that it stands.
 pub fn stands(delivery: u32, outcome: Value, reason: &str) -> Amendment {
     Amendment { as_stood: Some(agreed(outcome, reason)), ..amends(delivery) }
 }
@@ -142,7 +142,7 @@ pub fn settled_at_the_table() -> LogMaker {
         .disputed(1, "nobody saw it", Side::Away)
 }
 
-/// The same to its end: it is found out only then that delivery 1 was a single.
+/// The match of [`settled_at_the_table`] to its end: it is found out only then that delivery 1 was a single.
 pub fn put_right() -> Log {
     let second: [&[i64]; 3] = [&[6, 6], &[6, 6], &[4, 6]];
     let mut maker = settled_at_the_table().balls([&[2, 3], &[2, 3], &[2, 5], &[2, 3]]);

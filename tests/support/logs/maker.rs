@@ -43,16 +43,14 @@ impl LogMaker {
     pub fn of(played: Match) -> LogMaker {
         // Dice of a seed too, but of one that no log knows anything of.
         let rolls = ServerSeed::from_hex(&"a5".repeat(32)).unwrap();
-        let mut maker = LogMaker {
-            sealed: SealedLog::default(),
+        LogMaker {
+            sealed: SealedLog::of(&played.log),
             openings: Vec::new(),
             actor: Actor::Scorer,
             rolls: SeededDice::new(&rolls.match_seed(&[])),
             whims: Whims(Lcg(2026)),
             played,
-        };
-        maker.played.log.clone().into_iter().for_each(|event| maker.seal(event));
-        maker
+        }
     }
 
     /// The match as it is now.

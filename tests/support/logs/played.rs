@@ -54,6 +54,11 @@ impl Match {
         self.log.push(event);
     }
 
+    /// The match as it is opened from its first event, before anything else.
+    pub fn opened_anew(&self) -> Fixture {
+        Fixture::from_log(match_id(), &self.log[0]).expect("a first event")
+    }
+
     /// The server seed of a seeded match.
     pub fn seed(&self) -> Option<&ServerSeed> {
         self.seed.as_ref()

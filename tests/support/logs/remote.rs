@@ -143,7 +143,7 @@ impl LogMaker {
     }
 }
 
-/// The same in every run, and another for every choice.
+/// A salt that is another one for every choice, and no other in another run.
 fn salt(side: Side, step: Step) -> String {
     let letter = if side == Side::Home { 'c' } else { 'd' };
     format!("{letter}{:063x}", Draw::over(step.innings, step.over).ordinal)

@@ -24,6 +24,15 @@ pub struct SealedLog {
 }
 
 impl SealedLog {
+    /// The log of these events, all on the word of the scorer.
+    pub fn of(events: &[EventData]) -> SealedLog {
+        let mut sealed = SealedLog::default();
+        for event in events {
+            sealed.append(sealed.next_time(), Actor::Scorer, event.clone());
+        }
+        sealed
+    }
+
     /// When the next event comes, where nobody says so.
     pub fn next_time(&self) -> DateTime<Utc> {
         DateTime::from_timestamp(FIRST_EVENT + SECONDS_APART * self.head.seq as i64, 0).unwrap()

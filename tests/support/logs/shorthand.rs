@@ -13,7 +13,7 @@ impl Match {
         Match::create(howzat(), rules, sheet(HOME), sheet(AWAY), None).expect("legal options")
     }
 
-    /// The same, with A about to bat.
+    /// A match of Howzat with table dice, with A about to bat against B.
     pub fn in_play(rules: Value) -> Match {
         let mut a_match = Match::created(rules);
         a_match.enter(heads(), &[1]).expect("heads it is");

@@ -80,7 +80,7 @@ pub fn howzat_plans() -> impl Strategy<Value = Plan> {
     plans_of("howzat", howzat_rules())
 }
 
-/// Those that are short enough to try many things on every ball.
+/// Matches of Howzat that are short enough to try many things on every ball.
 pub fn short_howzat_plans() -> impl Strategy<Value = Plan> {
     howzat_plans().prop_filter("four overs an innings at the most", |plan| plan.overs() <= 4)
 }
@@ -97,7 +97,7 @@ pub fn plans() -> impl Strategy<Value = Plan> {
     prop_oneof![howzat_plans(), plans_of("cuberoots", cuberoots_rules()), cricket_plans()]
 }
 
-/// Those that are short enough to try many things on every ball; there are none of Cricket: The Game.
+/// Matches that are short enough to try many things on every ball; there are none of Cricket: The Game.
 pub fn short_plans() -> impl Strategy<Value = Plan> {
     prop_oneof![howzat_plans(), plans_of("cuberoots", cuberoots_rules())]
         .prop_filter("four overs an innings at the most", |plan| plan.overs() <= 4)
