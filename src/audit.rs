@@ -364,7 +364,7 @@ mod tests {
 
     /// The lines of a log that is kept for ever.
     fn stored(name: &str) -> Vec<String> {
-        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli/logs/v1").join(name);
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/support/stored_logs/v1").join(name);
         std::fs::read_to_string(file).unwrap().lines().map(str::to_owned).collect()
     }
 

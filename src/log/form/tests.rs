@@ -13,7 +13,7 @@ use crate::log::{Entry, Head, RawEvent, TeamSheet};
 
 /// The lines of the logs that are kept for ever.
 fn stored_lines() -> Vec<String> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli/logs/v1");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/support/stored_logs/v1");
     let files = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().path());
     let logs = files.filter(|file| file.extension().is_some_and(|extension| extension == "ndjson"));
     let lines = logs

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use serde_json::{Value, json};
 use third_umpire::games::Next;
+use third_umpire_test_support::random::Chooser;
 
 use super::story::Story;
-use crate::chosen::Chooser;
 
 const BOWLERS: [&str; 7] = ["B5", "B6", "B7", "B8", "B9", "B10", "B11"];
 

@@ -12,8 +12,7 @@ use third_umpire::dice::ServerSeed;
 use third_umpire::games::{Game, Input, Play};
 use third_umpire::log::{Ball, EventData, Over, TossChoice};
 use third_umpire::scorebook::Side;
-
-use crate::support::{AWAY, HOME, Match, heads, sheet};
+use third_umpire_test_support::logs::{AWAY, HOME, Match, heads, sheet};
 
 fn cuberoots() -> &'static Game {
     Game::find("cuberoots").expect("cuberoots is one of the games")
