@@ -224,54 +224,85 @@ fn no_page_names_a_variable_that_nobody_reads() {
     assert!(unnamed.is_empty(), "no page names {unnamed:?}");
 }
 
-/// The problems of the OpenAPI document: slug and status.
-fn problems() -> BTreeMap<String, u16> {
+/// A problem as the OpenAPI document has it.
+#[derive(Debug, Default)]
+struct Documented {
+    status: u16,
+    /// The titles of the problems that go with it in each answer.
+    titles: Vec<BTreeSet<String>>,
+}
+
+/// The problems of the OpenAPI document, by slug.
+fn problems() -> BTreeMap<String, Documented> {
     let text = fs::read_to_string(Path::new(PROJECT).join("openapi/openapi.json")).unwrap();
     let document: Value = serde_json::from_str(&text).expect("JSON");
-    let mut problems = BTreeMap::new();
+    let mut problems: BTreeMap<String, Documented> = BTreeMap::new();
     let operations = document["paths"].as_object().expect("paths").values();
     let operations = operations.flat_map(|path| path.as_object().expect("operations").values());
     let responses = operations.flat_map(|operation| operation["responses"].as_object().expect("responses"));
     for (status, response) in responses {
         let status: u16 = status.parse().expect("a status");
+        let titles = response["description"].as_str().expect("a description").split("; ");
+        let titles: BTreeSet<String> = titles.map(str::to_owned).collect();
         let response = response.to_string();
         for slug in response.split("\"/problems/").skip(1).filter_map(|rest| rest.split('"').next()) {
-            let before = problems.insert(slug.to_owned(), status);
-            assert!(before.is_none_or(|before| before == status), "{slug} has two statuses");
+            let problem = problems.entry(slug.to_owned()).or_default();
+            assert!(problem.status == 0 || problem.status == status, "{slug} has two statuses");
+            problem.status = status;
+            problem.titles.push(titles.clone());
         }
     }
     problems
 }
 
-/// The problems that no operation lists, since they are answered where there is none.
-const OF_NO_OPERATION: &[(&str, u16, &str)] = &[
-    ("not-found", 404, "http://127.0.0.1:8080/v1/nothing"),
-    ("method-not-allowed", 405, "-X DELETE http://127.0.0.1:8080/healthz"),
+/// The problems that no operation lists, since they are answered where there is none: slug, and a request.
+const OF_NO_OPERATION: &[(&str, &str)] = &[
+    ("not-found", "http://127.0.0.1:8080/v1/nothing"),
+    ("method-not-allowed", "-X DELETE http://127.0.0.1:8080/healthz"),
 ];
 
-#[test]
-fn every_problem_is_on_the_api_page_with_its_status_and_no_page_names_another() {
-    let mut problems = problems();
-    assert!(problems.len() > 30, "{problems:?}");
-    problems.extend(OF_NO_OPERATION.iter().map(|(slug, status, _)| ((*slug).to_owned(), *status)));
+/// The problems that docs/api.md lists: slug, status and title.
+fn listed_problems() -> Vec<(String, u16, String)> {
     let row = |line: &String| {
         let (slug, rest) = line.strip_prefix("| `")?.split_once("` | ")?;
-        let status =
-            rest.split(" | ").next()?.parse::<u16>().ok().filter(|status| (400..600).contains(status))?;
-        Some((slug.to_owned(), status))
+        let mut cells = rest.split(" | ");
+        let status = cells.next()?.parse::<u16>().ok().filter(|status| (400..600).contains(status))?;
+        Some((slug.to_owned(), status, cells.next()?.to_owned()))
     };
-    let listed: Vec<(String, u16)> = Page::read("docs/api.md").lines.iter().filter_map(row).collect();
-    assert_eq!(listed.len(), problems.len(), "a problem is listed twice, or not at all");
-    assert_eq!(BTreeMap::from_iter(listed), problems);
+    Page::read("docs/api.md").lines.iter().filter_map(row).collect()
+}
+
+#[test]
+fn every_problem_is_on_the_api_page_with_its_status_and_title() {
+    let (problems, listed) = (problems(), listed_problems());
+    assert!(problems.len() > 30, "{problems:?}");
+    for (slug, status, title) in &listed {
+        if OF_NO_OPERATION.iter().any(|(one, _)| one == slug) {
+            continue;
+        }
+        let problem = problems.get(slug).unwrap_or_else(|| panic!("there is no problem {slug}"));
+        assert_eq!(problem.status, *status, "{slug}");
+        assert!(problem.titles.iter().all(|titles| titles.contains(title)), "{slug}: {title}: {problem:?}");
+    }
+    let slugs: BTreeSet<&String> = listed.iter().map(|(slug, ..)| slug).collect();
+    assert_eq!(slugs.len(), listed.len(), "a problem is listed twice");
+    let unlisted: Vec<&String> = problems.keys().filter(|slug| !slugs.contains(slug)).collect();
+    assert!(unlisted.is_empty(), "docs/api.md does not list {unlisted:?}");
+}
+
+#[test]
+fn no_page_names_a_problem_that_does_not_exist_or_with_another_status() {
+    let statuses: BTreeMap<String, u16> =
+        listed_problems().into_iter().map(|(slug, status, _)| (slug, status)).collect();
     for page in Page::all() {
         let text = page.text();
         for rest in text.split("/problems/").skip(1) {
             let slug: String = rest.chars().take_while(|letter| of_a_slug(*letter)).collect();
-            let exists = slug.is_empty() || problems.contains_key(&slug);
+            let exists = slug.is_empty() || statuses.contains_key(&slug);
             assert!(exists, "{}: there is no problem {slug}", page.path);
         }
         for (status, slug) in told_with_status(&text) {
-            assert_eq!(problems.get(slug), Some(&status), "{}: {status} {slug}", page.path);
+            assert_eq!(statuses.get(slug), Some(&status), "{}: {status} {slug}", page.path);
         }
     }
 }
@@ -292,11 +323,14 @@ fn the_problems_of_no_operation_are_answered() {
     }
     let mut shell = Shell::open();
     shell.run("third-umpire serve");
-    for (slug, status, request) in OF_NO_OPERATION {
+    let listed = listed_problems();
+    for (slug, request) in OF_NO_OPERATION {
         let answer = shell.run(&format!("curl -s {request}")).join("\n");
         let problem: Value = serde_json::from_str(&answer).expect("JSON");
         assert_eq!(problem["type"], format!("/problems/{slug}"), "{answer}");
-        assert_eq!(problem["status"], *status, "{answer}");
+        let row = listed.iter().find(|(listed, ..)| listed == slug).expect("a row of docs/api.md");
+        assert_eq!(problem["status"], row.1, "{answer}");
+        assert_eq!(problem["title"], row.2, "{answer}");
     }
     assert_eq!(shell.end(), Vec::<u32>::new());
 }

@@ -29,7 +29,8 @@ fn readme_licence_and_manifest_name_the_same_licences() {
 
 /// What `.ci/test-command` says of a README with these lines, under a name of its own.
 fn test_command(name: &str, lines: &[&str]) -> Output {
-    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("readme-{name}.md"));
+    let file =
+        Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("readme-{name}-{}.md", std::process::id()));
     fs::write(&file, lines.join("\n") + "\n").unwrap();
     let output =
         Command::new("bash").arg(Path::new(PROJECT).join(".ci/test-command")).arg(&file).output().unwrap();

@@ -1,15 +1,22 @@
 //! The rules pages have every ruling with its sentence, and no other.
+//!
+//! `UPDATE_DOCS=1 cargo test --test docs` writes the rulings there are into the pages instead.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
 
 use third_umpire::games::GAMES;
-use third_umpire::scorebook::AS_STOOD;
+use third_umpire::scorebook::{AS_STOOD, Ruling};
 
-use crate::pages::Page;
+use crate::pages::{PROJECT, Page};
+
+/// The head of the table with which a rules page ends.
+const HEAD: &str = "| id | sentence |";
 
 /// The rulings that a page lists, id and sentence, in its order.
 fn listed(page: &Page) -> Vec<(String, String)> {
-    let rows = page.lines.iter().skip_while(|line| *line != "## Rulings");
+    let rows = page.lines.iter().skip_while(|line| *line != HEAD);
     let row = |line: &String| {
         let (id, text) = line.strip_prefix("| `")?.strip_suffix(" |")?.split_once("` | ")?;
         Some((id.to_owned(), text.to_owned()))
@@ -17,10 +24,23 @@ fn listed(page: &Page) -> Vec<(String, String)> {
     rows.filter_map(row).collect()
 }
 
+/// Writes the table of a page, its last part, anew.
+fn write_rulings(page: &Page, rulings: &[&Ruling]) {
+    let before = page.lines.iter().take_while(|line| *line != HEAD).map(|line| format!("{line}\n"));
+    let rows = rulings.iter().map(|ruling| format!("| `{}` | {} |\n", ruling.id, ruling.text));
+    let head = format!("{HEAD}\n|---|---|\n");
+    let text: String = before.chain([head]).chain(rows).collect();
+    fs::write(Path::new(PROJECT).join(&page.path), text).unwrap();
+}
+
 #[test]
 fn the_rules_page_of_a_game_lists_its_rulings_and_no_other() {
     for game in GAMES {
         let page = Page::read(&format!("docs/rules/{}.md", game.id));
+        if std::env::var_os("UPDATE_DOCS").is_some() {
+            write_rulings(&page, (game.rulings)());
+            continue;
+        }
         let known: Vec<(String, String)> =
             (game.rulings)().iter().map(|ruling| (ruling.id.to_owned(), ruling.text.to_owned())).collect();
         assert!(!known.is_empty(), "{} has no rulings", game.id);
