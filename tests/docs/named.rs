@@ -224,6 +224,33 @@ fn no_page_names_a_variable_that_nobody_reads() {
     assert!(unnamed.is_empty(), "no page names {unnamed:?}");
 }
 
+/// The OpenAPI document.
+fn openapi() -> Value {
+    let text = fs::read_to_string(Path::new(PROJECT).join("openapi/openapi.json")).unwrap();
+    serde_json::from_str(&text).expect("JSON")
+}
+
+#[test]
+fn every_operation_is_on_the_api_page_and_no_other() {
+    let document = openapi();
+    let paths = document["paths"].as_object().expect("paths").iter();
+    let operations = paths.flat_map(|(path, operations)| {
+        operations
+            .as_object()
+            .expect("operations")
+            .keys()
+            .map(move |method| format!("{} {path}", method.to_uppercase()))
+    });
+    let operation = |line: &String| {
+        let (operation, _) = line.strip_prefix("| `")?.split_once("` | ")?;
+        (operation.starts_with("GET ") || operation.starts_with("POST ")).then(|| operation.to_owned())
+    };
+    let listed: Vec<String> = Page::read("docs/api.md").lines.iter().filter_map(operation).collect();
+    let operations: BTreeSet<String> = operations.collect();
+    assert_eq!(listed.len(), operations.len(), "an operation is listed twice, or not at all");
+    assert_eq!(BTreeSet::from_iter(listed), operations);
+}
+
 /// A problem as the OpenAPI document has it.
 #[derive(Debug, Default)]
 struct Documented {
@@ -234,8 +261,7 @@ struct Documented {
 
 /// The problems of the OpenAPI document, by slug.
 fn problems() -> BTreeMap<String, Documented> {
-    let text = fs::read_to_string(Path::new(PROJECT).join("openapi/openapi.json")).unwrap();
-    let document: Value = serde_json::from_str(&text).expect("JSON");
+    let document = openapi();
     let mut problems: BTreeMap<String, Documented> = BTreeMap::new();
     let operations = document["paths"].as_object().expect("paths").values();
     let operations = operations.flat_map(|path| path.as_object().expect("operations").values());
