@@ -115,8 +115,8 @@ on_both_stores!(with_an_admin_token_any_host_is_answered_until_one_is_named, |ho
     assert!(!house.service().log().contains("--host"), "without an admin token there is nothing to say");
 });
 
-/// What nginx sends on with the lines of docs/operations.md: it names the service by its address, and leaves the rest
-/// as it is.
+/// What nginx sends on with the lines of docs/operations.md: it names the service by its address, and leaves
+/// the rest as it is.
 fn through_nginx(client: &Client, origin: &str) -> String {
     let body = table(1).to_string();
     let request = format!(

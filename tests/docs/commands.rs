@@ -1,6 +1,8 @@
-//! Runs the commands of every page, in their order, and compares what they print with what the page says they print.
+//! Runs the commands of every page, in their order, and compares what they print with what the page says they
+//! print.
 //!
-//! `UPDATE_DOCS=1 cargo test --test docs` writes what they print into the pages instead, where a page shows all of it.
+//! `UPDATE_DOCS=1 cargo test --test docs` writes what they print into the pages instead, where a page shows
+//! all of it.
 
 use std::fs;
 use std::path::Path;
@@ -19,7 +21,8 @@ struct Shown {
     at: usize,
 }
 
-/// The commands of a block: all of an `sh` block is one, and prints nothing; in a `console` block each line after `$ ` is one.
+/// The commands of a block: all of an `sh` block is one, and prints nothing; in a `console` block each line
+/// after `$ ` is one.
 fn commands(page: &Page, block: &Block) -> Vec<Shown> {
     let end = block.begins + block.lines.len();
     if block.language == "sh" {

@@ -1,5 +1,5 @@
-//! The documents: README.md and every page in docs/. Their commands print what they say, their links lead somewhere, and what
-//! they name exists.
+//! The documents: README.md and every page in docs/. Their commands print what they say, their links lead
+//! somewhere, and what they name exists.
 
 mod commands;
 mod dice;

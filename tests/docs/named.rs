@@ -1,4 +1,5 @@
-//! What the pages name exists: metrics, options, environment variables, problems. And what exists is named where it belongs.
+//! What the pages name exists: metrics, options, environment variables, problems. And what exists is named
+//! where it belongs.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

@@ -104,7 +104,8 @@ fn find_pages(folder: &Path, found: &mut Vec<String>) {
     }
 }
 
-/// The anchor of a heading: lower case, blanks as hyphens, and nothing but letters, digits, hyphens and underscores.
+/// The anchor of a heading: lower case, blanks as hyphens, and nothing but letters, digits, hyphens and
+/// underscores.
 fn anchor(heading: &str) -> String {
     let letters = heading.to_lowercase();
     let letters = letters.chars().filter(|letter| letter.is_alphanumeric() || " -_".contains(*letter));

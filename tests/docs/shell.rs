@@ -1,5 +1,5 @@
-//! A shell in a folder of its own, in which `third-umpire` and `cargo run` are the program that was built for the tests.
-//! Nothing that was started in it outlives it.
+//! A shell in a folder of its own, in which `third-umpire` and `cargo run` are the program that was built for
+//! the tests. Nothing that was started in it outlives it.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
@@ -70,7 +70,8 @@ impl Shell {
         shell
     }
 
-    /// Runs a command, and gives the lines it printed; it has to succeed. A service is started beside the shell.
+    /// Runs a command, and gives the lines it printed; it has to succeed. A service is started beside the
+    /// shell.
     pub fn run(&mut self, command: &str) -> Vec<String> {
         let is_service = command.starts_with("third-umpire serve");
         let mut command = command.to_owned();
