@@ -2,8 +2,8 @@ use std::collections::HashMap;
 use std::hint::black_box;
 
 use third_umpire::editions::Editions;
-use third_umpire::games::Fixture;
 use third_umpire::log::{Ball, EventData, MatchId, TossDecided};
+use third_umpire::matches::Fixture;
 use third_umpire::scorebook::Side;
 
 use super::logs::{events, logs};

@@ -7,11 +7,12 @@ use super::RulingCited;
 use super::seeds::{Drawn, fitting_seed};
 use crate::dice::{Draw, SeededDice};
 use crate::editions::Editions;
-use crate::games::{Game, Next};
+use crate::games;
 use crate::log::{
     Actor, Ball, Broken, DiceMode, DrawRecord, Event, EventData, MatchAbandoned, MatchCompleted,
 };
-use crate::projections::{DisputeEntry, Reading, Score};
+use crate::rules::Next;
+use crate::views::{DisputeEntry, Reading, Score};
 
 /// What a replay of the log says about a delivery in dispute.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
@@ -129,6 +130,6 @@ fn replayed(
 ) -> BallReplayed {
     let by_rules = ball.as_stood.iter().flat_map(|as_stood| &as_stood.by_rules.rulings);
     let cited = ball.outcome.rulings.iter().chain(by_rules);
-    let rulings = cited.filter_map(|id| Game::ruling(id)).map(RulingCited::from).collect();
+    let rulings = cited.filter_map(|id| games::ruling(id)).map(RulingCited::from).collect();
     BallReplayed { seq, actor, before, awaited, draw: ball.seed, rulings, ball, after }
 }

@@ -12,8 +12,10 @@ use tokio::signal::unix::{SignalKind, signal};
 use super::{Failure, Format, print};
 use crate::dice::{NotASeed, ServerSeed};
 use crate::editions::built_in_for;
-use crate::games::{Choices, GAMES, Game, Place, Refusal};
+use crate::games;
+use crate::games::GAMES;
 use crate::log::{MOST_VALUES_OF_EVENT, plain_json};
+use crate::rules::{Choices, Game, Place, Refusal};
 use crate::simulate::{LogFolder, Progress, Simulation, Unfinished};
 
 /// It was interrupted before it had a result.
@@ -65,7 +67,7 @@ struct Options(Choices);
 
 fn game(id: &str) -> Result<&'static Game, String> {
     let known: Vec<&str> = GAMES.iter().map(|game| game.id).collect();
-    Game::find(id).ok_or_else(|| format!("there is no such game; there is {}", known.join(", ")))
+    games::find(id).ok_or_else(|| format!("there is no such game; there is {}", known.join(", ")))
 }
 
 fn options(json: &str) -> Result<Options, String> {

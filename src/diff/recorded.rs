@@ -6,10 +6,10 @@ use super::comparison::EventSaid;
 use crate::audit::{Audit, Check, Divergence, Report, RulingCited};
 use crate::dice::Seeds;
 use crate::editions::Editions;
-use crate::games::Game;
+use crate::games;
 use crate::log::{Entry, EventData, RawData, RawEvent, Standing};
-use crate::projections::{Reading, Scorecard};
 use crate::scorebook::Side;
+use crate::views::{Reading, Scorecard};
 
 /// Kinds of events that say something about the match; the others are about tokens, seals and who was waited for.
 const OF_PLAY: [&str; 10] = [
@@ -86,7 +86,7 @@ impl PlayEvent<'_> {
         let number = |name: &str| said.get(name).and_then(Value::as_u64);
         let cited = said.get("rulings").or_else(|| said.pointer("/outcome/rulings"));
         let cited = cited.and_then(Value::as_array);
-        let rulings = cited.into_iter().flatten().filter_map(Value::as_str).filter_map(Game::ruling);
+        let rulings = cited.into_iter().flatten().filter_map(Value::as_str).filter_map(games::ruling);
         EventSaid {
             seq: self.raw.seq,
             kind: self.raw.kind.to_string(),

@@ -10,9 +10,11 @@ use std::sync::{Arc, LazyLock};
 use serde_json::Value;
 
 pub use self::match_log::{MatchLog, Misfit};
-pub use crate::games::{Edition, EditionFault};
-use crate::games::{GAMES, Game};
+use crate::games;
+use crate::games::GAMES;
 use crate::log::{EditionRecord, EventData, MOST_VALUES_OF_EDITION, NotPlain, plain_json};
+use crate::rules::Game;
+pub use crate::rules::{Edition, EditionFault};
 
 /// The member of an edition that names its game.
 const GAME: &str = "game";
@@ -141,7 +143,7 @@ impl From<Option<&Arc<Edition>>> for Editions {
 /// The edition that the first event of a match names, where the match's game has editions.
 pub fn named_in(first: &EventData) -> Option<&EditionRecord> {
     let EventData::MatchCreated(created) = first else { return None };
-    let has_editions = Game::find(&created.game).is_some_and(|game| game.built_in.is_some());
+    let has_editions = games::find(&created.game).is_some_and(|game| game.built_in.is_some());
     created.edition.as_ref().filter(|_| has_editions)
 }
 

@@ -3,8 +3,8 @@
 use serde_json::json;
 
 use super::*;
-use crate::games::LONGEST_EDITION;
 use crate::games::cricket_the_game::CricketTheGame;
+use crate::rules::LONGEST_EDITION;
 
 #[test]
 fn a_text_that_is_no_edition_is_refused_at_its_root() {

@@ -18,7 +18,7 @@ use super::response;
 use crate::audit::{Report, audit_with};
 use crate::editions::{Edition, Editions, MatchLog, Misfit};
 use crate::log::{BrokenLine, EditionRecord, MOST_VALUES_OF_EDITION, MOST_VALUES_OF_EVENT, is_hash};
-use crate::play::PlayError;
+use crate::service::PlayError;
 
 /// A log, with what its audit takes of the service: memory, and a turn. Both are given back when nobody works
 /// on it any more, which may be after the client has gone.

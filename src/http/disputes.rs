@@ -9,12 +9,12 @@ use super::problem::{Kind, Problem};
 use super::request::{self, MatchPath};
 use super::response::{self, AppendedBody};
 use crate::audit::{Evidence, evidence};
+use crate::commands::Asked;
 use crate::editions::Editions;
-use crate::games::Word;
 use crate::log::{DisputeFinding, DisputeRuled, Head};
-use crate::play::Asked;
-use crate::projections::DisputeEntry;
+use crate::matches::Word;
 use crate::scorebook::Side;
+use crate::views::DisputeEntry;
 
 /// What is disputed.
 #[derive(Deserialize, ToSchema)]

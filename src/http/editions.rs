@@ -13,7 +13,7 @@ use super::request::{self, BODY_LIMIT};
 use super::response;
 use crate::editions::{self, Edition};
 use crate::log::{EditionRecord, MOST_VALUES_OF_EDITION, is_hash};
-use crate::play::PlayError;
+use crate::service::PlayError;
 
 /// The editions there are.
 #[derive(Serialize, ToSchema)]

@@ -24,8 +24,8 @@ use super::{
     Service, audits, body, cards, choices, corrections, disputes, editions, events, matches, openapi, plays,
     request, reviews, simulations, status, tokens,
 };
-use crate::play::Matches;
-use crate::simulate::Queue;
+use crate::service::Matches;
+use crate::service::Queue;
 use crate::store::{Commit, EventStore};
 
 /// How often the store is asked whether another instance has appended to a match that is followed.

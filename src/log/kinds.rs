@@ -6,8 +6,8 @@ use utoipa::ToSchema;
 use super::apart::{
     Choice, ChoiceCalled, ChoiceOpened, Reveal, SeedCommitted, SeedContributed, SideClaimed, TokenRotated,
 };
+use super::codec::{Form, Text};
 use super::event::{Broken, SCHEMA_VERSION};
-use super::form::{Form, Text};
 use super::review::Review;
 use super::settling::{AsStood, Correction, CorrectionConsented, CorrectionProposed, Dispute, DisputeRuled};
 use super::{Moment, NotCanonical, TeamSheet};

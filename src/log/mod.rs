@@ -6,16 +6,16 @@
 mod apart;
 mod canonical;
 mod chain;
+mod codec;
 mod event;
-mod form;
 mod kinds;
+mod live;
 mod ndjson;
 mod plain;
 mod printable;
 mod review;
 mod settling;
 mod sheet;
-mod standing;
 
 pub use apart::{
     CLIENT_SEED, Choice, ChoiceCalled, ChoiceOpened, Reveal, Role, SEED_COMMITMENT, SeedCommitted,
@@ -31,6 +31,7 @@ pub use kinds::{
     Ball, ClientSeeds, CoinFace, DiceMode, DrawRecord, EditionRecord, EventData, MatchAbandoned,
     MatchCompleted, MatchCreated, Over, Played, Roll, SeedSource, SetUp, Toss, TossChoice, TossDecided,
 };
+pub use live::{Moment, NotStanding, Standing, Stood};
 pub use ndjson::{BrokenLine, LogReader, MOST_VALUES_OF_EDITION, MOST_VALUES_OF_EVENT, edition_line};
 pub(crate) use plain::values_at_most;
 pub use plain::{NotPlain, plain_json};
@@ -41,4 +42,3 @@ pub use settling::{
     DisputeFinding, DisputeRuled,
 };
 pub use sheet::{EntryFault, PlayerEntry, Squad, TeamSheet};
-pub use standing::{Moment, NotStanding, Standing, Stood};

@@ -10,8 +10,9 @@ use uuid::Builder;
 use super::Simulation;
 use crate::dice::{SeedSeries, SeededDice, ServerSeed};
 use crate::editions::{Editions, is_built_in};
-use crate::games::{Fixture, Refusal, Terms, new_match_with};
 use crate::log::{Actor, Broken, Event, EventData, Head, MatchId, NotCanonical, SeedSource, edition_line};
+use crate::matches::{Fixture, Terms, new_match_with};
+use crate::rules::Refusal;
 
 /// Why the log of a match could not be made or written.
 #[derive(Debug, thiserror::Error)]

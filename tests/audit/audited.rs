@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 use third_umpire::audit::Verdict;
-use third_umpire::games::Game;
+use third_umpire::games;
 use third_umpire_test_support::logs::{Forger, Log};
 
 /// What is said of a field that is not there.
@@ -155,7 +155,7 @@ impl Audited {
         let cited: Vec<&str> = rulings.iter().map(|ruling| string(&ruling["id"])).collect();
         assert_eq!(cited, ids, "{}", self.text);
         for ruling in rulings {
-            assert_eq!(ruling["text"], Game::ruling(string(&ruling["id"])).unwrap().text);
+            assert_eq!(ruling["text"], games::ruling(string(&ruling["id"])).unwrap().text);
         }
         self
     }

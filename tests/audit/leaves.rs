@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value, json};
 use third_umpire::audit::audit;
-use third_umpire::games::Part;
 use third_umpire::log::{Actor, DisputeFinding};
+use third_umpire::matches::Part;
 use third_umpire::scorebook::Side;
 use third_umpire_test_support::logs::{Forger, Log, Setting, remote_match, stands};
 

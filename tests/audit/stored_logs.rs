@@ -7,9 +7,9 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 use third_umpire::audit::{Verdict, audit};
-use third_umpire::corrections::What;
 use third_umpire::games::GAMES;
 use third_umpire::log::{Actor, Amendment, Cascade, DisputeFinding, EventData, SCHEMA_VERSION};
+use third_umpire::matches::corrections::What;
 use third_umpire::scorebook::Side;
 use third_umpire_test_support::logs::{
     HEADS, Log, LogMaker, Setting, amends, corrected_remote_match, put_right, remote_board_game,

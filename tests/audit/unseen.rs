@@ -1,8 +1,8 @@
 //! What a log cannot prove by itself, whoever mends its chain: only the head that others saw tells.
 
 use serde_json::Value;
-use third_umpire::games::Part;
 use third_umpire::log::Actor;
+use third_umpire::matches::Part;
 use third_umpire::scorebook::Side;
 use third_umpire_test_support::logs::{Forger, Log, Setting, scripted};
 

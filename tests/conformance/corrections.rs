@@ -4,11 +4,12 @@ use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use serde_json::{Value, json};
 use third_umpire::audit::{Verdict, audit};
-use third_umpire::corrections::{Agreement, Ask, What, decide};
 use third_umpire::editions::Editions;
-use third_umpire::games::{Fixture, Input, Play};
 use third_umpire::log::{Actor, Agreed, Amendment, Cascade, Correction, Event, EventData, Moment, now};
-use third_umpire::projections::{Book, Reading, Scorecard};
+use third_umpire::matches::corrections::{Agreement, Ask, What, decide};
+use third_umpire::matches::{Fixture, Input};
+use third_umpire::rules::Play;
+use third_umpire::views::{Book, Reading, Scorecard};
 use third_umpire_test_support::logs::{Match, SealedLog, object};
 use third_umpire_test_support::random::{Chooser, Plan, cases, legal_input, plans, short_plans, step};
 

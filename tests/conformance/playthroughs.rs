@@ -7,10 +7,13 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 use third_umpire::dice::{Die, ServerSeed};
-use third_umpire::games::{Choices, GAMES, Game, Input, Next, Play};
+use third_umpire::games;
+use third_umpire::games::GAMES;
 use third_umpire::log::{
     Ball, DiceMode, EventData, MatchCreated, Over, Review, Reviewed, TeamSheet, TossChoice,
 };
+use third_umpire::matches::Input;
+use third_umpire::rules::{Choices, Next, Play};
 use third_umpire::scorebook::{MatchResult, Method, Overs, Side};
 use third_umpire_test_support::logs::{Match, heads, sides};
 use third_umpire_test_support::score::Score;
@@ -170,7 +173,7 @@ impl Playthrough {
 
     /// Plays the match: home calls heads, and every choice is left out but that of the toss and what is read off a cube.
     fn play(&self, stored: &str) -> Match {
-        let game = Game::find(self.game).expect("a game");
+        let game = games::find(self.game).expect("a game");
         let seed = match self.dice {
             DiceFrom::Seed(digits) => Some(ServerSeed::from_hex(digits).expect("a seed")),
             DiceFrom::Text => None,
@@ -272,7 +275,7 @@ impl Story<'_> {
 
     fn created(&mut self) {
         let MatchCreated { rules, home, away, dice, .. } = self.created;
-        let title = Game::find(&self.created.game).expect("a game").title;
+        let title = games::find(&self.created.game).expect("a game").title;
         let dice = if *dice == DiceMode::Seeded { "dice from a seed" } else { "dice rolled at the table" };
         self.line(&format!("{title}: {} v {}, {dice}", home.name, away.name));
         self.line(&words::value(&Value::Object(rules.clone())));

@@ -8,19 +8,18 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::{Value, json};
 use third_umpire::audit::{Report, Verdict, audit};
-use third_umpire::corrections::{Ask, What};
+use third_umpire::commands::{Asked, Entered, Submission, Until};
 use third_umpire::dice::ServerSeed;
-use third_umpire::games::{
-    Choices, Due, Fixture, Game, Hidden, Input, Next, Opening, Part, Place, Play, Refusal, Terms, Why, Word,
-    seed_hash,
-};
+use third_umpire::games;
 use third_umpire::log::{
     Actor, Agreed, Amendment, Cascade, ClientSeeds, CoinFace, DisputeFinding, DisputeRuled, Event, EventData,
     Role, SeedSource, TossChoice,
 };
-use third_umpire::play::{Asked, Entered, Submission, Until};
-use third_umpire::projections::Reading;
+use third_umpire::matches::corrections::{Ask, What};
+use third_umpire::matches::{Due, Fixture, Hidden, Input, Opening, Part, Terms, Word, seed_hash};
+use third_umpire::rules::{Choices, Next, Place, Play, Refusal, Why};
 use third_umpire::scorebook::Side;
+use third_umpire::views::Reading;
 use third_umpire_test_support::logs::{Log, Match, SealedLog, Setting, match_id, object};
 use third_umpire_test_support::random::{Chooser, Lcg, legal_input};
 
@@ -44,7 +43,7 @@ impl Recorder {
         let bytes = (0..4_000).map(|_| random.byte()).collect();
         let mut chooser = Chooser::new(bytes);
         let (game, rules) = rules_of(kind, &mut chooser);
-        let game = Game::find(game).expect("a game");
+        let game = games::find(game).expect("a game");
         let remote = kind >= 7;
         let seeded = remote || !kind.is_multiple_of(2);
         let seed = seeded.then(|| ServerSeed::from_hex(&format!("{:064x}", random.0)).expect("a seed"));

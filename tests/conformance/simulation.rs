@@ -4,8 +4,10 @@
 use serde_json::{Value, json};
 use third_umpire::audit::{Verdict, audit};
 use third_umpire::dice::{SeedSeries, ServerSeed};
-use third_umpire::games::{Fixture, GAMES, Game, Place};
+use third_umpire::games::GAMES;
 use third_umpire::log::{Event, EventData, LogReader};
+use third_umpire::matches::Fixture;
+use third_umpire::rules::{Game, Place};
 use third_umpire::scorebook::{BySide, InningsTally, MatchTally, Side, WicketKind};
 use third_umpire::simulate::{Progress, Report, Simulation, Unfinished, match_log};
 use third_umpire_test_support::logs::{Setting, howzat, object};

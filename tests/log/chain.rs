@@ -5,10 +5,10 @@ use std::sync::OnceLock;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
-use third_umpire::games::Input;
 use third_umpire::log::{
     Actor, Chain, Entry, Event, EventData, Head, LogReader, RawEvent, TeamSheet, TossChoice,
 };
+use third_umpire::matches::Input;
 use third_umpire_test_support::logs::{Match, heads, howzat};
 use third_umpire_test_support::random::{cases, short_plans, step};
 

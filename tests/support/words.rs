@@ -1,7 +1,7 @@
 //! What came of a ball, and what was refused, in words: for tables and playthroughs of any game.
 
 use serde_json::{Map, Value};
-use third_umpire::games::{Place, Refusal, Why};
+use third_umpire::rules::{Place, Refusal, Why};
 use third_umpire::scorebook::{ExtrasRecord, Outcome, RunsRecord, WicketKind, WicketRecord};
 
 /// All of an outcome but who was at the wicket and the rulings: `4 byes, boundary 4`.

@@ -35,11 +35,11 @@ use self::set_up::Prepared;
 use self::squad::{SQUAD, WICKETS};
 use self::state::State;
 use crate::dice::{Dice, Draw, NotedDice};
-use crate::games::{
+use crate::log::{self, Broken, EventData, MatchCreated, SetUp};
+use crate::rules::{
     self, Choices, EditionFault, Next, Place, Play, Refusal, ReviewCard, ReviewRulings, Reviewable, Rules,
     ToChoose, Why,
 };
-use crate::log::{self, Broken, EventData, MatchCreated, SetUp};
 use crate::scorebook::{BySide, Delivery, InningsTally, MatchResult, Outcome, Player, Ruling, Side};
 
 /// The rule system `cricket-the-game`.
@@ -90,12 +90,12 @@ impl Rules for CricketTheGame {
         Options::resolve(given).map(|options| options.written())
     }
 
-    fn open(created: &Arc<MatchCreated>, edition: Option<&games::Edition>) -> Result<State, Refusal> {
+    fn open(created: &Arc<MatchCreated>, edition: Option<&rules::Edition>) -> Result<State, Refusal> {
         let unknown = || {
             let place = Place::Field("edition".to_owned());
             Refusal::new(Why::IllegalInput, place, "the edition of this match is not known")
         };
-        let edition = edition.and_then(games::Edition::read::<Edition>).ok_or_else(unknown)?;
+        let edition = edition.and_then(rules::Edition::read::<Edition>).ok_or_else(unknown)?;
         State::new(Arc::clone(created), Options::resolve(&created.rules)?, edition)
     }
 

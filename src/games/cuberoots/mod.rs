@@ -23,8 +23,8 @@ use self::over::{Hands, OverChoices};
 use self::played::{Played, Turn};
 use self::state::{PLAYERS, SIDE_ITSELF, State, WICKETS};
 use crate::dice::{Dice, Die, Draw, NotedDice};
-use crate::games::{Choices, Edition, Next, Place, Play, Refusal, Rules, ToChoose, Why, reading};
 use crate::log::{self, Broken, EventData, MatchCreated};
+use crate::rules::{Choices, Edition, Next, Place, Play, Refusal, Rules, ToChoose, Why, reading};
 use crate::scorebook::{BySide, Delivery, InningsTally, MatchResult, Outcome, Ruling, Side};
 
 /// The rule system `cuberoots`.

@@ -19,10 +19,10 @@ use self::options::Options;
 use self::over::OverChoices;
 use self::state::{PLAYERS, State, WICKETS};
 use crate::dice::{Dice, Die, Draw, NotedDice};
-use crate::games::{
+use crate::log::{self, Broken, DiceMode, EventData, MatchCreated};
+use crate::rules::{
     Choices, Edition, Next, Place, Play, Refusal, ReviewCard, ReviewRulings, Reviewable, Rules, Why, reading,
 };
-use crate::log::{self, Broken, DiceMode, EventData, MatchCreated};
 use crate::scorebook::{BySide, Delivery, InningsTally, MatchResult, Outcome, Player, Ruling, Side};
 
 /// The rule system `howzat`.

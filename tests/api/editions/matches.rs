@@ -1,7 +1,7 @@
 use serde_json::{Value, json};
 use third_umpire::editions::read_value;
-use third_umpire::games::Game;
-use third_umpire::play::{Matches, PlayError};
+use third_umpire::games;
+use third_umpire::service::{Matches, PlayError};
 use third_umpire::store::{self, Commit, Migrate};
 use tokio::runtime::Builder;
 
@@ -108,7 +108,7 @@ on_both_stores!(a_simulation_is_played_with_the_edition_it_names, |house| {
 on_both_stores!(no_match_is_begun_with_an_edition_that_is_held_and_not_kept, |house| {
     let club = read_value(with(club_edition(house.client()), "/id", json!("passing"))).expect("an edition");
     let held = std::sync::Arc::new(club);
-    let game = Game::find(held.game).expect("its game");
+    let game = games::find(held.game).expect("its game");
     let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime can be built");
     runtime.block_on(async {
         let url = &house.database().url;

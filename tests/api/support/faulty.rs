@@ -5,9 +5,10 @@ use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 
 use async_trait::async_trait;
-use third_umpire::games::{Edition, Opening};
 use third_umpire::http::{Access, bind, serve};
 use third_umpire::log::{Actor, EditionRecord, Entry, Head, MatchId, Role};
+use third_umpire::matches::Opening;
+use third_umpire::rules::Edition;
 use third_umpire::store::{
     self, Answered, Append, Commit, Each, EventStore, Filter, Fold, Migrate, Rebuilt, StoreError, View,
 };

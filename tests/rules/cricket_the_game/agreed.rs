@@ -1,8 +1,9 @@
 //! Balls of which stands what the table agreed on: whatever that is, the over and the match go on from it.
 
 use serde_json::{Value, json};
-use third_umpire::games::{Input, Next, Phase};
 use third_umpire::log::{Agreed, Ball, EventData};
+use third_umpire::matches::{Input, Phase};
+use third_umpire::rules::Next;
 use third_umpire::scorebook::Side;
 use third_umpire_test_support::logs::{Match, built_in_edition, object, over};
 

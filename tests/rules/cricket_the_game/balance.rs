@@ -11,7 +11,8 @@ use std::thread::available_parallelism;
 use serde_json::{Value, json};
 use third_umpire::dice::{SeedSeries, ServerSeed};
 use third_umpire::editions::read_value;
-use third_umpire::games::Game;
+use third_umpire::games;
+use third_umpire::rules::Game;
 use third_umpire::scorebook::{BySide, Side, WicketKind};
 use third_umpire::simulate::{InningsReport, Progress, Report, Simulation};
 use third_umpire_test_support::logs::{Setting, built_in_edition, object};
@@ -67,7 +68,7 @@ const SOME_T20: Wanted = Wanted { all_out: 0.0..0.35, chased: 0.35..0.65, run_ou
 const SOME_T10: Wanted = Wanted { all_out: 0.0..0.2, chased: 0.35..0.65, run_out: 0.02..0.25, ..T10 };
 
 fn cricket() -> &'static Game {
-    Game::find("cricket-the-game").expect("cricket-the-game is one of the games")
+    games::find("cricket-the-game").expect("cricket-the-game is one of the games")
 }
 
 fn built_in() -> Value {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use serde_json::{Value, json};
-use third_umpire::games::Next;
+use third_umpire::rules::Next;
 use third_umpire_test_support::random::Chooser;
 
 use super::story::Story;

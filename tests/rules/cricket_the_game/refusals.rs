@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 use third_umpire::dice::TableDice;
-use third_umpire::games::{Input, Refusal};
+use third_umpire::matches::Input;
+use third_umpire::rules::Refusal;
 use third_umpire_test_support::logs::{ball, over};
 use third_umpire_test_support::words;
 

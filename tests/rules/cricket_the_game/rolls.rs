@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 use third_umpire::audit::{Verdict, audit_with};
 use third_umpire::dice::{Dice, Draw, SeededDice};
-use third_umpire::games::{Choices, Input, Next, Play, Refusal};
 use third_umpire::log::{Ball, EventData, Roll};
+use third_umpire::matches::Input;
+use third_umpire::rules::{Choices, Next, Play, Refusal};
 use third_umpire_test_support::logs::{Match, SealedLog, ball, over};
 
 use super::refusals::in_words;

@@ -1,8 +1,8 @@
 //! Squads and the set-up: what they have to be, `squads.txt`.
 
 use serde_json::{Value, json};
-use third_umpire::games::{Next, Place, Why};
 use third_umpire::log::EventData;
+use third_umpire::rules::{Next, Place, Why};
 use third_umpire::scorebook::Side;
 use third_umpire_test_support::logs::{HOME, Setting, heads, object};
 use third_umpire_test_support::words;

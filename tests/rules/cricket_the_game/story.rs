@@ -7,8 +7,8 @@ use std::collections::HashMap;
 
 use serde_json::{Map, Value, json};
 use third_umpire::dice::TableDice;
-use third_umpire::games::{Next, Place, Refusal, Why};
 use third_umpire::log::Ball;
+use third_umpire::rules::{Next, Place, Refusal, Why};
 use third_umpire::scorebook::Outcome;
 use third_umpire_test_support::logs::{Match, ball};
 use third_umpire_test_support::score::Score;

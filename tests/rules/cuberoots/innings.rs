@@ -1,7 +1,7 @@
 //! Innings: who bats and bowls, when an innings ends, who wins.
 
 use serde_json::{Value, json};
-use third_umpire::games::Phase;
+use third_umpire::matches::Phase;
 use third_umpire::scorebook::{MatchResult, Method};
 use third_umpire_test_support::logs::Match;
 

@@ -2,8 +2,8 @@
 
 use chrono::DateTime;
 use serde_json::{Value, json};
-use third_umpire::games::{Next, Place, Why};
 use third_umpire::log::Actor;
+use third_umpire::rules::{Next, Place, Why};
 use third_umpire::scorebook::Side;
 use third_umpire_test_support::logs::{Match, ball, over};
 

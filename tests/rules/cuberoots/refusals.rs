@@ -1,7 +1,8 @@
 //! What CubeRoots cricket refuses: inputs (`refusals.txt`), options (`options.txt`), team sheets.
 
 use serde_json::{Value, json};
-use third_umpire::games::{Due, Hidden, Input, Part, Place, Refusal, Why};
+use third_umpire::matches::{Due, Hidden, Input, Part};
+use third_umpire::rules::{Place, Refusal, Why};
 use third_umpire::scorebook::Side;
 use third_umpire_test_support::logs::{AWAY, HOME, Match, ball, over, sheet};
 use third_umpire_test_support::words;

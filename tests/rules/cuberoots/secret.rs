@@ -3,8 +3,8 @@
 use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::{Value, json};
 use third_umpire::dice::{Dice, Draw, SeededDice, ServerSeed};
-use third_umpire::games::{Due, Hidden, Input, Opening, Part, Taken, Terms, seed_hash};
 use third_umpire::log::{ClientSeeds, CoinFace, EventData, Over, TossChoice};
+use third_umpire::matches::{Due, Hidden, Input, Opening, Part, Taken, Terms, seed_hash};
 use third_umpire::scorebook::Side;
 use third_umpire_test_support::logs::{Match, Setting, match_id, object};
 

@@ -1,8 +1,9 @@
 //! Howzat's innings: who bats, when an innings ends, who wins.
 
 use serde_json::{Value, json};
-use third_umpire::games::{Input, Next, Phase};
 use third_umpire::log::{Ball, CoinFace, EventData, MatchCompleted, Over, TossChoice};
+use third_umpire::matches::{Input, Phase};
+use third_umpire::rules::Next;
 use third_umpire::scorebook::{MatchResult, Side};
 use third_umpire_test_support::logs::{Match, ball, dice_for, heads};
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::json;
 use third_umpire::dice::ServerSeed;
-use third_umpire::games::{Place, Why};
+use third_umpire::rules::{Place, Why};
 use third_umpire::scorebook::{Outcome, WicketKind};
 use third_umpire::simulate::{Estimate, Progress, Report, Simulation};
 use third_umpire_test_support::logs::{Match, ball, howzat, object};

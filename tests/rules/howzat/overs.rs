@@ -1,8 +1,8 @@
 //! Howzat's overs: the field, the keeper, the bowlers, and what is taken where nothing is chosen.
 
 use serde_json::{Value, json};
-use third_umpire::games::{Choices, Next};
 use third_umpire::log::Over;
+use third_umpire::rules::{Choices, Next};
 use third_umpire::scorebook::Side;
 use third_umpire_test_support::logs::{AWAY, HOME, Match, over, sheet};
 

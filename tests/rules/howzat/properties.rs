@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use third_umpire::games::Choices;
 use third_umpire::log::{EventData, Review};
+use third_umpire::rules::Choices;
 use third_umpire::scorebook::Overs;
 use third_umpire_test_support::logs::{AWAY, HOME, Match, howzat, sheet};
 use third_umpire_test_support::random::{any_json, cases, howzat_plans, step};

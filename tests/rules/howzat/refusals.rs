@@ -2,8 +2,9 @@
 
 use serde_json::{Value, json};
 use third_umpire::dice::{ServerSeed, TableDice};
-use third_umpire::games::{Input, Next, Place, Why};
 use third_umpire::log::{TeamSheet, TossChoice};
+use third_umpire::matches::Input;
+use third_umpire::rules::{Next, Place, Why};
 use third_umpire::scorebook::Side;
 use third_umpire_test_support::logs::{AWAY, HOME, Match, ball, heads, howzat, over, sheet};
 use third_umpire_test_support::words;

@@ -2,8 +2,9 @@
 
 use serde_json::{Value, json};
 use third_umpire::dice::ServerSeed;
-use third_umpire::games::{Input, Next, OpenReview, Phase, Why};
 use third_umpire::log::{EventData, Review, Reviewed};
+use third_umpire::matches::{Input, OpenReview, Phase};
+use third_umpire::rules::{Next, Why};
 use third_umpire::scorebook::Side;
 use third_umpire_test_support::logs::{AWAY, HOME, Match, ball, dice_for, heads, howzat, over, sheet};
 use third_umpire_test_support::words;

@@ -3,13 +3,15 @@
 use serde_json::{Map, Value, json};
 use third_umpire::dice::{Dice, TableDice};
 use third_umpire::editions::built_in_for;
-use third_umpire::games::{Choices, Game, Input, Next, Phase, Place, Play, Why};
+use third_umpire::games;
 use third_umpire::log::edition_line;
+use third_umpire::matches::{Input, Phase};
+use third_umpire::rules::{Choices, Game, Next, Place, Play, Why};
 
 use super::{Log, LogMaker, Setting, object};
 
 fn cricket_the_game() -> &'static Game {
-    Game::find("cricket-the-game").expect("cricket-the-game is one of the games")
+    games::find("cricket-the-game").expect("cricket-the-game is one of the games")
 }
 
 /// The edition that cricket-the-game comes with, as it is written.

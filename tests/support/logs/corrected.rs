@@ -1,13 +1,13 @@
 //! Matches with mistakes in them that are corrected, and balls that are disputed.
 
 use serde_json::{Value, json};
-use third_umpire::corrections::{Agreement, Ask, What, as_asked, decide};
-use third_umpire::games::{Input, Word};
 use third_umpire::log::{
     Actor, Agreed, Amendment, Cascade, DisputeFinding, DisputeRuled, EventData, Role, TokenRotated,
 };
-use third_umpire::projections::Reading;
+use third_umpire::matches::corrections::{Agreement, Ask, What, as_asked, decide};
+use third_umpire::matches::{Input, Word};
 use third_umpire::scorebook::Side;
+use third_umpire::views::Reading;
 
 use super::{Log, LogMaker, Setting, object};
 

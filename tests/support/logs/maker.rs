@@ -4,8 +4,9 @@ use std::collections::HashSet;
 
 use serde_json::{Map, Value, json};
 use third_umpire::dice::{SeededDice, ServerSeed, TableDice};
-use third_umpire::games::{Choices, Fixture, Hidden, Input, Next, Opening, Phase, Play};
 use third_umpire::log::{Actor, CoinFace, EventData, TossChoice};
+use third_umpire::matches::{Fixture, Hidden, Input, Opening, Phase};
+use third_umpire::rules::{Choices, Next, Play};
 use third_umpire::scorebook::Side;
 
 use super::{Log, Match, SealedLog, Setting, object};

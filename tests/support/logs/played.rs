@@ -3,8 +3,9 @@
 use serde_json::Value;
 use third_umpire::dice::{Dice, SeededDice, ServerSeed, TableDice};
 use third_umpire::editions::Editions;
-use third_umpire::games::{Fixture, Game, Input, Refusal};
 use third_umpire::log::{EventData, SeedSource, TeamSheet};
+use third_umpire::matches::{Fixture, Input};
+use third_umpire::rules::{Game, Refusal};
 
 use super::{Setting, match_id};
 

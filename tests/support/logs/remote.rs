@@ -2,8 +2,9 @@
 
 use serde_json::{Value, json};
 use third_umpire::dice::Draw;
-use third_umpire::games::{Choices, Due, Input, Part, Phase, Play, Step, Taken, Terms, seal, seed_hash};
 use third_umpire::log::{Actor, ClientSeeds, CoinFace, EventData, Role, TokenRotated};
+use third_umpire::matches::{Due, Input, Part, Phase, Step, Taken, Terms, seal, seed_hash};
+use third_umpire::rules::{Choices, Play};
 use third_umpire::scorebook::Side;
 
 use super::{Log, LogMaker, Setting, match_id};

@@ -1,8 +1,9 @@
 //! Cricket: The Game between sides that play from afar.
 
 use serde_json::{Value, json};
-use third_umpire::games::{Choices, Due, Input, Next, Part, Phase, Play, Terms, seal};
 use third_umpire::log::{Actor, ClientSeeds, EventData, TossChoice};
+use third_umpire::matches::{Due, Input, Part, Phase, Terms, seal};
+use third_umpire::rules::{Choices, Next, Play};
 use third_umpire::scorebook::Side;
 
 use super::{Log, LogMaker, Setting, match_id, object};

@@ -5,8 +5,10 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use third_umpire::dice::ServerSeed;
 use third_umpire::editions::{Editions, built_in_for};
-use third_umpire::games::{Choices, Edition, Game, Refusal, Terms, new_match, new_match_with};
+use third_umpire::games;
 use third_umpire::log::{EventData, SeedSource, TeamSheet};
+use third_umpire::matches::{Terms, new_match, new_match_with};
+use third_umpire::rules::{Choices, Edition, Game, Refusal};
 
 use super::{LogMaker, Match};
 
@@ -58,7 +60,7 @@ impl Setting {
 
     /// The match, with this seed or with dice of the table.
     pub fn open(self, seed: Option<ServerSeed>) -> Result<Match, Refusal> {
-        let game = Game::find(self.game).expect("one of the games");
+        let game = games::find(self.game).expect("one of the games");
         let rules = object(self.rules);
         let given = seed.as_ref().map(|seed| (seed, self.seed_source));
         let created = match &self.edition {
@@ -82,7 +84,7 @@ impl Setting {
 }
 
 pub fn howzat() -> &'static Game {
-    Game::find("howzat").expect("howzat is one of the games")
+    games::find("howzat").expect("howzat is one of the games")
 }
 
 /// Eleven players: `A1` to `A11` of a side that is called by a letter, and `Wanderers 1` to `Wanderers 11` of one with a name.

@@ -1,8 +1,9 @@
 //! Small matches of A against B at the table, and what is put into them, in as few words as a scorer would use.
 
 use serde_json::Value;
-use third_umpire::games::{Choices, Input, Play};
 use third_umpire::log::{Ball, CoinFace, EventData, Over, TossChoice};
+use third_umpire::matches::Input;
+use third_umpire::rules::{Choices, Play};
 use third_umpire::scorebook::Side;
 
 use super::{AWAY, HOME, Match, howzat, object, sheet};

@@ -1,8 +1,9 @@
 //! What may be put into a match now, chosen by bytes: every captain, batter and player of cubes does what is legal.
 
 use serde_json::{Map, Value, json};
-use third_umpire::games::{Choices, Hidden, Input, Next, Place, Play, Refusal, Why};
 use third_umpire::log::{CoinFace, EventData, TossChoice};
+use third_umpire::matches::{Hidden, Input};
+use third_umpire::rules::{Choices, Next, Place, Play, Refusal, Why};
 use third_umpire::scorebook::Side;
 
 use super::Chooser;

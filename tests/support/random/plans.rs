@@ -4,7 +4,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use third_umpire::dice::ServerSeed;
-use third_umpire::games::Game;
+use third_umpire::games;
 
 use super::Chooser;
 use crate::logs::{Match, sides};
@@ -20,7 +20,7 @@ pub struct Plan {
 
 impl Plan {
     pub fn begin(&self) -> (Match, Chooser) {
-        let game = Game::find(self.game).expect("a game");
+        let game = games::find(self.game).expect("a game");
         let [home, away] = sides(game);
         let a_match = Match::create(game, self.rules.clone(), home, away, self.server_seed());
         (a_match.expect("legal options"), Chooser::new(self.bytes.clone()))

@@ -8,8 +8,8 @@ mod unbroken;
 use serde_json::Value;
 
 use super::read;
-use crate::games::EditionFault;
 use crate::games::cricket_the_game::edition::BUILT_IN;
+use crate::rules::EditionFault;
 
 fn house() -> Value {
     serde_json::from_str(BUILT_IN).expect("the house edition is JSON")
