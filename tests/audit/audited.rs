@@ -81,7 +81,7 @@ impl Audited {
         self.lines("not_proved").iter().any(|line| line.contains(part))
     }
 
-    /// Nothing diverges, and this is all that could not be proved: a part of each line, in order.
+    /// The log is clean, and this is all that could not be proved: a part of each line, in order.
     pub fn is_clean(&self, not_proved: &[&str]) -> &Audited {
         assert!(self.clean, "{}", self.text);
         let mut lines = self.lines("not_proved");
@@ -102,7 +102,7 @@ impl Audited {
         self
     }
 
-    /// It diverges at this event, for a ball with this delivery, and these checks found it, each once.
+    /// The log diverges at this event, for a ball with this delivery, and these checks found that, each once.
     pub fn diverges(&self, seq: u64, kind: &str, delivery: Option<u32>, checks: &[&str]) -> &Audited {
         let divergence = &self.json["divergence"];
         let found: Vec<&str> = self.findings().iter().map(|finding| string(&finding["check"])).collect();
@@ -186,7 +186,7 @@ impl Forged {
         Forged { broken: audit(&forger.clone().broken()), mended: audit(&forger.mended()) }
     }
 
-    /// Both are found at this event, the broken one by the chain too. The one with the mended chain is handed on.
+    /// Both forgeries are found at this event, the one with the broken chain by the chain too. The other is handed on.
     pub fn diverge(&self, seq: u64, kind: &str, delivery: Option<u32>, checks: &[&str]) -> &Audited {
         let with_chain = [&["chain"], checks].concat();
         self.broken

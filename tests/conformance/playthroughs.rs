@@ -36,7 +36,7 @@ struct Playthrough {
 enum Captains {
     /// Every choice is left out.
     Usual,
-    /// Those of Cricket: The Game choose by turns, run whenever it may go wrong, and have every decision reviewed.
+    /// Captains of Cricket: The Game choose by turns, run whenever it may go wrong, and have every decision reviewed.
     Bold,
 }
 

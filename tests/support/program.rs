@@ -15,20 +15,20 @@ pub struct Ran {
 }
 
 impl Ran {
-    /// Whatever the program was given, it never panics.
+    /// A run that has ended, whatever the program was given: without a panic.
     pub fn of(output: Output) -> Ran {
         let err = String::from_utf8(output.stderr).unwrap();
         assert!(!err.contains("panicked at"), "{err}");
         Ran { code: output.status.code(), out: String::from_utf8(output.stdout).unwrap(), err }
     }
 
-    /// It ended well; what it printed.
+    /// What the program printed, which has to have ended well.
     pub fn well(self) -> String {
         assert_eq!(self.code, Some(0), "{self:?}");
         self.out
     }
 
-    /// It said why it could not do what was asked, in one line that begins with its name, and exited with 2.
+    /// The program said why it could not do what was asked, in one line that begins with its name, and exited with 2.
     pub fn failed(self, with: &[&str]) -> Ran {
         assert_eq!(self.code, Some(2), "{self:?}");
         assert!(

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 use third_umpire::rules::{Place, Refusal, Why};
 use third_umpire::scorebook::{ExtrasRecord, Outcome, RunsRecord, WicketKind, WicketRecord};
 
-/// All of an outcome but who was at the wicket and the rulings: `4 byes, boundary 4`.
+/// An outcome in words, but for who was at the wicket and the rulings: `4 byes, boundary 4`.
 pub fn outcome(outcome: &Outcome) -> String {
     let Outcome { legal, runs, extras, boundary, wicket, detail, .. } = outcome;
     let mut words = scored(runs, extras);

@@ -11,7 +11,7 @@ use super::story::Story;
 const BOWLERS: [&str; 7] = ["B5", "B6", "B7", "B8", "B9", "B10", "B11"];
 
 /// Whether so many overs can be filled by bowlers with these overs left, of whom the last bowled the over before.
-/// It tries everything.
+/// Everything is tried.
 fn fillable(
     left: u16,
     quotas: &mut [u8; 7],

@@ -1,8 +1,6 @@
 //! A match that goes on and on.
 
-use sha2::{Digest, Sha256};
-
-use super::Log;
+use super::{Log, sha256};
 
 /// A match without end: nothing in the rules stops a bowler from bowling wides.
 pub struct Wides {
@@ -34,7 +32,7 @@ impl Iterator for Wides {
         let prev = envelope.find("\"prev\":\"").unwrap() + 8;
         let envelope =
             format!("\"kind\"{}{}\",\"seq\":{},\"v\":1}}", &envelope[..prev], self.prev, self.events);
-        self.prev = hex::encode(Sha256::digest(format!("{data},{envelope}")));
+        self.prev = sha256(format!("{data},{envelope}"));
         Some(format!("{data},\"hash\":\"{}\",{envelope}", self.prev))
     }
 }
