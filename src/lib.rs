@@ -13,6 +13,7 @@ pub mod diff;
 pub mod games;
 pub mod http;
 pub mod log;
+pub mod metrics;
 pub mod play;
 pub mod projections;
 pub mod scorebook;

@@ -2,6 +2,7 @@
 
 use futures_util::TryStreamExt;
 use sqlx::{Connection as _, PgConnection, SqliteConnection};
+use third_umpire::metrics::Metrics;
 use third_umpire::play::Matches;
 use third_umpire::store::{self, Commit, Migrate};
 use tokio::runtime::Builder;
@@ -28,7 +29,8 @@ fn load(scale: Scale, engine: Engine) -> Option<Row> {
     let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime can be built");
     let matches = runtime.block_on(async {
         let store = store::open(&stage.url, Migrate::Apply, Commit::Together).await.expect("the store opens");
-        Matches::new(store, Commit::Together).expect("a thread can be started")
+        Matches::new(store, Commit::Together, Metrics::new().expect("metrics can be set up"))
+            .expect("a thread can be started")
     });
     let mut bare = runtime.block_on(Bare::connect(&stage));
     let times = scale.pick(200, 2);

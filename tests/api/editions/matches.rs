@@ -1,5 +1,6 @@
 use serde_json::{Value, json};
 use third_umpire::games::{Edition, Game, edition};
+use third_umpire::metrics::Metrics;
 use third_umpire::play::{Matches, PlayError};
 use third_umpire::store::{self, Commit, Migrate};
 use tokio::runtime::Builder;
@@ -113,7 +114,8 @@ on_both_stores!(no_match_is_begun_with_an_edition_that_is_held_and_not_kept, |ho
     runtime.block_on(async {
         let url = &house.database().url;
         let store = store::open(url, Migrate::Apply, Commit::Together).await.expect("the store opens");
-        let matches = Matches::new(store, Commit::Together).expect("a thread can be started");
+        let matches = Matches::new(store, Commit::Together, Metrics::new().expect("metrics can be set up"))
+            .expect("a thread can be started");
         let begun = matches.edition_for(game, Some(&held.sha256)).await;
         let Err(PlayError::Refused(refusal)) = begun else { panic!("it is kept nowhere") };
         assert!(refusal.message.contains("post it to /v1/editions first"), "{}", refusal.message);
