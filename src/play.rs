@@ -339,6 +339,10 @@ impl Matches {
                     self.metrics.count_lost_race();
                     step_back(tries).await;
                 }
+                // It may have been stored, with its key, since it was looked for.
+                Err(error) if error.may_be_of_old_state() => {
+                    return self.answered_before(submission).await?.ok_or(error);
+                }
                 Err(error) => return Err(error),
             }
         }

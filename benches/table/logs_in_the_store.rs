@@ -8,13 +8,13 @@ use third_umpire::store::{self, Commit, Migrate};
 use tokio::runtime::Builder;
 use uuid::Uuid;
 
-use super::database::{Engine, Session};
 use super::report::{Reach, Row};
 use super::scorer::Scorer;
-use super::service::run;
 use super::stage::Stage;
 use super::turns::{Compared, Done, Scale, in_turn};
 use super::wire::Crowd;
+use third_umpire_test_support::service::run;
+use third_umpire_test_support::service::{Engine, Session};
 
 /// How many events the match has that is loaded.
 const EVENTS: u64 = 250;

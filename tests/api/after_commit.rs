@@ -2,15 +2,14 @@
 //! nothing was stored where something was.
 
 use serde_json::{Value, json};
-
-use crate::on_both_stores;
-use crate::support::{
-    Answer, Client, Fault, FaultyService, House, Match, Refusal, Request, Sides, claiming, remote, seeded,
-    table, with,
+use third_umpire_test_support::on_own_stores;
+use third_umpire_test_support::service::{
+    Answer, Client, Deployment, Fault, FaultyService, Match, Refusal, Request, Sides, claiming, remote,
+    seeded, table, with,
 };
 
-fn serve(house: &House) -> FaultyService {
-    FaultyService::start(&house.database().url)
+fn serve(deployment: &Deployment) -> FaultyService {
+    FaultyService::start(&deployment.database().url)
 }
 
 /// Sends what is to be stored to a store of which nothing can be read after that. The store is mended then.
@@ -40,8 +39,8 @@ fn drs(asked: Value) -> Value {
     with(asked, "/rules/drs", json!("house"))
 }
 
-on_both_stores!(what_is_recorded_at_a_table_is_told_although_the_store_fails_after_it, |house| {
-    let service = serve(house);
+on_own_stores!(what_is_recorded_at_a_table_is_told_although_the_store_fails_after_it, |deployment| {
+    let service = serve(deployment);
     let created = send_silenced(&service, create(service.client(), &drs(table(2)))).expect(201);
     let played = Match::created(service.client(), &created);
     let told = |rest: &str, body: Value| is_told(&service, &played, played.asking(rest, &body));
@@ -61,8 +60,8 @@ fn create(client: &Client, asked: &Value) -> Request {
     client.request("POST", "/v1/matches").json(asked)
 }
 
-on_both_stores!(a_correction_is_told_with_its_difference_although_the_store_fails_after_it, |house| {
-    let service = serve(house);
+on_own_stores!(a_correction_is_told_with_its_difference_although_the_store_fails_after_it, |deployment| {
+    let service = serve(deployment);
     let played = Match::create(service.client(), &table(2));
     played.begin();
     [[2, 4], [2, 3], [2, 6]].iter().for_each(|dice| drop(played.bowl(dice)));
@@ -78,8 +77,8 @@ on_both_stores!(a_correction_is_told_with_its_difference_although_the_store_fail
     assert_eq!(played.get("/corrections").expect(200)["corrections"].as_array().map(Vec::len), Some(2));
 });
 
-on_both_stores!(a_side_that_tries_again_where_nothing_was_stored_proposes_once, |house| {
-    let service = serve(house);
+on_own_stores!(a_side_that_tries_again_where_nothing_was_stored_proposes_once, |deployment| {
+    let service = serve(deployment);
     let sides = Sides::in_play(service.client(), &remote(2));
     sides.choose_as_dealt();
     sides.home.post("/balls", &json!({})).expect(201);
@@ -91,8 +90,8 @@ on_both_stores!(a_side_that_tries_again_where_nothing_was_stored_proposes_once, 
     assert_eq!(events.iter().filter(|event| event["kind"] == "correction_proposed").count(), 1);
 });
 
-on_both_stores!(what_sides_do_from_afar_is_told_although_the_store_fails_after_it, |house| {
-    let service = serve(house);
+on_own_stores!(what_sides_do_from_afar_is_told_although_the_store_fails_after_it, |deployment| {
+    let service = serve(deployment);
     let created = send_silenced(&service, create(service.client(), &remote(2))).expect(201);
     let scorer = Match::created(service.client(), &created);
     let seat = |side: &str| {
@@ -109,8 +108,8 @@ on_both_stores!(what_sides_do_from_afar_is_told_although_the_store_fails_after_i
     told(&away, "/seeds", json!({"hash": "5eed".repeat(16)}));
 });
 
-on_both_stores!(what_both_sides_agree_on_is_told_although_the_store_fails_after_it, |house| {
-    let service = serve(house);
+on_own_stores!(what_both_sides_agree_on_is_told_although_the_store_fails_after_it, |deployment| {
+    let service = serve(deployment);
     let sides = Sides::in_play(service.client(), &remote(2));
     let told = |by: &Match, rest: &str, body: Value| is_told(&service, by, by.asking(rest, &body));
     let (home, away) = (&sides.home.seat, &sides.away.seat);
@@ -123,8 +122,8 @@ on_both_stores!(what_both_sides_agree_on_is_told_although_the_store_fails_after_
     assert_ne!(made["difference"], json!([]));
 });
 
-on_both_stores!(a_board_game_and_its_edition_are_told_although_the_store_fails_after_them, |house| {
-    let service = serve(house);
+on_own_stores!(a_board_game_and_its_edition_are_told_although_the_store_fails_after_them, |deployment| {
+    let service = serve(deployment);
     let editions = service.client().get("/v1/editions").expect(200);
     let sha256 = editions["editions"][0]["sha256"].as_str().expect("a hash");
     let edition = service.client().get(&format!("/v1/editions/{sha256}")).expect(200);
@@ -158,8 +157,8 @@ fn repeated(service: &FaultyService, played: &Match, request: impl Fn() -> Reque
     refused.refused(503, "store-unavailable")
 }
 
-on_both_stores!(a_request_that_was_stored_before_is_not_told_that_it_was_not, |house| {
-    let service = serve(house);
+on_own_stores!(a_request_that_was_stored_before_is_not_told_that_it_was_not, |deployment| {
+    let service = serve(deployment);
     let played = Match::create(service.client(), &seeded(2));
     played.begin().ball();
     let told = repeated(&service, &played, || played.asking("/balls", &json!({})).key("ball"));
@@ -171,8 +170,8 @@ on_both_stores!(a_request_that_was_stored_before_is_not_told_that_it_was_not, |h
     told.says(&["unless it had come before", "again with its key"]);
 });
 
-on_both_stores!(where_nobody_knows_whether_it_was_stored_nobody_says_that_it_was_not, |house| {
-    let service = serve(house);
+on_own_stores!(where_nobody_knows_whether_it_was_stored_nobody_says_that_it_was_not, |deployment| {
+    let service = serve(deployment);
     let played = Match::create(service.client(), &table(2));
     played.begin().bowl(&[2, 4]);
     let matches = || service.client().get("/v1/matches").expect(200)["matches"].as_array().map(Vec::len);
@@ -192,8 +191,8 @@ on_both_stores!(where_nobody_knows_whether_it_was_stored_nobody_says_that_it_was
     }
 });
 
-on_both_stores!(a_request_that_cannot_be_decided_says_that_it_stored_nothing, |house| {
-    let service = serve(house);
+on_own_stores!(a_request_that_cannot_be_decided_says_that_it_stored_nothing, |deployment| {
+    let service = serve(deployment);
     let played = Match::create(service.client(), &table(2));
     played.begin().bowl(&[2, 4]);
     let events = played.events();

@@ -4,22 +4,21 @@
 use std::process::{Command, Stdio};
 
 use serde_json::json;
-
-use crate::on_both_stores;
-use crate::support::{Match, Serving, Shim, table, until};
+use third_umpire_test_support::on_own_processes;
+use third_umpire_test_support::service::{Match, Serving, Shim, table, until};
 
 const DAY: i64 = 86_400;
 const YEAR_10000: i64 = 253_402_300_800;
 const OFF: [(i64, &str); 2] = [(-DAY, "before 1970"), (YEAR_10000 + DAY, "after the year 9999")];
 
-on_both_stores!(on_a_clock_that_is_off_nothing_is_written_and_the_clock_is_named, |house| {
-    let shim = Shim::in_folder(house.folder());
+on_own_processes!(on_a_clock_that_is_off_nothing_is_written_and_the_clock_is_named, |deployment| {
+    let shim = Shim::in_folder(deployment.folder());
     for (seconds, why) in OFF {
-        let service = house.serve_as(Serving { through: &shim.through(), ..Serving::default() });
+        let service = deployment.serve_as(Serving { through: &shim.through(), ..Serving::default() });
         let played = Match::create(service.client(), &table(2));
         played.begin();
         played.bowl(&[2, 3]);
-        let before = house.database().everything();
+        let before = deployment.database().everything();
         shim.set_clock(Some(seconds));
         let ball = played.asking("/balls", &json!({"dice": [2, 3]})).send();
         ball.refused(500, "internal").says(&["clock", why]);
@@ -33,23 +32,23 @@ on_both_stores!(on_a_clock_that_is_off_nothing_is_written_and_the_clock_is_named
         }
         until("the service says what is wrong", || service.log().contains(why));
         assert_eq!(service.ended(), Some(2));
-        assert_eq!(house.database().everything(), before, "nothing was written");
+        assert_eq!(deployment.database().everything(), before, "nothing was written");
         shim.set_clock(None);
-        let played = played.through(house.client());
+        let played = played.through(deployment.client());
         played.bowl(&[2, 3]);
         played.goes_on();
     }
 });
 
-on_both_stores!(on_a_clock_that_is_off_it_does_not_start, |house| {
-    let shim = Shim::in_folder(house.folder());
+on_own_processes!(on_a_clock_that_is_off_it_does_not_start, |deployment| {
+    let shim = Shim::in_folder(deployment.folder());
     let [env, arguments @ ..] = shim.through();
     for (seconds, why) in OFF {
         shim.set_clock(Some(seconds));
         let started = Command::new(env)
             .args(arguments)
-            .arg(env!("CARGO_BIN_EXE_third-umpire"))
-            .args(["serve", "--listen", "127.0.0.1:0", "--database", &house.database().url])
+            .arg(third_umpire_test_support::service::program())
+            .args(["serve", "--listen", "127.0.0.1:0", "--database", &deployment.database().url])
             .stdin(Stdio::null())
             .output()
             .expect("the program starts");

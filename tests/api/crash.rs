@@ -5,9 +5,10 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::{Value, json};
-
-use crate::on_both_stores;
-use crate::support::{Client, Match, RawRequest, chained, last_event, seeded, table, until};
+use third_umpire_test_support::on_own_processes;
+use third_umpire_test_support::service::{
+    Client, Match, RawRequest, chained, last_event, seeded, table, until,
+};
 
 /// The log is whole: chained, audited, with the balls numbered without a gap.
 #[track_caller]
@@ -24,14 +25,14 @@ fn holds(played: &Match) -> Vec<Value> {
     events
 }
 
-on_both_stores!(killed_between_balls_it_goes_on_where_it_was, |house| {
-    let mut service = house.serve();
+on_own_processes!(killed_between_balls_it_goes_on_where_it_was, |deployment| {
+    let mut service = deployment.serve();
     let mut played = Match::create(service.client(), &seeded(2));
     played.begin();
     for delivery in 1..=5 {
         let bowled = played.ball();
         service.kill();
-        service = house.serve();
+        service = deployment.serve();
         played = played.through(service.client());
         assert_eq!(holds(&played).last(), Some(last_event(&bowled)));
         assert_eq!(played.view()["head"], bowled["head"], "delivery {delivery}");
@@ -60,8 +61,8 @@ fn bowl_until_it_is_gone(played: &Match, writer: usize, burst: &Burst) -> Vec<St
     }
 }
 
-on_both_stores!(killed_in_a_burst_of_appends_it_has_every_acknowledged_ball_once, |house| {
-    let service = house.serve();
+on_own_processes!(killed_in_a_burst_of_appends_it_has_every_acknowledged_ball_once, |deployment| {
+    let service = deployment.serve();
     let played = Match::create(service.client(), &seeded(50));
     played.begin();
     let burst = Arc::new(Burst::default());
@@ -73,7 +74,7 @@ on_both_stores!(killed_in_a_burst_of_appends_it_has_every_acknowledged_ball_once
     until("twenty balls are acknowledged", || burst.count.load(Ordering::SeqCst) >= 20);
     service.kill();
     let keys: Vec<String> = writers.into_iter().flat_map(|one| one.join().expect("it is answered")).collect();
-    let service = house.serve();
+    let service = deployment.serve();
     let played = played.through(service.client());
     let events = holds(&played);
     for acknowledged in burst.acknowledged.lock().expect("all writers are done").iter() {
@@ -89,8 +90,8 @@ on_both_stores!(killed_in_a_burst_of_appends_it_has_every_acknowledged_ball_once
     played.goes_on();
 });
 
-on_both_stores!(killed_while_matches_are_created_it_has_them_whole_or_not_at_all, |house| {
-    let service = house.serve();
+on_own_processes!(killed_while_matches_are_created_it_has_them_whole_or_not_at_all, |deployment| {
+    let service = deployment.serve();
     let client = service.client().clone();
     let created = Arc::new(Mutex::new(Vec::new()));
     let create = |client: Client| {
@@ -106,18 +107,18 @@ on_both_stores!(killed_while_matches_are_created_it_has_them_whole_or_not_at_all
     service.kill();
     creators.into_iter().for_each(|one| one.join().expect("it ends"));
     for created in created.lock().expect("all creators are done").iter() {
-        let played = Match::created(house.client(), created);
+        let played = Match::created(deployment.client(), created);
         assert_eq!(played.view(), created["match"]);
     }
-    let heads = house.database().texts("select cast(count(*) as text) from heads");
+    let heads = deployment.database().texts("select cast(count(*) as text) from heads");
     for table in ["match_list", "events"] {
-        let rows = house.database().texts(&format!("select cast(count(*) as text) from {table}"));
+        let rows = deployment.database().texts(&format!("select cast(count(*) as text) from {table}"));
         assert_eq!(rows, heads, "{table} has a row a match");
     }
 });
 
-on_both_stores!(clients_that_hang_up_in_the_middle_break_nothing, |house| {
-    let played = house.create(&seeded(50));
+on_own_processes!(clients_that_hang_up_in_the_middle_break_nothing, |deployment| {
+    let played = deployment.create(&seeded(50));
     played.begin();
     for _ in 0..10 {
         let requests: Vec<_> = (0..3).map(|_| RawRequest::begin(&played, "/balls", &json!({}))).collect();
@@ -130,8 +131,8 @@ on_both_stores!(clients_that_hang_up_in_the_middle_break_nothing, |house| {
     assert!(holds(&played).len() >= 15, "those who waited have their balls");
 });
 
-on_both_stores!(told_to_stop_it_finishes_what_is_in_flight, |house| {
-    let service = house.serve();
+on_own_processes!(told_to_stop_it_finishes_what_is_in_flight, |deployment| {
+    let service = deployment.serve();
     let played = Match::create(service.client(), &seeded(2));
     played.begin();
     let in_flight: Vec<_> = (0..3).map(|_| RawRequest::begin(&played, "/balls", &json!({}))).collect();
@@ -141,15 +142,18 @@ on_both_stores!(told_to_stop_it_finishes_what_is_in_flight, |house| {
         assert_eq!(request.finish(), "HTTP/1.1 201 Created");
     }
     assert_eq!(service.ended(), Some(0));
-    let played = played.through(house.client());
+    let played = played.through(deployment.client());
     assert_eq!(holds(&played).len(), 7, "three balls and their over");
     played.goes_on();
 });
 
-on_both_stores!(told_to_stop_with_nothing_to_do_it_stops, |house| {
-    let service = house.serve();
+on_own_processes!(told_to_stop_with_nothing_to_do_it_stops, |deployment| {
+    let service = deployment.serve();
     Match::create(service.client(), &table(1)).goes_on();
     service.terminate();
     assert_eq!(service.ended(), Some(0));
-    assert_eq!(house.client().get("/v1/matches").expect(200)["matches"].as_array().map(Vec::len), Some(1));
+    assert_eq!(
+        deployment.client().get("/v1/matches").expect(200)["matches"].as_array().map(Vec::len),
+        Some(1)
+    );
 });

@@ -1,9 +1,10 @@
 //! `Host` and `Origin`: whom a request is meant for, and which page it comes from.
 
 use serde_json::Value;
-
-use crate::on_both_stores;
-use crate::support::{Client, House, Request, Service, Serving, exchange, seeded, table};
+use third_umpire_test_support::on_own_processes;
+use third_umpire_test_support::service::{
+    Client, Deployment, Process, Request, Serving, exchange, seeded, table,
+};
 
 const ADMIN: &str = "keys-to-the-pavilion-9f86d081";
 const PATHS: [&str; 7] =
@@ -13,8 +14,8 @@ fn creation(client: &Client) -> Request {
     client.request("POST", "/v1/matches").json(&table(1))
 }
 
-fn named(house: &House, arguments: &[&str]) -> Service {
-    house.serve_as(Serving { arguments, ..Serving::default() })
+fn named(deployment: &Deployment, arguments: &[&str]) -> Process {
+    deployment.serve_as(Serving { arguments, ..Serving::default() })
 }
 
 /// The port of a service.
@@ -22,13 +23,13 @@ fn port(client: &Client) -> &str {
     client.authority().rsplit(':').next().expect("a port")
 }
 
-on_both_stores!(a_page_whose_name_was_pointed_here_creates_nothing, |house| {
-    let client = house.client();
+on_own_processes!(a_page_whose_name_was_pointed_here_creates_nothing, |deployment| {
+    let client = deployment.client();
     for host in ["evil.example", &format!("evil.example:{}", port(client)), "127.0.0.1.evil.example", "evil"]
     {
         let origin = format!("http://{host}");
         let creation = creation(client).header("Host", host).header("Origin", &origin);
-        let refusal = house.untouched_by(creation).refused(421, "misdirected-request");
+        let refusal = deployment.untouched_by(creation).refused(421, "misdirected-request");
         refusal.at("header.Host").says(&[host, "--host"]);
         for path in PATHS {
             let reading = client.request("GET", path).header("Host", host).unlisted().send();
@@ -39,8 +40,8 @@ on_both_stores!(a_page_whose_name_was_pointed_here_creates_nothing, |house| {
     docs.refused(421, "misdirected-request");
 });
 
-on_both_stores!(names_of_this_machine_and_addresses_are_answered, |house| {
-    let client = house.client();
+on_own_processes!(names_of_this_machine_and_addresses_are_answered, |deployment| {
+    let client = deployment.client();
     let port = port(client);
     for host in
         ["localhost", "LOCALHOST", "cards.localhost", "127.0.0.1", "192.0.2.7", "[::1]", "pavilion.local"]
@@ -53,8 +54,8 @@ on_both_stores!(names_of_this_machine_and_addresses_are_answered, |house| {
     }
 });
 
-on_both_stores!(what_names_no_host_or_another_in_its_target_is_not_answered, |house| {
-    let authority = house.client().authority();
+on_own_processes!(what_names_no_host_or_another_in_its_target_is_not_answered, |deployment| {
+    let authority = deployment.client().authority();
     let status =
         |request: &str| exchange(authority, request.as_bytes()).chars().skip(9).take(3).collect::<String>();
     assert_eq!(status("GET /healthz HTTP/1.0\r\n\r\n"), "421");
@@ -69,50 +70,51 @@ on_both_stores!(what_names_no_host_or_another_in_its_target_is_not_answered, |ho
     assert_eq!(status("GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n"), "400");
 });
 
-on_both_stores!(a_page_from_elsewhere_changes_nothing, |house| {
-    let played = house.create(&table(1));
-    let client = house.client();
+on_own_processes!(a_page_from_elsewhere_changes_nothing, |deployment| {
+    let played = deployment.create(&table(1));
+    let client = deployment.client();
     let other_port = "http://127.0.0.1:1";
     for origin in ["http://evil.example", "https://evil.example:8443", "null", "", "file://", other_port] {
-        let refusal = house.untouched_by(creation(client).header("Origin", origin));
+        let refusal = deployment.untouched_by(creation(client).header("Origin", origin));
         refusal.refused(403, "foreign-origin").at("header.Origin").says(&["--host"]);
         let ball = played.asking("/balls", &serde_json::json!({"dice": [2, 3]}));
-        house.untouched_by(ball.header("Origin", origin)).refused(403, "foreign-origin");
+        deployment.untouched_by(ball.header("Origin", origin)).refused(403, "foreign-origin");
         let audit = client.request("POST", "/v1/audits").raw("text/plain", "{}\n").header("Origin", origin);
         audit.send().refused(403, "foreign-origin");
         let simulation = client.request("POST", "/v1/simulations").json(&seeded(1)).header("Origin", origin);
-        house.untouched_by(simulation).refused(403, "foreign-origin");
+        deployment.untouched_by(simulation).refused(403, "foreign-origin");
         client.request("GET", "/v1/matches").header("Origin", origin).send().expect(200);
     }
     let own = format!("http://{}", client.authority());
     creation(client).header("Origin", &own).send().expect(201);
     let twice = creation(client).header("Origin", &own).header("Origin", "http://evil.example");
-    house.untouched_by(twice).refused(403, "foreign-origin");
+    deployment.untouched_by(twice).refused(403, "foreign-origin");
     played.goes_on();
 });
 
-on_both_stores!(a_log_is_audited_with_the_content_type_that_curl_sends, |house| {
-    let played = house.create(&seeded(1));
+on_own_processes!(a_log_is_audited_with_the_content_type_that_curl_sends, |deployment| {
+    let played = deployment.create(&seeded(1));
     let log = played.get("/log").text().to_owned();
-    let request = house.client().request("POST", "/v1/audits").raw("application/x-www-form-urlencoded", log);
+    let request =
+        deployment.client().request("POST", "/v1/audits").raw("application/x-www-form-urlencoded", log);
     assert_eq!(request.send().expect(200)["verdict"], "clean");
 });
 
-on_both_stores!(with_an_admin_token_any_host_is_answered_until_one_is_named, |house| {
-    let any = house.serve_as(Serving { arguments: &["--admin-token", ADMIN], ..Serving::default() });
+on_own_processes!(with_an_admin_token_any_host_is_answered_until_one_is_named, |deployment| {
+    let any = deployment.serve_as(Serving { arguments: &["--admin-token", ADMIN], ..Serving::default() });
     creation(any.client()).token(ADMIN).header("Host", "cricket.example").send().expect(201);
     let foreign = creation(any.client()).token(ADMIN).header("Origin", "http://evil.example");
-    house.untouched_by(foreign).refused(403, "foreign-origin");
+    deployment.untouched_by(foreign).refused(403, "foreign-origin");
     let told: Vec<String> =
         any.log().lines().filter(|line| line.contains("--host")).map(str::to_owned).collect();
     assert_eq!(told.len(), 1, "{told:?}");
-    let known = named(house, &["--admin-token", ADMIN, "--host", "cricket.example"]);
+    let known = named(deployment, &["--admin-token", ADMIN, "--host", "cricket.example"]);
     assert!(!known.log().contains("--host"));
     creation(known.client()).token(ADMIN).header("Host", "cricket.example").send().expect(201);
     creation(known.client()).token(ADMIN).send().expect(201);
     let other = creation(known.client()).token(ADMIN).header("Host", "www.cricket.example");
-    house.untouched_by(other).refused(421, "misdirected-request");
-    assert!(!house.service().log().contains("--host"), "without an admin token there is nothing to say");
+    deployment.untouched_by(other).refused(421, "misdirected-request");
+    assert!(!deployment.process().log().contains("--host"), "without an admin token there is nothing to say");
 });
 
 /// What nginx sends on with the lines README gives: it names the service by its address, and leaves the rest
@@ -128,7 +130,7 @@ fn through_nginx(client: &Client, origin: &str) -> String {
     exchange(client.authority(), request.as_bytes())
 }
 
-on_both_stores!(behind_a_proxy_as_readme_has_it_its_own_pages_may_change_something, |house| {
+on_own_processes!(behind_a_proxy_as_readme_has_it_its_own_pages_may_change_something, |deployment| {
     let readme = include_str!("../../README.md");
     assert!(
         readme.contains("proxy_pass http://127.0.0.1:8080;")
@@ -137,7 +139,7 @@ on_both_stores!(behind_a_proxy_as_readme_has_it_its_own_pages_may_change_somethi
     let serve = readme.lines().find(|line| line.contains("serve --host")).expect("README says how to serve");
     let serving: Vec<&str> = serve.split(" serve ").nth(1).expect("arguments").split(' ').collect();
     assert_eq!(serving, ["--host", "cricket.example"]);
-    let service = named(house, &serving);
+    let service = named(deployment, &serving);
     let created = through_nginx(service.client(), "https://cricket.example");
     assert!(created.contains(" 201 Created\r\n"), "{created}");
     let body: Value = serde_json::from_str(created.split("\r\n\r\n").nth(1).expect("a body")).expect("JSON");
@@ -148,9 +150,9 @@ on_both_stores!(behind_a_proxy_as_readme_has_it_its_own_pages_may_change_somethi
         .header("Host", "cricket.example")
         .header("Origin", "https://cricket.example");
     host.send().expect(201);
-    let unnamed = through_nginx(house.client(), "https://cricket.example");
+    let unnamed = through_nginx(deployment.client(), "https://cricket.example");
     assert!(unnamed.contains("/problems/foreign-origin"), "{unnamed}");
-    house
-        .untouched_by(creation(house.client()).header("Host", "cricket.example"))
+    deployment
+        .untouched_by(creation(deployment.client()).header("Host", "cricket.example"))
         .refused(421, "misdirected-request");
 });

@@ -1,17 +1,17 @@
 //! Rows of the log cannot be changed, not even by somebody else's program on the same database.
 
-use crate::on_both_stores;
-use crate::support::{Engine, House, Match, SECRETS, chained, table};
+use third_umpire_test_support::on_own_stores;
+use third_umpire_test_support::service::{Deployment, Engine, Match, SECRETS, Service, chained, table};
 
-fn played(house: &House) -> Match {
-    let played = house.create(&table(1));
+fn played(service: &Service) -> Match {
+    let played = service.create(&table(1));
     played.begin().bowl(&[2, 4]);
     played
 }
 
 /// Statements that would change what is recorded.
-fn changes(house: &House, played: &Match) -> Vec<String> {
-    let id = house.database().id(&played.id);
+fn changes(deployment: &Deployment, played: &Match) -> Vec<String> {
+    let id = deployment.database().id(&played.id);
     let row = format!("values ({id}, 2, 'toss', '2026-01-01T00:00:00Z', 'x', 'y')");
     let mut changes = vec![
         "update events set body = 'x'".to_owned(),
@@ -22,7 +22,7 @@ fn changes(house: &House, played: &Match) -> Vec<String> {
         format!("delete from events where match_id = {id} and seq = 5"),
         format!("insert into events {row}"),
     ];
-    changes.extend(match house.database().engine {
+    changes.extend(match deployment.database().engine {
         Engine::Sqlite => vec![
             format!("replace into events {row}"),
             format!("insert or replace into events {row}"),
@@ -41,44 +41,44 @@ fn changes(house: &House, played: &Match) -> Vec<String> {
     changes
 }
 
-on_both_stores!(no_statement_changes_or_removes_an_event, |house| {
-    let played = played(house);
-    let before = house.database().rows(SECRETS);
-    for sql in changes(house, &played) {
-        let told = house.database().run(&sql).map_err(|error| error.to_string());
+on_own_stores!(no_statement_changes_or_removes_an_event, |deployment| {
+    let played = played(deployment);
+    let before = deployment.database().rows(SECRETS);
+    for sql in changes(deployment, &played) {
+        let told = deployment.database().run(&sql).map_err(|error| error.to_string());
         let message = told.expect_err(&sql);
         let loud = message.contains("append-only") || message.to_lowercase().contains("unique");
         assert!(loud, "{sql}: {message}");
-        assert_eq!(house.database().rows(SECRETS), before, "{sql}");
+        assert_eq!(deployment.database().rows(SECRETS), before, "{sql}");
     }
     chained(&played.events());
     played.goes_on();
 });
 
-on_both_stores!(a_transaction_that_tries_is_lost_as_a_whole, |house| {
-    let played = played(house);
-    let before = house.database().everything();
-    let mut session = house.database().session();
+on_own_stores!(a_transaction_that_tries_is_lost_as_a_whole, |deployment| {
+    let played = played(deployment);
+    let before = deployment.database().everything();
+    let mut session = deployment.database().session();
     session.run("begin").expect("a transaction begins");
     session.run("delete from match_list").expect("a projection may be dropped");
     let error = session.run("delete from events").expect_err("the log may not").to_string();
     assert!(error.contains("DELETE is not allowed"), "{error}");
     session.run("rollback").expect("what is left to do");
-    assert_eq!(house.database().everything(), before);
+    assert_eq!(deployment.database().everything(), before);
     played.goes_on();
 });
 
-on_both_stores!(insert_or_ignore_changes_nothing_either, |house| {
-    let played = played(house);
-    let id = house.database().id(&played.id);
+on_own_stores!(insert_or_ignore_changes_nothing_either, |deployment| {
+    let played = played(deployment);
+    let id = deployment.database().id(&played.id);
     let row = format!("values ({id}, 2, 'toss', '2026-01-01T00:00:00Z', 'x', 'y')");
-    let sql = match house.database().engine {
+    let sql = match deployment.database().engine {
         Engine::Sqlite => format!("insert or ignore into events {row}"),
         Engine::Postgres => format!("insert into events {row} on conflict do nothing"),
     };
-    let before = house.database().rows(SECRETS);
-    let changed = house.database().run(&sql);
+    let before = deployment.database().rows(SECRETS);
+    let changed = deployment.database().run(&sql);
     assert!(!matches!(changed, Ok(1..)), "it is refused, or nothing is done");
-    assert_eq!(house.database().rows(SECRETS), before);
+    assert_eq!(deployment.database().rows(SECRETS), before);
     played.goes_on();
 });

@@ -1,20 +1,21 @@
 //! Two instances of the service on one database.
 
 use serde_json::{Value, json};
-
-use crate::on_both_stores;
-use crate::support::{House, Match, Service, chained, last_event, seeded, table, until};
+use third_umpire_test_support::on_own_processes;
+use third_umpire_test_support::service::{
+    Deployment, Match, Process, chained, last_event, seeded, table, until,
+};
 
 /// A match, through two instances.
-fn through_two(house: &House, asked: &Value) -> (Match, Match, Service) {
-    let here = house.create(asked);
-    let service = house.serve();
+fn through_two(deployment: &Deployment, asked: &Value) -> (Match, Match, Process) {
+    let here = deployment.create(asked);
+    let service = deployment.serve();
     let there = here.through(service.client());
     (here, there, service)
 }
 
-on_both_stores!(instances_take_turns_and_each_decides_on_what_the_other_wrote, |house| {
-    let (here, there, _service) = through_two(house, &table(2));
+on_own_processes!(instances_take_turns_and_each_decides_on_what_the_other_wrote, |deployment| {
+    let (here, there, _service) = through_two(deployment, &table(2));
     here.post("/toss", &json!({"caller": "home", "call": "heads", "coin": "heads"})).expect(201);
     there.post("/toss/decision", &json!({"to": "bat"})).expect(201);
     here.post("/overs", &json!({"bowler": "Lyon"})).expect(201);
@@ -24,10 +25,10 @@ on_both_stores!(instances_take_turns_and_each_decides_on_what_the_other_wrote, |
         assert_eq!(bowled["score"]["innings"][0]["runs"], 4 * (at + 1));
     }
     // The other one knows who bowled last, whose over it is and that a wicket fell.
-    let again = house.untouched_by(there.asking("/overs", &json!({"bowler": "Lyon"})));
+    let again = deployment.untouched_by(there.asking("/overs", &json!({"bowler": "Lyon"})));
     again.refused(422, "illegal-input").by("howzat.over.consecutive");
     there.post("/overs", &json!({"bowler": "Marsh"})).expect(201);
-    house.untouched_by(here.asking("/overs", &json!({}))).refused(409, "out-of-turn").says(&["Marsh"]);
+    deployment.untouched_by(here.asking("/overs", &json!({}))).refused(409, "out-of-turn").says(&["Marsh"]);
     here.bowl(&[2, 5]);
     let named =
         there.post("/balls", &json!({"dice": [2, 3], "choices": {"next_batter": "Knott"}})).expect(201);
@@ -35,8 +36,8 @@ on_both_stores!(instances_take_turns_and_each_decides_on_what_the_other_wrote, |
     chained(&here.events());
 });
 
-on_both_stores!(what_one_instance_wrote_the_other_shows_soon, |house| {
-    let (here, there, _service) = through_two(house, &seeded(2));
+on_own_processes!(what_one_instance_wrote_the_other_shows_soon, |deployment| {
+    let (here, there, _service) = through_two(deployment, &seeded(2));
     here.begin();
     for at in 0..6 {
         let (writer, reader) = if at % 2 == 0 { (&here, &there) } else { (&there, &here) };
@@ -60,9 +61,9 @@ fn persistent_ball(played: &Match) -> Value {
     }
 }
 
-on_both_stores!(instances_that_write_at_the_same_time_lose_and_double_nothing, |house| {
+on_own_processes!(instances_that_write_at_the_same_time_lose_and_double_nothing, |deployment| {
     // Without a wicket or a run, so that the match outlasts the test.
-    let (here, there, _service) = through_two(house, &table(50));
+    let (here, there, _service) = through_two(deployment, &table(50));
     here.begin();
     let write = |played: &Match| {
         let played = played.clone();
@@ -86,8 +87,8 @@ on_both_stores!(instances_that_write_at_the_same_time_lose_and_double_nothing, |
     });
 });
 
-on_both_stores!(of_many_at_two_instances_who_bowl_the_same_ball_one_bowls_it, |house| {
-    let (here, there, _service) = through_two(house, &seeded(2));
+on_own_processes!(of_many_at_two_instances_who_bowl_the_same_ball_one_bowls_it, |deployment| {
+    let (here, there, _service) = through_two(deployment, &seeded(2));
     here.begin();
     let head = here.head();
     let send = |played: &Match| {
@@ -101,8 +102,8 @@ on_both_stores!(of_many_at_two_instances_who_bowl_the_same_ball_one_bowls_it, |h
     assert_eq!(there.events().len(), 5);
 });
 
-on_both_stores!(a_key_used_at_one_instance_is_known_at_the_other, |house| {
-    let (here, there, _service) = through_two(house, &seeded(2));
+on_own_processes!(a_key_used_at_one_instance_is_known_at_the_other, |deployment| {
+    let (here, there, _service) = through_two(deployment, &seeded(2));
     here.begin();
     let send = |played: &Match, key: &str| {
         let request = played.asking("/balls", &json!({})).key(key);
@@ -117,30 +118,30 @@ on_both_stores!(a_key_used_at_one_instance_is_known_at_the_other, |house| {
     assert_eq!(here.events().len(), 6);
 });
 
-on_both_stores!(a_token_rotated_at_one_instance_is_closed_at_the_other, |house| {
-    let (here, there, _service) = through_two(house, &table(1));
+on_own_processes!(a_token_rotated_at_one_instance_is_closed_at_the_other, |deployment| {
+    let (here, there, _service) = through_two(deployment, &table(1));
     let rotate = here.client.request("POST", &here.path("/tokens/scorer/rotate")).token(&here.token);
     let token = rotate.send().expect(201)["token"].as_str().expect("a token").to_owned();
     let toss = json!({"caller": "home", "call": "heads", "coin": "heads"});
-    house.untouched_by(there.asking("/toss", &toss)).refused(403, "token-refused");
+    deployment.untouched_by(there.asking("/toss", &toss)).refused(403, "token-refused");
     Match { token, ..there }.goes_on();
 });
 
-on_both_stores!(a_match_that_ended_at_one_instance_has_ended_at_the_other, |house| {
-    let (here, there, _service) = through_two(house, &seeded(1));
+on_own_processes!(a_match_that_ended_at_one_instance_has_ended_at_the_other, |deployment| {
+    let (here, there, _service) = through_two(deployment, &seeded(1));
     here.begin().ball();
     there.ball();
     here.post("/autoplay", &json!({"until": "match"})).expect(201);
-    house.untouched_by(there.asking("/balls", &json!({}))).refused(409, "seed-open");
+    deployment.untouched_by(there.asking("/balls", &json!({}))).refused(409, "seed-open");
 });
 
-on_both_stores!(an_instance_that_comes_back_plays_on_where_the_other_stands, |house| {
-    let (here, there, service) = through_two(house, &seeded(2));
+on_own_processes!(an_instance_that_comes_back_plays_on_where_the_other_stands, |deployment| {
+    let (here, there, service) = through_two(deployment, &seeded(2));
     here.begin();
     there.ball();
     service.kill();
     (0..3).for_each(|_| drop(here.ball()));
-    let service = house.serve();
+    let service = deployment.serve();
     let there = here.through(service.client());
     let bowled = there.ball();
     assert_eq!(last_event(&bowled)["data"]["delivery"], 5);

@@ -9,19 +9,20 @@ use std::thread;
 use std::time::Duration;
 
 use serde_json::json;
-
-use crate::support::{Engine, House, Match, Service, Serving, run, seeded, table, until};
+use third_umpire_test_support::service::{
+    Deployment, Engine, Match, Process, Serving, run, seeded, table, until,
+};
 
 /// The file that SQLite keeps beside the database under this ending.
-fn beside(house: &House, ending: &str) -> PathBuf {
-    let mut name = OsString::from(house.file());
+fn beside(deployment: &Deployment, ending: &str) -> PathBuf {
+    let mut name = OsString::from(deployment.file());
     name.push(ending);
     PathBuf::from(name)
 }
 
 /// Brings what is in the journal into the file, as any other program may.
-fn checkpoint(house: &House) {
-    house.database().run("pragma wal_checkpoint(truncate)").expect("any program may");
+fn checkpoint(deployment: &Deployment) {
+    deployment.database().run("pragma wal_checkpoint(truncate)").expect("any program may");
 }
 
 #[track_caller]
@@ -39,16 +40,16 @@ fn nothing_is_acknowledged(played: &Match) {
 /// Does something to a file under a running service, and makes sure that nothing is acknowledged that is not
 /// there later.
 fn tampered(ending: &str, tamper: impl Fn(&Path)) {
-    House::with(Engine::Sqlite, |house| {
-        let service = house.serve();
+    Deployment::as_process(Engine::Sqlite, |deployment| {
+        let service = deployment.serve();
         let played = Match::create(service.client(), &seeded(2));
         played.begin().ball();
-        checkpoint(house);
+        checkpoint(deployment);
         let before = played.events();
-        tamper(&beside(house, ending));
+        tamper(&beside(deployment, ending));
         nothing_is_acknowledged(&played);
         service.kill();
-        let played = played.through(house.client());
+        let played = played.through(deployment.client());
         assert_eq!(played.events(), before, "what was acknowledged is there, and nothing else");
         played.goes_on();
     });
@@ -75,14 +76,14 @@ fn an_index_of_the_journal_that_is_removed_stops_the_service_from_acknowledging(
 /// SQLite keeps its files beside the one a link leads to.
 #[test]
 fn a_journal_of_a_database_behind_a_link_is_watched_as_well() {
-    House::with(Engine::Sqlite, |house| {
-        let link = house.folder().join("link.db");
-        std::os::unix::fs::symlink(house.file(), &link).expect("the folder is ours");
+    Deployment::as_process(Engine::Sqlite, |deployment| {
+        let link = deployment.folder().join("link.db");
+        std::os::unix::fs::symlink(deployment.file(), &link).expect("the folder is ours");
         let service =
-            Service::start(&format!("sqlite://{}", link.display()), house.folder(), Serving::default());
+            Process::start(&format!("sqlite://{}", link.display()), deployment.folder(), Serving::default());
         let played = Match::create(service.client(), &seeded(2));
         played.begin().ball();
-        std::fs::remove_file(beside(house, "-wal")).expect("there is a journal");
+        std::fs::remove_file(beside(deployment, "-wal")).expect("there is a journal");
         nothing_is_acknowledged(&played);
     });
 }
@@ -90,10 +91,10 @@ fn a_journal_of_a_database_behind_a_link_is_watched_as_well() {
 /// Nothing was lost in a file that is back where it was: SQLite has gone on holding it.
 #[test]
 fn a_journal_that_is_put_back_is_the_one_there_was() {
-    House::with(Engine::Sqlite, |house| {
-        let played = house.create(&seeded(2));
+    Deployment::as_process(Engine::Sqlite, |deployment| {
+        let played = deployment.create(&seeded(2));
         played.begin().ball();
-        let (journal, away) = (beside(house, "-wal"), house.folder().join("away"));
+        let (journal, away) = (beside(deployment, "-wal"), deployment.folder().join("away"));
         std::fs::rename(&journal, &away).expect("there is a journal");
         nothing_is_acknowledged(&played);
         std::fs::rename(&away, &journal).expect("it can be moved back");
@@ -106,16 +107,16 @@ fn a_journal_that_is_put_back_is_the_one_there_was() {
 /// Told to stop, SQLite brings into the file what it still holds of a journal that is gone.
 #[test]
 fn what_was_acknowledged_before_the_journal_went_is_there_after_an_orderly_stop() {
-    House::with(Engine::Sqlite, |house| {
-        let service = house.serve();
+    Deployment::as_process(Engine::Sqlite, |deployment| {
+        let service = deployment.serve();
         let played = Match::create(service.client(), &seeded(2));
         played.begin().ball();
         let before = played.events();
-        std::fs::remove_file(beside(house, "-wal")).expect("there is a journal");
+        std::fs::remove_file(beside(deployment, "-wal")).expect("there is a journal");
         nothing_is_acknowledged(&played);
         service.terminate();
         assert_eq!(service.ended(), Some(0));
-        let played = played.through(house.client());
+        let played = played.through(deployment.client());
         assert_eq!(played.events(), before);
         played.goes_on();
     });
@@ -125,16 +126,16 @@ fn what_was_acknowledged_before_the_journal_went_is_there_after_an_orderly_stop(
 /// it.
 #[test]
 fn an_append_that_waits_while_the_journal_goes_is_not_acknowledged() {
-    House::with(Engine::Sqlite, |house| {
-        let played = house.create(&seeded(2));
+    Deployment::as_process(Engine::Sqlite, |deployment| {
+        let played = deployment.create(&seeded(2));
         played.begin().ball();
-        let mut session = house.database().session();
+        let mut session = deployment.database().session();
         session.run("begin immediate").expect("nobody writes");
         let request = played.asking("/balls", &json!({}));
         let waiting = thread::spawn(move || request.send());
         // It has no sign to give that it waits; where it does not wait yet, it is refused all the same.
         thread::sleep(Duration::from_millis(500));
-        std::fs::remove_file(beside(house, "-wal")).expect("there is a journal");
+        std::fs::remove_file(beside(deployment, "-wal")).expect("there is a journal");
         session.run("rollback").expect("it is ours");
         let answer = waiting.join().expect("it is answered");
         answer.refused(503, "store-unavailable");
@@ -145,12 +146,12 @@ fn an_append_that_waits_while_the_journal_goes_is_not_acknowledged() {
 }
 
 /// Does something that others may do, while the service plays.
-fn played_on(meanwhile: impl Fn(&House, &Match)) {
-    House::with(Engine::Sqlite, |house| {
-        let played = house.create(&seeded(2));
+fn played_on(meanwhile: impl Fn(&Deployment, &Match)) {
+    Deployment::as_process(Engine::Sqlite, |deployment| {
+        let played = deployment.create(&seeded(2));
         played.begin().ball();
         for _ in 0..2 {
-            meanwhile(house, &played);
+            meanwhile(deployment, &played);
             played.ball();
             played.client.get("/readyz").expect(200);
         }
@@ -161,22 +162,22 @@ fn played_on(meanwhile: impl Fn(&House, &Match)) {
 
 #[test]
 fn a_checkpoint_does_not_trip_it() {
-    played_on(|house, _| {
+    played_on(|deployment, _| {
         for mode in ["passive", "full", "restart", "truncate"] {
             let sql = format!("pragma wal_checkpoint({mode})");
-            house.database().run(&sql).expect("any program may");
+            deployment.database().run(&sql).expect("any program may");
         }
     });
 }
 
 #[test]
 fn a_second_instance_that_starts_and_stops_does_not_trip_it() {
-    played_on(|house, played| {
-        let second = house.serve();
+    played_on(|deployment, played| {
+        let second = deployment.serve();
         played.through(second.client()).ball();
         second.terminate();
         assert_eq!(second.ended(), Some(0));
-        let third = house.serve();
+        let third = deployment.serve();
         played.through(third.client()).ball();
         third.kill();
     });
@@ -185,19 +186,20 @@ fn a_second_instance_that_starts_and_stops_does_not_trip_it() {
 /// The files stay what they are from the first connection to the last, whoever has made them.
 #[test]
 fn the_instance_that_began_the_journal_stops_and_does_not_trip_the_others() {
-    House::with(Engine::Sqlite, |house| {
-        let first = house.serve();
+    Deployment::as_process(Engine::Sqlite, |deployment| {
+        let first = deployment.serve();
         let played = Match::create(first.client(), &seeded(2));
         played.begin().ball();
-        let url = format!("{}?mode=ro", house.database().url);
-        let (second, reader) = (house.serve(), Service::start(&url, house.folder(), Serving::default()));
+        let url = format!("{}?mode=ro", deployment.database().url);
+        let (second, reader) =
+            (deployment.serve(), Process::start(&url, deployment.folder(), Serving::default()));
         first.terminate();
         assert_eq!(first.ended(), Some(0));
         let played = played.through(second.client());
         played.ball();
         second.terminate();
         assert_eq!(second.ended(), Some(0));
-        let played = played.through(house.client());
+        let played = played.through(deployment.client());
         played.ball();
         let read = played.through(reader.client());
         until("the reader has seen it", || read.view() == played.view());
@@ -207,8 +209,8 @@ fn the_instance_that_began_the_journal_stops_and_does_not_trip_the_others() {
 
 #[test]
 fn a_rebuild_does_not_trip_it() {
-    played_on(|house, _| {
-        let rebuilt = run(&["rebuild", "--database", &house.database().url]);
+    played_on(|deployment, _| {
+        let rebuilt = run(&["rebuild", "--database", &deployment.database().url]);
         assert!(rebuilt.status.success(), "{}", String::from_utf8_lossy(&rebuilt.stderr));
     });
 }
@@ -228,9 +230,9 @@ fn a_backup_does_not_trip_it_and_has_every_event() {
         assert!(told.status.success(), "{}", String::from_utf8_lossy(&told.stderr));
         String::from_utf8_lossy(&told.stdout).trim().to_owned()
     };
-    played_on(|house, played| {
-        let copy = house.folder().join("backup.db");
-        sqlite3(&house.file(), &format!(".backup '{}'", copy.display()));
+    played_on(|deployment, played| {
+        let copy = deployment.folder().join("backup.db");
+        sqlite3(&deployment.file(), &format!(".backup '{}'", copy.display()));
         assert_eq!(
             sqlite3(&copy, "select count(*) from events"),
             played.events().len().to_string(),

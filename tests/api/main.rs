@@ -30,7 +30,6 @@ mod service;
 mod simulations;
 mod slow_bodies;
 mod starting;
-mod support;
 mod tampering;
 mod time_travel;
 mod whole_matches;

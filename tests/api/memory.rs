@@ -10,8 +10,7 @@ use std::thread;
 use std::time::Duration;
 
 use serde_json::json;
-
-use crate::support::{Engine, House, Match, table, until};
+use third_umpire_test_support::service::{Deployment, Engine, Match, table, until};
 
 const AT_ONCE: usize = 100;
 const MEGABYTE: usize = 1 << 20;
@@ -57,8 +56,8 @@ fn status(mut stream: TcpStream) -> Option<u16> {
 struct Scoring(Match);
 
 impl Scoring {
-    fn begin(house: &House) -> Scoring {
-        let played = house.create(&table(20));
+    fn begin(deployment: &Deployment) -> Scoring {
+        let played = deployment.create(&table(20));
         played.begin();
         Scoring(played)
     }
@@ -71,8 +70,8 @@ impl Scoring {
 }
 
 /// Left alone but for a few readers, the service gives the memory back.
-fn is_given_back(house: &House, scoring: &Scoring) {
-    let held = |figure| house.service().memory(figure).unwrap_or_default();
+fn is_given_back(deployment: &Deployment, scoring: &Scoring) {
+    let held = |figure| deployment.process().memory(figure).unwrap_or_default();
     assert!(held("VmHWM") < MOST, "it held {} MiB", held("VmHWM"));
     until("the memory is given back", || {
         scoring.0.get("/scorecard").expect(200);
@@ -83,9 +82,9 @@ fn is_given_back(house: &House, scoring: &Scoring) {
 /// Sends a body a hundred times at once; it is refused with one of these statuses.
 fn withstands(path: &'static str, content_type: &'static str, body: &str, refused: &[u16]) {
     let _turn = IN_TURN.lock().unwrap_or_else(PoisonError::into_inner);
-    House::with(Engine::Sqlite, |house| {
-        let scoring = Scoring::begin(house);
-        let authority = house.client().authority();
+    Deployment::as_process(Engine::Sqlite, |deployment| {
+        let scoring = Scoring::begin(deployment);
+        let authority = deployment.client().authority();
         let request = format!("{}{body}", head(authority, path, content_type, body.len()));
         thread::scope(|scope| {
             let send = || {
@@ -105,7 +104,7 @@ fn withstands(path: &'static str, content_type: &'static str, body: &str, refuse
             assert!(statuses.iter().flatten().any(|status| *status != 503), "{statuses:?}");
         });
         scoring.goes_on();
-        is_given_back(house, &scoring);
+        is_given_back(deployment, &scoring);
     });
 }
 
@@ -148,9 +147,9 @@ fn a_hundred_bodies_of_as_many_values_as_may_be_are_refused() {
 #[test]
 fn a_hundred_bodies_that_do_not_end_hold_little_and_only_as_long_as_they_last() {
     let _turn = IN_TURN.lock().unwrap_or_else(PoisonError::into_inner);
-    House::with(Engine::Sqlite, |house| {
-        let scoring = Scoring::begin(house);
-        let authority = house.client().authority();
+    Deployment::as_process(Engine::Sqlite, |deployment| {
+        let scoring = Scoring::begin(deployment);
+        let authority = deployment.client().authority();
         let part = vec![b'x'; 4 * MEGABYTE];
         let head = head(authority, "/v1/audits", "application/x-ndjson", 16 * MEGABYTE);
         let unfinished = thread::scope(|scope| {
@@ -168,6 +167,6 @@ fn a_hundred_bodies_that_do_not_end_hold_little_and_only_as_long_as_they_last() 
         });
         scoring.goes_on();
         drop(unfinished);
-        is_given_back(house, &scoring);
+        is_given_back(deployment, &scoring);
     });
 }

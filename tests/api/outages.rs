@@ -4,17 +4,16 @@ use std::process::Command;
 use std::thread::JoinHandle;
 
 use serde_json::{Value, json};
-
-use crate::on_both_stores;
-use crate::support::{
-    Answer, Database, Engine, House, Match, SECRETS, Service, Serving, Session, seeded, table, until,
+use third_umpire_test_support::on_own_processes;
+use third_umpire_test_support::service::{
+    Answer, Database, Deployment, Engine, Match, Process, SECRETS, Serving, Session, seeded, table, until,
 };
 
 const READS: [&str; 9] =
     ["", "/events", "/events/1", "/log", "/scorecard", "/commentary", "/replay", "/replay?at=1", "/audit"];
 
-fn in_play(house: &House) -> Match {
-    let played = house.create(&seeded(2));
+fn in_play(deployment: &Deployment) -> Match {
+    let played = deployment.create(&seeded(2));
     played.begin().ball();
     played
 }
@@ -54,15 +53,15 @@ mod read_only {
 
     #[test]
     fn sqlite() {
-        House::with(Engine::Sqlite, |house| {
-            let played = in_play(house);
+        Deployment::as_process(Engine::Sqlite, |deployment| {
+            let played = in_play(deployment);
             let before = played.view();
-            let rows = house.database().everything();
-            let url = format!("{}?mode=ro", house.database().url);
-            let service = Service::start(&url, house.folder(), Serving::default());
+            let rows = deployment.database().everything();
+            let url = format!("{}?mode=ro", deployment.database().url);
+            let service = Process::start(&url, deployment.folder(), Serving::default());
             let read_only = played.through(service.client());
             writes_are_refused(&read_only);
-            assert_eq!(house.database().everything(), rows);
+            assert_eq!(deployment.database().everything(), rows);
             for rest in READS {
                 assert_eq!(read_only.get(rest).has_status(200).text(), played.get(rest).text(), "{rest}");
             }
@@ -72,14 +71,14 @@ mod read_only {
 
     #[test]
     fn postgres() {
-        House::with(Engine::Postgres, |house| {
-            let played = in_play(house);
-            let (before, rows) = (played.view(), house.database().everything());
-            make_read_only(house.database(), true);
+        Deployment::as_process(Engine::Postgres, |deployment| {
+            let played = in_play(deployment);
+            let (before, rows) = (played.view(), deployment.database().everything());
+            make_read_only(deployment.database(), true);
             writes_are_refused(&played);
-            assert_eq!(house.database().everything(), rows);
+            assert_eq!(deployment.database().everything(), rows);
             READS.iter().for_each(|rest| drop(played.get(rest).has_status(200).clone()));
-            make_read_only(house.database(), false);
+            make_read_only(deployment.database(), false);
             recovers(&played, &before);
         });
     }
@@ -107,10 +106,10 @@ mod locked {
 
     #[test]
     fn sqlite() {
-        House::with(Engine::Sqlite, |house| {
-            let played = in_play(house);
+        Deployment::as_process(Engine::Sqlite, |deployment| {
+            let played = in_play(deployment);
             let before = played.view();
-            let mut session = house.database().session();
+            let mut session = deployment.database().session();
             session.run("begin exclusive").expect("nobody writes");
             writes_are_refused(&played);
             // Readers are not in a writer's way.
@@ -121,29 +120,29 @@ mod locked {
     }
 
     /// A lock that writers have to wait for and readers do not, held by somebody else.
-    fn hold_heads(house: &House) -> Session {
-        let mut session = house.database().session();
+    fn hold_heads(deployment: &Deployment) -> Session {
+        let mut session = deployment.database().session();
         session.run("begin; lock table heads in exclusive mode").expect("a lock");
         session
     }
 
     /// Sends a ball in the background, and waits until it waits.
-    fn send_waiting(house: &House, played: &Match) -> JoinHandle<Answer> {
+    fn send_waiting(deployment: &Deployment, played: &Match) -> JoinHandle<Answer> {
         let request = played.asking("/balls", &json!({}));
         let sending = std::thread::spawn(move || request.send());
         let waits = "select count(*)::text from pg_locks where not granted";
-        until("the append waits for the lock", || house.database().texts(waits) != ["0"]);
+        until("the append waits for the lock", || deployment.database().texts(waits) != ["0"]);
         sending
     }
 
     #[test]
     fn postgres() {
-        House::with(Engine::Postgres, |house| {
-            let played = in_play(house);
-            let (before, rows) = (played.view(), house.database().everything());
-            let mut session = hold_heads(house);
+        Deployment::as_process(Engine::Postgres, |deployment| {
+            let played = in_play(deployment);
+            let (before, rows) = (played.view(), deployment.database().everything());
+            let mut session = hold_heads(deployment);
             writes_are_refused(&played);
-            assert_eq!(house.database().everything(), rows);
+            assert_eq!(deployment.database().everything(), rows);
             READS.iter().for_each(|rest| drop(played.get(rest).has_status(200).clone()));
             session.run("rollback").expect("it is ours");
             recovers(&played, &before);
@@ -153,12 +152,12 @@ mod locked {
     /// A lock that does not last is waited for.
     #[test]
     fn postgres_for_a_moment() {
-        House::with(Engine::Postgres, |house| {
-            let played = in_play(house);
-            let before = house.database().rows(SECRETS);
-            let mut session = hold_heads(house);
-            let waiting = send_waiting(house, &played);
-            assert_eq!(house.database().rows(SECRETS), before);
+        Deployment::as_process(Engine::Postgres, |deployment| {
+            let played = in_play(deployment);
+            let before = deployment.database().rows(SECRETS);
+            let mut session = hold_heads(deployment);
+            let waiting = send_waiting(deployment, &played);
+            assert_eq!(deployment.database().rows(SECRETS), before);
             session.run("rollback").expect("it is ours");
             waiting.join().expect("it is answered").expect(201);
             assert_eq!(played.events().len(), 6);
@@ -168,10 +167,10 @@ mod locked {
 
     #[test]
     fn postgres_does_not_keep_readers_waiting_for_a_writer() {
-        House::with(Engine::Postgres, |house| {
-            let played = in_play(house);
-            let mut session = hold_heads(house);
-            let waiting = send_waiting(house, &played);
+        Deployment::as_process(Engine::Postgres, |deployment| {
+            let played = in_play(deployment);
+            let mut session = hold_heads(deployment);
+            let waiting = send_waiting(deployment, &played);
             for rest in READS {
                 played.get(rest).has_status(200);
                 assert!(!waiting.is_finished(), "GET {rest} is answered only after the writer");
@@ -185,9 +184,9 @@ mod locked {
 /// One match that somebody holds does not keep the others waiting.
 #[test]
 fn a_match_that_is_held_by_another_transaction_is_the_only_one_that_waits() {
-    House::with(Engine::Postgres, |house| {
-        let (held, free) = (in_play(house), in_play(house));
-        let mut session = house.database().session();
+    Deployment::as_process(Engine::Postgres, |deployment| {
+        let (held, free) = (in_play(deployment), in_play(deployment));
+        let mut session = deployment.database().session();
         session.run("begin").expect("a transaction");
         session.texts(&format!("select hash from heads where match_id = '{}' for update", held.id));
         for _ in 0..3 {
@@ -206,9 +205,9 @@ fn a_match_that_is_held_by_another_transaction_is_the_only_one_that_waits() {
 /// The disk is full for a while: what cannot be stored is refused, and when there is room again play goes on.
 #[test]
 fn a_disk_that_was_full_is_written_to_again() {
-    House::with(Engine::Sqlite, |house| {
+    Deployment::as_process(Engine::Sqlite, |deployment| {
         let through: &[&str] = &["bash", "-c", "trap '' XFSZ; exec \"$@\"", "bash"];
-        let service = house.serve_as(Serving { through, ..Serving::default() });
+        let service = deployment.serve_as(Serving { through, ..Serving::default() });
         let played = Match::create(service.client(), &seeded(50));
         played.begin().ball();
         let before = played.view();
@@ -236,16 +235,16 @@ mod gone {
 
     #[test]
     fn sqlite() {
-        House::with(Engine::Sqlite, |house| {
-            let played = in_play(house);
+        Deployment::as_process(Engine::Sqlite, |deployment| {
+            let played = in_play(deployment);
             let before = played.view();
-            let away = house.folder().join("away.db");
-            std::fs::rename(house.file(), &away).expect("the file can be moved");
+            let away = deployment.folder().join("away.db");
+            std::fs::rename(deployment.file(), &away).expect("the file can be moved");
             everything_is_refused(&played);
             until("readers are not shown what is held any more", || played.get("").status == 503);
             READS.iter().for_each(|rest| drop(played.get(rest).refused(503, "store-unavailable")));
-            assert!(!house.file().exists(), "no new database is begun in its place");
-            std::fs::rename(&away, house.file()).expect("the file can be moved back");
+            assert!(!deployment.file().exists(), "no new database is begun in its place");
+            std::fs::rename(&away, deployment.file()).expect("the file can be moved back");
             recovers(&played, &before);
         });
     }
@@ -253,22 +252,22 @@ mod gone {
     /// Somebody puts another file where the database was.
     #[test]
     fn sqlite_replaced() {
-        House::with(Engine::Sqlite, |house| {
-            let played = in_play(house);
+        Deployment::as_process(Engine::Sqlite, |deployment| {
+            let played = in_play(deployment);
             let before = played.view();
-            let away = house.folder().join("away.db");
-            std::fs::rename(house.file(), &away).expect("the file can be moved");
-            std::fs::copy(&away, house.file()).expect("the file can be copied");
+            let away = deployment.folder().join("away.db");
+            std::fs::rename(deployment.file(), &away).expect("the file can be moved");
+            std::fs::copy(&away, deployment.file()).expect("the file can be copied");
             writes_are_refused(&played);
-            std::fs::rename(&away, house.file()).expect("the file can be moved back");
+            std::fs::rename(&away, deployment.file()).expect("the file can be moved back");
             recovers(&played, &before);
         });
     }
 
     #[test]
     fn postgres() {
-        House::with_own_cluster(|house, cluster| {
-            let played = in_play(house);
+        Deployment::with_own_cluster(|deployment, cluster| {
+            let played = in_play(deployment);
             let before = played.view();
             cluster.order("stop");
             everything_is_refused(&played);
@@ -282,12 +281,12 @@ mod gone {
     /// The connections are cut, the server answers: a client does not have to notice.
     #[test]
     fn postgres_for_a_moment() {
-        House::with(Engine::Postgres, |house| {
-            let played = in_play(house);
+        Deployment::as_process(Engine::Postgres, |deployment| {
+            let played = in_play(deployment);
             let cut = "select pg_terminate_backend(pid)::text from pg_stat_activity \
                        where datname = current_database() and pid <> pg_backend_pid()";
             for _ in 0..5 {
-                assert!(!house.database().texts(cut).is_empty(), "the service holds connections");
+                assert!(!deployment.database().texts(cut).is_empty(), "the service holds connections");
                 played.goes_on();
             }
             assert_eq!(played.get("/audit").expect(200)["verdict"], "clean");
@@ -295,10 +294,10 @@ mod gone {
     }
 }
 
-on_both_stores!(what_goes_wrong_is_logged_under_the_id_the_client_saw, |house| {
-    let service = house.serve_as(Serving { log: "info", ..Serving::default() });
+on_own_processes!(what_goes_wrong_is_logged_under_the_id_the_client_saw, |deployment| {
+    let service = deployment.serve_as(Serving { log: "info", ..Serving::default() });
     let played = Match::create(service.client(), &table(1));
-    house.database().run("alter table heads rename to feet").expect("the owner can");
+    deployment.database().run("alter table heads rename to feet").expect("the owner can");
     until("readers are not shown what is held any more", || played.get("").status == 500);
     let answer = played.get("");
     let problem = answer.refused(500, "internal").problem.to_string();
@@ -306,17 +305,17 @@ on_both_stores!(what_goes_wrong_is_logged_under_the_id_the_client_saw, |house| {
     let id = answer.header("x-request-id");
     let log = service.log();
     assert!(log.lines().any(|line| line.contains(id) && line.contains("heads")), "{id} is not in {log}");
-    house.database().run("alter table feet rename to heads").expect("the owner can");
+    deployment.database().run("alter table feet rename to heads").expect("the owner can");
     played.goes_on();
 });
 
-on_both_stores!(a_stream_lasts_through_an_outage_of_the_store, |house| {
-    let played = house.create(&table(1));
+on_own_processes!(a_stream_lasts_through_an_outage_of_the_store, |deployment| {
+    let played = deployment.create(&table(1));
     played.begin();
     let mut stream = played.client.request("GET", &played.path("/events/stream?after=3")).follow();
-    house.database().run("alter table events rename to stories").expect("the owner can");
+    deployment.database().run("alter table events rename to stories").expect("the owner can");
     played.get("/events").refused(500, "internal");
-    house.database().run("alter table stories rename to events").expect("the owner can");
+    deployment.database().run("alter table stories rename to events").expect("the owner can");
     let bowled = played.bowl(&[2, 3]);
     assert_eq!(json!(stream.take(2)), bowled["events"]);
 });
@@ -324,11 +323,11 @@ on_both_stores!(a_stream_lasts_through_an_outage_of_the_store, |house| {
 /// A Postgres that is not there when the service starts, and a file that is no database.
 #[test]
 fn a_service_without_a_database_does_not_start_and_says_why() {
-    House::with(Engine::Sqlite, |house| {
-        std::fs::write(house.file(), "this is no database, but it is long enough to look like one")
+    Deployment::as_process(Engine::Sqlite, |deployment| {
+        std::fs::write(deployment.file(), "this is no database, but it is long enough to look like one")
             .expect("ours");
-        let no_database = house.database().url.clone();
-        let missing = format!("sqlite://{}/no/such/folder/matches.db", house.folder().display());
+        let no_database = deployment.database().url.clone();
+        let missing = format!("sqlite://{}/no/such/folder/matches.db", deployment.folder().display());
         for (url, words) in [
             (no_database.as_str(), "not a database"),
             (&missing, "cannot be opened"),
@@ -336,7 +335,7 @@ fn a_service_without_a_database_does_not_start_and_says_why() {
             ("mysql://localhost/x", "sqlite://"),
             ("sqlite::memory:", "name a file"),
         ] {
-            let started = Command::new(env!("CARGO_BIN_EXE_third-umpire"))
+            let started = Command::new(third_umpire_test_support::service::program())
                 .args(["serve", "--listen", "127.0.0.1:0", "--database", url])
                 .output()
                 .expect("the program starts");

@@ -1,10 +1,11 @@
 //! The role README would have serve matches in production: it can do its work, and cannot touch what is recorded.
 
 use serde_json::json;
+use third_umpire_test_support::service::{
+    Deployment, Engine, Match, Process, Serving, Session, Sides, chained, remote, run, seeded,
+};
 use url::Url;
 use uuid::Uuid;
-
-use crate::support::{Engine, House, Match, Service, Serving, Session, Sides, chained, remote, run, seeded};
 
 const README: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md"));
 
@@ -25,17 +26,17 @@ fn as_role(url: &str, role: &str) -> String {
 
 #[test]
 fn the_role_readme_makes_serves_matches_and_cannot_change_what_is_recorded() {
-    House::with(Engine::Postgres, |house| {
-        let migrated = run(&["migrate", "--database", &house.database().url]);
+    Deployment::as_process(Engine::Postgres, |deployment| {
+        let migrated = run(&["migrate", "--database", &deployment.database().url]);
         assert!(migrated.status.success(), "{}", String::from_utf8_lossy(&migrated.stderr));
         let role = format!("tu_{}", Uuid::now_v7().simple());
-        house.database().run(&statements(&role)).expect("the owner can make the role");
-        let url = as_role(&house.database().url, &role);
+        deployment.database().run(&statements(&role)).expect("the owner can make the role");
+        let url = as_role(&deployment.database().url, &role);
         let arguments = &["--no-migrate"];
-        let service = Service::start(&url, house.folder(), Serving { arguments, ..Serving::default() });
+        let service = Process::start(&url, deployment.folder(), Serving { arguments, ..Serving::default() });
         service.client().get("/readyz").expect(200);
         let probes = "select count(*)::text from views where name = 'probe'";
-        assert_eq!(house.database().texts(probes), ["1"], "the role may find out whether it can write");
+        assert_eq!(deployment.database().texts(probes), ["1"], "the role may find out whether it can write");
         let played = Match::create(service.client(), &seeded(1));
         played.begin().ball();
         played.post("/autoplay", &json!({"until": "match"})).expect(201);
@@ -61,6 +62,9 @@ fn the_role_readme_makes_serves_matches_and_cannot_change_what_is_recorded() {
             assert!(told.contains("permission denied") || told.contains("must be owner"), "{sql}: {told}");
         }
         drop((service, session));
-        house.database().run(&format!("drop owned by {role}; drop role {role}")).expect("the role can go");
+        deployment
+            .database()
+            .run(&format!("drop owned by {role}; drop role {role}"))
+            .expect("the role can go");
     });
 }

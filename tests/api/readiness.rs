@@ -4,9 +4,10 @@ use std::fs::OpenOptions;
 use std::os::unix::fs::FileExt;
 
 use serde_json::json;
-
-use crate::on_both_stores;
-use crate::support::{Client, Engine, House, Match, Service, Serving, Session, seeded, table, until};
+use third_umpire_test_support::on_own_processes;
+use third_umpire_test_support::service::{
+    Client, Deployment, Engine, Match, Process, Serving, Session, seeded, table, until,
+};
 
 const READS: [&str; 6] = ["", "/events", "/log", "/scorecard", "/replay?at=1", "/audit"];
 const PROBES: &str = "select cast(count(*) as text) from views where name = 'probe'";
@@ -34,13 +35,13 @@ fn in_play(client: &Client) -> Match {
     played
 }
 
-on_both_stores!(nothing_is_written_until_somebody_asks_and_nobody_sees_what_is, |house| {
-    let service = house.serve();
+on_own_processes!(nothing_is_written_until_somebody_asks_and_nobody_sees_what_is, |deployment| {
+    let service = deployment.serve();
     service.client().get("/healthz").expect(200);
     service.client().get("/v1/matches").expect(200);
-    assert_eq!(house.database().texts(PROBES), ["0"]);
+    assert_eq!(deployment.database().texts(PROBES), ["0"]);
     (0..10).for_each(|_| drop(service.client().get("/readyz").expect(200)));
-    assert_eq!(house.database().texts(PROBES), ["1"]);
+    assert_eq!(deployment.database().texts(PROBES), ["1"]);
     let nil = "/v1/matches/00000000-0000-0000-0000-000000000000";
     for rest in READS {
         service.client().get(&format!("{nil}{rest}")).refused(404, "no-such-match");
@@ -52,9 +53,9 @@ on_both_stores!(nothing_is_written_until_somebody_asks_and_nobody_sees_what_is, 
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_told_without_an_append() {
-    House::with(Engine::Sqlite, |house| {
-        let shim = crate::support::Shim::in_folder(house.folder());
-        let service = house.serve_as(Serving { through: &shim.through(), ..Serving::default() });
+    Deployment::as_process(Engine::Sqlite, |deployment| {
+        let shim = third_umpire_test_support::service::Shim::in_folder(deployment.folder());
+        let service = deployment.serve_as(Serving { through: &shim.through(), ..Serving::default() });
         let played = in_play(service.client());
         assert!(is_ready(service.client()));
         shim.fill_disk(true);
@@ -74,9 +75,9 @@ fn a_full_disk_is_told_without_an_append() {
 /// A limit to the size of files, or a quota, is no full disk to the operating system.
 #[test]
 fn a_disk_that_takes_nothing_is_told_without_an_append() {
-    House::with(Engine::Sqlite, |house| {
+    Deployment::as_process(Engine::Sqlite, |deployment| {
         let through: &[&str] = &["bash", "-c", "trap '' XFSZ; exec \"$@\"", "bash"];
-        let service = house.serve_as(Serving { through, ..Serving::default() });
+        let service = deployment.serve_as(Serving { through, ..Serving::default() });
         let played = in_play(service.client());
         service.limit_files("4096");
         is_not_ready(&played, "the disk does not take what is written");
@@ -88,23 +89,23 @@ fn a_disk_that_takes_nothing_is_told_without_an_append() {
 
 #[test]
 fn a_read_only_file_is_told() {
-    House::with(Engine::Sqlite, |house| {
-        let played = in_play(house.client());
-        let url = format!("{}?mode=ro", house.database().url);
-        let service = Service::start(&url, house.folder(), Serving::default());
+    Deployment::as_process(Engine::Sqlite, |deployment| {
+        let played = in_play(deployment.client());
+        let url = format!("{}?mode=ro", deployment.database().url);
+        let service = Process::start(&url, deployment.folder(), Serving::default());
         is_not_ready(&played.through(service.client()), "read-only");
-        assert!(is_ready(house.client()), "the other instance stores");
+        assert!(is_ready(deployment.client()), "the other instance stores");
     });
 }
 
 /// Writes over the file, from this place on, what is no database.
-fn spoil(house: &House, from: u64) {
+fn spoil(deployment: &Deployment, from: u64) {
     // A row that is new makes every connection forget the pages it has read; the journal goes into the file.
-    let mut session = house.database().session();
+    let mut session = deployment.database().session();
     session.run("insert into secrets values (x'00', 'x')").expect("the owner can");
     session.run("pragma wal_checkpoint(truncate)").expect("nobody is in the way");
     drop(session);
-    let file = OpenOptions::new().write(true).open(house.file()).expect("the file is there");
+    let file = OpenOptions::new().write(true).open(deployment.file()).expect("the file is there");
     let rest = file.metadata().expect("the file is there").len() - from;
     file.write_all_at(&vec![0xa5; rest as usize], from).expect("the file is ours");
 }
@@ -115,20 +116,20 @@ fn spoil(house: &House, from: u64) {
 fn a_corrupt_file_is_told_and_is_no_outage_that_passes() {
     // All pages but the first, which has the tables' places; and the first, without which it is no database.
     for from in [4096, 0] {
-        House::with(Engine::Sqlite, |house| {
-            let played = in_play(house.client());
-            assert!(is_ready(house.client()));
-            spoil(house, from);
+        Deployment::as_process(Engine::Sqlite, |deployment| {
+            let played = in_play(deployment.client());
+            assert!(is_ready(deployment.client()));
+            spoil(deployment, from);
             let ball = played.post("/balls", &json!({}));
             let creation = played.client.post("/v1/matches", &table(1));
-            for answer in [ball, creation, house.client().get("/v1/matches")] {
+            for answer in [ball, creation, deployment.client().get("/v1/matches")] {
                 answer.refused(500, "internal");
                 assert!(answer.header("retry-after").is_empty(), "trying again is no use: {}", answer.asked);
                 assert!(!answer.text().contains("malformed") && !answer.text().contains("not a database"));
             }
-            let answer = house.client().get("/readyz");
+            let answer = deployment.client().get("/readyz");
             answer.refused(503, "store-unavailable").says(&["the database is corrupt"]);
-            house.client().get("/healthz").expect(200);
+            deployment.client().get("/healthz").expect(200);
         });
     }
 }
@@ -136,13 +137,13 @@ fn a_corrupt_file_is_told_and_is_no_outage_that_passes() {
 mod postgres {
     use super::*;
 
-    fn in_house(scenario: impl FnOnce(&House)) {
-        House::with(Engine::Postgres, scenario);
+    fn deployed(scenario: impl FnOnce(&Deployment)) {
+        Deployment::as_process(Engine::Postgres, scenario);
     }
 
     /// New connections of the service's database are read only, or not; those there are, are closed.
-    fn make_read_only(house: &House, on: bool) {
-        let mut session = house.database().session();
+    fn make_read_only(deployment: &Deployment, on: bool) {
+        let mut session = deployment.database().session();
         let name = session.texts("select current_database()::text").remove(0);
         session.run("set default_transaction_read_only = off").expect("for this session");
         let sql = format!("alter database {name} set default_transaction_read_only = {on}");
@@ -162,13 +163,13 @@ mod postgres {
 
     #[test]
     fn a_read_only_database_is_told_without_an_append() {
-        in_house(|house| {
-            let played = in_play(house.client());
-            assert!(is_ready(house.client()));
-            make_read_only(house, true);
+        deployed(|deployment| {
+            let played = in_play(deployment.client());
+            assert!(is_ready(deployment.client()));
+            make_read_only(deployment, true);
             is_not_ready(&played, "read-only");
-            make_read_only(house, false);
-            until("the service is ready again", || is_ready(house.client()));
+            make_read_only(deployment, false);
+            until("the service is ready again", || is_ready(deployment.client()));
             played.goes_on();
         });
     }
@@ -176,8 +177,8 @@ mod postgres {
     /// What a server says that has no room left, or finds its pages broken.
     #[test]
     fn a_full_disk_and_broken_pages_are_told_without_an_append() {
-        in_house(|house| {
-            let played = in_play(house.client());
+        deployed(|deployment| {
+            let played = in_play(deployment.client());
             for (sqlstate, why) in [("53100", "the disk is full"), ("XX001", "the database is corrupt")] {
                 let sql = format!(
                     "create or replace function refuse() returns trigger language plpgsql as \
@@ -185,11 +186,11 @@ mod postgres {
                      create or replace trigger refuse before insert or update on views \
                      for each row execute function refuse()"
                 );
-                house.database().run(&sql).expect("the owner can");
+                deployment.database().run(&sql).expect("the owner can");
                 is_not_ready(&played, why);
             }
-            house.database().run("drop trigger refuse on views").expect("the owner can");
-            until("the service is ready again", || is_ready(house.client()));
+            deployment.database().run("drop trigger refuse on views").expect("the owner can");
+            until("the service is ready again", || is_ready(deployment.client()));
             played.goes_on();
         });
     }
@@ -197,8 +198,9 @@ mod postgres {
     /// A page that holds one match is broken: the others go on, also those that are written together with it.
     #[test]
     fn one_match_that_cannot_be_written_keeps_no_other_from_it() {
-        in_house(|house| {
-            let (broken, others) = (in_play(house.client()), [(); 4].map(|()| in_play(house.client())));
+        deployed(|deployment| {
+            let (broken, others) =
+                (in_play(deployment.client()), [(); 4].map(|()| in_play(deployment.client())));
             let sql = format!(
                 "create function refuse_one() returns trigger language plpgsql as \
                  $$ begin raise exception 'no' using errcode = 'XX002'; end $$; \
@@ -206,7 +208,7 @@ mod postgres {
                  when (new.match_id = '{}') execute function refuse_one()",
                 broken.id
             );
-            house.database().run(&sql).expect("the owner can");
+            deployment.database().run(&sql).expect("the owner can");
             std::thread::scope(|scope| {
                 scope.spawn(|| {
                     for _ in 0..40 {
@@ -217,8 +219,8 @@ mod postgres {
                     scope.spawn(|| (0..10).for_each(|_| drop(other.ball())));
                 }
             });
-            assert!(is_ready(house.client()), "one match is broken, and the database is not");
-            house.database().run("drop trigger refuse_one on events").expect("the owner can");
+            assert!(is_ready(deployment.client()), "one match is broken, and the database is not");
+            deployment.database().run("drop trigger refuse_one on events").expect("the owner can");
             broken.ball();
         });
     }
@@ -226,37 +228,37 @@ mod postgres {
     /// A role that may not write what the probe writes: whether anything can be written is not known.
     #[test]
     fn a_role_that_may_not_try_is_ready() {
-        in_house(|house| {
+        deployed(|deployment| {
             let role = format!("tu_{}", uuid::Uuid::now_v7().simple());
             let sql = format!(
                 "create role {role} login password 'x'; grant select on all tables in schema public to {role}"
             );
-            house.database().run(&sql).expect("the owner can");
-            let mut url = url::Url::parse(&house.database().url).expect("the database has an address");
+            deployment.database().run(&sql).expect("the owner can");
+            let mut url = url::Url::parse(&deployment.database().url).expect("the database has an address");
             url.set_username(&role).expect("the address takes a user");
             let arguments = &["--no-migrate"];
             let serving = Serving { arguments, ..Serving::default() };
-            let service = Service::start(url.as_str(), house.folder(), serving);
+            let service = Process::start(url.as_str(), deployment.folder(), serving);
             service.client().get("/readyz").expect(200);
             drop(service);
-            house.database().run(&format!("drop owned by {role}; drop role {role}")).expect("it can go");
+            deployment.database().run(&format!("drop owned by {role}; drop role {role}")).expect("it can go");
         });
     }
 
     /// The password is changed under the service: no request can mend that by trying again.
     #[test]
     fn a_password_that_is_refused_is_no_outage_that_passes() {
-        House::with_own_cluster(|house, cluster| {
-            let migrated = house.client().get("/readyz").status;
+        Deployment::with_own_cluster(|deployment, cluster| {
+            let migrated = deployment.client().get("/readyz").status;
             assert_eq!(migrated, 200);
-            let mut session = house.database().session();
+            let mut session = deployment.database().session();
             session.run("create role scorer superuser login password 'first'").expect("the owner can");
             cluster.ask_for_passwords("scorer");
             session.texts("select pg_reload_conf()::text");
-            let mut url = url::Url::parse(&house.database().url).expect("the database has an address");
+            let mut url = url::Url::parse(&deployment.database().url).expect("the database has an address");
             url.set_username("scorer").expect("the address takes a user");
             url.set_password(Some("first")).expect("the address takes a password");
-            let service = Service::start(url.as_str(), house.folder(), Serving::default());
+            let service = Process::start(url.as_str(), deployment.folder(), Serving::default());
             let played = in_play(service.client());
             session.run("alter role scorer password 'second'").expect("the owner can");
             cut(&mut session);
@@ -276,10 +278,10 @@ mod postgres {
     /// A server that follows another one: matches can be read there.
     #[test]
     fn a_hot_standby_is_told() {
-        House::with_own_cluster(|house, cluster| {
-            let played = in_play(house.client());
+        Deployment::with_own_cluster(|deployment, cluster| {
+            let played = in_play(deployment.client());
             let standby = cluster.standby();
-            let url = house.database().url.replace(&cluster.host(), &standby.host());
+            let url = deployment.database().url.replace(&cluster.host(), &standby.host());
             until("the match has arrived", || {
                 let arrived =
                     Session::open(&url).map(|mut there| there.texts("select count(*)::text from events"));
@@ -287,11 +289,11 @@ mod postgres {
             });
             let arguments = &["--no-migrate"];
             let serving = Serving { arguments, ..Serving::default() };
-            let service = Service::start(&url, house.folder(), serving);
+            let service = Process::start(&url, deployment.folder(), serving);
             let there = played.through(service.client());
             is_not_ready(&there, "hot standby");
             there.post("/balls", &json!({})).refused(503, "store-unavailable").says(&["read-only"]);
-            assert!(is_ready(house.client()));
+            assert!(is_ready(deployment.client()));
             played.goes_on();
         });
     }

@@ -1,9 +1,10 @@
 //! `/v1/matches/{id}/reviews`: decisions that are reviewed or accepted before anything else happens.
 
 use serde_json::{Value, json};
-
-use crate::on_both_stores;
-use crate::support::{Captain, House, Match, chained, last_event, run, seeded, table, with};
+use third_umpire_test_support::service::{
+    Captain, Deployment, Match, Service, chained, last_event, run, seeded, table, with,
+};
+use third_umpire_test_support::{on_both_stores, on_own_stores};
 
 const LBW: &[i64] = &[5, 5];
 const DOT: &[i64] = &[2, 3];
@@ -13,8 +14,8 @@ fn drs(asked: Value) -> Value {
 }
 
 /// A match at a table, with these balls bowled; decisions are accepted.
-fn with_balls(house: &House, overs: u32, balls: &[&[i64]]) -> Match {
-    let played = house.create(&drs(table(overs)));
+fn with_balls(service: &Service, overs: u32, balls: &[&[i64]]) -> Match {
+    let played = service.create(&drs(table(overs)));
     played.begin();
     balls.iter().for_each(|dice| drop(bowl_on(&played, dice)));
     played
@@ -46,21 +47,21 @@ fn batter(played: &Match, place: usize) -> Value {
 
 /// The log holds, a rebuild comes to the same, and the reviews read the same at the head as they do now.
 #[track_caller]
-fn holds(house: &House, played: &Match) {
+fn holds(deployment: &Deployment, played: &Match) {
     chained(&played.events());
     let report = played.get("/audit").expect(200);
     assert_eq!(report["verdict"], "clean", "{report}");
     let now = played.get("/reviews").expect(200);
     let at_head = played.get(&format!("/reviews?at={}", played.head().seq)).expect(200);
     assert_eq!(now, at_head);
-    let before = house.database().everything();
-    let done = run(&["rebuild", "--database", &house.database().url]);
+    let before = deployment.database().everything();
+    let done = run(&["rebuild", "--database", &deployment.database().url]);
     assert_eq!(done.status.code(), Some(0), "{}", String::from_utf8_lossy(&done.stderr));
-    assert_eq!(house.database().everything(), before, "a rebuild comes to something else");
+    assert_eq!(deployment.database().everything(), before, "a rebuild comes to something else");
 }
 
-on_both_stores!(a_review_that_is_upheld_gives_the_batter_back_and_the_card_with_him, |house| {
-    let played = with_balls(house, 5, &[&[2, 4], LBW]);
+on_own_stores!(a_review_that_is_upheld_gives_the_batter_back_and_the_card_with_him, |deployment| {
+    let played = with_balls(deployment, 5, &[&[2, 4], LBW]);
     assert_eq!(batter(&played, 0)["status"], "out");
     let open = played.view();
     assert_eq!((&open["next"]["what"], &open["next"]["side"]), (&json!("review"), &json!("home")));
@@ -83,13 +84,13 @@ on_both_stores!(a_review_that_is_upheld_gives_the_batter_back_and_the_card_with_
     // The original decision stays in the log, and on the card as it was then.
     let then = played.get("/scorecard?at=6").expect(200);
     assert_eq!(then["innings"][0]["total"]["wickets"], 1);
-    let listed = house.client().get("/v1/matches").expect(200);
+    let listed = deployment.client().get("/v1/matches").expect(200);
     assert_eq!(listed["matches"][0]["score"]["text"], "Harbour Road 5/0 (0.3)");
-    holds(house, &played);
+    holds(deployment, &played);
 });
 
-on_both_stores!(reviews_are_told_one_by_one, |house| {
-    let played = with_balls(house, 5, &[&[2, 4], LBW]);
+on_own_stores!(reviews_are_told_one_by_one, |deployment| {
+    let played = with_balls(deployment, 5, &[&[2, 4], LBW]);
     review(&played, 4);
     bowl_on(&played, &[3, 5, 4, 4, 3]);
     review(&played, 1);
@@ -114,25 +115,28 @@ on_both_stores!(reviews_are_told_one_by_one, |house| {
     assert!(told.contains("Harbour Road review: umpire's call. Abel lbw b Verity stands; 4/1"), "{told}");
     assert!(told.contains("struck down"), "{told}");
     assert_eq!(played.get("/reviews?at=6").expect(200)["reviews"], json!([]));
-    holds(house, &played);
+    holds(deployment, &played);
 });
 
-on_both_stores!(nothing_goes_on_before_a_decision_is_reviewed_or_accepted, |house| {
-    let played = with_balls(house, 5, &[LBW]);
+on_own_stores!(nothing_goes_on_before_a_decision_is_reviewed_or_accepted, |deployment| {
+    let played = with_balls(deployment, 5, &[LBW]);
     for (path, body) in [("/balls", json!({"dice": DOT})), ("/overs", json!({})), ("/balls", json!({}))] {
-        house.untouched_by(played.asking(path, &body)).refused(409, "review-open").says(&["accept: true"]);
+        deployment
+            .untouched_by(played.asking(path, &body))
+            .refused(409, "review-open")
+            .says(&["accept: true"]);
     }
     played.post("/reviews", &accept("home")).expect(201);
     let data = last_event(&json!({"events": played.events()}))["data"].clone();
     assert_eq!(data, json!({"accepted": true, "by": "home", "delivery": 1}));
     assert_eq!(played.get("/reviews").expect(200)["reviews"], json!([]), "what is accepted is no review");
     played.bowl(DOT);
-    holds(house, &played);
+    holds(deployment, &played);
 });
 
-on_both_stores!(a_scorer_bowls_on_and_accepts_with_it, |house| {
-    let played = with_balls(house, 5, &[LBW]);
-    let wrong = house.untouched_by(played.asking("/balls", &json!({"dice": [2, 7], "accept": true})));
+on_own_stores!(a_scorer_bowls_on_and_accepts_with_it, |deployment| {
+    let played = with_balls(deployment, 5, &[LBW]);
+    let wrong = deployment.untouched_by(played.asking("/balls", &json!({"dice": [2, 7], "accept": true})));
     wrong.refused(422, "illegal-input").at("body.dice[1]");
     let bowled = bowl_on(&played, DOT);
     let kinds: Vec<&str> = bowled["events"]
@@ -148,15 +152,15 @@ on_both_stores!(a_scorer_bowls_on_and_accepts_with_it, |house| {
     let over = played.post("/overs", &json!({"bowler": "Umar", "accept": true})).expect(201);
     assert_eq!(over["events"][0]["data"]["accepted"], true);
     assert_eq!(over["events"][1]["data"]["choices"]["bowler"], "Umar");
-    let wrong = house.untouched_by(played.asking("/overs", &json!({"accept": 1})));
+    let wrong = deployment.untouched_by(played.asking("/overs", &json!({"accept": 1})));
     wrong.refused(422, "illegal-input").at("body.accept");
-    holds(house, &played);
+    holds(deployment, &played);
 });
 
-on_both_stores!(a_review_that_cannot_be_is_refused_by_a_rule_of_its_own, |house| {
-    let played = with_balls(house, 5, &[LBW]);
+on_both_stores!(a_review_that_cannot_be_is_refused_by_a_rule_of_its_own, |service| {
+    let played = with_balls(service, 5, &[LBW]);
     let refused = |played: &Match, body: Value, status: u16, slug: &str| {
-        house.untouched_by(played.asking("/reviews", &body)).refused(status, slug)
+        service.untouched_by(played.asking("/reviews", &body)).refused(status, slug)
     };
     refused(&played, by("away", 5), 422, "illegal-input").at("body.by").by("howzat.review.other_side");
     refused(&played, json!({"by": "home"}), 422, "needs-input").at("body.dice[0]");
@@ -169,59 +173,59 @@ on_both_stores!(a_review_that_cannot_be_is_refused_by_a_rule_of_its_own, |house|
     refused(&played, by("home", 5), 409, "out-of-turn").by("howzat.review.none_left");
     played.bowl(LBW);
     refused(&played, by("home", 5), 409, "out-of-turn").by("howzat.review.none_left");
-    let accepted = with_balls(house, 5, &[LBW, DOT]);
+    let accepted = with_balls(service, 5, &[LBW, DOT]);
     refused(&accepted, by("home", 5), 409, "out-of-turn").by("howzat.review.not_reviewable");
-    let run_out = with_balls(house, 5, &[&[6, 5]]);
+    let run_out = with_balls(service, 5, &[&[6, 5]]);
     refused(&run_out, by("home", 5), 409, "out-of-turn")
         .by("howzat.review.not_reviewable")
         .says(&["run out"]);
-    let bowled = with_balls(house, 5, &[&[2, 5]]);
+    let bowled = with_balls(service, 5, &[&[2, 5]]);
     refused(&bowled, by("home", 5), 409, "out-of-turn").by("howzat.review.not_reviewable").says(&["bowled"]);
-    let late = with_balls(house, 5, &[DOT, DOT, DOT, DOT, DOT, LBW]);
+    let late = with_balls(service, 5, &[DOT, DOT, DOT, DOT, DOT, LBW]);
     late.post("/overs", &json!({"accept": true})).expect(201);
     refused(&late, by("home", 5), 409, "out-of-turn").by("howzat.review.too_late");
-    let off = house.create(&table(5));
+    let off = service.create(&table(5));
     off.begin().bowl(LBW);
     refused(&off, by("home", 5), 409, "out-of-turn").by("howzat.review.off");
     assert_eq!(off.get("/reviews").expect(200)["left"], json!([]));
 });
 
-on_both_stores!(each_side_reviews_for_itself_and_the_scorer_for_both, |house| {
-    let created = house.client().post("/v1/matches", &drs(table(5))).expect(201);
-    let played = Match::created(house.client(), &created);
+on_own_stores!(each_side_reviews_for_itself_and_the_scorer_for_both, |deployment| {
+    let created = deployment.client().post("/v1/matches", &drs(table(5))).expect(201);
+    let played = Match::created(deployment.client(), &created);
     let claim = |side| Captain::claim(&played, side, created["invites"][side].as_str().expect("an invite"));
     let (home, away) = (claim("home"), claim("away"));
     played.begin();
     played.bowl(LBW);
-    house.untouched_by(away.asking("/reviews", &by("home", 1))).refused(403, "token-refused");
-    house.untouched_by(away.asking("/reviews", &accept("home"))).refused(403, "token-refused");
-    house.untouched_by(away.asking("/balls", &json!({"accept": true}))).refused(403, "token-refused");
-    house.untouched_by(home.asking("/balls", &json!({}))).refused(409, "review-open");
+    deployment.untouched_by(away.asking("/reviews", &by("home", 1))).refused(403, "token-refused");
+    deployment.untouched_by(away.asking("/reviews", &accept("home"))).refused(403, "token-refused");
+    deployment.untouched_by(away.asking("/balls", &json!({"accept": true}))).refused(403, "token-refused");
+    deployment.untouched_by(home.asking("/balls", &json!({}))).refused(409, "review-open");
     let made = home.post("/reviews", &by("home", 4)).expect(201);
     assert_eq!(last_event(&made)["actor"], "home");
     played.bowl(LBW);
     home.post("/balls", &json!({"dice": DOT, "accept": true})).expect(201);
-    holds(house, &played);
+    holds(deployment, &played);
 });
 
-on_both_stores!(the_end_of_the_match_waits_for_the_last_review, |house| {
+on_own_stores!(the_end_of_the_match_waits_for_the_last_review, |deployment| {
     let over: Vec<&[i64]> = vec![DOT, DOT, DOT, DOT, DOT, LBW];
-    let played = with_balls(house, 1, &[over.clone(), over].concat());
+    let played = with_balls(deployment, 1, &[over.clone(), over].concat());
     let waiting = played.view();
     assert_eq!((&waiting["status"], &waiting["result"]), (&json!("in_play"), &Value::Null));
     let made = played.post("/reviews", &by("away", 5)).expect(201);
     assert_eq!(last_event(&made)["kind"], "match_completed");
     assert_eq!(played.view()["status"], "completed");
-    house.untouched_by(played.asking("/reviews", &by("away", 5))).refused(409, "match-over");
+    deployment.untouched_by(played.asking("/reviews", &by("away", 5))).refused(409, "match-over");
     let reviews = played.get("/reviews").expect(200);
     assert_eq!(reviews["left"][1], json!({"innings": 2, "home": 1, "away": 0}));
     assert_eq!(reviews["reviews"][0]["before"]["wickets"], 1);
     assert_eq!(reviews["reviews"][0]["after"]["wickets"], 0);
-    holds(house, &played);
+    holds(deployment, &played);
 });
 
-on_both_stores!(autoplay_accepts_every_ball_and_never_reviews, |house| {
-    let played = house.create(&drs(seeded(20)));
+on_own_stores!(autoplay_accepts_every_ball_and_never_reviews, |deployment| {
+    let played = deployment.create(&drs(seeded(20)));
     for until in ["ball", "over", "innings", "match"] {
         let done = played.post("/autoplay", &json!({"until": until})).expect(201);
         assert_ne!(done["next"]["what"], "review", "{until}");
@@ -230,18 +234,18 @@ on_both_stores!(autoplay_accepts_every_ball_and_never_reviews, |house| {
     let accepted = events.iter().filter(|event| event["data"]["accepted"] == true).count();
     let reviews = events.iter().filter(|event| event["kind"] == "review").count();
     assert!(accepted > 0 && accepted == reviews, "{accepted} of {reviews}");
-    holds(house, &played);
+    holds(deployment, &played);
 });
 
-on_both_stores!(the_audit_proves_the_die_of_a_seeded_review, |house| {
-    let played = house.create(&drs(seeded(5)));
+on_own_stores!(the_audit_proves_the_die_of_a_seeded_review, |deployment| {
+    let played = deployment.create(&drs(seeded(5)));
     played.begin();
     let mut verdicts = Vec::new();
     while played.view()["status"] == "in_play" {
         let next = played.view()["next"].clone();
         if next["what"] == "review" {
             let entered = json!({"by": next["side"], "dice": [5]});
-            house
+            deployment
                 .untouched_by(played.asking("/reviews", &entered))
                 .refused(422, "illegal-input")
                 .at("body.dice");
@@ -253,12 +257,12 @@ on_both_stores!(the_audit_proves_the_die_of_a_seeded_review, |house| {
         }
     }
     assert!(!verdicts.is_empty(), "somebody is out in this match");
-    house.untouched_by(played.asking("/reviews", &json!({"by": "home"}))).refused(409, "seed-open");
-    holds(house, &played);
+    deployment.untouched_by(played.asking("/reviews", &json!({"by": "home"}))).refused(409, "seed-open");
+    holds(deployment, &played);
 });
 
-on_both_stores!(a_correction_takes_a_reviewed_ball_back_with_its_review, |house| {
-    let played = with_balls(house, 5, &[LBW]);
+on_own_stores!(a_correction_takes_a_reviewed_ball_back_with_its_review, |deployment| {
+    let played = with_balls(deployment, 5, &[LBW]);
     review(&played, 1);
     bowl_on(&played, DOT);
     let why = |body: Value| with(body, "/reason", json!("entered by mistake"));
@@ -273,17 +277,17 @@ on_both_stores!(a_correction_takes_a_reviewed_ball_back_with_its_review, |house|
     assert_eq!(played.view()["next"]["what"], "review");
     review(&played, 6);
     assert_eq!(played.get("/reviews").expect(200)["reviews"][0]["verdict"], "upheld");
-    holds(house, &played);
+    holds(deployment, &played);
 });
 
-on_both_stores!(after_an_amendment_reviews_come_again_as_far_as_they_can, |house| {
+on_own_stores!(after_an_amendment_reviews_come_again_as_far_as_they_can, |deployment| {
     let why = |body: Value| with(body, "/reason", json!("entered by mistake"));
     let kinds = |made: &Value| -> Vec<String> {
         let events = made["events"].as_array().expect("events").iter();
         events.map(|event| event["kind"].as_str().expect("a kind").to_owned()).collect()
     };
     // A review of another ball now, with the die it had.
-    let played = with_balls(house, 5, &[LBW]);
+    let played = with_balls(deployment, 5, &[LBW]);
     review(&played, 5);
     bowl_on(&played, &[2, 1]);
     let made = played.post("/corrections", &why(json!({"amends": 1, "dice": [4, 5]}))).expect(201);
@@ -301,11 +305,11 @@ on_both_stores!(after_an_amendment_reviews_come_again_as_far_as_they_can, |house
     assert_eq!(kinds(&made), ["correction", "ball", "review", "ball"]);
     assert_eq!(made["events"][2]["data"]["accepted"], true);
     assert_eq!(made["events"][2]["actor"], "service");
-    holds(house, &played);
+    holds(deployment, &played);
 });
 
-on_both_stores!(games_without_a_set_up_refuse_one, |house| {
-    let played = house.create(&table(5));
-    let refused = house.untouched_by(played.asking("/set-up", &json!({"pitch": "pace"})));
+on_both_stores!(games_without_a_set_up_refuse_one, |service| {
+    let played = service.create(&table(5));
+    let refused = service.untouched_by(played.asking("/set-up", &json!({"pitch": "pace"})));
     refused.refused(409, "out-of-turn").says(&["the match waits for: toss"]);
 });

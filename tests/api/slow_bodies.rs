@@ -5,8 +5,7 @@ use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::thread;
 use std::time::Duration;
-
-use crate::support::{Engine, House, table};
+use third_umpire_test_support::service::{Deployment, Engine, table};
 
 /// A second, and two more than the service is patient.
 const SECOND: Duration = Duration::from_secs(1);
@@ -34,9 +33,9 @@ fn answered(authority: &str, head: &str, part: &[u8], parts: usize) -> String {
 
 #[test]
 fn a_body_that_is_too_slow_is_given_up_and_one_that_is_not_is_read_to_its_end() {
-    House::with(Engine::Sqlite, |house| {
-        let played = house.create(&table(1));
-        let authority = house.client().authority();
+    Deployment::as_process(Engine::Sqlite, |deployment| {
+        let played = deployment.create(&table(1));
+        let authority = deployment.client().authority();
         let audit = "POST /v1/audits HTTP/1.1\r\nContent-Length: 100000\r\n";
         let json = "Content-Type: application/json\r\nContent-Length: 1000\r\n";
         let chunked =
@@ -76,9 +75,9 @@ fn a_body_that_is_too_slow_is_given_up_and_one_that_is_not_is_read_to_its_end() 
 
 #[test]
 fn a_body_nobody_reads_ends_with_the_answer() {
-    House::with(Engine::Sqlite, |house| {
-        let played = house.create(&table(1));
-        let authority = house.client().authority();
+    Deployment::as_process(Engine::Sqlite, |deployment| {
+        let played = deployment.create(&table(1));
+        let authority = deployment.client().authority();
         let rotate = format!(
             "POST {} HTTP/1.1\r\nTransfer-Encoding: chunked\r\n",
             played.path("/tokens/scorer/rotate")
@@ -91,8 +90,8 @@ fn a_body_nobody_reads_ends_with_the_answer() {
 
 #[test]
 fn a_body_in_chunks_that_are_none_is_answered() {
-    House::with(Engine::Sqlite, |house| {
-        let authority = house.client().authority();
+    Deployment::as_process(Engine::Sqlite, |deployment| {
+        let authority = deployment.client().authority();
         for path in ["/v1/audits", "/v1/matches"] {
             for chunks in ["zz\r\n", "3\r\nabcd\r\n", "3\r\nabc\r\nzz\r\n"] {
                 let head = format!(
@@ -107,8 +106,8 @@ fn a_body_in_chunks_that_are_none_is_answered() {
 
 #[test]
 fn a_head_that_does_not_come_is_given_up() {
-    House::with(Engine::Sqlite, |house| {
-        let mut stream = TcpStream::connect(house.client().authority()).expect("the service listens");
+    Deployment::as_process(Engine::Sqlite, |deployment| {
+        let mut stream = TcpStream::connect(deployment.client().authority()).expect("the service listens");
         stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a socket has options");
         stream.write_all(b"GET /healthz HTTP/1.1\r\nHos").expect("the service reads");
         let mut answer = String::new();

@@ -1,10 +1,9 @@
 //! Migrations, and instances that start together.
 
 use std::thread;
-
-use crate::on_both_stores;
-use crate::support::{
-    Client, Engine, House, Match, Service, Serving, Session, Starting, chained, run, table, until,
+use third_umpire_test_support::on_own_processes;
+use third_umpire_test_support::service::{
+    Client, Deployment, Engine, Match, Process, Serving, Session, Starting, chained, run, table, until,
 };
 
 fn without_migration() -> Serving<'static> {
@@ -12,25 +11,25 @@ fn without_migration() -> Serving<'static> {
 }
 
 /// A database without any tables.
-fn emptied(house: &House) -> String {
-    match house.database().engine {
-        Engine::Sqlite => std::fs::write(house.file(), "").expect("the folder is ours"),
+fn emptied(deployment: &Deployment) -> String {
+    match deployment.database().engine {
+        Engine::Sqlite => std::fs::write(deployment.file(), "").expect("the folder is ours"),
         Engine::Postgres => {
             let sql = "drop schema public cascade; create schema public";
-            house.database().run(sql).expect("the owner can");
+            deployment.database().run(sql).expect("the owner can");
         }
     }
-    house.database().url.clone()
+    deployment.database().url.clone()
 }
 
-on_both_stores!(instances_that_start_together_on_an_empty_database_all_serve, |house| {
-    let (url, folder) = (emptied(house), house.folder().to_owned());
+on_own_processes!(instances_that_start_together_on_an_empty_database_all_serve, |deployment| {
+    let (url, folder) = (emptied(deployment), deployment.folder().to_owned());
     let start = |_| {
         let (url, folder) = (url.clone(), folder.clone());
-        thread::spawn(move || Service::start(&url, &folder, Serving::default()))
+        thread::spawn(move || Process::start(&url, &folder, Serving::default()))
     };
     let starting: Vec<_> = (0..4).map(start).collect();
-    let services: Vec<Service> = starting.into_iter().map(|one| one.join().expect("it starts")).collect();
+    let services: Vec<Process> = starting.into_iter().map(|one| one.join().expect("it starts")).collect();
     let played = Match::create(services[0].client(), &table(1));
     played.begin();
     for service in &services {
@@ -39,8 +38,8 @@ on_both_stores!(instances_that_start_together_on_an_empty_database_all_serve, |h
     chained(&played.events());
 });
 
-on_both_stores!(told_not_to_migrate_it_serves_only_tables_of_its_version, |house| {
-    let url = emptied(house);
+on_own_processes!(told_not_to_migrate_it_serves_only_tables_of_its_version, |deployment| {
+    let url = emptied(deployment);
     let arguments = ["serve", "--listen", "127.0.0.1:0", "--no-migrate", "--database"];
     let refused = run(&[&arguments[..], &[&url]].concat());
     let told = String::from_utf8_lossy(&refused.stderr).into_owned();
@@ -49,28 +48,28 @@ on_both_stores!(told_not_to_migrate_it_serves_only_tables_of_its_version, |house
     for _ in 0..2 {
         assert_eq!(run(&["migrate", "--database", &url]).status.code(), Some(0), "it may be run again");
     }
-    let service = house.serve_as(without_migration());
+    let service = deployment.serve_as(without_migration());
     Match::create(service.client(), &table(1)).goes_on();
 });
 
-on_both_stores!(tables_of_a_version_to_come_are_left_alone, |house| {
-    Match::create(house.client(), &table(1)).goes_on();
+on_own_processes!(tables_of_a_version_to_come_are_left_alone, |deployment| {
+    Match::create(deployment.client(), &table(1)).goes_on();
     let later = "update _sqlx_migrations set version = 9999 where version = (select max(version) from _sqlx_migrations)";
-    house.database().run(later).expect("the owner can");
-    let rows = house.database().everything();
+    deployment.database().run(later).expect("the owner can");
+    let rows = deployment.database().everything();
     for arguments in [&["migrate"][..], &["serve", "--listen", "127.0.0.1:0"], &["rebuild"]] {
-        let refused = run(&[arguments, &["--database", &house.database().url]].concat());
+        let refused = run(&[arguments, &["--database", &deployment.database().url]].concat());
         let told = String::from_utf8_lossy(&refused.stderr).into_owned();
         assert_eq!(refused.status.code(), Some(2), "{arguments:?}: {told}");
         assert!(told.contains("not those of this version"), "{told}");
     }
-    assert_eq!(house.database().everything(), rows);
+    assert_eq!(deployment.database().everything(), rows);
 });
 
 /// Somebody who makes tables, so that whoever else would has to wait.
-fn makes_tables(house: &House) -> Session {
-    let mut session = house.database().session();
-    let begun = match house.database().engine {
+fn makes_tables(deployment: &Deployment) -> Session {
+    let mut session = deployment.database().session();
+    let begun = match deployment.database().engine {
         Engine::Sqlite => session.run("pragma journal_mode = wal; begin immediate"),
         Engine::Postgres => session.run("begin; create table _sqlx_migrations (version int)"),
     };
@@ -93,12 +92,12 @@ fn only_lives(client: &Client) {
     client.post("/v1/matches", &table(1)).refused(503, "store-unavailable");
 }
 
-on_both_stores!(while_a_migration_waits_the_service_says_that_it_lives_and_nothing_else, |house| {
-    let url = emptied(house);
-    let mut session = makes_tables(house);
+on_own_processes!(while_a_migration_waits_the_service_says_that_it_lives_and_nothing_else, |deployment| {
+    let url = emptied(deployment);
+    let mut session = makes_tables(deployment);
     // On Postgres one of them holds the lock of migrations, and waits for a table; the other waits for the
     // lock.
-    let starting: Vec<_> = (0..2).map(|_| Starting::begin(&url, house.folder())).collect();
+    let starting: Vec<_> = (0..2).map(|_| Starting::begin(&url, deployment.folder())).collect();
     for one in &starting {
         only_lives(one.service().client());
         assert_eq!(one.printed(), "", "it does not say that it listens");
@@ -112,12 +111,12 @@ on_both_stores!(while_a_migration_waits_the_service_says_that_it_lives_and_nothi
     }
 });
 
-on_both_stores!(told_to_stop_while_a_migration_waits_it_stops, |house| {
-    let url = emptied(house);
-    let mut session = makes_tables(house);
-    let starting = Starting::begin(&url, house.folder());
+on_own_processes!(told_to_stop_while_a_migration_waits_it_stops, |deployment| {
+    let url = emptied(deployment);
+    let mut session = makes_tables(deployment);
+    let starting = Starting::begin(&url, deployment.folder());
     starting.service().terminate();
     assert_eq!(starting.ended(), Some(0));
     session.run("rollback").expect("it is ours");
-    Match::create(house.client(), &table(1)).goes_on();
+    Match::create(deployment.client(), &table(1)).goes_on();
 });

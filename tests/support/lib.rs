@@ -1,1 +1,3 @@
 //! The kit of all tests and benches: makers of matches, a forger of logs, the program, stores, and a client of the service.
+
+pub mod service;

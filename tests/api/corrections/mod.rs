@@ -10,8 +10,9 @@ mod undo;
 
 use serde_json::{Map, Value, json};
 use third_umpire::audit::{Verdict, audit};
-
-use crate::support::{Answer, House, Match, cubes, run, seeded, table, with};
+use third_umpire_test_support::service::{
+    Answer, Deployment, Match, Service, cubes, run, seeded, table, with,
+};
 
 const WHY: &str = "entered by mistake";
 
@@ -54,16 +55,16 @@ fn supposing(played: &Match, body: &Value) -> Answer {
 }
 
 /// A match at a table, with these balls bowled.
-fn with_balls(house: &House, overs: u32, balls: &[&[i64]]) -> Match {
-    let played = house.create(&table(overs));
+fn with_balls(service: &Service, overs: u32, balls: &[&[i64]]) -> Match {
+    let played = service.create(&table(overs));
     played.begin();
     balls.iter().for_each(|dice| drop(played.bowl(dice)));
     played
 }
 
 /// CubeRoots cricket at a table, with these numbers of bowler and batter.
-fn with_cubes(house: &House, overs: u32, balls: &[[u8; 2]]) -> Match {
-    let played = house.create(&with(cubes(overs), "/dice", json!("table")));
+fn with_cubes(service: &Service, overs: u32, balls: &[[u8; 2]]) -> Match {
+    let played = service.create(&with(cubes(overs), "/dice", json!("table")));
     played.begin();
     balls.iter().for_each(|numbers| drop(show(&played, *numbers)));
     played
@@ -85,8 +86,8 @@ fn seeded_games(overs: u32) -> [Value; 2] {
 }
 
 /// A match of this shape with so many balls bowled.
-fn after_balls(house: &House, asked: &Value, balls: usize) -> Match {
-    let played = house.create(asked);
+fn after_balls(service: &Service, asked: &Value, balls: usize) -> Match {
+    let played = service.create(asked);
     played.begin();
     (0..balls).for_each(|_| drop(played.ball()));
     played
@@ -147,24 +148,24 @@ fn total(played: &Match, innings: usize) -> [u64; 3] {
 /// The log holds, by the service's audit and by that of a program that has only the log, and all that is told of it
 /// is told again when it is folded anew.
 #[track_caller]
-fn holds(house: &House, played: &Match) {
-    crate::support::chained(&played.events());
+fn holds(deployment: &Deployment, played: &Match) {
+    third_umpire_test_support::service::chained(&played.events());
     let report = played.get("/audit").expect(200);
     assert_eq!(report["verdict"], "clean", "{report}");
     let report = audit(played.get("/log").body.as_slice(), None).expect("a log");
     assert_eq!(report.verdict, Verdict::Clean, "{report}");
     // Pages of a match that was over before it was corrected are left, are not read any more, and a rebuild drops them.
     let stale = "delete from views where hash not in (select hash from heads)";
-    house.database().run(stale).expect("projections may be dropped");
-    let before = house.database().everything();
-    let done = run(&["rebuild", "--database", &house.database().url]);
+    deployment.database().run(stale).expect("projections may be dropped");
+    let before = deployment.database().everything();
+    let done = run(&["rebuild", "--database", &deployment.database().url]);
     assert_eq!(done.status.code(), Some(0), "{}", String::from_utf8_lossy(&done.stderr));
-    assert_eq!(house.database().everything(), before, "a rebuild comes to something else");
+    assert_eq!(deployment.database().everything(), before, "a rebuild comes to something else");
 }
 
 /// The match is told as one that was played without the mistakes, and its log holds.
 #[track_caller]
-fn is_like(house: &House, played: &Match, right: &Match) {
+fn is_like(deployment: &Deployment, played: &Match, right: &Match) {
     assert_eq!(book(played), book(right));
-    holds(house, played);
+    holds(deployment, played);
 }

@@ -3,13 +3,13 @@
 use serde_json::json;
 
 use super::*;
-use crate::on_both_stores;
-use crate::support::{Answer, Head, Service, Sides, at_once, remote, until};
+use third_umpire_test_support::on_own_stores;
+use third_umpire_test_support::service::{Answer, Deployment, Head, Process, Sides, at_once, remote, until};
 
 /// Six balls, and a second instance through which the match is scored too.
-fn through_two(house: &House) -> (Match, Match, Service) {
-    let here = with_balls(house, 5, &[&[2, 4], &[2, 1], &[2, 3], &[2, 2], &[2, 3], &[2, 4]]);
-    let service = house.serve();
+fn through_two(deployment: &Deployment) -> (Match, Match, Process) {
+    let here = with_balls(deployment, 5, &[&[2, 4], &[2, 1], &[2, 3], &[2, 2], &[2, 3], &[2, 4]]);
+    let service = deployment.serve();
     let there = here.through(service.client());
     (here, there, service)
 }
@@ -26,8 +26,8 @@ fn told(answer: &Answer) {
     assert!([409, 412, 422].contains(&status), "{} answered {status}: {}", answer.asked, answer.text());
 }
 
-on_both_stores!(of_two_scorers_who_correct_at_once_one_wins_and_the_other_is_told, |house| {
-    let (here, there, _service) = through_two(house);
+on_own_stores!(of_two_scorers_who_correct_at_once_one_wins_and_the_other_is_told, |deployment| {
+    let (here, there, _service) = through_two(deployment);
     for (one, other) in
         [(undo(6), undo(6)), (undo(5), dice(1, &[2, 2])), (dice(2, &[2, 3]), dice(3, &[2, 1]))]
     {
@@ -45,7 +45,7 @@ on_both_stores!(of_two_scorers_who_correct_at_once_one_wins_and_the_other_is_tol
             kinds(&events).iter().filter(|kind| **kind == "correction").count() as u64,
             corrections(&here)
         );
-        holds(house, &here);
+        holds(deployment, &here);
         (balls(&here).len()..balls_before).for_each(|_| drop(there.bowl(&[2, 3])));
     }
 });
@@ -54,22 +54,22 @@ fn corrections(played: &Match) -> u64 {
     played.get("/corrections").expect(200)["corrections"].as_array().expect("a list").len() as u64
 }
 
-on_both_stores!(
+on_own_stores!(
     of_many_who_take_back_the_same_ball_without_saying_on_what_each_is_for_what_it_saw,
-    |house| {
-        let (here, there, _service) = through_two(house);
+    |deployment| {
+        let (here, there, _service) = through_two(deployment);
         let ask = |at: usize| [&here, &there][at % 2].asking("/corrections", &undo(6));
         let answers = at_once((0..12).map(ask).collect());
         assert_eq!(answers.iter().filter(|answer| answer.status == 201).count(), 1);
         answers.iter().filter(|answer| answer.status != 201).for_each(told);
         seen(&here, &there);
         assert_eq!((balls(&here).len(), corrections(&here)), (5, 1));
-        holds(house, &here);
+        holds(deployment, &here);
     }
 );
 
-on_both_stores!(a_correction_against_a_ball_that_is_bowled_meanwhile_loses_or_takes_it_along, |house| {
-    let (here, there, _service) = through_two(house);
+on_own_stores!(a_correction_against_a_ball_that_is_bowled_meanwhile_loses_or_takes_it_along, |deployment| {
+    let (here, there, _service) = through_two(deployment);
     for round in 0..6 {
         let (writer, corrector) = if round % 2 == 0 { (&here, &there) } else { (&there, &here) };
         let answers = at_once(vec![
@@ -84,7 +84,7 @@ on_both_stores!(a_correction_against_a_ball_that_is_bowled_meanwhile_loses_or_ta
             201 => assert!([5, 6].contains(&stood), "{stood} balls"),
             _ => told(&answers[1]),
         }
-        holds(house, &here);
+        holds(deployment, &here);
         (stood..6).for_each(|_| drop(here.bowl(&[2, 1])));
         if stood > 6 {
             correct(&here, &undo(7));
@@ -92,8 +92,8 @@ on_both_stores!(a_correction_against_a_ball_that_is_bowled_meanwhile_loses_or_ta
     }
 });
 
-on_both_stores!(a_correction_that_is_sent_again_is_answered_again_and_made_once, |house| {
-    let (here, there, _service) = through_two(house);
+on_own_stores!(a_correction_that_is_sent_again_is_answered_again_and_made_once, |deployment| {
+    let (here, there, _service) = through_two(deployment);
     for (key, body) in [
         ("undo", undo(6)),
         ("amend", dice(1, &[2, 1])),
@@ -101,34 +101,34 @@ on_both_stores!(a_correction_that_is_sent_again_is_answered_again_and_made_once,
     ] {
         let ask = |played: &Match| played.asking("/corrections", &body).key(key);
         let first = ask(&here).send().expect(201);
-        let before = house.database().everything();
+        let before = deployment.database().everything();
         assert_eq!(ask(&here).send().expect(201), first, "{key}");
         assert_eq!(ask(&there).send().expect(201), first, "{key}, by another instance");
-        assert_eq!(house.database().everything(), before);
+        assert_eq!(deployment.database().everything(), before);
         here.bowl(&[2, 3]);
         assert_eq!(ask(&there).send().expect(201), first, "{key}, long after");
         let other = with(body.clone(), "/reason", json!("another"));
-        let reused = house.untouched_by(here.asking("/corrections", &other).key(key));
+        let reused = deployment.untouched_by(here.asking("/corrections", &other).key(key));
         reused.refused(422, "idempotency-key-reused");
     }
     assert_eq!(corrections(&here), 3);
-    holds(house, &here);
+    holds(deployment, &here);
 });
 
-on_both_stores!(of_many_with_one_key_at_once_all_are_answered_with_one_correction, |house| {
-    let (here, there, _service) = through_two(house);
+on_own_stores!(of_many_with_one_key_at_once_all_are_answered_with_one_correction, |deployment| {
+    let (here, there, _service) = through_two(deployment);
     let ask = |at: usize| [&here, &there][at % 2].asking("/corrections", &undo(4)).key("once");
     let answers: Vec<Value> =
         at_once((0..10).map(ask).collect()).iter().map(|answer| answer.expect(201)).collect();
     assert!(answers.iter().all(|answer| *answer == answers[0]), "{answers:?}");
     seen(&here, &there);
     assert_eq!((balls(&here).len(), corrections(&here)), (3, 1));
-    holds(house, &here);
+    holds(deployment, &here);
 });
 
-on_both_stores!(of_consents_given_at_once_each_counts_once_and_the_correction_is_made_once, |house| {
-    let sides = Sides::in_play(house.client(), &remote(2));
-    let service = house.serve();
+on_own_stores!(of_consents_given_at_once_each_counts_once_and_the_correction_is_made_once, |deployment| {
+    let sides = Sides::in_play(deployment.client(), &remote(2));
+    let service = deployment.serve();
     let there = sides.through(service.client());
     sides.choose_as_dealt();
     (0..3).for_each(|_| drop(sides.home.post("/balls", &json!({})).expect(201)));
@@ -145,5 +145,5 @@ on_both_stores!(of_consents_given_at_once_each_counts_once_and_the_correction_is
     seen(&sides.scorer, &there.scorer);
     assert_eq!((balls(&sides.scorer).len(), corrections(&sides.scorer)), (2, 1));
     assert_eq!(of_kind(sides.scorer.events(), "correction").len(), 1);
-    holds(house, &sides.scorer);
+    holds(deployment, &sides.scorer);
 });

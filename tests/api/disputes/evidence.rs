@@ -5,9 +5,9 @@ use serde_json::{Value, json};
 use super::{
     agree, amend, ball_of, claim, correct, dispute, five_balls, rule, seeded_balls, seeded_to_the_end, undo,
 };
-use crate::on_both_stores;
-use crate::support::{House, Match, Mending, Sides, cubes, forge, remote};
 use crate::time_travel::last_of;
+use third_umpire_test_support::service::{Deployment, Match, Mending, Sides, cubes, forge, remote};
+use third_umpire_test_support::{on_both_stores, on_own_stores};
 
 #[track_caller]
 fn evidence(played: &Match, number: u32) -> Value {
@@ -38,8 +38,8 @@ fn told_as_recorded(played: &Match, told: &Value, event: &Value) {
     }
 }
 
-on_both_stores!(evidence_tells_the_delivery_as_it_was_recorded, |house| {
-    let played = five_balls(house);
+on_both_stores!(evidence_tells_the_delivery_as_it_was_recorded, |service| {
+    let played = five_balls(service);
     for (number, delivery) in [(1, 1), (2, 3), (3, 5)] {
         dispute(&played, i64::from(delivery));
         let found = evidence(&played, number);
@@ -54,8 +54,8 @@ on_both_stores!(evidence_tells_the_delivery_as_it_was_recorded, |house| {
     assert_eq!(third["ball"]["dice"].as_array().map(Vec::len), Some(2));
 });
 
-on_both_stores!(evidence_says_from_which_draw_seeded_dice_come, |house| {
-    let played = seeded_balls(house, 4);
+on_both_stores!(evidence_says_from_which_draw_seeded_dice_come, |service| {
+    let played = seeded_balls(service, 4);
     for number in 1..=4 {
         dispute(&played, number.into());
         let found = evidence(&played, number);
@@ -65,8 +65,8 @@ on_both_stores!(evidence_says_from_which_draw_seeded_dice_come, |house| {
     }
 });
 
-on_both_stores!(once_the_seeds_are_open_the_dice_are_checked_by_them, |house| {
-    let played = seeded_to_the_end(house);
+on_both_stores!(once_the_seeds_are_open_the_dice_are_checked_by_them, |service| {
+    let played = seeded_to_the_end(service);
     let last = played.get("/audit").expect(200)["deliveries"].as_u64().expect("a number");
     for (number, delivery) in (1..=last as u32).enumerate() {
         dispute(&played, delivery.into());
@@ -75,8 +75,8 @@ on_both_stores!(once_the_seeds_are_open_the_dice_are_checked_by_them, |house| {
     }
 });
 
-on_both_stores!(a_dispute_raised_in_play_is_checked_when_the_seeds_are_open, |house| {
-    let played = seeded_balls(house, 3);
+on_both_stores!(a_dispute_raised_in_play_is_checked_when_the_seeds_are_open, |service| {
+    let played = seeded_balls(service, 3);
     dispute(&played, 2);
     let early = evidence(&played, 1);
     played.post("/abandonment", &json!({"reason": "rain"})).expect(201);
@@ -85,8 +85,8 @@ on_both_stores!(a_dispute_raised_in_play_is_checked_when_the_seeds_are_open, |ho
     assert_eq!(early["disputed"], late["disputed"]);
 });
 
-on_both_stores!(dice_of_two_sides_seeds_are_checked_too, |house| {
-    let sides = Sides::in_play(house.client(), &remote(2));
+on_both_stores!(dice_of_two_sides_seeds_are_checked_too, |service| {
+    let sides = Sides::in_play(service.client(), &remote(2));
     sides.choose_as_dealt();
     sides.bowl_over();
     sides.away.post("/disputes", &json!({"delivery": 2, "claim": "loaded dice"})).expect(201);
@@ -97,8 +97,9 @@ on_both_stores!(dice_of_two_sides_seeds_are_checked_too, |house| {
     told_as_recorded(&sides.scorer, &found["disputed"], &ball_of(&sides.scorer, 2));
 });
 
-on_both_stores!(of_a_delivery_taken_back_the_evidence_is_what_it_was, |house| {
-    for (played, again) in [(five_balls(house), json!({"dice": [2, 2]})), (seeded_balls(house, 5), json!({}))]
+on_both_stores!(of_a_delivery_taken_back_the_evidence_is_what_it_was, |service| {
+    for (played, again) in
+        [(five_balls(service), json!({"dice": [2, 2]})), (seeded_balls(service, 5), json!({}))]
     {
         dispute(&played, 4);
         let (was, before) = (ball_of(&played, 4), evidence(&played, 1)["disputed"].clone());
@@ -118,8 +119,8 @@ on_both_stores!(of_a_delivery_taken_back_the_evidence_is_what_it_was, |house| {
     }
 });
 
-on_both_stores!(of_an_amended_delivery_both_are_shown, |house| {
-    let played = five_balls(house);
+on_both_stores!(of_an_amended_delivery_both_are_shown, |service| {
+    let played = five_balls(service);
     dispute(&played, 3);
     let was = ball_of(&played, 3);
     amend(&played, 3, &[2, 1]);
@@ -131,8 +132,8 @@ on_both_stores!(of_an_amended_delivery_both_are_shown, |house| {
     assert_eq!((runs(&found["disputed"]), runs(&found["now"])), (json!(6), json!(1)));
 });
 
-on_both_stores!(a_delivery_decided_again_after_an_amendment_is_not_the_one_that_was_disputed, |house| {
-    let played = five_balls(house);
+on_both_stores!(a_delivery_decided_again_after_an_amendment_is_not_the_one_that_was_disputed, |service| {
+    let played = five_balls(service);
     dispute(&played, 5);
     amend(&played, 3, &[2, 1]);
     let found = evidence(&played, 1);
@@ -142,8 +143,8 @@ on_both_stores!(a_delivery_decided_again_after_an_amendment_is_not_the_one_that_
     rule(&played, 1, "amended");
 });
 
-on_both_stores!(of_what_was_agreed_on_the_rules_are_cited_as_well, |house| {
-    for played in [five_balls(house), seeded_balls(house, 5)] {
+on_both_stores!(of_what_was_agreed_on_the_rules_are_cited_as_well, |service| {
+    for played in [five_balls(service), seeded_balls(service, 5)] {
         dispute(&played, 2);
         agree(&played, 2);
         dispute(&played, 2);
@@ -163,8 +164,8 @@ on_both_stores!(of_what_was_agreed_on_the_rules_are_cited_as_well, |house| {
     }
 });
 
-on_both_stores!(each_dispute_is_about_the_delivery_as_it_was_when_it_was_raised, |house| {
-    let played = five_balls(house);
+on_both_stores!(each_dispute_is_about_the_delivery_as_it_was_when_it_was_raised, |service| {
+    let played = five_balls(service);
     let mut seqs = Vec::new();
     for dice in [[2, 1], [2, 2], [2, 4]] {
         dispute(&played, 3);
@@ -178,8 +179,8 @@ on_both_stores!(each_dispute_is_about_the_delivery_as_it_was_when_it_was_raised,
     }
 });
 
-on_both_stores!(evidence_of_a_seeded_amendment_after_the_end_still_holds, |house| {
-    let played = seeded_to_the_end(house);
+on_both_stores!(evidence_of_a_seeded_amendment_after_the_end_still_holds, |service| {
+    let played = seeded_to_the_end(service);
     let last = played.get("/audit").expect(200)["deliveries"].as_u64().expect("a number") as u32;
     dispute(&played, last.into());
     // A run more does not undo an end.
@@ -205,8 +206,8 @@ fn dice_in(value: &Value, found: &mut Vec<Value>) {
     }
 }
 
-on_both_stores!(evidence_of_a_match_in_play_shows_nothing_that_is_not_in_its_log, |house| {
-    let played = seeded_balls(house, 4);
+on_both_stores!(evidence_of_a_match_in_play_shows_nothing_that_is_not_in_its_log, |service| {
+    let played = seeded_balls(service, 4);
     for delivery in 1..=4 {
         dispute(&played, delivery);
     }
@@ -224,10 +225,11 @@ on_both_stores!(evidence_of_a_match_in_play_shows_nothing_that_is_not_in_its_log
     assert_eq!((gone.get("now"), &gone["seed_check"]), (None, &json!("not_open")));
 });
 
-on_both_stores!(evidence_shows_no_hand_and_no_secret_choice, |house| {
-    for sides in
-        [Sides::in_play(house.client(), &remote(2)), Sides::in_play_at_the_table(house.client(), &cubes(2))]
-    {
+on_both_stores!(evidence_shows_no_hand_and_no_secret_choice, |service| {
+    for sides in [
+        Sides::in_play(service.client(), &remote(2)),
+        Sides::in_play_at_the_table(service.client(), &cubes(2)),
+    ] {
         sides.choose_as_dealt();
         sides.bowl_over();
         let hands = sides.captains().map(|captain| captain.own()["hand"].to_string());
@@ -242,8 +244,8 @@ on_both_stores!(evidence_shows_no_hand_and_no_secret_choice, |house| {
     }
 });
 
-on_both_stores!(evidence_outlives_a_correction_of_the_over_and_of_the_toss, |house| {
-    let played = five_balls(house);
+on_both_stores!(evidence_outlives_a_correction_of_the_over_and_of_the_toss, |service| {
+    let played = five_balls(service);
     dispute(&played, 1);
     let before = evidence(&played, 1)["disputed"].clone();
     undo(&played, 1);
@@ -251,32 +253,32 @@ on_both_stores!(evidence_outlives_a_correction_of_the_over_and_of_the_toss, |hou
     correct(&played, &json!({"voids_from_seq": 2, "reason": "the wrong coin"}));
     let found = evidence(&played, 1);
     assert_eq!((&found["disputed"], &found["stands"], found.get("now")), (&before, &json!(false), None));
-    house.untouched_by(played.asking("/disputes", &claim(1))).refused(422, "illegal-input");
+    service.untouched_by(played.asking("/disputes", &claim(1))).refused(422, "illegal-input");
     rule(&played, 1, "amended");
 });
 
-on_both_stores!(evidence_is_the_same_after_a_restart_and_at_another_instance, |house| {
-    let played = five_balls(house);
+on_own_stores!(evidence_is_the_same_after_a_restart_and_at_another_instance, |deployment| {
+    let played = five_balls(deployment);
     dispute(&played, 2);
     amend(&played, 2, &[2, 4]);
-    let service = house.serve();
+    let service = deployment.serve();
     let there = played.through(service.client());
     assert_eq!(there.get("/disputes/1").text(), played.get("/disputes/1").text());
 });
 
-on_both_stores!(a_seed_that_is_not_the_one_committed_to_fails, |house| {
-    let played = seeded_to_the_end(house);
+on_own_stores!(a_seed_that_is_not_the_one_committed_to_fails, |deployment| {
+    let played = seeded_to_the_end(deployment);
     dispute(&played, 1);
     let end = last_of(&played, "match_completed");
-    house.database().drop_triggers();
-    forge(house, &played, end, Mending::Chain, |event| {
+    deployment.database().drop_triggers();
+    forge(deployment.database(), &played, end, Mending::Chain, |event| {
         event["data"]["seeds"]["server_seed"] = json!("0bad".repeat(16))
     });
-    assert_eq!(evidence_by_another_instance(house, &played)["seed_check"], "fails");
+    assert_eq!(evidence_by_another_instance(deployment, &played)["seed_check"], "fails");
 });
 
-on_both_stores!(a_die_the_seed_does_not_give_fails, |house| {
-    let played = seeded_to_the_end(house);
+on_own_stores!(a_die_the_seed_does_not_give_fails, |deployment| {
+    let played = seeded_to_the_end(deployment);
     let balls = played.events();
     let plain = |event: &&Value| {
         let dice = &event["data"]["dice"];
@@ -288,29 +290,33 @@ on_both_stores!(a_die_the_seed_does_not_give_fails, |house| {
     dispute(&played, delivery);
     dispute(&played, 3 - delivery.min(2));
     let other = if ball["data"]["dice"][0]["value"] == 2 { 4 } else { 2 };
-    house.database().drop_triggers();
+    deployment.database().drop_triggers();
     let seq = ball["seq"].as_u64().expect("a seq");
-    forge(house, &played, seq, Mending::Chain, |event| event["data"]["dice"][0]["value"] = json!(other));
-    assert_eq!(evidence_by_another_instance(house, &played)["seed_check"], "fails");
-    let service = house.serve();
+    forge(deployment.database(), &played, seq, Mending::Chain, |event| {
+        event["data"]["dice"][0]["value"] = json!(other)
+    });
+    assert_eq!(evidence_by_another_instance(deployment, &played)["seed_check"], "fails");
+    let service = deployment.serve();
     let read = played.through(service.client()).get("/disputes/2").expect(200);
     assert_eq!(read["evidence"]["seed_check"], "holds", "the others are what the seed gives");
 });
 
 /// The evidence in the first dispute by an instance that has not held the match in memory.
 #[track_caller]
-fn evidence_by_another_instance(house: &House, played: &Match) -> Value {
-    let service = house.serve();
+fn evidence_by_another_instance(deployment: &Deployment, played: &Match) -> Value {
+    let service = deployment.serve();
     played.through(service.client()).get("/disputes/1").expect(200)["evidence"].clone()
 }
 
-on_both_stores!(there_is_no_evidence_from_a_log_that_does_not_hold, |house| {
-    let played = five_balls(house);
+on_own_stores!(there_is_no_evidence_from_a_log_that_does_not_hold, |deployment| {
+    let played = five_balls(deployment);
     dispute(&played, 2);
     let seq = ball_of(&played, 3)["seq"].as_u64().expect("a seq");
-    house.database().drop_triggers();
-    forge(house, &played, seq, Mending::Chain, |event| event["data"]["outcome"]["runs"]["total"] = json!(1));
-    let service = house.serve();
+    deployment.database().drop_triggers();
+    forge(deployment.database(), &played, seq, Mending::Chain, |event| {
+        event["data"]["outcome"]["runs"]["total"] = json!(1)
+    });
+    let service = deployment.serve();
     let there = played.through(service.client());
     there.get("/disputes/1").refused(500, "broken-log").says(&["audit"]);
 });

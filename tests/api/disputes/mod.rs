@@ -6,8 +6,7 @@ mod rulings;
 mod umpire;
 
 use serde_json::{Value, json};
-
-use crate::support::{House, Match, Request, seeded, table};
+use third_umpire_test_support::service::{Match, Request, Service, seeded, table};
 
 /// The correction it asks for is made.
 #[track_caller]
@@ -73,24 +72,24 @@ pub fn replacing(played: &Match) -> Request {
 }
 
 /// An over at the table of which five balls are bowled: a four, a dot, a six, a single, a dot.
-pub fn five_balls(house: &House) -> Match {
-    let played = house.create(&table(2));
+pub fn five_balls(service: &Service) -> Match {
+    let played = service.create(&table(2));
     played.begin();
     [[2, 4], [2, 3], [2, 6], [2, 1], [2, 3]].iter().for_each(|dice| drop(played.bowl(dice)));
     played
 }
 
 /// A seeded match of which so many balls are bowled.
-pub fn seeded_balls(house: &House, balls: u32) -> Match {
-    let played = house.create(&seeded(5));
+pub fn seeded_balls(service: &Service, balls: u32) -> Match {
+    let played = service.create(&seeded(5));
     played.begin();
     (0..balls).for_each(|_| drop(played.ball()));
     played
 }
 
 /// A seeded match that is over.
-pub fn seeded_to_the_end(house: &House) -> Match {
-    let played = house.create(&seeded(1));
+pub fn seeded_to_the_end(service: &Service) -> Match {
+    let played = service.create(&seeded(1));
     played.post("/autoplay", &json!({"until": "match"})).expect(201);
     assert_eq!(played.view()["status"], "completed");
     played

@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::{amend, claim, dispute, five_balls, rule, ruling_on, seeded_to_the_end, umpire, undo};
-use crate::on_both_stores;
-use crate::support::{House, Match, Sides, chained, cubes, last_event, table, until};
+use third_umpire_test_support::service::{Match, Service, Sides, chained, cubes, last_event, table, until};
+use third_umpire_test_support::{on_both_stores, on_own_stores};
 
 /// The numbers of the disputes that a page shows as open.
 fn open_on(page: &Value) -> Vec<u64> {
@@ -20,8 +20,8 @@ fn open(played: &Match) -> Vec<u64> {
     open_on(&view)
 }
 
-on_both_stores!(the_scorer_disputes_for_the_side_he_names, |house| {
-    let played = five_balls(house);
+on_both_stores!(the_scorer_disputes_for_the_side_he_names, |service| {
+    let played = five_balls(service);
     for (number, by) in [(1, "home"), (2, "away")] {
         let asked = json!({"delivery": 3, "claim": "it was no six", "by": by});
         let raised = played.post("/disputes", &asked).expect(201);
@@ -34,15 +34,15 @@ on_both_stores!(the_scorer_disputes_for_the_side_he_names, |house| {
     chained(&played.events());
 });
 
-on_both_stores!(the_scorer_has_to_say_for_whom_he_disputes, |house| {
-    let played = five_balls(house);
+on_both_stores!(the_scorer_has_to_say_for_whom_he_disputes, |service| {
+    let played = five_balls(service);
     let asked = json!({"delivery": 3, "claim": "it was no six"});
-    house.untouched_by(played.asking("/disputes", &asked)).refused(422, "needs-input").at("body.by");
+    service.untouched_by(played.asking("/disputes", &asked)).refused(422, "needs-input").at("body.by");
     played.goes_on();
 });
 
-on_both_stores!(disputes_are_listed_in_the_order_of_their_numbers, |house| {
-    let played = five_balls(house);
+on_both_stores!(disputes_are_listed_in_the_order_of_their_numbers, |service| {
+    let played = five_balls(service);
     assert_eq!(played.get("/disputes").expect(200)["disputes"], json!([]));
     let seqs = [4, 2, 4].map(|delivery| last_event(&dispute(&played, delivery))["seq"].clone());
     rule(&played, 2, "stands");
@@ -66,8 +66,8 @@ on_both_stores!(disputes_are_listed_in_the_order_of_their_numbers, |house| {
     }
 });
 
-on_both_stores!(what_has_not_changed_of_disputes_is_not_sent_again, |house| {
-    let played = five_balls(house);
+on_both_stores!(what_has_not_changed_of_disputes_is_not_sent_again, |service| {
+    let played = five_balls(service);
     dispute(&played, 1);
     for path in ["/disputes", "/disputes/1"] {
         let tag = played.get(path).tag().to_owned();
@@ -81,8 +81,8 @@ on_both_stores!(what_has_not_changed_of_disputes_is_not_sent_again, |house| {
     }
 });
 
-on_both_stores!(a_side_disputes_for_itself_and_not_for_the_other, |house| {
-    let sides = Sides::in_play_at_the_table(house.client(), &cubes(2));
+on_both_stores!(a_side_disputes_for_itself_and_not_for_the_other, |service| {
+    let sides = Sides::in_play_at_the_table(service.client(), &cubes(2));
     sides.choose_as_dealt();
     sides.bowl_over();
     for (captain, other) in [(&sides.home, "away"), (&sides.away, "home")] {
@@ -92,14 +92,14 @@ on_both_stores!(a_side_disputes_for_itself_and_not_for_the_other, |house| {
         asked["by"] = json!(captain.side);
         assert_eq!(last_event(&captain.post("/disputes", &asked).expect(201))["data"]["by"], captain.side);
         asked["by"] = json!(other);
-        let refused = house.untouched_by(captain.asking("/disputes", &asked));
+        let refused = service.untouched_by(captain.asking("/disputes", &asked));
         refused.refused(403, "token-refused").at("body.by").says(&[captain.side]);
     }
     assert_eq!(open(&sides.scorer), [1, 2, 3, 4]);
 });
 
-on_both_stores!(an_open_dispute_shows_on_the_match_and_the_card_until_it_is_ruled_on, |house| {
-    let played = five_balls(house);
+on_both_stores!(an_open_dispute_shows_on_the_match_and_the_card_until_it_is_ruled_on, |service| {
+    let played = five_balls(service);
     assert_eq!(played.get("/scorecard").expect(200).get("disputes"), None);
     dispute(&played, 2);
     dispute(&played, 3);
@@ -115,8 +115,8 @@ on_both_stores!(an_open_dispute_shows_on_the_match_and_the_card_until_it_is_rule
     assert_eq!(report["disputes"].as_array().map(Vec::len), Some(2), "{report}");
 });
 
-on_both_stores!(a_dispute_outlives_the_correction_that_takes_its_delivery_back, |house| {
-    let played = five_balls(house);
+on_both_stores!(a_dispute_outlives_the_correction_that_takes_its_delivery_back, |service| {
+    let played = five_balls(service);
     dispute(&played, 2);
     dispute(&played, 4);
     undo(&played, 4);
@@ -130,8 +130,8 @@ on_both_stores!(a_dispute_outlives_the_correction_that_takes_its_delivery_back, 
     chained(&played.events());
 });
 
-on_both_stores!(a_dispute_stops_nobody_from_playing_on, |house| {
-    let played = five_balls(house);
+on_both_stores!(a_dispute_stops_nobody_from_playing_on, |service| {
+    let played = five_balls(service);
     let before = played.view()["next"].clone();
     dispute(&played, 5);
     assert_eq!(played.view()["next"], before);
@@ -140,8 +140,8 @@ on_both_stores!(a_dispute_stops_nobody_from_playing_on, |house| {
     played.goes_on();
 });
 
-on_both_stores!(a_match_that_is_over_is_still_disputed_and_ruled_on, |house| {
-    for played in [seeded_to_the_end(house), completed_at_a_table(house)] {
+on_both_stores!(a_match_that_is_over_is_still_disputed_and_ruled_on, |service| {
+    for played in [seeded_to_the_end(service), completed_at_a_table(service)] {
         let over = played.view();
         dispute(&played, 2);
         assert_eq!(open(&played), [1]);
@@ -158,8 +158,8 @@ on_both_stores!(a_match_that_is_over_is_still_disputed_and_ruled_on, |house| {
 });
 
 /// A match that a single has won.
-fn completed_at_a_table(house: &House) -> Match {
-    let played = house.create(&table(1));
+fn completed_at_a_table(service: &Service) -> Match {
+    let played = service.create(&table(1));
     played.begin();
     (0..6).for_each(|_| drop(played.bowl(&[2, 3])));
     played.bowl(&[2, 1]);
@@ -167,72 +167,72 @@ fn completed_at_a_table(house: &House) -> Match {
     played
 }
 
-on_both_stores!(a_match_that_was_given_up_is_still_disputed, |house| {
-    let played = five_balls(house);
+on_both_stores!(a_match_that_was_given_up_is_still_disputed, |service| {
+    let played = five_balls(service);
     played.post("/abandonment", &json!({"reason": "rain"})).expect(201);
     dispute(&played, 5);
     rule(&played, 1, "stands");
     assert_eq!(played.view()["status"], "abandoned");
 });
 
-on_both_stores!(a_dispute_sent_twice_under_a_key_is_raised_once, |house| {
-    let played = five_balls(house);
+on_both_stores!(a_dispute_sent_twice_under_a_key_is_raised_once, |service| {
+    let played = five_balls(service);
     let send = || played.asking("/disputes", &claim(1)).key("cocked").send().expect(201);
     assert_eq!(send(), send());
     assert_eq!(open(&played), [1]);
     let other = played.asking("/disputes", &claim(2)).key("cocked");
-    house.untouched_by(other).refused(422, "idempotency-key-reused");
+    service.untouched_by(other).refused(422, "idempotency-key-reused");
     let ruling = || ruling_on(&played, 1, "stands").key("ruled").send().expect(201);
     assert_eq!(ruling(), ruling());
 });
 
-on_both_stores!(a_dispute_for_a_head_that_has_moved_on_is_not_raised, |house| {
-    let played = five_balls(house);
+on_both_stores!(a_dispute_for_a_head_that_has_moved_on_is_not_raised, |service| {
+    let played = five_balls(service);
     let head = played.head();
     played.bowl(&[2, 1]);
     let request = played.asking("/disputes", &claim(1)).if_match(&head.hash);
-    house.untouched_by(request).refused(412, "stale-head");
+    service.untouched_by(request).refused(412, "stale-head");
     let head = played.head();
     played.asking("/disputes", &claim(1)).if_match(&head.hash).send().expect(201);
     let ruling = ruling_on(&played, 1, "stands").if_match(&head.hash);
-    house.untouched_by(ruling).refused(412, "stale-head");
+    service.untouched_by(ruling).refused(412, "stale-head");
 });
 
-on_both_stores!(a_dispute_raised_at_one_instance_is_ruled_on_at_the_other, |house| {
-    let here = five_balls(house);
-    let service = house.serve();
+on_own_stores!(a_dispute_raised_at_one_instance_is_ruled_on_at_the_other, |deployment| {
+    let here = five_balls(deployment);
+    let service = deployment.serve();
     let there = here.through(service.client());
     there.view();
     dispute(&here, 1);
     until("the other instance shows it", || open_on(&there.view()) == [1]);
     rule(&there, 1, "stands");
     until("the ruling is known here", || open_on(&here.view()).is_empty());
-    house.untouched_by(ruling_on(&here, 1, "stands")).refused(409, "already-settled");
+    deployment.untouched_by(ruling_on(&here, 1, "stands")).refused(409, "already-settled");
 });
 
-on_both_stores!(a_dispute_names_a_delivery_that_stands, |house| {
-    let played = five_balls(house);
+on_both_stores!(a_dispute_names_a_delivery_that_stands, |service| {
+    let played = five_balls(service);
     undo(&played, 4);
     for delivery in [0, 4, 5, 6, 4_000_000_000] {
-        let refused = house.untouched_by(played.asking("/disputes", &claim(delivery)));
+        let refused = service.untouched_by(played.asking("/disputes", &claim(delivery)));
         let refused = refused.refused(422, "illegal-input").at("body.delivery");
         refused.says(&[&delivery.to_string(), "the last is 3"]);
     }
     for delivery in [json!(-1), json!(1.5), json!("1"), json!(null), json!(4_294_967_296_u64)] {
         let mut asked = claim(1);
         asked["delivery"] = delivery;
-        let refused = house.untouched_by(played.asking("/disputes", &asked));
+        let refused = service.untouched_by(played.asking("/disputes", &asked));
         refused.refused(422, "illegal-input").at("body.delivery");
     }
     let asked = json!({"claim": "which?", "by": "home"});
-    house.untouched_by(played.asking("/disputes", &asked)).refused(422, "needs-input").says(&["delivery"]);
+    service.untouched_by(played.asking("/disputes", &asked)).refused(422, "needs-input").says(&["delivery"]);
     played.goes_on();
 });
 
-on_both_stores!(before_the_first_ball_there_is_nothing_to_dispute, |house| {
-    let played = house.create(&table(1));
+on_both_stores!(before_the_first_ball_there_is_nothing_to_dispute, |service| {
+    let played = service.create(&table(1));
     for _ in 0..2 {
-        let refused = house.untouched_by(played.asking("/disputes", &claim(1)));
+        let refused = service.untouched_by(played.asking("/disputes", &claim(1)));
         refused.refused(422, "illegal-input").at("body.delivery");
         if played.view()["next"]["what"] == "toss" {
             played.begin();
@@ -240,24 +240,27 @@ on_both_stores!(before_the_first_ball_there_is_nothing_to_dispute, |house| {
     }
 });
 
-on_both_stores!(a_claim_is_a_line_of_one_to_a_thousand_characters, |house| {
-    let played = five_balls(house);
+on_both_stores!(a_claim_is_a_line_of_one_to_a_thousand_characters, |service| {
+    let played = five_balls(service);
     let saying = |words: &str| json!({"delivery": 1, "claim": words, "by": "home"});
     for words in ["", "   ", &"x".repeat(1_001), "two\nlines", "a\u{0}b", "a\u{1b}[2Jb", "a\u{202e}b"] {
-        let refused = house.untouched_by(played.asking("/disputes", &saying(words)));
+        let refused = service.untouched_by(played.asking("/disputes", &saying(words)));
         refused.refused(422, "illegal-input").at("body.claim");
     }
     for claim in [json!(7), json!(null), json!(["cocked"])] {
         let asked = json!({"delivery": 1, "claim": claim, "by": "home"});
-        house.untouched_by(played.asking("/disputes", &asked)).refused(422, "illegal-input").at("body.claim");
+        service
+            .untouched_by(played.asking("/disputes", &asked))
+            .refused(422, "illegal-input")
+            .at("body.claim");
     }
     let longest = "ü".repeat(1_000);
     let raised = played.post("/disputes", &saying(&longest)).expect(201);
     assert_eq!(last_event(&raised)["data"]["claim"], longest);
 });
 
-on_both_stores!(a_dispute_says_nothing_that_is_not_asked_for, |house| {
-    let played = five_balls(house);
+on_both_stores!(a_dispute_says_nothing_that_is_not_asked_for, |service| {
+    let played = five_balls(service);
     for (name, value, at) in [
         ("by", json!("umpire"), "body.by"),
         ("by", json!("both"), "body.by"),
@@ -266,14 +269,14 @@ on_both_stores!(a_dispute_says_nothing_that_is_not_asked_for, |house| {
     ] {
         let mut asked = claim(1);
         asked[name] = value;
-        house.untouched_by(played.asking("/disputes", &asked)).refused(422, "illegal-input").at(at);
+        service.untouched_by(played.asking("/disputes", &asked)).refused(422, "illegal-input").at(at);
     }
 });
 
-on_both_stores!(a_dispute_needs_a_token_of_the_match, |house| {
-    let (played, other) = (five_balls(house), five_balls(house));
+on_both_stores!(a_dispute_needs_a_token_of_the_match, |service| {
+    let (played, other) = (five_balls(service), five_balls(service));
     let request = || played.client.request("POST", &played.path("/disputes")).json(&claim(1));
-    house.untouched_by(request()).refused(401, "token-missing");
-    house.untouched_by(request().token(&other.token)).refused(403, "token-refused");
-    house.untouched_by(request().token("tu_0000")).refused(403, "token-refused");
+    service.untouched_by(request()).refused(401, "token-missing");
+    service.untouched_by(request().token(&other.token)).refused(403, "token-refused");
+    service.untouched_by(request().token("tu_0000")).refused(403, "token-refused");
 });

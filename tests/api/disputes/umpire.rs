@@ -3,16 +3,18 @@
 use serde_json::{Value, json};
 
 use super::{agree, dispute, five_balls, replacing, rule, ruling_on, umpire};
-use crate::on_both_stores;
-use crate::support::{
-    Answer, Head, House, Match, Request, Serving, Sides, claiming, cubes, fresh, last_event, remote, seeded,
-    sha256, table,
+use third_umpire_test_support::service::{
+    Answer, Head, Match, Request, Service, Serving, Sides, claiming, cubes, fresh, last_event, remote,
+    seeded, sha256, table,
 };
+use third_umpire_test_support::{on_both_stores, on_own_stores};
 
 /// A match of which one over has been bowled, with a captain a side: at a table, and from afar.
-fn in_play(house: &House) -> [Sides; 2] {
-    let sides =
-        [Sides::in_play_at_the_table(house.client(), &cubes(2)), Sides::in_play(house.client(), &remote(2))];
+fn in_play(service: &Service) -> [Sides; 2] {
+    let sides = [
+        Sides::in_play_at_the_table(service.client(), &cubes(2)),
+        Sides::in_play(service.client(), &remote(2)),
+    ];
     for sides in &sides {
         sides.choose_as_dealt();
         sides.bowl_over();
@@ -20,8 +22,8 @@ fn in_play(house: &House) -> [Sides; 2] {
     sides
 }
 
-on_both_stores!(the_scorer_issues_an_umpires_token, |house| {
-    let played = five_balls(house);
+on_own_stores!(the_scorer_issues_an_umpires_token, |deployment| {
+    let played = five_balls(deployment);
     let before = played.head();
     let answer = replacing(&played).send();
     let issued = answer.expect(201);
@@ -32,55 +34,55 @@ on_both_stores!(the_scorer_issues_an_umpires_token, |house| {
     assert_eq!((&event["kind"], &event["data"], &event["actor"]), due);
     assert_eq!(event["seq"], before.seq + 1);
     let token = issued["token"].as_str().expect("a token");
-    let stored = house.database().texts("select hash from tokens where role = 'umpire'");
+    let stored = deployment.database().texts("select hash from tokens where role = 'umpire'");
     assert_eq!(stored, [sha256(token)]);
     played.goes_on();
 });
 
-on_both_stores!(a_replaced_umpires_token_opens_nothing_any_more, |house| {
-    let played = five_balls(house);
+on_both_stores!(a_replaced_umpires_token_opens_nothing_any_more, |service| {
+    let played = five_balls(service);
     dispute(&played, 1);
     let first = umpire(&played);
     let second = umpire(&played);
     let third = umpire(&second);
     assert_eq!(played.events().pop().expect("an event")["actor"], "umpire", "he has replaced it himself");
     for old in [&first, &second] {
-        let refused = house.untouched_by(ruling_on(old, 1, "stands"));
+        let refused = service.untouched_by(ruling_on(old, 1, "stands"));
         refused.refused(403, "token-refused").at("header.Authorization");
-        house.untouched_by(replacing(old)).refused(403, "token-refused");
+        service.untouched_by(replacing(old)).refused(403, "token-refused");
     }
     rule(&third, 1, "stands");
     played.goes_on();
 });
 
-on_both_stores!(an_umpires_token_replaced_at_one_instance_is_closed_at_the_other, |house| {
-    let played = five_balls(house);
+on_own_stores!(an_umpires_token_replaced_at_one_instance_is_closed_at_the_other, |deployment| {
+    let played = five_balls(deployment);
     dispute(&played, 1);
     dispute(&played, 2);
     let old = umpire(&played);
-    let service = house.serve();
+    let service = deployment.serve();
     let there = old.through(service.client());
     rule(&there, 1, "stands");
     let new = umpire(&played);
-    house.untouched_by(ruling_on(&there, 2, "stands")).refused(403, "token-refused");
+    deployment.untouched_by(ruling_on(&there, 2, "stands")).refused(403, "token-refused");
     rule(&new.through(service.client()), 2, "stands");
 });
 
-on_both_stores!(a_side_issues_no_umpires_token, |house| {
-    for sides in in_play(house) {
+on_both_stores!(a_side_issues_no_umpires_token, |service| {
+    for sides in in_play(service) {
         for captain in sides.captains() {
-            house.untouched_by(replacing(&captain.seat)).refused(403, "token-refused");
+            service.untouched_by(replacing(&captain.seat)).refused(403, "token-refused");
         }
         umpire(&sides.scorer);
         for captain in sides.captains() {
-            house.untouched_by(replacing(&captain.seat)).refused(403, "token-refused");
+            service.untouched_by(replacing(&captain.seat)).refused(403, "token-refused");
         }
     }
 });
 
-on_both_stores!(the_admin_can_issue_an_umpires_token, |house| {
+on_own_stores!(the_admin_can_issue_an_umpires_token, |deployment| {
     let arguments = &["--admin-token", "keys-to-the-pavilion"];
-    let service = house.serve_as(Serving { arguments, ..Serving::default() });
+    let service = deployment.serve_as(Serving { arguments, ..Serving::default() });
     let create = service.client().request("POST", "/v1/matches").json(&table(1)).token(arguments[1]);
     let played = Match::created(service.client(), &create.send().expect(201));
     played.begin().bowl(&[2, 4]);
@@ -89,8 +91,8 @@ on_both_stores!(the_admin_can_issue_an_umpires_token, |house| {
     rule(&umpire, 1, "stands");
 });
 
-on_both_stores!(an_umpire_rules_at_a_table_and_from_afar, |house| {
-    for sides in in_play(house) {
+on_both_stores!(an_umpire_rules_at_a_table_and_from_afar, |service| {
+    for sides in in_play(service) {
         let umpire = umpire(&sides.scorer);
         sides.home.post("/disputes", &json!({"delivery": 2, "claim": "not mine"})).expect(201);
         let ruled = rule(&umpire, 1, "stands");
@@ -100,8 +102,8 @@ on_both_stores!(an_umpire_rules_at_a_table_and_from_afar, |house| {
     }
 });
 
-on_both_stores!(an_umpire_raises_no_dispute, |house| {
-    for sides in in_play(house) {
+on_both_stores!(an_umpire_raises_no_dispute, |service| {
+    for sides in in_play(service) {
         let umpire = umpire(&sides.scorer);
         // Whatever it is about: he is not told first what would be missing in it.
         for asked in [
@@ -109,7 +111,7 @@ on_both_stores!(an_umpire_raises_no_dispute, |house| {
             json!({"delivery": 1, "claim": "it was wide"}),
             json!({"delivery": 99, "claim": "", "by": "away"}),
         ] {
-            let answer = house.untouched_by(umpire.asking("/disputes", &asked));
+            let answer = service.untouched_by(umpire.asking("/disputes", &asked));
             answer.refused(403, "token-refused");
             let words = "an umpire rules on disputes, and raises none";
             assert!(answer.text().contains(words), "{}", answer.text());
@@ -119,15 +121,15 @@ on_both_stores!(an_umpire_raises_no_dispute, |house| {
 
 /// What is not for an umpire: neither done nor stored. An answer says which.
 #[track_caller]
-fn closed(house: &House, umpire: &Match, path: &str, body: &Value) -> Answer {
-    let answer = house.untouched_by(umpire.asking(path, body));
+fn closed(service: &Service, umpire: &Match, path: &str, body: &Value) -> Answer {
+    let answer = service.untouched_by(umpire.asking(path, body));
     assert!([403, 409].contains(&answer.status), "{path} {body}: {}", answer.text());
     assert!(!answer.text().contains(&umpire.token));
     answer
 }
 
-on_both_stores!(an_umpires_token_opens_nothing_else_at_a_table, |house| {
-    let played = five_balls(house);
+on_both_stores!(an_umpires_token_opens_nothing_else_at_a_table, |service| {
+    let played = five_balls(service);
     dispute(&played, 1);
     let umpire = umpire(&played);
     for (path, body) in [
@@ -140,34 +142,34 @@ on_both_stores!(an_umpires_token_opens_nothing_else_at_a_table, |house| {
         ("/corrections", json!({"amends": 5, "dice": [2, 4], "reason": "so I rule"})),
         ("/corrections?dry_run=true", json!({"voids_from": 5, "reason": "so I rule"})),
     ] {
-        closed(house, &umpire, path, &body).refused(403, "token-refused");
+        closed(service, &umpire, path, &body).refused(403, "token-refused");
     }
     let as_stood = json!({"outcome": {"runs": {"batter": 5}}, "reason": "we agreed"});
     let asked = json!({"amends": 5, "as_stood": as_stood, "reason": "so I rule"});
-    closed(house, &umpire, "/corrections", &asked).refused(403, "token-refused");
+    closed(service, &umpire, "/corrections", &asked).refused(403, "token-refused");
     played.bowl(&[2, 3]);
-    closed(house, &umpire, "/overs", &json!({})).refused(403, "token-refused");
+    closed(service, &umpire, "/overs", &json!({})).refused(403, "token-refused");
     played.goes_on();
 });
 
-on_both_stores!(an_umpire_makes_no_toss, |house| {
+on_both_stores!(an_umpire_makes_no_toss, |service| {
     for (asked, coin) in [(table(1), json!("heads")), (seeded(1), Value::Null)] {
-        let played = house.create(&asked);
+        let played = service.create(&asked);
         let umpire = umpire(&played);
         let mut call = json!({"caller": "home", "call": "heads"});
         if !coin.is_null() {
             call["coin"] = coin;
         }
-        closed(house, &umpire, "/toss", &call).refused(403, "token-refused");
-        closed(house, &umpire, "/autoplay", &json!({"until": "match"}));
+        closed(service, &umpire, "/toss", &call).refused(403, "token-refused");
+        closed(service, &umpire, "/autoplay", &json!({"until": "match"}));
         played.post("/toss", &call).expect(201);
-        closed(house, &umpire, "/toss/decision", &json!({"to": "bat"})).refused(403, "token-refused");
-        closed(house, &umpire, "/autoplay", &json!({"until": "ball"}));
+        closed(service, &umpire, "/toss/decision", &json!({"to": "bat"})).refused(403, "token-refused");
+        closed(service, &umpire, "/autoplay", &json!({"until": "ball"}));
     }
 });
 
-on_both_stores!(an_umpire_is_no_side, |house| {
-    for sides in in_play(house) {
+on_both_stores!(an_umpire_is_no_side, |service| {
+    for sides in in_play(service) {
         let umpire = umpire(&sides.scorer);
         for (path, body) in [
             ("/choices", json!({"for": "order", "choice": {}, "side": "home"})),
@@ -182,7 +184,7 @@ on_both_stores!(an_umpire_is_no_side, |house| {
             ("/autoplay", json!({"until": "match"})),
         ] {
             if path != "/choices/call" || sides.scorer.view()["remote"] == true {
-                let answer = house.untouched_by(umpire.asking(path, &body));
+                let answer = service.untouched_by(umpire.asking(path, &body));
                 let fits = [403, 404, 409].contains(&answer.status);
                 assert!(fits, "{path} {body}: {} {}", answer.status, answer.text());
             }
@@ -190,23 +192,23 @@ on_both_stores!(an_umpire_is_no_side, |house| {
         for role in ["scorer", "home", "away"] {
             let path = umpire.path(&format!("/tokens/{role}/rotate"));
             let request = umpire.client.request("POST", &path).token(&umpire.token);
-            house.untouched_by(request).refused(403, "token-refused");
+            service.untouched_by(request).refused(403, "token-refused");
         }
-        house.untouched_by(claiming(&umpire, &umpire.token)).refused(403, "token-refused");
+        service.untouched_by(claiming(&umpire, &umpire.token)).refused(403, "token-refused");
     }
 });
 
-on_both_stores!(an_umpire_consents_to_nothing, |house| {
-    let [_, sides] = in_play(house);
+on_both_stores!(an_umpire_consents_to_nothing, |service| {
+    let [_, sides] = in_play(service);
     let umpire = umpire(&sides.scorer);
     let asked = json!({"voids_from": 2, "reason": "the wrong cube"});
     sides.home.post("/corrections", &asked).expect(201);
-    closed(house, &umpire, "/corrections/1/consent", &json!({})).refused(403, "token-refused");
+    closed(service, &umpire, "/corrections/1/consent", &json!({})).refused(403, "token-refused");
     sides.away.post("/corrections/1/consent", &json!({})).expect(201);
 });
 
-on_both_stores!(an_umpire_sees_no_hand_and_no_secret_choice, |house| {
-    for sides in in_play(house) {
+on_both_stores!(an_umpire_sees_no_hand_and_no_secret_choice, |service| {
+    for sides in in_play(service) {
         let umpire = umpire(&sides.scorer);
         sides.home.chooses(&sides.home.hand());
         let view = umpire.client.request("GET", &umpire.path("")).token(&umpire.token).send();
@@ -222,8 +224,8 @@ fn refusal(request: Request) -> String {
     answer.text().to_owned()
 }
 
-on_both_stores!(an_umpires_token_is_shown_once_and_nowhere_else, |house| {
-    let service = house.serve_as(Serving { log: "debug", ..Serving::default() });
+on_own_stores!(an_umpires_token_is_shown_once_and_nowhere_else, |deployment| {
+    let service = deployment.serve_as(Serving { log: "debug", ..Serving::default() });
     let played = Match::create(service.client(), &table(1));
     played.begin().bowl(&[2, 4]);
     let umpires = umpire(&played);

@@ -1,3 +1,5 @@
+//! Matches to create, and to play through the service.
+
 use serde_json::{Value, json};
 
 use super::answer::Answer;

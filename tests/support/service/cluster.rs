@@ -1,3 +1,5 @@
+//! Postgres, run by the tests for themselves.
+
 use std::io::Write;
 use std::os::unix::fs::{PermissionsExt, chown};
 use std::os::unix::process::CommandExt;
@@ -7,8 +9,8 @@ use std::sync::{Mutex, OnceLock};
 
 use uuid::Uuid;
 
-use super::database::{Session, beside};
-use super::service::{run, until};
+use super::database::{Session, beside, migrate};
+use super::process::until;
 
 /// Runs Postgres for as long as somebody holds the other end of its standard input, and tidies up after that; so
 /// nothing is left however the tests end. Meanwhile it takes the orders `stop` and `start`.
@@ -36,8 +38,7 @@ impl Shared {
         let (url, template) = (cluster.url(), "third_umpire_template");
         let mut session = Session::open(&url).expect("the cluster answers");
         session.run(&format!("create database {template}")).expect("databases can be created");
-        let migrated = run(&["migrate", "--database", &beside(&url, template)]);
-        assert!(migrated.status.success(), "{}", String::from_utf8_lossy(&migrated.stderr));
+        migrate(&beside(&url, template));
         Shared { url, template: Some(template.to_owned()), _cluster: Some(Mutex::new(cluster)) }
     }
 }
@@ -118,7 +119,6 @@ impl Cluster {
     }
 
     /// Where it lives, and its socket with it.
-    #[allow(dead_code, reason = "for the benches, which share this file")]
     pub fn folder(&self) -> &Path {
         &self.folder
     }
@@ -129,13 +129,11 @@ impl Cluster {
     }
 
     /// Where its socket is, as an address has it.
-    #[allow(dead_code, reason = "the benches share this file")]
     pub fn host(&self) -> String {
         self.folder.display().to_string()
     }
 
     /// Has this role show a password from now on, as soon as the server reads its settings again.
-    #[allow(dead_code, reason = "the benches share this file")]
     pub fn ask_for_passwords(&self, role: &str) {
         let file = self.folder.join("data/pg_hba.conf");
         let before = std::fs::read_to_string(&file).expect("the file is there");
@@ -144,7 +142,6 @@ impl Cluster {
     }
 
     /// A hot standby of this cluster.
-    #[allow(dead_code, reason = "the benches share this file")]
     pub fn standby(&self) -> Cluster {
         let programs = programs().expect("this one was started with them");
         let user = server_user();

@@ -1,3 +1,5 @@
+//! Answers of the service, and what a scenario says of them.
+
 use serde_json::Value;
 use ureq::http::HeaderMap;
 

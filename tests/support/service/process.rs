@@ -1,3 +1,5 @@
+//! The program, as processes of its own.
+
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -24,8 +26,8 @@ impl Default for Serving<'_> {
     }
 }
 
-/// One running instance: the real program, killed when this is dropped.
-pub struct Service {
+/// The program, serving as a process of its own, killed when this is dropped.
+pub struct Process {
     child: Child,
     client: Client,
     log: PathBuf,
@@ -33,9 +35,9 @@ pub struct Service {
     _printed: Option<BufReader<ChildStdout>>,
 }
 
-impl Service {
+impl Process {
     /// Starts one and waits until it says that it listens.
-    pub fn start(database: &str, folder: &Path, serving: Serving<'_>) -> Service {
+    pub fn start(database: &str, folder: &Path, serving: Serving<'_>) -> Process {
         let log = folder.join(format!("{}.log", Uuid::now_v7()));
         let mut child = serve(database, &log, serving).stdout(Stdio::piped()).spawn().expect("it starts");
         let mut printed = BufReader::new(child.stdout.take().expect("its output is ours"));
@@ -45,7 +47,7 @@ impl Service {
             let _ = child.wait();
             panic!("it does not listen: {line:?}, {}", std::fs::read_to_string(log).unwrap_or_default());
         };
-        Service { child, client: Client::new(base.trim_end()), log, _printed: Some(printed) }
+        Process { child, client: Client::new(base.trim_end()), log, _printed: Some(printed) }
     }
 
     pub fn client(&self) -> &Client {
@@ -92,7 +94,7 @@ impl Service {
     }
 }
 
-impl Drop for Service {
+impl Drop for Process {
     fn drop(&mut self) {
         if std::thread::panicking() {
             eprintln!("the service logged:\n{}", self.log());
@@ -104,7 +106,7 @@ impl Drop for Service {
 
 /// An instance that has begun to start, and may have to wait for its tables.
 pub struct Starting {
-    service: Service,
+    service: Process,
     printed: PathBuf,
 }
 
@@ -116,7 +118,7 @@ impl Starting {
         let serving = Serving { log: "info", ..Serving::default() };
         let output = File::create(&printed).expect("the folder is ours");
         let child = serve(database, &log, serving).stdout(output).spawn().expect("it starts");
-        let mut service = Service { child, client: Client::new(""), log, _printed: None };
+        let mut service = Process { child, client: Client::new(""), log, _printed: None };
         let mut base = None;
         until("the service has an address", || {
             base =
@@ -127,7 +129,7 @@ impl Starting {
         Starting { service, printed }
     }
 
-    pub fn service(&self) -> &Service {
+    pub fn service(&self) -> &Process {
         &self.service
     }
 
@@ -144,7 +146,8 @@ impl Starting {
 
 /// The command that serves a database.
 fn serve(database: &str, log: &Path, serving: Serving<'_>) -> Command {
-    let program = env!("CARGO_BIN_EXE_third-umpire");
+    let program = program().display().to_string();
+    let program = program.as_str();
     let (first, rest) = serving.through.split_first().unwrap_or((&program, &[]));
     let become_it = if serving.through.is_empty() { None } else { Some(program) };
     let mut command = bare(first);
@@ -159,6 +162,16 @@ fn serve(database: &str, log: &Path, serving: Serving<'_>) -> Command {
     command
 }
 
+/// The file of the program, which cargo has built for the tests.
+pub fn program() -> PathBuf {
+    let told = std::env::var_os("CARGO_BIN_EXE_third-umpire").map(PathBuf::from);
+    told.unwrap_or_else(|| {
+        // Started without cargo: tests lie in a folder beside the program.
+        let test = std::env::current_exe().expect("a test has a file");
+        test.ancestors().nth(2).expect("it lies in a folder").join("third-umpire")
+    })
+}
+
 /// Runs the program to its end.
 pub fn run(arguments: &[&str]) -> Output {
     command(arguments).stdin(Stdio::null()).output().expect("the program starts")
@@ -166,7 +179,7 @@ pub fn run(arguments: &[&str]) -> Output {
 
 /// The program.
 fn command(arguments: &[&str]) -> Command {
-    let mut command = bare(env!("CARGO_BIN_EXE_third-umpire"));
+    let mut command = bare(&program().display().to_string());
     command.args(arguments);
     command
 }

@@ -1,3 +1,5 @@
+//! The OpenAPI document, held against every answer.
+
 use std::collections::BTreeMap;
 use std::sync::{LazyLock, OnceLock};
 

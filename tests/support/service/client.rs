@@ -1,3 +1,5 @@
+//! A client of the service.
+
 use std::io::BufReader;
 use std::sync::{Arc, Barrier};
 use std::time::Duration;
@@ -32,6 +34,11 @@ impl Client {
         Client { base: base.to_owned(), agent: config.build().into() }
     }
 
+    /// A client of the same instance with connections of its own.
+    pub fn apart(&self) -> Client {
+        Client::new(&self.base)
+    }
+
     pub fn request(&self, method: &'static str, path: &str) -> Request {
         let (path, headers) = (path.to_owned(), Vec::new());
         Request { client: self.clone(), method, path, headers, body: None, listed: true }
@@ -62,6 +69,11 @@ pub struct Request {
 }
 
 impl Request {
+    /// The path, and the query if there is one.
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
     pub fn header(mut self, name: &str, value: &str) -> Request {
         self.headers.push((name.to_owned(), value.to_owned()));
         self

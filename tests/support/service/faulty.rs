@@ -2,18 +2,14 @@
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
-use std::thread::JoinHandle;
 
 use async_trait::async_trait;
 use third_umpire::games::{Edition, Opening};
-use third_umpire::http::{Access, bind, serve};
 use third_umpire::log::{Actor, EditionRecord, Entry, Head, MatchId, Role};
-use third_umpire::store::{
-    self, Answered, Append, Commit, Each, EventStore, Filter, Fold, Migrate, Rebuilt, StoreError, View,
-};
-use tokio::sync::oneshot;
+use third_umpire::store::{Answered, Append, Each, EventStore, Filter, Fold, Rebuilt, StoreError, View};
 
 use super::client::Client;
+use super::in_process::InProcess;
 use super::play;
 
 /// What goes wrong in a store.
@@ -189,40 +185,24 @@ impl EventStore for FaultyStore {
 
 /// A service in the process of the test, on a store that fails when the test says so.
 pub struct FaultyService {
-    client: Client,
+    running: InProcess,
     store: Arc<FaultyStore>,
-    stop: Option<oneshot::Sender<()>>,
-    thread: Option<JoinHandle<()>>,
 }
 
 impl FaultyService {
     pub fn start(database: &str) -> FaultyService {
-        let (stop, stopped) = oneshot::channel();
-        let (started, starting) = std::sync::mpsc::channel();
-        let database = database.to_owned();
-        let thread = std::thread::spawn(move || {
-            actix_web::rt::System::new().block_on(async move {
-                let commit = Commit::Together;
-                let store = store::open(&database, Migrate::Apply, commit).await.expect("the store opens");
-                let store =
-                    Arc::new(FaultyStore { store, fault: Mutex::default(), old_heads: Mutex::default() });
-                let listener = bind("127.0.0.1:0", false).expect("a port is free");
-                let (served, running) = serve(listener, Access::default()).expect("the service starts");
-                served.open(store.clone(), commit).expect("the service opens");
-                let running = actix_web::rt::spawn(running);
-                started.send((format!("http://{}", served.address), store)).expect("the test waits for it");
-                // A test that has ended tells it to stop, or is gone.
-                let _ = stopped.await;
-                served.stop().await;
-                running.await.expect("it runs").expect("it ends well");
-            });
+        let (made, making) = std::sync::mpsc::channel();
+        let running = InProcess::start_on(database, move |store| {
+            let (fault, old_heads) = (Mutex::default(), Mutex::default());
+            let store = Arc::new(FaultyStore { store, fault, old_heads });
+            made.send(Arc::clone(&store)).expect("the test waits for it");
+            store
         });
-        let (base, store) = starting.recv().expect("the service starts");
-        FaultyService { client: Client::new(&base), store, stop: Some(stop), thread: Some(thread) }
+        FaultyService { running, store: making.recv().expect("it was made") }
     }
 
     pub fn client(&self) -> &Client {
-        &self.client
+        self.running.client()
     }
 
     /// What the store does wrong from now on.
@@ -249,13 +229,5 @@ impl FaultyService {
     /// How many of them are still to be told.
     pub fn old_heads_left(&self) -> usize {
         self.store.old_heads.lock().expect("nobody panics with it").len()
-    }
-}
-
-impl Drop for FaultyService {
-    fn drop(&mut self) {
-        drop(self.stop.take());
-        let ended = self.thread.take().map(JoinHandle::join);
-        assert!(std::thread::panicking() || matches!(ended, Some(Ok(()))), "the service ends well");
     }
 }

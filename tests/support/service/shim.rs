@@ -1,8 +1,9 @@
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
-use uuid::Uuid;
+use super::folder::of_this_process;
 
 /// A machine whose disk and clock can be spoilt for one service, without any rights: the C library's own
 /// calls are answered in its place. See `shim.c`.
@@ -52,13 +53,14 @@ impl Shim {
 fn library() -> &'static Path {
     static LIBRARY: OnceLock<PathBuf> = OnceLock::new();
     LIBRARY.get_or_init(|| {
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
-        let (library, made) = (folder.join("shim.so"), folder.join(Uuid::now_v7().to_string()));
-        let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/api/support/shim.c");
-        let told = Command::new("cc").args(["-shared", "-fPIC", "-O1", "-o"]).arg(&made).arg(source).output();
-        let told = told.expect("there is a C compiler");
-        assert!(told.status.success(), "{}", String::from_utf8_lossy(&told.stderr));
-        std::fs::rename(made, &library).expect("the folder is ours");
+        let library = of_this_process().join("shim.so");
+        let mut compiler = Command::new("cc");
+        compiler.args(["-shared", "-fPIC", "-O1", "-x", "c", "-o"]).arg(&library).arg("-");
+        let mut compiling = compiler.stdin(Stdio::piped()).spawn().expect("there is a C compiler");
+        let mut input = compiling.stdin.take().expect("its input is ours");
+        input.write_all(include_bytes!("shim.c")).expect("it reads");
+        drop(input);
+        assert!(compiling.wait().is_ok_and(|status| status.success()), "the shim compiles");
         library
     })
 }

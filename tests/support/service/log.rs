@@ -1,8 +1,9 @@
+//! Chains of hashes, reckoned without the program's own code, and events that are changed behind the service's back.
+
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use super::database::Session;
-use super::house::House;
+use super::database::{Database, Session};
 use super::play::Match;
 
 /// Lower-case hexadecimal SHA-256.
@@ -76,9 +77,15 @@ pub enum Mending {
 }
 
 /// Changes an event behind the service's back, past the triggers.
-pub fn forge(house: &House, played: &Match, seq: u64, mending: Mending, change: impl FnOnce(&mut Value)) {
-    let mut session = house.database().session();
-    let id = house.database().id(&played.id);
+pub fn forge(
+    database: &Database,
+    played: &Match,
+    seq: u64,
+    mending: Mending,
+    change: impl FnOnce(&mut Value),
+) {
+    let mut session = database.session();
+    let id = database.id(&played.id);
     let mut events = stored(&mut session, &id);
     let from = usize::try_from(seq).expect("a small number") - 1;
     change(&mut events[from]);

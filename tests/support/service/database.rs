@@ -1,12 +1,16 @@
-use std::cell::RefCell;
+//! Databases of tests: made from a template, looked at as a whole, and changed behind the service's back.
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use sqlx::{AssertSqlSafe, Connection as _, Executor, PgConnection, Row, SqliteConnection};
+use third_umpire::store::{self, Commit, Migrate};
 use tokio::runtime::{Builder, Runtime};
 use uuid::Uuid;
 
 use super::cluster::Cluster;
+use super::folder::of_this_process;
 
 /// The two engines the service stores matches in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,13 +19,16 @@ pub enum Engine {
     Postgres,
 }
 
+/// A table, and its columns.
+pub type Table = (&'static str, &'static [&'static str]);
+
 /// Tables that are folded from the log, and their columns.
-pub const PROJECTIONS: &[(&str, &[&str])] = &[
+pub const PROJECTIONS: &[Table] = &[
     ("match_list", &["match_id", "game", "home", "away", "status", "body"]),
     ("views", &["match_id", "name", "hash", "body"]),
 ];
 /// Tables that are not.
-pub const SECRETS: &[(&str, &[&str])] = &[
+pub const SECRETS: &[Table] = &[
     ("events", &["match_id", "seq", "kind", "at", "body", "hash"]),
     ("heads", &["match_id", "seq", "hash"]),
     ("secrets", &["match_id", "server_seed"]),
@@ -34,15 +41,15 @@ pub const SECRETS: &[(&str, &[&str])] = &[
 /// The rows of tables as text, by table.
 pub type Rows = BTreeMap<&'static str, Vec<String>>;
 
-/// A database of one test's own, dropped with it.
+/// A database. It goes with the folder or the cluster it is in; in a cluster that is not the tests' own it is dropped.
 pub struct Database {
     pub engine: Engine,
     pub url: String,
-    /// Where the database is made and dropped; for Postgres.
-    admin: Option<String>,
-    name: String,
-    /// Looks at all rows, again and again; for Postgres, where a connection costs something.
-    onlooker: RefCell<Option<Session>>,
+    /// Where the database is to be dropped, and its name.
+    to_drop: Option<(String, String)>,
+    /// Connections that look at all rows again and again.
+    onlookers: Mutex<Vec<Session>>,
+    keeps_onlookers: bool,
 }
 
 impl Database {
@@ -50,23 +57,45 @@ impl Database {
     pub fn make(engine: Engine, folder: &Path) -> Option<Database> {
         match engine {
             Engine::Sqlite => {
-                let url = format!("sqlite://{}", file_in(folder).display());
-                Some(Database { engine, url, admin: None, name: String::new(), onlooker: RefCell::default() })
+                let file = file_in(folder);
+                std::fs::copy(sqlite_template(), &file).expect("the folder is ours");
+                Some(Database::at(engine, format!("sqlite://{}", file.display())))
             }
-            Engine::Postgres => {
-                Cluster::shared().map(|shared| Database::in_cluster(&shared.url, shared.template.as_deref()))
-            }
+            Engine::Postgres => Cluster::shared().map(|shared| match shared.template.as_deref() {
+                Some(template) => Database::in_own_cluster(&shared.url, Some(template)),
+                None => Database::in_foreign_cluster(&shared.url),
+            }),
         }
     }
 
-    /// A new database beside the one of this url: a copy of the template, or an empty one.
-    pub fn in_cluster(admin: &str, template: Option<&str>) -> Database {
+    fn at(engine: Engine, url: String) -> Database {
+        // A connection to SQLite costs little, and holds the file and those beside it.
+        let keeps_onlookers = engine == Engine::Postgres;
+        Database { engine, url, to_drop: None, onlookers: Mutex::default(), keeps_onlookers }
+    }
+
+    /// A new database beside the one of this url, in a cluster that goes away as a whole: a copy of the template, or an
+    /// empty one.
+    pub fn in_own_cluster(admin: &str, template: Option<&str>) -> Database {
         let name = format!("third_umpire_test_{}", Uuid::now_v7().simple());
         let from = template.map_or(String::new(), |template| format!(" template {template}"));
         let mut session = Session::open(admin).expect("the cluster answers");
         session.run(&format!("create database {name}{from}")).expect("databases can be created");
-        let (url, admin) = (beside(admin, &name), Some(admin.to_owned()));
-        Database { engine: Engine::Postgres, url, admin, name, onlooker: RefCell::default() }
+        Database::at(Engine::Postgres, beside(admin, &name))
+    }
+
+    /// A new database in a cluster that others use, too.
+    fn in_foreign_cluster(admin: &str) -> Database {
+        let mut database = Database::in_own_cluster(admin, None);
+        let name = database.texts("select current_database()::text").remove(0);
+        database.to_drop = Some((admin.to_owned(), name));
+        database
+    }
+
+    /// The database of a service that many scenarios share: its onlookers stay, on either engine.
+    pub fn looked_at_by_many(mut self) -> Database {
+        self.keeps_onlookers = true;
+        self
     }
 
     pub fn session(&self) -> Session {
@@ -84,8 +113,13 @@ impl Database {
     }
 
     /// Every row of these tables.
-    pub fn rows(&self, tables: &[(&'static str, &[&str])]) -> Rows {
-        let select: Vec<String> = tables.iter().map(|(table, columns)| self.select(table, columns)).collect();
+    pub fn rows(&self, tables: &[Table]) -> Rows {
+        self.rows_where(tables, "")
+    }
+
+    fn rows_where(&self, tables: &[Table], condition: &str) -> Rows {
+        let select: Vec<String> =
+            tables.iter().map(|(table, columns)| self.select(table, columns) + condition).collect();
         let mut rows: Rows = tables.iter().map(|(table, _)| (*table, Vec::new())).collect();
         for line in self.look(&(select.join(" union all ") + " order by 1")) {
             let (table, row) = line.split_once(" | ").expect("a line begins with its table");
@@ -100,23 +134,39 @@ impl Database {
             Engine::Postgres => columns.iter().map(|column| format!("{column}::text")).collect(),
         };
         // What the service writes to find out whether it can is of no match.
-        let unless = if table == "views" { " where name <> 'probe'" } else { "" };
-        format!("select '{table}' || ' | ' || {} from {table}{unless}", parts.join(" || ' | ' || "))
+        let unless = if table == "views" { "name <> 'probe'" } else { "true" };
+        format!("select '{table}' || ' | ' || {} from {table} where {unless}", parts.join(" || ' | ' || "))
     }
 
     fn look(&self, sql: &str) -> Vec<String> {
-        if self.engine == Engine::Sqlite {
+        if !self.keeps_onlookers {
             return self.texts(sql);
         }
-        let mut onlooker = self.onlooker.borrow_mut();
-        let seen = onlooker.as_mut().and_then(|session| session.try_texts(sql).ok());
+        let kept = self.onlookers().pop();
+        let seen = kept.and_then(|mut session| Some((session.try_texts(sql).ok()?, session)));
         // A connection that was cut is replaced.
-        seen.unwrap_or_else(|| onlooker.insert(self.session()).texts(sql))
+        let (seen, session) = seen.unwrap_or_else(|| {
+            let mut session = self.session();
+            (session.texts(sql), session)
+        });
+        self.onlookers().push(session);
+        seen
+    }
+
+    fn onlookers(&self) -> std::sync::MutexGuard<'_, Vec<Session>> {
+        self.onlookers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Every row there is.
     pub fn everything(&self) -> Rows {
         self.rows(&[PROJECTIONS, SECRETS].concat())
+    }
+
+    /// Every row of a match, in all tables that have rows of matches.
+    pub fn everything_of(&self, match_id: &str) -> Rows {
+        let has_matches = |(_, columns): &Table| columns.contains(&"match_id");
+        let tables: Vec<Table> = [PROJECTIONS, SECRETS].concat().into_iter().filter(has_matches).collect();
+        self.rows_where(&tables, &format!(" and match_id = {}", self.id(match_id)))
     }
 
     /// A match id as SQL.
@@ -148,11 +198,31 @@ impl Database {
 
 impl Drop for Database {
     fn drop(&mut self) {
-        drop(self.onlooker.take());
-        let dropped = format!("drop database if exists {} with (force)", self.name);
-        let session = self.admin.as_ref().and_then(|admin| Session::open(admin).ok());
-        session.map(|mut session| session.run(&dropped));
+        self.onlookers().clear();
+        if let Some((admin, name)) = &self.to_drop {
+            let session = Session::open(admin).ok();
+            session.map(|mut session| session.run(&format!("drop database if exists {name} with (force)")));
+        }
     }
+}
+
+/// An SQLite file whose tables are there already, to be copied.
+fn sqlite_template() -> &'static Path {
+    static TEMPLATE: OnceLock<PathBuf> = OnceLock::new();
+    TEMPLATE.get_or_init(|| {
+        let file = of_this_process().join("template.db");
+        migrate(&format!("sqlite://{}", file.display()));
+        file
+    })
+}
+
+/// Makes the tables of a database.
+pub fn migrate(url: &str) {
+    let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime can be built");
+    runtime.block_on(async {
+        let store = store::open(url, Migrate::Apply, Commit::Together).await.expect("the tables can be made");
+        store.close().await;
+    });
 }
 
 /// Where a test's SQLite file is.
