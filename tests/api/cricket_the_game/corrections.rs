@@ -7,7 +7,7 @@ use super::duellists::Recorder;
 use super::seeded::{until, waiting};
 use super::table::{LBW, appeal, dot, pace};
 use super::{AFTER_DICE, begin, drs, list, of_kind, seeded, table, text, waits_for};
-use crate::disputes::{dispute, rule, umpire};
+use crate::matches::disputes::{dispute, rule, umpire};
 use third_umpire_test_support::service::{
     Answer, Cup, Deployment, Match, Service, chained, last_event, run, with,
 };

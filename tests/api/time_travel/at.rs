@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use super::{PAGES, again, begun, card, figures, last_of};
-use crate::disputes::{agree, amend, ball_of, correct, dispute, five_balls, rule, undo};
+use crate::matches::disputes::{agree, amend, ball_of, correct, dispute, five_balls, rule, undo};
 use third_umpire_test_support::on_both_stores;
 use third_umpire_test_support::service::{Match, seeded, table};
 

@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 use super::{PAGES, STEPS, again, begun};
-use crate::disputes::{agree, amend, dispute, five_balls, rule, seeded_balls, undo};
+use crate::matches::disputes::{agree, amend, dispute, five_balls, rule, seeded_balls, undo};
 use third_umpire_test_support::service::{
     Client, Deployment, Match, Service, Sides, remote, run, seeded, table, until,
 };

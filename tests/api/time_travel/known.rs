@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use super::{PAGES, STEPS, begun, card, figures};
-use crate::disputes::{amend, dispute, five_balls, rule, undo};
+use crate::matches::disputes::{amend, dispute, five_balls, rule, undo};
 use third_umpire_test_support::service::{Match, Service, seeded};
 use third_umpire_test_support::{on_both_stores, on_own_stores};
 

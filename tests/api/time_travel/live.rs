@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use super::{PAGES, STEPS, again, begun, last_of};
-use crate::disputes::{agree, amend, dispute, five_balls, rule, seeded_balls, undo};
+use crate::matches::disputes::{agree, amend, dispute, five_balls, rule, seeded_balls, undo};
 use third_umpire_test_support::service::{
     Deployment, EventStream, Match, Service, Sides, chained, remote, table, until, with,
 };

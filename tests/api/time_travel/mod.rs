@@ -7,7 +7,7 @@ mod live;
 
 use serde_json::{Value, json};
 
-use crate::disputes::{agree, amend, dispute, rule, undo};
+use crate::matches::disputes::{agree, amend, dispute, rule, undo};
 use third_umpire_test_support::service::{Answer, Match, Request, Service, table};
 
 /// The pages that can be asked for about a moment.
