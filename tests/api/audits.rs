@@ -103,8 +103,8 @@ on_both_stores!(what_is_no_match_log_is_refused_naming_the_line, |service| {
     latin.refused(422, "not-a-match-log").says(&["line 1"]);
 });
 
-on_both_stores!(a_log_may_be_longer_than_another_body_and_has_a_limit_of_its_own, |service| {
-    let client = service.client();
+on_own_stores!(a_log_may_be_longer_than_another_body_and_has_a_limit_of_its_own, |deployment| {
+    let client = deployment.client();
     let lines = "{\"not\":\"an event\"}\n".repeat(100_000);
     audit(client, "", &lines).refused(422, "not-a-match-log");
     audit(client, "", &"x".repeat((32 << 20) + 1)).refused(413, "body-too-large").says(&["33554432"]);

@@ -1,8 +1,8 @@
 //! `GET /v1/matches/{id}`, and what all reads of a match have in common.
 
 use serde_json::{Value, json};
-use third_umpire_test_support::on_both_stores;
 use third_umpire_test_support::service::{Answer, Head, Match, seeded, table};
+use third_umpire_test_support::{on_both_stores, on_own_stores};
 
 /// Every read of a match that has an entity tag.
 const READS: &[&str] = &[
@@ -98,20 +98,20 @@ on_both_stores!(what_a_read_of_the_past_answers_stays_the_same, |service| {
     }
 });
 
-on_both_stores!(head_answers_like_get_without_a_body, |service| {
-    let played = service.create(&table(1));
+on_own_stores!(head_answers_like_get_without_a_body, |deployment| {
+    let played = deployment.create(&table(1));
     played.begin().bowl(&[2, 3]);
     let of_the_match = READS.iter().chain(FIXED).map(|rest| played.path(rest));
     let others = ["/v1/matches", "/healthz", "/readyz", "/openapi.json"].map(str::to_owned);
     for path in of_the_match.chain(others) {
-        let (get, head) = (service.client().get(&path), service.client().request("HEAD", &path).send());
+        let (get, head) = (deployment.client().get(&path), deployment.client().request("HEAD", &path).send());
         assert_eq!((head.status, head.body.len()), (200, 0), "HEAD {path}");
         for name in ["etag", "content-type", "cache-control"] {
             assert_eq!(head.header(name), get.header(name), "{name} of HEAD {path}");
         }
     }
     let missing = played.path("/scorecard?at=99");
-    service.client().request("HEAD", &missing).send().has_status(404);
+    deployment.client().request("HEAD", &missing).send().has_status(404);
 });
 
 on_both_stores!(reads_of_a_match_need_no_token_and_have_none, |service| {
