@@ -27,6 +27,7 @@ pub mod audit;
 pub mod diff;
 pub mod simulate;
 
+pub mod metrics;
 pub mod store;
 
 pub mod service;

@@ -9,13 +9,13 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
 use sqlx::{ConnectOptions, Connection as _, Executor as _};
 use tokio::runtime::Builder;
 
-use super::cluster::{as_user, programs, server_user};
-use super::database::{Engine, Session};
 use super::report::{Reach, Row};
 use super::scorer::Scorer;
 use super::stage::Stage;
 use super::turns::{Done, Scale, in_turn, median};
 use super::wire::Crowd;
+use third_umpire_test_support::service::{Engine, Session};
+use third_umpire_test_support::service::{as_user, programs, server_user};
 
 /// How long the text of a ball's event is, about.
 const BODY: usize = 900;

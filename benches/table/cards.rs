@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use actix_web::{App, HttpResponse, HttpServer, web};
 
-use super::database::Engine;
 use super::report::{Reach, Row};
 use super::scorer::Scorer;
 use super::stage::Stage;
 use super::turns::{Done, Scale, in_turn};
 use super::wire::{Crowd, Wire};
+use third_umpire_test_support::service::Engine;
 
 const CLIENTS: usize = 32;
 

@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use super::database::{Engine, Session};
 use super::report::{Reach, Row, grouped};
 use super::scorer::Scorer;
 use super::stage::{Service, Stage};
 use super::turns::{Scale, median};
 use super::wire::Crowd;
+use third_umpire_test_support::service::{Engine, Session};
 
 pub fn rows(scale: Scale) -> Vec<Row> {
     [Engine::Sqlite, Engine::Postgres].into_iter().flat_map(|engine| rows_on(scale, engine)).collect()

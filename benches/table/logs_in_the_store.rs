@@ -2,18 +2,19 @@
 
 use futures_util::TryStreamExt;
 use sqlx::{Connection as _, PgConnection, SqliteConnection};
+use third_umpire::metrics::Metrics;
 use third_umpire::service::Matches;
 use third_umpire::store::{self, Commit, Migrate};
 use tokio::runtime::Builder;
 use uuid::Uuid;
 
-use super::database::{Engine, Session};
 use super::report::{Reach, Row};
 use super::scorer::Scorer;
-use super::service::run;
 use super::stage::Stage;
 use super::turns::{Compared, Done, Scale, in_turn};
 use super::wire::Crowd;
+use third_umpire_test_support::service::run;
+use third_umpire_test_support::service::{Engine, Session};
 
 /// How many events the match has that is loaded.
 const EVENTS: u64 = 250;
@@ -28,7 +29,8 @@ fn load(scale: Scale, engine: Engine) -> Option<Row> {
     let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime can be built");
     let matches = runtime.block_on(async {
         let store = store::open(&stage.url, Migrate::Apply, Commit::Together).await.expect("the store opens");
-        Matches::new(store, Commit::Together).expect("a thread can be started")
+        Matches::new(store, Commit::Together, Metrics::new().expect("metrics can be set up"))
+            .expect("a thread can be started")
     });
     let mut bare = runtime.block_on(Bare::connect(&stage));
     let times = scale.pick(200, 2);

@@ -7,12 +7,6 @@
 mod appends;
 mod audit;
 mod cards;
-#[allow(dead_code)]
-#[path = "../../tests/api/support/cluster.rs"]
-mod cluster;
-#[allow(dead_code)]
-#[path = "../../tests/api/support/database.rs"]
-mod database;
 mod growth;
 mod logs;
 mod logs_in_the_store;
@@ -20,7 +14,6 @@ mod memory;
 mod replay;
 mod report;
 mod scorer;
-mod service;
 mod simulate;
 mod simulate_board;
 mod simulate_cubes;

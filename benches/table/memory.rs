@@ -4,12 +4,12 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::time::Duration;
 
-use super::database::Engine;
 use super::report::{Reach, Row};
 use super::scorer::Scorer;
 use super::stage::{Service, Stage};
 use super::turns::Scale;
 use super::wire::Crowd;
+use third_umpire_test_support::service::Engine;
 
 const MIB: f64 = 1024.0 * 1024.0;
 

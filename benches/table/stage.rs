@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use super::cluster::{Cluster, Fsync};
-use super::database::{Engine, beside};
+use third_umpire_test_support::service::{Cluster, Fsync};
+use third_umpire_test_support::service::{Engine, beside};
 
 /// A database that waits for the disk, and what belongs to it; removed when it is dropped.
 pub struct Stage {

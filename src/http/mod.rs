@@ -24,14 +24,13 @@ mod status;
 mod tokens;
 
 use actix_web::HttpRequest;
-use actix_web::web::{Bytes, Data};
-use metrics_exporter_prometheus::PrometheusHandle;
+use actix_web::web::Data;
 
 use self::audit_queue::AuditQueue;
 use self::memory::Memory;
 use self::problem::{Kind, Problem};
-use crate::service::Matches;
-use crate::service::Queue;
+use crate::metrics::Metrics;
+use crate::service::{Matches, Queue};
 
 pub use openapi::document_text;
 pub use origin::{Host, NoHost};
@@ -45,9 +44,7 @@ pub struct Service {
     admin_token: Option<String>,
     audits: AuditQueue,
     memory: Memory,
-    metrics: PrometheusHandle,
-    /// The document, which every answer shares.
-    openapi: Bytes,
+    metrics: Metrics,
 }
 
 /// The service that a request is made to.

@@ -1,7 +1,7 @@
 use std::future::Future;
 use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
 use std::rc::Rc;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use actix_web::body::{BoxBody, MessageBody};
@@ -12,7 +12,6 @@ use actix_web::http::header::{ALLOW, CONTENT_TYPE, HeaderName, HeaderValue};
 use actix_web::middleware::{Next, from_fn};
 use actix_web::web::{self, Data, ServiceConfig};
 use actix_web::{App, Error, HttpMessage, HttpRequest, HttpResponse, HttpServer, ResponseError, Route};
-use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use tracing_actix_web::{RequestId, TracingLogger};
 use utoipa_swagger_ui::{Config, SwaggerUi};
 
@@ -21,11 +20,11 @@ use super::memory::Memory;
 use super::origin::{Host, Hosts, own_hosts_only};
 use super::problem::{Kind, PROBLEM_JSON, Problem};
 use super::{
-    Service, audits, body, cards, choices, corrections, disputes, editions, events, matches, openapi, plays,
-    request, reviews, simulations, status, tokens,
+    Service, audits, body, cards, choices, corrections, disputes, editions, events, matches, plays, request,
+    reviews, simulations, status, tokens,
 };
-use crate::service::Matches;
-use crate::service::Queue;
+use crate::metrics::{AnsweredRequest, Metrics};
+use crate::service::{Matches, Queue};
 use crate::store::{Commit, EventStore};
 
 /// How often the store is asked whether another instance has appended to a match that is followed.
@@ -70,7 +69,7 @@ pub struct Served {
     pub address: SocketAddr,
     hosts: Data<Hosts>,
     service: Opened,
-    metrics: PrometheusHandle,
+    metrics: Metrics,
     admin_token: Option<String>,
     handle: ServerHandle,
 }
@@ -82,13 +81,12 @@ impl Served {
     /// Plays the matches of a store from now on.
     pub fn open(&self, store: Arc<dyn EventStore>, commit: Commit) -> Result<(), ServeError> {
         let service = Data::new(Service {
-            matches: Matches::new(store, commit).map_err(ServeError::Thread)?,
+            matches: Matches::new(store, commit, self.metrics.clone()).map_err(ServeError::Thread)?,
             simulations: Queue::new(threads_for_simulations()),
             admin_token: self.admin_token.clone(),
             audits: AuditQueue::for_this_machine(),
             memory: Memory::default(),
             metrics: self.metrics.clone(),
-            openapi: openapi::document_text().into(),
         });
         // Nobody opens it twice.
         let _ = self.service.set(service);
@@ -134,18 +132,18 @@ pub fn serve(
 ) -> Result<(Served, impl Future<Output = std::io::Result<()>> + use<>), ServeError> {
     let fault = |error| ServeError::Listen("this address".to_owned(), error);
     let address = listener.local_addr().map_err(fault)?;
-    let metrics = recorder()?;
+    let metrics = Metrics::new().map_err(|error| ServeError::Metrics(error.to_string()))?;
     let hosts = Data::new(Hosts::new(access.hosts, access.admin_token.is_some()));
     let own_hosts = hosts.clone();
     let service = Opened::default();
-    let shared = Arc::clone(&service);
+    let (shared, counting) = (Arc::clone(&service), metrics.clone());
     let server = HttpServer::new(move || {
-        let shared = Arc::clone(&shared);
+        let (shared, counting) = (Arc::clone(&shared), counting.clone());
         App::new()
             .app_data(own_hosts.clone())
             .wrap(from_fn(move |request, next| once_open(Arc::clone(&shared), request, next)))
             .wrap(from_fn(own_hosts_only))
-            .wrap(from_fn(observe))
+            .wrap(from_fn(move |request, next| observe(counting.clone(), request, next)))
             .wrap(from_fn(body::end_with_the_answer))
             .wrap(TracingLogger::default())
             .configure(routes)
@@ -186,24 +184,6 @@ async fn once_open(
     Ok(next.call(request).await?.map_into_boxed_body())
 }
 
-/// The recorder of this process's metrics. The first service installs it; services beside it share it.
-fn recorder() -> Result<PrometheusHandle, ServeError> {
-    static INSTALLED: Mutex<Option<PrometheusHandle>> = Mutex::new(None);
-    let mut installed = INSTALLED.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(recorder) = &*installed {
-        return Ok(recorder.clone());
-    }
-    let recorder = PrometheusBuilder::new()
-        .set_buckets(&[0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0])
-        .and_then(|metrics| {
-            let together = Matcher::Full("third_umpire_appends_at_once".to_owned());
-            metrics.set_buckets_for_metric(together, &[1.0, 2.0, 4.0, 8.0, 16.0])
-        })
-        .and_then(PrometheusBuilder::install_recorder)
-        .map_err(|error| ServeError::Metrics(error.to_string()))?;
-    Ok(installed.insert(recorder).clone())
-}
-
 /// Half the cores play simulations, so that the matches go on meanwhile.
 fn threads_for_simulations() -> usize {
     std::thread::available_parallelism().map_or(1, |cores| (cores.get() / 2).max(1))
@@ -214,7 +194,7 @@ async fn look_around(service: Opened) -> std::convert::Infallible {
     loop {
         tokio::time::sleep(LOOK).await;
         let Some(service) = service.get() else { continue };
-        service.metrics.run_upkeep();
+        service.metrics.upkeep();
         if let Err(error) = service.matches.following().look(service.matches.store()).await {
             tracing::warn!(%error, "cannot look for events of other instances");
         }
@@ -309,6 +289,7 @@ async fn nothing_here(http: HttpRequest) -> HttpResponse {
 
 /// Counts requests, times them, and gives each response its request's id.
 async fn observe(
+    metrics: Metrics,
     request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<impl MessageBody>, Error> {
@@ -317,17 +298,9 @@ async fn observe(
     let route = request.match_pattern().unwrap_or_else(|| "none".to_owned());
     let id = request.extensions().get::<RequestId>().map(ToString::to_string);
     let mut response = as_problem(next.call(request).await?);
-    let status = response.status().as_u16().to_string();
-    let taken = begun.elapsed().as_secs_f64();
-    metrics::histogram!("third_umpire_request_seconds", "method" => method, "route" => route.clone())
-        .record(taken);
-    metrics::counter!("third_umpire_requests_total", "method" => method, "route" => route, "status" => status)
-        .increment(1);
-    tracing::info!(
-        status = response.status().as_u16(),
-        milliseconds = begun.elapsed().as_millis() as u64,
-        "answered"
-    );
+    let status = response.status().as_u16();
+    metrics.count_request(AnsweredRequest { method, route, status, took: begun.elapsed() });
+    tracing::info!(status, milliseconds = begun.elapsed().as_millis() as u64, "answered");
     if let Some(id) = id.and_then(|id| HeaderValue::from_str(&id).ok()) {
         response.headers_mut().insert(HeaderName::from_static("x-request-id"), id);
     }

@@ -5,6 +5,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::Service;
+use super::openapi::COMMITTED_DOCUMENT;
 use super::problem::Problem;
 use super::response;
 
@@ -50,10 +51,10 @@ pub async fn readyz(service: Data<Service>) -> Result<HttpResponse, Problem> {
     responses((status = 200, description = "Prometheus text format", body = String, content_type = "text/plain"))
 )]
 pub async fn metrics(service: Data<Service>) -> HttpResponse {
-    metrics::gauge!("third_umpire_matches_followed").set(service.matches.following().count() as f64);
+    service.metrics.set_matches_followed(service.matches.following().count());
     HttpResponse::Ok()
         .insert_header((CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8"))
-        .body(service.metrics.render())
+        .body(service.metrics.text())
 }
 
 /// This document.
@@ -61,8 +62,8 @@ pub async fn metrics(service: Data<Service>) -> HttpResponse {
     get, path = "/openapi.json", operation_id = "openapi", tag = "service",
     responses((status = 200, description = "The OpenAPI document", body = Object))
 )]
-pub async fn openapi(service: Data<Service>) -> HttpResponse {
-    HttpResponse::Ok().content_type("application/json").body(service.openapi.clone())
+pub async fn openapi() -> HttpResponse {
+    HttpResponse::Ok().content_type("application/json").body(COMMITTED_DOCUMENT)
 }
 
 /// `/docs` is a folder.

@@ -27,6 +27,7 @@ use crate::games;
 use crate::log::{Actor, ClockOff, Entry, Event, EventData, Head, MatchId, Role, SeedSource, now};
 use crate::matches::corrections::{self, Agreement};
 use crate::matches::{Hidden, Terms, new_match_with};
+use crate::metrics::Metrics;
 use crate::rules::{Choices, Place, Refusal, Why};
 use crate::scorebook::Side;
 use crate::store::{Answered, Append, Appender, Commit, EventStore, Probe, Record, StoreError};
@@ -165,12 +166,13 @@ pub struct Matches {
     slots: Mutex<LruCache<MatchId, Arc<Slot>>>,
     following: Following,
     editions: EditionCache,
+    metrics: Metrics,
 }
 
 impl Matches {
-    /// Plays the matches of a store.
-    pub fn new(store: Arc<dyn EventStore>, commit: Commit) -> std::io::Result<Matches> {
-        let appender = Appender::start(Arc::clone(&store), commit)?;
+    /// Plays the matches of a store, and counts what it does.
+    pub fn new(store: Arc<dyn EventStore>, commit: Commit, metrics: Metrics) -> std::io::Result<Matches> {
+        let appender = Appender::start(Arc::clone(&store), commit, metrics.clone())?;
         let probe = Probe::of(Arc::clone(&store));
         let slots = Mutex::new(LruCache::new(BOOKS_KEPT));
         Ok(Matches {
@@ -179,6 +181,7 @@ impl Matches {
             probe,
             slots,
             following: Following::default(),
+            metrics,
             editions: EditionCache::default(),
         })
     }
@@ -191,6 +194,10 @@ impl Matches {
         let pinged = async { tokio::time::timeout(ANSWERS_WITHIN, self.store.ping()).await.map_err(late)? };
         let told = tokio::try_join!(pinged, self.probe.ask());
         Ok(told.map(|((), ())| ())?)
+    }
+
+    fn count(&self, sealed: &[(Event, Entry)]) {
+        sealed.iter().for_each(|(event, _)| self.metrics.count_event(event.data.kind()));
     }
 
     /// The store, for what is only read.
@@ -252,7 +259,7 @@ impl Matches {
             self.probe.learn(&written);
             written?;
         }
-        count(&first);
+        self.count(&first);
         let held = Held::now(Arc::new(book), seed.map(|(seed, _)| seed));
         let appended = Appended { entries: entries(first), before: None, book: Arc::clone(&held.book) };
         self.slot(match_id).keep(&held, false);
@@ -336,8 +343,12 @@ impl Matches {
             match self.try_submit(submission, &current).await {
                 Ok(appended) => return Ok(kept(&slot, appended, current.seed)),
                 Err(PlayError::Store(StoreError::Conflict)) => {
-                    metrics::counter!("third_umpire_races_lost_total").increment(1);
+                    self.metrics.count_lost_race();
                     step_back(tries).await;
+                }
+                // It may have been stored, with its key, since it was looked for.
+                Err(error) if error.may_be_of_old_state() => {
+                    return self.answered_before(submission).await?.ok_or(error);
                 }
                 Err(error) => return Err(error),
             }
@@ -427,7 +438,7 @@ impl Matches {
         self.probe.learn(&appended);
         appended?;
         self.following.moved(submission.match_id, book.head().seq);
-        count(&sealed);
+        self.count(&sealed);
         let before = submission.tells_difference().then(|| Arc::clone(&current.book));
         Ok(Appended { entries: entries(sealed), before, book: Arc::new(book) })
     }
@@ -551,12 +562,6 @@ fn kept(slot: &Slot, appended: Appended, seed: Option<ServerSeed>) -> Appended {
 
 fn entries(sealed: Vec<(Event, Entry)>) -> Vec<Entry> {
     sealed.into_iter().map(|(_, entry)| entry).collect()
-}
-
-fn count(sealed: &[(Event, Entry)]) {
-    for (event, _) in sealed {
-        metrics::counter!("third_umpire_events_total", "kind" => event.data.kind()).increment(1);
-    }
 }
 
 /// Waits a little after a lost race, longer each time and never as long as the others, so that they do not meet again.

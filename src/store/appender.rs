@@ -7,6 +7,7 @@ use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use tokio::sync::oneshot;
 
 use super::{Append, EventStore, StoreError};
+use crate::metrics::Metrics;
 
 /// How appends are brought to the store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,6 +38,7 @@ pub struct Appender(Arc<Shared>);
 struct Shared {
     store: Arc<dyn EventStore>,
     commit: Commit,
+    metrics: Metrics,
     queue: Mutex<Queue>,
     /// Passes a turn to write on to the thread.
     turns: UnboundedSender<Turn>,
@@ -60,7 +62,7 @@ struct Turn(Weak<Shared>);
 
 impl Appender {
     /// Brings appends to this store, with a thread that ends when this is dropped.
-    pub fn start(store: Arc<dyn EventStore>, commit: Commit) -> std::io::Result<Appender> {
+    pub fn start(store: Arc<dyn EventStore>, commit: Commit, metrics: Metrics) -> std::io::Result<Appender> {
         let (turns, mut taken) = unbounded_channel::<Turn>();
         let runtime = Builder::new_current_thread().enable_all().build()?;
         thread::Builder::new().name("appender".to_owned()).spawn(move || {
@@ -70,7 +72,7 @@ impl Appender {
                 }
             });
         })?;
-        Ok(Appender(Arc::new(Shared { store, commit, queue: Mutex::default(), turns })))
+        Ok(Appender(Arc::new(Shared { store, commit, metrics, queue: Mutex::default(), turns })))
     }
 
     /// Appends, all of it or nothing. What is being written is written to the end, also where nobody waits for it any
@@ -116,7 +118,7 @@ impl Shared {
     }
 
     async fn write(&self, appends: &[Append]) -> Vec<Result<(), StoreError>> {
-        metrics::histogram!("third_umpire_appends_at_once").record(appends.len() as f64);
+        self.metrics.record_appends_at_once(appends.len());
         self.store.write(appends).await
     }
 }

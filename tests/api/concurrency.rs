@@ -1,9 +1,8 @@
 //! Many at once: one wins, nothing is lost, nothing is doubled.
 
 use serde_json::{Value, json};
-
-use crate::on_both_stores;
-use crate::support::{House, Match, at_once, chained, seeded, table};
+use third_umpire_test_support::on_both_stores;
+use third_umpire_test_support::service::{Match, Service, at_once, chained, seeded, table};
 
 fn deliveries(events: &[Value]) -> Vec<u64> {
     let balls = events.iter().filter(|event| event["kind"] == "ball");
@@ -19,15 +18,15 @@ fn holds(played: &Match, balls: u64) {
     assert_eq!(played.get("/audit").expect(200)["verdict"], "clean");
 }
 
-fn in_play(house: &House) -> Match {
-    let played = house.create(&seeded(50));
+fn in_play(service: &Service) -> Match {
+    let played = service.create(&seeded(50));
     played.begin();
     played.post("/overs", &json!({})).expect(201);
     played
 }
 
-on_both_stores!(of_200_who_bowl_the_same_ball_one_bowls_it, |house| {
-    let played = in_play(house);
+on_both_stores!(of_200_who_bowl_the_same_ball_one_bowls_it, |service| {
+    let played = in_play(service);
     let head = played.head();
     let request = || played.asking("/balls", &json!({})).if_match(&head.hash);
     let answers = at_once((0..200).map(|_| request()).collect());
@@ -43,8 +42,8 @@ on_both_stores!(of_200_who_bowl_the_same_ball_one_bowls_it, |house| {
     played.goes_on();
 });
 
-on_both_stores!(two_writers_who_do_not_say_on_what_all_get_their_balls_in, |house| {
-    let played = in_play(house);
+on_both_stores!(two_writers_who_do_not_say_on_what_all_get_their_balls_in, |service| {
+    let played = in_play(service);
     let write = |played: Match| {
         std::thread::spawn(move || -> Vec<Value> {
             let balls = (0..25).map(|_| played.ball()["events"].clone());
@@ -59,32 +58,34 @@ on_both_stores!(two_writers_who_do_not_say_on_what_all_get_their_balls_in, |hous
     holds(&played, 50);
 });
 
-on_both_stores!(who_knows_the_head_goes_on_from_there, |house| {
-    let played = in_play(house);
+on_both_stores!(who_knows_the_head_goes_on_from_there, |service| {
+    let played = in_play(service);
     for _ in 0..5 {
         let head = played.head();
         let request = || played.asking("/balls", &json!({})).if_match(&head.hash);
         request().send().expect(201);
-        house.untouched_by(request()).refused(412, "stale-head");
+        service.untouched_by(request()).refused(412, "stale-head");
     }
     holds(&played, 5);
 });
 
-on_both_stores!(a_stale_head_is_refused_before_the_rules_are_asked, |house| {
-    let played = in_play(house);
+on_both_stores!(a_stale_head_is_refused_before_the_rules_are_asked, |service| {
+    let played = in_play(service);
     let head = played.head();
     played.ball();
     let toss = json!({"caller": "home", "call": "heads"});
-    house.untouched_by(played.asking("/toss", &toss).if_match(&head.hash)).refused(412, "stale-head");
+    service.untouched_by(played.asking("/toss", &toss).if_match(&head.hash)).refused(412, "stale-head");
     let rain = json!({"reason": "rain"});
-    house.untouched_by(played.asking("/abandonment", &rain).if_match(&head.hash)).refused(412, "stale-head");
+    service
+        .untouched_by(played.asking("/abandonment", &rain).if_match(&head.hash))
+        .refused(412, "stale-head");
     let on = json!({"until": "match"});
-    house.untouched_by(played.asking("/autoplay", &on).if_match(&head.hash)).refused(412, "stale-head");
+    service.untouched_by(played.asking("/autoplay", &on).if_match(&head.hash)).refused(412, "stale-head");
     played.goes_on();
 });
 
-on_both_stores!(many_matches_are_played_at_once_and_none_disturbs_another, |house| {
-    let matches: Vec<Match> = (0..6).map(|_| house.create(&seeded(1))).collect();
+on_both_stores!(many_matches_are_played_at_once_and_none_disturbs_another, |service| {
+    let matches: Vec<Match> = (0..6).map(|_| service.create(&seeded(1))).collect();
     let play = |played: &Match| {
         let played = played.clone();
         std::thread::spawn(move || {
@@ -97,8 +98,8 @@ on_both_stores!(many_matches_are_played_at_once_and_none_disturbs_another, |hous
     matches.iter().for_each(|played| holds(played, 6));
 });
 
-on_both_stores!(of_many_who_end_a_match_at_once_one_ends_it, |house| {
-    let played = house.create(&table(1));
+on_both_stores!(of_many_who_end_a_match_at_once_one_ends_it, |service| {
+    let played = service.create(&table(1));
     played.begin();
     let rain = json!({"reason": "rain"});
     let answers = at_once((0..20).map(|_| played.asking("/abandonment", &rain)).collect());
@@ -110,8 +111,8 @@ on_both_stores!(of_many_who_end_a_match_at_once_one_ends_it, |house| {
     holds(&played, 0);
 });
 
-on_both_stores!(readers_see_whole_appends_while_others_write, |house| {
-    let played = house.create(&seeded(1));
+on_both_stores!(readers_see_whole_appends_while_others_write, |service| {
+    let played = service.create(&seeded(1));
     let writer = {
         let played = played.clone();
         std::thread::spawn(move || while played.post("/autoplay", &json!({"until": "ball"})).status == 201 {})

@@ -1,14 +1,13 @@
 //! `Idempotency-Key`: a request that is sent again is answered again, and nothing happens twice.
 
 use serde_json::{Value, json};
-
-use crate::on_both_stores;
-use crate::support::{Answer, House, Match, Request, chained, seeded, table};
+use third_umpire_test_support::service::{Answer, Match, Request, Service, chained, seeded, table};
+use third_umpire_test_support::{on_both_stores, on_own_stores};
 
 const KEYS: &[(&str, &[&str])] = &[("idempotency", &["actor", "key", "first_seq", "last_seq"])];
 
-fn in_play(house: &House) -> Match {
-    let played = house.create(&seeded(5));
+fn in_play(service: &Service) -> Match {
+    let played = service.create(&seeded(5));
     played.begin();
     played
 }
@@ -22,18 +21,18 @@ fn said(answer: &Answer) -> Value {
     answer.expect(201)
 }
 
-on_both_stores!(the_same_request_again_has_the_same_answer_and_is_one_append, |house| {
-    let played = in_play(house);
+on_own_stores!(the_same_request_again_has_the_same_answer_and_is_one_append, |deployment| {
+    let played = in_play(deployment);
     let first = said(&keyed(&played, "ball-1").send());
-    let before = house.database().everything();
+    let before = deployment.database().everything();
     assert_eq!(said(&keyed(&played, "ball-1").send()), first);
-    assert_eq!(before, house.database().everything());
+    assert_eq!(before, deployment.database().everything());
     assert_eq!(played.head().seq, 5);
     played.goes_on();
 });
 
-on_both_stores!(long_after_the_match_has_moved_on_the_answer_is_still_the_first, |house| {
-    let played = in_play(house);
+on_both_stores!(long_after_the_match_has_moved_on_the_answer_is_still_the_first, |service| {
+    let played = in_play(service);
     let first = said(&keyed(&played, "ball-1").send());
     (0..9).for_each(|_| drop(played.ball()));
     let head = played.head();
@@ -48,29 +47,29 @@ on_both_stores!(long_after_the_match_has_moved_on_the_answer_is_still_the_first,
     chained(&played.events());
 });
 
-on_both_stores!(the_key_is_looked_at_before_if_match, |house| {
-    let played = in_play(house);
+on_both_stores!(the_key_is_looked_at_before_if_match, |service| {
+    let played = in_play(service);
     let head = played.head();
     let request = || keyed(&played, "ball-1").if_match(&head.hash);
     let first = said(&request().send());
     assert_eq!(said(&request().send()), first, "a retry is no conflict");
-    house.untouched_by(keyed(&played, "ball-2").if_match(&head.hash)).refused(412, "stale-head");
+    service.untouched_by(keyed(&played, "ball-2").if_match(&head.hash)).refused(412, "stale-head");
     played.goes_on();
 });
 
-on_both_stores!(of_twenty_with_the_same_key_at_once_all_are_answered_with_one_ball, |house| {
-    let played = in_play(house);
+on_own_stores!(of_twenty_with_the_same_key_at_once_all_are_answered_with_one_ball, |deployment| {
+    let played = in_play(deployment);
     let send = |request: Request| std::thread::spawn(move || said(&request.send()));
     let threads: Vec<_> = (0..20).map(|_| send(keyed(&played, "ball-1"))).collect();
     let answers: Vec<Value> = threads.into_iter().map(|one| one.join().expect("it is answered")).collect();
     assert!(answers.iter().all(|answer| *answer == answers[0]), "{answers:?}");
     assert_eq!(json!(played.events()[3..]), answers[0]["events"]);
-    assert_eq!(house.database().rows(KEYS)["idempotency"].len(), 1);
+    assert_eq!(deployment.database().rows(KEYS)["idempotency"].len(), 1);
     played.goes_on();
 });
 
-on_both_stores!(the_same_key_for_another_request_is_refused, |house| {
-    let played = house.create(&table(5));
+on_both_stores!(the_same_key_for_another_request_is_refused, |service| {
+    let played = service.create(&table(5));
     played.begin();
     let ball = |dice: Value| played.asking("/balls", &json!({"dice": dice})).key("ball-1");
     ball(json!([2, 4])).send().expect(201);
@@ -80,26 +79,26 @@ on_both_stores!(the_same_key_for_another_request_is_refused, |house| {
         played.asking("/abandonment", &json!({"reason": "rain"})).key("ball-1"),
         played.asking("/overs", &json!({"dice": [2, 4]})).key("ball-1"),
     ] {
-        let refusal = house.untouched_by(request).refused(422, "idempotency-key-reused");
+        let refusal = service.untouched_by(request).refused(422, "idempotency-key-reused");
         refusal.at("header.Idempotency-Key").says(&["another request"]);
     }
     assert_eq!(ball(json!([2, 4])).send().expect(201)["head"]["seq"], 5);
     played.goes_on();
 });
 
-on_both_stores!(a_refusal_is_not_remembered, |house| {
-    let played = house.create(&table(5));
+on_both_stores!(a_refusal_is_not_remembered, |service| {
+    let played = service.create(&table(5));
     let ball = |dice: Value| played.asking("/balls", &json!({"dice": dice})).key("ball-1");
-    house.untouched_by(ball(json!([2, 3]))).refused(409, "out-of-turn");
+    service.untouched_by(ball(json!([2, 3]))).refused(409, "out-of-turn");
     played.begin();
-    house.untouched_by(ball(json!([2]))).refused(422, "needs-input");
-    house.untouched_by(ball(json!([2, 7]))).refused(422, "illegal-input");
-    house.untouched_by(ball(json!([2, 3])).if_match("0")).refused(412, "stale-head");
+    service.untouched_by(ball(json!([2]))).refused(422, "needs-input");
+    service.untouched_by(ball(json!([2, 7]))).refused(422, "illegal-input");
+    service.untouched_by(ball(json!([2, 3])).if_match("0")).refused(412, "stale-head");
     assert_eq!(ball(json!([2, 3])).send().expect(201)["head"]["seq"], 5);
 });
 
-on_both_stores!(every_append_takes_a_key, |house| {
-    let played = house.create(&seeded(5));
+on_both_stores!(every_append_takes_a_key, |service| {
+    let played = service.create(&seeded(5));
     for (path, body) in [
         ("/toss", json!({"caller": "home", "call": "heads"})),
         ("/toss/decision", json!({"to": "bat"})),
@@ -119,30 +118,30 @@ on_both_stores!(every_append_takes_a_key, |house| {
     assert_eq!(played.view()["status"], "abandoned");
 });
 
-on_both_stores!(keys_belong_to_a_match, |house| {
-    let (one, other) = (in_play(house), in_play(house));
+on_both_stores!(keys_belong_to_a_match, |service| {
+    let (one, other) = (in_play(service), in_play(service));
     let first = said(&keyed(&one, "ball-1").send());
     assert_ne!(said(&keyed(&other, "ball-1").send())["events"], first["events"]);
     assert_eq!((one.head().seq, other.head().seq), (5, 5));
 });
 
-on_both_stores!(a_key_is_no_way_around_the_token, |house| {
-    let played = in_play(house);
+on_both_stores!(a_key_is_no_way_around_the_token, |service| {
+    let played = in_play(service);
     keyed(&played, "ball-1").send().expect(201);
     let stranger = Match { token: "tu_stranger".to_owned(), ..played.clone() };
-    house.untouched_by(keyed(&stranger, "ball-1")).refused(403, "token-refused");
+    service.untouched_by(keyed(&stranger, "ball-1")).refused(403, "token-refused");
 });
 
-on_both_stores!(a_key_holds_across_a_restart, |house| {
+on_own_stores!(a_key_holds_across_a_restart, |deployment| {
     let (first, played) = {
-        let service = house.serve();
+        let service = deployment.serve();
         let played = Match::create(service.client(), &seeded(5));
         played.begin();
         let first = said(&keyed(&played, "ball-1").send());
         service.kill();
         (first, played)
     };
-    let played = played.through(house.client());
+    let played = played.through(deployment.client());
     assert_eq!(said(&keyed(&played, "ball-1").send()), first);
     played.goes_on();
 });

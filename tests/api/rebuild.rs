@@ -3,48 +3,50 @@
 use serde_json::json;
 
 use crate::editions::begun;
-use crate::on_both_stores;
-use crate::support::{House, Match, Mending, PROJECTIONS, SECRETS, Sides, forge, remote, run, seeded, table};
+use third_umpire_test_support::on_own_stores;
+use third_umpire_test_support::service::{
+    Deployment, Match, Mending, PROJECTIONS, SECRETS, Service, Sides, forge, remote, run, seeded, table,
+};
 
 /// Matches of every status.
-fn matches(house: &House) -> Vec<Match> {
-    let [created, in_play, abandoned] = [0; 3].map(|_| house.create(&table(2)));
+fn matches(service: &Service) -> Vec<Match> {
+    let [created, in_play, abandoned] = [0; 3].map(|_| service.create(&table(2)));
     in_play.begin();
     [&[2, 4][..], &[3, 5, 3, 4, 5], &[1, 2], &[3, 5, 3, 4, 1]]
         .into_iter()
         .for_each(|dice| drop(in_play.bowl(dice)));
     abandoned.post("/abandonment", &json!({"reason": "rain"})).expect(201);
-    let completed = house.create(&seeded(2));
+    let completed = service.create(&seeded(2));
     completed.post("/autoplay", &json!({"until": "match"})).expect(201);
-    let apart = Sides::in_play(house.client(), &remote(2));
+    let apart = Sides::in_play(service.client(), &remote(2));
     apart.home.chooses(&apart.home.hand());
     let keyed = in_play.asking("/balls", &json!({"dice": [2, 3]})).key("once");
     keyed.send().expect(201);
-    let (with_edition, ..) = begun(house.client());
+    let (with_edition, ..) = begun(service.client());
     vec![created, in_play, abandoned, completed, apart.scorer, with_edition]
 }
 
 /// Runs it, and gives what it says.
 #[track_caller]
-fn rebuild(house: &House, code: i32) -> String {
-    let done = run(&["rebuild", "--database", &house.database().url]);
+fn rebuild(deployment: &Deployment, code: i32) -> String {
+    let done = run(&["rebuild", "--database", &deployment.database().url]);
     assert_eq!(done.status.code(), Some(code), "{}", String::from_utf8_lossy(&done.stderr));
     String::from_utf8_lossy(&done.stdout).into_owned()
 }
 
-on_both_stores!(projections_folded_again_are_the_same_byte_for_byte, |house| {
-    matches(house);
-    let before = house.database().everything();
+on_own_stores!(projections_folded_again_are_the_same_byte_for_byte, |deployment| {
+    matches(deployment);
+    let before = deployment.database().everything();
     assert!(PROJECTIONS.iter().all(|(table, _)| !before[table].is_empty()));
     assert!(SECRETS.iter().all(|(table, _)| !before[table].is_empty()));
-    assert!(rebuild(house, 0).contains("6 matches, 0 left"));
-    assert_eq!(house.database().everything(), before);
+    assert!(rebuild(deployment, 0).contains("6 matches, 0 left"));
+    assert_eq!(deployment.database().everything(), before);
 });
 
-on_both_stores!(projections_that_were_lost_or_damaged_come_back, |house| {
-    let played = matches(house);
-    let before = house.database().everything();
-    let orphan = house.database().id("01a20082-5925-720e-a587-ebd95c5e0b8f");
+on_own_stores!(projections_that_were_lost_or_damaged_come_back, |deployment| {
+    let played = matches(deployment);
+    let before = deployment.database().everything();
+    let orphan = deployment.database().id("01a20082-5925-720e-a587-ebd95c5e0b8f");
     for damage in [
         "delete from match_list",
         "delete from views",
@@ -53,10 +55,10 @@ on_both_stores!(projections_that_were_lost_or_damaged_come_back, |house| {
         &format!("insert into views values ({orphan}, 'scorecard', 'x', 'x')"),
         &format!("insert into match_list values ({orphan}, 'x', 'x', 'x', 'x', 'x')"),
     ] {
-        assert!(house.database().run(damage).expect("projections may be written") > 0, "{damage}");
-        assert_ne!(house.database().rows(PROJECTIONS), before_projections(&before), "{damage}");
-        rebuild(house, 0);
-        assert_eq!(house.database().everything(), before, "after {damage}");
+        assert!(deployment.database().run(damage).expect("projections may be written") > 0, "{damage}");
+        assert_ne!(deployment.database().rows(PROJECTIONS), before_projections(&before), "{damage}");
+        rebuild(deployment, 0);
+        assert_eq!(deployment.database().everything(), before, "after {damage}");
     }
     played[1].goes_on();
 });
@@ -68,40 +70,40 @@ fn before_projections(
     PROJECTIONS.iter().map(|(table, _)| (*table, before[table].clone())).collect()
 }
 
-on_both_stores!(without_projections_cards_are_still_folded_from_the_log, |house| {
-    let played = matches(house).remove(3);
+on_own_stores!(without_projections_cards_are_still_folded_from_the_log, |deployment| {
+    let played = matches(deployment).remove(3);
     let cards = ["/scorecard", "/fall-of-wickets"].map(|card| played.get(card).text().to_owned());
-    house.database().run("delete from views").expect("projections may be dropped");
+    deployment.database().run("delete from views").expect("projections may be dropped");
     assert_eq!(["/scorecard", "/fall-of-wickets"].map(|card| played.get(card).text().to_owned()), cards);
 });
 
-on_both_stores!(a_rebuild_beside_a_service_that_writes_disturbs_nobody, |house| {
-    let played = house.create(&seeded(50));
+on_own_stores!(a_rebuild_beside_a_service_that_writes_disturbs_nobody, |deployment| {
+    let played = deployment.create(&seeded(50));
     played.begin();
     let writer = {
         let played = played.clone();
         std::thread::spawn(move || (0..30).for_each(|_| drop(played.ball())))
     };
     while !writer.is_finished() {
-        rebuild(house, 0);
+        rebuild(deployment, 0);
     }
     writer.join().expect("every ball is bowled");
-    let before = house.database().everything();
-    rebuild(house, 0);
-    assert_eq!(house.database().everything(), before);
+    let before = deployment.database().everything();
+    rebuild(deployment, 0);
+    assert_eq!(deployment.database().everything(), before);
     assert_eq!(played.events().iter().filter(|event| event["kind"] == "ball").count(), 30);
 });
 
-on_both_stores!(a_log_that_does_not_fold_is_left_as_it_is_and_named, |house| {
-    let played = matches(house);
-    house.database().drop_triggers();
-    forge(house, &played[1], 5, Mending::Chain, |event| {
+on_own_stores!(a_log_that_does_not_fold_is_left_as_it_is_and_named, |deployment| {
+    let played = matches(deployment);
+    deployment.database().drop_triggers();
+    forge(deployment.database(), &played[1], 5, Mending::Chain, |event| {
         event["data"]["outcome"]["striker"] = json!("Nobody")
     });
-    let before = house.database().everything();
-    let done = run(&["rebuild", "--database", &house.database().url]);
+    let before = deployment.database().everything();
+    let done = run(&["rebuild", "--database", &deployment.database().url]);
     let told = String::from_utf8_lossy(&done.stderr).into_owned();
     assert_eq!(done.status.code(), Some(1), "{told}");
     assert!(told.contains(&played[1].id) && told.contains("event 5"), "{told}");
-    assert_eq!(house.database().everything(), before);
+    assert_eq!(deployment.database().everything(), before);
 });

@@ -3,17 +3,16 @@
 use std::collections::HashSet;
 
 use serde_json::{Value, json};
-
-use crate::on_both_stores;
-use crate::support::{Answer, CONTRACT, Client, DOCUMENT, Serving, table, until};
+use third_umpire_test_support::service::{Answer, CONTRACT, Client, DOCUMENT, Serving, table, until};
+use third_umpire_test_support::{on_both_stores, on_own_stores};
 
 fn page(client: &Client, path: &str) -> Answer {
     client.request("GET", path).unlisted().send()
 }
 
-on_both_stores!(it_is_well_and_ready, |house| {
+on_both_stores!(it_is_well_and_ready, |service| {
     for path in ["/healthz", "/readyz"] {
-        let health = house.client().get(path).expect(200);
+        let health = service.client().get(path).expect(200);
         assert_eq!(health, json!({"status": "ok", "version": env!("CARGO_PKG_VERSION")}));
     }
 });
@@ -25,12 +24,12 @@ fn figure(metrics: &str, name: &str, labels: &[&str]) -> f64 {
     line.and_then(|line| line.rsplit(' ').next()?.parse().ok()).unwrap_or_default()
 }
 
-on_both_stores!(metrics_count_requests_and_events, |house| {
-    let played = house.create(&table(1));
+on_own_stores!(metrics_count_requests_and_events, |deployment| {
+    let played = deployment.create(&table(1));
     played.begin();
     (0..3).for_each(|_| drop(played.bowl(&[2, 3])));
     played.post("/balls", &json!({"dice": [9]})).refused(422, "illegal-input");
-    let metrics = house.client().get("/metrics");
+    let metrics = deployment.client().get("/metrics");
     assert_eq!(metrics.essence(), "text/plain");
     let metrics = metrics.text();
     assert_eq!(figure(metrics, "third_umpire_events_total", &["kind=\"ball\""]), 3.0, "{metrics}");
@@ -46,8 +45,8 @@ on_both_stores!(metrics_count_requests_and_events, |house| {
     assert!(!metrics.contains(&played.id) && !metrics.contains(&played.token), "figures name no match");
 });
 
-on_both_stores!(the_document_that_is_served_is_the_one_that_is_committed, |house| {
-    let served = house.client().get("/openapi.json");
+on_both_stores!(the_document_that_is_served_is_the_one_that_is_committed, |service| {
+    let served = service.client().get("/openapi.json");
     assert_eq!(served.has_status(200).text(), DOCUMENT);
 });
 
@@ -57,8 +56,8 @@ fn loaded(html: &str) -> Vec<String> {
     ["src=", "href="].into_iter().flat_map(|name| html.split(name).skip(1).filter_map(quoted)).collect()
 }
 
-on_both_stores!(the_documentation_and_all_it_loads_is_served_from_here, |house| {
-    let client = house.client();
+on_both_stores!(the_documentation_and_all_it_loads_is_served_from_here, |service| {
+    let client = service.client();
     let to_folder = page(client, "/docs");
     assert_eq!((to_folder.status, to_folder.header("location")), (308, "/docs/"));
     let html = page(client, "/docs/");
@@ -85,23 +84,23 @@ fn filled_in(template: &str) -> String {
     path.replace("{seq}", "1").replace("{role}", "scorer")
 }
 
-on_both_stores!(what_cannot_be_done_at_a_path_is_refused_naming_what_can, |house| {
+on_own_stores!(what_cannot_be_done_at_a_path_is_refused_naming_what_can, |deployment| {
     for (template, methods) in CONTRACT.paths() {
         for method in ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] {
             if methods.contains(&method) {
                 continue;
             }
-            let answer = house.client().request(method, &filled_in(template)).send();
+            let answer = deployment.client().request(method, &filled_in(template)).send();
             answer.refused(405, "method-not-allowed").says(&[method]);
             let allowed: HashSet<&str> = answer.header("allow").split(", ").collect();
             assert!(methods.iter().all(|method| allowed.contains(method)), "{template}: {allowed:?}");
-            let head = house.client().request("HEAD", &filled_in(template)).unlisted().send();
+            let head = deployment.client().request("HEAD", &filled_in(template)).unlisted().send();
             assert_eq!(head.status == 405, !allowed.contains("HEAD"), "{template} allows {allowed:?}");
         }
     }
 });
 
-on_both_stores!(where_there_is_nothing_it_says_so, |house| {
+on_both_stores!(where_there_is_nothing_it_says_so, |service| {
     for path in [
         "/",
         "/v1",
@@ -112,14 +111,14 @@ on_both_stores!(where_there_is_nothing_it_says_so, |house| {
         "/v1/matches/x/y/z",
         "/v1/audits/1",
     ] {
-        house.client().get(path).refused(404, "not-found").says(&[path]);
-        house.client().post(path, &json!({})).refused(404, "not-found");
+        service.client().get(path).refused(404, "not-found").says(&[path]);
+        service.client().post(path, &json!({})).refused(404, "not-found");
     }
 });
 
-on_both_stores!(every_answer_has_an_id_of_its_own_and_is_what_it_says_it_is, |house| {
-    let client = house.client();
-    let played = house.create(&table(1));
+on_own_stores!(every_answer_has_an_id_of_its_own_and_is_what_it_says_it_is, |deployment| {
+    let client = deployment.client();
+    let played = deployment.create(&table(1));
     let (view, stale) = (played.path(""), played.head());
     let mut ids = HashSet::new();
     let answers = [
@@ -145,8 +144,8 @@ on_both_stores!(every_answer_has_an_id_of_its_own_and_is_what_it_says_it_is, |ho
     assert_eq!(ids.len(), answers.len());
 });
 
-on_both_stores!(a_request_is_logged_under_the_id_the_client_saw, |house| {
-    let service = house.serve_as(Serving { log: "info", ..Serving::default() });
+on_own_stores!(a_request_is_logged_under_the_id_the_client_saw, |deployment| {
+    let service = deployment.serve_as(Serving { log: "info", ..Serving::default() });
     for path in ["/v1/matches", "/nothing"] {
         let answer = service.client().get(path);
         let (id, status) = (answer.header("x-request-id"), format!("status={}", answer.status));
@@ -155,9 +154,9 @@ on_both_stores!(a_request_is_logged_under_the_id_the_client_saw, |house| {
     }
 });
 
-on_both_stores!(the_list_of_problems_in_an_error_is_a_list, |house| {
-    let problem = house.client().get("/v1/matches?limit=0").expect(400);
+on_own_stores!(the_list_of_problems_in_an_error_is_a_list, |deployment| {
+    let problem = deployment.client().get("/v1/matches?limit=0").expect(400);
     assert_eq!(problem["errors"].as_array().map(Vec::len), Some(1));
     assert_eq!(problem["errors"][0]["location"], "query.limit");
-    assert_eq!(house.client().get("/nothing").json()["errors"], Value::Array(Vec::new()));
+    assert_eq!(deployment.client().get("/nothing").json()["errors"], Value::Array(Vec::new()));
 });

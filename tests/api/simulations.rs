@@ -2,8 +2,7 @@
 //! one store is enough.
 
 use serde_json::{Value, json};
-
-use crate::support::{Answer, Client, Engine, House, Serving, run, until, with};
+use third_umpire_test_support::service::{Answer, Client, Deployment, Engine, Serving, run, until, with};
 
 const SEED: &str = "5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed";
 /// As many matches as may be, of the longest kind: they are not over before a test has looked at them.
@@ -46,16 +45,16 @@ fn over(client: &Client, place: &str) -> Value {
     look(client, place)
 }
 
-fn in_house(scenario: impl FnOnce(&House)) {
-    House::with(Engine::Sqlite, scenario);
+fn deployed(scenario: impl FnOnce(&Deployment)) {
+    Deployment::in_process(Engine::Sqlite, scenario);
 }
 
 #[test]
 fn a_simulation_comes_to_the_result_the_command_line_prints() {
-    in_house(|house| {
+    deployed(|deployment| {
         let never = json!({"overs": 1, "sixes_off_extras": "never"});
-        let place = taken(house.client(), &with(asked(1, 300), "/compare", never.clone()));
-        let simulation = over(house.client(), &place);
+        let place = taken(deployment.client(), &with(asked(1, 300), "/compare", never.clone()));
+        let simulation = over(deployment.client(), &place);
         assert_eq!((&simulation["status"], &simulation["done"]), (&json!("completed"), &json!(300)));
         assert_eq!((&simulation["seed"], &simulation["matches"]), (&json!(SEED), &json!(300)));
         assert_eq!(simulation["rules"]["max_overs_per_bowler"], 1, "every option is written out");
@@ -66,15 +65,15 @@ fn a_simulation_comes_to_the_result_the_command_line_prints() {
         let printed = run(&[&["simulate", "--game", "howzat", "--format", "json"][..], &arguments].concat());
         let printed: Value = serde_json::from_slice(&printed.stdout).expect("the program prints JSON");
         assert_eq!(simulation["result"], printed);
-        let again = house.client().get(&place);
-        assert_eq!(again.tag(), house.client().get(&place).tag(), "it does not change any more");
+        let again = deployment.client().get(&place);
+        assert_eq!(again.tag(), deployment.client().get(&place).tag(), "it does not change any more");
     });
 }
 
 #[test]
 fn the_sides_choose_by_the_policies_they_are_given() {
-    in_house(|house| {
-        let client = house.client();
+    deployed(|deployment| {
+        let client = deployment.client();
         let asked = json!({"game": "cuberoots", "matches": 30, "seed": SEED, "away_policy": "random"});
         let simulation = over(client, &taken(client, &asked));
         let policies = json!({"home": "dealt", "away": "random"});
@@ -91,10 +90,10 @@ fn the_sides_choose_by_the_policies_they_are_given() {
 
 #[test]
 fn without_a_seed_it_takes_one_and_shows_it() {
-    in_house(|house| {
+    deployed(|deployment| {
         let seeds = [(), ()].map(|()| {
-            let place = taken(house.client(), &json!({"game": "howzat", "matches": 1}));
-            let simulation = over(house.client(), &place);
+            let place = taken(deployment.client(), &json!({"game": "howzat", "matches": 1}));
+            let simulation = over(deployment.client(), &place);
             assert_eq!(simulation["result"]["seed"], simulation["seed"]);
             simulation["seed"].as_str().expect("a seed").to_owned()
         });
@@ -104,13 +103,13 @@ fn without_a_seed_it_takes_one_and_shows_it() {
 
 #[test]
 fn it_goes_on_in_the_background_until_it_is_cancelled_and_a_match_can_be_played_meanwhile() {
-    in_house(|house| {
-        let client = house.client();
+    deployed(|deployment| {
+        let client = deployment.client();
         let place = taken(client, &asked(50, LONG));
         until("it has come some way", || look(client, &place)["done"].as_u64() > Some(0));
         let simulation = look(client, &place);
         assert_eq!((&simulation["status"], &simulation["result"]), (&json!("running"), &Value::Null));
-        house.create(&crate::support::table(1)).goes_on();
+        deployment.create(&third_umpire_test_support::service::table(1)).goes_on();
         for _ in 0..2 {
             let cancelled = cancel(client, &place);
             assert_eq!((&cancelled["status"], &cancelled["result"]), (&json!("cancelled"), &Value::Null));
@@ -124,8 +123,8 @@ fn it_goes_on_in_the_background_until_it_is_cancelled_and_a_match_can_be_played_
 
 #[test]
 fn no_more_can_wait_than_eight_and_cancelling_one_makes_room() {
-    in_house(|house| {
-        let client = house.client();
+    deployed(|deployment| {
+        let client = deployment.client();
         let running = taken(client, &asked(50, LONG));
         until("it is running", || look(client, &running)["status"] == "running");
         let waiting: Vec<String> = (0..8).map(|_| taken(client, &asked(50, LONG))).collect();
@@ -144,8 +143,8 @@ fn no_more_can_wait_than_eight_and_cancelling_one_makes_room() {
 
 #[test]
 fn the_last_hundred_that_are_over_are_kept() {
-    in_house(|house| {
-        let client = house.client();
+    deployed(|deployment| {
+        let client = deployment.client();
         let places: Vec<String> = (0..103)
             .map(|_| {
                 let place = taken(client, &asked(1, 1));
@@ -160,8 +159,8 @@ fn the_last_hundred_that_are_over_are_kept() {
 
 #[test]
 fn what_cannot_be_simulated_is_refused_naming_the_field() {
-    in_house(|house| {
-        let client = house.client();
+    deployed(|deployment| {
+        let client = deployment.client();
         for (matches, words) in [(json!(0), "1 to 1000000"), (json!(1_000_001), "1 to 1000000")] {
             let refusal = submit(client, &with(asked(1, 1), "/matches", matches));
             refusal.refused(422, "illegal-input").at("body.matches").says(&[words]);
@@ -194,9 +193,9 @@ fn what_cannot_be_simulated_is_refused_naming_the_field() {
 
 #[test]
 fn where_there_is_an_admin_token_simulating_needs_it() {
-    in_house(|house| {
+    deployed(|deployment| {
         let service =
-            house.serve_as(Serving { arguments: &["--admin-token", "geheim"], ..Serving::default() });
+            deployment.serve_as(Serving { arguments: &["--admin-token", "geheim"], ..Serving::default() });
         let client = service.client();
         submit(client, &asked(1, 1)).refused(401, "token-missing");
         let with_token = |path: &str, token: &str| client.request("POST", path).token(token);
@@ -214,8 +213,8 @@ fn where_there_is_an_admin_token_simulating_needs_it() {
 
 #[test]
 fn a_service_that_stops_does_not_wait_for_a_simulation() {
-    in_house(|house| {
-        let service = house.serve();
+    deployed(|deployment| {
+        let service = deployment.serve();
         let place = taken(service.client(), &asked(50, LONG));
         until("it is running", || look(service.client(), &place)["status"] == "running");
         taken(service.client(), &asked(50, LONG));

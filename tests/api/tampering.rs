@@ -1,26 +1,27 @@
 //! Somebody with all rights on the database changes rows of the log. The audit says which.
 
 use serde_json::{Value, json};
-
-use crate::on_both_stores;
-use crate::support::{House, Match, Mending, chained, forge, run, seeded, table, until, with};
+use third_umpire_test_support::on_own_stores;
+use third_umpire_test_support::service::{
+    Deployment, Match, Mending, chained, forge, run, seeded, table, until, with,
+};
 
 /// A match at the table: event 5 is a four, event 6 a wicket, event 7 a dot ball.
-fn at_the_table(house: &House) -> Match {
-    let played = house.create(&table(2));
+fn at_the_table(deployment: &Deployment) -> Match {
+    let played = deployment.create(&table(2));
     played.begin();
     for dice in [&[2, 4][..], &[2, 5], &[2, 3], &[2, 1], &[1, 2], &[2, 6]] {
         played.bowl(dice);
     }
-    house.database().drop_triggers();
+    deployment.database().drop_triggers();
     played
 }
 
 /// A seeded match that is over.
-fn from_a_seed(house: &House) -> Match {
-    let played = house.create(&with(seeded(1), "/seed", json!("51".repeat(32))));
+fn from_a_seed(deployment: &Deployment) -> Match {
+    let played = deployment.create(&with(seeded(1), "/seed", json!("51".repeat(32))));
     played.post("/autoplay", &json!({"until": "match"})).expect(201);
-    house.database().drop_triggers();
+    deployment.database().drop_triggers();
     played
 }
 
@@ -67,24 +68,28 @@ const FORGERIES: &[Forgery] = &[
     (1, |event| event["data"]["rules"]["overs"] = json!(60), ANY),
 ];
 
-on_both_stores!(a_changed_row_breaks_the_chain_at_its_event, |house| {
-    let played = at_the_table(house);
+on_own_stores!(a_changed_row_breaks_the_chain_at_its_event, |deployment| {
+    let played = at_the_table(deployment);
     let original = played.events();
     for (seq, change, _) in FORGERIES {
-        forge(house, &played, *seq, Mending::Nothing, change);
+        forge(deployment.database(), &played, *seq, Mending::Nothing, change);
         diverges(&played, *seq, &["chain"]);
-        forge(house, &played, *seq, Mending::Nothing, |event| *event = original[*seq as usize - 1].clone());
+        forge(deployment.database(), &played, *seq, Mending::Nothing, |event| {
+            *event = original[*seq as usize - 1].clone()
+        });
         assert_eq!(played.get("/audit").expect(200)["verdict"], "clean", "what was put back is as it was");
     }
 });
 
-on_both_stores!(where_the_forger_mends_the_chain_the_rules_find_it, |house| {
-    let played = at_the_table(house);
+on_own_stores!(where_the_forger_mends_the_chain_the_rules_find_it, |deployment| {
+    let played = at_the_table(deployment);
     let original = played.events();
     for (seq, change, checks) in FORGERIES {
-        forge(house, &played, *seq, Mending::Chain, change);
+        forge(deployment.database(), &played, *seq, Mending::Chain, change);
         diverges(&played, *seq, checks);
-        forge(house, &played, *seq, Mending::Chain, |event| *event = original[*seq as usize - 1].clone());
+        forge(deployment.database(), &played, *seq, Mending::Chain, |event| {
+            *event = original[*seq as usize - 1].clone()
+        });
         assert_eq!(played.get("/audit").expect(200)["verdict"], "clean", "what was put back is as it was");
     }
 });
@@ -108,47 +113,49 @@ fn is_plain(event: &Value) -> bool {
         && outcome["rulings"].as_array().map(Vec::len) == Some(2)
 }
 
-on_both_stores!(where_the_forged_ball_keeps_the_rules_the_seed_finds_it, |house| {
-    let played = from_a_seed(house);
+on_own_stores!(where_the_forged_ball_keeps_the_rules_the_seed_finds_it, |deployment| {
+    let played = from_a_seed(deployment);
     let events = played.events();
     // Of the first innings: a run more or less there would show in the result at the latest.
     let at = events.iter().position(is_plain).expect("there is such a ball");
     let seq = at as u64 + 1;
-    forge(house, &played, seq, Mending::Nothing, another_ball);
+    forge(deployment.database(), &played, seq, Mending::Nothing, another_ball);
     diverges(&played, seq, &["chain"]);
-    forge(house, &played, seq, Mending::Chain, |_| {});
+    forge(deployment.database(), &played, seq, Mending::Chain, |_| {});
     let finding = diverges(&played, seq, &["seed"]);
     assert_eq!(finding["differences"][0]["field"], "dice[1].value");
     assert_eq!(finding["differences"][0]["expected"], events[at]["data"]["dice"][1]["value"]);
 });
 
-on_both_stores!(another_seed_does_not_fit_the_commitment, |house| {
-    let played = from_a_seed(house);
+on_own_stores!(another_seed_does_not_fit_the_commitment, |deployment| {
+    let played = from_a_seed(deployment);
     let last = played.head().seq;
-    forge(house, &played, last, Mending::Chain, |event| {
+    forge(deployment.database(), &played, last, Mending::Chain, |event| {
         event["data"]["seeds"]["server_seed"] = json!("52".repeat(32))
     });
     let finding = diverges(&played, last, &["seed"]);
     assert!(finding["message"].as_str().is_some_and(|text| text.contains("commit")), "{finding}");
-    forge(house, &played, last, Mending::Chain, |event| {
+    forge(deployment.database(), &played, last, Mending::Chain, |event| {
         event["data"]["seeds"]["server_seed"] = json!("51".repeat(32));
         event["data"]["seeds"]["match_seed"] = json!("00".repeat(32));
     });
     diverges(&played, last, &["seed"]);
 });
 
-on_both_stores!(another_commitment_is_found_once_the_seed_is_open, |house| {
-    let played = from_a_seed(house);
-    forge(house, &played, 1, Mending::Chain, |event| event["data"]["commitment"] = json!("00".repeat(32)));
+on_own_stores!(another_commitment_is_found_once_the_seed_is_open, |deployment| {
+    let played = from_a_seed(deployment);
+    forge(deployment.database(), &played, 1, Mending::Chain, |event| {
+        event["data"]["commitment"] = json!("00".repeat(32))
+    });
     let report = played.get("/audit").expect(200);
     assert_eq!(report["verdict"], "diverges");
     assert_eq!(report["divergence"]["findings"][0]["check"], "seed");
 });
 
-on_both_stores!(another_result_is_not_what_the_balls_come_to, |house| {
-    let played = from_a_seed(house);
+on_own_stores!(another_result_is_not_what_the_balls_come_to, |deployment| {
+    let played = from_a_seed(deployment);
     let last = played.head().seq;
-    forge(house, &played, last, Mending::Chain, |event| {
+    forge(deployment.database(), &played, last, Mending::Chain, |event| {
         event["data"]["result"]["margin"] = json!({"runs": 999})
     });
     let finding = diverges(&played, last, &["rules"]);
@@ -162,44 +169,45 @@ fn a_minute_later(event: &mut Value) {
     event["at"] = json!(format!("{}{minute}{}", &at[..14], &at[16..]));
 }
 
-on_both_stores!(what_no_rule_covers_the_chain_does_and_the_head_others_saw, |house| {
-    let played = at_the_table(house);
+on_own_stores!(what_no_rule_covers_the_chain_does_and_the_head_others_saw, |deployment| {
+    let played = at_the_table(deployment);
     let (seen, original) = (played.head(), played.events());
-    forge(house, &played, 6, Mending::Nothing, a_minute_later);
+    forge(deployment.database(), &played, 6, Mending::Nothing, a_minute_later);
     diverges(&played, 6, &["chain"]);
-    forge(house, &played, 6, Mending::ItsHash, |_| {});
+    forge(deployment.database(), &played, 6, Mending::ItsHash, |_| {});
     diverges(&played, 7, &["chain"]);
-    forge(house, &played, 6, Mending::Chain, |_| {});
+    forge(deployment.database(), &played, 6, Mending::Chain, |_| {});
     assert_ne!(played.events(), original);
     assert_eq!(played.get("/audit").expect(200)["verdict"], "clean", "nobody can tell from the log alone");
     let query = format!("/v1/audits?expect_head={}", seen.hash);
     let log = played.get("/log").text().to_owned();
-    let report = house.client().request("POST", &query).raw("application/x-ndjson", log).send().expect(200);
+    let report =
+        deployment.client().request("POST", &query).raw("application/x-ndjson", log).send().expect(200);
     assert_eq!(report["verdict"], "diverges");
     assert_eq!(report["divergence"]["findings"][0]["check"], "head");
 });
 
 /// Puts the store back to where the match had so many events, as a restored backup would.
-fn put_back(house: &House, played: &Match, to: u64) {
-    let (id, head) = (house.database().id(&played.id), &played.events()[to as usize - 1]["hash"]);
+fn put_back(deployment: &Deployment, played: &Match, to: u64) {
+    let (id, head) = (deployment.database().id(&played.id), &played.events()[to as usize - 1]["hash"]);
     let hash = head.as_str().expect("a hash");
     for sql in [
         format!("delete from events where match_id = {id} and seq > {to}"),
         format!("update heads set seq = {to}, hash = '{hash}' where match_id = {id}"),
     ] {
-        assert!(house.database().run(&sql).expect("the triggers are gone") > 0);
+        assert!(deployment.database().run(&sql).expect("the triggers are gone") > 0);
     }
 }
 
-on_both_stores!(a_store_put_back_to_an_earlier_state_is_played_on_from_there, |house| {
-    house.client();
-    house.database().drop_triggers();
+on_own_stores!(a_store_put_back_to_an_earlier_state_is_played_on_from_there, |deployment| {
+    deployment.client();
+    deployment.database().drop_triggers();
     for balls_since in [0, 1, 2, 3, 4] {
-        let here = house.create(&table(2));
+        let here = deployment.create(&table(2));
         here.begin();
         [&[2, 3], &[2, 4], &[2, 5]].into_iter().for_each(|dice| drop(here.bowl(dice)));
-        put_back(house, &here, 5);
-        let service = house.serve();
+        put_back(deployment, &here, 5);
+        let service = deployment.serve();
         let there = here.through(service.client());
         (0..balls_since).for_each(|_| drop(there.bowl(&[2, 1])));
         until("both instances see it", || here.view() == there.view());
@@ -209,11 +217,11 @@ on_both_stores!(a_store_put_back_to_an_earlier_state_is_played_on_from_there, |h
     }
 });
 
-on_both_stores!(a_row_that_is_missing_or_moved_is_named, |house| {
-    let played = at_the_table(house);
-    let id = house.database().id(&played.id);
+on_own_stores!(a_row_that_is_missing_or_moved_is_named, |deployment| {
+    let played = at_the_table(deployment);
+    let id = deployment.database().id(&played.id);
     let run = |sql: &str| {
-        house.database().run(&format!("{sql} and match_id = {id}")).expect("the triggers are gone")
+        deployment.database().run(&format!("{sql} and match_id = {id}")).expect("the triggers are gone")
     };
     assert_eq!(run("update events set seq = 100 where seq = 6"), 1);
     let report = played.get("/audit").expect(200);
@@ -229,10 +237,10 @@ on_both_stores!(a_row_that_is_missing_or_moved_is_named, |house| {
     assert_eq!(played.get("/audit").expect(200)["verdict"], "diverges", "the last event is gone");
 });
 
-on_both_stores!(the_file_of_a_forged_log_says_the_same_offline, |house| {
-    let played = at_the_table(house);
-    forge(house, &played, 5, Mending::Chain, FORGERIES[0].1);
-    let file = house.folder().join("match.ndjson");
+on_own_stores!(the_file_of_a_forged_log_says_the_same_offline, |deployment| {
+    let played = at_the_table(deployment);
+    forge(deployment.database(), &played, 5, Mending::Chain, FORGERIES[0].1);
+    let file = deployment.folder().join("match.ndjson");
     std::fs::write(&file, played.get("/log").text()).expect("the folder is ours");
     let audited = run(&["audit", &file.display().to_string()]);
     let report = String::from_utf8_lossy(&audited.stdout).into_owned();

@@ -4,4 +4,5 @@ pub mod logs;
 pub mod program;
 pub mod random;
 pub mod score;
+pub mod service;
 pub mod words;

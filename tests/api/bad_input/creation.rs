@@ -1,56 +1,57 @@
 use serde_json::{Value, json};
-
-use crate::on_both_stores;
-use crate::support::{AWAY, HOME, House, Match, Refusal, seeded, table, with};
+use third_umpire_test_support::on_own_stores;
+use third_umpire_test_support::service::{AWAY, Deployment, HOME, Match, Refusal, seeded, table, with};
 
 /// Asks for a match that cannot be; and after that for one that can.
 #[track_caller]
-fn refused(house: &House, asked: &Value) -> Refusal {
-    let answer = house.untouched_by(house.client().request("POST", "/v1/matches").json(asked));
-    assert_eq!(house.client().get("/v1/matches").json()["matches"], json!([]));
+fn refused(deployment: &Deployment, asked: &Value) -> Refusal {
+    let answer = deployment.untouched_by(deployment.client().request("POST", "/v1/matches").json(asked));
+    assert_eq!(deployment.client().get("/v1/matches").json()["matches"], json!([]));
     answer.refused(422, "illegal-input")
 }
 
-on_both_stores!(a_game_there_is_not_is_refused_naming_those_there_are, |house| {
-    let refused = refused(house, &with(table(1), "/game", json!("chess")));
+on_own_stores!(a_game_there_is_not_is_refused_naming_those_there_are, |deployment| {
+    let refused = refused(deployment, &with(table(1), "/game", json!("chess")));
     refused.at("body.game").says(&["chess"]).legal(json!(["howzat", "cuberoots", "cricket-the-game"]));
-    Match::create(house.client(), &table(1)).goes_on();
+    Match::create(deployment.client(), &table(1)).goes_on();
 });
 
-on_both_stores!(a_side_has_eleven_players_not_ten_and_not_twelve, |house| {
+on_own_stores!(a_side_has_eleven_players_not_ten_and_not_twelve, |deployment| {
     let twelve: Vec<&str> = HOME.into_iter().chain(["Wood"]).collect();
     for (players, count) in [(json!(HOME[..10]), "10"), (json!(twelve), "12"), (json!([]), "0")] {
         for side in ["home", "away"] {
             let asked = with(table(1), &format!("/{side}/players"), players.clone());
-            refused(house, &asked).at(&format!("body.{side}.players")).says(&["11", count]);
+            refused(deployment, &asked).at(&format!("body.{side}.players")).says(&["11", count]);
         }
     }
-    Match::create(house.client(), &table(1)).goes_on();
+    Match::create(deployment.client(), &table(1)).goes_on();
 });
 
-on_both_stores!(no_two_players_of_a_side_have_the_same_name, |house| {
+on_own_stores!(no_two_players_of_a_side_have_the_same_name, |deployment| {
     let asked = with(table(1), "/away/players/10", json!(AWAY[2]));
-    refused(house, &asked).at("body.away.players[10]").says(&[AWAY[2], "twice"]);
+    refused(deployment, &asked).at("body.away.players[10]").says(&[AWAY[2], "twice"]);
     // Of the two sides they may.
-    house.create(&with(table(1), "/away/players/10", json!(HOME[2]))).goes_on();
+    deployment.create(&with(table(1), "/away/players/10", json!(HOME[2]))).goes_on();
 });
 
-on_both_stores!(the_two_sides_have_different_names, |house| {
+on_own_stores!(the_two_sides_have_different_names, |deployment| {
     let asked = with(table(1), "/away/name", json!("Harbour Road"));
-    refused(house, &asked).at("body.away.name").says(&["different"]);
-    Match::create(house.client(), &table(1)).goes_on();
+    refused(deployment, &asked).at("body.away.name").says(&["different"]);
+    Match::create(deployment.client(), &table(1)).goes_on();
 });
 
-on_both_stores!(a_name_is_neither_empty_nor_endless, |house| {
+on_own_stores!(a_name_is_neither_empty_nor_endless, |deployment| {
     for name in [String::new(), "x".repeat(300), "ß".repeat(101)] {
-        refused(house, &with(table(1), "/home/name", json!(name))).at("body.home.name").says(&["1 to 100"]);
+        refused(deployment, &with(table(1), "/home/name", json!(name)))
+            .at("body.home.name")
+            .says(&["1 to 100"]);
         let asked = with(table(1), "/away/players/3", json!(name));
-        refused(house, &asked).at("body.away.players[3]").says(&["1 to 100"]);
+        refused(deployment, &asked).at("body.away.players[3]").says(&["1 to 100"]);
     }
-    house.create(&with(table(1), "/home/name", json!("ß".repeat(100)))).goes_on();
+    deployment.create(&with(table(1), "/home/name", json!("ß".repeat(100)))).goes_on();
 });
 
-on_both_stores!(a_name_has_no_blanks_around_it_and_no_control_characters, |house| {
+on_own_stores!(a_name_has_no_blanks_around_it_and_no_control_characters, |deployment| {
     for name in [
         " Ada",
         "Ada ",
@@ -64,93 +65,100 @@ on_both_stores!(a_name_has_no_blanks_around_it_and_no_control_characters, |house
         "A\u{202e}da",
     ] {
         let asked = with(table(1), "/home/players/0", json!(name));
-        refused(house, &asked).at("body.home.players[0]").says(&["blank", "control"]);
+        refused(deployment, &asked).at("body.home.players[0]").says(&["blank", "control"]);
     }
-    Match::create(house.client(), &table(1)).goes_on();
+    Match::create(deployment.client(), &table(1)).goes_on();
 });
 
-on_both_stores!(an_option_out_of_range_is_refused_naming_the_range, |house| {
+on_own_stores!(an_option_out_of_range_is_refused_naming_the_range, |deployment| {
     for (overs, max) in
         [(json!(0), 50), (json!(51), 50), (json!(-1), 50), (json!(2.5), 50), (json!("20"), 50)]
     {
         let asked = with(table(1), "/rules/overs", overs);
-        refused(house, &asked).at("body.rules.overs").says(&["1 to", &max.to_string()]);
+        refused(deployment, &asked).at("body.rules.overs").says(&["1 to", &max.to_string()]);
     }
     for max in [json!(0), json!(51), json!(null)] {
         let asked = with(table(1), "/rules/max_overs_per_bowler", max);
-        refused(house, &asked).at("body.rules.max_overs_per_bowler").says(&["1 to 50"]);
+        refused(deployment, &asked).at("body.rules.max_overs_per_bowler").says(&["1 to 50"]);
     }
     let asked = with(table(1), "/rules/sixes_off_extras", json!("always"));
-    refused(house, &asked).at("body.rules.sixes_off_extras").says(&["as_written", "never"]);
-    refused(house, &with(table(1), "/rules/drs", json!("on"))).at("body.rules.drs").says(&["off", "house"]);
-    Match::create(house.client(), &table(1)).goes_on();
+    refused(deployment, &asked).at("body.rules.sixes_off_extras").says(&["as_written", "never"]);
+    refused(deployment, &with(table(1), "/rules/drs", json!("on")))
+        .at("body.rules.drs")
+        .says(&["off", "house"]);
+    Match::create(deployment.client(), &table(1)).goes_on();
 });
 
-on_both_stores!(bowlers_need_enough_overs_between_them, |house| {
+on_own_stores!(bowlers_need_enough_overs_between_them, |deployment| {
     let asked = with(table(20), "/rules/max_overs_per_bowler", json!(2));
-    refused(house, &asked).at("body.rules.max_overs_per_bowler").says(&["at least 3"]);
-    house.create(&with(table(19), "/rules/max_overs_per_bowler", json!(2))).goes_on();
+    refused(deployment, &asked).at("body.rules.max_overs_per_bowler").says(&["at least 3"]);
+    deployment.create(&with(table(19), "/rules/max_overs_per_bowler", json!(2))).goes_on();
 });
 
-on_both_stores!(an_option_there_is_not_is_refused_naming_those_there_are, |house| {
+on_own_stores!(an_option_there_is_not_is_refused_naming_those_there_are, |deployment| {
     let asked = with(table(1), "/rules/powerplay", json!(6));
     let known = ["overs", "max_overs_per_bowler", "sixes_off_extras", "drs"];
-    refused(house, &asked).at("body.rules.powerplay").says(&known);
-    Match::create(house.client(), &table(1)).goes_on();
+    refused(deployment, &asked).at("body.rules.powerplay").says(&known);
+    Match::create(deployment.client(), &table(1)).goes_on();
 });
 
-on_both_stores!(a_field_there_is_not_is_refused_naming_those_there_are, |house| {
-    refused(house, &with(table(1), "/colour", json!("red"))).says(&["colour", "`game`", "`dice`"]);
-    refused(house, &with(table(1), "/home/colour", json!("red"))).says(&["colour", "`name`", "`players`"]);
-    Match::create(house.client(), &table(1)).goes_on();
+on_own_stores!(a_field_there_is_not_is_refused_naming_those_there_are, |deployment| {
+    refused(deployment, &with(table(1), "/colour", json!("red"))).says(&["colour", "`game`", "`dice`"]);
+    refused(deployment, &with(table(1), "/home/colour", json!("red"))).says(&[
+        "colour",
+        "`name`",
+        "`players`",
+    ]);
+    Match::create(deployment.client(), &table(1)).goes_on();
 });
 
-on_both_stores!(dice_are_seeded_or_from_the_table, |house| {
+on_own_stores!(dice_are_seeded_or_from_the_table, |deployment| {
     for dice in [json!("loaded"), json!(null), json!(6), json!(["table"])] {
-        refused(house, &with(table(1), "/dice", dice)).at("body.dice");
+        refused(deployment, &with(table(1), "/dice", dice)).at("body.dice");
     }
-    refused(house, &with(table(1), "/dice", json!("loaded"))).says(&["seeded", "table"]);
-    Match::create(house.client(), &table(1)).goes_on();
+    refused(deployment, &with(table(1), "/dice", json!("loaded"))).says(&["seeded", "table"]);
+    Match::create(deployment.client(), &table(1)).goes_on();
 });
 
-on_both_stores!(a_seed_is_64_hexadecimal_digits_and_is_not_repeated, |house| {
+on_own_stores!(a_seed_is_64_hexadecimal_digits_and_is_not_repeated, |deployment| {
     for seed in
         ["", "abcd", &"a".repeat(63), &"a".repeat(65), &"g".repeat(64), &format!("0x{}", "a".repeat(62))]
     {
-        let refusal = refused(house, &with(seeded(1), "/seed", json!(seed))).at("body.seed").says(&["64"]);
+        let refusal =
+            refused(deployment, &with(seeded(1), "/seed", json!(seed))).at("body.seed").says(&["64"]);
         assert!(seed.len() < 60 || !refusal.problem.to_string().contains(seed), "a seed is a secret");
     }
-    house.create(&with(seeded(1), "/seed", json!("a".repeat(64)))).goes_on();
+    deployment.create(&with(seeded(1), "/seed", json!("a".repeat(64)))).goes_on();
 });
 
-on_both_stores!(table_dice_have_no_seed, |house| {
-    refused(house, &with(table(1), "/seed", json!("ab".repeat(32)))).at("body.seed").says(&["table"]);
-    Match::create(house.client(), &table(1)).goes_on();
+on_own_stores!(table_dice_have_no_seed, |deployment| {
+    refused(deployment, &with(table(1), "/seed", json!("ab".repeat(32)))).at("body.seed").says(&["table"]);
+    Match::create(deployment.client(), &table(1)).goes_on();
 });
 
-on_both_stores!(there_are_no_editions_yet, |house| {
-    refused(house, &with(table(1), "/edition", json!("deluxe"))).at("body.edition");
-    Match::create(house.client(), &table(1)).goes_on();
+on_own_stores!(there_are_no_editions_yet, |deployment| {
+    refused(deployment, &with(table(1), "/edition", json!("deluxe"))).at("body.edition");
+    Match::create(deployment.client(), &table(1)).goes_on();
 });
 
-on_both_stores!(what_a_match_cannot_do_without_is_asked_for, |house| {
+on_own_stores!(what_a_match_cannot_do_without_is_asked_for, |deployment| {
     for name in ["game", "home", "away", "dice"] {
         let mut asked = table(1);
         asked.as_object_mut().expect("an object").remove(name);
-        let answer = house.untouched_by(house.client().request("POST", "/v1/matches").json(&asked));
+        let answer = deployment.untouched_by(deployment.client().request("POST", "/v1/matches").json(&asked));
         answer.refused(422, "needs-input").says(&[name]);
     }
     let mut nameless = table(1);
     nameless["away"].as_object_mut().expect("an object").remove("name");
-    let answer = house.untouched_by(house.client().request("POST", "/v1/matches").json(&nameless));
+    let answer = deployment.untouched_by(deployment.client().request("POST", "/v1/matches").json(&nameless));
     answer.refused(422, "needs-input").says(&["name"]);
-    Match::create(house.client(), &table(1)).goes_on();
+    Match::create(deployment.client(), &table(1)).goes_on();
 });
 
-on_both_stores!(players_are_names, |house| {
+on_own_stores!(players_are_names, |deployment| {
     for player in [json!(7), json!(null), json!({"name": "Ada"}), json!(["Ada"])] {
-        refused(house, &with(table(1), "/home/players/4", player)).at("body.home.players[4]");
+        refused(deployment, &with(table(1), "/home/players/4", player)).at("body.home.players[4]");
     }
-    refused(house, &with(table(1), "/home/players", json!("Ada"))).at("body.home.players");
-    Match::create(house.client(), &table(1)).goes_on();
+    refused(deployment, &with(table(1), "/home/players", json!("Ada"))).at("body.home.players");
+    Match::create(deployment.client(), &table(1)).goes_on();
 });

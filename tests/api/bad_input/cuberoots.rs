@@ -1,22 +1,23 @@
 use serde_json::{Value, json};
-
-use crate::on_both_stores;
-use crate::support::{AWAY, HOME, House, Match, Refusal, Request, chained, cubes, with};
+use third_umpire_test_support::service::{
+    AWAY, Deployment, HOME, Match, Refusal, Request, Service, chained, cubes, with,
+};
+use third_umpire_test_support::{on_both_stores, on_own_stores};
 
 /// A match with numbers that are read off real cubes.
-fn at_the_table(house: &House) -> Match {
-    let played = house.create(&with(cubes(2), "/dice", json!("table")));
+fn at_the_table(service: &Service) -> Match {
+    let played = service.create(&with(cubes(2), "/dice", json!("table")));
     played.begin();
     played
 }
 
 #[track_caller]
-fn refused(house: &House, request: Request) -> Refusal {
-    house.untouched_by(request).refused(422, "illegal-input")
+fn refused(service: &Service, request: Request) -> Refusal {
+    service.untouched_by(request).refused(422, "illegal-input")
 }
 
-fn creating(house: &House, asked: &Value) -> Request {
-    house.client().request("POST", "/v1/matches").json(asked)
+fn creating(deployment: &Deployment, asked: &Value) -> Request {
+    deployment.client().request("POST", "/v1/matches").json(asked)
 }
 
 /// The bag that is described: cube k shows (k + 3c) mod 10 in colour c.
@@ -28,8 +29,8 @@ fn ball(bowler: Value, batter: Value) -> Value {
     json!({"choices": {"bowler_number": bowler, "batter_number": batter}})
 }
 
-on_both_stores!(a_bag_is_210_cubes_of_six_faces_from_0_to_9, |house| {
-    let create = |bag: Value| refused(house, creating(house, &with(cubes(1), "/rules/bag", bag)));
+on_own_stores!(a_bag_is_210_cubes_of_six_faces_from_0_to_9, |deployment| {
+    let create = |bag: Value| refused(deployment, creating(deployment, &with(cubes(1), "/rules/bag", bag)));
     let mut short = bag();
     short.as_array_mut().expect("cubes").pop();
     create(short).at("body.rules.bag").says(&["210", "209"]);
@@ -55,14 +56,16 @@ on_both_stores!(a_bag_is_210_cubes_of_six_faces_from_0_to_9, |house| {
         create(other).at("body.rules.bag");
     }
     let own = with(bag(), "/0", json!([9, 9, 9, 9, 9, 9]));
-    let played = house.create(&with(cubes(1), "/rules/bag", own.clone()));
+    let played = deployment.create(&with(cubes(1), "/rules/bag", own.clone()));
     assert_eq!(played.view()["rules"]["bag"], own);
     played.post("/autoplay", &json!({"until": "match"})).expect(201);
     assert_eq!(played.get("/audit").expect(200)["verdict"], "clean");
 });
 
-on_both_stores!(the_two_sides_read_different_colours, |house| {
-    let create = |colours: Value| refused(house, creating(house, &with(cubes(1), "/rules/colours", colours)));
+on_own_stores!(the_two_sides_read_different_colours, |deployment| {
+    let create = |colours: Value| {
+        refused(deployment, creating(deployment, &with(cubes(1), "/rules/colours", colours)))
+    };
     create(json!({"home": 2, "away": 2})).within("body.rules.colours").says(&["different"]);
     for colour in [json!(6), json!(-1), json!("1"), json!(1.5), Value::Null] {
         create(json!({"home": 0, "away": colour})).at("body.rules.colours.away");
@@ -71,11 +74,11 @@ on_both_stores!(the_two_sides_read_different_colours, |house| {
     for colours in [json!({"home": 1}), json!([0, 1]), json!({"home": 0, "away": 1, "umpire": 2}), json!(1)] {
         create(colours).within("body.rules.colours");
     }
-    let played = house.create(&with(cubes(1), "/rules/colours", json!({"home": 5, "away": 0})));
+    let played = deployment.create(&with(cubes(1), "/rules/colours", json!({"home": 5, "away": 0})));
     played.post("/autoplay", &json!({"until": "match"})).expect(201);
 });
 
-on_both_stores!(options_out_of_range_are_refused_by_name, |house| {
+on_own_stores!(options_out_of_range_are_refused_by_name, |deployment| {
     for (option, values) in [
         ("overs", vec![json!(0), json!(1001), json!(-1), json!("2"), json!(2.5), json!([2])]),
         ("variant", vec![json!("odi"), json!(""), json!(1), Value::Null]),
@@ -85,18 +88,19 @@ on_both_stores!(options_out_of_range_are_refused_by_name, |house| {
     ] {
         for value in values {
             let rules = json!({option: value});
-            let refusal = refused(house, creating(house, &with(cubes(1), "/rules", rules)));
+            let refusal = refused(deployment, creating(deployment, &with(cubes(1), "/rules", rules)));
             refusal.within(&format!("body.rules.{option}")).says(&[option]);
         }
     }
     for (overs, variant) in [(1, "limited"), (1000, "test")] {
         let rules = json!({"overs": overs, "variant": variant});
-        assert_eq!(house.create(&with(cubes(1), "/rules", rules)).view()["rules"]["overs"], overs);
+        assert_eq!(deployment.create(&with(cubes(1), "/rules", rules)).view()["rules"]["overs"], overs);
     }
 });
 
-on_both_stores!(how_sides_come_together_is_settled_in_terms_that_make_sense, |house| {
-    let create = |asked: Value| house.untouched_by(creating(house, &asked)).refused(422, "illegal-input");
+on_own_stores!(how_sides_come_together_is_settled_in_terms_that_make_sense, |deployment| {
+    let create =
+        |asked: Value| deployment.untouched_by(creating(deployment, &asked)).refused(422, "illegal-input");
     let remote = || with(with(cubes(1), "/remote", json!(true)), "/client_seeds", json!("both"));
     for seconds in [json!(0), json!(2_592_001), json!(-1), json!(1.5), json!("60")] {
         create(with(remote(), "/choice_timeout", seconds)).at("body.choice_timeout");
@@ -108,30 +112,30 @@ on_both_stores!(how_sides_come_together_is_settled_in_terms_that_make_sense, |ho
     create(with(remote(), "/dice", json!("table"))).at("body.client_seeds");
     create(with(with(cubes(1), "/dice", json!("table")), "/client_seeds", json!("both")))
         .at("body.client_seeds");
-    house.create(&with(remote(), "/choice_timeout", json!(1)));
-    house.create(&with(remote(), "/choice_timeout", json!(2_592_000)));
+    deployment.create(&with(remote(), "/choice_timeout", json!(1)));
+    deployment.create(&with(remote(), "/choice_timeout", json!(2_592_000)));
 });
 
-on_both_stores!(the_sides_are_eleven_or_nobody_in_particular, |house| {
+on_own_stores!(the_sides_are_eleven_or_nobody_in_particular, |deployment| {
     for players in [json!(["Abel"]), json!(HOME[..10])] {
-        let refusal = refused(house, creating(house, &with(cubes(1), "/home/players", players)));
+        let refusal = refused(deployment, creating(deployment, &with(cubes(1), "/home/players", players)));
         refusal.at("body.home.players").says(&["11"]);
     }
     let namesake = with(cubes(1), "/away/players/4", json!("Mill Lane"));
-    refused(house, creating(house, &namesake)).at("body.away.players[4]").says(&["Mill Lane"]);
-    let played = house.create(&with(cubes(1), "/home/players", json!([])));
+    refused(deployment, creating(deployment, &namesake)).at("body.away.players[4]").says(&["Mill Lane"]);
+    let played = deployment.create(&with(cubes(1), "/home/players", json!([])));
     assert_eq!(played.view()["home"]["players"][10], "Home 11");
 });
 
-on_both_stores!(a_number_on_a_cube_is_0_to_9, |house| {
-    let played = at_the_table(house);
+on_both_stores!(a_number_on_a_cube_is_0_to_9, |service| {
+    let played = at_the_table(service);
     let wrong = [json!(10), json!(-1), json!(2.5), json!("3"), json!([3]), json!(true), json!(256)];
     for number in &wrong {
-        let bowl = |choices: Value| refused(house, played.asking("/balls", &choices));
+        let bowl = |choices: Value| refused(service, played.asking("/balls", &choices));
         bowl(ball(number.clone(), json!(3))).at("body.choices.bowler_number");
         bowl(ball(json!(3), number.clone())).at("body.choices.batter_number");
         let orders = |bowling: &Value, batting: &Value| json!({"orders": {"bowling": [0, 1, 2, 3, 4, bowling], "batting": [batting, 1, 2, 3, 4, 5]}});
-        let begin = |choices: Value| refused(house, played.asking("/overs", &choices));
+        let begin = |choices: Value| refused(service, played.asking("/overs", &choices));
         begin(orders(number, &json!(0))).at("body.orders.bowling[5]");
         begin(orders(&json!(9), number)).at("body.orders.batting[0]");
     }
@@ -142,17 +146,17 @@ on_both_stores!(a_number_on_a_cube_is_0_to_9, |house| {
         (json!({"bowler_number": 3, "batter_number": null}), "batter_number"),
     ] {
         let asked = played.asking("/balls", &json!({"choices": choices}));
-        let refusal = house.untouched_by(asked).refused(422, "needs-input");
+        let refusal = service.untouched_by(asked).refused(422, "needs-input");
         refusal.at(&format!("body.choices.{missing}")).legal((0..=9).collect());
     }
     let dice = with(ball(json!(3), json!(3)), "/dice", json!([1]));
-    refused(house, played.asking("/balls", &dice)).within("body.dice");
+    refused(service, played.asking("/balls", &dice)).within("body.dice");
     played.post("/balls", &ball(json!(0), json!(9))).expect(201);
     chained(&played.events());
 });
 
-on_both_stores!(the_orders_of_an_over_are_six_numbers_of_each_side, |house| {
-    let played = at_the_table(house);
+on_both_stores!(the_orders_of_an_over_are_six_numbers_of_each_side, |service| {
+    let played = at_the_table(service);
     let six = json!([0, 1, 2, 3, 4, 5]);
     for (orders, at) in [
         (json!({"bowling": [0, 1, 2, 3, 4], "batting": six}), "bowling"),
@@ -164,33 +168,33 @@ on_both_stores!(the_orders_of_an_over_are_six_numbers_of_each_side, |house| {
         (json!({"bowling": six, "batting": six, "keeping": six}), "keeping"),
         (json!({"bowling": six, "batting": [0, 1, 2, null, 4, 5]}), "batting"),
     ] {
-        let refusal = refused(house, played.asking("/overs", &json!({"orders": orders})));
+        let refusal = refused(service, played.asking("/overs", &json!({"orders": orders})));
         refusal.within(&format!("body.orders.{at}"));
     }
-    refused(house, played.asking("/overs", &json!({"orders": [six, six]}))).at("body.orders");
-    refused(house, played.asking("/overs", &json!({"deal": {}}))).within("body.deal");
+    refused(service, played.asking("/overs", &json!({"orders": [six, six]}))).at("body.orders");
+    refused(service, played.asking("/overs", &json!({"deal": {}}))).within("body.deal");
     for name in ["Bradman", HOME[0], ""] {
-        refused(house, played.asking("/overs", &json!({"bowler": name}))).at("body.bowler");
+        refused(service, played.asking("/overs", &json!({"bowler": name}))).at("body.bowler");
     }
     let begun = json!({"bowler": AWAY[3], "orders": {"bowling": six, "batting": [9, 9, 9, 9, 9, 9]}});
     played.post("/overs", &begun).expect(201);
     // From then on the numbers are known, and no others are taken.
-    refused(house, played.asking("/balls", &ball(json!(1), json!(9)))).at("body.choices.bowler_number");
+    refused(service, played.asking("/balls", &ball(json!(1), json!(9)))).at("body.choices.bowler_number");
     played.post("/balls", &ball(json!(0), json!(9))).expect(201);
     played.post("/balls", &json!({})).expect(201);
     chained(&played.events());
 });
 
-on_both_stores!(no_refusal_says_anything_about_a_cube_that_is_rolled, |house| {
+on_both_stores!(no_refusal_says_anything_about_a_cube_that_is_rolled, |service| {
     let asked = with(with(cubes(1), "/rules/roll_a_cube", json!(true)), "/seed", json!("5eed".repeat(16)));
-    let played = house.create(&asked);
+    let played = service.create(&asked);
     played.begin();
     played.post("/overs", &json!({"roll": {"bowling": 1, "batting": 1}})).expect(201);
     for name in ["bowler_number", "batter_number", "bowler_cube", "batter_cube"] {
         let told: Vec<Value> = (0..=9)
             .map(|number| {
                 let body = json!({"choices": {name: number}});
-                let mut problem = refused(house, played.asking("/balls", &body)).problem;
+                let mut problem = refused(service, played.asking("/balls", &body)).problem;
                 problem["detail"] =
                     problem["detail"].as_str().expect("words").replace(&number.to_string(), "_").into();
                 problem["errors"] = Value::Null;

@@ -1,11 +1,10 @@
 use serde_json::{Value, json};
-
-use crate::on_both_stores;
-use crate::support::{House, Match, Refusal, seeded, table};
+use third_umpire_test_support::on_both_stores;
+use third_umpire_test_support::service::{Match, Refusal, Service, seeded, table};
 
 /// A match in which the next ball is to be bowled.
-fn ready(house: &House) -> Match {
-    let played = house.create(&table(2));
+fn ready(service: &Service) -> Match {
+    let played = service.create(&table(2));
     played.begin();
     played.post("/overs", &json!({})).expect(201);
     played
@@ -13,16 +12,16 @@ fn ready(house: &House) -> Match {
 
 /// Bowls with dice that cannot be.
 #[track_caller]
-fn refused(house: &House, played: &Match, dice: Value, slug: &str) -> Refusal {
-    house.untouched_by(played.asking("/balls", &json!({"dice": dice}))).refused(422, slug)
+fn refused(service: &Service, played: &Match, dice: Value, slug: &str) -> Refusal {
+    service.untouched_by(played.asking("/balls", &json!({"dice": dice}))).refused(422, slug)
 }
 
 fn d6(what: &str) -> Value {
     json!({"for": what, "minimum": 1, "maximum": 6})
 }
 
-on_both_stores!(a_die_shows_none_but_its_own_faces, |house| {
-    let played = ready(house);
+on_both_stores!(a_die_shows_none_but_its_own_faces, |service| {
+    let played = ready(service);
     for (dice, at, what) in [
         (json!([0, 3]), 0, "bowl"),
         (json!([7, 3]), 0, "bowl"),
@@ -37,14 +36,14 @@ on_both_stores!(a_die_shows_none_but_its_own_faces, |house| {
         (json!([2, i64::MAX]), 1, "strike"),
         (json!([i64::MIN]), 0, "bowl"),
     ] {
-        let refusal = refused(house, &played, dice, "illegal-input");
+        let refusal = refused(service, &played, dice, "illegal-input");
         refusal.at(&format!("body.dice[{at}]")).says(&[what, "6 sides"]).legal(d6(what));
     }
     played.goes_on();
 });
 
-on_both_stores!(a_die_that_is_missing_is_asked_for_by_name, |house| {
-    let played = ready(house);
+on_both_stores!(a_die_that_is_missing_is_asked_for_by_name, |service| {
+    let played = ready(service);
     for (dice, at, what) in [
         (json!([]), 0, "bowl"),
         (json!([2]), 1, "strike"),
@@ -55,49 +54,49 @@ on_both_stores!(a_die_that_is_missing_is_asked_for_by_name, |house| {
         (json!([3, 5, 4, 4]), 4, "catch"),
         (json!(null), 0, "bowl"),
     ] {
-        let refusal = refused(house, &played, dice, "needs-input");
+        let refusal = refused(service, &played, dice, "needs-input");
         refusal.at(&format!("body.dice[{at}]")).says(&[what, "missing"]).legal(d6(what));
     }
-    let without = house.untouched_by(played.asking("/balls", &json!({})));
+    let without = service.untouched_by(played.asking("/balls", &json!({})));
     without.refused(422, "needs-input").at("body.dice[0]").legal(d6("bowl"));
     played.goes_on();
 });
 
-on_both_stores!(a_die_too_many_is_refused, |house| {
-    let played = ready(house);
+on_both_stores!(a_die_too_many_is_refused, |service| {
+    let played = ready(service);
     for (dice, rolled) in [(json!([2, 3, 1]), 2), (json!([1, 2, 4]), 2), (json!([3, 5, 4, 4, 6, 6]), 5)] {
-        let refusal = refused(house, &played, dice, "illegal-input");
+        let refusal = refused(service, &played, dice, "illegal-input");
         refusal.at(&format!("body.dice[{rolled}]")).says(&["only", &rolled.to_string()]);
     }
     let many: Vec<u8> = vec![2; 4_000];
-    refused(house, &played, json!(many), "illegal-input").at("body.dice[2]");
+    refused(service, &played, json!(many), "illegal-input").at("body.dice[2]");
     // So many values are not even made into dice.
     let endless: Vec<u8> = vec![2; 200_000];
-    let answer = house.untouched_by(played.asking("/balls", &json!({"dice": endless})));
+    let answer = service.untouched_by(played.asking("/balls", &json!({"dice": endless})));
     answer.refused(413, "body-too-large").says(&["5000", "JSON values"]);
     played.goes_on();
 });
 
-on_both_stores!(a_die_shows_a_whole_number_and_nothing_else, |house| {
-    let played = ready(house);
+on_both_stores!(a_die_shows_a_whole_number_and_nothing_else, |service| {
+    let played = ready(service);
     for value in
         [json!(2.5), json!(2.0), json!("2"), json!(null), json!(true), json!([2]), json!({"value": 2})]
     {
-        let refusal = refused(house, &played, json!([2, value]), "illegal-input");
+        let refusal = refused(service, &played, json!([2, value]), "illegal-input");
         refusal.at("body.dice[1]").says(&["whole number"]);
     }
     for dice in [json!(2), json!("2 3"), json!({"bowl": 2, "strike": 3})] {
-        refused(house, &played, dice, "illegal-input").at("body.dice");
+        refused(service, &played, dice, "illegal-input").at("body.dice");
     }
     played.goes_on();
 });
 
-on_both_stores!(numbers_beyond_any_die_are_refused_like_any_other, |house| {
-    let played = ready(house);
+on_both_stores!(numbers_beyond_any_die_are_refused_like_any_other, |service| {
+    let played = ready(service);
     for number in ["1e3", "1e400", "-0.0", "99999999999999999999999"] {
         let body = format!("{{\"dice\": [{number}, 3]}}");
         let request = played.client.request("POST", &played.path("/balls")).token(&played.token);
-        let answer = house.untouched_by(request.raw("application/json", body));
+        let answer = service.untouched_by(request.raw("application/json", body));
         assert!([400, 422].contains(&answer.status), "{number}: {}", answer.text());
         assert!(
             ["/problems/malformed-json", "/problems/illegal-input"]
@@ -108,41 +107,42 @@ on_both_stores!(numbers_beyond_any_die_are_refused_like_any_other, |house| {
     played.goes_on();
 });
 
-on_both_stores!(the_dice_of_a_seeded_match_come_from_its_seed, |house| {
-    let played = house.create(&seeded(2));
+on_both_stores!(the_dice_of_a_seeded_match_come_from_its_seed, |service| {
+    let played = service.create(&seeded(2));
     played.begin();
     for dice in [json!([2, 3]), json!([6]), json!([9, 9])] {
-        let refusal =
-            refused(house, &played, dice, "illegal-input").at("body.dice").says(&["seed", "leave dice out"]);
+        let refusal = refused(service, &played, dice, "illegal-input")
+            .at("body.dice")
+            .says(&["seed", "leave dice out"]);
         assert!(refusal.problem.get("legal").is_none(), "what is legal would be a hint");
     }
     played.goes_on();
 });
 
-on_both_stores!(no_refusal_in_a_seeded_match_says_anything_about_its_dice, |house| {
-    let played = house.create(&seeded(2));
+on_both_stores!(no_refusal_in_a_seeded_match_says_anything_about_its_dice, |service| {
+    let played = service.create(&seeded(2));
     played.begin();
     let told: Vec<Value> = (1..=6)
         .flat_map(|first| (1..=6).map(move |second| json!([first, second])))
-        .map(|dice| refused(house, &played, dice, "illegal-input").problem)
+        .map(|dice| refused(service, &played, dice, "illegal-input").problem)
         .collect();
     assert!(told.iter().all(|problem| *problem == told[0]), "whatever is tried, the words are the same");
     played.goes_on();
 });
 
-on_both_stores!(the_coin_of_a_seeded_match_comes_from_its_seed, |house| {
-    let played = house.create(&seeded(1));
+on_both_stores!(the_coin_of_a_seeded_match_comes_from_its_seed, |service| {
+    let played = service.create(&seeded(1));
     for coin in ["heads", "tails"] {
         let call = json!({"caller": "home", "call": "heads", "coin": coin});
-        let answer = house.untouched_by(played.asking("/toss", &call));
+        let answer = service.untouched_by(played.asking("/toss", &call));
         answer.refused(422, "illegal-input").at("body.coin").says(&["seed", "leave coin out"]);
     }
     played.goes_on();
 });
 
-on_both_stores!(at_the_table_somebody_has_to_say_how_the_coin_came_down, |house| {
-    let played = house.create(&table(1));
-    let toss = |body: Value| house.untouched_by(played.asking("/toss", &body));
+on_both_stores!(at_the_table_somebody_has_to_say_how_the_coin_came_down, |service| {
+    let played = service.create(&table(1));
+    let toss = |body: Value| service.untouched_by(played.asking("/toss", &body));
     let missing = toss(json!({"caller": "home", "call": "heads"})).refused(422, "needs-input");
     missing.at("body.coin").says(&["heads", "tails"]).legal(json!(["heads", "tails"]));
     let edge = toss(json!({"caller": "home", "call": "heads", "coin": "edge"})).refused(422, "illegal-input");

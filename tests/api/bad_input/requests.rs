@@ -1,13 +1,12 @@
 use serde_json::json;
-
-use crate::on_both_stores;
-use crate::support::{House, Match, Request, seeded, table};
+use third_umpire_test_support::service::{Match, Request, Service, seeded, table};
+use third_umpire_test_support::{on_both_stores, on_own_stores};
 
 const APPENDS: [&str; 6] = ["/toss", "/toss/decision", "/overs", "/balls", "/abandonment", "/autoplay"];
 const NOBODY: &str = "01a20082-5925-720e-a587-ebd95c5e0b8f";
 
-fn ready(house: &House) -> Match {
-    let played = house.create(&table(1));
+fn ready(service: &Service) -> Match {
+    let played = service.create(&table(1));
     played.begin();
     played
 }
@@ -20,8 +19,8 @@ fn ball(played: &Match) -> Request {
     played.asking("/balls", &json!({"dice": [2, 3]}))
 }
 
-on_both_stores!(a_body_that_is_no_json_is_refused_everywhere, |house| {
-    let played = ready(house);
+on_own_stores!(a_body_that_is_no_json_is_refused_everywhere, |deployment| {
+    let played = ready(deployment);
     let deep = format!("{{\"dice\": {}", "[".repeat(100_000));
     for body in [
         "{",
@@ -32,26 +31,26 @@ on_both_stores!(a_body_that_is_no_json_is_refused_everywhere, |house| {
         "{\"a\": nan}",
         &deep,
     ] {
-        let answer = house.untouched_by(request(&played, "/balls").raw("application/json", body));
+        let answer = deployment.untouched_by(request(&played, "/balls").raw("application/json", body));
         answer.refused(400, "malformed-json").at("body").says(&["JSON"]);
     }
     for path in APPENDS {
-        let answer = house.untouched_by(request(&played, path).raw("application/json", "{]"));
+        let answer = deployment.untouched_by(request(&played, path).raw("application/json", "{]"));
         answer.refused(400, "malformed-json");
     }
     let bytes =
-        house.untouched_by(request(&played, "/balls").raw("application/json", vec![b'"', 0xff, b'"']));
+        deployment.untouched_by(request(&played, "/balls").raw("application/json", vec![b'"', 0xff, b'"']));
     assert!([400, 422].contains(&bytes.status));
-    let creation = house.client().request("POST", "/v1/matches").raw("application/json", "{]");
-    house.untouched_by(creation).refused(400, "malformed-json");
+    let creation = deployment.client().request("POST", "/v1/matches").raw("application/json", "{]");
+    deployment.untouched_by(creation).refused(400, "malformed-json");
     played.goes_on();
 });
 
-on_both_stores!(a_body_is_an_object, |house| {
-    let played = ready(house);
+on_both_stores!(a_body_is_an_object, |service| {
+    let played = ready(service);
     for body in ["[]", "[[2, 3]]", "7", "\"ball\"", "null", "true"] {
         for path in APPENDS {
-            let answer = house.untouched_by(request(&played, path).raw("application/json", body));
+            let answer = service.untouched_by(request(&played, path).raw("application/json", body));
             assert!([422, 409].contains(&answer.status), "{path} {body}: {}", answer.text());
             answer.refused(422, "illegal-input").at("body");
         }
@@ -63,52 +62,54 @@ on_both_stores!(a_body_is_an_object, |house| {
         ("/abandonment", json!(["rain"])),
         ("/autoplay", json!(["ball"])),
     ] {
-        house.untouched_by(played.asking(path, &body)).refused(422, "illegal-input").at("body");
+        service.untouched_by(played.asking(path, &body)).refused(422, "illegal-input").at("body");
     }
     played.goes_on();
 });
 
-on_both_stores!(what_is_said_twice_is_not_guessed_at, |house| {
-    let played = ready(house);
+on_both_stores!(what_is_said_twice_is_not_guessed_at, |service| {
+    let played = ready(service);
     for (body, key) in [
         (r#"{"dice": [2, 3], "dice": [2, 6]}"#, "dice"),
         (r#"{"dice": [2, 3], "choices": {}, "choices": {}}"#, "choices"),
         (r#"{"dice": [2, 3], "choices": {"keeper": 2, "keeper": 3}}"#, "keeper"),
     ] {
-        let answer = house.untouched_by(request(&played, "/balls").raw("application/json", body));
+        let answer = service.untouched_by(request(&played, "/balls").raw("application/json", body));
         answer.refused(400, "malformed-json").says(&[&format!("{key:?} twice")]);
     }
     played.goes_on();
 });
 
-on_both_stores!(a_body_is_application_json, |house| {
-    let played = ready(house);
+on_own_stores!(a_body_is_application_json, |deployment| {
+    let played = ready(deployment);
     for content_type in ["text/plain", "application/x-www-form-urlencoded", "application/json2", "json", ""] {
-        let answer = house.untouched_by(request(&played, "/balls").raw(content_type, "{\"dice\": [2, 3]}"));
+        let answer =
+            deployment.untouched_by(request(&played, "/balls").raw(content_type, "{\"dice\": [2, 3]}"));
         let refusal = answer.refused(415, "unsupported-media-type").at("header.Content-Type");
         refusal.says(&["application/json"]);
     }
-    let creation = house.client().request("POST", "/v1/matches").raw("text/plain", table(1).to_string());
-    house.untouched_by(creation).refused(415, "unsupported-media-type");
+    let creation = deployment.client().request("POST", "/v1/matches").raw("text/plain", table(1).to_string());
+    deployment.untouched_by(creation).refused(415, "unsupported-media-type");
     let with_charset =
         request(&played, "/balls").raw("Application/JSON; charset=utf-8", "{\"dice\": [2, 3]}");
     with_charset.send().expect(201);
 });
 
-on_both_stores!(a_body_of_two_megabytes_is_too_large, |house| {
-    let played = ready(house);
+on_own_stores!(a_body_of_two_megabytes_is_too_large, |deployment| {
+    let played = ready(deployment);
     let padded = |bytes: usize| format!("{{\"dice\": [2, 3]{}}}", " ".repeat(bytes));
     for path in APPENDS {
-        let answer = house.untouched_by(request(&played, path).raw("application/json", padded(2 << 20)));
+        let answer = deployment.untouched_by(request(&played, path).raw("application/json", padded(2 << 20)));
         answer.refused(413, "body-too-large").says(&["1048576"]);
     }
-    let creation = house.client().request("POST", "/v1/matches").raw("application/json", padded(2 << 20));
-    house.untouched_by(creation).refused(413, "body-too-large");
+    let creation =
+        deployment.client().request("POST", "/v1/matches").raw("application/json", padded(2 << 20));
+    deployment.untouched_by(creation).refused(413, "body-too-large");
     request(&played, "/balls").raw("application/json", padded((1 << 20) - 100)).send().expect(201);
 });
 
-on_both_stores!(a_match_there_is_not_is_not_found, |house| {
-    let played = ready(house);
+on_own_stores!(a_match_there_is_not_is_not_found, |deployment| {
+    let played = ready(deployment);
     let other = Match { id: NOBODY.to_owned(), ..played.clone() };
     for path in [
         "",
@@ -128,14 +129,14 @@ on_both_stores!(a_match_there_is_not_is_not_found, |house| {
         other.get(path).refused(404, "no-such-match");
     }
     for path in APPENDS {
-        house.untouched_by(request(&other, path)).refused(404, "no-such-match");
+        deployment.untouched_by(request(&other, path)).refused(404, "no-such-match");
     }
-    house.untouched_by(request(&other, "/tokens/scorer/rotate")).refused(404, "no-such-match");
+    deployment.untouched_by(request(&other, "/tokens/scorer/rotate")).refused(404, "no-such-match");
     played.goes_on();
 });
 
-on_both_stores!(a_match_id_is_a_uuid_in_its_usual_form, |house| {
-    let played = ready(house);
+on_own_stores!(a_match_id_is_a_uuid_in_its_usual_form, |deployment| {
+    let played = ready(deployment);
     let simple = played.id.replace('-', "");
     let longer = format!("{}0", played.id);
     let (upper, braced) = (played.id.to_uppercase(), format!("%7B{}%7D", played.id));
@@ -144,13 +145,13 @@ on_both_stores!(a_match_id_is_a_uuid_in_its_usual_form, |house| {
         for path in ["", "/scorecard", "/log", "/events", "/events/1", "/audit", "/events/stream"] {
             other.get(path).refused(400, "malformed-id").at("path.id").says(&["UUID"]);
         }
-        house.untouched_by(ball(&other)).refused(400, "malformed-id").at("path.id");
+        deployment.untouched_by(ball(&other)).refused(400, "malformed-id").at("path.id");
     }
     played.goes_on();
 });
 
-on_both_stores!(a_card_is_asked_for_after_an_event_there_is, |house| {
-    let played = ready(house);
+on_both_stores!(a_card_is_asked_for_after_an_event_there_is, |service| {
+    let played = ready(service);
     let last = played.head().seq;
     for card in ["/scorecard", "/fall-of-wickets", "/commentary", "/replay"] {
         for at in ["0", &(last + 1).to_string(), "18446744073709551615", "9223372036854775808"] {
@@ -167,8 +168,8 @@ on_both_stores!(a_card_is_asked_for_after_an_event_there_is, |house| {
     played.goes_on();
 });
 
-on_both_stores!(an_event_is_asked_for_by_its_seq, |house| {
-    let played = ready(house);
+on_both_stores!(an_event_is_asked_for_by_its_seq, |service| {
+    let played = ready(service);
     for seq in ["0", "4", "18446744073709551615"] {
         played.get(&format!("/events/{seq}")).refused(404, "no-such-event").says(&["ends at event 3"]);
     }
@@ -189,9 +190,9 @@ on_both_stores!(an_event_is_asked_for_by_its_seq, |house| {
     played.goes_on();
 });
 
-on_both_stores!(a_list_is_asked_for_by_what_it_can_be_selected_by, |house| {
-    let played = ready(house);
-    let client = house.client();
+on_own_stores!(a_list_is_asked_for_by_what_it_can_be_selected_by, |deployment| {
+    let played = ready(deployment);
+    let client = deployment.client();
     for (query, at) in [
         ("limit=0", "query.limit"),
         ("limit=101", "query.limit"),
@@ -213,34 +214,34 @@ on_both_stores!(a_list_is_asked_for_by_what_it_can_be_selected_by, |house| {
     played.goes_on();
 });
 
-on_both_stores!(if_match_is_a_head_in_quotes, |house| {
-    let played = ready(house);
+on_both_stores!(if_match_is_a_head_in_quotes, |service| {
+    let played = ready(service);
     let hash = played.head().hash;
     for value in [hash.as_str(), "\"", &format!("\"{hash}"), &format!("W/\"{hash}\""), "\"a\", b", ""] {
-        let answer = house.untouched_by(ball(&played).header("If-Match", value));
+        let answer = service.untouched_by(ball(&played).header("If-Match", value));
         answer.refused(400, "invalid-parameter").at("header.If-Match").says(&["double quotes"]);
     }
     ball(&played).header("If-Match", &format!("\"other\", \"{hash}\"")).send().expect(201);
     ball(&played).header("If-Match", "*").send().expect(201);
 });
 
-on_both_stores!(an_idempotency_key_is_visible_ascii_of_some_length, |house| {
-    let played = ready(house);
+on_both_stores!(an_idempotency_key_is_visible_ascii_of_some_length, |service| {
+    let played = ready(service);
     for key in ["", &"k".repeat(256), "a b", "schlüssel"] {
-        let answer = house.untouched_by(ball(&played).key(key));
+        let answer = service.untouched_by(ball(&played).key(key));
         answer.refused(400, "invalid-parameter").at("header.Idempotency-Key").says(&["1 to 255"]);
     }
     ball(&played).key(&"k".repeat(255)).send().expect(201);
     ball(&played).key("!~").send().expect(201);
 });
 
-on_both_stores!(a_seeded_match_is_no_other_where_requests_are_bad, |house| {
-    let played = house.create(&seeded(1));
+on_both_stores!(a_seeded_match_is_no_other_where_requests_are_bad, |service| {
+    let played = service.create(&seeded(1));
     played.begin();
-    house
+    service
         .untouched_by(request(&played, "/balls").raw("application/json", "{]"))
         .refused(400, "malformed-json");
-    house
+    service
         .untouched_by(request(&played, "/balls").raw("text/plain", "{}"))
         .refused(415, "unsupported-media-type");
     played.goes_on();

@@ -1,7 +1,6 @@
 use serde_json::{Value, json};
-
-use crate::on_both_stores;
-use crate::support::{House, Match, seeded, table};
+use third_umpire_test_support::on_both_stores;
+use third_umpire_test_support::service::{Match, Service, seeded, table};
 
 const TOSS: &str = "/toss";
 const DECISION: &str = "/toss/decision";
@@ -20,63 +19,66 @@ fn sound(path: &str) -> Value {
 
 /// None of these is due now; the answers say what is.
 #[track_caller]
-fn out_of_turn(house: &House, played: &Match, paths: &[&str], due: &str) {
+fn out_of_turn(service: &Service, played: &Match, paths: &[&str], due: &str) {
     for path in paths {
-        let answer = house.untouched_by(played.asking(path, &sound(path)));
+        let answer = service.untouched_by(played.asking(path, &sound(path)));
         answer.refused(409, "out-of-turn").says(&[due]);
     }
 }
 
-on_both_stores!(before_the_toss_nothing_else_is_done, |house| {
-    let played = house.create(&table(1));
-    out_of_turn(house, &played, &[DECISION, OVER, BALL], "waits for: toss");
+on_both_stores!(before_the_toss_nothing_else_is_done, |service| {
+    let played = service.create(&table(1));
+    out_of_turn(service, &played, &[DECISION, OVER, BALL], "waits for: toss");
     played.goes_on();
 });
 
-on_both_stores!(the_toss_is_made_once_and_its_decision_comes_next, |house| {
-    let played = house.create(&table(1));
+on_both_stores!(the_toss_is_made_once_and_its_decision_comes_next, |service| {
+    let played = service.create(&table(1));
     played.post(TOSS, &sound(TOSS)).expect(201);
-    out_of_turn(house, &played, &[TOSS, OVER, BALL], "waits for: toss decision");
+    out_of_turn(service, &played, &[TOSS, OVER, BALL], "waits for: toss decision");
     played.goes_on();
 });
 
-on_both_stores!(toss_and_decision_stand_once_play_has_begun, |house| {
-    let played = house.create(&table(1));
+on_both_stores!(toss_and_decision_stand_once_play_has_begun, |service| {
+    let played = service.create(&table(1));
     played.begin();
-    out_of_turn(house, &played, &[TOSS, DECISION], "waits for: over");
+    out_of_turn(service, &played, &[TOSS, DECISION], "waits for: over");
     played.bowl(&[2, 3]);
-    out_of_turn(house, &played, &[TOSS, DECISION], "next ball");
+    out_of_turn(service, &played, &[TOSS, DECISION], "next ball");
     played.goes_on();
 });
 
-on_both_stores!(an_over_is_finished_before_the_next_begins, |house| {
-    let played = house.create(&table(2));
+on_both_stores!(an_over_is_finished_before_the_next_begins, |service| {
+    let played = service.create(&table(2));
     played.begin();
     played.post(OVER, &json!({"bowler": "Lyon"})).expect(201);
-    out_of_turn(house, &played, &[OVER], "Lyon");
+    out_of_turn(service, &played, &[OVER], "Lyon");
     (0..5).for_each(|_| drop(played.bowl(&[2, 3])));
-    out_of_turn(house, &played, &[OVER], "waits for a ball");
+    out_of_turn(service, &played, &[OVER], "waits for a ball");
     played.goes_on();
     played.post(OVER, &json!({"bowler": "Marsh"})).expect(201);
 });
 
-on_both_stores!(after_the_end_nothing_is_taken, |house| {
-    let played = house.create(&table(1));
+on_both_stores!(after_the_end_nothing_is_taken, |service| {
+    let played = service.create(&table(1));
     played.begin();
     (0..6).for_each(|_| drop(played.bowl(&[2, 3])));
     played.bowl(&[2, 1]);
     assert_eq!(played.view()["status"], "completed");
     for path in [TOSS, DECISION, OVER, BALL] {
-        house.untouched_by(played.asking(path, &sound(path))).refused(409, "match-over").says(&["completed"]);
+        service
+            .untouched_by(played.asking(path, &sound(path)))
+            .refused(409, "match-over")
+            .says(&["completed"]);
     }
     let rain = played.asking("/abandonment", &json!({"reason": "rain"}));
-    house.untouched_by(rain).refused(409, "match-over").says(&["completed"]);
+    service.untouched_by(rain).refused(409, "match-over").says(&["completed"]);
     // The next match does go on.
-    house.create(&table(1)).goes_on();
+    service.create(&table(1)).goes_on();
 });
 
-on_both_stores!(once_the_seeds_are_open_nothing_is_bowled_with_them, |house| {
-    let played = house.create(&seeded(1));
+on_both_stores!(once_the_seeds_are_open_nothing_is_bowled_with_them, |service| {
+    let played = service.create(&seeded(1));
     played.post("/autoplay", &json!({"until": "match"})).expect(201);
     for (path, body) in [
         (TOSS, json!({"caller": "home", "call": "heads"})),
@@ -86,7 +88,7 @@ on_both_stores!(once_the_seeds_are_open_nothing_is_bowled_with_them, |house| {
         ("/abandonment", json!({"reason": "rain"})),
         ("/autoplay", json!({"until": "ball"})),
     ] {
-        house.untouched_by(played.asking(path, &body)).refused(409, "seed-open").says(&["seeds are open"]);
+        service.untouched_by(played.asking(path, &body)).refused(409, "seed-open").says(&["seeds are open"]);
     }
-    house.create(&seeded(1)).goes_on();
+    service.create(&seeded(1)).goes_on();
 });

@@ -5,12 +5,12 @@ use serde_json::{Value, json};
 use super::duellists::{Wanted, wanted};
 use super::table::quiet_over;
 use super::{AFTER_DICE, begin, list, seeded, table, text, waits_for};
-use crate::on_both_stores;
-use crate::support::{House, Match, last_event};
+use third_umpire_test_support::on_both_stores;
+use third_umpire_test_support::service::{Match, Service, last_event};
 
 /// Pace from the first ball: in the first over nothing is express play.
-fn pace(house: &House) -> Match {
-    let played = house.create(&table("t20"));
+fn pace(service: &Service) -> Match {
+    let played = service.create(&table("t20"));
     begin(&played).post("/overs", &json!({"bowler": "Thulani Mabasa"})).expect(201);
     played
 }
@@ -56,10 +56,10 @@ fn short(wanted: &Wanted) -> String {
 
 /// Asked in this order and for nothing else, the ball is complete.
 #[track_caller]
-fn asks(house: &House, played: &Match, choices: Value, script: &[(&str, Value)]) -> Value {
+fn asks(service: &Service, played: &Match, choices: Value, script: &[(&str, Value)]) -> Value {
     let mut known = Known::new(choices);
     for (due, answer) in script {
-        let refused = house.untouched_by(played.asking("/balls", &known.body()));
+        let refused = service.untouched_by(played.asking("/balls", &known.body()));
         let wanted = wanted(&refused);
         assert_eq!(short(&wanted), *due);
         if let Wanted::Die { at, .. } = wanted {
@@ -70,7 +70,7 @@ fn asks(house: &House, played: &Match, choices: Value, script: &[(&str, Value)])
     let mut extra = known.clone();
     extra.dice.push(1);
     let at = format!("body.dice[{}]", known.dice.len());
-    house.untouched_by(played.asking("/balls", &extra.body())).refused(422, "illegal-input").at(&at);
+    service.untouched_by(played.asking("/balls", &extra.body())).refused(422, "illegal-input").at(&at);
     let bowled = played.post("/balls", &known.body()).expect(201);
     let ball = &last_event(&bowled)["data"];
     let dice: Vec<i64> = list(&ball["dice"]).iter().filter_map(|die| die["value"].as_i64()).collect();
@@ -81,8 +81,8 @@ fn asks(house: &House, played: &Match, choices: Value, script: &[(&str, Value)])
     ball.clone()
 }
 
-on_both_stores!(every_question_of_a_struck_ball_comes_in_its_order, |house| {
-    let played = pace(house);
+on_both_stores!(every_question_of_a_struck_ball_comes_in_its_order, |service| {
+    let played = pace(service);
     let script = [
         ("over_card of 15", json!("on_a_length")),
         ("bowler d6", json!(2)),
@@ -93,7 +93,7 @@ on_both_stores!(every_question_of_a_struck_ball_comes_in_its_order, |house| {
         ("run [1,2]", json!(2)),
         ("run_out d6", json!(4)),
     ];
-    let ball = asks(house, &played, json!({}), &script);
+    let ball = asks(service, &played, json!({}), &script);
     assert_eq!(
         (&ball["outcome"]["runs"]["total"], &ball["outcome"]["detail"]["tried"]),
         (&json!(2), &json!(2))
@@ -109,7 +109,7 @@ on_both_stores!(every_question_of_a_struck_ball_comes_in_its_order, |house| {
         ("catch d6", json!(3)),
         ("run [1,2]", json!(1)),
     ];
-    let ball = asks(house, &played, json!({"attitude": "aggressive", "bowl": "yorker"}), &script);
+    let ball = asks(service, &played, json!({"attitude": "aggressive", "bowl": "yorker"}), &script);
     assert_eq!(ball["outcome"]["detail"]["catch"]["held"], false);
     let script = [
         ("over_card of 13", json!("short_and_wide")),
@@ -121,15 +121,15 @@ on_both_stores!(every_question_of_a_struck_ball_comes_in_its_order, |house| {
         ("run [2,3]", json!(2)),
     ];
     asks(
-        house,
+        service,
         &played,
         json!({"attitude": "aggressive", "bowl": "yorker", "stroke": "on_straight"}),
         &script,
     );
 });
 
-on_both_stores!(every_question_of_a_missed_ball_comes_in_its_order, |house| {
-    let played = pace(house);
+on_both_stores!(every_question_of_a_missed_ball_comes_in_its_order, |service| {
+    let played = pace(service);
     let script = [
         ("over_card of 15", json!("off_the_seam")),
         ("bowler d6", json!(5)),
@@ -138,7 +138,7 @@ on_both_stores!(every_question_of_a_missed_ball_comes_in_its_order, |house| {
         (r#"chance ["bowled","slips"]"#, json!("slips")),
         ("slip d6", json!(2)),
     ];
-    asks(house, &played, even(), &script);
+    asks(service, &played, even(), &script);
     let script = [
         ("over_card of 14", json!("rapped_on_the_pad")),
         ("bowler d6", json!(5)),
@@ -148,7 +148,7 @@ on_both_stores!(every_question_of_a_missed_ball_comes_in_its_order, |house| {
         (r#"chance ["bowled","lbw"]"#, json!("bowled")),
         ("bowled d6", json!(2)),
     ];
-    asks(house, &played, even(), &script);
+    asks(service, &played, even(), &script);
     let script = [
         ("over_card of 13", json!("thin_edge")),
         ("bowler d6", json!(6)),
@@ -169,26 +169,26 @@ on_both_stores!(every_question_of_a_missed_ball_comes_in_its_order, |house| {
         "off_cover.3",
         "cut.2"
     ]);
-    asks(house, &played, alone, &script);
+    asks(service, &played, alone, &script);
     let blocked =
         [("over_card of 12", json!("settling_in")), ("bowler d6", json!(4)), ("batter d8", json!(4))];
-    asks(house, &played, even(), &blocked);
+    asks(service, &played, even(), &blocked);
 });
 
-on_both_stores!(an_appeal_a_card_and_a_dead_ball_ask_for_no_more_than_they_need, |house| {
-    let played = pace(house);
-    let dead = asks(house, &played, json!({}), &[("over_card of 15", json!("behind_the_arm"))]);
+on_both_stores!(an_appeal_a_card_and_a_dead_ball_ask_for_no_more_than_they_need, |service| {
+    let played = pace(service);
+    let dead = asks(service, &played, json!({}), &[("over_card of 15", json!("behind_the_arm"))]);
     assert_eq!((&dead["outcome"]["legal"], &dead["dice"]), (&json!(false), &json!([])));
     assert!(waits_for(&played)["legal"].get("over_card").is_none(), "the next is bowled without a card");
-    asks(house, &played, even(), &[("bowler d6", json!(1)), ("batter d8", json!(8))]);
+    asks(service, &played, even(), &[("bowler d6", json!(1)), ("batter d8", json!(8))]);
     let no_ball =
         [("over_card of 14", json!("over_the_line")), ("bowler d6", json!(6)), ("batter d8", json!(1))];
-    let ball = asks(house, &played, even(), &no_ball);
+    let ball = asks(service, &played, even(), &no_ball);
     assert_eq!(
         (&ball["outcome"]["extras"], &ball["outcome"]["wicket"]),
         (&json!({"no_balls": 1}), &Value::Null)
     );
-    let free = asks(house, &played, even(), &[("bowler d6", json!(6)), ("batter d8", json!(1))]);
+    let free = asks(service, &played, even(), &[("bowler d6", json!(6)), ("batter d8", json!(1))]);
     assert_eq!(free["outcome"]["detail"]["free_hit"], true);
     let script = [
         ("over_card of 13", json!("rapped_on_the_pad")),
@@ -197,12 +197,12 @@ on_both_stores!(an_appeal_a_card_and_a_dead_ball_ask_for_no_more_than_they_need,
         (r#"reroll_batter ["no","second_chance"]"#, json!("no")),
         ("appeal d6", json!(4)),
     ];
-    let ball = asks(house, &played, even(), &script);
+    let ball = asks(service, &played, even(), &script);
     assert_eq!(ball["outcome"]["detail"]["appeal"], json!({"for": "lbw", "out": false}));
 });
 
-on_both_stores!(a_card_that_offers_a_reroll_is_asked_about_beside_the_skill, |house| {
-    let played = house.create(&table("t20"));
+on_both_stores!(a_card_that_offers_a_reroll_is_asked_about_beside_the_skill, |service| {
+    let played = service.create(&table("t20"));
     begin(&played).post("/overs", &json!({"bowler": "Yusuf Demirel-Hart"})).expect(201);
     let script = [
         ("over_card of 15", json!("second_look")),
@@ -211,7 +211,7 @@ on_both_stores!(a_card_that_offers_a_reroll_is_asked_about_beside_the_skill, |ho
         (r#"reroll_batter ["no","card","second_chance"]"#, json!("card")),
         ("batter d8", json!(3)),
     ];
-    asks(house, &played, json!({"bowl": "googly", "stroke": "off_cover"}), &script);
+    asks(service, &played, json!({"bowl": "googly", "stroke": "off_cover"}), &script);
     // Struck by less than three a ball off a spinner is shorter without being asked.
     let script = [
         ("over_card of 14", json!("ring_field")),
@@ -220,15 +220,15 @@ on_both_stores!(a_card_that_offers_a_reroll_is_asked_about_beside_the_skill, |ho
         ("distance d8", json!(8)),
         ("green_bounce d6", json!(4)),
     ];
-    let ball = asks(house, &played, json!({"bowl": "googly", "stroke": "off_cover"}), &script);
+    let ball = asks(service, &played, json!({"bowl": "googly", "stroke": "off_cover"}), &script);
     assert_eq!(
         (&ball["outcome"]["detail"]["distance"], &ball["outcome"]["boundary"]),
         (&json!(7), &json!(4))
     );
 });
 
-on_both_stores!(express_play_asks_for_the_card_and_no_choice, |house| {
-    let played = house.create(&table("t20"));
+on_both_stores!(express_play_asks_for_the_card_and_no_choice, |service| {
+    let played = service.create(&table("t20"));
     begin(&played);
     quiet_over(&played, "Cormac Delahunty");
     played.post("/overs", &json!({"bowler": "Thulani Mabasa"})).expect(201);
@@ -238,28 +238,28 @@ on_both_stores!(express_play_asks_for_the_card_and_no_choice, |house| {
         [("bowl", json!("yorker")), ("stroke", json!("cut")), ("run", json!(1)), ("skills", json!({}))]
     {
         let body = json!({"choices": {"over_card": "thin_edge", name: value}});
-        let refused = house.untouched_by(played.asking("/balls", &body));
+        let refused = service.untouched_by(played.asking("/balls", &body));
         refused.refused(422, "illegal-input").at(&format!("body.choices.{name}")).by("ctg.ball.express");
     }
-    asks(house, &played, json!({}), &[("over_card of 15", json!("thin_edge"))]);
+    asks(service, &played, json!({}), &[("over_card of 15", json!("thin_edge"))]);
     let second = [("over_card of 14", json!("steaming_in")), ("threat d6", json!(4))];
-    assert_eq!(asks(house, &played, json!({}), &second)["outcome"]["wicket"], Value::Null);
+    assert_eq!(asks(service, &played, json!({}), &second)["outcome"]["wicket"], Value::Null);
     assert!(waits_for(&played)["legal"].get("bowl").is_some());
 });
 
-on_both_stores!(a_boundary_in_express_play_is_read_off_the_table, |house| {
-    let played = house.create(&table("t20"));
+on_both_stores!(a_boundary_in_express_play_is_read_off_the_table, |service| {
+    let played = service.create(&table("t20"));
     begin(&played);
     quiet_over(&played, "Cormac Delahunty");
     played.post("/overs", &json!({"bowler": "Thulani Mabasa"})).expect(201);
     let six = [("over_card of 15", json!("chin_music")), ("boundary d8", json!(8))];
-    assert_eq!(asks(house, &played, json!({}), &six)["outcome"]["boundary"], 6);
+    assert_eq!(asks(service, &played, json!({}), &six)["outcome"]["boundary"], 6);
     let out = [("over_card of 14", json!("half_volley")), ("boundary d8", json!(1))];
-    assert_eq!(asks(house, &played, json!({}), &out)["outcome"]["wicket"]["kind"], "caught");
+    assert_eq!(asks(service, &played, json!({}), &out)["outcome"]["wicket"]["kind"], "caught");
 });
 
-on_both_stores!(a_power_play_over_is_fielded_by_its_own_limit, |house| {
-    let played = house.create(&table("t10"));
+on_both_stores!(a_power_play_over_is_fielded_by_its_own_limit, |service| {
+    let played = service.create(&table("t10"));
     begin(&played);
     quiet_over(&played, "Cormac Delahunty");
     quiet_over(&played, "Sadia Rahimtoola");
@@ -277,7 +277,7 @@ on_both_stores!(a_power_play_over_is_fielded_by_its_own_limit, |house| {
         "cut.3"
     ]);
     let both = json!({"power_play": true, "field": open});
-    let refused = house.untouched_by(played.asking("/overs", &both)).refused(422, "illegal-input");
+    let refused = service.untouched_by(played.asking("/overs", &both)).refused(422, "illegal-input");
     assert_eq!(refused.at("body.field").by("ctg.field.outfield").problem["legal"]["outfield"], 2);
     let over = played.post("/overs", &json!({"power_play": true})).expect(201);
     let field = &last_event(&over)["data"]["choices"]["field"];
@@ -285,8 +285,8 @@ on_both_stores!(a_power_play_over_is_fielded_by_its_own_limit, |house| {
     assert_eq!(list(&waits_for(&played)["legal"]["over_card"]).len(), 15);
 });
 
-on_both_stores!(a_key_and_a_head_go_with_a_ball_that_waits, |house| {
-    let played = house.create(&seeded("t20", "5eed"));
+on_both_stores!(a_key_and_a_head_go_with_a_ball_that_waits, |service| {
+    let played = service.create(&seeded("t20", "5eed"));
     begin(&played);
     let head = played.head();
     let mut bowled = 0;
@@ -303,9 +303,9 @@ on_both_stores!(a_key_and_a_head_go_with_a_ball_that_waits, |house| {
     assert_eq!(last_event(&waiting)["kind"], "roll");
     let (name, legal) = (text(&waiting["next"]["what"]), list(&waiting["next"]["legal"]));
     let answer = json!({"choices": {name: legal[0]}});
-    let stale = house.untouched_by(played.asking("/balls", &answer).if_match(&head.hash));
+    let stale = service.untouched_by(played.asking("/balls", &answer).if_match(&head.hash));
     stale.refused(412, "stale-head").at("header.If-Match");
-    let other = house.untouched_by(played.asking("/balls", &answer).key("ball-0"));
+    let other = service.untouched_by(played.asking("/balls", &answer).key("ball-0"));
     other.refused(422, "idempotency-key-reused");
     let now = played.head();
     let send = || played.asking("/balls", &answer).if_match(&now.hash).key("answer").send().expect(201);

@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 
 use super::table::{appeal, dot, pace, quiet_over};
 use super::{begin, drs, list, table, waits_for};
-use crate::on_both_stores;
-use crate::support::{House, Match, Refusal, with};
+use third_umpire_test_support::on_both_stores;
+use third_umpire_test_support::service::{Match, Refusal, Service, with};
 
 const RESTRICTED: [&str; 9] = [
     "bye.1",
@@ -20,17 +20,17 @@ const RESTRICTED: [&str; 9] = [
 ];
 
 #[track_caller]
-fn over(house: &House, played: &Match, body: Value, at: &str) -> Refusal {
-    house
+fn over(service: &Service, played: &Match, body: Value, at: &str) -> Refusal {
+    service
         .untouched_by(played.asking("/overs", &body))
         .refused(422, "illegal-input")
         .within(&format!("body.{at}"))
 }
 
 #[track_caller]
-fn ball(house: &House, played: &Match, choices: Value, dice: &[i64], at: &str) -> Refusal {
+fn ball(service: &Service, played: &Match, choices: Value, dice: &[i64], at: &str) -> Refusal {
     let body = json!({"choices": choices, "dice": dice});
-    house.untouched_by(played.asking("/balls", &body)).refused(422, "illegal-input").within(at)
+    service.untouched_by(played.asking("/balls", &body)).refused(422, "illegal-input").within(at)
 }
 
 /// The field with some of its places changed.
@@ -40,10 +40,10 @@ fn field(changes: &[(usize, &str)]) -> Value {
     json!(field)
 }
 
-on_both_stores!(fields_that_cannot_be_are_refused_with_the_limits, |house| {
-    let t20 = house.create(&table("t20"));
+on_both_stores!(fields_that_cannot_be_are_refused_with_the_limits, |service| {
+    let t20 = service.create(&table("t20"));
     begin(&t20);
-    let t10 = house.create(&table("t10"));
+    let t10 = service.create(&table("t10"));
     begin(&t10);
     let limits = |format: &str| {
         let (areas, three) = if format == "t10" { (3, 0) } else { (4, 1) };
@@ -69,17 +69,17 @@ on_both_stores!(fields_that_cannot_be_are_refused_with_the_limits, |house| {
     ];
     for (played, format) in [(&t20, "t20"), (&t10, "t10")] {
         for (field, ruling) in &cases {
-            let refusal = over(house, played, json!({"field": field}), "field").by(ruling);
+            let refusal = over(service, played, json!({"field": field}), "field").by(ruling);
             refusal.legal(limits(format));
         }
     }
     let in_a_zone = |played: &Match, field: Value| {
-        over(house, played, json!({"field": field}), "field").by("ctg.field.zone")
+        over(service, played, json!({"field": field}), "field").by("ctg.field.zone")
     };
     in_a_zone(&t10, field(&[(0, "on_straight.3")]));
     in_a_zone(&t20, field(&[(0, "on_straight.3"), (1, "off_cover.1")]));
     in_a_zone(&t20, field(&[(0, "on_straight.3"), (1, "on_straight.4")]));
-    over(house, &t10, json!({"field": field(&[(0, "cut.4")])}), "field").by("ctg.field.tokens");
+    over(service, &t10, json!({"field": field(&[(0, "cut.4")])}), "field").by("ctg.field.tokens");
     // One zone of three is a T20 field; and the same counts within the over, ball by ball.
     t20.post("/overs", &json!({"field": field(&[(0, "on_straight.3"), (3, "cut.1")])})).expect(201);
     for (field, ruling) in [
@@ -88,15 +88,15 @@ on_both_stores!(fields_that_cannot_be_are_refused_with_the_limits, |house| {
         (json!(7), "ctg.field.tokens"),
     ] {
         let choices = json!({"over_card": "nagging_line", "field": field});
-        ball(house, &t20, choices, &[3, 3], "body.choices.field").by(ruling).legal(limits("t20"));
+        ball(service, &t20, choices, &[3, 3], "body.choices.field").by(ruling).legal(limits("t20"));
     }
 });
 
-on_both_stores!(bowlers_who_cannot_bowl_are_refused_with_those_who_can, |house| {
-    let played = house.create(&table("t10"));
+on_both_stores!(bowlers_who_cannot_bowl_are_refused_with_those_who_can, |service| {
+    let played = service.create(&table("t10"));
     begin(&played);
     let refused = |name: &str, ruling: &str| {
-        let refusal = over(house, &played, json!({"bowler": name}), "bowler").by(ruling);
+        let refusal = over(service, &played, json!({"bowler": name}), "bowler").by(ruling);
         let legal = refusal.problem["legal"].clone();
         assert_eq!(legal, waits_for(&played)["legal"]["bowler"]);
         assert!(!list(&legal).contains(&json!(name)));
@@ -113,15 +113,15 @@ on_both_stores!(bowlers_who_cannot_bowl_are_refused_with_those_who_can, |house| 
     refused("Sadia Rahimtoola", "ctg.over.consecutive");
 });
 
-on_both_stores!(a_bowler_after_whom_the_overs_cannot_be_filled_is_refused, |house| {
-    let played = house.create(&drs(table("t20"), "off"));
+on_both_stores!(a_bowler_after_whom_the_overs_cannot_be_filled_is_refused, |service| {
+    let played = service.create(&drs(table("t20"), "off"));
     begin(&played);
     let [a, b, c, d] = ["Cormac Delahunty", "Sadia Rahimtoola", "Eitaro Minamoto", "Perpetua Lowe"];
     let [e, f, g] = ["Yusuf Demirel-Hart", "Araminta Goh", "Thulani Mabasa"];
     for bowler in [a, b, a, b, a, b, c, d, c, d, c, d, e, f, e, f, e] {
         quiet_over(&played, bowler);
     }
-    let refusal = over(house, &played, json!({"bowler": f}), "bowler").by("ctg.over.unfillable");
+    let refusal = over(service, &played, json!({"bowler": f}), "bowler").by("ctg.over.unfillable");
     refusal.says(&[f]).legal(json!([g]));
     quiet_over(&played, g);
     quiet_over(&played, f);
@@ -129,33 +129,33 @@ on_both_stores!(a_bowler_after_whom_the_overs_cannot_be_filled_is_refused, |hous
     assert_eq!(waits_for(&played)["legal"]["openers"][0], "Nandini Thakore", "the other side bats");
 });
 
-on_both_stores!(a_power_play_is_called_in_its_time_and_once, |house| {
+on_both_stores!(a_power_play_is_called_in_its_time_and_once, |service| {
     let call = json!({"power_play": true});
-    let t20 = house.create(&table("t20"));
+    let t20 = service.create(&table("t20"));
     begin(&t20);
-    over(house, &t20, call.clone(), "power_play").by("ctg.over.power_play").says(&["T20"]);
-    let played = house.create(&table("t10"));
+    over(service, &t20, call.clone(), "power_play").by("ctg.over.power_play").says(&["T20"]);
+    let played = service.create(&table("t10"));
     begin(&played);
     for bowler in ["Cormac Delahunty", "Sadia Rahimtoola"] {
-        over(house, &played, call.clone(), "power_play").by("ctg.over.power_play").says(&["overs 3 to 10"]);
+        over(service, &played, call.clone(), "power_play").by("ctg.over.power_play").says(&["overs 3 to 10"]);
         quiet_over(&played, bowler);
     }
     played.post("/overs", &call).expect(201);
     (0..6).for_each(|_| drop(dot(&played)));
-    over(house, &played, call, "power_play").by("ctg.over.power_play").says(&["has been called"]);
+    over(service, &played, call, "power_play").by("ctg.over.power_play").says(&["has been called"]);
     assert!(waits_for(&played)["legal"].get("power_play").is_none());
     played.post("/overs", &json!({"power_play": false})).expect(201);
 });
 
-on_both_stores!(choices_of_a_ball_that_cannot_be_are_refused_with_what_can, |house| {
-    let played = pace(house, &table("t20"));
+on_both_stores!(choices_of_a_ball_that_cannot_be_are_refused_with_what_can, |service| {
+    let played = pace(service, &table("t20"));
     let pace_bowls = json!(["yorker", "bouncer", "outswinger", "inswinger", "good_length", "slower_ball"]);
     let strokes = json!(["glance_hook", "pull_big", "on_straight", "off_cover", "cut"]);
     let attitudes = json!(["aggressive", "defensive"]);
     let chosen = |name: &str, value: Value| {
         let mut choices = json!({"over_card": "on_a_length"});
         choices[name] = value;
-        ball(house, &played, choices, &[3, 3, 1], &format!("body.choices.{name}"))
+        ball(service, &played, choices, &[3, 3, 1], &format!("body.choices.{name}"))
     };
     for bowl in ["googly", "seamer", "beamer", ""] {
         chosen("bowl", json!(bowl)).by("ctg.ball.bowl").legal(pace_bowls.clone());
@@ -178,11 +178,11 @@ on_both_stores!(choices_of_a_ball_that_cannot_be_are_refused_with_what_can, |hou
     assert_eq!(list(&legal).len(), 14);
 });
 
-on_both_stores!(a_skill_is_used_as_often_as_its_card_allows, |house| {
-    let played = pace(house, &drs(table("t20"), "off"));
+on_both_stores!(a_skill_is_used_as_often_as_its_card_allows, |service| {
+    let played = pace(service, &drs(table("t20"), "off"));
     let named = |side: &str, skills: Value| json!({"over_card": "half_volley", "skills": {side: skills}});
     let refused = |side: &str, skills: Value| {
-        ball(house, &played, named(side, skills), &[3, 3, 1], &format!("body.choices.skills.{side}"))
+        ball(service, &played, named(side, skills), &[3, 3, 1], &format!("body.choices.skills.{side}"))
             .by("ctg.ball.skill")
     };
     refused("bowler", json!(["effort_ball", "effort_ball"])).legal(json!(["disguise"]));
@@ -206,7 +206,7 @@ on_both_stores!(a_skill_is_used_as_often_as_its_card_allows, |house| {
     // Clean bowled: of those who come in, an all-rounder has one skill in all.
     played.post("/balls", &json!({"choices": {"over_card": "short_and_wide"}, "dice": [6, 1]})).expect(201);
     let comes_in = json!({"over_card": "top_edge", "next_batter": "Tane Whaiora", "skills": {"batter": ["read_from_the_hand", "placed_to_perfection"]}});
-    ball(house, &played, comes_in, &[3, 3, 1], "body.choices.skills.batter")
+    ball(service, &played, comes_in, &[3, 3, 1], "body.choices.skills.batter")
         .by("ctg.ball.skill")
         .legal(json!([]));
     let comes_in = json!({"over_card": "top_edge", "next_batter": "Tane Whaiora", "skills": {"batter": ["placed_to_perfection"]}});
@@ -214,11 +214,11 @@ on_both_stores!(a_skill_is_used_as_often_as_its_card_allows, |house| {
     refused("batter", json!(["read_from_the_hand"])).legal(json!([]));
 });
 
-on_both_stores!(dice_that_cannot_be_are_refused_at_their_place, |house| {
-    let played = pace(house, &table("t20"));
+on_both_stores!(dice_that_cannot_be_are_refused_at_their_place, |service| {
+    let played = pace(service, &table("t20"));
     let card = || json!({"over_card": "on_a_length"});
     let die = |dice: &[i64], at: usize, what: &str, sides: u64| {
-        let refusal = ball(house, &played, card(), dice, &format!("body.dice[{at}]"));
+        let refusal = ball(service, &played, card(), dice, &format!("body.dice[{at}]"));
         refusal.legal(json!({"for": what, "minimum": 1, "maximum": sides}));
     };
     die(&[8], 0, "bowler", 6);
@@ -229,16 +229,16 @@ on_both_stores!(dice_that_cannot_be_are_refused_at_their_place, |house| {
     die(&[2, 5, 3, 7], 3, "green_bounce", 6);
     die(&[3, 3, 7], 2, "slip", 6);
     die(&[i64::MAX], 0, "bowler", 6);
-    ball(house, &played, card(), &[1, 8, 1], "body.dice[2]").says(&["2"]);
-    ball(house, &played, card(), &[3, 3, 1, 1], "body.dice[3]");
+    ball(service, &played, card(), &[1, 8, 1], "body.dice[2]").says(&["2"]);
+    ball(service, &played, card(), &[3, 3, 1, 1], "body.dice[3]");
 });
 
-on_both_stores!(decisions_nobody_asked_for_are_refused, |house| {
-    let played = pace(house, &table("t20"));
+on_both_stores!(decisions_nobody_asked_for_are_refused, |service| {
+    let played = pace(service, &table("t20"));
     let unasked = |extra: Value, dice: &[i64], name: &str| {
         let mut choices = json!({"over_card": "on_a_length"});
         choices.as_object_mut().expect("an object").extend(extra.as_object().expect("an object").clone());
-        ball(house, &played, choices, dice, &format!("body.choices.{name}"))
+        ball(service, &played, choices, dice, &format!("body.choices.{name}"))
     };
     let not_asked =
         |extra: Value, dice: &[i64], name: &str| drop(unasked(extra, dice, name).by("ctg.ball.not_asked"));
@@ -263,16 +263,16 @@ on_both_stores!(decisions_nobody_asked_for_are_refused, |house| {
     unasked(json!({"reroll_batter": "disguise"}), &[6, 2], "reroll_batter").by("ctg.reroll");
     unasked(json!({"chance": "run out"}), &[6, 2], "chance").by("ctg.ball.chance");
     let miss = json!({"stroke": "cut", "bowl": "yorker", "over_card": "off_the_seam", "reroll_batter": "no", "chance": "lbw"});
-    ball(house, &played, miss, &[5, 2], "body.choices.chance")
+    ball(service, &played, miss, &[5, 2], "body.choices.chance")
         .by("ctg.ball.chance")
         .legal(json!(["bowled", "slips"]));
 });
 
-on_both_stores!(wrong_json_is_refused_wherever_it_stands, |house| {
-    let played = house.create(&table("t20"));
+on_both_stores!(wrong_json_is_refused_wherever_it_stands, |service| {
+    let played = service.create(&table("t20"));
     begin(&played);
     let wrong = |path: &str, body: Value, at: &str| {
-        drop(house.untouched_by(played.asking(path, &body)).refused(422, "illegal-input").within(at))
+        drop(service.untouched_by(played.asking(path, &body)).refused(422, "illegal-input").within(at))
     };
     for (body, at) in [
         (json!({"bowler": 7}), "body.bowler"),
@@ -335,7 +335,7 @@ on_both_stores!(wrong_json_is_refused_wherever_it_stands, |house| {
         ("/toss", json!({"caller": "home", "call": "heads", "coin": "heads"})),
         ("/set-up", json!({"pitch": "spin"})),
     ] {
-        house.untouched_by(played.asking(path, &body)).refused(409, "out-of-turn");
+        service.untouched_by(played.asking(path, &body)).refused(409, "out-of-turn");
     }
     played.post("/balls", &fine).expect(201);
 });

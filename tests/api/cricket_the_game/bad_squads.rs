@@ -3,29 +3,30 @@
 use serde_json::{Value, json};
 
 use super::{begin, list, seeded, table, text};
-use crate::on_both_stores;
-use crate::support::{House, Refusal, with};
+use third_umpire_test_support::service::{Deployment, Refusal, with};
+use third_umpire_test_support::{on_both_stores, on_own_stores};
 
 /// The twelve of a team of the house edition.
-fn squad(house: &House, team: usize) -> Value {
-    let listed = house.client().get("/v1/editions").expect(200);
+fn squad(deployment: &Deployment, team: usize) -> Value {
+    let listed = deployment.client().get("/v1/editions").expect(200);
     let editions = list(&listed["editions"]);
     let sha256 =
         text(&editions.iter().find(|edition| edition["id"] == "house").expect("a house edition")["sha256"]);
-    house.client().get(&format!("/v1/editions/{sha256}")).expect(200)["teams"][team]["players"].clone()
+    deployment.client().get(&format!("/v1/editions/{sha256}")).expect(200)["teams"][team]["players"].clone()
 }
 
 #[track_caller]
-fn refused(house: &House, asked: &Value, at: &str) -> Refusal {
-    let answer = house.untouched_by(house.client().request("POST", "/v1/matches").json(asked));
+fn refused(deployment: &Deployment, asked: &Value, at: &str) -> Refusal {
+    let answer = deployment.untouched_by(deployment.client().request("POST", "/v1/matches").json(asked));
     answer.refused(422, "illegal-input").at(at)
 }
 
-on_both_stores!(a_squad_that_cannot_be_is_refused_by_its_rule, |house| {
-    let twelve = squad(house, 0);
+on_own_stores!(a_squad_that_cannot_be_is_refused_by_its_rule, |deployment| {
+    let twelve = squad(deployment, 0);
     let with_squad = |players: Value| with(table("t20"), "/home/players", players);
     let players = list(&twelve);
-    let by = |players: Value, at: &str, ruling: &str| refused(house, &with_squad(players), at).by(ruling);
+    let by =
+        |players: Value, at: &str, ruling: &str| refused(deployment, &with_squad(players), at).by(ruling);
     by(json!(players[..11]), "body.home.players", "ctg.squad.size").says(&["12", "11"]);
     by(
         json!([players.clone(), vec![json!({"name": "X", "role": "pace", "confidence": 0})]].concat()),
@@ -49,16 +50,18 @@ on_both_stores!(a_squad_that_cannot_be_is_refused_by_its_rule, |house| {
     for confidence in [json!(4), json!(-2), json!("1"), Value::Null] {
         by(card("confidence", confidence), &at("confidence"), "ctg.squad.card").says(&["-1 to 3"]);
     }
-    refused(house, &with_squad(card("confidence", json!(1.5))), "body.home.players[7]").says(&["no floats"]);
+    refused(deployment, &with_squad(card("confidence", json!(1.5))), "body.home.players[7]")
+        .says(&["no floats"]);
     by(card("height", json!(180)), "body.home.players[7]", "ctg.squad.card");
     let names: Vec<&Value> = players.iter().map(|player| &player["name"]).collect();
     by(json!(names), "body.home.players", "ctg.squad.card").says(&["role"]);
-    refused(house, &with_squad(card("name", players[0]["name"].clone())), "body.home.players[7]");
-    refused(house, &with_squad(json!({"team": "Nobody"})), "body.home.players.team").says(&["Harbour Terns"]);
-    refused(house, &with(table("t20"), "/edition", json!("0".repeat(64))), "body.edition");
+    refused(deployment, &with_squad(card("name", players[0]["name"].clone())), "body.home.players[7]");
+    refused(deployment, &with_squad(json!({"team": "Nobody"})), "body.home.players.team")
+        .says(&["Harbour Terns"]);
+    refused(deployment, &with(table("t20"), "/edition", json!("0".repeat(64))), "body.edition");
 });
 
-on_both_stores!(options_that_are_none_are_refused_with_what_there_is, |house| {
+on_own_stores!(options_that_are_none_are_refused_with_what_there_is, |deployment| {
     let rules = |rules: Value| with(table("t20"), "/rules", rules);
     for (given, at, says) in [
         (json!({"format": "odi"}), "body.rules.format", "t10 or t20"),
@@ -68,17 +71,17 @@ on_both_stores!(options_that_are_none_are_refused_with_what_there_is, |house| {
         (json!({"drs": "house"}), "body.rules.drs", "on or off"),
         (json!({"overs": 20}), "body.rules.overs", "format"),
     ] {
-        refused(house, &rules(given), at).says(&[says]);
+        refused(deployment, &rules(given), at).says(&[says]);
     }
-    let defaults = house.create(&rules(json!({}))).view()["rules"].clone();
+    let defaults = deployment.create(&rules(json!({}))).view()["rules"].clone();
     assert_eq!(defaults, json!({"format": "t20", "drs": "on"}));
-    let defaults = house.create(&rules(json!({"format": "t10"}))).view()["rules"].clone();
+    let defaults = deployment.create(&rules(json!({"format": "t10"}))).view()["rules"].clone();
     assert_eq!(defaults, json!({"format": "t10", "drs": "off"}));
 });
 
-on_both_stores!(a_set_up_that_is_none_is_refused, |house| {
-    let played = house.create(&table("t20"));
-    let set_up = |body: Value| house.untouched_by(played.asking("/set-up", &body));
+on_both_stores!(a_set_up_that_is_none_is_refused, |service| {
+    let played = service.create(&table("t20"));
+    let set_up = |body: Value| service.untouched_by(played.asking("/set-up", &body));
     let wrong = |body: Value, at: &str| set_up(body).refused(422, "illegal-input").within(at);
     let bowlers = json!(["Leocadia Fenn", "Farhad Noorzai", "Bronwen Askew", "Jaromir Pell"]);
     let drops = |home: &str| json!({"drop": {"home": home}, "pitch": "spin"});
@@ -101,19 +104,20 @@ on_both_stores!(a_set_up_that_is_none_is_refused, |house| {
             "/reviews" => json!({"by": "home", "dice": [5]}),
             _ => json!({}),
         };
-        house.untouched_by(played.asking(path, &body)).refused(409, "out-of-turn");
+        service.untouched_by(played.asking(path, &body)).refused(409, "out-of-turn");
     }
     played.post("/set-up", &drops("Farhad Noorzai")).expect(201);
     set_up(drops("Farhad Noorzai")).refused(409, "out-of-turn");
-    let seeded = house.create(&seeded("t20", "5eed"));
-    let drawn = house.untouched_by(seeded.asking("/set-up", &json!({"pitch": "spin"})));
+    let seeded = service.create(&seeded("t20", "5eed"));
+    let drawn = service.untouched_by(seeded.asking("/set-up", &json!({"pitch": "spin"})));
     drawn.refused(422, "illegal-input").at("body.pitch").by("ctg.set_up.pitch");
 });
 
-on_both_stores!(whoever_was_dropped_takes_no_part, |house| {
-    let played = house.create(&table("t20"));
+on_both_stores!(whoever_was_dropped_takes_no_part, |service| {
+    let played = service.create(&table("t20"));
     begin(&played);
-    let over = |body: Value| house.untouched_by(played.asking("/overs", &body)).refused(422, "illegal-input");
+    let over =
+        |body: Value| service.untouched_by(played.asking("/overs", &body)).refused(422, "illegal-input");
     let legal = over(json!({"bowler": "Ewan Strachanson"}))
         .at("body.bowler")
         .by("ctg.over.bowler")

@@ -7,9 +7,11 @@ use super::duellists::Recorder;
 use super::seeded::{until, waiting};
 use super::table::{LBW, appeal, dot, pace};
 use super::{AFTER_DICE, begin, drs, list, of_kind, seeded, table, text, waits_for};
-use crate::disputes::{dispute, rule, umpire};
-use crate::on_both_stores;
-use crate::support::{Answer, Cup, House, Match, chained, last_event, run, with};
+use crate::matches::disputes::{dispute, rule, umpire};
+use third_umpire_test_support::service::{
+    Answer, Cup, Deployment, Match, Service, chained, last_event, run, with,
+};
+use third_umpire_test_support::{on_both_stores, on_own_stores};
 
 const WHY: &str = "entered by mistake";
 
@@ -18,8 +20,8 @@ fn correct(played: &Match, body: Value) -> Value {
     played.post("/corrections", &with(body, "/reason", json!(WHY))).expect(201)
 }
 
-fn refused(house: &House, played: &Match, body: Value) -> Answer {
-    house.untouched_by(played.asking("/corrections", &with(body, "/reason", json!(WHY))))
+fn refused(service: &Service, played: &Match, body: Value) -> Answer {
+    service.untouched_by(played.asking("/corrections", &with(body, "/reason", json!(WHY))))
 }
 
 fn kinds(answered: &Value) -> Vec<&str> {
@@ -28,7 +30,7 @@ fn kinds(answered: &Value) -> Vec<&str> {
 
 /// The log holds here and elsewhere, and all that is told of it is told again when it is folded anew.
 #[track_caller]
-fn holds(house: &House, played: &Match) {
+fn holds(deployment: &Deployment, played: &Match) {
     chained(&played.events());
     let report = played.get("/audit").expect(200);
     assert_eq!(report["verdict"], "clean", "{report}");
@@ -39,14 +41,14 @@ fn holds(house: &House, played: &Match) {
         let now = played.get(&format!("{page}?at={head}")).has_status(200).text().to_owned();
         assert_eq!(now, played.get(page).text(), "{page}");
     }
-    house
+    deployment
         .database()
         .run("delete from views where hash not in (select hash from heads)")
         .expect("views may go");
-    let before = house.database().everything();
-    let done = run(&["rebuild", "--database", &house.database().url]);
+    let before = deployment.database().everything();
+    let done = run(&["rebuild", "--database", &deployment.database().url]);
     assert_eq!(done.status.code(), Some(0), "{}", String::from_utf8_lossy(&done.stderr));
-    assert_eq!(house.database().everything(), before, "a rebuild comes to something else");
+    assert_eq!(deployment.database().everything(), before, "a rebuild comes to something else");
 }
 
 /// What the book says of two matches, but for which they are.
@@ -60,8 +62,8 @@ fn told_alike(played: &Match, right: &Match) {
     assert_eq!(book(played), book(right));
 }
 
-fn t20(house: &House) -> Match {
-    pace(house, &table("t20"))
+fn t20(service: &Service) -> Match {
+    pace(service, &table("t20"))
 }
 
 #[track_caller]
@@ -76,11 +78,11 @@ fn straight(card: &str, run: u8) -> Value {
     json!({"choices": choices, "dice": dice})
 }
 
-on_both_stores!(a_ball_is_taken_back_with_its_rolls, |house| {
-    let (played, next) = waiting(house, "t20");
+on_own_stores!(a_ball_is_taken_back_with_its_rolls, |deployment| {
+    let (played, next) = waiting(deployment, "t20");
     let roll = played.events().pop().expect("a roll");
     let (seq, delivery) = (roll["seq"].as_u64().expect("a seq"), roll["data"]["delivery"].clone());
-    refused(house, &played, json!({"voids_from": delivery}))
+    refused(deployment, &played, json!({"voids_from": delivery}))
         .refused(422, "illegal-input")
         .at("body.voids_from");
     let name = text(&next["what"]);
@@ -91,7 +93,7 @@ on_both_stores!(a_ball_is_taken_back_with_its_rolls, |house| {
     // It is the first of its over, which goes with it.
     assert_eq!((&data["voids_from_seq"], &data["dice_seen"]), (&json!(seq - 1), &json!(true)));
     assert_eq!(waits_for(&played)["what"], "over");
-    holds(house, &played);
+    holds(deployment, &played);
     // The same choices come to the same dice.
     let mut choices = roll["data"]["choices"].clone();
     choices.as_object_mut().expect("choices").remove("over_card");
@@ -101,20 +103,20 @@ on_both_stores!(a_ball_is_taken_back_with_its_rolls, |house| {
     let seq = last_event(&again)["seq"].clone();
     correct(&played, json!({"voids_from_seq": seq}));
     assert_eq!(waits_for(&played)["what"], "ball");
-    holds(house, &played);
+    holds(deployment, &played);
 });
 
-on_both_stores!(choices_that_take_other_dice_say_so, |house| {
-    let played = t20(house);
+on_both_stores!(choices_that_take_other_dice_say_so, |service| {
+    let played = t20(service);
     bowl(&played, straight("on_a_length", 1));
     let choices = json!({"over_card": "on_a_length", "longer": false, "run": 1, "attitude": "aggressive"});
     let refusal =
-        refused(house, &played, json!({"amends": 1, "choices": choices})).refused(422, "illegal-input");
+        refused(service, &played, json!({"amends": 1, "choices": choices})).refused(422, "illegal-input");
     refusal.at("body.dice[3]").says(&["red_bounce", "enter all of them as dice"]);
 });
 
-on_both_stores!(a_run_that_was_tried_is_put_right_and_what_follows_with_it, |house| {
-    let played = t20(house);
+on_own_stores!(a_run_that_was_tried_is_put_right_and_what_follows_with_it, |deployment| {
+    let played = t20(deployment);
     bowl(&played, straight("on_a_length", 1));
     bowl(&played, straight("half_volley", 1));
     dot(&played);
@@ -124,12 +126,12 @@ on_both_stores!(a_run_that_was_tried_is_put_right_and_what_follows_with_it, |hou
     assert_eq!(supposed["after"], made["score"]);
     assert_eq!(kinds(&made), ["correction", "ball", "ball", "ball"]);
     assert_eq!(made["score"]["text"], "Harbour Terns 3/0 (0.3)");
-    let right = t20(house);
+    let right = t20(deployment);
     bowl(&right, straight("on_a_length", 2));
     bowl(&right, straight("half_volley", 1));
     dot(&right);
     told_alike(&played, &right);
-    holds(house, &played);
+    holds(deployment, &played);
     for (choices, dice, at, ruling) in [
         (
             json!({"over_card": "on_a_length", "run": 3, "longer": false}),
@@ -151,34 +153,35 @@ on_both_stores!(a_run_that_was_tried_is_put_right_and_what_follows_with_it, |hou
             "ctg.ball.not_asked",
         ),
     ] {
-        let answer = refused(house, &played, json!({"amends": 1, "choices": choices, "dice": dice}));
+        let answer = refused(deployment, &played, json!({"amends": 1, "choices": choices, "dice": dice}));
         answer.refused(422, "illegal-input").at(at).by(ruling);
     }
     let missing = refused(
-        house,
+        deployment,
         &played,
         json!({"amends": 1, "choices": {"over_card": "on_a_length"}, "dice": [2, 5, 3, 2]}),
     );
     missing.refused(422, "needs-input").at("body.choices.longer");
 });
 
-on_both_stores!(a_wicket_that_was_none_has_no_place_for_who_came_in, |house| {
-    let played = t20(house);
+on_own_stores!(a_wicket_that_was_none_has_no_place_for_who_came_in, |deployment| {
+    let played = t20(deployment);
     bowl(&played, json!({"choices": {"over_card": "on_a_length"}, "dice": [6, 1]}));
     dot(&played);
     let body = json!({"amends": 1, "dice": [3, 3, 1]});
-    let impossible = refused(house, &played, body.clone()).refused(422, "illegal-input").at("body.cascade");
+    let impossible =
+        refused(deployment, &played, body.clone()).refused(422, "illegal-input").at("body.cascade");
     impossible.by("ctg.ball.next_batter").says(&["delivery 2", "void_rest"]);
     let made = correct(&played, with(body, "/cascade", json!("void_rest")));
     assert_eq!(kinds(&made), ["correction", "ball"]);
-    let right = t20(house);
+    let right = t20(deployment);
     bowl(&right, json!({"choices": {"over_card": "on_a_length"}, "dice": [3, 3, 1]}));
     told_alike(&played, &right);
-    holds(house, &played);
+    holds(deployment, &played);
 });
 
-on_both_stores!(the_bowler_of_an_over_is_put_right_with_its_first_ball, |house| {
-    let played = house.create(&table("t20"));
+on_own_stores!(the_bowler_of_an_over_is_put_right_with_its_first_ball, |deployment| {
+    let played = deployment.create(&table("t20"));
     begin(&played).post("/overs", &json!({"bowler": "Cormac Delahunty"})).expect(201);
     dot(&played);
     dot(&played);
@@ -188,26 +191,30 @@ on_both_stores!(the_bowler_of_an_over_is_put_right_with_its_first_ball, |house| 
         played.get("/scorecard").expect(200)["innings"][0]["bowlers"][0]["player"],
         "Sadia Rahimtoola"
     );
-    holds(house, &played);
+    holds(deployment, &played);
     // One of another style has other cards: the first ball is put right with it, the rest cannot be as it was.
     let other = json!({
         "amends": 1, "over": {"bowler": "Thulani Mabasa"}, "choices": {"over_card": "on_a_length"}, "dice": [3, 3, 1]
     });
-    let impossible = refused(house, &played, other.clone()).refused(422, "illegal-input").at("body.cascade");
+    let impossible =
+        refused(deployment, &played, other.clone()).refused(422, "illegal-input").at("body.cascade");
     impossible.says(&["delivery 2"]);
     let made = correct(&played, with(other, "/cascade", json!("void_rest")));
     assert_eq!(kinds(&made), ["correction", "over", "ball"]);
-    holds(house, &played);
+    holds(deployment, &played);
     let batter = json!({"amends": 1, "over": {"bowler": "Nandini Thakore"}});
-    refused(house, &played, batter)
+    refused(deployment, &played, batter)
         .refused(422, "illegal-input")
         .at("body.over.bowler")
         .by("ctg.over.bowler");
     let field = json!({"amends": 1, "over": {"bowler": "Thulani Mabasa", "field": ["cut.1"]}});
-    refused(house, &played, field).refused(422, "illegal-input").at("body.over.field").by("ctg.field.tokens");
+    refused(deployment, &played, field)
+        .refused(422, "illegal-input")
+        .at("body.over.field")
+        .by("ctg.field.tokens");
 });
 
-on_both_stores!(a_field_that_was_entered_wrong_is_put_right, |house| {
+on_own_stores!(a_field_that_was_entered_wrong_is_put_right, |deployment| {
     let field = |first: &str| {
         json!([
             first,
@@ -225,23 +232,23 @@ on_both_stores!(a_field_that_was_entered_wrong_is_put_right, |house| {
         let choices = json!({"over_card": "on_a_length", "longer": false, "run": 1, "field": field(first)});
         json!({"choices": choices, "dice": [2, 5, 3, 2]})
     };
-    let played = t20(house);
+    let played = t20(deployment);
     bowl(&played, ball("bye.1"));
     bowl(&played, straight("half_volley", 1));
     let made = correct(&played, with(ball("bye.2"), "/amends", json!(1)));
     let after: Vec<Value> = of_kind(list(&made["events"]), "ball").cloned().collect();
     assert_eq!(after[0]["choices"]["field"], field("bye.2"));
     assert!(after[1]["choices"].get("field").is_none());
-    let right = t20(house);
+    let right = t20(deployment);
     bowl(&right, ball("bye.2"));
     bowl(&right, straight("half_volley", 1));
     told_alike(&played, &right);
-    holds(house, &played);
+    holds(deployment, &played);
 });
 
-on_both_stores!(reviews_come_again_after_an_amendment_as_far_as_they_can, |house| {
+on_own_stores!(reviews_come_again_after_an_amendment_as_far_as_they_can, |deployment| {
     let reviewed = |die: i64| {
-        let played = t20(house);
+        let played = t20(deployment);
         bowl(&played, straight("on_a_length", 2));
         bowl(&played, appeal(LBW, 6));
         played.post("/reviews", &json!({"by": "home", "dice": [die]})).expect(201);
@@ -252,7 +259,7 @@ on_both_stores!(reviews_come_again_after_an_amendment_as_far_as_they_can, |house
     dot(&played);
     let made = correct(&played, with(straight("on_a_length", 1), "/amends", json!(1)));
     assert_eq!(kinds(&made)[..3], ["correction", "ball", "ball"], "{made}");
-    holds(house, &played);
+    holds(deployment, &played);
     // The ball itself: nothing to review, and then something else to review, which was accepted.
     for (dice, die) in [(json!([3, 3, 1]), 1), (json!([6, 2, 3]), 5), (json!([6, 1]), 4)] {
         let played = reviewed(5);
@@ -264,9 +271,9 @@ on_both_stores!(reviews_come_again_after_an_amendment_as_far_as_they_can, |house
         }
         correct(&played, body);
         assert_ne!(waits_for(&played)["what"], "review", "{die}");
-        holds(house, &played);
+        holds(deployment, &played);
         played.post("/balls", &json!({"choices": {"over_card": "settling_in"}, "dice": [1, 8]})).expect(201);
-        holds(house, &played);
+        holds(deployment, &played);
     }
     // The review alone.
     let played = reviewed(1);
@@ -275,15 +282,15 @@ on_both_stores!(reviews_come_again_after_an_amendment_as_far_as_they_can, |house
     assert_eq!(waits_for(&played)["what"], "review");
     played.post("/reviews", &json!({"by": "home", "dice": [6]})).expect(201);
     assert_eq!(played.get("/reviews").expect(200)["reviews"][0]["verdict"], "upheld");
-    holds(house, &played);
+    holds(deployment, &played);
     correct(&played, json!({"voids_from": 2}));
     assert_eq!(played.get("/reviews").expect(200)["reviews"], json!([]));
-    holds(house, &played);
+    holds(deployment, &played);
 });
 
-on_both_stores!(what_the_table_agreed_on_stands_and_is_not_reviewed, |house| {
+on_own_stores!(what_the_table_agreed_on_stands_and_is_not_reviewed, |deployment| {
     let agreed = |outcome: Value| json!({"outcome": outcome, "reason": "agreed at the table"});
-    let played = t20(house);
+    let played = t20(deployment);
     let out = with(appeal(LBW, 3), "/as_stood", agreed(json!({"wicket": {"kind": "lbw"}})));
     let ball = bowl(&played, out);
     assert_eq!(last_event(&ball)["data"]["outcome"]["wicket"]["kind"], "lbw");
@@ -293,14 +300,14 @@ on_both_stores!(what_the_table_agreed_on_stands_and_is_not_reviewed, |house| {
     assert_eq!(made["score"]["text"], "Harbour Terns 3/1 (0.2)");
     assert_eq!(list(&played.get("/corrections").expect(200)["exceptions"]).len(), 2);
     dot(&played);
-    holds(house, &played);
+    holds(deployment, &played);
     correct(&played, json!({"amends": 1, "cascade": "void_rest"}));
     assert_ne!(waits_for(&played)["what"], "over");
-    holds(house, &played);
+    holds(deployment, &played);
 });
 
-on_both_stores!(choices_of_a_seeded_ball_are_put_right_and_its_dice_stay, |house| {
-    let played = house.create(&seeded("t20", "5eed"));
+on_own_stores!(choices_of_a_seeded_ball_are_put_right_and_its_dice_stay, |deployment| {
+    let played = deployment.create(&seeded("t20", "5eed"));
     begin(&played);
     let next = until(&played, &["run"]);
     let legal = list(&next["legal"]);
@@ -317,28 +324,29 @@ on_both_stores!(choices_of_a_seeded_ball_are_put_right_and_its_dice_stay, |house
     assert_eq!(was.last().expect("a die")["for"], "run_out");
     // The other way round it would take a die that has not been rolled.
     let again = json!({"amends": delivery, "choices": before["choices"], "cascade": "void_rest"});
-    refused(house, &played, again).refused(422, "illegal-input").says(&["not been rolled"]);
+    refused(deployment, &played, again).refused(422, "illegal-input").says(&["not been rolled"]);
     assert!(!of_kind(list(&made["events"]), "roll").any(|_| true), "rolls are not told again");
-    holds(house, &played);
+    holds(deployment, &played);
     // What cannot be known from the seed by a client is refused.
     let mut forged = before["choices"].clone();
     forged["over_card"] = json!("joker");
-    refused(house, &played, json!({"amends": delivery, "choices": forged})).refused(422, "illegal-input");
-    refused(house, &played, json!({"amends": delivery, "dice": [1, 1]}))
+    refused(deployment, &played, json!({"amends": delivery, "choices": forged}))
+        .refused(422, "illegal-input");
+    refused(deployment, &played, json!({"amends": delivery, "dice": [1, 1]}))
         .refused(422, "illegal-input")
         .at("body.dice");
     played.post("/autoplay", &json!({"until": "match"})).expect(201);
-    holds(house, &played);
+    holds(deployment, &played);
 });
 
-on_both_stores!(a_ball_is_disputed_and_ruled_on, |house| {
-    let (played, next) = waiting(house, "t20");
+on_own_stores!(a_ball_is_disputed_and_ruled_on, |deployment| {
+    let (played, next) = waiting(deployment, "t20");
     let name = text(&next["what"]);
     played.post("/balls", &json!({"choices": {name: next["legal"][0]}})).expect(201);
     until(&played, &AFTER_DICE);
     let roll = played.events().pop().expect("a roll")["data"].clone();
     let to_come = json!({"delivery": roll["delivery"], "claim": "too late", "by": "home"});
-    let answer = house.untouched_by(played.asking("/disputes", &to_come));
+    let answer = deployment.untouched_by(played.asking("/disputes", &to_come));
     assert_eq!(answer.status / 100, 4, "{}", answer.text());
     dispute(&played, 1);
     assert!(AFTER_DICE.contains(&text(&waits_for(&played)["what"])), "the ball still waits");
@@ -347,7 +355,7 @@ on_both_stores!(a_ball_is_disputed_and_ruled_on, |house| {
     let umpire = umpire(&played);
     rule(&umpire, 1, "stands");
     played.post("/autoplay", &json!({"until": "over"})).expect(201);
-    holds(house, &played);
+    holds(deployment, &played);
 });
 
 /// Records, takes back and puts right, as it comes.
@@ -372,13 +380,13 @@ fn step(recorder: &mut Recorder<'_>) {
     assert!([201, 404, 409, 422].contains(&answer.status), "{}", answer.text());
 }
 
-on_both_stores!(whatever_is_corrected_the_log_holds, |house| {
+on_own_stores!(whatever_is_corrected_the_log_holds, |deployment| {
     for (seed, asked) in
         [(1, drs(table("t10"), "on")), (2, drs(seeded("t10", "5eed"), "on")), (3, table("t20"))]
     {
-        let played = house.create(&asked);
+        let played = deployment.create(&asked);
         let mut recorder = Recorder::new(&played, seed);
         (0..120).for_each(|_| step(&mut recorder));
-        holds(house, &played);
+        holds(deployment, &played);
     }
 });

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::{list, text, waits_for};
-use crate::support::{Answer, Cup, Match};
+use third_umpire_test_support::service::{Answer, Cup, Match};
 
 /// Somebody who records a match, with a cup that throws the dice, shuffles the cards and makes up minds.
 pub struct Recorder<'a> {

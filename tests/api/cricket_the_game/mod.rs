@@ -13,8 +13,7 @@ mod table;
 mod whole_matches;
 
 use serde_json::{Value, json};
-
-use crate::support::{Match, with};
+use third_umpire_test_support::service::{Match, with};
 
 /// Choices that follow from dice, which a match may wait for in the middle of a ball.
 const AFTER_DICE: [&str; 5] = ["reroll_bowler", "reroll_batter", "longer", "run", "chance"];

@@ -6,8 +6,8 @@ use super::duellists::Recorder;
 use super::seeded::{until, waiting};
 use super::table::{LBW, appeal, dot, pace};
 use super::{AFTER_DICE, begin, drs, list, of_kind, seeded, table, text, waits_for};
-use crate::on_both_stores;
-use crate::support::Match;
+use third_umpire_test_support::service::Match;
+use third_umpire_test_support::{on_both_stores, on_own_stores};
 
 const PAGES: [&str; 5] = ["/scorecard", "/fall-of-wickets", "/commentary", "/replay", "/reviews"];
 
@@ -15,9 +15,9 @@ fn pages(played: &Match, query: &str) -> Vec<String> {
     PAGES.iter().map(|page| played.get(&format!("{page}{query}")).has_status(200).text().to_owned()).collect()
 }
 
-on_both_stores!(every_page_of_the_past_is_the_page_that_was_served_then, |house| {
+on_both_stores!(every_page_of_the_past_is_the_page_that_was_served_then, |service| {
     for asked in [table("t20"), drs(seeded("t10", "5eed"), "on")] {
-        let played = house.create(&asked);
+        let played = service.create(&asked);
         let mut recorder = Recorder::new(&played, 8);
         let mut watched = Vec::new();
         let of = |kind: &str| of_kind(&played.events(), kind).count();
@@ -32,8 +32,8 @@ on_both_stores!(every_page_of_the_past_is_the_page_that_was_served_then, |house|
     }
 });
 
-on_both_stores!(a_review_is_known_from_its_event_on, |house| {
-    let played = pace(house, &table("t20"));
+on_both_stores!(a_review_is_known_from_its_event_on, |service| {
+    let played = pace(service, &table("t20"));
     played.post("/balls", &appeal(LBW, 6)).expect(201);
     let before = played.head().seq;
     played.post("/reviews", &json!({"by": "home", "dice": [5]})).expect(201);
@@ -58,8 +58,8 @@ on_both_stores!(a_review_is_known_from_its_event_on, |house| {
     assert_eq!(played.get("/audit").expect(200)["verdict"], "clean");
 });
 
-on_both_stores!(rolls_and_reviews_are_in_the_stream, |house| {
-    let played = house.create(&seeded("t20", "5eed"));
+on_both_stores!(rolls_and_reviews_are_in_the_stream, |service| {
+    let played = service.create(&seeded("t20", "5eed"));
     begin(&played);
     let mut stream = played.client.request("GET", &played.path("/events/stream")).follow();
     until(&played, &AFTER_DICE);
@@ -71,14 +71,14 @@ on_both_stores!(rolls_and_reviews_are_in_the_stream, |house| {
     assert!(of_kind(&events, "roll").count() > 0 && of_kind(&events, "review").count() == 1);
 });
 
-on_both_stores!(while_a_ball_waits_the_match_is_in_play_as_it_was, |house| {
-    let (played, next) = waiting(house, "t20");
+on_own_stores!(while_a_ball_waits_the_match_is_in_play_as_it_was, |deployment| {
+    let (played, next) = waiting(deployment, "t20");
     let view = played.view();
     assert_eq!(
         (&view["status"], view.get("result").unwrap_or(&Value::Null)),
         (&json!("in_play"), &Value::Null)
     );
-    let listed = house.client().get("/v1/matches?status=in_play&game=cricket-the-game").expect(200);
+    let listed = deployment.client().get("/v1/matches?status=in_play&game=cricket-the-game").expect(200);
     assert_eq!(listed["matches"][0]["id"], played.id.as_str());
     assert_eq!(listed["matches"][0]["score"], view["score"]);
     let events = played.events();
@@ -92,16 +92,16 @@ on_both_stores!(while_a_ball_waits_the_match_is_in_play_as_it_was, |house| {
     assert_eq!(card["innings"], before["innings"]);
 });
 
-on_both_stores!(a_match_is_given_up_in_the_middle_of_a_ball, |house| {
-    let (played, next) = waiting(house, "t20");
+on_both_stores!(a_match_is_given_up_in_the_middle_of_a_ball, |service| {
+    let (played, next) = waiting(service, "t20");
     let given_up = played.post("/abandonment", &json!({"reason": "rain"})).expect(201);
     assert_eq!(given_up["next"], json!({"kind": "over", "result": null}));
     let name = text(&next["what"]);
     let answer = json!({"choices": {name: next["legal"][0]}});
-    assert_eq!(house.untouched_by(played.asking("/balls", &answer)).status, 409);
+    assert_eq!(service.untouched_by(played.asking("/balls", &answer)).status, 409);
     assert!(played.get("/log").text().contains("match_seed"), "its seeds are open");
     assert_eq!(played.get("/audit").expect(200)["verdict"], "clean");
-    let open = house.create(&seeded("t20", "5eed"));
+    let open = service.create(&seeded("t20", "5eed"));
     begin(&open);
     until(&open, &["review"]);
     open.post("/abandonment", &json!({"reason": "bad light"})).expect(201);
@@ -109,8 +109,8 @@ on_both_stores!(a_match_is_given_up_in_the_middle_of_a_ball, |house| {
     assert_eq!(open.view()["status"], "abandoned");
 });
 
-on_both_stores!(the_status_is_created_until_the_toss_is_decided, |house| {
-    let played = house.create(&table("t10"));
+on_both_stores!(the_status_is_created_until_the_toss_is_decided, |service| {
+    let played = service.create(&table("t10"));
     assert_eq!(played.view()["status"], "created");
     played.post("/set-up", &json!({"pitch": "pace"})).expect(201);
     assert_eq!(

@@ -4,20 +4,20 @@ use serde_json::{Value, json};
 
 use super::table::{LBW, appeal, dot, pace};
 use super::{begin, drs, seeded, table, waits_for};
-use crate::on_both_stores;
-use crate::support::{House, Match, Refusal, last_event};
+use third_umpire_test_support::on_both_stores;
+use third_umpire_test_support::service::{Match, Refusal, Service, last_event};
 
 fn by(side: &str, die: i64) -> Value {
     json!({"by": side, "dice": [die]})
 }
 
 #[track_caller]
-fn refused(house: &House, played: &Match, body: Value) -> Refusal {
-    house.untouched_by(played.asking("/reviews", &body)).refused(409, "out-of-turn")
+fn refused(service: &Service, played: &Match, body: Value) -> Refusal {
+    service.untouched_by(played.asking("/reviews", &body)).refused(409, "out-of-turn")
 }
 
-fn t20(house: &House) -> Match {
-    pace(house, &table("t20"))
+fn t20(service: &Service) -> Match {
+    pace(service, &table("t20"))
 }
 
 #[track_caller]
@@ -25,8 +25,8 @@ fn bowl(played: &Match, body: Value) -> Value {
     played.post("/balls", &body).expect(201)
 }
 
-on_both_stores!(a_dismissal_is_for_the_batting_side_and_an_upheld_review_makes_it_a_dot, |house| {
-    let played = t20(house);
+on_both_stores!(a_dismissal_is_for_the_batting_side_and_an_upheld_review_makes_it_a_dot, |service| {
+    let played = t20(service);
     bowl(&played, appeal(LBW, 6));
     let next = waits_for(&played);
     assert_eq!(
@@ -38,29 +38,32 @@ on_both_stores!(a_dismissal_is_for_the_batting_side_and_an_upheld_review_makes_i
     assert_eq!((&data["verdict"], &data["outcome"]["wicket"]), (&json!("upheld"), &Value::Null));
     assert_eq!(made["score"]["text"], "Harbour Terns 0/0 (0.1)");
     assert_eq!(played.get("/fall-of-wickets").expect(200)["innings"][0]["fall_of_wickets"], json!([]));
-    refused(house, &played, by("home", 5)).by("ctg.review.none_left");
+    refused(service, &played, by("home", 5)).by("ctg.review.none_left");
     // The same batter faces on.
     let next = dot(&played);
     assert_eq!(last_event(&next)["data"]["outcome"]["striker"], "Ottoline Reyes");
     assert_eq!(played.get("/audit").expect(200)["verdict"], "clean");
 });
 
-on_both_stores!(an_appeal_turned_down_is_for_the_fielding_side_and_an_upheld_review_gives_him_out, |house| {
-    let played = t20(house);
-    bowl(&played, appeal(LBW, 4));
-    assert_eq!(waits_for(&played)["side"], "away");
-    let made = played.post("/reviews", &by("away", 6)).expect(201);
-    assert_eq!(last_event(&made)["data"]["outcome"]["wicket"]["kind"], "lbw");
-    assert_eq!(made["score"]["text"], "Harbour Terns 0/1 (0.1)");
-    assert_eq!(waits_for(&played)["legal"]["next_batter"][0], "Ishaan Velankar");
-    let fallen = played.get("/fall-of-wickets").expect(200)["innings"][0]["fall_of_wickets"].clone();
-    assert_eq!(fallen, json!([{"wicket": 1, "runs": 0, "player": "Ottoline Reyes", "over": "0.1"}]));
-    assert_eq!(played.get("/reviews").expect(200)["left"], json!([{"innings": 1, "home": 1, "away": 0}]));
-    assert_eq!(played.get("/audit").expect(200)["verdict"], "clean");
-});
+on_both_stores!(
+    an_appeal_turned_down_is_for_the_fielding_side_and_an_upheld_review_gives_him_out,
+    |service| {
+        let played = t20(service);
+        bowl(&played, appeal(LBW, 4));
+        assert_eq!(waits_for(&played)["side"], "away");
+        let made = played.post("/reviews", &by("away", 6)).expect(201);
+        assert_eq!(last_event(&made)["data"]["outcome"]["wicket"]["kind"], "lbw");
+        assert_eq!(made["score"]["text"], "Harbour Terns 0/1 (0.1)");
+        assert_eq!(waits_for(&played)["legal"]["next_batter"][0], "Ishaan Velankar");
+        let fallen = played.get("/fall-of-wickets").expect(200)["innings"][0]["fall_of_wickets"].clone();
+        assert_eq!(fallen, json!([{"wicket": 1, "runs": 0, "player": "Ottoline Reyes", "over": "0.1"}]));
+        assert_eq!(played.get("/reviews").expect(200)["left"], json!([{"innings": 1, "home": 1, "away": 0}]));
+        assert_eq!(played.get("/audit").expect(200)["verdict"], "clean");
+    }
+);
 
-on_both_stores!(the_umpires_call_keeps_the_review, |house| {
-    let played = t20(house);
+on_both_stores!(the_umpires_call_keeps_the_review, |service| {
+    let played = t20(service);
     bowl(&played, appeal(LBW, 4));
     let made = played.post("/reviews", &by("away", 4)).expect(201);
     let data = &last_event(&made)["data"];
@@ -69,28 +72,28 @@ on_both_stores!(the_umpires_call_keeps_the_review, |house| {
         (&json!("struck_down"), &json!(true), &json!(true))
     );
     assert_eq!(played.get("/reviews").expect(200)["left"][0]["away"], 1);
-    refused(house, &played, by("away", 5)).by("ctg.review.too_late");
+    refused(service, &played, by("away", 5)).by("ctg.review.too_late");
     let told = played.get("/commentary").expect(200).to_string();
     assert!(told.contains("umpire's call"), "{told}");
 });
 
-on_both_stores!(nobody_may_have_these_reviewed, |house| {
-    let played = t20(house);
-    refused(house, &played, by("home", 5));
+on_both_stores!(nobody_may_have_these_reviewed, |service| {
+    let played = t20(service);
+    refused(service, &played, by("home", 5));
     dot(&played);
-    refused(house, &played, by("home", 5)).by("ctg.review.not_reviewable");
-    refused(house, &played, json!({"by": "home", "accept": true})).by("ctg.review.not_reviewable");
+    refused(service, &played, by("home", 5)).by("ctg.review.not_reviewable");
+    refused(service, &played, json!({"by": "home", "accept": true})).by("ctg.review.not_reviewable");
     let run_out =
         json!({"choices": {"over_card": "half_volley", "longer": false, "run": 2}, "dice": [2, 5, 3, 2, 5]});
     bowl(&played, run_out);
-    refused(house, &played, by("home", 5)).by("ctg.review.not_reviewable").says(&["run out"]);
+    refused(service, &played, by("home", 5)).by("ctg.review.not_reviewable").says(&["run out"]);
     bowl(&played, json!({"choices": {"over_card": "short_and_wide"}, "dice": [6, 1]}));
-    refused(house, &played, by("home", 5)).by("ctg.review.not_reviewable").says(&["bowled"]);
+    refused(service, &played, by("home", 5)).by("ctg.review.not_reviewable").says(&["bowled"]);
     bowl(&played, appeal(LBW, 3));
-    let wrong = house.untouched_by(played.asking("/reviews", &by("home", 5))).refused(422, "illegal-input");
+    let wrong = service.untouched_by(played.asking("/reviews", &by("home", 5))).refused(422, "illegal-input");
     wrong.at("body.by").by("ctg.review.other_side").legal(json!(["away"]));
     let die =
-        |dice: Value| house.untouched_by(played.asking("/reviews", &json!({"by": "away", "dice": dice})));
+        |dice: Value| service.untouched_by(played.asking("/reviews", &json!({"by": "away", "dice": dice})));
     die(json!([7])).refused(422, "illegal-input").at("body.dice[0]");
     die(json!([5, 5])).refused(422, "illegal-input").at("body.dice[1]");
     die(json!([])).refused(422, "needs-input").at("body.dice[0]");
@@ -98,14 +101,14 @@ on_both_stores!(nobody_may_have_these_reviewed, |house| {
     for (path, body) in
         [("/balls", json!({"choices": {"over_card": "top_edge"}, "dice": [3, 3, 1]})), ("/overs", json!({}))]
     {
-        house.untouched_by(played.asking(path, &body)).refused(409, "review-open").says(&["accept"]);
+        service.untouched_by(played.asking(path, &body)).refused(409, "review-open").says(&["accept"]);
     }
     bowl(&played, json!({"choices": {"over_card": "top_edge"}, "dice": [3, 3, 1], "accept": true}));
-    refused(house, &played, by("away", 5)).by("ctg.review.not_reviewable");
+    refused(service, &played, by("away", 5)).by("ctg.review.not_reviewable");
 });
 
-on_both_stores!(a_review_after_the_next_over_has_begun_is_too_late, |house| {
-    let played = t20(house);
+on_both_stores!(a_review_after_the_next_over_has_begun_is_too_late, |service| {
+    let played = t20(service);
     (0..5).for_each(|_| {
         played.post("/balls", &json!({"dice": [], "accept": true})).refused(422, "needs-input");
         let card = waits_for(&played)["legal"]["over_card"].clone();
@@ -116,24 +119,24 @@ on_both_stores!(a_review_after_the_next_over_has_begun_is_too_late, |house| {
     bowl(&played, appeal(LBW, 3));
     assert_eq!(waits_for(&played)["what"], "review", "the end of the over waits");
     played.post("/overs", &json!({"accept": true})).expect(201);
-    refused(house, &played, by("away", 5)).by("ctg.review.too_late");
+    refused(service, &played, by("away", 5)).by("ctg.review.too_late");
 });
 
-on_both_stores!(without_drs_nothing_is_reviewed, |house| {
+on_both_stores!(without_drs_nothing_is_reviewed, |service| {
     for asked in [table("t10"), drs(table("t20"), "off")] {
-        let played = pace(house, &asked);
+        let played = pace(service, &asked);
         bowl(&played, appeal(LBW, 6));
         assert_eq!(waits_for(&played)["what"], "ball");
-        refused(house, &played, by("home", 5)).by("ctg.review.off");
+        refused(service, &played, by("home", 5)).by("ctg.review.off");
         assert_eq!(played.get("/reviews").expect(200)["left"], json!([]));
     }
-    let on = pace(house, &drs(table("t10"), "on"));
+    let on = pace(service, &drs(table("t10"), "on"));
     bowl(&on, appeal(LBW, 6));
     on.post("/reviews", &by("home", 5)).expect(201);
 });
 
-on_both_stores!(the_die_of_a_seeded_review_is_not_entered, |house| {
-    let played = house.create(&seeded("t20", "5eed"));
+on_both_stores!(the_die_of_a_seeded_review_is_not_entered, |service| {
+    let played = service.create(&seeded("t20", "5eed"));
     begin(&played);
     while waits_for(&played)["what"] != "review" {
         let next = waits_for(&played);
@@ -146,7 +149,7 @@ on_both_stores!(the_die_of_a_seeded_review_is_not_entered, |house| {
     }
     let side = waits_for(&played)["side"].clone();
     let entered = json!({"by": side, "dice": [5]});
-    house.untouched_by(played.asking("/reviews", &entered)).refused(422, "illegal-input").at("body.dice");
+    service.untouched_by(played.asking("/reviews", &entered)).refused(422, "illegal-input").at("body.dice");
     let made = played.post("/reviews", &json!({"by": side})).expect(201);
     assert_eq!(last_event(&made)["data"]["seed"]["domain"], 5);
 });

@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::{AFTER_DICE, begin, list, of_kind, seeded, table, text, waits_for};
-use crate::on_both_stores;
-use crate::support::{House, Match, last_event, with};
+use third_umpire_test_support::service::{Match, Service, last_event, with};
+use third_umpire_test_support::{on_both_stores, on_own_stores};
 
 /// Goes on, with the first of what is legal, until the match waits for one of these.
 #[track_caller]
@@ -26,21 +26,21 @@ pub fn until(played: &Match, due: &[&str]) -> Value {
 
 /// A match that waits for a decision in the middle of a ball.
 #[track_caller]
-pub fn waiting(house: &House, format: &str) -> (Match, Value) {
-    let played = house.create(&seeded(format, "5eed"));
+pub fn waiting(service: &Service, format: &str) -> (Match, Value) {
+    let played = service.create(&seeded(format, "5eed"));
     begin(&played);
     let next = until(&played, &AFTER_DICE);
     (played, next)
 }
 
-on_both_stores!(a_ball_that_waits_is_locked_until_it_is_answered, |house| {
-    let (played, next) = waiting(house, "t20");
+on_both_stores!(a_ball_that_waits_is_locked_until_it_is_answered, |service| {
+    let (played, next) = waiting(service, "t20");
     let events = played.events();
     let roll = &events.last().expect("a roll")["data"];
     let (name, legal) = (text(&next["what"]), list(&next["legal"]));
     assert_eq!((&next["default"], legal.len()), (&Value::Null, 2));
     let refused = |choices: Value, at: &str| {
-        let answer = house.untouched_by(played.asking("/balls", &json!({"choices": choices})));
+        let answer = service.untouched_by(played.asking("/balls", &json!({"choices": choices})));
         answer.refused(422, "illegal-input").at(&format!("body.choices.{at}"))
     };
     for other in ["bowl", "attitude", "stroke", "field", "skills", "over_card", "next_batter"] {
@@ -61,13 +61,13 @@ on_both_stores!(a_ball_that_waits_is_locked_until_it_is_answered, |house| {
     }
     refused(json!({name: "perhaps"}), name);
     for nothing in [json!({}), json!({"choices": {name: null}}), json!({"choices": roll["choices"]})] {
-        let answer = house.untouched_by(played.asking("/balls", &nothing)).refused(422, "needs-input");
+        let answer = service.untouched_by(played.asking("/balls", &nothing)).refused(422, "needs-input");
         answer.at(&format!("body.choices.{name}")).legal(next["legal"].clone());
     }
     let dice = json!({"choices": {name: legal[0]}, "dice": [1]});
-    house.untouched_by(played.asking("/balls", &dice)).refused(422, "illegal-input").at("body.dice");
-    house.untouched_by(played.asking("/overs", &json!({}))).refused(409, "out-of-turn");
-    house.untouched_by(played.asking("/set-up", &json!({}))).refused(409, "out-of-turn");
+    service.untouched_by(played.asking("/balls", &dice)).refused(422, "illegal-input").at("body.dice");
+    service.untouched_by(played.asking("/overs", &json!({}))).refused(409, "out-of-turn");
+    service.untouched_by(played.asking("/set-up", &json!({}))).refused(409, "out-of-turn");
     // What was locked may be said again.
     let mut again = roll["choices"].clone();
     again[name] = legal[0].clone();
@@ -78,11 +78,11 @@ on_both_stores!(a_ball_that_waits_is_locked_until_it_is_answered, |house| {
     assert_eq!(rolled[..], list(&data["dice"])[..rolled.len()]);
 });
 
-on_both_stores!(what_is_drawn_is_not_entered, |house| {
-    let played = house.create(&seeded("t20", "5eed"));
+on_both_stores!(what_is_drawn_is_not_entered, |service| {
+    let played = service.create(&seeded("t20", "5eed"));
     begin(&played);
     let refused =
-        |body: Value| house.untouched_by(played.asking("/balls", &body)).refused(422, "illegal-input");
+        |body: Value| service.untouched_by(played.asking("/balls", &body)).refused(422, "illegal-input");
     refused(json!({"dice": [3, 3]})).at("body.dice");
     for card in ["nothing_in_it", "straight_bat", "thin_edge", "joker"] {
         refused(json!({"choices": {"over_card": card}}))
@@ -105,10 +105,10 @@ on_both_stores!(what_is_drawn_is_not_entered, |house| {
     assert!(waits_for(&played)["legal"].get("over_card").is_none());
 });
 
-on_both_stores!(refusals_and_pages_before_a_ball_tell_nothing_of_its_dice, |house| {
+on_both_stores!(refusals_and_pages_before_a_ball_tell_nothing_of_its_dice, |service| {
     // Two matches that differ in nothing but the seed say the same until a die has fallen.
     let said = |seed: &str| {
-        let played = house.create(&seeded("t20", seed));
+        let played = service.create(&seeded("t20", seed));
         played.post("/set-up", &json!({})).expect(201);
         played.begin();
         let mut said = Vec::new();
@@ -120,7 +120,7 @@ on_both_stores!(refusals_and_pages_before_a_ball_tell_nothing_of_its_dice, |hous
             json!({"choices": {"chance": "bowled"}}),
             json!({"dice": [1]}),
         ] {
-            let refused = house.untouched_by(played.asking("/balls", &body));
+            let refused = service.untouched_by(played.asking("/balls", &body));
             assert_eq!(refused.status, 422);
             said.push(refused.json());
         }
@@ -131,8 +131,8 @@ on_both_stores!(refusals_and_pages_before_a_ball_tell_nothing_of_its_dice, |hous
     assert_eq!(first, second);
 });
 
-on_both_stores!(a_roll_shows_no_more_than_was_rolled, |house| {
-    let (played, next) = waiting(house, "t20");
+on_own_stores!(a_roll_shows_no_more_than_was_rolled, |deployment| {
+    let (played, next) = waiting(deployment, "t20");
     let events = played.events();
     let roll = &events.last().expect("a roll")["data"];
     let keys: Vec<&String> = roll.as_object().expect("an object").keys().collect();
@@ -144,8 +144,8 @@ on_both_stores!(a_roll_shows_no_more_than_was_rolled, |house| {
     let turned =
         of_kind(&events, "ball").chain([roll]).filter(|one| one["choices"].get("over_card").is_some());
     let deck = turned.map(|one| text(&one["choices"]["over_card"]).to_owned()).collect::<Vec<_>>();
-    let edition = house.client().get("/v1/editions").expect(200)["editions"][0]["sha256"].clone();
-    let edition = house.client().get(&format!("/v1/editions/{}", text(&edition))).expect(200);
+    let edition = deployment.client().get("/v1/editions").expect(200)["editions"][0]["sha256"].clone();
+    let edition = deployment.client().get(&format!("/v1/editions/{}", text(&edition))).expect(200);
     let ids = edition["over_decks"].as_object().expect("decks").values().flat_map(|deck| list(deck).clone());
     let told = format!("{}{}", played.get("/events").text(), played.get("").text());
     for id in ids.map(|card| text(&card["id"]).to_owned()).filter(|id| !deck.contains(id)) {
@@ -153,15 +153,15 @@ on_both_stores!(a_roll_shows_no_more_than_was_rolled, |house| {
     }
 });
 
-on_both_stores!(killed_in_the_middle_of_a_ball_it_waits_for_the_same, |house| {
-    let mut service = house.serve();
+on_own_stores!(killed_in_the_middle_of_a_ball_it_waits_for_the_same, |deployment| {
+    let mut service = deployment.serve();
     let mut played = Match::create(service.client(), &seeded("t20", "beef"));
     begin(&played);
     for _ in 0..3 {
         let next = until(&played, &[&AFTER_DICE[..], &["review"]].concat());
         let before = played.view();
         service.kill();
-        service = house.serve();
+        service = deployment.serve();
         played = played.through(service.client());
         assert_eq!(played.view(), before);
         assert_eq!(waits_for(&played), next);
@@ -178,22 +178,23 @@ on_both_stores!(killed_in_the_middle_of_a_ball_it_waits_for_the_same, |house| {
     }
 });
 
-on_both_stores!(two_instances_answer_the_same_question_once, |house| {
-    let (here, next) = waiting(house, "t10");
-    let service = house.serve();
+on_own_stores!(two_instances_answer_the_same_question_once, |deployment| {
+    let (here, next) = waiting(deployment, "t10");
+    let service = deployment.serve();
     let there = here.through(service.client());
     let name = text(&next["what"]);
     assert_eq!(waits_for(&there), next);
     let head = here.head();
     let answer = json!({"choices": {name: next["legal"][0]}});
     let request = |played: &Match| played.asking("/balls", &answer).if_match(&head.hash);
-    let mut codes: Vec<u16> = crate::support::at_once(vec![request(&here), request(&there)])
-        .iter()
-        .map(|answer| answer.status)
-        .collect();
+    let mut codes: Vec<u16> =
+        third_umpire_test_support::service::at_once(vec![request(&here), request(&there)])
+            .iter()
+            .map(|answer| answer.status)
+            .collect();
     codes.sort_unstable();
     assert_eq!(codes, [201, 412]);
     assert_eq!(waits_for(&here), waits_for(&there));
-    let table = house.create(&with(table("t10"), "/dice", json!("table")));
+    let table = deployment.create(&with(table("t10"), "/dice", json!("table")));
     assert_eq!(waits_for(&table)["what"], "set_up");
 });

@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::{begin, list, table, waits_for};
-use crate::on_both_stores;
-use crate::support::{House, Match, Mending, last_event};
+use third_umpire_test_support::service::{Match, Mending, Service, last_event};
+use third_umpire_test_support::{on_both_stores, on_own_stores};
 
 /// Cards on which a blocked ball is a dot; the first two of a style are dots in express play.
 const QUIET: [&str; 18] = [
@@ -55,8 +55,8 @@ pub fn quiet_over(played: &Match, bowler: &str) {
 }
 
 /// A match at a table in whose first over a pace bowler of the away side bowls.
-pub fn pace(house: &House, asked: &Value) -> Match {
-    let played = house.create(asked);
+pub fn pace(service: &Service, asked: &Value) -> Match {
+    let played = service.create(asked);
     begin(&played).post("/overs", &json!({"bowler": "Thulani Mabasa"})).expect(201);
     played
 }
@@ -70,8 +70,8 @@ pub fn appeal(card: &str, die: i64) -> Value {
 
 pub const LBW: &str = "rapped_on_the_pad";
 
-on_both_stores!(nine_deliveries_of_an_over_are_told_as_they_fell, |house| {
-    let played = pace(house, &table("t20"));
+on_both_stores!(nine_deliveries_of_an_over_are_told_as_they_fell, |service| {
+    let played = pace(service, &table("t20"));
     played.post("/balls", &json!({"choices": {"over_card": "half_volley"}, "dice": [1, 8]})).expect(201);
     played.post("/balls", &json!({"choices": {"over_card": "over_the_line"}, "dice": [1, 7]})).expect(201);
     let free = played.post("/balls", &json!({"dice": [6, 1]})).expect(201);
@@ -97,13 +97,13 @@ on_both_stores!(nine_deliveries_of_an_over_are_told_as_they_fell, |house| {
     assert_eq!(played.get("/audit").expect(200)["verdict"], "clean");
 });
 
-on_both_stores!(a_forged_table_log_is_found_by_the_service, |house| {
-    let played = pace(house, &table("t20"));
+on_own_stores!(a_forged_table_log_is_found_by_the_service, |deployment| {
+    let played = pace(deployment, &table("t20"));
     played.post("/balls", &appeal(LBW, 3)).expect(201);
     played.post("/reviews", &json!({"by": "away", "dice": [5]})).expect(201);
-    house.database().drop_triggers();
+    deployment.database().drop_triggers();
     let seq = played.head().seq;
-    crate::support::forge(house, &played, seq, Mending::Chain, |event| {
+    third_umpire_test_support::service::forge(deployment.database(), &played, seq, Mending::Chain, |event| {
         event["data"]["retained"] = json!(true)
     });
     let report = played.get("/audit").expect(200);

@@ -5,9 +5,9 @@ use serde_json::{Value, json};
 
 use super::duellists::Recorder;
 use super::{AFTER_DICE, drs, list, of_kind, seeded, table, text};
-use crate::on_both_stores;
-use crate::support::{House, Match, chained, run};
 use crate::whole_matches::book;
+use third_umpire_test_support::service::{Deployment, Match, chained, run};
+use third_umpire_test_support::{on_both_stores, on_own_stores};
 
 /// The events as they would be had every umpire been right at first, and with the names of those who take part.
 fn settled(events: &[Value]) -> Vec<Value> {
@@ -76,7 +76,7 @@ fn result(innings: &[book::Innings<'_>]) -> Value {
 
 /// Card, fall of wickets, reviews, commentary and the text card all say the same of a match that is over.
 #[track_caller]
-fn adds_up(house: &House, played: &Match) {
+fn adds_up(deployment: &Deployment, played: &Match) {
     let events = played.events();
     chained(&events);
     rolls_are_kept(&events);
@@ -116,7 +116,7 @@ fn adds_up(house: &House, played: &Match) {
     for page in ["/scorecard", "/fall-of-wickets", "/commentary", "/reviews"] {
         assert_eq!(now(page).has_status(200).text(), played.get(page).text(), "{page} of its last event");
     }
-    proved_elsewhere(house, played, &card);
+    proved_elsewhere(deployment, played, &card);
 }
 
 #[track_caller]
@@ -147,13 +147,16 @@ fn reviews_agree(played: &Match, events: &[Value]) {
 /// The program, given nothing but the file, proves the log and prints the same card; and so does a service that never saw
 /// the match.
 #[track_caller]
-fn proved_elsewhere(house: &House, played: &Match, card: &Value) {
+fn proved_elsewhere(deployment: &Deployment, played: &Match, card: &Value) {
     for (name, path) in [("bare", "/log"), ("with", "/log?with=edition")] {
         let log = played.get(path).text().to_owned();
-        let report =
-            house.client().request("POST", "/v1/audits").raw("application/x-ndjson", log.as_str()).send();
+        let report = deployment
+            .client()
+            .request("POST", "/v1/audits")
+            .raw("application/x-ndjson", log.as_str())
+            .send();
         assert_eq!(report.expect(200)["verdict"], "clean", "{}", report.text());
-        let file = house.folder().join(format!("{name}-{}.ndjson", played.id));
+        let file = deployment.folder().join(format!("{name}-{}.ndjson", played.id));
         std::fs::write(&file, log).expect("the folder is ours");
         let file = file.display().to_string();
         let audited = run(&["audit", &file, "--expect-head", &played.head().hash]);
@@ -209,14 +212,14 @@ fn came_up(events: &[Value]) -> Vec<&'static str> {
 }
 
 /// Records a whole match, and adds it up.
-fn recorded(house: &House, asked: &Value, cup: u64, due: &[&str]) -> Vec<String> {
-    let played = house.create(asked);
+fn recorded(deployment: &Deployment, asked: &Value, cup: u64, due: &[&str]) -> Vec<String> {
+    let played = deployment.create(asked);
     let mut recorder = Recorder::new(&played, cup);
     recorder.play_to_the_end();
     assert_eq!(played.view()["status"], "completed");
     let found = came_up(&played.events());
     assert!(due.iter().all(|due| found.contains(due)), "cup {cup}: only {found:?} came up");
-    adds_up(house, &played);
+    adds_up(deployment, &played);
     recorder.asked
 }
 
@@ -227,29 +230,29 @@ fn all_asked(asked: &[String], due: &[&str]) {
     );
 }
 
-on_both_stores!(a_t20_at_the_table_adds_up_in_every_figure, |house| {
-    let asked = recorded(house, &table("t20"), 20, &["free hit", "run out"]);
+on_own_stores!(a_t20_at_the_table_adds_up_in_every_figure, |deployment| {
+    let asked = recorded(deployment, &table("t20"), 20, &["free hit", "run out"]);
     all_asked(&asked, &["over_card", "run", "review"]);
 });
 
-on_both_stores!(a_t10_at_the_table_adds_up_in_every_figure, |house| {
-    let asked = recorded(house, &drs(table("t10"), "on"), 10, &["power play"]);
+on_own_stores!(a_t10_at_the_table_adds_up_in_every_figure, |deployment| {
+    let asked = recorded(deployment, &drs(table("t10"), "on"), 10, &["power play"]);
     all_asked(&asked, &["over_card", "run"]);
 });
 
-on_both_stores!(a_t20_from_a_seed_adds_up_in_every_figure, |house| {
-    let asked = recorded(house, &seeded("t20", "5eed"), 21, &["free hit", "run out"]);
+on_own_stores!(a_t20_from_a_seed_adds_up_in_every_figure, |deployment| {
+    let asked = recorded(deployment, &seeded("t20", "5eed"), 21, &["free hit", "run out"]);
     all_asked(&asked, &["run", "review"]);
 });
 
-on_both_stores!(a_t10_from_a_seed_adds_up_in_every_figure, |house| {
-    let asked = recorded(house, &drs(seeded("t10", "abba"), "on"), 11, &["power play"]);
+on_own_stores!(a_t10_from_a_seed_adds_up_in_every_figure, |deployment| {
+    let asked = recorded(deployment, &drs(seeded("t10", "abba"), "on"), 11, &["power play"]);
     all_asked(&asked, &["run"]);
 });
 
-on_both_stores!(a_match_without_reviews_never_waits_for_one, |house| {
+on_both_stores!(a_match_without_reviews_never_waits_for_one, |service| {
     for asked in [table("t10"), drs(seeded("t20", "c0de"), "off")] {
-        let played = house.create(&asked);
+        let played = service.create(&asked);
         let mut recorder = Recorder::new(&played, 5);
         recorder.play_to_the_end();
         assert!(!recorder.asked.iter().any(|asked| asked == "review"));
@@ -259,9 +262,9 @@ on_both_stores!(a_match_without_reviews_never_waits_for_one, |house| {
     }
 });
 
-on_both_stores!(the_same_cup_records_the_same_match, |house| {
+on_both_stores!(the_same_cup_records_the_same_match, |service| {
     let record = |seed| {
-        let played = house.create(&table("t10"));
+        let played = service.create(&table("t10"));
         Recorder::new(&played, seed).play_to_the_end();
         played.get("/scorecard").expect(200)["innings"].clone()
     };
@@ -269,7 +272,7 @@ on_both_stores!(the_same_cup_records_the_same_match, |house| {
     assert_ne!(record(3), record(4));
     let asks_nothing_new =
         |event: &Value| AFTER_DICE.iter().all(|name| event["data"]["choices"].get(name).is_none());
-    let played = house.create(&seeded("t10", "f00d"));
+    let played = service.create(&seeded("t10", "f00d"));
     played.post("/autoplay", &json!({"until": "match"})).expect(201);
     assert!(played.events().iter().filter(|event| event["kind"] == "over").all(asks_nothing_new));
 });

@@ -1,8 +1,8 @@
 use serde_json::{Value, json};
 
 use super::{begun, house_edition};
-use crate::on_both_stores;
-use crate::support::{Answer, Client, House, Match, canonical, table, with};
+use third_umpire_test_support::on_own_processes;
+use third_umpire_test_support::service::{Answer, Client, Deployment, Match, canonical, table, with};
 
 fn audit(client: &Client, log: &str) -> Answer {
     client.request("POST", "/v1/audits").raw("application/x-ndjson", log).send()
@@ -13,48 +13,48 @@ fn line(edition: &Value) -> String {
     canonical(&json!({"edition": edition})) + "\n"
 }
 
-/// Audits in a house that never saw the match.
-fn audited_elsewhere(house: &House, log: &str, judge: impl FnOnce(Answer)) {
-    House::with(house.database().engine, |elsewhere| judge(audit(elsewhere.client(), log)));
+/// Audits by a service that never saw the match.
+fn audited_elsewhere(deployment: &Deployment, log: &str, judge: impl FnOnce(Answer)) {
+    Deployment::as_process(deployment.database().engine, |elsewhere| judge(audit(elsewhere.client(), log)));
 }
 
-on_both_stores!(a_log_file_can_bring_its_edition, |house| {
-    let (played, edition, _) = begun(house.client());
+on_own_processes!(a_log_file_can_bring_its_edition, |deployment| {
+    let (played, edition, _) = begun(deployment.client());
     let (bare, with_it) = (played.get("/log"), played.get("/log?with=edition"));
     let head = played.head().hash;
     assert_eq!((bare.tag(), with_it.tag()), (head.as_str(), format!("{head}-edition").as_str()));
     assert_eq!(with_it.text(), line(&edition) + bare.text());
     let known = format!("\"{}\"", with_it.tag());
-    let request = house.client().request("GET", &played.path("/log?with=edition"));
+    let request = deployment.client().request("GET", &played.path("/log?with=edition"));
     request.header("If-None-Match", &known).send().has_status(304);
     played.get("/log?with=dice").refused(400, "invalid-parameter");
-    let howzat = Match::create(house.client(), &table(1));
+    let howzat = Match::create(deployment.client(), &table(1));
     assert_eq!(howzat.get("/log?with=edition").text(), howzat.get("/log").text());
 });
 
-on_both_stores!(it_is_then_audited_where_nobody_has_the_edition, |house| {
-    let (played, ..) = begun(house.client());
+on_own_processes!(it_is_then_audited_where_nobody_has_the_edition, |deployment| {
+    let (played, ..) = begun(deployment.client());
     let log = played.get("/log?with=edition").text().to_owned();
-    audited_elsewhere(house, &log, |answer| {
+    audited_elsewhere(deployment, &log, |answer| {
         let report = answer.expect(200);
         assert_eq!(report["verdict"], "clean", "{report}");
         assert_eq!(report["events"], log.lines().count() - 1);
     });
     let bare = played.get("/log").text().to_owned();
-    assert_eq!(audit(house.client(), &bare).expect(200)["verdict"], "clean", "it is kept here");
-    assert_eq!(audit(house.serve().client(), &bare).expect(200)["verdict"], "clean", "and in the store");
-    audited_elsewhere(house, &bare, |answer| {
+    assert_eq!(audit(deployment.client(), &bare).expect(200)["verdict"], "clean", "it is kept here");
+    assert_eq!(audit(deployment.serve().client(), &bare).expect(200)["verdict"], "clean", "and in the store");
+    audited_elsewhere(deployment, &bare, |answer| {
         let refused = answer.refused(422, "not-a-match-log").at("body.line[1]");
         refused.says(&["is not known here", "first line"]);
     });
 });
 
-on_both_stores!(an_edition_that_is_not_the_matchs_diverges, |house| {
-    let (played, edition, sha256) = begun(house.client());
+on_own_processes!(an_edition_that_is_not_the_matchs_diverges, |deployment| {
+    let (played, edition, sha256) = begun(deployment.client());
     let bare = played.get("/log").text().to_owned();
     let changed = with(edition, "/teams/0/players/0/name", json!("Somebody"));
-    for other in [changed, house_edition(house.client())] {
-        let report = audit(house.client(), &(line(&other) + &bare)).expect(200);
+    for other in [changed, house_edition(deployment.client())] {
+        let report = audit(deployment.client(), &(line(&other) + &bare)).expect(200);
         assert_eq!((&report["verdict"], &report["divergence"]["seq"]), (&json!("diverges"), &json!(1)));
         let finding = &report["divergence"]["findings"][0];
         assert_eq!(
@@ -62,18 +62,18 @@ on_both_stores!(an_edition_that_is_not_the_matchs_diverges, |house| {
             (&json!("data"), &json!(sha256))
         );
     }
-    let howzat = Match::create(house.client(), &table(1));
-    let log = line(&house_edition(house.client())) + howzat.get("/log").text();
-    let report = audit(house.client(), &log).expect(200);
+    let howzat = Match::create(deployment.client(), &table(1));
+    let log = line(&house_edition(deployment.client())) + howzat.get("/log").text();
+    let report = audit(deployment.client(), &log).expect(200);
     assert_eq!(report["verdict"], "diverges");
     assert!(report["divergence"]["findings"][0].to_string().contains("played without one"), "{report}");
 });
 
-on_both_stores!(a_line_that_brings_no_edition_is_told, |house| {
-    let (played, edition, _) = begun(house.client());
+on_own_processes!(a_line_that_brings_no_edition_is_told, |deployment| {
+    let (played, edition, _) = begun(deployment.client());
     let bare = played.get("/log").text().to_owned();
     let refused = |log: String, at: &str, says: &str| {
-        audit(house.client(), &log).refused(422, "not-a-match-log").at(at).says(&[says]);
+        audit(deployment.client(), &log).refused(422, "not-a-match-log").at(at).says(&[says]);
     };
     let text = canonical(&edition);
     let first = "body.line[1]";

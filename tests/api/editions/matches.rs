@@ -1,16 +1,17 @@
 use serde_json::{Value, json};
 use third_umpire::editions::read_value;
 use third_umpire::games;
+use third_umpire::metrics::Metrics;
 use third_umpire::service::{Matches, PlayError};
 use third_umpire::store::{self, Commit, Migrate};
 use tokio::runtime::Builder;
 
 use super::{asked, begun, club_edition, house_edition, posted};
-use crate::on_both_stores;
-use crate::support::{House, table, with};
+use third_umpire_test_support::on_own_processes;
+use third_umpire_test_support::service::{Deployment, table, with};
 
-on_both_stores!(a_match_is_played_with_the_edition_it_names, |house| {
-    let (played, edition, sha256) = begun(house.client());
+on_own_processes!(a_match_is_played_with_the_edition_it_names, |deployment| {
+    let (played, edition, sha256) = begun(deployment.client());
     let record = json!({"id": "club", "sha256": sha256});
     assert_eq!(played.view()["edition"], record);
     let created = &played.events()[0]["data"];
@@ -21,99 +22,119 @@ on_both_stores!(a_match_is_played_with_the_edition_it_names, |house| {
     assert_eq!(played.get("/audit").expect(200)["verdict"], "clean");
 });
 
-on_both_stores!(without_one_it_is_played_with_the_games_own, |house| {
-    let edition = house_edition(house.client());
+on_own_processes!(without_one_it_is_played_with_the_games_own, |deployment| {
+    let edition = house_edition(deployment.client());
     let cards = |place: usize| edition["teams"][place]["players"].clone();
     let asked = with(asked(&edition, ""), "/edition", Value::Null);
     let asked = with(asked, "/home/players", cards(0));
-    let played = house.create(&with(asked, "/away/players", cards(1)));
+    let played = deployment.create(&with(asked, "/away/players", cards(1)));
     assert_eq!(played.view()["edition"]["id"], "house");
     assert_eq!(played.view()["home"]["players"], cards(0));
-    let howzat = house.create(&table(1));
+    let howzat = deployment.create(&table(1));
     assert!(howzat.view().get("edition").is_none());
 });
 
-on_both_stores!(another_instance_fetches_the_edition_when_it_loads_the_match, |house| {
-    let (played, ..) = begun(house.client());
-    let there = house.serve();
+on_own_processes!(another_instance_fetches_the_edition_when_it_loads_the_match, |deployment| {
+    let (played, ..) = begun(deployment.client());
+    let there = deployment.serve();
     let again = played.through(there.client());
     assert_eq!(again.get("/scorecard?at=8").expect(200), played.get("/scorecard?at=8").expect(200));
     again.post("/disputes", &json!({"delivery": 1, "claim": "that was out", "by": "home"})).expect(201);
-    let third = house.serve();
+    let third = deployment.serve();
     assert_eq!(played.through(third.client()).get("/disputes/1").expect(200)["delivery"], 1);
     again.post("/autoplay", &json!({"until": "match"})).expect(201);
-    let fourth = house.serve();
+    let fourth = deployment.serve();
     assert_eq!(played.through(fourth.client()).get("/audit").expect(200)["verdict"], "clean");
 });
 
 /// What is asked with one thing changed is refused at this place, and says this.
-fn refused(house: &House, asked: &Value, changes: &[(&str, Value)], at: &str, says: &str) {
+fn refused(deployment: &Deployment, asked: &Value, changes: &[(&str, Value)], at: &str, says: &str) {
     let asked =
         changes.iter().fold(asked.clone(), |asked, (pointer, value)| with(asked, pointer, value.clone()));
-    let answer = house.untouched_by(house.client().request("POST", "/v1/matches").json(&asked));
+    let answer = deployment.untouched_by(deployment.client().request("POST", "/v1/matches").json(&asked));
     answer.refused(422, "illegal-input").at(at).says(&[says]);
 }
 
-on_both_stores!(an_edition_that_is_not_there_or_not_the_games_is_refused, |house| {
-    let edition = club_edition(house.client());
-    let asked = asked(&edition, &posted(house.client(), &edition));
+on_own_processes!(an_edition_that_is_not_there_or_not_the_games_is_refused, |deployment| {
+    let edition = club_edition(deployment.client());
+    let asked = asked(&edition, &posted(deployment.client(), &edition));
     let change = |value: &str| [("/edition", json!(value))];
-    refused(house, &asked, &change(&"0".repeat(64)), "body.edition", "there is no edition 0000");
-    refused(house, &asked, &change("club"), "body.edition", "64 lower-case hexadecimal digits");
+    refused(deployment, &asked, &change(&"0".repeat(64)), "body.edition", "there is no edition 0000");
+    refused(deployment, &asked, &change("club"), "body.edition", "64 lower-case hexadecimal digits");
     let sha256 = asked["edition"].as_str().expect("a hash");
-    refused(house, &table(1), &change(sha256), "body.edition", "howzat has no editions");
+    refused(deployment, &table(1), &change(sha256), "body.edition", "howzat has no editions");
 });
 
-on_both_stores!(players_are_names_cards_or_a_team_that_is_there, |house| {
-    let edition = house_edition(house.client());
+on_own_processes!(players_are_names_cards_or_a_team_that_is_there, |deployment| {
+    let edition = house_edition(deployment.client());
     let asked = with(asked(&edition, ""), "/edition", Value::Null);
     let home = |players: Value| [("/home/players", players)];
     let cards = edition["teams"][0]["players"].as_array().expect("players").clone();
     let names: Vec<Value> = cards.iter().map(|card| card["name"].clone()).collect();
     let team = json!({"team": "Nobody"});
-    refused(house, &asked, &home(team.clone()), "body.home.players.team", "has no team \"Nobody\"; it has ");
-    refused(house, &asked, &home(json!({"team": 7})), "body.home.players.team", "expected a string");
-    refused(house, &asked, &home(json!({"team": "x", "as": 1})), "body.home.players.as", "unknown field");
-    refused(house, &asked, &home(json!("Larks")), "body.home.players", "a list of players, or {\"team\"");
-    refused(house, &asked, &home(json!(cards[..11])), "body.home.players", "12");
-    refused(house, &asked, &home(json!(names)), "body.home.players", "role");
+    refused(
+        deployment,
+        &asked,
+        &home(team.clone()),
+        "body.home.players.team",
+        "has no team \"Nobody\"; it has ",
+    );
+    refused(deployment, &asked, &home(json!({"team": 7})), "body.home.players.team", "expected a string");
+    refused(
+        deployment,
+        &asked,
+        &home(json!({"team": "x", "as": 1})),
+        "body.home.players.as",
+        "unknown field",
+    );
+    refused(
+        deployment,
+        &asked,
+        &home(json!("Larks")),
+        "body.home.players",
+        "a list of players, or {\"team\"",
+    );
+    refused(deployment, &asked, &home(json!(cards[..11])), "body.home.players", "12");
+    refused(deployment, &asked, &home(json!(names)), "body.home.players", "role");
     let mixed = json!([&[names[0].clone()], &cards[1..]].concat());
-    refused(house, &asked, &home(mixed), "body.home.players[1]", "all names, or all cards");
+    refused(deployment, &asked, &home(mixed), "body.home.players[1]", "all names, or all cards");
     let mut nameless = cards.clone();
     nameless[3].as_object_mut().expect("a card").remove("name");
-    refused(house, &asked, &home(json!(nameless)), "body.home.players[3].name", "has his name on it");
+    refused(deployment, &asked, &home(json!(nameless)), "body.home.players[3].name", "has his name on it");
     let mut odd = cards.clone();
     odd[3]["confidence"] = json!(1.5);
-    refused(house, &asked, &home(json!(odd)), "body.home.players[3]", "");
+    refused(deployment, &asked, &home(json!(odd)), "body.home.players[3]", "");
     let eleven = json!(cards[..11]);
-    refused(house, &table(1), &home(eleven), "body.home.players", "howzat has no player cards");
-    refused(house, &table(1), &home(team), "body.home.players", "no editions, and so no teams");
-    refused(house, &table(1), &home(json!([1])), "body.home.players[0]", "a player's name");
+    refused(deployment, &table(1), &home(eleven), "body.home.players", "howzat has no player cards");
+    refused(deployment, &table(1), &home(team), "body.home.players", "no editions, and so no teams");
+    refused(deployment, &table(1), &home(json!([1])), "body.home.players[0]", "a player's name");
 });
 
-on_both_stores!(a_simulation_is_played_with_the_edition_it_names, |house| {
-    let sha256 = posted(house.client(), &club_edition(house.client()));
+on_own_processes!(a_simulation_is_played_with_the_edition_it_names, |deployment| {
+    let sha256 = posted(deployment.client(), &club_edition(deployment.client()));
     let asked =
         json!({"game": "cricket-the-game", "rules": {"format": "t10"}, "matches": 2, "edition": sha256});
-    let simulation = house.client().post("/v1/simulations", &asked).expect(202)["simulation"].clone();
+    let simulation = deployment.client().post("/v1/simulations", &asked).expect(202)["simulation"].clone();
     assert_eq!(simulation["edition"], json!({"id": "club", "sha256": sha256}));
     let unknown = with(asked, "/edition", json!("0".repeat(64)));
-    let answer = house.client().post("/v1/simulations", &unknown);
+    let answer = deployment.client().post("/v1/simulations", &unknown);
     answer.refused(422, "illegal-input").at("body.edition");
     let howzat = json!({"game": "howzat", "matches": 2, "edition": sha256});
-    house.client().post("/v1/simulations", &howzat).refused(422, "illegal-input").at("body.edition");
+    deployment.client().post("/v1/simulations", &howzat).refused(422, "illegal-input").at("body.edition");
 });
 
 // An audit reads the edition that its log brings, and nobody keeps it.
-on_both_stores!(no_match_is_begun_with_an_edition_that_is_held_and_not_kept, |house| {
-    let club = read_value(with(club_edition(house.client()), "/id", json!("passing"))).expect("an edition");
+on_own_processes!(no_match_is_begun_with_an_edition_that_is_held_and_not_kept, |deployment| {
+    let club =
+        read_value(with(club_edition(deployment.client()), "/id", json!("passing"))).expect("an edition");
     let held = std::sync::Arc::new(club);
     let game = games::find(held.game).expect("its game");
     let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime can be built");
     runtime.block_on(async {
-        let url = &house.database().url;
+        let url = &deployment.database().url;
         let store = store::open(url, Migrate::Apply, Commit::Together).await.expect("the store opens");
-        let matches = Matches::new(store, Commit::Together).expect("a thread can be started");
+        let matches = Matches::new(store, Commit::Together, Metrics::new().expect("metrics can be set up"))
+            .expect("a thread can be started");
         let begun = matches.edition_for(game, Some(&held.sha256)).await;
         let Err(PlayError::Refused(refusal)) = begun else { panic!("it is kept nowhere") };
         assert!(refusal.message.contains("post it to /v1/editions first"), "{}", refusal.message);

@@ -5,8 +5,7 @@ mod matches;
 mod posting;
 
 use serde_json::{Value, json};
-
-use crate::support::{Client, Match, with};
+use third_umpire_test_support::service::{Client, Match, with};
 
 /// The house edition of cricket-the-game, as the service has it.
 #[track_caller]

@@ -1,11 +1,11 @@
 use serde_json::{Value, json};
 
 use super::{club_edition, house_edition, posted};
-use crate::on_both_stores;
-use crate::support::{Engine, House, Serving, canonical, sha256, with};
+use third_umpire_test_support::on_own_processes;
+use third_umpire_test_support::service::{Deployment, Engine, Serving, canonical, sha256, with};
 
-on_both_stores!(an_edition_is_kept_by_the_hash_of_its_canonical_form, |house| {
-    let (client, edition) = (house.client(), club_edition(house.client()));
+on_own_processes!(an_edition_is_kept_by_the_hash_of_its_canonical_form, |deployment| {
+    let (client, edition) = (deployment.client(), club_edition(deployment.client()));
     let text = canonical(&edition);
     let hash = sha256(&text);
     let answer = client.request("POST", "/v1/editions");
@@ -18,30 +18,30 @@ on_both_stores!(an_edition_is_kept_by_the_hash_of_its_canonical_form, |house| {
     assert!(got.header("cache-control").contains("immutable"));
     let again = client.request("GET", &place).header("If-None-Match", &format!("\"{hash}\"")).send();
     again.has_status(304);
-    let before = house.database().everything();
+    let before = deployment.database().everything();
     let same = client.post("/v1/editions", &edition);
     assert_eq!((same.expect(200), same.header("location")), (answer.json(), place.as_str()));
-    assert_eq!(house.database().everything(), before);
+    assert_eq!(deployment.database().everything(), before);
     let ids = |listed: Value| -> Vec<Value> {
         listed["editions"].as_array().expect("a list").iter().map(|one| one["id"].clone()).collect()
     };
     assert_eq!(ids(client.get("/v1/editions").expect(200)), ["house", "club"]);
-    assert_eq!(house.serve().client().get(&place).has_status(200).text(), text);
+    assert_eq!(deployment.serve().client().get(&place).has_status(200).text(), text);
 });
 
-on_both_stores!(the_house_edition_is_there_and_need_not_be_stored, |house| {
-    let (client, edition) = (house.client(), house_edition(house.client()));
-    let before = house.database().everything();
+on_own_processes!(the_house_edition_is_there_and_need_not_be_stored, |deployment| {
+    let (client, edition) = (deployment.client(), house_edition(deployment.client()));
+    let before = deployment.database().everything();
     client.post("/v1/editions", &edition).expect(200);
-    assert_eq!(house.database().everything(), before);
+    assert_eq!(deployment.database().everything(), before);
     assert_eq!(edition["teams"].as_array().expect("teams").len(), 2);
 });
 
-on_both_stores!(every_fault_is_told_with_its_place, |house| {
+on_own_processes!(every_fault_is_told_with_its_place, |deployment| {
     let effects = json!([{"then": {"explode": 1}}]);
-    let bad = with(club_edition(house.client()), "/over_decks/pace/3/effects", effects);
+    let bad = with(club_edition(deployment.client()), "/over_decks/pace/3/effects", effects);
     let bad = with(bad, "/teams/0/players/1/confidence", json!(9));
-    let refused = house.untouched_by(house.client().request("POST", "/v1/editions").json(&bad));
+    let refused = deployment.untouched_by(deployment.client().request("POST", "/v1/editions").json(&bad));
     let refused = refused.refused(422, "not-an-edition");
     refused
         .says(&["2 faults"])
@@ -49,24 +49,24 @@ on_both_stores!(every_fault_is_told_with_its_place, |house| {
         .at("body.teams[0].players[1].confidence");
 });
 
-on_both_stores!(an_edition_is_read_by_the_game_that_it_names, |house| {
-    let edition = club_edition(house.client());
+on_own_processes!(an_edition_is_read_by_the_game_that_it_names, |deployment| {
+    let edition = club_edition(deployment.client());
     let post = |game: Value| {
         let mut named = edition.clone();
         named["game"] = game;
-        house.client().request("POST", "/v1/editions").json(&named)
+        deployment.client().request("POST", "/v1/editions").json(&named)
     };
     for other in [json!("howzat"), json!("hockey"), json!(["cricket-the-game"]), json!(null)] {
-        let refused = house.untouched_by(post(other)).refused(422, "not-an-edition").at("body.game");
+        let refused = deployment.untouched_by(post(other)).refused(422, "not-an-edition").at("body.game");
         refused.says(&["cricket-the-game"]);
     }
     let named = post(json!("cricket-the-game")).send().expect(201);
-    assert_ne!(named["sha256"], posted(house.client(), &edition), "the name is part of the edition");
+    assert_ne!(named["sha256"], posted(deployment.client(), &edition), "the name is part of the edition");
 });
 
-on_both_stores!(what_is_no_edition_at_all_is_refused, |house| {
+on_own_processes!(what_is_no_edition_at_all_is_refused, |deployment| {
     let post = |content_type: &str, body: &str| {
-        house.untouched_by(house.client().request("POST", "/v1/editions").raw(content_type, body))
+        deployment.untouched_by(deployment.client().request("POST", "/v1/editions").raw(content_type, body))
     };
     let json = "application/json";
     post(json, "{\"id\":").refused(400, "malformed-json").at("body");
@@ -86,39 +86,40 @@ on_both_stores!(what_is_no_edition_at_all_is_refused, |house| {
     post(json, &nearly).refused(422, "not-an-edition").at("body").says(&["at most 1000000 bytes"]);
 });
 
-on_both_stores!(an_edition_nobody_has_posted_is_not_there, |house| {
+on_own_processes!(an_edition_nobody_has_posted_is_not_there, |deployment| {
     for name in ["house", "0", &"0".repeat(64), &"A".repeat(64)] {
-        let answer = house.client().get(&format!("/v1/editions/{name}"));
+        let answer = deployment.client().get(&format!("/v1/editions/{name}"));
         answer.refused(404, "no-such-edition").at("path.sha256");
     }
 });
 
-on_both_stores!(who_may_create_a_match_may_post_an_edition, |house| {
-    let edition = club_edition(house.client());
-    let service = house.serve_as(Serving { arguments: &["--admin-token", "sesame"], ..Serving::default() });
+on_own_processes!(who_may_create_a_match_may_post_an_edition, |deployment| {
+    let edition = club_edition(deployment.client());
+    let service =
+        deployment.serve_as(Serving { arguments: &["--admin-token", "sesame"], ..Serving::default() });
     let ask = || service.client().request("POST", "/v1/editions").json(&edition);
-    house.untouched_by(ask()).refused(401, "token-missing");
-    house.untouched_by(ask().token("simsim")).refused(403, "token-refused");
+    deployment.untouched_by(ask()).refused(401, "token-missing");
+    deployment.untouched_by(ask().token("simsim")).refused(403, "token-refused");
     ask().token("sesame").send().expect(201);
 });
 
-on_both_stores!(no_statement_changes_or_removes_an_edition, |house| {
-    let hash = posted(house.client(), &club_edition(house.client()));
-    let before = house.database().everything();
+on_own_processes!(no_statement_changes_or_removes_an_edition, |deployment| {
+    let hash = posted(deployment.client(), &club_edition(deployment.client()));
+    let before = deployment.database().everything();
     let row = format!("values ('{hash}', 'cricket-the-game', 'club', 'x')");
     let mut changes = vec![
         "update editions set body = 'x'".to_owned(),
         "delete from editions".to_owned(),
         format!("insert into editions (sha256, game, id, body) {row}"),
     ];
-    changes.push(match house.database().engine {
+    changes.push(match deployment.database().engine {
         Engine::Sqlite => format!("replace into editions (sha256, game, id, body) {row}"),
         Engine::Postgres => "truncate editions".to_owned(),
     });
     for sql in changes {
-        let told = house.database().run(&sql).expect_err(&sql).to_string();
+        let told = deployment.database().run(&sql).expect_err(&sql).to_string();
         assert!(told.contains("append-only") || told.to_lowercase().contains("unique"), "{sql}: {told}");
-        assert_eq!(house.database().everything(), before, "{sql}");
+        assert_eq!(deployment.database().everything(), before, "{sql}");
     }
 });
 
@@ -126,12 +127,18 @@ on_both_stores!(no_statement_changes_or_removes_an_edition, |house| {
 #[test]
 fn an_edition_posted_twice_at_once_is_kept_once() {
     for engine in [Engine::Sqlite, Engine::Postgres] {
-        House::with(engine, |house| {
-            let (here, there) = (house.client(), house.serve());
+        Deployment::as_process(engine, |deployment| {
+            let (here, there) = (deployment.client(), deployment.serve());
             let edition = club_edition(here);
-            let ask = |client: &crate::support::Client| client.request("POST", "/v1/editions").json(&edition);
-            let answers =
-                crate::support::at_once(vec![ask(here), ask(there.client()), ask(here), ask(there.client())]);
+            let ask = |client: &third_umpire_test_support::service::Client| {
+                client.request("POST", "/v1/editions").json(&edition)
+            };
+            let answers = third_umpire_test_support::service::at_once(vec![
+                ask(here),
+                ask(there.client()),
+                ask(here),
+                ask(there.client()),
+            ]);
             let mut statuses: Vec<u16> = answers.iter().map(|answer| answer.status).collect();
             statuses.sort_unstable();
             assert_eq!(statuses, [200, 200, 200, 201]);

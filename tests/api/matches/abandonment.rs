@@ -1,20 +1,19 @@
 //! `POST /v1/matches/{id}/abandonment`
 
 use serde_json::{Value, json};
-
-use crate::on_both_stores;
-use crate::support::{Head, Match, seeded, sha256, table, with};
+use third_umpire_test_support::on_both_stores;
+use third_umpire_test_support::service::{Head, Match, seeded, sha256, table, with};
 
 fn abandon(played: &Match, reason: &str) -> Value {
     played.post("/abandonment", &json!({"reason": reason})).expect(201)
 }
 
-on_both_stores!(a_match_can_be_given_up_at_any_time_before_its_end, |house| {
-    let tossed = house.create(&table(1));
+on_both_stores!(a_match_can_be_given_up_at_any_time_before_its_end, |service| {
+    let tossed = service.create(&table(1));
     tossed.post("/toss", &json!({"caller": "home", "call": "heads", "coin": "tails"})).expect(201);
-    let bowling = house.create(&table(1));
+    let bowling = service.create(&table(1));
     bowling.begin().bowl(&[2, 3]);
-    for played in [house.create(&table(1)), tossed, bowling] {
+    for played in [service.create(&table(1)), tossed, bowling] {
         let before = Head::of(&played.view()).seq;
         let given_up = abandon(&played, "rain, ☔ all day");
         assert_eq!(given_up["events"][0]["kind"], "match_abandoned");
@@ -26,9 +25,9 @@ on_both_stores!(a_match_can_be_given_up_at_any_time_before_its_end, |house| {
     }
 });
 
-on_both_stores!(giving_up_a_seeded_match_opens_its_seeds, |house| {
+on_both_stores!(giving_up_a_seeded_match_opens_its_seeds, |service| {
     let seed = "0bad".repeat(16);
-    let played = house.create(&with(seeded(1), "/seed", json!(seed)));
+    let played = service.create(&with(seeded(1), "/seed", json!(seed)));
     played.begin().ball();
     let seeds = abandon(&played, "bad light")["events"][0]["data"]["seeds"].clone();
     assert_eq!((&seeds["server_seed"], &seeds["client_seeds"]), (&json!(seed), &json!([])));
@@ -38,9 +37,9 @@ on_both_stores!(giving_up_a_seeded_match_opens_its_seeds, |house| {
     assert_eq!((&report["verdict"], &report["status"]), (&json!("clean"), &json!("abandoned")));
 });
 
-on_both_stores!(nothing_follows_a_match_that_was_given_up, |house| {
+on_both_stores!(nothing_follows_a_match_that_was_given_up, |service| {
     for (asked, slug) in [(table(1), "match-over"), (seeded(1), "seed-open")] {
-        let played = house.create(&asked);
+        let played = service.create(&asked);
         abandon(&played, "rain");
         for (path, body) in [
             ("/toss", json!({"caller": "home", "call": "heads"})),
@@ -48,18 +47,18 @@ on_both_stores!(nothing_follows_a_match_that_was_given_up, |house| {
             ("/balls", json!({})),
             ("/abandonment", json!({"reason": "more rain"})),
         ] {
-            house.untouched_by(played.asking(path, &body)).refused(409, slug).says(&["abandoned"]);
+            service.untouched_by(played.asking(path, &body)).refused(409, slug).says(&["abandoned"]);
         }
     }
 });
 
-on_both_stores!(a_reason_is_given_and_has_an_end, |house| {
-    let played = house.create(&table(1));
+on_both_stores!(a_reason_is_given_and_has_an_end, |service| {
+    let played = service.create(&table(1));
     for reason in ["", "   ", &"x".repeat(1001)] {
         let request = played.asking("/abandonment", &json!({"reason": reason}));
-        house.untouched_by(request).refused(422, "illegal-input").at("body.reason").says(&["1 to 1000"]);
+        service.untouched_by(request).refused(422, "illegal-input").at("body.reason").says(&["1 to 1000"]);
     }
-    house
+    service
         .untouched_by(played.asking("/abandonment", &json!({})))
         .refused(422, "needs-input")
         .says(&["reason"]);

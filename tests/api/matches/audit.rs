@@ -1,9 +1,8 @@
 //! `GET /v1/matches/{id}/audit`
 
 use serde_json::{Value, json};
-
-use crate::on_both_stores;
-use crate::support::{Match, seeded, table};
+use third_umpire_test_support::on_both_stores;
+use third_umpire_test_support::service::{Match, seeded, table};
 
 fn audit(played: &Match) -> Value {
     let report = played.get("/audit").expect(200);
@@ -17,8 +16,8 @@ fn speaks_of(report: &Value, member: &str, word: &str) -> bool {
     sentences.iter().any(|sentence| sentence.as_str().is_some_and(|text| text.contains(word)))
 }
 
-on_both_stores!(an_audit_says_what_is_proved_and_what_cannot_be, |house| {
-    let played = house.create(&table(1));
+on_both_stores!(an_audit_says_what_is_proved_and_what_cannot_be, |service| {
+    let played = service.create(&table(1));
     played.begin().bowl(&[2, 4]);
     let report = audit(&played);
     assert_eq!((&report["events"], &report["deliveries"]), (&json!(5), &json!(1)));
@@ -27,8 +26,8 @@ on_both_stores!(an_audit_says_what_is_proved_and_what_cannot_be, |house| {
     assert!(speaks_of(&report, "not_proved", "table") && speaks_of(&report, "not_proved", "in play"));
 });
 
-on_both_stores!(the_dice_of_a_seeded_match_are_proved_once_its_seeds_are_open, |house| {
-    let played = house.create(&seeded(1));
+on_both_stores!(the_dice_of_a_seeded_match_are_proved_once_its_seeds_are_open, |service| {
+    let played = service.create(&seeded(1));
     played.begin().ball();
     let report = audit(&played);
     assert!(
@@ -41,16 +40,16 @@ on_both_stores!(the_dice_of_a_seeded_match_are_proved_once_its_seeds_are_open, |
     assert_eq!(report["status"], "completed");
 });
 
-on_both_stores!(a_match_before_its_first_ball_can_be_audited, |house| {
-    let report = audit(&house.create(&seeded(1)));
+on_both_stores!(a_match_before_its_first_ball_can_be_audited, |service| {
+    let report = audit(&service.create(&seeded(1)));
     assert_eq!(
         (&report["events"], &report["deliveries"], &report["status"]),
         (&json!(1), &json!(0), &json!("created"))
     );
 });
 
-on_both_stores!(an_audit_can_be_had_as_the_command_line_prints_it, |house| {
-    let played = house.create(&table(1));
+on_both_stores!(an_audit_can_be_had_as_the_command_line_prints_it, |service| {
+    let played = service.create(&table(1));
     played.begin().bowl(&[2, 4]);
     let answer = played.get("/audit?format=text");
     assert_eq!(
@@ -60,7 +59,7 @@ on_both_stores!(an_audit_can_be_had_as_the_command_line_prints_it, |house| {
     assert!(answer.text().contains("verified through: delivery 1 (innings 1, over 1, ball 1), event 5"));
     let log = played.get("/log");
     let given =
-        house.client().request("POST", "/v1/audits?format=text").raw("application/x-ndjson", log.text());
+        service.client().request("POST", "/v1/audits?format=text").raw("application/x-ndjson", log.text());
     assert!(given.send().has_status(200).text().starts_with("CLEAN"));
     played.get("/audit?format=pdf").refused(400, "invalid-parameter").at("query");
 });

@@ -1,9 +1,8 @@
 //! `POST /v1/matches/{id}/autoplay`
 
 use serde_json::{Value, json};
-
-use crate::on_both_stores;
-use crate::support::{Match, chained, seeded, table, with};
+use third_umpire_test_support::on_both_stores;
+use third_umpire_test_support::service::{Match, chained, seeded, table, with};
 
 fn autoplay(played: &Match, until: &str) -> Value {
     played.post("/autoplay", &json!({"until": until})).expect(201)
@@ -13,8 +12,8 @@ fn kinds(events: &[Value]) -> Vec<&str> {
     events.iter().map(|event| event["kind"].as_str().expect("a kind")).collect()
 }
 
-on_both_stores!(a_ball_before_the_toss_brings_toss_decision_and_over_with_it, |house| {
-    let played = house.create(&seeded(2));
+on_both_stores!(a_ball_before_the_toss_brings_toss_decision_and_over_with_it, |service| {
+    let played = service.create(&seeded(2));
     let done = autoplay(&played, "ball");
     let events = played.events();
     assert_eq!(kinds(&events), ["match_created", "toss", "toss_decided", "over", "ball"]);
@@ -30,8 +29,8 @@ on_both_stores!(a_ball_before_the_toss_brings_toss_decision_and_over_with_it, |h
     assert_ne!(view["head"], played.view()["head"]);
 });
 
-on_both_stores!(it_plays_to_the_end_of_the_over_the_innings_and_the_match, |house| {
-    let played = house.create(&seeded(3));
+on_both_stores!(it_plays_to_the_end_of_the_over_the_innings_and_the_match, |service| {
+    let played = service.create(&seeded(3));
     let done = autoplay(&played, "over");
     assert_eq!(
         (&done["next"]["what"], &done["score"]["innings"][0]["overs"]),
@@ -53,9 +52,9 @@ on_both_stores!(it_plays_to_the_end_of_the_over_the_innings_and_the_match, |hous
     chained(&events);
 });
 
-on_both_stores!(a_whole_match_at_once_is_the_match_played_ball_by_ball, |house| {
+on_both_stores!(a_whole_match_at_once_is_the_match_played_ball_by_ball, |service| {
     let asked = with(seeded(2), "/seed", json!("ab".repeat(32)));
-    let (at_once, by_balls) = (house.create(&asked), house.create(&asked));
+    let (at_once, by_balls) = (service.create(&asked), service.create(&asked));
     autoplay(&at_once, "match");
     while by_balls.view()["status"] != "completed" {
         autoplay(&by_balls, "ball");
@@ -67,8 +66,8 @@ on_both_stores!(a_whole_match_at_once_is_the_match_played_ball_by_ball, |house| 
     assert_eq!(at_once.get("/audit").expect(200)["verdict"], "clean");
 });
 
-on_both_stores!(what_was_chosen_before_stands, |house| {
-    let played = house.create(&seeded(1));
+on_both_stores!(what_was_chosen_before_stands, |service| {
+    let played = service.create(&seeded(1));
     played.begin();
     played.post("/overs", &json!({"bowler": "Lyon", "openers": ["Knott", "Jessop"]})).expect(201);
     autoplay(&played, "over");
@@ -77,23 +76,23 @@ on_both_stores!(what_was_chosen_before_stands, |house| {
     assert_eq!((&outcome["bowler"], &outcome["striker"]), (&json!("Lyon"), &json!("Knott")));
 });
 
-on_both_stores!(dice_of_the_table_cannot_be_played_for_the_players, |house| {
-    let played = house.create(&table(1));
-    let refused = house.untouched_by(played.asking("/autoplay", &json!({"until": "ball"})));
+on_both_stores!(dice_of_the_table_cannot_be_played_for_the_players, |service| {
+    let played = service.create(&table(1));
+    let refused = service.untouched_by(played.asking("/autoplay", &json!({"until": "ball"})));
     refused.refused(422, "illegal-input").says(&["table"]);
     played.goes_on();
 });
 
-on_both_stores!(autoplay_says_how_far_it_can_go, |house| {
-    let played = house.create(&seeded(1));
-    let refused = house.untouched_by(played.asking("/autoplay", &json!({"until": "tea"})));
+on_both_stores!(autoplay_says_how_far_it_can_go, |service| {
+    let played = service.create(&seeded(1));
+    let refused = service.untouched_by(played.asking("/autoplay", &json!({"until": "tea"})));
     refused.refused(422, "illegal-input").at("body.until").says(&["ball", "over", "innings", "match"]);
-    house.untouched_by(played.asking("/autoplay", &json!({}))).refused(422, "needs-input").says(&["until"]);
+    service.untouched_by(played.asking("/autoplay", &json!({}))).refused(422, "needs-input").says(&["until"]);
     played.goes_on();
 });
 
-on_both_stores!(after_the_end_nothing_is_played, |house| {
-    let played = house.create(&seeded(1));
+on_both_stores!(after_the_end_nothing_is_played, |service| {
+    let played = service.create(&seeded(1));
     autoplay(&played, "match");
-    house.untouched_by(played.asking("/autoplay", &json!({"until": "ball"}))).refused(409, "seed-open");
+    service.untouched_by(played.asking("/autoplay", &json!({"until": "ball"}))).refused(409, "seed-open");
 });

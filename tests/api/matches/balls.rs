@@ -2,9 +2,8 @@
 
 use serde_json::{Value, json};
 use third_umpire::dice::{Dice, Draw, SeededDice, ServerSeed};
-
-use crate::on_both_stores;
-use crate::support::{Head, Match, last_event, seeded, table, with};
+use third_umpire_test_support::on_both_stores;
+use third_umpire_test_support::service::{Head, Match, last_event, seeded, table, with};
 
 fn kinds(bowled: &Value) -> Vec<&str> {
     let events = bowled["events"].as_array().expect("events");
@@ -22,8 +21,8 @@ fn maiden(played: &Match) {
     (0..6).for_each(|_| drop(played.bowl(&[2, 3])));
 }
 
-on_both_stores!(a_ball_without_an_over_brings_the_default_over_with_it, |house| {
-    let played = house.create(&table(2));
+on_both_stores!(a_ball_without_an_over_brings_the_default_over_with_it, |service| {
+    let played = service.create(&table(2));
     played.begin();
     let before = played.view();
     let bowled = played.bowl(&[2, 3]);
@@ -34,16 +33,16 @@ on_both_stores!(a_ball_without_an_over_brings_the_default_over_with_it, |house| 
     assert_eq!(kinds(&played.bowl(&[2, 3])), ["ball"]);
 });
 
-on_both_stores!(where_the_first_ball_of_an_over_is_refused_the_over_is_not_begun_either, |house| {
-    let played = house.create(&table(2));
+on_both_stores!(where_the_first_ball_of_an_over_is_refused_the_over_is_not_begun_either, |service| {
+    let played = service.create(&table(2));
     played.begin();
-    house.untouched_by(played.asking("/balls", &json!({"dice": [2]}))).refused(422, "needs-input");
+    service.untouched_by(played.asking("/balls", &json!({"dice": [2]}))).refused(422, "needs-input");
     assert_eq!(played.view()["next"]["what"], "over");
     assert_eq!(kinds(&played.bowl(&[2, 3])), ["over", "ball"]);
 });
 
-on_both_stores!(dice_from_the_table_are_recorded_with_what_each_was_for, |house| {
-    let played = house.create(&table(2));
+on_both_stores!(dice_from_the_table_are_recorded_with_what_each_was_for, |service| {
+    let played = service.create(&table(2));
     played.begin();
     let rolled = |dice: &[i64]| {
         let bowled = played.bowl(dice);
@@ -59,8 +58,8 @@ on_both_stores!(dice_from_the_table_are_recorded_with_what_each_was_for, |house|
     assert_eq!(rolled(&[3, 5, 1, 6, 2]), "bowld6=3 striked6=5 fielderd6=1 fielderd6=6 catchd6=2");
 });
 
-on_both_stores!(a_ball_is_scored_by_its_dice_and_cites_the_rules_that_say_so, |house| {
-    let played = house.create(&table(2));
+on_both_stores!(a_ball_is_scored_by_its_dice_and_cites_the_rules_that_say_so, |service| {
+    let played = service.create(&table(2));
     played.begin();
     // dice, runs off the bat, extras, wicket, rulings
     for (dice, batter, extras, wicket, rulings) in [
@@ -81,8 +80,8 @@ on_both_stores!(a_ball_is_scored_by_its_dice_and_cites_the_rules_that_say_so, |h
     }
 });
 
-on_both_stores!(after_a_wicket_the_next_in_the_list_comes_in_or_whom_the_captain_names, |house| {
-    let played = house.create(&table(2));
+on_both_stores!(after_a_wicket_the_next_in_the_list_comes_in_or_whom_the_captain_names, |service| {
+    let played = service.create(&table(2));
     played.begin().bowl(&[2, 5]);
     let next = played.view()["next"].clone();
     assert_eq!(
@@ -100,9 +99,9 @@ on_both_stores!(after_a_wicket_the_next_in_the_list_comes_in_or_whom_the_captain
     assert_eq!(bowled["events"][0]["data"]["choices"], json!({}), "there was nothing to choose");
 });
 
-on_both_stores!(a_seeded_ball_names_its_draw_and_has_its_dice, |house| {
+on_both_stores!(a_seeded_ball_names_its_draw_and_has_its_dice, |service| {
     let seed = "c0ffee".repeat(11)[..64].to_owned();
-    let played = house.create(&with(seeded(1), "/seed", json!(seed)));
+    let played = service.create(&with(seeded(1), "/seed", json!(seed)));
     played.begin();
     let seed = ServerSeed::from_hex(&seed).expect("a seed");
     let mut dice = SeededDice::new(&seed.match_seed(&[]));
@@ -119,8 +118,8 @@ on_both_stores!(a_seeded_ball_names_its_draw_and_has_its_dice, |house| {
     }
 });
 
-on_both_stores!(the_ball_that_ends_the_match_brings_the_result_in_the_same_append, |house| {
-    let played = house.create(&table(1));
+on_both_stores!(the_ball_that_ends_the_match_brings_the_result_in_the_same_append, |service| {
+    let played = service.create(&table(1));
     played.begin();
     (0..5).for_each(|_| drop(played.bowl(&[2, 3])));
     played.bowl(&[2, 2]);
@@ -144,8 +143,8 @@ fn maiden_but_one(played: &Match) {
     (0..5).for_each(|_| drop(played.bowl(&[2, 3])));
 }
 
-on_both_stores!(a_tie_has_no_winner_and_no_margin, |house| {
-    let played = house.create(&table(1));
+on_both_stores!(a_tie_has_no_winner_and_no_margin, |service| {
+    let played = service.create(&table(1));
     played.begin();
     maiden(&played);
     maiden(&played);
@@ -153,8 +152,8 @@ on_both_stores!(a_tie_has_no_winner_and_no_margin, |house| {
     assert_eq!(played.view()["result"], due);
 });
 
-on_both_stores!(an_innings_ends_when_ten_are_out, |house| {
-    let played = house.create(&table(5));
+on_both_stores!(an_innings_ends_when_ten_are_out, |service| {
+    let played = service.create(&table(5));
     played.begin().bowl(&[2, 1]);
     (0..10).for_each(|_| drop(played.bowl(&[6, 5])));
     let view = played.view();
@@ -163,9 +162,9 @@ on_both_stores!(an_innings_ends_when_ten_are_out, |house| {
     assert_eq!(view["score"]["target"], 2);
 });
 
-on_both_stores!(the_last_ball_of_a_seeded_match_opens_its_seeds, |house| {
+on_both_stores!(the_last_ball_of_a_seeded_match_opens_its_seeds, |service| {
     let seed = "5eed".repeat(16);
-    let played = house.create(&with(seeded(1), "/seed", json!(seed)));
+    let played = service.create(&with(seeded(1), "/seed", json!(seed)));
     played.begin();
     let last = loop {
         let bowled = played.ball();
@@ -177,11 +176,11 @@ on_both_stores!(the_last_ball_of_a_seeded_match_opens_its_seeds, |house| {
     assert_eq!((&seeds["server_seed"], &seeds["client_seeds"]), (&json!(seed), &json!([])));
     assert_ne!(seeds["match_seed"], seeds["server_seed"]);
     let again = played.asking("/balls", &json!({}));
-    house.untouched_by(again).refused(409, "seed-open").says(&["completed"]);
+    service.untouched_by(again).refused(409, "seed-open").says(&["completed"]);
 });
 
-on_both_stores!(a_body_may_be_left_out_where_everything_in_it_may, |house| {
-    let played = house.create(&seeded(1));
+on_both_stores!(a_body_may_be_left_out_where_everything_in_it_may, |service| {
+    let played = service.create(&seeded(1));
     played.begin();
     let request = played.client.request("POST", &played.path("/balls")).token(&played.token);
     assert_eq!(kinds(&request.send().expect(201)), ["over", "ball"]);

@@ -1,9 +1,8 @@
 //! `GET /v1/matches/{id}/scorecard`, `/fall-of-wickets`, `/commentary` and `/replay`
 
 use serde_json::{Value, json};
-
-use crate::on_both_stores;
-use crate::support::{Cup, House, Match, seeded, table};
+use third_umpire_test_support::on_both_stores;
+use third_umpire_test_support::service::{Cup, Match, Service, seeded, table};
 
 const CARDS: [&str; 4] = ["/scorecard", "/fall-of-wickets", "/commentary", "/replay"];
 
@@ -13,8 +12,8 @@ fn cards(played: &Match) -> [String; 4] {
 }
 
 /// A short match with something of everything, and its cards after each append.
-fn watched_match(house: &House) -> (Match, Vec<(u64, [String; 4])>) {
-    let played = house.create(&table(2));
+fn watched_match(service: &Service) -> (Match, Vec<(u64, [String; 4])>) {
+    let played = service.create(&table(2));
     let mut watched = vec![(1, cards(&played))];
     played.begin();
     let mut cup = Cup::new(7);
@@ -25,8 +24,8 @@ fn watched_match(house: &House) -> (Match, Vec<(u64, [String; 4])>) {
     (played, watched)
 }
 
-on_both_stores!(a_card_of_the_past_is_the_card_that_was_served_then, |house| {
-    let (played, watched) = watched_match(house);
+on_both_stores!(a_card_of_the_past_is_the_card_that_was_served_then, |service| {
+    let (played, watched) = watched_match(service);
     assert!(watched.len() > 20, "the match is worth watching");
     for (at, then) in &watched {
         for (card, then) in CARDS.iter().zip(then) {
@@ -36,8 +35,8 @@ on_both_stores!(a_card_of_the_past_is_the_card_that_was_served_then, |house| {
     }
 });
 
-on_both_stores!(a_card_at_the_head_is_the_stored_one_byte_for_byte, |house| {
-    let played = house.create(&seeded(2));
+on_both_stores!(a_card_at_the_head_is_the_stored_one_byte_for_byte, |service| {
+    let played = service.create(&seeded(2));
     loop {
         let head = played.head();
         for card in CARDS {
@@ -52,8 +51,8 @@ on_both_stores!(a_card_at_the_head_is_the_stored_one_byte_for_byte, |house| {
     }
 });
 
-on_both_stores!(a_card_of_an_event_within_an_append_can_be_read, |house| {
-    let played = house.create(&table(1));
+on_both_stores!(a_card_of_an_event_within_an_append_can_be_read, |service| {
+    let played = service.create(&table(1));
     played.begin().bowl(&[2, 4]);
     // Event 4 is the over, event 5 the ball that came with it.
     let card = played.get("/scorecard?at=4").expect(200);
@@ -62,8 +61,8 @@ on_both_stores!(a_card_of_an_event_within_an_append_can_be_read, |house| {
     assert_eq!(played.get("/scorecard?at=3").expect(200)["innings"], json!([]));
 });
 
-on_both_stores!(the_scorecard_adds_up_what_was_bowled, |house| {
-    let played = house.create(&table(1));
+on_both_stores!(the_scorecard_adds_up_what_was_bowled, |service| {
+    let played = service.create(&table(1));
     played.begin();
     for dice in [&[2, 4][..], &[1, 2], &[2, 1], &[3, 5, 3, 4, 5], &[1, 1, 3], &[1, 4, 1], &[2, 6], &[2, 3]] {
         played.bowl(dice);
@@ -98,8 +97,8 @@ on_both_stores!(the_scorecard_adds_up_what_was_bowled, |house| {
     assert_eq!((&innings["run_rate"], &card["target"]), (&json!("14.00"), &json!(15)));
 });
 
-on_both_stores!(the_fall_of_wickets_is_the_scorecards, |house| {
-    let (played, _) = watched_match(house);
+on_both_stores!(the_fall_of_wickets_is_the_scorecards, |service| {
+    let (played, _) = watched_match(service);
     for at in [6, 12, played.head().seq] {
         let card = played.get(&format!("/scorecard?at={at}")).expect(200);
         let fall = played.get(&format!("/fall-of-wickets?at={at}")).expect(200);
@@ -118,8 +117,8 @@ on_both_stores!(the_fall_of_wickets_is_the_scorecards, |house| {
     }
 });
 
-on_both_stores!(the_commentary_tells_every_event_in_a_line, |house| {
-    let played = house.create(&table(1));
+on_both_stores!(the_commentary_tells_every_event_in_a_line, |service| {
+    let played = service.create(&table(1));
     played.begin();
     for dice in [&[2, 4][..], &[1, 2], &[3, 5, 3, 4, 2], &[2, 5]] {
         played.bowl(dice);
@@ -142,8 +141,8 @@ on_both_stores!(the_commentary_tells_every_event_in_a_line, |house| {
     assert_eq!(early["lines"].as_array().map(Vec::as_slice), Some(&lines[..6]));
 });
 
-on_both_stores!(a_replay_stands_where_the_match_stood, |house| {
-    let played = house.create(&table(1));
+on_both_stores!(a_replay_stands_where_the_match_stood, |service| {
+    let played = service.create(&table(1));
     let mut views = vec![played.view()];
     played.begin();
     for dice in [&[2, 4][..], &[2, 5], &[2, 3]] {

@@ -1,13 +1,12 @@
 //! `GET /v1/matches/{id}/events`, `/events/{seq}` and `/log`
 
 use serde_json::{Value, json};
-
-use crate::on_both_stores;
-use crate::support::{CONTRACT, Head, House, Match, chained, hash_of, seeded, table};
+use third_umpire_test_support::on_both_stores;
+use third_umpire_test_support::service::{CONTRACT, Head, Match, Service, chained, hash_of, seeded, table};
 
 /// A match of 16 events and more.
-fn played_match(house: &House) -> Match {
-    let played = house.create(&table(1));
+fn played_match(service: &Service) -> Match {
+    let played = service.create(&table(1));
     played.begin();
     (0..5).for_each(|_| drop(played.bowl(&[2, 3])));
     played.bowl(&[2, 1]);
@@ -20,8 +19,8 @@ fn seqs(page: &Value) -> Vec<u64> {
     events.iter().map(|event| event["seq"].as_u64().expect("a seq")).collect()
 }
 
-on_both_stores!(an_event_has_its_envelope_and_nothing_else, |house| {
-    let played = house.create(&seeded(1));
+on_both_stores!(an_event_has_its_envelope_and_nothing_else, |service| {
+    let played = service.create(&seeded(1));
     played.begin().ball();
     for event in played.events() {
         let members: Vec<&String> = event.as_object().expect("an event is an object").keys().collect();
@@ -35,8 +34,8 @@ on_both_stores!(an_event_has_its_envelope_and_nothing_else, |house| {
     }
 });
 
-on_both_stores!(every_event_is_chained_to_the_one_before_by_its_canonical_form, |house| {
-    let played = played_match(house);
+on_both_stores!(every_event_is_chained_to_the_one_before_by_its_canonical_form, |service| {
+    let played = played_match(service);
     let events = played.events();
     chained(&events);
     let head = played.head();
@@ -45,8 +44,8 @@ on_both_stores!(every_event_is_chained_to_the_one_before_by_its_canonical_form, 
     assert_eq!(events[0]["prev"], "");
 });
 
-on_both_stores!(pages_of_events_follow_each_other_without_a_gap, |house| {
-    let played = played_match(house);
+on_both_stores!(pages_of_events_follow_each_other_without_a_gap, |service| {
+    let played = played_match(service);
     let (mut found, mut after) = (Vec::new(), Some(0));
     while let Some(from) = after {
         let page = played.get(&format!("/events?after={from}&limit=4")).expect(200);
@@ -58,8 +57,8 @@ on_both_stores!(pages_of_events_follow_each_other_without_a_gap, |house| {
     assert_eq!(found, (1..=played.head().seq).collect::<Vec<u64>>());
 });
 
-on_both_stores!(after_the_last_event_comes_an_empty_page, |house| {
-    let played = played_match(house);
+on_both_stores!(after_the_last_event_comes_an_empty_page, |service| {
+    let played = played_match(service);
     for after in [played.head().seq, 1_000_000] {
         let page = played.get(&format!("/events?after={after}")).expect(200);
         assert_eq!((&page["events"], &page["next_after"]), (&json!([]), &Value::Null));
@@ -68,8 +67,8 @@ on_both_stores!(after_the_last_event_comes_an_empty_page, |house| {
     assert_eq!((seqs(&page).len(), &page["next_after"]), (1, &Value::Null));
 });
 
-on_both_stores!(one_event_is_the_one_in_the_list, |house| {
-    let played = played_match(house);
+on_both_stores!(one_event_is_the_one_in_the_list, |service| {
+    let played = played_match(service);
     for event in played.events() {
         let answer = played.get(&format!("/events/{}", event["seq"]));
         assert_eq!(answer.expect(200), event);
@@ -77,8 +76,8 @@ on_both_stores!(one_event_is_the_one_in_the_list, |house| {
     }
 });
 
-on_both_stores!(the_log_file_has_an_event_a_line_each_in_canonical_form, |house| {
-    let played = played_match(house);
+on_both_stores!(the_log_file_has_an_event_a_line_each_in_canonical_form, |service| {
+    let played = played_match(service);
     let answer = played.get("/log");
     assert_eq!(answer.essence(), "application/x-ndjson");
     assert_eq!(
@@ -97,8 +96,8 @@ on_both_stores!(the_log_file_has_an_event_a_line_each_in_canonical_form, |house|
     assert_eq!(events, played.events());
 });
 
-on_both_stores!(a_log_of_many_pages_is_whole, |house| {
-    let played = house.create(&seeded(50));
+on_both_stores!(a_log_of_many_pages_is_whole, |service| {
+    let played = service.create(&seeded(50));
     played.post("/autoplay", &json!({"until": "match"})).expect(201);
     let log = played.get("/log");
     let events: Vec<Value> =

@@ -1,9 +1,8 @@
 //! `GET /v1/matches/{id}`, and what all reads of a match have in common.
 
 use serde_json::{Value, json};
-
-use crate::on_both_stores;
-use crate::support::{Answer, Head, Match, seeded, table};
+use third_umpire_test_support::service::{Answer, Head, Match, seeded, table};
+use third_umpire_test_support::{on_both_stores, on_own_stores};
 
 /// Every read of a match that has an entity tag.
 const READS: &[&str] = &[
@@ -25,8 +24,8 @@ fn unless(played: &Match, rest: &str, known: &str) -> Answer {
     played.client.request("GET", &played.path(rest)).header("If-None-Match", known).send()
 }
 
-on_both_stores!(a_match_tells_how_it_stands_from_creation_to_result, |house| {
-    let played = house.create(&table(1));
+on_both_stores!(a_match_tells_how_it_stands_from_creation_to_result, |service| {
+    let played = service.create(&table(1));
     let state = |view: &Value| {
         let text = |at: &str| view.pointer(at).and_then(Value::as_str).unwrap_or("-").to_owned();
         [text("/status"), text("/next/kind"), text("/next/what"), text("/next/side"), text("/score/text")]
@@ -56,8 +55,8 @@ on_both_stores!(a_match_tells_how_it_stands_from_creation_to_result, |house| {
     assert_eq!((&played.view()["result"], &played.view()["next"]["result"]), (&due, &due));
 });
 
-on_both_stores!(what_was_answered_last_is_what_is_read_next, |house| {
-    let played = house.create(&seeded(1));
+on_both_stores!(what_was_answered_last_is_what_is_read_next, |service| {
+    let played = service.create(&seeded(1));
     played.begin();
     for _ in 0..8 {
         let bowled = played.ball();
@@ -69,8 +68,8 @@ on_both_stores!(what_was_answered_last_is_what_is_read_next, |house| {
     }
 });
 
-on_both_stores!(what_a_client_has_already_is_not_sent_again_on_any_read, |house| {
-    let played = house.create(&table(1));
+on_both_stores!(what_a_client_has_already_is_not_sent_again_on_any_read, |service| {
+    let played = service.create(&table(1));
     played.begin().bowl(&[2, 3]);
     let tags: Vec<String> = READS.iter().map(|rest| played.get(rest).tag().to_owned()).collect();
     for (rest, tag) in READS.iter().zip(&tags) {
@@ -88,8 +87,8 @@ on_both_stores!(what_a_client_has_already_is_not_sent_again_on_any_read, |house|
     }
 });
 
-on_both_stores!(what_a_read_of_the_past_answers_stays_the_same, |house| {
-    let played = house.create(&table(1));
+on_both_stores!(what_a_read_of_the_past_answers_stays_the_same, |service| {
+    let played = service.create(&table(1));
     played.begin().bowl(&[2, 5]);
     let before: Vec<Answer> = FIXED.iter().map(|rest| played.get(rest)).collect();
     played.bowl(&[2, 4]);
@@ -99,24 +98,24 @@ on_both_stores!(what_a_read_of_the_past_answers_stays_the_same, |house| {
     }
 });
 
-on_both_stores!(head_answers_like_get_without_a_body, |house| {
-    let played = house.create(&table(1));
+on_own_stores!(head_answers_like_get_without_a_body, |deployment| {
+    let played = deployment.create(&table(1));
     played.begin().bowl(&[2, 3]);
     let of_the_match = READS.iter().chain(FIXED).map(|rest| played.path(rest));
     let others = ["/v1/matches", "/healthz", "/readyz", "/openapi.json"].map(str::to_owned);
     for path in of_the_match.chain(others) {
-        let (get, head) = (house.client().get(&path), house.client().request("HEAD", &path).send());
+        let (get, head) = (deployment.client().get(&path), deployment.client().request("HEAD", &path).send());
         assert_eq!((head.status, head.body.len()), (200, 0), "HEAD {path}");
         for name in ["etag", "content-type", "cache-control"] {
             assert_eq!(head.header(name), get.header(name), "{name} of HEAD {path}");
         }
     }
     let missing = played.path("/scorecard?at=99");
-    house.client().request("HEAD", &missing).send().has_status(404);
+    deployment.client().request("HEAD", &missing).send().has_status(404);
 });
 
-on_both_stores!(reads_of_a_match_need_no_token_and_have_none, |house| {
-    let played = house.create(&table(1));
+on_both_stores!(reads_of_a_match_need_no_token_and_have_none, |service| {
+    let played = service.create(&table(1));
     for rest in READS {
         assert!(!played.get(rest).has_status(200).text().contains(&played.token), "{rest}");
     }

@@ -1,9 +1,8 @@
 //! `POST /v1/matches/{id}/overs`
 
 use serde_json::{Value, json};
-
-use crate::on_both_stores;
-use crate::support::{AWAY, HOME, Match, table};
+use third_umpire_test_support::on_both_stores;
+use third_umpire_test_support::service::{AWAY, HOME, Match, table};
 
 fn over(played: &Match, choices: &Value) -> Value {
     let begun = played.post("/overs", choices).expect(201);
@@ -23,8 +22,8 @@ fn field(over: &Value) -> Vec<&str> {
         .collect()
 }
 
-on_both_stores!(an_over_left_to_its_defaults_is_recorded_with_every_choice, |house| {
-    let played = house.create(&table(5));
+on_both_stores!(an_over_left_to_its_defaults_is_recorded_with_every_choice, |service| {
+    let played = service.create(&table(5));
     played.begin();
     let first = over(&played, &json!({}));
     assert_eq!((&first["innings"], &first["over"], &first["dice"]), (&json!(1), &json!(1), &json!([])));
@@ -44,8 +43,8 @@ on_both_stores!(an_over_left_to_its_defaults_is_recorded_with_every_choice, |hou
     assert_eq!(over(&played, &json!({}))["over"], 3);
 });
 
-on_both_stores!(at_a_change_of_over_the_bowlers_the_keepers_and_the_new_bowler_change_places, |house| {
-    let played = house.create(&table(5));
+on_both_stores!(at_a_change_of_over_the_bowlers_the_keepers_and_the_new_bowler_change_places, |service| {
+    let played = service.create(&table(5));
     played.begin();
     over(&played, &json!({}));
     bowl_it(&played);
@@ -56,8 +55,8 @@ on_both_stores!(at_a_change_of_over_the_bowlers_the_keepers_and_the_new_bowler_c
     assert_eq!(field(&second), due);
 });
 
-on_both_stores!(the_captain_may_choose_bowler_keeper_openers_and_field, |house| {
-    let played = house.create(&table(5));
+on_both_stores!(the_captain_may_choose_bowler_keeper_openers_and_field, |service| {
+    let played = service.create(&table(5));
     played.begin();
     let field_given: serde_json::Map<String, Value> =
         (2..=12).zip(AWAY).map(|(position, player)| (position.to_string(), json!(player))).collect();
@@ -78,8 +77,8 @@ on_both_stores!(the_captain_may_choose_bowler_keeper_openers_and_field, |house| 
     assert_eq!(played.bowl(&[4, 5])["events"][0]["data"]["outcome"]["wicket"]["fielders"], json!(["Verity"]));
 });
 
-on_both_stores!(what_waits_for_an_over_says_who_may_bowl_and_what_is_taken_otherwise, |house| {
-    let played = house.create(&table(5));
+on_both_stores!(what_waits_for_an_over_says_who_may_bowl_and_what_is_taken_otherwise, |service| {
+    let played = service.create(&table(5));
     played.begin();
     over(&played, &json!({"bowler": "Lyon"}));
     bowl_it(&played);
@@ -92,8 +91,8 @@ on_both_stores!(what_waits_for_an_over_says_who_may_bowl_and_what_is_taken_other
     assert_eq!(over(&played, &json!({}))["choices"], default);
 });
 
-on_both_stores!(the_bowler_of_the_over_before_last_goes_on_until_his_overs_are_bowled, |house| {
-    let played = house.create(&table(10));
+on_both_stores!(the_bowler_of_the_over_before_last_goes_on_until_his_overs_are_bowled, |service| {
+    let played = service.create(&table(10));
     played.begin();
     over(&played, &json!({"bowler": "Nash"}));
     bowl_it(&played);

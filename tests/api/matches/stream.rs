@@ -1,9 +1,10 @@
 //! `GET /v1/matches/{id}/events/stream`
 
 use serde_json::{Value, json};
-
-use crate::on_both_stores;
-use crate::support::{EventStream, FaultyService, House, Match, chained, seeded, table};
+use third_umpire_test_support::service::{
+    Deployment, EventStream, FaultyService, Match, chained, seeded, table,
+};
+use third_umpire_test_support::{on_both_stores, on_own_stores};
 
 fn follow(played: &Match, query: &str) -> EventStream {
     played.client.request("GET", &played.path(&format!("/events/stream{query}"))).follow()
@@ -14,8 +15,8 @@ fn follow_from(played: &Match, last_event_id: &str) -> EventStream {
     played.client.request("GET", &path).header("Last-Event-ID", last_event_id).follow()
 }
 
-on_both_stores!(a_stream_begins_with_what_there_is_and_goes_on_with_what_comes, |house| {
-    let played = house.create(&table(1));
+on_both_stores!(a_stream_begins_with_what_there_is_and_goes_on_with_what_comes, |service| {
+    let played = service.create(&table(1));
     played.begin();
     let mut stream = follow(&played, "");
     assert_eq!(stream.take(3), played.events());
@@ -25,8 +26,8 @@ on_both_stores!(a_stream_begins_with_what_there_is_and_goes_on_with_what_comes, 
     assert_eq!(json!(stream.take(1)), bowled["events"]);
 });
 
-on_both_stores!(every_subscriber_gets_every_event_once_and_in_order, |house| {
-    let played = house.create(&seeded(2));
+on_both_stores!(every_subscriber_gets_every_event_once_and_in_order, |service| {
+    let played = service.create(&seeded(2));
     let subscribers: Vec<_> = (0..5)
         .map(|_| {
             let mut stream = follow(&played, "");
@@ -48,8 +49,8 @@ on_both_stores!(every_subscriber_gets_every_event_once_and_in_order, |house| {
     }
 });
 
-on_both_stores!(a_client_that_lost_its_stream_goes_on_after_the_last_event_it_has, |house| {
-    let played = house.create(&table(1));
+on_both_stores!(a_client_that_lost_its_stream_goes_on_after_the_last_event_it_has, |service| {
+    let played = service.create(&table(1));
     played.begin().bowl(&[2, 3]);
     let events = played.events();
     let mut stream = follow(&played, "");
@@ -65,18 +66,18 @@ on_both_stores!(a_client_that_lost_its_stream_goes_on_after_the_last_event_it_ha
     assert_eq!(follow(&played, "?after=4").take(1), events[4..]);
 });
 
-on_both_stores!(who_has_everything_waits_for_what_comes, |house| {
-    let played = house.create(&table(1));
+on_both_stores!(who_has_everything_waits_for_what_comes, |service| {
+    let played = service.create(&table(1));
     played.begin();
     let mut stream = follow_from(&played, "3");
     let bowled = played.bowl(&[2, 3]);
     assert_eq!(json!(stream.take(2)), bowled["events"]);
 });
 
-on_both_stores!(events_another_instance_wrote_are_in_the_stream_too, |house| {
-    let here = house.create(&table(1));
+on_own_stores!(events_another_instance_wrote_are_in_the_stream_too, |deployment| {
+    let here = deployment.create(&table(1));
     here.begin();
-    let service = house.serve();
+    let service = deployment.serve();
     let there = here.through(service.client());
     let mut streams = [follow(&here, "?after=3"), follow(&there, "?after=3")];
     let mut due: Vec<Value> = Vec::new();
@@ -89,8 +90,8 @@ on_both_stores!(events_another_instance_wrote_are_in_the_stream_too, |house| {
     }
 });
 
-on_both_stores!(a_stream_ends_when_the_service_stops, |house| {
-    let service = house.serve();
+on_own_stores!(a_stream_ends_when_the_service_stops, |deployment| {
+    let service = deployment.serve();
     let played = Match::create(service.client(), &table(1));
     let mut stream = follow(&played, "");
     stream.take(1);
@@ -99,8 +100,8 @@ on_both_stores!(a_stream_ends_when_the_service_stops, |house| {
     assert_eq!(service.ended(), Some(0));
 });
 
-on_both_stores!(a_stream_says_from_where_it_can_begin, |house| {
-    let played = house.create(&table(1));
+on_both_stores!(a_stream_says_from_where_it_can_begin, |service| {
+    let played = service.create(&table(1));
     let get = |path: &str| played.client.request("GET", &played.path(path));
     get("/events/stream?after=x").send().refused(400, "invalid-parameter").at("query.after");
     let refused = get("/events/stream").header("Last-Event-ID", "latest").send();
@@ -108,8 +109,8 @@ on_both_stores!(a_stream_says_from_where_it_can_begin, |house| {
     follow(&played, "").take(1);
 });
 
-on_both_stores!(whoever_has_more_than_there_is_is_told_the_head_and_goes_on_from_there, |house| {
-    let played = house.create(&table(1));
+on_both_stores!(whoever_has_more_than_there_is_is_told_the_head_and_goes_on_from_there, |service| {
+    let played = service.create(&table(1));
     played.begin();
     let mut streams = [follow_from(&played, "7"), follow(&played, "?after=18446744073709551615")];
     for stream in &mut streams {
@@ -122,9 +123,9 @@ on_both_stores!(whoever_has_more_than_there_is_is_told_the_head_and_goes_on_from
 });
 
 /// Puts the store back to what it was when the log of a match ended in this event; before its first it was not there.
-fn put_back(house: &House, played: &Match, seq: u64) {
-    house.database().drop_triggers();
-    let of_match = format!("where match_id = {}", house.database().id(&played.id));
+fn put_back(deployment: &Deployment, played: &Match, seq: u64) {
+    deployment.database().drop_triggers();
+    let of_match = format!("where match_id = {}", deployment.database().id(&played.id));
     let head = match seq {
         0 => format!("delete from heads {of_match}"),
         _ => format!(
@@ -132,17 +133,17 @@ fn put_back(house: &House, played: &Match, seq: u64) {
         ),
     };
     let statements = format!("begin; {head}; delete from events {of_match} and seq > {seq}; commit");
-    house.database().run(&statements).expect("the owner can");
+    deployment.database().run(&statements).expect("the owner can");
 }
 
-on_both_stores!(whoever_comes_back_after_the_store_was_put_back_is_told_so, |house| {
-    let service = house.serve();
+on_own_stores!(whoever_comes_back_after_the_store_was_put_back_is_told_so, |deployment| {
+    let service = deployment.serve();
     let played = Match::create(service.client(), &table(1));
     played.begin().bowl(&[2, 4]);
     let last = follow(&played, "").take(5).pop().expect("an event");
     service.kill();
-    put_back(house, &played, 3);
-    let played = played.through(house.client());
+    put_back(deployment, &played, 3);
+    let played = played.through(deployment.client());
     let mut stream = follow_from(&played, &last["seq"].to_string());
     let head = stream.reset();
     assert_eq!((head.seq, &head), (3, &played.head()));
@@ -151,12 +152,12 @@ on_both_stores!(whoever_comes_back_after_the_store_was_put_back_is_told_so, |hou
     assert_eq!((json!(events), &events[0]["prev"]), (bowled["events"].clone(), &json!(head.hash)));
 });
 
-on_both_stores!(whoever_follows_while_the_store_is_put_back_is_told_so, |house| {
-    let played = house.create(&table(1));
+on_own_stores!(whoever_follows_while_the_store_is_put_back_is_told_so, |deployment| {
+    let played = deployment.create(&table(1));
     played.begin().bowl(&[2, 4]);
     let mut streams = [follow(&played, ""), follow(&played, "?after=4")];
     assert_eq!((streams[0].take(5).len(), streams[1].take(1).len()), (5, 1));
-    put_back(house, &played, 3);
+    put_back(deployment, &played, 3);
     for stream in &mut streams {
         assert_eq!(stream.reset().seq, 3);
     }
@@ -167,17 +168,17 @@ on_both_stores!(whoever_follows_while_the_store_is_put_back_is_told_so, |house| 
     chained(&played.events());
 });
 
-on_both_stores!(a_stream_of_a_match_that_was_not_there_when_the_store_was_put_back_ends, |house| {
-    let played = house.create(&table(1));
+on_own_stores!(a_stream_of_a_match_that_was_not_there_when_the_store_was_put_back_ends, |deployment| {
+    let played = deployment.create(&table(1));
     let mut stream = follow(&played, "");
     stream.take(1);
-    put_back(house, &played, 0);
+    put_back(deployment, &played, 0);
     assert_eq!(stream.next(), None);
     played.get("/events/stream").refused(404, "no-such-match");
 });
 
-on_both_stores!(a_head_that_was_read_too_early_puts_nobody_back, |house| {
-    let service = FaultyService::start(&house.database().url);
+on_own_stores!(a_head_that_was_read_too_early_puts_nobody_back, |deployment| {
+    let service = FaultyService::start(&deployment.database().url);
     let played = Match::create(service.client(), &table(1));
     let first = played.head();
     let bowled = played.begin().bowl(&[2, 4]);

@@ -1,9 +1,8 @@
 //! `POST /v1/matches/{id}/tokens/{role}/rotate`, and what a token opens.
 
 use serde_json::json;
-
-use crate::on_both_stores;
-use crate::support::{Match, Request, Serving, sha256, table};
+use third_umpire_test_support::service::{Match, Request, Serving, sha256, table};
+use third_umpire_test_support::{on_both_stores, on_own_stores};
 
 fn rotate(played: &Match, role: &str) -> Request {
     played.client.request("POST", &played.path(&format!("/tokens/{role}/rotate"))).token(&played.token)
@@ -14,23 +13,23 @@ fn toss(played: &Match) -> Request {
     played.client.request("POST", &played.path("/toss")).json(&body)
 }
 
-on_both_stores!(a_rotated_token_is_replaced_and_opens_nothing_any_more, |house| {
-    let played = house.create(&table(1));
+on_own_stores!(a_rotated_token_is_replaced_and_opens_nothing_any_more, |deployment| {
+    let played = deployment.create(&table(1));
     let answer = rotate(&played, "scorer").send();
     let rotated = answer.expect(201);
     assert_eq!((&rotated["role"], answer.header("cache-control")), (&json!("scorer"), "no-store"));
     let new = Match { token: rotated["token"].as_str().expect("a token").to_owned(), ..played.clone() };
     assert_ne!(new.token, played.token);
-    let stored = house.database().texts("select hash from tokens where purpose = 'token'");
+    let stored = deployment.database().texts("select hash from tokens where purpose = 'token'");
     assert_eq!(stored, [sha256(&new.token)]);
-    let refused = house.untouched_by(toss(&played).token(&played.token));
+    let refused = deployment.untouched_by(toss(&played).token(&played.token));
     refused.refused(403, "token-refused").at("header.Authorization").says(&["replaced"]);
-    house.untouched_by(rotate(&played, "scorer")).refused(403, "token-refused");
+    deployment.untouched_by(rotate(&played, "scorer")).refused(403, "token-refused");
     new.goes_on();
 });
 
-on_both_stores!(of_two_who_rotate_the_same_token_one_has_the_new_one, |house| {
-    let played = house.create(&table(1));
+on_both_stores!(of_two_who_rotate_the_same_token_one_has_the_new_one, |service| {
+    let played = service.create(&table(1));
     let threads: Vec<_> = (0..8)
         .map(|_| {
             let played = played.clone();
@@ -44,60 +43,60 @@ on_both_stores!(of_two_who_rotate_the_same_token_one_has_the_new_one, |house| {
     Match { token, ..played }.goes_on();
 });
 
-on_both_stores!(appending_needs_a_token, |house| {
-    let played = house.create(&table(1));
+on_both_stores!(appending_needs_a_token, |service| {
+    let played = service.create(&table(1));
     for request in [
         toss(&played),
         toss(&played).header("Authorization", &played.token),
         toss(&played).header("Authorization", &format!("Basic {}", played.token)),
     ] {
-        let answer = house.untouched_by(request);
+        let answer = service.untouched_by(request);
         answer.refused(401, "token-missing").at("header.Authorization").says(&["Bearer"]);
         assert!(answer.header("www-authenticate").starts_with("Bearer"));
     }
     let request = played.client.request("POST", &played.path("/tokens/scorer/rotate"));
-    house.untouched_by(request).refused(401, "token-missing");
+    service.untouched_by(request).refused(401, "token-missing");
     played.goes_on();
 });
 
-on_both_stores!(a_token_of_another_match_and_one_made_up_open_nothing, |house| {
-    let (played, other) = (house.create(&table(1)), house.create(&table(1)));
+on_both_stores!(a_token_of_another_match_and_one_made_up_open_nothing, |service| {
+    let (played, other) = (service.create(&table(1)), service.create(&table(1)));
     for token in [other.token.as_str(), "tu_0000", "", &played.token[..40], &played.token.to_uppercase()] {
-        let answer = house.untouched_by(toss(&played).token(token));
+        let answer = service.untouched_by(toss(&played).token(token));
         assert!([401, 403].contains(&answer.status), "{token:?}: {}", answer.status);
         let forged = Match { token: token.to_owned(), ..played.clone() };
-        assert!([401, 403].contains(&house.untouched_by(rotate(&forged, "scorer")).status));
+        assert!([401, 403].contains(&service.untouched_by(rotate(&forged, "scorer")).status));
     }
-    house.untouched_by(toss(&played).token(&other.token)).refused(403, "token-refused");
+    service.untouched_by(toss(&played).token(&other.token)).refused(403, "token-refused");
     played.goes_on();
     other.goes_on();
 });
 
-on_both_stores!(an_invite_is_no_token, |house| {
-    let created = house.client().post("/v1/matches", &table(1)).expect(201);
+on_both_stores!(an_invite_is_no_token, |service| {
+    let created = service.client().post("/v1/matches", &table(1)).expect(201);
     let path = format!("/v1/matches/{}/toss", created["match"]["id"].as_str().expect("an id"));
     for invite in ["home", "away"] {
         let token = created["invites"][invite].as_str().expect("an invite");
         let body = json!({"caller": "home", "call": "heads", "coin": "heads"});
-        let request = house.client().request("POST", &path).json(&body).token(token);
-        house.untouched_by(request).refused(403, "token-refused");
+        let request = service.client().request("POST", &path).json(&body).token(token);
+        service.untouched_by(request).refused(403, "token-refused");
     }
 });
 
-on_both_stores!(only_tokens_there_are_can_be_rotated, |house| {
-    let played = house.create(&table(1));
+on_both_stores!(only_tokens_there_are_can_be_rotated, |service| {
+    let played = service.create(&table(1));
     for role in ["captain", "Umpire", "admin", "service"] {
-        let refused = house.untouched_by(rotate(&played, role)).refused(404, "no-such-token");
+        let refused = service.untouched_by(rotate(&played, role)).refused(404, "no-such-token");
         refused.at("path.role").says(&["scorer, home, away, umpire"]);
     }
     for side in ["home", "away"] {
-        house.untouched_by(rotate(&played, side)).refused(404, "no-such-token").says(&[side, "claimed"]);
+        service.untouched_by(rotate(&played, side)).refused(404, "no-such-token").says(&[side, "claimed"]);
     }
     played.goes_on();
 });
 
-on_both_stores!(the_admin_can_rotate_a_token_that_was_lost, |house| {
-    let service = house
+on_own_stores!(the_admin_can_rotate_a_token_that_was_lost, |deployment| {
+    let service = deployment
         .serve_as(Serving { arguments: &["--admin-token", "keys-to-the-pavilion"], ..Serving::default() });
     let request =
         service.client().request("POST", "/v1/matches").json(&table(1)).token("keys-to-the-pavilion");

@@ -2,11 +2,10 @@
 
 use serde_json::{Value, json};
 use third_umpire::dice::{Dice, Draw, SeededDice, ServerSeed};
+use third_umpire_test_support::on_both_stores;
+use third_umpire_test_support::service::{seeded, table, with};
 
-use crate::on_both_stores;
-use crate::support::{seeded, table, with};
-
-on_both_stores!(the_caller_wins_the_toss_if_the_coin_shows_the_call, |house| {
+on_both_stores!(the_caller_wins_the_toss_if_the_coin_shows_the_call, |service| {
     for (caller, call, coin, winner) in [
         ("home", "heads", "heads", "home"),
         ("home", "heads", "tails", "away"),
@@ -14,7 +13,7 @@ on_both_stores!(the_caller_wins_the_toss_if_the_coin_shows_the_call, |house| {
         ("away", "tails", "heads", "home"),
         ("away", "heads", "heads", "away"),
     ] {
-        let played = house.create(&table(1));
+        let played = service.create(&table(1));
         let tossed = played.post("/toss", &json!({"caller": caller, "call": call, "coin": coin})).expect(201);
         let due = json!({"caller": caller, "call": call, "coin": coin, "winner": winner});
         assert_eq!(tossed["events"][0]["data"], due);
@@ -26,10 +25,10 @@ on_both_stores!(the_caller_wins_the_toss_if_the_coin_shows_the_call, |house| {
     }
 });
 
-on_both_stores!(the_coin_of_a_seeded_match_is_the_first_draw_of_its_seed, |house| {
+on_both_stores!(the_coin_of_a_seeded_match_is_the_first_draw_of_its_seed, |service| {
     for first in ["01", "23", "45", "67", "89", "ab"] {
         let seed = first.repeat(32);
-        let played = house.create(&with(seeded(1), "/seed", json!(seed)));
+        let played = service.create(&with(seeded(1), "/seed", json!(seed)));
         let tossed = played.post("/toss", &json!({"caller": "away", "call": "tails"})).expect(201);
         let seed = ServerSeed::from_hex(&seed).expect("a seed");
         let mut dice = SeededDice::new(&seed.match_seed(&[]));
@@ -39,11 +38,11 @@ on_both_stores!(the_coin_of_a_seeded_match_is_the_first_draw_of_its_seed, |house
     }
 });
 
-on_both_stores!(the_winner_of_the_toss_says_who_bats_first, |house| {
+on_both_stores!(the_winner_of_the_toss_says_who_bats_first, |service| {
     for (winner, to, batting) in
         [("home", "bat", "home"), ("home", "bowl", "away"), ("away", "bat", "away"), ("away", "bowl", "home")]
     {
-        let played = house.create(&table(1));
+        let played = service.create(&table(1));
         played.post("/toss", &json!({"caller": winner, "call": "heads", "coin": "heads"})).expect(201);
         let decided = played.post("/toss/decision", &json!({"to": to})).expect(201);
         assert_eq!(decided["events"][0]["data"], json!({"by": winner, "to": to}));
@@ -54,8 +53,8 @@ on_both_stores!(the_winner_of_the_toss_says_who_bats_first, |house| {
     }
 });
 
-on_both_stores!(a_match_says_what_may_be_called_and_decided, |house| {
-    let played = house.create(&table(1));
+on_both_stores!(a_match_says_what_may_be_called_and_decided, |service| {
+    let played = service.create(&table(1));
     let legal = |view: &Value| view["next"]["legal"].clone();
     assert_eq!(legal(&played.view()), json!({"caller": ["home", "away"], "call": ["heads", "tails"]}));
     played.post("/toss", &json!({"caller": "home", "call": "heads", "coin": "heads"})).expect(201);

@@ -1,21 +1,20 @@
 //! `POST /v1/matches/{id}/tokens/claim`
 
 use serde_json::{Value, json};
-
-use crate::on_both_stores;
-use crate::support::{
-    Captain, House, Match, Request, chained, claiming, seeded, seeded_by_service, sha256, table,
+use third_umpire_test_support::service::{
+    Captain, Match, Request, Service, chained, claiming, seeded, seeded_by_service, sha256, table,
 };
+use third_umpire_test_support::{on_both_stores, on_own_stores};
 
 /// A match, and its invites.
-fn invited(house: &House, asked: &Value) -> (Match, [String; 2]) {
-    let created = house.client().post("/v1/matches", asked).expect(201);
+fn invited(service: &Service, asked: &Value) -> (Match, [String; 2]) {
+    let created = service.client().post("/v1/matches", asked).expect(201);
     let invite = |side: &str| created["invites"][side].as_str().expect("an invite").to_owned();
-    (Match::created(house.client(), &created), ["home", "away"].map(invite))
+    (Match::created(service.client(), &created), ["home", "away"].map(invite))
 }
 
-on_both_stores!(an_invite_is_turned_into_a_token_once, |house| {
-    let (played, invites) = invited(house, &seeded(1));
+on_own_stores!(an_invite_is_turned_into_a_token_once, |deployment| {
+    let (played, invites) = invited(deployment, &seeded(1));
     for (side, invite) in ["home", "away"].into_iter().zip(&invites) {
         let answer = claiming(&played, invite).send();
         let claimed = answer.expect(201);
@@ -25,22 +24,22 @@ on_both_stores!(an_invite_is_turned_into_a_token_once, |house| {
         assert_eq!((&event["kind"], &event["actor"]), (&json!("side_claimed"), &json!(side)));
         assert_eq!(event["data"], json!({"side": side}));
         let token = claimed["token"].as_str().expect("a token");
-        let stored = house
+        let stored = deployment
             .database()
             .texts(&format!("select hash from tokens where role = '{side}' and purpose = 'token'"));
         assert_eq!(stored, [sha256(token)], "the store has its hash");
-        let again = house.untouched_by(claiming(&played, invite));
+        let again = deployment.untouched_by(claiming(&played, invite));
         again.refused(409, "out-of-turn").says(&[side, "claimed"]);
     }
     chained(&played.events());
     played.goes_on();
 });
 
-on_both_stores!(a_claim_needs_an_invite_of_this_match, |house| {
-    let (played, invites) = invited(house, &seeded(1));
-    let (other, _) = invited(house, &seeded(1));
+on_both_stores!(a_claim_needs_an_invite_of_this_match, |service| {
+    let (played, invites) = invited(service, &seeded(1));
+    let (other, _) = invited(service, &seeded(1));
     let refused = |request: Request| {
-        house.untouched_by(request).refused(403, "token-refused").at("body.invite").says(&["invite"])
+        service.untouched_by(request).refused(403, "token-refused").at("body.invite").says(&["invite"])
     };
     refused(claiming(&other, &invites[0]));
     refused(claiming(&played, &played.token));
@@ -49,17 +48,17 @@ on_both_stores!(a_claim_needs_an_invite_of_this_match, |house| {
     let home = Captain::claim(&played, "home", &invites[0]);
     refused(claiming(&played, &home.seat.token));
     let bare = |body: Value| played.client.request("POST", &played.path("/tokens/claim")).json(&body);
-    house.untouched_by(bare(json!({}))).refused(422, "needs-input").says(&["invite"]);
-    house.untouched_by(bare(json!({"invite": 7}))).refused(422, "illegal-input").at("body.invite");
+    service.untouched_by(bare(json!({}))).refused(422, "needs-input").says(&["invite"]);
+    service.untouched_by(bare(json!({"invite": 7}))).refused(422, "illegal-input").at("body.invite");
     let more = json!({"invite": invites[1], "side": "away"});
-    house.untouched_by(bare(more)).refused(422, "illegal-input").says(&["side"]);
-    let keyed = house.untouched_by(claiming(&played, &invites[1]).key("once"));
+    service.untouched_by(bare(more)).refused(422, "illegal-input").says(&["side"]);
+    let keyed = service.untouched_by(claiming(&played, &invites[1]).key("once"));
     keyed.refused(400, "invalid-parameter").at("header.Idempotency-Key").says(&["token"]);
     Captain::claim(&played, "away", &invites[1]);
 });
 
-on_both_stores!(of_many_who_claim_the_same_side_one_has_it, |house| {
-    let (played, [invite, _]) = invited(house, &seeded(1));
+on_both_stores!(of_many_who_claim_the_same_side_one_has_it, |service| {
+    let (played, [invite, _]) = invited(service, &seeded(1));
     let threads: Vec<_> = (0..8)
         .map(|_| {
             let request = claiming(&played, &invite);
@@ -75,8 +74,8 @@ on_both_stores!(of_many_who_claim_the_same_side_one_has_it, |house| {
     assert_eq!(played.events().len(), 3);
 });
 
-on_both_stores!(a_side_is_claimed_at_the_table_and_in_the_middle_of_a_match_too, |house| {
-    let (played, invites) = invited(house, &table(1));
+on_both_stores!(a_side_is_claimed_at_the_table_and_in_the_middle_of_a_match_too, |service| {
+    let (played, invites) = invited(service, &table(1));
     played.begin().bowl(&[2, 3]);
     let home = Captain::claim(&played, "home", &invites[0]);
     home.post("/balls", &json!({"dice": [2, 3]})).expect(201);
@@ -85,17 +84,17 @@ on_both_stores!(a_side_is_claimed_at_the_table_and_in_the_middle_of_a_match_too,
     assert_eq!(played.get("/audit").expect(200)["verdict"], "clean");
 });
 
-on_both_stores!(nobody_claims_a_side_of_a_match_that_is_over, |house| {
-    let (played, invites) = invited(house, &seeded_by_service(1));
+on_both_stores!(nobody_claims_a_side_of_a_match_that_is_over, |service| {
+    let (played, invites) = invited(service, &seeded_by_service(1));
     played.post("/abandonment", &json!({"reason": "rain"})).expect(201);
-    house.untouched_by(claiming(&played, &invites[0])).refused(409, "seed-open");
+    service.untouched_by(claiming(&played, &invites[0])).refused(409, "seed-open");
 });
 
-on_both_stores!(a_claim_on_top_of_another_head_is_stale, |house| {
-    let (played, [home, away]) = invited(house, &seeded(1));
+on_both_stores!(a_claim_on_top_of_another_head_is_stale, |service| {
+    let (played, [home, away]) = invited(service, &seeded(1));
     let head = played.head();
     Captain::claim(&played, "home", &home);
-    let stale = house.untouched_by(claiming(&played, &away).if_match(&head.hash));
+    let stale = service.untouched_by(claiming(&played, &away).if_match(&head.hash));
     stale.refused(412, "stale-head").at("header.If-Match");
     claiming(&played, &away).if_match(&played.head().hash).send().expect(201);
 });

@@ -1,13 +1,12 @@
 //! `GET /v1/matches/{id}` with a token: what each side sees that the other does not.
 
 use serde_json::{Value, json};
-
-use crate::on_both_stores;
-use crate::support::{Answer, Captain, House, Match, Sides, cubes, remote, sha256};
+use third_umpire_test_support::service::{Answer, Captain, Match, Service, Sides, cubes, remote, sha256};
+use third_umpire_test_support::{on_both_stores, on_own_stores};
 
 /// Two in play: the same game from afar and at one table.
-fn in_play(house: &House) -> [Sides; 2] {
-    [Sides::in_play(house.client(), &remote(2)), Sides::in_play_at_the_table(house.client(), &cubes(2))]
+fn in_play(service: &Service) -> [Sides; 2] {
+    [Sides::in_play(service.client(), &remote(2)), Sides::in_play_at_the_table(service.client(), &cubes(2))]
 }
 
 /// What this token sees; an empty one is none.
@@ -29,8 +28,8 @@ fn nobody(played: &Match) -> Match {
     Match { token: String::new(), ..played.clone() }
 }
 
-on_both_stores!(a_hand_is_for_its_own_sides_eyes, |house| {
-    for sides in in_play(house) {
+on_both_stores!(a_hand_is_for_its_own_sides_eyes, |service| {
+    for sides in in_play(service) {
         let Sides { scorer, home, away } = &sides;
         let is_remote = scorer.view()["remote"] == true;
         let both = if is_remote { vec![] } else { vec!["away".to_owned(), "home".to_owned()] };
@@ -54,8 +53,8 @@ on_both_stores!(a_hand_is_for_its_own_sides_eyes, |house| {
     }
 });
 
-on_both_stores!(a_choice_is_for_its_own_sides_eyes_until_both_are_turned_up, |house| {
-    for sides in in_play(house) {
+on_both_stores!(a_choice_is_for_its_own_sides_eyes_until_both_are_turned_up, |service| {
+    for sides in in_play(service) {
         let Sides { home, away, .. } = &sides;
         let mut order = home.hand();
         order.reverse();
@@ -73,18 +72,18 @@ on_both_stores!(a_choice_is_for_its_own_sides_eyes_until_both_are_turned_up, |ho
     }
 });
 
-on_both_stores!(what_a_side_seals_itself_not_even_the_service_knows, |house| {
-    let [sides, _] = in_play(house);
+on_own_stores!(what_a_side_seals_itself_not_even_the_service_knows, |deployment| {
+    let [sides, _] = in_play(deployment);
     let sealed = sides.home.seals_order(&sides.home.hand());
     sides.home.post("/choices", &sealed.closed()).expect(201);
     assert_eq!(sides.home.own()["choice"], Value::Null);
-    assert_eq!(house.database().rows(crate::support::SECRETS)["openings"], [""; 0]);
+    assert_eq!(deployment.database().rows(third_umpire_test_support::service::SECRETS)["openings"], [""; 0]);
     sides.home.post("/choices", &sealed.opening()).expect(201);
     assert_eq!(sides.home.own()["choice"], sealed.choice);
 });
 
-on_both_stores!(before_the_orders_are_due_there_is_nothing_to_see, |house| {
-    let sides = Sides::meet(house.client(), &remote(1));
+on_both_stores!(before_the_orders_are_due_there_is_nothing_to_see, |service| {
+    let sides = Sides::meet(service.client(), &remote(1));
     let nothing = || sides.captains().into_iter().for_each(|captain| assert_eq!(captain.own(), Value::Null));
     nothing();
     let [winner, _] = sides.add_seeds().toss();
@@ -96,8 +95,8 @@ on_both_stores!(before_the_orders_are_due_there_is_nothing_to_see, |house| {
     nothing();
 });
 
-on_both_stores!(what_is_seen_with_a_token_has_a_tag_of_its_own, |house| {
-    for sides in in_play(house) {
+on_both_stores!(what_is_seen_with_a_token_has_a_tag_of_its_own, |service| {
+    for sides in in_play(service) {
         let Sides { scorer, home, away } = &sides;
         let eyes = [nobody(scorer), home.seat.clone(), away.seat.clone(), scorer.clone()];
         let tags: Vec<String> = eyes.iter().map(|eyes| seen(eyes).tag().to_owned()).collect();
@@ -115,13 +114,13 @@ on_both_stores!(what_is_seen_with_a_token_has_a_tag_of_its_own, |house| {
         // A tag of one's own stands for the head it was seen on.
         let request = home.choosing(&home.hand()).if_match(&tags[1]);
         request.send().expect(201);
-        let stale = house.untouched_by(away.choosing(&away.hand()).if_match(&tags[2]));
+        let stale = service.untouched_by(away.choosing(&away.hand()).if_match(&tags[2]));
         stale.refused(412, "stale-head");
     }
 });
 
-on_both_stores!(a_token_that_is_none_of_this_match_sees_nothing, |house| {
-    let [sides, other] = in_play(house);
+on_both_stores!(a_token_that_is_none_of_this_match_sees_nothing, |service| {
+    let [sides, other] = in_play(service);
     let refused = |token: &str| {
         let with = Match { token: token.to_owned(), ..sides.scorer.clone() };
         seen(&with).refused(403, "token-refused").at("header.Authorization");

@@ -1,9 +1,8 @@
 //! Sides that play from afar through different instances, which come and go.
 
 use serde_json::{Value, json};
-
-use crate::on_both_stores;
-use crate::support::{Captain, Match, Sides, chained, remote, until};
+use third_umpire_test_support::on_own_stores;
+use third_umpire_test_support::service::{Captain, Match, Sides, chained, remote, until};
 
 fn turned(hand: &[u64]) -> Vec<u64> {
     hand.iter().rev().copied().collect()
@@ -19,9 +18,9 @@ fn are_level(here: &Sides, there: &Sides) {
     until("both show the same", || here.scorer.view()["head"] == there.scorer.view()["head"]);
 }
 
-on_both_stores!(a_choice_made_at_one_instance_is_turned_up_by_the_other, |house| {
-    let sides = Sides::in_play(house.client(), &remote(2));
-    let service = house.serve();
+on_own_stores!(a_choice_made_at_one_instance_is_turned_up_by_the_other, |deployment| {
+    let sides = Sides::in_play(deployment.client(), &remote(2));
+    let service = deployment.serve();
     let there = sides.through(service.client());
     for (home, away) in [(&sides.home, &there.away), (&there.home, &sides.away)] {
         are_level(&sides, &there);
@@ -37,8 +36,8 @@ on_both_stores!(a_choice_made_at_one_instance_is_turned_up_by_the_other, |house|
     sides.give_up_and_audit();
 });
 
-on_both_stores!(a_choice_outlives_the_instance_that_took_it, |house| {
-    let mut service = house.serve();
+on_own_stores!(a_choice_outlives_the_instance_that_took_it, |deployment| {
+    let mut service = deployment.serve();
     let mut sides = Sides::in_play(service.client(), &remote(2));
     for _ in 0..2 {
         let (home, away) = (&sides.home, &sides.away);
@@ -46,7 +45,7 @@ on_both_stores!(a_choice_outlives_the_instance_that_took_it, |house| {
         away.post("/choices", &sealed.closed()).expect(201);
         home.chooses(&order);
         service.kill();
-        service = house.serve();
+        service = deployment.serve();
         sides = sides.through(service.client());
         assert_eq!(sides.home.own()["choice"]["order"], json!(order));
         let begun = sides.away.post("/choices", &sealed.opening()).expect(201);
@@ -59,9 +58,9 @@ on_both_stores!(a_choice_outlives_the_instance_that_took_it, |house| {
     sides.give_up_and_audit();
 });
 
-on_both_stores!(sides_that_choose_at_the_same_time_at_two_instances_begin_one_over, |house| {
-    let sides = Sides::in_play(house.client(), &remote(6));
-    let service = house.serve();
+on_own_stores!(sides_that_choose_at_the_same_time_at_two_instances_begin_one_over, |deployment| {
+    let sides = Sides::in_play(deployment.client(), &remote(6));
+    let service = deployment.serve();
     let there = sides.through(service.client());
     for over in 1..=5 {
         are_level(&sides, &there);
@@ -81,15 +80,15 @@ on_both_stores!(sides_that_choose_at_the_same_time_at_two_instances_begin_one_ov
     sides.give_up_and_audit();
 });
 
-on_both_stores!(a_side_claimed_and_a_seed_shown_at_one_instance_are_so_at_the_other, |house| {
-    let sides = Sides::meet(house.client(), &remote(1));
-    let service = house.serve();
+on_own_stores!(a_side_claimed_and_a_seed_shown_at_one_instance_are_so_at_the_other, |deployment| {
+    let sides = Sides::meet(deployment.client(), &remote(1));
+    let service = deployment.serve();
     let there = sides.through(service.client());
     sides.home.settling().send().expect(201);
-    house.untouched_by(there.home.settling()).refused(409, "out-of-turn");
+    deployment.untouched_by(there.home.settling()).refused(409, "out-of-turn");
     there.away.settling().send().expect(201);
     sides.home.showing().send().expect(201);
-    house.untouched_by(there.home.showing()).refused(409, "out-of-turn");
+    deployment.untouched_by(there.home.showing()).refused(409, "out-of-turn");
     there.away.showing().send().expect(201);
     let [winner, _] = sides.toss();
     let winner = winner.through(service.client());
@@ -100,9 +99,9 @@ on_both_stores!(a_side_claimed_and_a_seed_shown_at_one_instance_are_so_at_the_ot
     there.give_up_and_audit();
 });
 
-on_both_stores!(a_token_replaced_at_one_instance_sees_nothing_at_the_other, |house| {
-    let sides = Sides::in_play(house.client(), &remote(1));
-    let service = house.serve();
+on_own_stores!(a_token_replaced_at_one_instance_sees_nothing_at_the_other, |deployment| {
+    let sides = Sides::in_play(deployment.client(), &remote(1));
+    let service = deployment.serve();
     let there = sides.through(service.client());
     are_level(&sides, &there);
     assert_eq!(there.home.hand(), sides.home.hand());

@@ -1,9 +1,8 @@
 //! `POST /v1/matches/{id}/choices`: what an order can be.
 
 use serde_json::{Value, json};
-
-use crate::on_both_stores;
-use crate::support::{AWAY, HOME, House, Refusal, Sides, chained, remote, with};
+use third_umpire_test_support::on_both_stores;
+use third_umpire_test_support::service::{AWAY, HOME, Refusal, Service, Sides, chained, remote, with};
 
 fn order(cubes: impl Into<Value>) -> Value {
     json!({"for": "order", "choice": {"order": cubes.into()}})
@@ -48,17 +47,17 @@ fn no_orders(hand: &[u64], others: &[u64]) -> Vec<(Value, &'static str)> {
     wrong
 }
 
-fn in_play(house: &House) -> Sides {
-    Sides::in_play(house.client(), &remote(2))
+fn in_play(service: &Service) -> Sides {
+    Sides::in_play(service.client(), &remote(2))
 }
 
-on_both_stores!(an_order_has_the_six_cubes_that_were_dealt_and_no_others, |house| {
-    let sides = in_play(house);
+on_both_stores!(an_order_has_the_six_cubes_that_were_dealt_and_no_others, |service| {
+    let sides = in_play(service);
     for [captain, other] in [[&sides.home, &sides.away], [&sides.away, &sides.home]] {
         let (hand, others) = (captain.hand(), other.hand());
         for (choice, at) in no_orders(&hand, &others) {
             let asked = captain.asking("/choices", &json!({"for": "order", "choice": choice}));
-            let refused = house.untouched_by(asked).refused(422, "illegal-input");
+            let refused = service.untouched_by(asked).refused(422, "illegal-input");
             refused.within(&format!("body.choice{at}"));
         }
     }
@@ -67,13 +66,13 @@ on_both_stores!(an_order_has_the_six_cubes_that_were_dealt_and_no_others, |house
     chained(&sides.scorer.events());
 });
 
-on_both_stores!(no_refusal_tells_what_the_other_side_has_in_its_hand, |house| {
-    let sides = in_play(house);
+on_both_stores!(no_refusal_tells_what_the_other_side_has_in_its_hand, |service| {
+    let sides = in_play(service);
     let (hand, others) = (sides.home.hand(), sides.away.hand());
     let tell = |cube: u64| -> Value {
         let mut cubes = hand.clone();
         cubes[0] = cube;
-        let answer = house.untouched_by(sides.home.asking("/choices", &order(cubes)));
+        let answer = service.untouched_by(sides.home.asking("/choices", &order(cubes)));
         let mut problem = answer.refused(422, "illegal-input").problem;
         problem["detail"] = problem["detail"].as_str().expect("words").replace(&cube.to_string(), "_").into();
         problem["errors"] = Value::Null;
@@ -86,20 +85,20 @@ on_both_stores!(no_refusal_tells_what_the_other_side_has_in_its_hand, |house| {
     }
 });
 
-on_both_stores!(an_order_that_is_left_out_is_the_one_that_was_dealt, |house| {
-    let sides = in_play(house);
+on_both_stores!(an_order_that_is_left_out_is_the_one_that_was_dealt, |service| {
+    let sides = in_play(service);
     sides.home.post("/choices", &json!({"for": "order", "choice": {}})).expect(201);
     assert_eq!(sides.home.own()["choice"]["order"], json!(sides.home.hand()));
     let over = sides.away.chooses(&sides.away.hand())["events"][1].clone();
     assert_eq!(over["data"]["reveals"][0]["choice"]["order"], over["data"]["choices"]["deal"]["batting"]);
 });
 
-on_both_stores!(a_choice_says_one_thing_and_in_one_way, |house| {
-    let sides = in_play(house);
+on_both_stores!(a_choice_says_one_thing_and_in_one_way, |service| {
+    let sides = in_play(service);
     let home = &sides.home;
     let sealed = home.seals_order(&home.hand());
     let (seal, salt, choice) = (json!(sealed.seal), json!(sealed.salt), &sealed.choice);
-    let refused = |body: Value| house.untouched_by(home.asking("/choices", &body));
+    let refused = |body: Value| service.untouched_by(home.asking("/choices", &body));
     for body in [
         json!({"for": "order"}),
         json!({"for": "order", "salt": salt}),
@@ -138,8 +137,8 @@ on_both_stores!(a_choice_says_one_thing_and_in_one_way, |house| {
     home.post("/choices", &sealed.opening()).expect(201);
 });
 
-on_both_stores!(the_bowling_side_names_its_bowler_with_its_order, |house| {
-    let sides = in_play(house);
+on_both_stores!(the_bowling_side_names_its_bowler_with_its_order, |service| {
+    let sides = in_play(service);
     let Sides { home, away, .. } = &sides;
     let [home_hand, away_hand] = [home.hand(), away.hand()];
     let named =
@@ -147,11 +146,11 @@ on_both_stores!(the_bowling_side_names_its_bowler_with_its_order, |house| {
     let refused = |refused: Refusal| refused.within("body.choice.bowler");
     for name in [json!(HOME[0]), json!("Bradman"), json!(7)] {
         let asked = away.asking("/choices", &named(&away_hand, name));
-        refused(house.untouched_by(asked).refused(422, "illegal-input"));
+        refused(service.untouched_by(asked).refused(422, "illegal-input"));
     }
     // Home bats.
     let asked = home.asking("/choices", &named(&home_hand, json!(HOME[0])));
-    house.untouched_by(asked).refused(422, "illegal-input").within("body.choice");
+    service.untouched_by(asked).refused(422, "illegal-input").within("body.choice");
     home.chooses(&home_hand);
     let begun = away.post("/choices", &named(&away_hand, json!(AWAY[7]))).expect(201);
     assert_eq!(begun["events"][1]["data"]["choices"]["bowler"], AWAY[7]);
@@ -159,19 +158,19 @@ on_both_stores!(the_bowling_side_names_its_bowler_with_its_order, |house| {
     sides.give_up_and_audit();
 });
 
-on_both_stores!(one_of_its_six_a_side_may_roll_where_that_was_agreed_on, |house| {
-    let sides = in_play(house);
+on_both_stores!(one_of_its_six_a_side_may_roll_where_that_was_agreed_on, |service| {
+    let sides = in_play(service);
     let rolling =
         |order: &[u64], roll: Value| json!({"for": "order", "choice": {"order": order, "roll": roll}});
     let hand = sides.home.hand();
     let asked = sides.home.asking("/choices", &rolling(&hand, json!(1)));
-    house.untouched_by(asked).refused(422, "illegal-input").within("body.choice.roll");
+    service.untouched_by(asked).refused(422, "illegal-input").within("body.choice.roll");
 
-    let sides = Sides::in_play(house.client(), &with(remote(1), "/rules/roll_a_cube", json!(true)));
+    let sides = Sides::in_play(service.client(), &with(remote(1), "/rules/roll_a_cube", json!(true)));
     let hand = sides.home.hand();
     for roll in [json!(0), json!(7), json!(-1), json!("1"), json!(1.5), json!([1])] {
         let asked = sides.home.asking("/choices", &rolling(&hand, roll));
-        house.untouched_by(asked).refused(422, "illegal-input").within("body.choice.roll");
+        service.untouched_by(asked).refused(422, "illegal-input").within("body.choice.roll");
     }
     sides.home.post("/choices", &rolling(&hand, json!(2))).expect(201);
     sides.away.post("/choices", &rolling(&sides.away.hand(), json!(2))).expect(201);

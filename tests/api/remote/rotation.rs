@@ -1,9 +1,10 @@
 //! `POST /v1/matches/{id}/tokens/{role}/rotate`, where sides have tokens too.
 
 use serde_json::{Value, json};
-
-use crate::on_both_stores;
-use crate::support::{Captain, Match, Request, Serving, Sides, chained, remote, seeded, sha256};
+use third_umpire_test_support::service::{
+    Captain, Match, Request, Serving, Sides, chained, remote, seeded, sha256,
+};
+use third_umpire_test_support::{on_both_stores, on_own_stores};
 
 fn rotating(with: &Match, role: &str) -> Request {
     with.client.request("POST", &with.path(&format!("/tokens/{role}/rotate"))).token(&with.token)
@@ -28,20 +29,20 @@ fn toss(captain: &Captain) -> Request {
     captain.asking("/toss", &json!({"caller": captain.side, "call": "heads"}))
 }
 
-on_both_stores!(a_side_replaces_its_own_token, |house| {
+on_own_stores!(a_side_replaces_its_own_token, |deployment| {
     for asked in [remote(1), seeded(1)] {
-        let sides = Sides::meet(house.client(), &asked);
+        let sides = Sides::meet(deployment.client(), &asked);
         let home = rotated(&sides.home.seat, &sides.home, "home");
-        let id = house.database().id(&home.seat.id);
-        let stored = house.database().texts(&format!(
+        let id = deployment.database().id(&home.seat.id);
+        let stored = deployment.database().texts(&format!(
             "select hash from tokens where match_id = {id} and role = 'home' and purpose = 'token'"
         ));
         assert_eq!(stored, [sha256(&home.seat.token)]);
-        house.untouched_by(toss(&sides.home)).refused(403, "token-refused").at("header.Authorization");
+        deployment.untouched_by(toss(&sides.home)).refused(403, "token-refused").at("header.Authorization");
         sides.home.sees().refused(403, "token-refused");
         home.sees().expect(200);
         let key = rotating(&home.seat, "home").key("once");
-        house.untouched_by(key).refused(400, "invalid-parameter").at("header.Idempotency-Key");
+        deployment.untouched_by(key).refused(400, "invalid-parameter").at("header.Idempotency-Key");
         let sides = Sides { home, ..sides };
         if asked["remote"] == true {
             sides.add_seeds();
@@ -52,36 +53,36 @@ on_both_stores!(a_side_replaces_its_own_token, |house| {
     }
 });
 
-on_both_stores!(a_side_does_not_replace_the_token_of_another, |house| {
+on_both_stores!(a_side_does_not_replace_the_token_of_another, |service| {
     for asked in [remote(1), seeded(1)] {
-        let sides = Sides::meet(house.client(), &asked);
+        let sides = Sides::meet(service.client(), &asked);
         for role in ["away", "scorer"] {
-            house.untouched_by(rotating(&sides.home.seat, role)).refused(403, "token-refused");
+            service.untouched_by(rotating(&sides.home.seat, role)).refused(403, "token-refused");
         }
         sides.captains().into_iter().for_each(|captain| drop(captain.sees().expect(200)));
     }
 });
 
-on_both_stores!(the_scorer_replaces_the_tokens_of_sides_that_sit_at_his_table, |house| {
-    let sides = Sides::meet(house.client(), &seeded(1));
+on_both_stores!(the_scorer_replaces_the_tokens_of_sides_that_sit_at_his_table, |service| {
+    let sides = Sides::meet(service.client(), &seeded(1));
     let away = rotated(&sides.scorer, &sides.away, "scorer");
-    house.untouched_by(toss(&sides.away)).refused(403, "token-refused");
+    service.untouched_by(toss(&sides.away)).refused(403, "token-refused");
     toss(&away).send().expect(201);
 });
 
-on_both_stores!(the_scorer_does_not_replace_the_tokens_of_sides_that_play_from_afar, |house| {
-    let sides = Sides::meet(house.client(), &remote(1));
+on_both_stores!(the_scorer_does_not_replace_the_tokens_of_sides_that_play_from_afar, |service| {
+    let sides = Sides::meet(service.client(), &remote(1));
     for side in ["home", "away"] {
-        let refused = house.untouched_by(rotating(&sides.scorer, side)).refused(403, "token-refused");
+        let refused = service.untouched_by(rotating(&sides.scorer, side)).refused(403, "token-refused");
         refused.says(&["own token"]);
     }
     let own = rotating(&sides.scorer, "scorer").send().expect(201);
     assert_eq!(own["role"], "scorer");
 });
 
-on_both_stores!(the_admin_replaces_the_token_a_side_has_lost, |house| {
+on_own_stores!(the_admin_replaces_the_token_a_side_has_lost, |deployment| {
     let admin = "keys-to-the-pavilion";
-    let service = house.serve_as(Serving { arguments: &["--admin-token", admin], ..Serving::default() });
+    let service = deployment.serve_as(Serving { arguments: &["--admin-token", admin], ..Serving::default() });
     let creation = service.client().request("POST", "/v1/matches").json(&remote(1)).token(admin);
     let created: Value = creation.send().expect(201);
     let scorer = Match::created(service.client(), &created);
@@ -91,11 +92,14 @@ on_both_stores!(the_admin_replaces_the_token_a_side_has_lost, |house| {
     let found = rotated(&pavilion, &home, "admin");
     home.sees().refused(403, "token-refused");
     found.sees().expect(200);
-    house.untouched_by(rotating(&pavilion, "away")).refused(404, "no-such-token").says(&["away", "claimed"]);
+    deployment
+        .untouched_by(rotating(&pavilion, "away"))
+        .refused(404, "no-such-token")
+        .says(&["away", "claimed"]);
 });
 
-on_both_stores!(of_two_who_replace_the_same_token_one_has_the_new_one, |house| {
-    let sides = Sides::meet(house.client(), &seeded(1));
+on_both_stores!(of_two_who_replace_the_same_token_one_has_the_new_one, |service| {
+    let sides = Sides::meet(service.client(), &seeded(1));
     let threads: Vec<_> = (0..8)
         .map(|_| {
             let request = rotating(&sides.home.seat, "home");

@@ -1,12 +1,11 @@
 //! Seals: what can be done with them, and until when.
 
 use serde_json::{Value, json};
+use third_umpire_test_support::on_both_stores;
+use third_umpire_test_support::service::{Head, Refusal, Request, Service, Sides, chained, fresh, remote};
 
-use crate::on_both_stores;
-use crate::support::{Head, House, Refusal, Request, Sides, chained, fresh, remote};
-
-fn in_play(house: &House) -> Sides {
-    Sides::in_play(house.client(), &remote(2))
+fn in_play(service: &Service) -> Sides {
+    Sides::in_play(service.client(), &remote(2))
 }
 
 fn turned(hand: &[u64]) -> Vec<u64> {
@@ -14,17 +13,17 @@ fn turned(hand: &[u64]) -> Vec<u64> {
 }
 
 #[track_caller]
-fn out_of_turn(house: &House, request: Request) -> Refusal {
-    house.untouched_by(request).refused(409, "out-of-turn")
+fn out_of_turn(service: &Service, request: Request) -> Refusal {
+    service.untouched_by(request).refused(409, "out-of-turn")
 }
 
 #[track_caller]
-fn misfit(house: &House, request: Request) {
-    house.untouched_by(request).refused(422, "illegal-input").at("body.choice").says(&["seal"]);
+fn misfit(service: &Service, request: Request) {
+    service.untouched_by(request).refused(422, "illegal-input").at("body.choice").says(&["seal"]);
 }
 
-on_both_stores!(an_opening_has_to_fit_its_seal, |house| {
-    let sides = in_play(house);
+on_both_stores!(an_opening_has_to_fit_its_seal, |service| {
+    let sides = in_play(service);
     let Sides { home, away, .. } = &sides;
     let (hand, others) = (home.hand(), away.hand());
     let sealed = home.seals_order(&hand);
@@ -34,58 +33,58 @@ on_both_stores!(an_opening_has_to_fit_its_seal, |house| {
         body[member] = value;
         home.asking("/choices", &body)
     };
-    misfit(house, opening("choice", json!({"order": turned(&hand)})));
-    misfit(house, opening("choice", json!({"order": others})));
-    misfit(house, opening("choice", json!({})));
-    misfit(house, opening("choice", json!({"order": hand, "roll": null})));
-    misfit(house, opening("salt", json!(fresh())));
-    out_of_turn(house, away.asking("/choices", &sealed.opening())).says(&["away", "sealed nothing"]);
+    misfit(service, opening("choice", json!({"order": turned(&hand)})));
+    misfit(service, opening("choice", json!({"order": others})));
+    misfit(service, opening("choice", json!({})));
+    misfit(service, opening("choice", json!({"order": hand, "roll": null})));
+    misfit(service, opening("salt", json!(fresh())));
+    out_of_turn(service, away.asking("/choices", &sealed.opening())).says(&["away", "sealed nothing"]);
     home.post("/choices", &sealed.opening()).expect(201);
-    out_of_turn(house, home.asking("/choices", &sealed.opening())).says(&["open"]);
+    out_of_turn(service, home.asking("/choices", &sealed.opening())).says(&["open"]);
     away.chooses(&others);
     sides.bowl_over();
     sides.give_up_and_audit();
 });
 
-on_both_stores!(a_seal_of_another_side_over_or_match_opens_nothing, |house| {
-    let sides = in_play(house);
+on_both_stores!(a_seal_of_another_side_over_or_match_opens_nothing, |service| {
+    let sides = in_play(service);
     let hand = sides.home.hand();
-    let elsewhere = in_play(house).home.seals_order(&hand);
+    let elsewhere = in_play(service).home.seals_order(&hand);
     let others = sides.away.seals_order(&hand);
     for sealed in [elsewhere, others] {
         sides.home.post("/choices", &sealed.closed()).expect(201);
-        misfit(house, sides.home.asking("/choices", &sealed.opening()));
+        misfit(service, sides.home.asking("/choices", &sealed.opening()));
     }
     sides.choose_as_dealt();
     sides.bowl_over();
     sides.give_up_and_audit();
 });
 
-on_both_stores!(the_other_sides_seal_is_not_taken, |house| {
-    let sides = in_play(house);
+on_both_stores!(the_other_sides_seal_is_not_taken, |service| {
+    let sides = in_play(service);
     let Sides { home, away, .. } = &sides;
     let sealed = home.seals_order(&home.hand());
     home.post("/choices", &sealed.closed()).expect(201);
-    let copied = house.untouched_by(away.asking("/choices", &sealed.closed()));
+    let copied = service.untouched_by(away.asking("/choices", &sealed.closed()));
     copied.refused(422, "illegal-input").at("body.sealed").says(&["other side"]);
     away.chooses(&away.hand());
     home.post("/choices", &sealed.opening()).expect(201);
     sides.bowl_over();
 });
 
-on_both_stores!(a_choice_can_be_replaced_until_the_others_is_in, |house| {
-    let sides = in_play(house);
+on_both_stores!(a_choice_can_be_replaced_until_the_others_is_in, |service| {
+    let sides = in_play(service);
     let Sides { home, away, .. } = &sides;
     let hand = home.hand();
     let (first, second) = (home.seals_order(&hand), home.seals_order(&turned(&hand)));
     home.post("/choices", &first.closed()).expect(201);
     home.post("/choices", &second.closed()).expect(201);
-    misfit(house, home.asking("/choices", &first.opening()));
+    misfit(service, home.asking("/choices", &first.opening()));
     away.chooses(&away.hand());
     let third = home.seals_order(&hand);
-    out_of_turn(house, home.asking("/choices", &third.closed())).says(&["home", "stands"]);
-    out_of_turn(house, home.choosing(&hand));
-    misfit(house, home.asking("/choices", &third.opening()));
+    out_of_turn(service, home.asking("/choices", &third.closed())).says(&["home", "stands"]);
+    out_of_turn(service, home.choosing(&hand));
+    misfit(service, home.asking("/choices", &third.opening()));
     let begun = home.post("/choices", &second.opening()).expect(201);
     assert_eq!(begun["events"][0]["data"]["reveals"][0]["choice"], second.choice);
     sides.bowl_over();
@@ -93,8 +92,8 @@ on_both_stores!(a_choice_can_be_replaced_until_the_others_is_in, |house| {
     sides.give_up_and_audit();
 });
 
-on_both_stores!(a_choice_the_service_has_sealed_can_be_replaced_as_well, |house| {
-    let sides = in_play(house);
+on_both_stores!(a_choice_the_service_has_sealed_can_be_replaced_as_well, |service| {
+    let sides = in_play(service);
     let Sides { home, away, .. } = &sides;
     let hand = home.hand();
     home.chooses(&hand);
@@ -114,45 +113,46 @@ on_both_stores!(a_choice_the_service_has_sealed_can_be_replaced_as_well, |house|
     sides.give_up_and_audit();
 });
 
-on_both_stores!(nothing_is_chosen_again_once_the_over_has_begun, |house| {
-    let sides = in_play(house);
+on_both_stores!(nothing_is_chosen_again_once_the_over_has_begun, |service| {
+    let sides = in_play(service);
     let hands = sides.captains().map(|captain| captain.hand());
     sides.choose_as_dealt();
     for (captain, hand) in sides.captains().into_iter().zip(&hands) {
-        out_of_turn(house, captain.choosing(hand));
-        out_of_turn(house, captain.asking("/choices", &captain.seals_order(hand).closed()));
+        out_of_turn(service, captain.choosing(hand));
+        out_of_turn(service, captain.asking("/choices", &captain.seals_order(hand).closed()));
         captain.post("/balls", &json!({})).expect(201);
-        out_of_turn(house, captain.choosing(&turned(hand)));
+        out_of_turn(service, captain.choosing(&turned(hand)));
     }
     sides.bowl_over();
 });
 
-on_both_stores!(a_choice_is_made_for_the_over_that_is_due_and_for_no_other, |house| {
-    let sides = Sides::meet(house.client(), &remote(2));
+on_both_stores!(a_choice_is_made_for_the_over_that_is_due_and_for_no_other, |service| {
+    let sides = Sides::meet(service.client(), &remote(2));
     let due =
         |innings: u16, over: u16| json!({"for": "order", "innings": innings, "over": over, "choice": {}});
     let early = || sides.home.asking("/choices", &due(1, 1));
-    out_of_turn(house, early());
+    out_of_turn(service, early());
     sides.add_seeds();
-    out_of_turn(house, early());
+    out_of_turn(service, early());
     let [winner, _] = sides.toss();
-    out_of_turn(house, early());
+    out_of_turn(service, early());
     winner.post("/toss/decision", &json!({"to": "bat"})).expect(201);
     for (innings, over) in [(1, 2), (2, 1), (1, 0), (0, 1), (2, 2)] {
-        out_of_turn(house, sides.home.asking("/choices", &due(innings, over))).says(&["over 1 of innings 1"]);
+        out_of_turn(service, sides.home.asking("/choices", &due(innings, over)))
+            .says(&["over 1 of innings 1"]);
         let mut sealed = sides.home.seals_order(&sides.home.hand());
         (sealed.innings, sealed.over) = (innings.into(), over.into());
-        out_of_turn(house, sides.home.asking("/choices", &sealed.closed()));
+        out_of_turn(service, sides.home.asking("/choices", &sealed.closed()));
     }
     sides.home.post("/choices", &due(1, 1)).expect(201);
     sides.away.post("/choices", &json!({"for": "order", "over": 1, "choice": {}})).expect(201);
     sides.bowl_over();
-    out_of_turn(house, early());
+    out_of_turn(service, early());
     sides.home.post("/choices", &due(1, 2)).expect(201);
 });
 
-on_both_stores!(of_many_who_choose_at_the_same_time_each_side_is_taken_at_its_word, |house| {
-    let sides = in_play(house);
+on_both_stores!(of_many_who_choose_at_the_same_time_each_side_is_taken_at_its_word, |service| {
+    let sides = in_play(service);
     let hands = sides.captains().map(|captain| (captain, captain.hand()));
     let threads: Vec<_> = (0..12)
         .map(|at| {
@@ -172,8 +172,8 @@ on_both_stores!(of_many_who_choose_at_the_same_time_each_side_is_taken_at_its_wo
     sides.give_up_and_audit();
 });
 
-on_both_stores!(a_choice_sent_again_under_its_key_is_made_once, |house| {
-    let sides = in_play(house);
+on_both_stores!(a_choice_sent_again_under_its_key_is_made_once, |service| {
+    let sides = in_play(service);
     let Sides { home, away, .. } = &sides;
     let hand = home.hand();
     let choose = || home.choosing(&hand).key("order-1").send();
@@ -183,7 +183,7 @@ on_both_stores!(a_choice_sent_again_under_its_key_is_made_once, |house| {
     away.chooses(&away.hand());
     assert_eq!(choose().expect(201), first, "the answer of then, whatever has come since");
     let other =
-        house.untouched_by(home.asking("/choices", &json!({"for": "order", "choice": {}})).key("order-1"));
+        service.untouched_by(home.asking("/choices", &json!({"for": "order", "choice": {}})).key("order-1"));
     other.refused(422, "idempotency-key-reused");
     sides.bowl_over();
 });

@@ -2,9 +2,10 @@
 
 use serde_json::{Value, json};
 use third_umpire::audit::audit;
-
-use crate::on_both_stores;
-use crate::support::{Captain, House, Sides, chained, cubes, remote, until, with, with_event};
+use third_umpire_test_support::on_both_stores;
+use third_umpire_test_support::service::{
+    Captain, Service, Sides, chained, cubes, remote, until, with, with_event,
+};
 
 /// A side has a second to answer.
 fn impatient(overs: u32) -> Value {
@@ -50,33 +51,33 @@ fn calls_until_answered(captain: &Captain, time: &str) -> Vec<Value> {
 
 /// A call of this side that comes to nothing.
 #[track_caller]
-fn in_vain(house: &House, captain: &Captain, slug: &str) {
-    house.untouched_by(captain.asking("/choices/call", &json!({}))).refused(409, slug);
+fn in_vain(service: &Service, captain: &Captain, slug: &str) {
+    service.untouched_by(captain.asking("/choices/call", &json!({}))).refused(409, slug);
 }
 
-on_both_stores!(for_a_winner_who_does_not_say_whether_to_bat_it_is_drawn, |house| {
-    let sides = Sides::meet(house.client(), &patient(1));
+on_both_stores!(for_a_winner_who_does_not_say_whether_to_bat_it_is_drawn, |service| {
+    let sides = Sides::meet(service.client(), &patient(1));
     let [winner, loser] = sides.add_seeds().toss();
-    in_vain(house, winner, "awaiting-choice");
+    in_vain(service, winner, "awaiting-choice");
     let time = calls(loser, "toss_decision");
-    house
+    service
         .untouched_by(loser.asking("/choices/call", &json!({})))
         .refused(409, "awaiting-choice")
         .says(&[&time]);
-    in_vain(house, winner, "awaiting-choice");
+    in_vain(service, winner, "awaiting-choice");
     let decided = calls_until_answered(loser, &time);
     assert_eq!((decided.len(), &decided[0]["kind"]), (1, &json!("toss_decided")));
     let data = &decided[0]["data"];
     assert_eq!((&data["by"], &data["draw"]), (&json!(winner.side), &json!({"domain": 6, "ordinal": 0})));
-    house.untouched_by(winner.asking("/toss/decision", &json!({"to": "bat"}))).refused(409, "out-of-turn");
+    service.untouched_by(winner.asking("/toss/decision", &json!({"to": "bat"}))).refused(409, "out-of-turn");
     sides.choose_as_dealt();
     sides.bowl_over();
     chained(&sides.scorer.events());
     sides.give_up_and_audit();
 });
 
-on_both_stores!(a_drawn_decision_that_was_turned_round_does_not_fit_the_seed, |house| {
-    let sides = Sides::meet(house.client(), &impatient(1));
+on_both_stores!(a_drawn_decision_that_was_turned_round_does_not_fit_the_seed, |service| {
+    let sides = Sides::meet(service.client(), &impatient(1));
     let [_, loser] = sides.add_seeds().toss();
     let time = calls(loser, "toss_decision");
     calls_until_answered(loser, &time);
@@ -100,8 +101,8 @@ on_both_stores!(a_drawn_decision_that_was_turned_round_does_not_fit_the_seed, |h
     assert!(other.contains("draw"), "{other}");
 });
 
-on_both_stores!(whoever_answers_late_but_before_the_draw_has_answered, |house| {
-    let sides = Sides::meet(house.client(), &impatient(1));
+on_both_stores!(whoever_answers_late_but_before_the_draw_has_answered, |service| {
+    let sides = Sides::meet(service.client(), &impatient(1));
     let [winner, loser] = sides.add_seeds().toss();
     let time = calls(loser, "toss_decision");
     until("the time is up", || {
@@ -116,22 +117,22 @@ on_both_stores!(whoever_answers_late_but_before_the_draw_has_answered, |house| {
     sides.give_up_and_audit();
 });
 
-on_both_stores!(for_a_side_that_does_not_choose_its_order_is_drawn, |house| {
-    let sides = Sides::in_play(house.client(), &impatient(2));
+on_both_stores!(for_a_side_that_does_not_choose_its_order_is_drawn, |service| {
+    let sides = Sides::in_play(service.client(), &impatient(2));
     let Sides { home, away, .. } = &sides;
     let hand = away.hand();
     // Nobody has chosen: each would wait for itself.
-    in_vain(house, home, "awaiting-choice");
-    in_vain(house, away, "awaiting-choice");
+    in_vain(service, home, "awaiting-choice");
+    in_vain(service, away, "awaiting-choice");
     let sealed = home.seals_order(&home.hand());
     home.post("/choices", &sealed.closed()).expect(201);
     let time = calls(home, "order");
-    in_vain(house, away, "awaiting-choice");
+    in_vain(service, away, "awaiting-choice");
     until("the time is up", || {
         third_umpire::log::at_format::write(&third_umpire::log::now().expect("a clock")) > time
     });
     // What is drawn is put beside a choice that is open, and home's is not.
-    let closed = house.untouched_by(home.asking("/choices/call", &json!({})));
+    let closed = service.untouched_by(home.asking("/choices/call", &json!({})));
     assert_eq!(closed.status, 409, "{}", closed.text());
     home.post("/choices", &sealed.opening()).expect(201);
     let begun = calls_until_answered(home, &time);
@@ -152,8 +153,8 @@ on_both_stores!(for_a_side_that_does_not_choose_its_order_is_drawn, |house| {
     sides.give_up_and_audit();
 });
 
-on_both_stores!(for_a_side_that_does_not_open_its_seal_is_drawn_as_well, |house| {
-    let sides = Sides::in_play(house.client(), &impatient(2));
+on_both_stores!(for_a_side_that_does_not_open_its_seal_is_drawn_as_well, |service| {
+    let sides = Sides::in_play(service.client(), &impatient(2));
     let Sides { home, away, .. } = &sides;
     let sealed = away.seals_order(&away.hand());
     away.post("/choices", &sealed.closed()).expect(201);
@@ -162,19 +163,19 @@ on_both_stores!(for_a_side_that_does_not_open_its_seal_is_drawn_as_well, |house|
     let begun = calls_until_answered(home, &time);
     let drawn = &begun[0]["data"]["reveals"][1];
     assert_eq!((&drawn["draw"]["domain"], &begun[0]["kind"]), (&json!(6), &json!("over")));
-    house.untouched_by(away.asking("/choices", &sealed.opening())).refused(409, "out-of-turn");
+    service.untouched_by(away.asking("/choices", &sealed.opening())).refused(409, "out-of-turn");
     sides.bowl_over();
     sides.give_up_and_audit();
 });
 
-on_both_stores!(a_seal_of_what_is_no_order_is_as_good_as_none, |house| {
-    let sides = Sides::in_play(house.client(), &impatient(2));
+on_both_stores!(a_seal_of_what_is_no_order_is_as_good_as_none, |service| {
+    let sides = Sides::in_play(service.client(), &impatient(2));
     let Sides { home, away, .. } = &sides;
     let hand = away.hand();
     for no_order in [json!(hand[..5]), json!(home.hand()), json!([0, 0, 0, 0, 0, 0])] {
         let sealed = away.seals(json!({"order": no_order}));
         away.post("/choices", &sealed.closed()).expect(201);
-        let opened = house.untouched_by(away.asking("/choices", &sealed.opening()));
+        let opened = service.untouched_by(away.asking("/choices", &sealed.opening()));
         opened.refused(422, "illegal-input").within("body.choice.order");
     }
     home.chooses(&home.hand());
@@ -185,18 +186,18 @@ on_both_stores!(a_seal_of_what_is_no_order_is_as_good_as_none, |house| {
     sides.give_up_and_audit();
 });
 
-on_both_stores!(without_both_seeds_nothing_is_drawn_and_the_match_can_be_given_up, |house| {
-    let sides = Sides::meet(house.client(), &patient(1));
+on_both_stores!(without_both_seeds_nothing_is_drawn_and_the_match_can_be_given_up, |service| {
+    let sides = Sides::meet(service.client(), &patient(1));
     let Sides { home, away, .. } = &sides;
     let rain = json!({"reason": "they did not come"});
     home.settling().send().expect(201);
     let time = calls(home, "seed_commitment");
-    house.untouched_by(home.asking("/abandonment", &rain)).refused(403, "token-refused");
+    service.untouched_by(home.asking("/abandonment", &rain)).refused(403, "token-refused");
     until("the time is up", || {
         third_umpire::log::at_format::write(&third_umpire::log::now().expect("a clock")) > time
     });
-    in_vain(house, home, "awaiting-choice");
-    house.untouched_by(away.asking("/abandonment", &rain)).refused(403, "token-refused");
+    in_vain(service, home, "awaiting-choice");
+    service.untouched_by(away.asking("/abandonment", &rain)).refused(403, "token-refused");
     let end = home.post("/abandonment", &rain).expect(201);
     assert_eq!(
         (&end["events"][0]["kind"], &end["events"][0]["actor"]),
@@ -205,46 +206,46 @@ on_both_stores!(without_both_seeds_nothing_is_drawn_and_the_match_can_be_given_u
     sides.audits_clean();
 });
 
-on_both_stores!(a_seed_that_is_not_shown_is_called_for_too, |house| {
-    let sides = Sides::meet(house.client(), &impatient(1));
+on_both_stores!(a_seed_that_is_not_shown_is_called_for_too, |service| {
+    let sides = Sides::meet(service.client(), &impatient(1));
     let Sides { home, away, .. } = &sides;
     sides.settle();
     away.showing().send().expect(201);
     calls(away, "client_seed");
     home.showing().send().expect(201);
-    in_vain(house, away, "out-of-turn");
-    house.untouched_by(away.asking("/abandonment", &json!({"reason": "-"}))).refused(403, "token-refused");
+    in_vain(service, away, "out-of-turn");
+    service.untouched_by(away.asking("/abandonment", &json!({"reason": "-"}))).refused(403, "token-refused");
     sides.toss();
     sides.give_up_and_audit();
 });
 
-on_both_stores!(nobody_is_called_for_what_either_side_may_do, |house| {
-    let sides = Sides::meet(house.client(), &impatient(1));
-    house.untouched_by(sides.scorer.asking("/choices/call", &json!({}))).refused(403, "token-refused");
-    let more = house.untouched_by(sides.home.asking("/choices/call", &json!({"on": "away"})));
+on_both_stores!(nobody_is_called_for_what_either_side_may_do, |service| {
+    let sides = Sides::meet(service.client(), &impatient(1));
+    service.untouched_by(sides.scorer.asking("/choices/call", &json!({}))).refused(403, "token-refused");
+    let more = service.untouched_by(sides.home.asking("/choices/call", &json!({"on": "away"})));
     more.refused(422, "illegal-input").says(&["on"]);
     sides.add_seeds();
-    sides.captains().into_iter().for_each(|captain| in_vain(house, captain, "out-of-turn"));
+    sides.captains().into_iter().for_each(|captain| in_vain(service, captain, "out-of-turn"));
     let [winner, _] = sides.toss();
     winner.post("/toss/decision", &json!({"to": "bat"})).expect(201);
     sides.choose_as_dealt();
-    sides.captains().into_iter().for_each(|captain| in_vain(house, captain, "out-of-turn"));
+    sides.captains().into_iter().for_each(|captain| in_vain(service, captain, "out-of-turn"));
 });
 
-on_both_stores!(a_side_has_the_time_that_was_agreed_on, |house| {
-    let sides = Sides::meet(house.client(), &with(remote(1), "/choice_timeout", json!(2_592_000)));
+on_both_stores!(a_side_has_the_time_that_was_agreed_on, |service| {
+    let sides = Sides::meet(service.client(), &with(remote(1), "/choice_timeout", json!(2_592_000)));
     let [winner, loser] = sides.add_seeds().toss();
     let time = calls(loser, "toss_decision");
     let read = |text: &str| third_umpire::log::at_format::read(text).expect("a time");
     let called = sides.scorer.events().pop().expect("an event");
     let waits = read(&time) - read(called["at"].as_str().expect("a time"));
     assert!((waits.num_seconds() - 2_592_000).abs() <= 1, "{waits}");
-    in_vain(house, loser, "awaiting-choice");
+    in_vain(service, loser, "awaiting-choice");
     winner.post("/toss/decision", &json!({"to": "bat"})).expect(201);
 });
 
-on_both_stores!(seals_that_nobody_can_open_do_not_end_a_match_from_afar, |house| {
-    let sides = Sides::in_play(house.client(), &impatient(1));
+on_both_stores!(seals_that_nobody_can_open_do_not_end_a_match_from_afar, |service| {
+    let sides = Sides::in_play(service.client(), &impatient(1));
     for captain in sides.captains() {
         captain.post("/choices", &captain.seals_order(&captain.hand()).closed()).expect(201);
     }
@@ -262,13 +263,13 @@ on_both_stores!(seals_that_nobody_can_open_do_not_end_a_match_from_afar, |house|
     sides.audits_clean();
 });
 
-on_both_stores!(a_seal_that_is_never_opened_does_not_end_a_match_at_one_table, |house| {
-    let sides = Sides::in_play_at_the_table(house.client(), &with(cubes(2), "/choice_timeout", json!(1)));
+on_both_stores!(a_seal_that_is_never_opened_does_not_end_a_match_at_one_table, |service| {
+    let sides = Sides::in_play_at_the_table(service.client(), &with(cubes(2), "/choice_timeout", json!(1)));
     let Sides { scorer, home, away } = &sides;
-    in_vain(house, away, "out-of-turn");
+    in_vain(service, away, "out-of-turn");
     home.post("/choices", &home.seals_order(&home.hand()).closed()).expect(201);
     away.chooses(&away.hand());
-    house.untouched_by(scorer.asking("/balls", &json!({}))).refused(409, "awaiting-choice");
+    service.untouched_by(scorer.asking("/balls", &json!({}))).refused(409, "awaiting-choice");
     let called = scorer.post("/choices/call", &json!({"side": "away"})).expect(201);
     assert_eq!(called["events"][0]["actor"], "scorer");
     let time = called["events"][0]["data"]["until"].as_str().expect("a time").to_owned();

@@ -1,49 +1,50 @@
 //! Who may do what, and when.
 
 use serde_json::{Value, json};
-
-use crate::on_both_stores;
-use crate::support::{AWAY, Captain, House, Match, Request, Sides, cubes, last_event, remote, seeded, table};
+use third_umpire_test_support::on_both_stores;
+use third_umpire_test_support::service::{
+    AWAY, Captain, Match, Request, Service, Sides, cubes, last_event, remote, seeded, table,
+};
 
 fn call(caller: &str) -> Value {
     json!({"caller": caller, "call": "heads"})
 }
 
 #[track_caller]
-fn refused(house: &House, request: Request) {
-    house.untouched_by(request).refused(403, "token-refused");
+fn refused(service: &Service, request: Request) {
+    service.untouched_by(request).refused(403, "token-refused");
 }
 
 #[track_caller]
-fn awaits(house: &House, request: Request) {
-    house.untouched_by(request).refused(409, "awaiting-choice");
+fn awaits(service: &Service, request: Request) {
+    service.untouched_by(request).refused(409, "awaiting-choice");
 }
 
-on_both_stores!(from_afar_each_side_does_its_own_and_the_scorer_nothing_of_theirs, |house| {
-    let sides = Sides::meet(house.client(), &remote(2));
+on_both_stores!(from_afar_each_side_does_its_own_and_the_scorer_nothing_of_theirs, |service| {
+    let sides = Sides::meet(service.client(), &remote(2));
     let Sides { scorer, home, away } = &sides;
     sides.add_seeds();
     for caller in ["home", "away"] {
-        refused(house, scorer.asking("/toss", &call(caller)));
+        refused(service, scorer.asking("/toss", &call(caller)));
     }
-    refused(house, home.asking("/toss", &call("away")));
+    refused(service, home.asking("/toss", &call("away")));
     let tossed = away.post("/toss", &call("away")).expect(201);
     assert_eq!(tossed["events"][0]["actor"], "away");
     let [winner, loser] = sides.sorted(&tossed["events"][0]["data"]["winner"]);
     let bat = json!({"to": "bat"});
-    refused(house, scorer.asking("/toss/decision", &bat));
-    refused(house, loser.asking("/toss/decision", &bat));
+    refused(service, scorer.asking("/toss/decision", &bat));
+    refused(service, loser.asking("/toss/decision", &bat));
     let decided = winner.post("/toss/decision", &bat).expect(201);
     assert_eq!(decided["events"][0]["actor"], winner.side);
 
     let as_dealt = json!({"for": "order", "choice": {}});
-    refused(house, scorer.asking("/choices", &as_dealt));
+    refused(service, scorer.asking("/choices", &as_dealt));
     for side in ["home", "away"] {
         let mut named = as_dealt.clone();
         named["side"] = json!(side);
-        refused(house, scorer.asking("/choices", &named));
+        refused(service, scorer.asking("/choices", &named));
         if side != home.side {
-            refused(house, home.asking("/choices", &named));
+            refused(service, home.asking("/choices", &named));
         }
     }
     sides.choose_as_dealt();
@@ -54,13 +55,13 @@ on_both_stores!(from_afar_each_side_does_its_own_and_the_scorer_nothing_of_their
     }
 });
 
-on_both_stores!(from_afar_no_over_begins_before_both_have_chosen, |house| {
-    let sides = Sides::in_play(house.client(), &remote(2));
+on_both_stores!(from_afar_no_over_begins_before_both_have_chosen, |service| {
+    let sides = Sides::in_play(service.client(), &remote(2));
     let Sides { scorer, home, away } = &sides;
     let nothing_begins = || {
         for with in [scorer, &home.seat, &away.seat] {
-            awaits(house, with.asking("/balls", &json!({})));
-            awaits(house, with.asking("/overs", &json!({})));
+            awaits(service, with.asking("/balls", &json!({})));
+            awaits(service, with.asking("/overs", &json!({})));
         }
     };
     nothing_begins();
@@ -75,11 +76,11 @@ on_both_stores!(from_afar_no_over_begins_before_both_have_chosen, |house| {
     nothing_begins();
 });
 
-on_both_stores!(from_afar_nothing_plays_by_itself, |house| {
-    let sides = Sides::meet(house.client(), &remote(2));
+on_both_stores!(from_afar_nothing_plays_by_itself, |service| {
+    let sides = Sides::meet(service.client(), &remote(2));
     let autoplay = |with: &Match| {
         for until in ["ball", "over", "match"] {
-            let answer = house.untouched_by(with.asking("/autoplay", &json!({"until": until})));
+            let answer = service.untouched_by(with.asking("/autoplay", &json!({"until": until})));
             assert!([403, 409].contains(&answer.status), "{}", answer.text());
         }
     };
@@ -95,13 +96,13 @@ on_both_stores!(from_afar_nothing_plays_by_itself, |house| {
     all();
 });
 
-on_both_stores!(at_the_table_a_side_does_its_own_and_the_scorer_everything, |house| {
-    let sides = Sides::in_play_at_the_table(house.client(), &seeded(2));
+on_both_stores!(at_the_table_a_side_does_its_own_and_the_scorer_everything, |service| {
+    let sides = Sides::in_play_at_the_table(service.client(), &seeded(2));
     let Sides { scorer, home, away } = &sides;
     // Home bats.
     let bowler = |name: &str| json!({"bowler": name});
-    refused(house, home.asking("/overs", &bowler(AWAY[0])));
-    refused(house, home.asking("/balls", &json!({"choices": {"bowler": AWAY[0]}})));
+    refused(service, home.asking("/overs", &bowler(AWAY[0])));
+    refused(service, home.asking("/balls", &json!({"choices": {"bowler": AWAY[0]}})));
     let begun = away.post("/overs", &bowler(AWAY[0])).expect(201);
     assert_eq!(
         (&begun["events"][0]["actor"], &begun["events"][0]["data"]["choices"]["bowler"]),
@@ -110,37 +111,37 @@ on_both_stores!(at_the_table_a_side_does_its_own_and_the_scorer_everything, |hou
     home.post("/balls", &json!({})).expect(201);
     scorer.post("/balls", &json!({})).expect(201);
     for captain in sides.captains() {
-        refused(house, captain.asking("/autoplay", &json!({"until": "over"})));
-        refused(house, captain.asking("/abandonment", &json!({"reason": "we are losing"})));
+        refused(service, captain.asking("/autoplay", &json!({"until": "over"})));
+        refused(service, captain.asking("/abandonment", &json!({"reason": "we are losing"})));
     }
     scorer.post("/autoplay", &json!({"until": "match"})).expect(201);
     sides.audits_clean();
 });
 
-on_both_stores!(at_the_table_only_a_side_itself_calls_its_toss_and_decides_what_it_has_won, |house| {
-    let sides = Sides::meet(house.client(), &seeded(1));
+on_both_stores!(at_the_table_only_a_side_itself_calls_its_toss_and_decides_what_it_has_won, |service| {
+    let sides = Sides::meet(service.client(), &seeded(1));
     let Sides { scorer, home, away } = &sides;
-    refused(house, home.asking("/toss", &call("away")));
-    refused(house, away.asking("/toss", &call("home")));
+    refused(service, home.asking("/toss", &call("away")));
+    refused(service, away.asking("/toss", &call("home")));
     let tossed = scorer.post("/toss", &call("away")).expect(201);
     let [winner, loser] = sides.sorted(&tossed["events"][0]["data"]["winner"]);
-    refused(house, loser.asking("/toss/decision", &json!({"to": "bat"})));
+    refused(service, loser.asking("/toss/decision", &json!({"to": "bat"})));
     winner.post("/toss/decision", &json!({"to": "bat"})).expect(201);
     scorer.goes_on();
 });
 
-on_both_stores!(at_the_table_orders_may_be_secret_and_need_not_be, |house| {
-    let sides = Sides::in_play_at_the_table(house.client(), &cubes(2));
+on_both_stores!(at_the_table_orders_may_be_secret_and_need_not_be, |service| {
+    let sides = Sides::in_play_at_the_table(service.client(), &cubes(2));
     let Sides { scorer, home, away } = &sides;
     let with_side = |side: &str| json!({"for": "order", "side": side, "choice": {}});
-    refused(house, home.asking("/choices", &with_side("away")));
-    let nobodys = house.untouched_by(scorer.asking("/choices", &json!({"for": "order", "choice": {}})));
+    refused(service, home.asking("/choices", &with_side("away")));
+    let nobodys = service.untouched_by(scorer.asking("/choices", &json!({"for": "order", "choice": {}})));
     nobodys.refused(422, "needs-input").at("body.side").says(&["home", "away"]);
     // The scorer enters one side's, the other chooses for itself; from then on no over is begun without them.
     scorer.post("/choices", &with_side("home")).expect(201);
     for with in [scorer, &home.seat, &away.seat] {
-        awaits(house, with.asking("/balls", &json!({})));
-        awaits(house, with.asking("/overs", &json!({})));
+        awaits(service, with.asking("/balls", &json!({})));
+        awaits(service, with.asking("/overs", &json!({})));
     }
     let begun = away.post("/choices", &with_side("away")).expect(201);
     assert_eq!(begun["events"][1]["kind"], "over");
@@ -154,19 +155,19 @@ on_both_stores!(at_the_table_orders_may_be_secret_and_need_not_be, |house| {
     sides.audits_clean();
 });
 
-on_both_stores!(at_the_table_nobody_is_called, |house| {
-    let sides = Sides::in_play_at_the_table(house.client(), &cubes(2));
+on_both_stores!(at_the_table_nobody_is_called, |service| {
+    let sides = Sides::in_play_at_the_table(service.client(), &cubes(2));
     for captain in sides.captains() {
-        let called = house.untouched_by(captain.asking("/choices/call", &json!({})));
+        let called = service.untouched_by(captain.asking("/choices/call", &json!({})));
         called.refused(409, "out-of-turn").says(&["scorer"]);
     }
 });
 
-on_both_stores!(nothing_is_chosen_in_secret_where_the_game_has_no_such_choice, |house| {
+on_both_stores!(nothing_is_chosen_in_secret_where_the_game_has_no_such_choice, |service| {
     for asked in [seeded(1), table(1)] {
-        let sides = Sides::meet(house.client(), &asked);
+        let sides = Sides::meet(service.client(), &asked);
         sides.scorer.begin();
-        let choose = |captain: &Captain, body: Value| house.untouched_by(captain.asking("/choices", &body));
+        let choose = |captain: &Captain, body: Value| service.untouched_by(captain.asking("/choices", &body));
         for captain in sides.captains() {
             for what in ["order", "over", "bowler"] {
                 let refused = choose(captain, json!({"for": what, "choice": {}}));

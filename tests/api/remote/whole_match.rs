@@ -3,11 +3,10 @@ use std::thread::JoinHandle;
 use serde_json::{Value, json};
 use third_umpire::audit::{Check, audit};
 use third_umpire::dice::{Dice, Draw, SeededDice, Seeds, ServerSeed};
-
-use crate::on_both_stores;
-use crate::support::{
-    CONTRACT, Captain, Match, Sealed, Service, Serving, Sides, canonical, chained, remote, sha256, with_event,
+use third_umpire_test_support::service::{
+    CONTRACT, Captain, Match, Process, Sealed, Serving, Sides, canonical, chained, remote, sha256, with_event,
 };
+use third_umpire_test_support::{on_both_stores, on_own_stores};
 
 /// Somebody without a token, who reads all there is to read.
 struct Onlooker {
@@ -259,7 +258,7 @@ fn debug() -> Serving<'static> {
 }
 
 /// A match between two captains to its end, with somebody looking on. Gives its log.
-fn played_out(sides: &Sides, service: &Service, server_seed: &str, tokens: Vec<String>) -> Vec<Value> {
+fn played_out(sides: &Sides, service: &Process, server_seed: &str, tokens: Vec<String>) -> Vec<Value> {
     let server_seed = ServerSeed::from_hex(server_seed).expect("a stored seed is one");
     let client_seeds = sides.captains().map(|captain| captain.client_seed.clone()).to_vec();
     let seeds = Seeds::open(&server_seed, &client_seeds);
@@ -296,8 +295,8 @@ fn played_out(sides: &Sides, service: &Service, server_seed: &str, tokens: Vec<S
     events
 }
 
-on_both_stores!(two_captains_play_a_match_and_nobody_else_sees_what_they_hide, |house| {
-    let service = house.serve_as(debug());
+on_own_stores!(two_captains_play_a_match_and_nobody_else_sees_what_they_hide, |deployment| {
+    let service = deployment.serve_as(debug());
     let created = service.client().post("/v1/matches", &remote(2)).expect(201);
     let text = |at: &str| created.pointer(at).and_then(Value::as_str).expect("text").to_owned();
     let scorer = Match::created(service.client(), &created);
@@ -310,7 +309,7 @@ on_both_stores!(two_captains_play_a_match_and_nobody_else_sees_what_they_hide, |
     let mut tokens = sides.captains().map(|captain| captain.seat.token.clone()).to_vec();
     tokens.extend(invites);
     tokens.push(sides.scorer.token.clone());
-    let server_seed = house.database().texts("select server_seed from secrets").remove(0);
+    let server_seed = deployment.database().texts("select server_seed from secrets").remove(0);
     let events = played_out(&sides, &service, &server_seed, tokens);
     chained(&events);
     sides.audits_clean();
@@ -332,8 +331,8 @@ fn log_of_a_match(sides: &Sides) -> String {
     sides.scorer.get("/log").text().to_owned()
 }
 
-on_both_stores!(a_log_with_another_order_in_it_does_not_fit_the_seal_it_names, |house| {
-    let sides = Sides::in_play(house.client(), &remote(1));
+on_both_stores!(a_log_with_another_order_in_it_does_not_fit_the_seal_it_names, |service| {
+    let sides = Sides::in_play(service.client(), &remote(1));
     let log = log_of_a_match(&sides);
     let events = sides.scorer.events();
     let over = events.iter().position(|event| event["kind"] == "over").expect("an over");

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use super::{PAGES, again, begun, card, figures, last_of};
-use crate::disputes::{agree, amend, ball_of, correct, dispute, five_balls, rule, undo};
-use crate::on_both_stores;
-use crate::support::{Match, seeded, table};
+use crate::matches::disputes::{agree, amend, ball_of, correct, dispute, five_balls, rule, undo};
+use third_umpire_test_support::on_both_stores;
+use third_umpire_test_support::service::{Match, seeded, table};
 
 fn seq_of(played: &Match, delivery: u32) -> u64 {
     ball_of(played, delivery)["seq"].as_u64().expect("a seq")
@@ -20,11 +20,11 @@ fn runs_and_balls(played: &Match, at: u64) -> (u64, u64) {
     (total["runs"].as_u64().expect("runs"), total["balls"].as_u64().expect("balls"))
 }
 
-on_both_stores!(of_an_amended_match_each_moment_says_what_stands_now, |house| {
-    let played = five_balls(house);
+on_both_stores!(of_an_amended_match_each_moment_says_what_stands_now, |service| {
+    let played = five_balls(service);
     let was: Vec<u64> = (1..=5).map(|delivery| seq_of(&played, delivery)).collect();
     amend(&played, 2, &[2, 2]);
-    let never_wrong = house.create(&table(2));
+    let never_wrong = service.create(&table(2));
     never_wrong.begin();
     for (place, dice) in [[2, 4], [2, 2], [2, 6], [2, 1], [2, 3]].iter().enumerate() {
         never_wrong.bowl(dice);
@@ -38,8 +38,8 @@ on_both_stores!(of_an_amended_match_each_moment_says_what_stands_now, |house| {
     }
 });
 
-on_both_stores!(all_four_pages_agree_about_a_moment, |house| {
-    let played = five_balls(house);
+on_both_stores!(all_four_pages_agree_about_a_moment, |service| {
+    let played = five_balls(service);
     amend(&played, 2, &[2, 5]);
     agree(&played, 4);
     undo(&played, 5);
@@ -69,8 +69,8 @@ on_both_stores!(all_four_pages_agree_about_a_moment, |house| {
     }
 });
 
-on_both_stores!(at_a_ball_taken_back_the_last_that_stands_counts_until_it_is_bowled_again, |house| {
-    let played = five_balls(house);
+on_both_stores!(at_a_ball_taken_back_the_last_that_stands_counts_until_it_is_bowled_again, |service| {
+    let played = five_balls(service);
     let void: Vec<u64> = (4..=5).map(|delivery| seq_of(&played, delivery)).collect();
     undo(&played, 4);
     let before = figures(&card(&played, ""));
@@ -89,8 +89,8 @@ on_both_stores!(at_a_ball_taken_back_the_last_that_stands_counts_until_it_is_bow
     assert_eq!(figures(&card(&played, &format!("?at={}", void[1]))), figures(&card(&played, "")));
 });
 
-on_both_stores!(at_a_correction_it_is_made_and_nothing_played_on_it, |house| {
-    let played = five_balls(house);
+on_both_stores!(at_a_correction_it_is_made_and_nothing_played_on_it, |service| {
+    let played = five_balls(service);
     let second = figures(&card(&played, &format!("?at={}", seq_of(&played, 2))));
     amend(&played, 3, &[2, 1]);
     let correction = last_of(&played, "correction");
@@ -103,8 +103,8 @@ on_both_stores!(at_a_correction_it_is_made_and_nothing_played_on_it, |house| {
     assert_eq!(runs_and_balls(&played, correction), (0, 2));
 });
 
-on_both_stores!(before_the_first_ball_no_ball_is_known, |house| {
-    let played = five_balls(house);
+on_both_stores!(before_the_first_ball_no_ball_is_known, |service| {
+    let played = five_balls(service);
     let early: Vec<Value> = (1..=4).map(|at| figures(&card(&played, &format!("?at={at}")))).collect();
     amend(&played, 1, &[2, 6]);
     undo(&played, 2);
@@ -115,8 +115,8 @@ on_both_stores!(before_the_first_ball_no_ball_is_known, |house| {
     assert_eq!(played.get("/replay?at=2").expect(200)["next"]["what"], "toss_decision");
 });
 
-on_both_stores!(at_an_over_taken_back_with_its_first_ball_there_is_no_over, |house| {
-    let played = five_balls(house);
+on_both_stores!(at_an_over_taken_back_with_its_first_ball_there_is_no_over, |service| {
+    let played = five_balls(service);
     undo(&played, 1);
     assert_eq!(card(&played, "?at=5")["innings"], json!([]));
     assert_eq!(played.get("/replay?at=5").expect(200)["next"], played.view()["next"]);
@@ -125,8 +125,8 @@ on_both_stores!(at_an_over_taken_back_with_its_first_ball_there_is_no_over, |hou
     assert_eq!(runs_and_balls(&played, 4), (0, 0));
 });
 
-on_both_stores!(at_a_toss_taken_back_the_match_waits_for_one, |house| {
-    let played = five_balls(house);
+on_both_stores!(at_a_toss_taken_back_the_match_waits_for_one, |service| {
+    let played = five_balls(service);
     correct(&played, &json!({"voids_from_seq": 2, "reason": "the coin was bent"}));
     for at in [2, 3, 5, 9] {
         let replay = played.get(&format!("/replay?at={at}")).expect(200);
@@ -140,8 +140,8 @@ on_both_stores!(at_a_toss_taken_back_the_match_waits_for_one, |house| {
     assert_eq!(played.get("/replay?at=2").expect(200)["next"]["what"], "toss_decision");
 });
 
-on_both_stores!(at_an_end_taken_back_the_match_goes_on, |house| {
-    let played = house.create(&table(1));
+on_both_stores!(at_an_end_taken_back_the_match_goes_on, |service| {
+    let played = service.create(&table(1));
     played.begin();
     (0..6).for_each(|_| drop(played.bowl(&[2, 3])));
     played.bowl(&[2, 1]);
@@ -163,8 +163,8 @@ on_both_stores!(at_an_end_taken_back_the_match_goes_on, |house| {
     assert_eq!(card(&played, &format!("?at={end}&as_known_at={end}"))["status"], "completed");
 });
 
-on_both_stores!(what_was_agreed_on_later_is_known_of_the_ball, |house| {
-    let played = five_balls(house);
+on_both_stores!(what_was_agreed_on_later_is_known_of_the_ball, |service| {
+    let played = five_balls(service);
     let at = seq_of(&played, 2);
     agree(&played, 2);
     let now = card(&played, &format!("?at={at}"));
@@ -187,8 +187,8 @@ fn unchanged(played: &Match, query: &str, tags: &[String; 4]) {
     }
 }
 
-on_both_stores!(a_tag_changes_with_what_is_known_of_a_moment_and_not_otherwise, |house| {
-    let played = five_balls(house);
+on_both_stores!(a_tag_changes_with_what_is_known_of_a_moment_and_not_otherwise, |service| {
+    let played = five_balls(service);
     let (at, query) = (seq_of(&played, 3), format!("?at={}", seq_of(&played, 3)));
     let then = format!("?at={at}&as_known_at={at}");
     let (first, fixed) = (tags(&played, &query), tags(&played, &then));
@@ -242,8 +242,8 @@ fn steps() -> Vec<fn(&Match)> {
     ]
 }
 
-on_both_stores!(a_tag_never_stands_for_two_bodies, |house| {
-    let played = begun(house);
+on_both_stores!(a_tag_never_stands_for_two_bodies, |service| {
+    let played = begun(service);
     played.begin();
     [[2, 4], [2, 5], [2, 6]].iter().for_each(|dice| drop(played.bowl(dice)));
     let mut has = BTreeMap::new();
@@ -254,8 +254,8 @@ on_both_stores!(a_tag_never_stands_for_two_bodies, |house| {
     }
 });
 
-on_both_stores!(in_a_seeded_match_a_moment_shows_no_die_that_is_not_in_the_log, |house| {
-    let played = house.create(&seeded(2));
+on_both_stores!(in_a_seeded_match_a_moment_shows_no_die_that_is_not_in_the_log, |service| {
+    let played = service.create(&seeded(2));
     played.begin();
     (0..4).for_each(|_| drop(played.ball()));
     undo(&played, 3);

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use super::{PAGES, STEPS, begun, card, figures};
-use crate::disputes::{amend, dispute, five_balls, rule, undo};
-use crate::on_both_stores;
-use crate::support::{House, Match, seeded};
+use crate::matches::disputes::{amend, dispute, five_balls, rule, undo};
+use third_umpire_test_support::service::{Match, Service, seeded};
+use third_umpire_test_support::{on_both_stores, on_own_stores};
 
 /// What the pages said, and their tags, while this was the head.
 type Said = [(String, String); 4];
@@ -22,8 +22,8 @@ fn said(played: &Match, query: &str) -> Said {
 }
 
 /// What was said while the match was played, by the head there was.
-fn watched(house: &House) -> (Match, BTreeMap<u64, Said>) {
-    let played = begun(house);
+fn watched(service: &Service) -> (Match, BTreeMap<u64, Said>) {
+    let played = begun(service);
     let mut watched = BTreeMap::from([(1, said(&played, ""))]);
     for step in STEPS {
         step(&played);
@@ -32,8 +32,8 @@ fn watched(house: &House) -> (Match, BTreeMap<u64, Said>) {
     (played, watched)
 }
 
-on_both_stores!(the_book_as_known_at_a_moment_is_what_was_served_then, |house| {
-    let (played, watched) = watched(house);
+on_both_stores!(the_book_as_known_at_a_moment_is_what_was_served_then, |service| {
+    let (played, watched) = watched(service);
     assert_eq!(watched.len(), STEPS.len() + 1);
     for (at, then) in &watched {
         assert_eq!(said(&played, &format!("?as_known_at={at}")), *then, "as known at {at}");
@@ -41,17 +41,17 @@ on_both_stores!(the_book_as_known_at_a_moment_is_what_was_served_then, |house| {
     }
 });
 
-on_both_stores!(another_instance_knows_what_was_known_as_well, |house| {
-    let (played, watched) = watched(house);
-    let service = house.serve();
+on_own_stores!(another_instance_knows_what_was_known_as_well, |deployment| {
+    let (played, watched) = watched(deployment);
+    let service = deployment.serve();
     let there = played.through(service.client());
     for (at, then) in &watched {
         assert_eq!(said(&there, &format!("?as_known_at={at}")), *then, "as known at {at}");
     }
 });
 
-on_both_stores!(what_was_said_of_a_moment_is_said_again_as_it_was_known_then, |house| {
-    let played = begun(house);
+on_both_stores!(what_was_said_of_a_moment_is_said_again_as_it_was_known_then, |service| {
+    let played = begun(service);
     let mut told: Vec<(String, Said)> = Vec::new();
     for step in STEPS {
         step(&played);
@@ -66,8 +66,8 @@ on_both_stores!(what_was_said_of_a_moment_is_said_again_as_it_was_known_then, |h
     }
 });
 
-on_both_stores!(what_is_known_now_is_known_at_the_head, |house| {
-    let (played, _) = watched(house);
+on_both_stores!(what_is_known_now_is_known_at_the_head, |service| {
+    let (played, _) = watched(service);
     let head = played.head().seq;
     for at in 1..=head {
         let now = said(&played, &format!("?at={at}"));
@@ -75,8 +75,8 @@ on_both_stores!(what_is_known_now_is_known_at_the_head, |house| {
     }
 });
 
-on_both_stores!(nothing_is_known_before_the_first_event_or_after_the_last, |house| {
-    let played = five_balls(house);
+on_both_stores!(nothing_is_known_before_the_first_event_or_after_the_last, |service| {
+    let played = five_balls(service);
     let last = played.head().seq;
     for page in PAGES {
         for query in ["at=0", "as_known_at=0", "at=0&as_known_at=0", "at=0&as_known_at=3"] {
@@ -93,8 +93,8 @@ on_both_stores!(nothing_is_known_before_the_first_event_or_after_the_last, |hous
     }
 });
 
-on_both_stores!(what_had_not_happened_was_not_known, |house| {
-    let played = five_balls(house);
+on_both_stores!(what_had_not_happened_was_not_known, |service| {
+    let played = five_balls(service);
     for page in PAGES {
         for (at, known) in [(5, 4), (2, 1), (9, 1)] {
             let refused = played.get(&format!("{page}?at={at}&as_known_at={known}"));
@@ -105,8 +105,8 @@ on_both_stores!(what_had_not_happened_was_not_known, |house| {
     }
 });
 
-on_both_stores!(a_moment_is_named_by_a_number, |house| {
-    let played = five_balls(house);
+on_both_stores!(a_moment_is_named_by_a_number, |service| {
+    let played = five_balls(service);
     for value in ["-1", "abc", "1.5", "", "18446744073709551616", "1e1"] {
         for name in ["at", "as_known_at"] {
             played.get(&format!("/scorecard?{name}={value}")).refused(400, "invalid-parameter");
@@ -116,8 +116,8 @@ on_both_stores!(a_moment_is_named_by_a_number, |house| {
     played.get("/scorecard?as_known_at=3&as_known_at=4").refused(400, "invalid-parameter");
 });
 
-on_both_stores!(before_a_correction_its_delivery_is_known_as_it_was, |house| {
-    let played = five_balls(house);
+on_both_stores!(before_a_correction_its_delivery_is_known_as_it_was, |service| {
+    let played = five_balls(service);
     let (at, before) = (played.head().seq, card(&played, ""));
     amend(&played, 3, &[2, 1]);
     undo(&played, 5);
@@ -128,8 +128,8 @@ on_both_stores!(before_a_correction_its_delivery_is_known_as_it_was, |house| {
     assert_eq!(known["innings"][0]["total"]["balls"], 2);
 });
 
-on_both_stores!(commentary_strikes_what_was_known_to_be_void, |house| {
-    let played = five_balls(house);
+on_both_stores!(commentary_strikes_what_was_known_to_be_void, |service| {
+    let played = five_balls(service);
     let last = played.head().seq;
     undo(&played, 4);
     let correction = played.head().seq;
@@ -150,8 +150,8 @@ on_both_stores!(commentary_strikes_what_was_known_to_be_void, |house| {
     assert_eq!(replay["commentary"], played.get(&format!("/commentary?at={last}")).expect(200)["lines"]);
 });
 
-on_both_stores!(a_dispute_was_open_as_long_as_it_was, |house| {
-    let played = five_balls(house);
+on_both_stores!(a_dispute_was_open_as_long_as_it_was, |service| {
+    let played = five_balls(service);
     dispute(&played, 2);
     let raised = played.head().seq;
     amend(&played, 2, &[2, 1]);
@@ -164,8 +164,8 @@ on_both_stores!(a_dispute_was_open_as_long_as_it_was, |house| {
     assert_eq!(open(String::new()), None);
 });
 
-on_both_stores!(a_seeded_match_is_known_as_it_was_through_its_end, |house| {
-    let played = house.create(&seeded(1));
+on_both_stores!(a_seeded_match_is_known_as_it_was_through_its_end, |service| {
+    let played = service.create(&seeded(1));
     played.begin();
     let mut watched = BTreeMap::new();
     for n in 1.. {

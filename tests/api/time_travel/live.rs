@@ -5,9 +5,11 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use super::{PAGES, STEPS, again, begun, last_of};
-use crate::disputes::{agree, amend, dispute, five_balls, rule, seeded_balls, undo};
-use crate::on_both_stores;
-use crate::support::{EventStream, House, Match, Sides, chained, remote, table, until, with};
+use crate::matches::disputes::{agree, amend, dispute, five_balls, rule, seeded_balls, undo};
+use third_umpire_test_support::service::{
+    Deployment, EventStream, Match, Service, Sides, chained, remote, table, until, with,
+};
+use third_umpire_test_support::{on_both_stores, on_own_stores};
 
 /// Follows from after an event on.
 fn follow(played: &Match, after: u64) -> EventStream {
@@ -18,8 +20,8 @@ fn kinds(events: &[Value]) -> Vec<&str> {
     events.iter().filter_map(|event| event["kind"].as_str()).collect()
 }
 
-on_both_stores!(a_subscriber_gets_the_correction_and_the_balls_decided_again, |house| {
-    let played = five_balls(house);
+on_both_stores!(a_subscriber_gets_the_correction_and_the_balls_decided_again, |service| {
+    let played = five_balls(service);
     let mut stream = follow(&played, played.head().seq);
     let amended = amend(&played, 3, &[2, 1]);
     let seen = stream.take(4);
@@ -38,9 +40,9 @@ on_both_stores!(a_subscriber_gets_the_correction_and_the_balls_decided_again, |h
     assert_eq!(kinds(&seen), due);
 });
 
-on_both_stores!(corrections_another_instance_made_are_in_the_stream_too, |house| {
-    let here = five_balls(house);
-    let service = house.serve();
+on_own_stores!(corrections_another_instance_made_are_in_the_stream_too, |deployment| {
+    let here = five_balls(deployment);
+    let service = deployment.serve();
     let there = here.through(service.client());
     let from = here.head().seq;
     let mut streams = [follow(&here, from), follow(&there, from)];
@@ -54,8 +56,8 @@ on_both_stores!(corrections_another_instance_made_are_in_the_stream_too, |house|
     chained(&there.events());
 });
 
-on_both_stores!(who_lost_his_stream_amid_a_correction_gets_the_rest_of_it, |house| {
-    let played = five_balls(house);
+on_both_stores!(who_lost_his_stream_amid_a_correction_gets_the_rest_of_it, |service| {
+    let played = five_balls(service);
     amend(&played, 2, &[2, 2]);
     let correction = last_of(&played, "correction");
     let events = played.events();
@@ -67,8 +69,8 @@ on_both_stores!(who_lost_his_stream_amid_a_correction_gets_the_rest_of_it, |hous
     }
 });
 
-on_both_stores!(a_stream_from_the_beginning_is_the_whole_log_with_what_is_void, |house| {
-    let played = begun(house);
+on_both_stores!(a_stream_from_the_beginning_is_the_whole_log_with_what_is_void, |service| {
+    let played = begun(service);
     let mut stream = follow(&played, 0);
     STEPS.iter().for_each(|step| step(&played));
     let events = played.events();
@@ -76,8 +78,8 @@ on_both_stores!(a_stream_from_the_beginning_is_the_whole_log_with_what_is_void, 
     chained(&events);
 });
 
-on_both_stores!(what_two_sides_agree_on_is_followed_by_both, |house| {
-    let sides = Sides::in_play(house.client(), &remote(2));
+on_both_stores!(what_two_sides_agree_on_is_followed_by_both, |service| {
+    let sides = Sides::in_play(service.client(), &remote(2));
     sides.choose_as_dealt();
     sides.bowl_over();
     let from = sides.scorer.head().seq;
@@ -102,8 +104,8 @@ const TAGGED: [&str; 8] = [
     "/disputes/1",
 ];
 
-on_both_stores!(every_tag_changes_with_a_correction_and_with_a_dispute, |house| {
-    let played = five_balls(house);
+on_own_stores!(every_tag_changes_with_a_correction_and_with_a_dispute, |deployment| {
+    let played = five_balls(deployment);
     dispute(&played, 1);
     let mut seen: Vec<BTreeSet<String>> = vec![BTreeSet::new(); TAGGED.len()];
     let (mut lists, steps) = (BTreeSet::new(), 6);
@@ -122,33 +124,33 @@ on_both_stores!(every_tag_changes_with_a_correction_and_with_a_dispute, |house| 
             again(&played, path, &tag).has_status(304);
             assert!(seen.insert(tag), "{path} has the tag of an earlier step at step {step}");
         }
-        assert!(lists.insert(house.client().get("/v1/matches").tag().to_owned()));
+        assert!(lists.insert(deployment.client().get("/v1/matches").tag().to_owned()));
     }
 });
 
 /// The one entry of the match list that this query selects, if there is one.
-fn listed(house: &House, query: &str) -> Option<Value> {
-    let page = house.client().get(&format!("/v1/matches{query}")).expect(200);
+fn listed(deployment: &Deployment, query: &str) -> Option<Value> {
+    let page = deployment.client().get(&format!("/v1/matches{query}")).expect(200);
     page["matches"].as_array().expect("a list").first().cloned()
 }
 
 /// The list says what the match says.
 #[track_caller]
-fn list_agrees(house: &House, played: &Match) {
-    let (entry, view) = (listed(house, "").expect("it is listed"), played.view());
+fn list_agrees(deployment: &Deployment, played: &Match) {
+    let (entry, view) = (listed(deployment, "").expect("it is listed"), played.view());
     for member in ["status", "score", "result", "head"] {
         assert_eq!(entry[member], view[member], "{member}");
     }
     for status in ["created", "in_play", "completed", "abandoned"] {
         let query = format!("?status={status}&team=Reds");
-        assert_eq!(listed(house, &query).is_some(), view["status"] == status, "{query}");
-        assert_eq!(listed(house, &format!("?status={status}&team=Greens")), None);
+        assert_eq!(listed(deployment, &query).is_some(), view["status"] == status, "{query}");
+        assert_eq!(listed(deployment, &format!("?status={status}&team=Greens")), None);
     }
 }
 
 /// A match between Reds and Mill Lane that a single has won.
-fn won(house: &House) -> Match {
-    let played = house.create(&with(table(1), "/home/name", json!("Reds")));
+fn won(service: &Service) -> Match {
+    let played = service.create(&with(table(1), "/home/name", json!("Reds")));
     played.begin();
     (0..6).for_each(|_| drop(played.bowl(&[2, 3])));
     played.bowl(&[2, 1]);
@@ -156,43 +158,43 @@ fn won(house: &House) -> Match {
     played
 }
 
-on_both_stores!(the_match_list_follows_every_correction, |house| {
-    let played = won(house);
-    list_agrees(house, &played);
+on_own_stores!(the_match_list_follows_every_correction, |deployment| {
+    let played = won(deployment);
+    list_agrees(deployment, &played);
     undo(&played, 7);
     assert_eq!(played.view()["status"], "in_play");
-    list_agrees(house, &played);
+    list_agrees(deployment, &played);
     played.bowl(&[2, 4]);
     assert_eq!(played.view()["status"], "completed");
-    list_agrees(house, &played);
+    list_agrees(deployment, &played);
     // Now a four does not win it any more.
     amend(&played, 1, &[2, 6]);
     assert_eq!(played.view()["status"], "in_play");
-    list_agrees(house, &played);
+    list_agrees(deployment, &played);
     undo(&played, 1);
-    list_agrees(house, &played);
+    list_agrees(deployment, &played);
     played.post("/corrections", &json!({"voids_from_seq": 2, "reason": "the coin was bent"})).expect(201);
     assert_eq!(played.view()["status"], "created");
-    list_agrees(house, &played);
+    list_agrees(deployment, &played);
     played.goes_on();
-    list_agrees(house, &played);
+    list_agrees(deployment, &played);
 });
 
-on_both_stores!(a_match_given_up_at_a_table_is_taken_up_again, |house| {
-    let played = house.create(&with(table(1), "/home/name", json!("Reds")));
+on_own_stores!(a_match_given_up_at_a_table_is_taken_up_again, |deployment| {
+    let played = deployment.create(&with(table(1), "/home/name", json!("Reds")));
     played.begin().bowl(&[2, 4]);
     played.post("/abandonment", &json!({"reason": "rain"})).expect(201);
-    list_agrees(house, &played);
+    list_agrees(deployment, &played);
     let end = played.head().seq;
     played.post("/corrections", &json!({"voids_from_seq": end, "reason": "the sun is out"})).expect(201);
-    list_agrees(house, &played);
+    list_agrees(deployment, &played);
     played.goes_on();
-    list_agrees(house, &played);
+    list_agrees(deployment, &played);
 });
 
-on_both_stores!(the_other_instance_lists_and_shows_the_corrected_match_soon, |house| {
-    let here = won(house);
-    let service = house.serve();
+on_own_stores!(the_other_instance_lists_and_shows_the_corrected_match_soon, |deployment| {
+    let here = won(deployment);
+    let service = deployment.serve();
     let there = here.through(service.client());
     assert_eq!(there.view()["status"], "completed");
     for _ in 0..2 {
@@ -209,8 +211,8 @@ on_both_stores!(the_other_instance_lists_and_shows_the_corrected_match_soon, |ho
     assert_eq!((&entry["status"], &entry["head"]), (&json!("completed"), &here.view()["head"]));
 });
 
-on_both_stores!(commentary_goes_on_in_one_line_an_event_with_void_ones_struck, |house| {
-    let played = five_balls(house);
+on_both_stores!(commentary_goes_on_in_one_line_an_event_with_void_ones_struck, |service| {
+    let played = five_balls(service);
     let untouched = played.get("/commentary").expect(200);
     let lines = |body: &Value| body["lines"].as_array().expect("lines").clone();
     assert!(lines(&untouched).iter().all(|line| line["void"].is_null()));
@@ -238,8 +240,8 @@ on_both_stores!(commentary_goes_on_in_one_line_an_event_with_void_ones_struck, |
     assert_eq!(told[8]["void"], correction, "it was void already");
 });
 
-on_both_stores!(a_seeded_match_taken_back_and_bowled_again_is_followed, |house| {
-    let played = seeded_balls(house, 3);
+on_both_stores!(a_seeded_match_taken_back_and_bowled_again_is_followed, |service| {
+    let played = seeded_balls(service, 3);
     let mut stream = follow(&played, played.head().seq);
     undo(&played, 2);
     let bowled = played.ball();

@@ -7,8 +7,8 @@ mod live;
 
 use serde_json::{Value, json};
 
-use crate::disputes::{agree, amend, dispute, rule, undo};
-use crate::support::{Answer, House, Match, Request, table};
+use crate::matches::disputes::{agree, amend, dispute, rule, undo};
+use third_umpire_test_support::service::{Answer, Match, Request, Service, table};
 
 /// The pages that can be asked for about a moment.
 pub const PAGES: [&str; 4] = ["/scorecard", "/fall-of-wickets", "/commentary", "/replay"];
@@ -66,6 +66,6 @@ pub const STEPS: &[Step] = &[
 ];
 
 /// A new match that is to be played by these steps.
-pub fn begun(house: &House) -> Match {
-    house.create(&table(1))
+pub fn begun(service: &Service) -> Match {
+    service.create(&table(1))
 }

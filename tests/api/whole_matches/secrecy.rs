@@ -1,12 +1,11 @@
 use serde_json::{Value, json};
 use third_umpire::dice::{Dice, Draw, SeededDice, Seeds, ServerSeed};
-
-use crate::on_both_stores;
-use crate::support::{Answer, Match, Service, Serving, seeded, seeded_by_service, with};
+use third_umpire_test_support::on_own_stores;
+use third_umpire_test_support::service::{Answer, Match, Process, Serving, seeded, seeded_by_service, with};
 
 /// Everything an instance has said since a match was created.
 struct Overheard<'a> {
-    service: &'a Service,
+    service: &'a Process,
     played: Match,
     said: Vec<String>,
 }
@@ -107,13 +106,13 @@ fn debug() -> Serving<'static> {
     Serving { log: "debug", ..Serving::default() }
 }
 
-on_both_stores!(seeds_and_tokens_stay_hidden_until_the_end_and_then_prove_every_die, |house| {
-    let service = house.serve_as(debug());
+on_own_stores!(seeds_and_tokens_stay_hidden_until_the_end_and_then_prove_every_die, |deployment| {
+    let service = deployment.serve_as(debug());
     let created = service.client().post("/v1/matches", &seeded_by_service(2)).expect(201);
     let text = |at: &str| created.pointer(at).and_then(Value::as_str).expect("text").to_owned();
     let tokens = [text("/tokens/scorer"), text("/invites/home"), text("/invites/away")];
     let played = Match::created(service.client(), &created);
-    let stored = house.database().texts("select server_seed from secrets").remove(0);
+    let stored = deployment.database().texts("select server_seed from secrets").remove(0);
     let (server_seed, opened) = seeds(&stored);
     let hidden = [vec![stored.clone(), opened.match_seed.clone()], tokens.to_vec()].concat();
     assert!(!created["match"].to_string().contains(&stored));
@@ -146,8 +145,8 @@ on_both_stores!(seeds_and_tokens_stay_hidden_until_the_end_and_then_prove_every_
     assert!(!service.log().contains(&stored), "the log of the service never has the seed");
 });
 
-on_both_stores!(a_seed_given_by_the_creator_is_hidden_as_well, |house| {
-    let service = house.serve_as(debug());
+on_own_stores!(a_seed_given_by_the_creator_is_hidden_as_well, |deployment| {
+    let service = deployment.serve_as(debug());
     let given = "0f1e2d3c4b5a69788796a5b4c3d2e1f00f1e2d3c4b5a69788796a5b4c3d2e1f0".to_owned();
     let (_, opened) = seeds(&given);
     let creation = service.client().post("/v1/matches", &with(seeded(1), "/seed", json!(given)));

@@ -3,8 +3,8 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use super::book;
-use crate::on_both_stores;
-use crate::support::{Cup, Match, chained, run, table};
+use third_umpire_test_support::service::{Cup, Match, chained, run, table};
+use third_umpire_test_support::{on_both_stores, on_own_stores};
 
 /// Records a match at the table: the cup throws the dice, the captains choose now and then.
 fn record(played: &Match, cup: &mut Cup) {
@@ -72,8 +72,8 @@ fn bowlers_kept_the_rules(events: &[Value]) {
     }
 }
 
-on_both_stores!(a_twenty20_recorded_at_the_table_adds_up_in_every_figure, |house| {
-    let played = house.create(&table(20));
+on_both_stores!(a_twenty20_recorded_at_the_table_adds_up_in_every_figure, |service| {
+    let played = service.create(&table(20));
     record(&played, &mut Cup::new(20));
     let events = played.events();
     chained(&events);
@@ -95,15 +95,15 @@ on_both_stores!(a_twenty20_recorded_at_the_table_adds_up_in_every_figure, |house
     assert_eq!(played.get("/audit").expect(200)["verdict"], "clean");
 });
 
-on_both_stores!(the_log_of_a_twenty20_is_proved_offline_and_gives_the_same_card, |house| {
-    let played = house.create(&crate::support::seeded(20));
+on_own_stores!(the_log_of_a_twenty20_is_proved_offline_and_gives_the_same_card, |deployment| {
+    let played = deployment.create(&third_umpire_test_support::service::seeded(20));
     played.post("/autoplay", &json!({"until": "match"})).expect(201);
     let events = played.events();
     let card = played.get("/scorecard").expect(200);
     for (due, found) in book::read(&events).iter().zip(card["innings"].as_array().expect("two innings")) {
         assert_eq!(*found, due.card());
     }
-    let path = house.folder().join("match.ndjson");
+    let path = deployment.folder().join("match.ndjson");
     std::fs::write(&path, played.get("/log").text()).expect("the folder is ours");
     let file = path.display().to_string();
     let audited = run(&["audit", &file, "--expect-head", &played.head().hash]);

@@ -1,7 +1,7 @@
 use serde_json::{Value, json};
+use third_umpire_test_support::on_both_stores;
 
 use super::*;
-use crate::on_both_stores;
 
 const WHY: &str = "a finger slipped";
 
@@ -22,8 +22,8 @@ fn last<'a>(events: &'a [Value], kind: &str) -> &'a Value {
     events.iter().rfind(|event| event["kind"] == kind).unwrap_or_else(|| panic!("no {kind}"))
 }
 
-on_both_stores!(a_delivery_that_is_taken_back_takes_its_choices_with_it, |house| {
-    let mut board = Board::until(house, &board(), "delivery");
+on_both_stores!(a_delivery_that_is_taken_back_takes_its_choices_with_it, |service| {
+    let mut board = Board::until(service, &board(), "delivery");
     let bowled = |board: &Board| {
         let event = board.events.iter().rfind(|event| event["kind"] == "ball");
         event.map_or(0, |event| event["data"]["delivery"].as_u64().expect("a number"))
@@ -49,8 +49,8 @@ on_both_stores!(a_delivery_that_is_taken_back_takes_its_choices_with_it, |house|
     board.holds();
 });
 
-on_both_stores!(a_run_that_was_not_run_is_put_right_and_what_was_sealed_is_not, |house| {
-    let mut board = Board::until(house, &board(), "run");
+on_both_stores!(a_run_that_was_not_run_is_put_right_and_what_was_sealed_is_not, |service| {
+    let mut board = Board::until(service, &board(), "run");
     let safe = board.next["legal"][0].clone();
     let side = board.batting().side;
     board.does(side, "/balls", &json!({"choices": {"run": safe}}));
@@ -70,11 +70,11 @@ on_both_stores!(a_run_that_was_not_run_is_put_right_and_what_was_sealed_is_not, 
     {
         if ball["choices"][name] != value {
             let refused =
-                house.untouched_by(propose(&board, &choices(name, value))).refused(422, "illegal-input");
+                service.untouched_by(propose(&board, &choices(name, value))).refused(422, "illegal-input");
             refused.within(&format!("body.choices.{name}"));
         }
     }
-    house.untouched_by(propose(&board, &amend(json!({})))).refused(422, "illegal-input").at("body.amends");
+    service.untouched_by(propose(&board, &amend(json!({})))).refused(422, "illegal-input").at("body.amends");
     // As the sides agree that it stood.
     let total = ball["outcome"]["runs"]["batter"].as_u64().expect("runs");
     let stood = json!({"as_stood": {"outcome": {"runs": {"batter": total + 2}}, "reason": "as both saw it"}});
@@ -87,8 +87,8 @@ on_both_stores!(a_run_that_was_not_run_is_put_right_and_what_was_sealed_is_not, 
     board.holds();
 });
 
-on_both_stores!(an_over_that_is_put_right_brings_its_choices_again, |house| {
-    let mut board = Board::until(house, &board(), "field");
+on_both_stores!(an_over_that_is_put_right_brings_its_choices_again, |service| {
+    let mut board = Board::until(service, &board(), "field");
     let bowled = |board: &Board| board.events.iter().any(|event| event["kind"] == "ball");
     while !bowled(&board) {
         board.goes_on();
@@ -99,7 +99,7 @@ on_both_stores!(an_over_that_is_put_right_brings_its_choices_again, |house| {
         "field": over["field"],
     });
     let sealed = json!({"amends": 1, "reason": WHY, "over": with(moved.clone(), "/attitudes", json!(["aggressive", "aggressive"]))});
-    house
+    service
         .untouched_by(board.sides.home.asking("/corrections", &sealed))
         .refused(422, "illegal-input")
         .within("body.over");
@@ -129,8 +129,8 @@ on_both_stores!(an_over_that_is_put_right_brings_its_choices_again, |house| {
     panic!("no field could be set otherwise: {tried:#?}");
 });
 
-on_both_stores!(the_set_up_that_is_taken_back_lets_both_drop_again, |house| {
-    let mut board = Board::until(house, &board(), "toss");
+on_both_stores!(the_set_up_that_is_taken_back_lets_both_drop_again, |service| {
+    let mut board = Board::until(service, &board(), "toss");
     let set_up = last(&board.events, "set_up")["seq"].clone();
     let drops: Vec<Value> = board.events.iter().filter(|event| event["kind"] == "choice").cloned().collect();
     assert_eq!(drops.len(), 2);
@@ -141,11 +141,11 @@ on_both_stores!(the_set_up_that_is_taken_back_lets_both_drop_again, |house| {
     board.holds();
 });
 
-on_both_stores!(a_choice_that_was_taken_for_a_silent_side_comes_again_with_an_amendment, |house| {
-    let mut board = Board::until(house, &impatient(), "bowler_skills");
+on_both_stores!(a_choice_that_was_taken_for_a_silent_side_comes_again_with_an_amendment, |service| {
+    let mut board = Board::until(service, &impatient(), "bowler_skills");
     let [_, caller] = board.due().map(|captain| captain.side);
     for _ in 0..2 {
-        crate::support::until("something is taken", || {
+        third_umpire_test_support::service::until("something is taken", || {
             let answer = board.captain(caller).post("/choices/call", &json!({}));
             let taken = answer.status == 201;
             if taken {
@@ -170,8 +170,8 @@ on_both_stores!(a_choice_that_was_taken_for_a_silent_side_comes_again_with_an_am
     board.holds();
 });
 
-on_both_stores!(a_run_that_was_tried_by_mistake_is_taken_for_the_safe_one, |house| {
-    let mut board = Board::until(house, &board(), "run");
+on_both_stores!(a_run_that_was_tried_by_mistake_is_taken_for_the_safe_one, |service| {
+    let mut board = Board::until(service, &board(), "run");
     let legal = board.next["legal"].clone();
     let side = board.batting().side;
     board.does(side, "/balls", &json!({"choices": {"run": legal[1]}}));
@@ -187,8 +187,8 @@ on_both_stores!(a_run_that_was_tried_by_mistake_is_taken_for_the_safe_one, |hous
     board.holds();
 });
 
-on_both_stores!(a_bowler_who_could_not_bowl_what_was_sealed_is_not_put_in, |house| {
-    let mut board = Board::until(house, &board(), "over");
+on_both_stores!(a_bowler_who_could_not_bowl_what_was_sealed_is_not_put_in, |service| {
+    let mut board = Board::until(service, &board(), "over");
     let legal = board.next["legal"]["bowler"].as_array().expect("bowlers").clone();
     board.goes_on();
     while !board.events.iter().any(|event| event["kind"] == "ball") {
@@ -204,7 +204,8 @@ on_both_stores!(a_bowler_who_could_not_bowl_what_was_sealed_is_not_put_in, |hous
     for cascade in ["refuse", "void_rest"] {
         let body = json!({"amends": 1, "reason": WHY, "over": {"bowler": other}, "cascade": cascade});
         let path = "/corrections?dry_run=true";
-        let refused = house.untouched_by(board.sides.home.asking(path, &body)).refused(422, "illegal-input");
+        let refused =
+            service.untouched_by(board.sides.home.asking(path, &body)).refused(422, "illegal-input");
         refused.at("body.over").says(&["not put right", "take the ball back"]);
     }
     board.play_to("over");

@@ -7,8 +7,7 @@ mod steps;
 mod whole;
 
 use serde_json::{Value, json};
-
-use crate::support::{Captain, House, Sides, canonical, chained, fresh, sha256, with};
+use third_umpire_test_support::service::{Captain, Service, Sides, canonical, chained, fresh, sha256, with};
 
 /// What a side chooses in the open, with `POST /choices`.
 const IN_THE_OPEN: [&str; 8] =
@@ -47,8 +46,8 @@ struct Board {
 impl Board {
     /// Both have added to the seed, and nothing else has been done.
     #[track_caller]
-    fn seated(house: &House, asked: &Value) -> Board {
-        let sides = Sides::meet(house.client(), asked);
+    fn seated(service: &Service, asked: &Value) -> Board {
+        let sides = Sides::meet(service.client(), asked);
         sides.add_seeds();
         let next = sides.scorer.view()["next"].clone();
         let (events, ball) = (Vec::new(), 1);
@@ -57,8 +56,8 @@ impl Board {
 
     /// Everything is done as it comes until the match waits for this.
     #[track_caller]
-    fn until(house: &House, asked: &Value, what: &str) -> Board {
-        let mut board = Board::seated(house, asked);
+    fn until(service: &Service, asked: &Value, what: &str) -> Board {
+        let mut board = Board::seated(service, asked);
         board.play_to(what);
         board
     }

@@ -1,8 +1,8 @@
 use serde_json::{Value, json};
 
 use super::*;
-use crate::on_both_stores;
-use crate::support::{CONTRACT, Match};
+use third_umpire_test_support::on_both_stores;
+use third_umpire_test_support::service::{CONTRACT, Match};
 
 /// What everybody can read, and what this side can.
 fn all_that(seen_by: &Match) -> Vec<(String, String)> {
@@ -38,9 +38,9 @@ fn written(choice: &Value) -> Vec<String> {
         .collect()
 }
 
-on_both_stores!(nobody_sees_bowl_or_stroke_before_both_are_open, |house| {
+on_both_stores!(nobody_sees_bowl_or_stroke_before_both_are_open, |service| {
     for own_seal_of in ["batting", "bowling"] {
-        let mut board = Board::until(house, &board(), "delivery");
+        let mut board = Board::until(service, &board(), "delivery");
         let mut stream = {
             let played = &board.sides.scorer;
             played.client.request("GET", &played.path("/events/stream")).follow()
@@ -79,7 +79,7 @@ on_both_stores!(nobody_sees_bowl_or_stroke_before_both_are_open, |house| {
         for body in
             [json!({"choices": {}}), json!({"choices": {"run": 1}}), json!({"choices": {"bowl": "googly"}})]
         {
-            let refused = house.untouched_by(board.captain(own).asking("/balls", &body));
+            let refused = service.untouched_by(board.captain(own).asking("/balls", &body));
             assert!(
                 secrets.iter().all(|secret| !refused.text().contains(secret.as_str())),
                 "{}",

@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 
 use super::corrections::agree;
 use super::*;
-use crate::on_both_stores;
-use crate::support::until;
+use third_umpire_test_support::on_both_stores;
+use third_umpire_test_support::service::until;
 
 /// The side that the match waits for is called, and stays silent. Gives what was taken for it.
 fn stays_silent(board: &mut Board) -> Vec<Value> {
@@ -86,8 +86,8 @@ fn check_taken(what: &str, silent: &str, event: &Value) {
     }
 }
 
-on_both_stores!(for_a_side_that_stays_silent_the_match_goes_on_at_every_step, |house| {
-    let mut board = Board::seated(house, &impatient());
+on_both_stores!(for_a_side_that_stays_silent_the_match_goes_on_at_every_step, |service| {
+    let mut board = Board::seated(service, &impatient());
     let mut silent = BTreeSet::new();
     while board.next["kind"] != "over" {
         let what = board.what().to_owned();
@@ -105,8 +105,8 @@ on_both_stores!(for_a_side_that_stays_silent_the_match_goes_on_at_every_step, |h
     board.holds();
 });
 
-on_both_stores!(where_both_have_sealed_and_neither_opens_both_are_drawn, |house| {
-    let mut board = Board::until(house, &impatient(), "delivery");
+on_both_stores!(where_both_have_sealed_and_neither_opens_both_are_drawn, |service| {
+    let mut board = Board::until(service, &impatient(), "delivery");
     for side in ["home", "away"] {
         let choice = if side == board.batting().side { board.stroke() } else { board.bowl() };
         let [closed, _] = board.seals(side, choice);
@@ -130,19 +130,19 @@ on_both_stores!(where_both_have_sealed_and_neither_opens_both_are_drawn, |house|
     board.holds();
 });
 
-on_both_stores!(whoever_is_called_may_still_answer_until_it_is_taken, |house| {
-    let mut board = Board::until(house, &impatient(), "field");
+on_both_stores!(whoever_is_called_may_still_answer_until_it_is_taken, |service| {
+    let mut board = Board::until(service, &impatient(), "field");
     let [silent, caller] = board.due().map(|captain| captain.side);
     board.does(caller, "/choices/call", &json!({}));
     board.chooses(silent, json!({}));
     assert_eq!(board.what(), "delivery");
-    let vain = house.untouched_by(board.captain(caller).asking("/choices/call", &json!({})));
+    let vain = service.untouched_by(board.captain(caller).asking("/choices/call", &json!({})));
     vain.refused(409, "awaiting-choice");
     board.holds();
 });
 
-on_both_stores!(what_was_drawn_does_not_come_again_and_both_sides_choose_afresh, |house| {
-    let mut board = Board::until(house, &impatient(), "delivery");
+on_both_stores!(what_was_drawn_does_not_come_again_and_both_sides_choose_afresh, |service| {
+    let mut board = Board::until(service, &impatient(), "delivery");
     let turned_up =
         |board: &Board| board.events.iter().filter(|event| !event["data"]["reveals"].is_null()).count();
     while turned_up(&board) < 2 {

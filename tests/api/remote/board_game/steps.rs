@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::*;
-use crate::on_both_stores;
-use crate::support::{Head, Refusal, Request};
+use third_umpire_test_support::on_both_stores;
+use third_umpire_test_support::service::{Head, Refusal, Request, Service};
 
 /// A choice in the open or in secret, as it is asked for.
 fn choosing(captain: &Captain, what: &str, choice: Value) -> Request {
@@ -12,12 +12,12 @@ fn choosing(captain: &Captain, what: &str, choice: Value) -> Request {
 }
 
 #[track_caller]
-fn refused(house: &House, request: Request, status: u16, slug: &str) -> Refusal {
-    house.untouched_by(request).refused(status, slug)
+fn refused(service: &Service, request: Request, status: u16, slug: &str) -> Refusal {
+    service.untouched_by(request).refused(status, slug)
 }
 
-on_both_stores!(each_step_is_its_sides_and_comes_in_its_turn, |house| {
-    let mut board = Board::seated(house, &board());
+on_both_stores!(each_step_is_its_sides_and_comes_in_its_turn, |service| {
+    let mut board = Board::seated(service, &board());
     let mut seen = Vec::new();
     while seen.len() < 7 {
         let what = board.what().to_owned();
@@ -26,48 +26,48 @@ on_both_stores!(each_step_is_its_sides_and_comes_in_its_turn, |house| {
             continue;
         }
         let [whose, other] = board.due();
-        let not_theirs = refused(house, choosing(other, &what, json!({})), 403, "token-refused");
+        let not_theirs = refused(service, choosing(other, &what, json!({})), 403, "token-refused");
         not_theirs.says(&[whose.side]);
-        refused(house, choosing(whose, "delivery", json!({})), 422, "illegal-input")
+        refused(service, choosing(whose, "delivery", json!({})), 422, "illegal-input")
             .at("body.for")
             .says(&[&what]);
         let scorers = board.sides.scorer.asking("/choices", &json!({"for": what, "choice": {}}));
-        refused(house, scorers, 403, "token-refused");
+        refused(service, scorers, 403, "token-refused");
         let scorers =
             board.sides.scorer.asking("/choices", &json!({"for": what, "side": "home", "choice": {}}));
-        refused(house, scorers, 403, "token-refused");
+        refused(service, scorers, 403, "token-refused");
         for body in
             [json!({"for": what, "over": 9, "choice": {}}), json!({"for": what, "innings": 2, "choice": {}})]
         {
-            refused(house, whose.asking("/choices", &body), 409, "out-of-turn").says(&["is due"]);
+            refused(service, whose.asking("/choices", &body), 409, "out-of-turn").says(&["is due"]);
         }
         let unknown = choosing(whose, &what, json!({"umpire": "Shepherd"}));
-        refused(house, unknown, 422, "illegal-input").within("body.choice");
+        refused(service, unknown, 422, "illegal-input").within("body.choice");
         if what != "drop" {
             for rest in ["/balls", "/overs"] {
-                refused(house, other.asking(rest, &json!({})), 403, "token-refused");
-                refused(house, board.sides.scorer.asking(rest, &json!({})), 403, "token-refused");
+                refused(service, other.asking(rest, &json!({})), 403, "token-refused");
+                refused(service, board.sides.scorer.asking(rest, &json!({})), 403, "token-refused");
             }
             if what != "batter_skills" && what != "bowler_skills" {
-                refused(house, whose.asking("/balls", &json!({})), 409, "awaiting-choice");
+                refused(service, whose.asking("/balls", &json!({})), 409, "awaiting-choice");
             }
         }
         let sealed = json!({"for": what, "sealed": fresh()});
-        refused(house, whose.asking("/choices", &sealed), 409, "out-of-turn");
+        refused(service, whose.asking("/choices", &sealed), 409, "out-of-turn");
         seen.push(what);
         board.goes_on();
     }
     board.holds();
 });
 
-on_both_stores!(the_over_is_the_bowling_sides_and_what_was_chosen_for_it_stands, |house| {
-    let mut board = Board::until(house, &board(), "over");
+on_both_stores!(the_over_is_the_bowling_sides_and_what_was_chosen_for_it_stands, |service| {
+    let mut board = Board::until(service, &board(), "over");
     let (batting, bowling) = (board.batting().clone(), board.bowling().clone());
-    refused(house, batting.asking("/overs", &json!({})), 403, "token-refused").says(&[bowling.side]);
-    refused(house, board.sides.scorer.asking("/overs", &json!({})), 403, "token-refused");
-    refused(house, bowling.asking("/balls", &json!({})), 409, "awaiting-choice");
+    refused(service, batting.asking("/overs", &json!({})), 403, "token-refused").says(&[bowling.side]);
+    refused(service, board.sides.scorer.asking("/overs", &json!({})), 403, "token-refused");
+    refused(service, bowling.asking("/balls", &json!({})), 409, "awaiting-choice");
     let openers = json!({"openers": ["a", "b"]});
-    refused(house, bowling.asking("/overs", &openers), 403, "token-refused").at("body.openers");
+    refused(service, bowling.asking("/overs", &openers), 403, "token-refused").at("body.openers");
     board.goes_on();
     while board.over < 2 || board.what() != "bowler" {
         board.goes_on();
@@ -82,21 +82,21 @@ on_both_stores!(the_over_is_the_bowling_sides_and_what_was_chosen_for_it_stands,
     assert!(board.next["legal"].get("power_play").is_none(), "{}", board.next);
     let bowling = board.due()[0].clone();
     let another =
-        refused(house, bowling.asking("/overs", &json!({"bowler": legal[0]})), 422, "illegal-input");
+        refused(service, bowling.asking("/overs", &json!({"bowler": legal[0]})), 422, "illegal-input");
     another.at("body.bowler").says(&["stands"]);
     let called = bowling.asking("/overs", &json!({"power_play": false}));
-    refused(house, called, 403, "token-refused");
+    refused(service, called, 403, "token-refused");
     board.goes_on();
     let over = &board.events.last().expect("an event")["data"]["choices"];
     assert_eq!((&over["bowler"], &over["power_play"]), (&legal[1], &json!(true)));
     board.holds();
 });
 
-on_both_stores!(bowl_and_stroke_are_legal_when_they_are_opened_and_do_not_change, |house| {
-    let mut board = Board::until(house, &board(), "delivery");
+on_both_stores!(bowl_and_stroke_are_legal_when_they_are_opened_and_do_not_change, |service| {
+    let mut board = Board::until(service, &board(), "delivery");
     let (batting, bowling) = (board.batting().clone(), board.bowling().clone());
     let illegal = |captain: &Captain, choice: Value| {
-        refused(house, choosing(captain, "delivery", choice), 422, "illegal-input").within("body.choice")
+        refused(service, choosing(captain, "delivery", choice), 422, "illegal-input").within("body.choice")
     };
     illegal(&bowling, json!({"bowl": "daisy_cutter"}));
     illegal(&bowling, json!({"stroke": "cut"}));
@@ -107,11 +107,12 @@ on_both_stores!(bowl_and_stroke_are_legal_when_they_are_opened_and_do_not_change
     for captain in [&batting, &bowling] {
         for (member, value) in [("ball", 2), ("over", 2), ("innings", 2)] {
             let body = with(json!({"for": "delivery", "choice": {}}), &format!("/{member}"), json!(value));
-            refused(house, captain.asking("/choices", &body), 409, "out-of-turn").says(&["ball 1 of over 1"]);
+            refused(service, captain.asking("/choices", &body), 409, "out-of-turn")
+                .says(&["ball 1 of over 1"]);
         }
-        refused(house, choosing(captain, "field", json!({})), 422, "illegal-input").at("body.for");
-        refused(house, captain.asking("/balls", &json!({})), 409, "awaiting-choice");
-        refused(house, captain.asking("/overs", &json!({})), 409, "awaiting-choice");
+        refused(service, choosing(captain, "field", json!({})), 422, "illegal-input").at("body.for");
+        refused(service, captain.asking("/balls", &json!({})), 409, "awaiting-choice");
+        refused(service, captain.asking("/overs", &json!({})), 409, "awaiting-choice");
     }
     // A seal of what cannot be bowled is opened by nobody, and can be replaced while the other's is not in.
     let bowl = board.bowl();
@@ -120,17 +121,17 @@ on_both_stores!(bowl_and_stroke_are_legal_when_they_are_opened_and_do_not_change
     let legal: Vec<&String> = board.next["legal"].as_object().expect("choices").keys().collect();
     assert_eq!(board.next["side"], batting.side);
     assert_eq!(legal, ["attitude", "stroke"]);
-    refused(house, bowling.asking("/choices", &opening), 422, "illegal-input").within("body.choice.bowl");
+    refused(service, bowling.asking("/choices", &opening), 422, "illegal-input").within("body.choice.bowl");
     let [closed, opening] = board.seals(bowling.side, bowl.clone());
     board.does(bowling.side, "/choices", &closed);
     for (member, value) in [("/salt", json!(fresh())), ("/choice", json!({}))] {
         let misfit = bowling.asking("/choices", &with(opening.clone(), member, value));
-        refused(house, misfit, 422, "illegal-input").at("body.choice").says(&["seal"]);
+        refused(service, misfit, 422, "illegal-input").at("body.choice").says(&["seal"]);
     }
     let stroke = board.stroke();
     board.chooses(batting.side, stroke.clone());
     for captain in [&batting, &bowling] {
-        refused(house, choosing(captain, "delivery", json!({})), 409, "out-of-turn").says(&["stands"]);
+        refused(service, choosing(captain, "delivery", json!({})), 409, "out-of-turn").says(&["stands"]);
     }
     let opened = board.does(bowling.side, "/choices", &opening);
     let data = &opened["events"][0]["data"];
@@ -139,45 +140,50 @@ on_both_stores!(bowl_and_stroke_are_legal_when_they_are_opened_and_do_not_change
         data["choices"].get("over_card").is_none(),
         "no card is turned before the skills are named: {data}"
     );
-    refused(house, bowling.asking("/choices", &opening), 409, "out-of-turn");
+    refused(service, bowling.asking("/choices", &opening), 409, "out-of-turn");
     board.holds();
 });
 
-on_both_stores!(a_decision_after_dice_is_its_sides, |house| {
-    let mut board = Board::until(house, &board(), "run");
+on_both_stores!(a_decision_after_dice_is_its_sides, |service| {
+    let mut board = Board::until(service, &board(), "run");
     let [whose, other] = board.due();
     assert_eq!(whose.side, board.batting().side);
     let legal = board.next["legal"].as_array().expect("runs").clone();
     let run = |runs: &Value| json!({"choices": {"run": runs}});
-    refused(house, other.asking("/balls", &run(&legal[0])), 403, "token-refused");
-    refused(house, board.sides.scorer.asking("/balls", &run(&legal[0])), 403, "token-refused");
-    refused(house, whose.asking("/balls", &run(&json!(7))), 422, "illegal-input").at("body.choices.run");
+    refused(service, other.asking("/balls", &run(&legal[0])), 403, "token-refused");
+    refused(service, board.sides.scorer.asking("/balls", &run(&legal[0])), 403, "token-refused");
+    refused(service, whose.asking("/balls", &run(&json!(7))), 422, "illegal-input").at("body.choices.run");
     let locked =
         board.events.iter().rfind(|event| event["kind"] == "roll").expect("a roll")["data"]["choices"]
             .clone();
     let other = if locked["stroke"] == "cut" { "off_cover" } else { "cut" };
     let changed = whose.asking("/balls", &json!({"choices": {"stroke": other}}));
-    refused(house, changed, 422, "illegal-input").at("body.choices.stroke").says(&["settled"]);
+    refused(service, changed, 422, "illegal-input").at("body.choices.stroke").says(&["settled"]);
     let body = json!({"choices": {"longer": true}});
-    refused(house, whose.asking("/balls", &body), 422, "illegal-input").at("body.choices.longer");
-    refused(house, choosing(whose, "run", json!({"run": legal[0]})), 409, "out-of-turn");
+    refused(service, whose.asking("/balls", &body), 422, "illegal-input").at("body.choices.longer");
+    refused(service, choosing(whose, "run", json!({"run": legal[0]})), 409, "out-of-turn");
     // Nobody has decided: it waits as before, and a call that runs is not answered by it.
-    let unanswered = refused(house, whose.asking("/balls", &json!({})), 422, "needs-input");
+    let unanswered = refused(service, whose.asking("/balls", &json!({})), 422, "needs-input");
     unanswered.at("body.choices.run").legal(json!(legal));
     let side = whose.side;
     board.does(side, "/balls", &run(&legal[1]));
     board.holds();
 });
 
-on_both_stores!(skills_are_used_up_and_stand_in_the_order_of_the_cards, |house| {
-    let mut board = Board::until(house, &board(), "bowler_skills");
+on_both_stores!(skills_are_used_up_and_stand_in_the_order_of_the_cards, |service| {
+    let mut board = Board::until(service, &board(), "bowler_skills");
     let [bowling, _] = board.due();
     let bowling = bowling.clone();
     let ids = board.next["legal"]["skills"].as_array().expect("skills").clone();
     assert_eq!(ids.len(), 2);
     for skills in [json!([ids[0], ids[0]]), json!(["second_sight"]), json!("all"), json!([7])] {
-        refused(house, choosing(&bowling, "bowler_skills", json!({"skills": skills})), 422, "illegal-input")
-            .within("body.choice");
+        refused(
+            service,
+            choosing(&bowling, "bowler_skills", json!({"skills": skills})),
+            422,
+            "illegal-input",
+        )
+        .within("body.choice");
     }
     board.chooses(bowling.side, json!({"skills": [ids[1], ids[0]]}));
     let said = &board.events.iter().rfind(|event| event["kind"] == "choice").expect("a choice")["data"];
@@ -191,8 +197,8 @@ on_both_stores!(skills_are_used_up_and_stand_in_the_order_of_the_cards, |house| 
     board.holds();
 });
 
-on_both_stores!(a_choice_sent_again_under_its_key_is_made_once, |house| {
-    let mut board = Board::until(house, &board(), "field");
+on_both_stores!(a_choice_sent_again_under_its_key_is_made_once, |service| {
+    let mut board = Board::until(service, &board(), "field");
     let bowling = board.bowling().clone();
     let field = || choosing(&bowling, "field", json!({})).key("field-1").send().expect(201);
     let first = field();
@@ -209,6 +215,6 @@ on_both_stores!(a_choice_sent_again_under_its_key_is_made_once, |house| {
     board.chooses(batting, stroke);
     assert_eq!(secret(), sealed, "the answer of then, whatever has come since");
     let other = choosing(&bowling, "delivery", json!({})).key("bowl-1");
-    refused(house, other, 422, "idempotency-key-reused");
+    refused(service, other, 422, "idempotency-key-reused");
     board.holds();
 });

@@ -1,21 +1,21 @@
 use std::collections::BTreeSet;
+use third_umpire_test_support::{on_both_stores, on_own_stores};
 
 use serde_json::{Value, json};
 
 use super::*;
-use crate::on_both_stores;
 
 /// A match of this format to its end.
-fn played_out(house: &House, format: &str) -> Board {
-    let mut board = Board::seated(house, &with(board(), "/rules/format", json!(format)));
+fn played_out(service: &Service, format: &str) -> Board {
+    let mut board = Board::seated(service, &with(board(), "/rules/format", json!(format)));
     while board.next["kind"] != "over" {
         board.goes_on();
     }
     board
 }
 
-on_both_stores!(a_whole_t10_is_played_from_afar_and_audits_clean, |house| {
-    let board = played_out(house, "t10");
+on_both_stores!(a_whole_t10_is_played_from_afar_and_audits_clean, |service| {
+    let board = played_out(service, "t10");
     board.holds();
     let events = board.sides.scorer.events();
     let of_kind = |kind: &str| events.iter().filter(|event| event["kind"] == kind).count();
@@ -32,8 +32,8 @@ on_both_stores!(a_whole_t10_is_played_from_afar_and_audits_clean, |house| {
     }
 });
 
-on_both_stores!(a_whole_t20_is_played_from_afar_and_audits_clean, |house| {
-    let board = played_out(house, "t20");
+on_both_stores!(a_whole_t20_is_played_from_afar_and_audits_clean, |service| {
+    let board = played_out(service, "t20");
     board.holds();
     let events = board.sides.scorer.events();
     let overs: Vec<&Value> = events.iter().filter(|event| event["kind"] == "over").collect();
@@ -41,9 +41,9 @@ on_both_stores!(a_whole_t20_is_played_from_afar_and_audits_clean, |house| {
     assert!(overs.iter().all(|over| over["data"]["choices"].get("power_play").is_none()));
 });
 
-on_both_stores!(another_instance_goes_on_in_the_middle_of_a_ball_with_what_was_sealed, |house| {
-    let mut service = house.serve();
-    let mut board = Board::until(house, &board(), "delivery");
+on_own_stores!(another_instance_goes_on_in_the_middle_of_a_ball_with_what_was_sealed, |deployment| {
+    let mut service = deployment.serve();
+    let mut board = Board::until(deployment, &board(), "delivery");
     board.sides = board.sides.through(service.client());
     for killed_with in ["bowl", "stroke"] {
         board.play_to("delivery");
@@ -58,7 +58,7 @@ on_both_stores!(another_instance_goes_on_in_the_middle_of_a_ball_with_what_was_s
         board.does(own.0, "/choices", &closed);
         board.chooses(by_service.0, by_service.1.clone());
         service.kill();
-        service = house.serve();
+        service = deployment.serve();
         board.sides = board.sides.through(service.client());
         assert_eq!(board.captain(by_service.0).own()["choice"], by_service.1);
         assert_eq!(board.captain(own.0).own()["choice"], Value::Null, "it is sealed, and not open");

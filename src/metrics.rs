@@ -1,0 +1,84 @@
+//! The metrics of a service: what it counts and times, in the form Prometheus reads.
+//!
+//! Each service counts for itself, so that several can live in one process. A metric appears once something was counted
+//! under it.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use ::metrics::{counter, gauge, histogram, with_local_recorder};
+use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, PrometheusRecorder};
+
+/// Upper bounds of how long requests took, in seconds.
+const SECONDS: [f64; 12] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0];
+/// Upper bounds of how many appends were written at once.
+const APPENDS: [f64; 5] = [1.0, 2.0, 4.0, 8.0, 16.0];
+
+/// The metrics of one service. A clone counts into the original.
+#[derive(Clone)]
+pub struct Metrics {
+    recorder: Arc<PrometheusRecorder>,
+}
+
+/// A request that was answered, with labels that have few values.
+pub(crate) struct AnsweredRequest {
+    pub method: &'static str,
+    /// The pattern of the route, not the path, which names matches.
+    pub route: String,
+    pub status: u16,
+    pub took: Duration,
+}
+
+impl Metrics {
+    /// Metrics under which nothing was counted yet.
+    pub fn new() -> Result<Metrics, BuildError> {
+        let appends = Matcher::Full("third_umpire_appends_at_once".to_owned());
+        let builder =
+            PrometheusBuilder::new().set_buckets(&SECONDS)?.set_buckets_for_metric(appends, &APPENDS)?;
+        Ok(Metrics { recorder: Arc::new(builder.build_recorder()) })
+    }
+
+    /// All metrics in Prometheus's text format.
+    pub(crate) fn text(&self) -> String {
+        self.recorder.handle().render()
+    }
+
+    /// Tidies up what was recorded; without it a service that nobody asks for its metrics keeps every single time.
+    pub(crate) fn upkeep(&self) {
+        self.recorder.handle().run_upkeep();
+    }
+
+    pub(crate) fn count_request(&self, answered: AnsweredRequest) {
+        let AnsweredRequest { method, route, status, took } = answered;
+        with_local_recorder(&*self.recorder, || {
+            histogram!("third_umpire_request_seconds", "method" => method, "route" => route.clone())
+                .record(took.as_secs_f64());
+            let status = status.to_string();
+            counter!("third_umpire_requests_total", "method" => method, "route" => route, "status" => status)
+                .increment(1);
+        });
+    }
+
+    pub(crate) fn count_event(&self, kind: &'static str) {
+        with_local_recorder(&*self.recorder, || {
+            counter!("third_umpire_events_total", "kind" => kind).increment(1);
+        });
+    }
+
+    /// Counts a race for a match that another instance has won.
+    pub(crate) fn count_lost_race(&self) {
+        with_local_recorder(&*self.recorder, || counter!("third_umpire_races_lost_total").increment(1));
+    }
+
+    pub(crate) fn record_appends_at_once(&self, appends: usize) {
+        with_local_recorder(&*self.recorder, || {
+            histogram!("third_umpire_appends_at_once").record(appends as f64);
+        });
+    }
+
+    pub(crate) fn set_matches_followed(&self, matches: usize) {
+        with_local_recorder(&*self.recorder, || {
+            gauge!("third_umpire_matches_followed").set(matches as f64);
+        });
+    }
+}

@@ -1,0 +1,191 @@
+//! At a table wrong play sometimes stands: the match goes on from what was agreed.
+
+use serde_json::{Value, json};
+
+use super::*;
+use third_umpire_test_support::service::{Deployment, last_event};
+use third_umpire_test_support::{on_both_stores, on_own_stores};
+
+/// Two overs without a run.
+const DOTS: [&[i64]; 12] = [&[2, 3]; 12];
+
+/// Bowls, and the table agrees on what stands.
+#[track_caller]
+fn agree(played: &Match, dice: &[i64], outcome: Value) -> Value {
+    let body = with(stood(outcome), "/dice", json!(dice));
+    let bowled = played.post("/balls", &body).expect(201);
+    of_kind(appended(&bowled).to_vec(), "ball")[0].clone()
+}
+
+/// The book of a match in which just this was bowled.
+#[track_caller]
+fn told_like(deployment: &Deployment, played: &Match, rolled: &[&[i64]]) {
+    is_like(deployment, played, &with_balls(deployment, 2, rolled));
+}
+
+on_own_stores!(the_match_goes_on_from_what_stood, |deployment| {
+    for (shown, outcome, like) in [
+        (&[2, 3], json!({"runs": {"batter": 1}}), &[2, 1][..]),
+        (&[2, 1], json!({"runs": {"batter": 4}}), &[2, 4]),
+        (&[2, 6], json!({"runs": {"batter": 3, "extras": 0, "total": 3}}), &[]),
+        (&[2, 4], json!({"runs": {"batter": 4}, "boundary": null}), &[]),
+        (&[2, 3], json!({"extras": {"wides": 1}}), &[1, 2]),
+        (&[2, 3], json!({"extras": {"no_balls": 1}, "runs": {"batter": 6}}), &[1, 1, 6]),
+        (&[2, 3], json!({"extras": {"byes": 4}, "boundary": 4}), &[1, 3, 4]),
+        (&[2, 5], json!({"wicket": null}), &[2, 3]),
+        (&[2, 3], json!({"wicket": {"kind": "lbw"}}), &[5, 5]),
+        (&[2, 3], json!({"wicket": {"kind": "run out", "player_out": "Abel"}}), &[6, 5]),
+    ] {
+        let played = with_balls(deployment, 2, &[]);
+        let ball = agree(&played, shown, outcome.clone());
+        assert_eq!(ball["as_stood"]["reason"], "agreed at the table");
+        assert_ne!(ball["as_stood"]["by_rules"], ball["outcome"], "{outcome}");
+        let shown_by_log: Value =
+            ball["dice"].as_array().expect("dice").iter().map(|die| die["value"].clone()).collect();
+        assert_eq!(shown_by_log, json!(shown));
+        played.bowl(&[2, 2]);
+        if like.is_empty() {
+            holds(deployment, &played);
+        } else {
+            told_like(deployment, &played, &[like, &[2, 2]]);
+        }
+    }
+});
+
+on_both_stores!(three_that_were_run_change_the_strike_and_are_no_boundary, |service| {
+    let played = with_balls(service, 2, &[]);
+    agree(&played, &[2, 6], json!({"runs": {"batter": 3}}));
+    let next = last_event(&played.bowl(&[2, 3]))["data"]["outcome"].clone();
+    assert_eq!((&next["striker"], total(&played, 1)), (&json!("Brook"), [3, 0, 2]));
+    let abel = played.get("/scorecard").expect(200)["innings"][0]["batters"][0].clone();
+    assert_eq!((&abel["player"], &abel["runs"], &abel["sixes"]), (&json!("Abel"), &json!(3), &json!(0)));
+});
+
+on_own_stores!(whoever_is_agreed_to_be_out_is_out_and_another_comes_in, |deployment| {
+    let played = with_balls(deployment, 2, &[]);
+    let out = json!({"wicket": {"kind": "run out", "player_out": "Brook", "fielders": ["Nash"]}});
+    agree(&played, &[2, 3], out);
+    assert_eq!(played.view()["next"]["what"], "next_batter");
+    let next = last_event(&played.bowl(&[2, 3]))["data"]["outcome"].clone();
+    assert_eq!((&next["striker"], &next["non_striker"]), (&json!("Abel"), &json!("Crane")));
+    let fall = played.get("/fall-of-wickets").expect(200);
+    assert!(fall.to_string().contains("Brook"), "{fall}");
+    holds(deployment, &played);
+});
+
+on_own_stores!(what_stood_is_an_exception_on_card_list_and_audit_and_no_divergence, |deployment| {
+    let played = with_balls(deployment, 2, &[&[2, 1]]);
+    agree(&played, &[2, 3], json!({"runs": {"batter": 2}}));
+    played.bowl(&[2, 3]);
+    let due = json!([{"delivery": 2, "seq": 6, "reason": "agreed at the table"}]);
+    assert_eq!(played.get("/scorecard").expect(200)["exceptions"], due);
+    assert_eq!(played.get("/corrections").expect(200)["exceptions"], due);
+    let report = played.get("/audit").expect(200);
+    assert_eq!((&report["verdict"], &report["divergence"]), (&json!("clean"), &Value::Null));
+    let found = &report["exceptions"][0];
+    assert_eq!((&found["delivery"], &found["reason"]), (&json!(2), &json!("agreed at the table")));
+    assert_eq!(
+        (&found["stands"]["runs"]["total"], &found["by_rules"]["runs"]["total"]),
+        (&json!(2), &json!(0))
+    );
+    assert!(found["by_rules"]["rulings"].to_string().contains("howzat.strike.3"), "{found}");
+    holds(deployment, &played);
+});
+
+on_own_stores!(an_amendment_back_to_the_rules_leaves_no_exception, |deployment| {
+    let rolled: [&[i64]; 4] = [&[2, 1], &[2, 3], &[2, 4], &[2, 3]];
+    let played = with_balls(deployment, 2, &rolled);
+    correct(&played, &amend(2, stood(json!({"runs": {"batter": 1}}))));
+    assert_ne!(book(&played), book(&with_balls(deployment, 2, &rolled)));
+    assert_eq!(played.get("/corrections").expect(200)["exceptions"].as_array().map(Vec::len), Some(1));
+    correct(&played, &amend(2, json!({})));
+    told_like(deployment, &played, &rolled);
+    assert!(played.get("/scorecard").expect(200).get("exceptions").is_none());
+    assert_eq!(played.get("/audit").expect(200)["exceptions"], json!([]));
+});
+
+on_own_stores!(what_was_agreed_stays_agreed_when_an_earlier_ball_is_put_right, |deployment| {
+    let played = with_balls(deployment, 2, &[&[2, 2], &[2, 3], &[2, 6]]);
+    correct(&played, &amend(2, stood(json!({"runs": {"batter": 4}}))));
+    let agreed = balls(&played)[1].clone();
+    correct(&played, &dice(1, &[2, 1]));
+    let again = balls(&played)[1].clone();
+    assert_eq!((&again["outcome"]["runs"], &again["dice"]), (&agreed["outcome"]["runs"], &agreed["dice"]));
+    assert_eq!(again["as_stood"]["reason"], "agreed at the table");
+    assert_eq!(
+        (&agreed["outcome"]["striker"], &again["outcome"]["striker"]),
+        (&json!("Abel"), &json!("Brook"))
+    );
+    told_like(deployment, &played, &[&[2, 1], &[2, 4], &[2, 6]]);
+    // The batter who was agreed to be out is not at the wicket then.
+    correct(&played, &amend(2, stood(json!({"wicket": {"kind": "bowled", "player_out": "Brook"}}))));
+    let wicket = played.asking("/corrections", &dice(1, &[2, 5]));
+    deployment.untouched_by(wicket).refused(422, "illegal-input").at("body.cascade").says(&["delivery 2"]);
+});
+
+on_own_stores!(in_a_seeded_match_the_ball_is_bowled_first_and_then_agreed_on, |deployment| {
+    for asked in seeded_games(2) {
+        let played = after_balls(deployment, &asked, 5);
+        let bowled = balls(&played);
+        let body = amend(5, stood(json!({"runs": {"batter": 5}, "wicket": null})));
+        let dry = supposing(&played, &body).expect(200);
+        let made = correct(&played, &body);
+        assert_eq!(made["difference"], dry["difference"]);
+        let again = balls(&played)[4].clone();
+        assert_eq!((&again["dice"], &again["choices"]), (&bowled[4]["dice"], &bowled[4]["choices"]));
+        assert_eq!(
+            (&again["outcome"]["runs"]["batter"], &again["as_stood"]["by_rules"]),
+            (&json!(5), &bowled[4]["outcome"])
+        );
+        assert_eq!(
+            played.get("/corrections").expect(200)["changed_choices"],
+            json!([]),
+            "no choice was changed"
+        );
+        holds(deployment, &played);
+        played.post("/autoplay", &json!({"until": "match"})).expect(201);
+        let report = played.get("/audit").expect(200);
+        assert!(report["proved"].to_string().contains("the seed fits its commitment"), "{report}");
+        assert_eq!((&report["verdict"], &report["exceptions"][0]["delivery"]), (&json!("clean"), &json!(5)));
+    }
+});
+
+on_own_stores!(numbers_of_cubes_may_stand_otherwise_too, |deployment| {
+    let played = with_cubes(deployment, 2, &[[3, 4]]);
+    let body = stood(json!({"runs": {"batter": 2}}));
+    let mut ball = numbers([5, 9]);
+    ball.as_object_mut().expect("an object").extend(body.as_object().expect("an object").clone());
+    played.post("/balls", &ball).expect(201);
+    show(&played, [2, 3]);
+    assert_eq!(total(&played, 1)[0], 4, "1, 2 as it stood, 1");
+    holds(deployment, &played);
+    correct(&played, &amend(2, json!({})));
+    is_like(deployment, &played, &with_cubes(deployment, 2, &[[3, 4], [5, 9], [2, 3]]));
+    correct(&played, &amend(1, stood(json!({"wicket": {"kind": "bowled"}, "runs": {"batter": 0}}))));
+    assert_eq!(total(&played, 1)[1], 1);
+    holds(deployment, &played);
+});
+
+on_own_stores!(a_match_may_end_by_what_stood, |deployment| {
+    let played = with_balls(deployment, 1, &DOTS[..11]);
+    agree(&played, &[2, 3], json!({"runs": {"batter": 1}}));
+    assert_eq!(
+        (&played.view()["status"], &played.view()["result"]["winner"]),
+        (&json!("completed"), &json!("away"))
+    );
+    holds(deployment, &played);
+    correct(&played, &amend(12, json!({})));
+    is_like(deployment, &played, &with_balls(deployment, 1, &DOTS));
+});
+
+on_own_stores!(what_the_rules_come_to_by_then_is_no_exception_any_more, |deployment| {
+    // Four ahead is enough after a dot ball, and is a dot ball itself without one before it.
+    let played = with_cubes(deployment, 2, &[[3, 3], [6, 2], [1, 2]]);
+    assert_eq!(total(&played, 1)[1], 1);
+    correct(&played, &amend(2, stood(json!({"wicket": null}))));
+    assert_eq!((total(&played, 1)[1], balls(&played)[1]["as_stood"].is_null()), (0, false));
+    correct(&played, &amend(1, numbers([3, 4])));
+    assert!(balls(&played)[1]["as_stood"].is_null(), "the rules come to just that");
+    assert!(played.get("/scorecard").expect(200).get("exceptions").is_none());
+    is_like(deployment, &played, &with_cubes(deployment, 2, &[[3, 4], [6, 2], [1, 2]]));
+});

@@ -1,0 +1,171 @@
+//! `/v1/matches/{id}/corrections`: play that is taken back, put right, or left as the table agreed.
+
+mod amend;
+mod as_stood;
+mod bad_input;
+mod consent;
+mod races;
+mod secrets;
+mod undo;
+
+use serde_json::{Map, Value, json};
+use third_umpire::audit::{Verdict, audit};
+use third_umpire_test_support::service::{
+    Answer, Deployment, Match, Service, cubes, run, seeded, table, with,
+};
+
+const WHY: &str = "entered by mistake";
+
+/// A delivery, and all after it, is taken back.
+fn undo(delivery: usize) -> Value {
+    json!({"voids_from": delivery, "reason": WHY})
+}
+
+/// An event that is no ball, and all after it, is taken back.
+fn undo_seq(seq: usize) -> Value {
+    json!({"voids_from_seq": seq, "reason": WHY})
+}
+
+/// A delivery is put right.
+fn amend(delivery: usize, how: Value) -> Value {
+    let mut body = json!({"amends": delivery, "reason": WHY});
+    let how = how.as_object().expect("an object").clone();
+    body.as_object_mut().expect("an object").extend(how);
+    body
+}
+
+/// A delivery is put right with what its dice had shown.
+fn dice(delivery: usize, dice: &[i64]) -> Value {
+    amend(delivery, json!({"dice": dice}))
+}
+
+/// What a table agrees on, and says why.
+fn stood(outcome: Value) -> Value {
+    json!({"as_stood": {"outcome": outcome, "reason": "agreed at the table"}})
+}
+
+#[track_caller]
+fn correct(played: &Match, body: &Value) -> Value {
+    played.post("/corrections", body).expect(201)
+}
+
+/// Asks what a correction would come to.
+fn supposing(played: &Match, body: &Value) -> Answer {
+    played.post("/corrections?dry_run=true", body)
+}
+
+/// A match at a table, with these balls bowled.
+fn with_balls(service: &Service, overs: u32, balls: &[&[i64]]) -> Match {
+    let played = service.create(&table(overs));
+    played.begin();
+    balls.iter().for_each(|dice| drop(played.bowl(dice)));
+    played
+}
+
+/// CubeRoots cricket at a table, with these numbers of bowler and batter.
+fn with_cubes(service: &Service, overs: u32, balls: &[[u8; 2]]) -> Match {
+    let played = service.create(&with(cubes(overs), "/dice", json!("table")));
+    played.begin();
+    balls.iter().for_each(|numbers| drop(show(&played, *numbers)));
+    played
+}
+
+/// The choices of a ball of CubeRoots cricket.
+fn numbers([bowler, batter]: [u8; 2]) -> Value {
+    json!({"choices": {"bowler_number": bowler, "batter_number": batter}})
+}
+
+#[track_caller]
+fn show(played: &Match, shown: [u8; 2]) -> Value {
+    played.post("/balls", &numbers(shown)).expect(201)
+}
+
+/// A seeded match of each game, the same every time.
+fn seeded_games(overs: u32) -> [Value; 2] {
+    [seeded(overs), with(cubes(overs), "/seed", json!("5eed".repeat(16)))]
+}
+
+/// A match of this shape with so many balls bowled.
+fn after_balls(service: &Service, asked: &Value, balls: usize) -> Match {
+    let played = service.create(asked);
+    played.begin();
+    (0..balls).for_each(|_| drop(played.ball()));
+    played
+}
+
+/// All that is said about a match, but for which match it is and how it came about.
+#[track_caller]
+fn book(played: &Match) -> Value {
+    const APART: [&str; 7] =
+        ["match", "head", "at_seq", "as_known_at", "exceptions", "changed_choices", "disputes"];
+    let page = |path: &str| -> Map<String, Value> {
+        let page = played.get(path).expect(200);
+        let members = page.as_object().expect("an object").clone().into_iter();
+        members.filter(|(name, _)| !APART.contains(&name.as_str())).collect()
+    };
+    let view = played.view();
+    json!({
+        "card": page("/scorecard"), "wickets": page("/fall-of-wickets"), "score": view["score"],
+        "next": view["next"], "status": view["status"], "result": view["result"],
+    })
+}
+
+/// The events that stand: those that commentary does not strike through.
+#[track_caller]
+fn standing(played: &Match) -> Vec<Value> {
+    let told = played.get("/commentary").expect(200);
+    let lines = told["lines"].as_array().expect("lines").iter();
+    lines.zip(played.events()).filter(|(line, _)| line["void"].is_null()).map(|(_, event)| event).collect()
+}
+
+/// The balls that stand, as the log has them.
+fn balls(played: &Match) -> Vec<Value> {
+    of_kind(standing(played), "ball")
+}
+
+/// What events of a kind say.
+fn of_kind(events: Vec<Value>, kind: &str) -> Vec<Value> {
+    let events = events.into_iter().filter(|event| event["kind"] == kind);
+    events.map(|event| event["data"].clone()).collect()
+}
+
+fn kinds(events: &[Value]) -> Vec<&str> {
+    events.iter().map(|event| event["kind"].as_str().expect("a kind")).collect()
+}
+
+/// The events that an append was answered with.
+fn appended(answered: &Value) -> &[Value] {
+    answered["events"].as_array().expect("an append has events")
+}
+
+/// What a card says of an innings, all in all: runs, wickets, balls.
+fn total(played: &Match, innings: usize) -> [u64; 3] {
+    let card = played.get("/scorecard").expect(200);
+    let total = &card["innings"][innings - 1]["total"];
+    ["runs", "wickets", "balls"].map(|name| total[name].as_u64().expect("a number"))
+}
+
+/// The log holds, by the service's audit and by that of a program that has only the log, and all that is told of it
+/// is told again when it is folded anew.
+#[track_caller]
+fn holds(deployment: &Deployment, played: &Match) {
+    third_umpire_test_support::service::chained(&played.events());
+    let report = played.get("/audit").expect(200);
+    assert_eq!(report["verdict"], "clean", "{report}");
+    let report = audit(played.get("/log").body.as_slice(), None).expect("a log");
+    assert_eq!(report.verdict, Verdict::Clean, "{report}");
+    // Pages of a match that was over before it was corrected are left, are not read any more, and a rebuild drops them.
+    let stale = "delete from views where hash not in (select hash from heads)";
+    deployment.database().run(stale).expect("projections may be dropped");
+    let before = deployment.database().everything();
+    let done = run(&["rebuild", "--database", &deployment.database().url]);
+    assert_eq!(done.status.code(), Some(0), "{}", String::from_utf8_lossy(&done.stderr));
+    assert_eq!(deployment.database().everything(), before, "a rebuild comes to something else");
+}
+
+/// The match is told as one that was played without the mistakes, and its log holds.
+#[track_caller]
+fn is_like(deployment: &Deployment, played: &Match, right: &Match) {
+    assert_eq!(book(played), book(right));
+    holds(deployment, played);
+}

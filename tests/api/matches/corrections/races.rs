@@ -1,0 +1,149 @@
+//! Many correct at once: one wins, and the others are told.
+
+use serde_json::json;
+
+use super::*;
+use third_umpire_test_support::on_own_stores;
+use third_umpire_test_support::service::{Answer, Deployment, Head, Process, Sides, at_once, remote, until};
+
+/// Six balls, and a second instance through which the match is scored too.
+fn through_two(deployment: &Deployment) -> (Match, Match, Process) {
+    let here = with_balls(deployment, 5, &[&[2, 4], &[2, 1], &[2, 3], &[2, 2], &[2, 3], &[2, 4]]);
+    let service = deployment.serve();
+    let there = here.through(service.client());
+    (here, there, service)
+}
+
+/// Both instances have seen what was written last.
+fn seen(here: &Match, there: &Match) -> Head {
+    until("both have seen it", || here.head() == there.head());
+    here.head()
+}
+
+#[track_caller]
+fn told(answer: &Answer) {
+    let status = answer.status;
+    assert!([409, 412, 422].contains(&status), "{} answered {status}: {}", answer.asked, answer.text());
+}
+
+on_own_stores!(of_two_scorers_who_correct_at_once_one_wins_and_the_other_is_told, |deployment| {
+    let (here, there, _service) = through_two(deployment);
+    for (one, other) in
+        [(undo(6), undo(6)), (undo(5), dice(1, &[2, 2])), (dice(2, &[2, 3]), dice(3, &[2, 1]))]
+    {
+        let head = seen(&here, &there);
+        let balls_before = balls(&here).len();
+        let ask = |played: &Match, body: &Value| played.asking("/corrections", body).if_match(&head.hash);
+        let answers = at_once(vec![ask(&here, &one), ask(&there, &other)]);
+        let (made, refused): (Vec<_>, Vec<_>) = answers.iter().partition(|answer| answer.status == 201);
+        assert_eq!((made.len(), refused.len()), (1, 1), "{}, {}", answers[0].text(), answers[1].text());
+        refused[0].refused(412, "stale-head");
+        seen(&here, &there);
+        let events = here.events();
+        assert_eq!(json!(events[head.seq as usize..]), made[0].json()["events"], "nothing of the other's");
+        assert_eq!(
+            kinds(&events).iter().filter(|kind| **kind == "correction").count() as u64,
+            corrections(&here)
+        );
+        holds(deployment, &here);
+        (balls(&here).len()..balls_before).for_each(|_| drop(there.bowl(&[2, 3])));
+    }
+});
+
+fn corrections(played: &Match) -> u64 {
+    played.get("/corrections").expect(200)["corrections"].as_array().expect("a list").len() as u64
+}
+
+on_own_stores!(
+    of_many_who_take_back_the_same_ball_without_saying_on_what_each_is_for_what_it_saw,
+    |deployment| {
+        let (here, there, _service) = through_two(deployment);
+        let ask = |at: usize| [&here, &there][at % 2].asking("/corrections", &undo(6));
+        let answers = at_once((0..12).map(ask).collect());
+        assert_eq!(answers.iter().filter(|answer| answer.status == 201).count(), 1);
+        answers.iter().filter(|answer| answer.status != 201).for_each(told);
+        seen(&here, &there);
+        assert_eq!((balls(&here).len(), corrections(&here)), (5, 1));
+        holds(deployment, &here);
+    }
+);
+
+on_own_stores!(a_correction_against_a_ball_that_is_bowled_meanwhile_loses_or_takes_it_along, |deployment| {
+    let (here, there, _service) = through_two(deployment);
+    for round in 0..6 {
+        let (writer, corrector) = if round % 2 == 0 { (&here, &there) } else { (&there, &here) };
+        let answers = at_once(vec![
+            writer.asking("/balls", &json!({"dice": [2, 3]})),
+            corrector.asking("/corrections", &undo(6)),
+        ]);
+        answers[0].expect(201);
+        seen(&here, &there);
+        let stood = balls(&here).len();
+        match answers[1].status {
+            // Before the ball, which is the sixth then; or after it, and it went too.
+            201 => assert!([5, 6].contains(&stood), "{stood} balls"),
+            _ => told(&answers[1]),
+        }
+        holds(deployment, &here);
+        (stood..6).for_each(|_| drop(here.bowl(&[2, 1])));
+        if stood > 6 {
+            correct(&here, &undo(7));
+        }
+    }
+});
+
+on_own_stores!(a_correction_that_is_sent_again_is_answered_again_and_made_once, |deployment| {
+    let (here, there, _service) = through_two(deployment);
+    for (key, body) in [
+        ("undo", undo(6)),
+        ("amend", dice(1, &[2, 1])),
+        ("stood", amend(3, stood(json!({"runs": {"batter": 2}})))),
+    ] {
+        let ask = |played: &Match| played.asking("/corrections", &body).key(key);
+        let first = ask(&here).send().expect(201);
+        let before = deployment.database().everything();
+        assert_eq!(ask(&here).send().expect(201), first, "{key}");
+        assert_eq!(ask(&there).send().expect(201), first, "{key}, by another instance");
+        assert_eq!(deployment.database().everything(), before);
+        here.bowl(&[2, 3]);
+        assert_eq!(ask(&there).send().expect(201), first, "{key}, long after");
+        let other = with(body.clone(), "/reason", json!("another"));
+        let reused = deployment.untouched_by(here.asking("/corrections", &other).key(key));
+        reused.refused(422, "idempotency-key-reused");
+    }
+    assert_eq!(corrections(&here), 3);
+    holds(deployment, &here);
+});
+
+on_own_stores!(of_many_with_one_key_at_once_all_are_answered_with_one_correction, |deployment| {
+    let (here, there, _service) = through_two(deployment);
+    let ask = |at: usize| [&here, &there][at % 2].asking("/corrections", &undo(4)).key("once");
+    let answers: Vec<Value> =
+        at_once((0..10).map(ask).collect()).iter().map(|answer| answer.expect(201)).collect();
+    assert!(answers.iter().all(|answer| *answer == answers[0]), "{answers:?}");
+    seen(&here, &there);
+    assert_eq!((balls(&here).len(), corrections(&here)), (3, 1));
+    holds(deployment, &here);
+});
+
+on_own_stores!(of_consents_given_at_once_each_counts_once_and_the_correction_is_made_once, |deployment| {
+    let sides = Sides::in_play(deployment.client(), &remote(2));
+    let service = deployment.serve();
+    let there = sides.through(service.client());
+    sides.choose_as_dealt();
+    (0..3).for_each(|_| drop(sides.home.post("/balls", &json!({})).expect(201)));
+    sides.scorer.post("/corrections", &undo(3)).expect(201);
+    let consent = |of: &Sides, side: &str| {
+        let captain = if side == "home" { &of.home } else { &of.away };
+        captain.asking("/corrections/1/consent", &json!({}))
+    };
+    let each =
+        || ["home", "away"].into_iter().flat_map(|side| [consent(&sides, side), consent(&there, side)]);
+    let answers = at_once(each().chain(each()).collect());
+    assert_eq!(answers.iter().filter(|answer| answer.status == 201).count(), 2);
+    answers.iter().filter(|answer| answer.status != 201).for_each(told);
+    seen(&sides.scorer, &there.scorer);
+    assert_eq!((balls(&sides.scorer).len(), corrections(&sides.scorer)), (2, 1));
+    assert_eq!(of_kind(sides.scorer.events(), "correction").len(), 1);
+    holds(deployment, &sides.scorer);
+});

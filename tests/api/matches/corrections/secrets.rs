@@ -1,0 +1,137 @@
+//! In a seeded match in play nothing is told of a die that is not in the log.
+
+use serde_json::{Value, json};
+
+use super::*;
+use third_umpire_test_support::service::{Service, last_event};
+use third_umpire_test_support::{on_both_stores, on_own_stores};
+
+/// CubeRoots cricket in which each side may roll a cube, with an over begun without.
+fn rolling(service: &Service, over: &Value, balls: usize) -> Match {
+    let asked = with(with(cubes(2), "/rules/roll_a_cube", json!(true)), "/seed", json!("5eed".repeat(16)));
+    let played = service.create(&asked);
+    played.begin();
+    played.post("/overs", over).expect(201);
+    (0..balls).for_each(|_| drop(played.ball()));
+    played
+}
+
+fn rolled_first() -> Value {
+    json!({"roll": {"bowling": 1, "batting": 1}})
+}
+
+on_own_stores!(a_dry_run_that_would_show_a_new_die_is_refused, |deployment| {
+    let played = rolling(deployment, &json!({}), 1);
+    let body = amend(1, json!({"over": rolled_first()}));
+    let refusal = deployment.untouched_by(played.asking("/corrections?dry_run=true", &body));
+    let refusal = refusal.refused(422, "illegal-input").at("query.dry_run");
+    assert_eq!(refusal.problem.get("legal"), None);
+    let detail = refusal.problem["detail"].as_str().expect("words");
+    assert!(!detail.contains(|letter: char| letter.is_ascii_digit()), "{detail}");
+    // Made, it shows the die in the log, and everybody can see that the choice was changed.
+    let made = correct(&played, &body);
+    assert!(!last_event(&made)["data"]["dice"].as_array().expect("dice").is_empty());
+    let changed = played.get("/corrections").expect(200)["changed_choices"].clone();
+    assert_eq!(changed[0]["choice"], "roll", "{changed}");
+    is_like(deployment, &played, &rolling(deployment, &rolled_first(), 1));
+});
+
+on_own_stores!(whether_what_follows_a_new_die_is_possible_is_not_told_before_it_is_rolled, |deployment| {
+    let played = rolling(deployment, &json!({}), 4);
+    let body = amend(1, json!({"over": rolled_first()}));
+    for path in ["/corrections", "/corrections?dry_run=true"] {
+        let refused = deployment.untouched_by(played.asking(path, &body)).refused(422, "illegal-input");
+        let detail = refused.at("body.cascade").says(&["not been rolled yet"]).problem["detail"].to_string();
+        assert!(detail.contains("delivery 2"), "whatever the die shows, it is the next ball: {detail}");
+    }
+    correct(&played, &with(body, "/cascade", json!("void_rest")));
+    holds(deployment, &played);
+    played.post("/autoplay", &json!({"until": "match"})).expect(201);
+    holds(deployment, &played);
+});
+
+on_both_stores!(refusals_say_the_same_whatever_the_dice_to_come_are, |service| {
+    // The two matches differ in nothing but their seeds, beyond what has been bowled.
+    for asked in seeded_games(2) {
+        let told: Vec<Vec<Value>> = ["5eed", "c0de", "beef"]
+            .map(|seed| refusals(service, &with(asked.clone(), "/seed", json!(seed.repeat(16)))))
+            .to_vec();
+        assert_eq!(told[0], told[1]);
+        assert_eq!(told[0], told[2]);
+    }
+});
+
+/// What is answered to corrections of a match in which nothing has been bowled yet.
+fn refusals(service: &Service, asked: &Value) -> Vec<Value> {
+    let played = service.create(asked);
+    played.begin();
+    let mut told = Vec::new();
+    for body in
+        [undo(1), amend(1, json!({})), dice(1, &[2, 3]), amend(1, stood(json!({"runs": {"batter": 1}})))]
+    {
+        for path in ["/corrections", "/corrections?dry_run=true"] {
+            let answer = service.untouched_by(played.asking(path, &body));
+            told.push(answer.json());
+        }
+    }
+    told
+}
+
+on_both_stores!(a_dry_run_of_an_undo_shows_what_was_and_nothing_to_come, |service| {
+    for asked in seeded_games(2) {
+        let (played, before) = (after_balls(service, &asked, 5), after_balls(service, &asked, 2));
+        let supposed = supposing(&played, &undo(3)).expect(200);
+        assert_eq!(supposed["after"], before.view()["score"], "the card of a moment that was");
+        let made = correct(&played, &undo(3));
+        assert_eq!(kinds(appended(&made)), ["correction"], "nothing is rolled");
+        assert_eq!(book(&played), book(&before));
+        let seeds = played.get("/log").text().contains("server_seed");
+        assert!(!seeds, "the seeds stay closed");
+    }
+});
+
+on_both_stores!(a_guess_at_a_new_die_is_answered_alike_be_it_right_or_wrong, |service| {
+    let played = rolling(service, &json!({}), 3);
+    let over = || json!({"over": {"roll": {"bowling": 1}}});
+    let guesses = (0..10).map(|number| with(amend(1, over()), "/choices", json!({"bowler_number": number})));
+    let agreed = (0..5).map(|runs| {
+        let asked =
+            with(amend(1, over()), "/as_stood", stood(json!({"runs": {"batter": runs}}))["as_stood"].clone());
+        with(asked, "/cascade", json!("void_rest"))
+    });
+    let mut told: Vec<String> = Vec::new();
+    for body in guesses.chain(agreed) {
+        for path in ["/corrections", "/corrections?dry_run=true"] {
+            let refused = service.untouched_by(played.asking(path, &body)).refused(422, "illegal-input");
+            told.push(refused.says(&["not been rolled yet"]).problem.to_string());
+        }
+    }
+    assert!(told.iter().all(|one| *one == told[0]), "{told:#?}");
+});
+
+on_own_stores!(the_over_cards_of_another_bowler_are_not_told_before_they_are_turned, |deployment| {
+    let team = |name: &str, team: &str| json!({"name": name, "players": {"team": team}});
+    let played = deployment.create(&json!({
+        "game": "cricket-the-game", "rules": {"format": "t10"}, "dice": "seeded", "seed": "5eed".repeat(16),
+        "home": team("Terns", "Harbour Terns"), "away": team("Larks", "Copperfield Larks"),
+    }));
+    played.post("/set-up", &json!({})).expect(201);
+    played.begin();
+    played.post("/autoplay", &json!({"until": "ball"})).expect(201);
+    let over = played.events().into_iter().find(|event| event["kind"] == "over").expect("an over");
+    let players = played.view()["away"]["players"].as_array().expect("players").clone();
+    let bowled = players.iter().find(|player| player["name"] == over["data"]["choices"]["bowler"]);
+    let is_other = |player: &&Value| {
+        ["pace", "spin", "medium"].iter().any(|style| player["role"] == *style)
+            && Some(&player["role"]) != bowled.map(|player| &player["role"])
+    };
+    let others: Vec<&Value> = players.iter().filter(is_other).collect();
+    assert!(!others.is_empty());
+    for other in others {
+        let body = amend(1, json!({"over": {"bowler": other["name"]}}));
+        deployment
+            .untouched_by(played.asking("/corrections?dry_run=true", &body))
+            .refused(422, "illegal-input");
+    }
+    holds(deployment, &played);
+});

@@ -1,0 +1,174 @@
+//! A client of the service.
+
+use std::io::BufReader;
+use std::sync::{Arc, Barrier};
+use std::time::Duration;
+
+use serde_json::Value;
+use ureq::http::{self, Response};
+use ureq::{Agent, Body};
+
+use super::answer::Answer;
+use super::contract::CONTRACT;
+use super::stream::EventStream;
+
+/// Long enough for the slowest machine; no test waits for it to pass.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// A client of one instance of the service. Whatever is answered is held against the OpenAPI document.
+#[derive(Clone)]
+pub struct Client {
+    base: String,
+    agent: Agent,
+}
+
+impl Client {
+    pub fn new(base: &str) -> Client {
+        let config = Agent::config_builder()
+            .http_status_as_error(false)
+            .max_redirects(0)
+            .allow_non_standard_methods(true)
+            // Well below the time after which the service closes a connection that is not used.
+            .max_idle_age(Duration::from_secs(2))
+            .timeout_global(Some(PATIENCE));
+        Client { base: base.to_owned(), agent: config.build().into() }
+    }
+
+    /// A client of the same instance with connections of its own.
+    pub fn apart(&self) -> Client {
+        Client::new(&self.base)
+    }
+
+    pub fn request(&self, method: &'static str, path: &str) -> Request {
+        let (path, headers) = (path.to_owned(), Vec::new());
+        Request { client: self.clone(), method, path, headers, body: None, listed: true }
+    }
+
+    pub fn get(&self, path: &str) -> Answer {
+        self.request("GET", path).send()
+    }
+
+    pub fn post(&self, path: &str, body: &Value) -> Answer {
+        self.request("POST", path).json(body).send()
+    }
+
+    /// HOST:PORT.
+    pub fn authority(&self) -> &str {
+        self.base.trim_start_matches("http://")
+    }
+}
+
+/// A request in the making.
+pub struct Request {
+    client: Client,
+    method: &'static str,
+    path: String,
+    headers: Vec<(String, String)>,
+    body: Option<Vec<u8>>,
+    listed: bool,
+}
+
+impl Request {
+    /// The path, and the query if there is one.
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    pub fn header(mut self, name: &str, value: &str) -> Request {
+        self.headers.push((name.to_owned(), value.to_owned()));
+        self
+    }
+
+    pub fn token(self, token: &str) -> Request {
+        self.header("Authorization", &format!("Bearer {token}"))
+    }
+
+    /// Only on top of this head.
+    pub fn if_match(self, hash: &str) -> Request {
+        self.header("If-Match", &format!("\"{hash}\""))
+    }
+
+    pub fn key(self, key: &str) -> Request {
+        self.header("Idempotency-Key", key)
+    }
+
+    pub fn json(self, body: &Value) -> Request {
+        self.raw("application/json", body.to_string())
+    }
+
+    pub fn raw(self, content_type: &str, body: impl Into<Vec<u8>>) -> Request {
+        let mut request = self.header("Content-Type", content_type);
+        request.body = Some(body.into());
+        request
+    }
+
+    /// For what is served without being an operation of the API: the pages of the documentation.
+    pub fn unlisted(mut self) -> Request {
+        self.listed = false;
+        self
+    }
+
+    /// The answer; a service that does not answer fails the test.
+    #[track_caller]
+    pub fn send(self) -> Answer {
+        let asked = self.asked();
+        self.try_send().unwrap_or_else(|error| panic!("{asked} got no answer: {error}"))
+    }
+
+    /// The answer, if there is one.
+    #[track_caller]
+    pub fn try_send(self) -> Result<Answer, ureq::Error> {
+        let (method, path, listed, asked) = (self.method, self.path.clone(), self.listed, self.asked());
+        let (parts, body) = self.run(None)?.into_parts();
+        let body = body.into_with_config().limit(64 << 20).read_to_vec()?;
+        let answer = Answer { asked, status: parts.status.as_u16(), headers: parts.headers, body };
+        CONTRACT.check(method, &path, &answer, listed);
+        Ok(answer)
+    }
+
+    /// Opens a stream of server-sent events.
+    #[track_caller]
+    pub fn follow(self) -> EventStream {
+        let asked = self.asked();
+        let response = self.run(Some(PATIENCE)).unwrap_or_else(|error| panic!("{asked}: {error}"));
+        assert_eq!(response.status().as_u16(), 200, "{asked}");
+        assert_eq!(response.headers()["content-type"], "text/event-stream");
+        assert!(response.headers().contains_key("x-request-id"));
+        EventStream::new(BufReader::new(response.into_body().into_reader()))
+    }
+
+    fn asked(&self) -> String {
+        format!("{} {}", self.method, self.path)
+    }
+
+    fn run(self, per_read: Option<Duration>) -> Result<Response<Body>, ureq::Error> {
+        let mut request =
+            http::Request::builder().method(self.method).uri(format!("{}{}", self.client.base, self.path));
+        for (name, value) in &self.headers {
+            request = request.header(name, value);
+        }
+        let agent = &self.client.agent;
+        match (self.body, self.method) {
+            (None, "POST") => agent.run(request.body(Vec::new())?),
+            (None, _) => {
+                let request = agent.configure_request(request.body(())?).timeout_per_read(per_read);
+                agent.run(request.build())
+            }
+            (Some(body), _) => agent.run(request.body(body)?),
+        }
+    }
+}
+
+/// Sends requests at the same time and waits for all the answers.
+pub fn at_once(requests: Vec<Request>) -> Vec<Answer> {
+    let start = Arc::new(Barrier::new(requests.len()));
+    let send = |request: Request| {
+        let start = Arc::clone(&start);
+        std::thread::spawn(move || {
+            start.wait();
+            request.send()
+        })
+    };
+    let threads: Vec<_> = requests.into_iter().map(send).collect();
+    threads.into_iter().map(|thread| thread.join().expect("it is answered")).collect()
+}

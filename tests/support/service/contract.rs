@@ -1,0 +1,242 @@
+//! The OpenAPI document, held against every answer.
+
+use std::collections::BTreeMap;
+use std::sync::{LazyLock, OnceLock};
+
+use jsonschema::{Draft, Validator};
+use serde_json::{Value, json};
+
+use super::answer::Answer;
+
+/// The committed document, as text.
+pub const DOCUMENT: &str = include_str!("../../../openapi/openapi.json");
+
+/// The OpenAPI document, held against every answer.
+pub static CONTRACT: LazyLock<Contract> = LazyLock::new(Contract::committed);
+
+pub struct Contract {
+    operations: Vec<Operation>,
+    components: Value,
+    event: OnceLock<Validator>,
+}
+
+struct Operation {
+    method: String,
+    path: String,
+    responses: BTreeMap<u16, Listed>,
+}
+
+/// A response the document lists.
+struct Listed {
+    headers: Vec<String>,
+    content: BTreeMap<String, Medium>,
+}
+
+struct Medium {
+    schema: Value,
+    validator: OnceLock<Validator>,
+}
+
+impl Contract {
+    fn committed() -> Contract {
+        let document: Value = serde_json::from_str(DOCUMENT).expect("the document is JSON");
+        let mut operations = Vec::new();
+        for (path, item) in document["paths"].as_object().expect("the document has paths") {
+            for (method, operation) in item.as_object().expect("a path has operations") {
+                let (method, path) = (method.to_uppercase(), path.clone());
+                operations.push(Operation { method, path, responses: responses(operation) });
+            }
+        }
+        let components = document["components"].clone();
+        Contract { operations, components, event: OnceLock::new() }
+    }
+
+    /// The paths of the document, with the methods each of them has.
+    pub fn paths(&self) -> BTreeMap<&str, Vec<&str>> {
+        let mut paths: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+        for operation in &self.operations {
+            paths.entry(&operation.path).or_default().push(&operation.method);
+        }
+        paths
+    }
+
+    /// Holds an answer against the document. What no operation stands for has to be a 404 or a 405, unless the
+    /// request says that it asks for something else.
+    #[track_caller]
+    pub fn check(&self, method: &str, path: &str, answer: &Answer, listed: bool) {
+        assert!(!answer.header("x-request-id").is_empty(), "{} has no X-Request-Id", answer.asked);
+        let path = path.split('?').next().unwrap_or_default();
+        let looked_up = if method == "HEAD" { "GET" } else { method };
+        if answer.status >= 400 && method != "HEAD" {
+            check_problem(answer);
+        }
+        match self.operation(looked_up, path) {
+            _ if !listed => {}
+            Some(operation) => self.check_listed(operation, method == "HEAD", answer),
+            None => {
+                let known = self.operations.iter().any(|operation| fits(&operation.path, path));
+                let (status, slug) = if known { (405, "method-not-allowed") } else { (404, "not-found") };
+                answer.has_status(status);
+                if method != "HEAD" {
+                    answer.refused(status, slug);
+                }
+            }
+        }
+    }
+
+    /// An event has to be one by the document.
+    #[track_caller]
+    pub fn check_event(&self, event: &Value) {
+        let schema = json!({"$ref": "#/components/schemas/Event"});
+        let validator = self.event.get_or_init(|| self.compile(&schema));
+        assert_valid(validator, event, "an event");
+        self.check_members(&schema, event, "event");
+    }
+
+    fn operation(&self, method: &str, path: &str) -> Option<&Operation> {
+        let mut fitting: Vec<&Operation> = self
+            .operations
+            .iter()
+            .filter(|operation| operation.method == method && fits(&operation.path, path))
+            .collect();
+        // `/events/stream` comes before `/events/{seq}`.
+        fitting.sort_by_key(|operation| operation.path.matches('{').count());
+        fitting.first().copied()
+    }
+
+    #[track_caller]
+    fn check_listed(&self, operation: &Operation, without_body: bool, answer: &Answer) {
+        let asked = &answer.asked;
+        let Some(listed) = operation.responses.get(&answer.status) else {
+            panic!("{asked} answered {}, which the document does not list: {}", answer.status, answer.text());
+        };
+        for header in &listed.headers {
+            assert!(answer.headers.contains_key(header), "{asked}: the header {header} is not there");
+        }
+        if listed.content.is_empty() || without_body {
+            assert!(answer.body.is_empty(), "{asked} answered a body: {}", answer.text());
+            return;
+        }
+        let Some(medium) = listed.content.get(answer.essence()) else {
+            panic!("{asked} answered {:?}, which the document does not list", answer.essence());
+        };
+        if ["application/json", "application/problem+json"].contains(&answer.essence()) {
+            let body = answer.json();
+            let validator = medium.validator.get_or_init(|| self.compile(&medium.schema));
+            assert_valid(validator, &body, asked);
+            self.check_members(&medium.schema, &body, "body");
+            check_type(&medium.schema, &body, asked);
+        }
+    }
+
+    fn compile(&self, schema: &Value) -> Validator {
+        let whole = json!({"allOf": [schema], "components": self.components});
+        jsonschema::options()
+            .with_draft(Draft::Draft202012)
+            .should_validate_formats(true)
+            .build(&whole)
+            .unwrap_or_else(|error| panic!("{schema} is no schema: {error}"))
+    }
+
+    /// Nothing stands in an answer that the document does not speak of.
+    #[track_caller]
+    fn check_members(&self, schema: &Value, value: &Value, at: &str) {
+        match value {
+            Value::Object(members) => {
+                let mut known = Vec::new();
+                self.properties(schema, &mut known);
+                for (name, member) in members.iter().filter(|_| !known.is_empty()) {
+                    let at = format!("{at}.{name}");
+                    let schemas: Vec<&Value> =
+                        known.iter().filter(|(known, _)| known == name).map(|(_, schema)| *schema).collect();
+                    assert!(!schemas.is_empty(), "{at} is not in the document");
+                    self.check_members(&json!({"anyOf": schemas}), member, &at);
+                }
+            }
+            Value::Array(items) => {
+                let mut known = Vec::new();
+                self.items(schema, &mut known);
+                let schema = json!({"anyOf": known});
+                items.iter().for_each(|item| self.check_members(&schema, item, &format!("{at}[]")));
+            }
+            _ => {}
+        }
+    }
+
+    /// The members a schema speaks of, wherever in it.
+    fn properties<'a>(&'a self, schema: &'a Value, found: &mut Vec<(&'a str, &'a Value)>) {
+        for part in self.parts(schema) {
+            let named = part["properties"].as_object().into_iter().flatten();
+            found.extend(named.map(|(name, schema)| (name.as_str(), schema)));
+        }
+    }
+
+    fn items<'a>(&'a self, schema: &'a Value, found: &mut Vec<&'a Value>) {
+        found.extend(self.parts(schema).into_iter().filter_map(|part| part.get("items")));
+    }
+
+    /// A schema and the schemas it is put together from.
+    fn parts<'a>(&'a self, schema: &'a Value) -> Vec<&'a Value> {
+        let mut parts = vec![schema];
+        let referred = schema["$ref"].as_str().and_then(|name| name.strip_prefix("#/components/schemas/"));
+        let inner = ["allOf", "oneOf", "anyOf"].into_iter().filter_map(|of| schema[of].as_array()).flatten();
+        for part in referred.map(|name| &self.components["schemas"][name]).into_iter().chain(inner) {
+            parts.extend(self.parts(part));
+        }
+        parts
+    }
+}
+
+fn responses(operation: &Value) -> BTreeMap<u16, Listed> {
+    let medium = |schema: &Value| Medium { schema: schema["schema"].clone(), validator: OnceLock::new() };
+    let listed = |response: &Value| Listed {
+        headers: response["headers"]
+            .as_object()
+            .into_iter()
+            .flatten()
+            .map(|(name, _)| name.clone())
+            .collect(),
+        content: response["content"]
+            .as_object()
+            .into_iter()
+            .flatten()
+            .map(|(essence, content)| (essence.clone(), medium(content)))
+            .collect(),
+    };
+    let all = operation["responses"].as_object().expect("an operation has responses");
+    all.iter().map(|(status, response)| (status.parse().expect("a status"), listed(response))).collect()
+}
+
+fn fits(template: &str, path: &str) -> bool {
+    let (template, path) = (template.split('/'), path.split('/'));
+    template.clone().count() == path.clone().count()
+        && template.zip(path).all(|(due, found)| due == found || (due.starts_with('{') && !found.is_empty()))
+}
+
+#[track_caller]
+fn assert_valid(validator: &Validator, value: &Value, what: &str) {
+    if let Some(error) = validator.iter_errors(value).next() {
+        panic!("{what}: {error} at {:?} in {value}", error.instance_path().to_string());
+    }
+}
+
+/// RFC 9457, whichever operation it comes from.
+#[track_caller]
+fn check_problem(answer: &Answer) {
+    assert_eq!(answer.essence(), "application/problem+json", "{}: {}", answer.asked, answer.text());
+    let problem = answer.json();
+    assert_eq!(problem["status"], answer.status, "{}: {problem}", answer.asked);
+    for member in ["type", "title", "detail"] {
+        assert!(problem[member].as_str().is_some_and(|text| !text.is_empty()), "no {member} in {problem}");
+    }
+}
+
+/// A problem has to be one of the operation's own.
+#[track_caller]
+fn check_type(schema: &Value, body: &Value, asked: &str) {
+    let own = schema.pointer("/allOf/1/properties/type/enum").and_then(Value::as_array);
+    if body.get("detail").is_some() && body.get("title").is_some() {
+        let own = own.unwrap_or_else(|| panic!("{asked}: the document lists no problem types here"));
+        assert!(own.contains(&body["type"]), "{asked}: {} is not listed", body["type"]);
+    }
+}

@@ -1,0 +1,291 @@
+//! Databases of tests: made from a template, looked at as a whole, and changed behind the service's back.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use sqlx::{AssertSqlSafe, Connection as _, Executor, PgConnection, Row, SqliteConnection};
+use third_umpire::store::{self, Commit, Migrate};
+use tokio::runtime::{Builder, Runtime};
+use uuid::Uuid;
+
+use super::cluster::Cluster;
+use super::folder::of_this_process;
+
+/// The two engines the service stores matches in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Engine {
+    Sqlite,
+    Postgres,
+}
+
+/// A table, and its columns.
+pub type Table = (&'static str, &'static [&'static str]);
+
+/// Tables that are folded from the log, and their columns.
+pub const PROJECTIONS: &[Table] = &[
+    ("match_list", &["match_id", "game", "home", "away", "status", "body"]),
+    ("views", &["match_id", "name", "hash", "body"]),
+];
+/// Tables that are not.
+pub const SECRETS: &[Table] = &[
+    ("events", &["match_id", "seq", "kind", "at", "body", "hash"]),
+    ("heads", &["match_id", "seq", "hash"]),
+    ("secrets", &["match_id", "server_seed"]),
+    ("tokens", &["match_id", "role", "purpose", "hash"]),
+    ("openings", &["match_id", "side", "sealed", "salt", "choice"]),
+    ("editions", &["sha256", "game", "id", "body"]),
+    ("idempotency", &["match_id", "actor", "key", "request", "first_seq", "last_seq"]),
+];
+
+/// The rows of tables as text, by table.
+pub type Rows = BTreeMap<&'static str, Vec<String>>;
+
+/// A database. It goes with the folder or the cluster it is in; in a cluster that is not the tests' own it is dropped.
+pub struct Database {
+    pub engine: Engine,
+    pub url: String,
+    /// Where the database is to be dropped, and its name.
+    to_drop: Option<(String, String)>,
+    /// Connections that look at all rows again and again.
+    onlookers: Mutex<Vec<Session>>,
+    keeps_onlookers: bool,
+}
+
+impl Database {
+    /// A new one; `None` where there is no Postgres.
+    pub fn make(engine: Engine, folder: &Path) -> Option<Database> {
+        match engine {
+            Engine::Sqlite => {
+                let file = file_in(folder);
+                std::fs::copy(sqlite_template(), &file).expect("the folder is ours");
+                Some(Database::at(engine, format!("sqlite://{}", file.display())))
+            }
+            Engine::Postgres => Cluster::shared().map(|shared| match shared.template.as_deref() {
+                Some(template) => Database::in_own_cluster(&shared.url, Some(template)),
+                None => Database::in_foreign_cluster(&shared.url),
+            }),
+        }
+    }
+
+    fn at(engine: Engine, url: String) -> Database {
+        // A connection to SQLite costs little, and holds the file and those beside it.
+        let keeps_onlookers = engine == Engine::Postgres;
+        Database { engine, url, to_drop: None, onlookers: Mutex::default(), keeps_onlookers }
+    }
+
+    /// A new database beside the one of this url, in a cluster that goes away as a whole: a copy of the template, or an
+    /// empty one.
+    pub fn in_own_cluster(admin: &str, template: Option<&str>) -> Database {
+        let name = format!("third_umpire_test_{}", Uuid::now_v7().simple());
+        let from = template.map_or(String::new(), |template| format!(" template {template}"));
+        let mut session = Session::open(admin).expect("the cluster answers");
+        session.run(&format!("create database {name}{from}")).expect("databases can be created");
+        Database::at(Engine::Postgres, beside(admin, &name))
+    }
+
+    /// A new database in a cluster that others use, too.
+    fn in_foreign_cluster(admin: &str) -> Database {
+        let mut database = Database::in_own_cluster(admin, None);
+        let name = database.texts("select current_database()::text").remove(0);
+        database.to_drop = Some((admin.to_owned(), name));
+        database
+    }
+
+    /// The database of a service that many scenarios share: its onlookers stay, on either engine.
+    pub fn looked_at_by_many(mut self) -> Database {
+        self.keeps_onlookers = true;
+        self
+    }
+
+    pub fn session(&self) -> Session {
+        Session::open(&self.url).expect("the database answers")
+    }
+
+    /// Runs statements on a connection of their own.
+    pub fn run(&self, sql: &str) -> Result<u64, sqlx::Error> {
+        self.session().run(sql)
+    }
+
+    /// The first column of a query.
+    pub fn texts(&self, sql: &str) -> Vec<String> {
+        self.session().texts(sql)
+    }
+
+    /// Every row of these tables.
+    pub fn rows(&self, tables: &[Table]) -> Rows {
+        self.rows_where(tables, "")
+    }
+
+    fn rows_where(&self, tables: &[Table], condition: &str) -> Rows {
+        let select: Vec<String> =
+            tables.iter().map(|(table, columns)| self.select(table, columns) + condition).collect();
+        let mut rows: Rows = tables.iter().map(|(table, _)| (*table, Vec::new())).collect();
+        for line in self.look(&(select.join(" union all ") + " order by 1")) {
+            let (table, row) = line.split_once(" | ").expect("a line begins with its table");
+            rows.get_mut(table).expect("the table was asked for").push(row.to_owned());
+        }
+        rows
+    }
+
+    fn select(&self, table: &str, columns: &[&str]) -> String {
+        let parts: Vec<String> = match self.engine {
+            Engine::Sqlite => columns.iter().map(|column| format!("quote({column})")).collect(),
+            Engine::Postgres => columns.iter().map(|column| format!("{column}::text")).collect(),
+        };
+        // What the service writes to find out whether it can is of no match.
+        let unless = if table == "views" { "name <> 'probe'" } else { "true" };
+        format!("select '{table}' || ' | ' || {} from {table} where {unless}", parts.join(" || ' | ' || "))
+    }
+
+    fn look(&self, sql: &str) -> Vec<String> {
+        if !self.keeps_onlookers {
+            return self.texts(sql);
+        }
+        let kept = self.onlookers().pop();
+        let seen = kept.and_then(|mut session| Some((session.try_texts(sql).ok()?, session)));
+        // A connection that was cut is replaced.
+        let (seen, session) = seen.unwrap_or_else(|| {
+            let mut session = self.session();
+            (session.texts(sql), session)
+        });
+        self.onlookers().push(session);
+        seen
+    }
+
+    fn onlookers(&self) -> std::sync::MutexGuard<'_, Vec<Session>> {
+        self.onlookers.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Every row there is.
+    pub fn everything(&self) -> Rows {
+        self.rows(&[PROJECTIONS, SECRETS].concat())
+    }
+
+    /// Every row of a match, in all tables that have rows of matches.
+    pub fn everything_of(&self, match_id: &str) -> Rows {
+        let has_matches = |(_, columns): &Table| columns.contains(&"match_id");
+        let tables: Vec<Table> = [PROJECTIONS, SECRETS].concat().into_iter().filter(has_matches).collect();
+        self.rows_where(&tables, &format!(" and match_id = {}", self.id(match_id)))
+    }
+
+    /// A match id as SQL.
+    pub fn id(&self, id: &str) -> String {
+        match self.engine {
+            Engine::Sqlite => format!("x'{}'", id.replace('-', "")),
+            Engine::Postgres => format!("'{id}'::uuid"),
+        }
+    }
+
+    /// Takes away what protects the rows of the log, as somebody with all rights would.
+    pub fn drop_triggers(&self) {
+        let statements: &[&str] = match self.engine {
+            Engine::Sqlite => &[
+                "drop trigger events_no_update",
+                "drop trigger events_no_delete",
+                "drop trigger events_no_replace",
+            ],
+            Engine::Postgres => {
+                &["drop trigger events_no_change on events", "drop trigger events_no_truncate on events"]
+            }
+        };
+        let mut session = self.session();
+        statements.iter().for_each(|sql| {
+            session.run(sql).expect("the owner can drop triggers");
+        });
+    }
+}
+
+impl Drop for Database {
+    fn drop(&mut self) {
+        self.onlookers().clear();
+        if let Some((admin, name)) = &self.to_drop {
+            let session = Session::open(admin).ok();
+            session.map(|mut session| session.run(&format!("drop database if exists {name} with (force)")));
+        }
+    }
+}
+
+/// An SQLite file whose tables are there already, to be copied.
+fn sqlite_template() -> &'static Path {
+    static TEMPLATE: OnceLock<PathBuf> = OnceLock::new();
+    TEMPLATE.get_or_init(|| {
+        let file = of_this_process().join("template.db");
+        migrate(&format!("sqlite://{}", file.display()));
+        file
+    })
+}
+
+/// Makes the tables of a database.
+pub fn migrate(url: &str) {
+    let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime can be built");
+    runtime.block_on(async {
+        let store = store::open(url, Migrate::Apply, Commit::Together).await.expect("the tables can be made");
+        store.close().await;
+    });
+}
+
+/// Where a test's SQLite file is.
+pub fn file_in(folder: &Path) -> PathBuf {
+    folder.join("matches.db")
+}
+
+/// The same address with another database.
+pub fn beside(url: &str, name: &str) -> String {
+    let (scheme, rest) = url.split_once("://").expect("an address has a scheme");
+    let (rest, query) =
+        rest.split_once('?').map_or((rest, String::new()), |(rest, q)| (rest, format!("?{q}")));
+    let authority = rest.split('/').next().unwrap_or_default();
+    format!("{scheme}://{authority}/{name}{query}")
+}
+
+/// A connection that is kept for a while.
+pub struct Session {
+    connection: Connection,
+    runtime: Runtime,
+}
+
+enum Connection {
+    Sqlite(SqliteConnection),
+    Postgres(PgConnection),
+}
+
+impl Session {
+    pub fn open(url: &str) -> Result<Session, sqlx::Error> {
+        let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime can be built");
+        let connection = if url.starts_with("sqlite:") {
+            Connection::Sqlite(runtime.block_on(SqliteConnection::connect(url))?)
+        } else {
+            Connection::Postgres(runtime.block_on(PgConnection::connect(url))?)
+        };
+        Ok(Session { connection, runtime })
+    }
+
+    /// Runs statements and counts the rows they changed.
+    pub fn run(&mut self, sql: &str) -> Result<u64, sqlx::Error> {
+        let query = sqlx::raw_sql(AssertSqlSafe(sql.to_owned()));
+        Ok(match &mut self.connection {
+            Connection::Sqlite(on) => self.runtime.block_on(on.execute(query))?.rows_affected(),
+            Connection::Postgres(on) => self.runtime.block_on(on.execute(query))?.rows_affected(),
+        })
+    }
+
+    /// The first column of a query, as text.
+    pub fn texts(&mut self, sql: &str) -> Vec<String> {
+        self.try_texts(sql).expect("the query runs")
+    }
+
+    fn try_texts(&mut self, sql: &str) -> Result<Vec<String>, sqlx::Error> {
+        let query = sqlx::raw_sql(AssertSqlSafe(sql.to_owned()));
+        match &mut self.connection {
+            Connection::Sqlite(on) => {
+                let rows = self.runtime.block_on(on.fetch_all(query))?;
+                rows.iter().map(|row| row.try_get(0)).collect()
+            }
+            Connection::Postgres(on) => {
+                let rows = self.runtime.block_on(on.fetch_all(query))?;
+                rows.iter().map(|row| row.try_get(0)).collect()
+            }
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! A service in the process of the tests, on a thread of its own.
+
+use std::sync::{Arc, Once};
+use std::thread::JoinHandle;
+
+use third_umpire::http::{Access, bind, serve};
+use third_umpire::store::{self, Commit, EventStore, Migrate};
+use tokio::sync::oneshot;
+
+use super::client::Client;
+
+/// A running service that stops when this is dropped.
+pub struct InProcess {
+    client: Client,
+    stop: Option<oneshot::Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl InProcess {
+    /// Serves a database.
+    pub fn start(database: &str) -> InProcess {
+        InProcess::start_on(database, |store| store)
+    }
+
+    /// Serves a database through what is put around its store.
+    pub fn start_on(
+        database: &str,
+        around: impl FnOnce(Arc<dyn EventStore>) -> Arc<dyn EventStore> + Send + 'static,
+    ) -> InProcess {
+        tell_of_errors();
+        let (stop, stopped) = oneshot::channel();
+        let (started, starting) = std::sync::mpsc::channel();
+        let database = database.to_owned();
+        let thread = std::thread::spawn(move || {
+            actix_web::rt::System::new().block_on(async move {
+                let commit = Commit::Together;
+                let store = store::open(&database, Migrate::Apply, commit).await.expect("the store opens");
+                let listener = bind("127.0.0.1:0", false).expect("a port is free");
+                let (served, running) = serve(listener, Access::default()).expect("the service starts");
+                served.open(around(store), commit).expect("the service opens");
+                let running = actix_web::rt::spawn(running);
+                started.send(format!("http://{}", served.address)).expect("the test waits for it");
+                // A test that has ended tells it to stop, or is gone.
+                let _ = stopped.await;
+                served.stop().await;
+                running.await.expect("it runs").expect("it ends well");
+            });
+        });
+        let base = starting.recv().expect("the service starts");
+        InProcess { client: Client::new(&base), stop: Some(stop), thread: Some(thread) }
+    }
+
+    pub fn client(&self) -> &Client {
+        &self.client
+    }
+}
+
+impl Drop for InProcess {
+    fn drop(&mut self) {
+        // The service waits for connections that are kept.
+        self.client = Client::new("");
+        drop(self.stop.take());
+        let ended = self.thread.take().map(JoinHandle::join);
+        assert!(std::thread::panicking() || matches!(ended, Some(Ok(()))), "the service ends well");
+    }
+}
+
+/// What services in this process log as errors is printed: an answer does not say what went wrong inside.
+fn tell_of_errors() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let subscriber =
+            tracing_subscriber::fmt().with_max_level(tracing_subscriber::filter::LevelFilter::ERROR);
+        // Whoever has set up another is told by that one.
+        let _ = subscriber.with_writer(std::io::stderr).try_init();
+    });
+}

@@ -1,0 +1,112 @@
+//! Chains of hashes, reckoned without the program's own code, and events that are changed behind the service's back.
+
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+
+use super::database::{Database, Session};
+use super::play::Match;
+
+/// Lower-case hexadecimal SHA-256.
+pub fn sha256(bytes: impl AsRef<[u8]>) -> String {
+    hex::encode(Sha256::digest(bytes))
+}
+
+/// The RFC 8785 form, by a library that is not the program's own.
+pub fn canonical(value: &Value) -> String {
+    serde_json_canonicalizer::to_string(value).expect("events can be canonicalized")
+}
+
+/// What an event without its hash hashes to.
+pub fn hash_of(event: &Value) -> String {
+    sha256(canonical(&without_hash(event)))
+}
+
+fn without_hash(event: &Value) -> Value {
+    let mut members = event.as_object().expect("an event is an object").clone();
+    members.remove("hash");
+    Value::Object(members)
+}
+
+/// Makes sure that these are the events of one match from the first on, without a gap and chained.
+#[track_caller]
+pub fn chained(events: &[Value]) {
+    let mut before = String::new();
+    for (due, event) in (1..).zip(events) {
+        assert_eq!(event["seq"], due, "there is a gap, or an event stands there twice");
+        assert_eq!(event["match"], events[0]["match"], "event {due} is of another match");
+        assert_eq!(event["prev"], before.as_str(), "event {due} does not follow the one before it");
+        assert_eq!(event["hash"], hash_of(event), "event {due} is not what was hashed");
+        before = event["hash"].as_str().expect("a hash is text").to_owned();
+    }
+}
+
+/// A log with one event in it changed, and the chain mended after it.
+pub fn with_event(log: &str, at: usize, change: impl FnOnce(&mut Value)) -> String {
+    let mut events: Vec<Value> =
+        log.lines().map(|line| serde_json::from_str(line).expect("a line is JSON")).collect();
+    change(&mut events[at]);
+    for at in at..events.len() {
+        events[at]["prev"] = at.checked_sub(1).map_or("".into(), |before| events[before]["hash"].clone());
+        events[at]["hash"] = hash_of(&events[at]).into();
+    }
+    events.iter().map(|event| canonical(event) + "\n").collect()
+}
+
+/// The events of a match as they stand in the table.
+fn stored(session: &mut Session, id: &str) -> Vec<Value> {
+    let mut column =
+        |name| session.texts(&format!("select {name} from events where match_id = {id} order by seq"));
+    let (bodies, hashes) = (column("body"), column("hash"));
+    let event = |(body, hash): (&String, String)| {
+        let mut event: Value = serde_json::from_str(body).expect("a body is JSON");
+        event["hash"] = hash.into();
+        event
+    };
+    bodies.iter().zip(hashes).map(event).collect()
+}
+
+/// How much of the chain a forger mends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mending {
+    /// Nothing: the hash is the old one.
+    Nothing,
+    /// The hash of the changed event.
+    ItsHash,
+    /// Every hash from there on, and the head.
+    Chain,
+}
+
+/// Changes an event behind the service's back, past the triggers.
+pub fn forge(
+    database: &Database,
+    played: &Match,
+    seq: u64,
+    mending: Mending,
+    change: impl FnOnce(&mut Value),
+) {
+    let mut session = database.session();
+    let id = database.id(&played.id);
+    let mut events = stored(&mut session, &id);
+    let from = usize::try_from(seq).expect("a small number") - 1;
+    change(&mut events[from]);
+    let to = if mending == Mending::Chain { events.len() } else { from + 1 };
+    for at in from..to {
+        if at > from {
+            events[at]["prev"] = events[at - 1]["hash"].clone();
+        }
+        if mending != Mending::Nothing {
+            events[at]["hash"] = hash_of(&events[at]).into();
+        }
+        let body = canonical(&without_hash(&events[at])).replace('\'', "''");
+        let (hash, seq) = (events[at]["hash"].as_str().expect("a hash is text"), at + 1);
+        let sql = format!(
+            "update events set body = '{body}', hash = '{hash}' where match_id = {id} and seq = {seq}"
+        );
+        assert_eq!(session.run(&sql).expect("the triggers are gone"), 1);
+    }
+    if let Some(last) = events.last().filter(|_| mending == Mending::Chain) {
+        let hash = last["hash"].as_str().expect("a hash is text");
+        let sql = format!("update heads set hash = '{hash}' where match_id = {id}");
+        assert_eq!(session.run(&sql).expect("heads may be written"), 1);
+    }
+}

@@ -1,0 +1,41 @@
+//! What scenarios of the service need: services, in the process of the tests or as processes of their own, the databases
+//! they play on, a client that holds every answer against the OpenAPI document, and matches to play.
+
+mod answer;
+mod captain;
+mod client;
+mod cluster;
+mod contract;
+mod cup;
+mod database;
+mod deployment;
+mod faulty;
+mod folder;
+mod in_process;
+mod log;
+mod play;
+mod process;
+mod raw;
+mod scenarios;
+mod shared;
+#[cfg(target_os = "linux")]
+mod shim;
+mod stream;
+
+pub use answer::{Answer, Refusal};
+pub use captain::{Captain, Sealed, Sides, claiming, cubes, fresh, remote};
+pub use client::{Client, Request, at_once};
+pub use cluster::{Cluster, Fsync, as_user, programs, server_user};
+pub use contract::{CONTRACT, DOCUMENT};
+pub use cup::Cup;
+pub use database::{Database, Engine, PROJECTIONS, SECRETS, Session, beside};
+pub use deployment::Deployment;
+pub use faulty::{Fault, FaultyService};
+pub use log::{Mending, canonical, chained, forge, hash_of, sha256, with_event};
+pub use play::{AWAY, HOME, Head, Match, last_event, seeded, seeded_by_service, table, with};
+pub use process::{Process, Serving, Starting, program, run, until};
+pub use raw::{RawRequest, exchange};
+pub use shared::Service;
+#[cfg(target_os = "linux")]
+pub use shim::Shim;
+pub use stream::EventStream;

@@ -1,0 +1,207 @@
+//! The program, as processes of its own.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdout, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use uuid::Uuid;
+
+use super::client::Client;
+
+/// How an instance is started.
+#[derive(Debug, Clone, Copy)]
+pub struct Serving<'a> {
+    pub listen: &'a str,
+    pub log: &'a str,
+    pub arguments: &'a [&'a str],
+    /// What runs it: a program that is told the command it has to become.
+    pub through: &'a [&'a str],
+}
+
+impl Default for Serving<'_> {
+    fn default() -> Self {
+        Serving { listen: "127.0.0.1:0", log: "warn", arguments: &[], through: &[] }
+    }
+}
+
+/// The program, serving as a process of its own, killed when this is dropped.
+pub struct Process {
+    child: Child,
+    client: Client,
+    log: PathBuf,
+    // Held, so that the program can go on printing.
+    _printed: Option<BufReader<ChildStdout>>,
+}
+
+impl Process {
+    /// Starts one and waits until it says that it listens.
+    pub fn start(database: &str, folder: &Path, serving: Serving<'_>) -> Process {
+        let log = folder.join(format!("{}.log", Uuid::now_v7()));
+        let mut child = serve(database, &log, serving).stdout(Stdio::piped()).spawn().expect("it starts");
+        let mut printed = BufReader::new(child.stdout.take().expect("its output is ours"));
+        let mut line = String::new();
+        printed.read_line(&mut line).expect("its output is text");
+        let Some(base) = line.strip_prefix("listening on ") else {
+            let _ = child.wait();
+            panic!("it does not listen: {line:?}, {}", std::fs::read_to_string(log).unwrap_or_default());
+        };
+        Process { child, client: Client::new(base.trim_end()), log, _printed: Some(printed) }
+    }
+
+    pub fn client(&self) -> &Client {
+        &self.client
+    }
+
+    /// The most bytes a file it writes to may have, from now on.
+    pub fn limit_files(&self, most: &str) {
+        let limit = format!("--fsize={most}:unlimited");
+        let told = Command::new("prlimit").args(["--pid", &self.child.id().to_string(), &limit]).status();
+        assert!(told.is_ok_and(|status| status.success()), "the limit is set");
+    }
+
+    /// A figure of its memory, in MiB: `VmRSS`, what it holds now, or `VmHWM`, the most it ever held. `None`
+    /// on systems that do not tell.
+    pub fn memory(&self, figure: &str) -> Option<usize> {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
+        let line = status.lines().find_map(|line| line.strip_prefix(figure)?.strip_prefix(':'))?;
+        line.trim().trim_end_matches(" kB").parse::<usize>().ok().map(|kilobytes| kilobytes / 1024)
+    }
+
+    /// What it has written to standard error.
+    pub fn log(&self) -> String {
+        std::fs::read_to_string(&self.log).expect("the log is there")
+    }
+
+    /// `kill -9`.
+    pub fn kill(mut self) {
+        self.child.kill().expect("it runs");
+        self.child.wait().expect("it is our child");
+    }
+
+    /// Asks it to stop, with SIGTERM.
+    pub fn terminate(&self) {
+        let told = Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status();
+        assert!(told.is_ok_and(|status| status.success()), "the signal is sent");
+    }
+
+    /// Waits until it has ended, and gives its exit code.
+    pub fn ended(mut self) -> Option<i32> {
+        let child = &mut self.child;
+        until("the service has stopped", || child.try_wait().expect("it is our child").is_some());
+        self.child.wait().expect("it is our child").code()
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            eprintln!("the service logged:\n{}", self.log());
+        }
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// An instance that has begun to start, and may have to wait for its tables.
+pub struct Starting {
+    service: Process,
+    printed: PathBuf,
+}
+
+impl Starting {
+    /// Starts one, and waits until it has its address.
+    pub fn begin(database: &str, folder: &Path) -> Starting {
+        let (log, printed) =
+            (folder.join(format!("{}.log", Uuid::now_v7())), folder.join(Uuid::now_v7().to_string()));
+        let serving = Serving { log: "info", ..Serving::default() };
+        let output = File::create(&printed).expect("the folder is ours");
+        let child = serve(database, &log, serving).stdout(output).spawn().expect("it starts");
+        let mut service = Process { child, client: Client::new(""), log, _printed: None };
+        let mut base = None;
+        until("the service has an address", || {
+            base =
+                service.log().split_whitespace().find(|word| word.starts_with("http://")).map(str::to_owned);
+            base.is_some()
+        });
+        service.client = Client::new(&base.unwrap_or_default());
+        Starting { service, printed }
+    }
+
+    pub fn service(&self) -> &Process {
+        &self.service
+    }
+
+    /// What it has written to standard output.
+    pub fn printed(&self) -> String {
+        std::fs::read_to_string(&self.printed).expect("the file is there")
+    }
+
+    /// Waits until it has ended, and gives its exit code.
+    pub fn ended(self) -> Option<i32> {
+        self.service.ended()
+    }
+}
+
+/// The command that serves a database.
+fn serve(database: &str, log: &Path, serving: Serving<'_>) -> Command {
+    let program = program().display().to_string();
+    let program = program.as_str();
+    let (first, rest) = serving.through.split_first().unwrap_or((&program, &[]));
+    let become_it = if serving.through.is_empty() { None } else { Some(program) };
+    let mut command = bare(first);
+    command
+        .args(rest)
+        .args(become_it)
+        .args(["serve", "--listen", serving.listen, "--database", database])
+        .args(serving.arguments)
+        .env("THIRD_UMPIRE_LOG", serving.log)
+        .stdin(Stdio::null())
+        .stderr(File::create(log).expect("the folder is ours"));
+    command
+}
+
+/// The file of the program, which cargo has built for the tests.
+pub fn program() -> PathBuf {
+    let told = std::env::var_os("CARGO_BIN_EXE_third-umpire").map(PathBuf::from);
+    told.unwrap_or_else(|| {
+        // Started without cargo: tests lie in a folder beside the program.
+        let test = std::env::current_exe().expect("a test has a file");
+        test.ancestors().nth(2).expect("it lies in a folder").join("third-umpire")
+    })
+}
+
+/// Runs the program to its end.
+pub fn run(arguments: &[&str]) -> Output {
+    command(arguments).stdin(Stdio::null()).output().expect("the program starts")
+}
+
+/// The program.
+fn command(arguments: &[&str]) -> Command {
+    let mut command = bare(&program().display().to_string());
+    command.args(arguments);
+    command
+}
+
+/// A program with nothing from the environment that ours would listen to.
+fn bare(program: &str) -> Command {
+    let mut command = Command::new(program);
+    command.env_remove("DATABASE_URL");
+    for (name, _) in std::env::vars_os() {
+        if name.to_string_lossy().starts_with("THIRD_UMPIRE_") {
+            command.env_remove(name);
+        }
+    }
+    command
+}
+
+/// Waits until something is so. It is asked again and again; the limit is only there so that a test ends.
+#[track_caller]
+pub fn until(what: &str, mut is_so: impl FnMut() -> bool) {
+    let begun = Instant::now();
+    while !is_so() {
+        assert!(begun.elapsed() < Duration::from_secs(30), "waited in vain: {what}");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}

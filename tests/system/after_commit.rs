@@ -1,0 +1,206 @@
+//! A store that fails once it has stored: what was appended is answered from what was decided, and nobody is told that
+//! nothing was stored where something was.
+
+use serde_json::{Value, json};
+use third_umpire_test_support::on_own_stores;
+use third_umpire_test_support::service::{
+    Answer, Client, Deployment, Fault, FaultyService, Match, Refusal, Request, Sides, claiming, remote,
+    seeded, table, with,
+};
+
+fn serve(deployment: &Deployment) -> FaultyService {
+    FaultyService::start(&deployment.database().url)
+}
+
+/// Sends what is to be stored to a store of which nothing can be read after that. The store is mended then.
+fn send_silenced(service: &FaultyService, request: Request) -> Answer {
+    service.fails(Fault::SilentAfterCommit);
+    let answer = request.send();
+    assert!(service.is_silent(), "{} stored nothing: {}", answer.asked, answer.text());
+    service.mend();
+    answer
+}
+
+/// What a request appends is answered, although the store fails once it is stored: each event, and the head.
+#[track_caller]
+fn is_told(service: &FaultyService, played: &Match, request: Request) -> Value {
+    let before = played.events().len();
+    let body = send_silenced(service, request).expect(201);
+    let events = played.events();
+    assert!(events.len() > before);
+    assert_eq!(body["head"]["hash"], events[events.len() - 1]["hash"]);
+    if let Some(told) = body.get("events") {
+        assert_eq!(*told, json!(events[before..]));
+    }
+    body
+}
+
+fn drs(asked: Value) -> Value {
+    with(asked, "/rules/drs", json!("house"))
+}
+
+on_own_stores!(what_is_recorded_at_a_table_is_told_although_the_store_fails_after_it, |deployment| {
+    let service = serve(deployment);
+    let created = send_silenced(&service, create(service.client(), &drs(table(2)))).expect(201);
+    let played = Match::created(service.client(), &created);
+    let told = |rest: &str, body: Value| is_told(&service, &played, played.asking(rest, &body));
+    told("/toss", json!({"caller": "home", "call": "heads", "coin": "heads"}));
+    told("/toss/decision", json!({"to": "bat"}));
+    told("/overs", json!({}));
+    told("/balls", json!({"dice": [2, 4]}));
+    told("/balls", json!({"dice": [5, 5]}));
+    told("/reviews", json!({"by": "home", "dice": [1]}));
+    told("/disputes", json!({"delivery": 1, "claim": "the die was cocked", "by": "home"}));
+    told("/disputes/1/ruling", json!({"ruling": "it was not", "finding": "stands"}));
+    told("/tokens/umpire/rotate", json!({}));
+    told("/abandonment", json!({"reason": "rain"}));
+});
+
+fn create(client: &Client, asked: &Value) -> Request {
+    client.request("POST", "/v1/matches").json(asked)
+}
+
+on_own_stores!(a_correction_is_told_with_its_difference_although_the_store_fails_after_it, |deployment| {
+    let service = serve(deployment);
+    let played = Match::create(service.client(), &table(2));
+    played.begin();
+    [[2, 4], [2, 3], [2, 6]].iter().for_each(|dice| drop(played.bowl(dice)));
+    for correction in [
+        json!({"amends": 1, "dice": [2, 1], "reason": "it was misread"}),
+        json!({"voids_from": 3, "reason": "bowled by mistake"}),
+    ] {
+        let supposed = played.post("/corrections?dry_run=true", &correction).expect(200);
+        let told = is_told(&service, &played, played.asking("/corrections", &correction));
+        assert_eq!(told["difference"], supposed["difference"]);
+        assert_ne!(told["difference"], json!([]));
+    }
+    assert_eq!(played.get("/corrections").expect(200)["corrections"].as_array().map(Vec::len), Some(2));
+});
+
+on_own_stores!(a_side_that_tries_again_where_nothing_was_stored_proposes_once, |deployment| {
+    let service = serve(deployment);
+    let sides = Sides::in_play(service.client(), &remote(2));
+    sides.choose_as_dealt();
+    sides.home.post("/balls", &json!({})).expect(201);
+    let undo = json!({"voids_from": 1, "reason": "the wrong cube"});
+    if send_silenced(&service, sides.home.asking("/corrections", &undo)).status == 503 {
+        sides.home.post("/corrections", &undo).expect(201);
+    }
+    let events = sides.scorer.events();
+    assert_eq!(events.iter().filter(|event| event["kind"] == "correction_proposed").count(), 1);
+});
+
+on_own_stores!(what_sides_do_from_afar_is_told_although_the_store_fails_after_it, |deployment| {
+    let service = serve(deployment);
+    let created = send_silenced(&service, create(service.client(), &remote(2))).expect(201);
+    let scorer = Match::created(service.client(), &created);
+    let seat = |side: &str| {
+        let invite = created["invites"][side].as_str().expect("an invite");
+        let claimed = is_told(&service, &scorer, claiming(&scorer, invite));
+        Match { token: claimed["token"].as_str().expect("a token").to_owned(), ..scorer.clone() }
+    };
+    let (home, away) = (seat("home"), seat("away"));
+    let told = |by: &Match, rest: &str, body: Value| is_told(&service, by, by.asking(rest, &body));
+    told(&home, "/seeds", json!({"hash": "5eed".repeat(16)}));
+    told(&home, "/choices/call", json!({}));
+    let rotated = told(&away, "/tokens/away/rotate", json!({}));
+    let away = Match { token: rotated["token"].as_str().expect("a token").to_owned(), ..away };
+    told(&away, "/seeds", json!({"hash": "5eed".repeat(16)}));
+});
+
+on_own_stores!(what_both_sides_agree_on_is_told_although_the_store_fails_after_it, |deployment| {
+    let service = serve(deployment);
+    let sides = Sides::in_play(service.client(), &remote(2));
+    let told = |by: &Match, rest: &str, body: Value| is_told(&service, by, by.asking(rest, &body));
+    let (home, away) = (&sides.home.seat, &sides.away.seat);
+    told(home, "/choices", json!({"for": "order", "choice": {"order": sides.home.hand()}}));
+    told(away, "/choices", json!({"for": "order", "choice": {"order": sides.away.hand()}}));
+    told(home, "/balls", json!({}));
+    told(home, "/corrections", json!({"voids_from": 1, "reason": "the wrong cube"}));
+    let made = told(away, "/corrections/1/consent", json!({}));
+    assert_eq!(made["correction"]["status"], "made");
+    assert_ne!(made["difference"], json!([]));
+});
+
+on_own_stores!(a_board_game_and_its_edition_are_told_although_the_store_fails_after_them, |deployment| {
+    let service = serve(deployment);
+    let editions = service.client().get("/v1/editions").expect(200);
+    let sha256 = editions["editions"][0]["sha256"].as_str().expect("a hash");
+    let edition = service.client().get(&format!("/v1/editions/{sha256}")).expect(200);
+    let ours = with(edition, "/id", json!("ours"));
+    let kept = send_silenced(&service, service.client().request("POST", "/v1/editions").json(&ours));
+    let sha256 = kept.expect(201)["sha256"].clone();
+    let asked = json!({
+        "game": "cricket-the-game",
+        "rules": {"format": "t10"},
+        "edition": sha256,
+        "home": {"name": "Terns", "players": {"team": "Harbour Terns"}},
+        "away": {"name": "Larks", "players": {"team": "Copperfield Larks"}},
+        "dice": "seeded",
+    });
+    let created = send_silenced(&service, create(service.client(), &asked)).expect(201);
+    let played = Match::created(service.client(), &created);
+    is_told(&service, &played, played.asking("/set-up", &json!({})));
+    is_told(&service, &played, played.asking("/autoplay", &json!({"until": "over"})));
+});
+
+/// A request that is repeated while events cannot be read: what it is told then. It happens once.
+#[track_caller]
+fn repeated(service: &FaultyService, played: &Match, request: impl Fn() -> Request) -> Refusal {
+    let first = request().send().expect(201);
+    let events = played.events();
+    service.fails(Fault::NoEvents);
+    let refused = request().send();
+    service.mend();
+    assert_eq!(request().send().expect(201), first);
+    assert_eq!(played.events(), events, "it happened once");
+    refused.refused(503, "store-unavailable")
+}
+
+on_own_stores!(a_request_that_was_stored_before_is_not_told_that_it_was_not, |deployment| {
+    let service = serve(deployment);
+    let played = Match::create(service.client(), &seeded(2));
+    played.begin().ball();
+    let told = repeated(&service, &played, || played.asking("/balls", &json!({})).key("ball"));
+    let told = told.says(&["was stored when it came first", "again with its key"]).problem;
+    assert!(!told.to_string().contains("nothing was stored"), "{told}");
+    // The log is read to decide a correction, before anybody looks for its key.
+    let undo = json!({"voids_from": 2, "reason": "bowled by mistake"});
+    let told = repeated(&service, &played, || played.asking("/corrections", &undo).key("correction"));
+    told.says(&["unless it had come before", "again with its key"]);
+});
+
+on_own_stores!(where_nobody_knows_whether_it_was_stored_nobody_says_that_it_was_not, |deployment| {
+    let service = serve(deployment);
+    let played = Match::create(service.client(), &table(2));
+    played.begin().bowl(&[2, 4]);
+    let matches = || service.client().get("/v1/matches").expect(200)["matches"].as_array().map(Vec::len);
+    for request in [
+        played.asking("/balls", &json!({"dice": [2, 1]})),
+        played.asking("/corrections", &json!({"voids_from": 2, "reason": "bowled by mistake"})),
+        played.client.request("POST", &played.path("/tokens/umpire/rotate")).token(&played.token),
+        create(service.client(), &table(1)),
+    ] {
+        let before = (played.events().len(), matches());
+        service.fails(Fault::Unsure);
+        let answer = request.send();
+        service.mend();
+        let refused = answer.refused(503, "store-unavailable").says(&["while this was being stored"]);
+        assert!(!refused.problem.to_string().contains("nothing was stored"), "{}", refused.problem);
+        assert_ne!((played.events().len(), matches()), before, "it was stored");
+    }
+});
+
+on_own_stores!(a_request_that_cannot_be_decided_says_that_it_stored_nothing, |deployment| {
+    let service = serve(deployment);
+    let played = Match::create(service.client(), &table(2));
+    played.begin().bowl(&[2, 4]);
+    let events = played.events();
+    service.fails(Fault::NoEvents);
+    let undo = json!({"voids_from": 1, "reason": "bowled by mistake"});
+    let refused = played.post("/corrections", &undo);
+    service.mend();
+    refused.refused(503, "store-unavailable").says(&["nothing was stored by this request"]);
+    assert_eq!(played.events(), events);
+    played.post("/corrections", &undo).expect(201);
+});

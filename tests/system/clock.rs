@@ -1,0 +1,60 @@
+//! A system clock that shows a time no log can have: it is named, and nothing is written.
+#![cfg(target_os = "linux")]
+
+use std::process::{Command, Stdio};
+
+use serde_json::json;
+use third_umpire_test_support::on_own_processes;
+use third_umpire_test_support::service::{Match, Serving, Shim, table, until};
+
+const DAY: i64 = 86_400;
+const YEAR_10000: i64 = 253_402_300_800;
+const OFF: [(i64, &str); 2] = [(-DAY, "before 1970"), (YEAR_10000 + DAY, "after the year 9999")];
+
+on_own_processes!(on_a_clock_that_is_off_nothing_is_written_and_the_clock_is_named, |deployment| {
+    let shim = Shim::in_folder(deployment.folder());
+    for (seconds, why) in OFF {
+        let service = deployment.serve_as(Serving { through: &shim.through(), ..Serving::default() });
+        let played = Match::create(service.client(), &table(2));
+        played.begin();
+        played.bowl(&[2, 3]);
+        let before = deployment.database().everything();
+        shim.set_clock(Some(seconds));
+        let ball = played.asking("/balls", &json!({"dice": [2, 3]})).send();
+        ball.refused(500, "internal").says(&["clock", why]);
+        let asked = [
+            service.client().request("POST", "/v1/matches").json(&table(1)),
+            service.client().request("GET", "/readyz"),
+        ];
+        // It answers for a while, and then it ends: what serves HTTP needs a clock as well.
+        for answer in asked.into_iter().filter_map(|request| request.try_send().ok()) {
+            answer.refused(500, "internal").says(&["clock", why]);
+        }
+        until("the service says what is wrong", || service.log().contains(why));
+        assert_eq!(service.ended(), Some(2));
+        assert_eq!(deployment.database().everything(), before, "nothing was written");
+        shim.set_clock(None);
+        let played = played.through(deployment.client());
+        played.bowl(&[2, 3]);
+        played.goes_on();
+    }
+});
+
+on_own_processes!(on_a_clock_that_is_off_it_does_not_start, |deployment| {
+    let shim = Shim::in_folder(deployment.folder());
+    let [env, arguments @ ..] = shim.through();
+    for (seconds, why) in OFF {
+        shim.set_clock(Some(seconds));
+        let started = Command::new(env)
+            .args(arguments)
+            .arg(third_umpire_test_support::service::program())
+            .args(["serve", "--listen", "127.0.0.1:0", "--database", &deployment.database().url])
+            .stdin(Stdio::null())
+            .output()
+            .expect("the program starts");
+        let told = String::from_utf8_lossy(&started.stderr).into_owned();
+        assert_eq!(started.status.code(), Some(2), "{told}");
+        assert!(told.contains("clock") && told.contains(why) && !told.contains("panicked"), "{told}");
+        assert!(started.stdout.is_empty(), "it does not say that it listens");
+    }
+});

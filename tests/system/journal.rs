@@ -1,0 +1,242 @@
+//! What SQLite keeps beside the database file: removed or replaced under a running service, and left alone by
+//! others.
+
+use std::ffi::OsString;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::thread;
+use std::time::Duration;
+
+use serde_json::json;
+use third_umpire_test_support::service::{
+    Deployment, Engine, Match, Process, Serving, run, seeded, table, until,
+};
+
+/// The file that SQLite keeps beside the database under this ending.
+fn beside(deployment: &Deployment, ending: &str) -> PathBuf {
+    let mut name = OsString::from(deployment.file());
+    name.push(ending);
+    PathBuf::from(name)
+}
+
+/// Brings what is in the journal into the file, as any other program may.
+fn checkpoint(deployment: &Deployment) {
+    deployment.database().run("pragma wal_checkpoint(truncate)").expect("any program may");
+}
+
+#[track_caller]
+fn nothing_is_acknowledged(played: &Match) {
+    for key in ["one", "two", "three", "four", "five", "six"] {
+        let ball = played.asking("/balls", &json!({})).key(key).send();
+        let why = ["removed or replaced", "nothing was stored", "restarted"];
+        ball.refused(503, "store-unavailable").says(&why);
+    }
+    played.client.post("/v1/matches", &table(1)).refused(503, "store-unavailable").says(&["restarted"]);
+    played.client.get("/readyz").refused(503, "store-unavailable").says(&["restarted"]);
+    played.client.get("/healthz").expect(200);
+}
+
+/// Does something to a file under a running service, and makes sure that nothing is acknowledged that is not
+/// there later.
+fn tampered(ending: &str, tamper: impl Fn(&Path)) {
+    Deployment::as_process(Engine::Sqlite, |deployment| {
+        let service = deployment.serve();
+        let played = Match::create(service.client(), &seeded(2));
+        played.begin().ball();
+        checkpoint(deployment);
+        let before = played.events();
+        tamper(&beside(deployment, ending));
+        nothing_is_acknowledged(&played);
+        service.kill();
+        let played = played.through(deployment.client());
+        assert_eq!(played.events(), before, "what was acknowledged is there, and nothing else");
+        played.goes_on();
+    });
+}
+
+#[test]
+fn a_journal_that_is_removed_stops_the_service_from_acknowledging() {
+    tampered("-wal", |journal| std::fs::remove_file(journal).expect("there is a journal"));
+}
+
+#[test]
+fn a_journal_that_is_replaced_stops_the_service_from_acknowledging() {
+    tampered("-wal", |journal| {
+        std::fs::remove_file(journal).expect("there is a journal");
+        std::fs::write(journal, "").expect("the folder is ours");
+    });
+}
+
+#[test]
+fn an_index_of_the_journal_that_is_removed_stops_the_service_from_acknowledging() {
+    tampered("-shm", |index| std::fs::remove_file(index).expect("there is an index"));
+}
+
+/// SQLite keeps its files beside the one a link leads to.
+#[test]
+fn a_journal_of_a_database_behind_a_link_is_watched_as_well() {
+    Deployment::as_process(Engine::Sqlite, |deployment| {
+        let link = deployment.folder().join("link.db");
+        std::os::unix::fs::symlink(deployment.file(), &link).expect("the folder is ours");
+        let service =
+            Process::start(&format!("sqlite://{}", link.display()), deployment.folder(), Serving::default());
+        let played = Match::create(service.client(), &seeded(2));
+        played.begin().ball();
+        std::fs::remove_file(beside(deployment, "-wal")).expect("there is a journal");
+        nothing_is_acknowledged(&played);
+    });
+}
+
+/// Nothing was lost in a file that is back where it was: SQLite has gone on holding it.
+#[test]
+fn a_journal_that_is_put_back_is_the_one_there_was() {
+    Deployment::as_process(Engine::Sqlite, |deployment| {
+        let played = deployment.create(&seeded(2));
+        played.begin().ball();
+        let (journal, away) = (beside(deployment, "-wal"), deployment.folder().join("away"));
+        std::fs::rename(&journal, &away).expect("there is a journal");
+        nothing_is_acknowledged(&played);
+        std::fs::rename(&away, &journal).expect("it can be moved back");
+        until("the service stores again", || played.client.get("/readyz").status == 200);
+        played.ball();
+        played.goes_on();
+    });
+}
+
+/// Told to stop, SQLite brings into the file what it still holds of a journal that is gone.
+#[test]
+fn what_was_acknowledged_before_the_journal_went_is_there_after_an_orderly_stop() {
+    Deployment::as_process(Engine::Sqlite, |deployment| {
+        let service = deployment.serve();
+        let played = Match::create(service.client(), &seeded(2));
+        played.begin().ball();
+        let before = played.events();
+        std::fs::remove_file(beside(deployment, "-wal")).expect("there is a journal");
+        nothing_is_acknowledged(&played);
+        service.terminate();
+        assert_eq!(service.ended(), Some(0));
+        let played = played.through(deployment.client());
+        assert_eq!(played.events(), before);
+        played.goes_on();
+    });
+}
+
+/// An append that had begun when the journal went is not acknowledged either: nobody knows what becomes of
+/// it.
+#[test]
+fn an_append_that_waits_while_the_journal_goes_is_not_acknowledged() {
+    Deployment::as_process(Engine::Sqlite, |deployment| {
+        let played = deployment.create(&seeded(2));
+        played.begin().ball();
+        let mut session = deployment.database().session();
+        session.run("begin immediate").expect("nobody writes");
+        let request = played.asking("/balls", &json!({}));
+        let waiting = thread::spawn(move || request.send());
+        // It has no sign to give that it waits; where it does not wait yet, it is refused all the same.
+        thread::sleep(Duration::from_millis(500));
+        std::fs::remove_file(beside(deployment, "-wal")).expect("there is a journal");
+        session.run("rollback").expect("it is ours");
+        let answer = waiting.join().expect("it is answered");
+        answer.refused(503, "store-unavailable");
+        // Where it waited the ball is in the removed file, and an orderly stop brings it into the main one.
+        let waited = answer.text().contains("look at the head");
+        assert!(waited || answer.text().contains("nothing was stored by this request"), "{}", answer.text());
+    });
+}
+
+/// Does something that others may do, while the service plays.
+fn played_on(meanwhile: impl Fn(&Deployment, &Match)) {
+    Deployment::as_process(Engine::Sqlite, |deployment| {
+        let played = deployment.create(&seeded(2));
+        played.begin().ball();
+        for _ in 0..2 {
+            meanwhile(deployment, &played);
+            played.ball();
+            played.client.get("/readyz").expect(200);
+        }
+        played.goes_on();
+        assert_eq!(played.get("/audit").expect(200)["verdict"], "clean");
+    });
+}
+
+#[test]
+fn a_checkpoint_does_not_trip_it() {
+    played_on(|deployment, _| {
+        for mode in ["passive", "full", "restart", "truncate"] {
+            let sql = format!("pragma wal_checkpoint({mode})");
+            deployment.database().run(&sql).expect("any program may");
+        }
+    });
+}
+
+#[test]
+fn a_second_instance_that_starts_and_stops_does_not_trip_it() {
+    played_on(|deployment, played| {
+        let second = deployment.serve();
+        played.through(second.client()).ball();
+        second.terminate();
+        assert_eq!(second.ended(), Some(0));
+        let third = deployment.serve();
+        played.through(third.client()).ball();
+        third.kill();
+    });
+}
+
+/// The files stay what they are from the first connection to the last, whoever has made them.
+#[test]
+fn the_instance_that_began_the_journal_stops_and_does_not_trip_the_others() {
+    Deployment::as_process(Engine::Sqlite, |deployment| {
+        let first = deployment.serve();
+        let played = Match::create(first.client(), &seeded(2));
+        played.begin().ball();
+        let url = format!("{}?mode=ro", deployment.database().url);
+        let (second, reader) =
+            (deployment.serve(), Process::start(&url, deployment.folder(), Serving::default()));
+        first.terminate();
+        assert_eq!(first.ended(), Some(0));
+        let played = played.through(second.client());
+        played.ball();
+        second.terminate();
+        assert_eq!(second.ended(), Some(0));
+        let played = played.through(deployment.client());
+        played.ball();
+        let read = played.through(reader.client());
+        until("the reader has seen it", || read.view() == played.view());
+        played.goes_on();
+    });
+}
+
+#[test]
+fn a_rebuild_does_not_trip_it() {
+    played_on(|deployment, _| {
+        let rebuilt = run(&["rebuild", "--database", &deployment.database().url]);
+        assert!(rebuilt.status.success(), "{}", String::from_utf8_lossy(&rebuilt.stderr));
+    });
+}
+
+#[test]
+fn a_backup_does_not_trip_it_and_has_every_event() {
+    let there = Command::new("sqlite3").arg("-version").output().is_ok_and(|told| told.status.success());
+    if !there {
+        let required = std::env::var("REQUIRE_SQLITE3").is_ok_and(|value| value == "1");
+        assert!(!required, "REQUIRE_SQLITE3=1, and there is no sqlite3 in PATH");
+        // Past the capture of the test runner, which would keep it to itself.
+        let _ = writeln!(std::io::stderr(), "sqlite3 is not installed: the test of its .backup is skipped");
+        return;
+    }
+    let sqlite3 = |file: &Path, command: &str| {
+        let told = Command::new("sqlite3").arg(file).arg(command).output().expect("it starts");
+        assert!(told.status.success(), "{}", String::from_utf8_lossy(&told.stderr));
+        String::from_utf8_lossy(&told.stdout).trim().to_owned()
+    };
+    played_on(|deployment, played| {
+        let copy = deployment.folder().join("backup.db");
+        sqlite3(&deployment.file(), &format!(".backup '{}'", copy.display()));
+        assert_eq!(
+            sqlite3(&copy, "select count(*) from events"),
+            played.events().len().to_string(),
+            "the backup has what the service had acknowledged"
+        );
+    });
+}

@@ -1,0 +1,172 @@
+//! Whatever strangers send, without a token: the service keeps to its memory, goes on scoring, and gives back
+//! what it took.
+//!
+//! Bodies never reach the store, so one engine is enough.
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use serde_json::json;
+use third_umpire_test_support::service::{Deployment, Engine, Match, table, until};
+
+const AT_ONCE: usize = 100;
+const MEGABYTE: usize = 1 << 20;
+/// The most memory the service may ever hold, in MiB.
+const MOST: usize = 300;
+/// What it may hold once it is left alone, in MiB.
+const AFTERWARDS: usize = 120;
+/// Long enough for the slowest machine; no test waits for it to pass.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// One test after the other: together they would need more sockets than a process may have open.
+static IN_TURN: Mutex<()> = Mutex::new(());
+
+/// A mebibyte of objects, each of which is seven bytes of text and hundreds of memory.
+fn objects(before: &str, after: &str) -> String {
+    let many = (MEGABYTE - before.len() - after.len() - 10) / 7;
+    [before, &vec!["{\"\":0}"; many].join(","), after].concat()
+}
+
+/// The head of a request with a body of so many bytes.
+fn head(authority: &str, path: &str, content_type: &str, length: usize) -> String {
+    format!(
+        "POST {path} HTTP/1.1\r\nHost: {authority}\r\nContent-Type: {content_type}\r\nContent-Length: {length}\r\n\
+         Connection: close\r\n\r\n"
+    )
+}
+
+fn connect(authority: &str) -> TcpStream {
+    let stream = TcpStream::connect(authority).expect("the service listens");
+    stream.set_read_timeout(Some(PATIENCE)).expect("a socket has options");
+    stream.set_write_timeout(Some(PATIENCE)).expect("a socket has options");
+    stream
+}
+
+/// The status that is answered; `None` where the service has hung up before.
+fn status(mut stream: TcpStream) -> Option<u16> {
+    let mut line = [0; 12];
+    stream.read_exact(&mut line).ok()?;
+    std::str::from_utf8(&line[9..]).ok()?.parse().ok()
+}
+
+/// A match that goes on while the service is under fire.
+struct Scoring(Match);
+
+impl Scoring {
+    fn begin(deployment: &Deployment) -> Scoring {
+        let played = deployment.create(&table(20));
+        played.begin();
+        Scoring(played)
+    }
+
+    /// A card is read and a ball is counted.
+    fn goes_on(&self) {
+        self.0.get("/scorecard").expect(200);
+        self.0.post("/balls", &json!({"dice": [2, 3]})).expect(201);
+    }
+}
+
+/// Left alone but for a few readers, the service gives the memory back.
+fn is_given_back(deployment: &Deployment, scoring: &Scoring) {
+    let held = |figure| deployment.process().memory(figure).unwrap_or_default();
+    assert!(held("VmHWM") < MOST, "it held {} MiB", held("VmHWM"));
+    until("the memory is given back", || {
+        scoring.0.get("/scorecard").expect(200);
+        held("VmRSS") < AFTERWARDS
+    });
+}
+
+/// Sends a body a hundred times at once; it is refused with one of these statuses.
+fn withstands(path: &'static str, content_type: &'static str, body: &str, refused: &[u16]) {
+    let _turn = IN_TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    Deployment::as_process(Engine::Sqlite, |deployment| {
+        let scoring = Scoring::begin(deployment);
+        let authority = deployment.client().authority();
+        let request = format!("{}{body}", head(authority, path, content_type, body.len()));
+        thread::scope(|scope| {
+            let send = || {
+                let mut stream = connect(authority);
+                // It may have been answered and closed before its end.
+                let _ = stream.write_all(request.as_bytes());
+                status(stream)
+            };
+            let senders: Vec<_> = (0..AT_ONCE).map(|_| scope.spawn(send)).collect();
+            while !senders.iter().all(|sender| sender.is_finished()) {
+                scoring.goes_on();
+            }
+            let statuses: Vec<Option<u16>> =
+                senders.into_iter().map(|sender| sender.join().expect("it does not panic")).collect();
+            let told = |status: &Option<u16>| status.is_none_or(|status| refused.contains(&status));
+            assert!(statuses.iter().all(told), "{statuses:?}");
+            assert!(statuses.iter().flatten().any(|status| *status != 503), "{statuses:?}");
+        });
+        scoring.goes_on();
+        is_given_back(deployment, &scoring);
+    });
+}
+
+#[test]
+fn a_hundred_hostile_logs_at_once_are_refused() {
+    let event = objects(
+        "{\"actor\":\"scorer\",\"at\":\"2026-01-31T14:00:28.000Z\",\"data\":{\"a\":[",
+        "]},\"hash\":\"\",\"kind\":\"ball\",\"match\":\"019b8c2e-7a00-7c3d-9e4f-000000000000\",\"prev\":\"\",\"seq\":1,\"v\":1}\n",
+    );
+    withstands("/v1/audits", "application/x-ndjson", &event, &[422, 503]);
+}
+
+#[test]
+fn a_hundred_hostile_logs_with_editions_at_once_are_refused() {
+    let edition = objects("{\"edition\":{\"a\":[", "]}}\n");
+    withstands("/v1/audits", "application/x-ndjson", &edition, &[422, 503]);
+}
+
+#[test]
+fn a_hundred_hostile_editions_at_once_are_refused() {
+    withstands("/v1/editions", "application/json", &objects("{\"id\":\"x\",\"a\":[", "]}"), &[413, 422, 503]);
+}
+
+#[test]
+fn a_hundred_hostile_matches_at_once_are_refused() {
+    let sides = "\"home\":{\"name\":\"a\",\"players\":[]},\"away\":{\"name\":\"b\",\"players\":[]},\"dice\":\"table\"}";
+    let body = objects("{\"game\":\"howzat\",\"rules\":{\"a\":[", &format!("]}},{sides}"));
+    withstands("/v1/matches", "application/json", &body, &[413, 503]);
+}
+
+#[test]
+fn a_hundred_bodies_of_as_many_values_as_may_be_are_refused() {
+    // As large as a body may be, and as many values as it may have.
+    let many = vec!["{\"\":0}"; 2_400].join(",");
+    let padding = " ".repeat(MEGABYTE - many.len() - 100);
+    let body = format!("{{\"game\":\"howzat\",\"rules\":{{\"a\":[{many}]}},{padding}\"dice\":\"table\"}}");
+    withstands("/v1/matches", "application/json", &body, &[422, 503]);
+}
+
+#[test]
+fn a_hundred_bodies_that_do_not_end_hold_little_and_only_as_long_as_they_last() {
+    let _turn = IN_TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    Deployment::as_process(Engine::Sqlite, |deployment| {
+        let scoring = Scoring::begin(deployment);
+        let authority = deployment.client().authority();
+        let part = vec![b'x'; 4 * MEGABYTE];
+        let head = head(authority, "/v1/audits", "application/x-ndjson", 16 * MEGABYTE);
+        let unfinished = thread::scope(|scope| {
+            let send = || {
+                let mut stream = connect(authority);
+                // A body that finds no room is answered before its end.
+                let _ = stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(&part));
+                stream
+            };
+            let senders: Vec<_> = (0..AT_ONCE).map(|_| scope.spawn(send)).collect();
+            while !senders.iter().all(|sender| sender.is_finished()) {
+                scoring.goes_on();
+            }
+            senders.into_iter().map(|sender| sender.join().expect("it does not panic")).collect::<Vec<_>>()
+        });
+        scoring.goes_on();
+        drop(unfinished);
+        is_given_back(deployment, &scoring);
+    });
+}

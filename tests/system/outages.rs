@@ -1,0 +1,348 @@
+//! A database that is read-only, locked or gone: 503, nothing is stored, and it recovers.
+
+use std::process::Command;
+use std::thread::JoinHandle;
+
+use serde_json::{Value, json};
+use third_umpire_test_support::on_own_processes;
+use third_umpire_test_support::service::{
+    Answer, Database, Deployment, Engine, Match, Process, SECRETS, Serving, Session, seeded, table, until,
+};
+
+const READS: [&str; 9] =
+    ["", "/events", "/events/1", "/log", "/scorecard", "/commentary", "/replay", "/replay?at=1", "/audit"];
+
+fn in_play(deployment: &Deployment) -> Match {
+    let played = deployment.create(&seeded(2));
+    played.begin().ball();
+    played
+}
+
+/// Nothing can be written; the answers say so and give nothing away.
+#[track_caller]
+fn writes_are_refused(played: &Match) {
+    let ball = played.asking("/balls", &json!({})).key("later").send();
+    ball.refused(503, "store-unavailable").says(&["nothing was stored"]);
+    assert_eq!(ball.header("retry-after"), "1");
+    let creation = played.client.post("/v1/matches", &table(1));
+    creation.refused(503, "store-unavailable");
+    for answer in [ball, creation] {
+        for internal in ["sqlite", "postgres", "SQL", "locked", "readonly", "/tmp", "relation", "os error"] {
+            assert!(
+                !answer.text().contains(internal),
+                "{internal:?} is nobody's business: {}",
+                answer.text()
+            );
+        }
+    }
+}
+
+/// After the outage the match stands where it stood, and the request that was refused can be sent again.
+#[track_caller]
+fn recovers(played: &Match, before: &Value) {
+    until("the database answers again", || played.client.get("/readyz").status == 200);
+    assert_eq!(played.view(), *before, "nothing was stored meanwhile");
+    let again = played.asking("/balls", &json!({})).key("later").send().expect(201);
+    assert_eq!(again["head"]["seq"].as_u64(), before["head"]["seq"].as_u64().map(|seq| seq + 1));
+    assert_eq!(played.get("/audit").expect(200)["verdict"], "clean");
+    played.goes_on();
+}
+
+mod read_only {
+    use super::*;
+
+    #[test]
+    fn sqlite() {
+        Deployment::as_process(Engine::Sqlite, |deployment| {
+            let played = in_play(deployment);
+            let before = played.view();
+            let rows = deployment.database().everything();
+            let url = format!("{}?mode=ro", deployment.database().url);
+            let service = Process::start(&url, deployment.folder(), Serving::default());
+            let read_only = played.through(service.client());
+            writes_are_refused(&read_only);
+            assert_eq!(deployment.database().everything(), rows);
+            for rest in READS {
+                assert_eq!(read_only.get(rest).has_status(200).text(), played.get(rest).text(), "{rest}");
+            }
+            recovers(&played, &before);
+        });
+    }
+
+    #[test]
+    fn postgres() {
+        Deployment::as_process(Engine::Postgres, |deployment| {
+            let played = in_play(deployment);
+            let (before, rows) = (played.view(), deployment.database().everything());
+            make_read_only(deployment.database(), true);
+            writes_are_refused(&played);
+            assert_eq!(deployment.database().everything(), rows);
+            READS.iter().for_each(|rest| drop(played.get(rest).has_status(200).clone()));
+            make_read_only(deployment.database(), false);
+            recovers(&played, &before);
+        });
+    }
+
+    /// For connections to come; those there are, are closed.
+    fn make_read_only(database: &Database, on: bool) {
+        let mut session = database.session();
+        let name = session.texts("select current_database()::text").remove(0);
+        session.run("set default_transaction_read_only = off").expect("for this session");
+        session
+            .run(&format!("alter database {name} set default_transaction_read_only = {on}"))
+            .expect("the owner can");
+        session.texts(
+            "select pg_terminate_backend(pid)::text from pg_stat_activity \
+             where datname = current_database() and pid <> pg_backend_pid()",
+        );
+        // A connection that was used a moment ago is taken to be there; lost in the middle of an append it would leave open
+        // whether that was stored.
+        std::thread::sleep(std::time::Duration::from_millis(100));
+    }
+}
+
+mod locked {
+    use super::*;
+
+    #[test]
+    fn sqlite() {
+        Deployment::as_process(Engine::Sqlite, |deployment| {
+            let played = in_play(deployment);
+            let before = played.view();
+            let mut session = deployment.database().session();
+            session.run("begin exclusive").expect("nobody writes");
+            writes_are_refused(&played);
+            // Readers are not in a writer's way.
+            READS.iter().for_each(|rest| drop(played.get(rest).has_status(200).clone()));
+            session.run("rollback").expect("it is ours");
+            recovers(&played, &before);
+        });
+    }
+
+    /// A lock that writers have to wait for and readers do not, held by somebody else.
+    fn hold_heads(deployment: &Deployment) -> Session {
+        let mut session = deployment.database().session();
+        session.run("begin; lock table heads in exclusive mode").expect("a lock");
+        session
+    }
+
+    /// Sends a ball in the background, and waits until it waits.
+    fn send_waiting(deployment: &Deployment, played: &Match) -> JoinHandle<Answer> {
+        let request = played.asking("/balls", &json!({}));
+        let sending = std::thread::spawn(move || request.send());
+        let waits = "select count(*)::text from pg_locks where not granted";
+        until("the append waits for the lock", || deployment.database().texts(waits) != ["0"]);
+        sending
+    }
+
+    #[test]
+    fn postgres() {
+        Deployment::as_process(Engine::Postgres, |deployment| {
+            let played = in_play(deployment);
+            let (before, rows) = (played.view(), deployment.database().everything());
+            let mut session = hold_heads(deployment);
+            writes_are_refused(&played);
+            assert_eq!(deployment.database().everything(), rows);
+            READS.iter().for_each(|rest| drop(played.get(rest).has_status(200).clone()));
+            session.run("rollback").expect("it is ours");
+            recovers(&played, &before);
+        });
+    }
+
+    /// A lock that does not last is waited for.
+    #[test]
+    fn postgres_for_a_moment() {
+        Deployment::as_process(Engine::Postgres, |deployment| {
+            let played = in_play(deployment);
+            let before = deployment.database().rows(SECRETS);
+            let mut session = hold_heads(deployment);
+            let waiting = send_waiting(deployment, &played);
+            assert_eq!(deployment.database().rows(SECRETS), before);
+            session.run("rollback").expect("it is ours");
+            waiting.join().expect("it is answered").expect(201);
+            assert_eq!(played.events().len(), 6);
+            played.goes_on();
+        });
+    }
+
+    #[test]
+    fn postgres_does_not_keep_readers_waiting_for_a_writer() {
+        Deployment::as_process(Engine::Postgres, |deployment| {
+            let played = in_play(deployment);
+            let mut session = hold_heads(deployment);
+            let waiting = send_waiting(deployment, &played);
+            for rest in READS {
+                played.get(rest).has_status(200);
+                assert!(!waiting.is_finished(), "GET {rest} is answered only after the writer");
+            }
+            session.run("rollback").expect("it is ours");
+            waiting.join().expect("it is answered").expect(201);
+        });
+    }
+}
+
+/// One match that somebody holds does not keep the others waiting.
+#[test]
+fn a_match_that_is_held_by_another_transaction_is_the_only_one_that_waits() {
+    Deployment::as_process(Engine::Postgres, |deployment| {
+        let (held, free) = (in_play(deployment), in_play(deployment));
+        let mut session = deployment.database().session();
+        session.run("begin").expect("a transaction");
+        session.texts(&format!("select hash from heads where match_id = '{}' for update", held.id));
+        for _ in 0..3 {
+            let waiting = held.asking("/balls", &json!({}));
+            let waiting = std::thread::spawn(move || waiting.send());
+            (0..3).for_each(|_| drop(free.ball()));
+            let answer = waiting.join().expect("it is answered");
+            answer.refused(503, "contended");
+        }
+        session.run("rollback").expect("it is ours");
+        held.goes_on();
+        free.goes_on();
+    });
+}
+
+/// The disk is full for a while: what cannot be stored is refused, and when there is room again play goes on.
+#[test]
+fn a_disk_that_was_full_is_written_to_again() {
+    Deployment::as_process(Engine::Sqlite, |deployment| {
+        let through: &[&str] = &["bash", "-c", "trap '' XFSZ; exec \"$@\"", "bash"];
+        let service = deployment.serve_as(Serving { through, ..Serving::default() });
+        let played = Match::create(service.client(), &seeded(50));
+        played.begin().ball();
+        let before = played.view();
+        service.limit_files("4096");
+        for _ in 0..3 {
+            let refused = played.post("/balls", &json!({}));
+            assert_eq!(refused.status, 503, "{}", refused.text());
+        }
+        service.limit_files("unlimited");
+        assert_eq!(played.view(), before, "nothing was stored meanwhile");
+        played.ball();
+        played.goes_on();
+    });
+}
+
+mod gone {
+    use super::*;
+
+    fn everything_is_refused(played: &Match) {
+        played.client.get("/healthz").expect(200);
+        played.client.get("/readyz").refused(503, "store-unavailable");
+        played.client.get("/v1/matches").refused(503, "store-unavailable");
+        writes_are_refused(played);
+    }
+
+    #[test]
+    fn sqlite() {
+        Deployment::as_process(Engine::Sqlite, |deployment| {
+            let played = in_play(deployment);
+            let before = played.view();
+            let away = deployment.folder().join("away.db");
+            std::fs::rename(deployment.file(), &away).expect("the file can be moved");
+            everything_is_refused(&played);
+            until("readers are not shown what is held any more", || played.get("").status == 503);
+            READS.iter().for_each(|rest| drop(played.get(rest).refused(503, "store-unavailable")));
+            assert!(!deployment.file().exists(), "no new database is begun in its place");
+            std::fs::rename(&away, deployment.file()).expect("the file can be moved back");
+            recovers(&played, &before);
+        });
+    }
+
+    /// Somebody puts another file where the database was.
+    #[test]
+    fn sqlite_replaced() {
+        Deployment::as_process(Engine::Sqlite, |deployment| {
+            let played = in_play(deployment);
+            let before = played.view();
+            let away = deployment.folder().join("away.db");
+            std::fs::rename(deployment.file(), &away).expect("the file can be moved");
+            std::fs::copy(&away, deployment.file()).expect("the file can be copied");
+            writes_are_refused(&played);
+            std::fs::rename(&away, deployment.file()).expect("the file can be moved back");
+            recovers(&played, &before);
+        });
+    }
+
+    #[test]
+    fn postgres() {
+        Deployment::with_own_cluster(|deployment, cluster| {
+            let played = in_play(deployment);
+            let before = played.view();
+            cluster.order("stop");
+            everything_is_refused(&played);
+            until("readers are not shown what is held any more", || played.get("").status == 503);
+            played.get("").refused(503, "store-unavailable");
+            cluster.order("start");
+            recovers(&played, &before);
+        });
+    }
+
+    /// The connections are cut, the server answers: a client does not have to notice.
+    #[test]
+    fn postgres_for_a_moment() {
+        Deployment::as_process(Engine::Postgres, |deployment| {
+            let played = in_play(deployment);
+            let cut = "select pg_terminate_backend(pid)::text from pg_stat_activity \
+                       where datname = current_database() and pid <> pg_backend_pid()";
+            for _ in 0..5 {
+                assert!(!deployment.database().texts(cut).is_empty(), "the service holds connections");
+                played.goes_on();
+            }
+            assert_eq!(played.get("/audit").expect(200)["verdict"], "clean");
+        });
+    }
+}
+
+on_own_processes!(what_goes_wrong_is_logged_under_the_id_the_client_saw, |deployment| {
+    let service = deployment.serve_as(Serving { log: "info", ..Serving::default() });
+    let played = Match::create(service.client(), &table(1));
+    deployment.database().run("alter table heads rename to feet").expect("the owner can");
+    until("readers are not shown what is held any more", || played.get("").status == 500);
+    let answer = played.get("");
+    let problem = answer.refused(500, "internal").problem.to_string();
+    assert!(!problem.contains("heads") && !problem.contains("feet"), "internals stay inside: {problem}");
+    let id = answer.header("x-request-id");
+    let log = service.log();
+    assert!(log.lines().any(|line| line.contains(id) && line.contains("heads")), "{id} is not in {log}");
+    deployment.database().run("alter table feet rename to heads").expect("the owner can");
+    played.goes_on();
+});
+
+on_own_processes!(a_stream_lasts_through_an_outage_of_the_store, |deployment| {
+    let played = deployment.create(&table(1));
+    played.begin();
+    let mut stream = played.client.request("GET", &played.path("/events/stream?after=3")).follow();
+    deployment.database().run("alter table events rename to stories").expect("the owner can");
+    played.get("/events").refused(500, "internal");
+    deployment.database().run("alter table stories rename to events").expect("the owner can");
+    let bowled = played.bowl(&[2, 3]);
+    assert_eq!(json!(stream.take(2)), bowled["events"]);
+});
+
+/// A Postgres that is not there when the service starts, and a file that is no database.
+#[test]
+fn a_service_without_a_database_does_not_start_and_says_why() {
+    Deployment::as_process(Engine::Sqlite, |deployment| {
+        std::fs::write(deployment.file(), "this is no database, but it is long enough to look like one")
+            .expect("ours");
+        let no_database = deployment.database().url.clone();
+        let missing = format!("sqlite://{}/no/such/folder/matches.db", deployment.folder().display());
+        for (url, words) in [
+            (no_database.as_str(), "not a database"),
+            (&missing, "cannot be opened"),
+            ("postgres://nobody:hunter2@127.0.0.1:1/none", ""),
+            ("mysql://localhost/x", "sqlite://"),
+            ("sqlite::memory:", "name a file"),
+        ] {
+            let started = Command::new(third_umpire_test_support::service::program())
+                .args(["serve", "--listen", "127.0.0.1:0", "--database", url])
+                .output()
+                .expect("the program starts");
+            let told = String::from_utf8_lossy(&started.stderr).into_owned();
+            assert_eq!(started.status.code(), Some(2), "{url}: {told}");
+            assert!(told.contains(words) && !told.contains("hunter2"), "{url}: {told}");
+            assert!(started.stdout.is_empty(), "it does not say that it listens");
+        }
+    });
+}

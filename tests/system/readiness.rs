@@ -1,0 +1,300 @@
+//! `/readyz`: whether anything can be stored, and why not. Reads go on.
+
+use std::fs::OpenOptions;
+use std::os::unix::fs::FileExt;
+
+use serde_json::json;
+use third_umpire_test_support::on_own_processes;
+use third_umpire_test_support::service::{
+    Client, Deployment, Engine, Match, Process, Serving, Session, seeded, table, until,
+};
+
+const READS: [&str; 6] = ["", "/events", "/log", "/scorecard", "/replay?at=1", "/audit"];
+const PROBES: &str = "select cast(count(*) as text) from views where name = 'probe'";
+
+fn is_ready(client: &Client) -> bool {
+    client.get("/readyz").status == 200
+}
+
+/// The service is not ready and says why; what is stored can be read, and the process runs.
+#[track_caller]
+fn is_not_ready(played: &Match, why: &str) {
+    until("the service is not ready and says why", || played.client.get("/readyz").text().contains(why));
+    let answer = played.client.get("/readyz");
+    answer.refused(503, "store-unavailable").says(&["nothing can be stored", why]);
+    for internal in ["sqlite", "postgres", "SQL", "/tmp", "views", "25006", "os error"] {
+        assert!(!answer.text().contains(internal), "{internal:?} is nobody's business: {}", answer.text());
+    }
+    played.client.get("/healthz").expect(200);
+    READS.iter().for_each(|rest| drop(played.get(rest).has_status(200).clone()));
+}
+
+fn in_play(client: &Client) -> Match {
+    let played = Match::create(client, &seeded(2));
+    played.begin().ball();
+    played
+}
+
+on_own_processes!(nothing_is_written_until_somebody_asks_and_nobody_sees_what_is, |deployment| {
+    let service = deployment.serve();
+    service.client().get("/healthz").expect(200);
+    service.client().get("/v1/matches").expect(200);
+    assert_eq!(deployment.database().texts(PROBES), ["0"]);
+    (0..10).for_each(|_| drop(service.client().get("/readyz").expect(200)));
+    assert_eq!(deployment.database().texts(PROBES), ["1"]);
+    let nil = "/v1/matches/00000000-0000-0000-0000-000000000000";
+    for rest in READS {
+        service.client().get(&format!("{nil}{rest}")).refused(404, "no-such-match");
+    }
+    assert_eq!(service.client().get("/v1/matches").expect(200)["matches"], json!([]));
+});
+
+/// The disk fills up while nobody appends: whoever asks is told, and again when there is room.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_told_without_an_append() {
+    Deployment::as_process(Engine::Sqlite, |deployment| {
+        let shim = third_umpire_test_support::service::Shim::in_folder(deployment.folder());
+        let service = deployment.serve_as(Serving { through: &shim.through(), ..Serving::default() });
+        let played = in_play(service.client());
+        assert!(is_ready(service.client()));
+        shim.fill_disk(true);
+        is_not_ready(&played, "the disk is full");
+        let before = played.view();
+        let refused = played.asking("/balls", &json!({})).key("later").send();
+        refused.refused(503, "store-unavailable");
+        assert_eq!(refused.header("retry-after"), "1");
+        shim.fill_disk(false);
+        until("the service is ready again", || is_ready(service.client()));
+        assert_eq!(played.view(), before, "nothing was stored meanwhile");
+        played.asking("/balls", &json!({})).key("later").send().expect(201);
+        played.goes_on();
+    });
+}
+
+/// A limit to the size of files, or a quota, is no full disk to the operating system.
+#[test]
+fn a_disk_that_takes_nothing_is_told_without_an_append() {
+    Deployment::as_process(Engine::Sqlite, |deployment| {
+        let through: &[&str] = &["bash", "-c", "trap '' XFSZ; exec \"$@\"", "bash"];
+        let service = deployment.serve_as(Serving { through, ..Serving::default() });
+        let played = in_play(service.client());
+        service.limit_files("4096");
+        is_not_ready(&played, "the disk does not take what is written");
+        service.limit_files("unlimited");
+        until("the service is ready again", || is_ready(service.client()));
+        played.goes_on();
+    });
+}
+
+#[test]
+fn a_read_only_file_is_told() {
+    Deployment::as_process(Engine::Sqlite, |deployment| {
+        let played = in_play(deployment.client());
+        let url = format!("{}?mode=ro", deployment.database().url);
+        let service = Process::start(&url, deployment.folder(), Serving::default());
+        is_not_ready(&played.through(service.client()), "read-only");
+        assert!(is_ready(deployment.client()), "the other instance stores");
+    });
+}
+
+/// Writes over the file, from this place on, what is no database.
+fn spoil(deployment: &Deployment, from: u64) {
+    // A row that is new makes every connection forget the pages it has read; the journal goes into the file.
+    let mut session = deployment.database().session();
+    session.run("insert into secrets values (x'00', 'x')").expect("the owner can");
+    session.run("pragma wal_checkpoint(truncate)").expect("nobody is in the way");
+    drop(session);
+    let file = OpenOptions::new().write(true).open(deployment.file()).expect("the file is there");
+    let rest = file.metadata().expect("the file is there").len() - from;
+    file.write_all_at(&vec![0xa5; rest as usize], from).expect("the file is ours");
+}
+
+/// A file that is broken is nothing to wait for: requests are told so by their status, `/readyz` says what it
+/// is.
+#[test]
+fn a_corrupt_file_is_told_and_is_no_outage_that_passes() {
+    // All pages but the first, which has the tables' places; and the first, without which it is no database.
+    for from in [4096, 0] {
+        Deployment::as_process(Engine::Sqlite, |deployment| {
+            let played = in_play(deployment.client());
+            assert!(is_ready(deployment.client()));
+            spoil(deployment, from);
+            let ball = played.post("/balls", &json!({}));
+            let creation = played.client.post("/v1/matches", &table(1));
+            for answer in [ball, creation, deployment.client().get("/v1/matches")] {
+                answer.refused(500, "internal");
+                assert!(answer.header("retry-after").is_empty(), "trying again is no use: {}", answer.asked);
+                assert!(!answer.text().contains("malformed") && !answer.text().contains("not a database"));
+            }
+            let answer = deployment.client().get("/readyz");
+            answer.refused(503, "store-unavailable").says(&["the database is corrupt"]);
+            deployment.client().get("/healthz").expect(200);
+        });
+    }
+}
+
+mod postgres {
+    use super::*;
+
+    fn deployed(scenario: impl FnOnce(&Deployment)) {
+        Deployment::as_process(Engine::Postgres, scenario);
+    }
+
+    /// New connections of the service's database are read only, or not; those there are, are closed.
+    fn make_read_only(deployment: &Deployment, on: bool) {
+        let mut session = deployment.database().session();
+        let name = session.texts("select current_database()::text").remove(0);
+        session.run("set default_transaction_read_only = off").expect("for this session");
+        let sql = format!("alter database {name} set default_transaction_read_only = {on}");
+        session.run(&sql).expect("the owner can");
+        cut(&mut session);
+    }
+
+    fn cut(session: &mut Session) {
+        session.texts(
+            "select pg_terminate_backend(pid)::text from pg_stat_activity \
+             where datname = current_database() and pid <> pg_backend_pid()",
+        );
+        // A connection that was used a moment ago is taken to be there; lost in the middle of an append it
+        // would leave open whether that was stored.
+        std::thread::sleep(std::time::Duration::from_millis(100));
+    }
+
+    #[test]
+    fn a_read_only_database_is_told_without_an_append() {
+        deployed(|deployment| {
+            let played = in_play(deployment.client());
+            assert!(is_ready(deployment.client()));
+            make_read_only(deployment, true);
+            is_not_ready(&played, "read-only");
+            make_read_only(deployment, false);
+            until("the service is ready again", || is_ready(deployment.client()));
+            played.goes_on();
+        });
+    }
+
+    /// What a server says that has no room left, or finds its pages broken.
+    #[test]
+    fn a_full_disk_and_broken_pages_are_told_without_an_append() {
+        deployed(|deployment| {
+            let played = in_play(deployment.client());
+            for (sqlstate, why) in [("53100", "the disk is full"), ("XX001", "the database is corrupt")] {
+                let sql = format!(
+                    "create or replace function refuse() returns trigger language plpgsql as \
+                     $$ begin raise exception 'no' using errcode = '{sqlstate}'; end $$; \
+                     create or replace trigger refuse before insert or update on views \
+                     for each row execute function refuse()"
+                );
+                deployment.database().run(&sql).expect("the owner can");
+                is_not_ready(&played, why);
+            }
+            deployment.database().run("drop trigger refuse on views").expect("the owner can");
+            until("the service is ready again", || is_ready(deployment.client()));
+            played.goes_on();
+        });
+    }
+
+    /// A page that holds one match is broken: the others go on, also those that are written together with it.
+    #[test]
+    fn one_match_that_cannot_be_written_keeps_no_other_from_it() {
+        deployed(|deployment| {
+            let (broken, others) =
+                (in_play(deployment.client()), [(); 4].map(|()| in_play(deployment.client())));
+            let sql = format!(
+                "create function refuse_one() returns trigger language plpgsql as \
+                 $$ begin raise exception 'no' using errcode = 'XX002'; end $$; \
+                 create trigger refuse_one before insert on events for each row \
+                 when (new.match_id = '{}') execute function refuse_one()",
+                broken.id
+            );
+            deployment.database().run(&sql).expect("the owner can");
+            std::thread::scope(|scope| {
+                scope.spawn(|| {
+                    for _ in 0..40 {
+                        broken.asking("/balls", &json!({})).send().refused(500, "internal");
+                    }
+                });
+                for other in &others {
+                    scope.spawn(|| (0..10).for_each(|_| drop(other.ball())));
+                }
+            });
+            assert!(is_ready(deployment.client()), "one match is broken, and the database is not");
+            deployment.database().run("drop trigger refuse_one on events").expect("the owner can");
+            broken.ball();
+        });
+    }
+
+    /// A role that may not write what the probe writes: whether anything can be written is not known.
+    #[test]
+    fn a_role_that_may_not_try_is_ready() {
+        deployed(|deployment| {
+            let role = format!("tu_{}", uuid::Uuid::now_v7().simple());
+            let sql = format!(
+                "create role {role} login password 'x'; grant select on all tables in schema public to {role}"
+            );
+            deployment.database().run(&sql).expect("the owner can");
+            let mut url = url::Url::parse(&deployment.database().url).expect("the database has an address");
+            url.set_username(&role).expect("the address takes a user");
+            let arguments = &["--no-migrate"];
+            let serving = Serving { arguments, ..Serving::default() };
+            let service = Process::start(url.as_str(), deployment.folder(), serving);
+            service.client().get("/readyz").expect(200);
+            drop(service);
+            deployment.database().run(&format!("drop owned by {role}; drop role {role}")).expect("it can go");
+        });
+    }
+
+    /// The password is changed under the service: no request can mend that by trying again.
+    #[test]
+    fn a_password_that_is_refused_is_no_outage_that_passes() {
+        Deployment::with_own_cluster(|deployment, cluster| {
+            let migrated = deployment.client().get("/readyz").status;
+            assert_eq!(migrated, 200);
+            let mut session = deployment.database().session();
+            session.run("create role scorer superuser login password 'first'").expect("the owner can");
+            cluster.ask_for_passwords("scorer");
+            session.texts("select pg_reload_conf()::text");
+            let mut url = url::Url::parse(&deployment.database().url).expect("the database has an address");
+            url.set_username("scorer").expect("the address takes a user");
+            url.set_password(Some("first")).expect("the address takes a password");
+            let service = Process::start(url.as_str(), deployment.folder(), Serving::default());
+            let played = in_play(service.client());
+            session.run("alter role scorer password 'second'").expect("the owner can");
+            cut(&mut session);
+            let ball = played.post("/balls", &json!({}));
+            let creation = played.client.post("/v1/matches", &table(1));
+            for answer in [ball, creation, service.client().get("/v1/matches")] {
+                answer.refused(500, "internal");
+                assert!(answer.header("retry-after").is_empty(), "trying again is no use: {}", answer.asked);
+                assert!(!answer.text().contains("scorer") && !answer.text().contains("password"));
+            }
+            let answer = service.client().get("/readyz");
+            answer.refused(503, "store-unavailable").says(&["refuses the service's name or password"]);
+            service.client().get("/healthz").expect(200);
+        });
+    }
+
+    /// A server that follows another one: matches can be read there.
+    #[test]
+    fn a_hot_standby_is_told() {
+        Deployment::with_own_cluster(|deployment, cluster| {
+            let played = in_play(deployment.client());
+            let standby = cluster.standby();
+            let url = deployment.database().url.replace(&cluster.host(), &standby.host());
+            until("the match has arrived", || {
+                let arrived =
+                    Session::open(&url).map(|mut there| there.texts("select count(*)::text from events"));
+                arrived.is_ok_and(|events| events == ["5"])
+            });
+            let arguments = &["--no-migrate"];
+            let serving = Serving { arguments, ..Serving::default() };
+            let service = Process::start(&url, deployment.folder(), serving);
+            let there = played.through(service.client());
+            is_not_ready(&there, "hot standby");
+            there.post("/balls", &json!({})).refused(503, "store-unavailable").says(&["read-only"]);
+            assert!(is_ready(deployment.client()));
+            played.goes_on();
+        });
+    }
+}

@@ -1,0 +1,117 @@
+//! Bodies that come too slowly are given up. The test lasts as long as the service is patient; what it
+//! asserts is what is answered, and not when.
+
+use std::io::{ErrorKind, Read, Write};
+use std::net::TcpStream;
+use std::thread;
+use std::time::Duration;
+use third_umpire_test_support::service::{Deployment, Engine, table};
+
+/// A second, and two more than the service is patient.
+const SECOND: Duration = Duration::from_secs(1);
+const SECONDS: usize = 13;
+
+/// Sends a head, then this part of a body every second, and reads what is answered.
+fn answered(authority: &str, head: &str, part: &[u8], parts: usize) -> String {
+    let mut stream = TcpStream::connect(authority).expect("the service listens");
+    stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a socket has options");
+    stream.write_all(format!("{head}Host: {authority}\r\n\r\n").as_bytes()).expect("the service reads");
+    for _ in 0..parts {
+        // It hangs up on a body that is given up.
+        if stream.write_all(part).is_err() {
+            break;
+        }
+        thread::sleep(SECOND);
+    }
+    let mut answer = Vec::new();
+    // What has been answered is there, though the connection may have been reset by what was sent on.
+    let read = stream.read_to_end(&mut answer);
+    let waited_in_vain = read.is_err_and(|error| error.kind() == ErrorKind::WouldBlock);
+    assert!(!waited_in_vain, "the connection stays open after {:?}", String::from_utf8_lossy(&answer));
+    String::from_utf8(answer).expect("the service answers in UTF-8")
+}
+
+#[test]
+fn a_body_that_is_too_slow_is_given_up_and_one_that_is_not_is_read_to_its_end() {
+    Deployment::as_process(Engine::Sqlite, |deployment| {
+        let played = deployment.create(&table(1));
+        let authority = deployment.client().authority();
+        let audit = "POST /v1/audits HTTP/1.1\r\nContent-Length: 100000\r\n";
+        let json = "Content-Type: application/json\r\nContent-Length: 1000\r\n";
+        let chunked =
+            "POST /v1/editions HTTP/1.1\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n";
+        let create = format!("POST /v1/matches HTTP/1.1\r\n{json}");
+        let ball = format!(
+            "POST {} HTTP/1.1\r\nAuthorization: Bearer {}\r\n{json}",
+            played.path("/balls"),
+            played.token
+        );
+        thread::scope(|scope| {
+            let slow = [
+                scope.spawn(|| answered(authority, audit, b"", 0)),
+                scope.spawn(|| answered(authority, audit, b"{\"actor\":", 1)),
+                scope.spawn(|| answered(authority, audit, b"x", SECONDS)),
+                scope.spawn(|| answered(authority, &create, b" ", SECONDS)),
+                scope.spawn(|| answered(authority, &ball, b" ", SECONDS)),
+                scope.spawn(|| answered(authority, chunked, b"1\r\n \r\n", SECONDS)),
+            ];
+            let steady = format!(
+                "POST /v1/audits HTTP/1.1\r\nContent-Length: {}\r\nConnection: close\r\n",
+                8192 * SECONDS
+            );
+            let steady = scope.spawn(move || answered(authority, &steady, &[b'x'; 8192], SECONDS));
+            for slow in slow {
+                let answer = slow.join().expect("it does not panic");
+                assert!(answer.starts_with("HTTP/1.1 408 "), "{answer}");
+                assert!(answer.to_lowercase().contains("\r\nconnection: close\r\n"), "{answer}");
+                assert!(answer.contains("/problems/slow-body"), "{answer}");
+            }
+            let steady = steady.join().expect("it does not panic");
+            assert!(steady.starts_with("HTTP/1.1 422 ") && steady.contains("not-a-match-log"), "{steady}");
+        });
+        played.goes_on();
+    });
+}
+
+#[test]
+fn a_body_nobody_reads_ends_with_the_answer() {
+    Deployment::as_process(Engine::Sqlite, |deployment| {
+        let played = deployment.create(&table(1));
+        let authority = deployment.client().authority();
+        let rotate = format!(
+            "POST {} HTTP/1.1\r\nTransfer-Encoding: chunked\r\n",
+            played.path("/tokens/scorer/rotate")
+        );
+        let answer = answered(authority, &rotate, b"1\r\n \r\n", 2);
+        assert!(answer.starts_with("HTTP/1.1 401 "), "{answer}");
+        played.goes_on();
+    });
+}
+
+#[test]
+fn a_body_in_chunks_that_are_none_is_answered() {
+    Deployment::as_process(Engine::Sqlite, |deployment| {
+        let authority = deployment.client().authority();
+        for path in ["/v1/audits", "/v1/matches"] {
+            for chunks in ["zz\r\n", "3\r\nabcd\r\n", "3\r\nabc\r\nzz\r\n"] {
+                let head = format!(
+                    "POST {path} HTTP/1.1\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n"
+                );
+                let answer = answered(authority, &head, chunks.as_bytes(), 1);
+                assert!(answer.starts_with("HTTP/1.1 400 "), "{path} {chunks:?}: {answer:?}");
+            }
+        }
+    });
+}
+
+#[test]
+fn a_head_that_does_not_come_is_given_up() {
+    Deployment::as_process(Engine::Sqlite, |deployment| {
+        let mut stream = TcpStream::connect(deployment.client().authority()).expect("the service listens");
+        stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a socket has options");
+        stream.write_all(b"GET /healthz HTTP/1.1\r\nHos").expect("the service reads");
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).expect("the service hangs up");
+        assert!(answer.starts_with("HTTP/1.1 408 "), "{answer}");
+    });
+}

@@ -1,0 +1,122 @@
+//! Migrations, and instances that start together.
+
+use std::thread;
+use third_umpire_test_support::on_own_processes;
+use third_umpire_test_support::service::{
+    Client, Deployment, Engine, Match, Process, Serving, Session, Starting, chained, run, table, until,
+};
+
+fn without_migration() -> Serving<'static> {
+    Serving { arguments: &["--no-migrate"], ..Serving::default() }
+}
+
+/// A database without any tables.
+fn emptied(deployment: &Deployment) -> String {
+    match deployment.database().engine {
+        Engine::Sqlite => std::fs::write(deployment.file(), "").expect("the folder is ours"),
+        Engine::Postgres => {
+            let sql = "drop schema public cascade; create schema public";
+            deployment.database().run(sql).expect("the owner can");
+        }
+    }
+    deployment.database().url.clone()
+}
+
+on_own_processes!(instances_that_start_together_on_an_empty_database_all_serve, |deployment| {
+    let (url, folder) = (emptied(deployment), deployment.folder().to_owned());
+    let start = |_| {
+        let (url, folder) = (url.clone(), folder.clone());
+        thread::spawn(move || Process::start(&url, &folder, Serving::default()))
+    };
+    let starting: Vec<_> = (0..4).map(start).collect();
+    let services: Vec<Process> = starting.into_iter().map(|one| one.join().expect("it starts")).collect();
+    let played = Match::create(services[0].client(), &table(1));
+    played.begin();
+    for service in &services {
+        played.through(service.client()).bowl(&[2, 3]);
+    }
+    chained(&played.events());
+});
+
+on_own_processes!(told_not_to_migrate_it_serves_only_tables_of_its_version, |deployment| {
+    let url = emptied(deployment);
+    let arguments = ["serve", "--listen", "127.0.0.1:0", "--no-migrate", "--database"];
+    let refused = run(&[&arguments[..], &[&url]].concat());
+    let told = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert_eq!(refused.status.code(), Some(2), "{told}");
+    assert!(told.contains("third-umpire migrate") && refused.stdout.is_empty(), "{told}");
+    for _ in 0..2 {
+        assert_eq!(run(&["migrate", "--database", &url]).status.code(), Some(0), "it may be run again");
+    }
+    let service = deployment.serve_as(without_migration());
+    Match::create(service.client(), &table(1)).goes_on();
+});
+
+on_own_processes!(tables_of_a_version_to_come_are_left_alone, |deployment| {
+    Match::create(deployment.client(), &table(1)).goes_on();
+    let later = "update _sqlx_migrations set version = 9999 where version = (select max(version) from _sqlx_migrations)";
+    deployment.database().run(later).expect("the owner can");
+    let rows = deployment.database().everything();
+    for arguments in [&["migrate"][..], &["serve", "--listen", "127.0.0.1:0"], &["rebuild"]] {
+        let refused = run(&[arguments, &["--database", &deployment.database().url]].concat());
+        let told = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert_eq!(refused.status.code(), Some(2), "{arguments:?}: {told}");
+        assert!(told.contains("not those of this version"), "{told}");
+    }
+    assert_eq!(deployment.database().everything(), rows);
+});
+
+/// Somebody who makes tables, so that whoever else would has to wait.
+fn makes_tables(deployment: &Deployment) -> Session {
+    let mut session = deployment.database().session();
+    let begun = match deployment.database().engine {
+        Engine::Sqlite => session.run("pragma journal_mode = wal; begin immediate"),
+        Engine::Postgres => session.run("begin; create table _sqlx_migrations (version int)"),
+    };
+    begun.expect("nobody else is there");
+    session
+}
+
+#[track_caller]
+fn only_lives(client: &Client) {
+    client.get("/healthz").expect(200);
+    assert_eq!(client.request("HEAD", "/healthz").send().status, 200);
+    let listed = ["/readyz", "/v1/matches", "/metrics", "/openapi.json", "/v1/simulations/x"];
+    let mut answers: Vec<_> = listed.into_iter().map(|path| client.get(path)).collect();
+    answers.push(client.request("GET", "/docs/").unlisted().send());
+    answers.push(client.request("GET", "/nothing").unlisted().send());
+    for answer in answers {
+        answer.refused(503, "store-unavailable").says(&["starting", "waits for its tables"]);
+        assert_eq!(answer.header("retry-after"), "1", "{}", answer.asked);
+    }
+    client.post("/v1/matches", &table(1)).refused(503, "store-unavailable");
+}
+
+on_own_processes!(while_a_migration_waits_the_service_says_that_it_lives_and_nothing_else, |deployment| {
+    let url = emptied(deployment);
+    let mut session = makes_tables(deployment);
+    // On Postgres one of them holds the lock of migrations, and waits for a table; the other waits for the
+    // lock.
+    let starting: Vec<_> = (0..2).map(|_| Starting::begin(&url, deployment.folder())).collect();
+    for one in &starting {
+        only_lives(one.service().client());
+        assert_eq!(one.printed(), "", "it does not say that it listens");
+    }
+    session.run("rollback").expect("it is ours");
+    for one in &starting {
+        let client = one.service().client();
+        until("it listens", || one.printed() == format!("listening on http://{}\n", client.authority()));
+        client.get("/readyz").expect(200);
+        Match::create(client, &table(1)).goes_on();
+    }
+});
+
+on_own_processes!(told_to_stop_while_a_migration_waits_it_stops, |deployment| {
+    let url = emptied(deployment);
+    let mut session = makes_tables(deployment);
+    let starting = Starting::begin(&url, deployment.folder());
+    starting.service().terminate();
+    assert_eq!(starting.ended(), Some(0));
+    session.run("rollback").expect("it is ours");
+    Match::create(deployment.client(), &table(1)).goes_on();
+});
