@@ -53,6 +53,8 @@ pub fn attempt(state: &State, choices: &Choices, dice: &mut dyn Dice) -> Result<
     }
 }
 
+/// Bowls the next ball as a captain of each side chooses by a policy, from its beginning or from where it
+/// waits.
 pub fn decide_by_policy(
     state: &State,
     policies: BySide<usize>,

@@ -14,6 +14,8 @@ mod read;
 mod situation;
 mod skills;
 mod struck;
+#[cfg(test)]
+mod tests;
 
 use serde_json::Value;
 
