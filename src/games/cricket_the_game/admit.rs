@@ -1,9 +1,11 @@
-use super::ball::{Ball, Chosen};
-use super::detail::Detail;
+//! What is read off the log: each event checked against the match as it stands before it.
+
+use super::ball::{Ball, Chosen, Detail};
+use super::event::Event;
+use super::next_ball::attempt;
 use super::over::OverChoices;
-use super::set_up::Prepared;
-use super::state::State;
-use super::{Event, rulings};
+use super::state::{Prepared, State};
+use super::{remote, rulings};
 use crate::dice::{Draw, RecordedDice};
 use crate::log::{self, Broken};
 use crate::rules::reading::expect;
@@ -61,8 +63,9 @@ fn admit_ball(state: &State, recorded: &log::Ball) -> Result<Event, Broken> {
     expect("data.ball", state.innings.ball_number(), recorded.ball)?;
     expect("data.delivery", state.next_delivery(), recorded.delivery)?;
     let bowler = state.innings.bowler().ok_or_else(|| Broken::new("kind", "no over has begun"))?;
-    let chosen = Chosen::read(state, &recorded.choices).map_err(choices)?;
-    expect("data.choices", &chosen.written(state), &recorded.choices)?;
+    let situation = state.situation();
+    let chosen = Chosen::read(&situation, &recorded.choices).map_err(choices)?;
+    expect("data.choices", &chosen.written(&situation), &recorded.choices)?;
     let next = chosen.next_batter.map(|(batter, _)| batter);
     let (Some(striker), Some(non_striker)) =
         (state.innings.striker().or(next), state.innings.non_striker().or(next))
@@ -80,7 +83,7 @@ fn admit_ball(state: &State, recorded: &log::Ball) -> Result<Event, Broken> {
             bowler,
             [state.batters(), state.fielders()],
             rulings::find,
-            Detail::read(state, &chosen, &outcome.detail)?,
+            Detail::read(&situation, &chosen, &outcome.detail)?,
         )
         .map_err(|fault| Broken::new(format!("data.outcome.{}", fault.field), fault.reason))?;
     Ok(Event::Ball(Box::new(Ball { chosen, dice: Vec::new(), delivery })))
@@ -90,9 +93,9 @@ fn admit_roll(state: &State, roll: &log::Roll) -> Result<Event, Broken> {
     expect("data.delivery", state.next_delivery(), roll.delivery)?;
     let mut dice = RecordedDice::dealing(&roll.dice, dealt(state, &roll.choices));
     let begins = if state.is_remote() {
-        super::bowl_from_afar(state, &roll.choices, &mut dice).map(|events| events.into_iter().next())
+        remote::bowl_from_afar(state, &roll.choices, &mut dice).map(|events| events.into_iter().next())
     } else {
-        super::attempt(state, &roll.choices, &mut dice).map(Some)
+        attempt(state, &roll.choices, &mut dice).map(Some)
     };
     match begins {
         Ok(Some(Event::Roll(pending))) => {
@@ -106,7 +109,7 @@ fn admit_roll(state: &State, roll: &log::Roll) -> Result<Event, Broken> {
 
 fn admit_said(state: &State, choice: &log::Choice) -> Result<Event, Broken> {
     let given = choice.choice.clone().unwrap_or_default();
-    let said = super::remote::choose(state, &given, &mut RecordedDice::new(&[])).map_err(choices)?;
+    let said = remote::choose(state, &given, &mut RecordedDice::new(&[])).map_err(choices)?;
     match said.into_iter().next() {
         Some(Event::Said(said)) => {
             expect("data.choice", &said.choice, &given)?;

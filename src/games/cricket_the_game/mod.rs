@@ -3,13 +3,18 @@
 //! The engine knows the mechanisms; everything printed on a component is an [edition](self::edition).
 
 mod admit;
+mod awaits;
 mod ball;
-mod detail;
 pub mod edition;
+mod event;
+mod evolve;
 mod field;
+mod next_ball;
 mod options;
 mod over;
+mod pending;
 mod policy;
+mod progress;
 mod remote;
 mod reviews;
 mod rulings;
@@ -24,42 +29,26 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use self::ball::{Asked, Ball, Chosen, Entered, Pending, Stop, not_asked, play, turn_card};
-use self::detail::Detail;
+use self::awaits::ball_of;
+use self::ball::Ball;
 use self::edition::model::Edition;
+pub use self::event::Event;
+use self::next_ball::{attempt, decide_by_policy};
 use self::options::Options;
 use self::over::OverChoices;
-use self::policy::Captains;
-use self::remote::{Awaits, Said};
-use self::set_up::Prepared;
 use self::squad::{SQUAD, WICKETS};
-use self::state::State;
-use crate::dice::{Dice, Draw, NotedDice};
+use self::state::{Prepared, State};
+use crate::dice::{Dice, Draw};
 use crate::log::{self, Broken, EventData, MatchCreated, SetUp};
 use crate::rules::{
     self, Choices, EditionFault, Next, Place, Play, Refusal, ReviewCard, ReviewRulings, Reviewable, Rules,
     ToChoose, Why,
 };
-use crate::scorebook::{BySide, Delivery, InningsTally, MatchResult, Outcome, Player, Ruling, Side};
+use crate::scorebook::{BySide, InningsTally, MatchResult, Outcome, Ruling, Side};
 
 /// The rule system `cricket-the-game`.
 #[derive(Debug)]
 pub struct CricketTheGame;
-
-/// What happens in a match of Cricket: The Game.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Event {
-    /// The match is set up.
-    SetUp(Prepared),
-    /// An over begins.
-    Over(OverChoices),
-    /// A ball waits for somebody to decide.
-    Roll(Pending),
-    /// A ball was bowled.
-    Ball(Box<Ball>),
-    /// A side has chosen in the open.
-    Said(Said),
-}
 
 impl Rules for CricketTheGame {
     const ID: &'static str = "cricket-the-game";
@@ -138,7 +127,7 @@ impl Rules for CricketTheGame {
                 Ok(vec![Event::Over(over)])
             }
             Play::Choose(choices) => remote::choose(state, &choices, dice),
-            Play::Ball(choices) if state.is_remote() => bowl_from_afar(state, &choices, dice),
+            Play::Ball(choices) if state.is_remote() => remote::bowl_from_afar(state, &choices, dice),
             Play::Ball(choices) => {
                 let over = |_: &mut dyn Dice| OverChoices::resolve(state, &Choices::new());
                 after_over(state, dice, over, |state, dice| attempt(state, &choices, dice))
@@ -151,16 +140,7 @@ impl Rules for CricketTheGame {
     }
 
     fn evolve(state: &mut State, event: &Event) {
-        match event {
-            Event::SetUp(prepared) => {
-                state.prepared = Some(*prepared);
-                state.said.clear();
-            }
-            Event::Over(over) => state.begin_over(over),
-            Event::Roll(pending) => state.pending = Some(Arc::new(pending.clone())),
-            Event::Ball(ball) => state.count(&ball.chosen, &ball.delivery),
-            Event::Said(said) => state.hear(said),
-        }
+        state.evolve(event);
     }
 
     fn bowl_on<D: Dice>(
@@ -169,20 +149,7 @@ impl Rules for CricketTheGame {
         policies: BySide<usize>,
         tally: &mut InningsTally,
     ) -> Result<(), Refusal> {
-        if state.innings.bowler().is_none() {
-            let over = policy::over(state, policies, dice)?;
-            let draw = state.over_draw();
-            state.begin_over(&over);
-            state.over.dealt = Some(deal(state, draw, dice)?);
-        }
-        let (mut chosen, mut captains) = Captains::choose(state, policies, dice)?;
-        turn_card(state, &mut chosen, dice)?;
-        let mut delivery = begin(state, &chosen)?;
-        play(state, &chosen, &mut delivery, dice, &mut captains).map_err(decided)?;
-        let chosen = captains.answered(chosen);
-        state.count(&chosen, &delivery);
-        tally.count(&delivery);
-        Ok(())
+        next_ball::bowl_on(state, dice, policies, tally)
     }
 
     fn secret(state: &State) -> Option<ToChoose> {
@@ -276,7 +243,7 @@ impl Rules for CricketTheGame {
                 what: said.what.to_owned(),
                 innings: state.innings_number(),
                 over: state.innings.over_number(),
-                ball: remote::ball_of(state, said.of),
+                ball: ball_of(state, said.of),
                 sealed: None,
                 choice: Some(said.choice.clone()),
             }),
@@ -318,120 +285,17 @@ fn after_over(
     Ok(vec![Event::Over(over), decide(&begun, dice)?])
 }
 
-/// The next ball where the sides play from afar: bowl and stroke are turned up, or what was chosen goes on with its dice.
-fn bowl_from_afar(state: &State, choices: &Choices, dice: &mut dyn Dice) -> Result<Vec<Event>, Refusal> {
-    remote::refuse_before_its_turn(state)?;
-    match Awaits::of(state) {
-        Some(Awaits::Delivery) => {
-            let up = remote::turned_up(state, choices)?;
-            let mut after = state.clone();
-            CricketTheGame::evolve(&mut after, &up);
-            let goes_on = !dice.are_recorded() && Awaits::of(&after) == Some(Awaits::Ball);
-            let follows = goes_on.then(|| attempt(&after, &Choices::new(), dice)).transpose()?;
-            Ok([up].into_iter().chain(follows).collect())
-        }
-        Some(Awaits::Ball) => Ok(vec![attempt(state, choices, dice)?]),
-        _ => {
-            let message = "the over is to begin first, with its bowler and its field";
-            Err(Refusal::new(Why::AwaitingChoice, Place::Input, message))
-        }
-    }
-}
-
-/// Bowls the next ball with what was chosen. From a seed it goes as far as it can, until somebody has to decide; at the table
-/// everything has to be known.
-fn attempt(state: &State, choices: &Choices, dice: &mut dyn Dice) -> Result<Event, Refusal> {
-    let choices = waiting::with_pending(state, choices, dice.are_recorded())?;
-    let mut chosen = Chosen::read(state, &choices)?;
-    turn_card(state, &mut chosen, dice)?;
-    let mut delivery = begin(state, &chosen)?;
-    let mut noted = NotedDice::new(dice);
-    let mut entered = Entered::new(&chosen);
-    let played = play(state, &chosen, &mut delivery, &mut noted, &mut entered);
-    waiting::check_locked(state, &noted.rolled)?;
-    match played {
-        Ok(()) => {
-            entered.refuse_unasked(&choices)?;
-            noted.end()?;
-            let dice = noted.rolled;
-            Ok(Event::Ball(Box::new(Ball { chosen, dice, delivery })))
-        }
-        Err(Stop::Refused(refusal)) => Err(*refusal),
-        Err(Stop::Waits(question)) => {
-            let contest = ball::Contest::of_ball(state, &chosen, delivery.striker)?;
-            let is_asked = waiting::asked_of(state) == Some(question.name());
-            if is_asked || !state.is_seeded() {
-                return Err(question.unanswered(&contest));
-            }
-            noted.end()?;
-            Ok(Event::Roll(Pending {
-                choices: chosen.written(state),
-                dice: noted.rolled,
-                asked: Some(Asked {
-                    name: question.name(),
-                    whose: question.whose(),
-                    legal: question.legal(&contest),
-                    cautious: policy::cautious_answer(&contest, &question),
-                }),
-                skills_said: [true; 2],
-            }))
-        }
-    }
-}
-
-fn decide_by_policy(state: &State, policies: BySide<usize>, dice: &mut dyn Dice) -> Result<Event, Refusal> {
-    let (mut chosen, mut captains) = match &state.pending {
-        None => Captains::choose(state, policies, dice)?,
-        Some(pending) => {
-            let chosen = Chosen::read(state, &pending.choices)?;
-            (chosen, Captains::to_finish(state, &chosen, policies, dice)?)
-        }
-    };
-    turn_card(state, &mut chosen, dice)?;
-    let mut delivery = begin(state, &chosen)?;
-    let mut noted = NotedDice::new(dice);
-    play(state, &chosen, &mut delivery, &mut noted, &mut captains).map_err(decided)?;
-    noted.end()?;
-    let (chosen, dice) = (captains.answered(chosen), noted.rolled);
-    Ok(Event::Ball(Box::new(Ball { chosen, dice, delivery })))
-}
-
-/// A captain by a policy decides everything.
-fn decided(stop: Stop) -> Refusal {
-    match stop {
-        Stop::Refused(refusal) => *refusal,
-        Stop::Waits(question) => not_asked(question.name()),
-    }
-}
-
-/// The next ball of an over in progress, of which nothing has come yet.
-fn begin(state: &State, chosen: &Chosen) -> Result<Delivery<Detail>, Refusal> {
-    let nobody = || Refusal::new(Why::OutOfTurn, Place::Input, "nobody is left to bat");
-    let next = chosen.next_batter.map(|(batter, _)| batter);
-    let striker = state.innings.striker().or(next).ok_or_else(nobody)?;
-    let non_striker = state.innings.non_striker().or(next).ok_or_else(nobody)?;
-    let bowler = state.innings.bowler().unwrap_or(Player(0));
-    Ok(Delivery::between(striker, non_striker, bowler))
-}
-
-/// The six over cards of the over in progress.
-fn deal<D: Dice + ?Sized>(state: &State, draw: Draw, dice: &mut D) -> Result<[u8; 6], Refusal> {
-    dice.begin(draw);
-    let six = dice.deal(&state.deck(), 6)?;
-    six.try_into()
-        .map_err(|_| Refusal::new(Why::IllegalInput, Place::Input, "the deck has fewer than six cards"))
-}
-
 fn record_ball(state: &State, ball: &Ball) -> log::Ball {
     let delivery = state.next_delivery();
-    let detail = ball.delivery.detail.written(state, &ball.chosen);
+    let situation = state.situation();
+    let detail = ball.delivery.detail.written(&situation, &ball.chosen);
     log::Ball {
         innings: state.innings_number(),
         over: state.innings.over_number(),
         ball: state.innings.ball_number(),
         delivery,
         seed: state.is_seeded().then(|| log::Ball::draw(delivery)),
-        choices: ball.chosen.written(state),
+        choices: ball.chosen.written(&situation),
         dice: ball.dice.clone(),
         outcome: Outcome::of(&ball.delivery, state.batters(), state.fielders(), detail),
         as_stood: None,

@@ -1,3 +1,5 @@
+//! The options of a match, and what follows from its length: overs, quotas, dice and fields.
+
 use serde::{Deserialize, Serialize};
 
 use super::edition::model::Format;

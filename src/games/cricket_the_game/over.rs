@@ -3,13 +3,12 @@
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::ball::attitude;
+use super::ball::{attitude, attitudes};
 use super::edition::model::{Attitude, Format, Word};
 use super::field::{Field, Limits};
 use super::rulings::*;
 use super::squad::players;
 use super::state::State;
-use super::waiting::attitudes;
 use crate::rules::{Choices, Refusal, reading};
 use crate::scorebook::{Player, Ruling, Side};
 
@@ -56,7 +55,7 @@ impl OverChoices {
         })
     }
 
-    /// As the log has them.
+    /// The choices as the log has them.
     pub fn written(&self, state: &State) -> Choices {
         let mut written = Map::new();
         written.insert("bowler".to_owned(), json!(state.fielders()[self.bowler.index()]));
@@ -88,8 +87,8 @@ impl State {
         self.format() == Format::T10 && self.innings.over_number() >= 3 && !self.bowling.power_play_called
     }
 
-    /// The field in the over to come where nobody sets it: as it stands, without the surplus; where it is the edition's, the
-    /// edition's for this over.
+    /// The field in the over to come where nobody sets it: as it stands, without the surplus; where it is the
+    /// edition's, the edition's for this over.
     pub fn field_in(&self, limits: Limits) -> Field {
         let usual = [Limits::RESTRICTED, Limits::OPEN]
             .map(|outfield| self.usual_field(Limits { outfield, ..limits }));
@@ -101,7 +100,9 @@ impl State {
 
     /// Those who may bowl the over to come, in team order.
     pub fn legal_bowlers(&self) -> impl Iterator<Item = Player> {
-        self.eleven(self.side_batting().other()).filter(|player| self.bowler_fault(*player).is_none())
+        self.eleven(self.side_batting().other())
+            .players()
+            .filter(|player| self.bowler_fault(*player).is_none())
     }
 
     /// Who bowls where nobody says: the legal one with most overs left.
@@ -123,7 +124,7 @@ impl State {
         }
     }
 
-    /// The rule that a player may not bowl by, and the same in words.
+    /// The rule that a player may not bowl by, with a sentence on why.
     fn told(&self, fault: BowlerFault, player: Player) -> (&'static Ruling, String) {
         let name = &self.fielders()[player.index()];
         match fault {
@@ -144,11 +145,13 @@ impl State {
 
     /// Whether the overs after one by this bowler can be filled, nobody bowling two running.
     ///
-    /// Of `left` overs a bowler can have every other one: half of them, rounded up; who bowls the one before, rounded down.
+    /// Of `left` overs a bowler can have every other one: half of them, rounded up; who bowls the one before,
+    /// rounded down.
     fn leaves_fillable(&self, bowler: Player) -> bool {
         let left = usize::from(self.format().overs() - self.innings.over_number());
         let side = self.side_batting().other();
-        let can_bowl = self.eleven(side).filter(|player| self.bowler_role(*player).style().is_some());
+        let can_bowl =
+            self.eleven(side).players().filter(|player| self.bowler_role(*player).style().is_some());
         let overs = can_bowl.map(|player| {
             let next = player == bowler;
             let bowled = self.bowling.overs_bowled[player.index()] + u8::from(next);
@@ -174,7 +177,7 @@ fn bowler(state: &State, given: Option<&str>) -> Result<Player, Refusal> {
     let side = state.side_batting().other();
     match named {
         None => refuse(&OVER_BOWLER, format!("{given:?} is not in the {side} side")),
-        Some(player) if !state.eleven(side).any(|one| one == player) => {
+        Some(player) if !state.eleven(side).players().any(|one| one == player) => {
             refuse(&OVER_BOWLER, format!("{given} was dropped, and takes no part"))
         }
         Some(player) => match state.bowler_fault(player) {
@@ -207,16 +210,18 @@ fn openers(
         };
     }
     let side = state.side_batting();
-    let eleven = || state.names_of(state.batters(), state.eleven(side));
+    let eleven = || state.names_of(state.batters(), state.eleven(side).players());
     let usual: [Option<Player>; 2] = {
-        let mut order = state.eleven(side);
+        let mut order = state.eleven(side).players();
         [order.next(), order.next()]
     };
     let mut two = [Player(0), Player(0)];
     for (i, place) in two.iter_mut().enumerate() {
         *place = match &given {
             None => usual[i],
-            Some(names) => state.eleven(side).find(|player| state.batters()[player.index()] == names[i]),
+            Some(names) => {
+                state.eleven(side).players().find(|player| state.batters()[player.index()] == names[i])
+            }
         }
         .ok_or_else(|| {
             refuse(&format!("openers[{i}]"), "an opener is one of the eleven".to_owned()).legal(eleven())
@@ -260,7 +265,8 @@ pub fn legal_choices(state: &State) -> (Side, Value, Value) {
         legal["power_play"] = json!([false, true]);
     }
     if !state.innings.is_open() {
-        legal["openers"] = json!(state.names_of(state.batters(), state.eleven(state.side_batting())));
+        legal["openers"] =
+            json!(state.names_of(state.batters(), state.eleven(state.side_batting()).players()));
         legal["attitudes"] = attitudes();
     }
     let usual = OverChoices::resolve(state, &Choices::new()).map(|usual| usual.written(state));

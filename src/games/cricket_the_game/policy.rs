@@ -1,6 +1,6 @@
 //! How a captain chooses: in a simulation, and where nobody does.
 
-use super::ball::{Captain, Chance, Chosen, Contest, Question, Reroll, Stop};
+use super::ball::{BallSituation, Captain, Chance, Chosen, Contest, Question, Reroll, Stop};
 use super::edition::effect::Situation;
 use super::edition::model::{Attitude, Condition, Duelist, Position, SoFar, Style, Word, Zone};
 use super::field::TOKENS;
@@ -14,9 +14,10 @@ use serde_json::Value;
 
 /// The ways a captain can choose.
 ///
-/// - `steady`: a sensible field, bowlers whom the pitch suits, a variety of bowls, strokes by percentages, skills where they
-///   help, runs when the odds are good.
-/// - `random`: who bowls, bowl, attitude, stroke, a skill or none and every answer by lot; the rest as by default.
+/// - `steady`: a sensible field, bowlers whom the pitch suits, a variety of bowls, strokes by percentages,
+///   skills where they help, runs when the odds are good.
+/// - `random`: who bowls, bowl, attitude, stroke, a skill or none and every answer by lot; the rest as by
+///   default.
 /// - `default`: what is taken where a choice is left out; no skills, no risks.
 pub const POLICIES: &[&str] = &["steady", "random", "default"];
 
@@ -72,6 +73,19 @@ pub fn over<D: Dice + ?Sized>(
     Ok(over)
 }
 
+/// Whom the pitch suits comes first, and last the specialist whom it does not. Of equals two bowl in turn, in
+/// team order, until they have bowled their overs.
+fn bowler(state: &State) -> Option<Player> {
+    let condition = state.situation().condition();
+    let rank = |player: &Player| match (state.bowler_role(*player).style(), condition) {
+        (Some(Style::Pace), Condition::Pace) | (Some(Style::Spin), Condition::Spin) => 0,
+        (Some(Style::Pace | Style::Spin), Condition::Neutral) => 1,
+        (Some(Style::Medium), _) => 2,
+        _ => 3,
+    };
+    state.legal_bowlers().min_by_key(rank)
+}
+
 /// A captain of each side, for one ball, and what they decide.
 pub struct Captains {
     policies: [usize; 2],
@@ -83,27 +97,27 @@ pub struct Captains {
 impl Captains {
     /// The choices of the next ball, and who decides the rest of it.
     pub fn choose<D: Dice + ?Sized>(
-        state: &State,
+        situation: &BallSituation<'_>,
         policies: BySide<usize>,
         dice: &mut D,
     ) -> Result<(Chosen, Captains), Refusal> {
-        let batting = state.side_batting();
+        let batting = situation.batters.side;
         let policies = [policies[batting.other()], policies[batting]];
-        let is_express = state.is_express();
+        let is_express = situation.is_express;
         let luck = if is_express || policies == [DEFAULT; 2] {
             Luck::default()
         } else {
-            Luck::draw(Domain::SilentBall, u64::from(state.next_delivery()), dice)?
+            Luck::draw(Domain::SilentBall, u64::from(situation.delivery), dice)?
         };
-        let mut chosen = Chosen::read(state, &Choices::new())?;
+        let mut chosen = Chosen::read(situation, &Choices::new())?;
         if !is_express {
-            chosen.bowl = bowl(state, policies[0], luck).or(chosen.bowl);
+            chosen.bowl = bowl(situation, policies[0], luck).or(chosen.bowl);
             if policies[1] != DEFAULT {
-                chosen.attitude = attitude(state, policies[1], luck);
-                chosen.stroke = Some(stroke(state, policies[1], luck));
+                chosen.attitude = attitude(situation, policies[1], luck);
+                chosen.stroke = Some(stroke(situation, policies[1], luck));
             }
             for (side, _) in Duelist::ALL {
-                chosen.skills[side.place()] = skills(state, *side, policies[side.place()], luck, &chosen);
+                chosen.skills[side.place()] = skills(situation, *side, policies[side.place()], luck, &chosen);
             }
         }
         Ok((chosen, Captains { policies, luck, answers: chosen }))
@@ -111,12 +125,12 @@ impl Captains {
 
     /// Who decides the rest of a ball of which this was chosen.
     pub fn to_finish<D: Dice + ?Sized>(
-        state: &State,
+        situation: &BallSituation<'_>,
         chosen: &Chosen,
         policies: BySide<usize>,
         dice: &mut D,
     ) -> Result<Captains, Refusal> {
-        let (_, captains) = Captains::choose(state, policies, dice)?;
+        let (_, captains) = Captains::choose(situation, policies, dice)?;
         Ok(Captains { answers: *chosen, ..captains })
     }
 
@@ -127,9 +141,9 @@ impl Captains {
     }
 }
 
-fn bowl(state: &State, policy: usize, luck: Luck) -> Option<u8> {
-    let bowls = state.edition().bowls.of(state.style()).len();
-    let fresh = || (0..bowls as u8).filter(|bowl| state.over.bowled & 1 << bowl == 0);
+fn bowl(situation: &BallSituation<'_>, policy: usize, luck: Luck) -> Option<u8> {
+    let bowls = situation.bowls().len();
+    let fresh = || (0..bowls as u8).filter(|bowl| situation.over.bowled & 1 << bowl == 0);
     match (policy, fresh().count()) {
         (STEADY, many @ 1..) => fresh().nth(luck.one_of(0, many)),
         (STEADY | RANDOM, _) => Some(luck.one_of(0, bowls) as u8),
@@ -138,54 +152,44 @@ fn bowl(state: &State, policy: usize, luck: Luck) -> Option<u8> {
 }
 
 /// Balls left in the innings.
-fn balls_left(state: &State) -> u32 {
-    (u32::from(state.format().overs()) * Overs::BALLS).saturating_sub(state.innings.overs().balls)
+fn balls_left(situation: &BallSituation<'_>) -> u32 {
+    (u32::from(situation.format.overs()) * Overs::BALLS).saturating_sub(situation.innings.overs().balls)
 }
 
 /// How freely a side can bat: wickets in hand for the balls that are left, in hundredths.
-fn freedom(state: &State) -> u32 {
-    let wickets = u32::from(WICKETS - state.innings.wickets);
-    wickets * 100 / balls_left(state).max(1)
+fn freedom(situation: &BallSituation<'_>) -> u32 {
+    let wickets = u32::from(WICKETS - situation.innings.wickets);
+    wickets * 100 / balls_left(situation).max(1)
 }
 
-/// Whom the pitch suits comes first, and last the specialist whom it does not. Of equals two bowl in turn, in team order,
-/// until they have bowled their overs.
-fn bowler(state: &State) -> Option<Player> {
-    let rank = |player: &Player| match (state.bowler_role(*player).style(), state.condition()) {
-        (Some(Style::Pace), Condition::Pace) | (Some(Style::Spin), Condition::Spin) => 0,
-        (Some(Style::Pace | Style::Spin), Condition::Neutral) => 1,
-        (Some(Style::Medium), _) => 2,
-        _ => 3,
-    };
-    state.legal_bowlers().min_by_key(rank)
-}
-
-fn attitude(state: &State, policy: usize, luck: Luck) -> Attitude {
+fn attitude(situation: &BallSituation<'_>, policy: usize, luck: Luck) -> Attitude {
     let aggressive = match policy {
         RANDOM => luck.one_of(1, 2) == 0,
-        _ => i64::from(luck.bytes[1]) < eagerness(state),
+        _ => i64::from(luck.bytes[1]) < eagerness(situation),
     };
     if aggressive { Attitude::Aggressive } else { Attitude::Defensive }
 }
 
-/// Of 256 balls, those a batter goes after: more the freer the side can bat, and the more runs a ball it needs beyond what
-/// comes by itself.
-fn eagerness(state: &State) -> i64 {
-    let free = (i64::from(freedom(state)) - 5) * 11;
-    let behind = state.needed().map_or(0, |needed| i64::from(needed * 100 / balls_left(state).max(1)) - 130);
+/// Of 256 balls, those a batter goes after: more the freer the side can bat, and the more runs a ball it
+/// needs beyond what comes by itself.
+fn eagerness(situation: &BallSituation<'_>) -> i64 {
+    let free = (i64::from(freedom(situation)) - 5) * 11;
+    let behind =
+        situation.needed.map_or(0, |needed| i64::from(needed * 100 / balls_left(situation).max(1)) - 130);
     (free + 2 * behind).clamp(20, 240)
 }
 
 /// Where most bowls feed is by far the likeliest, and then where fewest fielders stand.
-fn stroke(state: &State, policy: usize, luck: Luck) -> Zone {
-    let bowls = state.edition().bowls.of(state.style());
-    let field = state.bowling.field;
+fn stroke(situation: &BallSituation<'_>, policy: usize, luck: Luck) -> Zone {
+    let bowls = situation.bowls();
+    let field = situation.field;
     let weight = |zone: Zone| {
         if policy == RANDOM {
             return 1;
         }
         let fed = bowls.iter().zip(0u8..).filter(|(bowl, _)| bowl.feeds.has(zone));
-        let fed: usize = fed.map(|(_, place)| if state.over.bowled & 1 << place == 0 { 2 } else { 1 }).sum();
+        let fed: usize =
+            fed.map(|(_, place)| if situation.over.bowled & 1 << place == 0 { 2 } else { 1 }).sum();
         let guarded = field.map_or(0, |field| field.0.iter().filter(|token| token.zone == zone).count());
         (1 + 2 * fed).pow(3) * (5 - guarded.min(4))
     };
@@ -201,19 +205,18 @@ fn stroke(state: &State, policy: usize, luck: Luck) -> Zone {
 }
 
 /// The skills a captain names once bowl and stroke are turned up.
-fn skills(state: &State, side: Duelist, policy: usize, luck: Luck, chosen: &Chosen) -> u8 {
-    let striker = state.facing(chosen);
-    let cards = (0u8..).zip(state.edition().skills_of(side)).filter(|(_, skill)| !skill.is_reroll());
-    let usable = cards.filter(|(s, _)| state.may_use(side, striker, *s, chosen));
+fn skills(situation: &BallSituation<'_>, side: Duelist, policy: usize, luck: Luck, chosen: &Chosen) -> u8 {
+    let striker = chosen.facing(situation);
+    let usable = situation.usable(side, striker, chosen.skills);
     let now = Situation {
         attitude: chosen.attitude,
-        style: state.style(),
-        role: state.batter(striker).role,
-        pitch: state.condition(),
+        style: situation.style,
+        role: situation.batters.member(striker).role,
+        pitch: situation.condition(),
     };
     let named = match policy {
         RANDOM => usable.map(|(s, _)| s).nth(luck.one_of(3 + side.place(), 4)),
-        STEADY if side == Duelist::Bowler || !is_fed(state, chosen) => {
+        STEADY if side == Duelist::Bowler || !is_fed(situation, chosen) => {
             let mut fitting = usable
                 .filter(|(_, skill)| skill.effects.iter().any(|effect| effect.when.holds_at_first(&now)));
             fitting.next().map(|(s, _)| s)
@@ -223,8 +226,8 @@ fn skills(state: &State, side: Duelist, policy: usize, luck: Luck, chosen: &Chos
     named.map_or(0, |s| 1 << s)
 }
 
-fn is_fed(state: &State, chosen: &Chosen) -> bool {
-    let bowl = chosen.bowl.and_then(|bowl| state.edition().bowls.of(state.style()).get(usize::from(bowl)));
+fn is_fed(situation: &BallSituation<'_>, chosen: &Chosen) -> bool {
+    let bowl = chosen.bowl.and_then(|bowl| situation.bowls().get(usize::from(bowl)));
     bowl.zip(chosen.stroke).is_some_and(|(bowl, stroke)| bowl.feeds.has(stroke))
 }
 
@@ -260,10 +263,11 @@ impl Captains {
 
 /// What is answered for a side that stays silent.
 pub fn cautious_answer(contest: &Contest<'_>, question: &Question) -> Value {
-    question.legal(contest).get(cautious(contest, question)).cloned().unwrap_or_default()
+    question.legal(contest.situation().edition).get(cautious(contest, question)).cloned().unwrap_or_default()
 }
 
-/// No skill, no risk; of several chances the likeliest. Logs hold what was taken for a silent side: it stays as it is.
+/// No skill, no risk; of several chances the likeliest. Logs hold what was taken for a silent side: it stays
+/// as it is.
 fn cautious(contest: &Contest<'_>, question: &Question) -> usize {
     match question {
         Question::Reroll { .. } | Question::Longer { .. } | Question::Run { .. } => 0,
@@ -288,7 +292,7 @@ fn steady(contest: &Contest<'_>, question: &Question) -> usize {
             usize::from(now != then && !into_hands)
         }
         Question::Run { out_from, .. } => {
-            let freedom = freedom(contest.state());
+            let freedom = freedom(contest.situation());
             let enough = if *out_from == 6 { 18 } else { 60 };
             usize::from(freedom > enough)
         }

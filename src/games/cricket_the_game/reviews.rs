@@ -1,9 +1,10 @@
 //! Which decisions can be reviewed, and what an upheld review makes of a ball.
 
+use super::admit;
 use super::ball::Ball;
+use super::event::Event;
 use super::rulings::*;
 use super::state::State;
-use super::{Event, admit};
 use crate::log;
 use crate::rules::{ReviewRulings, Reviewable};
 use crate::scorebook::{Dismissal, Outcome};
@@ -20,8 +21,9 @@ pub static RULINGS: ReviewRulings = ReviewRulings {
     too_late: &REVIEW_TOO_LATE,
 };
 
-/// Who may have a ball reviewed, and what it then comes to: the batting side a dismissal that is no run out and not clean
-/// bowled, which becomes a dot ball; the fielding side an appeal that was turned down, which becomes what was appealed for.
+/// Who may have a ball reviewed, and what it then comes to: the batting side a dismissal that is no run out
+/// and not clean bowled, which becomes a dot ball; the fielding side an appeal that was turned down, which
+/// becomes what was appealed for.
 pub fn reviewable(before: &State, recorded: &log::Ball) -> Option<Reviewable> {
     let outcome = &recorded.outcome;
     if outcome.wicket.is_none() && !outcome.detail.contains_key("appeal") {
@@ -29,6 +31,7 @@ pub fn reviewable(before: &State, recorded: &log::Ball) -> Option<Reviewable> {
     }
     let Ok(Event::Ball(ball)) = admit::admit(before, log::Played::Ball(recorded)) else { return None };
     let Ball { mut delivery, chosen, .. } = *ball;
+    let situation = before.situation();
     let batting = before.side_batting();
     let by = match (delivery.dismissal, delivery.detail.appeal) {
         (Some(Dismissal::RunOut { .. }), _) => return None,
@@ -38,13 +41,13 @@ pub fn reviewable(before: &State, recorded: &log::Ball) -> Option<Reviewable> {
             batting
         }
         (None, Some((how, false))) => {
-            delivery.dismissal = Some(before.dismissal(how));
+            delivery.dismissal = Some(situation.dismissal(how));
             batting.other()
         }
         (None, _) => return None,
     };
     delivery.rulings.push(&REVIEW_UPHELD);
-    let detail = delivery.detail.written(before, &chosen);
+    let detail = delivery.detail.written(&situation, &chosen);
     let upheld = Outcome::of(&delivery, before.batters(), before.fielders(), detail);
     Some(Reviewable { by, upheld })
 }

@@ -3,22 +3,13 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::edition::model::{Condition, PitchCard, Word};
+use super::edition::model::{Condition, PitchCard, Role, Word};
 use super::rulings::*;
 use super::squad::players;
-use super::state::State;
+use super::state::{Prepared, State};
 use crate::dice::{Dice, Die, Draw};
 use crate::rules::{Choices, Place, Refusal, Why, reading};
 use crate::scorebook::{BySide, Player, Side};
-
-/// What is settled before the toss.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Prepared {
-    /// Who of each side's twelve takes no part.
-    pub dropped: BySide<Player>,
-    /// The pitch card, by its place in the edition.
-    pub pitch: u8,
-}
 
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -55,7 +46,7 @@ impl Prepared {
         if state.is_seeded() { vec![die] } else { Vec::new() }
     }
 
-    /// As the log has it.
+    /// The set-up as the log has it.
     pub fn written(&self, state: &State) -> Choices {
         let name = |side: Side| &state.setting.created.sheet(side).players[self.dropped[side].index()];
         let pitch = state.edition().pitch.get(usize::from(self.pitch)).map(|card| card.condition.word());
@@ -76,9 +67,7 @@ fn droppable(state: &State, side: Side) -> impl DoubleEndedIterator<Item = Playe
 /// Whom a side drops: a specialist bowler; its last-listed pace bowler where it does not say.
 pub fn dropped(state: &State, side: Side, given: Option<&str>) -> Result<Player, Refusal> {
     let names = &state.setting.created.sheet(side).players;
-    let pace = |player: &Player| {
-        state.setting.squads[side][player.index()].role == super::edition::model::Role::Pace
-    };
+    let pace = |player: &Player| state.setting.squads[side][player.index()].role == Role::Pace;
     let found = match given {
         None => droppable(state, side).rev().find(pace),
         Some(given) => droppable(state, side).find(|player| names[player.index()] == given),

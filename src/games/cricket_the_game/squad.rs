@@ -12,7 +12,7 @@ use crate::scorebook::{Player, Ruling, Side};
 pub const SQUAD: u8 = 12;
 /// The least confidence a batter has.
 pub const LEAST_CONFIDENCE: i8 = -1;
-/// The most.
+/// The most confidence a batter has.
 pub const MOST_CONFIDENCE: i8 = 3;
 /// Wickets with which a side is all out.
 pub const WICKETS: u8 = 10;
@@ -20,21 +20,57 @@ pub const WICKETS: u8 = 10;
 /// What is on a player's card.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Member {
-    /// What he is.
+    /// What the player is in the side.
     pub role: Role,
-    /// His confidence when he comes in.
+    /// The player's confidence when he comes in.
     pub confidence: i8,
 }
 
 /// A side's twelve, in team order.
 pub type Squad = [Member; SQUAD as usize];
 
+/// A side's squad as it plays: with its names, and without the one it drops.
+#[derive(Debug, Clone, Copy)]
+pub struct Eleven<'a> {
+    /// Home or away.
+    pub side: Side,
+    /// The names of all twelve.
+    pub names: &'a [String],
+    /// The cards of all twelve.
+    pub squad: &'a Squad,
+    /// Who takes no part, once that is settled.
+    pub dropped: Option<Player>,
+}
+
+impl<'a> Eleven<'a> {
+    /// Those who take part, in team order.
+    pub fn players(self) -> impl DoubleEndedIterator<Item = Player> + use<> {
+        let dropped = self.dropped;
+        players().filter(move |player| Some(*player) != dropped)
+    }
+
+    /// What is on a player's card.
+    pub fn member(self, player: Player) -> Member {
+        self.squad[player.index()]
+    }
+
+    /// A player's name.
+    pub fn name(self, player: Player) -> &'a str {
+        self.names[player.index()].as_str()
+    }
+
+    /// Who keeps wicket.
+    pub fn keeper(self) -> Player {
+        players().find(|player| self.member(*player).role == Role::Keeper).unwrap_or(Player(0))
+    }
+}
+
 /// How many of each role a squad has.
 pub const ROLES: [(Role, usize); 5] =
     [(Role::Pace, 2), (Role::Spin, 2), (Role::Batter, 3), (Role::Medium, 4), (Role::Keeper, 1)];
 
 impl Role {
-    /// How he bowls, if he does.
+    /// How a player of this role bowls, if he does.
     pub const fn style(self) -> Option<Style> {
         match self {
             Role::Pace => Some(Style::Pace),
@@ -44,14 +80,14 @@ impl Role {
         }
     }
 
-    /// Whether he is a specialist bowler, who bats with a d6.
+    /// Whether a player of this role is a specialist bowler, who bats with a d6.
     pub const fn is_specialist_bowler(self) -> bool {
         matches!(self, Role::Pace | Role::Spin)
     }
 }
 
 impl Attitude {
-    /// The other.
+    /// The attitude that is not this one.
     pub const fn other(self) -> Attitude {
         match self {
             Attitude::Aggressive => Attitude::Defensive,

@@ -1,15 +1,14 @@
-//! What a match waits for, and how what is entered goes together with what was before.
+//! What a match waits for: the set-up, an over, a ball, or an answer to what its dice have asked.
 
 use serde_json::{Value, json};
 
-use super::ball::{AFTER_DICE, Chosen, not_asked};
-use super::edition::model::{Attitude, Duelist, Word, Zone};
-use super::rulings::*;
+use super::ball::{BallSituation, Chosen, attitudes, bowls, cards_left, zones};
+use super::edition::model::Duelist;
+use super::progress::Due;
 use super::set_up;
-use super::state::{Due, State};
+use super::state::State;
 use super::{over, remote};
-use crate::dice::Die;
-use crate::rules::{Choices, Next, Refusal};
+use crate::rules::{Choices, Next};
 use crate::scorebook::Side;
 
 /// What is to be prepared before the toss.
@@ -47,7 +46,9 @@ pub fn next(state: &State) -> Next {
             Next::Choose { side: None, what: "ball", legal: json!({}), default: json!({}) }
         }
         None => {
-            Next::Choose { side: None, what: "ball", legal: legal_ball(state), default: default_ball(state) }
+            let situation = state.situation();
+            let (legal, default) = (legal_ball(&situation), default_ball(&situation));
+            Next::Choose { side: None, what: "ball", legal, default }
         }
     }
 }
@@ -60,48 +61,34 @@ fn side_of(state: &State, duelist: Duelist) -> Side {
 }
 
 /// What may be chosen for the next ball before its dice.
-fn legal_ball(state: &State) -> Value {
+fn legal_ball(situation: &BallSituation<'_>) -> Value {
     let mut legal = json!({});
-    if state.innings.awaits_batter() {
-        let names: Vec<&str> =
-            state.yet_to_bat().map(|player| state.batters()[player.index()].as_str()).collect();
+    if situation.innings.awaits_batter() {
+        let names: Vec<&str> = situation.yet_to_bat().map(|player| situation.batters.name(player)).collect();
         legal["next_batter"] = json!(names);
         legal["next_attitude"] = attitudes();
     }
-    if !state.is_seeded() && state.over.due == Due::Card {
-        legal["over_card"] = json!(state.cards_left());
+    if !situation.is_seeded && situation.over.due == Due::Card {
+        legal["over_card"] = json!(cards_left(situation));
     }
-    if state.is_express() {
+    if situation.is_express {
         return legal;
     }
-    let usual = Chosen::usual(state);
-    legal["bowl"] = bowls(state);
+    let usual = Chosen::usual(situation);
+    let striker = usual.facing(situation);
+    let skills = |side: Duelist| situation.skills_left(side, striker, usual.skills);
+    legal["bowl"] = bowls(situation);
     legal["attitude"] = attitudes();
     legal["stroke"] = zones();
-    legal["field"] = state.limits().written();
-    legal["skills"] = json!({"bowler": state.skills_left(Duelist::Bowler, &usual), "batter": state.skills_left(Duelist::Batter, &usual)});
+    legal["field"] = situation.limits.written();
+    legal["skills"] = json!({"bowler": skills(Duelist::Bowler), "batter": skills(Duelist::Batter)});
     legal
 }
 
-/// What is taken where it is left out.
-fn default_ball(state: &State) -> Value {
-    let usual = Chosen::read(state, &Choices::new());
-    usual.map(|usual| Value::Object(usual.written(state))).unwrap_or_default()
-}
-
-/// How a batter may play.
-pub fn attitudes() -> Value {
-    Attitude::ALL.iter().map(|(_, word)| *word).collect()
-}
-
-/// The bowls of the style.
-pub fn bowls(state: &State) -> Value {
-    state.edition().bowls.of(state.style()).iter().map(|bowl| bowl.id.as_str()).collect()
-}
-
-/// Where a stroke may go.
-pub fn zones() -> Value {
-    Zone::strokes().map(Zone::word).collect()
+/// What is taken for the next ball where it is left out.
+fn default_ball(situation: &BallSituation<'_>) -> Value {
+    let usual = Chosen::read(situation, &Choices::new());
+    usual.map(|usual| Value::Object(usual.written(situation))).unwrap_or_default()
 }
 
 /// Whether a choice of this name is for this side to make.
@@ -113,55 +100,4 @@ pub fn belongs(state: &State, choice: &str, side: Side) -> bool {
         _ => return false,
     };
     batting == (side == state.side_batting())
-}
-
-/// The choice that is asked for after dice.
-pub fn asked_of(state: &State) -> Option<&'static str> {
-    let asked = state.pending.as_deref()?.asked.as_ref()?;
-    Some(asked.name)
-}
-
-/// The choices of a ball with those that were locked before; refuses what changes them, and what nobody has asked for.
-pub fn with_pending(state: &State, given: &Choices, recorded: bool) -> Result<Choices, Refusal> {
-    let pending = state.pending.as_deref();
-    let asked = asked_of(state);
-    if state.is_seeded() && !recorded {
-        let locked = |name: &str| pending.is_some_and(|pending| pending.choices.contains_key(name));
-        let unasked = |name: &&str| given.contains_key(*name) && asked != Some(*name) && !locked(name);
-        if let Some(name) = AFTER_DICE.into_iter().find(unasked) {
-            return Err(not_asked(name));
-        }
-        if given.contains_key("over_card") && !locked("over_card") {
-            let message = "the over card is drawn from the seed; leave over_card out";
-            return Err(Refusal::choice("over_card", message).by(&BALL_OVER_CARD));
-        }
-    }
-    let Some(pending) = pending else { return Ok(given.clone()) };
-    let mut choices = pending.choices.clone();
-    for (name, value) in given {
-        let is_answer = recorded || asked == Some(name.as_str());
-        match choices.get(name) {
-            Some(locked) if locked == value => {}
-            None if is_answer => {
-                choices.insert(name.clone(), value.clone());
-            }
-            Some(_) | None => {
-                let due = asked.unwrap_or("the ball");
-                let message = format!("{name} is settled; the match waits for {due}");
-                return Err(Refusal::choice(name.as_str(), message).by(&BALL_LOCKED));
-            }
-        }
-    }
-    Ok(choices)
-}
-
-/// Makes sure that a ball goes on from the dice it has.
-pub fn check_locked(state: &State, rolled: &[Die]) -> Result<(), Refusal> {
-    match &state.pending {
-        Some(pending) if !rolled.starts_with(&pending.dice) => {
-            let message = "the ball does not go on from the dice that were rolled";
-            Err(Refusal::choice("", message).by(&BALL_LOCKED))
-        }
-        _ => Ok(()),
-    }
 }

@@ -1,11 +1,14 @@
+//! What is read off the log: each event checked against the match as it stands before it.
+
 use serde::Deserialize;
 use serde_json::Value;
 
 use super::bag::Six;
 use super::ball::Detail;
+use super::event::{Ball, Event};
 use super::over::OverChoices;
 use super::state::State;
-use super::{Ball, Event, played, rulings};
+use super::{played, rulings};
 use crate::dice::{Draw, RecordedDice};
 use crate::log::{self, Broken};
 use crate::rules::Choices;
@@ -50,8 +53,8 @@ fn admit_over(state: &State, over: &log::Over) -> Result<Event, Broken> {
     Ok(Event::Over(choices))
 }
 
-/// What was dealt for an over by its own draw, and for those for whom an order was drawn by that of the silent: the bowling
-/// side's first, which is the one that names a bowler.
+/// What was dealt for an over by its own draw, and for those for whom an order was drawn by that of the
+/// silent: the bowling side's first, which is the one that names a bowler.
 pub fn dealt(over: &log::Over) -> Vec<(Draw, Vec<u8>)> {
     let six = |cubes: &Value| Six::deserialize(cubes).map(Vec::from).unwrap_or_default();
     let both = |deal: &Value| [six(&deal["bowling"]), six(&deal["batting"])].concat();

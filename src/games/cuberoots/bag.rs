@@ -4,7 +4,6 @@ use serde_json::Value;
 use smallvec::SmallVec;
 
 use super::duel::Duel;
-use super::state::State;
 use crate::dice::{Dice, DiceFault, Draw};
 
 /// Numbered cubes in a set.
@@ -26,8 +25,8 @@ pub fn number(value: &Value) -> Option<u8> {
     value.as_u64().filter(|number| *number <= u64::from(MOST_NUMBER)).map(|number| number as u8)
 }
 
-/// The cubes of this program: cube `k` shows `(k + 3c) mod 10` in colour `c`, so that every number stands 21 times in
-/// every colour.
+/// The cubes of this program: cube `k` shows `(k + 3c) mod 10` in colour `c`, so that every number stands 21
+/// times in every colour.
 pub fn own_cubes() -> Cubes {
     std::array::from_fn(|k| std::array::from_fn(|c| ((k + 3 * c) % 10) as u8))
 }
@@ -37,10 +36,10 @@ pub fn own_cubes() -> Cubes {
 pub struct Bag([u64; 4]);
 
 impl Bag {
-    /// All cubes.
+    /// The bag with all its cubes.
     pub const FULL: Bag = Bag([u64::MAX, u64::MAX, u64::MAX, (1 << (CUBES - 192)) - 1]);
 
-    /// How many are left.
+    /// How many cubes are left.
     pub fn count(&self) -> usize {
         self.0.iter().map(|word| word.count_ones() as usize).sum()
     }
@@ -50,7 +49,7 @@ impl Bag {
         self.0[usize::from(cube / 64)] &= !(1 << (cube % 64));
     }
 
-    /// Those that are left, in ascending order.
+    /// The cubes that are left, in ascending order.
     pub fn left(&self) -> SmallVec<[u8; 256]> {
         let mut left = SmallVec::new();
         for (at, word) in (0u8..).zip(self.0) {
@@ -74,11 +73,11 @@ impl Bag {
     }
 }
 
-/// Deals the over to come: the first six to the bowling side, the next six to the batting side. It can be done again
-/// and again, and is always the same.
-pub fn deal<D: Dice + ?Sized>(state: &State, dice: &mut D) -> Result<Duel<Six>, DiceFault> {
-    let left = state.bag.for_an_over().left();
-    dice.begin(Draw::over(state.innings_number, state.innings.over_number()));
+/// Deals an over from a bag by its draw: the first six to the bowling side, the next six to the batting side.
+/// The bag stays as it is, so that an over can be dealt again and comes out equal.
+pub fn deal<D: Dice + ?Sized>(bag: Bag, draw: Draw, dice: &mut D) -> Result<Duel<Six>, DiceFault> {
+    let left = bag.for_an_over().left();
+    dice.begin(draw);
     let dealt = dice.deal(&left, 2 * HAND)?;
     match *dealt.as_slice() {
         [a, b, c, d, e, f, g, h, i, j, k, l] => {

@@ -7,7 +7,7 @@ use crate::scorebook::{Boundary, Delivery, Dismissal};
 pub struct Detail {
     /// How far the bowler's number was ahead of the batter's; negative where it was behind.
     pub difference: i8,
-    /// How far ahead it had to be for a wicket.
+    /// How far ahead the bowler's number had to be for a wicket.
     pub needed: u8,
     /// Dot balls in a row, this one among them.
     pub dots_in_a_row: u8,
@@ -16,13 +16,14 @@ pub struct Detail {
 /// How much a bowler needs: so much, less one for each dot ball in a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pressure {
-    /// Before any dot ball.
+    /// How far ahead the bowler has to be before any dot ball.
     pub base: u8,
     /// Dot balls in a row so far.
     pub dots_in_a_row: u8,
 }
 
-/// Bowls one ball: writes into a delivery of which only the players are known what comes of these two numbers.
+/// Bowls one ball: writes into a delivery of which only the players are known what comes of these two
+/// numbers.
 pub fn bowl(ball: &mut Delivery<Detail>, numbers: Duel<u8>, pressure: Pressure) {
     let needed = pressure.base.saturating_sub(pressure.dots_in_a_row);
     let difference = numbers.bowling as i8 - numbers.batting as i8;

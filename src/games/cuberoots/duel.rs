@@ -10,7 +10,7 @@ pub enum Duty {
 }
 
 impl Duty {
-    /// Both, in the order in which they are always taken.
+    /// Bowling and batting, in the order in which they are always taken.
     pub const BOTH: [Duty; 2] = [Duty::Bowling, Duty::Batting];
 
     /// The name used on the wire: `bowling` or `batting`.

@@ -1,9 +1,12 @@
-//! CubeRoots cricket, "the bowler vs batter game": each side sets its six cubes of an over against the other's.
+//! CubeRoots cricket, "the bowler vs batter game": each side sets its six cubes of an over against the
+//! other's.
 
 mod admit;
 mod bag;
 mod ball;
 mod duel;
+mod event;
+mod hands;
 mod options;
 mod over;
 mod played;
@@ -18,11 +21,14 @@ use serde_json::{Value, json};
 
 use self::ball::{Detail, bowl};
 use self::duel::{Duel, Duty};
+use self::event::Ball;
+pub use self::event::Event;
+use self::hands::Hands;
 use self::options::Options;
-use self::over::{Hands, OverChoices};
-use self::played::{Played, Turn};
+use self::over::OverChoices;
+use self::played::Turn;
 use self::state::{PLAYERS, SIDE_ITSELF, State, WICKETS};
-use crate::dice::{Dice, Die, Draw, NotedDice};
+use crate::dice::{Dice, Draw, NotedDice};
 use crate::log::{self, Broken, EventData, MatchCreated};
 use crate::rules::{Choices, Edition, Next, Place, Play, Refusal, Rules, ToChoose, Why, reading};
 use crate::scorebook::{BySide, Delivery, InningsTally, MatchResult, Outcome, Ruling, Side};
@@ -30,32 +36,6 @@ use crate::scorebook::{BySide, Delivery, InningsTally, MatchResult, Outcome, Rul
 /// The rule system `cuberoots`.
 #[derive(Debug)]
 pub struct CubeRoots;
-
-/// What happens in a match of CubeRoots cricket.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Event {
-    /// An over begins.
-    Over(OverChoices),
-    /// A ball was bowled.
-    Ball(Ball),
-}
-
-/// One ball: what was played, what was rolled, what came of it.
-#[derive(Debug, Clone)]
-pub struct Ball {
-    played: Duel<Played>,
-    /// None in an admitted ball: its dice are on record.
-    dice: Vec<Die>,
-    delivery: Delivery<Detail>,
-}
-
-/// Whether the same was played and came of it. That it came of the same dice is for [`Dice`] to see to.
-impl PartialEq for Ball {
-    fn eq(&self, other: &Ball) -> bool {
-        let Ball { played, dice: _, delivery } = self;
-        *played == other.played && *delivery == other.delivery
-    }
-}
 
 impl Rules for CubeRoots {
     const ID: &'static str = "cuberoots";
@@ -144,7 +124,7 @@ impl Rules for CubeRoots {
 
     fn evolve(state: &mut State, event: &Event) {
         match event {
-            Event::Over(over) => state.begin_over(over),
+            Event::Over(over) => state.begin_over(over.bowler, over.hands),
             Event::Ball(ball) => {
                 for duty in Duty::BOTH {
                     state.rolled[duty] |= ball.played[duty].rolled;
@@ -162,7 +142,7 @@ impl Rules for CubeRoots {
     ) -> Result<(), Refusal> {
         if state.innings.bowler().is_none() {
             let hands = Hands::Dealt(policy::hands(state, policies, dice)?);
-            state.begin_over(&OverChoices { bowler: SIDE_ITSELF, hands });
+            state.begin_over(SIDE_ITSELF, hands);
         }
         let numbers = Duel::try_of(|duty| match Turn::of(state, duty) {
             Turn::Known(played) => Ok(played.number),

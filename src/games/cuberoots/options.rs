@@ -1,3 +1,5 @@
+//! The options of a match: how long it is, what the cubes show, and which face of them each side reads.
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 

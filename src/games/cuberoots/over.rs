@@ -1,7 +1,10 @@
+//! The choices of an over: who bowls it, and in which order each side plays its six cubes.
+
 use serde_json::{Map, Value, json};
 
-use super::bag::{HAND, MOST_NUMBER, Six, deal, number};
+use super::bag::{HAND, MOST_NUMBER, Six, number};
 use super::duel::{Duel, Duty};
+use super::hands::{Hand, Hands};
 use super::rulings::*;
 use super::state::{SIDE_ITSELF, State};
 use crate::dice::Dice;
@@ -17,41 +20,13 @@ pub struct OverChoices {
     pub hands: Hands,
 }
 
-/// What both sides play in an over.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Hands {
-    /// At the table: what the balls say.
-    Unknown,
-    /// At the table: these numbers in this order, none where the cube is rolled.
-    Numbers(Duel<[Option<u8>; HAND]>),
-    /// From a seed: cubes that were dealt.
-    Dealt(Duel<Hand>),
-}
-
-/// The six cubes of a side in a seeded match.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Hand {
-    /// As they were dealt.
-    pub dealt: Six,
-    /// As they are played.
-    pub order: Six,
-    /// The ball of the over on which the cube is rolled, from 1.
-    pub roll: Option<u8>,
-}
-
-impl Hand {
-    /// Six cubes in the order they are dealt.
-    pub fn as_dealt(dealt: Six) -> Hand {
-        Hand { dealt, order: dealt, roll: None }
-    }
-}
-
 const SEEDED: &[&str] = &["bowler", "orders", "deal", "roll"];
 const TABLE: &[&str] = &["bowler", "orders"];
 const DUTIES: &[&str] = &["bowling", "batting"];
 
 impl OverChoices {
-    /// Resolves what was given: checks it and takes the defaults for the rest. In a seeded match the cubes are dealt.
+    /// Resolves what was given: checks it and takes the defaults for the rest. In a seeded match the cubes
+    /// are dealt.
     pub fn resolve<D: Dice + ?Sized>(
         state: &State,
         given: &Choices,
@@ -142,7 +117,7 @@ fn dealt<D: Dice + ?Sized>(
     orders: Duel<Option<&Value>>,
     dice: &mut D,
 ) -> Result<Duel<Hand>, Refusal> {
-    let dealt = deal(state, dice)?;
+    let dealt = state.deal(dice)?;
     if given.get("deal").is_some_and(|deal| *deal != written(|duty| Some(dealt[duty]))) {
         let message = "deal is not what the seed deals; leave it out";
         return Err(Refusal::choice("deal", message).by(&OVER_DEAL));
@@ -157,7 +132,8 @@ fn dealt<D: Dice + ?Sized>(
     })
 }
 
-/// Reads an order of cubes; as dealt where there is none. What was dealt is not told: it may be in another's hand.
+/// Reads an order of cubes; as dealt where there is none. What was dealt is not told: it may be in another's
+/// hand.
 pub fn order(place: &str, given: Option<&Value>, dealt: Six) -> Result<Six, Refusal> {
     let Some(given) = given.filter(|given| !given.is_null()) else { return Ok(dealt) };
     let refuse = |message: String| Refusal::choice(place, message).by(&OVER_ORDER);

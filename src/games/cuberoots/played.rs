@@ -1,10 +1,12 @@
-//! What the two sides play on a ball: it follows from the order of the over, from a die, or is read off the cubes.
+//! What the two sides play on a ball: it follows from the order of the over, from a die, or is read off the
+//! cubes.
 
 use serde_json::{Map, Value, json};
 
 use super::bag::{FACES, MOST_NUMBER, number};
 use super::duel::{Duel, Duty};
-use super::over::{Hands, may_roll, only};
+use super::hands::Hands;
+use super::over::{may_roll, only};
 use super::rulings::*;
 use super::state::State;
 use crate::dice::Dice;
@@ -24,7 +26,7 @@ pub struct Played {
 /// What is known of a side's play before the ball.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Turn {
-    /// All of it.
+    /// The number, and the cube where one was dealt.
     Known(Played),
     /// From a seed: this cube is rolled.
     Roll {
@@ -67,8 +69,8 @@ impl Turn {
 const KNOWN: [&str; 6] =
     ["bowler_number", "batter_number", "bowler_cube", "batter_cube", "bowler_rolled", "batter_rolled"];
 
-/// What both sides play on the next ball; the draw of the ball has begun. What is given has to agree with what is
-/// known.
+/// What both sides play on the next ball; the draw of the ball has begun. What is given has to agree with
+/// what is known.
 pub fn resolve<D: Dice + ?Sized>(
     state: &State,
     given: &Choices,

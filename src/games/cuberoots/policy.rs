@@ -1,8 +1,8 @@
 //! How a side puts its cubes in order in a simulation.
 
-use super::bag::{Six, deal};
+use super::bag::Six;
 use super::duel::{Duel, Duty};
-use super::over::Hand;
+use super::hands::Hand;
 use super::state::State;
 use crate::dice::{Dice, DiceFault, Draw};
 use crate::scorebook::BySide;
@@ -12,9 +12,9 @@ use crate::scorebook::BySide;
 /// - `dealt`: its cubes stay as they were dealt.
 /// - `random`: they are shuffled, with the draw of one who stays silent.
 /// - `sorted`: its low numbers come first.
-/// - `low_after_dots`: a side that bowls puts its low numbers first where the over begins under the pressure of dot
-///   balls, as little is needed then, and its high numbers first where it does not; a side that bats does the
-///   opposite.
+/// - `low_after_dots`: a side that bowls puts its low numbers first where the over begins under the pressure
+///   of dot balls, as little is needed then, and its high numbers first where it does not; a side that bats
+///   does the opposite.
 pub const POLICIES: &[&str] = &["dealt", "random", "sorted", "low_after_dots"];
 
 const RANDOM: usize = 1;
@@ -27,7 +27,7 @@ pub fn hands<D: Dice + ?Sized>(
     policies: BySide<usize>,
     dice: &mut D,
 ) -> Result<Duel<Hand>, DiceFault> {
-    let dealt = deal(state, dice)?;
+    let dealt = state.deal(dice)?;
     let policy = |duty| policies[state.side(duty)];
     if Duty::BOTH.into_iter().any(|duty| policy(duty) == RANDOM) {
         dice.begin(Draw::silent(state.innings_number, state.innings.over_number()));

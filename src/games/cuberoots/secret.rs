@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::bag::{Six, deal};
+use super::bag::Six;
 use super::duel::Duty;
 use super::over::{self, bowler, only};
 use super::policy::shuffled;
@@ -14,7 +14,7 @@ use crate::scorebook::{BySide, Player, Side};
 /// What a side has in its hand: its six cubes as dealt, with the numbers it reads on them.
 pub fn hand(state: &State, side: Side, dice: &mut dyn Dice) -> Result<Value, Refusal> {
     let duty = state.duty(side);
-    let cubes = deal(state, dice)?[duty];
+    let cubes = state.deal(dice)?[duty];
     let numbers = state.numbers(duty, cubes);
     Ok(cubes.iter().zip(numbers).map(|(cube, number)| json!({"cube": cube, "number": number})).collect())
 }
@@ -25,7 +25,7 @@ pub fn choose(state: &State, side: Side, given: &Choices, dice: &mut dyn Dice) -
     let known: &[&str] =
         if duty == Duty::Bowling { &["order", "roll", "bowler"] } else { &["order", "roll"] };
     only(given, "", known)?;
-    let dealt = deal(state, dice)?[duty];
+    let dealt = state.deal(dice)?[duty];
     let own = |refusal: Refusal| refusal.legal(dealt.to_vec());
     let order = over::order("order", given.get("order"), dealt).map_err(own)?;
     let roll = over::roll(state, "roll", given.get("roll"))?;
@@ -45,9 +45,10 @@ fn written(state: &State, duty: Duty, order: Six, roll: Option<u8>, bowler: Play
     choice
 }
 
-/// Draws the orders of sides that stay silent, the bowling side's first; they roll no cube, and bowl in their own name.
+/// Draws the orders of sides that stay silent, the bowling side's first; they roll no cube, and bowl in their
+/// own name.
 pub fn draw(state: &State, silent: BySide<bool>, dice: &mut dyn Dice) -> Result<BySide<Choices>, Refusal> {
-    let dealt = deal(state, dice)?;
+    let dealt = state.deal(dice)?;
     dice.begin(Draw::silent(state.innings_number, state.innings.over_number()));
     let mut drawn = BySide::<Choices>::default();
     for duty in Duty::BOTH {

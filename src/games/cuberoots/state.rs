@@ -1,10 +1,13 @@
+//! A match of CubeRoots cricket, folded from its events: the sides, the innings, the bag and what is in hand.
+
 use std::sync::Arc;
 
-use super::bag::{Bag, CUBES, Cubes, Six, own_cubes};
+use super::bag::{self, Bag, CUBES, Cubes, Six, own_cubes};
 use super::ball::Pressure;
 use super::duel::{Duel, Duty};
+use super::hands::Hands;
 use super::options::Options;
-use super::over::{Hands, OverChoices};
+use crate::dice::{Dice, DiceFault, Draw};
 use crate::log::{DiceMode, MatchCreated};
 use crate::scorebook::{BySide, Delivery, Innings, MatchResult, Player, Side};
 
@@ -152,15 +155,20 @@ impl State {
         Some([self.innings.striker().or_else(next)?, self.innings.non_striker().or_else(next)?])
     }
 
+    /// Deals the over to come.
+    pub fn deal<D: Dice + ?Sized>(&self, dice: &mut D) -> Result<Duel<Six>, DiceFault> {
+        bag::deal(self.bag, Draw::over(self.innings_number, self.innings.over_number()), dice)
+    }
+
     /// An over begins.
-    pub(super) fn begin_over(&mut self, over: &OverChoices) {
+    pub(super) fn begin_over(&mut self, bowler: Player, hands: Hands) {
         if !self.innings.is_open() {
             self.innings.open(Player(0), Player(1));
         }
-        self.innings.begin_over(over.bowler);
-        self.hands = over.hands;
+        self.innings.begin_over(bowler);
+        self.hands = hands;
         self.rolled = Duel::default();
-        if let Hands::Dealt(hands) = over.hands {
+        if let Hands::Dealt(hands) = hands {
             self.refilled = self.bag.is_too_small();
             self.bag = self.bag.for_an_over();
             for cube in hands.bowling.dealt.into_iter().chain(hands.batting.dealt) {
@@ -217,8 +225,8 @@ impl State {
         self.before[self.batting()] + self.innings.runs
     }
 
-    /// What the side batting last needs in its last innings, once the innings before that has ended; none where it is
-    /// ahead without it.
+    /// What the side batting last needs in its last innings, once the innings before that has ended; none
+    /// where it is ahead without it.
     pub fn target(&self) -> Option<u32> {
         if !self.is_last() {
             return None;

@@ -1,11 +1,16 @@
+//! What is read off the log: each event checked against the match as it stands before it.
+
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::ball::Detail;
+use super::batter::{choose_batter, written_choices};
+use super::event::{Ball, Event};
 use super::over::OverChoices;
+use super::rulings;
 use super::state::{PLAYERS, State};
-use super::{Ball, Event, choose_batter, rulings, written_choices, written_detail};
 use crate::log::{self, Broken};
+use crate::rules::Choices;
 use crate::rules::reading::{self, expect};
 use crate::scorebook::{Dismissal, Player};
 
@@ -89,7 +94,7 @@ fn admit_ball(state: &State, ball: &log::Ball) -> Result<Event, Broken> {
     Ok(Event::Ball(Ball { next_batter, dice: Vec::new(), delivery }))
 }
 
-fn read_detail(state: &State, detail: &crate::rules::Choices) -> Result<Detail, Broken> {
+fn read_detail(state: &State, detail: &Choices) -> Result<Detail, Broken> {
     if detail.is_empty() {
         return Ok(Detail::default());
     }
@@ -107,4 +112,12 @@ fn read_detail(state: &State, detail: &crate::rules::Choices) -> Result<Detail, 
     let read = Detail { position: record.position, dropped_by };
     expect("data.outcome.detail", &written_detail(state, read), detail)?;
     Ok(read)
+}
+
+/// What a ball adds to its outcome, as the log has it.
+pub fn written_detail(state: &State, detail: Detail) -> Choices {
+    let position = detail.position.map(|position| ("position".to_owned(), json!(position)));
+    let dropped_by =
+        detail.dropped_by.map(|fielder| ("dropped_by".to_owned(), json!(state.fielders()[fielder.index()])));
+    position.into_iter().chain(dropped_by).collect()
 }

@@ -1,3 +1,5 @@
+//! One ball: the dice that the rules ask for, and what comes of them.
+
 use super::field::{BOWLER, Field};
 use super::options::{Options, SixesOffExtras};
 use super::rulings::*;
@@ -25,8 +27,8 @@ enum Bowled {
 
 const D6: u16 = 6;
 
-/// Bowls one ball: rolls the dice that the rules ask for, in their order, and writes into a delivery of which only the
-/// players are known what came of it.
+/// Bowls one ball: rolls the dice that the rules ask for, in their order, and writes into a delivery of which
+/// only the players are known what came of it.
 pub fn bowl<D: Dice + ?Sized>(
     ball: &mut Delivery<Detail>,
     field: &Field,

@@ -1,3 +1,5 @@
+//! The field: who stands on which of the positions 2 to 12.
+
 use serde_json::Value;
 
 use crate::rules::Choices;
@@ -72,8 +74,8 @@ impl Field {
         Ok(field)
     }
 
-    /// Reads a field the way [`written`](Self::written) has it, most likely this one. There is none where anything
-    /// is doubtful; [`read`](Self::read) says what.
+    /// Reads a field the way [`written`](Self::written) has it, most likely this one. There is none where
+    /// anything is doubtful; [`read`](Self::read) says what.
     pub fn read_written(self, named: &Choices, sheet: &[String]) -> Option<Field> {
         let mut field = self;
         let mut placed = 0u32;

@@ -2,6 +2,8 @@
 
 mod admit;
 mod ball;
+mod batter;
+mod event;
 mod field;
 mod options;
 mod over;
@@ -11,14 +13,17 @@ mod state;
 
 use std::sync::Arc;
 
-use serde::Deserialize;
 use serde_json::{Value, json};
 
+use self::admit::written_detail;
 use self::ball::{Detail, bowl};
+use self::batter::{choose_batter, default_batter, written_choices, yet_to_bat};
+use self::event::Ball;
+pub use self::event::Event;
 use self::options::Options;
 use self::over::OverChoices;
 use self::state::{PLAYERS, State, WICKETS};
-use crate::dice::{Dice, Die, Draw, NotedDice};
+use crate::dice::{Dice, Draw, NotedDice};
 use crate::log::{self, Broken, DiceMode, EventData, MatchCreated};
 use crate::rules::{
     Choices, Edition, Next, Place, Play, Refusal, ReviewCard, ReviewRulings, Reviewable, Rules, Why, reading,
@@ -28,40 +33,6 @@ use crate::scorebook::{BySide, Delivery, InningsTally, MatchResult, Outcome, Pla
 /// The rule system `howzat`.
 #[derive(Debug)]
 pub struct Howzat;
-
-/// What happens in a match of Howzat.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Event {
-    /// An over begins.
-    Over(OverChoices),
-    /// A ball was bowled.
-    Ball(Ball),
-}
-
-/// One ball: what was chosen, what was rolled, what came of it.
-#[derive(Debug, Clone)]
-pub struct Ball {
-    next_batter: Option<Player>,
-    /// None in an admitted ball: its dice are on record.
-    dice: Vec<Die>,
-    delivery: Delivery<Detail>,
-}
-
-/// Whether the same was chosen and came of it. That it came of the same dice is for [`Dice`] to see to.
-impl PartialEq for Ball {
-    fn eq(&self, other: &Ball) -> bool {
-        let Ball { next_batter, dice: _, delivery } = self;
-        *next_batter == other.next_batter && *delivery == other.delivery
-    }
-}
-
-#[derive(Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct BallChoices {
-    next_batter: Option<String>,
-}
-
-const BALL_SHAPE: &str = "howzat's ball has the choice next_batter, and that only after a wicket";
 
 impl Rules for Howzat {
     const ID: &'static str = "howzat";
@@ -216,10 +187,6 @@ impl Rules for Howzat {
     }
 }
 
-fn yet_to_bat(state: &State) -> Vec<&str> {
-    state.innings.yet_to_bat(PLAYERS).map(|player| state.batters()[player.index()].as_str()).collect()
-}
-
 fn decide_ball(state: &State, choices: &Choices, dice: &mut dyn Dice) -> Result<Event, Refusal> {
     let next_batter = choose_batter(state, choices)?;
     let [striker, non_striker] = at_the_wicket(state, next_batter)?;
@@ -243,44 +210,13 @@ fn bowler(state: &State) -> Player {
     state.fielding.field.at(field::BOWLER)
 }
 
-/// Bowls the next ball of an over in progress. The delivery is filled in where it stands: moving it about would take
-/// a simulation as long as the dice do.
+/// Bowls the next ball of an over in progress. The delivery is filled in where it stands: moving it about
+/// would take a simulation as long as the dice do.
 fn bowl_next<D: Dice>(state: &State, delivery: &mut Delivery<Detail>, dice: &mut D) -> Result<(), Refusal> {
     dice.begin(Draw::ball(state.next_delivery()));
     bowl(delivery, &state.fielding.field, &state.options, dice)?;
     dice.end()?;
     Ok(())
-}
-
-/// Who comes in where nobody is named: after a wicket the next in the list.
-fn default_batter(state: &State) -> Option<Player> {
-    if state.innings.awaits_batter() { state.innings.yet_to_bat(PLAYERS).next() } else { None }
-}
-
-fn choose_batter(state: &State, choices: &Choices) -> Result<Option<Player>, Refusal> {
-    let given = match choices.get("next_batter") {
-        None if choices.is_empty() => BallChoices::default(),
-        Some(Value::String(name)) if choices.len() == 1 => BallChoices { next_batter: Some(name.clone()) },
-        _ => reading::choices(choices, BALL_SHAPE)?,
-    };
-    let refuse = |message: String, legal: Value| {
-        Err(Refusal::choice("next_batter", message).by(&rulings::BALL_NEXT_BATTER).legal(legal))
-    };
-    match (given.next_batter, state.innings.awaits_batter()) {
-        (None, _) => Ok(default_batter(state)),
-        (Some(name), false) => refuse(
-            format!("no wicket has fallen, so {name:?} cannot come in; leave next_batter out"),
-            Value::Null,
-        ),
-        (Some(name), true) => {
-            match state.innings.yet_to_bat(PLAYERS).find(|player| state.batters()[player.index()] == name) {
-                Some(batter) => Ok(Some(batter)),
-                None => {
-                    refuse(format!("{name:?} is not one of those still to bat"), json!(yet_to_bat(state)))
-                }
-            }
-        }
-    }
 }
 
 fn begin_over(state: &mut State, over: &OverChoices) {
@@ -326,16 +262,4 @@ fn record_ball(state: &State, ball: &Ball) -> log::Ball {
         ),
         as_stood: None,
     }
-}
-
-fn written_choices(state: &State, next_batter: Option<Player>) -> Choices {
-    let name = next_batter.map(|batter| json!(state.batters()[batter.index()]));
-    name.map(|name| ("next_batter".to_owned(), name)).into_iter().collect()
-}
-
-fn written_detail(state: &State, detail: Detail) -> Choices {
-    let position = detail.position.map(|position| ("position".to_owned(), json!(position)));
-    let dropped_by =
-        detail.dropped_by.map(|fielder| ("dropped_by".to_owned(), json!(state.fielders()[fielder.index()])));
-    position.into_iter().chain(dropped_by).collect()
 }

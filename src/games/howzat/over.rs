@@ -1,3 +1,5 @@
+//! The choices of an over: who bowls, who keeps wicket, where the fielders stand, who opens.
+
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -31,8 +33,8 @@ struct Given {
 impl OverChoices {
     /// Resolves what was given: checks it and takes the defaults for the rest.
     ///
-    /// A field that is given is the field before keeper and bowler take their places; without one, the last over's
-    /// stands, with 2 and 12 swapped.
+    /// A field that is given is the field before keeper and bowler take their places; without one, the last
+    /// over's stands, with 2 and 12 swapped.
     pub fn resolve(state: &State, given: &Choices) -> Result<OverChoices, Refusal> {
         if let Some(written_out) = OverChoices::read_written(state, given) {
             return Ok(written_out);
@@ -67,8 +69,8 @@ impl OverChoices {
         Ok(OverChoices { bowler, field, openers: openers(state, given.openers)? })
     }
 
-    /// Reads choices the way [`written`](Self::written) has them, where they are legal. There are none where anything
-    /// is doubtful; [`resolve`](Self::resolve) says what.
+    /// Reads choices the way [`written`](Self::written) has them, where they are legal. There are none where
+    /// anything is doubtful; [`resolve`](Self::resolve) says what.
     pub fn read_written(state: &State, recorded: &Choices) -> Option<OverChoices> {
         let named = |name: &str, sheet: &[String]| sheet.iter().position(|player| player == name);
         let player = |value: &Value, sheet| Some(Player(named(value.as_str()?, sheet)? as u8));

@@ -1,3 +1,5 @@
+//! A match of Howzat, folded from its events, and what can be read off it.
+
 use std::sync::Arc;
 
 use super::field::Field;

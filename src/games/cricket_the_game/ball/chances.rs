@@ -1,19 +1,21 @@
 //! A ball that was blocked or missed: the chances it gives the fielding side.
 
-use super::super::detail::Detail;
 use super::super::edition::effect::Then;
-use super::super::edition::model::{Decided, Out, SoFar, Word};
+use super::super::edition::model::{Decided, SoFar, Word};
 use super::super::rulings::*;
+use super::captain::Captain;
 use super::contest::{Contest, Terms};
-use super::question::{Captain, Chance, Chances, Question, Stop};
+use super::detail::Detail;
+use super::question::{Chance, Chances, Question, Stop};
 use crate::dice::Dice;
 use crate::scorebook::{Boundary, Delivery, Dismissal};
 
 const D6: u16 = 6;
-/// What a slip has to roll.
+/// What a slip has to roll for a catch.
 const SLIP_CATCH: u16 = 6;
 
-/// A ball that was not struck: whether it is a block or a miss, by how much, and whether nobody can be out but by a run out.
+/// Plays on a ball that was not struck: a block or a miss, by so much. Where the batters are protected,
+/// nobody can be out but by a run out.
 pub fn not_struck<D: Dice + ?Sized, C: Captain>(
     contest: &Contest<'_>,
     terms: &mut Terms,
@@ -86,7 +88,7 @@ fn take<D: Dice + ?Sized>(
             for slip in contest.slips() {
                 if dice.roll("slip", D6)? == SLIP_CATCH {
                     delivery.rulings.push(&SLIPS_HELD);
-                    delivery.dismissal = Some(Dismissal::Caught { fielder: contest.state.token(slip) });
+                    delivery.dismissal = Some(Dismissal::Caught { fielder: contest.situation.token(slip) });
                     return Ok(());
                 }
             }
@@ -98,7 +100,7 @@ fn take<D: Dice + ?Sized>(
             let out = out_on & 1 << (face - 1) != 0;
             delivery.detail.appeal = Some((how, out));
             delivery.rulings.push(if out { &APPEAL_OUT } else { &APPEAL_NOT_OUT });
-            delivery.dismissal = out.then(|| contest.dismissal(how));
+            delivery.dismissal = out.then(|| contest.situation.dismissal(how));
         }
     }
     Ok(())
@@ -125,7 +127,7 @@ pub fn card_decides(
         }
         Decided::Out(how) => {
             delivery.rulings.push(&CARD_OUT);
-            delivery.dismissal = (!protected).then(|| contest.dismissal(how));
+            delivery.dismissal = (!protected).then(|| contest.situation.dismissal(how));
         }
     }
 }
@@ -134,10 +136,5 @@ impl Contest<'_> {
     /// The tokens that are slips, the innermost first.
     pub fn slips(&self) -> impl Iterator<Item = usize> + '_ {
         self.field.slips().filter(|_| self.rules.slips)
-    }
-
-    /// How the striker is out so.
-    pub(super) fn dismissal(&self, how: Out) -> Dismissal {
-        self.state.dismissal(how)
     }
 }

@@ -2,27 +2,27 @@
 
 use serde_json::{Map, Value, json};
 
-use super::super::edition::model::{Attitude, Duelist, Edition, Word, Zone};
+use super::super::edition::model::{Attitude, Duelist, Edition, OverCard, Word, Zone};
 use super::super::field::Field;
 use super::super::rulings::*;
-use super::super::state::State;
 use super::question::{Question, Reroll};
 use super::read::{self, Given, GivenSkills, SHAPE};
+use super::situation::BallSituation;
 use crate::rules::{Choices, Refusal, reading};
 use crate::scorebook::Player;
 
-/// The choices of a ball, resolved; those that follow from dice only where they are made.
+/// The choices of a ball, resolved. A choice that follows from dice is there only once it has been made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Chosen {
-    /// Who comes in, and how he means to play.
+    /// The batter who comes in, and how he means to play.
     pub next_batter: Option<(Player, Attitude)>,
-    /// Where the tokens stand, where they have moved.
+    /// The field, where its tokens have moved.
     pub field: Option<Field>,
     /// The bowl, by its place among those of the style; none in express play.
     pub bowl: Option<u8>,
     /// How the facing batter plays.
     pub attitude: Attitude,
-    /// Where to; none in express play.
+    /// The zone that the batter means to hit the ball into; none in express play.
     pub stroke: Option<Zone>,
     /// The over card, by its place in the deck; none without one.
     pub card: Option<u8>,
@@ -30,7 +30,7 @@ pub struct Chosen {
     pub skills: [u8; 2],
     /// Whether the bowler, and the batter, has a die rolled once more.
     pub reroll: [Option<Reroll>; 2],
-    /// Whether one is added to the distance.
+    /// Whether the batter adds one to the distance.
     pub longer: Option<bool>,
     /// The runs that are tried.
     pub run: Option<u8>,
@@ -43,14 +43,14 @@ pub const AFTER_DICE: [&str; 5] = ["reroll_bowler", "reroll_batter", "longer", "
 
 impl Chosen {
     /// What is played where nobody chooses.
-    pub fn usual(state: &State) -> Chosen {
-        let next_batter = state.innings.awaits_batter().then(|| state.yet_to_bat().next()).flatten();
+    pub fn usual(situation: &BallSituation<'_>) -> Chosen {
+        let next_batter = situation.innings.awaits_batter().then(|| situation.yet_to_bat().next()).flatten();
         Chosen {
             next_batter: next_batter.map(|batter| (batter, Attitude::Defensive)),
             field: None,
-            bowl: Some(state.usual_bowl()),
-            attitude: state.standing_attitude(Attitude::Defensive),
-            stroke: Some(state.usual_stroke()),
+            bowl: Some(situation.usual_bowl()),
+            attitude: situation.standing_attitude(Attitude::Defensive),
+            stroke: Some(situation.usual_stroke()),
             card: None,
             skills: [0; 2],
             reroll: [None; 2],
@@ -61,15 +61,15 @@ impl Chosen {
     }
 
     /// Reads what is chosen for the next ball of an over in progress.
-    pub fn read(state: &State, choices: &Choices) -> Result<Chosen, Refusal> {
-        let usual = Chosen::usual(state);
+    pub fn read(situation: &BallSituation<'_>, choices: &Choices) -> Result<Chosen, Refusal> {
+        let usual = Chosen::usual(situation);
         if choices.is_empty() {
-            return Ok(if state.is_express() { usual.in_express() } else { usual });
+            return Ok(if situation.is_express { usual.in_express() } else { usual });
         }
         let given: Given = reading::choices(choices, SHAPE)?;
-        let next_batter = read::next_batter(state, &given)?;
-        let card = read::over_card(state, given.over_card.as_deref())?;
-        if state.is_express() {
+        let next_batter = read::next_batter(situation, &given)?;
+        let card = read::over_card(situation, given.over_card.as_deref())?;
+        if situation.is_express {
             refuse_in_express(choices)?;
             return Ok(Chosen { next_batter, card, ..usual.in_express() });
         }
@@ -77,15 +77,15 @@ impl Chosen {
         let chosen = Chosen {
             next_batter,
             card,
-            field: given.field.as_ref().map(|field| Field::read(field, state.limits())).transpose()?,
-            bowl: read::bowl(state, given.bowl.as_deref())?.or(usual.bowl),
+            field: given.field.as_ref().map(|field| Field::read(field, situation.limits)).transpose()?,
+            bowl: read::bowl(situation, given.bowl.as_deref())?.or(usual.bowl),
             attitude: read::attitude("attitude", given.attitude.as_deref())?
-                .unwrap_or(state.standing_attitude(arrival)),
+                .unwrap_or(situation.standing_attitude(arrival)),
             stroke: read::stroke(given.stroke.as_deref())?.or(usual.stroke),
             ..usual
         };
-        chosen.with_skills(state, given.skills)?.with_answers(
-            state,
+        chosen.with_skills(situation, given.skills)?.with_answers(
+            situation,
             [given.reroll_bowler, given.reroll_batter],
             (given.longer, given.run, given.chance),
         )
@@ -95,11 +95,11 @@ impl Chosen {
         Chosen { bowl: None, stroke: None, ..self }
     }
 
-    fn with_skills(mut self, state: &State, given: GivenSkills) -> Result<Chosen, Refusal> {
-        let striker = state.facing(&self);
+    fn with_skills(mut self, situation: &BallSituation<'_>, given: GivenSkills) -> Result<Chosen, Refusal> {
+        let striker = self.facing(situation);
         for (side, named) in [(Duelist::Bowler, given.bowler), (Duelist::Batter, given.batter)] {
             for id in named {
-                let skill = state.skill(side, striker, &id, &self)?;
+                let skill = situation.skill(side, striker, &id, self.skills)?;
                 self.skills[side.place()] |= 1 << skill;
             }
         }
@@ -108,13 +108,13 @@ impl Chosen {
 
     fn with_answers(
         mut self,
-        state: &State,
+        situation: &BallSituation<'_>,
         rerolls: [Option<String>; 2],
         (longer, run, chance): (Option<bool>, Option<Value>, Option<String>),
     ) -> Result<Chosen, Refusal> {
         for ((side, _), given) in Duelist::ALL.iter().zip(rerolls) {
             self.reroll[side.place()] =
-                given.map(|word| read::reroll(state.edition(), *side, &word)).transpose()?;
+                given.map(|word| read::reroll(situation.edition, *side, &word)).transpose()?;
         }
         self.longer = longer;
         self.run = run.map(|runs| read::runs(&runs)).transpose()?;
@@ -122,7 +122,8 @@ impl Chosen {
         Ok(self)
     }
 
-    /// The place of the answer to a question among the legal ones: none where it is not answered, or not by one of them.
+    /// The place of the answer to a question among the legal answers. Nothing where the question is not
+    /// answered; an empty place where the answer is not a legal one.
     pub fn answer(&self, question: &Question) -> Option<Option<usize>> {
         match question {
             Question::Reroll { side, by, .. } => self.reroll[side.place()].map(|given| match given {
@@ -139,7 +140,19 @@ impl Chosen {
         }
     }
 
-    /// The skills a side uses up with it: those that are named, and the one it has a die rolled again by.
+    /// Who faces the ball: the striker, or the one who comes in.
+    pub fn facing(&self, situation: &BallSituation<'_>) -> Player {
+        let next = self.next_batter.map(|(batter, _)| batter);
+        situation.innings.striker().or(next).unwrap_or(Player(0))
+    }
+
+    /// The over card of the ball.
+    pub fn over_card<'a>(&self, situation: &BallSituation<'a>) -> Option<&'a OverCard> {
+        self.card.and_then(|card| situation.deck().get(usize::from(card)))
+    }
+
+    /// The skills that a side uses up with the ball: those that are named, and the one it has a die rolled
+    /// again by.
     pub fn skills_used(&self, side: Duelist) -> u8 {
         let by_reroll = match self.reroll[side.place()] {
             Some(Reroll::Skill(skill)) => 1 << skill,
@@ -148,20 +161,19 @@ impl Chosen {
         self.skills[side.place()] | by_reroll
     }
 
-    /// As the log has them.
-    pub fn written(&self, state: &State) -> Choices {
+    /// The choices as the log has them.
+    pub fn written(&self, situation: &BallSituation<'_>) -> Choices {
         let mut written = Map::new();
         let mut put = |name: &str, value: Value| written.insert(name.to_owned(), value);
-        let edition = state.edition();
-        let style = state.style();
+        let edition = situation.edition;
         if let Some((batter, attitude)) = self.next_batter {
-            put("next_batter", json!(state.batters()[batter.index()]));
+            put("next_batter", json!(situation.batters.name(batter)));
             put("next_attitude", json!(attitude.word()));
         }
-        if let Some(card) = self.card.and_then(|card| edition.over_decks.of(style).get(usize::from(card))) {
+        if let Some(card) = self.over_card(situation) {
             put("over_card", json!(card.id));
         }
-        let bowl = self.bowl.and_then(|bowl| edition.bowls.of(style).get(usize::from(bowl)));
+        let bowl = self.bowl.and_then(|bowl| situation.bowls().get(usize::from(bowl)));
         if let (Some(bowl), Some(stroke)) = (bowl, self.stroke) {
             put("bowl", json!(bowl.id));
             put("attitude", json!(self.attitude.word()));
@@ -202,13 +214,7 @@ impl Chosen {
     }
 }
 
-impl State {
-    /// Who faces the next ball.
-    pub fn facing(&self, chosen: &Chosen) -> Player {
-        let next = chosen.next_batter.map(|(batter, _)| batter);
-        self.innings.striker().or(next).unwrap_or(Player(0))
-    }
-
+impl BallSituation<'_> {
     /// How the facing batter plays where nobody says otherwise; `arrival` is how a new one does.
     fn standing_attitude(&self, arrival: Attitude) -> Attitude {
         self.innings.striker().map_or(arrival, |striker| self.batting.attitude[striker.index()])
@@ -216,13 +222,13 @@ impl State {
 
     /// The first bowl of the style not bowled in this over; the first, once all are.
     fn usual_bowl(&self) -> u8 {
-        let bowls = self.edition().bowls.of(self.style()).len();
+        let bowls = self.bowls().len();
         (0..bowls as u8).find(|bowl| self.over.bowled & 1 << bowl == 0).unwrap_or(0)
     }
 
     /// The zone fed by most bowls of the style, the first clockwise of equals.
     fn usual_stroke(&self) -> Zone {
-        let bowls = self.edition().bowls.of(self.style());
+        let bowls = self.bowls();
         let fed = |zone: Zone| bowls.iter().filter(|bowl| bowl.feeds.has(zone)).count();
         Zone::strokes().rev().max_by_key(|zone| fed(*zone)).unwrap_or(Zone::GlanceHook)
     }

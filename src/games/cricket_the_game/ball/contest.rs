@@ -4,13 +4,14 @@ use smallvec::SmallVec;
 
 use super::super::edition::effect::{Effect, Situation, Then};
 use super::super::edition::model::{
-    Bowl, Decided, Duelist, Edition, OverCard, Role, Skill, SoFar, StyleRules, Word, Zone,
+    Attitude, Bowl, Decided, Duelist, OverCard, Role, Skill, SoFar, StyleRules, Word, Zone,
 };
 use super::super::field::Field;
 use super::super::rulings::*;
 use super::super::squad::{LEAST_CONFIDENCE, MOST_CONFIDENCE};
-use super::super::state::State;
-use super::Chosen;
+use super::chosen::Chosen;
+use super::situation::BallSituation;
+use crate::rules::Refusal;
 use crate::scorebook::{Player, Rulings};
 
 /// However many cards say so, no more overthrows are run off one ball.
@@ -18,8 +19,7 @@ const MOST_OVERTHROWS: u8 = 4;
 
 /// Everything a ball is bowled with.
 pub struct Contest<'a> {
-    pub(super) state: &'a State,
-    pub(super) edition: &'a Edition,
+    pub(super) situation: &'a BallSituation<'a>,
     pub(super) rules: &'a StyleRules,
     pub(super) bowl: &'a Bowl,
     pub(super) card: Option<&'a OverCard>,
@@ -36,7 +36,7 @@ pub struct Terms {
     pub(super) advantage: i8,
     pub(super) bowler_die: u8,
     pub(super) batter_die: u8,
-    /// What is added to the roll of each.
+    /// What is added to the bowler's roll and to the batter's.
     pub(super) roll: [i8; 2],
     pub(super) no_ball: bool,
     pub(super) dead_ball: bool,
@@ -45,12 +45,69 @@ pub struct Terms {
     pub(super) catch_value: i8,
     pub(super) overthrows: u8,
     pub(super) no_run: bool,
-    /// The batter's from the next ball on.
+    /// The batter's confidence from the next ball on.
     pub(super) confidence: i8,
 }
 
 impl<'a> Contest<'a> {
-    /// The effects that may apply, card by card: pitch, bowl, the bowler's skills, the batter's, the over card.
+    /// A ball in full play to this batter.
+    pub fn of_ball(
+        situation: &'a BallSituation<'a>,
+        chosen: &'a Chosen,
+        striker: Player,
+    ) -> Result<Contest<'a>, Refusal> {
+        let missing = || Refusal::choice("bowl", "a ball in full play has a bowl, a stroke and a field");
+        let bowl = chosen.bowl.and_then(|bowl| situation.bowls().get(usize::from(bowl)));
+        Ok(Contest {
+            situation,
+            rules: situation.rules(),
+            bowl: bowl.ok_or_else(missing)?,
+            card: chosen.over_card(situation),
+            field: chosen.field.or(situation.field).ok_or_else(missing)?,
+            now: Situation {
+                attitude: chosen.attitude,
+                style: situation.style,
+                role: situation.batters.member(striker).role,
+                pitch: situation.condition(),
+            },
+            stroke: chosen.stroke.ok_or_else(missing)?,
+            striker,
+            chosen,
+        })
+    }
+
+    /// What the ball has found.
+    pub fn situation(&self) -> &BallSituation<'a> {
+        self.situation
+    }
+
+    /// The rule card of the bowler's style.
+    pub fn rules(&self) -> &StyleRules {
+        self.rules
+    }
+
+    /// How the batter plays.
+    pub fn attitude(&self) -> Attitude {
+        self.now.attitude
+    }
+
+    /// Where the tokens stand.
+    pub fn field(&self) -> &Field {
+        &self.field
+    }
+
+    /// Where the batter means to hit it.
+    pub fn stroke(&self) -> Zone {
+        self.stroke
+    }
+
+    /// The effects of the pitch.
+    pub(super) fn pitch_effects(&self) -> &'a [Effect] {
+        self.situation.pitch.map_or(&[], |card| card.effects.as_slice())
+    }
+
+    /// The effects that may apply, card by card: pitch, bowl, the bowler's skills, the batter's, the over
+    /// card.
     pub(super) fn effects(&self) -> impl Iterator<Item = &'a Effect> + use<'a> {
         let named = |side: Duelist, skills: &'a [Skill]| {
             let named = self.chosen.skills[side.place()];
@@ -63,14 +120,15 @@ impl<'a> Contest<'a> {
         let cards: SmallVec<[&'a [Effect]; 8]> = [self.pitch_effects()]
             .into_iter()
             .chain([self.bowl.effects.as_slice()])
-            .chain(named(Duelist::Bowler, &self.edition.bowler_skills))
-            .chain(named(Duelist::Batter, &self.edition.batter_skills))
+            .chain(named(Duelist::Bowler, &self.situation.edition.bowler_skills))
+            .chain(named(Duelist::Batter, &self.situation.edition.batter_skills))
             .chain(self.card.map(|card| card.effects.as_slice()))
             .collect();
         cards.into_iter().flatten()
     }
 
-    /// The effects that apply now that the ball has come to this, but for those that have when it came to something before.
+    /// The effects that apply now that the ball has come to this, but for those that have applied when it had
+    /// come to what it was `before`.
     pub(super) fn effects_at(
         &self,
         so_far: SoFar,
@@ -100,13 +158,13 @@ impl<'a> Contest<'a> {
             .filter(|(zone, _)| self.bowl.feeds.has(*zone))
             .map(|(zone, _)| zone.place().abs_diff(self.stroke.place()))
             .min();
-        let confidence = self.state.batting.confidence[self.striker.index()];
+        let confidence = self.situation.batting.confidence[self.striker.index()];
         self.clamped(confidence - lines.unwrap_or(0) as i8)
     }
 
     /// What the cards make of the ball before its dice.
     pub(super) fn terms(&self, rulings: &mut Rulings) -> Terms {
-        let patience = self.state.bowling.patience;
+        let patience = self.situation.patience;
         let mut terms = Terms {
             advantage: self.revealed(rulings),
             bowler_die: if patience { 8 } else { *self.bowl.die.of(self.now.pitch) },
@@ -119,7 +177,7 @@ impl<'a> Contest<'a> {
             catch_value: 0,
             overthrows: 0,
             no_run: false,
-            confidence: self.state.batting.confidence[self.striker.index()],
+            confidence: self.situation.batting.confidence[self.striker.index()],
         };
         if self.chosen.skills != [0; 2] {
             rulings.push(&SKILL);

@@ -5,15 +5,16 @@ use smallvec::SmallVec;
 use super::super::edition::effect::{Effect, Then};
 use super::super::edition::model::{Duelist, SoFar, Word};
 use super::super::rulings::*;
+use super::captain::Captain;
 use super::contest::{Contest, Terms};
-use super::question::{Captain, Question, Reroll, Stop};
+use super::question::{Question, Reroll, Stop};
 use crate::dice::Dice;
 use crate::scorebook::{Boundary, Rulings};
 
 /// What the two dice show.
 #[derive(Debug, Clone, Copy)]
 pub struct Duel {
-    /// The bowler's and the batter's.
+    /// The faces of both dice, the bowler's and the batter's.
     pub(super) dice: [u8; 2],
     /// The batter's total less the bowler's.
     pub(super) margin: i8,
@@ -116,8 +117,9 @@ fn roll<D: Dice + ?Sized>(side: Duelist, terms: &Terms, dice: &mut D) -> Result<
 }
 
 impl Contest<'_> {
-    /// By what a side may have a die rolled once more that has not been rolled `again`: its own by a card that lies open, that
-    /// of its skill's by a skill. A natural boundary stands against every card but a skill.
+    /// The rerolls that a side may choose from: of its own die by a card that lies open, of its skill's die
+    /// by a skill. A die that has been rolled `again` is not rolled a third time. A natural boundary stands
+    /// against every card but a skill.
     fn rerolls(&self, side: Duelist, so_far: SoFar, again: Option<Duelist>) -> SmallVec<[Reroll; 4]> {
         let gives = |effects: &[Effect], die: Duelist| {
             effects.iter().any(|effect| {
@@ -130,10 +132,10 @@ impl Contest<'_> {
             [&self.bowl.effects[..], self.card.map_or(&[], |card| &card.effects[..]), self.pitch_effects()];
         let is_natural = so_far == SoFar::Boundary;
         let by_card = !is_natural && open.into_iter().any(|effects| gives(effects, side));
-        let skills = self.edition.skills_of(side);
+        let skills = self.situation.edition.skills_of(side);
         let by_skill = (0u8..).zip(skills).filter(|(s, skill)| {
             let gives = skill.rerolls().is_some_and(|die| gives(&skill.effects, die));
-            gives && self.state.may_use(side, self.striker, *s, self.chosen)
+            gives && self.situation.may_use(side, self.striker, *s, self.chosen.skills)
         });
         by_card.then_some(Reroll::Card).into_iter().chain(by_skill.map(|(s, _)| Reroll::Skill(s))).collect()
     }
@@ -142,7 +144,9 @@ impl Contest<'_> {
     fn rolled_again_by(&self, side: Duelist, by: Reroll) -> Duelist {
         match by {
             Reroll::No | Reroll::Card => side,
-            Reroll::Skill(s) => self.edition.skills_of(side)[usize::from(s)].rerolls().unwrap_or(side),
+            Reroll::Skill(s) => {
+                self.situation.edition.skills_of(side)[usize::from(s)].rerolls().unwrap_or(side)
+            }
         }
     }
 }

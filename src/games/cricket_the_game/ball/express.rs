@@ -1,10 +1,10 @@
 //! Express play: only the symbol on the over card counts.
 
-use super::super::detail::Detail;
 use super::super::edition::model::{Decided, Express};
 use super::super::rulings::*;
-use super::super::state::State;
+use super::detail::Detail;
 use super::question::Stop;
+use super::situation::BallSituation;
 use crate::dice::Dice;
 use crate::scorebook::{Boundary, Delivery, Dismissal};
 
@@ -13,7 +13,7 @@ const THREAT: u16 = 5;
 
 /// Plays a ball by the symbol on its card.
 pub fn express<D: Dice + ?Sized>(
-    state: &State,
+    situation: &BallSituation<'_>,
     symbol: Express,
     delivery: &mut Delivery<Detail>,
     dice: &mut D,
@@ -31,15 +31,15 @@ pub fn express<D: Dice + ?Sized>(
         Express::Patience => delivery.rulings.push(&EXPRESS_PATIENCE),
         Express::Threat => {
             delivery.rulings.push(&EXPRESS_THREAT);
-            if state.over.threats > 0 && dice.roll("threat", 6)? >= THREAT {
+            if situation.over.threats > 0 && dice.roll("threat", 6)? >= THREAT {
                 delivery.dismissal = Some(Dismissal::Bowled);
             }
         }
         Express::Boundary => {
             delivery.rulings.push(&EXPRESS_BOUNDARY);
             let face = dice.roll("boundary", 8)?;
-            match state.edition().style_rules.of(state.style()).express_boundary[usize::from(face - 1)] {
-                Decided::Out(how) => delivery.dismissal = Some(state.dismissal(how)),
+            match situation.rules().express_boundary[usize::from(face - 1)] {
+                Decided::Out(how) => delivery.dismissal = Some(situation.dismissal(how)),
                 Decided::Runs(runs) => {
                     delivery.runs = u16::from(runs);
                     delivery.boundary = Boundary::of_runs(delivery.runs);

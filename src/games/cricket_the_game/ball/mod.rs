@@ -1,30 +1,38 @@
 //! One ball, from what is chosen for it to what comes of it.
 
+mod captain;
 mod chances;
 mod chosen;
 mod contest;
+mod detail;
 mod duel;
 mod express;
+mod legal;
+mod over_cards;
 mod question;
 mod read;
+mod situation;
 mod skills;
 mod struck;
+#[cfg(test)]
+mod tests;
 
 use serde_json::Value;
 
+pub use self::captain::{Captain, Entered, not_asked};
 pub use self::chosen::{AFTER_DICE, Chosen};
 pub use self::contest::Contest;
 use self::contest::Terms;
+pub use self::detail::Detail;
 use self::duel::Came;
-pub use self::question::{Captain, Chance, Question, Reroll, Stop};
+pub use self::legal::{attitudes, bowls, cards_left, zones};
+pub use self::over_cards::{deal, turn_card};
+pub use self::question::{Chance, Question, Reroll, Stop};
 pub use self::read::attitude;
-use super::detail::Detail;
-use super::edition::effect::{Effect, Situation};
-use super::edition::model::{Attitude, Duelist, Out, OverCard, SoFar, StyleRules, Zone};
-use super::field::Field;
+pub use self::situation::BallSituation;
+use super::edition::model::{Duelist, SoFar};
 use super::rulings::*;
 use super::squad::MOST_CONFIDENCE;
-use super::state::{Due, State};
 use crate::dice::{Dice, Die, Draw};
 use crate::rules::{Choices, Place, Refusal, Why};
 use crate::scorebook::{Delivery, Dismissal, Player};
@@ -33,12 +41,13 @@ use crate::scorebook::{Delivery, Dismissal, Player};
 #[derive(Debug, Clone)]
 pub struct Ball {
     pub(super) chosen: Chosen,
-    /// None in an admitted ball: its dice are on record.
+    /// What was rolled; no dice in an admitted ball, whose dice are on record.
     pub(super) dice: Vec<Die>,
     pub(super) delivery: Delivery<Detail>,
 }
 
-/// Whether the same was chosen and came of it. That it came of the same dice is for [`Dice`] to see to.
+/// Whether two balls have equal choices and outcomes. That their dice are equal too is for [`Dice`] to see
+/// to.
 impl PartialEq for Ball {
     fn eq(&self, other: &Ball) -> bool {
         self.chosen == other.chosen && self.delivery == other.delivery
@@ -48,7 +57,7 @@ impl PartialEq for Ball {
 /// A ball that waits for somebody to decide: what was chosen and rolled of it.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Pending {
-    /// As the log has it.
+    /// The choices as the log has them.
     pub(super) choices: Choices,
     pub(super) dice: Vec<Die>,
     /// What follows from the dice and is to be decided.
@@ -60,7 +69,7 @@ pub struct Pending {
 /// A decision that is asked for.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Asked {
-    /// The choice that answers it.
+    /// The name of the choice that answers it.
     pub(super) name: &'static str,
     pub(super) whose: Duelist,
     pub(super) legal: Value,
@@ -68,56 +77,35 @@ pub struct Asked {
     pub(super) cautious: Value,
 }
 
-/// Turns the over card of the next ball: drawn from the seed, or as it was entered.
-pub fn turn_card<D: Dice + ?Sized>(state: &State, chosen: &mut Chosen, dice: &mut D) -> Result<(), Refusal> {
-    if state.over.due != Due::Card {
-        return Ok(());
-    }
-    if !state.is_seeded() {
-        return match chosen.card {
-            Some(_) => Ok(()),
-            None => {
-                let place = Place::Choice("over_card".to_owned());
-                let message = "over_card is missing: the card that was turned";
-                let missing = Refusal::new(Why::NeedsInput, place, message);
-                Err(missing.by(&BALL_OVER_CARD).legal(state.cards_left()))
-            }
-        };
-    }
-    if let Some(dealt) = state.over.dealt {
-        chosen.card = dealt.get(state.over.turned.len()).copied();
-        return Ok(());
-    }
-    dice.begin(state.over_draw());
-    let drawn = dice.deal(&state.deck(), state.over.turned.len() + 1)?.last().copied();
-    match (chosen.card, drawn) {
-        (Some(given), Some(drawn)) if given != drawn => {
-            let message = "over_card is not the one that is drawn; leave it out";
-            Err(Refusal::choice("over_card", message).by(&BALL_OVER_CARD))
-        }
-        _ => {
-            chosen.card = drawn;
-            Ok(())
-        }
-    }
+/// The next ball of an over in progress, of which nothing has come yet.
+pub fn begin(situation: &BallSituation<'_>, chosen: &Chosen) -> Result<Delivery<Detail>, Refusal> {
+    let nobody = || Refusal::new(Why::OutOfTurn, Place::Input, "nobody is left to bat");
+    let next = chosen.next_batter.map(|(batter, _)| batter);
+    let striker = situation.innings.striker().or(next).ok_or_else(nobody)?;
+    let non_striker = situation.innings.non_striker().or(next).ok_or_else(nobody)?;
+    let bowler = situation.innings.bowler().unwrap_or(Player(0));
+    Ok(Delivery::between(striker, non_striker, bowler))
 }
 
-/// Plays the next ball of an over in progress, with its card turned. The delivery is filled in where it stands.
+/// Plays the next ball of an over in progress, with its card turned. The delivery is filled in where it
+/// stands.
 pub fn play<D: Dice + ?Sized, C: Captain>(
-    state: &State,
+    situation: &BallSituation<'_>,
     chosen: &Chosen,
     delivery: &mut Delivery<Detail>,
     dice: &mut D,
     captain: &mut C,
 ) -> Result<(), Stop> {
-    dice.begin(Draw::ball(state.next_delivery()));
-    delivery.detail.confidence = state.batting.confidence[delivery.striker.index()];
-    delivery.detail.free_hit = state.is_free_hit();
-    let by_cards = match state.card(chosen).filter(|_| state.is_express()) {
+    dice.begin(Draw::ball(situation.delivery));
+    delivery.detail.confidence = situation.batting.confidence[delivery.striker.index()];
+    delivery.detail.free_hit = situation.is_free_hit();
+    let by_cards = match chosen.over_card(situation).filter(|_| situation.is_express) {
         Some(card) => {
-            express::express(state, card.express, delivery, dice).map(|()| delivery.detail.confidence)?
+            express::express(situation, card.express, delivery, dice).map(|()| delivery.detail.confidence)?
         }
-        None => play_in_full(&Contest::of_ball(state, chosen, delivery.striker)?, delivery, (dice, captain))?,
+        None => {
+            play_in_full(&Contest::of_ball(situation, chosen, delivery.striker)?, delivery, (dice, captain))?
+        }
     };
     settle_confidence(delivery, by_cards);
     Ok(())
@@ -168,7 +156,8 @@ fn play_in_full<D: Dice + ?Sized, C: Captain>(
     Ok(terms.confidence)
 }
 
-/// Bowler against batter, and what follows; what the ball came to by their dice, where its effects have applied.
+/// Bowler against batter, and what follows; what the ball came to by their dice, where its effects have
+/// applied.
 fn bat_on_ball<D: Dice + ?Sized, C: Captain>(
     contest: &Contest<'_>,
     terms: &mut Terms,
@@ -198,127 +187,6 @@ fn bat_on_ball<D: Dice + ?Sized, C: Captain>(
             let how = (so_far, margin.min(0).unsigned_abs(), protected);
             chances::not_struck(contest, terms, how, delivery, (dice, captain))?;
             Ok(Some(so_far))
-        }
-    }
-}
-
-impl<'a> Contest<'a> {
-    /// A ball in full play to this batter.
-    pub fn of_ball(state: &'a State, chosen: &'a Chosen, striker: Player) -> Result<Contest<'a>, Refusal> {
-        let missing = || Refusal::choice("bowl", "a ball in full play has a bowl, a stroke and a field");
-        let edition = state.edition();
-        let style = state.style();
-        let bowl = chosen.bowl.and_then(|bowl| edition.bowls.of(style).get(usize::from(bowl)));
-        Ok(Contest {
-            state,
-            edition,
-            rules: edition.style_rules.of(style),
-            bowl: bowl.ok_or_else(missing)?,
-            card: state.card(chosen),
-            field: chosen.field.or(state.bowling.field).ok_or_else(missing)?,
-            now: Situation {
-                attitude: chosen.attitude,
-                style,
-                role: state.batter(striker).role,
-                pitch: state.condition(),
-            },
-            stroke: chosen.stroke.ok_or_else(missing)?,
-            striker,
-            chosen,
-        })
-    }
-
-    /// The match.
-    pub fn state(&self) -> &State {
-        self.state
-    }
-
-    /// The rule card of the bowler's style.
-    pub fn rules(&self) -> &StyleRules {
-        self.rules
-    }
-
-    /// How the batter plays.
-    pub fn attitude(&self) -> Attitude {
-        self.now.attitude
-    }
-
-    /// Where the tokens stand.
-    pub fn field(&self) -> &Field {
-        &self.field
-    }
-
-    /// Where the batter means to hit it.
-    pub fn stroke(&self) -> Zone {
-        self.stroke
-    }
-
-    fn pitch_effects(&self) -> &'a [Effect] {
-        let pitch = self.state.prepared.map_or(0, |prepared| usize::from(prepared.pitch));
-        self.edition.pitch.get(pitch).map_or(&[], |card| card.effects.as_slice())
-    }
-}
-
-impl State {
-    /// The over cards of the style, by their place in the edition, before they are shuffled.
-    pub fn deck(&self) -> Vec<u8> {
-        (0..self.edition().over_decks.of(self.style()).len() as u8).collect()
-    }
-
-    /// The over card of a ball.
-    fn card(&self, chosen: &Chosen) -> Option<&OverCard> {
-        let deck = self.edition().over_decks.of(self.style());
-        chosen.card.and_then(|card| deck.get(usize::from(card)))
-    }
-
-    /// How the striker is out so, by a card.
-    pub fn dismissal(&self, how: Out) -> Dismissal {
-        match how {
-            Out::Bowled => Dismissal::Bowled,
-            Out::Lbw => Dismissal::Lbw,
-            Out::Stumped => Dismissal::Stumped { keeper: self.keeper() },
-            Out::Caught => Dismissal::Caught { fielder: self.keeper() },
-        }
-    }
-}
-
-/// Answers with what was entered; what was not is asked for.
-pub struct Entered<'a> {
-    chosen: &'a Chosen,
-    /// The choices that were asked for, by name.
-    asked: Vec<&'static str>,
-}
-
-impl<'a> Entered<'a> {
-    /// Answers with these choices.
-    pub fn new(chosen: &'a Chosen) -> Entered<'a> {
-        Entered { chosen, asked: Vec::new() }
-    }
-
-    /// Refuses an answer to what was not asked.
-    pub fn refuse_unasked(&self, choices: &Choices) -> Result<(), Refusal> {
-        let unasked = |name: &&&str| choices.contains_key(**name) && !self.asked.contains(name);
-        match AFTER_DICE.iter().find(unasked) {
-            None => Ok(()),
-            Some(name) => Err(not_asked(name)),
-        }
-    }
-}
-
-/// Refuses a decision nobody has asked for.
-pub fn not_asked(name: &str) -> Refusal {
-    let message =
-        format!("nobody has asked for {name}: what follows from dice is decided when it is asked for");
-    Refusal::choice(name, message).by(&BALL_NOT_ASKED)
-}
-
-impl Captain for Entered<'_> {
-    fn answer(&mut self, contest: &Contest<'_>, question: Question) -> Result<usize, Stop> {
-        self.asked.push(question.name());
-        match self.chosen.answer(&question) {
-            None => Err(Stop::Waits(question)),
-            Some(Some(place)) => Ok(place),
-            Some(None) => Err(question::not_legal(contest, &question)),
         }
     }
 }

@@ -1,9 +1,10 @@
+//! What has to be decided after dice: who decides it, the legal answers, and how a ball stops for it.
+
 use serde_json::{Value, json};
 use smallvec::SmallVec;
 
 use super::super::edition::model::{Bounce, Duelist, Edition, Out, SoFar, Word};
 use super::super::rulings::*;
-use super::contest::Contest;
 use crate::dice::DiceFault;
 use crate::rules::{Place, Refusal, Why};
 use crate::scorebook::Ruling;
@@ -11,7 +12,7 @@ use crate::scorebook::Ruling;
 /// Whether a die is rolled once more, and by what.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reroll {
-    /// It is not.
+    /// No die is.
     No,
     /// By a card that lies open: the bowl, the over card or the pitch.
     Card,
@@ -20,7 +21,7 @@ pub enum Reroll {
 }
 
 impl Reroll {
-    /// Its word in a choice.
+    /// The word for the reroll in a choice.
     pub fn word(self, edition: &Edition, side: Duelist) -> &str {
         match self {
             Reroll::No => "no",
@@ -37,21 +38,21 @@ impl Reroll {
 pub enum Chance {
     /// To bowl a batter who has missed.
     Bowled,
-    /// To catch him in the slips.
+    /// To catch the batter in the slips.
     Slips,
     /// To appeal.
     Appeal {
-        /// For what.
+        /// The dismissal that is appealed for.
         how: Out,
-        /// With which die.
+        /// The sides of the die.
         die: u8,
-        /// The faces it is out on: bit `n - 1` for face `n`.
+        /// The faces that are out: bit `n - 1` for face `n`.
         out_on: u8,
     },
 }
 
 impl Chance {
-    /// Its word in a choice.
+    /// The word for the chance in a choice.
     pub fn word(self) -> &'static str {
         match self {
             Chance::Bowled => "bowled",
@@ -69,11 +70,11 @@ pub type Chances = SmallVec<[Chance; 4]>;
 pub enum Question {
     /// Whether a side has a die rolled once more, and by which card.
     Reroll {
-        /// Who decides.
+        /// The side that decides.
         side: Duelist,
-        /// What it can be rolled again by.
+        /// The cards by which the side can have the die rolled again.
         by: SmallVec<[Reroll; 4]>,
-        /// What it has come to so far.
+        /// What the ball has come to so far.
         so_far: SoFar,
     },
     /// Whether the batter adds one to the distance.
@@ -95,7 +96,7 @@ pub enum Question {
 }
 
 impl Question {
-    /// The choice that answers it.
+    /// The name of the choice that answers the question.
     pub fn name(&self) -> &'static str {
         match self {
             Question::Reroll { side, .. } => side.reroll(),
@@ -105,7 +106,7 @@ impl Question {
         }
     }
 
-    /// Who answers it.
+    /// The side that answers the question.
     pub fn whose(&self) -> Duelist {
         match self {
             Question::Reroll { side, .. } => *side,
@@ -114,7 +115,7 @@ impl Question {
         }
     }
 
-    /// How many legal answers it has.
+    /// How many legal answers the question has.
     pub fn answers(&self) -> usize {
         match self {
             Question::Reroll { by, .. } => by.len() + 1,
@@ -124,10 +125,10 @@ impl Question {
     }
 
     /// The legal answers, the cautious first.
-    pub fn legal(&self, contest: &Contest<'_>) -> Value {
+    pub fn legal(&self, edition: &Edition) -> Value {
         match self {
             Question::Reroll { side, by, .. } => {
-                let words = by.iter().map(|by| by.word(contest.edition, *side));
+                let words = by.iter().map(|by| by.word(edition, *side));
                 std::iter::once("no").chain(words).collect()
             }
             Question::Longer { .. } => json!([false, true]),
@@ -137,7 +138,7 @@ impl Question {
     }
 
     /// What is asked, as a refusal of a ball that does not answer it.
-    pub fn unanswered(&self, contest: &Contest<'_>) -> Refusal {
+    pub fn unanswered(&self, edition: &Edition) -> Refusal {
         let message = match self {
             Question::Reroll { .. } => "say whether a die is rolled once more, and by which card".to_owned(),
             Question::Longer { distance, .. } => {
@@ -151,10 +152,10 @@ impl Question {
         let place = Place::Choice(self.name().to_owned());
         Refusal::new(Why::NeedsInput, place, format!("{} is missing: {message}", self.name()))
             .by(self.ruling())
-            .legal(self.legal(contest))
+            .legal(self.legal(edition))
     }
 
-    /// What says how it may be answered.
+    /// The ruling on how the question may be answered.
     fn ruling(&self) -> &'static Ruling {
         match self {
             Question::Run { .. } => &BALL_RUN,
@@ -196,15 +197,9 @@ impl From<DiceFault> for Stop {
     }
 }
 
-/// Who decides what comes after dice.
-pub trait Captain {
-    /// Answers a question: the place of the answer among the legal ones.
-    fn answer(&mut self, contest: &Contest<'_>, question: Question) -> Result<usize, Stop>;
-}
-
 /// Cites the refusal of an answer that is none of the legal ones.
-pub fn not_legal(contest: &Contest<'_>, question: &Question) -> Stop {
-    let legal = question.legal(contest);
+pub fn not_legal(edition: &Edition, question: &Question) -> Stop {
+    let legal = question.legal(edition);
     let name = question.name();
     Stop::from(Refusal::choice(name, format!("{name} is one of {legal}")).by(question.ruling()).legal(legal))
 }

@@ -4,9 +4,11 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::super::edition::model::{Attitude, Duelist, Edition, Out, Word, Zone};
+use super::super::progress::Due;
 use super::super::rulings::*;
-use super::super::state::{Due, State};
+use super::legal::cards_left;
 use super::question::{Chance, Reroll};
+use super::situation::BallSituation;
 use crate::rules::{Refusal, reading};
 use crate::scorebook::{Player, Ruling};
 
@@ -34,7 +36,7 @@ pub struct Given {
     pub chance: Option<String>,
 }
 
-/// The skills that are named for it, as they are given.
+/// The skills that are named for a ball, as they are given.
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct GivenSkills {
@@ -70,14 +72,14 @@ pub fn stroke(given: Option<&str>) -> Result<Option<Zone>, Refusal> {
 }
 
 /// Reads a bowl of the style, as its place among them.
-pub fn bowl(state: &State, given: Option<&str>) -> Result<Option<u8>, Refusal> {
+pub fn bowl(situation: &BallSituation<'_>, given: Option<&str>) -> Result<Option<u8>, Refusal> {
     let Some(given) = given else { return Ok(None) };
-    let bowls = state.edition().bowls.of(state.style());
+    let bowls = situation.bowls();
     match bowls.iter().position(|bowl| bowl.id == given) {
         Some(place) => Ok(Some(place as u8)),
         None => {
             let legal: Vec<&str> = bowls.iter().map(|bowl| bowl.id.as_str()).collect();
-            let style = state.style().word();
+            let style = situation.style.word();
             let message = format!("{given:?} is no {style} bowl; there are {}", legal.join(", "));
             Err(Refusal::choice("bowl", message).by(&BALL_BOWL).legal(legal))
         }
@@ -85,40 +87,33 @@ pub fn bowl(state: &State, given: Option<&str>) -> Result<Option<u8>, Refusal> {
 }
 
 /// Reads an over card that can be turned next, as its place in the deck.
-pub fn over_card(state: &State, given: Option<&str>) -> Result<Option<u8>, Refusal> {
+pub fn over_card(situation: &BallSituation<'_>, given: Option<&str>) -> Result<Option<u8>, Refusal> {
     let Some(given) = given else { return Ok(None) };
     let refuse = |message: String| Err(Refusal::choice("over_card", message).by(&BALL_OVER_CARD));
-    if state.over.due != Due::Card {
+    if situation.over.due != Due::Card {
         return refuse("this ball is bowled without an over card; leave over_card out".to_owned());
     }
-    let deck = state.edition().over_decks.of(state.style());
+    let deck = situation.deck();
     match deck.iter().position(|card| card.id == given) {
-        Some(place) if state.over.turned.contains(&(place as u8)) => {
+        Some(place) if situation.over.turned.contains(&(place as u8)) => {
             refuse(format!("{given:?} has been turned in this over"))
-                .map_err(|refusal: Refusal| refusal.legal(state.cards_left()))
+                .map_err(|refusal: Refusal| refusal.legal(cards_left(situation)))
         }
         Some(place) => Ok(Some(place as u8)),
-        None => refuse(format!("{given:?} is not in the over deck of {}", state.style().word()))
-            .map_err(|refusal: Refusal| refusal.legal(state.cards_left())),
-    }
-}
-
-impl State {
-    /// The ids of the over cards that may be turned next, at the table.
-    pub fn cards_left(&self) -> Vec<&str> {
-        let deck = (0u8..).zip(self.edition().over_decks.of(self.style()));
-        deck.filter(|(place, _)| !self.over.turned.contains(place))
-            .map(|(_, card)| card.id.as_str())
-            .collect()
+        None => refuse(format!("{given:?} is not in the over deck of {}", situation.style.word()))
+            .map_err(|refusal: Refusal| refusal.legal(cards_left(situation))),
     }
 }
 
 /// Reads who comes in and how he means to play, where somebody has to.
-pub fn next_batter(state: &State, given: &Given) -> Result<Option<(Player, Attitude)>, Refusal> {
-    let to_come: Vec<Player> = state.yet_to_bat().collect();
-    let names = || to_come.iter().map(|player| state.batters()[player.index()].as_str()).collect::<Vec<_>>();
+pub fn next_batter(
+    situation: &BallSituation<'_>,
+    given: &Given,
+) -> Result<Option<(Player, Attitude)>, Refusal> {
+    let to_come: Vec<Player> = situation.yet_to_bat().collect();
+    let names = || to_come.iter().map(|player| situation.batters.name(*player)).collect::<Vec<_>>();
     let refuse = |name: &str, message: String| Err(Refusal::choice(name, message).by(&BALL_NEXT_BATTER));
-    if !state.innings.awaits_batter() {
+    if !situation.innings.awaits_batter() {
         return match (&given.next_batter, &given.next_attitude) {
             (None, None) => Ok(None),
             (Some(name), _) => refuse(
@@ -130,7 +125,7 @@ pub fn next_batter(state: &State, given: &Given) -> Result<Option<(Player, Attit
     }
     let batter = match &given.next_batter {
         None => to_come.first().copied(),
-        Some(name) => to_come.iter().copied().find(|player| state.batters()[player.index()] == *name),
+        Some(name) => to_come.iter().copied().find(|player| situation.batters.name(*player) == name),
     };
     let Some(batter) = batter else {
         let named = given.next_batter.as_deref().unwrap_or_default();
@@ -138,7 +133,7 @@ pub fn next_batter(state: &State, given: &Given) -> Result<Option<(Player, Attit
             .map_err(|refusal: Refusal| refusal.legal(names()));
     };
     let arrival = attitude("next_attitude", given.next_attitude.as_deref())?;
-    let faces = state.innings.striker().is_none() && !state.is_express();
+    let faces = situation.innings.striker().is_none() && !situation.is_express;
     let facing = if faces { attitude("attitude", given.attitude.as_deref())? } else { None };
     Ok(Some((batter, arrival.or(facing).unwrap_or(Attitude::Defensive))))
 }

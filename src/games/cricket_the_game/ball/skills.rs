@@ -3,8 +3,7 @@
 use super::super::edition::effect::Then;
 use super::super::edition::model::{Duelist, Edition, Role, Skill, Word};
 use super::super::rulings::*;
-use super::super::state::State;
-use super::Chosen;
+use super::situation::BallSituation;
 use crate::rules::Refusal;
 use crate::scorebook::Player;
 
@@ -18,15 +17,16 @@ impl Edition {
     }
 }
 
-impl State {
-    /// Whether a side may use this skill: `chosen` may use others.
-    pub fn may_use(&self, side: Duelist, striker: Player, skill: u8, chosen: &Chosen) -> bool {
-        let named = chosen.skills[side.place()];
+impl<'a> BallSituation<'a> {
+    /// Whether a side may use this skill; `named` are those it uses on the ball already, bit `s` for skill
+    /// `s`, the bowler's and the batter's.
+    pub fn may_use(&self, side: Duelist, striker: Player, skill: u8, named: [u8; 2]) -> bool {
+        let named = named[side.place()];
         let each_once = match side {
             Duelist::Bowler => self.over.skills_used | named,
             Duelist::Batter => {
                 let used = self.batting.skills_used[striker.index()] | named;
-                if self.batter(striker).role != Role::Batter && used != 0 {
+                if self.batters.member(striker).role != Role::Batter && used != 0 {
                     return false;
                 }
                 used
@@ -35,14 +35,20 @@ impl State {
         each_once & 1 << skill == 0
     }
 
-    /// The skills a side may name for the next ball.
-    pub fn skills_left(&self, side: Duelist, chosen: &Chosen) -> Vec<&str> {
-        let striker = self.facing(chosen);
-        let named = (0u8..).zip(self.edition().skills_of(side)).filter(|(_, skill)| !skill.is_reroll());
-        named
-            .filter(|(s, _)| self.may_use(side, striker, *s, chosen))
-            .map(|(_, skill)| skill.id.as_str())
-            .collect()
+    /// The skills that a side may name before the dice, besides those named already.
+    pub fn usable(
+        &self,
+        side: Duelist,
+        striker: Player,
+        named: [u8; 2],
+    ) -> impl Iterator<Item = (u8, &'a Skill)> {
+        let skills = (0u8..).zip(self.edition.skills_of(side)).filter(|(_, skill)| !skill.is_reroll());
+        skills.filter(move |(s, _)| self.may_use(side, striker, *s, named))
+    }
+
+    /// The ids of the skills that a side may name before the dice, besides those named already.
+    pub fn skills_left(&self, side: Duelist, striker: Player, named: [u8; 2]) -> Vec<&'a str> {
+        self.usable(side, striker, named).map(|(_, skill)| skill.id.as_str()).collect()
     }
 
     /// A skill that is named before the dice, by its id.
@@ -51,16 +57,14 @@ impl State {
         side: Duelist,
         striker: Player,
         id: &str,
-        chosen: &Chosen,
+        named: [u8; 2],
     ) -> Result<u8, Refusal> {
-        let named = |(_, skill): &(u8, &Skill)| !skill.is_reroll();
-        let skills = (0u8..).zip(self.edition().skills_of(side)).filter(named);
-        let free = skills.filter(|(s, _)| self.may_use(side, striker, *s, chosen)).collect::<Vec<_>>();
+        let free = self.usable(side, striker, named).collect::<Vec<_>>();
         if let Some((s, _)) = free.iter().find(|(_, skill)| skill.id == id) {
             return Ok(*s);
         }
         let legal: Vec<&str> = free.iter().map(|(_, skill)| skill.id.as_str()).collect();
-        let all = self.edition().skills_of(side).iter();
+        let all = self.edition.skills_of(side).iter();
         let message = match all.clone().find(|skill| skill.id == id) {
             Some(skill) if skill.is_reroll() => {
                 format!("{id:?} is not named: whether a die is rolled again is asked after the dice")
@@ -73,7 +77,7 @@ impl State {
 }
 
 impl Skill {
-    /// The die it lets be rolled again.
+    /// The die that the skill lets be rolled again.
     pub fn rerolls(&self) -> Option<Duelist> {
         self.effects.iter().find_map(|effect| match effect.then {
             Then::Reroll(die) => Some(die),
@@ -81,7 +85,7 @@ impl Skill {
         })
     }
 
-    /// Whether it lets a die be rolled again.
+    /// Whether the skill lets a die be rolled again.
     pub fn is_reroll(&self) -> bool {
         self.rerolls().is_some()
     }

@@ -1,10 +1,11 @@
 //! A ball that was struck: where it lands, who catches it, where it stops, what is run.
 
-use super::super::detail::{Catch, Detail, Struck};
 use super::super::edition::model::{Attitude, Bounce, INFIELD, Position, SoFar, Zone};
 use super::super::rulings::*;
+use super::captain::Captain;
 use super::contest::{Contest, Terms};
-use super::question::{Captain, Question, Stop};
+use super::detail::{Catch, Detail, Struck};
+use super::question::{Question, Stop};
 use crate::dice::Dice;
 use crate::scorebook::{Boundary, Delivery, Dismissal};
 
@@ -13,10 +14,10 @@ const D6: u16 = 6;
 const LONGEST: u8 = 6;
 /// A try for a run from a fielder who takes the ball out of the air is a run out on this and above.
 const RUN_OUT_OF_THE_AIR: u8 = 6;
-/// Any other try.
+/// Any other try for a run is a run out on this and above.
 const RUN_OUT_OFF_THE_GROUND: u8 = 5;
 
-/// A struck ball. `protected`: nobody can be out but by a run out.
+/// Plays on a ball that was struck. Where the batters are `protected`, nobody can be out but by a run out.
 pub fn struck<D: Dice + ?Sized, C: Captain>(
     contest: &Contest<'_>,
     terms: &mut Terms,
@@ -26,7 +27,7 @@ pub fn struck<D: Dice + ?Sized, C: Captain>(
     (dice, captain): (&mut D, &mut C),
 ) -> Result<(), Stop> {
     contest.effects_at(SoFar::Strike, None).for_each(|then| terms.follow(then));
-    let format = contest.state.format();
+    let format = contest.situation.format;
     let rolled = dice.roll("distance", format.distance_die())? as u8;
     let bounce = contest.bounce(dice)?;
     let distance = distance(contest, (rolled, bounce), margin, delivery, captain)?;
@@ -53,7 +54,7 @@ pub fn struck<D: Dice + ?Sized, C: Captain>(
     let token = contest.field.token_at(Position { zone: contest.stroke, area: end });
     let token = token.filter(|token| Some(*token) != dropper);
     flight.stopped = Some(end);
-    flight.fielder = token.map(|token| contest.state.token(token));
+    flight.fielder = token.map(|token| contest.situation.token(token));
     delivery.detail.struck = Some(flight);
     run(contest, terms, &flight, delivery, (dice, captain))
 }
@@ -102,7 +103,7 @@ fn lands<D: Dice + ?Sized>(
         delivery.rulings.push(&CATCH_IMPOSSIBLE);
         return Ok(Landing::Untouched);
     };
-    let fielder = contest.state.token(token);
+    let fielder = contest.situation.token(token);
     let held = dice.roll("catch", D6)? >= u16::from(needed);
     delivery.detail.catch = Some(Catch { fielder, needed, held });
     if held {
@@ -156,8 +157,8 @@ fn run<D: Dice + ?Sized, C: Captain>(
     Ok(())
 }
 
-/// Out is the batter running to the end nearer the throw: on an odd run the striker runs to the bowler's end, on an even one
-/// back to his own.
+/// Out is the batter running to the end nearer the throw: on an odd run the striker runs to the bowler's end,
+/// on an even one back to his own.
 fn striker_is_out(zone: Zone, tried: u8) -> bool {
     let to_strikers_end = matches!(zone, Zone::Bye | Zone::GlanceHook | Zone::Cut);
     to_strikers_end == tried.is_multiple_of(2)
@@ -171,20 +172,20 @@ impl Contest<'_> {
             Attitude::Defensive => "green_bounce",
         };
         let face = dice.roll(name, D6)?;
-        Ok(self.edition.bounce_dice.of(self.now.attitude)[usize::from(face - 1)])
+        Ok(self.situation.edition.bounce_dice.of(self.now.attitude)[usize::from(face - 1)])
     }
 
     /// What a d6 has to show for a catch where the ball lands; none where it cannot be held.
     fn catch_value(&self, flight: &Struck, by: i8) -> Option<u8> {
-        let board = self.edition.board.of(self.state.format());
+        let board = self.situation.edition.board.of(self.situation.format);
         let area = board.0.of(flight.zone).get(usize::from(flight.area - 1))?;
         let red = i8::from(area.red.has(self.now.style));
         let needed = (area.catch? as i8).saturating_add(by).saturating_sub(red).max(2);
         (needed <= 6).then_some(needed as u8)
     }
 
-    /// Whether so many runs are all that is needed.
+    /// Whether the match is won with so many runs.
     fn wins_with(&self, runs: u8, extras: u16) -> bool {
-        self.state.needed().is_some_and(|needed| needed <= u32::from(runs) + u32::from(extras))
+        self.situation.needed.is_some_and(|needed| needed <= u32::from(runs) + u32::from(extras))
     }
 }

@@ -23,7 +23,7 @@ impl Zone {
     /// Those a stroke goes into: all but the bye zone.
     pub const STROKES: Some8 = Some8(0b11_1110);
 
-    /// The same, clockwise.
+    /// The zones that a stroke goes into, clockwise.
     pub fn strokes() -> impl DoubleEndedIterator<Item = Zone> {
         Zone::ALL.iter().map(|(zone, _)| *zone).filter(|zone| Zone::STROKES.has(*zone))
     }

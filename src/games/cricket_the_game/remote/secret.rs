@@ -2,19 +2,18 @@
 
 use serde_json::{Value, json};
 
-use super::super::Event;
+use super::super::awaits::{Awaits, ball_of};
 use super::super::ball::{Chosen, Pending};
 use super::super::edition::model::{Word, Zone};
+use super::super::event::Event;
+use super::super::next_ball::attempt;
 use super::super::rulings::*;
 use super::super::state::State;
-use super::{Awaits, ball_of, of_these, only};
+use super::open::{DELIVERY, of_these, only, refuse_before_its_turn};
 use crate::dice::{Dice, Draw};
 use crate::log::Reveal;
 use crate::rules::{Choices, Place, Play, Refusal, ToChoose, Why, reading};
 use crate::scorebook::{BySide, Side};
-
-/// The word for what both sides choose in secret.
-pub const DELIVERY: &str = "delivery";
 
 /// What is chosen in secret now.
 pub fn secret(state: &State) -> Option<ToChoose> {
@@ -22,8 +21,29 @@ pub fn secret(state: &State) -> Option<ToChoose> {
     is_due.then(|| ToChoose { what: DELIVERY, ball: ball_of(state, Awaits::Delivery) })
 }
 
+/// The next ball where the sides play from afar: bowl and stroke are turned up, or what was chosen goes on
+/// with its dice.
+pub fn bowl_from_afar(state: &State, choices: &Choices, dice: &mut dyn Dice) -> Result<Vec<Event>, Refusal> {
+    refuse_before_its_turn(state)?;
+    match Awaits::of(state) {
+        Some(Awaits::Delivery) => {
+            let up = turned_up(state, choices)?;
+            let mut after = state.clone();
+            after.evolve(&up);
+            let goes_on = !dice.are_recorded() && Awaits::of(&after) == Some(Awaits::Ball);
+            let follows = goes_on.then(|| attempt(&after, &Choices::new(), dice)).transpose()?;
+            Ok([up].into_iter().chain(follows).collect())
+        }
+        Some(Awaits::Ball) => Ok(vec![attempt(state, choices, dice)?]),
+        _ => {
+            let message = "the over is to begin first, with its bowler and its field";
+            Err(Refusal::new(Why::AwaitingChoice, Place::Input, message))
+        }
+    }
+}
+
 /// Bowl and stroke are turned up.
-pub fn turned_up(state: &State, given: &Choices) -> Result<Event, Refusal> {
+fn turned_up(state: &State, given: &Choices) -> Result<Event, Refusal> {
     let mut choices = state.chosen_so_far();
     for name in ["bowl", "attitude", "stroke"] {
         let Some(value) = given.get(name) else {
@@ -32,7 +52,8 @@ pub fn turned_up(state: &State, given: &Choices) -> Result<Event, Refusal> {
         };
         choices.insert(name.to_owned(), value.clone());
     }
-    let choices = Chosen::read(state, &choices)?.written(state);
+    let situation = state.situation();
+    let choices = Chosen::read(&situation, &choices)?.written(&situation);
     let changed = given.iter().find(|(name, value)| choices.get(*name) != Some(*value));
     if let Some((name, _)) = changed {
         return Err(
@@ -42,13 +63,15 @@ pub fn turned_up(state: &State, given: &Choices) -> Result<Event, Refusal> {
     Ok(Event::Roll(Pending { choices, ..Pending::default() }))
 }
 
-/// Checks what a side chooses in secret, and writes it out: the bowling side its bowl, the batting side attitude and stroke.
+/// Checks what a side chooses in secret, and writes it out: the bowling side its bowl, the batting side
+/// attitude and stroke.
 pub fn choose_in_secret(state: &State, side: Side, given: &Choices) -> Result<Choices, Refusal> {
     let names: &[&str] = if side == state.side_batting() { &["attitude", "stroke"] } else { &["bowl"] };
     only(given, names)?;
     let mut choices = state.chosen_so_far();
     choices.extend(given.clone());
-    Ok(of_these(Chosen::read(state, &choices)?.written(state), names))
+    let situation = state.situation();
+    Ok(of_these(Chosen::read(&situation, &choices)?.written(&situation), names))
 }
 
 /// Draws bowl and stroke for sides that stay silent, the bowling side's first; the batter's attitude stands.

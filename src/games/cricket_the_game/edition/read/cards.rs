@@ -1,3 +1,5 @@
+//! The cards of an edition: bowls, over cards, pitch cards and skills.
+
 use super::effects::{Holder, effects};
 use super::spot::Spot;
 use crate::games::cricket_the_game::edition::model::{

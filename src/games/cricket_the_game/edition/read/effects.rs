@@ -1,3 +1,5 @@
+//! The effects of a card: when each applies and what it does.
+
 use super::spot::{Fields, Spot, any_of, cut};
 use crate::games::cricket_the_game::edition::effect::{Effect, Then, When};
 use crate::games::cricket_the_game::edition::model::{

@@ -1,3 +1,5 @@
+//! A value of an edition at its place: read as what it has to be, with each mistake noted where it stands.
+
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
 

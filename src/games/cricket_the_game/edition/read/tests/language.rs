@@ -1,3 +1,5 @@
+//! The language of effects: each written form and the typed form that it is read as.
+
 use serde_json::{Value, json};
 
 use super::{faults, house};

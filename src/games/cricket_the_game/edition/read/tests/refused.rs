@@ -1,10 +1,14 @@
+//! Editions with one mistake each: the table of changes to the built-in edition, and the fault each is
+//! refused for.
+
 use serde_json::{Value, json};
 
 use super::{faults, house};
 
 const TABLE: &str = include_str!("refused.txt");
 
-/// Changes what stands at a pointer: `= JSON` puts that there, `+ JSON` adds it to the list, `-` takes it away.
+/// Changes what stands at a pointer: `= JSON` puts that there, `+ JSON` adds it to the list, `-` takes it
+/// away.
 fn change(edition: &mut Value, pointer: &str, change: &str) {
     let parsed = |text: &str| serde_json::from_str(text).unwrap_or_else(|e| panic!("{text}: {e}"));
     match change.split_at(1) {

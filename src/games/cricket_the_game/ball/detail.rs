@@ -2,19 +2,19 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::ball::Chosen;
-use super::edition::model::{Bounce, Duelist, Express, Out, Word, Zone};
-use super::squad::{LEAST_CONFIDENCE, MOST_CONFIDENCE};
-use super::state::State;
+use super::super::edition::model::{Bounce, Duelist, Express, Out, Word, Zone};
+use super::super::squad::{LEAST_CONFIDENCE, MOST_CONFIDENCE};
+use super::chosen::Chosen;
+use super::situation::BallSituation;
 use crate::log::Broken;
 use crate::rules::Choices;
 use crate::rules::reading::{expect, object};
 use crate::scorebook::Player;
 
-/// What a ball has to add.
+/// What a ball of this game adds to a delivery.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Detail {
-    /// The symbol it was played by, in express play.
+    /// The symbol that the ball was played by, in express play.
     pub express: Option<Express>,
     /// The advantage, once the cards have had their say: for the batter if positive.
     pub advantage: Option<i8>,
@@ -22,45 +22,45 @@ pub struct Detail {
     pub margin: Option<i8>,
     /// The striker's confidence after the ball.
     pub confidence: i8,
-    /// Where it was struck.
+    /// Where the ball was struck.
     pub struck: Option<Struck>,
-    /// Who tried to catch it.
+    /// The catch that a fielder tried.
     pub catch: Option<Catch>,
-    /// What was appealed for, and whether it was given.
+    /// What was appealed for, and whether the batter was given out.
     pub appeal: Option<(Out, bool)>,
     /// The runs that were tried.
     pub tried: Option<u8>,
-    /// Whether it was a dead ball.
+    /// Whether the ball was a dead ball.
     pub dead_ball: bool,
-    /// Whether it was a free hit.
+    /// Whether the ball was a free hit.
     pub free_hit: bool,
 }
 
 /// Where a ball was struck.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Struck {
-    /// The zone.
+    /// The zone of the stroke.
     pub zone: Zone,
     /// The distance, as it counts.
     pub distance: u8,
-    /// The area it landed in, from 1.
+    /// The area that the ball landed in, from 1.
     pub area: u8,
-    /// How it bounced.
+    /// How the ball bounced.
     pub bounce: Bounce,
-    /// The area it stopped in; none where it was caught, or went to the boundary.
+    /// The area that the ball stopped in; none where a fielder caught it, or it went to the boundary.
     pub stopped: Option<u8>,
-    /// Who fielded it.
+    /// Who fielded the ball.
     pub fielder: Option<Player>,
 }
 
 /// A catch that was tried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Catch {
-    /// Who tried.
+    /// The fielder who tried.
     pub fielder: Player,
     /// What the d6 had to show.
     pub needed: u8,
-    /// Whether it was held.
+    /// Whether the catch was held.
     pub held: bool,
 }
 
@@ -135,12 +135,12 @@ struct Record {
 }
 
 impl Detail {
-    /// As the log has it.
-    pub fn written(&self, state: &State, chosen: &Chosen) -> Choices {
-        let name = |player: Player| state.fielders()[player.index()].clone();
+    /// The detail as the log has it.
+    pub fn written(&self, situation: &BallSituation<'_>, chosen: &Chosen) -> Choices {
+        let name = |player: Player| situation.fielders.name(player).to_owned();
         let struck = self.struck;
         let record = Record {
-            cards: cards(state, chosen),
+            cards: cards(situation, chosen),
             confidence: self.confidence,
             express: self.express.map(|express| express.word().to_owned()),
             advantage: self.advantage,
@@ -165,13 +165,13 @@ impl Detail {
     }
 
     /// Reads a detail off the log.
-    pub fn read(state: &State, chosen: &Chosen, written: &Choices) -> Result<Detail, Broken> {
+    pub fn read(situation: &BallSituation<'_>, chosen: &Chosen, written: &Choices) -> Result<Detail, Broken> {
         let broken = |field: &str, reason: String| Broken::new(format!("data.outcome.detail{field}"), reason);
         let record = Record::deserialize(written).map_err(|error| broken("", error.to_string()))?;
         let fielder = |name: &Option<String>| match name {
             None => Ok(None),
             Some(name) => {
-                let at = state.fielders().iter().position(|player| player == name);
+                let at = situation.fielders.names.iter().position(|player| player == name);
                 let unknown = || broken("", format!("{name:?} is not in the side"));
                 at.map(|at| Some(Player(at as u8))).ok_or_else(unknown)
             }
@@ -206,7 +206,7 @@ impl Detail {
             dead_ball: record.dead_ball,
             free_hit: record.free_hit,
         };
-        expect("data.outcome.detail", &detail.written(state, chosen), written)?;
+        expect("data.outcome.detail", &detail.written(situation, chosen), written)?;
         if !(LEAST_CONFIDENCE..=MOST_CONFIDENCE).contains(&detail.confidence) {
             return Err(broken(".confidence", format!("is {LEAST_CONFIDENCE} to {MOST_CONFIDENCE}")));
         }
@@ -215,13 +215,11 @@ impl Detail {
 }
 
 /// The cards of a ball by name.
-fn cards(state: &State, chosen: &Chosen) -> CardsRecord {
-    let edition = state.edition();
-    let style = state.style();
-    let express = state.is_express();
-    let bowl =
-        chosen.bowl.filter(|_| !express).and_then(|bowl| edition.bowls.of(style).get(usize::from(bowl)));
-    let over = chosen.card.and_then(|card| edition.over_decks.of(style).get(usize::from(card)));
+fn cards(situation: &BallSituation<'_>, chosen: &Chosen) -> CardsRecord {
+    let edition = situation.edition;
+    let bowl = chosen.bowl.filter(|_| !situation.is_express);
+    let bowl = bowl.and_then(|bowl| situation.bowls().get(usize::from(bowl)));
+    let over = chosen.over_card(situation);
     let skills = [(Duelist::Bowler, &edition.bowler_skills), (Duelist::Batter, &edition.batter_skills)];
     let used = skills.iter().flat_map(|(side, skills)| {
         let used = chosen.skills_used(*side);

@@ -1,0 +1,102 @@
+//! What a ball finds: the match as far as one ball depends on it, borrowed, and the same from its first
+//! choice to its last die.
+
+use super::super::edition::model::{
+    Bowl, Condition, Edition, Format, Out, OverCard, PitchCard, Style, StyleRules,
+};
+use super::super::field::{Field, Limits};
+use super::super::progress::{Batting, Due, OverSoFar};
+use super::super::squad::Eleven;
+use crate::dice::Draw;
+use crate::scorebook::{Dismissal, Innings, Player};
+
+/// The match as the next ball of the over in progress finds it.
+#[derive(Debug, Clone, Copy)]
+pub struct BallSituation<'a> {
+    /// The edition that the match is played with.
+    pub edition: &'a Edition,
+    /// The side of the board.
+    pub format: Format,
+    /// Whether the cards are drawn and the dice rolled from a seed.
+    pub is_seeded: bool,
+    /// The number of the delivery in the match.
+    pub delivery: u32,
+    /// The draw of the over.
+    pub over_draw: Draw,
+    /// How the bowler bowls.
+    pub style: Style,
+    /// The pitch card.
+    pub pitch: Option<&'a PitchCard>,
+    /// Whether the ball is played by the symbol on its card alone.
+    pub is_express: bool,
+    /// What the field has to keep to.
+    pub limits: Limits,
+    /// The field as it stands, once one has been set.
+    pub field: Option<Field>,
+    /// Whether the bowler has been patient, and rolls a d8.
+    pub patience: bool,
+    /// The runs still needed to win, in the second innings.
+    pub needed: Option<u32>,
+    /// The score, and who is at the wicket.
+    pub innings: &'a Innings,
+    /// What the over has seen so far.
+    pub over: &'a OverSoFar,
+    /// Confidence, attitudes and skills of the batters.
+    pub batting: &'a Batting,
+    /// The side batting.
+    pub batters: Eleven<'a>,
+    /// The side in the field.
+    pub fielders: Eleven<'a>,
+}
+
+impl<'a> BallSituation<'a> {
+    /// The bowls of the bowler's style.
+    pub fn bowls(&self) -> &'a [Bowl] {
+        self.edition.bowls.of(self.style)
+    }
+
+    /// The over cards of the bowler's style.
+    pub fn deck(&self) -> &'a [OverCard] {
+        self.edition.over_decks.of(self.style)
+    }
+
+    /// The rule card of the bowler's style.
+    pub fn rules(&self) -> &'a StyleRules {
+        self.edition.style_rules.of(self.style)
+    }
+
+    /// Whom the pitch suits.
+    pub fn condition(&self) -> Condition {
+        self.pitch.map_or(Condition::Neutral, |card| card.condition)
+    }
+
+    /// Whether the batter can be out only by a run out.
+    pub fn is_free_hit(&self) -> bool {
+        self.over.due == Due::FreeHit
+    }
+
+    /// Those still to bat, in team order.
+    pub fn yet_to_bat(&self) -> impl Iterator<Item = Player> + use<'a> {
+        let innings = self.innings;
+        self.batters.players().filter(move |player| !innings.has_come_in(*player))
+    }
+
+    /// The fielder whom a token of the field stands for: the side's players but bowler and keeper, in team
+    /// order.
+    pub fn token(&self, token: usize) -> Player {
+        let (bowler, keeper) = (self.innings.bowler(), self.fielders.keeper());
+        let mut fielders =
+            self.fielders.players().filter(|player| Some(*player) != bowler && *player != keeper);
+        fielders.nth(token).unwrap_or(keeper)
+    }
+
+    /// The striker's dismissal where a card or an umpire gives him out so.
+    pub fn dismissal(&self, how: Out) -> Dismissal {
+        match how {
+            Out::Bowled => Dismissal::Bowled,
+            Out::Lbw => Dismissal::Lbw,
+            Out::Stumped => Dismissal::Stumped { keeper: self.fielders.keeper() },
+            Out::Caught => Dismissal::Caught { fielder: self.fielders.keeper() },
+        }
+    }
+}

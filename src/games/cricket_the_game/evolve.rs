@@ -1,0 +1,110 @@
+//! How a match goes on: what an over that begins and a ball that was bowled change in it.
+
+use std::sync::Arc;
+
+use super::ball::{Chosen, Detail};
+use super::edition::model::{Duelist, Express};
+use super::event::Event;
+use super::over::OverChoices;
+use super::progress::{Batting, Bowling, Due, OverSoFar};
+use super::state::State;
+use crate::scorebook::{Delivery, Dismissal};
+
+impl State {
+    /// Takes in what has happened.
+    pub(super) fn evolve(&mut self, event: &Event) {
+        match event {
+            Event::SetUp(prepared) => {
+                self.prepared = Some(*prepared);
+                self.said.clear();
+            }
+            Event::Over(over) => self.begin_over(over),
+            Event::Roll(pending) => self.pending = Some(Arc::new(pending.clone())),
+            Event::Ball(ball) => self.count(&ball.chosen, &ball.delivery),
+            Event::Said(said) => self.hear(said),
+        }
+    }
+
+    /// An over begins.
+    pub(super) fn begin_over(&mut self, over: &OverChoices) {
+        if let Some([striker, non_striker]) = over.openers {
+            self.innings.open(striker.0, non_striker.0);
+            for (player, attitude) in [striker, non_striker] {
+                self.batting.attitude[player.index()] = attitude;
+            }
+        }
+        self.innings.begin_over(over.bowler);
+        self.bowling.field = Some(over.field);
+        self.bowling.overs_bowled[over.bowler.index()] += 1;
+        self.bowling.last_bowler = Some(over.bowler);
+        self.bowling.power_play_called |= over.power_play;
+        self.over = OverSoFar { power_play: over.power_play, ..OverSoFar::default() };
+        self.said.clear();
+    }
+
+    /// A ball is counted.
+    pub(super) fn count(&mut self, chosen: &Chosen, delivery: &Delivery<Detail>) {
+        if let Some((batter, attitude)) = chosen.next_batter {
+            self.innings.come_in(batter);
+            self.batting.attitude[batter.index()] = attitude;
+        }
+        let express = self.is_express();
+        if let Some(card) = chosen.card {
+            self.over.turned.push(card);
+        }
+        if express {
+            self.count_express(chosen.card);
+        } else {
+            let striker = delivery.striker.index();
+            self.batting.attitude[striker] = chosen.attitude;
+            self.batting.skills_used[striker] |= chosen.skills_used(Duelist::Batter);
+            self.over.skills_used |= chosen.skills_used(Duelist::Bowler);
+            self.over.bowled |= 1 << chosen.bowl.unwrap_or(0);
+            self.bowling.field = chosen.field.or(self.bowling.field);
+            self.bowling.patience &= delivery.detail.dead_ball && !delivery.legal;
+        }
+        self.batting.confidence[delivery.striker.index()] = delivery.detail.confidence;
+        // An over turns a card for each of its legal balls, and no other.
+        self.over.due = match (delivery.legal, delivery.extras.no_balls, self.over.due) {
+            (true, _, _) => Due::Card,
+            (false, 1.., _) => Due::FreeHit,
+            (false, 0, Due::Card) => Due::Again,
+            (false, 0, due) => due,
+        };
+        if ran(delivery) % 2 == 1 {
+            self.innings.cross();
+        }
+        self.innings.count(delivery);
+        self.deliveries += 1;
+        self.pending = None;
+        self.close_innings();
+    }
+
+    fn count_express(&mut self, card: Option<u8>) {
+        let deck = self.edition().over_decks.of(self.style());
+        match card.and_then(|card| deck.get(usize::from(card))).map(|card| card.express) {
+            Some(Express::Patience) => self.bowling.patience = true,
+            Some(Express::Threat) => self.over.threats += 1,
+            Some(Express::Dot | Express::One | Express::Two | Express::Three | Express::Boundary) | None => {}
+        }
+    }
+
+    /// After a ball: moves on to the second innings when the first has ended.
+    fn close_innings(&mut self) {
+        if self.first.is_none() && self.innings_is_over() {
+            self.first = Some(std::mem::take(&mut self.innings).runs);
+            self.bowling = Bowling::default();
+            self.over = OverSoFar::default();
+            self.batting = Batting::of(self.batting_squad());
+        }
+    }
+}
+
+/// The runs by which facing goes: those that were tried, where one ended in a run out.
+fn ran(delivery: &Delivery<Detail>) -> u16 {
+    match (delivery.boundary, delivery.dismissal) {
+        (Some(_), _) => 0,
+        (None, Some(Dismissal::RunOut { .. })) => delivery.detail.tried.map_or(delivery.runs, u16::from),
+        (None, _) => delivery.runs + delivery.extras.byes + delivery.extras.leg_byes,
+    }
+}

@@ -1,0 +1,61 @@
+//! The one choice of a ball: who comes in after a wicket.
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::rulings;
+use super::state::{PLAYERS, State};
+use crate::rules::{Choices, Refusal, reading};
+use crate::scorebook::Player;
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct BallChoices {
+    next_batter: Option<String>,
+}
+
+const BALL_SHAPE: &str = "howzat's ball has the choice next_batter, and that only after a wicket";
+
+/// The names of those who may come in.
+pub fn yet_to_bat(state: &State) -> Vec<&str> {
+    state.innings.yet_to_bat(PLAYERS).map(|player| state.batters()[player.index()].as_str()).collect()
+}
+
+/// Who comes in where nobody is named: after a wicket the next in the list.
+#[inline]
+pub fn default_batter(state: &State) -> Option<Player> {
+    if state.innings.awaits_batter() { state.innings.yet_to_bat(PLAYERS).next() } else { None }
+}
+
+/// Reads who comes in; nobody does where no wicket has fallen.
+pub fn choose_batter(state: &State, choices: &Choices) -> Result<Option<Player>, Refusal> {
+    let given = match choices.get("next_batter") {
+        None if choices.is_empty() => BallChoices::default(),
+        Some(Value::String(name)) if choices.len() == 1 => BallChoices { next_batter: Some(name.clone()) },
+        _ => reading::choices(choices, BALL_SHAPE)?,
+    };
+    let refuse = |message: String, legal: Value| {
+        Err(Refusal::choice("next_batter", message).by(&rulings::BALL_NEXT_BATTER).legal(legal))
+    };
+    match (given.next_batter, state.innings.awaits_batter()) {
+        (None, _) => Ok(default_batter(state)),
+        (Some(name), false) => refuse(
+            format!("no wicket has fallen, so {name:?} cannot come in; leave next_batter out"),
+            Value::Null,
+        ),
+        (Some(name), true) => {
+            match state.innings.yet_to_bat(PLAYERS).find(|player| state.batters()[player.index()] == name) {
+                Some(batter) => Ok(Some(batter)),
+                None => {
+                    refuse(format!("{name:?} is not one of those still to bat"), json!(yet_to_bat(state)))
+                }
+            }
+        }
+    }
+}
+
+/// The choice as the log has it.
+pub fn written_choices(state: &State, next_batter: Option<Player>) -> Choices {
+    let name = next_batter.map(|batter| json!(state.batters()[batter.index()]));
+    name.map(|name| ("next_batter".to_owned(), name)).into_iter().collect()
+}
