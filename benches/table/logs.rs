@@ -5,7 +5,7 @@ use third_umpire::games;
 use third_umpire::log::{
     Actor, CoinFace, Event, EventData, Head, LogReader, MatchId, SeedSource, TeamSheet, TossChoice,
 };
-use third_umpire::matches::{Fixture, Input, Terms, new_match};
+use third_umpire::matches::{Input, Match, MatchSettings, new_match};
 use third_umpire::rules::{Choices, Play};
 use third_umpire::scorebook::Side;
 
@@ -37,19 +37,19 @@ fn play(number: usize) -> Vec<EventData> {
     let game = games::find("howzat").expect("the game");
     let given = Some((&seed, SeedSource::Creator));
     let created =
-        new_match(game, &Choices::new(), sides.0, sides.1, given, Terms::default()).expect("a match");
+        new_match(game, &Choices::new(), sides.0, sides.1, given, MatchSettings::default()).expect("a match");
     let mut events = vec![EventData::MatchCreated(created)];
-    let mut fixture =
-        Fixture::from_log(MatchId::nil(), &events[0], &Editions::default()).expect("its first event");
+    let mut the_match =
+        Match::from_log(MatchId::nil(), &events[0], &Editions::default()).expect("its first event");
     let mut dice = SeededDice::new(&seed.match_seed(&[]));
     let toss = Input::Toss { caller: Side::Away, call: CoinFace::Heads };
     let opening = [toss, Input::TossDecision { to: TossChoice::Bat }];
     let balls = std::iter::repeat_with(|| Input::Play(Play::Ball(Choices::new())));
     for input in opening.into_iter().chain(balls) {
-        let decision = fixture.decide(input, &mut dice, Some(&seed)).expect("legal");
+        let decision = the_match.decide(input, &mut dice, Some(&seed)).expect("legal");
         events.extend(decision.events);
-        fixture = decision.after;
-        if fixture.result().is_some() {
+        the_match = decision.after;
+        if the_match.result().is_some() {
             break;
         }
     }

@@ -3,8 +3,8 @@
 use futures_util::TryStreamExt;
 use sqlx::{Connection as _, PgConnection, SqliteConnection};
 use third_umpire::metrics::Metrics;
-use third_umpire::service::Matches;
-use third_umpire::store::{self, Commit, Migrate};
+use third_umpire::service::MatchService;
+use third_umpire::store::{self, CommitMode, Migrate};
 use tokio::runtime::Builder;
 use uuid::Uuid;
 
@@ -28,8 +28,9 @@ fn load(scale: Scale, engine: Engine) -> Option<Row> {
     let match_id = played(&stage);
     let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime can be built");
     let matches = runtime.block_on(async {
-        let store = store::open(&stage.url, Migrate::Apply, Commit::Together).await.expect("the store opens");
-        Matches::new(store, Commit::Together, Metrics::new().expect("metrics can be set up"))
+        let store =
+            store::open(&stage.url, Migrate::Apply, CommitMode::Group).await.expect("the store opens");
+        MatchService::new(store, CommitMode::Group, Metrics::new().expect("metrics can be set up"))
             .expect("a thread can be started")
     });
     let mut bare = runtime.block_on(Bare::connect(&stage));
@@ -39,8 +40,9 @@ fn load(scale: Scale, engine: Engine) -> Option<Row> {
         || {
             Done::timed(|| {
                 for _ in 0..times {
-                    let book =
-                        runtime.block_on(matches.book_at(match_id, EVENTS)).expect("the match is there");
+                    let book = runtime
+                        .block_on(matches.projection_at(match_id, EVENTS))
+                        .expect("the match is there");
                     assert_eq!(book.head().seq, EVENTS);
                 }
                 times

@@ -3,7 +3,7 @@ use std::hint::black_box;
 
 use third_umpire::editions::Editions;
 use third_umpire::log::{Ball, EventData, MatchId, TossDecided};
-use third_umpire::matches::Fixture;
+use third_umpire::matches::Match;
 use third_umpire::scorebook::Side;
 
 use super::logs::{events, logs};
@@ -31,11 +31,11 @@ fn each(matches: &[Vec<EventData>], work: impl Fn(&[EventData])) -> Done {
 }
 
 fn replay(events: &[EventData]) {
-    let mut fixture = Fixture::from_log(MatchId::nil(), &events[0], &Editions::default()).expect("a match");
+    let mut the_match = Match::from_log(MatchId::nil(), &events[0], &Editions::default()).expect("a match");
     for event in &events[1..] {
-        fixture.replay(event).expect("it follows");
+        the_match.replay(event).expect("it follows");
     }
-    assert!(black_box(fixture).result().is_some());
+    assert!(black_box(the_match).result().is_some());
 }
 
 fn fold(events: &[EventData]) {

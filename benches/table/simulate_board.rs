@@ -62,7 +62,7 @@ fn bare_draws(matches: u64, balls: u64) -> u64 {
                 dice.shuffle(&mut deck);
                 black_box(deck);
             }
-            dice.begin(Draw { domain: Domain::SilentBall, ordinal: delivery });
+            dice.begin(Draw { domain: Domain::TimeoutBall, ordinal: delivery });
             for _ in 0..NUMBERS {
                 black_box(dice.die(256));
             }

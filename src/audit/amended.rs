@@ -6,15 +6,17 @@ use std::hash::{BuildHasher, RandomState};
 use serde_json::Value;
 
 use super::{Check, ExceptionFound, Finding};
-use crate::log::{Actor, Agreed, Amendment, Ball, Cascade, DiceMode, Event, EventData, Moment, Over, Review};
-use crate::matches::Fixture;
+use crate::log::{
+    Actor, Agreed, Amendment, Ball, Cascade, DiceMode, Event, EventData, Over, Review, Subject,
+};
+use crate::matches::Match;
 use crate::rules::{Choices, agreed_of};
 use crate::scorebook::Side;
 use crate::views::chosen;
 
 /// What an event of play is decided again with.
 pub(super) struct Was {
-    moment: Moment,
+    moment: Subject,
     /// The author of the event.
     actor: Actor,
     /// What was chosen.
@@ -63,7 +65,7 @@ impl Prints {
     }
 
     /// What an event of play would be decided again with.
-    pub(super) fn was(&self, event: &Event, moment: Moment, dice: DiceMode) -> Was {
+    pub(super) fn was(&self, event: &Event, moment: Subject, dice: DiceMode) -> Was {
         let Event { actor, data, .. } = event;
         let print = self.of(data, dice);
         let reviewed_by = match data {
@@ -100,14 +102,14 @@ impl Was {
 
     /// Whether it does not come again: what a ball came through on its way is in the ball, and a review is left out where its
     /// side has nothing to review any more.
-    fn is_left_out(&self, now: &Fixture) -> bool {
+    fn is_left_out(&self, now: &Match) -> bool {
         let is_open_for = |by| now.open_review().is_some_and(|open| open.by == by);
         !self.comes_at_all() || self.reviewed_by.is_some_and(|by| !is_open_for(by))
     }
 
     /// Whether an event is what this comes to again, on the match as it is now.
-    fn comes_again(&self, event: &Event, now: &Fixture, prints: &Prints) -> bool {
-        if event.data.moment() != Some(self.moment)
+    fn comes_again(&self, event: &Event, now: &Match, prints: &Prints) -> bool {
+        if event.data.subject() != Some(self.moment)
             || prints.of(&event.data, now.created().dice) != self.print
         {
             return false;
@@ -126,12 +128,12 @@ impl Was {
     /// The delivery, for a ball.
     fn delivery(&self) -> Option<u32> {
         match self.moment {
-            Moment::Ball { delivery } => Some(delivery),
+            Subject::Ball { delivery } => Some(delivery),
             _ => None,
         }
     }
 
-    fn bowled_again(&self, ball: &Ball, now: &Fixture, choices: &Choices) -> bool {
+    fn bowled_again(&self, ball: &Ball, now: &Match, choices: &Choices) -> bool {
         let agreed = self.agreed.as_deref().cloned();
         let (amends, cascade) = (ball.delivery, Cascade::default());
         let asked = |as_stood| Amendment { amends, over: None, choices: None, as_stood, cascade };
@@ -144,7 +146,7 @@ impl Was {
         }
     }
 
-    fn begun_again(&self, over: &Over, now: &Fixture) -> bool {
+    fn begun_again(&self, over: &Over, now: &Match) -> bool {
         !over.reveals.is_empty() || now.check_over(over, &self.choices).is_ok()
     }
 }
@@ -153,7 +155,7 @@ impl Was {
 #[derive(Default)]
 pub(super) struct Amended {
     /// What is put right, which comes at once, and the actor who puts it in.
-    due: VecDeque<(Moment, Actor)>,
+    due: VecDeque<(Subject, Actor)>,
     /// What both sides have agreed on, where it takes both, and what the ball's choices were.
     agreed: Option<(Amendment, Choices)>,
     /// What comes after it, as it was, as far as it can.
@@ -167,25 +169,25 @@ pub(super) struct Amended {
 impl Amended {
     /// What is due when these events are void, and a delivery is put right by this actor.
     pub(super) fn of(amends: u32, by: Actor, void: Vec<Was>, agreed: Option<Amendment>) -> Amended {
-        let ball = Moment::Ball { delivery: amends };
+        let ball = Subject::Ball { delivery: amends };
         let first = void.iter().position(|was| was.moment == ball).map_or(0, |at| at + 1);
         let mut rest = VecDeque::from(void);
         let bowled: BTreeSet<u32> = rest.iter().filter_map(|was| was.delivery()).collect();
         for was in rest.iter_mut() {
             // Dice of which no ball came, as where the match was given up, come again themselves.
             was.is_in_its_ball &=
-                matches!(was.moment, Moment::Roll { delivery } if bowled.contains(&delivery));
+                matches!(was.moment, Subject::Roll { delivery } if bowled.contains(&delivery));
         }
-        let was_over = rest.iter().any(|was| was.moment == Moment::Completed);
+        let was_over = rest.iter().any(|was| was.moment == Subject::Completed);
         let put_right: Vec<Was> = rest.drain(..first).filter(Was::comes_at_all).collect();
-        if put_right.iter().any(|was| matches!(was.moment, Moment::Over { .. })) {
-            let of_the_over = rest.iter_mut().take_while(|was| !matches!(was.moment, Moment::Over { .. }));
-            let balls = of_the_over.filter(|was| matches!(was.moment, Moment::Ball { .. }));
+        if put_right.iter().any(|was| matches!(was.moment, Subject::Over { .. })) {
+            let of_the_over = rest.iter_mut().take_while(|was| !matches!(was.moment, Subject::Over { .. }));
+            let balls = of_the_over.filter(|was| matches!(was.moment, Subject::Ball { .. }));
             balls.for_each(|was| was.follows_from_over = true);
         }
         let agreed = agreed.zip(put_right.last().map(|was| was.choices.clone()));
         let due = put_right.iter().map(|was| match was.moment {
-            Moment::Over { .. } | Moment::Ball { .. } => (was.moment, by),
+            Subject::Over { .. } | Subject::Ball { .. } => (was.moment, by),
             moment => (moment, was.actor),
         });
         Amended { due: due.collect(), agreed, rest, cut: None, was_over }
@@ -225,10 +227,10 @@ impl Amended {
     pub(super) fn follow(
         &mut self,
         event: &Event,
-        now: &Fixture,
+        now: &Match,
         prints: &Prints,
     ) -> Result<Option<Actor>, Finding> {
-        let moment = event.data.moment();
+        let moment = event.data.subject();
         if let Some((due, by)) = self.due.front().copied() {
             if Some(due) == moment {
                 self.due.pop_front();
@@ -237,7 +239,7 @@ impl Amended {
             let message = "the correction before it puts a delivery right, which has to follow at once";
             return Err(Finding::new(Check::Rules, message));
         }
-        if moment == Some(Moment::Completed) {
+        if moment == Some(Subject::Completed) {
             self.ends();
             return Ok(Some(Actor::Service));
         }

@@ -9,10 +9,10 @@ use crate::dice::{Draw, SeededDice};
 use crate::editions::Editions;
 use crate::games;
 use crate::log::{
-    Actor, Ball, Broken, DiceMode, DrawRecord, Event, EventData, MatchAbandoned, MatchCompleted,
+    Actor, Ball, DiceMode, DrawRecord, Event, EventData, InvalidEvent, MatchAbandoned, MatchCompleted,
 };
 use crate::rules::Next;
-use crate::views::{DisputeEntry, Reading, Score};
+use crate::views::{DisputeEntry, History, Score};
 
 /// What a replay of the log says about a delivery in dispute.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
@@ -72,13 +72,13 @@ pub fn evidence(
     log: Vec<Event>,
     editions: Editions,
     number: u32,
-) -> Result<Option<(DisputeEntry, Evidence)>, Broken> {
+) -> Result<Option<(DisputeEntry, Evidence)>, InvalidEvent> {
     let raised = log.iter().find_map(|event| match &event.data {
         EventData::Dispute(dispute) if dispute.number == number => Some((event.seq, dispute.delivery)),
         _ => None,
     });
     let Some((raised, delivery)) = raised else { return Ok(None) };
-    let (mut reading, mut bowled, mut opened) = (Reading::new(editions), Vec::new(), None);
+    let (mut history, mut bowled, mut opened) = (History::new(editions), Vec::new(), None);
     for event in log {
         if let EventData::MatchCompleted(MatchCompleted { seeds, .. })
         | EventData::MatchAbandoned(MatchAbandoned { seeds, .. }) = &event.data
@@ -91,21 +91,23 @@ pub fn evidence(
             }
             _ => None,
         };
-        let before =
-            reading.book().filter(|_| ball.is_some()).map(|book| (Score::of(book), book.fixture().next()));
-        let book = reading.follow(event)?;
+        let before = history
+            .projection()
+            .filter(|_| ball.is_some())
+            .map(|projection| (Score::of(projection), projection.the_match().next()));
+        let projection = history.follow(event)?;
         if let (Some((seq, actor, ball)), Some((before, awaited))) = (ball, before) {
-            bowled.push(replayed(seq, actor, ball, (before, awaited), Score::of(book)));
+            bowled.push(replayed(seq, actor, ball, (before, awaited), Score::of(projection)));
         }
     }
-    let standing = reading.standing().ball(delivery).ok();
-    let Some(book) = reading.book() else { return Ok(None) };
+    let standing = history.live_events().ball(delivery).ok();
+    let Some(projection) = history.projection() else { return Ok(None) };
     let disputed = bowled.iter().rfind(|ball| ball.seq < raised).cloned();
-    let entry = book.settled().disputes().iter().find(|dispute| dispute.number == number).cloned();
+    let entry = projection.adjudication().disputes().iter().find(|dispute| dispute.number == number).cloned();
     let (Some(disputed), Some(entry)) = (disputed, entry) else { return Ok(None) };
     let stands = standing == Some(disputed.seq);
     let now = bowled.into_iter().find(|ball| Some(ball.seq) == standing).filter(|_| !stands);
-    let created = book.created();
+    let created = projection.created();
     let seed_check = match (created.dice, opened, &created.commitment) {
         (DiceMode::Table, ..) => SeedCheck::Table,
         (DiceMode::Seeded, Some(seeds), Some(commitment)) => match fitting_seed(&seeds, commitment) {

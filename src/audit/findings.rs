@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Check, Difference, Finding, RulingCited};
+use super::{Check, FieldDifference, Finding, RulingCited};
 use crate::editions::Misfit;
 use crate::games;
 use crate::log::{ChainBreak, Event, EventData, RawData, RawEvent, Review};
@@ -14,8 +14,16 @@ impl Finding {
     }
 }
 
-pub(super) fn difference(field: &str, recorded: impl Into<Value>, expected: impl Into<Value>) -> Difference {
-    Difference { field: field.to_owned(), recorded: Some(recorded.into()), expected: Some(expected.into()) }
+pub(super) fn difference(
+    field: &str,
+    recorded: impl Into<Value>,
+    expected: impl Into<Value>,
+) -> FieldDifference {
+    FieldDifference {
+        field: field.to_owned(),
+        recorded: Some(recorded.into()),
+        expected: Some(expected.into()),
+    }
 }
 
 /// Reads an event's data, and makes sure that nothing in it was passed over: written again it is what it was.
@@ -115,7 +123,7 @@ pub(super) fn compare(
     field: &str,
     recorded: Option<&Value>,
     expected: Option<&Value>,
-    differences: &mut Vec<Difference>,
+    differences: &mut Vec<FieldDifference>,
 ) {
     match (recorded, expected) {
         (Some(Value::Object(left)), Some(Value::Object(right))) => {
@@ -125,7 +133,7 @@ pub(super) fn compare(
                 compare(&inner, left.get(key), right.get(key), differences);
             }
         }
-        _ if recorded != expected => differences.push(Difference {
+        _ if recorded != expected => differences.push(FieldDifference {
             field: field.to_owned(),
             recorded: recorded.cloned(),
             expected: expected.cloned(),

@@ -19,7 +19,7 @@ use uuid::Uuid;
 
 pub use evidence::{BallReplayed, Evidence, SeedCheck, evidence};
 pub use report::{
-    Check, Difference, Divergence, ExceptionFound, Finding, Report, RulingCited, Through, Verdict,
+    AuditReport, Check, Divergence, ExceptionFound, FieldDifference, Finding, RulingCited, Through, Verdict,
 };
 
 use self::amended::{Amended, Prints, Was};
@@ -30,17 +30,17 @@ use self::seeds::Rolled;
 use crate::dice::{Deals, Seeds};
 use crate::editions::{Editions, MatchLog, Misfit};
 use crate::log::{
-    Actor, Ball, Broken, BrokenLine, Chain, Correction, DiceMode, Entry, Event, EventData, Moment, RawEvent,
-    Standing, Stood,
+    Actor, Ball, BrokenLine, Chain, Correction, DiceMode, Entry, Event, EventData, InvalidEvent, LiveEvent,
+    LiveEvents, RawEvent, Subject,
 };
-use crate::matches::{Before, Fixture, permit_creation};
+use crate::matches::{Before, Match, permit_creation};
 use crate::rules::Disagreement;
-use crate::views::Settled;
+use crate::views::AdjudicationRecord;
 
 /// Audits a match log. `expect_head` is the hash the last event should have, where it is known.
 /// A file that is not a match log at all is an error, naming the line.
 /// The edition of the match is built in, or comes with the log.
-pub fn audit(source: impl BufRead, expect_head: Option<&str>) -> Result<Report, BrokenLine> {
+pub fn audit(source: impl BufRead, expect_head: Option<&str>) -> Result<AuditReport, BrokenLine> {
     audit_with(source, expect_head, Editions::default())
 }
 
@@ -49,7 +49,7 @@ pub fn audit_with(
     source: impl BufRead,
     expect_head: Option<&str>,
     editions: Editions,
-) -> Result<Report, BrokenLine> {
+) -> Result<AuditReport, BrokenLine> {
     let mut lines = MatchLog::new(source, editions);
     let mut audit = Audit::default();
     while let Some(line) = lines.next() {
@@ -69,7 +69,7 @@ pub struct Audit {
     /// The editions that the log may be read with.
     editions: Editions,
     chain: Chain,
-    fixture: Option<Fixture>,
+    the_match: Option<Match>,
     events: u64,
     deliveries: u32,
     /// Choices that were turned up and fit their seals.
@@ -78,7 +78,7 @@ pub struct Audit {
     drawn: u64,
     match_id: Option<Uuid>,
     /// What stands, each event with what a correction needs of it.
-    standing: Standing<Kept>,
+    standing: LiveEvents<Kept>,
     prints: Prints,
     /// What has to follow the last amendment.
     amended: Amended,
@@ -88,7 +88,7 @@ pub struct Audit {
     simulated: bool,
     /// The last event, where the next one may have come with it.
     before: Option<Before>,
-    settled: Settled,
+    settled: AdjudicationRecord,
     /// The last ball before any finding.
     last_ball: Option<Located>,
     exceptions: Vec<ExceptionFound>,
@@ -103,7 +103,7 @@ pub struct Audit {
 /// What is kept of an event that stands.
 struct Kept {
     /// The match before it.
-    before: Fixture,
+    before: Match,
     /// What it was decided with.
     was: Was,
 }
@@ -160,26 +160,26 @@ impl Audit {
     }
 
     fn check(&mut self, event: &Event) -> Result<Vec<Deals>, Vec<Finding>> {
-        let data = |broken: Broken| vec![Finding::new(Check::Data, broken.to_string())];
+        let data = |broken: InvalidEvent| vec![Finding::new(Check::Data, broken.to_string())];
         if let Some(misfit) = self.misfit.take() {
             return Err(vec![edition_finding(&misfit)]);
         }
-        let Some(fixture) = &mut self.fixture else {
-            self.fixture =
-                Some(Fixture::from_log(event.match_id, &event.data, &self.editions).map_err(data)?);
+        let Some(the_match) = &mut self.the_match else {
+            self.the_match =
+                Some(Match::from_log(event.match_id, &event.data, &self.editions).map_err(data)?);
             return self.created_by(event.actor);
         };
-        ends_at_once(fixture, event).map_err(|finding| vec![finding])?;
-        in_time(fixture, event).map_err(|finding| vec![finding])?;
+        ends_at_once(the_match, event).map_err(|finding| vec![finding])?;
+        in_time(the_match, event).map_err(|finding| vec![finding])?;
         let before = std::mem::replace(&mut self.before, Before::of(event));
-        let permitted = permitted(fixture, event, self.simulated, before);
+        let permitted = permitted(the_match, event, self.simulated, before);
         let is_correction = matches!(event.data, EventData::Correction(_));
         if self.agreed.take().is_some_and(|actor| !is_correction || actor != event.actor) {
             let message =
                 "both sides have consented to a correction, which follows at once, on the word of the second";
             return Err(vec![Finding::new(Check::Rules, message)]);
         }
-        let follows = self.amended.follow(event, fixture, &self.prints).map_err(|finding| vec![finding])?;
+        let follows = self.amended.follow(event, the_match, &self.prints).map_err(|finding| vec![finding])?;
         self.settled.cut(self.amended.cut());
         let permitted = match follows {
             Some(by) => {
@@ -188,7 +188,7 @@ impl Audit {
                 comes_again(event, by, permitted)
             }
             None => {
-                on_their_word(fixture, event).map_err(|finding| vec![finding])?;
+                on_their_word(the_match, event).map_err(|finding| vec![finding])?;
                 permitted
             }
         };
@@ -197,23 +197,23 @@ impl Audit {
         };
         let deals = match &event.data {
             EventData::Correction(correction) => {
-                fixture.check_correction(correction, &self.standing).map_err(|one| found(vec![one]))?;
+                the_match.check_correction(correction, &self.standing).map_err(|one| found(vec![one]))?;
                 self.correct(event, correction);
                 Vec::new()
             }
             said => {
                 if let EventData::CorrectionProposed(proposed) = said {
-                    fixture.check_proposed(proposed, &self.standing).map_err(|one| found(vec![one]))?;
+                    the_match.check_proposed(proposed, &self.standing).map_err(|one| found(vec![one]))?;
                 }
                 if let (EventData::Ball(ball), Some((amendment, was))) = (said, self.amended.agreed()) {
-                    fixture.check_amended(&amendment, ball, &was).map_err(|one| found(vec![one]))?;
+                    the_match.check_amended(&amendment, ball, &was).map_err(|one| found(vec![one]))?;
                 }
-                let dice = fixture.created().dice;
-                let kept = said.moment().map(|moment| {
-                    (moment, Kept { before: fixture.bare(), was: self.prints.was(event, moment, dice) })
+                let dice = the_match.created().dice;
+                let kept = said.subject().map(|moment| {
+                    (moment, Kept { before: the_match.bare(), was: self.prints.was(event, moment, dice) })
                 });
-                let deals = fixture.follow(said).map_err(found)?;
-                self.agreed = fixture.is_agreed().then_some(event.actor);
+                let deals = the_match.follow(said).map_err(found)?;
+                self.agreed = the_match.is_agreed().then_some(event.actor);
                 self.keep(event, kept);
                 deals
             }
@@ -225,12 +225,12 @@ impl Audit {
     fn created_by(&mut self, actor: Actor) -> Result<Vec<Deals>, Vec<Finding>> {
         self.simulated = actor == Actor::Service;
         let permitted =
-            self.fixture.as_ref().map_or(Ok(()), |fixture| permit_creation(actor, fixture.created()));
+            self.the_match.as_ref().map_or(Ok(()), |the_match| permit_creation(actor, the_match.created()));
         permitted.map(|()| Vec::new()).map_err(|refusal| vec![not_by(actor, &refusal)])
     }
 
     /// Keeps an event that stands, and the match before it.
-    fn keep(&mut self, event: &Event, kept: Option<(Moment, Kept)>) {
+    fn keep(&mut self, event: &Event, kept: Option<(Subject, Kept)>) {
         if let Some((moment, kept)) = kept {
             self.standing.push(event.seq, moment, event.data.shows(), kept);
         }
@@ -255,18 +255,18 @@ impl Audit {
         let agreed = self.exceptions.split_off(first);
         let before = void.first().map(|stood| stood.kept.before.clone());
         let chosen: Vec<_> =
-            void.iter().map(|stood| (stood.moment, stood.shows, stood.kept.was.choices.clone())).collect();
-        self.amended = match (correction.amends, &self.fixture) {
-            (Some(amends), Some(fixture)) => {
-                let proposed = fixture.proposed().and_then(|(proposed, _)| proposed.amendment.clone());
+            void.iter().map(|stood| (stood.subject, stood.shows, stood.kept.was.choices.clone())).collect();
+        self.amended = match (correction.amends, &self.the_match) {
+            (Some(amends), Some(the_match)) => {
+                let proposed = the_match.proposed().and_then(|(proposed, _)| proposed.amendment.clone());
                 let stood_so = |seq: u64| agreed.iter().find(|exception| exception.seq == seq);
-                let was = |stood: Stood<Kept>| stood.kept.was.standing_so(stood_so(stood.seq));
+                let was = |stood: LiveEvent<Kept>| stood.kept.was.standing_so(stood_so(stood.seq));
                 Amended::of(amends, event.actor, void.into_iter().map(was).collect(), proposed)
             }
             _ => Amended::default(),
         };
-        if let (Some(fixture), Some(before)) = (self.fixture.take(), before) {
-            self.fixture = Some(fixture.corrected(before, correction));
+        if let (Some(the_match), Some(before)) = (self.the_match.take(), before) {
+            self.the_match = Some(the_match.corrected(before, correction));
         }
         self.settled.correct(event, chosen.into_iter());
     }
@@ -277,8 +277,8 @@ impl Audit {
     }
 
     /// Ends the audit: checks the dice against the seeds, and the head against the one expected.
-    pub fn finish(mut self, expect_head: Option<&str>) -> Report {
-        let created = self.fixture.as_ref().map(|fixture| fixture.created().clone());
+    pub fn finish(mut self, expect_head: Option<&str>) -> AuditReport {
+        let created = self.the_match.as_ref().map(|the_match| the_match.created().clone());
         let seeded = created.as_ref().is_some_and(|created| created.dice == DiceMode::Seeded);
         let seeds_hold = seeded && self.check_seeds(created.as_ref());
         self.check_end();
@@ -288,10 +288,10 @@ impl Audit {
         let held = self.first.as_ref().map_or(self.events, |(at, _)| at.position - 1);
         let verified_through = self.last_ball(held).map(Located::ball);
         let divergence = self.first.take().map(|(at, findings)| at.diverges(findings));
-        let status = self.fixture.as_ref().map_or("created", Fixture::status);
+        let status = self.the_match.as_ref().map_or("created", Match::status);
         let (proved, not_proved) =
             self.scope(status, seeded, seeds_hold, expect_head.is_some(), divergence.as_ref().map(|_| held));
-        Report {
+        AuditReport {
             verdict: if divergence.is_some() { Verdict::Diverges } else { Verdict::Clean },
             match_id: self.match_id,
             game: created.as_ref().map(|created| created.game.clone()),
@@ -299,7 +299,7 @@ impl Audit {
             status,
             events: self.events,
             deliveries: self.deliveries,
-            standing: self.fixture.as_ref().map_or(0, Fixture::deliveries),
+            standing: self.the_match.as_ref().map_or(0, Match::deliveries),
             verified_through,
             head: self.chain.head().clone(),
             proved,
@@ -330,8 +330,8 @@ impl Audit {
     /// The event that ends a match, and opens its seeds, is appended together with the ball that does: without it the
     /// log was cut off, or somebody keeps the seeds back.
     fn check_end(&mut self) {
-        let ended = |fixture: &Fixture| fixture.is_played_out() || fixture.is_reopened();
-        let (kind, message) = if self.fixture.as_ref().is_some_and(ended) {
+        let ended = |the_match: &Match| the_match.is_played_out() || the_match.is_reopened();
+        let (kind, message) = if self.the_match.as_ref().is_some_and(ended) {
             ("match_completed", "the match had ended, and the event that says so is missing")
         } else if self.amended.is_due() {
             ("ball", "the delivery that is put right is missing")

@@ -3,13 +3,13 @@
 use super::findings::{difference, drawn};
 use super::{Check, Finding};
 use crate::log::{Actor, Event, EventData, Review, at_format};
-use crate::matches::{Before, Fixture};
+use crate::matches::{Before, Match};
 use crate::rules::{Place, Refusal, Why};
 
 /// Makes sure that a match which is played out ends with the next event. The seeds of a seeded match are open from its end
 /// on, and a log without the end would hide that. The match itself refuses any play that follows.
-pub(super) fn ends_at_once(fixture: &Fixture, event: &Event) -> Result<(), Finding> {
-    if !fixture.is_played_out() || event.data.moment().is_some() {
+pub(super) fn ends_at_once(the_match: &Match, event: &Event) -> Result<(), Finding> {
+    if !the_match.is_played_out() || event.data.subject().is_some() {
         return Ok(());
     }
     let message = "the match is played out, so match_completed has to come next, and it is missing";
@@ -19,13 +19,13 @@ pub(super) fn ends_at_once(fixture: &Fixture, event: &Event) -> Result<(), Findi
 }
 
 /// Makes sure that nothing was drawn for a silent side before its time was up, and that one who is called has that time.
-pub(super) fn in_time(fixture: &Fixture, event: &Event) -> Result<(), Finding> {
-    if drawn(&event.data) > 0 && fixture.called_until().is_some_and(|until| event.at < until) {
+pub(super) fn in_time(the_match: &Match, event: &Event) -> Result<(), Finding> {
+    if drawn(&event.data) > 0 && the_match.called_until().is_some_and(|until| event.at < until) {
         let message = "it was drawn for a silent side before the time it was called for was up";
         return Err(Finding::new(Check::Rules, message));
     }
     let EventData::ChoiceCalled(called) = &event.data else { return Ok(()) };
-    let until = at_format::write(&fixture.until(event.at));
+    let until = at_format::write(&the_match.until(event.at));
     if called.until == until {
         return Ok(());
     }
@@ -36,9 +36,9 @@ pub(super) fn in_time(fixture: &Fixture, event: &Event) -> Result<(), Finding> {
 }
 
 /// Makes sure that what does not follow from an amendment came on the word of those whose matter it is.
-pub(super) fn on_their_word(fixture: &Fixture, event: &Event) -> Result<(), Finding> {
+pub(super) fn on_their_word(the_match: &Match, event: &Event) -> Result<(), Finding> {
     let message = match &event.data {
-        EventData::Ball(ball) if fixture.created().remote && ball.as_stood.is_some() => {
+        EventData::Ball(ball) if the_match.created().remote && ball.as_stood.is_some() => {
             "from afar a ball stands as agreed when both sides have consented to amend it so"
         }
         EventData::Review(Review::Accepted(_)) if event.actor == Actor::Service => {
@@ -51,14 +51,14 @@ pub(super) fn on_their_word(fixture: &Fixture, event: &Event) -> Result<(), Find
 
 /// Refuses an event to an author who cannot have put it in.
 pub(super) fn permitted(
-    fixture: &Fixture,
+    the_match: &Match,
     event: &Event,
     simulated: bool,
     before: Option<Before>,
 ) -> Result<(), Refusal> {
     match simulated {
-        true => fixture.permit_simulated(event.actor, &event.data),
-        false => fixture.permit_recorded(event.actor, &event.data, event.at, before),
+        true => the_match.permit_simulated(event.actor, &event.data),
+        false => the_match.permit_recorded(event.actor, &event.data, event.at, before),
     }
 }
 

@@ -21,7 +21,8 @@ pub enum Verdict {
 
 /// What an audit found.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
-pub struct Report {
+#[schema(as = Report)]
+pub struct AuditReport {
     /// Whether the log holds.
     pub verdict: Verdict,
     /// The match, as the first event has it.
@@ -135,14 +136,15 @@ pub struct Finding {
     /// What is wrong, in words.
     pub message: String,
     /// Where log and expectation part, field by field.
-    pub differences: Vec<Difference>,
+    pub differences: Vec<FieldDifference>,
     /// The rules concerned, with their sentences.
     pub rulings: Vec<RulingCited>,
 }
 
 /// A field in which the log and the expectation differ.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
-pub struct Difference {
+#[schema(as = Difference)]
+pub struct FieldDifference {
     /// The field, e.g. `outcome.runs.batter`.
     pub field: String,
     /// What the log says; left out where it says nothing.
@@ -170,7 +172,7 @@ impl From<&Ruling> for RulingCited {
     }
 }
 
-impl Display for Report {
+impl Display for AuditReport {
     /// The report as text, several lines, each with its end.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.divergence {
@@ -223,7 +225,7 @@ impl Display for ExceptionFound {
         let mut differences = Vec::new();
         let [stands, by_rules] = [stands, by_rules].map(|outcome| serde_json::json!(outcome));
         super::findings::compare("", Some(&stands), Some(&by_rules), &mut differences);
-        for Difference { field, recorded, expected } in differences {
+        for FieldDifference { field, recorded, expected } in differences {
             let line = format!("{field}: {} stands, by the rules {}", told(&recorded), told(&expected));
             writeln!(f, "    {}", printable(&line))?;
         }
@@ -299,7 +301,7 @@ impl Display for Finding {
             Check::Head => "head",
         };
         writeln!(f, "  {check}: {}", printable(&self.message))?;
-        for Difference { field, recorded, expected } in &self.differences {
+        for FieldDifference { field, recorded, expected } in &self.differences {
             let line =
                 format!("{field}: the log says {}, and it should be {}", told(recorded), told(expected));
             writeln!(f, "    {}", printable(&line))?;

@@ -33,8 +33,8 @@ impl Audit {
         proved.push(format!("the chain holds over {} events", self.events));
         let agreed = if self.exceptions.is_empty() { "" } else { ", but for what the table agreed on" };
         proved.push(format!("the rules come to every outcome of {} deliveries{agreed}", self.deliveries));
-        let from_afar = self.fixture.as_ref().is_some_and(|fixture| fixture.created().remote);
-        if self.fixture.as_ref().is_some_and(|fixture| !fixture.client_seeds().is_empty()) {
+        let from_afar = self.the_match.as_ref().is_some_and(|the_match| the_match.created().remote);
+        if self.the_match.as_ref().is_some_and(|the_match| !the_match.client_seeds().is_empty()) {
             let by = if from_afar { "" } else { "; who entered them at one table, nothing proves" };
             proved.push(format!("both client seeds are those that had been settled on{by}"));
         }
@@ -62,7 +62,7 @@ impl Audit {
             };
             not_proved.push(format!("{balls} as the table agreed, not by the rules: see the exceptions"));
         }
-        let edition = self.fixture.as_ref().and_then(|fixture| fixture.edition());
+        let edition = self.the_match.as_ref().and_then(|the_match| the_match.edition());
         if let Some(edition) = edition.filter(|edition| !is_built_in(edition)) {
             let id = printable(&edition.id);
             not_proved

@@ -8,7 +8,7 @@ use crate::log::{
     CoinFace, DiceMode, Event, EventData, MatchAbandoned, MatchCompleted, MatchCreated, RawEvent, Review,
     TossDecided,
 };
-use crate::matches::{SILENT_TOSS, silent_toss_die};
+use crate::matches::{TIMEOUT_TOSS, timeout_toss_die};
 use crate::scorebook::Rulings;
 
 /// What a draw gives.
@@ -36,7 +36,7 @@ impl Audit {
     ///
     /// Seeds that were open already are no others when a match that was amended ends again.
     pub(super) fn note(&mut self, event: Event, at: &Located) -> Option<Finding> {
-        if self.fixture.as_ref().is_none_or(|fixture| fixture.created().dice == DiceMode::Table) {
+        if self.the_match.as_ref().is_none_or(|the_match| the_match.created().dice == DiceMode::Table) {
             return None;
         }
         let mut rolled = |draw, dice, rulings| {
@@ -62,8 +62,8 @@ impl Audit {
                 }
             }
             EventData::TossDecided(TossDecided { to, draw: Some(_), .. }) => {
-                let die = Die { what: SILENT_TOSS.into(), sides: 2, value: silent_toss_die(to) };
-                rolled(Draw::silent(0, 0), vec![die], Rulings::new());
+                let die = Die { what: TIMEOUT_TOSS.into(), sides: 2, value: timeout_toss_die(to) };
+                rolled(Draw::timeout_over(0, 0), vec![die], Rulings::new());
             }
             EventData::SetUp(set_up) => rolled(Draw::SET_UP, set_up.dice, Rulings::new()),
             EventData::Roll(roll) => rolled(Draw::ball(roll.delivery), roll.dice, Rulings::new()),

@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 
 use super::{Failure, print, run_audit, run_scorecard};
 use crate::http::{Access, bind, serve};
-use crate::store::{self, Commit, Migrate};
-use crate::views::Moment;
+use crate::store::{self, CommitMode, Migrate};
+use crate::views::AsOf;
 
 const HOME: [&str; 11] = [
     "Ada Marsh",
@@ -41,9 +41,9 @@ pub(super) async fn run() -> Result<ExitCode, Failure> {
     let folder = std::env::temp_dir().join(format!("third-umpire-demo-{}", std::process::id()));
     std::fs::create_dir_all(&folder)?;
     let url = format!("sqlite://{}", folder.join("demo.db").display());
-    let store = store::open(&url, Migrate::Apply, Commit::Together).await?;
+    let store = store::open(&url, Migrate::Apply, CommitMode::Group).await?;
     let (served, running) = serve(bind("127.0.0.1:0", false)?, Access::default())?;
-    served.open(store, Commit::Together)?;
+    served.open(store, CommitMode::Group)?;
     let running = rt::spawn(running);
     let base = format!("http://{}", served.address);
     print(&format!("A service on a temporary store answers at {base}.\n\n"))?;
@@ -105,7 +105,7 @@ fn post(url: &str, token: Option<&str>, body: &Value) -> Result<Value, Failure> 
 
 fn show(file: &str) -> Result<ExitCode, Failure> {
     let program = std::env::args().next().unwrap_or_else(|| "third-umpire".to_owned());
-    run_scorecard(file, Moment::default(), super::Format::Text)?;
+    run_scorecard(file, AsOf::default(), super::Format::Text)?;
     print(&format!("\n$ {program} audit {file}\n"))?;
     let verdict = run_audit(file, None, super::Format::Text)?;
     print(&format!(

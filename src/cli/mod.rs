@@ -24,9 +24,9 @@ use crate::editions::{Editions, MatchLog, check_built_in};
 use crate::http::{Access, Host, bind, document_text, serve};
 use crate::log::{BrokenLine, ClockOff, Entry, MatchId, is_hash, now, printable};
 use crate::service::{all_editions, rows_of};
-use crate::store::{self, Commit, EventStore, Fold, Migrate, Rebuilt, StoreError};
+use crate::store::{self, CommitMode, EventStore, Fold, Migrate, Rebuilt, StoreError};
+use crate::views::{AsOf, CommentaryAsOf, CommentaryBuilder};
 use crate::views::{CommentaryLine, Score, Scorecard, newspaper_card};
-use crate::views::{Moment, Telling, Told};
 
 /// Something is wrong with what was asked for, or it could not be done.
 const FAILED: u8 = 2;
@@ -107,9 +107,9 @@ struct MomentArgs {
     as_known_at: Option<u64>,
 }
 
-impl From<MomentArgs> for Moment {
-    fn from(asked: MomentArgs) -> Moment {
-        Moment { at: asked.at, known: asked.as_known_at }
+impl From<MomentArgs> for AsOf {
+    fn from(asked: MomentArgs) -> AsOf {
+        AsOf { seq: asked.at, known_at: asked.as_known_at }
     }
 }
 
@@ -127,8 +127,8 @@ struct StoreArgs {
 }
 
 impl StoreArgs {
-    fn commit(&self) -> Commit {
-        if self.no_group_commit { Commit::Alone } else { Commit::Together }
+    fn commit(&self) -> CommitMode {
+        if self.no_group_commit { CommitMode::Single } else { CommitMode::Group }
     }
 }
 
@@ -218,8 +218,8 @@ fn run_audit(file: &str, expect_head: Option<&str>, format: Format) -> Result<Ex
 }
 
 /// Tells a log file, at the moment asked for.
-fn told(file: &str, moment: Moment) -> Result<Told, Failure> {
-    if moment.at == Some(0) || moment.known == Some(0) {
+fn told(file: &str, moment: AsOf) -> Result<CommentaryAsOf, Failure> {
+    if moment.seq == Some(0) || moment.known_at == Some(0) {
         return Err("there is no event 0; events count from 1".into());
     }
     let no_log = |broken: BrokenLine| format!("{file} is not a match log: {broken}");
@@ -231,36 +231,37 @@ fn told(file: &str, moment: Moment) -> Result<Told, Failure> {
         {
             return Err(format!("{file} cannot be read: {misfit}").into());
         }
-        let telling = telling.get_or_insert_with(|| Telling::new(moment, lines.editions().clone()));
+        let telling = telling.get_or_insert_with(|| CommentaryBuilder::new(moment, lines.editions().clone()));
         let seq = raw.seq;
-        let broken =
-            |broken: crate::log::Broken| format!("event {seq} does not hold: {broken}; audit says more");
+        let broken = |broken: crate::log::InvalidEvent| {
+            format!("event {seq} does not hold: {broken}; audit says more")
+        };
         let event = raw.read().map_err(broken)?;
         telling.follow(event).map_err(broken)?;
-        if Some(seq) == moment.known {
+        if Some(seq) == moment.known_at {
             break;
         }
     }
-    let telling = telling.unwrap_or_else(|| Telling::new(moment, Editions::default()));
+    let telling = telling.unwrap_or_else(|| CommentaryBuilder::new(moment, Editions::default()));
     Ok(telling.end().map_err(|fault| format!("{file}: {fault}"))?)
 }
 
-fn run_replay(file: &str, moment: Moment) -> Result<ExitCode, Failure> {
-    let Told { book, lines } = told(file, moment)?;
+fn run_replay(file: &str, moment: AsOf) -> Result<ExitCode, Failure> {
+    let CommentaryAsOf { projection, lines } = told(file, moment)?;
     let tell = |line: &CommentaryLine| {
         let place = line.ball.as_ref().map_or_else(String::new, |ball| format!("{ball:>5}  "));
         let void = if line.void.is_some() { "(void) " } else { "" };
         format!("{place}{void}{}\n", printable(&line.text))
     };
     let told: String = lines.iter().map(tell).collect();
-    print(&format!("{told}\n{}\n", Score::of(&book).text))
+    print(&format!("{told}\n{}\n", Score::of(&projection).text))
 }
 
-fn run_scorecard(file: &str, moment: Moment, format: Format) -> Result<ExitCode, Failure> {
-    let book = told(file, moment)?.book;
+fn run_scorecard(file: &str, moment: AsOf, format: Format) -> Result<ExitCode, Failure> {
+    let projection = told(file, moment)?.projection;
     print(&match format {
-        Format::Text => newspaper_card(&book),
-        Format::Json => serde_json::to_string_pretty(&Scorecard::of(&book))? + "\n",
+        Format::Text => newspaper_card(&projection),
+        Format::Json => serde_json::to_string_pretty(&Scorecard::of(&projection))? + "\n",
     })
 }
 

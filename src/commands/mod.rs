@@ -1,9 +1,9 @@
 //! What can be asked of a match, and what is decided on it.
 
+mod request;
 mod secrets;
 mod sides;
-mod submission;
 
-pub use self::secrets::{Pass, Secrets, TokenRow};
+pub use self::request::{Command, CommandDecided, CommandRequest, EnteredDice, IdempotencyKey, Until};
+pub use self::secrets::{Secrets, TokenRow, VerifiedToken};
 pub use self::sides::{NewPlayers, NewSide, TeamNamed};
-pub use self::submission::{Asked, Decided, Entered, Key, Submission, Until};

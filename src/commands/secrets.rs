@@ -2,11 +2,11 @@
 
 use crate::dice::ServerSeed;
 use crate::log::Role;
-use crate::matches::Opening;
+use crate::matches::SealOpening;
 
 /// A token that was shown: whose it is, and its hash.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Pass {
+pub struct VerifiedToken {
     /// Whose it is.
     pub role: Role,
     /// SHA-256 of the token.
@@ -32,7 +32,7 @@ pub struct Secrets {
     /// Tokens and invites, hashed; each takes the place of the one before.
     pub tokens: Vec<TokenRow>,
     /// A choice that is open to the service and not yet turned up; it takes the place of the side's before.
-    pub opening: Option<Opening>,
+    pub opening: Option<SealOpening>,
 }
 
 impl Secrets {

@@ -40,9 +40,9 @@ pub enum Domain {
     /// A review.
     Review = 5,
     /// A choice for one who stays silent about an over.
-    SilentOver = 6,
+    TimeoutOver = 6,
     /// A choice for one who stays silent about a ball.
-    SilentBall = 7,
+    TimeoutBall = 7,
 }
 
 /// One draw: dice that are rolled together and can be computed alone.
@@ -67,8 +67,8 @@ impl Draw {
     }
 
     /// The draw of a choice for one who stays silent about an over; about what comes before the first, both are 0.
-    pub const fn silent(innings: u16, over: u16) -> Draw {
-        Draw { domain: Domain::SilentOver, ordinal: Draw::over(innings, over).ordinal }
+    pub const fn timeout_over(innings: u16, over: u16) -> Draw {
+        Draw { domain: Domain::TimeoutOver, ordinal: Draw::over(innings, over).ordinal }
     }
 
     /// The draw of a ball, by its number in the match, from 1.
@@ -82,8 +82,8 @@ impl Draw {
     }
 
     /// The draw of a choice for one who stays silent about a ball, by the ball's number in the match.
-    pub const fn silent_ball(delivery: u32) -> Draw {
-        Draw { domain: Domain::SilentBall, ordinal: delivery as u64 }
+    pub const fn timeout_ball(delivery: u32) -> Draw {
+        Draw { domain: Domain::TimeoutBall, ordinal: delivery as u64 }
     }
 }
 

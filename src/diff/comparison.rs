@@ -32,7 +32,7 @@ pub enum Agreement {
 
 /// Two books of one match, side by side.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
-pub struct Comparison {
+pub struct BookComparison {
     /// How they stand to each other.
     pub agreement: Agreement,
     /// The book named first.

@@ -1,11 +1,11 @@
 use super::comparison::{FirstDifference, Ground, Judgement, Supported};
 use super::recorded::{Lines, audited, opened_seeds, place_of};
-use crate::audit::{Check, Divergence, Report};
+use crate::audit::{AuditReport, Check, Divergence};
 use crate::dice::COIN;
 use crate::editions::Editions;
 
 /// Audits a book, by its own seeds and by those opened in the other; what it found, and the first event that diverges.
-pub(super) fn judged(own: &Lines, other: &Lines, editions: &Editions) -> (Report, Option<Divergence>) {
+pub(super) fn judged(own: &Lines, other: &Lines, editions: &Editions) -> (AuditReport, Option<Divergence>) {
     let report = audited(own, None, editions);
     let own_seeds = opened_seeds(own);
     let lent = opened_seeds(other).filter(|seeds| Some(seeds) != own_seeds.as_ref());

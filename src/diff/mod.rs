@@ -11,7 +11,7 @@ mod text;
 use std::io::BufRead;
 
 pub use comparison::{
-    Agreement, BookRead, Comparison, EventSaid, FieldSaid, FirstDifference, Ground, Judgement, Scorer,
+    Agreement, BookComparison, BookRead, EventSaid, FieldSaid, FirstDifference, Ground, Judgement, Scorer,
     Supported,
 };
 
@@ -32,7 +32,7 @@ pub struct NotABook {
 }
 
 /// Compares two books. A file that is not a match log at all is an error, naming the line.
-pub fn diff(a: impl BufRead, b: impl BufRead) -> Result<Comparison, NotABook> {
+pub fn diff(a: impl BufRead, b: impl BufRead) -> Result<BookComparison, NotABook> {
     let (mut a, mut b) = (MatchLog::new(a, Editions::default()), MatchLog::new(b, Editions::default()));
     let (a_lines, b_lines) = (read(&mut a, Scorer::A)?, read(&mut b, Scorer::B)?);
     // One book may bring the edition of both.
@@ -52,7 +52,7 @@ fn fits(book: &MatchLog<impl BufRead>, lines: &Lines, scorer: Scorer) -> Result<
     misfit.map_or(Ok(()), |misfit| Err(NotABook { scorer, broken: misfit.into() }))
 }
 
-fn compare(a: &Lines, b: &Lines, editions: &Editions) -> Comparison {
+fn compare(a: &Lines, b: &Lines, editions: &Editions) -> BookComparison {
     let (a_play, b_play) = (events_of_play(a), events_of_play(b));
     let same = a_play.iter().zip(&b_play).take_while(|(a, b)| a.agrees(b)).count();
     let (a_next, b_next) = (a_play.get(same), b_play.get(same));
@@ -62,7 +62,7 @@ fn compare(a: &Lines, b: &Lines, editions: &Editions) -> Comparison {
     let of_one_match = first_difference.as_ref().filter(|_| agreement != Agreement::AnotherMatch);
     let seeded = a_play.first().is_some_and(|created| created.says()["dice"] == "seeded");
     let judgement = of_one_match.map(|first| judge(first, seeded, heard(&a, a_next), heard(&b, b_next)));
-    Comparison {
+    BookComparison {
         agreement,
         same_events: same as u64,
         same_deliveries: deliveries(&a_play[..same]),

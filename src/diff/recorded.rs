@@ -3,13 +3,13 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::comparison::EventSaid;
-use crate::audit::{Audit, Check, Divergence, Report, RulingCited};
+use crate::audit::{Audit, AuditReport, Check, Divergence, RulingCited};
 use crate::dice::Seeds;
 use crate::editions::Editions;
 use crate::games;
-use crate::log::{Entry, EventData, RawData, RawEvent, Standing};
+use crate::log::{Entry, EventData, LiveEvents, RawData, RawEvent};
 use crate::scorebook::Side;
-use crate::views::{Reading, Scorecard};
+use crate::views::{History, Scorecard};
 
 /// Kinds of events that say something about the match; the others are about tokens, seals and who was waited for.
 const OF_PLAY: [&str; 10] = [
@@ -40,12 +40,12 @@ pub(super) struct PlayEvent<'a> {
 /// What a book says about the match, in order, and has not taken back: all that is compared.
 pub(super) fn events_of_play(lines: &Lines) -> Vec<PlayEvent<'_>> {
     let mut void = BTreeSet::new();
-    let mut standing: Standing<()> = Standing::default();
+    let mut standing: LiveEvents<()> = LiveEvents::default();
     for (place, (raw, _)) in (1..).zip(lines) {
         let Ok(event) = raw.clone().read() else { continue };
         if let EventData::Correction(correction) = &event.data {
             void.extend(standing.void(correction.voids_from_seq).iter().map(|stood| stood.seq));
-        } else if let Some(moment) = event.data.moment() {
+        } else if let Some(moment) = event.data.subject() {
             standing.push(place, moment, event.data.shows(), ());
         }
     }
@@ -100,7 +100,7 @@ impl PlayEvent<'_> {
 }
 
 /// What an audit finds in a book, by its own seeds or by those that are lent.
-pub(super) fn audited(lines: &Lines, lent: Option<Seeds>, editions: &Editions) -> Report {
+pub(super) fn audited(lines: &Lines, lent: Option<Seeds>, editions: &Editions) -> AuditReport {
     let mut audit = Audit::new(editions.clone());
     for (raw, entry) in lines {
         audit.follow(raw.clone(), entry);
@@ -150,10 +150,10 @@ pub(super) fn place_of(divergence: &Divergence) -> u64 {
 
 /// The scorecard of a book as far as it can be folded, and why it ends there if that is not its end.
 pub(super) fn folded(lines: &Lines, editions: &Editions) -> (Option<Scorecard>, Option<String>) {
-    let mut reading = Reading::new(editions.clone());
+    let mut reading = History::new(editions.clone());
     let stops = lines.iter().find_map(|(raw, _)| {
         let followed = raw.clone().read().and_then(|event| reading.follow(event).map(drop));
         followed.err().map(|broken| format!("event {} cannot follow: {broken}", raw.seq))
     });
-    (reading.book().map(Scorecard::of), stops)
+    (reading.projection().map(Scorecard::of), stops)
 }

@@ -2,12 +2,12 @@ use std::fmt::{self, Display, Formatter};
 
 use serde_json::Value;
 
-use super::comparison::{Agreement, BookRead, Comparison, EventSaid, FirstDifference, Judgement};
+use super::comparison::{Agreement, BookComparison, BookRead, EventSaid, FirstDifference, Judgement};
 use crate::audit::Divergence;
 use crate::log::printable;
 use crate::views::CardChange;
 
-impl Display for Comparison {
+impl Display for BookComparison {
     /// The comparison as text, several lines, each with its end.
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         self.headline(f)?;
@@ -26,9 +26,9 @@ impl Display for Comparison {
     }
 }
 
-impl Comparison {
+impl BookComparison {
     fn headline(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let Comparison { same_events, same_deliveries, .. } = self;
+        let BookComparison { same_events, same_deliveries, .. } = self;
         let alike = format!("{same_events} events of play, {same_deliveries} deliveries");
         let first = self.first_difference.as_ref();
         match (self.agreement, first.and_then(|first| first.a.as_ref().or(first.b.as_ref()))) {

@@ -47,7 +47,7 @@ fn an_edition_is_found_where_it_was_handed_in_and_nowhere_else() {
 #[test]
 fn an_edition_is_what_its_game_has_read_in_it() {
     let edition = club("typed");
-    assert!(edition.read::<crate::games::cricket_the_game::edition::model::Edition>().is_some());
+    assert!(edition.read::<crate::games::cricket_the_game::edition::model::PrintedEdition>().is_some());
     assert!(edition.read::<u16>().is_none());
     assert!(!is_built_in(&edition) && is_built_in(&built_in()[0]));
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use super::problem::{Kind, Problem};
+use super::problem::{Problem, ProblemType};
 
 /// How many may wait for each that runs. A log of a match takes some milliseconds and the largest there may
 /// be a second or two, so who waits in a queue of this length is still answered while somebody looks at the
@@ -39,10 +39,11 @@ impl AuditQueue {
 
     /// Waits for a turn, in the order of asking; a problem where too many wait already.
     pub async fn turn(&self) -> Result<AuditTurn, Problem> {
-        let full =
-            |_| Problem::new(Kind::AuditsFull, "as many audits run and wait as can; try again in a moment");
+        let full = |_| {
+            Problem::new(ProblemType::AuditsFull, "as many audits run and wait as can; try again in a moment")
+        };
         let place = Arc::clone(&self.places).try_acquire_owned().map_err(full)?;
-        let closed = |_| Problem::new(Kind::Internal, "the service is ending");
+        let closed = |_| Problem::new(ProblemType::Internal, "the service is ending");
         let core = Arc::clone(&self.cores).acquire_owned().await.map_err(closed)?;
         Ok(AuditTurn { _core: core, _place: place })
     }
@@ -63,7 +64,7 @@ mod tests {
         let mut waiting: Vec<_> = (0..8).map(|_| turn()).collect();
         assert!(waiting.iter_mut().all(|turn| turn.now_or_never().is_none()));
         let refused = turn().now_or_never().expect("the queue is full").expect_err("no turn");
-        assert_eq!(refused.kind(), Kind::AuditsFull);
+        assert_eq!(refused.kind(), ProblemType::AuditsFull);
         running.pop();
         let next = waiting.remove(0).now_or_never().expect("a core is free").expect("a turn");
         assert!(waiting.iter_mut().all(|turn| turn.now_or_never().is_none()));

@@ -12,13 +12,13 @@ use super::audit_queue::AuditTurn;
 use super::body::{self, Body};
 use super::events::log_page;
 use super::memory::{self, Whose};
-use super::problem::{Kind, Problem};
+use super::problem::{Problem, ProblemType};
 use super::request::{self, LOG_LIMIT, MatchPath};
 use super::response;
-use crate::audit::{Report, audit_with};
+use crate::audit::{AuditReport, audit_with};
 use crate::editions::{Edition, Editions, MatchLog, Misfit};
 use crate::log::{BrokenLine, EditionRecord, MOST_VALUES_OF_EDITION, MOST_VALUES_OF_EVENT, is_hash};
-use crate::service::PlayError;
+use crate::service::ServiceError;
 
 /// A log, with what its audit takes of the service: memory, and a turn. Both are given back when nobody works
 /// on it any more, which may be after the client has gone.
@@ -45,7 +45,7 @@ impl Case {
         self,
         edition: Option<Arc<Edition>>,
         expect_head: Option<String>,
-    ) -> Result<Result<Report, BrokenLine>, Problem> {
+    ) -> Result<Result<AuditReport, BrokenLine>, Problem> {
         let judged = move || {
             let Case { log, turn, .. } = self;
             let report = audit_with(&*log, expect_head.as_deref(), Editions::from(edition.as_ref()));
@@ -73,7 +73,7 @@ fn values_at_once(log: &[u8]) -> usize {
 }
 
 fn no_end() -> Problem {
-    Problem::new(Kind::Internal, "the audit did not come to an end")
+    Problem::new(ProblemType::Internal, "the audit did not come to an end")
 }
 
 /// The edition a log needs and does not bring, where it is not built in.
@@ -90,7 +90,7 @@ fn unknown_edition(log: &[u8]) -> Option<EditionRecord> {
 async fn kept(service: &Service, unknown: Option<&EditionRecord>) -> Result<Option<Arc<Edition>>, Problem> {
     let Some(unknown) = unknown else { return Ok(None) };
     match service.matches.edition(&unknown.sha256).await {
-        Err(PlayError::NoSuchEdition(_)) => Ok(None),
+        Err(ServiceError::NoSuchEdition(_)) => Ok(None),
         found => Ok(found.map(Some)?),
     }
 }
@@ -107,7 +107,7 @@ pub enum ReportFormat {
 }
 
 impl ReportFormat {
-    fn write(self, report: &Report) -> Result<(&'static str, String), Problem> {
+    fn write(self, report: &AuditReport) -> Result<(&'static str, String), Problem> {
         match self {
             ReportFormat::Json => Ok(("application/json", response::text(report)?)),
             ReportFormat::Text => Ok(("text/plain; charset=utf-8", report.to_string())),
@@ -130,7 +130,7 @@ pub struct ReportQuery {
     get, path = "/v1/matches/{id}/audit", operation_id = "audit_match", tag = "audits",
     params(("id" = Uuid, Path, description = "The match"), ReportQuery),
     responses((status = 200, description = "What the audit found, be it clean or not",
-        content((Report = "application/json"), (String = "text/plain")),
+        content((AuditReport = "application/json"), (String = "text/plain")),
         headers(("ETag" = String, description = "Of this report"))))
 )]
 pub async fn stored(
@@ -140,7 +140,7 @@ pub async fn stored(
 ) -> Result<HttpResponse, Problem> {
     let ReportQuery { format } = request::query(&http)?;
     let store = service.matches.store();
-    let head = store.head(path.0).await?.ok_or(PlayError::NoSuchMatch(path.0))?;
+    let head = store.head(path.0).await?.ok_or(ServiceError::NoSuchMatch(path.0))?;
     let turn = service.audits.turn().await?;
     let (mut log, mut after) = (Body::new(service.memory.share(Whose::Log)), 0);
     while let Some((page, last)) = log_page(&service, path.0, after, head.seq).await? {
@@ -150,7 +150,7 @@ pub async fn stored(
     let edition = service.matches.edition_of(path.0).await?;
     let case = Case::open(log, turn).await?;
     let report = case.judge(edition, Some(head.hash)).await?.map_err(|broken| {
-        Problem::new(Kind::BrokenLog, format!("the stored log is not a match log: {broken}"))
+        Problem::new(ProblemType::BrokenLog, format!("the stored log is not a match log: {broken}"))
     })?;
     // It changes where a row of the log was tampered with and the head was not, so its tag is its own.
     let (media_type, text) = format.write(&report)?;
@@ -179,7 +179,7 @@ pub struct AuditQuery {
     params(AuditQuery),
     request_body(content = String, content_type = "application/x-ndjson", description = "The match log file, at most 32 MiB; its first line may be the edition"),
     responses((status = 200, description = "What the audit found, be it clean or not",
-        content((Report = "application/json"), (String = "text/plain"))))
+        content((AuditReport = "application/json"), (String = "text/plain"))))
 )]
 pub async fn given(
     service: Data<Service>,

@@ -17,8 +17,8 @@ use futures_util::{StreamExt, stream};
 use memmap2::MmapMut;
 use tokio::time::{Instant, timeout_at};
 
-use super::memory::{NoRoom, Share, Whose};
-use super::problem::{Kind, Problem};
+use super::memory::{MemoryShare, NoRoom, Whose};
+use super::problem::{Problem, ProblemType};
 use super::request::{BODY_LIMIT, Known};
 use super::service_of;
 
@@ -38,7 +38,7 @@ pub struct Body {
     bytes: Bytes,
     length: usize,
     /// The memory taken for the bytes, and for what is made of them.
-    pub share: Share,
+    pub share: MemoryShare,
 }
 
 /// What a body is kept in. A large one has pages of its own, which go back to the system with it: an
@@ -52,7 +52,7 @@ enum Bytes {
 
 impl Body {
     /// One with nothing in it yet.
-    pub fn new(share: Share) -> Body {
+    pub fn new(share: MemoryShare) -> Body {
         Body { bytes: Bytes::Few(Vec::new()), length: 0, share }
     }
 
@@ -148,14 +148,18 @@ impl MessageBody for Answer {
 pub async fn read(http: &HttpRequest, mut payload: Payload, limit: usize) -> Result<Body, Problem> {
     let read = read_within(http, &mut payload, limit).await;
     // Of a body that breaks off, or is too slow, nothing comes any more that could be waited for.
-    if read.as_ref().is_err_and(|problem| matches!(problem.kind(), Kind::BodyTooLarge | Kind::NoRoom)) {
+    if read
+        .as_ref()
+        .is_err_and(|problem| matches!(problem.kind(), ProblemType::BodyTooLarge | ProblemType::NoRoom))
+    {
         discard(&mut payload, limit.saturating_mul(READ_ON)).await;
     }
     read
 }
 
 async fn read_within(http: &HttpRequest, payload: &mut Payload, limit: usize) -> Result<Body, Problem> {
-    let too_large = || Problem::new(Kind::BodyTooLarge, format!("a body here has at most {limit} bytes"));
+    let too_large =
+        || Problem::new(ProblemType::BodyTooLarge, format!("a body here has at most {limit} bytes"));
     let most = announced(http).unwrap_or(limit);
     if most > limit {
         return Err(too_large());
@@ -167,7 +171,10 @@ async fn read_within(http: &HttpRequest, payload: &mut Payload, limit: usize) ->
             Err(_elapsed) => pace.go_on()?,
             Ok(None) => return Ok(body),
             Ok(Some(Err(error))) => {
-                return Err(Problem::new(Kind::MalformedJson, format!("the body breaks off: {error}")));
+                return Err(Problem::new(
+                    ProblemType::MalformedJson,
+                    format!("the body breaks off: {error}"),
+                ));
             }
             Ok(Some(Ok(chunk))) if body.length + chunk.len() > limit => return Err(too_large()),
             Ok(Some(Ok(chunk))) => {
@@ -236,12 +243,12 @@ impl Pace {
         let (now, seconds) = (Instant::now(), PATIENCE.as_secs());
         if now >= self.last + PATIENCE {
             let message = format!("nothing has come of the body for {seconds} seconds");
-            return Err(Problem::new(Kind::SlowBody, message));
+            return Err(Problem::new(ProblemType::SlowBody, message));
         }
         if self.counted < LEAST {
             let message =
                 format!("{} bytes of the body came in {seconds} seconds; it takes {LEAST}", self.counted);
-            return Err(Problem::new(Kind::SlowBody, message));
+            return Err(Problem::new(ProblemType::SlowBody, message));
         }
         (self.since, self.counted) = (now, 0);
         Ok(())

@@ -5,13 +5,13 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use super::Service;
-use super::plays::{answer, submit};
-use super::problem::{Kind, Problem};
+use super::play::{answer, submit};
+use super::problem::{Problem, ProblemType};
 use super::request::{self, MatchPath};
 use super::response::AppendedBody;
-use crate::commands::Asked;
+use crate::commands::Command;
 use crate::log::Role;
-use crate::matches::{Due, Part};
+use crate::matches::{ClaimedChoice, RemoteCommand};
 use crate::scorebook::Side;
 
 /// A client seed: first the hash that settles it, and when both sides have settled on theirs, the seed itself. One of the two.
@@ -73,18 +73,18 @@ pub async fn seeds(
     path: MatchPath,
     payload: Payload,
 ) -> Result<HttpResponse, Problem> {
-    let remote = service.matches.book(path.0).await?.created().remote;
+    let remote = service.matches.projection(path.0).await?.created().remote;
     let asked = |SeedBody { side, hash, client_seed }, role| {
         let side = request::side(role, side, remote)?;
         let part = match (hash, client_seed) {
-            (Some(hash), None) => Part::CommitSeed { hash },
-            (None, Some(client_seed)) => Part::ShowSeed { client_seed },
+            (Some(hash), None) => RemoteCommand::CommitSeed { hash },
+            (None, Some(client_seed)) => RemoteCommand::ShowSeed { client_seed },
             (None, None) | (Some(_), Some(_)) => {
                 let message = "say hash or, when both sides have, client_seed: one of the two";
-                return Err(Problem::at(Kind::NeedsInput, "body", message));
+                return Err(Problem::at(ProblemType::NeedsInput, "body", message));
             }
         };
-        Ok(Asked::Part(side, part))
+        Ok(Command::Remote(side, part))
     };
     answer(&submit(&service, &http, &path, payload, "body", asked).await?)
 }
@@ -103,25 +103,25 @@ pub async fn choose(
     path: MatchPath,
     payload: Payload,
 ) -> Result<HttpResponse, Problem> {
-    let remote = service.matches.book(path.0).await?.created().remote;
+    let remote = service.matches.projection(path.0).await?.created().remote;
     let asked = |body, role| part_of(body, role, remote);
     answer(&submit(&service, &http, &path, payload, "body.choice", asked).await?)
 }
 
-fn part_of(body: ChoiceBody, role: Role, remote: bool) -> Result<Asked, Problem> {
+fn part_of(body: ChoiceBody, role: Role, remote: bool) -> Result<Command, Problem> {
     let ChoiceBody { side, what, innings, over, ball, choice, sealed, salt } = body;
     let side = request::side(role, side, remote)?;
-    let due = Due { what, innings, over, ball };
+    let due = ClaimedChoice { what, innings, over, ball };
     let part = match (choice, sealed, salt) {
-        (Some(choice), None, None) => Part::Choose { due, salt: request::random_hex()?, choice },
-        (None, Some(sealed), None) => Part::Seal { due, sealed },
-        (Some(choice), None, Some(salt)) => Part::Open { due, salt, choice },
+        (Some(choice), None, None) => RemoteCommand::Choose { due, salt: request::random_hex()?, choice },
+        (None, Some(sealed), None) => RemoteCommand::Seal { due, sealed },
+        (Some(choice), None, Some(salt)) => RemoteCommand::Open { due, salt, choice },
         _ => {
             let message = "say choice; or sealed; or, to open what was sealed, salt and choice";
-            return Err(Problem::at(Kind::NeedsInput, "body", message));
+            return Err(Problem::at(ProblemType::NeedsInput, "body", message));
         }
     };
-    Ok(Asked::Part(side, part))
+    Ok(Command::Remote(side, part))
 }
 
 /// Call on the other side to do what the match waits for, where the sides play from afar, or where it has to open what it sealed.
@@ -138,7 +138,9 @@ pub async fn call(
     path: MatchPath,
     payload: Payload,
 ) -> Result<HttpResponse, Problem> {
-    let remote = service.matches.book(path.0).await?.created().remote;
-    let asked = |CallBody { side }, role| Ok(Asked::Part(request::side(role, side, remote)?, Part::Call));
+    let remote = service.matches.projection(path.0).await?.created().remote;
+    let asked = |CallBody { side }, role| {
+        Ok(Command::Remote(request::side(role, side, remote)?, RemoteCommand::Call))
+    };
     answer(&submit(&service, &http, &path, payload, "body", asked).await?)
 }

@@ -6,18 +6,19 @@ use serde_json::{Map, Value};
 use utoipa::{IntoParams, ToSchema};
 
 use super::Service;
-use super::plays::{Shown, Submitted, put, refused, submission, submit};
-use super::problem::{Kind, Problem};
+use super::play::{EnteredDie, Submitted, command_request, put, refused, submit};
+use super::problem::{Problem, ProblemType};
 use super::request::{self, MatchPath};
 use super::response::{self, AppendedBody};
-use crate::commands::Asked;
+use crate::commands::Command;
 use crate::log::{Agreed, Amendment, Cascade, Event, Head};
-use crate::matches::corrections::{Ask, What};
+use crate::matches::corrections::{CorrectionRequest, CorrectionTarget};
 use crate::rules::Next;
 use crate::scorebook::MatchResult;
 use crate::service::Appended;
 use crate::views::{
-    Book, CardChange, ChangedChoice, CorrectionEntry, Exception, Score, Scorecard, card_changes,
+    AgreedException, CardChange, ChangedChoice, CorrectionEntry, MatchProjection, Score, Scorecard,
+    card_changes,
 };
 
 /// What to take back, or to put right: one of `voids_from`, `voids_from_seq` and `amends`, and why.
@@ -38,7 +39,7 @@ pub struct CorrectionBody {
     over: Option<Map<String, Value>>,
     /// With `amends`: what the dice showed, in the order rolled; only with table dice, and as they were if left out.
     #[schema(value_type = Option<Vec<i64>>)]
-    dice: Option<Vec<Shown>>,
+    dice: Option<Vec<EnteredDie>>,
     /// With `amends`: what the table agrees on, where that is not what the rules come to.
     as_stood: Option<Agreed>,
     /// With `amends`: what becomes of later deliveries that cannot be as they were; `refuse` if left out.
@@ -99,14 +100,14 @@ pub struct CorrectionList {
     /// Choices that were made otherwise after a correction, when what had followed from them was known.
     pub changed_choices: Vec<ChangedChoice>,
     /// Balls that stand as the table agreed, and not by the rules.
-    pub exceptions: Vec<Exception>,
+    pub exceptions: Vec<AgreedException>,
     /// The last event and its hash.
     pub head: Head,
 }
 
 impl CorrectionBody {
-    fn asked(self) -> Result<Ask, Problem> {
-        let needs = |message: &str| Err(Problem::at(Kind::NeedsInput, "body", message));
+    fn asked(self) -> Result<CorrectionRequest, Problem> {
+        let needs = |message: &str| Err(Problem::at(ProblemType::NeedsInput, "body", message));
         let of_amendment = self.choices.is_some()
             || self.over.is_some()
             || self.dice.is_some()
@@ -116,17 +117,17 @@ impl CorrectionBody {
             (Some(_), None, None) | (None, Some(_), None) if of_amendment => {
                 return needs("choices, over, dice, as_stood and cascade go with amends");
             }
-            (Some(delivery), None, None) => What::FromDelivery(delivery),
-            (None, Some(seq), None) => What::FromEvent(seq),
+            (Some(delivery), None, None) => CorrectionTarget::FromDelivery(delivery),
+            (None, Some(seq), None) => CorrectionTarget::FromEvent(seq),
             (None, None, Some(amends)) => {
-                let dice = self.dice.map(|dice| dice.into_iter().map(Shown::value).collect());
+                let dice = self.dice.map(|dice| dice.into_iter().map(EnteredDie::value).collect());
                 let (over, choices, as_stood) = (self.over, self.choices, self.as_stood);
                 let cascade = self.cascade.unwrap_or_default();
-                What::Amend(Amendment { amends, over, choices, as_stood, cascade }, dice)
+                CorrectionTarget::Amend(Amendment { amends, over, choices, as_stood, cascade }, dice)
             }
             _ => return needs("say voids_from, voids_from_seq or amends: one of the three"),
         };
-        Ok(Ask { what, reason: self.reason })
+        Ok(CorrectionRequest { what, reason: self.reason })
     }
 }
 
@@ -148,8 +149,8 @@ pub async fn create(
     payload: Payload,
 ) -> Result<HttpResponse, Problem> {
     let CorrectionQuery { dry_run } = request::query(&http)?;
-    let asked = |body: CorrectionBody, _| Ok(Asked::Correct(body.asked()?));
-    let submission = submission(&service, &http, &path, payload, asked).await?;
+    let asked = |body: CorrectionBody, _| Ok(Command::Correct(body.asked()?));
+    let submission = command_request(&service, &http, &path, payload, asked).await?;
     if dry_run != Some(true) {
         return answer(&put(&service, &submission, "body.choices").await?);
     }
@@ -159,24 +160,27 @@ pub async fn create(
         dry_run: true,
         before: Score::of(&before),
         after: Score::of(&after),
-        result: after.fixture().result(),
+        result: after.the_match().result(),
         difference: difference(&before, &after),
         head: before.head().clone(),
     };
     Ok(HttpResponse::Ok().content_type("application/json").body(response::text(&body)?))
 }
 
-fn difference(before: &Book, after: &Book) -> Vec<CardChange> {
+fn difference(before: &MatchProjection, after: &MatchProjection) -> Vec<CardChange> {
     card_changes(&Scorecard::of(before), &Scorecard::of(after))
 }
 
 /// 201 with what was appended, and in what the card differs now.
 fn answer(appended: &Appended) -> Result<HttpResponse, Problem> {
     let AppendedBody { events, score, next, head } = AppendedBody::of(appended)?;
-    let correction = appended.book.settled().corrections().last().cloned();
+    let correction = appended.projection.adjudication().corrections().last().cloned();
     let before = appended.before.as_ref();
-    let difference = before.map_or_else(Vec::new, |before| difference(before, &appended.book));
-    response::created(&appended.book, &CorrectedBody { events, score, next, head, correction, difference })
+    let difference = before.map_or_else(Vec::new, |before| difference(before, &appended.projection));
+    response::created(
+        &appended.projection,
+        &CorrectedBody { events, score, next, head, correction, difference },
+    )
 }
 
 /// Consent to a correction that was proposed, for a side, with its own token. With the second consent it is made.
@@ -193,7 +197,7 @@ pub async fn consent(
     payload: Payload,
 ) -> Result<HttpResponse, Problem> {
     let number = request::number(&http, "n", "a correction is named by its number")?;
-    let asked = |_: Submitted, _| Ok(Asked::Consent(number));
+    let asked = |_: Submitted, _| Ok(Command::Consent(number));
     answer(&submit(&service, &http, &path, payload, "body", asked).await?)
 }
 
@@ -209,13 +213,13 @@ pub async fn list(
     http: HttpRequest,
     path: MatchPath,
 ) -> Result<HttpResponse, Problem> {
-    let book = service.matches.book(path.0).await?;
-    response::fresh(&http, &book.head().hash, || {
+    let projection = service.matches.projection(path.0).await?;
+    response::fresh(&http, &projection.head().hash, || {
         response::text(&CorrectionList {
-            corrections: book.settled().corrections().to_vec(),
-            changed_choices: book.settled().changed_choices().to_vec(),
-            exceptions: book.exceptions(),
-            head: book.head().clone(),
+            corrections: projection.adjudication().corrections().to_vec(),
+            changed_choices: projection.adjudication().changed_choices().to_vec(),
+            exceptions: projection.exceptions(),
+            head: projection.head().clone(),
         })
     })
 }

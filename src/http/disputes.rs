@@ -4,15 +4,15 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::Service;
-use super::plays::{answer, submit};
-use super::problem::{Kind, Problem};
+use super::play::{answer, submit};
+use super::problem::{Problem, ProblemType};
 use super::request::{self, MatchPath};
 use super::response::{self, AppendedBody};
 use crate::audit::{Evidence, evidence};
-use crate::commands::Asked;
+use crate::commands::Command;
 use crate::editions::Editions;
 use crate::log::{DisputeFinding, DisputeRuled, Head};
-use crate::matches::Word;
+use crate::matches::DisputeCommand;
 use crate::scorebook::Side;
 use crate::views::DisputeEntry;
 
@@ -75,7 +75,7 @@ pub async fn create(
 ) -> Result<HttpResponse, Problem> {
     let asked = |DisputeBody { delivery, claim, by }, role| {
         let by = request::side(role, by, false).map_err(|problem| problem.instead("body.side", "body.by"))?;
-        Ok(Asked::Say(Word::Dispute { delivery, claim, by }))
+        Ok(Command::Dispute(DisputeCommand::Dispute { delivery, claim, by }))
     };
     answer(&submit(&service, &http, &path, payload, "body", asked).await?)
 }
@@ -96,7 +96,7 @@ pub async fn rule(
 ) -> Result<HttpResponse, Problem> {
     let number = request::number(&http, "n", "a dispute is named by its number")?;
     let asked = |RulingBody { ruling, finding }, _| {
-        Ok(Asked::Say(Word::Rule(DisputeRuled { number, ruling, finding })))
+        Ok(Command::Dispute(DisputeCommand::Rule(DisputeRuled { number, ruling, finding })))
     };
     answer(&submit(&service, &http, &path, payload, "body", asked).await?)
 }
@@ -113,9 +113,9 @@ pub async fn list(
     http: HttpRequest,
     path: MatchPath,
 ) -> Result<HttpResponse, Problem> {
-    let book = service.matches.book(path.0).await?;
-    response::fresh(&http, &book.head().hash, || {
-        let (disputes, head) = (book.settled().disputes().to_vec(), book.head().clone());
+    let projection = service.matches.projection(path.0).await?;
+    response::fresh(&http, &projection.head().hash, || {
+        let (disputes, head) = (projection.adjudication().disputes().to_vec(), projection.head().clone());
         response::text(&DisputeList { disputes, head })
     })
 }
@@ -136,10 +136,11 @@ pub async fn get(
     let (log, head) = service.matches.whole_log(path.0).await?;
     let edition = service.matches.edition_of(path.0).await?;
     let found = evidence(log, Editions::from(edition.as_ref()), number).map_err(|broken| {
-        Problem::new(Kind::BrokenLog, format!("the stored log does not hold: {broken}; audit it"))
+        Problem::new(ProblemType::BrokenLog, format!("the stored log does not hold: {broken}; audit it"))
     })?;
-    let (dispute, evidence) = found
-        .ok_or_else(|| Problem::at(Kind::NoSuchDispute, "path.n", format!("there is no dispute {number}")))?;
+    let (dispute, evidence) = found.ok_or_else(|| {
+        Problem::at(ProblemType::NoSuchDispute, "path.n", format!("there is no dispute {number}"))
+    })?;
     response::fresh(&http, &head.hash, || {
         response::text(&DisputeView { dispute, evidence, head: head.clone() })
     })

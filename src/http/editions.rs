@@ -7,13 +7,13 @@ use utoipa::ToSchema;
 use super::Service;
 use super::audit_queue::AuditTurn;
 use super::body::{self, Body};
-use super::memory::Share;
-use super::problem::{Kind, Problem};
+use super::memory::MemoryShare;
+use super::problem::{Problem, ProblemType};
 use super::request::{self, BODY_LIMIT};
 use super::response;
 use crate::editions::{self, Edition};
 use crate::log::{EditionRecord, MOST_VALUES_OF_EDITION, is_hash};
-use crate::service::PlayError;
+use crate::service::ServiceError;
 
 /// The editions there are.
 #[derive(Serialize, ToSchema)]
@@ -54,7 +54,7 @@ pub async fn create(
     let body = body::read(&http, payload, BODY_LIMIT).await?;
     request::is_json(&http)?;
     let turn = service.audits.turn().await?;
-    let no_end = |_| Problem::new(Kind::Internal, "the check did not come to an end");
+    let no_end = |_| Problem::new(ProblemType::Internal, "the check did not come to an end");
     let (edition, share) = block(move || checked(body, turn)).await.map_err(no_end)??;
     http.extensions_mut().insert(share);
     let is_new = service.matches.keep_edition(&edition).await?;
@@ -67,7 +67,7 @@ pub async fn create(
 }
 
 /// Checks an edition, in the memory that is given back with it.
-fn checked(mut body: Body, turn: AuditTurn) -> Result<(Edition, Share), Problem> {
+fn checked(mut body: Body, turn: AuditTurn) -> Result<(Edition, MemoryShare), Problem> {
     body.share.take_for_values(request::plain(&body, MOST_VALUES_OF_EDITION)?)?;
     body.share.take(body.len())?;
     let edition = editions::read(&body).map_err(|faults| Problem::not_an_edition(&faults));
@@ -86,11 +86,11 @@ pub async fn get(service: Data<Service>, http: HttpRequest) -> Result<HttpRespon
     let sha256 = http.match_info().get("sha256").unwrap_or_default();
     if !is_hash(sha256) {
         let message = "an edition is named by its sha256: 64 lower-case hexadecimal digits";
-        return Err(Problem::at(Kind::NoSuchEdition, "path.sha256", message));
+        return Err(Problem::at(ProblemType::NoSuchEdition, "path.sha256", message));
     }
     let text = service.matches.edition_text(sha256).await.map_err(|error| match error {
-        PlayError::NoSuchEdition(_) => {
-            Problem::at(Kind::NoSuchEdition, "path.sha256", "there is no edition of this hash here")
+        ServiceError::NoSuchEdition(_) => {
+            Problem::at(ProblemType::NoSuchEdition, "path.sha256", "there is no edition of this hash here")
         }
         error => error.into(),
     })?;

@@ -18,8 +18,8 @@ use super::problem::Problem;
 use super::request::{self, MatchPath};
 use super::response::{self, raw_events};
 use crate::log::{Entry, Event, Head, MatchId, edition_line};
-use crate::service::PlayError;
-use crate::views::Untold;
+use crate::service::ServiceError;
+use crate::views::AsOfError;
 
 const LONGEST_PAGE: u32 = 1_000;
 const PAGE: u32 = 100;
@@ -55,7 +55,7 @@ pub struct EventPage {
 
 async fn head(service: &Service, match_id: MatchId) -> Result<Head, Problem> {
     let head = service.matches.store().head(match_id).await?;
-    Ok(head.ok_or(PlayError::NoSuchMatch(match_id))?)
+    Ok(head.ok_or(ServiceError::NoSuchMatch(match_id))?)
 }
 
 /// Events of a match, in order.
@@ -103,7 +103,7 @@ pub async fn get(
         0 => None,
         _ => service.matches.store().entries(path.0, at - 1, 1).await?.pop().filter(|entry| entry.seq == at),
     };
-    let entry = entry.ok_or(PlayError::Untold(Untold::NoSuchEvent { at, last: head.seq }))?;
+    let entry = entry.ok_or(ServiceError::Untold(AsOfError::NoSuchEvent { at, last: head.seq }))?;
     response::fresh(&http, &entry.hash, || Ok(entry.line()))
 }
 
@@ -223,10 +223,10 @@ pub async fn stream(
             .and_then(|text| text.trim().parse().ok())
             .ok_or_else(|| Problem::header("Last-Event-ID", "is the seq of an event"))?,
     };
-    let grown = service.matches.following().follow(path.0);
+    let grown = service.matches.subscriptions().subscribe(path.0);
     // The head is read once the match is followed, so that no event falls between the two.
     let known = head(&service, path.0).await?.seq;
-    service.matches.following().moved(path.0, known);
+    service.matches.subscriptions().moved(path.0, known);
     let mut answer = HttpResponse::Ok();
     answer.insert_header((CACHE_CONTROL, "no-store"));
     answer.insert_header((CONTENT_TYPE, "text/event-stream"));
@@ -236,7 +236,7 @@ pub async fn stream(
         return Ok(answer.finish());
     }
     let (service, match_id) = (service.into_inner(), path.0);
-    let follower = grown.map(|grown| Follower { service, match_id, grown, sent: after, known });
+    let follower = grown.map(|grown| Subscriber { service, match_id, grown, sent: after, known });
     let events = stream::unfold(follower, |follower| async {
         let (bytes, follower) = follower?.next().await?;
         Some((Ok::<_, Infallible>(bytes), Some(follower)))
@@ -245,7 +245,7 @@ pub async fn stream(
 }
 
 /// One subscriber of a match.
-struct Follower {
+struct Subscriber {
     service: Arc<Service>,
     match_id: MatchId,
     grown: watch::Receiver<u64>,
@@ -264,9 +264,9 @@ enum Sending {
     End,
 }
 
-impl Follower {
+impl Subscriber {
     /// The next bytes to send: events, a reset or a sign of life; none when the service stops, or the match is no longer there.
-    async fn next(mut self) -> Option<(Bytes, Follower)> {
+    async fn next(mut self) -> Option<(Bytes, Subscriber)> {
         loop {
             if self.grown.has_changed().ok()? {
                 self.known = *self.grown.borrow_and_update();
@@ -288,7 +288,7 @@ impl Follower {
     /// only against what they know.
     fn reaches(&mut self, seq: u64) {
         self.known = seq;
-        self.service.matches.following().moved(self.match_id, seq);
+        self.service.matches.subscriptions().moved(self.match_id, seq);
     }
 
     /// The events after the last that was sent.

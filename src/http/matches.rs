@@ -9,19 +9,19 @@ use uuid::Uuid;
 
 use super::Service;
 use super::openapi;
-use super::problem::{Kind, Problem};
+use super::problem::{Problem, ProblemType};
 use super::request::{self, MatchPath, NewTokens};
 use super::response;
 use crate::commands::NewSide;
 use crate::log::{
     ClientSeeds, DiceMode, EditionRecord, Head, MatchCreated, MatchId, Role, TeamSheet, at_format, is_unsafe,
 };
-use crate::matches::Terms;
+use crate::matches::MatchSettings;
 use crate::rules::Next;
 use crate::scorebook::{MatchResult, Side};
 use crate::service::NewMatch;
 use crate::store::Filter;
-use crate::views::{Book, CorrectionEntry, DisputeEntry, MatchSummary, Score};
+use crate::views::{CorrectionEntry, DisputeEntry, MatchProjection, MatchSummary, Score};
 
 /// What to play, who plays, and where the dice come from.
 #[derive(Deserialize, ToSchema)]
@@ -107,7 +107,7 @@ pub struct MatchView {
 }
 
 impl MatchView {
-    fn of(book: &Book) -> MatchView {
+    fn of(projection: &MatchProjection) -> MatchView {
         let MatchCreated {
             game,
             rules,
@@ -120,9 +120,9 @@ impl MatchView {
             client_seeds,
             choice_timeout,
             ..
-        } = book.created().clone();
+        } = projection.created().clone();
         MatchView {
-            id: book.match_id(),
+            id: projection.match_id(),
             game,
             rules,
             home,
@@ -130,17 +130,17 @@ impl MatchView {
             dice,
             commitment,
             edition,
-            status: book.fixture().status(),
-            created_at: at_format::write(&book.created_at()),
-            score: Score::of(book),
-            next: book.fixture().next(),
-            head: book.head().clone(),
-            result: book.fixture().result(),
+            status: projection.the_match().status(),
+            created_at: at_format::write(&projection.created_at()),
+            score: Score::of(projection),
+            next: projection.the_match().next(),
+            head: projection.head().clone(),
+            result: projection.the_match().result(),
             remote,
             client_seeds,
             choice_timeout,
-            disputes: book.settled().open_disputes(),
-            proposed: book.settled().proposed().cloned(),
+            disputes: projection.adjudication().open_disputes(),
+            proposed: projection.adjudication().proposed().cloned(),
             own: Map::new(),
         }
     }
@@ -191,8 +191,8 @@ pub async fn create(
     request::no_key(&http)?;
     let (asked, _) = request::json::<CreateMatch>(&http, payload).await?;
     let NewTokens { scorer, home, away, rows } = NewTokens::make()?;
-    let usual = Terms::default();
-    let terms = Terms {
+    let usual = MatchSettings::default();
+    let terms = MatchSettings {
         client_seeds: asked.client_seeds.unwrap_or(usual.client_seeds),
         remote: asked.remote,
         choice_timeout: asked.choice_timeout.unwrap_or(usual.choice_timeout),
@@ -211,12 +211,12 @@ pub async fn create(
     };
     let appended = service.matches.create(new).await?;
     let body = CreatedMatch {
-        created: MatchView::of(&appended.book),
+        created: MatchView::of(&appended.projection),
         tokens: Tokens { scorer },
         invites: Invites { home, away },
     };
-    let mut answer = response::created(&appended.book, &body)?;
-    let location = format!("/v1/matches/{}", appended.book.match_id());
+    let mut answer = response::created(&appended.projection, &body)?;
+    let location = format!("/v1/matches/{}", appended.projection.match_id());
     if let Ok(location) = location.parse() {
         answer.headers_mut().insert(LOCATION, location);
     }
@@ -239,24 +239,24 @@ pub async fn get(
 ) -> Result<HttpResponse, Problem> {
     // Other schemes are for others, such as a proxy on the way.
     let token = request::bearer(&http).ok().filter(|_| !request::is_admin(&http, &service));
-    let (viewer, book) = if let Some(token) = token {
+    let (viewer, projection) = if let Some(token) = token {
         let hash = request::token_hash(token);
-        let (role, book) = service.matches.seen_by(path.0, &hash).await?;
-        (Some(role), book)
+        let (role, projection) = service.matches.seen_by(path.0, &hash).await?;
+        (Some(role), projection)
     } else {
-        (None, service.matches.book(path.0).await?)
+        (None, service.matches.projection(path.0).await?)
     };
     let sides = match viewer {
         Some(Role::Home) => vec![Side::Home],
         Some(Role::Away) => vec![Side::Away],
-        Some(Role::Scorer) if !book.created().remote => vec![Side::Home, Side::Away],
+        Some(Role::Scorer) if !projection.created().remote => vec![Side::Home, Side::Away],
         Some(Role::Scorer | Role::Umpire) | None => Vec::new(),
     };
-    let own = service.matches.hands(&book, &sides).await?;
-    let hash = &book.head().hash;
+    let own = service.matches.hands(&projection, &sides).await?;
+    let hash = &projection.head().hash;
     let tag = viewer.map_or_else(|| hash.clone(), |role| format!("{hash}-{}", role.as_str()));
     let mut answer =
-        response::fresh(&http, &tag, || response::text(&MatchView { own, ..MatchView::of(&book) }))?;
+        response::fresh(&http, &tag, || response::text(&MatchView { own, ..MatchView::of(&projection) }))?;
     answer.headers_mut().insert(VARY, HeaderValue::from_static("Authorization"));
     if viewer.is_some() {
         answer.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
@@ -315,7 +315,7 @@ impl ListQuery {
             None => None,
             Some(text) => Some(cursor(text).ok_or_else(|| {
                 Problem::at(
-                    Kind::BadCursor,
+                    ProblemType::BadCursor,
                     "query.cursor",
                     "take the cursor from next_cursor of the page before",
                 )
@@ -343,7 +343,7 @@ pub async fn list(service: Data<Service>, http: HttpRequest) -> Result<HttpRespo
     let next_cursor = rows.last().filter(|_| more).map(|(match_id, _)| format!("{CURSOR}{match_id}"));
     let raw = |(_, body): (MatchId, String)| {
         RawValue::from_string(body)
-            .map_err(|_| Problem::new(Kind::Internal, "the match list has to be rebuilt"))
+            .map_err(|_| Problem::new(ProblemType::Internal, "the match list has to be rebuilt"))
     };
     let page = MatchPage { matches: rows.into_iter().map(raw).collect::<Result<_, _>>()?, next_cursor };
     response::fresh_by_content(&http, response::text(&page)?)

@@ -7,7 +7,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::problem::{Kind, Problem};
+use super::problem::{Problem, ProblemType};
 
 /// What all requests together may hold, in bytes.
 pub const TOTAL: usize = 80 << 20;
@@ -29,7 +29,7 @@ pub struct Memory {
 
 /// A request's share of the memory, given back when it is dropped.
 #[derive(Debug)]
-pub struct Share {
+pub struct MemoryShare {
     memory: Memory,
     bytes: usize,
     of: Whose,
@@ -57,12 +57,12 @@ pub enum NoRoom {
 
 impl Memory {
     /// A share of nothing yet.
-    pub fn share(&self, of: Whose) -> Share {
-        Share { memory: self.clone(), bytes: 0, of }
+    pub fn share(&self, of: Whose) -> MemoryShare {
+        MemoryShare { memory: self.clone(), bytes: 0, of }
     }
 }
 
-impl Share {
+impl MemoryShare {
     /// Takes so many bytes more.
     pub fn take(&mut self, more: usize) -> Result<(), NoRoom> {
         let size = self.bytes.saturating_add(more);
@@ -80,8 +80,8 @@ impl Share {
     }
 
     /// All of it, for somebody else to give back.
-    pub fn move_out(&mut self) -> Share {
-        Share { memory: self.memory.clone(), bytes: std::mem::take(&mut self.bytes), of: self.of }
+    pub fn move_out(&mut self) -> MemoryShare {
+        MemoryShare { memory: self.memory.clone(), bytes: std::mem::take(&mut self.bytes), of: self.of }
     }
 
     /// Takes what a tree of so many JSON values needs.
@@ -90,7 +90,7 @@ impl Share {
     }
 }
 
-impl Drop for Share {
+impl Drop for MemoryShare {
     fn drop(&mut self) {
         self.memory.taken.fetch_sub(self.bytes, Ordering::Relaxed);
     }
@@ -112,12 +112,12 @@ impl From<NoRoom> for Problem {
     fn from(none: NoRoom) -> Problem {
         match none {
             NoRoom::Now => Problem::new(
-                Kind::NoRoom,
+                ProblemType::NoRoom,
                 "other requests hold all the memory there is for bodies; try again",
             ),
             NoRoom::Ever => {
                 let message = "the body has so many bytes and JSON values that it takes more memory than there is for one";
-                Problem::at(Kind::BodyTooLarge, "body", message)
+                Problem::at(ProblemType::BodyTooLarge, "body", message)
             }
         }
     }
@@ -135,13 +135,13 @@ mod tests {
         let mut another = memory.share(Whose::Log);
         assert_eq!(another.take(8 << 20), Ok(()));
         assert_eq!((large.take(1), another.take(1)), (Err(NoRoom::Now), Err(NoRoom::Now)));
-        let mut middle: Vec<Share> = (0..17).map(|_| memory.share(Whose::Stranger)).collect();
+        let mut middle: Vec<MemoryShare> = (0..17).map(|_| memory.share(Whose::Stranger)).collect();
         let taken: Vec<_> = middle.iter_mut().map(|share| share.take(1 << 20)).collect();
         assert_eq!(taken.iter().filter(|taken| taken.is_ok()).count(), 16);
         // However small they are, what nobody knows does not fill what is kept for balls.
         assert_eq!(memory.share(Whose::Stranger).take(1), Err(NoRoom::Now));
         assert_eq!(memory.share(Whose::Log).take(1), Err(NoRoom::Now));
-        let mut small: Vec<Share> = (0..300).map(|_| memory.share(Whose::Known)).collect();
+        let mut small: Vec<MemoryShare> = (0..300).map(|_| memory.share(Whose::Known)).collect();
         let taken: Vec<_> = small.iter_mut().map(|share| share.take(64 << 10)).collect();
         assert_eq!(taken.iter().filter(|taken| taken.is_ok()).count(), 256);
         drop((another, middle, small));

@@ -3,7 +3,6 @@
 mod audit_queue;
 mod audits;
 mod body;
-mod cards;
 mod choices;
 mod corrections;
 mod disputes;
@@ -13,11 +12,12 @@ mod matches;
 mod memory;
 mod openapi;
 mod origin;
-mod plays;
+mod play;
 mod problem;
 mod request;
 mod response;
 mod reviews;
+mod scorecards;
 mod server;
 mod simulations;
 mod status;
@@ -28,9 +28,9 @@ use actix_web::web::Data;
 
 use self::audit_queue::AuditQueue;
 use self::memory::Memory;
-use self::problem::{Kind, Problem};
+use self::problem::{Problem, ProblemType};
 use crate::metrics::Metrics;
-use crate::service::{Matches, Queue};
+use crate::service::{MatchService, SimulationQueue};
 
 pub use openapi::document_text;
 pub use origin::{Host, NoHost};
@@ -38,8 +38,8 @@ pub use server::{Access, ServeError, Served, bind, serve};
 
 /// What all handlers share.
 pub struct Service {
-    matches: Matches,
-    simulations: Queue,
+    matches: MatchService,
+    simulations: SimulationQueue,
     /// SHA-256 of the admin token, where there is one.
     admin_token: Option<String>,
     audits: AuditQueue,
@@ -49,5 +49,5 @@ pub struct Service {
 
 /// The service that a request is made to.
 fn service_of(http: &HttpRequest) -> Result<&Data<Service>, Problem> {
-    http.app_data().ok_or_else(|| Problem::new(Kind::Internal, "the service is not there"))
+    http.app_data().ok_or_else(|| Problem::new(ProblemType::Internal, "the service is not there"))
 }

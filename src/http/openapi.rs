@@ -12,11 +12,11 @@ use utoipa::{Modify, OpenApi};
 
 use self::schemas::OpenObjects;
 pub use self::schemas::game_id;
-use super::problem::Kind::{self, *};
 use super::problem::PROBLEM_JSON;
+use super::problem::ProblemType::{self, *};
 use super::{
-    audits, cards, choices, corrections, disputes, editions, events, matches, plays, problem, response,
-    reviews, simulations, status, tokens,
+    audits, choices, corrections, disputes, editions, events, matches, play, problem, response, reviews,
+    scorecards, simulations, status, tokens,
 };
 
 #[derive(OpenApi)]
@@ -30,12 +30,12 @@ use super::{
     paths(
         matches::create, matches::list, matches::get, tokens::claim, tokens::rotate,
         choices::seeds, choices::choose, choices::call,
-        plays::set_up, plays::toss, plays::toss_decision, plays::overs, plays::balls, plays::abandonment, plays::autoplay,
+        play::set_up, play::toss, play::toss_decision, play::overs, play::balls, play::abandonment, play::autoplay,
         reviews::create, reviews::list,
         corrections::create, corrections::list, corrections::consent,
         disputes::create, disputes::list, disputes::get, disputes::rule,
         events::list, events::get, events::log, events::stream,
-        cards::scorecard, cards::fall_of_wickets, cards::commentary, cards::replay,
+        scorecards::scorecard, scorecards::fall_of_wickets, scorecards::commentary, scorecards::replay,
         audits::stored, audits::given,
         editions::create, editions::list, editions::get,
         simulations::create, simulations::get, simulations::cancel,
@@ -99,14 +99,14 @@ impl Modify for Tokens {
 }
 
 /// What any operation on the store can meet.
-const STORE: &[Kind] = &[Internal, Unavailable];
-const ON_A_MATCH: &[Kind] = &[MalformedId, NoSuchMatch];
-const BODY: &[Kind] =
+const STORE: &[ProblemType] = &[Internal, Unavailable];
+const ON_A_MATCH: &[ProblemType] = &[MalformedId, NoSuchMatch];
+const BODY: &[ProblemType] =
     &[MalformedJson, SlowBody, BodyTooLarge, UnsupportedMediaType, NeedsInput, IllegalInput, NoRoom];
 /// What every operation answers to a request that is not meant for it, and what those that are not only read add.
-const EVERY: &[Kind] = &[MisdirectedRequest];
-const EVERY_POST: &[Kind] = &[ForeignOrigin];
-const APPEND: &[Kind] = &[
+const EVERY: &[ProblemType] = &[MisdirectedRequest];
+const EVERY_POST: &[ProblemType] = &[ForeignOrigin];
+const APPEND: &[ProblemType] = &[
     TokenMissing,
     TokenRefused,
     InvalidParameter,
@@ -120,10 +120,10 @@ const APPEND: &[Kind] = &[
     Contended,
     BrokenLog,
 ];
-const CARD: &[Kind] = &[InvalidParameter, NoSuchEvent, BrokenLog];
+const CARD: &[ProblemType] = &[InvalidParameter, NoSuchEvent, BrokenLog];
 
 /// The problems an operation can answer with.
-fn problems_of(operation_id: &str) -> Vec<&'static [Kind]> {
+fn problems_of(operation_id: &str) -> Vec<&'static [ProblemType]> {
     match operation_id {
         "create_match" => {
             vec![STORE, BODY, &[InvalidParameter, TokenMissing, TokenRefused, Contended]]
@@ -229,9 +229,9 @@ impl Modify for Problems {
 }
 
 /// Lists an operation's own problems, and those of all like it.
-fn list_problems(operation: &mut Operation, of_all: &[&'static [Kind]]) {
+fn list_problems(operation: &mut Operation, of_all: &[&'static [ProblemType]]) {
     let own = problems_of(operation.operation_id.as_deref().unwrap_or_default());
-    let mut by_status: BTreeMap<u16, Vec<Kind>> = BTreeMap::new();
+    let mut by_status: BTreeMap<u16, Vec<ProblemType>> = BTreeMap::new();
     for kind in own.iter().chain(of_all).copied().flatten().copied() {
         by_status.entry(kind.status()).or_default().push(kind);
     }
@@ -248,7 +248,7 @@ fn operations(document: &mut Document) -> impl Iterator<Item = &mut Operation> {
     })
 }
 
-fn problem_response(kinds: &[Kind]) -> Response {
+fn problem_response(kinds: &[ProblemType]) -> Response {
     let types: Vec<&str> = kinds.iter().map(|kind| kind.type_uri()).collect();
     let titles: Vec<&str> = kinds.iter().map(|kind| kind.title()).collect();
     let schema: Schema = match serde_json::from_value(json!({

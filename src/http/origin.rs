@@ -14,7 +14,7 @@ use actix_web::middleware::Next;
 use actix_web::web::Data;
 use actix_web::{Error, ResponseError};
 
-use super::problem::{Kind, Problem};
+use super::problem::{Problem, ProblemType};
 
 const LONGEST_NAME: usize = 253;
 const LONGEST_LABEL: usize = 63;
@@ -178,7 +178,7 @@ fn misdirected(host: Option<&str>) -> Problem {
         "this service does not answer to {named}: it answers to localhost, to an address, to names that end in .local, and \
          to those it is started with (--host)"
     );
-    Problem::at(Kind::MisdirectedRequest, "header.Host", message)
+    Problem::at(ProblemType::MisdirectedRequest, "header.Host", message)
 }
 
 fn foreign(origin: &str) -> Problem {
@@ -186,7 +186,7 @@ fn foreign(origin: &str) -> Problem {
         "a page of {origin:?} may change nothing here: its origin is neither the Host of this request nor one the service \
          is started with (--host)"
     );
-    Problem::at(Kind::ForeignOrigin, "header.Origin", message)
+    Problem::at(ProblemType::ForeignOrigin, "header.Origin", message)
 }
 
 /// Lets a request through that is meant for this service, and comes from a page of its own where it comes
@@ -211,7 +211,7 @@ mod tests {
     }
 
     /// The slug a request of this method, Host and origins is refused with.
-    fn refused(hosts: &Hosts, method: Method, host: &str, origins: &[&str]) -> Option<Kind> {
+    fn refused(hosts: &Hosts, method: Method, host: &str, origins: &[&str]) -> Option<ProblemType> {
         let mut request = actix_web::test::TestRequest::default().method(method).insert_header((HOST, host));
         for origin in origins {
             request = request.append_header((ORIGIN, *origin));
@@ -269,7 +269,11 @@ mod tests {
             "localhost/",
             " localhost",
         ] {
-            assert_eq!(refused(&own, Method::GET, host, &[]), Some(Kind::MisdirectedRequest), "{host}");
+            assert_eq!(
+                refused(&own, Method::GET, host, &[]),
+                Some(ProblemType::MisdirectedRequest),
+                "{host}"
+            );
             assert_eq!(refused(&hosts(&[], true), Method::GET, host, &[]), None, "{host}");
         }
     }
@@ -281,7 +285,7 @@ mod tests {
             let request = actix_web::test::TestRequest::default().uri(uri).insert_header((HOST, host));
             own.refusal(request.to_http_request().head()).map(|problem| problem.kind())
         };
-        assert_eq!(request("http://evil.example/", "localhost"), Some(Kind::MisdirectedRequest));
+        assert_eq!(request("http://evil.example/", "localhost"), Some(ProblemType::MisdirectedRequest));
         assert_eq!(request("http://localhost/", "evil.example"), None);
         assert_eq!(request("/", "localhost"), None);
     }
@@ -294,7 +298,7 @@ mod tests {
             .append_header((HOST, "localhost"));
         for request in [actix_web::test::TestRequest::default(), two] {
             let request = request.to_http_request();
-            assert_eq!(own.refusal(request.head()).unwrap().kind(), Kind::MisdirectedRequest);
+            assert_eq!(own.refusal(request.head()).unwrap().kind(), ProblemType::MisdirectedRequest);
             assert!(any.refusal(request.head()).is_none());
         }
     }
@@ -330,14 +334,14 @@ mod tests {
             ("127.0.0.1:8080", "http://127.0.0.1:8080 http://evil.example"),
             ("127.0.0.1:8080", "https://evil.cricket.example"),
         ] {
-            let foreign = Some(Kind::ForeignOrigin);
+            let foreign = Some(ProblemType::ForeignOrigin);
             assert_eq!(refused(&own, Method::POST, host, &[origin]), foreign, "{host} {origin}");
             assert_eq!(refused(&hosts(&[], true), Method::POST, host, &[origin]), foreign, "{host} {origin}");
             assert_eq!(refused(&own, Method::DELETE, host, &[origin]), foreign, "{host} {origin}");
             assert_eq!(refused(&own, Method::GET, host, &[origin]), None, "{host} {origin}");
         }
         let twice = ["http://localhost", "http://localhost"];
-        assert_eq!(refused(&own, Method::POST, "localhost", &twice), Some(Kind::ForeignOrigin));
+        assert_eq!(refused(&own, Method::POST, "localhost", &twice), Some(ProblemType::ForeignOrigin));
         assert_eq!(refused(&own, Method::POST, "localhost", &[]), None);
     }
 

@@ -10,32 +10,32 @@ use utoipa::ToSchema;
 use crate::audit::RulingCited;
 use crate::log::{BrokenLine, Head};
 use crate::rules::{EditionFault, Place, Refusal, Why};
-use crate::service::PlayError;
+use crate::service::ServiceError;
 use crate::store::StoreError;
-use crate::views::Untold;
+use crate::views::AsOfError;
 
 macro_rules! problems {
     ($($name:ident $status:literal $slug:literal $title:literal;)+) => {
         /// Every kind of problem the service answers with (RFC 9457).
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-        pub enum Kind {
+        pub enum ProblemType {
             $(#[doc = $title] $name),+
         }
 
-        impl Kind {
+        impl ProblemType {
             /// The HTTP status.
             pub const fn status(self) -> u16 {
-                match self { $(Kind::$name => $status),+ }
+                match self { $(ProblemType::$name => $status),+ }
             }
 
             /// The `type`: a path that stays the same for ever.
             pub const fn type_uri(self) -> &'static str {
-                match self { $(Kind::$name => concat!("/problems/", $slug)),+ }
+                match self { $(ProblemType::$name => concat!("/problems/", $slug)),+ }
             }
 
             /// The `title`.
             pub const fn title(self) -> &'static str {
-                match self { $(Kind::$name => $title),+ }
+                match self { $(ProblemType::$name => $title),+ }
             }
         }
     };
@@ -97,7 +97,7 @@ pub struct ProblemError {
 #[schema(as = Problem)]
 pub struct ProblemBody {
     #[serde(skip)]
-    kind: Kind,
+    kind: ProblemType,
     /// Which kind: `/problems/<slug>`.
     #[serde(rename = "type")]
     type_uri: &'static str,
@@ -127,7 +127,7 @@ pub struct Problem(Box<ProblemBody>);
 
 impl Problem {
     /// A problem of a kind, told in words.
-    pub fn new(kind: Kind, detail: impl Into<String>) -> Problem {
+    pub fn new(kind: ProblemType, detail: impl Into<String>) -> Problem {
         Problem(Box::new(ProblemBody {
             kind,
             type_uri: kind.type_uri(),
@@ -142,7 +142,7 @@ impl Problem {
     }
 
     /// A problem with one part of the request.
-    pub fn at(kind: Kind, location: impl Into<String>, message: impl Into<String>) -> Problem {
+    pub fn at(kind: ProblemType, location: impl Into<String>, message: impl Into<String>) -> Problem {
         let message = message.into();
         let error = ProblemError { location: location.into(), message: message.clone() };
         let mut problem = Problem::new(kind, message);
@@ -151,19 +151,19 @@ impl Problem {
     }
 
     /// Which kind it is.
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> ProblemType {
         self.0.kind
     }
 
     /// A problem with a parameter in the query.
     pub fn query(name: &str, message: impl Into<String>) -> Problem {
-        Problem::at(Kind::InvalidParameter, format!("query.{name}"), message)
+        Problem::at(ProblemType::InvalidParameter, format!("query.{name}"), message)
     }
 
     /// A problem with a header.
     pub fn header(name: &str, message: impl Into<String>) -> Problem {
         let message = format!("{name} {}", message.into());
-        Problem::at(Kind::InvalidParameter, format!("header.{name}"), message)
+        Problem::at(ProblemType::InvalidParameter, format!("header.{name}"), message)
     }
 
     /// The same, about another place of the request, where it is about this one.
@@ -182,7 +182,7 @@ impl Problem {
 
     /// The problem of a request with an `Idempotency-Key`, where the store failed before the key was looked up.
     pub fn of_a_repeat(mut self) -> Problem {
-        if self.0.kind == Kind::Unavailable {
+        if self.0.kind == ProblemType::Unavailable {
             self.0.detail.push_str(", unless it had come before; send it again with its key");
         }
         self
@@ -195,15 +195,15 @@ impl Problem {
             [one] => format!("this is not an edition: {one}"),
             _ => format!("this is not an edition: {} faults", faults.len()),
         };
-        let mut problem = Problem::new(Kind::NotAnEdition, told);
+        let mut problem = Problem::new(ProblemType::NotAnEdition, told);
         problem.0.errors = faults.iter().take(MOST).map(edition_error).collect();
         problem
     }
 
     /// What `/readyz` answers while nothing can be stored: that it is not ready, and why.
-    pub fn not_ready(error: PlayError) -> Problem {
+    pub fn not_ready(error: ServiceError) -> Problem {
         let store = match error {
-            PlayError::Store(store) => store,
+            ServiceError::Store(store) => store,
             other => return other.into(),
         };
         tracing::warn!(error = %store, "not ready");
@@ -217,28 +217,28 @@ impl Problem {
             | StoreError::Migration(_)
             | StoreError::Failed(_) => "nothing can be stored: the database refuses a small write".to_owned(),
         };
-        Problem::new(Kind::Unavailable, why)
+        Problem::new(ProblemType::Unavailable, why)
     }
 
     /// A refusal of the rules; `choices_at` is where choices stand in the body.
     pub fn refused(refusal: Refusal, choices_at: &str) -> Problem {
         let kind = match refusal.why {
-            Why::NeedsInput => Kind::NeedsInput,
-            Why::IllegalInput => Kind::IllegalInput,
-            Why::OutOfTurn => Kind::OutOfTurn,
-            Why::AwaitingChoice => Kind::AwaitingChoice,
-            Why::NotYours => Kind::TokenRefused,
-            Why::NoSuchToken => Kind::NoSuchToken,
-            Why::NoSuchDispute => Kind::NoSuchDispute,
-            Why::NoSuchCorrection => Kind::NoSuchCorrection,
-            Why::Settled => Kind::AlreadySettled,
-            Why::ReviewOpen => Kind::ReviewOpen,
-            Why::MatchOver => Kind::MatchOver,
-            Why::SeedOpen => Kind::SeedOpen,
+            Why::NeedsInput => ProblemType::NeedsInput,
+            Why::IllegalInput => ProblemType::IllegalInput,
+            Why::OutOfTurn => ProblemType::OutOfTurn,
+            Why::AwaitingChoice => ProblemType::AwaitingChoice,
+            Why::NotYours => ProblemType::TokenRefused,
+            Why::NoSuchToken => ProblemType::NoSuchToken,
+            Why::NoSuchDispute => ProblemType::NoSuchDispute,
+            Why::NoSuchCorrection => ProblemType::NoSuchCorrection,
+            Why::Settled => ProblemType::AlreadySettled,
+            Why::ReviewOpen => ProblemType::ReviewOpen,
+            Why::MatchOver => ProblemType::MatchOver,
+            Why::SeedOpen => ProblemType::SeedOpen,
         };
         let location = match &refusal.place {
-            Place::Input if kind == Kind::NoSuchToken => Some("path.role".to_owned()),
-            Place::Input if matches!(kind, Kind::NoSuchDispute | Kind::NoSuchCorrection) => {
+            Place::Input if kind == ProblemType::NoSuchToken => Some("path.role".to_owned()),
+            Place::Input if matches!(kind, ProblemType::NoSuchDispute | ProblemType::NoSuchCorrection) => {
                 Some("path.n".to_owned())
             }
             Place::Field(name) if name == "dry_run" => Some("query.dry_run".to_owned()),
@@ -280,13 +280,14 @@ impl ResponseError for Problem {
         let mut response = HttpResponse::build(self.status_code());
         response.insert_header((CONTENT_TYPE, PROBLEM_JSON));
         match self.0.kind {
-            Kind::TokenMissing => response.insert_header((WWW_AUTHENTICATE, "Bearer")),
-            Kind::Unavailable | Kind::Contended | Kind::AuditsFull | Kind::NoRoom => {
-                response.insert_header((RETRY_AFTER, "1"))
-            }
+            ProblemType::TokenMissing => response.insert_header((WWW_AUTHENTICATE, "Bearer")),
+            ProblemType::Unavailable
+            | ProblemType::Contended
+            | ProblemType::AuditsFull
+            | ProblemType::NoRoom => response.insert_header((RETRY_AFTER, "1")),
             // What is still to come of the body is not waited for.
-            Kind::SlowBody => response.force_close(),
-            Kind::SimulationsFull => response.insert_header((RETRY_AFTER, "10")),
+            ProblemType::SlowBody => response.force_close(),
+            ProblemType::SimulationsFull => response.insert_header((RETRY_AFTER, "10")),
             _ => &mut response,
         };
         response.body(serde_json::to_string(&self.0).unwrap_or_default())
@@ -296,46 +297,46 @@ impl ResponseError for Problem {
 /// The media type of problems.
 pub const PROBLEM_JSON: &str = "application/problem+json";
 
-impl From<PlayError> for Problem {
-    fn from(error: PlayError) -> Problem {
+impl From<ServiceError> for Problem {
+    fn from(error: ServiceError) -> Problem {
         let detail = error.to_string();
         match error {
-            PlayError::NoSuchMatch(_) => Problem::new(Kind::NoSuchMatch, detail),
-            PlayError::Untold(Untold::NoSuchEvent { .. }) => Problem::new(Kind::NoSuchEvent, detail),
-            PlayError::Untold(Untold::NotKnownYet { .. }) => Problem::query("as_known_at", detail),
-            PlayError::Untold(Untold::Broken(broken)) => {
+            ServiceError::NoSuchMatch(_) => Problem::new(ProblemType::NoSuchMatch, detail),
+            ServiceError::Untold(AsOfError::NoSuchEvent { .. }) => Problem::new(ProblemType::NoSuchEvent, detail),
+            ServiceError::Untold(AsOfError::NotKnownYet { .. }) => Problem::query("as_known_at", detail),
+            ServiceError::Untold(AsOfError::Broken(broken)) => {
                 tracing::error!(%broken, "a stored log does not fold");
-                Problem::new(Kind::BrokenLog, "the stored log does not hold; audit it")
+                Problem::new(ProblemType::BrokenLog, "the stored log does not hold; audit it")
             }
-            PlayError::Refused(refusal) => Problem::refused(*refusal, "body.choices"),
-            PlayError::TokenRefused => Problem::at(Kind::TokenRefused, "header.Authorization", detail),
-            PlayError::StaleHead(head) => {
-                let mut problem = Problem::at(Kind::StaleHead, "header.If-Match", detail);
+            ServiceError::Refused(refusal) => Problem::refused(*refusal, "body.choices"),
+            ServiceError::TokenRefused => Problem::at(ProblemType::TokenRefused, "header.Authorization", detail),
+            ServiceError::StaleHead(head) => {
+                let mut problem = Problem::at(ProblemType::StaleHead, "header.If-Match", detail);
                 problem.0.head = Some(head);
                 problem
             }
-            PlayError::KeyReused => Problem::at(Kind::KeyReused, "header.Idempotency-Key", detail),
-            PlayError::Contended => Problem::new(Kind::Contended, detail),
-            PlayError::BrokenLog { seq, reason } => {
+            ServiceError::KeyReused => Problem::at(ProblemType::KeyReused, "header.Idempotency-Key", detail),
+            ServiceError::Contended => Problem::new(ProblemType::Contended, detail),
+            ServiceError::BrokenLog { seq, reason } => {
                 tracing::error!(seq, reason, "a stored log does not fold");
                 Problem::new(
-                    Kind::BrokenLog,
+                    ProblemType::BrokenLog,
                     format!("the stored log does not hold at event {seq}; audit it"),
                 )
             }
-            PlayError::NoSuchEdition(_) => Problem::new(Kind::NoSuchEdition, detail),
-            PlayError::NoEntropy => {
+            ServiceError::NoSuchEdition(_) => Problem::new(ProblemType::NoSuchEdition, detail),
+            ServiceError::NoEntropy => {
                 tracing::error!("{detail}");
-                Problem::new(Kind::Internal, "the service cannot make a seed")
+                Problem::new(ProblemType::Internal, "the service cannot make a seed")
             }
-            PlayError::StoredBefore(error) => Problem::from(error).saying(
+            ServiceError::StoredBefore(error) => Problem::from(error).saying(
                 "this request was stored when it came first; the answer cannot be read now, so send it again with its key",
             ),
-            PlayError::ClockOff(_) => {
+            ServiceError::ClockOff(_) => {
                 tracing::error!("{detail}");
-                Problem::new(Kind::Internal, detail)
+                Problem::new(ProblemType::Internal, detail)
             }
-            PlayError::Store(error) => error.into(),
+            ServiceError::Store(error) => error.into(),
         }
     }
 }
@@ -344,28 +345,33 @@ impl From<StoreError> for Problem {
     /// What the database says stays in the service's own log.
     fn from(error: StoreError) -> Problem {
         match error {
-            StoreError::Conflict => Problem::new(Kind::Contended, "others are writing the same; try again"),
+            StoreError::Conflict => {
+                Problem::new(ProblemType::Contended, "others are writing the same; try again")
+            }
             StoreError::Unavailable(reason) => {
                 tracing::warn!(reason, "the store is unavailable");
                 let message = "the database does not answer now; nothing was stored by this request";
-                Problem::new(Kind::Unavailable, message)
+                Problem::new(ProblemType::Unavailable, message)
             }
             StoreError::Hindered(obstacle, reason) if obstacle.is_fault() => {
                 tracing::error!(reason, "{obstacle}");
-                Problem::new(Kind::Internal, "the service could not do this")
+                Problem::new(ProblemType::Internal, "the service could not do this")
             }
             StoreError::Hindered(obstacle, reason) => {
                 tracing::warn!(reason, "{obstacle}");
-                Problem::new(Kind::Unavailable, format!("{obstacle}; nothing was stored by this request"))
+                Problem::new(
+                    ProblemType::Unavailable,
+                    format!("{obstacle}; nothing was stored by this request"),
+                )
             }
             StoreError::Unsure(reason) => {
                 tracing::warn!(reason, "the store went away in the middle of an append");
                 let message = "the database went away while this was being stored; look at the head before you try again";
-                Problem::new(Kind::Unavailable, message)
+                Problem::new(ProblemType::Unavailable, message)
             }
             StoreError::Address(reason) | StoreError::Migration(reason) | StoreError::Failed(reason) => {
                 tracing::error!(reason, "the store failed");
-                Problem::new(Kind::Internal, "the service could not do this")
+                Problem::new(ProblemType::Internal, "the service could not do this")
             }
         }
     }
@@ -373,6 +379,6 @@ impl From<StoreError> for Problem {
 
 impl From<BrokenLine> for Problem {
     fn from(broken: BrokenLine) -> Problem {
-        Problem::at(Kind::NotAMatchLog, format!("body.line[{}]", broken.line), broken.to_string())
+        Problem::at(ProblemType::NotAMatchLog, format!("body.line[{}]", broken.line), broken.to_string())
     }
 }

@@ -10,9 +10,9 @@ use sha2::{Digest, Sha256};
 
 use super::Service;
 use super::body::{self, Body};
-use super::problem::{Kind, Problem};
-use crate::commands::Key;
-use crate::commands::{Pass, TokenRow};
+use super::problem::{Problem, ProblemType};
+use crate::commands::IdempotencyKey;
+use crate::commands::{TokenRow, VerifiedToken};
 use crate::log::{Actor, MOST_VALUES_OF_EVENT, MatchId, NotPlain, Role, plain_json};
 use crate::scorebook::Side;
 
@@ -33,7 +33,11 @@ impl FromRequest for MatchPath {
         let text = request.match_info().get("id").unwrap_or_default();
         let canonical = MatchId::try_parse(text).ok().filter(|id| id.to_string() == text);
         std::future::ready(canonical.map(MatchPath).ok_or_else(|| {
-            Problem::at(Kind::MalformedId, "path.id", "a match id is a UUID in lower case, with hyphens")
+            Problem::at(
+                ProblemType::MalformedId,
+                "path.id",
+                "a match id is a UUID in lower case, with hyphens",
+            )
         }))
     }
 }
@@ -54,7 +58,7 @@ pub fn query<T: DeserializeOwned>(request: &HttpRequest) -> Result<T, Problem> {
             "provided string was not `true` or `false`" => {
                 Problem::query(&name, format!("{name} is true or false"))
             }
-            _ => Problem::at(Kind::InvalidParameter, "query", fault),
+            _ => Problem::at(ProblemType::InvalidParameter, "query", fault),
         }
     })
 }
@@ -85,7 +89,7 @@ pub fn is_json(request: &HttpRequest) -> Result<(), Problem> {
     let essence = media_type.split(';').next().unwrap_or_default().trim();
     if !essence.eq_ignore_ascii_case("application/json") {
         let message = format!("the body has to be application/json, not {essence:?}");
-        return Err(Problem::at(Kind::UnsupportedMediaType, "header.Content-Type", message));
+        return Err(Problem::at(ProblemType::UnsupportedMediaType, "header.Content-Type", message));
     }
     Ok(())
 }
@@ -93,17 +97,19 @@ pub fn is_json(request: &HttpRequest) -> Result<(), Problem> {
 /// Refuses what is not JSON at all, and JSON of more than `most` values; how many it has.
 pub fn plain(body: &[u8], most: usize) -> Result<usize, Problem> {
     plain_json(body, most).map_err(|fault| match fault {
-        NotPlain::Json(_) => Problem::at(Kind::MalformedJson, "body", format!("the body {fault}")),
-        NotPlain::TooMany(most) => {
-            Problem::at(Kind::BodyTooLarge, "body", format!("a body here has at most {most} JSON values"))
-        }
+        NotPlain::Json(_) => Problem::at(ProblemType::MalformedJson, "body", format!("the body {fault}")),
+        NotPlain::TooMany(most) => Problem::at(
+            ProblemType::BodyTooLarge,
+            "body",
+            format!("a body here has at most {most} JSON values"),
+        ),
     })
 }
 
 /// Reads an object. What is not JSON at all has been refused before.
 fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Problem> {
     if body.trim_ascii_start().first() != Some(&b'{') {
-        return Err(Problem::at(Kind::IllegalInput, "body", "the body has to be a JSON object"));
+        return Err(Problem::at(ProblemType::IllegalInput, "body", "the body has to be a JSON object"));
     }
     serde_path_to_error::deserialize(&mut serde_json::Deserializer::from_slice(body)).map_err(|error| {
         let path = error.path().to_string();
@@ -112,7 +118,11 @@ fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Problem> {
         let fault = error.into_inner().to_string();
         let message = fault.split(" at line ").next().unwrap_or_default();
         let missing = message.starts_with("missing field");
-        Problem::at(if missing { Kind::NeedsInput } else { Kind::IllegalInput }, location, message)
+        Problem::at(
+            if missing { ProblemType::NeedsInput } else { ProblemType::IllegalInput },
+            location,
+            message,
+        )
     })
 }
 
@@ -132,7 +142,7 @@ pub fn if_match(request: &HttpRequest) -> Result<Option<Vec<String>>, Problem> {
 }
 
 /// The idempotency key, with the hash of what is asked under it.
-pub fn key(request: &HttpRequest, body: &[u8]) -> Result<Option<Key>, Problem> {
+pub fn key(request: &HttpRequest, body: &[u8]) -> Result<Option<IdempotencyKey>, Problem> {
     let Some(value) = request.headers().get("Idempotency-Key") else { return Ok(None) };
     let key = value.to_str().unwrap_or_default();
     if key.is_empty() || key.len() > LONGEST_KEY || !key.bytes().all(|byte| (0x21..0x7f).contains(&byte)) {
@@ -143,14 +153,14 @@ pub fn key(request: &HttpRequest, body: &[u8]) -> Result<Option<Key>, Problem> {
     hash.update(request.path().as_bytes());
     hash.update([0]);
     hash.update(body);
-    Ok(Some(Key { key: key.to_owned(), request: hex::encode(hash.finalize()) }))
+    Ok(Some(IdempotencyKey { key: key.to_owned(), request: hex::encode(hash.finalize()) }))
 }
 
 /// 64 hexadecimal digits from the operating system.
 pub fn random_hex() -> Result<String, Problem> {
     let mut bytes = [0; 32];
     getrandom::fill(&mut bytes)
-        .map_err(|_| Problem::new(Kind::Internal, "the operating system gives no random bytes"))?;
+        .map_err(|_| Problem::new(ProblemType::Internal, "the operating system gives no random bytes"))?;
     Ok(hex::encode(bytes))
 }
 
@@ -197,7 +207,7 @@ impl NewTokens {
 pub fn bearer(request: &HttpRequest) -> Result<&str, Problem> {
     let missing = || {
         let message = "send the token as `Authorization: Bearer <token>`";
-        Problem::at(Kind::TokenMissing, "header.Authorization", message)
+        Problem::at(ProblemType::TokenMissing, "header.Authorization", message)
     };
     let value = request.headers().get(AUTHORIZATION).ok_or_else(missing)?;
     let (scheme, token) = value.to_str().ok().and_then(|text| text.split_once(' ')).ok_or_else(missing)?;
@@ -205,15 +215,19 @@ pub fn bearer(request: &HttpRequest) -> Result<&str, Problem> {
 }
 
 fn refused(message: &str) -> Problem {
-    Problem::at(Kind::TokenRefused, "header.Authorization", message)
+    Problem::at(ProblemType::TokenRefused, "header.Authorization", message)
 }
 
 /// The mark of a request that has shown a token of its match, or the admin's.
 pub struct Known;
 
 /// Whose token of this match the request shows.
-pub async fn pass(request: &HttpRequest, service: &Service, match_id: MatchId) -> Result<Pass, Problem> {
-    let pass = service.matches.admit(match_id, &token_hash(bearer(request)?)).await?;
+pub async fn pass(
+    request: &HttpRequest,
+    service: &Service,
+    match_id: MatchId,
+) -> Result<VerifiedToken, Problem> {
+    let pass = service.matches.authenticate(match_id, &token_hash(bearer(request)?)).await?;
     request.extensions_mut().insert(Known);
     Ok(pass)
 }
@@ -229,12 +243,12 @@ pub fn side(role: Role, named: Option<Side>, remote: bool) -> Result<Side, Probl
         }
         (None, None) if remote => Err(refused("the sides play from afar, each with its own token")),
         (None, None) => {
-            Err(Problem::at(Kind::NeedsInput, "body.side", "say which side's it is: home or away"))
+            Err(Problem::at(ProblemType::NeedsInput, "body.side", "say which side's it is: home or away"))
         }
         (Some(side), Some(_)) => {
             let message =
                 format!("this is the {side} side's token, which acts for that side and not for the other");
-            Err(Problem::at(Kind::TokenRefused, "body.side", message))
+            Err(Problem::at(ProblemType::TokenRefused, "body.side", message))
         }
     }
 }
@@ -244,7 +258,7 @@ pub fn number<N: FromStr>(request: &HttpRequest, name: &str, what: &str) -> Resu
     let text = request.match_info().get(name).unwrap_or_default();
     text.parse().map_err(|_| {
         let message = format!("{what}, 1 or more, not {text:?}");
-        Problem::at(Kind::InvalidParameter, format!("path.{name}"), message)
+        Problem::at(ProblemType::InvalidParameter, format!("path.{name}"), message)
     })
 }
 

@@ -7,11 +7,11 @@ use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
 
-use super::problem::{Kind, Problem};
+use super::problem::{Problem, ProblemType};
 use crate::log::{Entry, Event, Head};
 use crate::rules::Next;
 use crate::service::Appended;
-use crate::views::{Book, Score};
+use crate::views::{MatchProjection, Score};
 
 /// What an append answers.
 #[derive(Serialize, ToSchema)]
@@ -32,24 +32,25 @@ impl AppendedBody {
     pub fn of(appended: &Appended) -> Result<AppendedBody, Problem> {
         Ok(AppendedBody {
             events: raw_events(&appended.entries)?,
-            score: Score::of(&appended.book),
-            next: appended.book.fixture().next(),
-            head: appended.book.head().clone(),
+            score: Score::of(&appended.projection),
+            next: appended.projection.the_match().next(),
+            head: appended.projection.head().clone(),
         })
     }
 }
 
 /// Events as they stand in the log.
 pub fn raw_events(entries: &[Entry]) -> Result<Vec<Box<RawValue>>, Problem> {
-    let broken = |seq: u64| Problem::new(Kind::BrokenLog, format!("event {seq} is not JSON; audit the log"));
+    let broken =
+        |seq: u64| Problem::new(ProblemType::BrokenLog, format!("event {seq} is not JSON; audit the log"));
     entries.iter().map(|entry| RawValue::from_string(entry.line()).map_err(|_| broken(entry.seq))).collect()
 }
 
 /// 201 with what was appended.
-pub fn created(book: &Book, body: &impl Serialize) -> Result<HttpResponse, Problem> {
+pub fn created(projection: &MatchProjection, body: &impl Serialize) -> Result<HttpResponse, Problem> {
     let text = text(body)?;
     Ok(HttpResponse::Created()
-        .insert_header((ETAG, quoted(&book.head().hash)))
+        .insert_header((ETAG, quoted(&projection.head().hash)))
         .insert_header((CACHE_CONTROL, "no-store"))
         .insert_header((CONTENT_TYPE, "application/json"))
         .body(text))
@@ -87,7 +88,7 @@ pub fn unchanged(request: &HttpRequest, tag: &str) -> Option<HttpResponse> {
 pub fn text(body: &impl Serialize) -> Result<String, Problem> {
     serde_json::to_string(body).map_err(|error| {
         tracing::error!(%error, "a response cannot be written");
-        Problem::new(Kind::Internal, "the service could not write its answer")
+        Problem::new(ProblemType::Internal, "the service could not write its answer")
     })
 }
 

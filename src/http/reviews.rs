@@ -4,12 +4,12 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::Service;
-use super::cards::{self, AtQuery};
-use super::plays::{Shown, answer, submit};
-use super::problem::{Kind, Problem};
+use super::play::{EnteredDie, answer, submit};
+use super::problem::{Problem, ProblemType};
 use super::request::MatchPath;
 use super::response::AppendedBody;
-use crate::commands::{Asked, Entered};
+use super::scorecards::{self, AtQuery};
+use crate::commands::{Command, EnteredDice};
 use crate::matches::Input;
 use crate::scorebook::Side;
 use crate::views::{Page, Reviews};
@@ -22,7 +22,7 @@ pub struct ReviewBody {
     pub by: Side,
     /// What the die showed; only with table dice.
     #[schema(value_type = Option<Vec<i64>>)]
-    pub dice: Option<Vec<Shown>>,
+    pub dice: Option<Vec<EnteredDie>>,
     /// Whether it accepts the decision; nothing is rolled then.
     #[serde(default)]
     pub accept: bool,
@@ -44,12 +44,12 @@ pub async fn create(
     let asked = |ReviewBody { by, dice, accept }, _| match (accept, dice) {
         (true, Some(_)) => {
             let message = "no die is rolled for a decision that is accepted; leave dice out";
-            Err(Problem::at(Kind::IllegalInput, "body.dice", message))
+            Err(Problem::at(ProblemType::IllegalInput, "body.dice", message))
         }
-        (true, None) => Ok(Asked::One(Input::Accept { by }, Entered::Nothing)),
+        (true, None) => Ok(Command::Enter(Input::Accept { by }, EnteredDice::Nothing)),
         (false, dice) => {
-            let dice = dice.map(|dice| dice.into_iter().map(Shown::value).collect());
-            Ok(Asked::One(Input::Review { by }, Entered::Dice(dice)))
+            let dice = dice.map(|dice| dice.into_iter().map(EnteredDie::value).collect());
+            Ok(Command::Enter(Input::Review { by }, EnteredDice::Dice(dice)))
         }
     };
     answer(&submit(&service, &http, &path, payload, "body", asked).await?)
@@ -67,5 +67,5 @@ pub async fn list(
     http: HttpRequest,
     path: MatchPath,
 ) -> Result<HttpResponse, Problem> {
-    cards::page(&service, &http, &path, Page::Reviews).await
+    scorecards::page(&service, &http, &path, Page::Reviews).await
 }

@@ -18,14 +18,14 @@ use utoipa_swagger_ui::{Config, SwaggerUi};
 use super::audit_queue::AuditQueue;
 use super::memory::Memory;
 use super::origin::{Host, Hosts, own_hosts_only};
-use super::problem::{Kind, PROBLEM_JSON, Problem};
+use super::problem::{PROBLEM_JSON, Problem, ProblemType};
 use super::{
-    Service, audits, body, cards, choices, corrections, disputes, editions, events, matches, plays, request,
-    reviews, simulations, status, tokens,
+    Service, audits, body, choices, corrections, disputes, editions, events, matches, play, request, reviews,
+    scorecards, simulations, status, tokens,
 };
 use crate::metrics::{AnsweredRequest, Metrics};
-use crate::service::{Matches, Queue};
-use crate::store::{Commit, EventStore};
+use crate::service::{MatchService, SimulationQueue};
+use crate::store::{CommitMode, EventStore};
 
 /// How often the store is asked whether another instance has appended to a match that is followed.
 const LOOK: Duration = Duration::from_millis(300);
@@ -79,10 +79,10 @@ type Opened = Arc<OnceLock<Data<Service>>>;
 
 impl Served {
     /// Plays the matches of a store from now on.
-    pub fn open(&self, store: Arc<dyn EventStore>, commit: Commit) -> Result<(), ServeError> {
+    pub fn open(&self, store: Arc<dyn EventStore>, commit: CommitMode) -> Result<(), ServeError> {
         let service = Data::new(Service {
-            matches: Matches::new(store, commit, self.metrics.clone()).map_err(ServeError::Thread)?,
-            simulations: Queue::new(threads_for_simulations()),
+            matches: MatchService::new(store, commit, self.metrics.clone()).map_err(ServeError::Thread)?,
+            simulations: SimulationQueue::new(threads_for_simulations()),
             admin_token: self.admin_token.clone(),
             audits: AuditQueue::for_this_machine(),
             memory: Memory::default(),
@@ -103,7 +103,7 @@ impl Served {
         let service = self.service.get();
         if let Some(service) = service {
             service.simulations.close();
-            service.matches.following().end();
+            service.matches.subscriptions().end();
         }
         self.handle.stop(true).await;
         if let Some(service) = service {
@@ -159,7 +159,7 @@ pub fn serve(
     let running = async move {
         tokio::select! {
             ended = server => ended,
-            never = look_around(watched) => match never {},
+            never = background(watched) => match never {},
         }
     };
     let admin_token = access.admin_token.as_deref().map(request::token_hash);
@@ -179,7 +179,7 @@ async fn once_open(
         request.add_data_container(Rc::new(container));
     } else if request.path() != "/healthz" {
         let message = "the service is starting and waits for its tables; nothing was stored by this request";
-        return Ok(request.into_response(Problem::new(Kind::Unavailable, message).error_response()));
+        return Ok(request.into_response(Problem::new(ProblemType::Unavailable, message).error_response()));
     }
     Ok(next.call(request).await?.map_into_boxed_body())
 }
@@ -190,12 +190,12 @@ fn threads_for_simulations() -> usize {
 }
 
 /// Keeps an eye on what other instances append, and on the metrics.
-async fn look_around(service: Opened) -> std::convert::Infallible {
+async fn background(service: Opened) -> std::convert::Infallible {
     loop {
         tokio::time::sleep(LOOK).await;
         let Some(service) = service.get() else { continue };
         service.metrics.upkeep();
-        if let Err(error) = service.matches.following().look(service.matches.store()).await {
+        if let Err(error) = service.matches.subscriptions().poll_heads(service.matches.store()).await {
             tracing::warn!(%error, "cannot look for events of other instances");
         }
     }
@@ -223,17 +223,17 @@ fn routes(config: &mut ServiceConfig) {
 
 fn routes_of_a_match(config: &mut ServiceConfig) {
     resource(config, "", Some(reads(matches::get)), None);
-    resource(config, "/balls", None, Some(web::post().to(plays::balls)));
-    resource(config, "/scorecard", Some(reads(cards::scorecard)), None);
-    resource(config, "/set-up", None, Some(web::post().to(plays::set_up)));
-    resource(config, "/toss", None, Some(web::post().to(plays::toss)));
-    resource(config, "/toss/decision", None, Some(web::post().to(plays::toss_decision)));
-    resource(config, "/overs", None, Some(web::post().to(plays::overs)));
-    resource(config, "/abandonment", None, Some(web::post().to(plays::abandonment)));
-    resource(config, "/autoplay", None, Some(web::post().to(plays::autoplay)));
-    resource(config, "/fall-of-wickets", Some(reads(cards::fall_of_wickets)), None);
-    resource(config, "/commentary", Some(reads(cards::commentary)), None);
-    resource(config, "/replay", Some(reads(cards::replay)), None);
+    resource(config, "/balls", None, Some(web::post().to(play::balls)));
+    resource(config, "/scorecard", Some(reads(scorecards::scorecard)), None);
+    resource(config, "/set-up", None, Some(web::post().to(play::set_up)));
+    resource(config, "/toss", None, Some(web::post().to(play::toss)));
+    resource(config, "/toss/decision", None, Some(web::post().to(play::toss_decision)));
+    resource(config, "/overs", None, Some(web::post().to(play::overs)));
+    resource(config, "/abandonment", None, Some(web::post().to(play::abandonment)));
+    resource(config, "/autoplay", None, Some(web::post().to(play::autoplay)));
+    resource(config, "/fall-of-wickets", Some(reads(scorecards::fall_of_wickets)), None);
+    resource(config, "/commentary", Some(reads(scorecards::commentary)), None);
+    resource(config, "/replay", Some(reads(scorecards::replay)), None);
     resource(config, "/audit", Some(reads(audits::stored)), None);
     resource(config, "/log", Some(reads(events::log)), None);
     resource(config, "/events", Some(reads(events::list)), None);
@@ -276,7 +276,7 @@ fn resource(config: &mut ServiceConfig, path: &str, get: Option<Route>, post: Op
         [get, post].into_iter().flatten().fold(web::resource(path), |resource, route| resource.route(route));
     config.service(resource.default_service(web::to(move |http: HttpRequest| async move {
         let detail = format!("{} cannot be done here; {allowed} can", http.method());
-        let mut answer = Problem::new(Kind::MethodNotAllowed, detail).error_response();
+        let mut answer = Problem::new(ProblemType::MethodNotAllowed, detail).error_response();
         answer.headers_mut().insert(ALLOW, HeaderValue::from_static(allowed));
         answer
     })));
@@ -284,7 +284,7 @@ fn resource(config: &mut ServiceConfig, path: &str, get: Option<Route>, post: Op
 
 async fn nothing_here(http: HttpRequest) -> HttpResponse {
     let detail = format!("there is nothing at {}; /docs lists what there is", http.path());
-    Problem::new(Kind::NotFound, detail).error_response()
+    Problem::new(ProblemType::NotFound, detail).error_response()
 }
 
 /// Counts requests, times them, and gives each response its request's id.
@@ -332,12 +332,12 @@ fn as_problem(response: ServiceResponse<impl MessageBody + 'static>) -> ServiceR
         return response.map_into_boxed_body();
     }
     let kind = match status.as_u16() {
-        404 => Kind::NotFound,
-        405 => Kind::MethodNotAllowed,
-        413 => Kind::BodyTooLarge,
-        415 => Kind::UnsupportedMediaType,
-        400..500 => Kind::InvalidParameter,
-        _ => Kind::Internal,
+        404 => ProblemType::NotFound,
+        405 => ProblemType::MethodNotAllowed,
+        413 => ProblemType::BodyTooLarge,
+        415 => ProblemType::UnsupportedMediaType,
+        400..500 => ProblemType::InvalidParameter,
+        _ => ProblemType::Internal,
     };
     response.into_response(Problem::new(kind, kind.title()).error_response())
 }

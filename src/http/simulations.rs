@@ -10,15 +10,15 @@ use uuid::Uuid;
 
 use super::Service;
 use super::openapi;
-use super::problem::{Kind, Problem};
+use super::problem::{Problem, ProblemType};
 use super::request;
 use super::response;
 use crate::dice::ServerSeed;
 use crate::games;
 use crate::log::EditionRecord;
 use crate::rules::Edition;
-use crate::service::{NotTaken, Queue, Queued, Status};
-use crate::simulate::{Policies, Report, Simulation};
+use crate::service::{QueueRefusal, QueuedSimulation, SimulationQueue, SimulationStatus};
+use crate::simulate::{Policies, Simulation, SimulationReport};
 
 /// What to simulate.
 #[derive(Deserialize, ToSchema)]
@@ -86,19 +86,19 @@ pub struct SimulationView {
     /// Why it failed; null if it did not.
     pub fault: Option<String>,
     /// What it came to, once it is completed.
-    #[schema(value_type = Option<Report>)]
-    pub result: Option<Arc<Report>>,
+    #[schema(value_type = Option<SimulationReport>)]
+    pub result: Option<Arc<SimulationReport>>,
 }
 
 impl SimulationView {
-    fn of(queued: &Queued) -> SimulationView {
+    fn of(queued: &QueuedSimulation) -> SimulationView {
         let simulation = &queued.simulation;
         let (status, result, fault) = match queued.status() {
-            Status::Waiting => ("waiting", None, None),
-            Status::Running => ("running", None, None),
-            Status::Completed(report) => ("completed", Some(report), None),
-            Status::Cancelled => ("cancelled", None, None),
-            Status::Failed(fault) => ("failed", None, Some(fault)),
+            SimulationStatus::Waiting => ("waiting", None, None),
+            SimulationStatus::Running => ("running", None, None),
+            SimulationStatus::Completed(report) => ("completed", Some(report), None),
+            SimulationStatus::Cancelled => ("cancelled", None, None),
+            SimulationStatus::Failed(fault) => ("failed", None, Some(fault)),
         };
         SimulationView {
             id: queued.id,
@@ -117,7 +117,7 @@ impl SimulationView {
     }
 }
 
-fn body(queued: &Queued) -> Result<String, Problem> {
+fn body(queued: &QueuedSimulation) -> Result<String, Problem> {
     response::text(&SimulationBody { simulation: SimulationView::of(queued) })
 }
 
@@ -145,11 +145,12 @@ pub async fn create(
 }
 
 async fn simulation_of(service: &Service, asked: CreateSimulation) -> Result<Simulation, Problem> {
-    let illegal = |at: &str, message: String| Problem::at(Kind::IllegalInput, format!("body.{at}"), message);
+    let illegal =
+        |at: &str, message: String| Problem::at(ProblemType::IllegalInput, format!("body.{at}"), message);
     let game = games::find(&asked.game)
         .ok_or_else(|| illegal("game", format!("there is no game {:?}", asked.game)))?;
-    if !(1..=Queue::MOST_MATCHES).contains(&asked.matches) {
-        let most = Queue::MOST_MATCHES;
+    if !(1..=SimulationQueue::MOST_MATCHES).contains(&asked.matches) {
+        let most = SimulationQueue::MOST_MATCHES;
         let message = format!(
             "a simulation here has 1 to {most} matches, not {}; the command line plays more",
             asked.matches
@@ -160,7 +161,7 @@ async fn simulation_of(service: &Service, asked: CreateSimulation) -> Result<Sim
         Some(text) => ServerSeed::from_hex(text).map_err(|fault| illegal("seed", fault.to_string()))?,
         None => ServerSeed::from_os().map_err(|error| {
             tracing::error!(%error, "the operating system gives no random bytes");
-            Problem::new(Kind::Internal, "the service cannot make a seed")
+            Problem::new(ProblemType::Internal, "the service cannot make a seed")
         })?,
     };
     let edition = service.matches.edition_for(game, asked.edition.as_deref()).await?;
@@ -206,14 +207,14 @@ fn id(http: &HttpRequest) -> Option<Uuid> {
 fn nothing() -> Problem {
     let message = "there is no such simulation here; those that are over are kept for a while, by the instance that was \
                    asked for them";
-    Problem::new(Kind::NoSuchSimulation, message)
+    Problem::new(ProblemType::NoSuchSimulation, message)
 }
 
-impl From<NotTaken> for Problem {
-    fn from(reason: NotTaken) -> Problem {
+impl From<QueueRefusal> for Problem {
+    fn from(reason: QueueRefusal) -> Problem {
         let kind = match reason {
-            NotTaken::Full => Kind::SimulationsFull,
-            NotTaken::Closing | NotTaken::NoThread => Kind::Unavailable,
+            QueueRefusal::Full => ProblemType::SimulationsFull,
+            QueueRefusal::Closing | QueueRefusal::NoThread => ProblemType::Unavailable,
         };
         Problem::new(kind, reason.to_string())
     }

@@ -51,7 +51,7 @@ pub async fn readyz(service: Data<Service>) -> Result<HttpResponse, Problem> {
     responses((status = 200, description = "Prometheus text format", body = String, content_type = "text/plain"))
 )]
 pub async fn metrics(service: Data<Service>) -> HttpResponse {
-    service.metrics.set_matches_followed(service.matches.following().count());
+    service.metrics.set_matches_followed(service.matches.subscriptions().count());
     HttpResponse::Ok()
         .insert_header((CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8"))
         .body(service.metrics.text())

@@ -4,14 +4,14 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::Service;
-use super::problem::{Kind, Problem};
+use super::problem::{Problem, ProblemType};
 use super::request::{self, MatchPath};
 use super::response;
-use crate::commands::Pass;
-use crate::commands::{Asked, Submission};
+use crate::commands::VerifiedToken;
+use crate::commands::{Command, CommandRequest};
 use crate::log::{Actor, Head, Role};
 use crate::scorebook::Side;
-use crate::service::{Appended, PlayError};
+use crate::service::{Appended, ServiceError};
 
 /// An invite, to be turned into a token.
 #[derive(Deserialize, ToSchema)]
@@ -60,17 +60,17 @@ pub async fn claim(
     let (ClaimBody { invite }, _) = request::json(&http, payload).await?;
     let invited = service.matches.invited(path.0, &request::token_hash(&invite)).await;
     let side = invited.map_err(|error| match error {
-        PlayError::TokenRefused => {
-            Problem::at(Kind::TokenRefused, "body.invite", "this is no invite of this match")
+        ServiceError::TokenRefused => {
+            Problem::at(ProblemType::TokenRefused, "body.invite", "this is no invite of this match")
         }
         other => other.into(),
     })?;
-    let side = side.ok_or_else(|| Problem::new(Kind::Internal, "an invite is a side's"))?;
+    let side = side.ok_or_else(|| Problem::new(ProblemType::Internal, "an invite is a side's"))?;
     let (token, hash) = request::new_token()?;
-    let asked = Asked::Claim(side, hash);
+    let asked = Command::Claim(side, hash);
     let appended = append(&service, &http, path, Actor::from(side), None, asked).await?;
-    let head = appended.book.head().clone();
-    response::created(&appended.book, &ClaimedSide { side, token, head })
+    let head = appended.projection.head().clone();
+    response::created(&appended.projection, &ClaimedSide { side, token, head })
 }
 
 /// Replace a token; the old one opens nothing any more. By its holder or the admin, and by the scorer where the sides do not
@@ -91,7 +91,7 @@ pub async fn rotate(
     let named = http.match_info().get("role").unwrap_or_default();
     let role = Role::ALL.into_iter().find(|role| role.as_str() == named).ok_or_else(|| {
         let message = format!("there is no role {named:?}; roles are scorer, home, away, umpire");
-        Problem::at(Kind::NoSuchToken, "path.role", message)
+        Problem::at(ProblemType::NoSuchToken, "path.role", message)
     })?;
     let pass = match request::is_admin(&http, &service) {
         true => None,
@@ -99,9 +99,9 @@ pub async fn rotate(
     };
     let actor = pass.as_ref().map_or(Actor::Admin, |pass| Actor::from(pass.role));
     let (token, hash) = request::new_token()?;
-    let appended = append(&service, &http, path, actor, pass, Asked::Rotate(role, hash)).await?;
-    let head = appended.book.head().clone();
-    response::created(&appended.book, &RotatedToken { role, token, head })
+    let appended = append(&service, &http, path, actor, pass, Command::Rotate(role, hash)).await?;
+    let head = appended.projection.head().clone();
+    response::created(&appended.projection, &RotatedToken { role, token, head })
 }
 
 async fn append(
@@ -109,10 +109,11 @@ async fn append(
     http: &HttpRequest,
     path: MatchPath,
     actor: Actor,
-    pass: Option<Pass>,
-    asked: Asked,
+    pass: Option<VerifiedToken>,
+    asked: Command,
 ) -> Result<Appended, Problem> {
     let if_match = request::if_match(http)?;
-    let submission = Submission { match_id: path.0, actor, pass, asked, if_match, key: None };
+    let submission =
+        CommandRequest { match_id: path.0, actor, token: pass, command: asked, if_match, key: None };
     Ok(service.matches.submit(&submission).await?)
 }

@@ -7,7 +7,7 @@ use uuid::Uuid;
 use super::canonical::{self, LARGEST, by_utf16};
 use super::event::{KIND_KEY, at_format, read_match_id};
 use super::{
-    Actor, Agreed, Amendment, AsStood, Ball, Cascade, Choice, ChoiceCalled, ChoiceOpened, ClientSeeds,
+    Actor, Agreed, AgreedOutcome, Amendment, Ball, Cascade, Choice, ChoiceCalled, ChoiceOpened, ClientSeeds,
     CoinFace, Correction, CorrectionConsented, CorrectionProposed, DiceMode, Dispute, DisputeFinding,
     DisputeRuled, DrawRecord, EditionRecord, Event, EventData, MatchAbandoned, MatchCompleted, MatchCreated,
     MatchId, NotCanonical, Over, Reveal, Review, ReviewAccepted, ReviewVerdict, Reviewed, Role, Roll,
@@ -20,7 +20,7 @@ use crate::scorebook::{
 };
 
 /// What an event is made of, and the one form it has in a log: the canonical one.
-pub(super) trait Form: Sized {
+pub(super) trait Canonical: Sized {
     /// Writes it.
     fn write(&self, out: &mut String) -> Result<(), NotCanonical>;
 
@@ -168,7 +168,7 @@ pub(super) fn read(text: &str) -> Option<(Event, Option<String>)> {
     (text.0 == "}").then(|| (Event { match_id, seq, at, actor, data, v, prev, hash: String::new() }, hash))
 }
 
-impl Form for bool {
+impl Canonical for bool {
     fn write(&self, out: &mut String) -> Result<(), NotCanonical> {
         out.push_str(if *self { "true" } else { "false" });
         Ok(())
@@ -181,7 +181,7 @@ impl Form for bool {
 
 macro_rules! integers {
     ($($Integer:ty),+) => {
-        $(impl Form for $Integer {
+        $(impl Canonical for $Integer {
             fn write(&self, out: &mut String) -> Result<(), NotCanonical> {
                 let digits = self.to_string();
                 if u64::from(*self) > LARGEST {
@@ -200,7 +200,7 @@ macro_rules! integers {
 
 integers!(u8, u16, u32, u64);
 
-impl Form for String {
+impl Canonical for String {
     fn write(&self, out: &mut String) -> Result<(), NotCanonical> {
         canonical::write_string(self, out);
         Ok(())
@@ -211,7 +211,7 @@ impl Form for String {
     }
 }
 
-impl Form for Cow<'static, str> {
+impl Canonical for Cow<'static, str> {
     fn write(&self, out: &mut String) -> Result<(), NotCanonical> {
         canonical::write_string(self, out);
         Ok(())
@@ -222,7 +222,7 @@ impl Form for Cow<'static, str> {
     }
 }
 
-impl Form for DateTime<Utc> {
+impl Canonical for DateTime<Utc> {
     fn write(&self, out: &mut String) -> Result<(), NotCanonical> {
         canonical::write_string(&at_format::write(self), out);
         Ok(())
@@ -233,7 +233,7 @@ impl Form for DateTime<Utc> {
     }
 }
 
-impl Form for Uuid {
+impl Canonical for Uuid {
     fn write(&self, out: &mut String) -> Result<(), NotCanonical> {
         canonical::write_string(self.hyphenated().encode_lower(&mut Uuid::encode_buffer()), out);
         Ok(())
@@ -244,7 +244,7 @@ impl Form for Uuid {
     }
 }
 
-impl<T: Form> Form for Box<T> {
+impl<T: Canonical> Canonical for Box<T> {
     fn write(&self, out: &mut String) -> Result<(), NotCanonical> {
         T::write(self, out)
     }
@@ -254,7 +254,7 @@ impl<T: Form> Form for Box<T> {
     }
 }
 
-impl<T: Form> Form for Option<T> {
+impl<T: Canonical> Canonical for Option<T> {
     fn write(&self, out: &mut String) -> Result<(), NotCanonical> {
         match self {
             Some(value) => value.write(out),
@@ -270,7 +270,7 @@ impl<T: Form> Form for Option<T> {
     }
 }
 
-impl<T: Form> Form for Vec<T> {
+impl<T: Canonical> Canonical for Vec<T> {
     fn write(&self, out: &mut String) -> Result<(), NotCanonical> {
         out.push('[');
         for (i, item) in self.iter().enumerate() {
@@ -288,7 +288,7 @@ impl<T: Form> Form for Vec<T> {
     }
 }
 
-impl Form for Map<String, Value> {
+impl Canonical for Map<String, Value> {
     fn write(&self, out: &mut String) -> Result<(), NotCanonical> {
         canonical::write_members(self, out)
     }
@@ -299,7 +299,7 @@ impl Form for Map<String, Value> {
     }
 }
 
-impl Form for Review {
+impl Canonical for Review {
     fn write(&self, out: &mut String) -> Result<(), NotCanonical> {
         match self {
             Review::Accepted(accepted) => accepted.write(out),
@@ -311,14 +311,14 @@ impl Form for Review {
         if text.0.starts_with("{\"accepted\":") {
             return ReviewAccepted::read(text).filter(|review| review.accepted).map(Review::Accepted);
         }
-        Form::read(text).map(Review::Made)
+        Canonical::read(text).map(Review::Made)
     }
 }
 
 /// Gives enums the form of words.
 macro_rules! words {
     ($($Type:ident { $($Variant:ident $word:literal),+ })+) => {
-        $(impl Form for $Type {
+        $(impl Canonical for $Type {
             fn write(&self, out: &mut String) -> Result<(), NotCanonical> {
                 out.push_str(match self { $($Type::$Variant => concat!("\"", $word, "\"")),+ });
                 Ok(())
@@ -358,7 +358,7 @@ words! {
 /// Gives structs the form of objects: members in canonical order, some of them left out where they hold what is said.
 macro_rules! objects {
     ($($Type:ident { $($key:literal $field:ident $(or $left_out:expr)?),+ })+) => {
-        $(impl Form for $Type {
+        $(impl Canonical for $Type {
             fn write(&self, out: &mut String) -> Result<(), NotCanonical> {
                 let $Type { $($field),+ } = self;
                 let begin = out.len();
@@ -375,7 +375,7 @@ macro_rules! objects {
                 text.take("{")?;
                 let mut begun = false;
                 $(let $field = match text.key(&mut begun, concat!("\"", $key, "\":")) {
-                    Some(()) => Form::read(text)$(.filter(|read| *read != $left_out))??,
+                    Some(()) => Canonical::read(text)$(.filter(|read| *read != $left_out))??,
                     None => objects!(@absent $($left_out)?),
                 };)+
                 text.take("}")?;
@@ -432,7 +432,7 @@ objects! {
         "over" over or None
     }
     Agreed { "outcome" outcome, "reason" reason }
-    AsStood { "by_rules" by_rules, "reason" reason }
+    AgreedOutcome { "by_rules" by_rules, "reason" reason }
     CorrectionConsented { "number" number, "side" side }
     Dispute { "by" by, "claim" claim, "delivery" delivery, "number" number }
     DisputeRuled { "finding" finding, "number" number, "ruling" ruling }

@@ -82,17 +82,17 @@ impl From<Role> for Actor {
 /// A recorded event that cannot have happened as it stands: the field, and what is wrong with it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{field}: {reason}")]
-pub struct Broken {
+pub struct InvalidEvent {
     /// The place in the event, e.g. `data.outcome.striker`.
     pub field: String,
     /// What is wrong, and what would be right.
     pub reason: String,
 }
 
-impl Broken {
+impl InvalidEvent {
     /// A field and what is wrong with it.
-    pub fn new(field: impl Into<String>, reason: impl Into<String>) -> Broken {
-        Broken { field: field.into(), reason: reason.into() }
+    pub fn new(field: impl Into<String>, reason: impl Into<String>) -> InvalidEvent {
+        InvalidEvent { field: field.into(), reason: reason.into() }
     }
 }
 
@@ -186,7 +186,7 @@ impl Entry {
     }
 
     /// Reads the event.
-    pub fn read(&self) -> Result<Event, Broken> {
+    pub fn read(&self) -> Result<Event, InvalidEvent> {
         match codec::read(&self.body) {
             Some((event, _)) => Ok(Event { hash: self.hash.clone(), ..event }),
             None => self.read_by_members(),
@@ -194,8 +194,8 @@ impl Entry {
     }
 
     /// The same, a step at a time: this is the reading that says what is wrong.
-    pub(super) fn read_by_members(&self) -> Result<Event, Broken> {
-        let broken = |error: serde_json::Error| Broken::new("event", error.to_string());
+    pub(super) fn read_by_members(&self) -> Result<Event, InvalidEvent> {
+        let broken = |error: serde_json::Error| InvalidEvent::new("event", error.to_string());
         let mut members: Map<String, Value> = serde_json::from_str(&self.body).map_err(broken)?;
         members.insert("hash".to_owned(), Value::from(self.hash.as_str()));
         RawEvent::deserialize(&Value::Object(members)).map_err(broken)?.read()
@@ -255,7 +255,7 @@ impl RawEvent {
     }
 
     /// Reads the data as its kind has it.
-    pub fn read(self) -> Result<Event, Broken> {
+    pub fn read(self) -> Result<Event, InvalidEvent> {
         let data = match self.data {
             RawData::Whole(data) => data,
             RawData::Unread(data) => EventData::read(&self.kind, self.v, &data)?,

@@ -4,7 +4,7 @@ use super::EventData;
 
 /// What an event of play is about. What is played again is about the same as what is void.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Moment {
+pub enum Subject {
     /// The preparation before the toss.
     SetUp,
     /// The toss.
@@ -43,22 +43,22 @@ pub enum Moment {
 
 impl EventData {
     /// What it is about, for an event of play. What is not of play stands whatever is corrected.
-    pub fn moment(&self) -> Option<Moment> {
+    pub fn subject(&self) -> Option<Subject> {
         match self {
-            EventData::SetUp(_) => Some(Moment::SetUp),
-            EventData::Toss(_) => Some(Moment::Toss),
-            EventData::TossDecided(_) => Some(Moment::TossDecided),
+            EventData::SetUp(_) => Some(Subject::SetUp),
+            EventData::Toss(_) => Some(Subject::Toss),
+            EventData::TossDecided(_) => Some(Subject::TossDecided),
             // A call for a seed is no play, as the seed is none.
             EventData::ChoiceCalled(called) if called.is_for_seed() => None,
             EventData::Choice(_) | EventData::ChoiceOpened(_) | EventData::ChoiceCalled(_) => {
-                Some(Moment::Choice)
+                Some(Subject::Choice)
             }
-            EventData::Over(over) => Some(Moment::Over { innings: over.innings, over: over.over }),
-            EventData::Roll(roll) => Some(Moment::Roll { delivery: roll.delivery }),
-            EventData::Ball(ball) => Some(Moment::Ball { delivery: ball.delivery }),
-            EventData::Review(review) => Some(Moment::Review { delivery: review.delivery() }),
-            EventData::MatchCompleted(_) => Some(Moment::Completed),
-            EventData::MatchAbandoned(_) => Some(Moment::Abandoned),
+            EventData::Over(over) => Some(Subject::Over { innings: over.innings, over: over.over }),
+            EventData::Roll(roll) => Some(Subject::Roll { delivery: roll.delivery }),
+            EventData::Ball(ball) => Some(Subject::Ball { delivery: ball.delivery }),
+            EventData::Review(review) => Some(Subject::Review { delivery: review.delivery() }),
+            EventData::MatchCompleted(_) => Some(Subject::Completed),
+            EventData::MatchAbandoned(_) => Some(Subject::Abandoned),
             EventData::MatchCreated(_)
             | EventData::SideClaimed(_)
             | EventData::TokenRotated(_)
@@ -79,7 +79,7 @@ impl EventData {
             EventData::SetUp(set_up) => !set_up.dice.is_empty(),
             EventData::Review(review) => review.made().is_some_and(|made| !made.dice.is_empty()),
             other => {
-                matches!(other.moment(), Some(Moment::Toss | Moment::Roll { .. } | Moment::Ball { .. }))
+                matches!(other.subject(), Some(Subject::Toss | Subject::Roll { .. } | Subject::Ball { .. }))
             }
         }
     }
@@ -87,8 +87,8 @@ impl EventData {
 
 /// The events of play that stand, in order; `T` is what is kept with each.
 #[derive(Debug, Clone)]
-pub struct Standing<T> {
-    stood: Vec<Stood<T>>,
+pub struct LiveEvents<T> {
+    stood: Vec<LiveEvent<T>>,
     /// The highest number a delivery has had.
     deliveries: u32,
     /// The first and the last of the events that each correction has taken back.
@@ -97,11 +97,11 @@ pub struct Standing<T> {
 
 /// An event of play that stands, or stood.
 #[derive(Debug, Clone)]
-pub struct Stood<T> {
+pub struct LiveEvent<T> {
     /// Its place in the log.
     pub seq: u64,
     /// What it is about.
-    pub moment: Moment,
+    pub subject: Subject,
     /// Whether it shows what nobody knew before.
     pub shows: bool,
     /// What is kept with it.
@@ -110,7 +110,7 @@ pub struct Stood<T> {
 
 /// What cannot be taken back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum NotStanding {
+pub enum NotLive {
     /// No such delivery has been bowled.
     #[error("there is no delivery {0}; the last was {1}")]
     NoDelivery(u32, u32),
@@ -127,117 +127,117 @@ pub enum NotStanding {
     NoSuchEvent(u64),
 }
 
-impl<T> Default for Standing<T> {
-    fn default() -> Standing<T> {
-        Standing { stood: Vec::new(), deliveries: 0, void: Vec::new() }
+impl<T> Default for LiveEvents<T> {
+    fn default() -> LiveEvents<T> {
+        LiveEvents { stood: Vec::new(), deliveries: 0, void: Vec::new() }
     }
 }
 
-impl<T> Standing<T> {
+impl<T> LiveEvents<T> {
     /// Takes an event of play in.
-    pub fn push(&mut self, seq: u64, moment: Moment, shows: bool, kept: T) {
-        if let Moment::Ball { delivery } = moment {
+    pub fn push(&mut self, seq: u64, moment: Subject, shows: bool, kept: T) {
+        if let Subject::Ball { delivery } = moment {
             self.deliveries = self.deliveries.max(delivery);
         }
-        self.stood.push(Stood { seq, moment, shows, kept });
+        self.stood.push(LiveEvent { seq, subject: moment, shows, kept });
     }
 
     /// The events that stand.
-    pub fn stood(&self) -> &[Stood<T>] {
+    pub fn events(&self) -> &[LiveEvent<T>] {
         &self.stood
     }
 
     /// The event of a delivery.
-    pub fn ball(&self, delivery: u32) -> Result<u64, NotStanding> {
+    pub fn ball(&self, delivery: u32) -> Result<u64, NotLive> {
         self.place_of(delivery).map(|at| self.stood[at].seq)
     }
 
     /// The event with which a delivery begins: its ball, or the first of the rolls before it.
-    pub fn begin_of(&self, delivery: u32) -> Result<u64, NotStanding> {
+    pub fn begin_of(&self, delivery: u32) -> Result<u64, NotLive> {
         self.place_of(delivery).map(|at| self.stood[self.with_rolls(at)].seq)
     }
 
-    fn place_of(&self, delivery: u32) -> Result<usize, NotStanding> {
-        let moment = Moment::Ball { delivery };
-        let at = self.stood.iter().rposition(|stood| stood.moment == moment);
+    fn place_of(&self, delivery: u32) -> Result<usize, NotLive> {
+        let moment = Subject::Ball { delivery };
+        let at = self.stood.iter().rposition(|stood| stood.subject == moment);
         at.ok_or(if (1..=self.deliveries).contains(&delivery) {
-            NotStanding::VoidDelivery(delivery)
+            NotLive::VoidDelivery(delivery)
         } else {
-            NotStanding::NoDelivery(delivery, self.deliveries)
+            NotLive::NoDelivery(delivery, self.deliveries)
         })
     }
 
     /// The event from which on a delivery is taken back: an over goes with its first ball, rolls and secret choices with
     /// their ball, and secret choices with their over.
-    pub fn from_delivery(&self, delivery: u32) -> Result<u64, NotStanding> {
+    pub fn from_delivery(&self, delivery: u32) -> Result<u64, NotLive> {
         let begin = self.with_choices(self.place_of(delivery)?);
-        let first = begin.checked_sub(1).filter(|&at| matches!(self.stood[at].moment, Moment::Over { .. }));
+        let first = begin.checked_sub(1).filter(|&at| matches!(self.stood[at].subject, Subject::Over { .. }));
         Ok(self.stood[first.map_or(begin, |over| self.with_choices(over))].seq)
     }
 
     /// The event of the over of which this delivery is the first ball.
     pub fn over_of_first(&self, delivery: u32) -> Option<u64> {
         let over = &self.stood[self.with_choices(self.place_of(delivery).ok()?).checked_sub(1)?];
-        matches!(over.moment, Moment::Over { .. }).then_some(over.seq)
+        matches!(over.subject, Subject::Over { .. }).then_some(over.seq)
     }
 
     /// The event from which on this one is taken back.
-    pub fn from_seq(&self, seq: u64) -> Result<u64, NotStanding> {
+    pub fn from_seq(&self, seq: u64) -> Result<u64, NotLive> {
         let at = self.stood.binary_search_by_key(&seq, |stood| stood.seq);
         match at {
             // A result follows from the last ball: without it alone the match would neither be over nor go on.
             Ok(at) if self.is_named_by_seq(at) => Ok(self.stood[self.with_choices(at)].seq),
             Err(_) if self.void.iter().any(|(from, to)| (*from..=*to).contains(&seq)) => {
-                Err(NotStanding::VoidEvent(seq))
+                Err(NotLive::VoidEvent(seq))
             }
-            Ok(_) | Err(_) => Err(NotStanding::NoSuchEvent(seq)),
+            Ok(_) | Err(_) => Err(NotLive::NoSuchEvent(seq)),
         }
     }
 
     /// Whether an event can be taken back without a delivery being named. A roll can while its ball has not been bowled.
     fn is_named_by_seq(&self, at: usize) -> bool {
-        match self.stood[at].moment {
-            Moment::Ball { .. } | Moment::Completed => false,
-            Moment::Roll { delivery } => self.place_of(delivery).is_err(),
-            Moment::SetUp
-            | Moment::Toss
-            | Moment::TossDecided
-            | Moment::Choice
-            | Moment::Over { .. }
-            | Moment::Review { .. }
-            | Moment::Abandoned => true,
+        match self.stood[at].subject {
+            Subject::Ball { .. } | Subject::Completed => false,
+            Subject::Roll { delivery } => self.place_of(delivery).is_err(),
+            Subject::SetUp
+            | Subject::Toss
+            | Subject::TossDecided
+            | Subject::Choice
+            | Subject::Over { .. }
+            | Subject::Review { .. }
+            | Subject::Abandoned => true,
         }
     }
 
     /// Where the rolls of a delivery begin, for one of them or its ball.
     fn with_rolls(&self, at: usize) -> usize {
-        let (Moment::Ball { delivery } | Moment::Roll { delivery }) = self.stood[at].moment else {
+        let (Subject::Ball { delivery } | Subject::Roll { delivery }) = self.stood[at].subject else {
             return at;
         };
-        let roll = Moment::Roll { delivery };
+        let roll = Subject::Roll { delivery };
         let before = self.stood[..at].iter().enumerate().rev();
-        let of_it = before.take_while(|(_, stood)| stood.moment == roll || stood.moment == Moment::Choice);
-        of_it.filter(|(_, stood)| stood.moment == roll).last().map_or(at, |(first, _)| first)
+        let of_it = before.take_while(|(_, stood)| stood.subject == roll || stood.subject == Subject::Choice);
+        of_it.filter(|(_, stood)| stood.subject == roll).last().map_or(at, |(first, _)| first)
     }
 
     /// Where the secret choices begin that an event follows from.
     fn with_choices(&self, at: usize) -> usize {
-        match self.stood[at].moment {
-            Moment::SetUp
-            | Moment::Over { .. }
-            | Moment::Choice
-            | Moment::Roll { .. }
-            | Moment::Ball { .. } => {
+        match self.stood[at].subject {
+            Subject::SetUp
+            | Subject::Over { .. }
+            | Subject::Choice
+            | Subject::Roll { .. }
+            | Subject::Ball { .. } => {
                 let at = self.with_rolls(at);
                 let choices =
-                    self.stood[..at].iter().rev().take_while(|stood| stood.moment == Moment::Choice);
+                    self.stood[..at].iter().rev().take_while(|stood| stood.subject == Subject::Choice);
                 at - choices.count()
             }
-            Moment::Toss
-            | Moment::TossDecided
-            | Moment::Review { .. }
-            | Moment::Completed
-            | Moment::Abandoned => at,
+            Subject::Toss
+            | Subject::TossDecided
+            | Subject::Review { .. }
+            | Subject::Completed
+            | Subject::Abandoned => at,
         }
     }
 
@@ -252,7 +252,7 @@ impl<T> Standing<T> {
     }
 
     /// Takes back everything from this event on, and gives it.
-    pub fn void(&mut self, from_seq: u64) -> Vec<Stood<T>> {
+    pub fn void(&mut self, from_seq: u64) -> Vec<LiveEvent<T>> {
         let void = self.stood.split_off(self.before(from_seq));
         if let (Some(first), Some(last)) = (void.first(), void.last()) {
             self.void.push((first.seq, last.seq));
@@ -266,30 +266,30 @@ mod tests {
     use super::*;
 
     /// What stands of a match in which delivery 1 is the first of an over, and 3 waits for a choice.
-    fn standing() -> Standing<()> {
-        let over = Moment::Over { innings: 1, over: 1 };
+    fn standing() -> LiveEvents<()> {
+        let over = Subject::Over { innings: 1, over: 1 };
         let [ball, roll, review] = [
-            |delivery| Moment::Ball { delivery },
-            |delivery| Moment::Roll { delivery },
-            |delivery| Moment::Review { delivery },
+            |delivery| Subject::Ball { delivery },
+            |delivery| Subject::Roll { delivery },
+            |delivery| Subject::Review { delivery },
         ];
         let moments = [
-            Moment::SetUp,
-            Moment::Toss,
-            Moment::TossDecided,
+            Subject::SetUp,
+            Subject::Toss,
+            Subject::TossDecided,
             over,
-            Moment::Choice,
+            Subject::Choice,
             roll(1),
             roll(1),
             ball(1),
             review(1),
             roll(2),
             ball(2),
-            Moment::Choice,
+            Subject::Choice,
             roll(3),
             roll(3),
         ];
-        let mut standing = Standing::default();
+        let mut standing = LiveEvents::default();
         for (seq, moment) in (2..).zip(moments) {
             standing.push(seq, moment, true, ());
         }
@@ -308,12 +308,12 @@ mod tests {
     #[test]
     fn a_roll_is_named_by_itself_while_its_ball_has_not_been_bowled() {
         let standing = standing();
-        assert_eq!(standing.from_delivery(3), Err(NotStanding::NoDelivery(3, 2)));
+        assert_eq!(standing.from_delivery(3), Err(NotLive::NoDelivery(3, 2)));
         for (seq, from) in [(2, 2), (5, 5), (10, 10), (13, 13), (14, 13), (15, 13)] {
             assert_eq!(standing.from_seq(seq), Ok(from), "event {seq}");
         }
         for seq in [7, 8, 9, 11, 12] {
-            assert_eq!(standing.from_seq(seq), Err(NotStanding::NoSuchEvent(seq)));
+            assert_eq!(standing.from_seq(seq), Err(NotLive::NoSuchEvent(seq)));
         }
     }
 }

@@ -18,19 +18,19 @@ pub use canonical::{NotCanonical, canonical};
 pub(crate) use chain::hash_of;
 pub use chain::{Chain, ChainBreak, Head, is_hash};
 pub use event::{
-    Actor, Broken, ClockOff, Entry, Event, MatchId, RawData, RawEvent, SCHEMA_VERSION, at_format, now,
+    Actor, ClockOff, Entry, Event, InvalidEvent, MatchId, RawData, RawEvent, SCHEMA_VERSION, at_format, now,
 };
 pub use events::{
-    Agreed, Amendment, AsStood, Ball, CLIENT_SEED, Cascade, Choice, ChoiceCalled, ChoiceOpened, ClientSeeds,
-    CoinFace, Correction, CorrectionConsented, CorrectionProposed, DiceMode, Dispute, DisputeFinding,
-    DisputeRuled, DrawRecord, EditionRecord, EventData, MatchAbandoned, MatchCompleted, MatchCreated, Over,
-    Played, Reveal, Review, ReviewAccepted, ReviewVerdict, Reviewed, Role, Roll, SEED_COMMITMENT,
-    SeedCommitted, SeedContributed, SeedSource, SetUp, SideClaimed, TokenRotated, Toss, TossChoice,
-    TossDecided,
+    Agreed, AgreedOutcome, Amendment, Ball, CLIENT_SEED, Cascade, Choice, ChoiceCalled, ChoiceOpened,
+    ClientSeeds, CoinFace, Correction, CorrectionConsented, CorrectionProposed, DiceMode, Dispute,
+    DisputeFinding, DisputeRuled, DrawRecord, EditionRecord, EventData, MatchAbandoned, MatchCompleted,
+    MatchCreated, Over, RecordedPlay, Reveal, Review, ReviewAccepted, ReviewVerdict, Reviewed, Role, Roll,
+    SEED_COMMITMENT, SeedCommitted, SeedContributed, SeedSource, SetUp, SideClaimed, TokenRotated, Toss,
+    TossChoice, TossDecided,
 };
-pub use live::{Moment, NotStanding, Standing, Stood};
+pub use live::{LiveEvent, LiveEvents, NotLive, Subject};
 pub use ndjson::{BrokenLine, LogReader, MOST_VALUES_OF_EDITION, MOST_VALUES_OF_EVENT, edition_line};
 pub(crate) use plain::values_at_most;
 pub use plain::{NotPlain, plain_json};
 pub use printable::{is_unsafe, printable};
-pub use sheet::{EntryFault, PlayerEntry, Squad, TeamSheet};
+pub use sheet::{EntryFault, NamedSquad, PlayerEntry, TeamSheet};

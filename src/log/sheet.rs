@@ -4,7 +4,7 @@ use utoipa::ToSchema;
 
 use super::NotCanonical;
 use super::canonical::write_string;
-use super::codec::{Form, Text};
+use super::codec::{Canonical, Text};
 
 /// A side's name and players.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
@@ -33,7 +33,7 @@ pub enum PlayerEntry {
 }
 
 /// A side's players, and what their cards say.
-pub type Squad = (Vec<String>, Vec<Map<String, Value>>);
+pub type NamedSquad = (Vec<String>, Vec<Map<String, Value>>);
 
 const NAME: &str = "name";
 
@@ -74,7 +74,7 @@ pub struct EntryFault {
 
 impl PlayerEntry {
     /// The players and their cards; says what is wrong where some come with a card and some without, or without a name.
-    pub fn squad(entries: Vec<PlayerEntry>) -> Result<Squad, EntryFault> {
+    pub fn squad(entries: Vec<PlayerEntry>) -> Result<NamedSquad, EntryFault> {
         let (mut names, mut cards) = (Vec::with_capacity(entries.len()), Vec::new());
         for (place, entry) in entries.into_iter().enumerate() {
             let fault = |field: &str, reason| EntryFault { path: format!("players[{place}]{field}"), reason };
@@ -143,7 +143,7 @@ impl From<TeamSheet> for Written {
     }
 }
 
-impl Form for PlayerEntry {
+impl Canonical for PlayerEntry {
     fn write(&self, out: &mut String) -> Result<(), NotCanonical> {
         match self {
             PlayerEntry::Name(name) => name.write(out),
@@ -155,11 +155,11 @@ impl Form for PlayerEntry {
         if let Some(name) = String::read(text) {
             return Some(PlayerEntry::Name(name));
         }
-        Form::read(text).map(PlayerEntry::Card)
+        Canonical::read(text).map(PlayerEntry::Card)
     }
 }
 
-impl Form for TeamSheet {
+impl Canonical for TeamSheet {
     fn write(&self, out: &mut String) -> Result<(), NotCanonical> {
         out.push_str("{\"name\":");
         write_string(&self.name, out);

@@ -7,17 +7,18 @@ use crate::dice::{DICE_SPEC, ServerSeed};
 use crate::editions;
 use crate::games;
 use crate::log::{
-    Broken, ClientSeeds, DiceMode, EditionRecord, MatchCreated, SeedSource, TeamSheet, canonical, is_hash,
+    ClientSeeds, DiceMode, EditionRecord, InvalidEvent, MatchCreated, SeedSource, TeamSheet, canonical,
+    is_hash,
 };
 use crate::rules::reading::name_fault;
-use crate::rules::{Choices, Edition, Game, GameState, Place, Refusal, Why};
+use crate::rules::{Choices, DynGame, Edition, Game, Place, Refusal, Why};
 
 /// The most seconds a side may have to answer a call; thirty days.
 const LONGEST_TIMEOUT: u64 = 2_592_000;
 
 /// How the two sides come together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Terms {
+pub struct MatchSettings {
     /// Which client seeds go into the match seed.
     pub client_seeds: ClientSeeds,
     /// Whether each side plays from a device of its own.
@@ -26,10 +27,10 @@ pub struct Terms {
     pub choice_timeout: u64,
 }
 
-impl Default for Terms {
+impl Default for MatchSettings {
     /// One table, no client seeds, a day to answer.
-    fn default() -> Terms {
-        Terms { client_seeds: ClientSeeds::None, remote: false, choice_timeout: 86_400 }
+    fn default() -> MatchSettings {
+        MatchSettings { client_seeds: ClientSeeds::None, remote: false, choice_timeout: 86_400 }
     }
 }
 
@@ -41,7 +42,7 @@ pub fn new_match(
     home: TeamSheet,
     away: TeamSheet,
     seed: Option<(&ServerSeed, SeedSource)>,
-    terms: Terms,
+    terms: MatchSettings,
 ) -> Result<MatchCreated, Refusal> {
     new_match_with(editions::built_in_for(game).as_deref(), game, rules, home, away, seed, terms)
 }
@@ -54,7 +55,7 @@ pub fn new_match_with(
     home: TeamSheet,
     away: TeamSheet,
     seed: Option<(&ServerSeed, SeedSource)>,
-    terms: Terms,
+    terms: MatchSettings,
 ) -> Result<MatchCreated, Refusal> {
     let created = MatchCreated {
         game: game.id.to_owned(),
@@ -84,7 +85,7 @@ fn named(game: &Game, side: &str, sheet: TeamSheet) -> TeamSheet {
 }
 
 /// Refuses terms that would leave the dice, or a choice, in the hands of one side.
-fn check_terms(game: &Game, created: &MatchCreated) -> Result<(), Refusal> {
+fn check_settings(game: &Game, created: &MatchCreated) -> Result<(), Refusal> {
     let refuse = |field: &str, message: String| {
         Err(Refusal::new(Why::IllegalInput, Place::Field(field.to_owned()), message))
     };
@@ -119,7 +120,7 @@ fn check_terms(game: &Game, created: &MatchCreated) -> Result<(), Refusal> {
 }
 
 /// The game's state before the toss; refuses a match that cannot be played.
-fn open(created: &MatchCreated, edition: Option<&Edition>) -> Result<Box<dyn GameState>, Refusal> {
+fn open(created: &MatchCreated, edition: Option<&Edition>) -> Result<Box<dyn DynGame>, Refusal> {
     let field = |name: &str| Place::Field(name.to_owned());
     let game = games::find(&created.game).ok_or_else(|| {
         Refusal::new(Why::IllegalInput, field("game"), format!("there is no game {:?}", created.game))
@@ -133,7 +134,7 @@ fn open(created: &MatchCreated, edition: Option<&Edition>) -> Result<Box<dyn Gam
         let message = "the two sides have the same name; they need different ones";
         return Err(Refusal::new(Why::IllegalInput, field("away.name"), message));
     }
-    check_terms(game, created)?;
+    check_settings(game, created)?;
     (game.open)(&Arc::new(created.clone()), edition)
 }
 
@@ -163,31 +164,31 @@ fn check_sheet(game: &Game, side: &str, sheet: &TeamSheet) -> Result<(), Refusal
 pub(super) fn admit_created(
     created: &MatchCreated,
     edition: Option<&Edition>,
-) -> Result<Box<dyn GameState>, Broken> {
+) -> Result<Box<dyn DynGame>, InvalidEvent> {
     let game = games::find(&created.game)
-        .ok_or_else(|| Broken::new("data.game", format!("there is no game {:?}", created.game)))?;
+        .ok_or_else(|| InvalidEvent::new("data.game", format!("there is no game {:?}", created.game)))?;
     let resolved =
-        (game.options)(&created.rules).map_err(|refusal| Broken::new("data.rules", refusal.message))?;
+        (game.options)(&created.rules).map_err(|refusal| InvalidEvent::new("data.rules", refusal.message))?;
     if resolved != created.rules {
-        return Err(Broken::new("data.rules", "not every option is written out"));
+        return Err(InvalidEvent::new("data.rules", "not every option is written out"));
     }
     if created.dice_spec != DICE_SPEC {
-        return Err(Broken::new("data.dice_spec", format!("is {DICE_SPEC} in every log so far")));
+        return Err(InvalidEvent::new("data.dice_spec", format!("is {DICE_SPEC} in every log so far")));
     }
     let seeded = created.dice == DiceMode::Seeded;
     if created.commitment.is_some() != seeded || created.seed_source.is_some() != seeded {
         let reason = "a seeded match has a commitment and a seed source, and no other has";
-        return Err(Broken::new("data.commitment", reason));
+        return Err(InvalidEvent::new("data.commitment", reason));
     }
     if created.commitment.as_ref().is_some_and(|commitment| !is_hash(commitment)) {
-        return Err(Broken::new("data.commitment", "is 64 lower-case hexadecimal digits"));
+        return Err(InvalidEvent::new("data.commitment", "is 64 lower-case hexadecimal digits"));
     }
     open(created, edition).map_err(|refusal| {
         let field = match &refusal.place {
             Place::Field(name) | Place::Choice(name) => format!("data.{name}"),
             Place::Input | Place::Die(_) => "data".to_owned(),
         };
-        Broken::new(field, refusal.message)
+        InvalidEvent::new(field, refusal.message)
     })
 }
 

@@ -9,11 +9,12 @@ mod permissions;
 mod remote;
 mod reviews;
 
-pub use self::adjudication::Word;
-pub use self::aggregate::{Decision, Fixture, Input, Phase};
-pub use self::creation::{Terms, new_match, new_match_with};
+pub use self::adjudication::DisputeCommand;
+pub use self::aggregate::{Decided, Input, Match, Phase};
+pub use self::creation::{MatchSettings, new_match, new_match_with};
 pub use self::permissions::{Asking, Deed, permit_creation};
 pub use self::remote::{
-    Before, Due, Hidden, Opening, Part, SILENT_TOSS, Step, Taken, seal, seed_hash, silent_toss_die,
+    Before, ClaimedChoice, PendingChoice, RemoteCommand, RemoteDecided, SealOpening, ServerSecrets,
+    TIMEOUT_TOSS, seal, seed_hash, timeout_toss_die,
 };
 pub use self::reviews::{OpenReview, REVIEW};

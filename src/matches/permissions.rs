@@ -1,9 +1,9 @@
 //! Who puts what into a match: one table that the service asks of every request, and the audit of every event on record.
 //!
-//! The table knows deeds and actors. Which of the two sides an event was for is said by [`permit`](Fixture::permit) to the
-//! service, and by [`permit_recorded`](Fixture::permit_recorded) to the audit.
+//! The table knows deeds and actors. Which of the two sides an event was for is said by [`permit`](Match::permit) to the
+//! service, and by [`permit_recorded`](Match::permit_recorded) to the audit.
 
-use super::{Fixture, Input, Word};
+use super::{DisputeCommand, Input, Match};
 use crate::log::{Actor, ClientSeeds, DiceMode, EventData, MatchCreated, SeedSource};
 use crate::rules::{Place, Refusal, Why};
 use crate::scorebook::Side;
@@ -181,10 +181,10 @@ impl Deed {
     }
 
     /// The deed that words about a match are.
-    pub fn of_word(word: &Word) -> Deed {
+    pub fn of_word(word: &DisputeCommand) -> Deed {
         match word {
-            Word::Dispute { .. } => Deed::Dispute,
-            Word::Rule(_) => Deed::Ruling,
+            DisputeCommand::Dispute { .. } => Deed::Dispute,
+            DisputeCommand::Rule(_) => Deed::Ruling,
         }
     }
 
@@ -198,7 +198,7 @@ fn not_yours(message: impl Into<String>) -> Refusal {
     Refusal::new(Why::NotYours, Place::Input, message)
 }
 
-impl Fixture {
+impl Match {
     /// Refuses a deed to an actor who does not do it. Nobody acts for a side before it is claimed, nor as an umpire before
     /// there is a token for one.
     pub fn permit_deed(&self, actor: Actor, deed: Deed, asking: Asking) -> Result<(), Refusal> {
@@ -210,7 +210,7 @@ impl Fixture {
         }
         match (actor.side(), actor) {
             (Some(side), _) if deed != Deed::Claim => self.permit_claimed(side),
-            (_, Actor::Umpire) if !self.proceedings.has_umpire => {
+            (_, Actor::Umpire) if !self.adjudication.has_umpire => {
                 Err(not_yours("no umpire's token has been given, so nobody can have acted as an umpire"))
             }
             _ => Ok(()),

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::{Decision, Fixture, Phase};
+use super::{Decided, Match, Phase};
 use crate::dice::{Dice, Draw, NotedDice, RecordedDice, Seeds};
-use crate::log::{Ball, Broken, DiceMode, EventData, MatchCompleted, Review, Reviewed};
+use crate::log::{Ball, DiceMode, EventData, InvalidEvent, MatchCompleted, Review, Reviewed};
 use crate::rules::{
-    Disagreement, GameState, Next, Place, Refusal, ReviewCard, ReviewRulings, Reviewable, Verdict, Why,
+    CardVerdict, Disagreement, DynGame, Next, Place, Refusal, ReviewCard, ReviewRulings, Reviewable, Why,
 };
 use crate::scorebook::{BySide, Outcome, Side, WicketKind};
 
@@ -20,7 +20,7 @@ const D6: u16 = 6;
 
 /// Reviews as far as a match has come; nothing where none are made, so that a match without them is not larger for it.
 #[derive(Clone, Default)]
-pub(super) struct Reviewing(Option<Arc<SoFar>>);
+pub(super) struct ReviewState(Option<Arc<SoFar>>);
 
 #[derive(Clone, Default)]
 struct SoFar {
@@ -55,7 +55,7 @@ struct Open {
     ball: Ball,
     reviewable: Reviewable,
     /// The game as it is if the review is upheld.
-    revised: Box<dyn GameState>,
+    revised: Box<dyn DynGame>,
 }
 
 /// A decision that a side may have reviewed.
@@ -69,7 +69,7 @@ pub struct OpenReview {
     pub left: u8,
 }
 
-impl Reviewing {
+impl ReviewState {
     fn open(&self) -> Option<&Arc<Open>> {
         match &self.0.as_ref()?.last {
             Last::Open(open) => Some(open),
@@ -101,7 +101,12 @@ impl Reviewing {
     }
 
     /// An event follows that a game has decided; `before` is the game before it.
-    fn follow(&mut self, card: ReviewCard, before: &dyn GameState, event: &EventData) -> Result<(), Broken> {
+    fn follow(
+        &mut self,
+        card: ReviewCard,
+        before: &dyn DynGame,
+        event: &EventData,
+    ) -> Result<(), InvalidEvent> {
         match event {
             EventData::Ball(ball) => self.so_far().bowl(card, before, ball),
             EventData::Over(_) | EventData::Roll(_) => {
@@ -114,7 +119,7 @@ impl Reviewing {
 }
 
 impl SoFar {
-    fn bowl(&mut self, card: ReviewCard, before: &dyn GameState, ball: &Ball) -> Result<(), Broken> {
+    fn bowl(&mut self, card: ReviewCard, before: &dyn DynGame, ball: &Ball) -> Result<(), InvalidEvent> {
         if self.innings != ball.innings {
             (self.innings, self.spent) = (ball.innings, BySide::default());
         }
@@ -142,7 +147,7 @@ impl Open {
     }
 }
 
-impl Fixture {
+impl Match {
     /// The decision that waits to be reviewed or accepted, if one does.
     pub fn open_review(&self) -> Option<OpenReview> {
         let open = self.reviewing.open()?;
@@ -172,10 +177,10 @@ impl Fixture {
     }
 
     /// Reviews as they are after events that the game decides now, each on top of the one before.
-    pub(super) fn reviewing_after(&self, events: &[EventData]) -> Result<Reviewing, Broken> {
-        let Some(card) = self.game.review_card() else { return Ok(Reviewing::default()) };
+    pub(super) fn reviewing_after(&self, events: &[EventData]) -> Result<ReviewState, InvalidEvent> {
+        let Some(card) = self.game.review_card() else { return Ok(ReviewState::default()) };
         let mut reviewing = self.reviewing.clone();
-        let mut before: Option<Box<dyn GameState>> = None;
+        let mut before: Option<Box<dyn DynGame>> = None;
         for (i, event) in events.iter().enumerate() {
             let game = before.as_deref().unwrap_or(self.game.as_ref());
             reviewing.follow(card, game, event)?;
@@ -203,7 +208,7 @@ impl Fixture {
         by: Side,
         dice: &mut dyn Dice,
         opened: impl FnOnce() -> Option<Seeds>,
-    ) -> Result<Decision, Refusal> {
+    ) -> Result<Decided, Refusal> {
         let (open, card, rulings) = self.reviewed_by(by)?;
         let delivery = open.ball.delivery;
         let mut noted = NotedDice::new(dice);
@@ -216,10 +221,10 @@ impl Fixture {
             seed: self.review_draw(delivery),
             dice: noted.rolled,
             verdict: verdict.written(),
-            umpires_call: verdict == Verdict::UmpiresCall,
-            retained: verdict == Verdict::UmpiresCall,
+            umpires_call: verdict == CardVerdict::UmpiresCall,
+            retained: verdict == CardVerdict::UmpiresCall,
             rulings: vec![rulings.of(verdict).id.to_owned()],
-            outcome: open.outcome(verdict == Verdict::Upheld).clone(),
+            outcome: open.outcome(verdict == CardVerdict::Upheld).clone(),
         };
         Ok(self.settled_by(Review::Made(Box::new(made)), opened))
     }
@@ -234,14 +239,14 @@ impl Fixture {
         by: Side,
         dice: &mut dyn Dice,
         opened: impl FnOnce() -> Option<Seeds>,
-    ) -> Result<Decision, Refusal> {
+    ) -> Result<Decided, Refusal> {
         let (open, ..) = self.reviewed_by(by)?;
         dice.end()?;
         Ok(self.settled_by(Review::accepted(open.ball.delivery, by), opened))
     }
 
     /// The match after a review, and its end where that waited for it.
-    fn settled_by(&self, review: Review, opened: impl FnOnce() -> Option<Seeds>) -> Decision {
+    fn settled_by(&self, review: Review, opened: impl FnOnce() -> Option<Seeds>) -> Decided {
         let mut decision = self.having(EventData::Review(review));
         if let Some(result) = decision.after.game.result() {
             let completed = EventData::MatchCompleted(MatchCompleted { result, seeds: opened() });
@@ -308,11 +313,12 @@ impl Fixture {
     }
 
     /// Makes sure that a recorded review can be applied.
-    pub(super) fn admit_review(&self, review: &Review) -> Result<(), Broken> {
+    pub(super) fn admit_review(&self, review: &Review) -> Result<(), InvalidEvent> {
         let Some(open) = self.reviewing.open() else {
             return Err(self.not_due(&EventData::Review(review.clone())));
         };
-        let due = |field: &str, due: &str| Err(Broken::new(format!("data.{field}"), format!("is {due}")));
+        let due =
+            |field: &str, due: &str| Err(InvalidEvent::new(format!("data.{field}"), format!("is {due}")));
         if review.delivery() != open.ball.delivery {
             return due("delivery", &format!("{}, the last ball", open.ball.delivery));
         }

@@ -5,18 +5,19 @@ use smallvec::SmallVec;
 
 use super::agreed_outcome::{agreed_of, agreed_outcome};
 use super::{
-    Choices, Edition, Next, Place, Play, Refusal, ReviewCard, ReviewRulings, Reviewable, Rules, ToChoose, Why,
+    ChoiceKind, Choices, Edition, Next, Place, Play, Refusal, ReviewCard, ReviewRulings, Reviewable, Rules,
+    Why,
 };
 use crate::dice::{Deals, Dice, Draw, RecordedDice, SeededDice};
-use crate::log::{Agreed, AsStood, Ball, Broken, EventData, MatchCreated, Played};
+use crate::log::{Agreed, AgreedOutcome, Ball, EventData, InvalidEvent, MatchCreated, RecordedPlay};
 use crate::scorebook::{BySide, InningsTally, MatchResult, MatchTally, Outcome, Side};
 
 /// Events that follow from an input, and the state after them.
-pub struct Decided {
+pub struct GameDecided {
     /// The events, in order.
     pub events: Vec<EventData>,
     /// The state after the last of them.
-    pub after: Box<dyn GameState>,
+    pub after: Box<dyn DynGame>,
 }
 
 /// Where the log and the rules part: what the rules say instead of what is recorded.
@@ -27,26 +28,26 @@ pub enum Disagreement {
     /// The rules refuse what is recorded.
     Refused(Refusal),
     /// What is recorded cannot have happened.
-    Impossible(Broken),
+    Impossible(InvalidEvent),
     /// What was turned up is not what was sealed, or a seed is not the one that was settled on.
-    Unsealed(Broken),
+    Unsealed(InvalidEvent),
 }
 
 impl Disagreement {
     /// Where something is wrong, and what.
-    pub fn into_broken(self) -> Broken {
+    pub fn into_invalid(self) -> InvalidEvent {
         match self {
             Disagreement::Otherwise(event) => {
-                Broken::new("data", format!("the rules come to {} here", event.kind()))
+                InvalidEvent::new("data", format!("the rules come to {} here", event.kind()))
             }
-            Disagreement::Refused(refusal) => Broken::new("data", refusal.message),
+            Disagreement::Refused(refusal) => InvalidEvent::new("data", refusal.message),
             Disagreement::Impossible(broken) | Disagreement::Unsealed(broken) => broken,
         }
     }
 }
 
 /// A match of some game in play: [`Rules`] with the types taken out.
-pub trait GameState: Send + Sync {
+pub trait DynGame: Send + Sync {
     /// See [`Rules::start`].
     fn start(&mut self, bats_first: Side);
     /// See [`Rules::set_up`].
@@ -57,23 +58,23 @@ pub trait GameState: Send + Sync {
     fn result(&self) -> Option<MatchResult>;
     /// See [`Rules::target`].
     fn target(&self) -> Option<u32>;
-    /// See [`Rules::place`].
-    fn place(&self) -> (u16, u16);
+    /// See [`Rules::position`].
+    fn position(&self) -> (u16, u16);
     /// Decides and records, and evolves a copy.
-    fn decide(&self, play: Play, dice: &mut dyn Dice) -> Result<Decided, Refusal>;
+    fn decide(&self, play: Play, dice: &mut dyn Dice) -> Result<GameDecided, Refusal>;
     /// The same for a ball of which stands what the table agreed on.
     fn decide_as_stood(
         &self,
         choices: Choices,
         agreed: &Agreed,
         dice: &mut dyn Dice,
-    ) -> Result<Decided, Refusal>;
+    ) -> Result<GameDecided, Refusal>;
     /// Admits a recorded event and applies it.
-    fn replay(&mut self, recorded: &EventData) -> Result<(), Broken>;
+    fn replay(&mut self, recorded: &EventData) -> Result<(), InvalidEvent>;
     /// Decides a recorded event again, with its own choices and dice, and applies it if it is the same; what was dealt in it.
     fn follow(&mut self, recorded: &EventData) -> Result<Vec<Deals>, Vec<Disagreement>>;
-    /// Plays a match that waits for its first ball to the end, by [`Rules::bowl_on`], and only counts it.
-    fn play_out(
+    /// Plays a match that waits for its first ball to the end, by [`Rules::simulate_ball`], and only counts it.
+    fn simulate_match(
         &self,
         bats_first: Side,
         policies: BySide<usize>,
@@ -82,11 +83,11 @@ pub trait GameState: Send + Sync {
     /// See [`Rules::AUTOPLAY`].
     fn autoplay(&self) -> usize;
     /// See [`Rules::secret`].
-    fn secret(&self) -> Option<ToChoose>;
-    /// See [`Rules::in_the_open`].
-    fn in_the_open(&self) -> Option<(Side, ToChoose)>;
-    /// See [`Rules::for_silent`].
-    fn for_silent(&self) -> Play;
+    fn secret(&self) -> Option<ChoiceKind>;
+    /// See [`Rules::open_choice`].
+    fn open_choice(&self) -> Option<(Side, ChoiceKind)>;
+    /// See [`Rules::on_timeout`].
+    fn on_timeout(&self) -> Play;
     /// See [`Rules::hand`].
     fn hand(&self, side: Side, dice: &mut dyn Dice) -> Result<Value, Refusal>;
     /// See [`Rules::choose`].
@@ -95,10 +96,10 @@ pub trait GameState: Send + Sync {
     fn draw_choices(&self, silent: BySide<bool>, dice: &mut dyn Dice) -> Result<BySide<Choices>, Refusal>;
     /// See [`Rules::reveal`].
     fn reveal(&self, choices: BySide<Choices>) -> Play;
-    /// See [`Rules::belongs`].
-    fn belongs(&self, choice: &str, side: Side) -> bool;
+    /// See [`Rules::is_chosen_by`].
+    fn is_chosen_by(&self, choice: &str, side: Side) -> bool;
     /// See [`Rules::dealt`].
-    fn dealt(&self, recorded: Played<'_>) -> Vec<(Draw, Vec<u8>)>;
+    fn dealt(&self, recorded: RecordedPlay<'_>) -> Vec<(Draw, Vec<u8>)>;
     /// See [`Rules::REVIEWS`].
     fn review_rulings(&self) -> Option<&'static ReviewRulings>;
     /// See [`Rules::review_card`].
@@ -106,25 +107,25 @@ pub trait GameState: Send + Sync {
     /// See [`Rules::reviewable`].
     fn reviewable(&self, ball: &Ball) -> Option<Reviewable>;
     /// A copy.
-    fn boxed(&self) -> Box<dyn GameState>;
+    fn boxed(&self) -> Box<dyn DynGame>;
 }
 
-impl Clone for Box<dyn GameState> {
+impl Clone for Box<dyn DynGame> {
     fn clone(&self) -> Self {
         self.as_ref().boxed()
     }
 }
 
-struct Running<R: Rules>(R::State);
+struct Erased<R: Rules>(R::State);
 
 pub(super) fn open<R: Rules>(
     created: &Arc<MatchCreated>,
     edition: Option<&Edition>,
-) -> Result<Box<dyn GameState>, Refusal> {
-    Ok(Box::new(Running::<R>(R::open(created, edition)?)))
+) -> Result<Box<dyn DynGame>, Refusal> {
+    Ok(Box::new(Erased::<R>(R::open(created, edition)?)))
 }
 
-impl<R: Rules> GameState for Running<R> {
+impl<R: Rules> DynGame for Erased<R> {
     fn start(&mut self, bats_first: Side) {
         R::start(&mut self.0, bats_first);
     }
@@ -145,18 +146,18 @@ impl<R: Rules> GameState for Running<R> {
         R::target(&self.0)
     }
 
-    fn place(&self) -> (u16, u16) {
-        R::place(&self.0)
+    fn position(&self) -> (u16, u16) {
+        R::position(&self.0)
     }
 
-    fn decide(&self, play: Play, dice: &mut dyn Dice) -> Result<Decided, Refusal> {
+    fn decide(&self, play: Play, dice: &mut dyn Dice) -> Result<GameDecided, Refusal> {
         let mut state = self.0.clone();
         let mut events = Vec::new();
         for event in R::decide(&self.0, play, dice)? {
             events.push(R::record(&state, &event));
             R::evolve(&mut state, &event);
         }
-        Ok(Decided { events, after: Box::new(Running::<R>(state)) })
+        Ok(GameDecided { events, after: Box::new(Erased::<R>(state)) })
     }
 
     fn decide_as_stood(
@@ -164,7 +165,7 @@ impl<R: Rules> GameState for Running<R> {
         choices: Choices,
         agreed: &Agreed,
         dice: &mut dyn Dice,
-    ) -> Result<Decided, Refusal> {
+    ) -> Result<GameDecided, Refusal> {
         let mut state = self.0.clone();
         let mut events = Vec::new();
         for event in R::decide(&self.0, Play::Ball(choices), dice)? {
@@ -175,10 +176,10 @@ impl<R: Rules> GameState for Running<R> {
             events.push(recorded);
             R::evolve(&mut state, &event);
         }
-        Ok(Decided { events, after: Box::new(Running::<R>(state)) })
+        Ok(GameDecided { events, after: Box::new(Erased::<R>(state)) })
     }
 
-    fn replay(&mut self, recorded: &EventData) -> Result<(), Broken> {
+    fn replay(&mut self, recorded: &EventData) -> Result<(), InvalidEvent> {
         let event = R::admit(&self.0, of_play(recorded)?)?;
         R::evolve(&mut self.0, &event);
         Ok(())
@@ -194,16 +195,16 @@ impl<R: Rules> GameState for Running<R> {
         R::AUTOPLAY
     }
 
-    fn secret(&self) -> Option<ToChoose> {
+    fn secret(&self) -> Option<ChoiceKind> {
         R::secret(&self.0)
     }
 
-    fn in_the_open(&self) -> Option<(Side, ToChoose)> {
-        R::in_the_open(&self.0)
+    fn open_choice(&self) -> Option<(Side, ChoiceKind)> {
+        R::open_choice(&self.0)
     }
 
-    fn for_silent(&self) -> Play {
-        R::for_silent(&self.0)
+    fn on_timeout(&self) -> Play {
+        R::on_timeout(&self.0)
     }
 
     fn hand(&self, side: Side, dice: &mut dyn Dice) -> Result<Value, Refusal> {
@@ -222,11 +223,11 @@ impl<R: Rules> GameState for Running<R> {
         R::reveal(&self.0, choices)
     }
 
-    fn belongs(&self, choice: &str, side: Side) -> bool {
-        R::belongs(&self.0, choice, side)
+    fn is_chosen_by(&self, choice: &str, side: Side) -> bool {
+        R::is_chosen_by(&self.0, choice, side)
     }
 
-    fn dealt(&self, recorded: Played<'_>) -> Vec<(Draw, Vec<u8>)> {
+    fn dealt(&self, recorded: RecordedPlay<'_>) -> Vec<(Draw, Vec<u8>)> {
         R::dealt(&self.0, recorded)
     }
 
@@ -242,7 +243,7 @@ impl<R: Rules> GameState for Running<R> {
         R::reviewable(&self.0, ball)
     }
 
-    fn play_out(
+    fn simulate_match(
         &self,
         bats_first: Side,
         policies: BySide<usize>,
@@ -252,36 +253,36 @@ impl<R: Rules> GameState for Running<R> {
         R::start(&mut state, bats_first);
         let mut innings: SmallVec<[InningsTally; 4]> = SmallVec::new();
         loop {
-            let played = usize::from(R::place(&state).0);
+            let played = usize::from(R::position(&state).0);
             if innings.len() < played {
                 innings.resize(played, InningsTally::default());
             }
-            R::bowl_on(&mut state, dice, policies, &mut innings[played - 1])?;
+            R::simulate_ball(&mut state, dice, policies, &mut innings[played - 1])?;
             if let Some(result) = R::result(&state) {
                 return Ok(MatchTally { bats_first, innings, result });
             }
         }
     }
 
-    fn boxed(&self) -> Box<dyn GameState> {
-        Box::new(Running::<R>(self.0.clone()))
+    fn boxed(&self) -> Box<dyn DynGame> {
+        Box::new(Erased::<R>(self.0.clone()))
     }
 }
 
-impl<R: Rules> Running<R> {
+impl<R: Rules> Erased<R> {
     /// The event that is recorded, if it is what the rules come to.
     fn agreed(&self, recorded: &EventData) -> Result<(R::Event, Vec<Deals>), Vec<Disagreement>> {
         let played = of_play(recorded).map_err(|broken| vec![Disagreement::Impossible(broken)])?;
         let play = match played {
-            Played::SetUp(set_up) => Play::SetUp(set_up.choices.clone()),
-            Played::Over(over) => Play::Over(over.choices.clone()),
-            Played::Roll(roll) => Play::Ball(roll.choices.clone()),
-            Played::Ball(ball) => Play::Ball(ball.choices.clone()),
-            Played::Choice(choice) => Play::Choose(choice.choice.clone().unwrap_or_default()),
+            RecordedPlay::SetUp(set_up) => Play::SetUp(set_up.choices.clone()),
+            RecordedPlay::Over(over) => Play::Over(over.choices.clone()),
+            RecordedPlay::Roll(roll) => Play::Ball(roll.choices.clone()),
+            RecordedPlay::Ball(ball) => Play::Ball(ball.choices.clone()),
+            RecordedPlay::Choice(choice) => Play::Choose(choice.choice.clone().unwrap_or_default()),
         };
         let mut dice = RecordedDice::dealing(played.dice(), R::dealt(&self.0, played));
         let admitted = R::admit(&self.0, played);
-        if let Played::Ball(Ball { as_stood: Some(as_stood), .. }) = played {
+        if let RecordedPlay::Ball(Ball { as_stood: Some(as_stood), .. }) = played {
             return self.agreed_as_stood(recorded, as_stood, play, &mut dice, admitted);
         }
         let decided = match R::decide(&self.0, play, &mut dice) {
@@ -300,25 +301,26 @@ impl<R: Rules> Running<R> {
                 Err(vec![Disagreement::Otherwise(Box::new(R::record(&self.0, first)))])
             }
             (_, Err(broken)) => Err(vec![Disagreement::Impossible(broken)]),
-            (_, Ok(_)) => {
-                Err(vec![Disagreement::Impossible(Broken::new("data", "is not what the rules come to"))])
-            }
+            (_, Ok(_)) => Err(vec![Disagreement::Impossible(InvalidEvent::new(
+                "data",
+                "is not what the rules come to",
+            ))]),
         }
     }
 }
 
-impl<R: Rules> Running<R> {
+impl<R: Rules> Erased<R> {
     /// The same for a ball of which stands what the table agreed on: the rules come to what is said they come to.
     fn agreed_as_stood(
         &self,
         recorded: &EventData,
-        as_stood: &AsStood,
+        as_stood: &AgreedOutcome,
         play: Play,
         dice: &mut RecordedDice<'_>,
-        admitted: Result<R::Event, Broken>,
+        admitted: Result<R::Event, InvalidEvent>,
     ) -> Result<(R::Event, Vec<Deals>), Vec<Disagreement>> {
         let (Play::Ball(choices), EventData::Ball(Ball { outcome, .. })) = (play, recorded) else {
-            return Err(vec![Disagreement::Impossible(Broken::new("kind", "is no ball"))]);
+            return Err(vec![Disagreement::Impossible(InvalidEvent::new("kind", "is no ball"))]);
         };
         let agreed = agreed_of(outcome, &as_stood.reason);
         let decided = self.decide_as_stood(choices, &agreed, dice);
@@ -327,7 +329,9 @@ impl<R: Rules> Running<R> {
             (Some(again), Ok(event)) if again == recorded => Ok((event, std::mem::take(&mut dice.deals))),
             (Some(again), Ok(_)) => Err(vec![Disagreement::Otherwise(Box::new(again.clone()))]),
             (_, Err(broken)) => Err(vec![Disagreement::Impossible(broken)]),
-            (None, Ok(_)) => Err(vec![Disagreement::Impossible(Broken::new("data", "follows from nothing"))]),
+            (None, Ok(_)) => {
+                Err(vec![Disagreement::Impossible(InvalidEvent::new("data", "follows from nothing"))])
+            }
         }
     }
 }
@@ -347,9 +351,9 @@ fn stands<R: Rules>(
         let message = "the rules come to just this; leave as_stood out".to_owned();
         return Err(refuse("outcome", message));
     }
-    let as_stood = AsStood { reason: agreed.reason.clone(), by_rules: by_rules.outcome };
+    let as_stood = AgreedOutcome { reason: agreed.reason.clone(), by_rules: by_rules.outcome };
     let ball = Ball { outcome, as_stood: Some(Box::new(as_stood)), ..by_rules };
-    let event = R::admit(state, Played::Ball(&ball)).map_err(|broken| {
+    let event = R::admit(state, RecordedPlay::Ball(&ball)).map_err(|broken| {
         let field = broken.field.strip_prefix("data.").unwrap_or("outcome");
         let message = format!("{}: {}", field.trim_start_matches("outcome."), broken.reason);
         refuse(field, message)
@@ -357,7 +361,7 @@ fn stands<R: Rules>(
     Ok((EventData::Ball(ball), event))
 }
 
-fn of_play(recorded: &EventData) -> Result<Played<'_>, Broken> {
+fn of_play(recorded: &EventData) -> Result<RecordedPlay<'_>, InvalidEvent> {
     let reason = || format!("{} is no event of play", recorded.kind());
-    recorded.played().ok_or_else(|| Broken::new("kind", reason()))
+    recorded.play().ok_or_else(|| InvalidEvent::new("kind", reason()))
 }

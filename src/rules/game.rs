@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::{Choices, Edition, EditionFault, GameState, Refusal, Rules, erased};
-use crate::log::{MatchCreated, Played, SetUp};
+use super::{Choices, DynGame, Edition, EditionFault, Refusal, Rules, erased};
+use crate::log::{MatchCreated, RecordedPlay, SetUp};
 use crate::scorebook::{BySide, Ruling};
 
 /// A rule system, chosen at run time.
@@ -30,18 +30,18 @@ pub struct Game {
     /// How a side may choose in a simulation; the first is what it does where nothing is said.
     pub policies: &'static [&'static str],
     /// What the game has to add to an event of play that is told.
-    pub remark: fn(Played<'_>) -> Option<String>,
+    pub commentary_note: fn(RecordedPlay<'_>) -> Option<String>,
     /// The edition that comes with the game, as JSON, where the game is played with editions.
     pub built_in: Option<&'static str>,
     pub(super) edition: ReadEdition,
     /// The players on the sheets who take no part after the set-up.
-    pub left_out: fn(&SetUp) -> BySide<Vec<String>>,
+    pub dropped_players: fn(&SetUp) -> BySide<Vec<String>>,
     pub(crate) options: fn(&Choices) -> Result<Choices, Refusal>,
     pub(crate) open: Open,
 }
 
 type ReadEdition = fn(&Value) -> Result<Arc<dyn Any + Send + Sync>, Vec<EditionFault>>;
-type Open = fn(&Arc<MatchCreated>, Option<&Edition>) -> Result<Box<dyn GameState>, Refusal>;
+type Open = fn(&Arc<MatchCreated>, Option<&Edition>) -> Result<Box<dyn DynGame>, Refusal>;
 
 impl Game {
     /// The game of these rules.
@@ -56,10 +56,10 @@ impl Game {
             nameless: R::NAMELESS,
             remote: R::REMOTE,
             policies: R::POLICIES,
-            remark: R::remark,
+            commentary_note: R::commentary_note,
             built_in: R::BUILT_IN,
             edition: R::edition,
-            left_out: R::left_out,
+            dropped_players: R::dropped_players,
             options: R::options,
             open: erased::open::<R>,
         }

@@ -20,12 +20,12 @@ use utoipa::ToSchema;
 
 pub use self::agreed_outcome::agreed_of;
 pub use self::edition::{Edition, EditionFault, LONGEST_EDITION};
-pub use self::erased::{Decided, Disagreement, GameState};
+pub use self::erased::{Disagreement, DynGame, GameDecided};
 pub use self::game::Game;
 pub use self::refusal::{Place, Refusal, Why};
-pub use self::review::{ReviewCard, ReviewRulings, Reviewable, Verdict};
+pub use self::review::{CardVerdict, ReviewCard, ReviewRulings, Reviewable};
 use crate::dice::{Dice, Draw};
-use crate::log::{Ball, Broken, EventData, MatchCreated, Played, SetUp};
+use crate::log::{Ball, EventData, InvalidEvent, MatchCreated, RecordedPlay, SetUp};
 use crate::scorebook::{BySide, InningsTally, MatchResult, Ruling, Side};
 
 /// Choices as they come in and as they are recorded: a JSON object.
@@ -49,7 +49,7 @@ pub enum Play {
 
 /// What is chosen apart, once: by both sides in secret, or by one in the open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ToChoose {
+pub struct ChoiceKind {
     /// What, in the game's words: `order`, ...
     pub what: &'static str,
     /// The place in the over of the ball it is for; none where it is for the over.
@@ -82,7 +82,8 @@ pub enum Next {
         sides: u16,
     },
     /// Nothing: the match is over.
-    Over {
+    #[serde(rename = "over")]
+    Finished {
         /// The result; null for an abandoned match.
         result: Option<MatchResult>,
     },
@@ -153,7 +154,7 @@ pub trait Rules: 'static {
     fn target(state: &Self::State) -> Option<u32>;
 
     /// The innings and the over of the next delivery.
-    fn place(state: &Self::State) -> (u16, u16);
+    fn position(state: &Self::State) -> (u16, u16);
 
     /// Turns an input into the events that follow from it, each on top of the one before.
     fn decide(state: &Self::State, play: Play, dice: &mut dyn Dice) -> Result<Vec<Self::Event>, Refusal>;
@@ -167,7 +168,7 @@ pub trait Rules: 'static {
     /// more use.
     ///
     /// Each side chooses by its policy, a place in [`POLICIES`](Self::POLICIES): the same that [`Play::Auto`] plays.
-    fn bowl_on<D: Dice>(
+    fn simulate_ball<D: Dice>(
         state: &mut Self::State,
         dice: &mut D,
         policies: BySide<usize>,
@@ -175,17 +176,17 @@ pub trait Rules: 'static {
     ) -> Result<(), Refusal>;
 
     /// What both sides choose in secret now, each for itself, if they do.
-    fn secret(_state: &Self::State) -> Option<ToChoose> {
+    fn secret(_state: &Self::State) -> Option<ChoiceKind> {
         None
     }
 
     /// What a side chooses in the open now, before the over or the ball can go on, and which side; where the sides play from afar.
-    fn in_the_open(_state: &Self::State) -> Option<(Side, ToChoose)> {
+    fn open_choice(_state: &Self::State) -> Option<(Side, ChoiceKind)> {
         None
     }
 
     /// What is put in for a side that stays silent about what is not chosen in secret.
-    fn for_silent(_state: &Self::State) -> Play {
+    fn on_timeout(_state: &Self::State) -> Play {
         Play::Choose(Choices::new())
     }
 
@@ -219,22 +220,22 @@ pub trait Rules: 'static {
     }
 
     /// Whether a choice of this name, with an over or a ball, is for this side to make.
-    fn belongs(_state: &Self::State, _choice: &str, _side: Side) -> bool {
+    fn is_chosen_by(_state: &Self::State, _choice: &str, _side: Side) -> bool {
         true
     }
 
     /// What was dealt in a recorded event, by which draw.
-    fn dealt(_state: &Self::State, _recorded: Played<'_>) -> Vec<(Draw, Vec<u8>)> {
+    fn dealt(_state: &Self::State, _recorded: RecordedPlay<'_>) -> Vec<(Draw, Vec<u8>)> {
         Vec::new()
     }
 
     /// What the game has to add to an event of play that is told: words, after a comma.
-    fn remark(_recorded: Played<'_>) -> Option<String> {
+    fn commentary_note(_recorded: RecordedPlay<'_>) -> Option<String> {
         None
     }
 
     /// The players on the sheets who take no part after the set-up.
-    fn left_out(_set_up: &SetUp) -> BySide<Vec<String>> {
+    fn dropped_players(_set_up: &SetUp) -> BySide<Vec<String>> {
         BySide::default()
     }
 
@@ -253,5 +254,5 @@ pub trait Rules: 'static {
 
     /// Reads an event of the log and makes sure that it can be applied. Whether it is what the rules say is another
     /// question: [`decide`](Self::decide) answers that.
-    fn admit(state: &Self::State, recorded: Played<'_>) -> Result<Self::Event, Broken>;
+    fn admit(state: &Self::State, recorded: RecordedPlay<'_>) -> Result<Self::Event, InvalidEvent>;
 }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Value, json};
 
 use super::{Choices, Place, Refusal, Why};
-use crate::log::{Broken, is_unsafe};
+use crate::log::{InvalidEvent, is_unsafe};
 
 /// Reads a choices object into the shape a game has for it.
 pub fn choices<T: for<'de> Deserialize<'de>>(given: &Choices, shape: &str) -> Result<T, Refusal> {
@@ -54,8 +54,8 @@ pub fn name_fault(name: &str) -> Option<String> {
 }
 
 /// What is wrong with a recorded event of a kind that does not happen in a game.
-pub fn no_such_event() -> Broken {
-    Broken::new("kind", "is no event of this game")
+pub fn no_such_event() -> InvalidEvent {
+    InvalidEvent::new("kind", "is no event of this game")
 }
 
 /// Refuses to prepare a match of a game that has nothing to prepare.
@@ -69,13 +69,13 @@ pub fn nothing_in_the_open() -> Refusal {
 }
 
 /// Makes sure that a field of a recorded event holds what is due.
-pub fn expect<T: PartialEq + Serialize>(field: &str, due: T, found: T) -> Result<(), Broken> {
+pub fn expect<T: PartialEq + Serialize>(field: &str, due: T, found: T) -> Result<(), InvalidEvent> {
     if due == found { Ok(()) } else { Err(not_due(field, json!(due), json!(found))) }
 }
 
 /// Says so of the first member of an object that is not what is due.
 #[cold]
-fn not_due(field: &str, due: Value, found: Value) -> Broken {
+fn not_due(field: &str, due: Value, found: Value) -> InvalidEvent {
     if let (Value::Object(due), Value::Object(found)) = (&due, &found) {
         let differs = |name: &&String| due.get(*name) != found.get(*name);
         if let Some(name) = due.keys().chain(found.keys()).find(differs) {
@@ -83,7 +83,7 @@ fn not_due(field: &str, due: Value, found: Value) -> Broken {
             return not_due(&format!("{field}.{name}"), member(due), member(found));
         }
     }
-    Broken::new(field, format!("{due} is due, not {found}"))
+    InvalidEvent::new(field, format!("{due} is due, not {found}"))
 }
 
 /// A refusal of an option.

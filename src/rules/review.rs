@@ -5,7 +5,7 @@ use crate::scorebook::{Outcome, Ruling, Side};
 
 /// What a face of the review die says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Verdict {
+pub enum CardVerdict {
     /// The decision stands, and the review is lost.
     StruckDown,
     /// The decision stands, and the review is retained.
@@ -14,12 +14,12 @@ pub enum Verdict {
     Upheld,
 }
 
-impl Verdict {
+impl CardVerdict {
     /// What the log says of it.
     pub const fn written(self) -> ReviewVerdict {
         match self {
-            Verdict::StruckDown | Verdict::UmpiresCall => ReviewVerdict::StruckDown,
-            Verdict::Upheld => ReviewVerdict::Upheld,
+            CardVerdict::StruckDown | CardVerdict::UmpiresCall => ReviewVerdict::StruckDown,
+            CardVerdict::Upheld => ReviewVerdict::Upheld,
         }
     }
 }
@@ -30,12 +30,12 @@ pub struct ReviewCard {
     /// Reviews a side has in an innings.
     pub reviews: u8,
     /// What each face of a d6 says.
-    pub faces: [Verdict; 6],
+    pub faces: [CardVerdict; 6],
 }
 
 impl ReviewCard {
     /// What a face of the review die says.
-    pub fn says(&self, face: u16) -> Verdict {
+    pub fn says(&self, face: u16) -> CardVerdict {
         let at = usize::from(face.saturating_sub(1)).min(self.faces.len() - 1);
         self.faces[at]
     }
@@ -64,11 +64,11 @@ pub struct ReviewRulings {
 
 impl ReviewRulings {
     /// The one that a verdict cites.
-    pub const fn of(&self, verdict: Verdict) -> &'static Ruling {
+    pub const fn of(&self, verdict: CardVerdict) -> &'static Ruling {
         match verdict {
-            Verdict::StruckDown => self.struck_down,
-            Verdict::UmpiresCall => self.umpires_call,
-            Verdict::Upheld => self.upheld,
+            CardVerdict::StruckDown => self.struck_down,
+            CardVerdict::UmpiresCall => self.umpires_call,
+            CardVerdict::Upheld => self.upheld,
         }
     }
 }

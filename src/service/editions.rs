@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
-use super::{Matches, PlayError};
+use super::{MatchService, ServiceError};
 use crate::editions::{self, Edition, Editions, built_in, built_in_for, is_built_in, named_in};
 use crate::log::{EditionRecord, MatchId, hash_of, is_hash};
 use crate::rules::{Game, Place, Refusal, Why};
@@ -48,9 +48,9 @@ impl EditionCache {
     }
 }
 
-impl Matches {
+impl MatchService {
     /// The edition of this hash, to read a match with.
-    pub async fn edition(&self, sha256: &str) -> Result<Arc<Edition>, PlayError> {
+    pub async fn edition(&self, sha256: &str) -> Result<Arc<Edition>, ServiceError> {
         if let Some(known) = self.editions.find(sha256) {
             return Ok(known);
         }
@@ -58,7 +58,7 @@ impl Matches {
     }
 
     /// The canonical form of the edition of this hash: a built-in one, or one that was posted.
-    pub async fn edition_text(&self, sha256: &str) -> Result<String, PlayError> {
+    pub async fn edition_text(&self, sha256: &str) -> Result<String, ServiceError> {
         match Editions::default().find(sha256) {
             Some(built_in) => Ok(built_in.text.clone()),
             None => stored_text(self.store(), sha256).await,
@@ -66,7 +66,7 @@ impl Matches {
     }
 
     /// The editions there are: those built in, and those that were posted.
-    pub async fn editions(&self) -> Result<Vec<EditionRecord>, PlayError> {
+    pub async fn editions(&self) -> Result<Vec<EditionRecord>, ServiceError> {
         let mut all: Vec<EditionRecord> = built_in().iter().map(|edition| edition.record()).collect();
         let mut posted = self.store().editions().await?;
         posted.retain(|edition| all.iter().all(|built_in| built_in.sha256 != edition.sha256));
@@ -75,12 +75,12 @@ impl Matches {
     }
 
     /// Keeps an edition; whether it is new.
-    pub async fn keep_edition(&self, edition: &Edition) -> Result<bool, PlayError> {
+    pub async fn keep_edition(&self, edition: &Edition) -> Result<bool, ServiceError> {
         Ok(!is_built_in(edition) && self.store().keep_edition(edition).await?)
     }
 
     /// Keeps the built-in edition of a new match: a later version of the program may come with another.
-    pub(super) async fn keep_for_match(&self, edition: Option<&Edition>) -> Result<(), PlayError> {
+    pub(super) async fn keep_for_match(&self, edition: Option<&Edition>) -> Result<(), ServiceError> {
         let Some(edition) = edition.filter(|edition| is_built_in(edition)) else { return Ok(()) };
         if !self.editions.has_stored(&edition.sha256) {
             self.store().keep_edition(edition).await?;
@@ -90,13 +90,13 @@ impl Matches {
     }
 
     /// The edition a stored match is played with, if its game has editions; none where its log does not say.
-    pub async fn edition_of(&self, match_id: MatchId) -> Result<Option<Arc<Edition>>, PlayError> {
+    pub async fn edition_of(&self, match_id: MatchId) -> Result<Option<Arc<Edition>>, ServiceError> {
         let first = self.store().entries(match_id, 0, 1).await?.pop();
         let first = first.and_then(|entry| entry.read().ok());
         match first.as_ref().and_then(|event| named_in(&event.data)) {
             None => Ok(None),
             Some(named) => match self.edition(&named.sha256).await {
-                Err(PlayError::NoSuchEdition(_)) => Ok(None),
+                Err(ServiceError::NoSuchEdition(_)) => Ok(None),
                 found => found.map(Some),
             },
         }
@@ -107,7 +107,7 @@ impl Matches {
         &self,
         game: &Game,
         sha256: Option<&str>,
-    ) -> Result<Option<Arc<Edition>>, PlayError> {
+    ) -> Result<Option<Arc<Edition>>, ServiceError> {
         let Some(sha256) = sha256 else { return Ok(built_in_for(game)) };
         let refuse = |message: String| {
             Refusal::new(Why::IllegalInput, Place::Field("edition".to_owned()), message).into()
@@ -121,7 +121,7 @@ impl Matches {
             ));
         }
         match self.edition(sha256).await {
-            Err(PlayError::NoSuchEdition(_)) => {
+            Err(ServiceError::NoSuchEdition(_)) => {
                 Err(refuse(format!("there is no edition {sha256} here; post it to /v1/editions first")))
             }
             found => found.map(Some),
@@ -129,19 +129,19 @@ impl Matches {
     }
 }
 
-fn broken(sha256: &str, reason: &str) -> PlayError {
+fn broken(sha256: &str, reason: &str) -> ServiceError {
     StoreError::Failed(format!("the stored edition {sha256} {reason}")).into()
 }
 
 /// The text of an edition in the store.
-async fn stored_text(store: &dyn EventStore, sha256: &str) -> Result<String, PlayError> {
+async fn stored_text(store: &dyn EventStore, sha256: &str) -> Result<String, ServiceError> {
     let text = store.edition(sha256).await?;
-    let text = text.ok_or_else(|| PlayError::NoSuchEdition(sha256.to_owned()))?;
+    let text = text.ok_or_else(|| ServiceError::NoSuchEdition(sha256.to_owned()))?;
     if hash_of(&text) == sha256 { Ok(text) } else { Err(broken(sha256, "is not what its hash says")) }
 }
 
 /// An edition in the store. It was checked when it came in.
-async fn stored(store: &dyn EventStore, sha256: &str) -> Result<Edition, PlayError> {
+async fn stored(store: &dyn EventStore, sha256: &str) -> Result<Edition, ServiceError> {
     let text = stored_text(store, sha256).await?;
     editions::read(text.as_bytes()).map_err(|faults| {
         let first = faults.first().map(ToString::to_string).unwrap_or_default();
@@ -150,7 +150,7 @@ async fn stored(store: &dyn EventStore, sha256: &str) -> Result<Edition, PlayErr
 }
 
 /// Every edition that a store keeps.
-pub async fn all_editions(store: &dyn EventStore) -> Result<Editions, PlayError> {
+pub async fn all_editions(store: &dyn EventStore) -> Result<Editions, ServiceError> {
     let mut all = Editions::default();
     for EditionRecord { sha256, .. } in store.editions().await? {
         all.insert(Arc::new(stored(store, &sha256).await?));

@@ -3,41 +3,41 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use super::cache::{Held, Slot};
-use super::{Matches, PlayError, missing};
+use super::cache::{CacheEntry, CachedMatch};
+use super::{MatchService, ServiceError, missing};
 use crate::dice::ServerSeed;
 use crate::editions::{Editions, named_in};
-use crate::log::{Broken, Entry, Event, Head, MatchId};
+use crate::log::{Entry, Event, Head, InvalidEvent, MatchId};
 use crate::store::StoreError;
-use crate::views::{Book, Page, Reading};
-use crate::views::{Moment, Telling, Told, Untold};
+use crate::views::{AsOf, AsOfError, CommentaryAsOf, CommentaryBuilder};
+use crate::views::{History, MatchProjection, Page};
 
-impl Matches {
+impl MatchService {
     /// The match as readers may see it: as it stands, or as it stood a moment ago.
-    pub async fn book(&self, match_id: MatchId) -> Result<Arc<Book>, PlayError> {
-        Ok(self.reading(match_id).await?.book)
+    pub async fn projection(&self, match_id: MatchId) -> Result<Arc<MatchProjection>, ServiceError> {
+        Ok(self.history(match_id).await?.projection)
     }
 
     /// A page of the match as readers may see it, and the hash of the event after which it is true.
-    pub async fn page(&self, match_id: MatchId, page: Page) -> Result<(String, String), PlayError> {
-        if self.known(match_id).is_none_or(|slot| slot.held().is_none())
+    pub async fn page(&self, match_id: MatchId, page: Page) -> Result<(String, String), ServiceError> {
+        if self.known(match_id).is_none_or(|slot| slot.cached().is_none())
             && let Some(view) = self.store.view(match_id, page.name()).await?
         {
             return Ok((view.hash, view.body));
         }
-        let held = self.reading(match_id).await?;
-        Ok((held.book.head().hash.clone(), held.page(page).to_owned()))
+        let held = self.history(match_id).await?;
+        Ok((held.projection.head().hash.clone(), held.page(page).to_owned()))
     }
 
-    async fn reading(&self, match_id: MatchId) -> Result<Held, PlayError> {
+    async fn history(&self, match_id: MatchId) -> Result<CachedMatch, ServiceError> {
         let known = self.known(match_id);
-        if let Some(held) = known.as_ref().and_then(|slot| slot.held()).filter(Held::is_fresh) {
+        if let Some(held) = known.as_ref().and_then(|slot| slot.cached()).filter(CachedMatch::is_fresh) {
             return Ok(held);
         }
         match known {
             Some(slot) => self.current(match_id, &slot).await,
             None => {
-                let slot = Arc::<Slot>::default();
+                let slot = Arc::<CacheEntry>::default();
                 let held = self.current(match_id, &slot).await?;
                 // Only what there is takes a place in memory.
                 self.slot(match_id).keep(&held, false);
@@ -47,43 +47,52 @@ impl Matches {
     }
 
     /// The match as it stood after event `at`, and as it was known then.
-    pub async fn book_at(&self, match_id: MatchId, at: u64) -> Result<Book, PlayError> {
-        let book = if at == 0 { None } else { self.folded(match_id, None, at).await? };
-        match book {
-            Some(book) if book.head().seq == at => Ok(book),
-            book => match self.store.head(match_id).await? {
+    pub async fn projection_at(&self, match_id: MatchId, at: u64) -> Result<MatchProjection, ServiceError> {
+        let projection = if at == 0 { None } else { self.folded(match_id, None, at).await? };
+        match projection {
+            Some(projection) if projection.head().seq == at => Ok(projection),
+            projection => match self.store.head(match_id).await? {
                 Some(head) if at == 0 || head.seq < at => {
-                    Err(Untold::NoSuchEvent { at, last: head.seq }.into())
+                    Err(AsOfError::NoSuchEvent { at, last: head.seq }.into())
                 }
-                Some(_) => Err(missing(book.map_or(0, |book| book.head().seq) + 1)),
-                None => Err(PlayError::NoSuchMatch(match_id)),
+                Some(_) => Err(missing(projection.map_or(0, |projection| projection.head().seq) + 1)),
+                None => Err(ServiceError::NoSuchMatch(match_id)),
             },
         }
     }
 
     /// The match at a moment, as it is known at another, told up to there.
-    pub async fn told_at(&self, match_id: MatchId, moment: Moment) -> Result<Told, PlayError> {
-        let head = self.store.head(match_id).await?.ok_or(PlayError::NoSuchMatch(match_id))?;
-        let (known, last) = (moment.known.unwrap_or(head.seq), head.seq);
-        if let Some(at) = [moment.at, moment.known].into_iter().flatten().find(|at| !(1..=last).contains(at))
+    pub async fn commentary_as_of(
+        &self,
+        match_id: MatchId,
+        moment: AsOf,
+    ) -> Result<CommentaryAsOf, ServiceError> {
+        let head = self.store.head(match_id).await?.ok_or(ServiceError::NoSuchMatch(match_id))?;
+        let (known, last) = (moment.known_at.unwrap_or(head.seq), head.seq);
+        if let Some(at) =
+            [moment.seq, moment.known_at].into_iter().flatten().find(|at| !(1..=last).contains(at))
         {
-            return Err(Untold::NoSuchEvent { at, last }.into());
+            return Err(AsOfError::NoSuchEvent { at, last }.into());
         }
         let edition = self.edition_of(match_id).await?;
-        let mut telling = Telling::new(moment, Editions::from(edition.as_ref()));
+        let mut telling = CommentaryBuilder::new(moment, Editions::from(edition.as_ref()));
         self.read(match_id, 0, known, |event, _| telling.follow(event)).await?;
         match telling.end() {
             // What is up to the head is in the store, or has been lost.
-            Err(Untold::NoSuchEvent { last, .. }) if last < known => Err(missing(last + 1)),
+            Err(AsOfError::NoSuchEvent { last, .. }) if last < known => Err(missing(last + 1)),
             told => Ok(told?),
         }
     }
 
     /// What is held of a match, brought up to its head in the store.
-    pub(super) async fn current(&self, match_id: MatchId, slot: &Slot) -> Result<Held, PlayError> {
-        let held = slot.held();
-        let head = self.store.head(match_id).await?.ok_or(PlayError::NoSuchMatch(match_id))?;
-        if let Some(held) = held.as_ref().filter(|held| *held.book.head() == head) {
+    pub(super) async fn current(
+        &self,
+        match_id: MatchId,
+        slot: &CacheEntry,
+    ) -> Result<CachedMatch, ServiceError> {
+        let held = slot.cached();
+        let head = self.store.head(match_id).await?.ok_or(ServiceError::NoSuchMatch(match_id))?;
+        if let Some(held) = held.as_ref().filter(|held| *held.projection.head() == head) {
             let again = held.seen_again();
             slot.keep(&again, false);
             return Ok(again);
@@ -93,33 +102,38 @@ impl Matches {
             None => self.seed(match_id).await?,
         };
         let was_held = held.is_some();
-        let known = held.filter(|held| held.book.head().seq < head.seq);
+        let known = held.filter(|held| held.projection.head().seq < head.seq);
         let on_top = known.is_some();
         let folded = match self.fold_to(match_id, known, &head).await {
             // What is held is not the beginning of what is stored, as after the store was put back to an earlier
             // state and went on otherwise: only the store counts.
-            Err(PlayError::BrokenLog { .. }) if on_top => {
-                self.fold_to(match_id, None, &head).await.map(|book| (book, true))
+            Err(ServiceError::BrokenLog { .. }) if on_top => {
+                self.fold_to(match_id, None, &head).await.map(|projection| (projection, true))
             }
-            folded => folded.map(|book| (book, was_held && !on_top)),
+            folded => folded.map(|projection| (projection, was_held && !on_top)),
         };
-        let (book, forget) = folded?;
-        let current = Held::now(Arc::new(book), seed);
+        let (projection, forget) = folded?;
+        let current = CachedMatch::now(Arc::new(projection), seed);
         slot.keep(&current, forget);
         Ok(current)
     }
 
     /// Folds a log up to its head, on top of what is known of it.
-    async fn fold_to(&self, match_id: MatchId, known: Option<Held>, head: &Head) -> Result<Book, PlayError> {
-        let known = known.map(|held| Book::clone(&held.book));
-        let book = self.folded(match_id, known, head.seq).await?;
-        let last = book.as_ref().map_or(0, |book| book.head().seq);
-        match book {
-            Some(book) if book.head() == head => Ok(book),
+    async fn fold_to(
+        &self,
+        match_id: MatchId,
+        known: Option<CachedMatch>,
+        head: &Head,
+    ) -> Result<MatchProjection, ServiceError> {
+        let known = known.map(|held| MatchProjection::clone(&held.projection));
+        let projection = self.folded(match_id, known, head.seq).await?;
+        let last = projection.as_ref().map_or(0, |projection| projection.head().seq);
+        match projection {
+            Some(projection) if projection.head() == head => Ok(projection),
             _ if last < head.seq => Err(missing(last + 1)),
             _ => {
                 let reason = "the log does not end in the head that is stored".to_owned();
-                Err(PlayError::BrokenLog { seq: head.seq, reason })
+                Err(ServiceError::BrokenLog { seq: head.seq, reason })
             }
         }
     }
@@ -128,34 +142,36 @@ impl Matches {
     async fn folded(
         &self,
         match_id: MatchId,
-        known: Option<Book>,
+        known: Option<MatchProjection>,
         to: u64,
-    ) -> Result<Option<Book>, PlayError> {
-        let mut book = known;
-        let after = book.as_ref().map_or(0, |book| book.head().seq);
+    ) -> Result<Option<MatchProjection>, ServiceError> {
+        let mut projection = known;
+        let after = projection.as_ref().map_or(0, |projection| projection.head().seq);
         match self
-            .read(match_id, after, to, |event, editions| Book::follow(&mut book, &event, editions))
+            .read(match_id, after, to, |event, editions| {
+                MatchProjection::follow(&mut projection, &event, editions)
+            })
             .await
         {
             // Few logs have corrections, and to be ready for one costs as much as the fold.
-            Err(PlayError::BrokenLog { .. }) if after == 0 => {
+            Err(ServiceError::BrokenLog { .. }) if after == 0 => {
                 let edition = self.edition_of(match_id).await?;
-                let mut reading = Reading::new(Editions::from(edition.as_ref()));
-                self.read(match_id, 0, to, |event, _| reading.follow(event).map(|_| ())).await?;
-                Ok(reading.into_book())
+                let mut history = History::new(Editions::from(edition.as_ref()));
+                self.read(match_id, 0, to, |event, _| history.follow(event).map(|_| ())).await?;
+                Ok(history.into_projection())
             }
-            folded => folded.map(|()| book),
+            folded => folded.map(|()| projection),
         }
     }
 
     /// The whole log of a match, and its head.
-    pub async fn whole_log(&self, match_id: MatchId) -> Result<(Vec<Event>, Head), PlayError> {
-        let head = self.store.head(match_id).await?.ok_or(PlayError::NoSuchMatch(match_id))?;
+    pub async fn whole_log(&self, match_id: MatchId) -> Result<(Vec<Event>, Head), ServiceError> {
+        let head = self.store.head(match_id).await?.ok_or(ServiceError::NoSuchMatch(match_id))?;
         Ok((self.events(match_id, &head).await?, head))
     }
 
     /// The whole log, which ends in this head.
-    pub(super) async fn events(&self, match_id: MatchId, head: &Head) -> Result<Vec<Event>, PlayError> {
+    pub(super) async fn events(&self, match_id: MatchId, head: &Head) -> Result<Vec<Event>, ServiceError> {
         let mut events = Vec::new();
         self.read(match_id, 0, head.seq, |event, _| {
             events.push(event);
@@ -168,7 +184,7 @@ impl Matches {
         }
     }
 
-    pub(super) async fn seed(&self, match_id: MatchId) -> Result<Option<ServerSeed>, PlayError> {
+    pub(super) async fn seed(&self, match_id: MatchId) -> Result<Option<ServerSeed>, ServiceError> {
         let Some(text) = self.store.server_seed(match_id).await? else { return Ok(None) };
         let broken = |_| StoreError::Failed("a stored server seed is not 64 hexadecimal digits".to_owned());
         Ok(Some(ServerSeed::from_hex(&text).map_err(broken)?))
@@ -181,14 +197,14 @@ impl Matches {
         match_id: MatchId,
         after: u64,
         to: u64,
-        mut take: impl FnMut(Event, &Editions) -> Result<(), Broken> + Send,
-    ) -> Result<(), PlayError> {
+        mut take: impl FnMut(Event, &Editions) -> Result<(), InvalidEvent> + Send,
+    ) -> Result<(), ServiceError> {
         let (mut editions, mut wanted) = (Editions::default(), None);
         let mut with_known = |event: Event| {
             if let Some(named) = named_in(&event.data) {
                 let Some(known) = self.editions.find(&named.sha256) else {
                     wanted = Some(named.sha256.clone());
-                    return Err(Broken::new("data.edition", "is read first"));
+                    return Err(InvalidEvent::new("data.edition", "is read first"));
                 };
                 editions.insert(known);
             }
@@ -197,7 +213,7 @@ impl Matches {
         let read = self.read_on(match_id, after, to, &mut with_known).await;
         let Some(sha256) = wanted else { return read };
         editions.insert(self.edition(&sha256).await.map_err(|error| match error {
-            PlayError::NoSuchEdition(_) => PlayError::BrokenLog { seq: 1, reason: error.to_string() },
+            ServiceError::NoSuchEdition(_) => ServiceError::BrokenLog { seq: 1, reason: error.to_string() },
             error => error,
         })?);
         self.read_on(match_id, after, to, &mut |event| take(event, &editions)).await
@@ -210,13 +226,13 @@ impl Matches {
         match_id: MatchId,
         after: u64,
         to: u64,
-        take: &mut (dyn FnMut(Event) -> Result<(), Broken> + Send),
-    ) -> Result<(), PlayError> {
+        take: &mut (dyn FnMut(Event) -> Result<(), InvalidEvent> + Send),
+    ) -> Result<(), ServiceError> {
         let mut fault = None;
         let mut follow = |entry: Entry| match entry.read().and_then(&mut *take) {
             Ok(()) => ControlFlow::Continue(()),
             Err(broken) => {
-                fault = Some(PlayError::BrokenLog { seq: entry.seq, reason: broken.to_string() });
+                fault = Some(ServiceError::BrokenLog { seq: entry.seq, reason: broken.to_string() });
                 ControlFlow::Break(())
             }
         };

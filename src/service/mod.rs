@@ -19,28 +19,30 @@ use hashlink::LruCache;
 
 use serde_json::{Map, Value};
 
-use crate::commands::{Asked, Decided, NewSide, Submission};
-use crate::commands::{Pass, Secrets, TokenRow};
+use crate::commands::{Command, CommandDecided, CommandRequest, NewSide};
+use crate::commands::{Secrets, TokenRow, VerifiedToken};
 use crate::dice::ServerSeed;
 use crate::editions::Editions;
 use crate::games;
 use crate::log::{Actor, ClockOff, Entry, Event, EventData, Head, MatchId, Role, SeedSource, now};
-use crate::matches::corrections::{self, Agreement};
-use crate::matches::{Hidden, Terms, new_match_with};
+use crate::matches::corrections::{self, Consent};
+use crate::matches::{MatchSettings, ServerSecrets, new_match_with};
 use crate::metrics::Metrics;
 use crate::rules::{Choices, Place, Refusal, Why};
 use crate::scorebook::Side;
-use crate::store::{Answered, Append, Appender, Commit, EventStore, Probe, Record, StoreError};
-use crate::views::{Book, Reading, Rows, Untold};
+use crate::store::{
+    Append, CommitMode, EventStore, GroupCommitter, IdempotencyRecord, Probe, Record, StoreError,
+};
+use crate::views::{AsOfError, History, MatchProjection, Rows};
 
-use self::cache::{Held, Slot};
+use self::cache::{CacheEntry, CachedMatch};
 use self::editions::EditionCache;
 pub use editions::all_editions;
-pub use simulations::{NotTaken, Queue, Queued, Status};
-pub use subscriptions::Following;
+pub use simulations::{QueueRefusal, QueuedSimulation, SimulationQueue, SimulationStatus};
+pub use subscriptions::Subscriptions;
 
 /// Matches whose folded state is kept in memory.
-const BOOKS_KEPT: usize = 1_000;
+const MATCHES_KEPT: usize = 1_000;
 /// How long the database may take to say that it is there.
 const ANSWERS_WITHIN: Duration = Duration::from_secs(3);
 /// How often a race that was lost to another instance is decided again.
@@ -48,13 +50,13 @@ const TRIES: u32 = 20;
 
 /// Why a match did not take what was put into it, or could not be read.
 #[derive(Debug, thiserror::Error)]
-pub enum PlayError {
+pub enum ServiceError {
     /// There is no match of this id.
     #[error("there is no match {0}")]
     NoSuchMatch(MatchId),
     /// There is no such event, or nothing was known of it then.
     #[error(transparent)]
-    Untold(#[from] Untold),
+    Untold(#[from] AsOfError),
     /// The rules refuse.
     #[error("{0}")]
     Refused(Box<Refusal>),
@@ -95,30 +97,30 @@ pub enum PlayError {
     Store(#[from] StoreError),
 }
 
-impl PlayError {
+impl ServiceError {
     /// Whether it may have come from looking at a match, a token or a key as they no longer are.
     fn may_be_of_old_state(&self) -> bool {
         match self {
-            PlayError::Store(error) => matches!(error, StoreError::Conflict),
-            PlayError::StoredBefore(_) => false,
-            PlayError::NoSuchMatch(_)
-            | PlayError::Untold(_)
-            | PlayError::Refused(_)
-            | PlayError::StaleHead(_)
-            | PlayError::TokenRefused
-            | PlayError::KeyReused
-            | PlayError::Contended
-            | PlayError::BrokenLog { .. }
-            | PlayError::NoSuchEdition(_)
-            | PlayError::NoEntropy => true,
-            PlayError::ClockOff(_) => false,
+            ServiceError::Store(error) => matches!(error, StoreError::Conflict),
+            ServiceError::StoredBefore(_) => false,
+            ServiceError::NoSuchMatch(_)
+            | ServiceError::Untold(_)
+            | ServiceError::Refused(_)
+            | ServiceError::StaleHead(_)
+            | ServiceError::TokenRefused
+            | ServiceError::KeyReused
+            | ServiceError::Contended
+            | ServiceError::BrokenLog { .. }
+            | ServiceError::NoSuchEdition(_)
+            | ServiceError::NoEntropy => true,
+            ServiceError::ClockOff(_) => false,
         }
     }
 }
 
-impl From<Refusal> for PlayError {
-    fn from(refusal: Refusal) -> PlayError {
-        PlayError::Refused(Box::new(refusal))
+impl From<Refusal> for ServiceError {
+    fn from(refusal: Refusal) -> ServiceError {
+        ServiceError::Refused(Box::new(refusal))
     }
 }
 
@@ -129,9 +131,9 @@ pub struct Appended {
     pub entries: Vec<Entry>,
     /// The match before the first of them, where the answer says what they changed. It is kept from the decision: a read that
     /// fails after the append would tell a client to try again what is stored.
-    pub before: Option<Arc<Book>>,
+    pub before: Option<Arc<MatchProjection>>,
     /// The match after the last of them.
-    pub book: Arc<Book>,
+    pub projection: Arc<MatchProjection>,
 }
 
 /// What is asked for in a new match.
@@ -151,7 +153,7 @@ pub struct NewMatch {
     /// The server seed the creator gives, 64 hexadecimal digits; the operating system's random bytes otherwise.
     pub seed: Option<String>,
     /// How the two sides come together.
-    pub terms: Terms,
+    pub terms: MatchSettings,
     /// On whose word.
     pub actor: Actor,
     /// Tokens and invites, hashed.
@@ -159,28 +161,32 @@ pub struct NewMatch {
 }
 
 /// The matches, as this process plays them.
-pub struct Matches {
+pub struct MatchService {
     store: Arc<dyn EventStore>,
-    appender: Appender,
+    appender: GroupCommitter,
     probe: Probe,
-    slots: Mutex<LruCache<MatchId, Arc<Slot>>>,
-    following: Following,
+    slots: Mutex<LruCache<MatchId, Arc<CacheEntry>>>,
+    subscriptions: Subscriptions,
     editions: EditionCache,
     metrics: Metrics,
 }
 
-impl Matches {
+impl MatchService {
     /// Plays the matches of a store, and counts what it does.
-    pub fn new(store: Arc<dyn EventStore>, commit: Commit, metrics: Metrics) -> std::io::Result<Matches> {
-        let appender = Appender::start(Arc::clone(&store), commit, metrics.clone())?;
+    pub fn new(
+        store: Arc<dyn EventStore>,
+        commit: CommitMode,
+        metrics: Metrics,
+    ) -> std::io::Result<MatchService> {
+        let appender = GroupCommitter::start(Arc::clone(&store), commit, metrics.clone())?;
         let probe = Probe::of(Arc::clone(&store));
-        let slots = Mutex::new(LruCache::new(BOOKS_KEPT));
-        Ok(Matches {
+        let slots = Mutex::new(LruCache::new(MATCHES_KEPT));
+        Ok(MatchService {
             store,
             appender,
             probe,
             slots,
-            following: Following::default(),
+            subscriptions: Subscriptions::default(),
             metrics,
             editions: EditionCache::default(),
         })
@@ -188,7 +194,7 @@ impl Matches {
 
     /// Whether matches can be played: the clock can be recorded, the database answers, and stores what is
     /// appended.
-    pub async fn can_play(&self) -> Result<(), PlayError> {
+    pub async fn can_play(&self) -> Result<(), ServiceError> {
         now()?;
         let late = |_| StoreError::Unavailable("a ping does not come back".to_owned());
         let pinged = async { tokio::time::timeout(ANSWERS_WITHIN, self.store.ping()).await.map_err(late)? };
@@ -206,12 +212,12 @@ impl Matches {
     }
 
     /// Those who follow matches as they are played.
-    pub fn following(&self) -> &Following {
-        &self.following
+    pub fn subscriptions(&self) -> &Subscriptions {
+        &self.subscriptions
     }
 
     /// Creates a match.
-    pub async fn create(&self, asked: NewMatch) -> Result<Appended, PlayError> {
+    pub async fn create(&self, asked: NewMatch) -> Result<Appended, ServiceError> {
         let illegal = |field: &str, message: String| {
             Refusal::new(Why::IllegalInput, Place::Field(field.to_owned()), message)
         };
@@ -224,7 +230,9 @@ impl Matches {
             (false, Some(_)) => {
                 return Err(illegal("seed", "a match with table dice has no seed".to_owned()).into());
             }
-            (true, None) => Some((ServerSeed::from_os().map_err(|_| PlayError::NoEntropy)?, SeedSource::Os)),
+            (true, None) => {
+                Some((ServerSeed::from_os().map_err(|_| ServiceError::NoEntropy)?, SeedSource::Os))
+            }
             (true, Some(text)) => {
                 let seed = ServerSeed::from_hex(text).map_err(|fault| illegal("seed", fault.to_string()))?;
                 Some((seed, SeedSource::Creator))
@@ -242,16 +250,16 @@ impl Matches {
         let match_id = MatchId::now_v7();
         let created = vec![(EventData::MatchCreated(created), asked.actor)];
         let first = seal(match_id, &Head::default(), created, at)?;
-        let book = fold(None, &first, &editions)?;
+        let projection = fold(None, &first, &editions)?;
         let server_seed = given.map(|(seed, _)| seed.clone());
         let secrets = Secrets { server_seed, tokens: asked.tokens, opening: None };
         let append = Append {
             match_id,
             expected: Head::default(),
-            pass: None,
+            token: None,
             records: records(&first),
-            rows: Rows::of(&book),
-            answered: None,
+            rows: Rows::of(&projection),
+            idempotency: None,
             secrets,
         };
         // Nobody else can be writing to it: there is no head to race for.
@@ -260,15 +268,16 @@ impl Matches {
             written?;
         }
         self.count(&first);
-        let held = Held::now(Arc::new(book), seed.map(|(seed, _)| seed));
-        let appended = Appended { entries: entries(first), before: None, book: Arc::clone(&held.book) };
+        let held = CachedMatch::now(Arc::new(projection), seed.map(|(seed, _)| seed));
+        let appended =
+            Appended { entries: entries(first), before: None, projection: Arc::clone(&held.projection) };
         self.slot(match_id).keep(&held, false);
         Ok(appended)
     }
 
     /// Whose token has this hash, or had it when it was last looked up: enough for what [`submit`](Self::submit) will
     /// make sure of.
-    pub async fn admit(&self, match_id: MatchId, hash: &str) -> Result<Pass, PlayError> {
+    pub async fn authenticate(&self, match_id: MatchId, hash: &str) -> Result<VerifiedToken, ServiceError> {
         if let Some(pass) = self.known(match_id).and_then(|slot| slot.knows(hash)) {
             return Ok(pass);
         }
@@ -278,40 +287,48 @@ impl Matches {
     }
 
     /// Whose token has this hash now, and the match as it stands now: what is shown to a side alone is never of a moment ago.
-    pub async fn seen_by(&self, match_id: MatchId, hash: &str) -> Result<(Role, Arc<Book>), PlayError> {
+    pub async fn seen_by(
+        &self,
+        match_id: MatchId,
+        hash: &str,
+    ) -> Result<(Role, Arc<MatchProjection>), ServiceError> {
         let role = self.role(match_id, false, hash).await?.role;
-        Ok((role, self.current(match_id, &self.slot(match_id)).await?.book))
+        Ok((role, self.current(match_id, &self.slot(match_id)).await?.projection))
     }
 
     /// Whose invite has this hash.
-    pub async fn invited(&self, match_id: MatchId, hash: &str) -> Result<Option<Side>, PlayError> {
+    pub async fn invited(&self, match_id: MatchId, hash: &str) -> Result<Option<Side>, ServiceError> {
         Ok(self.role(match_id, true, hash).await?.role.side())
     }
 
     /// Makes sure that a token is its role's now.
-    async fn confirm(&self, match_id: MatchId, pass: &Pass) -> Result<(), PlayError> {
+    async fn confirm(&self, match_id: MatchId, pass: &VerifiedToken) -> Result<(), ServiceError> {
         let known = self.role(match_id, false, &pass.hash).await?;
-        if known.role == pass.role { Ok(()) } else { Err(PlayError::TokenRefused) }
+        if known.role == pass.role { Ok(()) } else { Err(ServiceError::TokenRefused) }
     }
 
     /// Hashes are compared, so the time it takes says nothing about the token.
-    async fn role(&self, match_id: MatchId, invite: bool, hash: &str) -> Result<Pass, PlayError> {
+    async fn role(&self, match_id: MatchId, invite: bool, hash: &str) -> Result<VerifiedToken, ServiceError> {
         match self.store.role(match_id, invite, hash).await? {
-            Some(role) => Ok(Pass { role, hash: hash.to_owned() }),
-            None if self.store.head(match_id).await?.is_none() => Err(PlayError::NoSuchMatch(match_id)),
-            None => Err(PlayError::TokenRefused),
+            Some(role) => Ok(VerifiedToken { role, hash: hash.to_owned() }),
+            None if self.store.head(match_id).await?.is_none() => Err(ServiceError::NoSuchMatch(match_id)),
+            None => Err(ServiceError::TokenRefused),
         }
     }
 
     /// What a side has in its hand, and has chosen in secret: for its own eyes.
-    pub async fn hands(&self, book: &Book, sides: &[Side]) -> Result<Map<String, Value>, PlayError> {
+    pub async fn hands(
+        &self,
+        projection: &MatchProjection,
+        sides: &[Side],
+    ) -> Result<Map<String, Value>, ServiceError> {
         let mut hands = Map::new();
-        if book.fixture().step().is_some() && !sides.is_empty() {
-            let seed = self.seed(book.match_id()).await?;
-            let openings = self.store.openings(book.match_id()).await?;
-            let hidden = Hidden { seed: seed.as_ref(), openings: &openings, now: now()? };
+        if projection.the_match().step().is_some() && !sides.is_empty() {
+            let seed = self.seed(projection.match_id()).await?;
+            let openings = self.store.openings(projection.match_id()).await?;
+            let hidden = ServerSecrets { seed: seed.as_ref(), openings: &openings, now: now()? };
             for side in sides {
-                let hand = book.fixture().hand(*side, hidden)?;
+                let hand = projection.the_match().hand(*side, hidden)?;
                 if !hand.is_null() {
                     hands.insert(side.as_str().to_owned(), hand);
                 }
@@ -321,11 +338,11 @@ impl Matches {
     }
 
     /// Puts something into a match: decides it on the match as it stands and appends what follows.
-    pub async fn submit(&self, submission: &Submission) -> Result<Appended, PlayError> {
+    pub async fn submit(&self, submission: &CommandRequest) -> Result<Appended, ServiceError> {
         let submission = &self.for_this_head(submission).await?;
         let slot = self.slot(submission.match_id);
-        let _turn = slot.turn.lock().await;
-        if let Some(held) = slot.held() {
+        let _turn = slot.write_lock.lock().await;
+        if let Some(held) = slot.cached() {
             match self.try_submit(submission, &held).await {
                 Err(error) if !error.may_be_of_old_state() => return Err(error),
                 Err(_) => {}
@@ -333,154 +350,169 @@ impl Matches {
             }
         }
         for tries in 1..=TRIES {
-            if let Some(pass) = &submission.pass {
+            if let Some(pass) = &submission.token {
                 self.confirm(submission.match_id, pass).await?;
             }
-            if let Some(again) = self.answered_before(submission).await? {
+            if let Some(again) = self.replay_idempotent(submission).await? {
                 return Ok(again);
             }
             let current = self.current(submission.match_id, &slot).await?;
             match self.try_submit(submission, &current).await {
                 Ok(appended) => return Ok(kept(&slot, appended, current.seed)),
-                Err(PlayError::Store(StoreError::Conflict)) => {
+                Err(ServiceError::Store(StoreError::Conflict)) => {
                     self.metrics.count_lost_race();
                     step_back(tries).await;
                 }
                 // It may have been stored, with its key, since it was looked for.
                 Err(error) if error.may_be_of_old_state() => {
-                    return self.answered_before(submission).await?.ok_or(error);
+                    return self.replay_idempotent(submission).await?.ok_or(error);
                 }
                 Err(error) => return Err(error),
             }
         }
-        Err(PlayError::Contended)
+        Err(ServiceError::Contended)
     }
 
     /// What is only for the match as it stands now is not decided again on another.
-    async fn for_this_head<'a>(&self, asked: &'a Submission) -> Result<Cow<'a, Submission>, PlayError> {
+    async fn for_this_head<'a>(
+        &self,
+        asked: &'a CommandRequest,
+    ) -> Result<Cow<'a, CommandRequest>, ServiceError> {
         if asked.is_for_any_head() || asked.if_match.is_some() {
             return Ok(Cow::Borrowed(asked));
         }
-        let head = self.store.head(asked.match_id).await?.ok_or(PlayError::NoSuchMatch(asked.match_id))?;
-        Ok(Cow::Owned(Submission { if_match: Some(vec![head.hash]), ..asked.clone() }))
+        let head = self.store.head(asked.match_id).await?.ok_or(ServiceError::NoSuchMatch(asked.match_id))?;
+        Ok(Cow::Owned(CommandRequest { if_match: Some(vec![head.hash]), ..asked.clone() }))
     }
 
     /// What a correction would come to: the match before it, and after. Nothing is stored.
-    pub async fn dry_run(&self, submission: &Submission) -> Result<(Arc<Book>, Book), PlayError> {
-        if let Some(pass) = &submission.pass {
+    pub async fn dry_run(
+        &self,
+        submission: &CommandRequest,
+    ) -> Result<(Arc<MatchProjection>, MatchProjection), ServiceError> {
+        if let Some(pass) = &submission.token {
             self.confirm(submission.match_id, pass).await?;
         }
         let held = self.current(submission.match_id, &self.slot(submission.match_id)).await?;
-        let head = held.book.head();
+        let head = held.projection.head();
         if submission.if_match.as_ref().is_some_and(|expected| !expected.contains(&head.hash)) {
-            return Err(PlayError::StaleHead(head.clone()));
+            return Err(ServiceError::StaleHead(head.clone()));
         }
-        let Asked::Correct(ask) = &submission.asked else {
-            return Ok((Arc::clone(&held.book), Book::clone(&held.book)));
+        let Command::Correct(ask) = &submission.command else {
+            return Ok((Arc::clone(&held.projection), MatchProjection::clone(&held.projection)));
         };
         let log = self.events(submission.match_id, head).await?;
         let actor = submission.actor;
-        let editions = Editions::from(held.book.fixture().edition());
+        let editions = Editions::from(held.projection.the_match().edition());
         let as_made = corrections::decide(
-            held.book.fixture(),
+            held.projection.the_match(),
             &log,
             ask,
             actor,
             held.seed.as_ref(),
-            Agreement::Supposed,
+            Consent::Supposed,
         )?;
         if as_made.shows_new_dice {
             let message = "this would show a die that is not in the log yet, and a dry run shows none";
             return Err(Refusal::new(Why::IllegalInput, Place::Field("dry_run".to_owned()), message).into());
         }
         let sealed = seal(submission.match_id, head, as_made.said, now()?)?;
-        Ok((held.book, read_again(log, &sealed, editions)?))
+        Ok((held.projection, read_again(log, &sealed, editions)?))
     }
 
-    async fn try_submit(&self, submission: &Submission, current: &Held) -> Result<Appended, PlayError> {
-        let head = current.book.head();
+    async fn try_submit(
+        &self,
+        submission: &CommandRequest,
+        current: &CachedMatch,
+    ) -> Result<Appended, ServiceError> {
+        let head = current.projection.head();
         if submission.if_match.as_ref().is_some_and(|expected| !expected.contains(&head.hash)) {
-            return Err(PlayError::StaleHead(head.clone()));
+            return Err(ServiceError::StaleHead(head.clone()));
         }
         let openings = match submission.needs_openings() {
             true => self.store.openings(submission.match_id).await?,
             false => Vec::new(),
         };
-        let log = match submission.needs_log(current.book.fixture()) {
+        let log = match submission.needs_log(current.projection.the_match()) {
             true => self.events(submission.match_id, head).await?,
             false => Vec::new(),
         };
-        let hidden = Hidden { seed: current.seed.as_ref(), openings: &openings, now: now()? };
-        let Decided { events, secrets } = submission.decide(current.book.fixture(), hidden, &log)?;
+        let hidden = ServerSecrets { seed: current.seed.as_ref(), openings: &openings, now: now()? };
+        let CommandDecided { events, secrets } =
+            submission.decide(current.projection.the_match(), hidden, &log)?;
         let sealed = seal(submission.match_id, head, events, hidden.now)?;
-        let editions = Editions::from(current.book.fixture().edition());
-        let book = match log.is_empty() {
-            true => fold(Some(&current.book), &sealed, &editions)?,
+        let editions = Editions::from(current.projection.the_match().edition());
+        let projection = match log.is_empty() {
+            true => fold(Some(&current.projection), &sealed, &editions)?,
             false => read_again(log, &sealed, editions)?,
         };
-        let answered = submission.key.as_ref().map(|key| Answered {
+        let answered = submission.key.as_ref().map(|key| IdempotencyRecord {
             actor: submission.actor,
             key: key.key.clone(),
             request: key.request.clone(),
             first_seq: head.seq + 1,
-            last_seq: book.head().seq,
+            last_seq: projection.head().seq,
         });
         let append = Append {
             match_id: submission.match_id,
             expected: head.clone(),
-            pass: submission.pass.clone(),
+            token: submission.token.clone(),
             records: records(&sealed),
-            rows: Rows::of(&book),
-            answered,
+            rows: Rows::of(&projection),
+            idempotency: answered,
             secrets,
         };
         let appended = self.appender.append(append).await;
         self.probe.learn(&appended);
         appended?;
-        self.following.moved(submission.match_id, book.head().seq);
+        self.subscriptions.moved(submission.match_id, projection.head().seq);
         self.count(&sealed);
-        let before = submission.tells_difference().then(|| Arc::clone(&current.book));
-        Ok(Appended { entries: entries(sealed), before, book: Arc::new(book) })
+        let before = submission.tells_difference().then(|| Arc::clone(&current.projection));
+        Ok(Appended { entries: entries(sealed), before, projection: Arc::new(projection) })
     }
 
     /// The answer that was given to the same request before, made again from the log.
-    async fn answered_before(&self, submission: &Submission) -> Result<Option<Appended>, PlayError> {
+    async fn replay_idempotent(&self, submission: &CommandRequest) -> Result<Option<Appended>, ServiceError> {
         let Some(key) = &submission.key else { return Ok(None) };
         let found = self.store.answered(submission.match_id, submission.actor, &key.key).await?;
         let Some(answered) = found else { return Ok(None) };
         if answered.request != key.request {
-            return Err(PlayError::KeyReused);
+            return Err(ServiceError::KeyReused);
         }
         self.answer_again(submission, &answered).await.map(Some).map_err(|error| match error {
-            PlayError::Store(error) => PlayError::StoredBefore(error),
+            ServiceError::Store(error) => ServiceError::StoredBefore(error),
             error => error,
         })
     }
 
     /// What a request came to that was answered before.
-    async fn answer_again(&self, asked: &Submission, answered: &Answered) -> Result<Appended, PlayError> {
-        let Answered { first_seq, last_seq, .. } = *answered;
+    async fn answer_again(
+        &self,
+        asked: &CommandRequest,
+        answered: &IdempotencyRecord,
+    ) -> Result<Appended, ServiceError> {
+        let IdempotencyRecord { first_seq, last_seq, .. } = *answered;
         let before = match asked.tells_difference() {
-            true => Some(Arc::new(self.book_at(asked.match_id, first_seq - 1).await?)),
+            true => Some(Arc::new(self.projection_at(asked.match_id, first_seq - 1).await?)),
             false => None,
         };
-        let book = Arc::new(self.book_at(asked.match_id, last_seq).await?);
+        let projection = Arc::new(self.projection_at(asked.match_id, last_seq).await?);
         let count = u32::try_from(last_seq + 1 - first_seq).unwrap_or(u32::MAX);
         let entries = self.store.entries(asked.match_id, first_seq - 1, count).await?;
-        Ok(Appended { entries, before, book })
+        Ok(Appended { entries, before, projection })
     }
 
     /// The match's place in memory, if it has one.
-    fn known(&self, match_id: MatchId) -> Option<Arc<Slot>> {
+    fn known(&self, match_id: MatchId) -> Option<Arc<CacheEntry>> {
         self.slots.lock().unwrap_or_else(PoisonError::into_inner).get(&match_id).map(Arc::clone)
     }
 
-    fn slot(&self, match_id: MatchId) -> Arc<Slot> {
+    fn slot(&self, match_id: MatchId) -> Arc<CacheEntry> {
         let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(slot) = slots.get(&match_id) {
             return Arc::clone(slot);
         }
-        let slot = Arc::<Slot>::default();
+        let slot = Arc::<CacheEntry>::default();
         slots.insert(match_id, Arc::clone(&slot));
         slot
     }
@@ -488,24 +520,26 @@ impl Matches {
 
 /// Folds a whole log into the rows the store keeps of it.
 pub fn rows_of(entries: &[Entry], editions: &Editions) -> Result<Rows, String> {
-    let mut book = None;
-    let folded = entries.iter().try_for_each(|entry| Book::follow(&mut book, &entry.read()?, editions));
-    if let (Ok(()), Some(book)) = (folded, &book) {
-        return Ok(Rows::of(book));
+    let mut projection = None;
+    let folded = entries
+        .iter()
+        .try_for_each(|entry| MatchProjection::follow(&mut projection, &entry.read()?, editions));
+    if let (Ok(()), Some(projection)) = (folded, &projection) {
+        return Ok(Rows::of(projection));
     }
     // Few logs have corrections, and to be ready for one costs more than the fold.
-    let mut reading = Reading::new(editions.clone());
+    let mut history = History::new(editions.clone());
     for entry in entries {
         entry
             .read()
-            .and_then(|event| reading.follow(event).map(|_| ()))
+            .and_then(|event| history.follow(event).map(|_| ()))
             .map_err(|broken| format!("event {}: {broken}", entry.seq))?;
     }
-    Ok(Rows::of(reading.book().ok_or("the log is empty")?))
+    Ok(Rows::of(history.projection().ok_or("the log is empty")?))
 }
 
-fn missing(seq: u64) -> PlayError {
-    PlayError::BrokenLog { seq, reason: "the event is missing".to_owned() }
+fn missing(seq: u64) -> ServiceError {
+    ServiceError::BrokenLog { seq, reason: "the event is missing".to_owned() }
 }
 
 /// Makes events of what was decided. Nobody asks for the end of a match: it is the service's to say.
@@ -514,7 +548,7 @@ fn seal(
     head: &Head,
     decided: Vec<(EventData, Actor)>,
     at: DateTime<Utc>,
-) -> Result<Vec<(Event, Entry)>, PlayError> {
+) -> Result<Vec<(Event, Entry)>, ServiceError> {
     let mut head = head.clone();
     let mut sealed = Vec::with_capacity(decided.len());
     for (data, actor) in decided {
@@ -528,11 +562,15 @@ fn seal(
 }
 
 /// Applies new events to a copy of the book, the way they will be applied when they are read back.
-fn fold(book: Option<&Book>, sealed: &[(Event, Entry)], editions: &Editions) -> Result<Book, PlayError> {
-    let mut folded = book.cloned();
+fn fold(
+    projection: Option<&MatchProjection>,
+    sealed: &[(Event, Entry)],
+    editions: &Editions,
+) -> Result<MatchProjection, ServiceError> {
+    let mut folded = projection.cloned();
     for (event, _) in sealed {
-        Book::follow(&mut folded, event, editions)
-            .map_err(|broken| PlayError::BrokenLog { seq: event.seq, reason: broken.to_string() })?;
+        MatchProjection::follow(&mut folded, event, editions)
+            .map_err(|broken| ServiceError::BrokenLog { seq: event.seq, reason: broken.to_string() })?;
     }
     match folded {
         Some(folded) if !sealed.is_empty() => Ok(folded),
@@ -541,13 +579,19 @@ fn fold(book: Option<&Book>, sealed: &[(Event, Entry)], editions: &Editions) -> 
 }
 
 /// Reads a log, and the new events that correct it.
-fn read_again(log: Vec<Event>, sealed: &[(Event, Entry)], editions: Editions) -> Result<Book, PlayError> {
-    let mut reading = Reading::new(editions);
+fn read_again(
+    log: Vec<Event>,
+    sealed: &[(Event, Entry)],
+    editions: Editions,
+) -> Result<MatchProjection, ServiceError> {
+    let mut history = History::new(editions);
     for event in log.into_iter().chain(sealed.iter().map(|(event, _)| event.clone())) {
         let seq = event.seq;
-        reading.follow(event).map_err(|broken| PlayError::BrokenLog { seq, reason: broken.to_string() })?;
+        history
+            .follow(event)
+            .map_err(|broken| ServiceError::BrokenLog { seq, reason: broken.to_string() })?;
     }
-    reading.into_book().ok_or_else(|| missing(1))
+    history.into_projection().ok_or_else(|| missing(1))
 }
 
 fn records(sealed: &[(Event, Entry)]) -> Vec<Record> {
@@ -555,8 +599,8 @@ fn records(sealed: &[(Event, Entry)]) -> Vec<Record> {
 }
 
 /// Keeps a match as it is after an append.
-fn kept(slot: &Slot, appended: Appended, seed: Option<ServerSeed>) -> Appended {
-    slot.keep(&Held::now(Arc::clone(&appended.book), seed), false);
+fn kept(slot: &CacheEntry, appended: Appended, seed: Option<ServerSeed>) -> Appended {
+    slot.keep(&CachedMatch::now(Arc::clone(&appended.projection), seed), false);
     appended
 }
 

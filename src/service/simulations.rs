@@ -4,29 +4,29 @@ use std::thread;
 
 use uuid::Uuid;
 
-use crate::simulate::{Progress, Report, Simulation, Unfinished};
+use crate::simulate::{Progress, Simulation, SimulationReport, Unfinished};
 
 /// A simulation in the queue: what it is, how far it has come, what it came to.
 #[derive(Debug)]
-pub struct Queued {
+pub struct QueuedSimulation {
     /// Its id.
     pub id: Uuid,
     /// What is simulated.
     pub simulation: Simulation,
     /// How far it has come.
     pub progress: Progress,
-    status: Mutex<Status>,
+    status: Mutex<SimulationStatus>,
 }
 
 /// Where a simulation in the queue stands.
 #[derive(Debug, Clone)]
-pub enum Status {
+pub enum SimulationStatus {
     /// Others come first.
     Waiting,
     /// It is being played.
     Running,
     /// It has come to its end.
-    Completed(Arc<Report>),
+    Completed(Arc<SimulationReport>),
     /// Somebody stopped it.
     Cancelled,
     /// It broke off.
@@ -35,9 +35,9 @@ pub enum Status {
 
 /// Why a simulation is not taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum NotTaken {
+pub enum QueueRefusal {
     /// Too many wait.
-    #[error("{} simulations are waiting, and no more can; try again later", Queue::MOST_WAITING)]
+    #[error("{} simulations are waiting, and no more can; try again later", SimulationQueue::MOST_WAITING)]
     Full,
     /// It is shutting down.
     #[error("the service is about to stop; try again later")]
@@ -50,67 +50,67 @@ pub enum NotTaken {
 /// Simulations in the background: one is played at a time, in the order they came. The results are kept in memory
 /// only, those of the last hundred.
 #[derive(Debug)]
-pub struct Queue {
+pub struct SimulationQueue {
     shared: Arc<Shared>,
 }
 
 #[derive(Debug)]
 struct Shared {
-    held: Mutex<Held>,
+    held: Mutex<QueueState>,
     threads: usize,
 }
 
 #[derive(Debug, Default)]
-struct Held {
+struct QueueState {
     /// Those that have not been forgotten, the oldest first.
-    known: VecDeque<Arc<Queued>>,
-    waiting: VecDeque<Arc<Queued>>,
+    known: VecDeque<Arc<QueuedSimulation>>,
+    waiting: VecDeque<Arc<QueuedSimulation>>,
     /// Whether there is a thread that takes them.
     taking: bool,
     closing: bool,
 }
 
-impl Queued {
+impl QueuedSimulation {
     /// Where it stands.
-    pub fn status(&self) -> Status {
+    pub fn status(&self) -> SimulationStatus {
         locked(&self.status).clone()
     }
 
     /// Moves on, unless it has come to an end already.
-    fn move_on(&self, to: Status) {
+    fn move_on(&self, to: SimulationStatus) {
         let mut status = locked(&self.status);
-        if matches!(*status, Status::Waiting | Status::Running) {
+        if matches!(*status, SimulationStatus::Waiting | SimulationStatus::Running) {
             *status = to;
         }
     }
 
     fn is_over(&self) -> bool {
-        !matches!(*locked(&self.status), Status::Waiting | Status::Running)
+        !matches!(*locked(&self.status), SimulationStatus::Waiting | SimulationStatus::Running)
     }
 
     fn cancel(&self) {
-        self.move_on(Status::Cancelled);
+        self.move_on(SimulationStatus::Cancelled);
         self.progress.stop();
     }
 
-    fn play(&self, threads: usize) -> Status {
+    fn play(&self, threads: usize) -> SimulationStatus {
         // In a thread of its own, so that a panic is the end of this simulation only.
         let run = || self.simulation.run(threads, &self.progress, None);
         let ran = thread::scope(|scope| {
             let player = thread::Builder::new().name("simulation".to_owned()).spawn_scoped(scope, run);
             player.map(|player| player.join())
         });
-        let Ok(ran) = ran else { return Status::Failed(NotTaken::NoThread.to_string()) };
+        let Ok(ran) = ran else { return SimulationStatus::Failed(QueueRefusal::NoThread.to_string()) };
         match ran {
-            Ok(Ok(report)) => Status::Completed(Arc::new(report)),
-            Ok(Err(Unfinished::Stopped { .. })) => Status::Cancelled,
-            Ok(Err(fault)) => Status::Failed(fault.to_string()),
-            Err(_) => Status::Failed("the service is at fault".to_owned()),
+            Ok(Ok(report)) => SimulationStatus::Completed(Arc::new(report)),
+            Ok(Err(Unfinished::Stopped { .. })) => SimulationStatus::Cancelled,
+            Ok(Err(fault)) => SimulationStatus::Failed(fault.to_string()),
+            Err(_) => SimulationStatus::Failed("the service is at fault".to_owned()),
         }
     }
 }
 
-impl Queue {
+impl SimulationQueue {
     /// The most matches a simulation in the queue may have.
     pub const MOST_MATCHES: u64 = 1_000_000;
     /// The most simulations that can wait.
@@ -119,29 +119,29 @@ impl Queue {
     pub const MOST_KEPT: usize = 100;
 
     /// A queue whose simulations are played on so many threads.
-    pub fn new(threads: usize) -> Queue {
-        Queue { shared: Arc::new(Shared { held: Mutex::default(), threads }) }
+    pub fn new(threads: usize) -> SimulationQueue {
+        SimulationQueue { shared: Arc::new(Shared { held: Mutex::default(), threads }) }
     }
 
     /// Takes a simulation; it begins as soon as those before it are over.
-    pub fn submit(&self, simulation: Simulation) -> Result<Arc<Queued>, NotTaken> {
+    pub fn submit(&self, simulation: Simulation) -> Result<Arc<QueuedSimulation>, QueueRefusal> {
         let mut held = locked(&self.shared.held);
         if held.closing {
-            return Err(NotTaken::Closing);
+            return Err(QueueRefusal::Closing);
         }
         if held.waiting.len() >= Self::MOST_WAITING {
-            return Err(NotTaken::Full);
+            return Err(QueueRefusal::Full);
         }
         if !held.taking {
             let shared = Arc::clone(&self.shared);
             let taker = thread::Builder::new().name("simulations".to_owned()).spawn(move || shared.take());
-            held.taking = taker.map_err(|_| NotTaken::NoThread).map(|_| true)?;
+            held.taking = taker.map_err(|_| QueueRefusal::NoThread).map(|_| true)?;
         }
-        let queued = Arc::new(Queued {
+        let queued = Arc::new(QueuedSimulation {
             id: Uuid::now_v7(),
             simulation,
             progress: Progress::default(),
-            status: Mutex::new(Status::Waiting),
+            status: Mutex::new(SimulationStatus::Waiting),
         });
         held.waiting.push_back(Arc::clone(&queued));
         held.known.push_back(Arc::clone(&queued));
@@ -150,12 +150,12 @@ impl Queue {
     }
 
     /// The simulation of this id, unless there is none or it has been forgotten.
-    pub fn find(&self, id: Uuid) -> Option<Arc<Queued>> {
+    pub fn find(&self, id: Uuid) -> Option<Arc<QueuedSimulation>> {
         locked(&self.shared.held).known.iter().find(|queued| queued.id == id).cloned()
     }
 
     /// Cancels the simulation of this id, if it is not over.
-    pub fn cancel(&self, id: Uuid) -> Option<Arc<Queued>> {
+    pub fn cancel(&self, id: Uuid) -> Option<Arc<QueuedSimulation>> {
         let queued = self.find(id)?;
         queued.cancel();
         locked(&self.shared.held).waiting.retain(|waiting| waiting.id != id);
@@ -171,11 +171,11 @@ impl Queue {
     }
 }
 
-impl Held {
+impl QueueState {
     /// Forgets the oldest of those that are over, until no more are left than are kept.
     fn forget(&mut self) {
         let over = self.known.iter().filter(|queued| queued.is_over()).count();
-        let mut too_many = over.saturating_sub(Queue::MOST_KEPT);
+        let mut too_many = over.saturating_sub(SimulationQueue::MOST_KEPT);
         self.known.retain(|queued| {
             let forgotten = too_many > 0 && queued.is_over();
             too_many -= usize::from(forgotten);
@@ -188,13 +188,13 @@ impl Shared {
     /// Plays what waits, one after the other, until nothing does.
     fn take(&self) {
         while let Some(queued) = self.next() {
-            queued.move_on(Status::Running);
+            queued.move_on(SimulationStatus::Running);
             let came_to = queued.play(self.threads);
             queued.move_on(came_to);
         }
     }
 
-    fn next(&self) -> Option<Arc<Queued>> {
+    fn next(&self) -> Option<Arc<QueuedSimulation>> {
         let mut held = locked(&self.held);
         let next = held.waiting.pop_front();
         held.taking = next.is_some();

@@ -9,19 +9,19 @@ use crate::store::{EventStore, StoreError};
 /// Those who follow matches as they are played. What is passed on is only a hint how far a log reaches; the events
 /// themselves are read from the store.
 #[derive(Default)]
-pub struct Following {
-    followed: Mutex<Followed>,
+pub struct Subscriptions {
+    followed: Mutex<Subscribed>,
 }
 
 #[derive(Default)]
-struct Followed {
+struct Subscribed {
     matches: HashMap<MatchId, watch::Sender<u64>>,
     ended: bool,
 }
 
-impl Following {
+impl Subscriptions {
     /// Follows a match: the receiver holds the seq the log was last known to reach, and is closed when the service stops.
-    pub fn follow(&self, match_id: MatchId) -> Option<watch::Receiver<u64>> {
+    pub fn subscribe(&self, match_id: MatchId) -> Option<watch::Receiver<u64>> {
         let mut followed = self.lock();
         if followed.ended {
             return None;
@@ -42,7 +42,7 @@ impl Following {
 
     /// Asks the store how far the followed logs reach: so events that another instance appended are noticed, and a store that
     /// was put back to an earlier state.
-    pub async fn look(&self, store: &dyn EventStore) -> Result<(), StoreError> {
+    pub async fn poll_heads(&self, store: &dyn EventStore) -> Result<(), StoreError> {
         let followed: Vec<(MatchId, u64)> = {
             let mut followed = self.lock();
             followed.matches.retain(|_, sender| sender.receiver_count() > 0);
@@ -85,7 +85,7 @@ impl Following {
         followed.matches.clear();
     }
 
-    fn lock(&self) -> MutexGuard<'_, Followed> {
+    fn lock(&self) -> MutexGuard<'_, Subscribed> {
         self.followed.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

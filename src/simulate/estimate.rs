@@ -38,7 +38,7 @@ pub struct Rate {
 /// A share of all, from 0 to 1, with its confidence interval: Wilson's.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, ToSchema)]
 #[schema(as = SimulatedShare)]
-pub struct Share {
+pub struct EstimatedShare {
     /// How many.
     pub count: u64,
     /// Of all of them.
@@ -67,7 +67,7 @@ pub struct Quantile {
 /// figure less the first's, with its confidence interval.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, ToSchema)]
 #[schema(as = SimulatedDifference)]
-pub struct Difference {
+pub struct EstimatedDifference {
     /// The mean difference.
     pub mean: f64,
     /// Where the interval begins; null for fewer than two matches.
@@ -115,9 +115,9 @@ impl Rate {
     }
 }
 
-impl Share {
+impl EstimatedShare {
     /// So many of so many; nothing where there are none.
-    pub(super) fn of(count: u64, all: u64) -> Option<Share> {
+    pub(super) fn of(count: u64, all: u64) -> Option<EstimatedShare> {
         if all == 0 {
             return None;
         }
@@ -125,7 +125,7 @@ impl Share {
         let scale = 1.0 + Z * Z / n;
         let middle = (share + Z * Z / (2.0 * n)) / scale;
         let half = Z / scale * (share * (1.0 - share) / n + Z * Z / (4.0 * n * n)).sqrt();
-        Some(Share {
+        Some(EstimatedShare {
             count,
             share: rounded(share),
             low: rounded((middle - half).max(0.0)),
@@ -151,14 +151,14 @@ impl Quantile {
     }
 }
 
-impl Difference {
+impl EstimatedDifference {
     /// The mean of differences counted in units of which `unit` make one.
-    pub(super) fn of(moments: Moments, unit: f64) -> Difference {
+    pub(super) fn of(moments: Moments, unit: f64) -> EstimatedDifference {
         let Estimate { mean, low, high, .. } = Estimate::of(moments, unit);
         // Asked before anything is rounded: a bound may be very near to zero.
         let width = sd(moments).map(|sd| Z * sd / (moments.n as f64).sqrt());
         let excludes_zero = width.is_some_and(|width| self::mean(moments).abs() > width);
-        Difference { mean, low, high, excludes_zero }
+        EstimatedDifference { mean, low, high, excludes_zero }
     }
 }
 
@@ -208,11 +208,11 @@ mod tests {
     #[test]
     fn a_share_has_wilsons_interval() {
         // 8 of 10, as in Brown, Cai and DasGupta (2001).
-        let due = Share { count: 8, share: 0.8, low: 0.4902, high: 0.9433 };
-        assert_eq!(Share::of(8, 10), Some(due));
-        let none = Share::of(0, 10).unwrap();
+        let due = EstimatedShare { count: 8, share: 0.8, low: 0.4902, high: 0.9433 };
+        assert_eq!(EstimatedShare::of(8, 10), Some(due));
+        let none = EstimatedShare::of(0, 10).unwrap();
         assert_eq!((none.low, none.high), (0.0, 0.2775));
-        assert_eq!(Share::of(0, 0), None);
+        assert_eq!(EstimatedShare::of(0, 0), None);
     }
 
     #[test]
@@ -233,9 +233,9 @@ mod tests {
 
     #[test]
     fn a_difference_of_nothing_is_zero_and_does_not_exclude_it() {
-        let none = Difference::of(Moments { n: 9, sum: 0, squares: 0 }, 6.0);
+        let none = EstimatedDifference::of(Moments { n: 9, sum: 0, squares: 0 }, 6.0);
         assert_eq!((none.mean, none.low, none.high, none.excludes_zero), (0.0, Some(0.0), Some(0.0), false));
-        let some = Difference::of(Moments { n: 9, sum: -9, squares: 9 }, 1.0);
+        let some = EstimatedDifference::of(Moments { n: 9, sum: -9, squares: 9 }, 1.0);
         assert!(some.excludes_zero && some.mean == -1.0);
     }
 }

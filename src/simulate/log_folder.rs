@@ -10,8 +10,10 @@ use uuid::Builder;
 use super::Simulation;
 use crate::dice::{SeedSeries, SeededDice, ServerSeed};
 use crate::editions::{Editions, is_built_in};
-use crate::log::{Actor, Broken, Event, EventData, Head, MatchId, NotCanonical, SeedSource, edition_line};
-use crate::matches::{Fixture, Terms, new_match_with};
+use crate::log::{
+    Actor, Event, EventData, Head, InvalidEvent, MatchId, NotCanonical, SeedSource, edition_line,
+};
+use crate::matches::{Match, MatchSettings, new_match_with};
 use crate::rules::Refusal;
 
 /// Why the log of a match could not be made or written.
@@ -76,18 +78,18 @@ pub fn match_log(simulation: &Simulation, seed: &ServerSeed) -> Result<String, S
         base.home.clone(),
         base.away.clone(),
         given,
-        Terms::default(),
+        MatchSettings::default(),
     );
     let mut events = vec![EventData::MatchCreated(created.map_err(told)?)];
     let editions = Editions::from(simulation.edition.as_ref());
-    let mut fixture =
-        Fixture::from_log(id_of(seed), &events[0], &editions).map_err(|broken: Broken| broken.to_string())?;
+    let mut the_match = Match::from_log(id_of(seed), &events[0], &editions)
+        .map_err(|broken: InvalidEvent| broken.to_string())?;
     let mut dice = SeededDice::new(&seed.match_seed(&[]));
-    while fixture.result().is_none() {
-        let input = fixture.input_by(simulation.policies);
-        let decision = fixture.decide(input, &mut dice, Some(seed)).map_err(told)?;
+    while the_match.result().is_none() {
+        let input = the_match.input_by(simulation.policies);
+        let decision = the_match.decide(input, &mut dice, Some(seed)).map_err(told)?;
         events.extend(decision.events);
-        fixture = decision.after;
+        the_match = decision.after;
     }
     let text = sealed(id_of(seed), events).map_err(|fault| fault.to_string())?;
     // What everybody knows need not come with it.

@@ -15,17 +15,17 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 
 pub use counts::{Counts, InningsTotals, Moments, Spread, Totals};
-pub use estimate::{Difference, Estimate, Quantile, Rate, Share};
+pub use estimate::{Estimate, EstimatedDifference, EstimatedShare, Quantile, Rate};
 pub use log_folder::{LogFailure, LogFolder, match_log};
 pub use report::{
-    Comparison, Differences, DismissalReport, ExtrasReport, Histogram, InningsDifferences, InningsReport,
-    Policies, Report, Results, ResultsDifferences, RunsReport, Summary,
+    Differences, DismissalReport, ExtrasReport, Histogram, InningsDifferences, InningsReport, Policies,
+    Results, ResultsDifferences, RunsReport, SimulationComparison, SimulationReport, Summary,
 };
 
 use crate::dice::{SeedSeries, ServerSeed};
 use crate::editions::{self, Edition, Editions};
-use crate::log::{Broken, EventData, MatchCreated, MatchId, SeedSource, TeamSheet};
-use crate::matches::{Fixture, Terms, new_match_with};
+use crate::log::{EventData, InvalidEvent, MatchCreated, MatchId, SeedSource, TeamSheet};
+use crate::matches::{Match, MatchSettings, new_match_with};
 use crate::rules::{Choices, Game, Place, Refusal, Why};
 use crate::scorebook::{BySide, MatchTally, Side};
 
@@ -75,7 +75,7 @@ pub enum Unfinished {
     Log(#[from] LogFailure),
     /// The match of the simulation does not open.
     #[error("the match cannot be opened: {0}")]
-    Broken(#[from] Broken),
+    Broken(#[from] InvalidEvent),
 }
 
 impl Progress {
@@ -128,7 +128,7 @@ impl Simulation {
         let of_seed = Some((&seed, SeedSource::Creator));
         let created = |rules| {
             let (home, away) = (home.clone(), away.clone());
-            new_match_with(edition.as_deref(), game, rules, home, away, of_seed, Terms::default())
+            new_match_with(edition.as_deref(), game, rules, home, away, of_seed, MatchSettings::default())
         };
         let compared = compare.map(created).transpose().map_err(of_the_other)?;
         let base = created(rules)?;
@@ -190,8 +190,8 @@ impl Simulation {
         threads: usize,
         progress: &Progress,
         logs: Option<&LogFolder>,
-    ) -> Result<Report, Unfinished> {
-        Ok(Report::of(self, &self.count(threads, progress, logs)?))
+    ) -> Result<SimulationReport, Unfinished> {
+        Ok(SimulationReport::of(self, &self.count(threads, progress, logs)?))
     }
 
     /// The same, up to the bare counts.
@@ -265,17 +265,17 @@ impl Simulation {
 /// What one thread plays on: matches that wait for their toss, to be played again and again.
 struct Table {
     series: SeedSeries,
-    base: Fixture,
-    compared: Option<Fixture>,
+    base: Match,
+    compared: Option<Match>,
     policies: BySide<usize>,
     all_out: u32,
 }
 
 impl Table {
-    fn laid(simulation: &Simulation) -> Result<Table, Broken> {
+    fn laid(simulation: &Simulation) -> Result<Table, InvalidEvent> {
         let editions = Editions::from(simulation.edition.as_ref());
         let open = |created: &MatchCreated| {
-            Fixture::from_log(MatchId::nil(), &EventData::MatchCreated(created.clone()), &editions)
+            Match::from_log(MatchId::nil(), &EventData::MatchCreated(created.clone()), &editions)
         };
         Ok(Table {
             series: SeedSeries::new(&simulation.seed),
@@ -289,15 +289,15 @@ impl Table {
     /// Plays match `k` under its options, and under those to compare with, and counts it.
     fn play(&self, k: u64, seed: &ServerSeed, counts: &mut Counts) -> Result<(), Unfinished> {
         let seed = seed.match_seed(&[]);
-        let played = |fixture: &Fixture| -> Result<MatchTally, Unfinished> {
-            fixture
-                .play_out(&seed, self.policies)
+        let played = |the_match: &Match| -> Result<MatchTally, Unfinished> {
+            the_match
+                .simulate_match(&seed, self.policies)
                 .map_err(|refusal| Unfinished::Refused { k, refusal: Box::new(refusal) })
         };
         let base = played(&self.base)?;
         counts.base.add(&base, self.all_out);
-        if let Some(fixture) = &self.compared {
-            counts.add_compared(&base, &played(fixture)?, self.all_out);
+        if let Some(the_match) = &self.compared {
+            counts.add_compared(&base, &played(the_match)?, self.all_out);
         }
         Ok(())
     }

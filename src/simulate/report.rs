@@ -3,7 +3,7 @@ use utoipa::ToSchema;
 
 use super::Simulation;
 use super::counts::{Counts, Differed, InningsDiffered, InningsTotals, Spread, Totals};
-use super::estimate::{Difference, Estimate, Quantile, Rate, Share};
+use super::estimate::{Estimate, EstimatedDifference, EstimatedShare, Quantile, Rate};
 use crate::log::EditionRecord;
 use crate::rules::{Choices, Edition};
 use crate::scorebook::{Overs, Side, WicketKind};
@@ -17,7 +17,7 @@ const BALLS: f64 = Overs::BALLS as f64;
 /// What a simulation came to. Every interval is one of 95 % confidence.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 #[schema(as = SimulationReport)]
-pub struct Report {
+pub struct SimulationReport {
     /// The game's id.
     pub game: String,
     /// How many matches were played.
@@ -35,7 +35,7 @@ pub struct Report {
     #[serde(flatten)]
     pub summary: Summary,
     /// What they came to under the options to compare with; null without any.
-    pub compare: Option<Comparison>,
+    pub compare: Option<SimulationComparison>,
 }
 
 /// How the sides chose.
@@ -73,7 +73,7 @@ pub struct Summary {
 /// The same matches under other options, and by how much they differ.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 #[schema(as = SimulationComparison)]
-pub struct Comparison {
+pub struct SimulationComparison {
     /// What they came to.
     #[serde(flatten)]
     pub summary: Summary,
@@ -92,7 +92,7 @@ pub struct InningsReport {
     /// Runs.
     pub runs: RunsReport,
     /// Innings in which the side was all out.
-    pub all_out: Share,
+    pub all_out: EstimatedShare,
     /// Wickets that fell.
     pub wickets: Estimate,
     /// Overs bowled: legal balls by six, so that half an over is 0.5.
@@ -161,7 +161,7 @@ pub struct DismissalReport {
     /// How many an innings.
     pub per_innings: Estimate,
     /// How many of all wickets; null where none fell.
-    pub of_wickets: Option<Share>,
+    pub of_wickets: Option<EstimatedShare>,
 }
 
 /// Who won.
@@ -169,11 +169,11 @@ pub struct DismissalReport {
 #[schema(as = SimulatedResults)]
 pub struct Results {
     /// Matches won by the side batting first.
-    pub batting_first: Option<Share>,
+    pub batting_first: Option<EstimatedShare>,
     /// Matches won by the side batting second.
-    pub batting_second: Option<Share>,
+    pub batting_second: Option<EstimatedShare>,
     /// Matches nobody won.
-    pub ties: Option<Share>,
+    pub ties: Option<EstimatedShare>,
 }
 
 /// Differences between two sets of options.
@@ -195,15 +195,15 @@ pub struct InningsDifferences {
     /// Matches in which it was played under both sets of options; the differences are of these.
     pub matches: u64,
     /// Runs.
-    pub runs: Difference,
+    pub runs: EstimatedDifference,
     /// Wickets.
-    pub wickets: Difference,
+    pub wickets: EstimatedDifference,
     /// Overs bowled.
-    pub overs: Difference,
+    pub overs: EstimatedDifference,
     /// Extras of all kinds.
-    pub extras: Difference,
+    pub extras: EstimatedDifference,
     /// The share of innings in which the side was all out.
-    pub all_out: Difference,
+    pub all_out: EstimatedDifference,
 }
 
 /// Differences in who won, as shares of all matches.
@@ -211,21 +211,21 @@ pub struct InningsDifferences {
 #[schema(as = SimulatedResultsDifferences)]
 pub struct ResultsDifferences {
     /// Won by the side batting first.
-    pub batting_first: Difference,
+    pub batting_first: EstimatedDifference,
     /// Won by the side batting second.
-    pub batting_second: Difference,
+    pub batting_second: EstimatedDifference,
     /// Won by nobody.
-    pub ties: Difference,
+    pub ties: EstimatedDifference,
 }
 
-impl Report {
+impl SimulationReport {
     /// The report of what was counted.
-    pub(super) fn of(simulation: &Simulation, counts: &Counts) -> Report {
-        let compare = simulation.compared_rules().map(|rules| Comparison {
+    pub(super) fn of(simulation: &Simulation, counts: &Counts) -> SimulationReport {
+        let compare = simulation.compared_rules().map(|rules| SimulationComparison {
             summary: Summary::of(rules, &counts.compared),
             differences: Differences::of(&counts.differed),
         });
-        Report {
+        SimulationReport {
             game: simulation.game().id.to_owned(),
             matches: simulation.matches(),
             seed: simulation.seed().reveal(),
@@ -247,9 +247,9 @@ impl Summary {
                 .filter_map(|(number, totals)| InningsReport::of(number, totals))
                 .collect(),
             results: Results {
-                batting_first: Share::of(totals.first, matches),
-                batting_second: Share::of(totals.second, matches),
-                ties: Share::of(totals.ties, matches),
+                batting_first: EstimatedShare::of(totals.first, matches),
+                batting_second: EstimatedShare::of(totals.second, matches),
+                ties: EstimatedShare::of(totals.ties, matches),
             },
         }
     }
@@ -264,7 +264,7 @@ impl InningsReport {
             number,
             matches: runs.n,
             runs: RunsReport::of(&totals.runs),
-            all_out: Share::of(totals.all_out, runs.n)?,
+            all_out: EstimatedShare::of(totals.all_out, runs.n)?,
             wickets: each(&totals.wickets),
             overs: Estimate::of(balls, BALLS),
             run_rate: Rate::per_over(runs, balls, totals.runs_by_balls),
@@ -273,7 +273,7 @@ impl InningsReport {
                 .map(|(kind, fell)| DismissalReport {
                     kind: *kind,
                     per_innings: each(fell),
-                    of_wickets: Share::of(fell.sum(), wickets),
+                    of_wickets: EstimatedShare::of(fell.sum(), wickets),
                 })
                 .collect(),
         })
@@ -330,9 +330,9 @@ impl Differences {
         Differences {
             innings: innings.map(|(number, differed)| InningsDifferences::of(number, differed)).collect(),
             results: ResultsDifferences {
-                batting_first: Difference::of(differed.first, 1.0),
-                batting_second: Difference::of(differed.second, 1.0),
-                ties: Difference::of(differed.ties, 1.0),
+                batting_first: EstimatedDifference::of(differed.first, 1.0),
+                batting_second: EstimatedDifference::of(differed.second, 1.0),
+                ties: EstimatedDifference::of(differed.ties, 1.0),
             },
         }
     }
@@ -343,11 +343,11 @@ impl InningsDifferences {
         InningsDifferences {
             number,
             matches: differed.runs.n,
-            runs: Difference::of(differed.runs, 1.0),
-            wickets: Difference::of(differed.wickets, 1.0),
-            overs: Difference::of(differed.balls, BALLS),
-            extras: Difference::of(differed.extras, 1.0),
-            all_out: Difference::of(differed.all_out, 1.0),
+            runs: EstimatedDifference::of(differed.runs, 1.0),
+            wickets: EstimatedDifference::of(differed.wickets, 1.0),
+            overs: EstimatedDifference::of(differed.balls, BALLS),
+            extras: EstimatedDifference::of(differed.extras, 1.0),
+            all_out: EstimatedDifference::of(differed.all_out, 1.0),
         }
     }
 }

@@ -2,9 +2,10 @@ use std::fmt::{self, Formatter, Write};
 
 use serde_json::Value;
 
-use super::estimate::{Difference, Estimate, Rate, Share};
+use super::estimate::{Estimate, EstimatedDifference, EstimatedShare, Rate};
 use super::report::{
-    Differences, Histogram, InningsReport, Policies, Report, Results, ResultsDifferences, RunsReport, Summary,
+    Differences, Histogram, InningsReport, Policies, Results, ResultsDifferences, RunsReport,
+    SimulationReport, Summary,
 };
 use crate::scorebook::WicketKind;
 
@@ -12,7 +13,7 @@ use crate::scorebook::WicketKind;
 const BAR: u64 = 50;
 
 /// The report in words and figures, 80 columns wide.
-impl fmt::Display for Report {
+impl fmt::Display for SimulationReport {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let plural = if self.matches == 1 { "" } else { "es" };
         writeln!(
@@ -182,12 +183,12 @@ fn per_over(figure: &Rate) -> String {
     format!("{:>8.2}  {}", figure.rate, around(figure.low, figure.high, 2))
 }
 
-fn percent(share: &Share) -> String {
+fn percent(share: &EstimatedShare) -> String {
     let around = format!("   {:.2} to {:.2}", share.low * 100.0, share.high * 100.0);
     format!("{:>8.2} %{around:<23}{}", share.share * 100.0, grouped(share.count))
 }
 
-fn difference(figure: &Difference, unit: f64, sign: &str) -> String {
+fn difference(figure: &EstimatedDifference, unit: f64, sign: &str) -> String {
     let around = around(figure.low.map(|low| low * unit), figure.high.map(|high| high * unit), 3);
     let mark = if figure.excludes_zero { "*" } else { "" };
     format!("{:>+8.3}{sign:<2}{around:<23}{mark}", figure.mean * unit)

@@ -3,7 +3,7 @@
 //! An append is all there or not at all: the match's head moves on from the one the writer saw, the events come in, the
 //! idempotency row and the projections with them. Whoever saw an older head gets [`StoreError::Conflict`].
 
-mod appender;
+mod group_commit;
 mod obstacle;
 mod postgres;
 mod probe;
@@ -18,13 +18,13 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 
-use crate::commands::{Pass, Secrets};
+use crate::commands::{Secrets, VerifiedToken};
 use crate::log::{Actor, EditionRecord, Entry, Event, Head, MatchId, Role};
-use crate::matches::Opening;
+use crate::matches::SealOpening;
 use crate::rules::Edition;
 use crate::views::Rows;
 
-pub use appender::{Appender, Commit};
+pub use group_commit::{CommitMode, GroupCommitter};
 pub use obstacle::Obstacle;
 pub use postgres::PostgresStore;
 pub use probe::Probe;
@@ -101,7 +101,7 @@ impl Record {
 
 /// A request that was answered, so that it can be answered again.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Answered {
+pub struct IdempotencyRecord {
     /// Who asked.
     pub actor: Actor,
     /// The key the client gave.
@@ -127,13 +127,13 @@ pub struct Append {
     /// The head the writer saw; that of an empty log for a new match.
     pub expected: Head,
     /// The token it was allowed by, where there is one: it still has to be the role's.
-    pub pass: Option<Pass>,
+    pub token: Option<VerifiedToken>,
     /// The events, in order, from `expected + 1` on.
     pub records: Vec<Record>,
     /// The projections after the last of them.
     pub rows: Rows,
     /// The request to remember, if it had a key.
-    pub answered: Option<Answered>,
+    pub idempotency: Option<IdempotencyRecord>,
     /// What is to be stored beside the log.
     pub secrets: Secrets,
 }
@@ -180,7 +180,7 @@ pub struct Filter {
 }
 
 /// Takes an event as it is read, and says whether to go on.
-pub type Each<'a> = dyn FnMut(Entry) -> ControlFlow<()> + Send + 'a;
+pub type EachEntry<'a> = dyn FnMut(Entry) -> ControlFlow<()> + Send + 'a;
 
 /// Folds a log into the rows of its projections, or says why it cannot.
 pub type Fold = Arc<dyn Fn(&[Entry]) -> Result<Rows, String> + Send + Sync>;
@@ -198,7 +198,7 @@ pub enum Rebuilt {
 #[async_trait]
 pub trait EventStore: Send + Sync {
     /// Writes appends to different matches, all of each or nothing of it: one that meets a conflict fails alone.
-    /// [`Appender`] brings together those that can be written at once.
+    /// [`GroupCommitter`] brings together those that can be written at once.
     async fn write(&self, appends: &[Append]) -> Vec<Result<(), StoreError>>;
     /// The most appends to be written at once.
     fn most_at_once(&self) -> usize;
@@ -214,21 +214,21 @@ pub trait EventStore: Send + Sync {
         match_id: MatchId,
         after: u64,
         to: u64,
-        each: &mut Each<'_>,
+        each: &mut EachEntry<'_>,
     ) -> Result<(), StoreError>;
     /// The server seed of a seeded match.
     async fn server_seed(&self, match_id: MatchId) -> Result<Option<String>, StoreError>;
     /// Whose token, or invite, has this hash.
     async fn role(&self, match_id: MatchId, invite: bool, hash: &str) -> Result<Option<Role>, StoreError>;
     /// The choices that are open to the service; those of the log's seals that are not yet turned up count.
-    async fn openings(&self, match_id: MatchId) -> Result<Vec<Opening>, StoreError>;
+    async fn openings(&self, match_id: MatchId) -> Result<Vec<SealOpening>, StoreError>;
     /// A request that was answered before.
     async fn answered(
         &self,
         match_id: MatchId,
         actor: Actor,
         key: &str,
-    ) -> Result<Option<Answered>, StoreError>;
+    ) -> Result<Option<IdempotencyRecord>, StoreError>;
     /// A cached view, if there is one and it is true after the last event.
     async fn view(&self, match_id: MatchId, name: &str) -> Result<Option<View>, StoreError>;
     /// The match list, newest first, as JSON.
@@ -266,7 +266,11 @@ pub enum Migrate {
 }
 
 /// Opens the store at `url`: `sqlite:///abs/path`, `sqlite://relative`, `postgres://...`.
-pub async fn open(url: &str, migrate: Migrate, commit: Commit) -> Result<Arc<dyn EventStore>, StoreError> {
+pub async fn open(
+    url: &str,
+    migrate: Migrate,
+    commit: CommitMode,
+) -> Result<Arc<dyn EventStore>, StoreError> {
     if url.starts_with("sqlite:") {
         Ok(Arc::new(SqliteStore::open(url, migrate).await?))
     } else if url.starts_with("postgres:") || url.starts_with("postgresql:") {

@@ -1,7 +1,7 @@
 //! The queries, written once in the SQL both engines speak and typed for each by a macro.
 
 use super::StoreError;
-use crate::matches::Opening;
+use crate::matches::SealOpening;
 use crate::scorebook::Side;
 
 /// `u64` as the databases have it. Sequence numbers stay far below the limit.
@@ -17,11 +17,11 @@ pub(super) fn unsigned(n: i64) -> u64 {
 /// A row of `openings`: side, seal, salt, choice.
 pub(super) type OpeningRow = (String, String, String, String);
 
-pub(super) fn read_opening((side, sealed, salt, choice): OpeningRow) -> Result<Opening, StoreError> {
+pub(super) fn read_opening((side, sealed, salt, choice): OpeningRow) -> Result<SealOpening, StoreError> {
     let broken = || StoreError::Failed("a stored choice cannot be read".to_owned());
     let side =
         [Side::Home, Side::Away].into_iter().find(|known| known.as_str() == side).ok_or_else(broken)?;
-    Ok(Opening { side, sealed, salt, choice: serde_json::from_str(&choice).map_err(|_| broken())? })
+    Ok(SealOpening { side, sealed, salt, choice: serde_json::from_str(&choice).map_err(|_| broken())? })
 }
 
 /// A small write that really is one: where nothing changed, SQLite would write nothing. It is to a row among
@@ -37,10 +37,10 @@ pub(super) const PROBE: &str = "insert into views (match_id, name, hash, body) v
 macro_rules! event_store {
     ($Store:ty, $Db:ty) => {
         use crate::rules::Edition;
-        use crate::matches::Opening;
+        use crate::matches::SealOpening;
         use crate::log::{Actor, EditionRecord, Entry, Head, Role};
         use crate::store::queries::{OpeningRow, read_opening};
-        use crate::store::{Answered, Each, EventStore, Filter, View, purpose};
+        use crate::store::{IdempotencyRecord, EachEntry, EventStore, Filter, View, purpose};
         use futures_util::TryStreamExt;
 
         async fn read_entries(
@@ -101,7 +101,7 @@ macro_rules! event_store {
                 match_id: MatchId,
                 after: u64,
                 to: u64,
-                each: &mut Each<'_>,
+                each: &mut EachEntry<'_>,
             ) -> Result<(), StoreError> {
                 let mut connection = self.reading().await?;
                 let mut rows = sqlx::query_as(
@@ -139,7 +139,7 @@ macro_rules! event_store {
                 Ok(role.and_then(|role| Role::ALL.into_iter().find(|known| known.as_str() == role)))
             }
 
-            async fn openings(&self, match_id: MatchId) -> Result<Vec<Opening>, StoreError> {
+            async fn openings(&self, match_id: MatchId) -> Result<Vec<SealOpening>, StoreError> {
                 let rows: Vec<OpeningRow> =
                     sqlx::query_as("select side, sealed, salt, choice from openings where match_id = $1")
                         .bind(match_id)
@@ -154,7 +154,7 @@ macro_rules! event_store {
                 match_id: MatchId,
                 actor: Actor,
                 key: &str,
-            ) -> Result<Option<Answered>, StoreError> {
+            ) -> Result<Option<IdempotencyRecord>, StoreError> {
                 let row: Option<(String, i64, i64)> = sqlx::query_as(
                     "select request, first_seq, last_seq from idempotency \
                      where match_id = $1 and actor = $2 and key = $3",
@@ -165,7 +165,7 @@ macro_rules! event_store {
                 .fetch_optional(&mut *self.reading().await?)
                 .await
                 .map_err(Self::fault)?;
-                Ok(row.map(|(request, first, last)| Answered {
+                Ok(row.map(|(request, first, last)| IdempotencyRecord {
                     actor,
                     key: key.to_owned(),
                     request,
@@ -258,7 +258,7 @@ macro_rules! event_store {
                     .map_err(Self::fault)?;
                 let mut editions: Vec<_> =
                     rows.into_iter().map(|(id, sha256)| EditionRecord { id, sha256 }).collect();
-                // Each engine would order names its own way.
+                // EachEntry engine would order names its own way.
                 editions.sort_unstable_by(|a, b| (&a.id, &a.sha256).cmp(&(&b.id, &b.sha256)));
                 Ok(editions)
             }

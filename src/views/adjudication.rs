@@ -2,7 +2,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::changed_choices::{ChangedChoice, Rethought};
-use crate::log::{Actor, Amendment, DisputeFinding, Event, EventData, Moment};
+use crate::log::{Actor, Amendment, DisputeFinding, Event, EventData, Subject};
 use crate::scorebook::Side;
 
 /// A correction of a match, be it made or only proposed.
@@ -88,7 +88,8 @@ pub struct RulingGiven {
 
 /// A ball of which stands what the table agreed on, and not what the rules come to.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
-pub struct Exception {
+#[schema(as = Exception)]
+pub struct AgreedException {
     /// The ball.
     pub delivery: u32,
     /// Its event.
@@ -99,14 +100,14 @@ pub struct Exception {
 
 /// What was settled in a match, and what is to be: it is not taken back with play.
 #[derive(Debug, Clone, Default)]
-pub struct Settled {
+pub struct AdjudicationRecord {
     corrections: Vec<CorrectionEntry>,
     disputes: Vec<DisputeEntry>,
-    exceptions: Vec<Exception>,
+    exceptions: Vec<AgreedException>,
     rethought: Rethought,
 }
 
-impl Settled {
+impl AdjudicationRecord {
     /// Corrections in the order of their numbers.
     pub fn corrections(&self) -> &[CorrectionEntry] {
         &self.corrections
@@ -118,7 +119,7 @@ impl Settled {
     }
 
     /// The balls that stand as the table agreed, in order.
-    pub fn exceptions(&self) -> &[Exception] {
+    pub fn exceptions(&self) -> &[AgreedException] {
         &self.exceptions
     }
 
@@ -132,7 +133,7 @@ impl Settled {
     }
 
     /// The same as it was known of disputes after an event.
-    pub fn about(&self, seq: u64) -> Settled {
+    pub fn about(&self, seq: u64) -> AdjudicationRecord {
         let mut about = self.clone();
         about.disputes.retain(|dispute| dispute.seq <= seq);
         for dispute in &mut about.disputes {
@@ -159,7 +160,7 @@ impl Settled {
     /// Whether an event says anything here.
     pub fn hears(&self, data: &EventData) -> bool {
         let agreed = matches!(data, EventData::Ball(ball) if ball.as_stood.is_some());
-        agreed || data.moment().is_none() || self.rethought.is_waiting() || self.proposed().is_some()
+        agreed || data.subject().is_none() || self.rethought.is_waiting() || self.proposed().is_some()
     }
 
     /// Applies an event that is no correction.
@@ -245,7 +246,7 @@ impl Settled {
     pub fn correct<'a>(
         &mut self,
         event: &Event,
-        voided: impl DoubleEndedIterator<Item = (Moment, bool, serde_json::Map<String, serde_json::Value>)>
+        voided: impl DoubleEndedIterator<Item = (Subject, bool, serde_json::Map<String, serde_json::Value>)>
         + ExactSizeIterator
         + 'a,
     ) {
@@ -281,8 +282,8 @@ impl Settled {
 }
 
 /// The ball of which stands what the table agreed on, where it is one.
-fn exception(event: &Event) -> Option<Exception> {
+fn exception(event: &Event) -> Option<AgreedException> {
     let EventData::Ball(ball) = &event.data else { return None };
     let as_stood = ball.as_stood.as_ref()?;
-    Some(Exception { delivery: ball.delivery, seq: event.seq, reason: as_stood.reason.clone() })
+    Some(AgreedException { delivery: ball.delivery, seq: event.seq, reason: as_stood.reason.clone() })
 }

@@ -1,27 +1,27 @@
 use crate::editions::Editions;
-use crate::log::{Broken, Event};
-use crate::views::{Book, CommentaryLine, Reading};
+use crate::log::{Event, InvalidEvent};
+use crate::views::{CommentaryLine, History, MatchProjection};
 
 /// A moment of a match, and when it is known.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Moment {
+pub struct AsOf {
     /// After this event; the last that is known if left out.
-    pub at: Option<u64>,
+    pub seq: Option<u64>,
     /// As it was known after this event; the last there is if left out.
-    pub known: Option<u64>,
+    pub known_at: Option<u64>,
 }
 
 /// A match at a moment, and told up to there.
-pub struct Told {
+pub struct CommentaryAsOf {
     /// The match.
-    pub book: Book,
+    pub projection: MatchProjection,
     /// What happened up to that moment, what is void among it.
     pub lines: Vec<CommentaryLine>,
 }
 
 /// Why a moment cannot be told.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Untold {
+pub enum AsOfError {
     /// The log ends before it.
     #[error("there is no event {at}; the log ends at event {last}")]
     NoSuchEvent {
@@ -40,59 +40,59 @@ pub enum Untold {
     },
     /// The log does not hold.
     #[error("the log does not hold: {0}")]
-    Broken(Broken),
+    Broken(InvalidEvent),
 }
 
 /// A log that is read up to where a moment is known, and told on the way.
-pub struct Telling {
-    moment: Moment,
-    reading: Reading,
+pub struct CommentaryBuilder {
+    moment: AsOf,
+    history: History,
     /// The book as it was at that moment.
-    then: Option<Book>,
+    then: Option<MatchProjection>,
     lines: Vec<CommentaryLine>,
 }
 
-impl Telling {
+impl CommentaryBuilder {
     /// Tells a moment of a log that may be read with these editions.
-    pub fn new(moment: Moment, editions: Editions) -> Telling {
-        Telling { moment, reading: Reading::new(editions), then: None, lines: Vec::new() }
+    pub fn new(moment: AsOf, editions: Editions) -> CommentaryBuilder {
+        CommentaryBuilder { moment, history: History::new(editions), then: None, lines: Vec::new() }
     }
 
     /// Reads the next event.
-    pub fn follow(&mut self, event: Event) -> Result<(), Broken> {
+    pub fn follow(&mut self, event: Event) -> Result<(), InvalidEvent> {
         let seq = event.seq;
-        if self.moment.at.is_some_and(|at| seq > at) {
-            return self.reading.follow(event).map(|_| ());
+        if self.moment.seq.is_some_and(|at| seq > at) {
+            return self.history.follow(event).map(|_| ());
         }
         let told = event.clone();
-        let book = self.reading.follow(event)?;
-        self.lines.push(book.tell(&told));
-        if self.moment.at == Some(seq) {
-            self.then = Some(book.clone());
+        let projection = self.history.follow(event)?;
+        self.lines.push(projection.describe(&told));
+        if self.moment.seq == Some(seq) {
+            self.then = Some(projection.clone());
         }
         Ok(())
     }
 
     /// The log is read as far as it is known.
-    pub fn end(mut self) -> Result<Told, Untold> {
-        let last = self.reading.book().map_or(0, |book| book.head().seq);
-        let Moment { at, known } = self.moment;
+    pub fn end(mut self) -> Result<CommentaryAsOf, AsOfError> {
+        let last = self.history.projection().map_or(0, |projection| projection.head().seq);
+        let AsOf { seq: at, known_at: known } = self.moment;
         if let Some(at) = known.filter(|known| *known != last) {
-            return Err(Untold::NoSuchEvent { at, last });
+            return Err(AsOfError::NoSuchEvent { at, last });
         }
         if let (Some(at), Some(known)) = (at, known)
             && known < at
         {
-            return Err(Untold::NotKnownYet { at, known });
+            return Err(AsOfError::NotKnownYet { at, known });
         }
         for line in &mut self.lines {
-            line.void = self.reading.struck_by(line.seq);
+            line.void = self.history.voided_by(line.seq);
         }
-        let book = match (at, self.then) {
-            (Some(_), Some(then)) => self.reading.about(then).map_err(Untold::Broken)?,
-            (Some(at), None) => return Err(Untold::NoSuchEvent { at, last }),
-            (None, _) => self.reading.into_book().ok_or(Untold::NoSuchEvent { at: 1, last })?,
+        let projection = match (at, self.then) {
+            (Some(_), Some(then)) => self.history.about(then).map_err(AsOfError::Broken)?,
+            (Some(at), None) => return Err(AsOfError::NoSuchEvent { at, last }),
+            (None, _) => self.history.into_projection().ok_or(AsOfError::NoSuchEvent { at: 1, last })?,
         };
-        Ok(Told { book, lines: self.lines })
+        Ok(CommentaryAsOf { projection, lines: self.lines })
     }
 }

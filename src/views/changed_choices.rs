@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 use utoipa::ToSchema;
 
-use crate::log::{EventData, Moment, Played};
+use crate::log::{EventData, RecordedPlay, Subject};
 
 /// A choice that was made otherwise after a correction, when what had followed from it was known.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
@@ -52,7 +52,7 @@ impl ChangedChoice {
 #[derive(Debug, Clone, Default)]
 pub struct Rethought {
     /// Choices that are void, but what followed from them is known.
-    seen: HashMap<Moment, Seen>,
+    seen: HashMap<Subject, Seen>,
     changed: Vec<ChangedChoice>,
 }
 
@@ -68,12 +68,12 @@ struct Seen {
 
 /// The choices of an event of play.
 pub fn chosen(data: &EventData) -> Map<String, Value> {
-    match (data, data.played()) {
-        (_, Some(Played::SetUp(set_up))) => set_up.choices.clone(),
-        (_, Some(Played::Over(over))) => over.choices.clone(),
-        (_, Some(Played::Roll(roll))) => roll.choices.clone(),
-        (_, Some(Played::Choice(choice))) => choice.choice.clone().unwrap_or_default(),
-        (_, Some(Played::Ball(ball))) => ball.choices.clone(),
+    match (data, data.play()) {
+        (_, Some(RecordedPlay::SetUp(set_up))) => set_up.choices.clone(),
+        (_, Some(RecordedPlay::Over(over))) => over.choices.clone(),
+        (_, Some(RecordedPlay::Roll(roll))) => roll.choices.clone(),
+        (_, Some(RecordedPlay::Choice(choice))) => choice.choice.clone().unwrap_or_default(),
+        (_, Some(RecordedPlay::Ball(ball))) => ball.choices.clone(),
         (EventData::Toss(toss), None) => {
             Map::from_iter([("caller".to_owned(), json!(toss.caller)), ("call".to_owned(), json!(toss.call))])
         }
@@ -95,14 +95,14 @@ impl Rethought {
     pub fn void<'a>(
         &mut self,
         correction: u32,
-        voided: impl DoubleEndedIterator<Item = (Moment, bool, Map<String, Value>)> + 'a,
+        voided: impl DoubleEndedIterator<Item = (Subject, bool, Map<String, Value>)> + 'a,
     ) {
         let mut seen = false;
         for (moment, shows, choices) in voided.rev() {
             seen |= shows;
-            let chosen = !matches!(moment, Moment::Choice | Moment::Completed | Moment::Abandoned);
+            let chosen = !matches!(moment, Subject::Choice | Subject::Completed | Subject::Abandoned);
             let (moment, so_far) = match moment {
-                Moment::Roll { delivery } => (Moment::Ball { delivery }, true),
+                Subject::Roll { delivery } => (Subject::Ball { delivery }, true),
                 moment => (moment, false),
             };
             // The last that is known of a ball has all that was chosen before.
@@ -124,7 +124,7 @@ impl Rethought {
 
     /// An event of play follows.
     pub fn note(&mut self, seq: u64, data: &EventData) {
-        let Some(moment) = data.moment() else { return };
+        let Some(moment) = data.subject() else { return };
         let Some(seen) = self.seen.get_mut(&moment) else { return };
         let (correction, after) = (seen.correction, chosen(data));
         let so_far = std::mem::take(&mut seen.so_far);
@@ -133,16 +133,16 @@ impl Rethought {
         let names = before.keys().chain(added);
         for name in names.filter(|name| before.get(*name) != after.get(*name)) {
             let (innings, over, delivery) = match moment {
-                Moment::Over { innings, over } => (Some(innings), Some(over), None),
-                Moment::Roll { delivery } | Moment::Ball { delivery } | Moment::Review { delivery } => {
+                Subject::Over { innings, over } => (Some(innings), Some(over), None),
+                Subject::Roll { delivery } | Subject::Ball { delivery } | Subject::Review { delivery } => {
                     (None, None, Some(delivery))
                 }
-                Moment::SetUp
-                | Moment::Toss
-                | Moment::TossDecided
-                | Moment::Choice
-                | Moment::Completed
-                | Moment::Abandoned => (None, None, None),
+                Subject::SetUp
+                | Subject::Toss
+                | Subject::TossDecided
+                | Subject::Choice
+                | Subject::Completed
+                | Subject::Abandoned => (None, None, None),
             };
             self.changed.push(ChangedChoice {
                 correction,
@@ -174,7 +174,7 @@ mod tests {
 
     #[test]
     fn of_a_ball_and_its_rolls_the_last_that_was_chosen_is_known() {
-        let (ball, rolled) = (Moment::Ball { delivery: 4 }, Moment::Roll { delivery: 4 });
+        let (ball, rolled) = (Subject::Ball { delivery: 4 }, Subject::Roll { delivery: 4 });
         let bare = choices(json!({"stroke": "cut"}));
         let full = choices(json!({"stroke": "cut", "run": false}));
         let mut rethought = Rethought::default();

@@ -2,8 +2,8 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::book::Book;
 use super::describe::CommentaryLine;
+use super::projection::MatchProjection;
 use crate::log::Head;
 
 /// A match told line by line.
@@ -25,12 +25,12 @@ pub struct Commentary {
 
 impl Commentary {
     /// The commentary of a folded match.
-    pub fn of(book: &Book, lines: Vec<CommentaryLine>) -> Commentary {
+    pub fn of(projection: &MatchProjection, lines: Vec<CommentaryLine>) -> Commentary {
         Commentary {
-            match_id: book.match_id(),
-            at_seq: book.head().seq,
-            head: book.head().clone(),
-            as_known_at: book.known_at(),
+            match_id: projection.match_id(),
+            at_seq: projection.head().seq,
+            head: projection.head().clone(),
+            as_known_at: projection.known_at(),
             lines,
         }
     }

@@ -5,7 +5,7 @@ use super::innings::{InningsFold, how_out};
 use crate::games;
 use crate::log::{
     Actor, Ball, Correction, CorrectionProposed, DisputeFinding, DisputeRuled, Event, EventData,
-    MatchCreated, Over, Played, Reveal, Review, Role, Roll, SetUp, Toss, TossChoice, TossDecided,
+    MatchCreated, Over, RecordedPlay, Reveal, Review, Role, Roll, SetUp, Toss, TossChoice, TossDecided,
 };
 use crate::scorebook::{MatchResult, Method, Outcome, Side, WicketRecord};
 
@@ -28,7 +28,11 @@ pub struct CommentaryLine {
 }
 
 /// Tells an event; `innings` is its innings after it, for what happens in one.
-pub(super) fn tell(created: &MatchCreated, innings: Option<&InningsFold>, event: &Event) -> CommentaryLine {
+pub(super) fn describe(
+    created: &MatchCreated,
+    innings: Option<&InningsFold>,
+    event: &Event,
+) -> CommentaryLine {
     let place = event.data.place();
     let is_of_a_ball = matches!(event.data, EventData::Roll(_) | EventData::Review(_));
     let of_a_ball = innings.filter(|_| is_of_a_ball).map(|fold| fold.number);
@@ -190,25 +194,25 @@ fn tell_correction(correction: &Correction) -> String {
 }
 
 /// What the game has to add, after a comma.
-fn remark(created: &MatchCreated, recorded: Played<'_>) -> String {
-    let words = games::find(&created.game).and_then(|game| (game.remark)(recorded));
+fn remark(created: &MatchCreated, recorded: RecordedPlay<'_>) -> String {
+    let words = games::find(&created.game).and_then(|game| (game.commentary_note)(recorded));
     words.map_or(String::new(), |words| format!(", {words}"))
 }
 
 fn tell_set_up(created: &MatchCreated, set_up: &SetUp) -> String {
-    let left_out = games::find(&created.game).map(|game| (game.left_out)(set_up)).unwrap_or_default();
+    let left_out = games::find(&created.game).map(|game| (game.dropped_players)(set_up)).unwrap_or_default();
     let told: String = [Side::Home, Side::Away]
         .into_iter()
         .filter(|side| !left_out[*side].is_empty())
         .map(|side| format!(" {} leave out {}.", created.sheet(side).name, left_out[side].join(", ")))
         .collect();
-    format!("The match is set up{}.{told}", remark(created, Played::SetUp(set_up)))
+    format!("The match is set up{}.{told}", remark(created, RecordedPlay::SetUp(set_up)))
 }
 
 fn tell_over(created: &MatchCreated, over: &Over, innings: Option<&InningsFold>) -> String {
     let bowler = over.choices.get("bowler").and_then(|name| name.as_str());
     let bowler = bowler.map_or(String::new(), |name| format!(": {name} to bowl"));
-    let remark = remark(created, Played::Over(over));
+    let remark = remark(created, RecordedPlay::Over(over));
     let side = innings.map_or("", |fold| created.sheet(fold.batting).name.as_str());
     let score = innings.map_or(String::new(), |fold| format!("{}/{}", fold.runs, fold.wickets));
     let drawn = tell_drawn(created, &over.reveals);
@@ -227,7 +231,7 @@ fn tell_ball(created: &MatchCreated, ball: &Ball, innings: Option<&InningsFold>)
     };
     let remark = match &ball.as_stood {
         Some(as_stood) => format!(", as the table agreed: {}", as_stood.reason),
-        None => remark(created, Played::Ball(ball)),
+        None => remark(created, RecordedPlay::Ball(ball)),
     };
     format!("{} to {}: {what}{remark}", outcome.bowler, outcome.striker)
 }

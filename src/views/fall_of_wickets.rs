@@ -2,8 +2,8 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::book::Book;
 use super::innings::{FallenWicket, Partnership};
+use super::projection::MatchProjection;
 use crate::log::Head;
 use crate::scorebook::Side;
 
@@ -39,18 +39,18 @@ pub struct InningsWickets {
 
 impl FallOfWickets {
     /// The wickets of a folded match.
-    pub fn of(book: &Book) -> FallOfWickets {
-        let innings = book.innings().iter().map(|fold| InningsWickets {
+    pub fn of(projection: &MatchProjection) -> FallOfWickets {
+        let innings = projection.innings().iter().map(|fold| InningsWickets {
             number: fold.number,
             batting: fold.batting,
             fall_of_wickets: fold.fall_of_wickets.clone(),
             partnerships: fold.partnerships.clone(),
         });
         FallOfWickets {
-            match_id: book.match_id(),
-            at_seq: book.head().seq,
-            head: book.head().clone(),
-            as_known_at: book.known_at(),
+            match_id: projection.match_id(),
+            at_seq: projection.head().seq,
+            head: projection.head().clone(),
+            as_known_at: projection.known_at(),
             innings: innings.collect(),
         }
     }

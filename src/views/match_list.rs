@@ -2,9 +2,9 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::book::Book;
 use super::describe::result_line;
 use super::innings::InningsFold;
+use super::projection::MatchProjection;
 use crate::log::{DiceMode, Head, MatchCreated};
 use crate::scorebook::{MatchResult, Side};
 
@@ -83,29 +83,30 @@ impl InningsScore {
 
 impl Score {
     /// The score of a folded match.
-    pub fn of(book: &Book) -> Score {
-        let created = book.created();
-        let innings: Vec<InningsScore> = book.innings().iter().map(|fold| InningsScore::of(fold)).collect();
-        let target = book.fixture().target();
-        let text = score_line(created, &innings, target, book.fixture().result());
+    pub fn of(projection: &MatchProjection) -> Score {
+        let created = projection.created();
+        let innings: Vec<InningsScore> =
+            projection.innings().iter().map(|fold| InningsScore::of(fold)).collect();
+        let target = projection.the_match().target();
+        let text = score_line(created, &innings, target, projection.the_match().result());
         Score { innings, target, text }
     }
 }
 
 impl MatchSummary {
     /// The list's entry of a folded match.
-    pub fn of(book: &Book) -> MatchSummary {
-        let created = book.created();
+    pub fn of(projection: &MatchProjection) -> MatchSummary {
+        let created = projection.created();
         MatchSummary {
-            id: book.match_id(),
+            id: projection.match_id(),
             game: created.game.clone(),
             teams: MatchTeams { home: created.home.name.clone(), away: created.away.name.clone() },
             dice: created.dice,
-            status: book.fixture().status(),
-            created_at: crate::log::at_format::write(&book.created_at()),
-            score: Score::of(book),
-            result: book.fixture().result(),
-            head: book.head().clone(),
+            status: projection.the_match().status(),
+            created_at: crate::log::at_format::write(&projection.created_at()),
+            score: Score::of(projection),
+            result: projection.the_match().result(),
+            head: projection.head().clone(),
         }
     }
 }

@@ -5,7 +5,6 @@
 
 mod adjudication;
 mod as_of;
-mod book;
 mod changed_choices;
 mod commentary;
 mod describe;
@@ -15,23 +14,26 @@ mod history;
 mod innings;
 mod match_list;
 mod newspaper;
+mod projection;
 mod reviews;
 mod rows;
 mod scorecard;
 
-pub use adjudication::{CorrectionEntry, CorrectionStatus, DisputeEntry, Exception, RulingGiven, Settled};
-pub use as_of::{Moment, Telling, Told, Untold};
-pub use book::Book;
+pub use adjudication::{
+    AdjudicationRecord, AgreedException, CorrectionEntry, CorrectionStatus, DisputeEntry, RulingGiven,
+};
+pub use as_of::{AsOf, AsOfError, CommentaryAsOf, CommentaryBuilder};
 pub use changed_choices::{ChangedChoice, Rethought, chosen};
 pub use commentary::Commentary;
 pub use describe::CommentaryLine;
 pub(crate) use difference::changes_in_order;
 pub use difference::{CardChange, card_changes};
 pub use fall_of_wickets::{FallOfWickets, InningsWickets};
-pub use history::Reading;
+pub use history::History;
 pub use innings::{BatterStatus, FallenWicket, Partnership};
 pub use match_list::{InningsScore, MatchSummary, MatchTeams, Score};
 pub use newspaper::newspaper_card;
+pub use projection::MatchProjection;
 pub use reviews::{ReviewEntry, Reviews, ReviewsLeft};
 pub use rows::{Page, Rows};
 pub use scorecard::{BatterLine, BowlerLine, ExtrasLine, InningsCard, InningsTotal, Scorecard};

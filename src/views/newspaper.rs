@@ -1,8 +1,8 @@
 use unicode_width::UnicodeWidthStr;
 
-use super::book::Book;
 use super::describe::result_line;
 use super::innings::BatterStatus;
+use super::projection::MatchProjection;
 use super::scorecard::{BatterLine, BowlerLine, InningsCard, Scorecard};
 use crate::log::printable;
 use crate::matches::Phase;
@@ -13,9 +13,9 @@ const NAME: usize = 22;
 const HOW_OUT: usize = 29;
 
 /// The scorecard as a newspaper prints it: aligned, within 80 columns, a line end after every line.
-pub fn newspaper_card(book: &Book) -> String {
-    let card = Scorecard::of(book);
-    let names = book.created().names();
+pub fn newspaper_card(projection: &MatchProjection) -> String {
+    let card = Scorecard::of(projection);
+    let names = projection.created().names();
     let mut lines = wrap(&format!("{} v {}", card.home, card.away));
     for innings in &card.innings {
         lines.push(String::new());
@@ -23,19 +23,21 @@ pub fn newspaper_card(book: &Book) -> String {
     }
     lines.push(String::new());
     let standing = match (card.result, card.status, card.target) {
-        (Some(result), ..) => result_line(book.created(), result),
-        (None, "abandoned", _) => format!("Match abandoned: {}", book.abandoned_for().unwrap_or_default()),
+        (Some(result), ..) => result_line(projection.created(), result),
+        (None, "abandoned", _) => {
+            format!("Match abandoned: {}", projection.abandoned_for().unwrap_or_default())
+        }
         (None, _, Some(target)) => format!("In play; target {target}"),
-        (None, "created", None) if book.fixture().phase() == Phase::SetUp => {
+        (None, "created", None) if projection.the_match().phase() == Phase::SetUp => {
             "The match has not been set up".to_owned()
         }
         (None, "created", None) => "The toss has not been made".to_owned(),
         (None, ..) => "In play".to_owned(),
     };
     lines.extend(wrap(&standing));
-    if !book.reviews().is_empty() {
+    if !projection.reviews().is_empty() {
         lines.push(String::new());
-        lines.extend(book.reviews().iter().flat_map(|review| wrap(&printable(&review.told()))));
+        lines.extend(projection.reviews().iter().flat_map(|review| wrap(&printable(&review.told()))));
     }
     let unusual = unusual(&card);
     if !unusual.is_empty() {

@@ -2,10 +2,10 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::book::Book;
 use super::describe::tell_decision;
 use super::innings::InningsFold;
 use super::match_list::InningsScore;
+use super::projection::MatchProjection;
 use crate::dice::Die;
 use crate::log::{Ball, Head, ReviewVerdict, Reviewed};
 use crate::scorebook::{BySide, Outcome, Side, WicketRecord};
@@ -49,9 +49,9 @@ pub struct ReviewEntry {
     /// The ball's number in the match.
     pub delivery: u32,
     /// The decision that was reviewed.
-    pub original: Decided,
+    pub original: ReviewDecision,
     /// What came of it.
-    pub revised: Decided,
+    pub revised: ReviewDecision,
     /// The dice.
     pub dice: Vec<Die>,
     /// What it came to.
@@ -69,7 +69,7 @@ pub struct ReviewEntry {
 /// What was decided on a ball.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = ReviewDecision)]
-pub struct Decided {
+pub struct ReviewDecision {
     /// The wicket; null where nobody is out.
     pub wicket: Option<WicketRecord>,
     /// The same in words.
@@ -89,28 +89,30 @@ pub struct ReviewsLeft {
 
 impl Reviews {
     /// The reviews of a folded match.
-    pub fn of(book: &Book) -> Reviews {
+    pub fn of(projection: &MatchProjection) -> Reviews {
         Reviews {
-            match_id: book.match_id(),
-            at_seq: book.head().seq,
-            head: book.head().clone(),
-            as_known_at: book.known_at(),
-            reviews: book.reviews().to_vec(),
-            left: left(book),
+            match_id: projection.match_id(),
+            at_seq: projection.head().seq,
+            head: projection.head().clone(),
+            as_known_at: projection.known_at(),
+            reviews: projection.reviews().to_vec(),
+            left: left(projection),
         }
     }
 }
 
-fn left(book: &Book) -> Vec<ReviewsLeft> {
-    let Some(card) = book.fixture().review_card() else { return Vec::new() };
+fn left(projection: &MatchProjection) -> Vec<ReviewsLeft> {
+    let Some(card) = projection.the_match().review_card() else { return Vec::new() };
     let left_in = |number: u16| {
         let mut left = BySide { home: card.reviews, away: card.reviews };
-        for review in book.reviews().iter().filter(|review| review.innings == number && !review.retained) {
+        for review in
+            projection.reviews().iter().filter(|review| review.innings == number && !review.retained)
+        {
             left[review.by] = left[review.by].saturating_sub(1);
         }
         ReviewsLeft { innings: number, home: left.home, away: left.away }
     };
-    book.innings().iter().map(|innings| left_in(innings.number)).collect()
+    projection.innings().iter().map(|innings| left_in(innings.number)).collect()
 }
 
 impl ReviewEntry {
@@ -131,8 +133,8 @@ impl ReviewEntry {
             over: ball.over,
             ball: ball.ball,
             delivery: ball.delivery,
-            original: Decided::of(&ball.outcome),
-            revised: Decided::of(&made.outcome),
+            original: ReviewDecision::of(&ball.outcome),
+            revised: ReviewDecision::of(&made.outcome),
             dice: made.dice.clone(),
             verdict: made.verdict,
             umpires_call: made.umpires_call,
@@ -155,8 +157,8 @@ impl ReviewEntry {
     }
 }
 
-impl Decided {
-    fn of(outcome: &Outcome) -> Decided {
-        Decided { wicket: outcome.wicket.clone(), words: tell_decision(outcome) }
+impl ReviewDecision {
+    fn of(outcome: &Outcome) -> ReviewDecision {
+        ReviewDecision { wicket: outcome.wicket.clone(), words: tell_decision(outcome) }
     }
 }

@@ -1,6 +1,6 @@
 use serde::Serialize;
 
-use super::book::Book;
+use super::projection::MatchProjection;
 use super::{FallOfWickets, MatchSummary, Reviews, Scorecard};
 use crate::matches::Phase;
 
@@ -46,28 +46,28 @@ impl Page {
     }
 
     /// The page of a folded match, as JSON.
-    pub fn of(self, book: &Book) -> String {
+    pub fn of(self, projection: &MatchProjection) -> String {
         match self {
-            Page::Scorecard => json(&Scorecard::of(book)),
-            Page::FallOfWickets => json(&FallOfWickets::of(book)),
-            Page::Reviews => json(&Reviews::of(book)),
+            Page::Scorecard => json(&Scorecard::of(projection)),
+            Page::FallOfWickets => json(&FallOfWickets::of(projection)),
+            Page::Reviews => json(&Reviews::of(projection)),
         }
     }
 }
 
 impl Rows {
     /// What the store keeps of a folded match.
-    pub fn of(book: &Book) -> Rows {
-        let created = book.created();
-        let over = matches!(book.fixture().phase(), Phase::Completed(_) | Phase::Abandoned);
+    pub fn of(projection: &MatchProjection) -> Rows {
+        let created = projection.created();
+        let over = matches!(projection.the_match().phase(), Phase::Completed(_) | Phase::Abandoned);
         let pages: &[Page] = if over { &Page::ALL } else { &[] };
         Rows {
             game: created.game.clone(),
             home: created.home.name.clone(),
             away: created.away.name.clone(),
-            status: book.fixture().status(),
-            summary: json(&MatchSummary::of(book)),
-            pages: pages.iter().map(|page| (*page, page.of(book))).collect(),
+            status: projection.the_match().status(),
+            summary: json(&MatchSummary::of(projection)),
+            pages: pages.iter().map(|page| (*page, page.of(projection))).collect(),
         }
     }
 }

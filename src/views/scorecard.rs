@@ -2,10 +2,10 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::adjudication::{DisputeEntry, Exception};
-use super::book::Book;
+use super::adjudication::{AgreedException, DisputeEntry};
 use super::changed_choices::ChangedChoice;
 use super::innings::{BatterStatus, FallenWicket, InningsFold, Partnership};
+use super::projection::MatchProjection;
 use crate::log::Head;
 use crate::scorebook::{MatchResult, Overs, Side, per_hundred, per_over};
 
@@ -37,7 +37,7 @@ pub struct Scorecard {
     pub as_known_at: Option<u64>,
     /// Balls that stand as the table agreed, and not by the rules; left out where there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub exceptions: Vec<Exception>,
+    pub exceptions: Vec<AgreedException>,
     /// Choices that were made otherwise after a correction, when what had followed from them was known; left out where there
     /// are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -148,26 +148,28 @@ pub struct BowlerLine {
 
 impl Scorecard {
     /// The card of a folded match.
-    pub fn of(book: &Book) -> Scorecard {
-        let created = book.created();
+    pub fn of(projection: &MatchProjection) -> Scorecard {
+        let created = projection.created();
         Scorecard {
-            match_id: book.match_id(),
-            at_seq: book.head().seq,
-            head: book.head().clone(),
+            match_id: projection.match_id(),
+            at_seq: projection.head().seq,
+            head: projection.head().clone(),
             home: created.home.name.clone(),
             away: created.away.name.clone(),
-            status: book.fixture().status(),
-            result: book.fixture().result(),
-            innings: book
+            status: projection.the_match().status(),
+            result: projection.the_match().result(),
+            innings: projection
                 .innings()
                 .iter()
-                .map(|fold| card(fold, &created.sheet(fold.batting).players, book.left_out(fold.batting)))
+                .map(|fold| {
+                    card(fold, &created.sheet(fold.batting).players, projection.left_out(fold.batting))
+                })
                 .collect(),
-            target: book.fixture().target(),
-            as_known_at: book.known_at(),
-            exceptions: book.exceptions(),
-            changed_choices: book.settled().changed_choices().to_vec(),
-            disputes: book.settled().open_disputes(),
+            target: projection.the_match().target(),
+            as_known_at: projection.known_at(),
+            exceptions: projection.exceptions(),
+            changed_choices: projection.adjudication().changed_choices().to_vec(),
+            disputes: projection.adjudication().open_disputes(),
         }
     }
 }

@@ -74,7 +74,9 @@ fn a_correction_says_whether_what_it_takes_back_had_been_seen() {
             .saying("data", "dice_seen");
     }
     let unseen = Setting::overs(1).table().home_bats().over(json!({}));
-    let log = unseen.corrected(third_umpire::matches::corrections::What::FromEvent(4), "too early").log();
+    let log = unseen
+        .corrected(third_umpire::matches::corrections::CorrectionTarget::FromEvent(4), "too early")
+        .log();
     audit(&log.forge().set(5, "/dice_seen", true).mended()).diverges(5, "correction", None, &["data"]);
 }
 
@@ -140,7 +142,7 @@ fn amended_in_the_end() -> (Log, u64) {
     let maker = Setting::overs(2).seeded().tossed().rolled(9).taken_back(8, "entered twice");
     let maker = maker.rolled(usize::MAX);
     let five = |delivery| stands(delivery, json!({"runs": {"batter": 5}}), "five were run");
-    let what = |delivery| third_umpire::matches::corrections::What::Amend(five(delivery), None);
+    let what = |delivery| third_umpire::matches::corrections::CorrectionTarget::Amend(five(delivery), None);
     let delivery = (1..).find(|delivery| maker.can_be(&what(*delivery))).unwrap();
     (maker.amended(five(delivery), None, "found when all was over").log(), log.len() + 1)
 }

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 use third_umpire::audit::audit;
 use third_umpire::log::{Actor, DisputeFinding};
-use third_umpire::matches::Part;
+use third_umpire::matches::RemoteCommand;
 use third_umpire::scorebook::Side;
 use third_umpire_test_support::logs::{Forger, Log, Setting, remote_match, stands};
 
@@ -34,7 +34,7 @@ fn logs() -> [Log; 3] {
 
 /// A seeded match of an over a side with a delivery taken back, one that stands as agreed, and two disputes.
 fn settled() -> Log {
-    let maker = Setting::overs(1).seeded().part(Side::Home, &Part::Claim).on_word_of(Actor::Scorer);
+    let maker = Setting::overs(1).seeded().part(Side::Home, &RemoteCommand::Claim).on_word_of(Actor::Scorer);
     let maker = maker.tossed().with_umpire().rolled(4).taken_back(3, "entered twice");
     let maker = maker.rolled(2).on_word_of(Actor::Home).disputed(4, "a four", Side::Home);
     let maker = maker.on_word_of(Actor::Scorer);

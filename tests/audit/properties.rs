@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use third_umpire::dice::{Die, Seeds};
 use third_umpire::log::{CoinFace, EventData, MatchCompleted, Over, Review, ReviewVerdict, Reviewed, Toss};
-use third_umpire::matches::{Fixture, Input};
+use third_umpire::matches::{Input, Match};
 use third_umpire::rules::{Choices, Disagreement, Play};
 use third_umpire::scorebook::Side;
 use third_umpire_test_support::logs::forger::{CIRCUMSTANCES, OUTCOME, changed};
@@ -35,9 +35,9 @@ fn mean_the_same(one: &[Die], other: &[Die]) -> bool {
 }
 
 /// Plays a match and shows every event together with the match before it.
-fn play(plan: &Plan, mut show: impl FnMut(&Fixture, &EventData, &mut Chooser)) {
+fn play(plan: &Plan, mut show: impl FnMut(&Match, &EventData, &mut Chooser)) {
     let (mut live, mut chooser) = plan.begin();
-    let mut before = live.fixture.clone();
+    let mut before = live.the_match.clone();
     while let Some((_, events)) = step(&mut live, &mut chooser) {
         for event in events {
             show(&before, &event, &mut chooser);

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use third_umpire::audit::{Verdict, audit};
 use third_umpire::games::GAMES;
 use third_umpire::log::{Actor, Amendment, Cascade, DisputeFinding, EventData, SCHEMA_VERSION};
-use third_umpire::matches::corrections::What;
+use third_umpire::matches::corrections::CorrectionTarget;
 use third_umpire::scorebook::Side;
 use third_umpire_test_support::logs::{
     HEADS, Log, LogMaker, Setting, amends, corrected_remote_match, put_right, remote_board_game,
@@ -126,7 +126,7 @@ fn new_logs() -> Vec<(String, Log)> {
     let reviewed = || Setting { rules: json!({"overs": 12, "drs": "house"}), ..Setting::default() };
     logs.push(("howzat-seeded-reviewed.ndjson".to_owned(), reviewed().seeded().tossed().reviewed_out()));
     let mut table = reviewed().table().home_bats();
-    while table.fixture().open_review().is_none() {
+    while table.the_match().open_review().is_none() {
         table = table.rolled(1);
     }
     // The umpire's call, which the dice seldom give.
@@ -165,7 +165,7 @@ fn cup(rules: Value) -> Setting {
 /// A match in which all is corrected that can be: deliveries taken back, an over, the toss; put right, and agreed on;
 /// once more when it is over. Two disputes are ruled on, a third stays open.
 fn corrected(maker: LogMaker) -> Log {
-    let maker = maker.restless(2).corrected(What::FromEvent(2), "nobody saw the coin").tossed();
+    let maker = maker.restless(2).corrected(CorrectionTarget::FromEvent(2), "nobody saw the coin").tossed();
     let maker = maker.restless(14).disputed(9, "not the ball that was bowled", Side::Home);
     let maker = maker.taken_back(9, "entered twice").restless(8);
     let maker = maker.ruled(1, "it was not", DisputeFinding::Amended).with_umpire();
@@ -175,7 +175,7 @@ fn corrected(maker: LogMaker) -> Log {
     let maker = maker.on_word_of(Actor::Umpire).ruled(2, "they do", DisputeFinding::AsStood);
     let maker = maker.on_word_of(Actor::Scorer).restless(3);
     let over = maker.last_over();
-    let maker = maker.corrected(What::FromEvent(over), "another was to bowl").restless(1);
+    let maker = maker.corrected(CorrectionTarget::FromEvent(over), "another was to bowl").restless(1);
     let plain = Amendment { cascade: Cascade::VoidRest, ..amends(fifth) };
     let maker = maker.amended(plain, None, "they do not any more").restless(u32::MAX);
     let last = first_that_can_be_five(&maker);
@@ -186,7 +186,7 @@ fn corrected(maker: LogMaker) -> Log {
 }
 
 fn first_that_can_be_five(maker: &LogMaker) -> u32 {
-    (1..100).find(|delivery| maker.can_be(&What::Amend(five(*delivery), None))).unwrap()
+    (1..100).find(|delivery| maker.can_be(&CorrectionTarget::Amend(five(*delivery), None))).unwrap()
 }
 
 /// Five runs off the bat, which no rules come to.

@@ -5,24 +5,24 @@ use proptest::strategy::ValueTree;
 use serde_json::{Value, json};
 use third_umpire::audit::{Verdict, audit};
 use third_umpire::editions::Editions;
-use third_umpire::log::{Actor, Agreed, Amendment, Cascade, Correction, Event, EventData, Moment, now};
-use third_umpire::matches::corrections::{Agreement, Ask, What, decide};
-use third_umpire::matches::{Fixture, Input};
+use third_umpire::log::{Actor, Agreed, Amendment, Cascade, Correction, Event, EventData, Subject, now};
+use third_umpire::matches::corrections::{Consent, CorrectionRequest, CorrectionTarget, decide};
+use third_umpire::matches::{Input, Match};
 use third_umpire::rules::Play;
-use third_umpire::views::{Book, Reading, Scorecard};
-use third_umpire_test_support::logs::{Match, SealedLog, object};
+use third_umpire::views::{History, MatchProjection, Scorecard};
+use third_umpire_test_support::logs::{PlayedMatch, SealedLog, object};
 use third_umpire_test_support::random::{Chooser, Plan, cases, legal_input, plans, short_plans, step};
 
 /// A match, its sealed log, and what stands of it by another reckoning than the program's.
 struct Scorer {
-    a_match: Match,
+    a_match: PlayedMatch,
     chooser: Chooser,
     sealed: SealedLog,
-    reading: Reading,
+    reading: History,
     /// The book as it was after each event.
-    books: Vec<Book>,
+    books: Vec<MatchProjection>,
     /// The book that was only ever given the next event, since the last correction.
-    applied: Book,
+    applied: MatchProjection,
     standing: Vec<Event>,
     /// What stood after each event.
     stood: Vec<Vec<u64>>,
@@ -33,12 +33,12 @@ impl Scorer {
         let (a_match, chooser) = plan.begin();
         let mut sealed = SealedLog::default();
         let event = write(&mut sealed, a_match.log[0].clone());
-        let applied = Book::open(&event, &Editions::default()).unwrap();
+        let applied = MatchProjection::open(&event, &Editions::default()).unwrap();
         let mut scorer = Scorer {
             a_match,
             chooser,
             sealed,
-            reading: Reading::default(),
+            reading: History::default(),
             books: Vec::new(),
             applied,
             standing: Vec::new(),
@@ -64,7 +64,7 @@ impl Scorer {
                 if event.seq > 1 {
                     self.applied.apply(event).unwrap();
                 }
-                if data.moment().is_some() {
+                if data.subject().is_some() {
                     self.standing.push(event.clone());
                 }
             }
@@ -100,16 +100,16 @@ impl Scorer {
     }
 
     fn delivery(&mut self) -> u32 {
-        let last = self.a_match.fixture.deliveries() as usize;
+        let last = self.a_match.the_match.deliveries() as usize;
         self.chooser.below(last + 2) as u32
     }
 
-    fn amendment(&mut self) -> What {
+    fn amendment(&mut self) -> CorrectionTarget {
         let cascade = *self.chooser.pick(&[Cascade::Refuse, Cascade::VoidRest]);
         let mut amendment =
             Amendment { amends: self.delivery(), over: None, choices: None, as_stood: None, cascade };
         let mut dice = None;
-        let howzat = self.a_match.fixture.created().game == "howzat";
+        let howzat = self.a_match.the_match.created().game == "howzat";
         match self.chooser.below(3) {
             0 => {}
             1 if self.a_match.seed().is_none() && howzat => {
@@ -123,28 +123,28 @@ impl Scorer {
             }
             _ => amendment.as_stood = Some(self.agreed()),
         }
-        What::Amend(amendment, dice)
+        CorrectionTarget::Amend(amendment, dice)
     }
 
     /// Something is corrected, if it can be; whether it was.
     fn correct(&mut self) -> bool {
         let what = match self.chooser.below(5) {
-            0 | 1 => What::FromDelivery(self.delivery()),
-            2 => What::FromEvent(self.chooser.below(self.sealed.events.len() + 2) as u64),
+            0 | 1 => CorrectionTarget::FromDelivery(self.delivery()),
+            2 => CorrectionTarget::FromEvent(self.chooser.below(self.sealed.events.len() + 2) as u64),
             _ => self.amendment(),
         };
-        let ask = Ask { what, reason: "a mistake".to_owned() };
+        let ask = CorrectionRequest { what, reason: "a mistake".to_owned() };
         let decided = decide(
-            &self.a_match.fixture,
+            &self.a_match.the_match,
             &self.sealed.events,
             &ask,
             Actor::Scorer,
             self.a_match.seed(),
-            Agreement::Needed,
+            Consent::Needed,
         );
         let Ok(corrected) = decided else { return false };
         corrected.said.into_iter().for_each(|(data, _)| self.write(data));
-        self.a_match.fixture = self.reading.book().unwrap().fixture().clone();
+        self.a_match.the_match = self.reading.projection().unwrap().the_match().clone();
         true
     }
 
@@ -159,9 +159,9 @@ impl Scorer {
         };
         let mut sealed = SealedLog { head: self.sealed.head.clone(), ..SealedLog::default() };
         let event = write(&mut sealed, EventData::Correction(correction));
-        let before = card(self.reading.book().unwrap());
+        let before = card(self.reading.projection().unwrap());
         assert!(self.reading.follow(event).is_err());
-        assert_eq!(card(self.reading.book().unwrap()), before);
+        assert_eq!(card(self.reading.projection().unwrap()), before);
     }
 
     /// Balls and mistakes, in any order, so many; then the match goes on for a while.
@@ -182,7 +182,7 @@ impl Scorer {
 
     /// The log in short.
     fn told(&self) -> String {
-        let event = |event: &Event| match (&event.data, event.data.moment()) {
+        let event = |event: &Event| match (&event.data, event.data.subject()) {
             (EventData::Correction(correction), _) => {
                 format!("{}: correction from {}", event.seq, correction.voids_from_seq)
             }
@@ -193,18 +193,18 @@ impl Scorer {
     }
 
     /// What stands, played once more from the first event on, by somebody who makes no mistakes.
-    fn played_without_mistakes(&self) -> (Fixture, Book, String) {
+    fn played_without_mistakes(&self) -> (Match, MatchProjection, String) {
         let first = &self.sealed.events[0].data;
-        let mut fixture = self.a_match.opened_anew();
-        let mut reading = Reading::default();
+        let mut the_match = self.a_match.opened_anew();
+        let mut reading = History::default();
         let mut sealed = SealedLog::default();
         for data in std::iter::once(first).chain(self.standing.iter().map(|event| &event.data)) {
-            if data.moment().is_some() {
-                fixture.follow(data).map(drop).unwrap_or_else(|why| panic!("{data:?}: {why:?}"));
+            if data.subject().is_some() {
+                the_match.follow(data).map(drop).unwrap_or_else(|why| panic!("{data:?}: {why:?}"));
             }
             reading.follow(write(&mut sealed, data.clone())).unwrap();
         }
-        (fixture, reading.into_book().unwrap(), sealed.log().text())
+        (the_match, reading.into_projection().unwrap(), sealed.log().text())
     }
 }
 
@@ -214,7 +214,7 @@ fn write(sealed: &mut SealedLog, data: EventData) -> Event {
 }
 
 /// A card without what it says of the log it is from, and of what was settled.
-fn card(book: &Book) -> Value {
+fn card(book: &MatchProjection) -> Value {
     let mut card = serde_json::to_value(Scorecard::of(book)).unwrap();
     let members = card.as_object_mut().unwrap();
     for of_the_log in ["at_seq", "head", "as_known_at", "changed_choices", "disputes"] {
@@ -226,11 +226,11 @@ fn card(book: &Book) -> Value {
     card
 }
 
-fn assert_same(live: &Fixture, other: &Fixture) {
+fn assert_same(live: &Match, other: &Match) {
     assert_eq!(live.next(), other.next());
     assert_eq!(live.phase(), other.phase());
     assert_eq!(live.deliveries(), other.deliveries());
-    assert_eq!(live.place(), other.place());
+    assert_eq!(live.position(), other.position());
     assert_eq!(live.target(), other.target());
 }
 
@@ -242,16 +242,16 @@ fn naively_about(scorer: &Scorer, seq: u64) -> Option<Value> {
     let up_to = match stood.iter().position(|event| event.seq == last) {
         Some(at) => at + 1,
         None => {
-            let moment = scorer.sealed.events[last as usize - 1].data.moment()?;
-            let deliveries = scorer.books[last as usize - 1].fixture().deliveries();
-            let again = |moment| stood.iter().rposition(|event| event.data.moment() == Some(moment));
-            let last_ball = again(Moment::Ball { delivery: deliveries });
+            let moment = scorer.sealed.events[last as usize - 1].data.subject()?;
+            let deliveries = scorer.books[last as usize - 1].the_match().deliveries();
+            let again = |moment| stood.iter().rposition(|event| event.data.subject() == Some(moment));
+            let last_ball = again(Subject::Ball { delivery: deliveries });
             let ends = |at: &usize| {
                 matches!(stood.get(*at).map(|event| &event.data), Some(EventData::MatchCompleted(_)))
             };
             let place = match moment {
-                Moment::Abandoned => last_ball,
-                Moment::Completed => last_ball.map(|at| Some(at + 1).filter(ends).unwrap_or(at)),
+                Subject::Abandoned => last_ball,
+                Subject::Completed => last_ball.map(|at| Some(at + 1).filter(ends).unwrap_or(at)),
                 moment => again(moment).or(last_ball),
             };
             let no_over = |event: &&Event| !matches!(event.data, EventData::Over(_));
@@ -260,11 +260,11 @@ fn naively_about(scorer: &Scorer, seq: u64) -> Option<Value> {
         }
     };
     let mut sealed = SealedLog::default();
-    let mut book: Option<Book> = None;
+    let mut book: Option<MatchProjection> = None;
     for event in scorer.sealed.events[..1].iter().chain(&stood[..up_to]) {
         let event = write(&mut sealed, event.data.clone());
         match &mut book {
-            None => book = Some(Book::open(&event, &Editions::default()).unwrap()),
+            None => book = Some(MatchProjection::open(&event, &Editions::default()).unwrap()),
             Some(book) => book.apply(&event).unwrap(),
         }
     }
@@ -279,22 +279,22 @@ proptest! {
         let mut scorer = Scorer::begin(&plan);
         for _ in 0..3 {
             scorer.play(steps / 3);
-            let (fixture, book, lines) = scorer.played_without_mistakes();
-            let live = &scorer.a_match.fixture;
-            assert_same(live, &fixture);
-            assert_same(live, scorer.reading.book().unwrap().fixture());
-            prop_assert_eq!(card(scorer.reading.book().unwrap()), card(&book));
+            let (the_match, book, lines) = scorer.played_without_mistakes();
+            let live = &scorer.a_match.the_match;
+            assert_same(live, &the_match);
+            assert_same(live, scorer.reading.projection().unwrap().the_match());
+            prop_assert_eq!(card(scorer.reading.projection().unwrap()), card(&book));
             prop_assert_eq!(card(&scorer.applied), card(&book));
             let plain = audit(lines.as_bytes(), None).unwrap();
             prop_assert!(plain.verdict == Verdict::Clean, "{}", plain);
         }
-        let mut at_once = Reading::default();
+        let mut at_once = History::default();
         for event in &scorer.sealed.events {
             at_once.follow(event.clone()).unwrap();
         }
-        let (at_once, live) = (at_once.into_book().unwrap(), scorer.reading.book().unwrap());
+        let (at_once, live) = (at_once.into_projection().unwrap(), scorer.reading.projection().unwrap());
         prop_assert_eq!(Scorecard::of(&at_once), Scorecard::of(live));
-        prop_assert_eq!(at_once.settled().corrections(), live.settled().corrections());
+        prop_assert_eq!(at_once.adjudication().corrections(), live.adjudication().corrections());
     }
 
     #[test]
@@ -310,7 +310,7 @@ proptest! {
         prop_assert!(report.verdict == Verdict::Clean, "{}", report);
         let corrections = scorer.sealed.events.iter().filter(|event| event.data.kind() == "correction").count();
         prop_assert_eq!(report.corrections.len(), corrections);
-        let card = Scorecard::of(scorer.reading.book().unwrap());
+        let card = Scorecard::of(scorer.reading.projection().unwrap());
         prop_assert_eq!(&report.changed_choices, &card.changed_choices);
         let exceptions: Vec<u64> = report.exceptions.iter().map(|exception| exception.seq).collect();
         prop_assert_eq!(exceptions, card.exceptions.iter().map(|it| it.seq).collect::<Vec<_>>());

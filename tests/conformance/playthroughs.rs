@@ -15,7 +15,7 @@ use third_umpire::log::{
 use third_umpire::matches::Input;
 use third_umpire::rules::{Choices, Next, Play};
 use third_umpire::scorebook::{MatchResult, Method, Overs, Side};
-use third_umpire_test_support::logs::{Match, heads, sides};
+use third_umpire_test_support::logs::{PlayedMatch, heads, sides};
 use third_umpire_test_support::score::Score;
 use third_umpire_test_support::words;
 
@@ -172,35 +172,35 @@ impl Playthrough {
     }
 
     /// Plays the match: home calls heads, and every choice is left out but that of the toss and what is read off a cube.
-    fn play(&self, stored: &str) -> Match {
+    fn play(&self, stored: &str) -> PlayedMatch {
         let game = games::find(self.game).expect("a game");
         let seed = match self.dice {
             DiceFrom::Seed(digits) => Some(ServerSeed::from_hex(digits).expect("a seed")),
             DiceFrom::Text => None,
         };
         let [home, away] = if game.built_in.is_some() { sides(game) } else { [home(), away()] };
-        let mut a_match = Match::create(game, (self.rules)(), home, away, seed).expect("legal options");
+        let mut a_match = PlayedMatch::create(game, (self.rules)(), home, away, seed).expect("legal options");
         let mut turn = 0;
         let mut written = written_in(stored);
         loop {
-            let is_decided = matches!(a_match.fixture.next(), Next::Choose { what: "toss_decision", .. });
+            let is_decided = matches!(a_match.the_match.next(), Next::Choose { what: "toss_decision", .. });
             let (choices, dice) = match self.dice {
-                DiceFrom::Text if !is_decided && a_match.fixture.result().is_none() => {
+                DiceFrom::Text if !is_decided && a_match.the_match.result().is_none() => {
                     written.next().expect("the story ends before the match does")
                 }
                 DiceFrom::Text | DiceFrom::Seed(_) => Default::default(),
             };
-            let input = match a_match.fixture.next() {
+            let input = match a_match.the_match.next() {
                 Next::Choose { what: "toss", .. } => heads(),
                 Next::Choose { what: "toss_decision", .. } => Input::TossDecision { to: self.to },
                 Next::Choose { what: "set_up", .. } => Input::Play(Play::SetUp(choices)),
                 Next::Choose { what: "review", side: Some(by), .. } => Input::Review { by },
                 Next::Choose { what, legal, .. } if self.captains == Captains::Bold => {
                     turn += 1;
-                    bold(what, &legal, a_match.fixture.place().1, turn)
+                    bold(what, &legal, a_match.the_match.position().1, turn)
                 }
                 Next::Choose { .. } | Next::Roll { .. } => Input::Play(Play::Ball(choices)),
-                Next::Over { .. } => return a_match,
+                Next::Finished { .. } => return a_match,
             };
             let decided = match a_match.seeded_dice() {
                 Some(mut dice) => a_match.put(input, &mut dice),
@@ -426,13 +426,13 @@ fn updating() -> bool {
 }
 
 /// The log of a match leads to the match again.
-fn replay(played: &Match, name: &str) {
+fn replay(played: &PlayedMatch, name: &str) {
     let mut replayed = played.opened_anew();
     for event in &played.log[1..] {
         assert_eq!(replayed.clone().follow(event).map(drop), Ok(()), "{name}");
         assert_eq!(replayed.replay(event), Ok(()), "{name}");
     }
-    assert_eq!(replayed.phase(), played.fixture.phase(), "{name}");
+    assert_eq!(replayed.phase(), played.the_match.phase(), "{name}");
 }
 
 #[test]

@@ -5,10 +5,10 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use third_umpire::dice::{SeededDice, TableDice};
 use third_umpire::log::{CoinFace, EventData, Review, SCHEMA_VERSION, TossChoice};
-use third_umpire::matches::{Fixture, Input};
+use third_umpire::matches::{Input, Match};
 use third_umpire::rules::{Choices, Place, Play};
 use third_umpire::scorebook::Side;
-use third_umpire_test_support::logs::{Match, match_id};
+use third_umpire_test_support::logs::{PlayedMatch, match_id};
 use third_umpire_test_support::random::{Chooser, any_json, cases, plans, step};
 
 /// What the dice of these events showed, in order, the coin among them.
@@ -46,7 +46,7 @@ fn from_the_log(event: &EventData) -> EventData {
     EventData::read(event.kind(), SCHEMA_VERSION, &event.to_value()).expect("what was written can be read")
 }
 
-fn assert_same(live: &Fixture, replayed: &Fixture) {
+fn assert_same(live: &Match, replayed: &Match) {
     assert_eq!(live.next(), replayed.next());
     assert_eq!(live.phase(), replayed.phase());
     assert_eq!(live.status(), replayed.status());
@@ -61,9 +61,9 @@ proptest! {
     #[test]
     fn a_match_replayed_from_its_log_is_the_live_match_at_every_step(plan in plans()) {
         let (mut live, mut chooser) = plan.begin();
-        let mut replayed = Fixture::from_log(match_id(), &from_the_log(&live.log[0]), &live.editions()).unwrap();
+        let mut replayed = Match::from_log(match_id(), &from_the_log(&live.log[0]), &live.editions()).unwrap();
         let seed = plan.server_seed();
-        assert_same(&live.fixture, &replayed);
+        assert_same(&live.the_match, &replayed);
         while let Some((input, events)) = step(&mut live, &mut chooser) {
             let again = match &seed {
                 Some(seed) => {
@@ -76,9 +76,9 @@ proptest! {
                 prop_assert_eq!(replayed.clone().follow(&event).map(drop), Ok(()));
                 prop_assert_eq!(replayed.replay(&event), Ok(()));
             }
-            assert_same(&live.fixture, &replayed);
+            assert_same(&live.the_match, &replayed);
         }
-        prop_assert_eq!(live.fixture.status(), "completed");
+        prop_assert_eq!(live.the_match.status(), "completed");
     }
 }
 
@@ -146,7 +146,7 @@ fn any_dice() -> impl Strategy<Value = Vec<i64>> {
 }
 
 /// The next three steps of a match, as they would be taken from here.
-fn onward(a_match: &Match, chooser: &Chooser) -> Vec<EventData> {
+fn onward(a_match: &PlayedMatch, chooser: &Chooser) -> Vec<EventData> {
     let (mut a_match, mut chooser) = (a_match.clone(), chooser.clone());
     let steps = (0..3).map_while(|_| step(&mut a_match, &mut chooser));
     steps.flat_map(|(_, events)| events).collect()
@@ -173,18 +173,18 @@ proptest! {
             };
             match put_in {
                 Ok(events) => {
-                    let mut replayed = before.fixture;
+                    let mut replayed = before.the_match;
                     for event in events {
                         prop_assert_eq!(replayed.clone().follow(&event).map(drop), Ok(()));
                         prop_assert_eq!(replayed.replay(&event), Ok(()));
                     }
-                    assert_same(&live.fixture, &replayed);
+                    assert_same(&live.the_match, &replayed);
                 }
                 Err(refusal) => {
                     prop_assert!(!refusal.message.is_empty());
                     prop_assert!(!matches!(refusal.place, Place::Die(at) if at > dice.len()));
                     prop_assert_eq!(&live.log, &before.log);
-                    assert_same(&live.fixture, &before.fixture);
+                    assert_same(&live.the_match, &before.the_match);
                     prop_assert_eq!(onward(&live, &chooser), onward(&before, &chooser));
                 }
             }

@@ -1,26 +1,29 @@
 //! Whatever the service takes from whomever, its log audits clean; and no log of a match that ended is clean without its end.
 //! A thousand matches, with mistakes, disputes, proposals and reviews, and with amendments when all was over.
 //!
-//! What is asked of a match here is asked of [`Submission::decide`], as the service does it.
+//! What is asked of a match here is asked of [`CommandRequest::decide`], as the service does it.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::{Value, json};
-use third_umpire::audit::{Report, Verdict, audit};
-use third_umpire::commands::{Asked, Entered, Submission, Until};
+use third_umpire::audit::{AuditReport, Verdict, audit};
+use third_umpire::commands::{Command, CommandRequest, EnteredDice, Until};
 use third_umpire::dice::ServerSeed;
 use third_umpire::games;
 use third_umpire::log::{
     Actor, Agreed, Amendment, Cascade, ClientSeeds, CoinFace, DisputeFinding, DisputeRuled, Event, EventData,
     Role, SeedSource, TossChoice,
 };
-use third_umpire::matches::corrections::{Ask, What};
-use third_umpire::matches::{Due, Fixture, Hidden, Input, Opening, Part, Terms, Word, seed_hash};
+use third_umpire::matches::corrections::{CorrectionRequest, CorrectionTarget};
+use third_umpire::matches::{
+    ClaimedChoice, DisputeCommand, Input, Match, MatchSettings, RemoteCommand, SealOpening, ServerSecrets,
+    seed_hash,
+};
 use third_umpire::rules::{Choices, Next, Place, Play, Refusal, Why};
 use third_umpire::scorebook::Side;
-use third_umpire::views::Reading;
-use third_umpire_test_support::logs::{Log, Match, SealedLog, Setting, match_id, object};
+use third_umpire::views::History;
+use third_umpire_test_support::logs::{Log, PlayedMatch, SealedLog, Setting, match_id, object};
 use third_umpire_test_support::random::{Chooser, Lcg, legal_input};
 
 /// How many matches are recorded of each kind; there are ten kinds.
@@ -28,11 +31,11 @@ const MATCHES: u64 = 100;
 
 /// A match in the hands of people who try everything.
 struct Recorder {
-    a_match: Match,
+    a_match: PlayedMatch,
     chooser: Chooser,
     sealed: SealedLog,
-    reading: Reading,
-    openings: Vec<Opening>,
+    reading: History,
+    openings: Vec<SealOpening>,
     now: DateTime<Utc>,
     has_umpire: bool,
 }
@@ -51,13 +54,13 @@ impl Recorder {
             true => (ClientSeeds::Both, SeedSource::Os),
             false => (ClientSeeds::None, SeedSource::Creator),
         };
-        let terms = Terms { client_seeds, remote, choice_timeout: 60 };
+        let terms = MatchSettings { client_seeds, remote, choice_timeout: 60 };
         let setting = Setting { terms, seed_source, ..Setting::of(game, rules) };
         let a_match = setting.open(seed).expect("a match");
         let mut recorder = Recorder {
             chooser,
             sealed: SealedLog::default(),
-            reading: Reading::default(),
+            reading: History::default(),
             openings: Vec::new(),
             now: DateTime::from_timestamp(1_769_868_000, 0).expect("a time"),
             has_umpire: false,
@@ -73,21 +76,27 @@ impl Recorder {
         self.has_umpire |= matches!(&data, EventData::TokenRotated(it) if it.role == Role::Umpire);
         let event = self.sealed.append(self.now, actor, data);
         let book = self.reading.follow(event.clone()).expect("what was decided can be read");
-        self.a_match.fixture = book.fixture().clone();
+        self.a_match.the_match = book.the_match().clone();
     }
 
-    fn fixture(&self) -> &Fixture {
-        &self.a_match.fixture
+    fn the_match(&self) -> &Match {
+        &self.a_match.the_match
     }
 
     /// Asks for something; whether it was taken.
-    fn ask(&mut self, actor: Actor, asked: Asked) -> Result<(), Refusal> {
+    fn ask(&mut self, actor: Actor, asked: Command) -> Result<(), Refusal> {
         let seconds = [0, 1, 7, 100][self.chooser.below(4)];
         self.now += TimeDelta::seconds(seconds);
-        let submission =
-            Submission { match_id: match_id(), actor, pass: None, asked, if_match: None, key: None };
-        let hidden = Hidden { seed: self.a_match.seed(), openings: &self.openings, now: self.now };
-        let decided = submission.decide(self.fixture(), hidden, &self.sealed.events)?;
+        let submission = CommandRequest {
+            match_id: match_id(),
+            actor,
+            token: None,
+            command: asked,
+            if_match: None,
+            key: None,
+        };
+        let hidden = ServerSecrets { seed: self.a_match.seed(), openings: &self.openings, now: self.now };
+        let decided = submission.decide(self.the_match(), hidden, &self.sealed.events)?;
         if let Some(opening) = decided.secrets.opening {
             self.openings.retain(|other| other.side != opening.side);
             self.openings.push(opening);
@@ -104,14 +113,14 @@ impl Recorder {
         loop {
             let entered = match (&input, self.a_match.seed()) {
                 (Input::Toss { .. }, None) => {
-                    Entered::Coin(Some(*self.chooser.pick(&[CoinFace::Heads, CoinFace::Tails])))
+                    EnteredDice::Coin(Some(*self.chooser.pick(&[CoinFace::Heads, CoinFace::Tails])))
                 }
-                (_, None) if !dice.is_empty() => Entered::Dice(Some(dice.clone())),
-                _ => Entered::Nothing,
+                (_, None) if !dice.is_empty() => EnteredDice::Dice(Some(dice.clone())),
+                _ => EnteredDice::Nothing,
             };
             let asked = match accept {
-                true => Asked::Onward(input.clone(), entered),
-                false => Asked::One(input.clone(), entered),
+                true => Command::AcceptFirst(input.clone(), entered),
+                false => Command::Enter(input.clone(), entered),
             };
             let refusal = match self.ask(actor, asked) {
                 Ok(()) => return Ok(()),
@@ -143,7 +152,7 @@ impl Recorder {
         loop {
             let actor = self.actor();
             let has_token = match actor.side() {
-                Some(side) => self.fixture().is_claimed(side),
+                Some(side) => self.the_match().is_claimed(side),
                 None => actor != Actor::Umpire || self.has_umpire,
             };
             if has_token {
@@ -158,7 +167,7 @@ impl Recorder {
 
     /// The match goes on, on the word of whoever may.
     fn go_on(&mut self) {
-        match self.fixture().created().remote {
+        match self.the_match().created().remote {
             true => self.go_on_from_afar(),
             false => self.go_on_at_one_table(),
         }
@@ -168,7 +177,7 @@ impl Recorder {
         let by = self.holder();
         if by != Actor::Scorer {
             // Where something in it were for another to choose it would be refused.
-            let bare = match self.fixture().next() {
+            let bare = match self.the_match().next() {
                 Next::Choose { what: "toss", .. } => {
                     Input::Toss { caller: self.side(), call: CoinFace::Tails }
                 }
@@ -188,14 +197,14 @@ impl Recorder {
     }
 
     fn own_bowler(&mut self) -> Choices {
-        let Next::Choose { legal, .. } = self.fixture().next() else { return Choices::new() };
+        let Next::Choose { legal, .. } = self.the_match().next() else { return Choices::new() };
         let bowlers = legal["bowler"].as_array().filter(|_| self.chooser.once_in(2));
         let bowler = bowlers.filter(|bowlers| !bowlers.is_empty()).map(|it| self.chooser.pick(it).clone());
         bowler.map(|bowler| Choices::from_iter([("bowler".to_owned(), bowler)])).unwrap_or_default()
     }
 
     fn own_answer(&mut self) -> Choices {
-        match self.fixture().next() {
+        match self.the_match().next() {
             Next::Choose { what, legal: Value::Array(legal), .. } if !legal.is_empty() => {
                 Choices::from_iter([(what.to_owned(), self.chooser.pick(&legal).clone())])
             }
@@ -209,24 +218,24 @@ impl Recorder {
 
     fn go_on_from_afar(&mut self) {
         let both = [Side::Home, Side::Away];
-        if let Some(side) = both.into_iter().find(|side| !self.fixture().is_claimed(*side)) {
-            let _ = self.ask(Actor::from(side), Asked::Claim(side, "a".repeat(64)));
+        if let Some(side) = both.into_iter().find(|side| !self.the_match().is_claimed(*side)) {
+            let _ = self.ask(Actor::from(side), Command::Claim(side, "a".repeat(64)));
             return;
         }
         let by = self.side();
-        if self.chooser.once_in(14) && self.part(by, Part::Call).is_ok() {
+        if self.chooser.once_in(14) && self.part(by, RemoteCommand::Call).is_ok() {
             self.now += TimeDelta::seconds(100);
-            let _ = self.part(by, Part::Call);
+            let _ = self.part(by, RemoteCommand::Call);
             return;
         }
-        let _ = match self.fixture().next() {
+        let _ = match self.the_match().next() {
             Next::Choose { what: "seed_commitment", .. } => {
-                let commitment = self.fixture().created().commitment.clone().expect("a seeded match");
+                let commitment = self.the_match().created().commitment.clone().expect("a seeded match");
                 let hash = seed_hash(match_id(), by, &commitment, &client_seed(by)).expect("a hash");
-                self.part(by, Part::CommitSeed { hash })
+                self.part(by, RemoteCommand::CommitSeed { hash })
             }
             Next::Choose { what: "client_seed", .. } => {
-                self.part(by, Part::ShowSeed { client_seed: client_seed(by) })
+                self.part(by, RemoteCommand::ShowSeed { client_seed: client_seed(by) })
             }
             Next::Choose { what: "toss", .. } => {
                 self.put(Actor::from(by), Input::Toss { caller: by, call: CoinFace::Heads }, false)
@@ -238,15 +247,15 @@ impl Recorder {
                 self.put(Actor::from(by), Input::Review { by }, false)
             }
             Next::Choose { what: "review", .. } => self.put(Actor::from(by), Input::Accept { by }, false),
-            Next::Choose { what, .. } if !self.chooser.once_in(8) && is_chosen_apart(self.fixture()) => {
-                let due = Due { what: what.to_owned(), innings: None, over: None, ball: None };
+            Next::Choose { what, .. } if !self.chooser.once_in(8) && is_chosen_apart(self.the_match()) => {
+                let due = ClaimedChoice { what: what.to_owned(), innings: None, over: None, ball: None };
                 let salt = format!("{:064x}", self.chooser.below(256));
-                self.part(by, Part::Choose { due, salt, choice: Choices::new() })
+                self.part(by, RemoteCommand::Choose { due, salt, choice: Choices::new() })
             }
             Next::Choose { what: "over", .. } => {
                 self.put(Actor::from(by), Input::Play(Play::Over(Choices::new())), false)
             }
-            _ if self.chooser.once_in(6) => self.part(by, Part::Call),
+            _ if self.chooser.once_in(6) => self.part(by, RemoteCommand::Call),
             _ => {
                 let answer = self.own_answer();
                 let by = self.holder();
@@ -255,12 +264,12 @@ impl Recorder {
         };
     }
 
-    fn part(&mut self, side: Side, part: Part) -> Result<(), Refusal> {
-        self.ask(Actor::from(side), Asked::Part(side, part))
+    fn part(&mut self, side: Side, part: RemoteCommand) -> Result<(), Refusal> {
+        self.ask(Actor::from(side), Command::Remote(side, part))
     }
 
     fn delivery(&mut self) -> u32 {
-        let last = self.fixture().deliveries() as usize;
+        let last = self.the_match().deliveries() as usize;
         // The last ones and any.
         match self.chooser.below(3) {
             0 => last as u32,
@@ -268,7 +277,7 @@ impl Recorder {
         }
     }
 
-    fn amendment(&mut self) -> What {
+    fn amendment(&mut self) -> CorrectionTarget {
         let cascade = *self.chooser.pick(&[Cascade::Refuse, Cascade::VoidRest, Cascade::VoidRest]);
         let amends = self.delivery();
         let runs = json!({"runs": {"batter": self.chooser.below(7)}, "wicket": null});
@@ -278,21 +287,21 @@ impl Recorder {
             0 => over = Some(Choices::new()),
             _ => as_stood = Some(agreed),
         }
-        What::Amend(Amendment { amends, over, choices: None, as_stood, cascade }, None)
+        CorrectionTarget::Amend(Amendment { amends, over, choices: None, as_stood, cascade }, None)
     }
 
     fn correct(&mut self) {
         let what = match self.chooser.below(5) {
-            0 => What::FromDelivery(self.delivery()),
-            1 => What::FromEvent(self.chooser.below(self.sealed.events.len() + 2) as u64),
+            0 => CorrectionTarget::FromDelivery(self.delivery()),
+            1 => CorrectionTarget::FromEvent(self.chooser.below(self.sealed.events.len() + 2) as u64),
             _ => self.amendment(),
         };
         let by = self.holder();
-        let _ = self.ask(by, Asked::Correct(Ask { what, reason: "a mistake".to_owned() }));
-        let number = self.fixture().corrections();
-        if self.fixture().created().remote && !self.chooser.once_in(4) {
+        let _ = self.ask(by, Command::Correct(CorrectionRequest { what, reason: "a mistake".to_owned() }));
+        let number = self.the_match().corrections();
+        if self.the_match().created().remote && !self.chooser.once_in(4) {
             for side in [Side::Home, Side::Away] {
-                let _ = self.ask(Actor::from(side), Asked::Consent(number));
+                let _ = self.ask(Actor::from(side), Command::Consent(number));
             }
             // What an amendment leaves off anybody may go on with.
             let by = *self.chooser.pick(&[Actor::Scorer, Actor::Home, Actor::Away]);
@@ -305,24 +314,32 @@ impl Recorder {
         let by = self.holder();
         let (delivery, side) = (self.delivery(), self.side());
         let asked = match self.chooser.below(5) {
-            0 => Asked::Say(Word::Dispute { delivery, claim: "it was wide".to_owned(), by: side }),
+            0 => Command::Dispute(DisputeCommand::Dispute {
+                delivery,
+                claim: "it was wide".to_owned(),
+                by: side,
+            }),
             1 => {
                 let number = 1 + self.chooser.below(3) as u32;
                 let findings = [DisputeFinding::Stands, DisputeFinding::Amended, DisputeFinding::AsStood];
                 let finding = *self.chooser.pick(&findings);
-                Asked::Say(Word::Rule(DisputeRuled { number, ruling: "so it is".to_owned(), finding }))
+                Command::Dispute(DisputeCommand::Rule(DisputeRuled {
+                    number,
+                    ruling: "so it is".to_owned(),
+                    finding,
+                }))
             }
             2 => {
                 let role = *self.chooser.pick(&Role::ALL);
                 let by = if self.chooser.once_in(3) { Actor::Admin } else { by };
-                let _ = self.ask(by, Asked::Rotate(role, "b".repeat(64)));
+                let _ = self.ask(by, Command::Rotate(role, "b".repeat(64)));
                 return;
             }
-            3 if !self.fixture().created().remote => {
-                let _ = self.ask(Actor::from(side), Asked::Claim(side, "a".repeat(64)));
+            3 if !self.the_match().created().remote => {
+                let _ = self.ask(Actor::from(side), Command::Claim(side, "a".repeat(64)));
                 return;
             }
-            _ => Asked::Consent(self.fixture().corrections()),
+            _ => Command::Consent(self.the_match().corrections()),
         };
         let _ = self.ask(by, asked);
     }
@@ -342,13 +359,13 @@ impl Recorder {
                 }
                 4 if self.chooser.once_in(4) => {
                     let by = self.holder();
-                    let _ = self.ask(by, Asked::Autoplay(Until::Over));
+                    let _ = self.ask(by, Command::Autoplay(Until::Over));
                 }
                 _ => self.go_on(),
             }
         }
-        let by = if self.fixture().created().remote { Actor::Home } else { Actor::Scorer };
-        let _ = self.ask(by, Asked::Autoplay(Until::Match));
+        let by = if self.the_match().created().remote { Actor::Home } else { Actor::Scorer };
+        let _ = self.ask(by, Command::Autoplay(Until::Match));
         for _ in 0..12 {
             match self.chooser.below(3) {
                 0 => self.speak(),
@@ -358,8 +375,8 @@ impl Recorder {
     }
 }
 
-fn is_chosen_apart(fixture: &Fixture) -> bool {
-    fixture.step().is_some() || fixture.in_the_open().is_some()
+fn is_chosen_apart(the_match: &Match) -> bool {
+    the_match.step().is_some() || the_match.in_the_open().is_some()
 }
 
 fn client_seed(side: Side) -> String {
@@ -398,7 +415,7 @@ struct Seen {
 
 impl Seen {
     fn add(&mut self, recorder: &Recorder) {
-        let remote = recorder.fixture().created().remote;
+        let remote = recorder.the_match().created().remote;
         let mut is_over = false;
         for event in &recorder.sealed.events {
             match &event.data {
@@ -438,7 +455,7 @@ fn record(kind: u64, number: u64, seen: &mut Seen) {
     seen.add(&recorder);
 }
 
-fn audited(log: &Log) -> Report {
+fn audited(log: &Log) -> AuditReport {
     audit(log.text().as_bytes(), None).expect("it is a match log")
 }
 

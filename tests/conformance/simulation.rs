@@ -6,10 +6,10 @@ use third_umpire::audit::{Verdict, audit};
 use third_umpire::dice::{SeedSeries, ServerSeed};
 use third_umpire::games::GAMES;
 use third_umpire::log::{Event, EventData, LogReader};
-use third_umpire::matches::Fixture;
+use third_umpire::matches::Match;
 use third_umpire::rules::{Game, Place};
 use third_umpire::scorebook::{BySide, InningsTally, MatchTally, Side, WicketKind};
-use third_umpire::simulate::{Progress, Report, Simulation, Unfinished, match_log};
+use third_umpire::simulate::{Progress, Simulation, SimulationReport, Unfinished, match_log};
 use third_umpire_test_support::logs::{Setting, howzat, object};
 
 const SEED: &str = "5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed";
@@ -23,7 +23,7 @@ fn simulation(rules: Value, compare: Option<Value>, matches: u64) -> Simulation 
     Simulation::new(howzat(), &object(rules), compare.as_ref(), matches, seed()).expect("legal options")
 }
 
-fn run(simulation: &Simulation, threads: usize) -> Report {
+fn run(simulation: &Simulation, threads: usize) -> SimulationReport {
     simulation.run(threads, &Progress::default(), None).expect("it comes to its end")
 }
 
@@ -121,10 +121,10 @@ fn all_policies(game: &Game) -> Vec<BySide<usize>> {
 }
 
 /// A match of the simulation that waits for its toss, or for what comes before it.
-fn to_be_played(simulation: &Simulation) -> Fixture {
+fn to_be_played(simulation: &Simulation) -> Match {
     let rules = Value::Object(simulation.rules().clone());
     let created = Setting::of(simulation.game(), rules).open(Some(seed()));
-    created.expect("legal options").fixture
+    created.expect("legal options").the_match
 }
 
 #[test]
@@ -136,11 +136,12 @@ fn counting_alone_comes_to_what_the_log_of_the_same_match_does() {
                 let simulation = Simulation::new(game, &object(rules.clone()), None, 1, seed())
                     .and_then(|simulation| simulation.with_policies(name(Side::Home), name(Side::Away)))
                     .expect("legal options");
-                let fixture = to_be_played(&simulation);
+                let the_match = to_be_played(&simulation);
                 // As many matches of every game, however many policies it has.
                 for k in 1..=(12 / all_policies(game).len() as u64).max(1) {
                     let seed = SeedSeries::new(&seed()).server_seed(k);
-                    let counted = fixture.play_out(&seed.match_seed(&[]), policies).expect("they are legal");
+                    let counted =
+                        the_match.simulate_match(&seed.match_seed(&[]), policies).expect("they are legal");
                     let log = match_log(&simulation, &seed).expect("they are legal");
                     let tally = tally_of(&events(&log));
                     assert_eq!(counted, tally, "{} {rules} {policies:?}, match {k}", game.id);
@@ -212,7 +213,8 @@ fn every_match_is_counted_once() {
     for matches in [1, 63, 64, 65, 300] {
         let report = run(&simulation(json!({"overs": 1}), None, matches), 3);
         let results = report.summary.results;
-        let of = |share: Option<third_umpire::simulate::Share>| share.expect("matches were played").count;
+        let of =
+            |share: Option<third_umpire::simulate::EstimatedShare>| share.expect("matches were played").count;
         assert_eq!(of(results.batting_first) + of(results.batting_second) + of(results.ties), matches);
         for innings in &report.summary.innings {
             assert_eq!(innings.matches, matches);

@@ -9,7 +9,7 @@ use third_umpire::log::{
     Actor, Chain, Entry, Event, EventData, Head, LogReader, RawEvent, TeamSheet, TossChoice,
 };
 use third_umpire::matches::Input;
-use third_umpire_test_support::logs::{Match, heads, howzat};
+use third_umpire_test_support::logs::{PlayedMatch, heads, howzat};
 use third_umpire_test_support::random::{cases, short_plans, step};
 
 /// Seals events one upon the other: the envelopes, and what is stored of each.
@@ -54,7 +54,7 @@ fn small_log() -> &'static [u8] {
         let side = |name: &str| {
             TeamSheet::of_names(name, (1..=11).map(|n| format!("{name}\"\\é\u{1f3cf}{n}")).collect())
         };
-        let created = Match::create(howzat(), json!({"overs": 1}), side("A"), side("B"), None);
+        let created = PlayedMatch::create(howzat(), json!({"overs": 1}), side("A"), side("B"), None);
         let mut a_match = created.expect("legal sides");
         a_match.enter(heads(), &[1]).expect("heads");
         a_match.enter(Input::TossDecision { to: TossChoice::Bat }, &[]).expect("A bats");
@@ -66,7 +66,7 @@ fn small_log() -> &'static [u8] {
 
 /// The shortest match there is: created and abandoned.
 fn abandoned() -> Vec<EventData> {
-    let mut a_match = Match::created(json!({"overs": 1}));
+    let mut a_match = PlayedMatch::created(json!({"overs": 1}));
     a_match.enter(Input::Abandon { reason: "rain".to_owned() }, &[]).expect("legal");
     a_match.log
 }

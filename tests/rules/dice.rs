@@ -5,7 +5,7 @@ use serde_json::json;
 use third_umpire::dice::{Dice, Domain, Draw, SeededDice, Seeds, ServerSeed};
 use third_umpire::log::{EventData, TossChoice};
 use third_umpire::matches::Input;
-use third_umpire_test_support::logs::{AWAY, HOME, Match, ball, heads, howzat, sheet};
+use third_umpire_test_support::logs::{AWAY, HOME, PlayedMatch, ball, heads, howzat, sheet};
 
 #[derive(Deserialize)]
 struct Vectors {
@@ -69,8 +69,8 @@ fn draw(domain: u64, ordinal: u64) -> Draw {
         3 => Domain::Over,
         4 => Domain::Ball,
         5 => Domain::Review,
-        6 => Domain::SilentOver,
-        7 => Domain::SilentBall,
+        6 => Domain::TimeoutOver,
+        7 => Domain::TimeoutBall,
         other => panic!("the specification has no domain {other}"),
     };
     Draw { domain, ordinal }
@@ -153,7 +153,8 @@ fn the_draws_of_toss_overs_and_balls_have_the_numbers_of_the_specification() {
 fn a_seeded_match_tosses_its_coin_from_domain_1_and_bowls_delivery_n_from_draw_n_of_domain_4() {
     let case =
         cases().into_iter().find(|case| case.client_seeds.is_empty()).expect("a case without client seeds");
-    let created = Match::create(howzat(), json!({}), sheet(HOME), sheet(AWAY), Some(case.server_seed()));
+    let created =
+        PlayedMatch::create(howzat(), json!({}), sheet(HOME), sheet(AWAY), Some(case.server_seed()));
     let mut a_match = created.expect("a match");
     let mut dice = case.dice();
     let toss = a_match.put(heads(), &mut dice).expect("a toss");

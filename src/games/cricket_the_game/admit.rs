@@ -7,31 +7,31 @@ use super::over::OverChoices;
 use super::state::{Prepared, State};
 use super::{remote, rulings};
 use crate::dice::{Draw, RecordedDice};
-use crate::log::{self, Broken};
+use crate::log::{self, InvalidEvent};
 use crate::rules::reading::expect;
 use crate::scorebook::Player;
 
 /// Reads a recorded event and makes sure that it can be applied to this state.
-pub fn admit(state: &State, recorded: log::Played<'_>) -> Result<Event, Broken> {
+pub fn admit(state: &State, recorded: log::RecordedPlay<'_>) -> Result<Event, InvalidEvent> {
     if state.result().is_some() {
-        return Err(Broken::new("kind", "the match was over before this"));
+        return Err(InvalidEvent::new("kind", "the match was over before this"));
     }
     match recorded {
-        log::Played::SetUp(set_up) => admit_set_up(state, set_up),
-        log::Played::Over(over) => admit_over(state, over),
-        log::Played::Ball(ball) => admit_ball(state, ball),
-        log::Played::Roll(roll) => admit_roll(state, roll),
-        log::Played::Choice(choice) => admit_said(state, choice),
+        log::RecordedPlay::SetUp(set_up) => admit_set_up(state, set_up),
+        log::RecordedPlay::Over(over) => admit_over(state, over),
+        log::RecordedPlay::Ball(ball) => admit_ball(state, ball),
+        log::RecordedPlay::Roll(roll) => admit_roll(state, roll),
+        log::RecordedPlay::Choice(choice) => admit_said(state, choice),
     }
 }
 
-fn choices(refusal: crate::rules::Refusal) -> Broken {
-    Broken::new("data.choices", refusal.message)
+fn choices(refusal: crate::rules::Refusal) -> InvalidEvent {
+    InvalidEvent::new("data.choices", refusal.message)
 }
 
-fn admit_set_up(state: &State, set_up: &log::SetUp) -> Result<Event, Broken> {
+fn admit_set_up(state: &State, set_up: &log::SetUp) -> Result<Event, InvalidEvent> {
     if state.prepared.is_some() {
-        return Err(Broken::new("kind", "the match has been set up"));
+        return Err(InvalidEvent::new("kind", "the match has been set up"));
     }
     let mut dice = RecordedDice::new(&set_up.dice);
     let prepared = Prepared::resolve(state, &set_up.choices, &mut dice).map_err(choices)?;
@@ -40,29 +40,29 @@ fn admit_set_up(state: &State, set_up: &log::SetUp) -> Result<Event, Broken> {
     Ok(Event::SetUp(prepared))
 }
 
-fn admit_over(state: &State, over: &log::Over) -> Result<Event, Broken> {
+fn admit_over(state: &State, over: &log::Over) -> Result<Event, InvalidEvent> {
     expect("data.innings", state.innings_number(), over.innings)?;
     expect("data.over", state.innings.over_number(), over.over)?;
     if state.prepared.is_none() {
-        return Err(Broken::new("kind", "the match has not been set up"));
+        return Err(InvalidEvent::new("kind", "the match has not been set up"));
     }
     if state.innings.bowler().is_some() {
-        return Err(Broken::new("kind", "the over before is not finished"));
+        return Err(InvalidEvent::new("kind", "the over before is not finished"));
     }
     if !over.dice.is_empty() {
-        return Err(Broken::new("data.dice", "an over of cricket-the-game rolls no dice"));
+        return Err(InvalidEvent::new("data.dice", "an over of cricket-the-game rolls no dice"));
     }
     let read = OverChoices::resolve(state, &over.choices).map_err(choices)?;
     expect("data.choices", &read.written(state), &over.choices)?;
     Ok(Event::Over(read))
 }
 
-fn admit_ball(state: &State, recorded: &log::Ball) -> Result<Event, Broken> {
+fn admit_ball(state: &State, recorded: &log::Ball) -> Result<Event, InvalidEvent> {
     expect("data.innings", state.innings_number(), recorded.innings)?;
     expect("data.over", state.innings.over_number(), recorded.over)?;
     expect("data.ball", state.innings.ball_number(), recorded.ball)?;
     expect("data.delivery", state.next_delivery(), recorded.delivery)?;
-    let bowler = state.innings.bowler().ok_or_else(|| Broken::new("kind", "no over has begun"))?;
+    let bowler = state.innings.bowler().ok_or_else(|| InvalidEvent::new("kind", "no over has begun"))?;
     let situation = state.situation();
     let chosen = Chosen::read(&situation, &recorded.choices).map_err(choices)?;
     expect("data.choices", &chosen.written(&situation), &recorded.choices)?;
@@ -70,7 +70,7 @@ fn admit_ball(state: &State, recorded: &log::Ball) -> Result<Event, Broken> {
     let (Some(striker), Some(non_striker)) =
         (state.innings.striker().or(next), state.innings.non_striker().or(next))
     else {
-        return Err(Broken::new("kind", "nobody is left to bat"));
+        return Err(InvalidEvent::new("kind", "nobody is left to bat"));
     };
     let outcome = &recorded.outcome;
     let name = |player: Player| state.batters()[player.index()].as_str();
@@ -85,11 +85,11 @@ fn admit_ball(state: &State, recorded: &log::Ball) -> Result<Event, Broken> {
             rulings::find,
             Detail::read(&situation, &chosen, &outcome.detail)?,
         )
-        .map_err(|fault| Broken::new(format!("data.outcome.{}", fault.field), fault.reason))?;
+        .map_err(|fault| InvalidEvent::new(format!("data.outcome.{}", fault.field), fault.reason))?;
     Ok(Event::Ball(Box::new(Ball { chosen, dice: Vec::new(), delivery })))
 }
 
-fn admit_roll(state: &State, roll: &log::Roll) -> Result<Event, Broken> {
+fn admit_roll(state: &State, roll: &log::Roll) -> Result<Event, InvalidEvent> {
     expect("data.delivery", state.next_delivery(), roll.delivery)?;
     let mut dice = RecordedDice::dealing(&roll.dice, dealt(state, &roll.choices));
     let begins = if state.is_remote() {
@@ -102,12 +102,12 @@ fn admit_roll(state: &State, roll: &log::Roll) -> Result<Event, Broken> {
             expect("data.choices", &pending.choices, &roll.choices)?;
             Ok(Event::Roll(pending))
         }
-        Ok(_) => Err(Broken::new("kind", "nobody has to decide anything here")),
+        Ok(_) => Err(InvalidEvent::new("kind", "nobody has to decide anything here")),
         Err(refusal) => Err(choices(refusal)),
     }
 }
 
-fn admit_said(state: &State, choice: &log::Choice) -> Result<Event, Broken> {
+fn admit_said(state: &State, choice: &log::Choice) -> Result<Event, InvalidEvent> {
     let given = choice.choice.clone().unwrap_or_default();
     let said = remote::choose(state, &given, &mut RecordedDice::new(&[])).map_err(choices)?;
     match said.into_iter().next() {
@@ -116,7 +116,7 @@ fn admit_said(state: &State, choice: &log::Choice) -> Result<Event, Broken> {
             expect("data.for", said.what, &choice.what)?;
             Ok(Event::Said(said))
         }
-        _ => Err(Broken::new("kind", "nothing is chosen in the open here")),
+        _ => Err(InvalidEvent::new("kind", "nothing is chosen in the open here")),
     }
 }
 

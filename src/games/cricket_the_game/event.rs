@@ -1,6 +1,6 @@
 //! The events of a match of Cricket: The Game.
 
-use super::awaits::Said;
+use super::awaiting::OpenChoice;
 use super::ball::{Ball, Pending};
 use super::over::OverChoices;
 use super::state::Prepared;
@@ -17,5 +17,5 @@ pub enum Event {
     /// A ball was bowled.
     Ball(Box<Ball>),
     /// A side has chosen in the open.
-    Said(Said),
+    Said(OpenChoice),
 }

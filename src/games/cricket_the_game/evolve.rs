@@ -21,7 +21,7 @@ impl State {
             Event::Over(over) => self.begin_over(over),
             Event::Roll(pending) => self.pending = Some(Arc::new(pending.clone())),
             Event::Ball(ball) => self.count(&ball.chosen, &ball.delivery),
-            Event::Said(said) => self.hear(said),
+            Event::Said(said) => self.apply_open_choice(said),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::edition::model::{Format, INFIELD, Position, Word, Zone};
+use super::edition::model::{EditionWord, Format, INFIELD, Position, Zone};
 use super::rulings::*;
 use crate::rules::Refusal;
 use crate::scorebook::Ruling;

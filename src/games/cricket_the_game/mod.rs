@@ -3,7 +3,7 @@
 //! The engine knows the mechanisms; everything printed on a component is an [edition](self::edition).
 
 mod admit;
-mod awaits;
+mod awaiting;
 mod ball;
 pub mod edition;
 mod event;
@@ -29,9 +29,9 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use self::awaits::ball_of;
+use self::awaiting::ball_of;
 use self::ball::Ball;
-use self::edition::model::Edition;
+use self::edition::model::PrintedEdition;
 pub use self::event::Event;
 use self::next_ball::{attempt, decide_by_policy};
 use self::options::Options;
@@ -39,10 +39,10 @@ use self::over::OverChoices;
 use self::squad::{SQUAD, WICKETS};
 use self::state::{Prepared, State};
 use crate::dice::{Dice, Draw};
-use crate::log::{self, Broken, EventData, MatchCreated, SetUp};
+use crate::log::{self, EventData, InvalidEvent, MatchCreated, SetUp};
 use crate::rules::{
-    self, Choices, EditionFault, Next, Place, Play, Refusal, ReviewCard, ReviewRulings, Reviewable, Rules,
-    ToChoose, Why,
+    self, ChoiceKind, Choices, EditionFault, Next, Place, Play, Refusal, ReviewCard, ReviewRulings,
+    Reviewable, Rules, Why,
 };
 use crate::scorebook::{BySide, InningsTally, MatchResult, Outcome, Ruling, Side};
 
@@ -84,7 +84,7 @@ impl Rules for CricketTheGame {
             let place = Place::Field("edition".to_owned());
             Refusal::new(Why::IllegalInput, place, "the edition of this match is not known")
         };
-        let edition = edition.and_then(rules::Edition::read::<Edition>).ok_or_else(unknown)?;
+        let edition = edition.and_then(rules::Edition::read::<PrintedEdition>).ok_or_else(unknown)?;
         State::new(Arc::clone(created), Options::resolve(&created.rules)?, edition)
     }
 
@@ -108,7 +108,7 @@ impl Rules for CricketTheGame {
         state.target()
     }
 
-    fn place(state: &State) -> (u16, u16) {
+    fn position(state: &State) -> (u16, u16) {
         (state.innings_number(), state.innings.over_number())
     }
 
@@ -143,7 +143,7 @@ impl Rules for CricketTheGame {
         state.evolve(event);
     }
 
-    fn bowl_on<D: Dice>(
+    fn simulate_ball<D: Dice>(
         state: &mut State,
         dice: &mut D,
         policies: BySide<usize>,
@@ -152,15 +152,15 @@ impl Rules for CricketTheGame {
         next_ball::bowl_on(state, dice, policies, tally)
     }
 
-    fn secret(state: &State) -> Option<ToChoose> {
+    fn secret(state: &State) -> Option<ChoiceKind> {
         remote::secret(state)
     }
 
-    fn in_the_open(state: &State) -> Option<(Side, ToChoose)> {
+    fn open_choice(state: &State) -> Option<(Side, ChoiceKind)> {
         remote::in_the_open(state)
     }
 
-    fn for_silent(state: &State) -> Play {
+    fn on_timeout(state: &State) -> Play {
         remote::for_silent(state)
     }
 
@@ -180,17 +180,17 @@ impl Rules for CricketTheGame {
         remote::reveal(choices)
     }
 
-    fn belongs(state: &State, choice: &str, side: Side) -> bool {
+    fn is_chosen_by(state: &State, choice: &str, side: Side) -> bool {
         waiting::belongs(state, choice, side)
     }
 
-    fn dealt(state: &State, recorded: log::Played<'_>) -> Vec<(Draw, Vec<u8>)> {
+    fn dealt(state: &State, recorded: log::RecordedPlay<'_>) -> Vec<(Draw, Vec<u8>)> {
         match recorded {
-            log::Played::SetUp(_) | log::Played::Over(_) => Vec::new(),
-            log::Played::Choice(_) => Vec::new(),
-            log::Played::Roll(roll) if !roll.reveals.is_empty() => remote::drawn(state, &roll.reveals),
-            log::Played::Roll(roll) => admit::dealt(state, &roll.choices),
-            log::Played::Ball(ball) => admit::dealt(state, &ball.choices),
+            log::RecordedPlay::SetUp(_) | log::RecordedPlay::Over(_) => Vec::new(),
+            log::RecordedPlay::Choice(_) => Vec::new(),
+            log::RecordedPlay::Roll(roll) if !roll.reveals.is_empty() => remote::drawn(state, &roll.reveals),
+            log::RecordedPlay::Roll(roll) => admit::dealt(state, &roll.choices),
+            log::RecordedPlay::Ball(ball) => admit::dealt(state, &ball.choices),
         }
     }
 
@@ -202,16 +202,16 @@ impl Rules for CricketTheGame {
         reviews::reviewable(before, ball)
     }
 
-    fn remark(recorded: log::Played<'_>) -> Option<String> {
+    fn commentary_note(recorded: log::RecordedPlay<'_>) -> Option<String> {
         match recorded {
-            log::Played::SetUp(set_up) => words::of_set_up(set_up),
-            log::Played::Over(over) => words::of_over(over),
-            log::Played::Ball(ball) => words::of_ball(ball),
-            log::Played::Roll(_) | log::Played::Choice(_) => None,
+            log::RecordedPlay::SetUp(set_up) => words::of_set_up(set_up),
+            log::RecordedPlay::Over(over) => words::of_over(over),
+            log::RecordedPlay::Ball(ball) => words::of_ball(ball),
+            log::RecordedPlay::Roll(_) | log::RecordedPlay::Choice(_) => None,
         }
     }
 
-    fn left_out(set_up: &SetUp) -> BySide<Vec<String>> {
+    fn dropped_players(set_up: &SetUp) -> BySide<Vec<String>> {
         let dropped = |side: Side| {
             let name = set_up.choices.get("drop").and_then(|drop| drop.get(side.as_str()));
             name.and_then(Value::as_str).map(str::to_owned).into_iter().collect()
@@ -250,7 +250,7 @@ impl Rules for CricketTheGame {
         }
     }
 
-    fn admit(state: &State, recorded: log::Played<'_>) -> Result<Event, Broken> {
+    fn admit(state: &State, recorded: log::RecordedPlay<'_>) -> Result<Event, InvalidEvent> {
         admit::admit(state, recorded)
     }
 }

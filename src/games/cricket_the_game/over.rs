@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::ball::{attitude, attitudes};
-use super::edition::model::{Attitude, Format, Word};
+use super::edition::model::{Attitude, EditionWord, Format};
 use super::field::{Field, Limits};
 use super::rulings::*;
 use super::squad::players;

@@ -1,8 +1,8 @@
 //! How a captain chooses: in a simulation, and where nobody does.
 
-use super::ball::{BallSituation, Captain, Chance, Chosen, Contest, Question, Reroll, Stop};
+use super::ball::{BallSituation, Chance, Chosen, Contest, DecisionSource, Question, Reroll, Stop};
 use super::edition::effect::Situation;
-use super::edition::model::{Attitude, Condition, Duelist, Position, SoFar, Style, Word, Zone};
+use super::edition::model::{Attitude, Condition, Duelist, EditionWord, Position, SoFar, Style, Zone};
 use super::field::TOKENS;
 use super::over::OverChoices;
 use super::squad::WICKETS;
@@ -57,7 +57,7 @@ pub fn over<D: Dice + ?Sized>(
     let mut over = OverChoices::resolve(state, &Choices::new())?;
     let batting = state.side_batting();
     if policies[batting.other()] == RANDOM {
-        let luck = Luck::draw(Domain::SilentOver, state.over_draw().ordinal, dice)?;
+        let luck = Luck::draw(Domain::TimeoutOver, state.over_draw().ordinal, dice)?;
         let legal = state.legal_bowlers().count();
         over.bowler = state.legal_bowlers().nth(luck.one_of(0, legal)).unwrap_or(over.bowler);
     }
@@ -107,7 +107,7 @@ impl Captains {
         let luck = if is_express || policies == [DEFAULT; 2] {
             Luck::default()
         } else {
-            Luck::draw(Domain::SilentBall, u64::from(situation.delivery), dice)?
+            Luck::draw(Domain::TimeoutBall, u64::from(situation.delivery), dice)?
         };
         let mut chosen = Chosen::read(situation, &Choices::new())?;
         if !is_express {
@@ -231,7 +231,7 @@ fn is_fed(situation: &BallSituation<'_>, chosen: &Chosen) -> bool {
     bowl.zip(chosen.stroke).is_some_and(|(bowl, stroke)| bowl.feeds.has(stroke))
 }
 
-impl Captain for Captains {
+impl DecisionSource for Captains {
     fn answer(&mut self, contest: &Contest<'_>, question: Question) -> Result<usize, Stop> {
         if let Some(Some(place)) = self.answers.answer(&question) {
             return Ok(place);

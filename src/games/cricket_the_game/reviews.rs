@@ -29,7 +29,7 @@ pub fn reviewable(before: &State, recorded: &log::Ball) -> Option<Reviewable> {
     if outcome.wicket.is_none() && !outcome.detail.contains_key("appeal") {
         return None;
     }
-    let Ok(Event::Ball(ball)) = admit::admit(before, log::Played::Ball(recorded)) else { return None };
+    let Ok(Event::Ball(ball)) = admit::admit(before, log::RecordedPlay::Ball(recorded)) else { return None };
     let Ball { mut delivery, chosen, .. } = *ball;
     let situation = before.situation();
     let batting = before.side_batting();

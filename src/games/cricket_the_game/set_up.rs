@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::edition::model::{Condition, PitchCard, Role, Word};
+use super::edition::model::{Condition, EditionWord, PitchCard, PlayerRole};
 use super::rulings::*;
 use super::squad::players;
 use super::state::{Prepared, State};
@@ -67,7 +67,7 @@ fn droppable(state: &State, side: Side) -> impl DoubleEndedIterator<Item = Playe
 /// Whom a side drops: a specialist bowler; its last-listed pace bowler where it does not say.
 pub fn dropped(state: &State, side: Side, given: Option<&str>) -> Result<Player, Refusal> {
     let names = &state.setting.created.sheet(side).players;
-    let pace = |player: &Player| state.setting.squads[side][player.index()].role == Role::Pace;
+    let pace = |player: &Player| state.setting.squads[side][player.index()].role == PlayerRole::Pace;
     let found = match given {
         None => droppable(state, side).rev().find(pace),
         Some(given) => droppable(state, side).find(|player| names[player.index()] == given),

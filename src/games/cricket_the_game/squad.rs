@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::edition::model::{Attitude, Role, Style, Word};
+use super::edition::model::{Attitude, EditionWord, PlayerRole, Style};
 use super::rulings::*;
 use crate::log::TeamSheet;
 use crate::rules::{Place, Refusal, Why};
@@ -21,7 +21,7 @@ pub const WICKETS: u8 = 10;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Member {
     /// What the player is in the side.
-    pub role: Role,
+    pub role: PlayerRole,
     /// The player's confidence when he comes in.
     pub confidence: i8,
 }
@@ -61,28 +61,33 @@ impl<'a> Eleven<'a> {
 
     /// Who keeps wicket.
     pub fn keeper(self) -> Player {
-        players().find(|player| self.member(*player).role == Role::Keeper).unwrap_or(Player(0))
+        players().find(|player| self.member(*player).role == PlayerRole::Keeper).unwrap_or(Player(0))
     }
 }
 
 /// How many of each role a squad has.
-pub const ROLES: [(Role, usize); 5] =
-    [(Role::Pace, 2), (Role::Spin, 2), (Role::Batter, 3), (Role::Medium, 4), (Role::Keeper, 1)];
+pub const ROLES: [(PlayerRole, usize); 5] = [
+    (PlayerRole::Pace, 2),
+    (PlayerRole::Spin, 2),
+    (PlayerRole::Batter, 3),
+    (PlayerRole::Medium, 4),
+    (PlayerRole::Keeper, 1),
+];
 
-impl Role {
+impl PlayerRole {
     /// How a player of this role bowls, if he does.
     pub const fn style(self) -> Option<Style> {
         match self {
-            Role::Pace => Some(Style::Pace),
-            Role::Spin => Some(Style::Spin),
-            Role::Medium => Some(Style::Medium),
-            Role::Batter | Role::Keeper => None,
+            PlayerRole::Pace => Some(Style::Pace),
+            PlayerRole::Spin => Some(Style::Spin),
+            PlayerRole::Medium => Some(Style::Medium),
+            PlayerRole::Batter | PlayerRole::Keeper => None,
         }
     }
 
     /// Whether a player of this role is a specialist bowler, who bats with a d6.
     pub const fn is_specialist_bowler(self) -> bool {
-        matches!(self, Role::Pace | Role::Spin)
+        matches!(self, PlayerRole::Pace | PlayerRole::Spin)
     }
 }
 
@@ -110,7 +115,7 @@ pub fn squad(side: Side, sheet: &TeamSheet) -> Result<Squad, Refusal> {
         let message = "players are objects {name, role, confidence}, or {\"team\": a team of the edition}";
         return refuse("players".to_owned(), &SQUAD_CARD, message.to_owned());
     }
-    let mut squad = [Member { role: Role::Keeper, confidence: 0 }; SQUAD as usize];
+    let mut squad = [Member { role: PlayerRole::Keeper, confidence: 0 }; SQUAD as usize];
     for (i, card) in sheet.cards.iter().enumerate() {
         squad[i] = match member(card) {
             Ok(member) => member,
@@ -134,8 +139,8 @@ fn member(card: &Map<String, Value>) -> Result<Member, (&'static str, String)> {
     if let Some(name) = card.keys().find(|name| !["role", "confidence"].contains(&name.as_str())) {
         return Err(("", format!("a player has name, role and confidence, and no {name:?}")));
     }
-    let roles = || Role::ALL.iter().map(|(_, word)| *word).collect::<Vec<_>>().join(", ");
-    let role = card.get("role").and_then(Value::as_str).and_then(Role::of_word);
+    let roles = || PlayerRole::ALL.iter().map(|(_, word)| *word).collect::<Vec<_>>().join(", ");
+    let role = card.get("role").and_then(Value::as_str).and_then(PlayerRole::of_word);
     let role = role.ok_or_else(|| (".role", format!("role is one of {}", roles())))?;
     let confidence = card.get("confidence").and_then(Value::as_i64).and_then(|n| i8::try_from(n).ok());
     let confidence =

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::ball::{BallSituation, Pending};
-use super::edition::model::{Edition, Format, PitchCard, Role, Style};
+use super::edition::model::{Format, PitchCard, PlayerRole, PrintedEdition, Style};
 use super::field::{Field, Limits};
 use super::options::{Drs, Options};
 use super::progress::{Batting, Bowling, Due, OverSoFar};
@@ -18,7 +18,7 @@ use crate::scorebook::{BySide, Innings, MatchResult, Player, Side};
 pub struct Setting {
     pub(super) created: Arc<MatchCreated>,
     pub(super) options: Options,
-    pub(super) edition: Arc<Edition>,
+    pub(super) edition: Arc<PrintedEdition>,
     pub(super) squads: BySide<Squad>,
 }
 
@@ -58,7 +58,7 @@ impl State {
     pub fn new(
         created: Arc<MatchCreated>,
         options: Options,
-        edition: Arc<Edition>,
+        edition: Arc<PrintedEdition>,
     ) -> Result<State, Refusal> {
         let squads =
             BySide { home: squad(Side::Home, &created.home)?, away: squad(Side::Away, &created.away)? };
@@ -89,7 +89,7 @@ impl State {
     }
 
     /// The edition.
-    pub fn edition(&self) -> &Edition {
+    pub fn edition(&self) -> &PrintedEdition {
         &self.setting.edition
     }
 
@@ -133,14 +133,14 @@ impl State {
     }
 
     /// What a player of the bowling side is.
-    pub fn bowler_role(&self, player: Player) -> Role {
+    pub fn bowler_role(&self, player: Player) -> PlayerRole {
         self.setting.squads[self.side_batting().other()][player.index()].role
     }
 
     /// How the bowler of the over bowls.
     pub fn style(&self) -> Style {
         let bowler = self.innings.bowler().map(|bowler| self.bowler_role(bowler));
-        bowler.and_then(Role::style).unwrap_or(Style::Medium)
+        bowler.and_then(PlayerRole::style).unwrap_or(Style::Medium)
     }
 
     /// The pitch card: the edition's first until one has been drawn.

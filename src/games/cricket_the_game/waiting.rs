@@ -23,7 +23,7 @@ pub fn set_up(state: &State) -> Option<Next> {
 /// What the match waits for.
 pub fn next(state: &State) -> Next {
     if let Some(result) = state.result() {
-        return Next::Over { result: Some(result) };
+        return Next::Finished { result: Some(result) };
     }
     if let Some(next) = remote::next(state) {
         return next;

@@ -10,7 +10,7 @@ use super::over::OverChoices;
 use super::state::State;
 use super::{played, rulings};
 use crate::dice::{Draw, RecordedDice};
-use crate::log::{self, Broken};
+use crate::log::{self, InvalidEvent};
 use crate::rules::Choices;
 use crate::rules::reading::{self, expect};
 
@@ -23,32 +23,32 @@ struct DetailRecord {
 }
 
 /// Reads a recorded event and makes sure that it can be applied to this state.
-pub fn admit(state: &State, recorded: log::Played<'_>) -> Result<Event, Broken> {
+pub fn admit(state: &State, recorded: log::RecordedPlay<'_>) -> Result<Event, InvalidEvent> {
     if state.result().is_some() {
-        return Err(Broken::new("kind", "the match was over before this"));
+        return Err(InvalidEvent::new("kind", "the match was over before this"));
     }
     match recorded {
-        log::Played::Over(over) => admit_over(state, over),
-        log::Played::Ball(ball) => admit_ball(state, ball),
-        log::Played::SetUp(_) | log::Played::Roll(_) | log::Played::Choice(_) => {
+        log::RecordedPlay::Over(over) => admit_over(state, over),
+        log::RecordedPlay::Ball(ball) => admit_ball(state, ball),
+        log::RecordedPlay::SetUp(_) | log::RecordedPlay::Roll(_) | log::RecordedPlay::Choice(_) => {
             Err(reading::no_such_event())
         }
     }
 }
 
-fn admit_over(state: &State, over: &log::Over) -> Result<Event, Broken> {
+fn admit_over(state: &State, over: &log::Over) -> Result<Event, InvalidEvent> {
     expect("data.innings", state.innings_number, over.innings)?;
     expect("data.over", state.innings.over_number(), over.over)?;
     if state.innings.bowler().is_some() {
-        return Err(Broken::new("kind", "the over before is not finished"));
+        return Err(InvalidEvent::new("kind", "the over before is not finished"));
     }
     if !over.dice.is_empty() {
-        return Err(Broken::new("data.dice", "a cuberoots over rolls no dice"));
+        return Err(InvalidEvent::new("data.dice", "a cuberoots over rolls no dice"));
     }
     let choices = OverChoices::resolve(state, &over.choices, &mut RecordedDice::dealing(&[], dealt(over)))
-        .map_err(|refusal| Broken::new("data.choices", refusal.message))?;
+        .map_err(|refusal| InvalidEvent::new("data.choices", refusal.message))?;
     if choices.written(state) != over.choices {
-        return Err(Broken::new("data.choices", "are not written out as they resolve"));
+        return Err(InvalidEvent::new("data.choices", "are not written out as they resolve"));
     }
     Ok(Event::Over(choices))
 }
@@ -63,25 +63,26 @@ pub fn dealt(over: &log::Over) -> Vec<(Draw, Vec<u8>)> {
     let mut silent: Vec<&Choices> =
         over.reveals.iter().filter(|reveal| reveal.draw.is_some()).map(|reveal| &reveal.choice).collect();
     silent.sort_by_key(|choice| !choice.contains_key("bowler"));
-    let draw = Draw::silent(over.innings, over.over);
+    let draw = Draw::timeout_over(over.innings, over.over);
     let of_the_silent = silent.into_iter().filter_map(|choice| Some((draw, six(choice.get("order")?))));
     dealt.into_iter().chain(of_the_silent).collect()
 }
 
-fn admit_ball(state: &State, ball: &log::Ball) -> Result<Event, Broken> {
+fn admit_ball(state: &State, ball: &log::Ball) -> Result<Event, InvalidEvent> {
     expect("data.innings", state.innings_number, ball.innings)?;
     expect("data.over", state.innings.over_number(), ball.over)?;
     expect("data.ball", state.innings.ball_number(), ball.ball)?;
     expect("data.delivery", state.next_delivery(), ball.delivery)?;
-    let bowler = state.innings.bowler().ok_or_else(|| Broken::new("kind", "no over has begun"))?;
+    let bowler = state.innings.bowler().ok_or_else(|| InvalidEvent::new("kind", "no over has begun"))?;
     let mut dice = RecordedDice::new(&ball.dice);
     let played = played::resolve(state, &ball.choices, &mut dice)
-        .map_err(|refusal| Broken::new("data.choices", refusal.message))?;
+        .map_err(|refusal| InvalidEvent::new("data.choices", refusal.message))?;
     if played::written(played) != ball.choices {
-        return Err(Broken::new("data.choices", "are not written out as they resolve"));
+        return Err(InvalidEvent::new("data.choices", "are not written out as they resolve"));
     }
     let outcome = &ball.outcome;
-    let at_the_wicket = state.at_the_wicket().ok_or_else(|| Broken::new("kind", "nobody is left to bat"))?;
+    let at_the_wicket =
+        state.at_the_wicket().ok_or_else(|| InvalidEvent::new("kind", "nobody is left to bat"))?;
     let [striker, non_striker] = at_the_wicket.map(|player| state.batters()[player.index()].as_str());
     expect("data.outcome.striker", striker, &outcome.striker)?;
     expect("data.outcome.non_striker", non_striker, &outcome.non_striker)?;
@@ -95,12 +96,12 @@ fn admit_ball(state: &State, ball: &log::Ball) -> Result<Event, Broken> {
             rulings::find,
             read_detail(&outcome.detail)?,
         )
-        .map_err(|fault| Broken::new(format!("data.outcome.{}", fault.field), fault.reason))?;
+        .map_err(|fault| InvalidEvent::new(format!("data.outcome.{}", fault.field), fault.reason))?;
     Ok(Event::Ball(Ball { played, dice: Vec::new(), delivery }))
 }
 
-fn read_detail(detail: &Choices) -> Result<Detail, Broken> {
+fn read_detail(detail: &Choices) -> Result<Detail, InvalidEvent> {
     let DetailRecord { difference, needed, dots_in_a_row } = DetailRecord::deserialize(detail)
-        .map_err(|error| Broken::new("data.outcome.detail", error.to_string()))?;
+        .map_err(|error| InvalidEvent::new("data.outcome.detail", error.to_string()))?;
     Ok(Detail { difference, needed, dots_in_a_row })
 }

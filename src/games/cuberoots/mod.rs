@@ -29,8 +29,8 @@ use self::over::OverChoices;
 use self::played::Turn;
 use self::state::{PLAYERS, SIDE_ITSELF, State, WICKETS};
 use crate::dice::{Dice, Draw, NotedDice};
-use crate::log::{self, Broken, EventData, MatchCreated};
-use crate::rules::{Choices, Edition, Next, Place, Play, Refusal, Rules, ToChoose, Why, reading};
+use crate::log::{self, EventData, InvalidEvent, MatchCreated};
+use crate::rules::{ChoiceKind, Choices, Edition, Next, Place, Play, Refusal, Rules, Why, reading};
 use crate::scorebook::{BySide, Delivery, InningsTally, MatchResult, Outcome, Ruling, Side};
 
 /// The rule system `cuberoots`.
@@ -73,7 +73,7 @@ impl Rules for CubeRoots {
 
     fn next(state: &State) -> Next {
         if let Some(result) = state.result() {
-            Next::Over { result: Some(result) }
+            Next::Finished { result: Some(result) }
         } else if state.innings.bowler().is_none() {
             next_over(state)
         } else {
@@ -89,7 +89,7 @@ impl Rules for CubeRoots {
         state.target()
     }
 
-    fn place(state: &State) -> (u16, u16) {
+    fn position(state: &State) -> (u16, u16) {
         (state.innings_number, state.innings.over_number())
     }
 
@@ -134,7 +134,7 @@ impl Rules for CubeRoots {
         }
     }
 
-    fn bowl_on<D: Dice>(
+    fn simulate_ball<D: Dice>(
         state: &mut State,
         dice: &mut D,
         policies: BySide<usize>,
@@ -154,8 +154,8 @@ impl Rules for CubeRoots {
         Ok(())
     }
 
-    fn secret(state: &State) -> Option<ToChoose> {
-        let order = ToChoose { what: "order", ball: None };
+    fn secret(state: &State) -> Option<ChoiceKind> {
+        let order = ChoiceKind { what: "order", ball: None };
         (state.is_seeded() && state.innings.bowler().is_none()).then_some(order)
     }
 
@@ -179,7 +179,7 @@ impl Rules for CubeRoots {
         secret::reveal(state, choices)
     }
 
-    fn belongs(state: &State, choice: &str, side: Side) -> bool {
+    fn is_chosen_by(state: &State, choice: &str, side: Side) -> bool {
         let owner = match choice {
             "bowler" | "bowler_number" | "bowler_rolled" => Duty::Bowling,
             "batter_number" | "batter_rolled" => Duty::Batting,
@@ -188,17 +188,18 @@ impl Rules for CubeRoots {
         state.side(owner) == side
     }
 
-    fn dealt(_: &State, recorded: log::Played<'_>) -> Vec<(Draw, Vec<u8>)> {
+    fn dealt(_: &State, recorded: log::RecordedPlay<'_>) -> Vec<(Draw, Vec<u8>)> {
         match recorded {
-            log::Played::Over(over) => admit::dealt(over),
-            log::Played::SetUp(_) | log::Played::Roll(_) | log::Played::Ball(_) | log::Played::Choice(_) => {
-                Vec::new()
-            }
+            log::RecordedPlay::Over(over) => admit::dealt(over),
+            log::RecordedPlay::SetUp(_)
+            | log::RecordedPlay::Roll(_)
+            | log::RecordedPlay::Ball(_)
+            | log::RecordedPlay::Choice(_) => Vec::new(),
         }
     }
 
-    fn remark(recorded: log::Played<'_>) -> Option<String> {
-        let log::Played::Ball(ball) = recorded else { return None };
+    fn commentary_note(recorded: log::RecordedPlay<'_>) -> Option<String> {
+        let log::RecordedPlay::Ball(ball) = recorded else { return None };
         let detail = |name: &str| ball.outcome.detail.get(name)?.as_i64();
         let (needed, difference) = (detail("needed")?, detail("difference")?);
         (difference >= 0).then(|| format!("needed {needed}, got {difference}"))
@@ -217,7 +218,7 @@ impl Rules for CubeRoots {
         }
     }
 
-    fn admit(state: &State, recorded: log::Played<'_>) -> Result<Event, Broken> {
+    fn admit(state: &State, recorded: log::RecordedPlay<'_>) -> Result<Event, InvalidEvent> {
         admit::admit(state, recorded)
     }
 }

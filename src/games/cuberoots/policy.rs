@@ -30,7 +30,7 @@ pub fn hands<D: Dice + ?Sized>(
     let dealt = state.deal(dice)?;
     let policy = |duty| policies[state.side(duty)];
     if Duty::BOTH.into_iter().any(|duty| policy(duty) == RANDOM) {
-        dice.begin(Draw::silent(state.innings_number, state.innings.over_number()));
+        dice.begin(Draw::timeout_over(state.innings_number, state.innings.over_number()));
     }
     let under_pressure = state.pressure().dots_in_a_row > 0;
     Duel::try_of(|duty| {

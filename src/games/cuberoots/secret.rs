@@ -49,7 +49,7 @@ fn written(state: &State, duty: Duty, order: Six, roll: Option<u8>, bowler: Play
 /// own name.
 pub fn draw(state: &State, silent: BySide<bool>, dice: &mut dyn Dice) -> Result<BySide<Choices>, Refusal> {
     let dealt = state.deal(dice)?;
-    dice.begin(Draw::silent(state.innings_number, state.innings.over_number()));
+    dice.begin(Draw::timeout_over(state.innings_number, state.innings.over_number()));
     let mut drawn = BySide::<Choices>::default();
     for duty in Duty::BOTH {
         let side = state.side(duty);

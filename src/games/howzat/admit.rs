@@ -9,7 +9,7 @@ use super::event::{Ball, Event};
 use super::over::OverChoices;
 use super::rulings;
 use super::state::{PLAYERS, State};
-use crate::log::{self, Broken};
+use crate::log::{self, InvalidEvent};
 use crate::rules::Choices;
 use crate::rules::reading::{self, expect};
 use crate::scorebook::{Dismissal, Player};
@@ -22,47 +22,47 @@ struct DetailRecord {
 }
 
 /// Reads a recorded event and makes sure that it can be applied to this state.
-pub fn admit(state: &State, recorded: log::Played<'_>) -> Result<Event, Broken> {
+pub fn admit(state: &State, recorded: log::RecordedPlay<'_>) -> Result<Event, InvalidEvent> {
     if state.result().is_some() {
-        return Err(Broken::new("kind", "the match was over before this"));
+        return Err(InvalidEvent::new("kind", "the match was over before this"));
     }
     match recorded {
-        log::Played::Over(over) => admit_over(state, over),
-        log::Played::Ball(ball) => admit_ball(state, ball),
-        log::Played::SetUp(_) | log::Played::Roll(_) | log::Played::Choice(_) => {
+        log::RecordedPlay::Over(over) => admit_over(state, over),
+        log::RecordedPlay::Ball(ball) => admit_ball(state, ball),
+        log::RecordedPlay::SetUp(_) | log::RecordedPlay::Roll(_) | log::RecordedPlay::Choice(_) => {
             Err(reading::no_such_event())
         }
     }
 }
 
-fn admit_over(state: &State, over: &log::Over) -> Result<Event, Broken> {
+fn admit_over(state: &State, over: &log::Over) -> Result<Event, InvalidEvent> {
     expect("data.innings", state.innings_number(), over.innings)?;
     expect("data.over", state.innings.over_number(), over.over)?;
     if state.innings.bowler().is_some() {
-        return Err(Broken::new("kind", "the over before is not finished"));
+        return Err(InvalidEvent::new("kind", "the over before is not finished"));
     }
     if !over.dice.is_empty() {
-        return Err(Broken::new("data.dice", "a howzat over rolls no dice"));
+        return Err(InvalidEvent::new("data.dice", "a howzat over rolls no dice"));
     }
     if let Some(choices) = OverChoices::read_written(state, &over.choices) {
         return Ok(Event::Over(choices));
     }
     let choices = OverChoices::resolve(state, &over.choices)
-        .map_err(|refusal| Broken::new("data.choices", refusal.message))?;
+        .map_err(|refusal| InvalidEvent::new("data.choices", refusal.message))?;
     if choices.written(state) != over.choices {
-        return Err(Broken::new("data.choices", "are not written out as they resolve"));
+        return Err(InvalidEvent::new("data.choices", "are not written out as they resolve"));
     }
     Ok(Event::Over(choices))
 }
 
-fn admit_ball(state: &State, ball: &log::Ball) -> Result<Event, Broken> {
+fn admit_ball(state: &State, ball: &log::Ball) -> Result<Event, InvalidEvent> {
     expect("data.innings", state.innings_number(), ball.innings)?;
     expect("data.over", state.innings.over_number(), ball.over)?;
     expect("data.ball", state.innings.ball_number(), ball.ball)?;
     expect("data.delivery", state.next_delivery(), ball.delivery)?;
-    let bowler = state.innings.bowler().ok_or_else(|| Broken::new("kind", "no over has begun"))?;
+    let bowler = state.innings.bowler().ok_or_else(|| InvalidEvent::new("kind", "no over has begun"))?;
     let next_batter = choose_batter(state, &ball.choices)
-        .map_err(|refusal| Broken::new("data.choices.next_batter", refusal.message))?;
+        .map_err(|refusal| InvalidEvent::new("data.choices.next_batter", refusal.message))?;
     let name = |player: Option<Player>| player.map(|player| state.batters()[player.index()].as_str());
     let named = ball.choices.get("next_batter").and_then(Value::as_str);
     if named != name(next_batter) || ball.choices.len() != usize::from(next_batter.is_some()) {
@@ -75,7 +75,7 @@ fn admit_ball(state: &State, ball: &log::Ball) -> Result<Event, Broken> {
     expect("data.outcome.non_striker", name(non_striker), Some(&outcome.non_striker))?;
     expect("data.outcome.bowler", state.fielders()[bowler.index()].as_str(), &outcome.bowler)?;
     let (Some(striker), Some(non_striker)) = (striker, non_striker) else {
-        return Err(Broken::new("kind", "nobody is left to bat"));
+        return Err(InvalidEvent::new("kind", "nobody is left to bat"));
     };
     let delivery = outcome
         .delivery(
@@ -85,20 +85,20 @@ fn admit_ball(state: &State, ball: &log::Ball) -> Result<Event, Broken> {
             rulings::find,
             read_detail(state, &outcome.detail)?,
         )
-        .map_err(|fault| Broken::new(format!("data.outcome.{}", fault.field), fault.reason))?;
+        .map_err(|fault| InvalidEvent::new(format!("data.outcome.{}", fault.field), fault.reason))?;
     if delivery.dismissal == Some(Dismissal::CaughtAndBowled)
         && outcome.wicket.as_ref().is_some_and(|wicket| wicket.fielders != [outcome.bowler.clone()])
     {
-        return Err(Broken::new("data.outcome.wicket.fielders", "is the bowler, who caught it"));
+        return Err(InvalidEvent::new("data.outcome.wicket.fielders", "is the bowler, who caught it"));
     }
     Ok(Event::Ball(Ball { next_batter, dice: Vec::new(), delivery }))
 }
 
-fn read_detail(state: &State, detail: &Choices) -> Result<Detail, Broken> {
+fn read_detail(state: &State, detail: &Choices) -> Result<Detail, InvalidEvent> {
     if detail.is_empty() {
         return Ok(Detail::default());
     }
-    let broken = |reason: String| Broken::new("data.outcome.detail", reason);
+    let broken = |reason: String| InvalidEvent::new("data.outcome.detail", reason);
     let record = DetailRecord::deserialize(detail).map_err(|error| broken(error.to_string()))?;
     let dropped_by = match record.dropped_by {
         None => None,

@@ -24,7 +24,7 @@ use self::options::Options;
 use self::over::OverChoices;
 use self::state::{PLAYERS, State, WICKETS};
 use crate::dice::{Dice, Draw, NotedDice};
-use crate::log::{self, Broken, DiceMode, EventData, MatchCreated};
+use crate::log::{self, DiceMode, EventData, InvalidEvent, MatchCreated};
 use crate::rules::{
     Choices, Edition, Next, Place, Play, Refusal, ReviewCard, ReviewRulings, Reviewable, Rules, Why, reading,
 };
@@ -73,7 +73,7 @@ impl Rules for Howzat {
 
     fn next(state: &State) -> Next {
         if let Some(result) = state.result() {
-            Next::Over { result: Some(result) }
+            Next::Finished { result: Some(result) }
         } else if state.innings.bowler().is_none() {
             let (side, legal, default) = over::legal_choices(state);
             Next::Choose { side: Some(side), what: "over", legal, default }
@@ -98,7 +98,7 @@ impl Rules for Howzat {
         state.first.as_ref().map(|first| first.runs + 1)
     }
 
-    fn place(state: &State) -> (u16, u16) {
+    fn position(state: &State) -> (u16, u16) {
         (state.innings_number(), state.innings.over_number())
     }
 
@@ -133,7 +133,7 @@ impl Rules for Howzat {
         }
     }
 
-    fn bowl_on<D: Dice>(
+    fn simulate_ball<D: Dice>(
         state: &mut State,
         dice: &mut D,
         _policies: BySide<usize>,
@@ -164,11 +164,11 @@ impl Rules for Howzat {
         }
     }
 
-    fn admit(state: &State, recorded: log::Played<'_>) -> Result<Event, Broken> {
+    fn admit(state: &State, recorded: log::RecordedPlay<'_>) -> Result<Event, InvalidEvent> {
         admit::admit(state, recorded)
     }
 
-    fn belongs(state: &State, choice: &str, side: Side) -> bool {
+    fn is_chosen_by(state: &State, choice: &str, side: Side) -> bool {
         matches!(choice, "openers" | "next_batter") == (side == state.batting())
     }
 
@@ -180,8 +180,8 @@ impl Rules for Howzat {
         review::reviewable(before, ball)
     }
 
-    fn remark(recorded: log::Played<'_>) -> Option<String> {
-        let log::Played::Ball(ball) = recorded else { return None };
+    fn commentary_note(recorded: log::RecordedPlay<'_>) -> Option<String> {
+        let log::RecordedPlay::Ball(ball) = recorded else { return None };
         let name = ball.outcome.detail.get("dropped_by")?.as_str()?;
         Some(format!("dropped by {name}"))
     }

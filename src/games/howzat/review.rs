@@ -2,7 +2,7 @@ use super::options::Drs;
 use super::rulings;
 use super::state::State;
 use crate::log::Ball;
-use crate::rules::{ReviewCard, ReviewRulings, Reviewable, Verdict};
+use crate::rules::{CardVerdict, ReviewCard, ReviewRulings, Reviewable};
 use crate::scorebook::{Outcome, RunsRecord, WicketKind};
 
 /// What a review cites.
@@ -20,12 +20,12 @@ pub static RULINGS: ReviewRulings = ReviewRulings {
 const HOUSE: ReviewCard = ReviewCard {
     reviews: 1,
     faces: [
-        Verdict::StruckDown,
-        Verdict::StruckDown,
-        Verdict::StruckDown,
-        Verdict::UmpiresCall,
-        Verdict::Upheld,
-        Verdict::Upheld,
+        CardVerdict::StruckDown,
+        CardVerdict::StruckDown,
+        CardVerdict::StruckDown,
+        CardVerdict::UmpiresCall,
+        CardVerdict::Upheld,
+        CardVerdict::Upheld,
     ],
 };
 

@@ -70,7 +70,7 @@ fn events_around_a_ball() -> Vec<EventData> {
         what: "stroke".to_owned(),
         choice: choices.clone(),
         salt: None,
-        draw: Some(Draw::silent_ball(7).into()),
+        draw: Some(Draw::timeout_ball(7).into()),
     };
     let roll = |reveals| {
         EventData::Roll(Roll { delivery: 7, choices: choices.clone(), dice: dice.clone(), reveals })
@@ -168,7 +168,7 @@ fn ball_as_it_stood() -> Ball {
     let runs = RunsRecord { batter: 4, extras: 0, total: 4 };
     let outcome =
         Outcome { runs, boundary: Some(4), rulings: vec!["as_stood".to_owned()], ..by_rules.clone() };
-    let as_stood = Some(Box::new(AsStood { reason: "the umpire saw a 4".to_owned(), by_rules }));
+    let as_stood = Some(Box::new(AgreedOutcome { reason: "the umpire saw a 4".to_owned(), by_rules }));
     let choices = Map::new();
     Ball {
         innings: 1,
@@ -207,7 +207,7 @@ fn every_event_is_read_at_a_look_and_written_as_an_independent_jcs_library_write
     assert_eq!(kinds, [""; 0], "kinds of which no event was read");
 }
 
-fn has_the_form_that_serde_gives_it<T: Form + Serialize + PartialEq + Debug>(values: &[T]) {
+fn has_the_form_that_serde_gives_it<T: Canonical + Serialize + PartialEq + Debug>(values: &[T]) {
     for value in values {
         let mut written = String::new();
         value.write(&mut written).unwrap();

@@ -94,7 +94,8 @@ pub struct Agreed {
 /// What the table agreed on stands, and not what the rules come to.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct AsStood {
+#[schema(as = AsStood)]
+pub struct AgreedOutcome {
     /// Why.
     pub reason: String,
     /// What the rules come to.

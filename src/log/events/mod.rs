@@ -13,22 +13,22 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 pub use self::adjudication::{
-    Agreed, Amendment, AsStood, Cascade, Correction, CorrectionConsented, CorrectionProposed, Dispute,
+    Agreed, AgreedOutcome, Amendment, Cascade, Correction, CorrectionConsented, CorrectionProposed, Dispute,
     DisputeFinding, DisputeRuled,
 };
 pub use self::lifecycle::{
     ClientSeeds, CoinFace, DiceMode, EditionRecord, MatchAbandoned, MatchCompleted, MatchCreated, SeedSource,
     Toss, TossChoice, TossDecided,
 };
-pub use self::play::{Ball, DrawRecord, Over, Played, Roll, SetUp};
+pub use self::play::{Ball, DrawRecord, Over, RecordedPlay, Roll, SetUp};
 pub use self::remote::{
     CLIENT_SEED, Choice, ChoiceCalled, ChoiceOpened, Reveal, Role, SEED_COMMITMENT, SeedCommitted,
     SeedContributed, SideClaimed, TokenRotated,
 };
 pub use self::review::{Review, ReviewAccepted, ReviewVerdict, Reviewed};
-use super::codec::{Form, Text};
-use super::event::{Broken, SCHEMA_VERSION};
-use super::{Moment, NotCanonical};
+use super::codec::{Canonical, Text};
+use super::event::{InvalidEvent, SCHEMA_VERSION};
+use super::{NotCanonical, Subject};
 
 macro_rules! kinds {
     ($($(#[$doc:meta])+ $Kind:ident $name:literal;)+) => {
@@ -50,7 +50,7 @@ macro_rules! kinds {
 
             /// Reads an event's data as its kind and version have it. Older versions are brought up to this one
             /// here; there is only one so far.
-            pub fn read(kind: &str, v: u32, data: &Value) -> Result<EventData, Broken> {
+            pub fn read(kind: &str, v: u32, data: &Value) -> Result<EventData, InvalidEvent> {
                 Self::known(kind, v)?;
                 match kind {
                     $($name => read_data(data).map(EventData::$Kind),)+
@@ -61,7 +61,7 @@ macro_rules! kinds {
             /// Reads data in canonical form, as its kind has it.
             pub(super) fn read_form(kind: &str, text: &mut Text<'_>) -> Option<EventData> {
                 match kind {
-                    $($name => Form::read(text).map(EventData::$Kind),)+
+                    $($name => Canonical::read(text).map(EventData::$Kind),)+
                     _ => None,
                 }
             }
@@ -121,16 +121,16 @@ kinds! {
     DisputeRuled "dispute_ruled";
 }
 
-fn unknown_kind(kind: &str) -> Broken {
-    Broken::new("kind", format!("{kind:?} is not a kind of event"))
+fn unknown_kind(kind: &str) -> InvalidEvent {
+    InvalidEvent::new("kind", format!("{kind:?} is not a kind of event"))
 }
 
 impl EventData {
     /// Refuses a kind or a version that this program cannot read; a later one may.
-    pub fn known(kind: &str, v: u32) -> Result<(), Broken> {
+    pub fn known(kind: &str, v: u32) -> Result<(), InvalidEvent> {
         if v != SCHEMA_VERSION {
             let reason = format!("version {v} is not one this program knows; it knows {SCHEMA_VERSION}");
-            return Err(Broken::new("v", reason));
+            return Err(InvalidEvent::new("v", reason));
         }
         if Self::KINDS.contains(&kind) { Ok(()) } else { Err(unknown_kind(kind)) }
     }
@@ -153,13 +153,13 @@ impl EventData {
     }
 
     /// The set-up, over, roll or ball, where it is one: what a game decides.
-    pub fn played(&self) -> Option<Played<'_>> {
+    pub fn play(&self) -> Option<RecordedPlay<'_>> {
         match self {
-            EventData::SetUp(set_up) => Some(Played::SetUp(set_up)),
-            EventData::Over(over) => Some(Played::Over(over)),
-            EventData::Roll(roll) => Some(Played::Roll(roll)),
-            EventData::Ball(ball) => Some(Played::Ball(ball)),
-            EventData::Choice(choice) if choice.choice.is_some() => Some(Played::Choice(choice)),
+            EventData::SetUp(set_up) => Some(RecordedPlay::SetUp(set_up)),
+            EventData::Over(over) => Some(RecordedPlay::Over(over)),
+            EventData::Roll(roll) => Some(RecordedPlay::Roll(roll)),
+            EventData::Ball(ball) => Some(RecordedPlay::Ball(ball)),
+            EventData::Choice(choice) if choice.choice.is_some() => Some(RecordedPlay::Choice(choice)),
             EventData::MatchCreated(_)
             | EventData::Review(_)
             | EventData::Toss(_)
@@ -183,38 +183,38 @@ impl EventData {
 
     /// The number in the match, for a delivery, its rolls and its review.
     pub fn delivery(&self) -> Option<u32> {
-        match self.moment()? {
-            Moment::Roll { delivery } | Moment::Ball { delivery } | Moment::Review { delivery } => {
+        match self.subject()? {
+            Subject::Roll { delivery } | Subject::Ball { delivery } | Subject::Review { delivery } => {
                 Some(delivery)
             }
-            Moment::SetUp
-            | Moment::Toss
-            | Moment::TossDecided
-            | Moment::Choice
-            | Moment::Over { .. }
-            | Moment::Completed
-            | Moment::Abandoned => None,
+            Subject::SetUp
+            | Subject::Toss
+            | Subject::TossDecided
+            | Subject::Choice
+            | Subject::Over { .. }
+            | Subject::Completed
+            | Subject::Abandoned => None,
         }
     }
 
     /// The innings, over and place in the over, for what happens in one.
     pub fn place(&self) -> Option<(u16, u16, Option<u32>)> {
-        match (self, self.played()) {
-            (_, Some(Played::Over(over))) => Some((over.innings, over.over, None)),
-            (_, Some(Played::Ball(ball))) => Some((ball.innings, ball.over, Some(ball.ball))),
-            (_, Some(Played::Choice(choice))) | (EventData::Choice(choice), None) => {
+        match (self, self.play()) {
+            (_, Some(RecordedPlay::Over(over))) => Some((over.innings, over.over, None)),
+            (_, Some(RecordedPlay::Ball(ball))) => Some((ball.innings, ball.over, Some(ball.ball))),
+            (_, Some(RecordedPlay::Choice(choice))) | (EventData::Choice(choice), None) => {
                 Some((choice.innings, choice.over, None))
             }
             (EventData::ChoiceOpened(opened), None) => Some((opened.innings, opened.over, None)),
-            (_, Some(Played::SetUp(_) | Played::Roll(_)) | None) => None,
+            (_, Some(RecordedPlay::SetUp(_) | RecordedPlay::Roll(_)) | None) => None,
         }
     }
 }
 
-fn read_data<T: DeserializeOwned>(data: &Value) -> Result<T, Broken> {
+fn read_data<T: DeserializeOwned>(data: &Value) -> Result<T, InvalidEvent> {
     serde_path_to_error::deserialize(data).map_err(|error| {
         let path = error.path().to_string();
         let field = if path == "." { "data".to_owned() } else { format!("data.{path}") };
-        Broken { field, reason: error.into_inner().to_string() }
+        InvalidEvent { field, reason: error.into_inner().to_string() }
     })
 }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use super::{AsStood, Choice, Reveal};
+use super::{AgreedOutcome, Choice, Reveal};
 use crate::dice::{Die, Draw};
 use crate::scorebook::Outcome;
 
@@ -93,7 +93,7 @@ pub struct Ball {
     pub outcome: Outcome,
     /// What the rules come to, where the table agreed on something else: the outcome is then what stands.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub as_stood: Option<Box<AsStood>>,
+    pub as_stood: Option<Box<AgreedOutcome>>,
 }
 
 impl Ball {
@@ -105,7 +105,7 @@ impl Ball {
 
 /// An event of play.
 #[derive(Debug, Clone, Copy)]
-pub enum Played<'a> {
+pub enum RecordedPlay<'a> {
     /// A match is prepared.
     SetUp(&'a SetUp),
     /// An over begins.
@@ -118,15 +118,15 @@ pub enum Played<'a> {
     Choice(&'a Choice),
 }
 
-impl<'a> Played<'a> {
+impl<'a> RecordedPlay<'a> {
     /// The dice that are on record with it.
     pub fn dice(self) -> &'a [Die] {
         match self {
-            Played::SetUp(set_up) => &set_up.dice,
-            Played::Over(over) => &over.dice,
-            Played::Roll(roll) => &roll.dice,
-            Played::Ball(ball) => &ball.dice,
-            Played::Choice(_) => &[],
+            RecordedPlay::SetUp(set_up) => &set_up.dice,
+            RecordedPlay::Over(over) => &over.dice,
+            RecordedPlay::Roll(roll) => &roll.dice,
+            RecordedPlay::Ball(ball) => &ball.dice,
+            RecordedPlay::Choice(_) => &[],
         }
     }
 }

@@ -3,15 +3,15 @@
 use super::{field, refuse};
 use crate::dice::RecordedDice;
 use crate::log::{
-    Agreed, Amendment, Ball, Broken, Correction, CorrectionConsented, CorrectionProposed, EventData, Over,
-    Played, Roll, Standing,
+    Agreed, Amendment, Ball, Correction, CorrectionConsented, CorrectionProposed, EventData, InvalidEvent,
+    LiveEvents, Over, RecordedPlay, Roll,
 };
-use crate::matches::Fixture;
+use crate::matches::Match;
 use crate::rules::reading::check_reason;
-use crate::rules::{Choices, Decided, Disagreement, Place, Play, Refusal, Why};
+use crate::rules::{Choices, Disagreement, GameDecided, Place, Play, Refusal, Why};
 use crate::scorebook::Side;
 
-impl Fixture {
+impl Match {
     /// Makes sure that a correction can be made, or be proposed where it takes both sides.
     pub fn check_correctable(&self, reason: &str, amends: bool) -> Result<(), Refusal> {
         check_reason("reason", reason)?;
@@ -56,7 +56,7 @@ impl Fixture {
     pub fn check_proposed<T>(
         &self,
         proposed: &CorrectionProposed,
-        standing: &Standing<T>,
+        standing: &LiveEvents<T>,
     ) -> Result<(), Disagreement> {
         let CorrectionProposed { voids_from_seq: seq, voids_from, amendment, reason, .. } = proposed;
         if let Some(agreed) = amendment.as_ref().and_then(|amendment| amendment.as_stood.as_ref()) {
@@ -91,7 +91,7 @@ impl Fixture {
         choices: Choices,
         agreed: Option<&Agreed>,
     ) -> Result<(), Disagreement> {
-        let mut dice = RecordedDice::dealing(&recorded.dice, self.game.dealt(Played::Ball(recorded)));
+        let mut dice = RecordedDice::dealing(&recorded.dice, self.game.dealt(RecordedPlay::Ball(recorded)));
         let decided = match agreed {
             None => self.game.decide(Play::Ball(choices), &mut dice),
             Some(agreed) => self.game.decide_as_stood(choices, agreed, &mut dice),
@@ -101,14 +101,14 @@ impl Fixture {
 
     /// Makes sure that an over is what these choices come to.
     pub fn check_over(&self, recorded: &Over, choices: &Choices) -> Result<(), Disagreement> {
-        let mut dice = RecordedDice::dealing(&recorded.dice, self.game.dealt(Played::Over(recorded)));
+        let mut dice = RecordedDice::dealing(&recorded.dice, self.game.dealt(RecordedPlay::Over(recorded)));
         let decided = self.game.decide(Play::Over(choices.clone()), &mut dice);
         comes_to(decided, &EventData::Over(recorded.clone()))
     }
 
     /// Makes sure that dice on the way to a ball are what these choices come to.
     pub fn check_roll(&self, recorded: &Roll, choices: &Choices) -> Result<(), Disagreement> {
-        let mut dice = RecordedDice::dealing(&recorded.dice, self.game.dealt(Played::Roll(recorded)));
+        let mut dice = RecordedDice::dealing(&recorded.dice, self.game.dealt(RecordedPlay::Roll(recorded)));
         let decided = self.game.decide(Play::Ball(choices.clone()), &mut dice);
         comes_to(decided, &EventData::Roll(recorded.clone()))
     }
@@ -117,7 +117,7 @@ impl Fixture {
     pub fn check_correction<T>(
         &self,
         correction: &Correction,
-        standing: &Standing<T>,
+        standing: &LiveEvents<T>,
     ) -> Result<(), Disagreement> {
         self.check_correctable(&correction.reason, correction.amends.is_some())
             .map_err(Disagreement::Refused)?;
@@ -126,10 +126,10 @@ impl Fixture {
     }
 
     /// Makes sure that what a correction names stands, and that it says from where on it is void.
-    fn check_target<T>(&self, correction: &Correction, standing: &Standing<T>) -> Result<(), Disagreement> {
+    fn check_target<T>(&self, correction: &Correction, standing: &LiveEvents<T>) -> Result<(), Disagreement> {
         let Correction { voids_from_seq: seq, voids_from, amends, dice_seen, .. } = correction;
         let impossible = |field: &str, reason: String| {
-            Disagreement::Impossible(Broken::new(format!("data.{field}"), reason))
+            Disagreement::Impossible(InvalidEvent::new(format!("data.{field}"), reason))
         };
         let named = match (voids_from, amends) {
             (Some(_), Some(_)) => {
@@ -158,8 +158,8 @@ impl Fixture {
         if !self.created.remote {
             return refuse(Why::OutOfTurn, Place::Input, "at one table a correction is made, not proposed");
         }
-        if proposed.number != self.proceedings.corrections + 1 {
-            let message = format!("the next correction is number {}", self.proceedings.corrections + 1);
+        if proposed.number != self.adjudication.corrections + 1 {
+            let message = format!("the next correction is number {}", self.adjudication.corrections + 1);
             return refuse(Why::IllegalInput, field("number"), message);
         }
         Ok(())
@@ -175,7 +175,7 @@ impl Fixture {
                 }
                 Ok(EventData::CorrectionConsented(CorrectionConsented { number, side }))
             }
-            _ if (1..=self.proceedings.corrections).contains(&number) => {
+            _ if (1..=self.adjudication.corrections).contains(&number) => {
                 let message =
                     format!("correction {number} has been made, or play has gone on since it was proposed");
                 refuse(Why::Settled, Place::Input, message)
@@ -187,7 +187,7 @@ impl Fixture {
 
 /// Makes sure that what was decided begins with what is recorded.
 pub(in crate::matches) fn comes_to(
-    decided: Result<Decided, Refusal>,
+    decided: Result<GameDecided, Refusal>,
     recorded: &EventData,
 ) -> Result<(), Disagreement> {
     match decided.map_err(Disagreement::Refused)?.events.into_iter().next() {

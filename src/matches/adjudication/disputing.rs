@@ -1,24 +1,24 @@
 //! Disputes, and who may say what about a match.
 
-use super::{Disputed, Word, field, refuse};
-use crate::log::{Actor, Broken, Dispute, DisputeFinding, DisputeRuled, EventData};
-use crate::matches::{Asking, Deed, Fixture};
+use super::{DisputeCommand, Disputed, field, refuse};
+use crate::log::{Actor, Dispute, DisputeFinding, DisputeRuled, EventData, InvalidEvent};
+use crate::matches::{Asking, Deed, Match};
 use crate::rules::reading::check_reason;
 use crate::rules::{Disagreement, Place, Refusal, Why};
 use crate::scorebook::Side;
 
-impl Fixture {
+impl Match {
     /// Decides what is said of a dispute.
-    pub fn say(&self, word: &Word) -> Result<EventData, Refusal> {
+    pub fn decide_dispute(&self, word: &DisputeCommand) -> Result<EventData, Refusal> {
         match word {
-            Word::Dispute { delivery, claim, by } => {
+            DisputeCommand::Dispute { delivery, claim, by } => {
                 check_reason("claim", claim)?;
                 self.check_bowled(*delivery)?;
-                let number = self.proceedings.disputes.len() as u32 + 1;
+                let number = self.adjudication.disputes.len() as u32 + 1;
                 let claim = claim.clone();
                 Ok(EventData::Dispute(Dispute { number, delivery: *delivery, claim, by: *by }))
             }
-            Word::Rule(ruled) => {
+            DisputeCommand::Rule(ruled) => {
                 self.check_ruling(ruled)?;
                 Ok(EventData::DisputeRuled(ruled.clone()))
             }
@@ -39,14 +39,14 @@ impl Fixture {
     fn check_ruling(&self, ruled: &DisputeRuled) -> Result<(), Refusal> {
         check_reason("ruling", &ruled.ruling)?;
         let number = ruled.number;
-        let dispute = (number as usize).checked_sub(1).and_then(|at| self.proceedings.disputes.get(at));
+        let dispute = (number as usize).checked_sub(1).and_then(|at| self.adjudication.disputes.get(at));
         let Some(Disputed { delivery, touched, decided_again, ruled: settled }) = dispute else {
             return refuse(Why::NoSuchDispute, Place::Input, format!("there is no dispute {number}"));
         };
         if *settled {
             return refuse(Why::Settled, Place::Input, format!("dispute {number} has been ruled on"));
         }
-        let as_stood = self.proceedings.agreed_on.contains(delivery);
+        let as_stood = self.adjudication.agreed_on.contains(delivery);
         let changed = *touched || *decided_again;
         let (holds, what_is) = match ruled.finding {
             DisputeFinding::Stands => (
@@ -67,13 +67,17 @@ impl Fixture {
     }
 
     /// Makes sure that a recorded word about the match could be said.
-    pub(in crate::matches) fn check_word(&self, recorded: &EventData) -> Result<(), Disagreement> {
-        let impossible = |reason: String| Disagreement::Impossible(Broken::new("data", reason));
+    pub(in crate::matches) fn check_dispute(&self, recorded: &EventData) -> Result<(), Disagreement> {
+        let impossible = |reason: String| Disagreement::Impossible(InvalidEvent::new("data", reason));
         let again = match recorded {
             EventData::Dispute(Dispute { delivery, claim, by, .. }) => {
-                self.say(&Word::Dispute { delivery: *delivery, claim: claim.clone(), by: *by })
+                self.decide_dispute(&DisputeCommand::Dispute {
+                    delivery: *delivery,
+                    claim: claim.clone(),
+                    by: *by,
+                })
             }
-            EventData::DisputeRuled(ruled) => self.say(&Word::Rule(ruled.clone())),
+            EventData::DisputeRuled(ruled) => self.decide_dispute(&DisputeCommand::Rule(ruled.clone())),
             EventData::CorrectionProposed(proposed) => {
                 self.check_proposal(proposed).map(|()| recorded.clone())
             }
@@ -87,7 +91,7 @@ impl Fixture {
     }
 
     /// Refuses what is said about the match to an actor who does not say it.
-    pub fn permit_word(&self, actor: Actor, said: &EventData, asking: Asking) -> Result<(), Refusal> {
+    pub fn permit_dispute(&self, actor: Actor, said: &EventData, asking: Asking) -> Result<(), Refusal> {
         let deed = Deed::of(said);
         self.permit_deed(actor, deed, asking)?;
         let own = |side: Side| actor == Actor::from(side);

@@ -9,16 +9,16 @@ pub(super) use correcting::comes_to;
 use std::collections::BTreeSet;
 use std::sync::{Arc, LazyLock};
 
-use super::{Fixture, Phase};
+use super::{Match, Phase};
 use crate::log::{
-    Correction, CorrectionConsented, CorrectionProposed, DiceMode, DisputeRuled, EventData, NotStanding, Role,
+    Correction, CorrectionConsented, CorrectionProposed, DiceMode, DisputeRuled, EventData, NotLive, Role,
 };
 use crate::rules::{Place, Refusal, Why};
 use crate::scorebook::{BySide, Side};
 
 /// What is said about a match.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Proceedings {
+pub(super) struct Adjudication {
     pub(super) claimed: BySide<bool>,
     /// Whether a token for an umpire has been given.
     pub(super) has_umpire: bool,
@@ -49,7 +49,7 @@ struct Disputed {
 
 /// What would be done with a dispute, or a correction that is proposed.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Word {
+pub enum DisputeCommand {
     /// A delivery is disputed.
     Dispute {
         /// The delivery.
@@ -71,24 +71,24 @@ fn field(name: &str) -> Place {
     Place::Field(name.to_owned())
 }
 
-impl From<NotStanding> for Refusal {
-    fn from(fault: NotStanding) -> Refusal {
+impl From<NotLive> for Refusal {
+    fn from(fault: NotLive) -> Refusal {
         let why = match fault {
-            NotStanding::VoidDelivery(_) | NotStanding::VoidEvent(_) => Why::Settled,
-            NotStanding::NoDelivery(..) | NotStanding::NoSuchEvent(_) => Why::IllegalInput,
+            NotLive::VoidDelivery(_) | NotLive::VoidEvent(_) => Why::Settled,
+            NotLive::NoDelivery(..) | NotLive::NoSuchEvent(_) => Why::IllegalInput,
         };
         let place = match fault {
-            NotStanding::NoSuchEvent(_) | NotStanding::VoidEvent(_) => field("voids_from_seq"),
-            NotStanding::NoDelivery(..) | NotStanding::VoidDelivery(_) => Place::Input,
+            NotLive::NoSuchEvent(_) | NotLive::VoidEvent(_) => field("voids_from_seq"),
+            NotLive::NoDelivery(..) | NotLive::VoidDelivery(_) => Place::Input,
         };
         Refusal::new(why, place, fault.to_string())
     }
 }
 
-impl Proceedings {
+impl Adjudication {
     /// Whether an event changes anything here.
     pub(super) fn hears(&self, event: &EventData) -> bool {
-        match event.moment() {
+        match event.subject() {
             Some(_) => {
                 self.proposed.is_some() || matches!(event, EventData::Ball(ball) if ball.as_stood.is_some())
             }
@@ -156,7 +156,7 @@ impl Proceedings {
     }
 }
 
-impl Fixture {
+impl Match {
     /// How many deliveries stand.
     pub fn deliveries(&self) -> u32 {
         self.deliveries
@@ -164,12 +164,12 @@ impl Fixture {
 
     /// How many corrections there are, be they made or only proposed.
     pub fn corrections(&self) -> u32 {
-        self.proceedings.corrections
+        self.adjudication.corrections
     }
 
     /// The correction that is proposed, and who has consented to it.
     pub fn proposed(&self) -> Option<(&CorrectionProposed, BySide<bool>)> {
-        self.proceedings.proposed.as_ref().map(|proposed| (&proposed.correction, proposed.consents))
+        self.adjudication.proposed.as_ref().map(|proposed| (&proposed.correction, proposed.consents))
     }
 
     /// Whether the match was over before its last correction, and is not yet again. Its seeds are open, so it may not stay so.
@@ -184,9 +184,9 @@ impl Fixture {
 
     /// The match after a correction: as it was before what is void, but for what is said about it. `before` is the match as
     /// it was then.
-    pub fn corrected(self, before: Fixture, correction: &Correction) -> Fixture {
+    pub fn corrected(self, before: Match, correction: &Correction) -> Match {
         let reopened = self.seeds_are_open();
-        let mut proceedings = self.proceedings;
+        let mut proceedings = self.adjudication;
         let said = Arc::make_mut(&mut proceedings);
         said.agreed_on.split_off(&(before.deliveries + 1));
         for dispute in said.disputes.iter_mut().filter(|dispute| dispute.delivery > before.deliveries) {
@@ -196,16 +196,16 @@ impl Fixture {
             }
         }
         said.evolve(&EventData::Correction(correction.clone()));
-        Fixture { proceedings, reopened, ..before }
+        Match { adjudication: proceedings, reopened, ..before }
     }
 
     /// The match without what is said about it, to be kept as it was for [`corrected`](Self::corrected), or to be played
     /// again: both sides then count as claimed, and an umpire's token as given.
-    pub fn bare(&self) -> Fixture {
-        static BARE: LazyLock<Arc<Proceedings>> = LazyLock::new(|| {
+    pub fn bare(&self) -> Match {
+        static BARE: LazyLock<Arc<Adjudication>> = LazyLock::new(|| {
             let claimed = BySide { home: true, away: true };
-            Arc::new(Proceedings { claimed, has_umpire: true, ..Proceedings::default() })
+            Arc::new(Adjudication { claimed, has_umpire: true, ..Adjudication::default() })
         });
-        Fixture { proceedings: Arc::clone(&BARE), ..self.clone() }
+        Match { adjudication: Arc::clone(&BARE), ..self.clone() }
     }
 }

@@ -2,16 +2,17 @@
 
 use serde_json::json;
 
-use super::{Decision, Fixture, Input, Phase};
+use super::{Decided, Input, Match, Phase};
 use crate::dice::{COIN, Dice, Draw, Seeds, ServerSeed};
 use crate::log::{
-    Broken, CoinFace, DiceMode, EventData, MatchAbandoned, MatchCompleted, Toss, TossChoice, TossDecided,
+    CoinFace, DiceMode, EventData, InvalidEvent, MatchAbandoned, MatchCompleted, Toss, TossChoice,
+    TossDecided,
 };
 use crate::rules::reading::check_reason;
-use crate::rules::{Decided, GameState, Next, Place, Play, Refusal, Why};
+use crate::rules::{DynGame, GameDecided, Next, Place, Play, Refusal, Why};
 use crate::scorebook::Side;
 
-impl Fixture {
+impl Match {
     /// Turns an input into events, or refuses it. `seed` is the server seed of a seeded match: it is opened with the
     /// event that ends the match, and only then.
     pub fn decide(
@@ -19,7 +20,7 @@ impl Fixture {
         input: Input,
         dice: &mut dyn Dice,
         seed: Option<&ServerSeed>,
-    ) -> Result<Decision, Refusal> {
+    ) -> Result<Decided, Refusal> {
         self.refuse_if_over()?;
         let opened = || seed.map(|seed| Seeds::open(seed, &self.client_seeds()));
         match input {
@@ -65,17 +66,17 @@ impl Fixture {
         })
     }
 
-    fn decide_set_up(&self, play: Play, dice: &mut dyn Dice) -> Result<Decision, Refusal> {
+    fn decide_set_up(&self, play: Play, dice: &mut dyn Dice) -> Result<Decided, Refusal> {
         if self.phase != Phase::SetUp {
             return Err(self.out_of_turn("nothing is to be set up"));
         }
         if self.waits_for_seeds() {
             return Err(self.out_of_turn("a match is set up when both sides have shown their seeds"));
         }
-        let Decided { events, after: game } = self.game.decide(play, dice)?;
-        let mut after = Fixture { game, ..self.clone() };
+        let GameDecided { events, after: game } = self.game.decide(play, dice)?;
+        let mut after = Match { game, ..self.clone() };
         events.iter().for_each(|event| after.evolve(event));
-        Ok(Decision { events, after })
+        Ok(Decided { events, after })
     }
 
     pub(super) fn decide_toss(
@@ -83,7 +84,7 @@ impl Fixture {
         caller: Side,
         call: CoinFace,
         dice: &mut dyn Dice,
-    ) -> Result<Decision, Refusal> {
+    ) -> Result<Decided, Refusal> {
         if self.waits_for_seeds() {
             return Err(self.out_of_turn("the toss is made when both sides have shown their seeds"));
         }
@@ -97,7 +98,7 @@ impl Fixture {
         Ok(self.having(EventData::Toss(make_toss(caller, call, dice)?)))
     }
 
-    pub(super) fn decide_to(&self, to: TossChoice) -> Result<Decision, Refusal> {
+    pub(super) fn decide_to(&self, to: TossChoice) -> Result<Decided, Refusal> {
         match self.phase {
             Phase::TossDecision(by) => {
                 Ok(self.having(EventData::TossDecided(TossDecided { by, to, draw: None })))
@@ -111,10 +112,10 @@ impl Fixture {
 
     fn decide_play(
         &self,
-        decide: impl FnOnce(&dyn GameState, &mut dyn Dice) -> Result<Decided, Refusal>,
+        decide: impl FnOnce(&dyn DynGame, &mut dyn Dice) -> Result<GameDecided, Refusal>,
         dice: &mut dyn Dice,
         opened: impl Fn() -> Option<Seeds>,
-    ) -> Result<Decision, Refusal> {
+    ) -> Result<Decided, Refusal> {
         if self.phase != Phase::Play {
             return Err(self.out_of_turn("play has not begun"));
         }
@@ -126,13 +127,14 @@ impl Fixture {
     /// The match after what its game has decided, and its end where it has come to it.
     pub(in crate::matches) fn played(
         &self,
-        decided: Decided,
+        decided: GameDecided,
         opened: impl Fn() -> Option<Seeds>,
-    ) -> Result<Decision, Refusal> {
-        let impossible = |broken: Broken| Refusal::new(Why::IllegalInput, Place::Input, broken.to_string());
+    ) -> Result<Decided, Refusal> {
+        let impossible =
+            |broken: InvalidEvent| Refusal::new(Why::IllegalInput, Place::Input, broken.to_string());
         let reviewing = self.reviewing_after(&decided.events).map_err(impossible)?;
         let result = decided.after.result().filter(|_| !reviewing.is_open());
-        let mut decision = Decision { events: decided.events, after: self.clone() };
+        let mut decision = Decided { events: decided.events, after: self.clone() };
         if let Some(result) = result {
             decision.events.push(EventData::MatchCompleted(MatchCompleted { result, seeds: opened() }));
         }
@@ -147,7 +149,7 @@ impl Fixture {
         let due = match self.next() {
             Next::Choose { what, .. } => format!("the match waits for: {}", what.replace('_', " ")),
             Next::Roll { what, .. } => format!("the match waits for the next ball, and its {what} die"),
-            Next::Over { .. } => "the match is over".to_owned(),
+            Next::Finished { .. } => "the match is over".to_owned(),
         };
         Refusal::new(Why::OutOfTurn, Place::Input, format!("{what_is}; {due}"))
     }

@@ -9,16 +9,17 @@ use serde_json::{Value, json};
 
 use self::deciding::make_toss;
 use super::OpenReview;
-use super::adjudication::Proceedings;
+use super::adjudication::Adjudication;
 use super::creation::admit_created;
-use super::remote::Apart;
-use super::reviews::Reviewing;
+use super::remote::RemoteState;
+use super::reviews::ReviewState;
 use crate::dice::{Draw, MatchSeed, SeededDice};
 use crate::editions::Editions;
 use crate::log::{
-    Agreed, Broken, CoinFace, EventData, MatchCreated, MatchId, Played, Toss, TossChoice, TossDecided,
+    Agreed, CoinFace, EventData, InvalidEvent, MatchCreated, MatchId, RecordedPlay, Toss, TossChoice,
+    TossDecided,
 };
-use crate::rules::{Choices, Edition, GameState, Next, Play, Refusal};
+use crate::rules::{Choices, DynGame, Edition, Next, Play, Refusal};
 use crate::scorebook::{BySide, MatchResult, MatchTally, Side};
 
 /// What can be put into a match.
@@ -75,23 +76,23 @@ pub enum Phase {
 }
 
 /// Events that follow from an input, and the match after them.
-pub struct Decision {
+pub struct Decided {
     /// The events, in order.
     pub events: Vec<EventData>,
     /// The match after the last of them.
-    pub after: Fixture,
+    pub after: Match,
 }
 
 /// A match of any game: the toss before it, the game in it, the result after it.
 #[derive(Clone)]
-pub struct Fixture {
+pub struct Match {
     pub(super) match_id: MatchId,
     pub(super) created: Arc<MatchCreated>,
     pub(super) phase: Phase,
-    pub(super) game: Box<dyn GameState>,
-    pub(super) apart: Arc<Apart>,
-    pub(super) proceedings: Arc<Proceedings>,
-    pub(super) reviewing: Reviewing,
+    pub(super) game: Box<dyn DynGame>,
+    pub(super) remote: Arc<RemoteState>,
+    pub(super) adjudication: Arc<Adjudication>,
+    pub(super) reviewing: ReviewState,
     /// The edition it is played with.
     pub(super) edition: Option<Arc<Edition>>,
     /// How many deliveries stand.
@@ -107,25 +108,29 @@ const CALL: CoinFace = CoinFace::Heads;
 /// What the winner of the toss chooses, where nobody says otherwise.
 const DECISION: TossChoice = TossChoice::Bat;
 
-impl Fixture {
+impl Match {
     /// A match from its first event in a log. The edition that the event names is one of those handed in.
-    pub fn from_log(match_id: MatchId, first: &EventData, editions: &Editions) -> Result<Fixture, Broken> {
+    pub fn from_log(
+        match_id: MatchId,
+        first: &EventData,
+        editions: &Editions,
+    ) -> Result<Match, InvalidEvent> {
         let EventData::MatchCreated(created) = first else {
-            return Err(Broken::new("kind", "a log begins with match_created"));
+            return Err(InvalidEvent::new("kind", "a log begins with match_created"));
         };
         let edition = created.edition.as_ref().and_then(|named| editions.find(&named.sha256));
         let game = admit_created(created, edition.as_deref())?;
         let created = Arc::new(created.clone());
         let phase = if game.set_up().is_some() { Phase::SetUp } else { Phase::Toss };
-        Ok(Fixture {
+        Ok(Match {
             match_id,
             created,
             edition,
             phase,
             game,
-            apart: Arc::default(),
-            proceedings: Arc::default(),
-            reviewing: Reviewing::default(),
+            remote: Arc::default(),
+            adjudication: Arc::default(),
+            reviewing: ReviewState::default(),
             deliveries: 0,
             reopened: false,
         })
@@ -176,13 +181,13 @@ impl Fixture {
     }
 
     /// What was dealt in a recorded event that comes next, by which draw.
-    pub fn dealt(&self, recorded: Played<'_>) -> Vec<(Draw, Vec<u8>)> {
+    pub fn dealt(&self, recorded: RecordedPlay<'_>) -> Vec<(Draw, Vec<u8>)> {
         self.game.dealt(recorded)
     }
 
     /// The innings and the over of the next delivery.
-    pub fn place(&self) -> (u16, u16) {
-        self.game.place()
+    pub fn position(&self) -> (u16, u16) {
+        self.game.position()
     }
 
     /// What the match waits for.
@@ -205,8 +210,8 @@ impl Fixture {
                 default: Value::Null,
             },
             Phase::Play => self.next_review().unwrap_or_else(|| self.game.next()),
-            Phase::Completed(result) => Next::Over { result: Some(result) },
-            Phase::Abandoned => Next::Over { result: None },
+            Phase::Completed(result) => Next::Finished { result: Some(result) },
+            Phase::Abandoned => Next::Finished { result: None },
         }
     }
 
@@ -229,18 +234,18 @@ impl Fixture {
 
     /// Plays a match that waits for its toss to the end, with default inputs and the dice of a seed, and only counts it.
     /// Each side plays by its policy.
-    pub fn play_out(&self, seed: &MatchSeed, policies: BySide<usize>) -> Result<MatchTally, Refusal> {
+    pub fn simulate_match(&self, seed: &MatchSeed, policies: BySide<usize>) -> Result<MatchTally, Refusal> {
         let mut dice = SeededDice::new(seed);
         if self.phase == Phase::SetUp {
             let prepared = self.decide(self.default_input(), &mut dice, None)?;
-            return prepared.after.play_out(seed, policies);
+            return prepared.after.simulate_match(seed, policies);
         }
         if self.phase != Phase::Toss {
             return Err(self.out_of_turn("the toss has been made"));
         }
         let Toss { winner, .. } = make_toss(CALLER, CALL, &mut dice)?;
         let decided = TossDecided { by: winner, to: DECISION, draw: None };
-        self.game.play_out(decided.bats_first(), policies, &mut dice)
+        self.game.simulate_match(decided.bats_first(), policies, &mut dice)
     }
 
     /// The input that follows where each side plays by its policy.
@@ -254,10 +259,10 @@ impl Fixture {
     }
 
     /// The match after one event that this match has just decided.
-    pub(super) fn having(&self, event: EventData) -> Decision {
+    pub(super) fn having(&self, event: EventData) -> Decided {
         let mut after = self.clone();
         after.evolve(&event);
-        Decision { events: vec![event], after }
+        Decided { events: vec![event], after }
     }
 
     pub(super) fn evolve(&mut self, event: &EventData) {
@@ -290,11 +295,11 @@ impl Fixture {
             | EventData::Dispute(_)
             | EventData::DisputeRuled(_) => {}
         }
-        if self.apart.hears(event) {
-            Arc::make_mut(&mut self.apart).evolve(event);
+        if self.remote.hears(event) {
+            Arc::make_mut(&mut self.remote).evolve(event);
         }
-        if self.proceedings.hears(event) {
-            Arc::make_mut(&mut self.proceedings).evolve(event);
+        if self.adjudication.hears(event) {
+            Arc::make_mut(&mut self.adjudication).evolve(event);
         }
     }
 

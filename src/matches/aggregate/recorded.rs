@@ -1,14 +1,14 @@
 //! What is on record of a match: admitted as it stands, or decided again and compared.
 
-use super::{Decision, Fixture, Phase};
+use super::{Decided, Match, Phase};
 use crate::dice::{COIN, Deals, Die, RecordedDice, Seeds};
-use crate::log::{Ball, Broken, DiceMode, EventData, MatchCompleted, TossDecided};
+use crate::log::{Ball, DiceMode, EventData, InvalidEvent, MatchCompleted, TossDecided};
 use crate::rules::reading::check_reason;
 use crate::rules::{Disagreement, Refusal};
 
-impl Fixture {
+impl Match {
     /// Admits a recorded event and applies it.
-    pub fn replay(&mut self, recorded: &EventData) -> Result<(), Broken> {
+    pub fn replay(&mut self, recorded: &EventData) -> Result<(), InvalidEvent> {
         match (recorded, self.phase) {
             (EventData::Over(_) | EventData::Roll(_) | EventData::Ball(_), Phase::Play)
             | (EventData::SetUp(_), Phase::SetUp)
@@ -26,7 +26,7 @@ impl Fixture {
                 Ok(())
             }
             (EventData::Choice(choice), _) if choice.choice.is_some() => {
-                self.check_in_the_open(choice).map_err(Disagreement::into_broken)?;
+                self.check_in_the_open(choice).map_err(Disagreement::into_invalid)?;
                 self.game.replay(recorded)?;
                 self.evolve(recorded);
                 Ok(())
@@ -41,7 +41,7 @@ impl Fixture {
                 | EventData::ChoiceCalled(_),
                 _,
             ) => {
-                self.check_part(recorded).map_err(Disagreement::into_broken)?;
+                self.check_part(recorded).map_err(Disagreement::into_invalid)?;
                 self.evolve(recorded);
                 Ok(())
             }
@@ -52,7 +52,7 @@ impl Fixture {
                 | EventData::DisputeRuled(_),
                 _,
             ) => {
-                self.check_word(recorded).map_err(Disagreement::into_broken)?;
+                self.check_dispute(recorded).map_err(Disagreement::into_invalid)?;
                 self.evolve(recorded);
                 Ok(())
             }
@@ -76,9 +76,9 @@ impl Fixture {
         }
     }
 
-    pub(in crate::matches) fn not_due(&self, recorded: &EventData) -> Broken {
+    pub(in crate::matches) fn not_due(&self, recorded: &EventData) -> InvalidEvent {
         let due = self.out_of_turn("it cannot come here").message;
-        Broken::new("kind", format!("{}: {due}", recorded.kind()))
+        InvalidEvent::new("kind", format!("{}: {due}", recorded.kind()))
     }
 
     /// Decides a recorded event again, with its own choices and dice, and applies it if it is the same. Seeds are not
@@ -87,7 +87,7 @@ impl Fixture {
     /// Gives what was dealt in it, which only the seeds can prove.
     pub fn follow(&mut self, recorded: &EventData) -> Result<Vec<Deals>, Vec<Disagreement>> {
         let mut deals = Vec::new();
-        if self.reopened && recorded.moment().is_none() {
+        if self.reopened && recorded.subject().is_none() {
             return Err(vec![Disagreement::Impossible(self.not_due(recorded))]);
         }
         match recorded {
@@ -153,7 +153,7 @@ impl Fixture {
             EventData::CorrectionProposed(_)
             | EventData::CorrectionConsented(_)
             | EventData::Dispute(_)
-            | EventData::DisputeRuled(_) => self.check_word(recorded),
+            | EventData::DisputeRuled(_) => self.check_dispute(recorded),
             _ => Err(Disagreement::Impossible(self.not_due(recorded))),
         }
     }
@@ -166,7 +166,7 @@ impl Fixture {
         let drawn = self.created.dice == DiceMode::Seeded;
         if ball.seed != drawn.then(|| Ball::draw(ball.delivery)) {
             let reason = "names domain 4 and the delivery in a seeded match, and is null with table dice";
-            return Err(Disagreement::Impossible(Broken::new("data.seed", reason)));
+            return Err(Disagreement::Impossible(InvalidEvent::new("data.seed", reason)));
         }
         Ok(())
     }
@@ -177,20 +177,20 @@ impl Fixture {
                 Some(seeds) if seeds.client_seeds != self.client_seeds() => {
                     let reason =
                         "are the seeds the sides have shown, home's first; none where one is missing";
-                    Err(Disagreement::Unsealed(Broken::new("data.seeds.client_seeds", reason)))
+                    Err(Disagreement::Unsealed(InvalidEvent::new("data.seeds.client_seeds", reason)))
                 }
                 _ => Ok(()),
             };
         }
         let reason = "a seeded match opens its seeds when it ends, and no other does";
-        Err(Disagreement::Impossible(Broken::new("data.seeds", reason)))
+        Err(Disagreement::Impossible(InvalidEvent::new("data.seeds", reason)))
     }
 }
 
-fn same(again: Result<Decision, Refusal>, recorded: &EventData) -> Result<(), Disagreement> {
+fn same(again: Result<Decided, Refusal>, recorded: &EventData) -> Result<(), Disagreement> {
     match again.map_err(Disagreement::Refused)?.events.into_iter().next() {
         Some(event) if event == *recorded => Ok(()),
         Some(event) => Err(Disagreement::Otherwise(Box::new(event))),
-        None => Err(Disagreement::Impossible(Broken::new("data", "follows from nothing"))),
+        None => Err(Disagreement::Impossible(InvalidEvent::new("data", "follows from nothing"))),
     }
 }

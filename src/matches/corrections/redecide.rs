@@ -3,9 +3,10 @@
 use super::Kept;
 use crate::dice::{Dice, DiceFault, Die, Draw, RecordedDice, SeededDice, ServerSeed, TableDice};
 use crate::log::{
-    Actor, Amendment, Ball, Cascade, EventData, Moment, Over, Played, Review, Reviewed, Roll, Stood,
+    Actor, Amendment, Ball, Cascade, EventData, LiveEvent, Over, RecordedPlay, Review, Reviewed, Roll,
+    Subject,
 };
-use crate::matches::{Fixture, Input, OpenReview, Phase};
+use crate::matches::{Input, Match, OpenReview, Phase};
 use crate::rules::{Choices, Place, Play, Refusal, Why, agreed_of};
 
 /// Whether all that an event says is in the ball that follows: dice on the way to it, but not what was turned up.
@@ -20,8 +21,8 @@ fn is_left_out(data: &EventData) -> bool {
 }
 
 /// A match that is decided again.
-pub(super) struct Again<'a> {
-    now: Fixture,
+pub(super) struct Redecide<'a> {
+    now: Match,
     /// What follows, and on whose word each is.
     pub said: Vec<(EventData, Actor)>,
     seed: Option<&'a ServerSeed>,
@@ -33,26 +34,26 @@ pub(super) struct Again<'a> {
     pub new_die: bool,
 }
 
-impl<'a> Again<'a> {
+impl<'a> Redecide<'a> {
     /// A match as it is now, with its seed, if it has one.
-    pub fn new(now: &Fixture, seed: Option<&'a ServerSeed>) -> Again<'a> {
+    pub fn new(now: &Match, seed: Option<&'a ServerSeed>) -> Redecide<'a> {
         let is_open = matches!(now.phase(), Phase::Completed(_) | Phase::Abandoned);
-        Again { now: now.clone(), said: Vec::new(), seed, is_open, over: None, new_die: false }
+        Redecide { now: now.clone(), said: Vec::new(), seed, is_open, over: None, new_die: false }
     }
 
     /// Decides a delivery as it is put right, and then what came after it, on a match as it was `before` what is void.
     pub fn amend(
         &mut self,
-        before: Fixture,
-        void: &[Stood<Kept>],
+        before: Match,
+        void: &[LiveEvent<Kept>],
         (amendment, dice): (&Amendment, Option<&[i64]>),
         actor: Actor,
     ) -> Result<(), Refusal> {
         self.now = before;
-        let delivery = Moment::Ball { delivery: amendment.amends };
-        let first = void.iter().position(|stood| stood.moment == delivery).map_or(0, |at| at + 1);
+        let delivery = Subject::Ball { delivery: amendment.amends };
+        let first = void.iter().position(|stood| stood.subject == delivery).map_or(0, |at| at + 1);
         let (amended, later) = void.split_at(first);
-        let amended: Vec<&Stood<Kept>> =
+        let amended: Vec<&LiveEvent<Kept>> =
             amended.iter().filter(|stood| !is_left_out(&stood.kept.data)).collect();
         for stood in &amended {
             match &stood.kept.data {
@@ -76,17 +77,17 @@ impl<'a> Again<'a> {
 
     /// Decides what came after, as it was. Where it cannot go on, what was sealed for what does not come is left out as well:
     /// nobody has it any more.
-    fn go_on(&mut self, later: &[Stood<Kept>], cascade: Cascade) -> Result<(), Refusal> {
-        let mut unsealed: Option<(Fixture, usize)> = None;
+    fn go_on(&mut self, later: &[LiveEvent<Kept>], cascade: Cascade) -> Result<(), Refusal> {
+        let mut unsealed: Option<(Match, usize)> = None;
         for (i, stood) in later.iter().enumerate() {
-            if let Moment::Roll { delivery } = stood.moment
+            if let Subject::Roll { delivery } = stood.subject
                 && is_in_its_ball(&stood.kept.data)
-                && later[i..].iter().any(|later| later.moment == Moment::Ball { delivery })
+                && later[i..].iter().any(|later| later.subject == Subject::Ball { delivery })
             {
                 continue;
             }
             let is_play =
-                matches!(stood.moment, Moment::Over { .. } | Moment::Roll { .. } | Moment::Ball { .. });
+                matches!(stood.subject, Subject::Over { .. } | Subject::Roll { .. } | Subject::Ball { .. });
             // What is refused once a new die is rolled would tell it.
             let tells = self.new_die && cascade == Cascade::Refuse && is_play;
             let data = &stood.kept.data;
@@ -97,7 +98,7 @@ impl<'a> Again<'a> {
             let done = if tells {
                 Err(untold())
             } else {
-                self.go_past_review(stood.moment).and_then(|()| self.take_again(data, stood.kept.actor))
+                self.go_past_review(stood.subject).and_then(|()| self.take_again(data, stood.kept.actor))
             };
             match (done, cascade) {
                 (Ok(()), _) if !data.reveals().is_empty() => unsealed = None,
@@ -122,7 +123,7 @@ impl<'a> Again<'a> {
             return Err(Refusal::new(Why::IllegalInput, Place::Field("over".to_owned()), message));
         }
         let choices = amendment.over.clone().unwrap_or_else(|| over.choices.clone());
-        let decided = self.decide(Input::Play(Play::Over(choices)), &Shown::Over(over));
+        let decided = self.decide(Input::Play(Play::Over(choices)), &ShownBy::Over(over));
         let decided = decided.map_err(|refusal| match &refusal.place {
             Place::Choice(name) => Refusal { place: place(name), ..refusal },
             Place::Input | Place::Field(_) | Place::Die(_) => refusal,
@@ -147,7 +148,7 @@ impl<'a> Again<'a> {
             None => Input::Play(Play::Ball(choices)),
             Some(agreed) => Input::AsStood(choices, agreed.clone()),
         };
-        let shown = dice.map_or(Shown::Ball(ball), Shown::Entered);
+        let shown = dice.map_or(ShownBy::Ball(ball), ShownBy::Entered);
         let choices = amendment.choices.clone().unwrap_or_else(|| ball.choices.clone());
         let decided = match self.decide(input(choices), &shown) {
             Err(_) if self.follows_from_over(ball) && amendment.choices.is_none() => {
@@ -171,21 +172,21 @@ impl<'a> Again<'a> {
     }
 
     /// Accepts a decision that could not be reviewed before, where the match went on.
-    fn go_past_review(&mut self, next: Moment) -> Result<(), Refusal> {
+    fn go_past_review(&mut self, next: Subject) -> Result<(), Refusal> {
         let goes_on = match next {
-            Moment::Over { .. }
-            | Moment::Roll { .. }
-            | Moment::Ball { .. }
-            | Moment::Choice
-            | Moment::Completed => true,
-            Moment::SetUp
-            | Moment::Toss
-            | Moment::TossDecided
-            | Moment::Review { .. }
-            | Moment::Abandoned => false,
+            Subject::Over { .. }
+            | Subject::Roll { .. }
+            | Subject::Ball { .. }
+            | Subject::Choice
+            | Subject::Completed => true,
+            Subject::SetUp
+            | Subject::Toss
+            | Subject::TossDecided
+            | Subject::Review { .. }
+            | Subject::Abandoned => false,
         };
         if let Some(OpenReview { by, .. }) = self.now.open_review().filter(|_| goes_on) {
-            let accepted = self.decide(Input::Accept { by }, &Shown::Accepted)?;
+            let accepted = self.decide(Input::Accept { by }, &ShownBy::Accepted)?;
             self.said.extend(accepted.into_iter().map(|data| (data, Actor::Service)));
         }
         Ok(())
@@ -198,8 +199,8 @@ impl<'a> Again<'a> {
             return Ok(Vec::new());
         }
         match review.made() {
-            None => self.decide(Input::Accept { by }, &Shown::Accepted),
-            Some(made) => self.decide(Input::Review { by }, &Shown::Review(made)),
+            None => self.decide(Input::Accept { by }, &ShownBy::Accepted),
+            Some(made) => self.decide(Input::Review { by }, &ShownBy::Review(made)),
         }
     }
 
@@ -207,10 +208,10 @@ impl<'a> Again<'a> {
     fn take_again(&mut self, data: &EventData, actor: Actor) -> Result<(), Refusal> {
         let decided = match data {
             EventData::Over(over) if over.reveals.is_empty() => {
-                self.decide(Input::Play(Play::Over(over.choices.clone())), &Shown::Over(over))?
+                self.decide(Input::Play(Play::Over(over.choices.clone())), &ShownBy::Over(over))?
             }
             EventData::Roll(roll) if roll.reveals.is_empty() => {
-                self.decide(Input::Play(Play::Ball(roll.choices.clone())), &Shown::Roll(roll))?
+                self.decide(Input::Play(Play::Ball(roll.choices.clone())), &ShownBy::Roll(roll))?
             }
             EventData::Ball(ball) => self.bowl_again(ball)?,
             EventData::Review(review) => self.review_again(review)?,
@@ -236,16 +237,16 @@ impl<'a> Again<'a> {
     fn bowl_again(&mut self, ball: &Ball) -> Result<Vec<EventData>, Refusal> {
         let by_rules = || Input::Play(Play::Ball(ball.choices.clone()));
         let Some(as_stood) = &ball.as_stood else {
-            return match self.decide(by_rules(), &Shown::Ball(ball)) {
+            return match self.decide(by_rules(), &ShownBy::Ball(ball)) {
                 Err(_) if self.follows_from_over(ball) => {
-                    self.decide(Input::Play(Play::Ball(Choices::new())), &Shown::Ball(ball))
+                    self.decide(Input::Play(Play::Ball(Choices::new())), &ShownBy::Ball(ball))
                 }
                 decided => decided,
             };
         };
         let agreed = agreed_of(&ball.outcome, &as_stood.reason);
         let before = self.now.clone();
-        match self.decide(by_rules(), &Shown::Ball(ball))?.as_slice() {
+        match self.decide(by_rules(), &ShownBy::Ball(ball))?.as_slice() {
             // What was agreed on is now what the rules come to.
             events @ [EventData::Ball(again), ..]
                 if agreed_of(&again.outcome, &as_stood.reason) == agreed =>
@@ -254,7 +255,7 @@ impl<'a> Again<'a> {
             }
             _ => {
                 self.now = before;
-                self.decide(Input::AsStood(ball.choices.clone(), agreed), &Shown::Ball(ball))
+                self.decide(Input::AsStood(ball.choices.clone(), agreed), &ShownBy::Ball(ball))
             }
         }
     }
@@ -263,7 +264,7 @@ impl<'a> Again<'a> {
         matches!(self.now.phase(), Phase::Completed(_) | Phase::Abandoned)
     }
 
-    fn decide(&mut self, input: Input, shown: &Shown<'_>) -> Result<Vec<EventData>, Refusal> {
+    fn decide(&mut self, input: Input, shown: &ShownBy<'_>) -> Result<Vec<EventData>, Refusal> {
         if self.is_over() {
             return Err(Refusal::new(Why::MatchOver, Place::Input, "the match has ended before it"));
         }
@@ -273,10 +274,10 @@ impl<'a> Again<'a> {
         let decision = decided.map_err(|refusal| if self.new_die { untold() } else { refusal })?;
         let is_begun = matches!(
             (shown, decision.events.first()),
-            (Shown::Over(_), Some(EventData::Over(_)))
-                | (Shown::Roll(_), Some(EventData::Roll(_)))
-                | (Shown::Review(_) | Shown::Accepted, Some(EventData::Review(_)))
-                | (Shown::Ball(_) | Shown::Entered(_), Some(EventData::Ball(_)))
+            (ShownBy::Over(_), Some(EventData::Over(_)))
+                | (ShownBy::Roll(_), Some(EventData::Roll(_)))
+                | (ShownBy::Review(_) | ShownBy::Accepted, Some(EventData::Review(_)))
+                | (ShownBy::Ball(_) | ShownBy::Entered(_), Some(EventData::Ball(_)))
         );
         if !is_begun && self.new_die {
             return Err(untold());
@@ -346,7 +347,7 @@ fn impossible(data: &EventData, refusal: Refusal) -> Refusal {
 }
 
 /// What the dice showed that are rolled again.
-enum Shown<'a> {
+enum ShownBy<'a> {
     Over(&'a Over),
     Roll(&'a Roll),
     Ball(&'a Ball),
@@ -355,26 +356,26 @@ enum Shown<'a> {
     Entered(&'a [i64]),
 }
 
-impl Shown<'_> {
+impl ShownBy<'_> {
     /// What may have been dealt.
-    fn played(&self) -> Option<Played<'_>> {
+    fn played(&self) -> Option<RecordedPlay<'_>> {
         match self {
-            Shown::Over(over) => Some(Played::Over(over)),
-            Shown::Roll(roll) => Some(Played::Roll(roll)),
-            Shown::Ball(ball) => Some(Played::Ball(ball)),
-            Shown::Review(_) | Shown::Accepted | Shown::Entered(_) => None,
+            ShownBy::Over(over) => Some(RecordedPlay::Over(over)),
+            ShownBy::Roll(roll) => Some(RecordedPlay::Roll(roll)),
+            ShownBy::Ball(ball) => Some(RecordedPlay::Ball(ball)),
+            ShownBy::Review(_) | ShownBy::Accepted | ShownBy::Entered(_) => None,
         }
     }
 
     /// The dice the log has.
     fn on_record(&self) -> &[Die] {
         match self {
-            Shown::Review(made) => &made.dice,
-            _ => self.played().map_or(&[], Played::dice),
+            ShownBy::Review(made) => &made.dice,
+            _ => self.played().map_or(&[], RecordedPlay::dice),
         }
     }
 
-    fn dice<'b>(&'b self, now: &Fixture, seed: Option<&ServerSeed>) -> Box<dyn DiceAgain + 'b> {
+    fn dice<'b>(&'b self, now: &Match, seed: Option<&ServerSeed>) -> Box<dyn DiceAgain + 'b> {
         match (seed, self) {
             (Some(seed), _) => {
                 let in_log = self.on_record().len();
@@ -382,7 +383,7 @@ impl Shown<'_> {
                 let dice = now.dice(seed);
                 Box::new(FromSeed { dice, draw: Draw::TOSS, in_log, rolled: 0, known, is_dealt: false })
             }
-            (None, Shown::Entered(values)) => Box::new(TableDice::new(values)),
+            (None, ShownBy::Entered(values)) => Box::new(TableDice::new(values)),
             (None, _) => Box::new(RecordedDice::new(self.on_record())),
         }
     }

@@ -1,21 +1,21 @@
-use super::{Due, Hidden, Part, Step};
+use super::{ClaimedChoice, PendingChoice, RemoteCommand, ServerSecrets};
 use crate::dice::{Deals, Draw, RecordedDice};
 use crate::log::{
-    Broken, Choice, ChoiceCalled, ChoiceOpened, EventData, Reveal, SeedCommitted, SeedContributed,
+    Choice, ChoiceCalled, ChoiceOpened, EventData, InvalidEvent, Reveal, SeedCommitted, SeedContributed,
     TossDecided,
 };
-use crate::matches::Fixture;
+use crate::matches::Match;
 use crate::rules::{Disagreement, Refusal, Why};
 use crate::scorebook::{BySide, Side};
 
 /// What is wrong with a recorded event, from what the rules say of it.
 fn impossible(refusal: Refusal) -> Disagreement {
-    Disagreement::Impossible(Broken::new("data", refusal.message))
+    Disagreement::Impossible(InvalidEvent::new("data", refusal.message))
 }
 
 /// What a recorded choice takes to be due.
-fn due_of(choice: &Choice) -> Due {
-    Due {
+fn due_of(choice: &Choice) -> ClaimedChoice {
+    ClaimedChoice {
         what: choice.what.clone(),
         innings: Some(choice.innings),
         over: Some(choice.over),
@@ -23,17 +23,17 @@ fn due_of(choice: &Choice) -> Due {
     }
 }
 
-fn check_ball(said: Option<u32>, step: Step) -> Result<(), Disagreement> {
+fn check_ball(said: Option<u32>, step: PendingChoice) -> Result<(), Disagreement> {
     if said == step.ball {
         return Ok(());
     }
-    Err(Disagreement::Impossible(Broken::new("data.ball", "is not the ball it is for")))
+    Err(Disagreement::Impossible(InvalidEvent::new("data.ball", "is not the ball it is for")))
 }
 
-impl Fixture {
+impl Match {
     /// Makes sure that a recorded choice in the open is due, and its side's.
     pub(in crate::matches) fn check_in_the_open(&self, choice: &Choice) -> Result<(), Disagreement> {
-        let broken = |field: &str, reason: &str| Disagreement::Impossible(Broken::new(field, reason));
+        let broken = |field: &str, reason: &str| Disagreement::Impossible(InvalidEvent::new(field, reason));
         if choice.sealed.is_some() {
             return Err(broken("data", "is sealed or in the open, and not both"));
         }
@@ -59,7 +59,8 @@ impl Fixture {
         self.check_claimed(recorded)?;
         match recorded {
             EventData::SideClaimed(claimed) => {
-                self.take_part(claimed.side, &Part::Claim, Hidden::default()).map_err(impossible)?;
+                self.take_part(claimed.side, &RemoteCommand::Claim, ServerSecrets::default())
+                    .map_err(impossible)?;
             }
             EventData::SeedCommitted(SeedCommitted { side, hash }) => {
                 self.check_commitment(*side, hash).map_err(impossible)?;
@@ -67,7 +68,7 @@ impl Fixture {
             EventData::SeedContributed(SeedContributed { side, client_seed }) => {
                 self.check_client_seed(*side, client_seed).map_err(|refusal| match refusal.why {
                     Why::IllegalInput => {
-                        Disagreement::Unsealed(Broken::new("data.client_seed", refusal.message))
+                        Disagreement::Unsealed(InvalidEvent::new("data.client_seed", refusal.message))
                     }
                     _ => impossible(refusal),
                 })?;
@@ -97,29 +98,29 @@ impl Fixture {
             return Ok(());
         }
         let reason = format!("the {side} side has not been claimed, so nobody can have done this for it");
-        Err(Disagreement::Impossible(Broken::new("data.side", reason)))
+        Err(Disagreement::Impossible(InvalidEvent::new("data.side", reason)))
     }
 
     fn check_opened(&self, opened: &ChoiceOpened) -> Result<(), Disagreement> {
         let place = (opened.innings, opened.over, opened.ball);
         let is_due = self.step().is_some_and(|due| due.is(&opened.what, place));
-        let is_open = |side| self.apart.seals[side].as_ref().map(|seal| seal.opened);
+        let is_open = |side| self.remote.seals[side].as_ref().map(|seal| seal.opened);
         // When the second is open, the over begins with it.
         if is_due && is_open(opened.side) == Some(false) && is_open(opened.side.other()) != Some(true) {
             return Ok(());
         }
         let reason =
             "opens a choice that is not sealed, or open already, or the second, with which the over begins";
-        Err(Disagreement::Impossible(Broken::new("data", reason)))
+        Err(Disagreement::Impossible(InvalidEvent::new("data", reason)))
     }
 
     fn check_called(&self, called: &ChoiceCalled) -> Result<(), Disagreement> {
         let is_due = self.called_for(called.on).is_ok_and(|what| what == called.what);
-        if is_due && called.by != called.on && self.apart.called.is_none() {
+        if is_due && called.by != called.on && self.remote.called.is_none() {
             return Ok(());
         }
         let reason = "calls on a side for what the match does not wait for from it, or a second time";
-        Err(Disagreement::Impossible(Broken::new("data", reason)))
+        Err(Disagreement::Impossible(InvalidEvent::new("data", reason)))
     }
 
     /// Makes sure that the choices an over follows from are those that were sealed, or drawn for one who was called in vain.
@@ -128,9 +129,10 @@ impl Fixture {
         &self,
         recorded: &EventData,
     ) -> Result<Vec<Deals>, Vec<Disagreement>> {
-        let (reveals, played) = (recorded.reveals(), recorded.played());
-        let unsealed = |reason: String| vec![Disagreement::Unsealed(Broken::new("data.reveals", reason))];
-        let step = self.step().filter(|_| self.created.remote || self.apart.has_seals());
+        let (reveals, played) = (recorded.reveals(), recorded.play());
+        let unsealed =
+            |reason: String| vec![Disagreement::Unsealed(InvalidEvent::new("data.reveals", reason))];
+        let step = self.step().filter(|_| self.created.remote || self.remote.has_seals());
         let Some(step) = step else {
             return if reveals.is_empty() {
                 Ok(Vec::new())
@@ -153,7 +155,7 @@ impl Fixture {
         match again.map_err(|refusal| vec![Disagreement::Refused(refusal)])?.into_iter().next() {
             Some(again) if again == *recorded => Ok(drawn),
             again => {
-                let seals: Vec<&str> = [&self.apart.seals.home, &self.apart.seals.away]
+                let seals: Vec<&str> = [&self.remote.seals.home, &self.remote.seals.away]
                     .into_iter()
                     .flatten()
                     .map(|seal| seal.sealed.as_str())
@@ -168,7 +170,7 @@ impl Fixture {
     /// When the second of two choices is open the over begins, so one has been open before; those that were drawn never.
     fn check_openings(&self, home: &Reveal, away: &Reveal) -> Result<(), String> {
         let both_drawn = home.draw.is_some() && away.draw.is_some();
-        if both_drawn && !self.apart.are_sealed() {
+        if both_drawn && !self.remote.are_sealed() {
             return Err(
                 "nothing is drawn for a side that calls before it has opened its own choice".to_owned()
             );
@@ -183,7 +185,7 @@ impl Fixture {
     /// What was drawn for sides that were silent, as far as it can be judged without the seed.
     fn check_drawn(
         &self,
-        step: Step,
+        step: PendingChoice,
         home: &Reveal,
         away: &Reveal,
         dealt: Vec<(Draw, Vec<u8>)>,
@@ -197,20 +199,20 @@ impl Fixture {
         for reveal in [home, away].into_iter().filter(|reveal| reveal.draw.is_some()) {
             if again[reveal.side] != reveal.choice {
                 let reason = format!("the {} side's {} is not what a draw gives", reveal.side, step.what);
-                return Err(vec![Disagreement::Unsealed(Broken::new("data.reveals", reason))]);
+                return Err(vec![Disagreement::Unsealed(InvalidEvent::new("data.reveals", reason))]);
             }
         }
         Ok(dice.deals)
     }
 
-    fn check_reveal(&self, side: Side, step: Step, reveal: &Reveal) -> Result<(), String> {
+    fn check_reveal(&self, side: Side, step: PendingChoice, reveal: &Reveal) -> Result<(), String> {
         if reveal.side != side || reveal.what != step.what {
             return Err(format!("home's {} is turned up first, then away's", step.what));
         }
-        match (&reveal.salt, &reveal.draw, &self.apart.seals[side]) {
+        match (&reveal.salt, &reveal.draw, &self.remote.seals[side]) {
             (None, Some(draw), seal) => {
                 let is_silent = seal.as_ref().is_none_or(|seal| !seal.opened);
-                let is_called = self.apart.called.is_some();
+                let is_called = self.remote.called.is_some();
                 if *draw == self.silent_draw(step).into() && is_silent && is_called {
                     Ok(())
                 } else {
@@ -233,11 +235,11 @@ impl Fixture {
     /// Makes sure that the toss was decided by its winner, or drawn for a winner who was called in vain.
     pub(in crate::matches) fn check_drawn_toss(&self, decided: &TossDecided) -> Result<(), Disagreement> {
         let Some(draw) = decided.draw else { return Ok(()) };
-        let is_called = self.apart.called.as_ref().is_some_and(|called| called.on == decided.by);
-        if draw == Draw::silent(0, 0).into() && is_called {
+        let is_called = self.remote.called.as_ref().is_some_and(|called| called.on == decided.by);
+        if draw == Draw::timeout_over(0, 0).into() && is_called {
             return Ok(());
         }
         let reason = "was drawn, though nobody was called in vain";
-        Err(Disagreement::Impossible(Broken::new("data.draw", reason)))
+        Err(Disagreement::Impossible(InvalidEvent::new("data.draw", reason)))
     }
 }

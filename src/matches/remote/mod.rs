@@ -13,26 +13,26 @@ use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use super::{Fixture, Phase};
+use super::{Match, Phase};
 use crate::dice::{SeededDice, ServerSeed};
 use crate::log::{
     CLIENT_SEED, ClientSeeds, EventData, MatchId, NotCanonical, SEED_COMMITMENT, TossChoice, at_format,
     canonical, is_hash,
 };
-use crate::rules::{Choices, Next, Place, Refusal, ToChoose, Why};
+use crate::rules::{ChoiceKind, Choices, Next, Place, Refusal, Why};
 use crate::scorebook::{BySide, Side};
 
 pub use permit::Before;
 
 /// What the die of one who stays silent about the toss is for.
-pub const SILENT_TOSS: &str = "silent_toss";
+pub const TIMEOUT_TOSS: &str = "silent_toss";
 
 /// What the match waits for when both sides have sealed their choices.
 const OPENING: &str = "opening";
 
 /// What a side does that plays for itself.
 #[derive(Clone, PartialEq)]
-pub enum Part {
+pub enum RemoteCommand {
     /// It takes its side.
     Claim,
     /// It settles on its client seed.
@@ -48,7 +48,7 @@ pub enum Part {
     /// It chooses, and the service seals the choice.
     Choose {
         /// What is chosen, and for which over.
-        due: Due,
+        due: ClaimedChoice,
         /// 64 lower-case hexadecimal digits, from a random source.
         salt: String,
         /// The choice.
@@ -57,14 +57,14 @@ pub enum Part {
     /// It chooses, and has sealed the choice itself.
     Seal {
         /// What is chosen, and for which over.
-        due: Due,
+        due: ClaimedChoice,
         /// What [`seal`] gives.
         sealed: String,
     },
     /// It opens what it has sealed itself.
     Open {
         /// What is chosen, and for which over.
-        due: Due,
+        due: ClaimedChoice,
         /// 64 lower-case hexadecimal digits.
         salt: String,
         /// The choice.
@@ -76,7 +76,7 @@ pub enum Part {
 
 /// What a side takes to be due when it chooses.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Due {
+pub struct ClaimedChoice {
     /// What is chosen, in the game's words.
     pub what: String,
     /// The innings, if it says so.
@@ -89,7 +89,7 @@ pub struct Due {
 
 /// What both sides choose in secret, once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Step {
+pub struct PendingChoice {
     /// What, in the game's words.
     pub what: &'static str,
     /// The innings, from 1.
@@ -100,7 +100,7 @@ pub struct Step {
     pub ball: Option<u32>,
 }
 
-impl Step {
+impl PendingChoice {
     /// Whether it is of this, for this ball of this over of this innings.
     fn is(&self, what: &str, place: (u16, u16, Option<u32>)) -> bool {
         self.what == what && (self.innings, self.over, self.ball) == place
@@ -109,7 +109,7 @@ impl Step {
 
 /// A secret choice, open to the service and to nobody else.
 #[derive(Clone, PartialEq)]
-pub struct Opening {
+pub struct SealOpening {
     /// Whose.
     pub side: Side,
     /// Its seal, as the log has it.
@@ -120,13 +120,13 @@ pub struct Opening {
     pub choice: Choices,
 }
 
-impl fmt::Debug for Part {
+impl fmt::Debug for RemoteCommand {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Part(hidden)")
     }
 }
 
-impl fmt::Debug for Opening {
+impl fmt::Debug for SealOpening {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Opening(of {}, hidden)", self.side)
     }
@@ -134,31 +134,31 @@ impl fmt::Debug for Opening {
 
 /// What only the service knows of a match in play.
 #[derive(Clone, Copy, Default)]
-pub struct Hidden<'a> {
+pub struct ServerSecrets<'a> {
     /// The server seed of a seeded match.
     pub seed: Option<&'a ServerSeed>,
     /// The secret choices that are open to the service.
-    pub openings: &'a [Opening],
+    pub openings: &'a [SealOpening],
     /// The time now.
     pub now: DateTime<Utc>,
 }
 
 /// What follows when a side does its part.
 #[derive(Debug)]
-pub struct Taken {
+pub struct RemoteDecided {
     /// The events, in order.
     pub events: Vec<EventData>,
     /// A choice to keep apart from the log until it is turned up.
-    pub keep: Option<Opening>,
+    pub keep: Option<SealOpening>,
 }
 
 /// What a match knows of its sides.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Apart {
+pub(super) struct RemoteState {
     committed: BySide<Option<String>>,
     client_seeds: BySide<Option<String>>,
     seals: BySide<Option<Seal>>,
-    called: Option<Called>,
+    called: Option<Deadline>,
 }
 
 #[derive(Debug, Clone)]
@@ -168,7 +168,7 @@ struct Seal {
 }
 
 #[derive(Debug, Clone)]
-struct Called {
+struct Deadline {
     on: Side,
     until: DateTime<Utc>,
 }
@@ -188,7 +188,7 @@ pub fn seed_hash(
 pub fn seal(
     match_id: MatchId,
     side: Side,
-    step: Step,
+    step: PendingChoice,
     salt: &str,
     choice: &Choices,
 ) -> Result<String, NotCanonical> {
@@ -217,7 +217,7 @@ fn check_hex(name: &str, text: &str) -> Result<(), Refusal> {
     refuse(Why::IllegalInput, field(name), format!("{name} is 64 lower-case hexadecimal digits"))
 }
 
-impl Apart {
+impl RemoteState {
     /// The side of which something is missing, or none where it is missing of both or of neither.
     fn one_without<T>(of: &BySide<Option<T>>) -> Option<Side> {
         match (&of.home, &of.away) {
@@ -232,7 +232,7 @@ impl Apart {
     }
 
     fn are_sealed(&self) -> bool {
-        Apart::are_all_in(&self.seals)
+        RemoteState::are_all_in(&self.seals)
     }
 
     fn has_seals(&self) -> bool {
@@ -286,7 +286,7 @@ impl Apart {
             }
             EventData::ChoiceCalled(called) => {
                 let until = at_format::read(&called.until).unwrap_or_default();
-                self.called = Some(Called { on: called.on, until });
+                self.called = Some(Deadline { on: called.on, until });
             }
             EventData::SetUp(_) | EventData::TossDecided(_) | EventData::Review(_) => self.called = None,
             EventData::Over(_) | EventData::Roll(_) | EventData::Ball(_) => {
@@ -308,31 +308,31 @@ impl Apart {
     }
 }
 
-impl Fixture {
+impl Match {
     /// What both sides choose in secret now, if they do.
-    pub fn step(&self) -> Option<Step> {
+    pub fn step(&self) -> Option<PendingChoice> {
         if self.phase != Phase::Play || self.is_played_out() || self.reviewing.is_open() {
             return None;
         }
-        let (innings, over) = self.game.place();
-        self.game.secret().map(|ToChoose { what, ball }| Step { what, innings, over, ball })
+        let (innings, over) = self.game.position();
+        self.game.secret().map(|ChoiceKind { what, ball }| PendingChoice { what, innings, over, ball })
     }
 
     /// What a side chooses in the open now, before play can go on, and which side.
-    pub fn in_the_open(&self) -> Option<(Side, Step)> {
+    pub fn in_the_open(&self) -> Option<(Side, PendingChoice)> {
         let is_due = match self.phase {
             Phase::SetUp => !self.waits_for_seeds(),
             Phase::Play => !self.is_played_out() && self.open_review().is_none(),
             Phase::Toss | Phase::TossDecision(_) | Phase::Completed(_) | Phase::Abandoned => false,
         };
-        let (side, ToChoose { what, ball }) = self.game.in_the_open().filter(|_| is_due)?;
-        let (innings, over) = self.game.place();
-        Some((side, Step { what, innings, over, ball }))
+        let (side, ChoiceKind { what, ball }) = self.game.open_choice().filter(|_| is_due)?;
+        let (innings, over) = self.game.position();
+        Some((side, PendingChoice { what, innings, over, ball }))
     }
 
     /// The client seeds that go into the match seed: home's and away's, or none.
     pub fn client_seeds(&self) -> Vec<String> {
-        match (&self.apart.client_seeds.home, &self.apart.client_seeds.away) {
+        match (&self.remote.client_seeds.home, &self.remote.client_seeds.away) {
             (Some(home), Some(away)) => vec![home.clone(), away.clone()],
             _ => Vec::new(),
         }
@@ -345,39 +345,43 @@ impl Fixture {
 
     /// Whether a side has been claimed.
     pub fn is_claimed(&self, side: Side) -> bool {
-        self.proceedings.claimed[side]
+        self.adjudication.claimed[side]
     }
 
     /// When the time of a side that was called is up.
     pub fn called_until(&self) -> Option<DateTime<Utc>> {
-        self.apart.called.as_ref().map(|called| called.until)
+        self.remote.called.as_ref().map(|called| called.until)
     }
 
     /// What a side has in its hand, and has chosen: for its own eyes. Null where nothing is chosen in secret now.
-    pub fn hand(&self, side: Side, hidden: Hidden<'_>) -> Result<Value, Refusal> {
+    pub fn hand(&self, side: Side, hidden: ServerSecrets<'_>) -> Result<Value, Refusal> {
         let (Some(_), Some(seed)) = (self.step(), hidden.seed) else { return Ok(Value::Null) };
         let hand = self.game.hand(side, &mut self.dice(seed))?;
         let choice = self.opening(side, hidden).map(|opening| &opening.choice);
         Ok(json!({"hand": hand, "choice": choice}))
     }
 
-    fn opening<'a>(&self, side: Side, hidden: Hidden<'a>) -> Option<&'a Opening> {
-        let Seal { sealed, .. } = self.apart.seals[side].as_ref().filter(|seal| seal.opened)?;
+    fn opening<'a>(&self, side: Side, hidden: ServerSecrets<'a>) -> Option<&'a SealOpening> {
+        let Seal { sealed, .. } = self.remote.seals[side].as_ref().filter(|seal| seal.opened)?;
         hidden.openings.iter().find(|opening| opening.side == side && opening.sealed == *sealed)
     }
 
     /// What a match of sides apart waits for, where that is not for the game to say.
     pub(super) fn next_apart(&self) -> Option<Next> {
-        let Apart { committed, client_seeds, seals, .. } = &*self.apart;
+        let RemoteState { committed, client_seeds, seals, .. } = &*self.remote;
         let choose = |side, what, legal| Some(Next::Choose { side, what, legal, default: Value::Null });
         if self.waits_for_seeds() {
-            return if Apart::are_all_in(committed) {
-                choose(Apart::one_without(client_seeds), CLIENT_SEED, json!({"client_seed": "64 hex digits"}))
+            return if RemoteState::are_all_in(committed) {
+                choose(
+                    RemoteState::one_without(client_seeds),
+                    CLIENT_SEED,
+                    json!({"client_seed": "64 hex digits"}),
+                )
             } else {
-                choose(Apart::one_without(committed), SEED_COMMITMENT, json!({"hash": "64 hex digits"}))
+                choose(RemoteState::one_without(committed), SEED_COMMITMENT, json!({"hash": "64 hex digits"}))
             };
         }
-        self.step().filter(|_| self.created.remote || self.apart.has_seals())?;
+        self.step().filter(|_| self.created.remote || self.remote.has_seals())?;
         match (&seals.home, &seals.away) {
             (Some(home), Some(away)) => {
                 let side = match (home.opened, away.opened) {
@@ -389,9 +393,9 @@ impl Fixture {
             }
             _ => match self.game.next() {
                 Next::Choose { what, mut legal, .. } => {
-                    let side = Apart::one_without(seals);
+                    let side = RemoteState::one_without(seals);
                     if let (Some(side), Value::Object(choices)) = (side, &mut legal) {
-                        choices.retain(|choice, _| !self.game.belongs(choice, side.other()));
+                        choices.retain(|choice, _| !self.game.is_chosen_by(choice, side.other()));
                     }
                     choose(side, what, legal)
                 }
@@ -404,13 +408,13 @@ impl Fixture {
     pub(super) fn waits_for_seeds(&self) -> bool {
         matches!(self.phase, Phase::SetUp | Phase::Toss)
             && self.created.client_seeds == ClientSeeds::Both
-            && !Apart::are_all_in(&self.apart.client_seeds)
+            && !RemoteState::are_all_in(&self.remote.client_seeds)
     }
 
     /// Refuses play for which a choice is to be made in secret.
     pub(super) fn refuse_if_secret(&self) -> Result<(), Refusal> {
         match self.step() {
-            Some(_) if self.created.remote || self.apart.has_seals() => self.refuse_play(),
+            Some(_) if self.created.remote || self.remote.has_seals() => self.refuse_play(),
             _ => Ok(()),
         }
     }
@@ -430,6 +434,6 @@ impl Fixture {
 }
 
 /// What a side that was silent about the toss would have rolled to choose so.
-pub fn silent_toss_die(to: TossChoice) -> u16 {
+pub fn timeout_toss_die(to: TossChoice) -> u16 {
     if to == TossChoice::Bat { 1 } else { 2 }
 }

@@ -2,9 +2,9 @@ use chrono::{DateTime, Utc};
 
 use super::refuse;
 use crate::dice::RecordedDice;
-use crate::log::{Actor, Choice, Event, EventData, Played, Reveal, Review, Role, TossDecided};
+use crate::log::{Actor, Choice, Event, EventData, RecordedPlay, Reveal, Review, Role, TossDecided};
 use crate::matches::adjudication::comes_to;
-use crate::matches::{Asking, Deed, Fixture, Input};
+use crate::matches::{Asking, Deed, Input, Match};
 use crate::rules::{Choices, Next, Place, Play, Refusal, Why, agreed_of};
 use crate::scorebook::Side;
 
@@ -36,7 +36,7 @@ impl Before {
     }
 }
 
-impl Fixture {
+impl Match {
     /// Refuses what is not for this actor to put in. A side chooses for itself and for nobody else; whoever records a match
     /// may enter everything, unless the sides play it from afar.
     pub fn permit(&self, actor: Actor, input: &Input, now: DateTime<Utc>) -> Result<(), Refusal> {
@@ -67,7 +67,7 @@ impl Fixture {
                 | Input::AsStood(choices, _),
                 next,
             ) => {
-                let of_other = |name: &&String| side.is_none_or(|side| !self.game.belongs(name, side));
+                let of_other = |name: &&String| side.is_none_or(|side| !self.game.is_chosen_by(name, side));
                 if let Some(name) = choices.keys().find(of_other) {
                     return refuse(
                         Why::NotYours,
@@ -77,11 +77,11 @@ impl Fixture {
                 }
                 match next {
                     Next::Choose { side, .. } => side,
-                    Next::Roll { .. } | Next::Over { .. } => None,
+                    Next::Roll { .. } | Next::Finished { .. } => None,
                 }
             }
             (Input::TossDecision { .. }, Next::Choose { side, .. }) => side,
-            (Input::TossDecision { .. }, Next::Roll { .. } | Next::Over { .. }) => None,
+            (Input::TossDecision { .. }, Next::Roll { .. } | Next::Finished { .. }) => None,
         };
         match whose {
             Some(whose) if side != Some(whose) => {
@@ -128,7 +128,7 @@ impl Fixture {
             | EventData::CorrectionProposed(_)
             | EventData::CorrectionConsented(_)
             | EventData::Dispute(_)
-            | EventData::DisputeRuled(_) => return self.permit_word(actor, recorded, Asking::OfTheRecord),
+            | EventData::DisputeRuled(_) => return self.permit_dispute(actor, recorded, Asking::OfTheRecord),
         };
         if actor == Actor::from(side) {
             return Ok(());
@@ -178,23 +178,23 @@ impl Fixture {
 
     /// Refuses recorded play in which anything that is not this side's to choose is other than its default.
     fn permit_own_choices(&self, side: Side, recorded: &EventData) -> Result<(), Refusal> {
-        let Some(played) = recorded.played() else { return Ok(()) };
+        let Some(played) = recorded.play() else { return Ok(()) };
         let own = |choices: &Choices| -> Choices {
-            let own = choices.iter().filter(|(name, _)| self.game.belongs(name, side));
+            let own = choices.iter().filter(|(name, _)| self.game.is_chosen_by(name, side));
             own.map(|(name, value)| (name.clone(), value.clone())).collect()
         };
         let again = match played {
-            Played::SetUp(set_up) => {
+            RecordedPlay::SetUp(set_up) => {
                 let mut dice = RecordedDice::dealing(played.dice(), self.game.dealt(played));
                 comes_to(self.game.decide(Play::SetUp(own(&set_up.choices)), &mut dice), recorded)
             }
-            Played::Over(over) => self.check_over(over, &own(&over.choices)),
-            Played::Roll(roll) => self.check_roll(roll, &own(&roll.choices)),
-            Played::Ball(ball) => {
+            RecordedPlay::Over(over) => self.check_over(over, &own(&over.choices)),
+            RecordedPlay::Roll(roll) => self.check_roll(roll, &own(&roll.choices)),
+            RecordedPlay::Ball(ball) => {
                 let agreed = ball.as_stood.as_ref().map(|it| agreed_of(&ball.outcome, &it.reason));
                 self.check_ball(ball, own(&ball.choices), agreed.as_ref())
             }
-            Played::Choice(_) => return Ok(()),
+            RecordedPlay::Choice(_) => return Ok(()),
         };
         if again.is_ok() {
             return Ok(());
@@ -215,7 +215,7 @@ impl Fixture {
 
     /// Whether a side was called for what it has not done in its time.
     fn is_called_in_vain(&self, side: Side, at: DateTime<Utc>) -> bool {
-        self.apart.called.as_ref().is_some_and(|called| called.on == side && called.until <= at)
+        self.remote.called.as_ref().is_some_and(|called| called.on == side && called.until <= at)
     }
 
     /// Refuses recorded play from afar to an actor who cannot have put it in. What one side is waited for it does itself, or
@@ -243,9 +243,9 @@ impl Fixture {
 
     /// Refuses what is put in for a side that stays silent, where it is not what is taken for such a side.
     fn permit_for_silent(&self, recorded: &EventData) -> Result<(), Refusal> {
-        let Some(played) = recorded.played() else { return Ok(()) };
+        let Some(played) = recorded.play() else { return Ok(()) };
         let mut dice = RecordedDice::dealing(played.dice(), self.game.dealt(played));
-        let again = self.game.decide(self.game.for_silent(), &mut dice);
+        let again = self.game.decide(self.game.on_timeout(), &mut dice);
         if again.is_ok_and(|again| again.events.first() == Some(recorded)) {
             return Ok(());
         }

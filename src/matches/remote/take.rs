@@ -1,57 +1,62 @@
 use chrono::{DateTime, TimeDelta, Utc};
 
 use super::{
-    Apart, Due, Hidden, OPENING, Opening, Part, SILENT_TOSS, Step, Taken, check_hex, field, refuse, seal,
-    seed_hash,
+    ClaimedChoice, OPENING, PendingChoice, RemoteCommand, RemoteDecided, RemoteState, SealOpening,
+    ServerSecrets, TIMEOUT_TOSS, check_hex, field, refuse, seal, seed_hash,
 };
 use crate::dice::{Dice, Draw, SeededDice, Seeds, ServerSeed};
 use crate::log::{
     Choice, ChoiceCalled, ChoiceOpened, ClientSeeds, EventData, Reveal, SeedCommitted, SeedContributed,
     SideClaimed, TossChoice, TossDecided, at_format,
 };
-use crate::matches::{Fixture, Input, Phase};
+use crate::matches::{Input, Match, Phase};
 use crate::rules::{Choices, Next, Place, Play, Refusal, Why};
 use crate::scorebook::{BySide, Side};
 
 /// What the die of one who stays silent about the toss stands for: 1 to bat, 2 to bowl.
 const TOSS_CHOICES: [TossChoice; 2] = [TossChoice::Bat, TossChoice::Bowl];
 
-impl Fixture {
+impl Match {
     /// A side does its part: what follows, or why not.
-    pub fn take_part(&self, side: Side, part: &Part, hidden: Hidden<'_>) -> Result<Taken, Refusal> {
+    pub fn take_part(
+        &self,
+        side: Side,
+        part: &RemoteCommand,
+        hidden: ServerSecrets<'_>,
+    ) -> Result<RemoteDecided, Refusal> {
         self.refuse_if_over()?;
-        let alone = |event| Ok(Taken { events: vec![event], keep: None });
+        let alone = |event| Ok(RemoteDecided { events: vec![event], keep: None });
         match part {
-            Part::Claim if self.is_claimed(side) => {
+            RemoteCommand::Claim if self.is_claimed(side) => {
                 refuse(Why::OutOfTurn, Place::Input, format!("the {side} side has been claimed"))
             }
-            Part::Claim => alone(EventData::SideClaimed(SideClaimed { side })),
-            Part::CommitSeed { hash } => {
+            RemoteCommand::Claim => alone(EventData::SideClaimed(SideClaimed { side })),
+            RemoteCommand::CommitSeed { hash } => {
                 self.check_commitment(side, hash)?;
                 alone(EventData::SeedCommitted(SeedCommitted { side, hash: hash.clone() }))
             }
-            Part::ShowSeed { client_seed } => {
+            RemoteCommand::ShowSeed { client_seed } => {
                 self.check_client_seed(side, client_seed)?;
                 alone(EventData::SeedContributed(SeedContributed { side, client_seed: client_seed.clone() }))
             }
-            Part::Choose { due, salt, choice } => match self.in_the_open() {
+            RemoteCommand::Choose { due, salt, choice } => match self.in_the_open() {
                 Some(open) => self.choose_in_the_open(side, open, due, choice, hidden),
                 None => self.choose(side, due, salt, choice, hidden),
             },
-            Part::Seal { due, sealed } => {
+            RemoteCommand::Seal { due, sealed } => {
                 let step = self.check_due(side, due)?;
                 self.check_seal(side, sealed)?;
                 alone(EventData::Choice(choice_of(side, step, sealed)))
             }
-            Part::Open { due, salt, choice } => self.open(side, due, salt, choice, hidden),
-            Part::Call => self.call(side, hidden),
+            RemoteCommand::Open { due, salt, choice } => self.open(side, due, salt, choice, hidden),
+            RemoteCommand::Call => self.call(side, hidden),
         }
     }
 
     pub(super) fn check_commitment(&self, side: Side, hash: &str) -> Result<(), Refusal> {
         self.check_seeds_due()?;
         check_hex("hash", hash)?;
-        if self.apart.committed[side].is_some() {
+        if self.remote.committed[side].is_some() {
             return refuse(Why::OutOfTurn, Place::Input, format!("the {side} side has settled on its seed"));
         }
         Ok(())
@@ -71,15 +76,15 @@ impl Fixture {
     pub(super) fn check_client_seed(&self, side: Side, client_seed: &str) -> Result<(), Refusal> {
         self.check_seeds_due()?;
         check_hex("client_seed", client_seed)?;
-        if !Apart::are_all_in(&self.apart.committed) {
+        if !RemoteState::are_all_in(&self.remote.committed) {
             return Err(self.out_of_turn("no seed is shown before both sides have settled on theirs"));
         }
-        if self.apart.client_seeds[side].is_some() {
+        if self.remote.client_seeds[side].is_some() {
             return Err(self.out_of_turn(&format!("the {side} side has shown its seed")));
         }
         let commitment = self.created.commitment.as_deref().unwrap_or_default();
         let hash = seed_hash(self.match_id, side, commitment, client_seed);
-        if hash.ok().as_ref() != self.apart.committed[side].as_ref() {
+        if hash.ok().as_ref() != self.remote.committed[side].as_ref() {
             let message = "client_seed is not the one this side has settled on: its hash is another";
             return refuse(Why::IllegalInput, field("client_seed"), message);
         }
@@ -87,10 +92,10 @@ impl Fixture {
     }
 
     /// Makes sure that a secret choice of this side is due, and is the one it takes to be due.
-    pub(super) fn check_due(&self, side: Side, due: &Due) -> Result<Step, Refusal> {
+    pub(super) fn check_due(&self, side: Side, due: &ClaimedChoice) -> Result<PendingChoice, Refusal> {
         let step = self.step().ok_or_else(|| self.out_of_turn("nothing is chosen in secret now"))?;
         check_moment(due, step)?;
-        if self.apart.are_sealed() {
+        if self.remote.are_sealed() {
             let message =
                 format!("both sides' {} is in, and neither changes; the {side} side's stands", step.what);
             return refuse(Why::OutOfTurn, Place::Input, message);
@@ -102,11 +107,11 @@ impl Fixture {
     fn choose_in_the_open(
         &self,
         side: Side,
-        (whose, step): (Side, Step),
-        due: &Due,
+        (whose, step): (Side, PendingChoice),
+        due: &ClaimedChoice,
         choice: &Choices,
-        hidden: Hidden<'_>,
-    ) -> Result<Taken, Refusal> {
+        hidden: ServerSecrets<'_>,
+    ) -> Result<RemoteDecided, Refusal> {
         if side != whose {
             let message = format!("the match waits for the {whose} side's {}", step.what.replace('_', " "));
             return refuse(Why::NotYours, Place::Input, message);
@@ -116,14 +121,14 @@ impl Fixture {
     }
 
     /// What follows where this is put in.
-    fn go_on_with(&self, play: Play, hidden: Hidden<'_>) -> Result<Taken, Refusal> {
+    fn go_on_with(&self, play: Play, hidden: ServerSecrets<'_>) -> Result<RemoteDecided, Refusal> {
         let decision = self.decide(Input::Play(play), &mut self.hidden_dice(hidden)?, hidden.seed)?;
-        Ok(Taken { events: decision.events, keep: None })
+        Ok(RemoteDecided { events: decision.events, keep: None })
     }
 
     pub(super) fn check_seal(&self, side: Side, sealed: &str) -> Result<(), Refusal> {
         check_hex("sealed", sealed)?;
-        if self.apart.seals[side.other()].as_ref().is_some_and(|seal| seal.sealed == sealed) {
+        if self.remote.seals[side.other()].as_ref().is_some_and(|seal| seal.sealed == sealed) {
             let message = "sealed is the other side's seal; a choice is sealed with the side that chooses";
             return refuse(Why::IllegalInput, field("sealed"), message);
         }
@@ -133,16 +138,16 @@ impl Fixture {
     fn choose(
         &self,
         side: Side,
-        due: &Due,
+        due: &ClaimedChoice,
         salt: &str,
         choice: &Choices,
-        hidden: Hidden<'_>,
-    ) -> Result<Taken, Refusal> {
+        hidden: ServerSecrets<'_>,
+    ) -> Result<RemoteDecided, Refusal> {
         let step = self.check_due(side, due)?;
         let choice = self.game.choose(side, choice, &mut self.hidden_dice(hidden)?)?;
         let sealed = self.seal_of(side, step, salt, &choice)?;
         let chosen = EventData::Choice(choice_of(side, step, &sealed));
-        let opening = Opening { side, sealed, salt: salt.to_owned(), choice };
+        let opening = SealOpening { side, sealed, salt: salt.to_owned(), choice };
         let mut taken = self.opened(step, opening, hidden)?;
         taken.events.insert(0, chosen);
         Ok(taken)
@@ -151,17 +156,17 @@ impl Fixture {
     fn open(
         &self,
         side: Side,
-        due: &Due,
+        due: &ClaimedChoice,
         salt: &str,
         choice: &Choices,
-        hidden: Hidden<'_>,
-    ) -> Result<Taken, Refusal> {
+        hidden: ServerSecrets<'_>,
+    ) -> Result<RemoteDecided, Refusal> {
         let step = match self.step() {
             Some(step) if due.what == step.what => step,
             _ => return Err(self.out_of_turn(&format!("no {} waits to be opened", due.what))),
         };
         check_hex("salt", salt)?;
-        let Some(seal) = &self.apart.seals[side] else {
+        let Some(seal) = &self.remote.seals[side] else {
             return Err(self.out_of_turn(&format!("the {side} side has sealed nothing")));
         };
         if seal.opened {
@@ -176,14 +181,14 @@ impl Fixture {
             return refuse(Why::IllegalInput, field("choice"), message);
         }
         self.game.choose(side, choice, &mut self.hidden_dice(hidden)?)?;
-        let opening = Opening { side, sealed, salt: salt.to_owned(), choice: choice.clone() };
+        let opening = SealOpening { side, sealed, salt: salt.to_owned(), choice: choice.clone() };
         self.opened(step, opening, hidden)
     }
 
     pub(super) fn seal_of(
         &self,
         side: Side,
-        step: Step,
+        step: PendingChoice,
         salt: &str,
         choice: &Choices,
     ) -> Result<String, Refusal> {
@@ -191,26 +196,31 @@ impl Fixture {
             .map_err(|fault| Refusal::new(Why::IllegalInput, field("choice"), fault.to_string()))
     }
 
-    fn hidden_dice(&self, hidden: Hidden<'_>) -> Result<SeededDice, Refusal> {
+    fn hidden_dice(&self, hidden: ServerSecrets<'_>) -> Result<SeededDice, Refusal> {
         let none = || Refusal::new(Why::OutOfTurn, Place::Input, "this match has no seed to deal from");
         hidden.seed.map(|seed| self.dice(seed)).ok_or_else(none)
     }
 
     /// A choice is open to the service: where the other's is as well, both are turned up.
-    fn opened(&self, step: Step, opening: Opening, hidden: Hidden<'_>) -> Result<Taken, Refusal> {
+    fn opened(
+        &self,
+        step: PendingChoice,
+        opening: SealOpening,
+        hidden: ServerSecrets<'_>,
+    ) -> Result<RemoteDecided, Refusal> {
         let side = opening.side;
         match self.opening(side.other(), hidden) {
             Some(other) => {
                 let mut reveals = [reveal_of(step, &opening), reveal_of(step, other)];
                 reveals.sort_by_key(|reveal| reveal.side == Side::Away);
                 let events = self.turn_up(reveals, &mut self.hidden_dice(hidden)?, hidden.seed)?;
-                Ok(Taken { events, keep: None })
+                Ok(RemoteDecided { events, keep: None })
             }
             None if self.is_open(side.other()) => self.lost(side.other(), step),
             None => {
-                let Step { what, innings, over, ball } = step;
+                let PendingChoice { what, innings, over, ball } = step;
                 let opened = ChoiceOpened { side, what: what.to_owned(), innings, over, ball };
-                Ok(Taken { events: vec![EventData::ChoiceOpened(opened)], keep: Some(opening) })
+                Ok(RemoteDecided { events: vec![EventData::ChoiceOpened(opened)], keep: Some(opening) })
             }
         }
     }
@@ -239,10 +249,10 @@ impl Fixture {
         Ok(events)
     }
 
-    fn call(&self, side: Side, hidden: Hidden<'_>) -> Result<Taken, Refusal> {
+    fn call(&self, side: Side, hidden: ServerSecrets<'_>) -> Result<RemoteDecided, Refusal> {
         let on = side.other();
         let what = self.called_for(on)?;
-        match &self.apart.called {
+        match &self.remote.called {
             Some(called) if hidden.now < called.until => {
                 let message = format!(
                     "the {} side has been called, and has until {}",
@@ -255,14 +265,14 @@ impl Fixture {
             None => {
                 let until = at_format::write(&self.until(hidden.now));
                 let called = ChoiceCalled { by: side, on, what: what.to_owned(), until };
-                Ok(Taken { events: vec![EventData::ChoiceCalled(called)], keep: None })
+                Ok(RemoteDecided { events: vec![EventData::ChoiceCalled(called)], keep: None })
             }
         }
     }
 
     /// What a side can be called for now.
     pub(super) fn called_for(&self, on: Side) -> Result<&'static str, Refusal> {
-        if !self.created.remote && !self.apart.has_seals() {
+        if !self.created.remote && !self.remote.has_seals() {
             let message = "nobody is called where one scorer can enter what the match waits for";
             return refuse(Why::OutOfTurn, Place::Input, message);
         }
@@ -275,7 +285,7 @@ impl Fixture {
                 let message = format!("the match waits for your own {}", what.replace('_', " "));
                 refuse(Why::AwaitingChoice, Place::Input, message)
             }
-            Next::Choose { .. } | Next::Roll { .. } | Next::Over { .. } => {
+            Next::Choose { .. } | Next::Roll { .. } | Next::Finished { .. } => {
                 let message = "nobody is waited for: what is due now, either side may do";
                 refuse(Why::OutOfTurn, Place::Input, message)
             }
@@ -289,7 +299,7 @@ impl Fixture {
 
     /// What was to be chosen, drawn for whoever has not by the time a call was up. Where both have sealed and whoever called
     /// has not opened his own either, he is silent as well: nobody else could go on.
-    fn draw_for_silent(&self, called: Side, hidden: Hidden<'_>) -> Result<Taken, Refusal> {
+    fn draw_for_silent(&self, called: Side, hidden: ServerSecrets<'_>) -> Result<RemoteDecided, Refusal> {
         if self.waits_for_seeds() {
             let message =
                 "without both sides' seeds there is nothing to draw from; the match can be abandoned";
@@ -297,21 +307,21 @@ impl Fixture {
         }
         let mut dice = self.hidden_dice(hidden)?;
         if self.phase == Phase::SetUp && self.in_the_open().is_some() {
-            return self.go_on_with(self.game.for_silent(), hidden);
+            return self.go_on_with(self.game.on_timeout(), hidden);
         }
         if self.open_review().is_some() || self.phase == Phase::SetUp {
             let decision = self.decide(self.default_input(), &mut dice, hidden.seed)?;
-            return Ok(Taken { events: decision.events, keep: None });
+            return Ok(RemoteDecided { events: decision.events, keep: None });
         }
         if self.phase == Phase::Play && self.step().is_none() {
-            return self.go_on_with(self.game.for_silent(), hidden);
+            return self.go_on_with(self.game.on_timeout(), hidden);
         }
         let Some(step) = self.step() else {
-            let draw = Draw::silent(0, 0);
+            let draw = Draw::timeout_over(0, 0);
             dice.begin(draw);
-            let to = TOSS_CHOICES[usize::from(dice.roll(SILENT_TOSS, 2)?) - 1];
+            let to = TOSS_CHOICES[usize::from(dice.roll(TIMEOUT_TOSS, 2)?) - 1];
             let decided = TossDecided { by: called, to, draw: Some(draw.into()) };
-            return Ok(Taken { events: vec![EventData::TossDecided(decided)], keep: None });
+            return Ok(RemoteDecided { events: vec![EventData::TossDecided(decided)], keep: None });
         };
         let open = |side| self.opening(side, hidden);
         let silent = BySide { home: open(Side::Home).is_none(), away: open(Side::Away).is_none() };
@@ -320,7 +330,7 @@ impl Fixture {
         {
             return self.lost(side, step);
         }
-        if silent[called.other()] && !self.apart.are_sealed() {
+        if silent[called.other()] && !self.remote.are_sealed() {
             let message = format!("your own {} is not open: open it first, or choose again", step.what);
             return refuse(Why::AwaitingChoice, Place::Input, message);
         }
@@ -330,16 +340,16 @@ impl Fixture {
             None => self.drawn_for(step, side, drawn[side].clone()),
         };
         let reveals = [reveal(Side::Home), reveal(Side::Away)];
-        Ok(Taken { events: self.turn_up(reveals, &mut dice, hidden.seed)?, keep: None })
+        Ok(RemoteDecided { events: self.turn_up(reveals, &mut dice, hidden.seed)?, keep: None })
     }
 
     /// Whether a side's sealed choice is open to the service.
     pub(super) fn is_open(&self, side: Side) -> bool {
-        self.apart.seals[side].as_ref().is_some_and(|seal| seal.opened)
+        self.remote.seals[side].as_ref().is_some_and(|seal| seal.opened)
     }
 
     /// Refuses to go on with a choice that was opened to the service, which has it no more.
-    fn lost(&self, side: Side, step: Step) -> Result<Taken, Refusal> {
+    fn lost(&self, side: Side, step: PendingChoice) -> Result<RemoteDecided, Refusal> {
         let what = step.what;
         let message = format!(
             "the {side} side's {what} was opened and is not here any more; it can be taken back by a correction, and chosen again"
@@ -348,21 +358,21 @@ impl Fixture {
     }
 
     /// The draw by which a choice in secret is made for one who stays silent.
-    pub(super) fn silent_draw(&self, step: Step) -> Draw {
+    pub(super) fn silent_draw(&self, step: PendingChoice) -> Draw {
         match step.ball {
-            None => Draw::silent(step.innings, step.over),
-            Some(_) => Draw::silent_ball(self.deliveries + 1),
+            None => Draw::timeout_over(step.innings, step.over),
+            Some(_) => Draw::timeout_ball(self.deliveries + 1),
         }
     }
 
-    fn drawn_for(&self, step: Step, side: Side, choice: Choices) -> Reveal {
+    fn drawn_for(&self, step: PendingChoice, side: Side, choice: Choices) -> Reveal {
         let draw = Some(self.silent_draw(step).into());
         Reveal { side, what: step.what.to_owned(), choice, salt: None, draw }
     }
 }
 
 /// Makes sure that what a side takes to be due is what is chosen now, for this over and this ball.
-fn check_moment(due: &Due, step: Step) -> Result<(), Refusal> {
+fn check_moment(due: &ClaimedChoice, step: PendingChoice) -> Result<(), Refusal> {
     if due.what != step.what {
         let message = format!("for is {:?}: that is what is chosen now", step.what);
         return refuse(Why::IllegalInput, field("for"), message);
@@ -381,13 +391,13 @@ fn check_moment(due: &Due, step: Step) -> Result<(), Refusal> {
     refuse(Why::OutOfTurn, Place::Input, message)
 }
 
-fn choice_of(side: Side, step: Step, sealed: &str) -> Choice {
-    let Step { what, innings, over, ball } = step;
+fn choice_of(side: Side, step: PendingChoice, sealed: &str) -> Choice {
+    let PendingChoice { what, innings, over, ball } = step;
     Choice { side, what: what.to_owned(), innings, over, ball, sealed: Some(sealed.to_owned()), choice: None }
 }
 
-fn reveal_of(step: Step, opening: &Opening) -> Reveal {
-    let Opening { side, salt, choice, .. } = opening;
+fn reveal_of(step: PendingChoice, opening: &SealOpening) -> Reveal {
+    let SealOpening { side, salt, choice, .. } = opening;
     Reveal {
         side: *side,
         what: step.what.to_owned(),

@@ -1,5 +1,5 @@
-mod alone;
-mod together;
+mod group;
+mod single;
 
 use std::collections::{HashMap, HashSet};
 use std::str::FromStr;
@@ -13,12 +13,12 @@ use sqlx::pool::PoolConnection;
 use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
 use sqlx::{ConnectOptions, Connection as _, Executor as _, PgConnection, Postgres, Transaction};
 
-use self::alone::write_parts;
-use self::together::{Locked, SETTINGS, write_again, write_together};
+use self::group::{Locked, SETTINGS, write_again, write_together};
+use self::single::write_parts;
 use super::queries::{PROBE, event_store};
 use super::tables::see_to_tables;
 use super::writing::store_writing;
-use super::{Commit, Migrate, Obstacle, StoreError};
+use super::{CommitMode, Migrate, Obstacle, StoreError};
 
 static MIGRATIONS: Migrator = sqlx::migrate!("migrations/postgres");
 
@@ -39,7 +39,7 @@ pub struct PostgresStore {
     /// Connections for appends that are written together, and when they were last used. A pool would ask after them before
     /// and after every use, and give them to threads that did not open them, which costs a detour.
     together: Mutex<HashMap<ThreadId, (PgConnection, Instant)>>,
-    commit: Commit,
+    commit: CommitMode,
     /// Till when appends are looked at, whether somebody else holds their match, before they are written together.
     wary_until: Mutex<Option<Instant>>,
 }
@@ -51,7 +51,7 @@ impl PostgresStore {
     const FOR_UPDATE: &str = " for update";
 
     /// Connects to `url` and sees to the tables.
-    pub async fn open(url: &str, migrate: Migrate, commit: Commit) -> Result<PostgresStore, StoreError> {
+    pub async fn open(url: &str, migrate: Migrate, commit: CommitMode) -> Result<PostgresStore, StoreError> {
         let options = PgConnectOptions::from_str(url)
             .map_err(|error| StoreError::Address(format!("this is no postgres:// address: {error}")))?
             .application_name("third-umpire")
@@ -101,8 +101,8 @@ impl PostgresStore {
         // In the order of matches, so that nobody waits for one who waits for him.
         adding.sort_unstable_by_key(|append| append.match_id);
         let written = match self.commit {
-            Commit::Together if !adding.is_empty() => self.write_adding(&adding).await,
-            Commit::Together | Commit::Alone => Err(None),
+            CommitMode::Group if !adding.is_empty() => self.write_adding(&adding).await,
+            CommitMode::Group | CommitMode::Single => Err(None),
         };
         let written = &written;
         join_all(appends.iter().map(|append| async move {

@@ -1,5 +1,5 @@
 mod files;
-mod together;
+mod group;
 
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
@@ -15,7 +15,7 @@ use sqlx::{ConnectOptions, Connection as _, Sqlite, SqliteConnection, Transactio
 use tokio::sync::{MappedMutexGuard, Mutex, MutexGuard};
 
 use self::files::Files;
-use self::together::write_appends;
+use self::group::write_appends;
 use super::queries::{PROBE, event_store};
 use super::tables::see_to_tables;
 use super::writing::store_writing;

@@ -2,8 +2,8 @@ use serde_json::{Value, json};
 use third_umpire::editions::read_value;
 use third_umpire::games;
 use third_umpire::metrics::Metrics;
-use third_umpire::service::{Matches, PlayError};
-use third_umpire::store::{self, Commit, Migrate};
+use third_umpire::service::{MatchService, ServiceError};
+use third_umpire::store::{self, CommitMode, Migrate};
 use tokio::runtime::Builder;
 
 use super::{asked, begun, club_edition, house_edition, posted};
@@ -132,11 +132,12 @@ on_own_processes!(no_match_is_begun_with_an_edition_that_is_held_and_not_kept, |
     let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime can be built");
     runtime.block_on(async {
         let url = &deployment.database().url;
-        let store = store::open(url, Migrate::Apply, Commit::Together).await.expect("the store opens");
-        let matches = Matches::new(store, Commit::Together, Metrics::new().expect("metrics can be set up"))
-            .expect("a thread can be started");
+        let store = store::open(url, Migrate::Apply, CommitMode::Group).await.expect("the store opens");
+        let matches =
+            MatchService::new(store, CommitMode::Group, Metrics::new().expect("metrics can be set up"))
+                .expect("a thread can be started");
         let begun = matches.edition_for(game, Some(&held.sha256)).await;
-        let Err(PlayError::Refused(refusal)) = begun else { panic!("it is kept nowhere") };
+        let Err(ServiceError::Refused(refusal)) = begun else { panic!("it is kept nowhere") };
         assert!(refusal.message.contains("post it to /v1/editions first"), "{}", refusal.message);
         assert!(matches.keep_edition(&held).await.expect("it can be kept"));
         let begun = matches.edition_for(game, Some(&held.sha256)).await.expect("it is kept");

@@ -5,7 +5,7 @@ use third_umpire::log::{Agreed, Ball, EventData};
 use third_umpire::matches::{Input, Phase};
 use third_umpire::rules::Next;
 use third_umpire::scorebook::Side;
-use third_umpire_test_support::logs::{Match, built_in_edition, object, over};
+use third_umpire_test_support::logs::{PlayedMatch, built_in_edition, object, over};
 
 use super::story::print_on;
 use super::{held, in_play, last_ball, overs, plain, put, seeded};
@@ -15,13 +15,13 @@ fn agreed(outcome: Value) -> Agreed {
 }
 
 /// A ball that stands so; the dice are those of an edition in which nothing happens by a card.
-fn stands(a_match: &mut Match, choices: Value, dice: &[i64], outcome: Value) -> Ball {
+fn stands(a_match: &mut PlayedMatch, choices: Value, dice: &[i64], outcome: Value) -> Ball {
     let input = Input::AsStood(object(choices), agreed(outcome));
     a_match.enter(input, dice).unwrap_or_else(|refusal| panic!("{refusal}"));
     last_ball(&a_match.log).expect("a ball").clone()
 }
 
-fn begun(drs: &str) -> Match {
+fn begun(drs: &str) -> PlayedMatch {
     let mut edition = plain();
     let lbw = json!([{"when": {"so_far": ["miss"]}, "then": {"appeal": {"how": "lbw", "die": "d6", "out_on": [5, 6]}}}]);
     print_on(&mut edition, "blank5", &lbw);
@@ -32,7 +32,7 @@ fn begun(drs: &str) -> Match {
 }
 
 /// The second over, in which the first two balls are express play, with so many wickets down by agreement.
-fn in_over_two(drs: &str, wickets: usize) -> Match {
+fn in_over_two(drs: &str, wickets: usize) -> PlayedMatch {
     let mut a_match = begun(drs);
     for (k, card) in ["blank1", "blank2", "blank3", "snick", "one", "two"].into_iter().enumerate() {
         let choices = json!({"over_card": card});
@@ -46,8 +46,8 @@ fn in_over_two(drs: &str, wickets: usize) -> Match {
     a_match
 }
 
-fn waits_for_ball_of(a_match: &Match) -> Vec<String> {
-    match a_match.fixture.next() {
+fn waits_for_ball_of(a_match: &PlayedMatch) -> Vec<String> {
+    match a_match.the_match.next() {
         Next::Choose { what: "ball", legal, .. } => {
             legal.as_object().expect("choices").keys().cloned().collect()
         }
@@ -97,7 +97,7 @@ fn an_over_has_cards_enough_however_many_of_its_balls_do_not_count() {
     for card in ["blank2", "blank3", "snick", "one", "two"] {
         a_match.ball_with(json!({"over_card": card}), &[3, 3]);
     }
-    assert_eq!(a_match.fixture.place(), (1, 2));
+    assert_eq!(a_match.the_match.position(), (1, 2));
 }
 
 /// What the table may agree on.
@@ -121,9 +121,9 @@ fn a_match_comes_to_its_end_whatever_the_table_agrees_on_at_every_third_ball() {
         let format = if k % 2 == 0 { "t10" } else { "t20" };
         let mut a_match = seeded(&built_in, json!({"format": format, "drs": "on"}), byte);
         let (mut stood, mut steps) = (0, 0);
-        while !matches!(a_match.fixture.phase(), Phase::Completed(_)) {
+        while !matches!(a_match.the_match.phase(), Phase::Completed(_)) {
             steps += 1;
-            assert!(steps < 2_000, "{:?}", a_match.fixture.next());
+            assert!(steps < 2_000, "{:?}", a_match.the_match.next());
             if steps % 3 == 0 {
                 let outcome = outcomes()[(steps / 3 + k) % outcomes().len()].clone();
                 let input = Input::AsStood(object(json!({})), agreed(outcome));
@@ -131,7 +131,7 @@ fn a_match_comes_to_its_end_whatever_the_table_agrees_on_at_every_third_ball() {
                 stood += usize::from(a_match.put(input, &mut dice).is_ok());
                 continue;
             }
-            let input = a_match.fixture.default_input();
+            let input = a_match.the_match.default_input();
             put(&mut a_match, input);
         }
         assert!(stood > 20, "{stood} balls stood as agreed");
@@ -151,10 +151,10 @@ fn there_is_no_target_while_a_review_may_open_the_first_innings_again() {
         }
         let lbw = a_match.ball_with(json!({"over_card": "blank5"}), &[6, 2, 6]);
         assert!(lbw.outcome.wicket.is_some());
-        assert_eq!(a_match.fixture.open_review().map(|open| open.by), Some(Side::Home));
-        assert_eq!(a_match.fixture.target(), None, "nine or ten are out");
+        assert_eq!(a_match.the_match.open_review().map(|open| open.by), Some(Side::Home));
+        assert_eq!(a_match.the_match.target(), None, "nine or ten are out");
         let events = a_match.enter(input, dice).expect("a review is due");
         assert!(matches!(events[0], EventData::Review(_)));
-        assert_eq!(a_match.fixture.target(), due);
+        assert_eq!(a_match.the_match.target(), due);
     }
 }

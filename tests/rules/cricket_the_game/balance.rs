@@ -14,7 +14,7 @@ use third_umpire::editions::read_value;
 use third_umpire::games;
 use third_umpire::rules::Game;
 use third_umpire::scorebook::{BySide, Side, WicketKind};
-use third_umpire::simulate::{InningsReport, Progress, Report, Simulation};
+use third_umpire::simulate::{InningsReport, Progress, Simulation, SimulationReport};
 use third_umpire_test_support::logs::{Setting, built_in_edition, object};
 
 const SEED: &str = "5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed";
@@ -80,7 +80,7 @@ fn seed() -> ServerSeed {
 }
 
 /// Matches between two `steady` captains.
-fn played(edition: Value, format: &str, matches: u64) -> Report {
+fn played(edition: Value, format: &str, matches: u64) -> SimulationReport {
     let edition = Arc::new(read_value(edition).unwrap_or_else(|faults| panic!("{faults:#?}")));
     let rules = object(json!({"format": format}));
     let simulation = Simulation::with_edition(Some(edition), cricket(), &rules, None, matches, seed())
@@ -90,7 +90,7 @@ fn played(edition: Value, format: &str, matches: u64) -> Report {
     simulation.run(threads, &Progress::default(), None).expect("it comes to its end")
 }
 
-fn first_innings(report: &Report) -> &InningsReport {
+fn first_innings(report: &SimulationReport) -> &InningsReport {
     report.summary.innings.first().expect("a first innings")
 }
 
@@ -100,7 +100,7 @@ fn share_of(innings: &InningsReport, kind: WicketKind) -> f64 {
 }
 
 /// The figures of a format, each with what is asked of it: printed, and those that are not as asked.
-fn judged(wanted: &Wanted, report: &Report) -> Vec<String> {
+fn judged(wanted: &Wanted, report: &SimulationReport) -> Vec<String> {
     let first = first_innings(report);
     let chased = report.summary.results.batting_second.map_or(0.0, |share| share.share);
     println!("\n{}, {} matches", wanted.format, report.matches);
@@ -162,13 +162,13 @@ fn with_one_taken_away(built_in: &Value) -> Vec<(String, Value)> {
 fn won_against_random(format: &str, matches: u64) -> u64 {
     let game = cricket();
     let rules = json!({"format": format});
-    let fixture = Setting::of(game, rules).open(Some(seed())).expect("legal options").fixture;
+    let the_match = Setting::of(game, rules).open(Some(seed())).expect("legal options").the_match;
     let policy = |name| game.policies.iter().position(|policy| *policy == name).expect("a policy");
     let policies = BySide { home: policy("steady"), away: policy("random") };
     let series = SeedSeries::new(&seed());
     let is_won = |k: &u64| {
         let seed = series.server_seed(*k).match_seed(&[]);
-        let tally = fixture.play_out(&seed, policies).expect("they are legal");
+        let tally = the_match.simulate_match(&seed, policies).expect("they are legal");
         tally.result.winner == Some(Side::Home)
     };
     (1..=matches).filter(is_won).count() as u64

@@ -23,7 +23,7 @@ use third_umpire::log::{Ball, EventData, Over, SeedSource, TeamSheet, TossChoice
 use third_umpire::matches::Input;
 use third_umpire::rules::{Game, Play};
 use third_umpire::scorebook::Side;
-use third_umpire_test_support::logs::{AWAY, HOME, Match, Setting, built_in_edition, heads, object};
+use third_umpire_test_support::logs::{AWAY, HOME, PlayedMatch, Setting, built_in_edition, heads, object};
 
 fn cricket() -> &'static Game {
     games::find("cricket-the-game").expect("cricket-the-game is one of the games")
@@ -139,12 +139,12 @@ fn setting(edition: &Arc<Edition>, rules: Value, confidence: i64) -> Setting {
     Setting { game: cricket().id, rules, home, away, edition, seed_source, ..Setting::default() }
 }
 
-fn created(edition: &Arc<Edition>, rules: Value, confidence: i64, seed: Option<ServerSeed>) -> Match {
+fn created(edition: &Arc<Edition>, rules: Value, confidence: i64, seed: Option<ServerSeed>) -> PlayedMatch {
     setting(edition, rules, confidence).open(seed).expect("legal options")
 }
 
 /// A match of an edition, set up on this pitch, with A about to bat against B; each side drops its last player.
-fn in_play(edition: &Arc<Edition>, rules: Value, pitch: &str, confidence: i64) -> Match {
+fn in_play(edition: &Arc<Edition>, rules: Value, pitch: &str, confidence: i64) -> PlayedMatch {
     let mut a_match = created(edition, rules, confidence, None);
     a_match.enter(set_up(json!({"pitch": pitch})), &[]).expect("a legal set-up");
     a_match.enter(heads(), &[1]).expect("heads it is");
@@ -153,7 +153,7 @@ fn in_play(edition: &Arc<Edition>, rules: Value, pitch: &str, confidence: i64) -
 }
 
 /// A match of an edition with everything from a seed, with A about to bat against B.
-fn seeded(edition: &Arc<Edition>, rules: Value, byte: &str) -> Match {
+fn seeded(edition: &Arc<Edition>, rules: Value, byte: &str) -> PlayedMatch {
     let seed = ServerSeed::from_hex(&byte.repeat(32)).expect("a seed");
     let mut a_match = created(edition, rules, 1, Some(seed));
     put(&mut a_match, set_up(json!({})));
@@ -169,7 +169,7 @@ fn set_up(choices: Value) -> Input {
 }
 
 /// Puts a legal input in, with the dice of the seed; what was recorded.
-fn put(a_match: &mut Match, input: Input) -> Vec<EventData> {
+fn put(a_match: &mut PlayedMatch, input: Input) -> Vec<EventData> {
     let mut dice = a_match.seeded_dice().expect("a seeded match");
     a_match.put(input, &mut dice).expect("it is legal")
 }

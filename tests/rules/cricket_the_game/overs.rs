@@ -128,7 +128,7 @@ fn the_first_two_balls_of_every_over_but_the_first_and_the_last_are_express_play
 #[test]
 fn what_is_left_out_is_as_the_page_says() {
     let mut story = Story::begin("", "");
-    let Next::Choose { default, .. } = story.played.fixture.next() else { panic!("an over is due") };
+    let Next::Choose { default, .. } = story.played.the_match.next() else { panic!("an over is due") };
     assert_eq!((&default["bowler"], &default["openers"]), (&json!("B5"), &json!(["A1", "A2"])));
     assert_eq!(default["attitudes"], json!(["defensive", "defensive"]));
     // Bowls in their order, none twice in an over before all have been bowled; on_straight is fed by two of four, as is
@@ -136,7 +136,7 @@ fn what_is_left_out_is_as_the_page_says() {
     let mut bowls = Vec::new();
     story.begin_over();
     for card in ["blank1", "blank2", "blank3", "blank4", "blank5", "one"] {
-        let Next::Choose { default, .. } = story.played.fixture.next() else { panic!("a ball is due") };
+        let Next::Choose { default, .. } = story.played.the_match.next() else { panic!("a ball is due") };
         assert_eq!((&default["stroke"], &default["attitude"]), (&json!("glance_hook"), &json!("defensive")));
         assert!(default.get("skills").is_none() && default.get("field").is_none());
         let ball = story.played.ball_with(json!({"over_card": card}), &[3, 3]);
@@ -150,7 +150,7 @@ fn what_is_left_out_is_as_the_page_says() {
 fn batters_come_in_team_order_each_with_the_confidence_of_his_card() {
     let mut story = Story::begin("by:B5", "open:A5,A6");
     let mut came: BTreeMap<usize, String> = BTreeMap::new();
-    while story.played.fixture.place().0 == 1 {
+    while story.played.the_match.position().0 == 1 {
         let ball = story.wicket_or_dot();
         if let Some(name) = ball.choices.get("next_batter") {
             came.insert(came.len(), name.as_str().expect("a name").to_owned());

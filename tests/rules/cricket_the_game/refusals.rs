@@ -58,7 +58,7 @@ fn everything_in_the_table_is_refused_as_it_says_and_changes_nothing() {
         let refused = story.played.put(input, &mut TableDice::new(&dice));
         let Err(refusal) = refused else { return "accepted".to_owned() };
         assert_eq!(story.played.log, before.log, "{}", row.given);
-        assert_eq!(story.played.fixture.next(), before.fixture.next(), "{}", row.given);
+        assert_eq!(story.played.the_match.next(), before.the_match.next(), "{}", row.given);
         assert_eq!(untouched.dot(), story.dot(), "{}", row.given);
         in_words(&refusal)
     });

@@ -8,7 +8,7 @@ use third_umpire::dice::{Dice, Draw, SeededDice};
 use third_umpire::log::{Ball, EventData, Roll};
 use third_umpire::matches::Input;
 use third_umpire::rules::{Choices, Next, Play, Refusal};
-use third_umpire_test_support::logs::{Match, SealedLog, ball, over};
+use third_umpire_test_support::logs::{PlayedMatch, SealedLog, ball, over};
 
 use super::refusals::in_words;
 use super::{held, plain, put, seeded};
@@ -25,20 +25,20 @@ fn with_rerolls() -> Value {
     edition
 }
 
-fn rules(edition: &Value, byte: &str) -> Match {
+fn rules(edition: &Value, byte: &str) -> PlayedMatch {
     seeded(&held(edition.clone()), json!({"format": "t10"}), byte)
 }
 
 /// What the match waits for, and what is legal.
-fn asked(a_match: &Match) -> (&'static str, Value) {
-    match a_match.fixture.next() {
+fn asked(a_match: &PlayedMatch) -> (&'static str, Value) {
+    match a_match.the_match.next() {
         Next::Choose { what, legal, .. } => (what, legal),
         other => panic!("somebody has to choose: {other:?}"),
     }
 }
 
 /// A ball of some choices, and answers in turn until it has been bowled: all that is recorded.
-fn bowl(a_match: &mut Match, pick: usize) -> Vec<EventData> {
+fn bowl(a_match: &mut PlayedMatch, pick: usize) -> Vec<EventData> {
     let mut events = put(a_match, ball(json!({"attitude": "aggressive"})));
     while let Some(EventData::Roll(_)) = events.last() {
         let (what, legal) = asked(a_match);
@@ -56,7 +56,7 @@ fn is_express(events: &[EventData]) -> bool {
 }
 
 /// A match that waits for this decision.
-fn waiting_for(edition: &Value, wanted: &str) -> Match {
+fn waiting_for(edition: &Value, wanted: &str) -> PlayedMatch {
     for byte in ["01", "5e", "9a", "c4", "77"] {
         let mut a_match = rules(edition, byte);
         for _ in 0..60 {
@@ -78,7 +78,7 @@ fn waiting_for(edition: &Value, wanted: &str) -> Match {
     panic!("no ball waits for {wanted}");
 }
 
-fn situation(name: &str) -> Match {
+fn situation(name: &str) -> PlayedMatch {
     match name {
         "seeded" => {
             let mut a_match = rules(&plain(), "01");
@@ -91,7 +91,7 @@ fn situation(name: &str) -> Match {
     }
 }
 
-fn enter(a_match: &mut Match, given: &str) -> Result<Vec<EventData>, Refusal> {
+fn enter(a_match: &mut PlayedMatch, given: &str) -> Result<Vec<EventData>, Refusal> {
     let (word, choices) = given.split_once(' ').expect("an input and what is chosen");
     let mut choices: Value = serde_json::from_str(choices).expect("JSON");
     // `"locked"` stands for what was chosen before the dice.
@@ -115,7 +115,7 @@ fn what_is_locked_stays_and_only_the_answer_goes_on() {
         match enter(&mut a_match, row.given) {
             Ok(events) => events.iter().map(EventData::kind).collect::<Vec<_>>().join(" "),
             Err(refusal) => {
-                assert_eq!((&a_match.log, a_match.fixture.next()), (&before.log, before.fixture.next()));
+                assert_eq!((&a_match.log, a_match.the_match.next()), (&before.log, before.the_match.next()));
                 in_words(&refusal)
             }
         }
@@ -176,8 +176,8 @@ fn every_roll_has_all_that_came_before_it_and_the_ball_has_all_of_it() {
 }
 
 /// The next ball, whatever it is.
-fn play_on(a_match: &mut Match, turn: usize) -> Vec<EventData> {
-    if a_match.fixture.result().is_some() {
+fn play_on(a_match: &mut PlayedMatch, turn: usize) -> Vec<EventData> {
+    if a_match.the_match.result().is_some() {
         return Vec::new();
     }
     if asked(a_match).0 == "over" {
@@ -205,7 +205,7 @@ fn the_over_cards_are_the_first_of_the_shuffled_deck_and_no_number_of_it_is_reco
     let edition = plain();
     let mut a_match = rules(&edition, "9a");
     let mut turn = 0;
-    while a_match.fixture.result().is_none() {
+    while a_match.the_match.result().is_none() {
         play_on(&mut a_match, turn);
         turn += 1;
     }
@@ -237,10 +237,10 @@ fn file(events: &[EventData]) -> String {
 }
 
 /// A whole match with rolls, and its log.
-fn whole() -> Match {
+fn whole() -> PlayedMatch {
     let mut a_match = rules(&with_rerolls(), "c4");
     let mut turn = 0;
-    while a_match.fixture.result().is_none() {
+    while a_match.the_match.result().is_none() {
         play_on(&mut a_match, turn);
         turn += 1;
     }
@@ -359,9 +359,9 @@ fn rolls_that_go_on_wrongly_are_not_followed() {
     let honest = whole();
     let at = honest.log.iter().position(|event| matches!(event, EventData::Roll(_))).expect("a roll");
     let until = |at: usize| {
-        let mut fixture = honest.opened_anew();
-        honest.log[1..at].iter().for_each(|event| fixture.follow(event).map(drop).expect("honest"));
-        fixture
+        let mut the_match = honest.opened_anew();
+        honest.log[1..at].iter().for_each(|event| the_match.follow(event).map(drop).expect("honest"));
+        the_match
     };
     let roll = honest.log[at].clone();
     // Twice the same roll.
@@ -382,7 +382,7 @@ fn autoplay_answers_what_waits_by_default_and_records_no_rolls_of_its_own() {
     let mut a_match = waiting_for(&plain(), "run");
     let Some(EventData::Roll(roll)) = a_match.log.last().cloned() else { panic!("it waits") };
     let safe = asked(&a_match).1[0].clone();
-    let input = a_match.fixture.default_input();
+    let input = a_match.the_match.default_input();
     assert!(matches!(input, Input::Play(Play::Auto(_))));
     let events = put(&mut a_match, input);
     let [EventData::Ball(ball), ..] = events.as_slice() else { panic!("a ball: {events:?}") };

@@ -44,12 +44,12 @@ fn entered(given: &str) -> String {
     };
     let choices =
         if word == "set_up" { serde_json::from_str(rest).expect("JSON") } else { json!({"pitch": "spin"}) };
-    let before = a_match.fixture.next();
+    let before = a_match.the_match.next();
     match a_match.enter(set_up(choices), &[]).as_deref() {
         Ok([EventData::SetUp(set_up)]) => words::value(&Value::Object(set_up.choices.clone())),
         Ok(other) => panic!("{other:?}"),
         Err(refusal) => {
-            assert_eq!((a_match.log.len(), a_match.fixture.next()), (1, before));
+            assert_eq!((a_match.log.len(), a_match.the_match.next()), (1, before));
             in_words(refusal)
         }
     }
@@ -63,21 +63,21 @@ fn squads_and_set_ups_come_out_as_the_table_says() {
 #[test]
 fn the_match_waits_for_its_set_up_before_the_toss() {
     let mut a_match = created(&held(plain()), json!({}), 1, None);
-    let Next::Choose { side: None, what: "set_up", legal, default } = a_match.fixture.next() else {
+    let Next::Choose { side: None, what: "set_up", legal, default } = a_match.the_match.next() else {
         panic!("a set-up is due")
     };
     let four = |side: &str| json!([9, 10, 11, 12].map(|n| format!("{side}{n}")));
     assert_eq!(legal["drop"], json!({"home": four("A"), "away": four("B")}));
     assert_eq!(legal["pitch"], json!(["pace", "spin", "neutral"]));
     assert_eq!(default["drop"], json!({"home": "A12", "away": "B12"}));
-    assert_eq!(a_match.fixture.status(), "created");
+    assert_eq!(a_match.the_match.status(), "created");
     let early = a_match.enter(heads(), &[1]).expect_err("too early");
     assert_eq!(early.why, Why::OutOfTurn);
     a_match.enter(set_up(json!({"pitch": "spin", "drop": {"home": "A9"}})), &[]).expect("legal");
     let twice = a_match.enter(set_up(json!({"pitch": "spin"})), &[]).expect_err("once only");
     assert_eq!(twice.why, Why::OutOfTurn);
     let EventData::SetUp(event) = &a_match.log[1] else { panic!("a set-up") };
-    let left_out = (cricket().left_out)(event);
+    let left_out = (cricket().dropped_players)(event);
     assert_eq!(
         (&left_out[Side::Home], &left_out[Side::Away]),
         (&vec!["A9".to_owned()], &vec!["B12".to_owned()])

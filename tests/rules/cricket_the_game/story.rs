@@ -10,7 +10,7 @@ use third_umpire::dice::TableDice;
 use third_umpire::log::Ball;
 use third_umpire::rules::{Next, Place, Refusal, Why};
 use third_umpire::scorebook::Outcome;
-use third_umpire_test_support::logs::{Match, ball};
+use third_umpire_test_support::logs::{PlayedMatch, ball};
 use third_umpire_test_support::score::Score;
 use third_umpire_test_support::words;
 
@@ -33,7 +33,7 @@ pub const FIELD: [&str; 9] = [
 /// A story that is being played.
 #[derive(Clone)]
 pub struct Story {
-    pub played: Match,
+    pub played: PlayedMatch,
     /// Who bowls, where it is said.
     bowler: Option<String>,
     openers: Option<Value>,
@@ -73,7 +73,7 @@ impl Story {
             field: FIELD.map(str::to_owned).to_vec(),
         };
         let due = value("over").map_or(1, |digits| digits.parse().expect("a number"));
-        while story.played.fixture.place() != (1, due) {
+        while story.played.the_match.position() != (1, due) {
             if let Some(spare) = value("spare") {
                 story.bowler = story.another_than(spare);
             }
@@ -86,7 +86,7 @@ impl Story {
 
     /// Begins an over where one is due.
     pub fn begin_over(&mut self) {
-        if !matches!(self.played.fixture.next(), Next::Choose { what: "over", .. }) {
+        if !matches!(self.played.the_match.next(), Next::Choose { what: "over", .. }) {
             return;
         }
         let mut choices = json!({});
@@ -109,7 +109,7 @@ impl Story {
 
     /// Who bowls the over that is due, where one bowler is spared: of the others the one who has bowled least.
     fn another_than(&self, spare: &str) -> Option<String> {
-        let Next::Choose { what: "over", legal, .. } = self.played.fixture.next() else { return None };
+        let Next::Choose { what: "over", legal, .. } = self.played.the_match.next() else { return None };
         let legal: Vec<String> = serde_json::from_value(legal["bowler"].clone()).expect("names");
         let bowled =
             |name: &String| overs(&self.played.log).filter(|over| over.choices["bowler"] == *name).count();
@@ -136,7 +136,7 @@ impl Story {
     /// A wicket, or a dot in express play.
     pub fn wicket_or_dot(&mut self) -> Ball {
         self.begin_over();
-        match self.played.fixture.next() {
+        match self.played.the_match.next() {
             Next::Choose { legal, .. } if legal.get("stroke").is_some() => {
                 self.bowl("", &[6, 1]).expect("clean bowled")
             }
@@ -146,7 +146,7 @@ impl Story {
 
     /// What may be chosen now.
     pub fn legal(&self) -> Value {
-        match self.played.fixture.next() {
+        match self.played.the_match.next() {
             Next::Choose { legal, .. } => legal,
             other => panic!("nothing is to be chosen: {other:?}"),
         }
@@ -164,7 +164,7 @@ impl Story {
     }
 
     fn choices(&self, words: &str) -> Value {
-        let legal = match self.played.fixture.next() {
+        let legal = match self.played.the_match.next() {
             Next::Choose { what: "ball", legal, .. } => legal,
             other => panic!("no ball is due: {other:?}"),
         };
@@ -248,7 +248,7 @@ pub fn told(row: &Row<'_>) -> String {
 }
 
 /// What the last ball of a row comes to.
-pub fn last_told(played: &Match, last: &Ball, row: &Row<'_>) -> String {
+pub fn last_told(played: &PlayedMatch, last: &Ball, row: &Row<'_>) -> String {
     let asked = row.expected.split(';').nth(2).unwrap_or_default();
     let mut parts = vec![without_detail(&last.outcome), rulings(&last.outcome)];
     let details: Vec<String> = asked
@@ -281,7 +281,7 @@ fn rulings(outcome: &Outcome) -> String {
     words::rulings("ctg", outcome)
 }
 
-fn detail(played: &Match, ball: &Ball, name: &str) -> String {
+fn detail(played: &PlayedMatch, ball: &Ball, name: &str) -> String {
     match name {
         "striker" => ball.outcome.striker.clone(),
         "non_striker" => ball.outcome.non_striker.clone(),
@@ -304,7 +304,7 @@ fn detail(played: &Match, ball: &Ball, name: &str) -> String {
             let over = last_over(&played.log).expect("an over");
             words::value(&over.choices["field"]).replace(", ", "+")
         }
-        "waits" => match played.fixture.next() {
+        "waits" => match played.the_match.next() {
             Next::Choose { what, .. } => what.to_owned(),
             other => format!("{other:?}"),
         },

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use third_umpire::dice::{Deals, Dice, Draw, SeededDice};
 use third_umpire::log::{EventData, Over};
 use third_umpire::scorebook::{BySide, Side};
-use third_umpire_test_support::logs::{Match, over};
+use third_umpire_test_support::logs::{PlayedMatch, over};
 
 use super::{balls, cuberoots, next_ball, overs, put, seeded};
 
@@ -18,11 +18,11 @@ fn six(value: &Value) -> Vec<u8> {
 }
 
 /// Plays to the end, each side by its policy.
-fn played_by(mut a_match: Match, policies: [&str; 2]) -> Match {
+fn played_by(mut a_match: PlayedMatch, policies: [&str; 2]) -> PlayedMatch {
     let place = |name| cuberoots().policies.iter().position(|known| *known == name).expect("a policy");
     let policies = BySide { home: place(policies[0]), away: place(policies[1]) };
-    while a_match.fixture.result().is_none() {
-        let input = a_match.fixture.input_by(policies);
+    while a_match.the_match.result().is_none() {
+        let input = a_match.the_match.input_by(policies);
         put(&mut a_match, input);
     }
     a_match
@@ -70,7 +70,7 @@ fn a_side_reads_its_own_colour_of_the_cube_whose_turn_it_is() {
     check_numbers(&other, |cube, colour| (cube / 7 + colour * cube) % 10);
 }
 
-fn check_numbers(a_match: &Match, number: impl Fn(u64, u64) -> u64) {
+fn check_numbers(a_match: &PlayedMatch, number: impl Fn(u64, u64) -> u64) {
     let bats_first = bats_first(&a_match.log);
     for over in overs(&a_match.log) {
         let batting = if over.innings == 1 { bats_first } else { bats_first.other() };
@@ -164,7 +164,7 @@ fn whoever_follows_the_log_learns_what_was_dealt_from_what() {
     }
 }
 
-fn check_seed(a_match: &Match, draw: Draw, from: &[u8], dealt: &[u8]) {
+fn check_seed(a_match: &PlayedMatch, draw: Draw, from: &[u8], dealt: &[u8]) {
     let mut dice: SeededDice = a_match.seeded_dice().expect("a seeded match");
     dice.begin(draw);
     assert_eq!(dice.deal(from, 12).expect("a seed deals"), dealt);
@@ -208,9 +208,9 @@ fn dots_before(log: &[EventData], over: &Over) -> u64 {
 }
 
 /// Hands shuffled one after the other with the draw of those who stay silent about an over.
-fn shuffled(a_match: &Match, over: &Over, hands: &[Vec<u8>]) -> Vec<Vec<u8>> {
+fn shuffled(a_match: &PlayedMatch, over: &Over, hands: &[Vec<u8>]) -> Vec<Vec<u8>> {
     let mut dice = a_match.seeded_dice().expect("a seeded match");
-    dice.begin(Draw::silent(over.innings, over.over));
+    dice.begin(Draw::timeout_over(over.innings, over.over));
     let mut hands = hands.to_vec();
     hands.iter_mut().for_each(|hand| dice.shuffle(hand));
     hands

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use third_umpire::matches::Phase;
 use third_umpire::scorebook::{MatchResult, Method};
-use third_umpire_test_support::logs::Match;
+use third_umpire_test_support::logs::PlayedMatch;
 
 use super::{at_the_table, balls, bowl, overs};
 use crate::tables::{check_rows, rows};
@@ -18,8 +18,8 @@ fn innings_end_and_matches_are_won_as_the_table_says() {
         let mut rules: Value = serde_json::from_str(&format!("{rules}}}")).expect("JSON");
         rules["variant"] = json!(row.heading);
         let a_match = played(rules, signs);
-        let Phase::Completed(result) = a_match.fixture.phase() else { return "not over".to_owned() };
-        let target = match a_match.fixture.target() {
+        let Phase::Completed(result) = a_match.the_match.phase() else { return "not over".to_owned() };
+        let target = match a_match.the_match.target() {
             Some(target) => format!("target {target}"),
             None => "no target".to_owned(),
         };
@@ -28,13 +28,13 @@ fn innings_end_and_matches_are_won_as_the_table_says() {
 }
 
 /// A match of innings that stand apart by `/`: that each ends where it should is seen here.
-fn played(rules: Value, signs: &str) -> Match {
+fn played(rules: Value, signs: &str) -> PlayedMatch {
     let innings: Vec<&str> = signs.split('/').collect();
     let of_all = if rules["variant"] == "test" { 4 } else { 2 };
     let mut a_match = at_the_table(rules);
     for (number, signs) in (1..).zip(innings) {
-        assert_eq!(a_match.fixture.place().0, number, "the innings before has ended");
-        assert!(number == of_all || a_match.fixture.target().is_none(), "no target as yet");
+        assert_eq!(a_match.the_match.position().0, number, "the innings before has ended");
+        assert!(number == of_all || a_match.the_match.target().is_none(), "no target as yet");
         let last = bowl(&mut a_match, signs).expect("an innings has a ball");
         assert_eq!(last.innings, number, "it ends with the last ball");
     }
@@ -63,12 +63,13 @@ fn the_strike_moves_as_the_table_says() {
 #[test]
 fn dots_in_a_row_count_in_the_next_over_but_not_in_the_next_innings() {
     let mut a_match = at_the_table(json!({"overs": 2}));
-    let needed =
-        |a_match: &mut Match, sign| bowl(a_match, sign).expect("a ball").outcome.detail["needed"].clone();
+    let needed = |a_match: &mut PlayedMatch, sign| {
+        bowl(a_match, sign).expect("a ball").outcome.detail["needed"].clone()
+    };
     bowl(&mut a_match, "1 . 1 . . .");
     assert_eq!(needed(&mut a_match, "."), 2);
     bowl(&mut a_match, "1 . . . .");
-    assert_eq!(a_match.fixture.place(), (2, 1));
+    assert_eq!(a_match.the_match.position(), (2, 1));
     assert_eq!(needed(&mut a_match, "."), 5);
 }
 
@@ -80,7 +81,7 @@ fn an_innings_ends_after_a_thousand_overs() {
         for _ in 0..1000 {
             bowl(innings, "1 1 1 1 1 1");
         }
-        assert_eq!(innings.fixture.place(), (2, 1));
+        assert_eq!(innings.the_match.position(), (2, 1));
     }
 }
 

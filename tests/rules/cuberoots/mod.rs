@@ -14,15 +14,15 @@ use third_umpire::log::{Ball, EventData, Over, TossChoice};
 use third_umpire::matches::Input;
 use third_umpire::rules::{Game, Play};
 use third_umpire::scorebook::Side;
-use third_umpire_test_support::logs::{AWAY, HOME, Match, heads, sheet};
+use third_umpire_test_support::logs::{AWAY, HOME, PlayedMatch, heads, sheet};
 
 fn cuberoots() -> &'static Game {
     games::find("cuberoots").expect("cuberoots is one of the games")
 }
 
 /// A match at the table, with A about to bat against B.
-fn at_the_table(rules: Value) -> Match {
-    let created = Match::create(cuberoots(), rules, sheet(HOME), sheet(AWAY), None);
+fn at_the_table(rules: Value) -> PlayedMatch {
+    let created = PlayedMatch::create(cuberoots(), rules, sheet(HOME), sheet(AWAY), None);
     let mut a_match = created.expect("legal options");
     a_match.enter(heads(), &[1]).expect("heads it is");
     a_match.enter(Input::TossDecision { to: TossChoice::Bat }, &[]).expect("A may choose");
@@ -30,9 +30,9 @@ fn at_the_table(rules: Value) -> Match {
 }
 
 /// A match with cubes dealt from a seed, with A about to bat against B.
-fn seeded(rules: Value, byte: &str) -> Match {
+fn seeded(rules: Value, byte: &str) -> PlayedMatch {
     let seed = ServerSeed::from_hex(&byte.repeat(32)).expect("a seed");
-    let created = Match::create(cuberoots(), rules, sheet(HOME), sheet(AWAY), Some(seed));
+    let created = PlayedMatch::create(cuberoots(), rules, sheet(HOME), sheet(AWAY), Some(seed));
     let mut a_match = created.expect("legal options");
     let toss = put(&mut a_match, heads());
     let [EventData::Toss(toss)] = toss.as_slice() else { panic!("a toss is due") };
@@ -42,7 +42,7 @@ fn seeded(rules: Value, byte: &str) -> Match {
 }
 
 /// Puts a legal input in, with the dice of the seed; what was recorded.
-fn put(a_match: &mut Match, input: Input) -> Vec<EventData> {
+fn put(a_match: &mut PlayedMatch, input: Input) -> Vec<EventData> {
     let mut dice = a_match.seeded_dice().expect("a seeded match");
     a_match.put(input, &mut dice).expect("it is legal")
 }
@@ -64,7 +64,7 @@ fn balls(log: &[EventData]) -> impl Iterator<Item = &Ball> {
 }
 
 /// Enters balls at the table, as the bowler's number v the batter's or in a scorer's signs; the last of them.
-fn bowl(a_match: &mut Match, signs: &str) -> Option<Ball> {
+fn bowl(a_match: &mut PlayedMatch, signs: &str) -> Option<Ball> {
     signs.split_whitespace().map(|sign| a_match.ball_with(numbers(sign), &[])).last()
 }
 

@@ -5,20 +5,20 @@ use serde_json::{Value, json};
 use third_umpire::log::Actor;
 use third_umpire::rules::{Next, Place, Why};
 use third_umpire::scorebook::Side;
-use third_umpire_test_support::logs::{Match, ball, over};
+use third_umpire_test_support::logs::{PlayedMatch, ball, over};
 
 use super::{at_the_table, bowl, next_ball, put, seeded};
 
 /// Who chooses what, the legal choices and the default; a roll with its die.
-fn asked(a_match: &Match) -> (Option<Side>, &'static str, Value, Value) {
-    match a_match.fixture.next() {
+fn asked(a_match: &PlayedMatch) -> (Option<Side>, &'static str, Value, Value) {
+    match a_match.the_match.next() {
         Next::Choose { side, what, legal, default } => (side, what, legal, default),
         Next::Roll { what, sides } => (None, what, json!({"sides": sides}), Value::Null),
-        Next::Over { .. } => (None, "nothing", Value::Null, Value::Null),
+        Next::Finished { .. } => (None, "nothing", Value::Null, Value::Null),
     }
 }
 
-fn what(a_match: &Match) -> (Option<Side>, &'static str) {
+fn what(a_match: &PlayedMatch) -> (Option<Side>, &'static str) {
     let (side, what, _, _) = asked(a_match);
     (side, what)
 }
@@ -75,9 +75,9 @@ fn with_a_seed_it_waits_for_orders_and_for_dice_and_gives_no_cube_away() {
 #[test]
 fn each_side_enters_its_own_number_and_bowler_and_nobodys_orders() {
     // Both sides have been claimed in it.
-    let fixture = at_the_table(json!({})).fixture.bare();
+    let the_match = at_the_table(json!({})).the_match.bare();
     let refused = |actor, input| {
-        let refusal = fixture.permit(actor, &input, DateTime::UNIX_EPOCH).err()?;
+        let refusal = the_match.permit(actor, &input, DateTime::UNIX_EPOCH).err()?;
         assert_eq!(refusal.why, Why::NotYours);
         Some(refusal.place)
     };

@@ -1,10 +1,10 @@
 //! What CubeRoots cricket refuses: inputs (`refusals.txt`), options (`options.txt`), team sheets.
 
 use serde_json::{Value, json};
-use third_umpire::matches::{Due, Hidden, Input, Part};
+use third_umpire::matches::{ClaimedChoice, Input, RemoteCommand, ServerSecrets};
 use third_umpire::rules::{Place, Refusal, Why};
 use third_umpire::scorebook::Side;
-use third_umpire_test_support::logs::{AWAY, HOME, Match, ball, over, sheet};
+use third_umpire_test_support::logs::{AWAY, HOME, PlayedMatch, ball, over, sheet};
 use third_umpire_test_support::words;
 
 use super::{at_the_table, bowl, cuberoots, next_ball, overs, put, seeded};
@@ -21,9 +21,9 @@ pub fn cited() -> impl Iterator<Item = String> {
 }
 
 /// A match in one of the situations that head the table.
-fn situation(name: &str) -> Match {
+fn situation(name: &str) -> PlayedMatch {
     let rolling = json!({"roll_a_cube": true});
-    let begun = |mut a_match: Match, choices: Value| {
+    let begun = |mut a_match: PlayedMatch, choices: Value| {
         match a_match.seeded_dice() {
             Some(mut dice) => a_match.put(over(choices), &mut dice),
             None => a_match.enter(over(choices), &[]),
@@ -79,7 +79,7 @@ fn with_cubes(text: &str) -> String {
 }
 
 /// Enters `ball {"bowler_number": 3} [1]`: a choice of the word before, and table dice if there are any.
-fn enter(a_match: &mut Match, given: &str) -> Result<(), Refusal> {
+fn enter(a_match: &mut PlayedMatch, given: &str) -> Result<(), Refusal> {
     let given = with_cubes(given);
     let (word, rest) = given.split_once(' ').expect("an input and what is chosen");
     let mut values =
@@ -99,15 +99,21 @@ fn enter(a_match: &mut Match, given: &str) -> Result<(), Refusal> {
     }
 }
 
-fn choose(a_match: &Match, side: Side, choice: Value) -> Result<(), Refusal> {
-    let due = Due { what: "order".to_owned(), innings: None, over: None, ball: None };
-    let part =
-        Part::Choose { due, salt: "0".repeat(64), choice: third_umpire_test_support::logs::object(choice) };
-    a_match.fixture.take_part(side, &part, Hidden { seed: a_match.seed(), ..Hidden::default() }).map(drop)
+fn choose(a_match: &PlayedMatch, side: Side, choice: Value) -> Result<(), Refusal> {
+    let due = ClaimedChoice { what: "order".to_owned(), innings: None, over: None, ball: None };
+    let part = RemoteCommand::Choose {
+        due,
+        salt: "0".repeat(64),
+        choice: third_umpire_test_support::logs::object(choice),
+    };
+    a_match
+        .the_match
+        .take_part(side, &part, ServerSecrets { seed: a_match.seed(), ..ServerSecrets::default() })
+        .map(drop)
 }
 
 /// What can be seen of a match from outside: where it stands, what it waits for, what it makes of the next inputs.
-fn seen(a_match: &Match) -> String {
+fn seen(a_match: &PlayedMatch) -> String {
     let mut onward = a_match.clone();
     let numbers = || json!({"bowler_number": 3, "batter_number": 4});
     let mut inputs =
@@ -120,7 +126,7 @@ fn seen(a_match: &Match) -> String {
             None => onward.enter(input, &[]),
         })
         .collect();
-    format!("{:?} {:?} {answers:?}", a_match.fixture.phase(), a_match.fixture.next())
+    format!("{:?} {:?} {answers:?}", a_match.the_match.phase(), a_match.the_match.next())
 }
 
 #[test]
@@ -163,7 +169,7 @@ fn options_are_checked_and_written_out_as_the_table_says() {
         if let Some(table) = rules.get("bag").and_then(Value::as_str).and_then(bag) {
             rules["bag"] = table;
         }
-        match Match::create(cuberoots(), rules, sheet(HOME), sheet(AWAY), None) {
+        match PlayedMatch::create(cuberoots(), rules, sheet(HOME), sheet(AWAY), None) {
             Ok(a_match) => options_in_words(&a_match),
             Err(refusal) => match (refusal.why, refusal.place) {
                 (Why::IllegalInput, Place::Field(field)) => format!("refused at {field}"),
@@ -185,8 +191,8 @@ fn bag(words: &str) -> Option<Value> {
     Some(Value::from(table))
 }
 
-fn options_in_words(a_match: &Match) -> String {
-    let rules = &a_match.fixture.created().rules;
+fn options_in_words(a_match: &PlayedMatch) -> String {
+    let rules = &a_match.the_match.created().rules;
     assert_eq!(rules.len(), 6, "every option is written out, and no other");
     let bag = match &rules["bag"] {
         Value::Array(cubes) => format!("a table of {}", cubes.len()),
@@ -204,7 +210,10 @@ fn options_in_words(a_match: &Match) -> String {
 fn what_is_wrong_with_a_bag_is_said() {
     let message = |words: &str| {
         let rules = json!({"bag": bag(words).expect("a bag")});
-        Match::create(cuberoots(), rules, sheet(HOME), sheet(AWAY), None).err().expect("refused").message
+        PlayedMatch::create(cuberoots(), rules, sheet(HOME), sheet(AWAY), None)
+            .err()
+            .expect("refused")
+            .message
     };
     assert!(message("cubes 209").contains("210 cubes") && message("cubes 209").contains("has 209"));
     assert!(message("cube 3 is [0, 1, 2, 3, 4]").contains("has 5"));
@@ -220,7 +229,7 @@ fn refused_at(home: &[&str], away: &[&str]) -> Option<String> {
         sheet
     };
     let refusal =
-        Match::create(cuberoots(), json!({}), players(HOME, home), players(AWAY, away), None).err()?;
+        PlayedMatch::create(cuberoots(), json!({}), players(HOME, home), players(AWAY, away), None).err()?;
     match (refusal.why, refusal.place) {
         (Why::IllegalInput, Place::Field(field)) => Some(field),
         other => panic!("{other:?} is not a field of the request"),
@@ -237,8 +246,8 @@ fn a_side_has_eleven_players_or_unnamed_ones_and_none_with_its_own_name() {
     namesake[4] = AWAY;
     assert_eq!(refused_at(&namesake, &eleven), None, "the other side's name is no harm");
     assert_eq!(refused_at(&eleven, &namesake).as_deref(), Some("away.players[4]"));
-    let unnamed = Match::create(cuberoots(), json!({}), sheet_of_none(HOME), sheet_of_none(AWAY), None);
-    let unnamed = unnamed.expect("names are not needed").fixture;
+    let unnamed = PlayedMatch::create(cuberoots(), json!({}), sheet_of_none(HOME), sheet_of_none(AWAY), None);
+    let unnamed = unnamed.expect("names are not needed").the_match;
     assert_eq!(unnamed.created().home.players[10], "Home 11");
     assert_eq!(unnamed.created().away.players[0], "Away 1");
 }

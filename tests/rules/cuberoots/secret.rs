@@ -4,16 +4,18 @@ use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::{Value, json};
 use third_umpire::dice::{Dice, Draw, SeededDice, ServerSeed};
 use third_umpire::log::{ClientSeeds, CoinFace, EventData, Over, TossChoice};
-use third_umpire::matches::{Due, Hidden, Input, Opening, Part, Taken, Terms, seed_hash};
+use third_umpire::matches::{
+    ClaimedChoice, Input, MatchSettings, RemoteCommand, RemoteDecided, SealOpening, ServerSecrets, seed_hash,
+};
 use third_umpire::scorebook::Side;
-use third_umpire_test_support::logs::{Match, Setting, match_id, object};
+use third_umpire_test_support::logs::{PlayedMatch, Setting, match_id, object};
 
 use super::cuberoots;
 
 /// A match that two sides play from afar; what only the service knows is kept beside it.
 struct RemoteMatch {
-    a_match: Match,
-    openings: Vec<Opening>,
+    a_match: PlayedMatch,
+    openings: Vec<SealOpening>,
     now: DateTime<Utc>,
 }
 
@@ -21,21 +23,21 @@ impl RemoteMatch {
     /// With both seeds shown, the toss made, and home about to bat.
     fn in_play(rules: Value) -> RemoteMatch {
         let seed = ServerSeed::from_hex(&"a9".repeat(32)).expect("a seed");
-        let terms = Terms { client_seeds: ClientSeeds::Both, remote: true, choice_timeout: 60 };
+        let terms = MatchSettings { client_seeds: ClientSeeds::Both, remote: true, choice_timeout: 60 };
         let setting = Setting { terms, ..Setting::of(cuberoots(), rules) };
         let a_match = setting.open(Some(seed)).expect("legal options");
         let mut remote = RemoteMatch { a_match, openings: Vec::new(), now: DateTime::UNIX_EPOCH };
         for side in [Side::Home, Side::Away] {
-            remote.take(side, Part::Claim);
+            remote.take(side, RemoteCommand::Claim);
         }
         let shown = [(Side::Home, "01"), (Side::Away, "02")].map(|(side, byte)| (side, byte.repeat(32)));
         for (side, client_seed) in &shown {
             let commitment = remote.seed().commitment();
             let hash = seed_hash(match_id(), *side, &commitment, client_seed).expect("plain text");
-            remote.take(*side, Part::CommitSeed { hash });
+            remote.take(*side, RemoteCommand::CommitSeed { hash });
         }
         for (side, client_seed) in shown {
-            remote.take(side, Part::ShowSeed { client_seed });
+            remote.take(side, RemoteCommand::ShowSeed { client_seed });
         }
         remote.put(Input::Toss { caller: Side::Home, call: CoinFace::Heads });
         let to = match remote.a_match.log.last() {
@@ -51,21 +53,21 @@ impl RemoteMatch {
     }
 
     fn dice(&self) -> SeededDice {
-        self.a_match.fixture.dice(self.seed())
+        self.a_match.the_match.dice(self.seed())
     }
 
     fn put(&mut self, input: Input) {
-        let decided = self.a_match.fixture.decide(input, &mut self.dice(), self.a_match.seed());
+        let decided = self.a_match.the_match.decide(input, &mut self.dice(), self.a_match.seed());
         self.note(decided.expect("it is legal").events);
     }
 
-    fn hidden(&self) -> Hidden<'_> {
-        Hidden { seed: self.a_match.seed(), openings: &self.openings, now: self.now }
+    fn hidden(&self) -> ServerSecrets<'_> {
+        ServerSecrets { seed: self.a_match.seed(), openings: &self.openings, now: self.now }
     }
 
-    fn take(&mut self, side: Side, part: Part) {
-        let taken = self.a_match.fixture.take_part(side, &part, self.hidden());
-        let Taken { events, keep } = taken.expect("it is legal");
+    fn take(&mut self, side: Side, part: RemoteCommand) {
+        let taken = self.a_match.the_match.take_part(side, &part, self.hidden());
+        let RemoteDecided { events, keep } = taken.expect("it is legal");
         self.openings.extend(keep);
         self.note(events);
     }
@@ -73,25 +75,25 @@ impl RemoteMatch {
     /// Takes events in, each checked as an audit does it.
     fn note(&mut self, events: Vec<EventData>) {
         for event in events {
-            let mut followed = self.a_match.fixture.clone();
+            let mut followed = self.a_match.the_match.clone();
             followed.follow(&event).unwrap_or_else(|found| panic!("{event:?}: {found:?}"));
             self.a_match.follow(event);
-            assert_eq!(self.a_match.fixture.next(), followed.next());
+            assert_eq!(self.a_match.the_match.next(), followed.next());
         }
     }
 
     fn choose(&mut self, side: Side, choice: Value) {
-        let due = Due { what: "order".to_owned(), innings: None, over: None, ball: None };
-        self.take(side, Part::Choose { due, salt: "5a".repeat(32), choice: object(choice) });
+        let due = ClaimedChoice { what: "order".to_owned(), innings: None, over: None, ball: None };
+        self.take(side, RemoteCommand::Choose { due, salt: "5a".repeat(32), choice: object(choice) });
     }
 
     fn call(&mut self, side: Side, now: DateTime<Utc>) {
         self.now = now;
-        self.take(side, Part::Call);
+        self.take(side, RemoteCommand::Call);
     }
 
     fn hand(&self, side: Side) -> Value {
-        self.a_match.fixture.hand(side, self.hidden()).expect("an order is due")
+        self.a_match.the_match.hand(side, self.hidden()).expect("an order is due")
     }
 
     fn last_over(&self) -> &Over {
@@ -162,7 +164,7 @@ fn an_order_is_drawn_for_a_side_that_was_called_in_vain() {
         remote.call(silent.other(), DateTime::UNIX_EPOCH + TimeDelta::seconds(60));
         let mut drawn = dealt.clone();
         let mut dice = remote.dice();
-        dice.begin(Draw::silent(1, 1));
+        dice.begin(Draw::timeout_over(1, 1));
         dice.shuffle(&mut drawn);
         let over = remote.last_over();
         assert_eq!(over.choices["orders"][duty], Value::from(drawn));

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use serde_json::json;
-use third_umpire::log::Played;
+use third_umpire::log::RecordedPlay;
 use third_umpire_test_support::score::Score;
 use third_umpire_test_support::words;
 
@@ -72,7 +72,7 @@ fn the_published_over_comes_out_as_it_is_published() {
 fn what_was_needed_is_told_where_the_bowler_was_ahead_or_level() {
     let remark = |numbers: &str| {
         let ball = bowl(&mut at_the_table(json!({})), numbers).expect("a ball");
-        (cuberoots().remark)(Played::Ball(&ball))
+        (cuberoots().commentary_note)(RecordedPlay::Ball(&ball))
     };
     assert_eq!(remark("9v9 9v0").as_deref(), Some("needed 4, got 9"));
     assert_eq!(remark("2v2").as_deref(), Some("needed 5, got 0"));

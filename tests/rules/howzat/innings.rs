@@ -5,7 +5,7 @@ use third_umpire::log::{Ball, CoinFace, EventData, MatchCompleted, Over, TossCho
 use third_umpire::matches::{Input, Phase};
 use third_umpire::rules::Next;
 use third_umpire::scorebook::{MatchResult, Side};
-use third_umpire_test_support::logs::{Match, ball, dice_for, heads};
+use third_umpire_test_support::logs::{PlayedMatch, ball, dice_for, heads};
 
 use crate::tables::{check_rows, rows};
 
@@ -15,7 +15,7 @@ const MAIDEN: &str = ". . . . . .";
 #[test]
 fn the_strike_moves_as_the_table_says() {
     check_rows(rows(STRIKE), |row| {
-        let mut innings = Match::in_play(json!({}));
+        let mut innings = PlayedMatch::in_play(json!({}));
         innings.balls(row.given);
         let next = innings.ball(dice_for(".")).outcome;
         format!("{} {}", next.striker, next.non_striker)
@@ -33,9 +33,9 @@ fn the_toss_is_won_by_the_right_call_and_its_winner_bats_or_bowls() {
         (Side::Away, CoinFace::Heads, 1, TossChoice::Bowl, Side::Away, "A1"),
     ];
     for (caller, call, coin, to, winner, striker) in cases {
-        let mut a_match = Match::created(json!({}));
+        let mut a_match = PlayedMatch::created(json!({}));
         a_match.enter(Input::Toss { caller, call }, &[coin]).expect("a toss");
-        assert_eq!(a_match.fixture.phase(), Phase::TossDecision(winner));
+        assert_eq!(a_match.the_match.phase(), Phase::TossDecision(winner));
         a_match.enter(Input::TossDecision { to }, &[]).expect("a decision");
         assert_eq!(a_match.ball(dice_for(".")).outcome.striker, striker, "{caller} {call:?} {coin} {to:?}");
     }
@@ -43,17 +43,17 @@ fn the_toss_is_won_by_the_right_call_and_its_winner_bats_or_bowls() {
 
 #[test]
 fn a_match_says_what_it_waits_for_at_every_step() {
-    fn asked(a_match: &Match) -> (Option<Side>, &'static str) {
-        match a_match.fixture.next() {
+    fn asked(a_match: &PlayedMatch) -> (Option<Side>, &'static str) {
+        match a_match.the_match.next() {
             Next::Choose { side, what, .. } => (side, what),
             Next::Roll { what, sides } => {
                 assert_eq!(sides, 6);
                 (None, what)
             }
-            Next::Over { .. } => (None, "nothing"),
+            Next::Finished { .. } => (None, "nothing"),
         }
     }
-    let mut a_match = Match::created(json!({"overs": 1}));
+    let mut a_match = PlayedMatch::created(json!({"overs": 1}));
     let mut steps = vec![asked(&a_match)];
     a_match.enter(heads(), &[1]).expect("heads");
     steps.push(asked(&a_match));
@@ -79,11 +79,11 @@ fn a_match_says_what_it_waits_for_at_every_step() {
 
 #[test]
 fn after_a_wicket_on_the_last_ball_of_an_over_the_over_is_chosen_before_the_batter() {
-    let mut innings = Match::in_play(json!({}));
+    let mut innings = PlayedMatch::in_play(json!({}));
     innings.balls(". . . . . W");
-    assert!(matches!(innings.fixture.next(), Next::Choose { side: Some(Side::Away), what: "over", .. }));
+    assert!(matches!(innings.the_match.next(), Next::Choose { side: Some(Side::Away), what: "over", .. }));
     innings.over(json!({}));
-    let Next::Choose { side, what, legal, default } = innings.fixture.next() else {
+    let Next::Choose { side, what, legal, default } = innings.the_match.next() else {
         panic!("a batter is due")
     };
     assert_eq!((side, what, default), (Some(Side::Home), "next_batter", json!("A3")));
@@ -94,7 +94,7 @@ fn after_a_wicket_on_the_last_ball_of_an_over_the_over_is_chosen_before_the_batt
 
 #[test]
 fn the_next_batter_may_come_with_the_ball_that_begins_an_over_by_default() {
-    let mut innings = Match::in_play(json!({}));
+    let mut innings = PlayedMatch::in_play(json!({}));
     innings.balls(". . . . . W");
     let events = innings.enter(ball(json!({"next_batter": "A9"})), dice_for(".")).expect("legal");
     let [EventData::Over(Over { over: 2, .. }), EventData::Ball(ball)] = events.as_slice() else {
@@ -115,7 +115,7 @@ fn came_in(balls: &[Ball]) -> Vec<&str> {
 
 #[test]
 fn batters_come_in_by_team_order_but_for_those_who_were_chosen_before() {
-    let mut innings = Match::in_play(json!({}));
+    let mut innings = PlayedMatch::in_play(json!({}));
     innings.over(json!({"openers": ["A10", "A2"]}));
     let first = innings.ball(dice_for("W"));
     assert_eq!([first.outcome.striker.as_str(), &first.outcome.non_striker], ["A10", "A2"]);
@@ -133,7 +133,7 @@ fn batters_come_in_by_team_order_but_for_those_who_were_chosen_before() {
 
 #[test]
 fn the_openers_that_are_left_out_are_the_first_two_and_are_written_down() {
-    let mut innings = Match::in_play(json!({}));
+    let mut innings = PlayedMatch::in_play(json!({}));
     assert_eq!(innings.over(json!({})).choices["openers"], json!(["A1", "A2"]));
     innings.balls(MAIDEN);
     assert_eq!(innings.over(json!({})).choices.get("openers"), None);
@@ -141,7 +141,7 @@ fn the_openers_that_are_left_out_are_the_first_two_and_are_written_down() {
 
 /// Everything that is left to know of a match once it is over: the place of each innings' last ball, and the result.
 fn played(rules: Value, first: &str, second: &str) -> (Vec<(u16, u32)>, MatchResult) {
-    let mut a_match = Match::in_play(rules);
+    let mut a_match = PlayedMatch::in_play(rules);
     a_match.balls(first);
     a_match.balls(second);
     let last = |innings: u16| {
@@ -154,9 +154,9 @@ fn played(rules: Value, first: &str, second: &str) -> (Vec<(u16, u32)>, MatchRes
     let Some(EventData::MatchCompleted(MatchCompleted { result, seeds: None })) = a_match.log.last() else {
         panic!("the match is not over, or has seeds to open: {:?}", a_match.log.last());
     };
-    assert_eq!(a_match.fixture.phase(), Phase::Completed(*result));
-    assert_eq!((a_match.fixture.status(), a_match.fixture.result()), ("completed", Some(*result)));
-    assert_eq!(a_match.fixture.next(), Next::Over { result: Some(*result) });
+    assert_eq!(a_match.the_match.phase(), Phase::Completed(*result));
+    assert_eq!((a_match.the_match.status(), a_match.the_match.result()), ("completed", Some(*result)));
+    assert_eq!(a_match.the_match.next(), Next::Finished { result: Some(*result) });
     (vec![last(1), last(2)], *result)
 }
 
@@ -233,7 +233,7 @@ fn a_run_off_the_ball_that_ends_the_overs_counts() {
 
 #[test]
 fn deliveries_are_numbered_through_the_match_and_places_through_the_over() {
-    let mut a_match = Match::in_play(json!({"overs": 2}));
+    let mut a_match = PlayedMatch::in_play(json!({"overs": 2}));
     let numbers = |ball: Ball| (ball.innings, ball.over, ball.ball, ball.delivery);
     assert_eq!(a_match.balls("wd nb . .").map(numbers), Some((1, 1, 4, 4)));
     assert_eq!(a_match.balls(". . . .").map(numbers), Some((1, 1, 8, 8)));
@@ -244,7 +244,7 @@ fn deliveries_are_numbered_through_the_match_and_places_through_the_over() {
 // A wide is bowled again, and nothing says how often: at a table somebody may enter as many as he likes.
 #[test]
 fn an_over_may_have_more_wides_than_sixteen_bits_count() {
-    let mut innings = Match::in_play(json!({}));
+    let mut innings = PlayedMatch::in_play(json!({}));
     for place in 1..=65_600 {
         assert_eq!(i64::from(innings.ball(dice_for("wd")).ball), place);
         innings.log.clear();
@@ -254,22 +254,22 @@ fn an_over_may_have_more_wides_than_sixteen_bits_count() {
 #[test]
 fn fifty_overs_a_side_is_six_hundred_balls() {
     let innings = format!("{MAIDEN} ").repeat(50);
-    let mut a_match = Match::in_play(json!({"overs": 50}));
+    let mut a_match = PlayedMatch::in_play(json!({"overs": 50}));
     a_match.balls(&innings);
     let last = a_match.balls(&innings).expect("a last ball");
     assert_eq!((last.innings, last.over, last.ball, last.delivery), (2, 50, 6, 600));
-    assert_eq!(a_match.fixture.result(), Some(MatchResult::tie()));
+    assert_eq!(a_match.the_match.result(), Some(MatchResult::tie()));
     let overs = a_match.log.iter().filter(|event| matches!(event, EventData::Over(_))).count();
     assert_eq!(overs, 100);
 }
 
 #[test]
 fn an_abandoned_match_has_no_result() {
-    let mut a_match = Match::in_play(json!({}));
+    let mut a_match = PlayedMatch::in_play(json!({}));
     a_match.balls("4 W");
     let events = a_match.enter(Input::Abandon { reason: "rain".to_owned() }, &[]).expect("legal");
     let [EventData::MatchAbandoned(abandoned)] = events.as_slice() else { panic!("{events:?}") };
     assert_eq!((abandoned.reason.as_str(), &abandoned.seeds), ("rain", &None));
-    assert_eq!((a_match.fixture.status(), a_match.fixture.result()), ("abandoned", None));
-    assert_eq!(a_match.fixture.next(), Next::Over { result: None });
+    assert_eq!((a_match.the_match.status(), a_match.the_match.result()), ("abandoned", None));
+    assert_eq!(a_match.the_match.next(), Next::Finished { result: None });
 }

@@ -6,8 +6,8 @@ use serde_json::json;
 use third_umpire::dice::ServerSeed;
 use third_umpire::rules::{Place, Why};
 use third_umpire::scorebook::{Outcome, WicketKind};
-use third_umpire::simulate::{Estimate, Progress, Report, Simulation};
-use third_umpire_test_support::logs::{Match, ball, howzat, object};
+use third_umpire::simulate::{Estimate, Progress, Simulation, SimulationReport};
+use third_umpire_test_support::logs::{PlayedMatch, ball, howzat, object};
 
 const OPTIONS: [&str; 2] = ["as_written", "never"];
 
@@ -70,7 +70,7 @@ fn in_words(outcome: &Outcome) -> String {
 }
 
 /// Every ball there is: the dice are entered one by one, each with all its faces, until the game wants no more.
-fn by_the_game(in_play: &Match, dice: &[i64], found: &mut BTreeMap<String, u64>) {
+fn by_the_game(in_play: &PlayedMatch, dice: &[i64], found: &mut BTreeMap<String, u64>) {
     let mut now = in_play.clone();
     match now.enter(ball(json!({})), dice) {
         Ok(_) => {
@@ -99,7 +99,7 @@ fn the_odds_worked_out_by_hand_are_all_the_odds_there_are() {
 fn every_ball_has_the_odds_worked_out_by_hand() {
     for option in OPTIONS {
         let mut found = BTreeMap::new();
-        by_the_game(&Match::in_play(json!({"sixes_off_extras": option})), &[], &mut found);
+        by_the_game(&PlayedMatch::in_play(json!({"sixes_off_extras": option})), &[], &mut found);
         let due: BTreeMap<String, u64> =
             by_hand(option).into_iter().map(|(outcome, odds)| (outcome, odds * 6)).collect();
         assert_eq!(found, due, "{option}, in 46,656ths");
@@ -125,7 +125,7 @@ fn runs(outcome: &str) -> u64 {
 }
 
 /// Of a dozen intervals of 95 % one lies beside its mean in about every other simulation; with this seed none does.
-fn one_over_a_side(option: &str) -> Report {
+fn one_over_a_side(option: &str) -> SimulationReport {
     let rules = object(json!({"overs": 1, "sixes_off_extras": option}));
     let seed = ServerSeed::from_hex(&"d1ce".repeat(16)).expect("a seed");
     let simulation = Simulation::new(howzat(), &rules, None, 6_000, seed).expect("legal options");

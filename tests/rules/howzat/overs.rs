@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use third_umpire::log::Over;
 use third_umpire::rules::{Choices, Next};
 use third_umpire::scorebook::Side;
-use third_umpire_test_support::logs::{AWAY, HOME, Match, over, sheet};
+use third_umpire_test_support::logs::{AWAY, HOME, PlayedMatch, over, sheet};
 
 use crate::tables::{check_rows, rows};
 
@@ -40,12 +40,12 @@ fn in_words(over: &Over) -> String {
 
 #[test]
 fn the_field_changes_over_as_the_table_says() {
-    let mut innings = Match::in_play(json!({}));
+    let mut innings = PlayedMatch::in_play(json!({}));
     let mut heading = "";
     check_rows(rows(FIELDS), |row| {
         if heading != row.heading {
             heading = row.heading;
-            innings = Match::in_play(json!({}));
+            innings = PlayedMatch::in_play(json!({}));
         }
         let over = innings.over(choices(row.given));
         innings.balls(MAIDEN);
@@ -55,7 +55,7 @@ fn the_field_changes_over_as_the_table_says() {
 
 #[test]
 fn the_second_innings_begins_with_the_default_field_of_the_other_side() {
-    let mut a_match = Match::in_play(json!({"overs": 1}));
+    let mut a_match = PlayedMatch::in_play(json!({"overs": 1}));
     a_match.over(json!({"bowler": "B3", "keeper": "B1"}));
     a_match.balls(MAIDEN);
     let over = a_match.over(json!({}));
@@ -67,7 +67,7 @@ fn the_second_innings_begins_with_the_default_field_of_the_other_side() {
 /// The bowlers of an innings of maidens in which nothing is chosen.
 fn bowlers(rules: Value) -> Vec<String> {
     let overs = rules["overs"].as_u64().expect("overs");
-    let mut innings = Match::in_play(rules);
+    let mut innings = PlayedMatch::in_play(rules);
     let names = (0..overs).map(|_| {
         let over = innings.over(json!({}));
         innings.balls(MAIDEN);
@@ -93,7 +93,7 @@ fn with_ten_overs_a_bowler_five_share_fifty_overs() {
 
 #[test]
 fn a_ball_at_the_start_of_an_over_brings_the_default_over_with_it() {
-    let mut asked = Match::in_play(json!({}));
+    let mut asked = PlayedMatch::in_play(json!({}));
     let mut unasked = asked.clone();
     for _ in 0..3 {
         asked.over(json!({}));
@@ -105,15 +105,15 @@ fn a_ball_at_the_start_of_an_over_brings_the_default_over_with_it() {
 
 #[test]
 fn a_choice_that_is_null_is_one_left_out() {
-    let nothing = Match::in_play(json!({})).over(json!({}));
+    let nothing = PlayedMatch::in_play(json!({})).over(json!({}));
     let nulls = json!({"bowler": null, "keeper": null, "field": null, "openers": null});
-    assert_eq!(Match::in_play(json!({})).over(nulls), nothing);
+    assert_eq!(PlayedMatch::in_play(json!({})).over(nulls), nothing);
 }
 
 #[test]
 fn before_an_over_the_fielding_side_is_asked_and_told_what_would_be_taken() {
-    let a_match = Match::in_play(json!({}));
-    let Next::Choose { side, what, legal, default } = a_match.fixture.next() else {
+    let a_match = PlayedMatch::in_play(json!({}));
+    let Next::Choose { side, what, legal, default } = a_match.the_match.next() else {
         panic!("an over is to be chosen");
     };
     assert_eq!((side, what), (Some(Side::Away), "over"));
@@ -126,9 +126,9 @@ fn before_an_over_the_fielding_side_is_asked_and_told_what_would_be_taken() {
 
 #[test]
 fn every_bowler_listed_as_legal_is_accepted_and_every_other_refused() {
-    let mut innings = Match::in_play(json!({"overs": 8, "max_overs_per_bowler": 1}));
+    let mut innings = PlayedMatch::in_play(json!({"overs": 8, "max_overs_per_bowler": 1}));
     for _ in 0..8 {
-        let Next::Choose { legal, .. } = innings.fixture.next() else { panic!("an over is to be chosen") };
+        let Next::Choose { legal, .. } = innings.the_match.next() else { panic!("an over is to be chosen") };
         for player in sheet(AWAY).players {
             let listed = legal["bowler"].as_array().expect("a list").contains(&json!(player));
             let accepted = innings.clone().enter(over(json!({"bowler": player})), &[]).is_ok();
@@ -140,7 +140,7 @@ fn every_bowler_listed_as_legal_is_accepted_and_every_other_refused() {
 
 #[test]
 fn the_bowler_of_the_over_is_the_bowler_of_its_balls_and_stands_on_twelve() {
-    let mut innings = Match::in_play(json!({}));
+    let mut innings = PlayedMatch::in_play(json!({}));
     innings.over(json!({"bowler": "B2"}));
     assert_eq!(innings.ball(&[2, 1]).outcome.bowler, "B2");
     let caught = innings.ball(&[3, 5, 6, 6, 6]).outcome.wicket.expect("a wicket");
@@ -151,7 +151,7 @@ fn the_bowler_of_the_over_is_the_bowler_of_its_balls_and_stands_on_twelve() {
 
 #[test]
 fn the_bowler_of_the_over_before_stands_on_two() {
-    let mut innings = Match::in_play(json!({}));
+    let mut innings = PlayedMatch::in_play(json!({}));
     innings.balls(MAIDEN);
     let caught = innings.ball(&[3, 5, 1, 1, 6]).outcome.wicket.expect("a wicket");
     assert_eq!((caught.bowler.as_deref(), caught.fielders), (Some("B10"), vec!["B11".to_owned()]));

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use third_umpire::log::{EventData, Review};
 use third_umpire::rules::Choices;
 use third_umpire::scorebook::Overs;
-use third_umpire_test_support::logs::{AWAY, HOME, Match, howzat, sheet};
+use third_umpire_test_support::logs::{AWAY, HOME, PlayedMatch, howzat, sheet};
 use third_umpire_test_support::random::{any_json, cases, howzat_plans, step};
 
 use super::witness::Witness;
@@ -16,12 +16,12 @@ proptest! {
     #[test]
     fn every_event_is_what_a_second_reading_of_howzats_rules_expects(plan in howzat_plans()) {
         let (mut live, mut chooser) = plan.begin();
-        let mut witness = Witness::of(live.fixture.created());
+        let mut witness = Witness::of(live.the_match.created());
         while let Some((_, events)) = step(&mut live, &mut chooser) {
             events.iter().for_each(|event| witness.see(event));
         }
         prop_assert!(witness.result().is_some());
-        prop_assert_eq!(live.fixture.result(), witness.result());
+        prop_assert_eq!(live.the_match.result(), witness.result());
     }
 
     #[test]
@@ -44,7 +44,7 @@ proptest! {
                 totals[innings].1 -= 1;
             }
         }
-        let margin = live.fixture.result().unwrap().margin;
+        let margin = live.the_match.result().unwrap().margin;
         let [first, second] = totals;
         prop_assert_eq!(margin.runs, (first.0 > second.0).then(|| first.0 - second.0));
         prop_assert_eq!(margin.wickets, (second.0 > first.0).then(|| 10 - second.1));
@@ -69,11 +69,11 @@ proptest! {
         let given = [("overs", overs), ("max_overs_per_bowler", max), ("sixes_off_extras", sixes), ("x", json!(1))];
         let kept = given.into_iter().enumerate().filter(|(i, _)| some & 1 << i != 0);
         let rules: Choices = kept.map(|(_, (name, value))| (name.to_owned(), value)).collect();
-        let create = |rules| Match::create(howzat(), Value::Object(rules), sheet(HOME), sheet(AWAY), None);
+        let create = |rules| PlayedMatch::create(howzat(), Value::Object(rules), sheet(HOME), sheet(AWAY), None);
         if let Ok(a_match) = create(rules) {
-            let resolved = a_match.fixture.created().rules.clone();
+            let resolved = a_match.the_match.created().rules.clone();
             let again = create(resolved.clone()).ok().unwrap();
-            prop_assert_eq!(&again.fixture.created().rules, &resolved);
+            prop_assert_eq!(&again.the_match.created().rules, &resolved);
         }
     }
 }

@@ -6,7 +6,7 @@ use third_umpire::log::{TeamSheet, TossChoice};
 use third_umpire::matches::Input;
 use third_umpire::rules::{Next, Place, Why};
 use third_umpire::scorebook::Side;
-use third_umpire_test_support::logs::{AWAY, HOME, Match, ball, heads, howzat, over, sheet};
+use third_umpire_test_support::logs::{AWAY, HOME, PlayedMatch, ball, heads, howzat, over, sheet};
 use third_umpire_test_support::words;
 
 use crate::tables::{Row, check_rows, rows};
@@ -21,15 +21,15 @@ pub fn cited() -> impl Iterator<Item = String> {
 }
 
 /// A match in one of the situations that head the table.
-fn situation(name: &str) -> Match {
+fn situation(name: &str) -> PlayedMatch {
     let in_play = |rules: Value, balls: &str| {
-        let mut a_match = Match::in_play(rules);
+        let mut a_match = PlayedMatch::in_play(rules);
         a_match.balls(balls);
         a_match
     };
     match name {
-        "before the toss" => Match::created(json!({})),
-        "toss won" => after(Match::created(json!({})), heads(), &[1]),
+        "before the toss" => PlayedMatch::created(json!({})),
+        "toss won" => after(PlayedMatch::created(json!({})), heads(), &[1]),
         "play begins" => in_play(json!({}), ""),
         "in the over" => in_play(json!({}), "."),
         "wicket" => in_play(json!({}), "W"),
@@ -61,12 +61,14 @@ fn situation(name: &str) -> Match {
             after(a_match, over(json!({})), &[])
         }
         "completed" => in_play(json!({"overs": 1}), ". . . . . .  . . . . . ."),
-        "abandoned" => after(Match::created(json!({})), Input::Abandon { reason: "rain".to_owned() }, &[]),
+        "abandoned" => {
+            after(PlayedMatch::created(json!({})), Input::Abandon { reason: "rain".to_owned() }, &[])
+        }
         other => panic!("no situation {other:?}"),
     }
 }
 
-fn after(mut a_match: Match, input: Input, dice: &[i64]) -> Match {
+fn after(mut a_match: PlayedMatch, input: Input, dice: &[i64]) -> PlayedMatch {
     a_match.enter(input, dice).expect("a legal input");
     a_match
 }
@@ -91,12 +93,12 @@ fn read(given: &str) -> (Input, Vec<i64>) {
 }
 
 /// What can be seen of a match from outside: where it stands, what it waits for, what it makes of the next inputs.
-fn seen(a_match: &Match) -> String {
+fn seen(a_match: &PlayedMatch) -> String {
     let mut onward = a_match.clone();
     let inputs = [heads(), Input::TossDecision { to: TossChoice::Bat }, over(json!({})), ball(json!({}))];
     let answers = inputs.map(|input| onward.enter(input, if onward.log.len() == 1 { &[1] } else { &[] }));
     let bowled = onward.enter(ball(json!({})), &[3, 5, 6, 6, 1]);
-    format!("{:?} {:?} {answers:?} {bowled:?}", a_match.fixture.phase(), a_match.fixture.next())
+    format!("{:?} {:?} {answers:?} {bowled:?}", a_match.the_match.phase(), a_match.the_match.next())
 }
 
 #[test]
@@ -120,7 +122,7 @@ fn everything_in_the_table_is_refused_as_it_says_and_changes_nothing() {
 #[test]
 fn after_every_situation_but_the_last_two_the_match_goes_on() {
     for Row { heading, .. } in rows(TABLE) {
-        let over = matches!(situation(heading).fixture.next(), Next::Over { .. });
+        let over = matches!(situation(heading).the_match.next(), Next::Finished { .. });
         assert_eq!(over, ["completed", "abandoned"].contains(&heading), "{heading}");
     }
 }
@@ -129,13 +131,13 @@ fn after_every_situation_but_the_last_two_the_match_goes_on() {
 #[test]
 fn a_match_whose_last_ball_is_recorded_takes_no_more_even_where_its_completion_is_not() {
     for balls in [". . . . . .  . . . . . .", ". . . . . .  W 1", ". . . . . .  W W W W W W"] {
-        let mut a_match = Match::in_play(json!({"overs": 1}));
+        let mut a_match = PlayedMatch::in_play(json!({"overs": 1}));
         a_match.balls(balls);
         let mut cut_off = a_match.opened_anew();
         for event in &a_match.log[1..a_match.log.len() - 1] {
             cut_off.replay(event).expect("a recorded event");
         }
-        assert!(matches!(cut_off.next(), Next::Over { result: Some(_) }));
+        assert!(matches!(cut_off.next(), Next::Finished { result: Some(_) }));
         for (input, dice) in [(ball(json!({})), &[2, 3][..]), (over(json!({})), &[])] {
             let decided = cut_off.decide(input.clone(), &mut TableDice::new(dice), None);
             assert!(
@@ -150,7 +152,8 @@ fn a_match_whose_last_ball_is_recorded_takes_no_more_even_where_its_completion_i
 #[test]
 fn a_seeded_match_that_is_over_says_that_its_seeds_are_open() {
     let seed = ServerSeed::from_hex(&"5e".repeat(32)).expect("a seed");
-    let created = Match::create(howzat(), json!({}), sheet(HOME), sheet(AWAY), Some(seed)).expect("a match");
+    let created =
+        PlayedMatch::create(howzat(), json!({}), sheet(HOME), sheet(AWAY), Some(seed)).expect("a match");
     let mut abandoned = after(created, Input::Abandon { reason: "rain".to_owned() }, &[]);
     for (input, dice) in ["toss [1]", "bat", "over {}", "ball {} [2, 3]", "abandon \"snow\""].map(read) {
         let refusal = abandoned.enter(input, &dice).expect_err("the match is over");
@@ -161,7 +164,7 @@ fn a_seeded_match_that_is_over_says_that_its_seeds_are_open() {
 #[test]
 fn a_reason_has_up_to_a_thousand_characters() {
     let abandon =
-        |reason: String| Match::created(json!({})).enter(Input::Abandon { reason }, &[]).map(|_| ());
+        |reason: String| PlayedMatch::created(json!({})).enter(Input::Abandon { reason }, &[]).map(|_| ());
     assert_eq!(abandon("é".repeat(1000)), Ok(()));
     assert_eq!(
         words::refusal(&abandon("é".repeat(1001)).expect_err("too long")),
@@ -190,7 +193,7 @@ fn a_refused_player_comes_with_the_list_of_those_who_may() {
 fn options_are_checked_and_written_out_as_the_table_says() {
     check_rows(rows(OPTIONS), |row| {
         let rules: Value = serde_json::from_str(row.given).expect("JSON");
-        match Match::create(howzat(), rules, sheet(HOME), sheet(AWAY), None) {
+        match PlayedMatch::create(howzat(), rules, sheet(HOME), sheet(AWAY), None) {
             Ok(a_match) => options_in_words(a_match),
             Err(refusal) => match (refusal.why, refusal.place) {
                 (Why::IllegalInput, Place::Field(field)) => format!("refused at {field}"),
@@ -200,8 +203,8 @@ fn options_are_checked_and_written_out_as_the_table_says() {
     });
 }
 
-fn options_in_words(a_match: Match) -> String {
-    let rules = &a_match.fixture.created().rules;
+fn options_in_words(a_match: PlayedMatch) -> String {
+    let rules = &a_match.the_match.created().rules;
     assert_eq!(rules.len(), 4, "every option is written out, and no other");
     let word = |name: &str| rules[name].as_str().unwrap_or("not a word");
     let number = |name: &str| rules[name].as_u64().expect("a number");
@@ -216,7 +219,7 @@ fn options_in_words(a_match: Match) -> String {
 
 /// Where a match between these two sides is refused; nowhere if it is not.
 fn refused_at(home: TeamSheet, away: TeamSheet) -> Option<String> {
-    let refusal = Match::create(howzat(), json!({}), home, away, None).err()?;
+    let refusal = PlayedMatch::create(howzat(), json!({}), home, away, None).err()?;
     assert_eq!(refusal.why, Why::IllegalInput);
     match refusal.place {
         Place::Field(field) => Some(field),

@@ -6,7 +6,7 @@ use third_umpire::log::{EventData, Review, Reviewed};
 use third_umpire::matches::{Input, OpenReview, Phase};
 use third_umpire::rules::{Next, Why};
 use third_umpire::scorebook::Side;
-use third_umpire_test_support::logs::{AWAY, HOME, Match, ball, dice_for, heads, howzat, over, sheet};
+use third_umpire_test_support::logs::{AWAY, HOME, PlayedMatch, ball, dice_for, heads, howzat, over, sheet};
 use third_umpire_test_support::words;
 
 use crate::tables::{check_rows, rows};
@@ -20,8 +20,8 @@ pub fn cited() -> impl Iterator<Item = String> {
     words.filter(|word| word.starts_with("review.")).map(|id| format!("howzat.{id}"))
 }
 
-fn reviewed(overs: u16) -> Match {
-    Match::in_play(json!({"overs": overs, "drs": "house"}))
+fn reviewed(overs: u16) -> PlayedMatch {
+    PlayedMatch::in_play(json!({"overs": overs, "drs": "house"}))
 }
 
 fn how_out(word: &str) -> &'static [i64] {
@@ -35,7 +35,7 @@ fn how_out(word: &str) -> &'static [i64] {
 }
 
 /// Home has the last ball reviewed with this die.
-fn review(a_match: &mut Match, die: i64) -> Reviewed {
+fn review(a_match: &mut PlayedMatch, die: i64) -> Reviewed {
     let events = a_match.enter(Input::Review { by: Side::Home }, &[die]).expect("a review");
     let Some(EventData::Review(Review::Made(made))) = events.into_iter().next() else { panic!("a review") };
     *made
@@ -70,18 +70,18 @@ fn every_review_comes_to_what_the_table_says() {
 fn while_a_decision_can_be_reviewed_the_match_waits_for_it_and_says_so() {
     let mut a_match = reviewed(5);
     a_match.ball(LBW);
-    let Next::Choose { side, what, legal, default } = a_match.fixture.next() else { panic!("a choice") };
+    let Next::Choose { side, what, legal, default } = a_match.the_match.next() else { panic!("a choice") };
     assert_eq!((side, what, default), (Some(Side::Home), "review", Value::Null));
     let dice = json!({"dice": [{"for": "review", "minimum": 1, "maximum": 6}]});
     assert_eq!(legal, json!({"review": dice, "accept": true, "delivery": 1, "left": 1}));
-    assert_eq!(a_match.fixture.default_input(), accept(Side::Home));
+    assert_eq!(a_match.the_match.default_input(), accept(Side::Home));
     for input in [ball(json!({})), over(json!({}))] {
         let refusal = a_match.enter(input, &[]).expect_err("not yet");
         assert_eq!(refusal.why, Why::ReviewOpen, "{refusal}");
     }
     a_match.enter(accept(Side::Home), &[]).expect("accepted");
-    assert!(matches!(a_match.fixture.next(), Next::Choose { what: "next_batter", .. }));
-    assert_eq!(a_match.fixture.open_review(), None);
+    assert!(matches!(a_match.the_match.next(), Next::Choose { what: "next_batter", .. }));
+    assert_eq!(a_match.the_match.open_review(), None);
 }
 
 #[test]
@@ -105,11 +105,11 @@ fn a_review_is_kept_by_the_umpires_call_and_comes_back_with_the_next_innings() {
     // Nobody has one left: play goes on by itself.
     a_match.balls("W");
     a_match.ball(LBW);
-    assert_eq!(a_match.fixture.open_review(), None);
+    assert_eq!(a_match.the_match.open_review(), None);
     a_match.balls(". .  . . . . . .");
-    assert_eq!(a_match.fixture.place().0, 2);
+    assert_eq!(a_match.the_match.position().0, 2);
     a_match.ball(LBW);
-    assert_eq!(a_match.fixture.open_review(), Some(OpenReview { delivery: 13, by: Side::Away, left: 1 }));
+    assert_eq!(a_match.the_match.open_review(), Some(OpenReview { delivery: 13, by: Side::Away, left: 1 }));
 }
 
 #[test]
@@ -117,7 +117,7 @@ fn bowled_and_run_out_are_no_decisions_to_review() {
     let mut a_match = reviewed(5);
     for wicket in ["W", "ro"] {
         a_match.balls(wicket);
-        assert_eq!(a_match.fixture.open_review(), None, "{wicket}");
+        assert_eq!(a_match.the_match.open_review(), None, "{wicket}");
     }
 }
 
@@ -127,15 +127,15 @@ fn the_end_of_an_innings_and_of_the_match_wait_for_the_review() {
     a_match.balls(". . . . .");
     a_match.ball(LBW);
     let open = OpenReview { delivery: 6, by: Side::Home, left: 1 };
-    assert_eq!(a_match.fixture.open_review(), Some(open));
+    assert_eq!(a_match.the_match.open_review(), Some(open));
     assert_eq!(review(&mut a_match, 6).outcome.wicket, None);
     a_match.balls(". . . . .");
     a_match.ball(LBW);
-    assert_eq!((a_match.fixture.phase(), a_match.fixture.result()), (Phase::Play, None));
+    assert_eq!((a_match.the_match.phase(), a_match.the_match.result()), (Phase::Play, None));
     let events = a_match.enter(accept(Side::Away), &[]).expect("accepted");
     let kinds: Vec<&str> = events.iter().map(EventData::kind).collect();
     assert_eq!(kinds, ["review", "match_completed"]);
-    assert!(a_match.fixture.result().is_some());
+    assert!(a_match.the_match.result().is_some());
 }
 
 #[test]
@@ -143,22 +143,23 @@ fn a_match_may_be_given_up_while_a_decision_can_be_reviewed() {
     let mut a_match = reviewed(1);
     a_match.ball(LBW);
     a_match.enter(Input::Abandon { reason: "rain".to_owned() }, &[]).expect("given up");
-    assert_eq!(a_match.fixture.phase(), Phase::Abandoned);
-    assert_eq!(a_match.fixture.next(), Next::Over { result: None });
+    assert_eq!(a_match.the_match.phase(), Phase::Abandoned);
+    assert_eq!(a_match.the_match.next(), Next::Finished { result: None });
 }
 
 #[test]
 fn the_review_of_a_seeded_match_has_a_draw_of_its_own() {
     let seed = ServerSeed::from_hex(&"5e".repeat(32)).expect("a seed");
     let rules = json!({"overs": 20, "drs": "house"});
-    let mut a_match = Match::create(howzat(), rules, sheet(HOME), sheet(AWAY), Some(seed)).expect("a match");
+    let mut a_match =
+        PlayedMatch::create(howzat(), rules, sheet(HOME), sheet(AWAY), Some(seed)).expect("a match");
     let mut dice = a_match.seeded_dice().expect("seeded");
     a_match.put(heads(), &mut dice).expect("a toss");
     let mut reviews = 0;
-    while a_match.fixture.result().is_none() {
-        let input = match a_match.fixture.open_review() {
+    while a_match.the_match.result().is_none() {
+        let input = match a_match.the_match.open_review() {
             Some(OpenReview { by, .. }) => Input::Review { by },
-            None => a_match.fixture.default_input(),
+            None => a_match.the_match.default_input(),
         };
         for event in a_match.put(input, &mut dice).expect("the match goes on") {
             let EventData::Review(review) = event else { continue };

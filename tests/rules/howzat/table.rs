@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::json;
 use third_umpire::log::Ball;
 use third_umpire::scorebook::Outcome;
-use third_umpire_test_support::logs::{Match, howzat};
+use third_umpire_test_support::logs::{PlayedMatch, howzat};
 use third_umpire_test_support::words;
 
 use crate::tables::{Row, check_rows, rows};
@@ -27,7 +27,7 @@ fn dice_of(given: &str) -> Vec<(&'static str, i64)> {
 
 fn bowl(option: &str, dice: &[(&'static str, i64)]) -> Ball {
     let faces: Vec<i64> = dice.iter().map(|(_, face)| *face).collect();
-    Match::in_play(json!({"sixes_off_extras": option})).ball(&faces)
+    PlayedMatch::in_play(json!({"sixes_off_extras": option})).ball(&faces)
 }
 
 /// An outcome in the words of the table; every field of it.

@@ -53,23 +53,23 @@ impl LogMaker {
     /// A seeded match to its end: set up by default, every question is answered with what is legal last, and every decision
     /// reviewed.
     pub fn asked_out(mut self) -> Log {
-        while !matches!(self.fixture().phase(), Phase::Completed(_)) {
-            let input = match (self.fixture().open_review(), self.fixture().next()) {
+        while !matches!(self.the_match().phase(), Phase::Completed(_)) {
+            let input = match (self.the_match().open_review(), self.the_match().next()) {
                 (Some(open), _) => Input::Review { by: open.by },
                 (None, Next::Choose { what, legal: Value::Array(legal), .. })
-                    if self.fixture().phase() == Phase::Play =>
+                    if self.the_match().phase() == Phase::Play =>
                 {
                     let answer = legal.last().unwrap().clone();
                     Input::Play(Play::Ball(Choices::from_iter([(what.to_owned(), answer)])))
                 }
                 (None, Next::Choose { what: "ball", .. }) => {
                     let skills = json!({"attitude": "aggressive"});
-                    let express = self.fixture().next();
+                    let express = self.the_match().next();
                     let express =
                         matches!(express, Next::Choose { legal, .. } if legal.get("bowl").is_none());
                     Input::Play(Play::Ball(if express { Choices::new() } else { object(skills) }))
                 }
-                _ => self.fixture().default_input(),
+                _ => self.the_match().default_input(),
             };
             self.roll(input);
         }
@@ -86,15 +86,15 @@ impl LogMaker {
     /// So many deliveries more, with every question answered by somebody who likes to change things, and every review asked
     /// for that there is.
     pub fn bold(mut self, deliveries: u32) -> LogMaker {
-        let last = self.fixture().deliveries().saturating_add(deliveries);
-        while self.fixture().phase() == Phase::Play && self.fixture().deliveries() < last {
+        let last = self.the_match().deliveries().saturating_add(deliveries);
+        while self.the_match().phase() == Phase::Play && self.the_match().deliveries() < last {
             self.answer();
         }
         self
     }
 
     fn answer(&mut self) {
-        let Next::Choose { side, what, legal, .. } = self.fixture().next() else { return };
+        let Next::Choose { side, what, legal, .. } = self.the_match().next() else { return };
         match (what, side) {
             ("review", Some(by)) if self.is_seeded() => self.roll(Input::Review { by }),
             ("review", Some(by)) => {
@@ -151,7 +151,7 @@ impl LogMaker {
         let mut dice = Vec::new();
         loop {
             let input = Input::Play(Play::Ball(choices.clone()));
-            let refusal = match self.fixture().decide(input.clone(), &mut TableDice::new(&dice), None) {
+            let refusal = match self.the_match().decide(input.clone(), &mut TableDice::new(&dice), None) {
                 Ok(_) => return self.put(input, &dice),
                 Err(refusal) => refusal,
             };

@@ -4,10 +4,12 @@ use serde_json::{Value, json};
 use third_umpire::log::{
     Actor, Agreed, Amendment, Cascade, DisputeFinding, DisputeRuled, EventData, Role, TokenRotated,
 };
-use third_umpire::matches::corrections::{Agreement, Ask, What, as_asked, decide};
-use third_umpire::matches::{Input, Word};
+use third_umpire::matches::corrections::{
+    Consent, CorrectionRequest, CorrectionTarget, as_requested, decide,
+};
+use third_umpire::matches::{DisputeCommand, Input};
 use third_umpire::scorebook::Side;
-use third_umpire::views::Reading;
+use third_umpire::views::History;
 
 use super::{Log, LogMaker, Setting, object};
 
@@ -29,47 +31,53 @@ impl LogMaker {
     }
 
     /// A correction is made; from afar it is proposed.
-    pub fn corrected(self, what: What, reason: &str) -> LogMaker {
-        let ask = Ask { what, reason: reason.to_owned() };
-        self.decided(&ask, Agreement::Needed)
+    pub fn corrected(self, what: CorrectionTarget, reason: &str) -> LogMaker {
+        let ask = CorrectionRequest { what, reason: reason.to_owned() };
+        self.decided(&ask, Consent::Needed)
     }
 
     /// Everything from this delivery on is taken back.
     pub fn taken_back(self, delivery: u32, reason: &str) -> LogMaker {
-        self.corrected(What::FromDelivery(delivery), reason)
+        self.corrected(CorrectionTarget::FromDelivery(delivery), reason)
     }
 
     /// A delivery is put right.
     pub fn amended(self, amendment: Amendment, dice: Option<&[i64]>, reason: &str) -> LogMaker {
-        self.corrected(What::Amend(amendment, dice.map(<[i64]>::to_vec)), reason)
+        self.corrected(CorrectionTarget::Amend(amendment, dice.map(<[i64]>::to_vec)), reason)
     }
 
-    fn decided(mut self, ask: &Ask, agreement: Agreement) -> LogMaker {
-        let decided =
-            decide(&self.played.fixture, &self.sealed.events, ask, self.actor, self.played.seed(), agreement);
+    fn decided(mut self, ask: &CorrectionRequest, agreement: Consent) -> LogMaker {
+        let decided = decide(
+            &self.played.the_match,
+            &self.sealed.events,
+            ask,
+            self.actor,
+            self.played.seed(),
+            agreement,
+        );
         for (data, actor) in decided.unwrap().said {
             let at = self.sealed.next_time();
             self.played.log.push(data.clone());
             self.sealed.append(at, actor, data);
         }
-        let mut reading = Reading::new(self.played.editions());
+        let mut reading = History::new(self.played.editions());
         for event in self.sealed.events.clone() {
             reading.follow(event).unwrap();
         }
-        self.played.fixture = reading.book().unwrap().fixture().clone();
+        self.played.the_match = reading.projection().unwrap().the_match().clone();
         self
     }
 
     /// Whether the scorer can make this correction.
-    pub fn can_be(&self, what: &What) -> bool {
-        let ask = Ask { what: what.clone(), reason: "to see".to_owned() };
+    pub fn can_be(&self, what: &CorrectionTarget) -> bool {
+        let ask = CorrectionRequest { what: what.clone(), reason: "to see".to_owned() };
         decide(
-            &self.played.fixture,
+            &self.played.the_match,
             &self.sealed.events,
             &ask,
             Actor::Scorer,
             self.played.seed(),
-            Agreement::Needed,
+            Consent::Needed,
         )
         .is_ok()
     }
@@ -83,11 +91,11 @@ impl LogMaker {
     /// A side consents to what is proposed, and with both it is made.
     pub fn consents(mut self, side: Side) -> LogMaker {
         self.actor = Actor::from(side);
-        let (proposed, consents) = self.fixture().proposed().unwrap();
-        let (ask, number, complete) = (as_asked(proposed), proposed.number, consents[side.other()]);
-        let consented = self.fixture().consent(number, side).unwrap();
+        let (proposed, consents) = self.the_match().proposed().unwrap();
+        let (ask, number, complete) = (as_requested(proposed), proposed.number, consents[side.other()]);
+        let consented = self.the_match().consent(number, side).unwrap();
         self = self.says(consented);
-        if complete { self.decided(&ask, Agreement::Given) } else { self }
+        if complete { self.decided(&ask, Consent::Given) } else { self }
     }
 
     fn says(mut self, data: EventData) -> LogMaker {
@@ -97,14 +105,17 @@ impl LogMaker {
 
     /// A delivery is disputed for a side.
     pub fn disputed(self, delivery: u32, claim: &str, by: Side) -> LogMaker {
-        let said = self.fixture().say(&Word::Dispute { delivery, claim: claim.to_owned(), by }).unwrap();
+        let said = self
+            .the_match()
+            .decide_dispute(&DisputeCommand::Dispute { delivery, claim: claim.to_owned(), by })
+            .unwrap();
         self.says(said)
     }
 
     /// A dispute is ruled on.
     pub fn ruled(self, number: u32, ruling: &str, finding: DisputeFinding) -> LogMaker {
         let ruled = DisputeRuled { number, ruling: ruling.to_owned(), finding };
-        let said = self.fixture().say(&Word::Rule(ruled)).unwrap();
+        let said = self.the_match().decide_dispute(&DisputeCommand::Rule(ruled)).unwrap();
         self.says(said)
     }
 

@@ -5,19 +5,19 @@ use std::collections::HashSet;
 use serde_json::{Map, Value, json};
 use third_umpire::dice::{SeededDice, ServerSeed, TableDice};
 use third_umpire::log::{Actor, CoinFace, EventData, TossChoice};
-use third_umpire::matches::{Fixture, Hidden, Input, Opening, Phase};
+use third_umpire::matches::{Input, Match, Phase, SealOpening, ServerSecrets};
 use third_umpire::rules::{Choices, Next, Play};
 use third_umpire::scorebook::Side;
 
-use super::{Log, Match, SealedLog, Setting, object};
+use super::{Log, PlayedMatch, SealedLog, Setting, object};
 use crate::random::Lcg;
 
 /// A match that is played into a log.
 pub struct LogMaker {
-    pub(super) played: Match,
+    pub(super) played: PlayedMatch,
     pub sealed: SealedLog,
     /// Secret choices that are open to the service.
-    pub(super) openings: Vec<Opening>,
+    pub(super) openings: Vec<SealOpening>,
     /// On whose word what is put in is put in.
     pub(super) actor: Actor,
     /// What a cup at the table throws.
@@ -41,7 +41,7 @@ pub fn short() -> Log {
 
 impl LogMaker {
     /// The log of a match that has only been created, on the word of its scorer.
-    pub fn of(played: Match) -> LogMaker {
+    pub fn of(played: PlayedMatch) -> LogMaker {
         // Dice of a seed too, but of one that no log knows anything of.
         let rolls = ServerSeed::from_hex(&"a5".repeat(32)).unwrap();
         LogMaker {
@@ -55,8 +55,8 @@ impl LogMaker {
     }
 
     /// The match as it is now.
-    pub fn fixture(&self) -> &Fixture {
-        &self.played.fixture
+    pub fn the_match(&self) -> &Match {
+        &self.played.the_match
     }
 
     pub(super) fn is_seeded(&self) -> bool {
@@ -64,8 +64,8 @@ impl LogMaker {
     }
 
     /// What the service alone knows.
-    pub(super) fn hidden(&self) -> Hidden<'_> {
-        Hidden { seed: self.played.seed(), openings: &self.openings, now: self.sealed.next_time() }
+    pub(super) fn hidden(&self) -> ServerSecrets<'_> {
+        ServerSecrets { seed: self.played.seed(), openings: &self.openings, now: self.sealed.next_time() }
     }
 
     fn seal(&mut self, data: EventData) {
@@ -87,7 +87,7 @@ impl LogMaker {
     pub(super) fn roll(&mut self, input: Input) {
         let events = match self.played.seed() {
             Some(seed) => {
-                let mut dice = self.played.fixture.dice(seed);
+                let mut dice = self.played.the_match.dice(seed);
                 self.played.put(input, &mut dice)
             }
             None => self.played.put(input, &mut self.rolls),
@@ -127,7 +127,7 @@ impl LogMaker {
     /// Balls with rolled dice and default choices, until so many have been bowled or the match is over.
     pub fn rolled(mut self, balls: usize) -> LogMaker {
         let mut balls = 0..balls;
-        while self.played.fixture.phase() == Phase::Play && balls.next().is_some() {
+        while self.played.the_match.phase() == Phase::Play && balls.next().is_some() {
             self.roll(Input::Play(Play::Ball(Choices::new())));
         }
         self
@@ -135,24 +135,24 @@ impl LogMaker {
 
     /// The decision on the last ball is reviewed by whose it is to ask, with this die from the table.
     pub fn reviewed(mut self, die: i64) -> LogMaker {
-        let by = self.played.fixture.open_review().unwrap().by;
+        let by = self.played.the_match.open_review().unwrap().by;
         self.put(Input::Review { by }, &[die]);
         self
     }
 
     /// The decision on the last ball is accepted.
     pub fn accepted(mut self) -> LogMaker {
-        let by = self.played.fixture.open_review().unwrap().by;
+        let by = self.played.the_match.open_review().unwrap().by;
         self.put(Input::Accept { by }, &[]);
         self
     }
 
     /// The rest of the match, rolled, with default choices, and every review there can be.
     pub fn reviewed_out(mut self) -> Log {
-        while self.played.fixture.phase() == Phase::Play {
-            let input = match self.played.fixture.open_review() {
+        while self.played.the_match.phase() == Phase::Play {
+            let input = match self.played.the_match.open_review() {
                 Some(open) => Input::Review { by: open.by },
-                None => self.played.fixture.default_input(),
+                None => self.played.the_match.default_input(),
             };
             self.roll(input);
         }
@@ -166,10 +166,10 @@ impl LogMaker {
 
     /// So many deliveries more, rolled, with every choice made by somebody who likes to change things.
     pub fn restless(mut self, deliveries: u32) -> LogMaker {
-        let last = self.played.fixture.deliveries().saturating_add(deliveries);
-        while self.played.fixture.phase() == Phase::Play && self.played.fixture.deliveries() < last {
+        let last = self.played.the_match.deliveries().saturating_add(deliveries);
+        while self.played.the_match.phase() == Phase::Play && self.played.the_match.deliveries() < last {
             let whims = &mut self.whims;
-            let play = match self.played.fixture.next() {
+            let play = match self.played.the_match.next() {
                 Next::Choose { what: "over" | "order", legal, .. } => Play::Over(whims.over(&legal)),
                 Next::Choose { what: "numbers", legal, .. } => Play::Ball(whims.each_of(&legal)),
                 Next::Choose { what: "ball", .. } => Play::Ball(Choices::new()),

@@ -23,7 +23,7 @@ pub use corrected::{amends, corrected_remote_match, put_right, settled_at_the_ta
 pub use forger::Forger;
 pub use log::{HEADS, Log, stored, stored_folder, stored_heads, stored_logs};
 pub use maker::{LogMaker, scripted, short};
-pub use played::Match;
+pub use played::PlayedMatch;
 pub use remote::remote_match;
 pub use remote_board_game::{chosen_for_a_silent_side, remote_board_game};
 pub use sealed::{SealedLog, match_id};

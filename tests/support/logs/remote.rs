@@ -3,7 +3,9 @@
 use serde_json::{Value, json};
 use third_umpire::dice::Draw;
 use third_umpire::log::{Actor, ClientSeeds, CoinFace, EventData, Role, TokenRotated};
-use third_umpire::matches::{Due, Input, Part, Phase, Step, Taken, Terms, seal, seed_hash};
+use third_umpire::matches::{
+    ClaimedChoice, Input, MatchSettings, PendingChoice, Phase, RemoteCommand, RemoteDecided, seal, seed_hash,
+};
 use third_umpire::rules::{Choices, Play};
 use third_umpire::scorebook::Side;
 
@@ -23,7 +25,7 @@ impl Setting {
         Setting {
             game: "cuberoots",
             rules: json!({"overs": overs, "roll_a_cube": true}),
-            terms: Terms { client_seeds: ClientSeeds::Both, remote: true, choice_timeout: 1 },
+            terms: MatchSettings { client_seeds: ClientSeeds::Both, remote: true, choice_timeout: 1 },
             ..Setting::default()
         }
     }
@@ -36,9 +38,9 @@ impl LogMaker {
     }
 
     /// A side does its part.
-    pub fn part(mut self, side: Side, part: &Part) -> LogMaker {
+    pub fn part(mut self, side: Side, part: &RemoteCommand) -> LogMaker {
         self = self.by(side);
-        let Taken { events, keep } = self.fixture().take_part(side, part, self.hidden()).unwrap();
+        let RemoteDecided { events, keep } = self.the_match().take_part(side, part, self.hidden()).unwrap();
         events.into_iter().for_each(|event| self.follow(event));
         self.openings.extend(keep);
         self
@@ -54,16 +56,16 @@ impl LogMaker {
     /// Both sides are claimed, and both add to the seed.
     pub fn met(mut self) -> LogMaker {
         let both = [Side::Home, Side::Away];
-        let commitment = self.fixture().created().commitment.clone().unwrap();
+        let commitment = self.the_match().created().commitment.clone().unwrap();
         for side in both {
-            self = self.part(side, &Part::Claim);
+            self = self.part(side, &RemoteCommand::Claim);
         }
         for side in both {
             let hash = seed_hash(match_id(), side, &commitment, &client_seed(side)).unwrap();
-            self = self.part(side, &Part::CommitSeed { hash });
+            self = self.part(side, &RemoteCommand::CommitSeed { hash });
         }
         for side in both {
-            self = self.part(side, &Part::ShowSeed { client_seed: client_seed(side) });
+            self = self.part(side, &RemoteCommand::ShowSeed { client_seed: client_seed(side) });
         }
         self
     }
@@ -77,7 +79,7 @@ impl LogMaker {
 
     /// Who won the toss, and has not said yet what it will do.
     pub fn winner(&self) -> Side {
-        match self.fixture().phase() {
+        match self.the_match().phase() {
             Phase::TossDecision(winner) => winner,
             other => panic!("{other:?} is no time to decide"),
         }
@@ -85,13 +87,13 @@ impl LogMaker {
 
     /// The other side is called, does not answer, and is called again.
     pub fn calls_in_vain(self, side: Side) -> LogMaker {
-        self.part(side, &Part::Call).part(side, &Part::Call)
+        self.part(side, &RemoteCommand::Call).part(side, &RemoteCommand::Call)
     }
 
-    fn due(&self) -> (Due, Step) {
-        let step = self.fixture().step().expect("something is chosen in secret");
+    fn due(&self) -> (ClaimedChoice, PendingChoice) {
+        let step = self.the_match().step().expect("something is chosen in secret");
         (
-            Due {
+            ClaimedChoice {
                 what: ORDER.to_owned(),
                 innings: Some(step.innings),
                 over: Some(step.over),
@@ -103,7 +105,7 @@ impl LogMaker {
 
     /// The cubes in a side's hand, the last first.
     fn turned(&self, side: Side) -> Choices {
-        let hand = self.fixture().hand(side, self.hidden()).unwrap();
+        let hand = self.the_match().hand(side, self.hidden()).unwrap();
         let cubes: Vec<Value> =
             hand["hand"].as_array().unwrap().iter().rev().map(|held| held["cube"].clone()).collect();
         Choices::from_iter([(ORDER.to_owned(), cubes.into())])
@@ -115,22 +117,22 @@ impl LogMaker {
         let mut choice = self.turned(side);
         choice.insert("roll".to_owned(), json!(3));
         let salt = salt(side, step);
-        self.part(side, &Part::Choose { due, salt, choice })
+        self.part(side, &RemoteCommand::Choose { due, salt, choice })
     }
 
     /// A side turns its cubes round and seals that itself. Gives what opens it.
-    pub fn sealed(self, side: Side) -> (LogMaker, Part) {
+    pub fn sealed(self, side: Side) -> (LogMaker, RemoteCommand) {
         let (due, step) = self.due();
         let choice = self.turned(side);
         let salt = salt(side, step);
         let sealed = seal(match_id(), side, step, &salt, &choice).unwrap();
-        let opening = Part::Open { due: due.clone(), salt, choice };
-        (self.part(side, &Part::Seal { due, sealed }), opening)
+        let opening = RemoteCommand::Open { due: due.clone(), salt, choice };
+        (self.part(side, &RemoteCommand::Seal { due, sealed }), opening)
     }
 
     /// Balls until something is to be chosen, or the match is over; the sides bowl in turn.
     pub fn over_bowled(mut self) -> LogMaker {
-        while self.fixture().phase() == Phase::Play && self.fixture().step().is_none() {
+        while self.the_match().phase() == Phase::Play && self.the_match().step().is_none() {
             let side = if self.sealed.head.seq.is_multiple_of(2) { Side::Home } else { Side::Away };
             self = self.by(side);
             self.roll(Input::Play(Play::Ball(Choices::new())));
@@ -140,12 +142,12 @@ impl LogMaker {
 
     /// Whether the match is in play.
     pub fn is_in_play(&self) -> bool {
-        self.fixture().phase() == Phase::Play
+        self.the_match().phase() == Phase::Play
     }
 }
 
 /// A salt that is another one for every choice, and no other in another run.
-fn salt(side: Side, step: Step) -> String {
+fn salt(side: Side, step: PendingChoice) -> String {
     let letter = if side == Side::Home { 'c' } else { 'd' };
     format!("{letter}{:063x}", Draw::over(step.innings, step.over).ordinal)
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use third_umpire::log::{Actor, ClientSeeds, EventData, TossChoice};
-use third_umpire::matches::{Due, Input, Part, Phase, Terms, seal};
+use third_umpire::matches::{ClaimedChoice, Input, MatchSettings, Phase, RemoteCommand, seal};
 use third_umpire::rules::{Choices, Next, Play};
 use third_umpire::scorebook::Side;
 
@@ -11,7 +11,7 @@ use super::{Log, LogMaker, Setting, match_id, object};
 impl Setting {
     /// A T10 with reviews between sides that play from afar; a side has a second to answer.
     fn remote_board_game() -> Setting {
-        let terms = Terms { client_seeds: ClientSeeds::Both, remote: true, choice_timeout: 1 };
+        let terms = MatchSettings { client_seeds: ClientSeeds::Both, remote: true, choice_timeout: 1 };
         Setting { terms, ..Setting::board_game(json!({"format": "t10", "drs": "on"})) }
     }
 }
@@ -23,7 +23,7 @@ impl LogMaker {
             _ => None,
         });
         let first = decided.unwrap();
-        if self.fixture().place().0 == 1 { first } else { first.other() }
+        if self.the_match().position().0 == 1 { first } else { first.other() }
     }
 
     fn salted(&self, side: Side) -> String {
@@ -32,9 +32,9 @@ impl LogMaker {
     }
 
     fn chooses(self, side: Side, what: &str, choice: Value) -> LogMaker {
-        let due = Due { what: what.to_owned(), innings: None, over: None, ball: None };
+        let due = ClaimedChoice { what: what.to_owned(), innings: None, over: None, ball: None };
         let salt = self.salted(side);
-        self.part(side, &Part::Choose { due, salt, choice: object(choice) })
+        self.part(side, &RemoteCommand::Choose { due, salt, choice: object(choice) })
     }
 
     fn puts(mut self, side: Side, input: Input) -> LogMaker {
@@ -46,16 +46,16 @@ impl LogMaker {
     /// The bowling side lets the service seal its bowl, the batting side seals its stroke itself.
     fn delivers(self, legal: &Value) -> LogMaker {
         let batting = self.batting();
-        let step = self.fixture().step().unwrap();
+        let step = self.the_match().step().unwrap();
         let bowls = legal["bowl"].as_array().unwrap();
         let bowl = bowls[self.sealed.events.len() % bowls.len()].clone();
         let choice = object(json!({"stroke": "off_cover", "attitude": "aggressive"}));
         let salt = self.salted(batting);
         let sealed = seal(match_id(), batting, step, &salt, &choice).unwrap();
-        let due = Due { what: "delivery".to_owned(), innings: None, over: None, ball: step.ball };
-        let closed = self.part(batting, &Part::Seal { due: due.clone(), sealed });
+        let due = ClaimedChoice { what: "delivery".to_owned(), innings: None, over: None, ball: step.ball };
+        let closed = self.part(batting, &RemoteCommand::Seal { due: due.clone(), sealed });
         let maker = closed.chooses(batting.other(), "delivery", json!({"bowl": bowl}));
-        maker.part(batting, &Part::Open { due, salt, choice })
+        maker.part(batting, &RemoteCommand::Open { due, salt, choice })
     }
 
     /// The batting side stays silent about its stroke.
@@ -66,7 +66,7 @@ impl LogMaker {
 
     /// Whatever is due is done by whose it is.
     fn goes_on(self) -> LogMaker {
-        let Next::Choose { side, what, legal, .. } = self.fixture().next() else { panic!("it is over") };
+        let Next::Choose { side, what, legal, .. } = self.the_match().next() else { panic!("it is over") };
         let whose = side.unwrap_or(Side::Home);
         match what {
             "toss" => self.home_calls(),
@@ -91,11 +91,11 @@ impl LogMaker {
     }
 
     fn waits_for(&self, wanted: &str) -> bool {
-        matches!(self.fixture().next(), Next::Choose { what, .. } if what == wanted)
+        matches!(self.the_match().next(), Next::Choose { what, .. } if what == wanted)
     }
 
     fn is_over(&self) -> bool {
-        matches!(self.fixture().phase(), Phase::Completed(_))
+        matches!(self.the_match().phase(), Phase::Completed(_))
     }
 }
 
@@ -107,7 +107,7 @@ pub fn remote_board_game() -> Log {
         maker = maker.goes_on();
     }
     maker = maker.delivers_in_vain();
-    while maker.fixture().place().1 < 5 && !maker.is_over() {
+    while maker.the_match().position().1 < 5 && !maker.is_over() {
         maker = maker.goes_on();
     }
     maker.actor = Actor::Scorer;
@@ -121,12 +121,12 @@ pub fn chosen_for_a_silent_side(what: &str, chosen: impl Fn(&Value) -> Value) ->
     while !maker.waits_for(what) {
         maker = maker.goes_on();
     }
-    let Next::Choose { side: Some(silent), legal, .. } = maker.fixture().next() else {
+    let Next::Choose { side: Some(silent), legal, .. } = maker.the_match().next() else {
         panic!("a side is due")
     };
     let choices = object(chosen(&legal));
     let play = if what == "run" { Play::Ball(choices) } else { Play::Choose(choices) };
-    let called = maker.part(silent.other(), &Part::Call);
+    let called = maker.part(silent.other(), &RemoteCommand::Call);
     let mut maker = called.puts(silent.other(), Input::Play(play)).goes_on();
     maker.actor = Actor::Scorer;
     maker.abandoned("it is late")

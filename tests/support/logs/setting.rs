@@ -7,10 +7,10 @@ use third_umpire::dice::ServerSeed;
 use third_umpire::editions::{Editions, built_in_for};
 use third_umpire::games;
 use third_umpire::log::{EventData, SeedSource, TeamSheet};
-use third_umpire::matches::{Terms, new_match, new_match_with};
+use third_umpire::matches::{MatchSettings, new_match, new_match_with};
 use third_umpire::rules::{Choices, Edition, Game, Refusal};
 
-use super::{LogMaker, Match};
+use super::{LogMaker, PlayedMatch};
 
 /// The home side of matches in tables: A, players A1 to A11. It bats first.
 pub const HOME: &str = "A";
@@ -25,7 +25,7 @@ pub struct Setting {
     pub rules: Value,
     pub home: TeamSheet,
     pub away: TeamSheet,
-    pub terms: Terms,
+    pub terms: MatchSettings,
     /// The edition it is played with, where that is not the one its game comes with.
     pub edition: Option<Arc<Edition>>,
     /// Who is said to have given the seed, where there is one.
@@ -39,7 +39,7 @@ impl Default for Setting {
             rules: json!({"overs": 5}),
             home: sheet("Wanderers"),
             away: sheet("Rovers"),
-            terms: Terms::default(),
+            terms: MatchSettings::default(),
             edition: None,
             seed_source: SeedSource::Os,
         }
@@ -59,7 +59,7 @@ impl Setting {
     }
 
     /// The match, with this seed or with dice of the table.
-    pub fn open(self, seed: Option<ServerSeed>) -> Result<Match, Refusal> {
+    pub fn open(self, seed: Option<ServerSeed>) -> Result<PlayedMatch, Refusal> {
         let game = games::find(self.game).expect("one of the games");
         let rules = object(self.rules);
         let given = seed.as_ref().map(|seed| (seed, self.seed_source));
@@ -69,7 +69,7 @@ impl Setting {
             }
             None => new_match(game, &rules, self.home, self.away, given, self.terms),
         };
-        Ok(Match::begun(EventData::MatchCreated(created?), Editions::from(self.edition.as_ref()), seed))
+        Ok(PlayedMatch::begun(EventData::MatchCreated(created?), Editions::from(self.edition.as_ref()), seed))
     }
 
     /// A log with dice from [`SEED`].

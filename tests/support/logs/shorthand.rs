@@ -6,17 +6,17 @@ use third_umpire::matches::Input;
 use third_umpire::rules::{Choices, Play};
 use third_umpire::scorebook::Side;
 
-use super::{AWAY, HOME, Match, howzat, object, sheet};
+use super::{AWAY, HOME, PlayedMatch, howzat, object, sheet};
 
-impl Match {
+impl PlayedMatch {
     /// A match of Howzat with table dice, A against B, before the toss.
-    pub fn created(rules: Value) -> Match {
-        Match::create(howzat(), rules, sheet(HOME), sheet(AWAY), None).expect("legal options")
+    pub fn created(rules: Value) -> PlayedMatch {
+        PlayedMatch::create(howzat(), rules, sheet(HOME), sheet(AWAY), None).expect("legal options")
     }
 
     /// A match of Howzat with table dice, with A about to bat against B.
-    pub fn in_play(rules: Value) -> Match {
-        let mut a_match = Match::created(rules);
+    pub fn in_play(rules: Value) -> PlayedMatch {
+        let mut a_match = PlayedMatch::created(rules);
         a_match.enter(heads(), &[1]).expect("heads it is");
         a_match.enter(Input::TossDecision { to: TossChoice::Bat }, &[]).expect("A may choose");
         a_match

@@ -2,16 +2,16 @@
 
 use serde_json::{Map, Value, json};
 use third_umpire::log::{CoinFace, EventData, TossChoice};
-use third_umpire::matches::{Hidden, Input};
+use third_umpire::matches::{Input, ServerSecrets};
 use third_umpire::rules::{Choices, Next, Place, Play, Refusal, Why};
 use third_umpire::scorebook::Side;
 
 use super::Chooser;
-use crate::logs::Match;
+use crate::logs::PlayedMatch;
 
 /// An input that is legal now, or nothing if the match is over.
-pub fn legal_input(a_match: &Match, chooser: &mut Chooser) -> Option<Input> {
-    Some(match a_match.fixture.next() {
+pub fn legal_input(a_match: &PlayedMatch, chooser: &mut Chooser) -> Option<Input> {
+    Some(match a_match.the_match.next() {
         Next::Choose { what: "toss", .. } => Input::Toss {
             caller: *chooser.pick(&[Side::Home, Side::Away]),
             call: *chooser.pick(&[CoinFace::Heads, CoinFace::Tails]),
@@ -23,7 +23,9 @@ pub fn legal_input(a_match: &Match, chooser: &mut Chooser) -> Option<Input> {
             let by = side.expect("it is a side's to review");
             if chooser.once_in(2) { Input::Review { by } } else { Input::Accept { by } }
         }
-        Next::Choose { what, legal, default, .. } if a_match.fixture.created().game == "cricket-the-game" => {
+        Next::Choose { what, legal, default, .. }
+            if a_match.the_match.created().game == "cricket-the-game" =>
+        {
             cricket_input(a_match, what, &legal, &default, chooser)
         }
         Next::Choose { what: "over", legal, .. } if legal.get("orders").is_some() => {
@@ -53,13 +55,13 @@ pub fn legal_input(a_match: &Match, chooser: &mut Chooser) -> Option<Input> {
         }
         Next::Choose { what, .. } => panic!("no game has anything to choose for {what}"),
         Next::Roll { .. } => Input::Play(Play::Ball(Choices::new())),
-        Next::Over { .. } => return None,
+        Next::Finished { .. } => return None,
     })
 }
 
 /// An input of Cricket: The Game; a ball at the table comes with all the answers it asks for.
 fn cricket_input(
-    a_match: &Match,
+    a_match: &PlayedMatch,
     what: &str,
     legal: &Value,
     default: &Value,
@@ -119,11 +121,11 @@ fn cricket_input(
 }
 
 /// A ball's choices with what the table asks for once the dice to come have been rolled.
-fn answered(a_match: &Match, mut choices: Choices, chooser: &mut Chooser) -> Choices {
+fn answered(a_match: &PlayedMatch, mut choices: Choices, chooser: &mut Chooser) -> Choices {
     let mut answers = Chooser::new(vec![chooser.below(256) as u8]);
     while a_match.seed().is_none() {
         let input = Input::Play(Play::Ball(choices.clone()));
-        match a_match.fixture.decide(input, &mut chooser.clone(), None) {
+        match a_match.the_match.decide(input, &mut chooser.clone(), None) {
             Err(Refusal { why: Why::NeedsInput, place: Place::Choice(name), legal, .. }) => {
                 choices.insert(name, answers.pick(names(&legal)).clone());
             }
@@ -134,11 +136,11 @@ fn answered(a_match: &Match, mut choices: Choices, chooser: &mut Chooser) -> Cho
 }
 
 /// An over at the table, with or without the orders of both sides, in which each may roll a cube where that is played.
-fn over_of_numbers(a_match: &Match, legal: &Value, chooser: &mut Chooser) -> Choices {
+fn over_of_numbers(a_match: &PlayedMatch, legal: &Value, chooser: &mut Chooser) -> Choices {
     let mut choices = Choices::new();
     choices.insert("bowler".to_owned(), chooser.pick(names(&legal["bowler"])).clone());
     if chooser.once_in(2) {
-        let rolling = a_match.fixture.created().rules["roll_a_cube"] == true;
+        let rolling = a_match.the_match.created().rules["roll_a_cube"] == true;
         let mut six = || {
             let mut numbers: Vec<Value> = (0..6).map(|_| json!(chooser.below(10))).collect();
             if rolling && chooser.once_in(2) {
@@ -152,7 +154,7 @@ fn over_of_numbers(a_match: &Match, legal: &Value, chooser: &mut Chooser) -> Cho
 }
 
 /// An over of cubes that were dealt, in an order of which either side chooses its own, or not.
-fn over_of_cubes(a_match: &Match, legal: &Value, chooser: &mut Chooser) -> Choices {
+fn over_of_cubes(a_match: &PlayedMatch, legal: &Value, chooser: &mut Chooser) -> Choices {
     let mut choices = Choices::new();
     choices.insert("bowler".to_owned(), chooser.pick(names(&legal["bowler"])).clone());
     let mut orders = Choices::new();
@@ -175,15 +177,15 @@ fn over_of_cubes(a_match: &Match, legal: &Value, chooser: &mut Chooser) -> Choic
 }
 
 /// The cubes in the hand of the side that bowls or bats.
-fn hand(a_match: &Match, duty: &str) -> Vec<Value> {
-    let hidden = Hidden { seed: a_match.seed(), ..Hidden::default() };
+fn hand(a_match: &PlayedMatch, duty: &str) -> Vec<Value> {
+    let hidden = ServerSecrets { seed: a_match.seed(), ..ServerSecrets::default() };
     let mut played = a_match.clone();
     let mut dice = a_match.seeded_dice().expect("a seeded match");
     let begun = played.put(Input::Play(Play::Over(Choices::new())), &mut dice).expect("an over is due");
     let Some(EventData::Over(over)) = begun.first() else { panic!("an over is due") };
     let dealt = over.choices["deal"][duty].as_array().expect("six cubes").clone();
     let held = |side| {
-        let hand = a_match.fixture.hand(side, hidden).expect("an order is due")["hand"].clone();
+        let hand = a_match.the_match.hand(side, hidden).expect("an order is due")["hand"].clone();
         hand.as_array().expect("a hand").iter().map(|one| one["cube"].clone()).collect::<Vec<_>>()
     };
     assert!([Side::Home, Side::Away].map(held).contains(&dealt), "a side has in its hand what is dealt");
@@ -220,7 +222,7 @@ fn legal_over(legal: &Value, chooser: &mut Chooser) -> Choices {
 }
 
 /// Puts a legal input in, with the dice of the match; nothing if the match is over.
-pub fn step(a_match: &mut Match, chooser: &mut Chooser) -> Option<(Input, Vec<EventData>)> {
+pub fn step(a_match: &mut PlayedMatch, chooser: &mut Chooser) -> Option<(Input, Vec<EventData>)> {
     let input = legal_input(a_match, chooser)?;
     let decided = match a_match.seeded_dice() {
         Some(mut dice) => a_match.put(input.clone(), &mut dice),

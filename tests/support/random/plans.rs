@@ -7,7 +7,7 @@ use third_umpire::dice::ServerSeed;
 use third_umpire::games;
 
 use super::Chooser;
-use crate::logs::{Match, sides};
+use crate::logs::{PlayedMatch, sides};
 
 /// A match to be played: its game and options, its dice, and the bytes that choose.
 #[derive(Debug, Clone)]
@@ -19,10 +19,10 @@ pub struct Plan {
 }
 
 impl Plan {
-    pub fn begin(&self) -> (Match, Chooser) {
+    pub fn begin(&self) -> (PlayedMatch, Chooser) {
         let game = games::find(self.game).expect("a game");
         let [home, away] = sides(game);
-        let a_match = Match::create(game, self.rules.clone(), home, away, self.server_seed());
+        let a_match = PlayedMatch::create(game, self.rules.clone(), home, away, self.server_seed());
         (a_match.expect("legal options"), Chooser::new(self.bytes.clone()))
     }
 

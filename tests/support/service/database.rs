@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use sqlx::{AssertSqlSafe, Connection as _, Executor, PgConnection, Row, SqliteConnection};
-use third_umpire::store::{self, Commit, Migrate};
+use third_umpire::store::{self, CommitMode, Migrate};
 use tokio::runtime::{Builder, Runtime};
 use uuid::Uuid;
 
@@ -220,7 +220,8 @@ fn sqlite_template() -> &'static Path {
 pub fn migrate(url: &str) {
     let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime can be built");
     runtime.block_on(async {
-        let store = store::open(url, Migrate::Apply, Commit::Together).await.expect("the tables can be made");
+        let store =
+            store::open(url, Migrate::Apply, CommitMode::Group).await.expect("the tables can be made");
         store.close().await;
     });
 }

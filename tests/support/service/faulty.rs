@@ -5,9 +5,11 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use third_umpire::log::{Actor, EditionRecord, Entry, Head, MatchId, Role};
-use third_umpire::matches::Opening;
+use third_umpire::matches::SealOpening;
 use third_umpire::rules::Edition;
-use third_umpire::store::{Answered, Append, Each, EventStore, Filter, Fold, Rebuilt, StoreError, View};
+use third_umpire::store::{
+    Append, EachEntry, EventStore, Filter, Fold, IdempotencyRecord, Rebuilt, StoreError, View,
+};
 
 use super::client::Client;
 use super::in_process::InProcess;
@@ -96,7 +98,7 @@ impl EventStore for FaultyStore {
         match_id: MatchId,
         after: u64,
         to: u64,
-        each: &mut Each<'_>,
+        each: &mut EachEntry<'_>,
     ) -> Result<(), StoreError> {
         self.has_events()?;
         self.store.read(match_id, after, to, each).await
@@ -112,7 +114,7 @@ impl EventStore for FaultyStore {
         self.store.role(match_id, invite, hash).await
     }
 
-    async fn openings(&self, match_id: MatchId) -> Result<Vec<Opening>, StoreError> {
+    async fn openings(&self, match_id: MatchId) -> Result<Vec<SealOpening>, StoreError> {
         self.answers()?;
         self.store.openings(match_id).await
     }
@@ -122,7 +124,7 @@ impl EventStore for FaultyStore {
         match_id: MatchId,
         actor: Actor,
         key: &str,
-    ) -> Result<Option<Answered>, StoreError> {
+    ) -> Result<Option<IdempotencyRecord>, StoreError> {
         self.answers()?;
         self.store.answered(match_id, actor, key).await
     }

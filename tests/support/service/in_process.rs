@@ -4,7 +4,7 @@ use std::sync::{Arc, Once};
 use std::thread::JoinHandle;
 
 use third_umpire::http::{Access, bind, serve};
-use third_umpire::store::{self, Commit, EventStore, Migrate};
+use third_umpire::store::{self, CommitMode, EventStore, Migrate};
 use tokio::sync::oneshot;
 
 use super::client::Client;
@@ -33,7 +33,7 @@ impl InProcess {
         let database = database.to_owned();
         let thread = std::thread::spawn(move || {
             actix_web::rt::System::new().block_on(async move {
-                let commit = Commit::Together;
+                let commit = CommitMode::Group;
                 let store = store::open(&database, Migrate::Apply, commit).await.expect("the store opens");
                 let listener = bind("127.0.0.1:0", false).expect("a port is free");
                 let (served, running) = serve(listener, Access::default()).expect("the service starts");

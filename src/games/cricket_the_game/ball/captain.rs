@@ -7,7 +7,7 @@ use super::question::{Question, Stop, not_legal};
 use crate::rules::{Choices, Refusal};
 
 /// Who decides what comes after dice.
-pub trait Captain {
+pub trait DecisionSource {
     /// Answers a question: the place of the answer among the legal ones.
     fn answer(&mut self, contest: &Contest<'_>, question: Question) -> Result<usize, Stop>;
 }
@@ -42,7 +42,7 @@ pub fn not_asked(name: &str) -> Refusal {
     Refusal::choice(name, message).by(&BALL_NOT_ASKED)
 }
 
-impl Captain for Entered<'_> {
+impl DecisionSource for Entered<'_> {
     fn answer(&mut self, contest: &Contest<'_>, question: Question) -> Result<usize, Stop> {
         self.asked.push(question.name());
         match self.chosen.answer(&question) {

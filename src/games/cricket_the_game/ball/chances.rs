@@ -1,10 +1,10 @@
 //! A ball that was blocked or missed: the chances it gives the fielding side.
 
 use super::super::edition::effect::Then;
-use super::super::edition::model::{Decided, SoFar, Word};
+use super::super::edition::model::{CardDecision, EditionWord, SoFar};
 use super::super::rulings::*;
-use super::captain::Captain;
-use super::contest::{Contest, Terms};
+use super::captain::DecisionSource;
+use super::contest::{Contest, ContestTerms};
 use super::detail::Detail;
 use super::question::{Chance, Chances, Question, Stop};
 use crate::dice::Dice;
@@ -16,9 +16,9 @@ const SLIP_CATCH: u16 = 6;
 
 /// Plays on a ball that was not struck: a block or a miss, by so much. Where the batters are protected,
 /// nobody can be out but by a run out.
-pub fn not_struck<D: Dice + ?Sized, C: Captain>(
+pub fn not_struck<D: Dice + ?Sized, C: DecisionSource>(
     contest: &Contest<'_>,
-    terms: &mut Terms,
+    terms: &mut ContestTerms,
     (so_far, missed_by, protected): (SoFar, u8, bool),
     delivery: &mut Delivery<Detail>,
     (dice, captain): (&mut D, &mut C),
@@ -59,7 +59,13 @@ pub fn not_struck<D: Dice + ?Sized, C: Captain>(
     take(contest, taken, delivery, dice)
 }
 
-fn chances(contest: &Contest<'_>, terms: &Terms, so_far: SoFar, missed_by: u8, appeals: Chances) -> Chances {
+fn chances(
+    contest: &Contest<'_>,
+    terms: &ContestTerms,
+    so_far: SoFar,
+    missed_by: u8,
+    appeals: Chances,
+) -> Chances {
     let bowled = so_far == SoFar::Miss && missed_by >= contest.rules.miss_threshold;
     let caught = (so_far == SoFar::Block || terms.snick) && contest.slips().next().is_some();
     let own = [(bowled, Chance::Bowled), (caught, Chance::Slips)];
@@ -109,13 +115,13 @@ fn take<D: Dice + ?Sized>(
 /// A card decides, without dice. Runs off a ball that was missed are byes.
 pub fn card_decides(
     contest: &Contest<'_>,
-    by_card: Decided,
+    by_card: CardDecision,
     missed: bool,
     protected: bool,
     delivery: &mut Delivery<Detail>,
 ) {
     match by_card {
-        Decided::Runs(runs) => {
+        CardDecision::Runs(runs) => {
             delivery.rulings.push(&CARD_RUNS);
             let runs = u16::from(runs);
             if missed {
@@ -125,7 +131,7 @@ pub fn card_decides(
             }
             delivery.boundary = Boundary::of_runs(runs);
         }
-        Decided::Out(how) => {
+        CardDecision::Out(how) => {
             delivery.rulings.push(&CARD_OUT);
             delivery.dismissal = (!protected).then(|| contest.situation.dismissal(how));
         }

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::super::edition::model::{Attitude, Duelist, Edition, OverCard, Word, Zone};
+use super::super::edition::model::{Attitude, Duelist, EditionWord, OverCard, PrintedEdition, Zone};
 use super::super::field::Field;
 use super::super::rulings::*;
 use super::question::{Question, Reroll};
@@ -205,7 +205,7 @@ impl Chosen {
         written
     }
 
-    fn named(&self, edition: &Edition, side: Duelist, word: &str) -> Option<(String, Value)> {
+    fn named(&self, edition: &PrintedEdition, side: Duelist, word: &str) -> Option<(String, Value)> {
         let bits = self.skills[side.place()];
         let skills = edition.skills_of(side).iter().enumerate();
         let named: Vec<&str> =

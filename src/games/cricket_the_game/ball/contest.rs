@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 
 use super::super::edition::effect::{Effect, Situation, Then};
 use super::super::edition::model::{
-    Attitude, Bowl, Decided, Duelist, OverCard, Role, Skill, SoFar, StyleRules, Word, Zone,
+    Attitude, Bowl, CardDecision, Duelist, EditionWord, OverCard, PlayerRole, Skill, SoFar, StyleRules, Zone,
 };
 use super::super::field::Field;
 use super::super::rulings::*;
@@ -32,7 +32,7 @@ pub struct Contest<'a> {
 
 /// What the cards have made of a ball before its dice.
 #[derive(Debug, Clone)]
-pub struct Terms {
+pub struct ContestTerms {
     pub(super) advantage: i8,
     pub(super) bowler_die: u8,
     pub(super) batter_die: u8,
@@ -40,7 +40,7 @@ pub struct Terms {
     pub(super) roll: [i8; 2],
     pub(super) no_ball: bool,
     pub(super) dead_ball: bool,
-    pub(super) decided: Option<Decided>,
+    pub(super) decided: Option<CardDecision>,
     pub(super) snick: bool,
     pub(super) catch_value: i8,
     pub(super) overthrows: u8,
@@ -142,7 +142,7 @@ impl<'a> Contest<'a> {
 
     /// The advantage within what the meter shows; a specialist batter's never falls below neutral.
     fn clamped(&self, advantage: i8) -> i8 {
-        let least = if self.now.role == Role::Batter { 0 } else { -1 };
+        let least = if self.now.role == PlayerRole::Batter { 0 } else { -1 };
         advantage.clamp(least, 3)
     }
 
@@ -163,9 +163,9 @@ impl<'a> Contest<'a> {
     }
 
     /// What the cards make of the ball before its dice.
-    pub(super) fn terms(&self, rulings: &mut Rulings) -> Terms {
+    pub(super) fn terms(&self, rulings: &mut Rulings) -> ContestTerms {
         let patience = self.situation.patience;
-        let mut terms = Terms {
+        let mut terms = ContestTerms {
             advantage: self.revealed(rulings),
             bowler_die: if patience { 8 } else { *self.bowl.die.of(self.now.pitch) },
             batter_die: if self.now.role.is_specialist_bowler() { 6 } else { 8 },
@@ -192,7 +192,7 @@ impl<'a> Contest<'a> {
     }
 }
 
-impl Terms {
+impl ContestTerms {
     fn apply(&mut self, then: Then, clamped: impl Fn(i8) -> i8) {
         match then {
             Then::NoBall => self.no_ball = true,

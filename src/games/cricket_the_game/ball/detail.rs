@@ -2,11 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::super::edition::model::{Bounce, Duelist, Express, Out, Word, Zone};
+use super::super::edition::model::{Bounce, Duelist, EditionWord, Express, Out, Zone};
 use super::super::squad::{LEAST_CONFIDENCE, MOST_CONFIDENCE};
 use super::chosen::Chosen;
 use super::situation::BallSituation;
-use crate::log::Broken;
+use crate::log::InvalidEvent;
 use crate::rules::Choices;
 use crate::rules::reading::{expect, object};
 use crate::scorebook::Player;
@@ -165,8 +165,13 @@ impl Detail {
     }
 
     /// Reads a detail off the log.
-    pub fn read(situation: &BallSituation<'_>, chosen: &Chosen, written: &Choices) -> Result<Detail, Broken> {
-        let broken = |field: &str, reason: String| Broken::new(format!("data.outcome.detail{field}"), reason);
+    pub fn read(
+        situation: &BallSituation<'_>,
+        chosen: &Chosen,
+        written: &Choices,
+    ) -> Result<Detail, InvalidEvent> {
+        let broken =
+            |field: &str, reason: String| InvalidEvent::new(format!("data.outcome.detail{field}"), reason);
         let record = Record::deserialize(written).map_err(|error| broken("", error.to_string()))?;
         let fielder = |name: &Option<String>| match name {
             None => Ok(None),

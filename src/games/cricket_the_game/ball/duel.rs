@@ -3,10 +3,10 @@
 use smallvec::SmallVec;
 
 use super::super::edition::effect::{Effect, Then};
-use super::super::edition::model::{Duelist, SoFar, Word};
+use super::super::edition::model::{Duelist, EditionWord, SoFar};
 use super::super::rulings::*;
-use super::captain::Captain;
-use super::contest::{Contest, Terms};
+use super::captain::DecisionSource;
+use super::contest::{Contest, ContestTerms};
 use super::question::{Question, Reroll, Stop};
 use crate::dice::Dice;
 use crate::scorebook::{Boundary, Rulings};
@@ -22,7 +22,7 @@ pub struct Duel {
 
 /// What a duel has come to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Came {
+pub enum DuelResult {
     /// The batter is clean bowled.
     CleanBowled,
     /// To the boundary by the dice alone.
@@ -35,19 +35,19 @@ pub enum Came {
     Missed,
 }
 
-impl Came {
+impl DuelResult {
     fn so_far(self) -> SoFar {
         match self {
-            Came::Natural(_) => SoFar::Boundary,
-            Came::Blocked => SoFar::Block,
-            Came::Struck => SoFar::Strike,
-            Came::Missed | Came::CleanBowled => SoFar::Miss,
+            DuelResult::Natural(_) => SoFar::Boundary,
+            DuelResult::Blocked => SoFar::Block,
+            DuelResult::Struck => SoFar::Strike,
+            DuelResult::Missed | DuelResult::CleanBowled => SoFar::Miss,
         }
     }
 }
 
 impl Duel {
-    fn of(dice: [u8; 2], terms: &Terms) -> Duel {
+    fn of(dice: [u8; 2], terms: &ContestTerms) -> Duel {
         let [bowler, batter] = dice.map(|die| die as i8);
         let margin = (batter + terms.advantage.max(0))
             .saturating_add(terms.roll[Duelist::Batter.place()])
@@ -56,30 +56,30 @@ impl Duel {
         Duel { dice, margin }
     }
 
-    fn came(&self) -> Came {
+    fn came(&self) -> DuelResult {
         match self.dice {
-            [1, 8] => Came::Natural(Boundary::Six),
-            [1, 6 | 7] => Came::Natural(Boundary::Four),
-            [bowler, batter] if bowler == batter || self.margin == 0 => Came::Blocked,
-            _ if self.margin > 0 => Came::Struck,
-            _ => Came::Missed,
+            [1, 8] => DuelResult::Natural(Boundary::Six),
+            [1, 6 | 7] => DuelResult::Natural(Boundary::Four),
+            [bowler, batter] if bowler == batter || self.margin == 0 => DuelResult::Blocked,
+            _ if self.margin > 0 => DuelResult::Struck,
+            _ => DuelResult::Missed,
         }
     }
 }
 
 /// Rolls both dice, and again where a side may and does.
-pub fn fight<D: Dice + ?Sized, C: Captain>(
+pub fn fight<D: Dice + ?Sized, C: DecisionSource>(
     contest: &Contest<'_>,
-    terms: &Terms,
+    terms: &ContestTerms,
     dice: &mut D,
     captain: &mut C,
     rulings: &mut Rulings,
-) -> Result<(Duel, Came), Stop> {
+) -> Result<(Duel, DuelResult), Stop> {
     let rolled = [roll(Duelist::Bowler, terms, dice)?, roll(Duelist::Batter, terms, dice)?];
     let mut duel = Duel::of(rolled, terms);
     if rolled == [terms.bowler_die, 1] {
         rulings.push(&CLEAN_BOWLED);
-        return Ok((duel, Came::CleanBowled));
+        return Ok((duel, DuelResult::CleanBowled));
     }
     let mut again = None;
     for (side, _) in Duelist::ALL {
@@ -99,16 +99,16 @@ pub fn fight<D: Dice + ?Sized, C: Captain>(
     }
     let came = duel.came();
     rulings.push(match came {
-        Came::Natural(Boundary::Six) => &BOUNDARY_SIX_NATURAL,
-        Came::Natural(Boundary::Four) => &BOUNDARY_FOUR_NATURAL,
-        Came::Blocked => &BLOCK,
-        Came::Struck => &STRIKE,
-        Came::Missed | Came::CleanBowled => &MISS,
+        DuelResult::Natural(Boundary::Six) => &BOUNDARY_SIX_NATURAL,
+        DuelResult::Natural(Boundary::Four) => &BOUNDARY_FOUR_NATURAL,
+        DuelResult::Blocked => &BLOCK,
+        DuelResult::Struck => &STRIKE,
+        DuelResult::Missed | DuelResult::CleanBowled => &MISS,
     });
     Ok((duel, came))
 }
 
-fn roll<D: Dice + ?Sized>(side: Duelist, terms: &Terms, dice: &mut D) -> Result<u8, Stop> {
+fn roll<D: Dice + ?Sized>(side: Duelist, terms: &ContestTerms, dice: &mut D) -> Result<u8, Stop> {
     let sides = match side {
         Duelist::Bowler => terms.bowler_die,
         Duelist::Batter => terms.batter_die,

@@ -1,6 +1,6 @@
 //! Express play: only the symbol on the over card counts.
 
-use super::super::edition::model::{Decided, Express};
+use super::super::edition::model::{CardDecision, Express};
 use super::super::rulings::*;
 use super::detail::Detail;
 use super::question::Stop;
@@ -39,8 +39,8 @@ pub fn express<D: Dice + ?Sized>(
             delivery.rulings.push(&EXPRESS_BOUNDARY);
             let face = dice.roll("boundary", 8)?;
             match situation.rules().express_boundary[usize::from(face - 1)] {
-                Decided::Out(how) => delivery.dismissal = Some(situation.dismissal(how)),
-                Decided::Runs(runs) => {
+                CardDecision::Out(how) => delivery.dismissal = Some(situation.dismissal(how)),
+                CardDecision::Runs(runs) => {
                     delivery.runs = u16::from(runs);
                     delivery.boundary = Boundary::of_runs(delivery.runs);
                 }

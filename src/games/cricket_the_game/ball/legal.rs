@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::super::edition::model::{Attitude, Word, Zone};
+use super::super::edition::model::{Attitude, EditionWord, Zone};
 use super::situation::BallSituation;
 
 /// The attitudes that a batter may play with.

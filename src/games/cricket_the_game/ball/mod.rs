@@ -19,12 +19,12 @@ mod tests;
 
 use serde_json::Value;
 
-pub use self::captain::{Captain, Entered, not_asked};
+pub use self::captain::{DecisionSource, Entered, not_asked};
 pub use self::chosen::{AFTER_DICE, Chosen};
 pub use self::contest::Contest;
-use self::contest::Terms;
+use self::contest::ContestTerms;
 pub use self::detail::Detail;
-use self::duel::Came;
+use self::duel::DuelResult;
 pub use self::legal::{attitudes, bowls, cards_left, zones};
 pub use self::over_cards::{deal, turn_card};
 pub use self::question::{Chance, Question, Reroll, Stop};
@@ -89,7 +89,7 @@ pub fn begin(situation: &BallSituation<'_>, chosen: &Chosen) -> Result<Delivery<
 
 /// Plays the next ball of an over in progress, with its card turned. The delivery is filled in where it
 /// stands.
-pub fn play<D: Dice + ?Sized, C: Captain>(
+pub fn play<D: Dice + ?Sized, C: DecisionSource>(
     situation: &BallSituation<'_>,
     chosen: &Chosen,
     delivery: &mut Delivery<Detail>,
@@ -121,7 +121,7 @@ fn settle_confidence(delivery: &mut Delivery<Detail>, by_cards: i8) {
 }
 
 /// Plays a ball that is not express; gives the batter's confidence by what the cards say.
-fn play_in_full<D: Dice + ?Sized, C: Captain>(
+fn play_in_full<D: Dice + ?Sized, C: DecisionSource>(
     contest: &Contest<'_>,
     delivery: &mut Delivery<Detail>,
     (dice, captain): (&mut D, &mut C),
@@ -158,9 +158,9 @@ fn play_in_full<D: Dice + ?Sized, C: Captain>(
 
 /// Bowler against batter, and what follows; what the ball came to by their dice, where its effects have
 /// applied.
-fn bat_on_ball<D: Dice + ?Sized, C: Captain>(
+fn bat_on_ball<D: Dice + ?Sized, C: DecisionSource>(
     contest: &Contest<'_>,
-    terms: &mut Terms,
+    terms: &mut ContestTerms,
     protected: bool,
     delivery: &mut Delivery<Detail>,
     (dice, captain): (&mut D, &mut C),
@@ -169,21 +169,21 @@ fn bat_on_ball<D: Dice + ?Sized, C: Captain>(
     let margin = duel.margin;
     delivery.detail.margin = Some(margin);
     match came {
-        Came::CleanBowled => {
+        DuelResult::CleanBowled => {
             delivery.dismissal = (!protected).then_some(Dismissal::Bowled);
             Ok(None)
         }
-        Came::Natural(boundary) => {
+        DuelResult::Natural(boundary) => {
             delivery.runs = boundary.runs();
             delivery.boundary = Some(boundary);
             Ok(None)
         }
-        Came::Struck => {
+        DuelResult::Struck => {
             struck::struck(contest, terms, margin, protected, delivery, (dice, captain))?;
             Ok(Some(SoFar::Strike))
         }
-        Came::Blocked | Came::Missed => {
-            let so_far = if came == Came::Blocked { SoFar::Block } else { SoFar::Miss };
+        DuelResult::Blocked | DuelResult::Missed => {
+            let so_far = if came == DuelResult::Blocked { SoFar::Block } else { SoFar::Miss };
             let how = (so_far, margin.min(0).unsigned_abs(), protected);
             chances::not_struck(contest, terms, how, delivery, (dice, captain))?;
             Ok(Some(so_far))

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use smallvec::SmallVec;
 
-use super::super::edition::model::{Bounce, Duelist, Edition, Out, SoFar, Word};
+use super::super::edition::model::{Bounce, Duelist, EditionWord, Out, PrintedEdition, SoFar};
 use super::super::rulings::*;
 use crate::dice::DiceFault;
 use crate::rules::{Place, Refusal, Why};
@@ -22,7 +22,7 @@ pub enum Reroll {
 
 impl Reroll {
     /// The word for the reroll in a choice.
-    pub fn word(self, edition: &Edition, side: Duelist) -> &str {
+    pub fn word(self, edition: &PrintedEdition, side: Duelist) -> &str {
         match self {
             Reroll::No => "no",
             Reroll::Card => "card",
@@ -125,7 +125,7 @@ impl Question {
     }
 
     /// The legal answers, the cautious first.
-    pub fn legal(&self, edition: &Edition) -> Value {
+    pub fn legal(&self, edition: &PrintedEdition) -> Value {
         match self {
             Question::Reroll { side, by, .. } => {
                 let words = by.iter().map(|by| by.word(edition, *side));
@@ -138,7 +138,7 @@ impl Question {
     }
 
     /// What is asked, as a refusal of a ball that does not answer it.
-    pub fn unanswered(&self, edition: &Edition) -> Refusal {
+    pub fn unanswered(&self, edition: &PrintedEdition) -> Refusal {
         let message = match self {
             Question::Reroll { .. } => "say whether a die is rolled once more, and by which card".to_owned(),
             Question::Longer { distance, .. } => {
@@ -198,7 +198,7 @@ impl From<DiceFault> for Stop {
 }
 
 /// Cites the refusal of an answer that is none of the legal ones.
-pub fn not_legal(edition: &Edition, question: &Question) -> Stop {
+pub fn not_legal(edition: &PrintedEdition, question: &Question) -> Stop {
     let legal = question.legal(edition);
     let name = question.name();
     Stop::from(Refusal::choice(name, format!("{name} is one of {legal}")).by(question.ruling()).legal(legal))

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::super::edition::model::{Attitude, Duelist, Edition, Out, Word, Zone};
+use super::super::edition::model::{Attitude, Duelist, EditionWord, Out, PrintedEdition, Zone};
 use super::super::progress::Due;
 use super::super::rulings::*;
 use super::legal::cards_left;
@@ -44,7 +44,7 @@ pub struct GivenSkills {
     pub batter: Vec<String>,
 }
 
-fn word<W: Word>(
+fn word<W: EditionWord>(
     name: &str,
     given: Option<&str>,
     ruling: &'static Ruling,
@@ -139,7 +139,7 @@ pub fn next_batter(
 }
 
 /// Reads whether a die is rolled once more, and by what.
-pub fn reroll(edition: &Edition, side: Duelist, given: &str) -> Result<Reroll, Refusal> {
+pub fn reroll(edition: &PrintedEdition, side: Duelist, given: &str) -> Result<Reroll, Refusal> {
     let name = side.reroll();
     let skills = edition.skills_of(side).iter();
     match given {

@@ -2,7 +2,7 @@
 //! choice to its last die.
 
 use super::super::edition::model::{
-    Bowl, Condition, Edition, Format, Out, OverCard, PitchCard, Style, StyleRules,
+    Bowl, Condition, Format, Out, OverCard, PitchCard, PrintedEdition, Style, StyleRules,
 };
 use super::super::field::{Field, Limits};
 use super::super::progress::{Batting, Due, OverSoFar};
@@ -14,7 +14,7 @@ use crate::scorebook::{Dismissal, Innings, Player};
 #[derive(Debug, Clone, Copy)]
 pub struct BallSituation<'a> {
     /// The edition that the match is played with.
-    pub edition: &'a Edition,
+    pub edition: &'a PrintedEdition,
     /// The side of the board.
     pub format: Format,
     /// Whether the cards are drawn and the dice rolled from a seed.

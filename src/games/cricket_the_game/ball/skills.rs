@@ -1,13 +1,13 @@
 //! Skill cards: who has them, who may still use them, and which have a die rolled again.
 
 use super::super::edition::effect::Then;
-use super::super::edition::model::{Duelist, Edition, Role, Skill, Word};
+use super::super::edition::model::{Duelist, EditionWord, PlayerRole, PrintedEdition, Skill};
 use super::super::rulings::*;
 use super::situation::BallSituation;
 use crate::rules::Refusal;
 use crate::scorebook::Player;
 
-impl Edition {
+impl PrintedEdition {
     /// The skill cards of a side.
     pub fn skills_of(&self, side: Duelist) -> &[Skill] {
         match side {
@@ -26,7 +26,7 @@ impl<'a> BallSituation<'a> {
             Duelist::Bowler => self.over.skills_used | named,
             Duelist::Batter => {
                 let used = self.batting.skills_used[striker.index()] | named;
-                if self.batters.member(striker).role != Role::Batter && used != 0 {
+                if self.batters.member(striker).role != PlayerRole::Batter && used != 0 {
                     return false;
                 }
                 used

@@ -2,8 +2,8 @@
 
 use super::super::edition::model::{Attitude, Bounce, INFIELD, Position, SoFar, Zone};
 use super::super::rulings::*;
-use super::captain::Captain;
-use super::contest::{Contest, Terms};
+use super::captain::DecisionSource;
+use super::contest::{Contest, ContestTerms};
 use super::detail::{Catch, Detail, Struck};
 use super::question::{Question, Stop};
 use crate::dice::Dice;
@@ -18,9 +18,9 @@ const RUN_OUT_OF_THE_AIR: u8 = 6;
 const RUN_OUT_OFF_THE_GROUND: u8 = 5;
 
 /// Plays on a ball that was struck. Where the batters are `protected`, nobody can be out but by a run out.
-pub fn struck<D: Dice + ?Sized, C: Captain>(
+pub fn struck<D: Dice + ?Sized, C: DecisionSource>(
     contest: &Contest<'_>,
-    terms: &mut Terms,
+    terms: &mut ContestTerms,
     margin: i8,
     protected: bool,
     delivery: &mut Delivery<Detail>,
@@ -60,7 +60,7 @@ pub fn struck<D: Dice + ?Sized, C: Captain>(
 }
 
 /// The distance as it counts: some styles let the batter add one, or take one off.
-fn distance<C: Captain>(
+fn distance<C: DecisionSource>(
     contest: &Contest<'_>,
     (rolled, bounce): (u8, Bounce),
     margin: i8,
@@ -89,7 +89,7 @@ enum Landing {
 /// A ball in the air to a fielder can be caught.
 fn lands<D: Dice + ?Sized>(
     contest: &Contest<'_>,
-    terms: &Terms,
+    terms: &ContestTerms,
     flight: &Struck,
     protected: bool,
     delivery: &mut Delivery<Detail>,
@@ -116,9 +116,9 @@ fn lands<D: Dice + ?Sized>(
 }
 
 /// What is run off a ball that stopped in the field.
-fn run<D: Dice + ?Sized, C: Captain>(
+fn run<D: Dice + ?Sized, C: DecisionSource>(
     contest: &Contest<'_>,
-    terms: &Terms,
+    terms: &ContestTerms,
     flight: &Struck,
     delivery: &mut Delivery<Detail>,
     (dice, captain): (&mut D, &mut C),

@@ -1,6 +1,6 @@
 //! A ball played without a match: all that it needs is a situation.
 
-use super::super::edition::model::{Attitude, Duelist, Edition, Format, Role, Style, Zone};
+use super::super::edition::model::{Attitude, Duelist, Format, PlayerRole, PrintedEdition, Style, Zone};
 use super::super::edition::{BUILT_IN, read};
 use super::super::field::{Field, Limits};
 use super::super::progress::{Batting, OverSoFar};
@@ -14,7 +14,13 @@ const BOWLER: Player = Player(0);
 const STRIKER: Player = Player(4);
 
 fn squad() -> Squad {
-    let roles = [(Role::Pace, 2), (Role::Spin, 2), (Role::Batter, 3), (Role::Medium, 4), (Role::Keeper, 1)];
+    let roles = [
+        (PlayerRole::Pace, 2),
+        (PlayerRole::Spin, 2),
+        (PlayerRole::Batter, 3),
+        (PlayerRole::Medium, 4),
+        (PlayerRole::Keeper, 1),
+    ];
     let mut members =
         roles.into_iter().flat_map(|(role, many)| std::iter::repeat_n(Member { role, confidence: 0 }, many));
     std::array::from_fn(|_| members.next().expect("twelve players"))
@@ -23,7 +29,7 @@ fn squad() -> Squad {
 /// Hands over the third ball of the second over: a pace bowler to a batter, with everybody in the edition's
 /// field.
 fn with_situation(test: impl FnOnce(BallSituation<'_>)) {
-    let edition: Edition = read(&serde_json::from_str(BUILT_IN).expect("JSON")).expect("an edition");
+    let edition: PrintedEdition = read(&serde_json::from_str(BUILT_IN).expect("JSON")).expect("an edition");
     let (squad, names) = (squad(), Vec::new());
     let side = |side| Eleven { side, names: &names, squad: &squad, dropped: Some(Player(1)) };
     let mut innings = Innings::default();

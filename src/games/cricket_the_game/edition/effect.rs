@@ -15,7 +15,9 @@
 //! be in play at every ball, can't make it a no-ball or a dead ball; an over card comes once, and a skill card has
 //! its own limits.
 
-use super::terms::{Attitude, Condition, Decided, Duelist, Out, Role, SoFar, Some8, Style, Word};
+use super::terms::{
+    Attitude, CardDecision, Condition, Duelist, EditionWord, Out, PlayerRole, SoFar, Some8, Style,
+};
 
 /// Something that happens on a ball when it applies.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,7 +66,7 @@ pub enum Then {
     ///
     /// Before the dice: then none is rolled. Or so far a miss or a block: then in place of every chance of the
     /// fielding side (slips, bowled, appeals). The first that applies is the only one.
-    Outcome(Decided),
+    Outcome(CardDecision),
     /// The facing batter's confidence changes by so much, -4 to 4 and not 0, from the next ball on, and stays in
     /// -1..=3.
     ///
@@ -173,7 +175,7 @@ pub struct Situation {
     /// The bowler's.
     pub style: Style,
     /// The facing batter's.
-    pub role: Role,
+    pub role: PlayerRole,
     /// The pitch's.
     pub pitch: Condition,
 }

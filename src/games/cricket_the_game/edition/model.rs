@@ -6,13 +6,13 @@ use super::effect::Effect;
 use crate::rules::ReviewCard;
 
 pub use super::terms::{
-    Attitude, Condition, Decided, Duelist, Each, Express, Format, INFIELD, Out, Role, SoFar, Some8, Style,
-    Word, Zone,
+    Attitude, CardDecision, Condition, Duelist, Each, EditionWord, Express, Format, INFIELD, Out, PlayerRole,
+    SoFar, Some8, Style, Zone,
 };
 
 /// An edition: everything printed on a component.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Edition {
+pub struct PrintedEdition {
     /// Its name.
     pub id: String,
     /// Teams of player cards; may be none.
@@ -54,7 +54,7 @@ pub struct PlayerCard {
     /// Who.
     pub name: String,
     /// What he is.
-    pub role: Role,
+    pub role: PlayerRole,
     /// His confidence when he comes in: -1 to 3.
     pub confidence: i8,
 }
@@ -108,14 +108,14 @@ pub struct StyleRules {
     /// Missed by so much or more, the bowler has a chance to bowl the batter.
     pub miss_threshold: u8,
     /// That chance, by [`Attitude`].
-    pub miss_chance: Each<Chance, 2>,
+    pub miss_chance: Each<FieldingChance, 2>,
     /// What a boundary in express play comes to, by the face of the d8.
-    pub express_boundary: [Decided; 8],
+    pub express_boundary: [CardDecision; 8],
 }
 
 /// A roll of a die that is out on some of its faces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Chance {
+pub struct FieldingChance {
     /// 6 or 8 sides.
     pub die: u8,
     /// The least that is out.

@@ -1,6 +1,6 @@
 //! The terms an edition is written in, each with its word, which is also the word of the log.
 
-use crate::rules::Verdict;
+use crate::rules::CardVerdict;
 
 /// A zone of the field, clockwise; a stroke goes into any of them but the bye zone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -42,7 +42,7 @@ pub enum Style {
 
 /// What a player is in his side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Role {
+pub enum PlayerRole {
     /// A specialist bowler of pace.
     Pace,
     /// A specialist bowler of spin.
@@ -117,7 +117,7 @@ impl Out {
 
 /// What a card decides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Decided {
+pub enum CardDecision {
     /// So many runs off the bat, 0 to 6; a 4 or 6 is a boundary.
     Runs(u8),
     /// The batter is out.
@@ -166,7 +166,7 @@ pub enum Express {
 }
 
 /// An enumeration of words, as they stand in an edition and in the log.
-pub trait Word: Copy + Eq + 'static {
+pub trait EditionWord: Copy + Eq + 'static {
     /// Every one, in order, with its word.
     const ALL: &'static [(Self, &'static str)];
 
@@ -186,7 +186,7 @@ pub trait Word: Copy + Eq + 'static {
 
 macro_rules! words {
     ($($Type:ident { $($Variant:ident $word:literal),+ })+) => {$(
-        impl Word for $Type {
+        impl EditionWord for $Type {
             const ALL: &'static [(Self, &'static str)] = &[$(($Type::$Variant, $word)),+];
 
             fn place(self) -> usize {
@@ -199,7 +199,7 @@ macro_rules! words {
 words! {
     Zone { Bye "bye", GlanceHook "glance_hook", PullBig "pull_big", OnStraight "on_straight", OffCover "off_cover", Cut "cut" }
     Style { Pace "pace", Spin "spin", Medium "medium" }
-    Role { Pace "pace", Spin "spin", Batter "batter", Medium "medium", Keeper "keeper" }
+    PlayerRole { Pace "pace", Spin "spin", Batter "batter", Medium "medium", Keeper "keeper" }
     Attitude { Aggressive "aggressive", Defensive "defensive" }
     Format { T10 "t10", T20 "t20" }
     Condition { Pace "pace", Spin "spin", Neutral "neutral" }
@@ -207,7 +207,7 @@ words! {
     SoFar { Block "block", Strike "strike", Miss "miss", Boundary "boundary" }
     Duelist { Bowler "bowler", Batter "batter" }
     Express { Dot "dot", One "one", Two "two", Three "three", Patience "patience", Threat "threat", Boundary "boundary" }
-    Verdict { StruckDown "struck_down", UmpiresCall "umpires_call", Upheld "upheld" }
+    CardVerdict { StruckDown "struck_down", UmpiresCall "umpires_call", Upheld "upheld" }
 }
 
 /// A value for each word of an enumeration of `N`, in its order.
@@ -216,7 +216,7 @@ pub struct Each<T, const N: usize>(pub [T; N]);
 
 impl<T, const N: usize> Each<T, N> {
     /// The value of a word.
-    pub fn of<W: Word>(&self, word: W) -> &T {
+    pub fn of<W: EditionWord>(&self, word: W) -> &T {
         &self.0[word.place()]
     }
 }
@@ -230,12 +230,12 @@ impl Some8 {
     pub const ALL: Some8 = Some8(u8::MAX);
 
     /// These.
-    pub fn these<W: Word>(words: impl IntoIterator<Item = W>) -> Some8 {
+    pub fn these<W: EditionWord>(words: impl IntoIterator<Item = W>) -> Some8 {
         Some8(words.into_iter().fold(0, |bits, word| bits | 1 << word.place()))
     }
 
     /// Whether a word is one of them.
-    pub fn has<W: Word>(self, word: W) -> bool {
+    pub fn has<W: EditionWord>(self, word: W) -> bool {
         self.0 & 1 << word.place() != 0
     }
 }

@@ -3,9 +3,9 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::super::awaits::{Awaits, Said, ball_of, with_skills};
+use super::super::awaiting::{Awaiting, OpenChoice, ball_of, with_skills};
 use super::super::ball::{Chosen, attitudes, bowls, zones};
-use super::super::edition::model::Word;
+use super::super::edition::model::EditionWord;
 use super::super::event::Event;
 use super::super::field::{Field, Limits};
 use super::super::next_ball::attempt;
@@ -14,64 +14,64 @@ use super::super::rulings::*;
 use super::super::set_up;
 use super::super::state::{Prepared, State};
 use crate::dice::Dice;
-use crate::rules::{Choices, Next, Place, Play, Refusal, ToChoose, Why, reading};
+use crate::rules::{ChoiceKind, Choices, Next, Place, Play, Refusal, Why, reading};
 use crate::scorebook::Side;
 
 /// The word for what both sides choose in secret.
 pub const DELIVERY: &str = "delivery";
 
 /// What is chosen in the open now, by whom.
-pub fn in_the_open(state: &State) -> Option<(Side, ToChoose)> {
-    let awaits = Awaits::of(state)?;
+pub fn in_the_open(state: &State) -> Option<(Side, ChoiceKind)> {
+    let awaits = Awaiting::of(state)?;
     let (side, what) = awaits.in_the_open(state)?;
-    Some((side, ToChoose { what, ball: ball_of(state, awaits) }))
+    Some((side, ChoiceKind { what, ball: ball_of(state, awaits) }))
 }
 
 /// What the match waits for, where that is a choice of sides apart.
 pub fn next(state: &State) -> Option<Next> {
-    let awaits = Awaits::of(state)?;
+    let awaits = Awaiting::of(state)?;
     let (side, what) = match awaits {
-        Awaits::Delivery => (None, DELIVERY),
+        Awaiting::Delivery => (None, DELIVERY),
         other => other.in_the_open(state).map(|(side, what)| (Some(side), what))?,
     };
     let default = match awaits {
-        Awaits::Delivery => json!({}),
+        Awaiting::Delivery => json!({}),
         _ => resolved(state, awaits, &Choices::new()).map(Value::Object).unwrap_or_default(),
     };
     Some(Next::Choose { side, what, legal: legal(state, awaits), default })
 }
 
-fn legal(state: &State, awaits: Awaits) -> Value {
+fn legal(state: &State, awaits: Awaiting) -> Value {
     let names = |names: &[String], of: &mut dyn Iterator<Item = crate::scorebook::Player>| -> Value {
         of.map(|player| names[player.index()].as_str()).collect()
     };
     match awaits {
-        Awaits::Drop(side) => json!({"drop": set_up::legal_choices(state).0["drop"][side.as_str()]}),
-        Awaits::Openers => json!({
+        Awaiting::Drop(side) => json!({"drop": set_up::legal_choices(state).0["drop"][side.as_str()]}),
+        Awaiting::Openers => json!({
             "openers": names(state.batters(), &mut state.eleven(state.side_batting()).players()),
             "attitudes": attitudes(),
         }),
-        Awaits::Bowler => json!({"bowler": names(state.fielders(), &mut state.legal_bowlers())}),
-        Awaits::PowerPlay => json!({"power_play": [false, true]}),
-        Awaits::NextBatter => json!({
+        Awaiting::Bowler => json!({"bowler": names(state.fielders(), &mut state.legal_bowlers())}),
+        Awaiting::PowerPlay => json!({"power_play": [false, true]}),
+        Awaiting::NextBatter => json!({
             "next_batter": names(state.batters(), &mut state.situation().yet_to_bat()),
             "next_attitude": attitudes(),
         }),
-        Awaits::Field => json!({"field": state.limits().written()}),
-        Awaits::Delivery => {
+        Awaiting::Field => json!({"field": state.limits().written()}),
+        Awaiting::Delivery => {
             json!({"bowl": bowls(&state.situation()), "attitude": attitudes(), "stroke": zones()})
         }
-        Awaits::Skills(side) => {
+        Awaiting::Skills(side) => {
             let pending = state.pending.as_deref().map(|pending| &pending.choices);
             json!({"skills": pending.map(|choices| state.skills_left_on(side, choices))})
         }
-        Awaits::Over | Awaits::Ball => Value::Null,
+        Awaiting::Over | Awaiting::Ball => Value::Null,
     }
 }
 
 /// Refuses what is put in before its turn.
 pub fn refuse_before_its_turn(state: &State) -> Result<(), Refusal> {
-    match Awaits::of(state).and_then(|awaits| awaits.in_the_open(state)) {
+    match Awaiting::of(state).and_then(|awaits| awaits.in_the_open(state)) {
         None => Ok(()),
         Some((side, what)) => {
             let message = format!("the match waits for the {side} side's {}", what.replace('_', " "));
@@ -83,21 +83,21 @@ pub fn refuse_before_its_turn(state: &State) -> Result<(), Refusal> {
 /// What a side chooses in the open, and what follows once nothing more has to be chosen.
 pub fn choose(state: &State, given: &Choices, dice: &mut dyn Dice) -> Result<Vec<Event>, Refusal> {
     let nothing = || Refusal::new(Why::OutOfTurn, Place::Input, "nothing is chosen in the open now");
-    let awaits = Awaits::of(state).ok_or_else(nothing)?;
+    let awaits = Awaiting::of(state).ok_or_else(nothing)?;
     let (side, what) = awaits.in_the_open(state).ok_or_else(nothing)?;
     let choice = resolved(state, awaits, given)?;
-    let said = Said { side, what, choice, of: awaits };
+    let said = OpenChoice { side, what, choice, of: awaits };
     if dice.are_recorded() {
         return Ok(vec![Event::Said(said)]);
     }
     let mut after = state.clone();
-    after.hear(&said);
-    let follows = match Awaits::of(&after) {
+    after.apply_open_choice(&said);
+    let follows = match Awaiting::of(&after) {
         None if after.prepared.is_none() => {
             let choices = Choices::from_iter([("drop".to_owned(), Value::Object(after.said.clone()))]);
             Some(Event::SetUp(Prepared::resolve(&after, &choices, dice)?))
         }
-        Some(Awaits::Ball) => Some(attempt(&after, &Choices::new(), dice)?),
+        Some(Awaiting::Ball) => Some(attempt(&after, &Choices::new(), dice)?),
         _ => None,
     };
     Ok([Event::Said(said)].into_iter().chain(follows).collect())
@@ -116,36 +116,36 @@ struct Dropped {
 }
 
 /// A choice in the open with what is left out at its default, as the log has it.
-fn resolved(state: &State, awaits: Awaits, given: &Choices) -> Result<Choices, Refusal> {
+fn resolved(state: &State, awaits: Awaiting, given: &Choices) -> Result<Choices, Refusal> {
     match awaits {
-        Awaits::Drop(side) => {
+        Awaiting::Drop(side) => {
             let Dropped { drop } = reading::choices(given, "a side chooses drop, a name")?;
             let player = set_up::dropped(state, side, drop.as_deref())?;
             let name = &state.setting.created.sheet(side).players[player.index()];
             Ok(reading::object(json!({"drop": name})))
         }
-        Awaits::Openers | Awaits::Bowler | Awaits::PowerPlay => {
+        Awaiting::Openers | Awaiting::Bowler | Awaiting::PowerPlay => {
             let names: &[&str] = match awaits {
-                Awaits::Openers => &["openers", "attitudes"],
-                Awaits::Bowler => &["bowler"],
+                Awaiting::Openers => &["openers", "attitudes"],
+                Awaiting::Bowler => &["bowler"],
                 _ => &["power_play"],
             };
             only(given, names)?;
             Ok(of_these(OverChoices::resolve(state, given)?.written(state), names))
         }
-        Awaits::NextBatter => {
+        Awaiting::NextBatter => {
             let names = ["next_batter", "next_attitude"];
             only(given, &names)?;
             let situation = state.situation();
             Ok(of_these(Chosen::read(&situation, given)?.written(&situation), &names))
         }
-        Awaits::Field => {
+        Awaiting::Field => {
             only(given, &["field"])?;
             let stands = state.bowling.field.unwrap_or(state.usual_field(state.limits()));
             let field = given.get("field").map_or(Ok(stands), |field| Field::read(field, state.limits()))?;
             Ok(reading::object(json!({"field": field.written()})))
         }
-        Awaits::Skills(side) => {
+        Awaiting::Skills(side) => {
             let Skills { skills } = reading::choices(given, "a side chooses skills, a list of ids")?;
             let choices = with_skills(state, side, &skills);
             // In the order of the cards, as the ball will have them.
@@ -154,7 +154,7 @@ fn resolved(state: &State, awaits: Awaits, given: &Choices) -> Result<Choices, R
             let named = written.get("skills").and_then(|all| all.get(side.word()));
             Ok(reading::object(json!({"skills": named.cloned().unwrap_or_else(|| json!([]))})))
         }
-        Awaits::Over | Awaits::Delivery | Awaits::Ball => Ok(given.clone()),
+        Awaiting::Over | Awaiting::Delivery | Awaiting::Ball => Ok(given.clone()),
     }
 }
 
@@ -192,10 +192,10 @@ pub fn with_said(state: &State, given: &Choices) -> Result<Choices, Refusal> {
 /// again, so for the logs there are it stays as it is.
 pub fn for_silent(state: &State) -> Play {
     let asked = state.pending.as_deref().and_then(|pending| pending.asked.as_ref());
-    match (asked, Awaits::of(state)) {
+    match (asked, Awaiting::of(state)) {
         (Some(asked), _) => Play::Ball(Choices::from_iter([(asked.name.to_owned(), asked.cautious.clone())])),
-        (None, Some(Awaits::Over)) => Play::Over(Choices::new()),
-        (None, Some(Awaits::Ball)) => Play::Ball(Choices::new()),
+        (None, Some(Awaiting::Over)) => Play::Over(Choices::new()),
+        (None, Some(Awaiting::Ball)) => Play::Ball(Choices::new()),
         (None, _) => Play::Choose(Choices::new()),
     }
 }

@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::super::awaits::{Awaits, ball_of};
+use super::super::awaiting::{Awaiting, ball_of};
 use super::super::ball::{Chosen, Pending};
-use super::super::edition::model::{Word, Zone};
+use super::super::edition::model::{EditionWord, Zone};
 use super::super::event::Event;
 use super::super::next_ball::attempt;
 use super::super::rulings::*;
@@ -12,29 +12,29 @@ use super::super::state::State;
 use super::open::{DELIVERY, of_these, only, refuse_before_its_turn};
 use crate::dice::{Dice, Draw};
 use crate::log::Reveal;
-use crate::rules::{Choices, Place, Play, Refusal, ToChoose, Why, reading};
+use crate::rules::{ChoiceKind, Choices, Place, Play, Refusal, Why, reading};
 use crate::scorebook::{BySide, Side};
 
 /// What is chosen in secret now.
-pub fn secret(state: &State) -> Option<ToChoose> {
-    let is_due = Awaits::of(state) == Some(Awaits::Delivery);
-    is_due.then(|| ToChoose { what: DELIVERY, ball: ball_of(state, Awaits::Delivery) })
+pub fn secret(state: &State) -> Option<ChoiceKind> {
+    let is_due = Awaiting::of(state) == Some(Awaiting::Delivery);
+    is_due.then(|| ChoiceKind { what: DELIVERY, ball: ball_of(state, Awaiting::Delivery) })
 }
 
 /// The next ball where the sides play from afar: bowl and stroke are turned up, or what was chosen goes on
 /// with its dice.
 pub fn bowl_from_afar(state: &State, choices: &Choices, dice: &mut dyn Dice) -> Result<Vec<Event>, Refusal> {
     refuse_before_its_turn(state)?;
-    match Awaits::of(state) {
-        Some(Awaits::Delivery) => {
+    match Awaiting::of(state) {
+        Some(Awaiting::Delivery) => {
             let up = turned_up(state, choices)?;
             let mut after = state.clone();
             after.evolve(&up);
-            let goes_on = !dice.are_recorded() && Awaits::of(&after) == Some(Awaits::Ball);
+            let goes_on = !dice.are_recorded() && Awaiting::of(&after) == Some(Awaiting::Ball);
             let follows = goes_on.then(|| attempt(&after, &Choices::new(), dice)).transpose()?;
             Ok([up].into_iter().chain(follows).collect())
         }
-        Some(Awaits::Ball) => Ok(vec![attempt(state, choices, dice)?]),
+        Some(Awaiting::Ball) => Ok(vec![attempt(state, choices, dice)?]),
         _ => {
             let message = "the over is to begin first, with its bowler and its field";
             Err(Refusal::new(Why::AwaitingChoice, Place::Input, message))
@@ -79,7 +79,7 @@ pub fn draw(state: &State, silent: BySide<bool>, dice: &mut dyn Dice) -> Result<
     let batting = state.side_batting();
     let bowls = state.edition().bowls.of(state.style());
     let zones: Vec<Zone> = Zone::strokes().collect();
-    dice.begin(Draw::silent_ball(state.next_delivery()));
+    dice.begin(Draw::timeout_ball(state.next_delivery()));
     let mut drawn = BySide::<Choices>::default();
     let mut draw_one = |many: usize| -> Result<usize, Refusal> {
         let all: Vec<u8> = (0..many as u8).collect();
@@ -112,7 +112,7 @@ pub fn drawn(state: &State, reveals: &[Reveal]) -> Vec<(Draw, Vec<u8>)> {
         }
     };
     let drawn = [place(batting.other()), place(batting)].into_iter().flatten();
-    drawn.map(|place| (Draw::silent_ball(state.next_delivery()), vec![place as u8])).collect()
+    drawn.map(|place| (Draw::timeout_ball(state.next_delivery()), vec![place as u8])).collect()
 }
 
 /// The ball that both choices in secret make.

@@ -3,7 +3,7 @@
 use super::effects::{Holder, effects};
 use super::spot::Spot;
 use crate::games::cricket_the_game::edition::model::{
-    Bowl, Condition, OverCard, PitchCard, Skill, Some8, Word, Zone,
+    Bowl, Condition, EditionWord, OverCard, PitchCard, Skill, Some8, Zone,
 };
 
 const MOST_BOWLS: usize = 16;

@@ -3,7 +3,7 @@
 use super::spot::{Fields, Spot, any_of, cut};
 use crate::games::cricket_the_game::edition::effect::{Effect, Then, When};
 use crate::games::cricket_the_game::edition::model::{
-    Attitude, Condition, Decided, Duelist, Out, Role, SoFar, Some8, Style, Word,
+    Attitude, CardDecision, Condition, Duelist, EditionWord, Out, PlayerRole, SoFar, Some8, Style,
 };
 
 const MOST_EFFECTS: usize = 8;
@@ -102,13 +102,13 @@ fn when(spot: &Spot) -> Option<When> {
     let fields = spot.object_with(&[], &["attitude", "style", "role", "pitch", "so_far"]);
     let attitude = some_or_all::<Attitude>(&fields, "attitude");
     let style = some_or_all::<Style>(&fields, "style");
-    let role = some_or_all::<Role>(&fields, "role");
+    let role = some_or_all::<PlayerRole>(&fields, "role");
     let pitch = some_or_all::<Condition>(&fields, "pitch");
     let so_far = fields.read_if("so_far", |spot| spot.some_words::<SoFar>(Some8::ALL));
     Some(When { attitude: attitude?, style: style?, role: role?, pitch: pitch?, so_far: so_far? })
 }
 
-fn some_or_all<W: Word>(fields: &Fields, name: &str) -> Option<Some8> {
+fn some_or_all<W: EditionWord>(fields: &Fields, name: &str) -> Option<Some8> {
     let some = fields.read_if(name, |spot| spot.some_words::<W>(Some8::ALL))?;
     Some(some.unwrap_or(Some8::ALL))
 }
@@ -148,10 +148,10 @@ fn with_value(name: &str, spot: &Spot) -> Option<Then> {
 }
 
 /// What a card decides: runs, or a way to be out.
-pub fn decided(spot: &Spot) -> Option<Decided> {
+pub fn decided(spot: &Spot) -> Option<CardDecision> {
     match spot.only_field() {
-        Some(("runs", runs)) => runs.count(0..=6).map(Decided::Runs),
-        Some(("out", how)) => how.word().map(Decided::Out),
+        Some(("runs", runs)) => runs.count(0..=6).map(CardDecision::Runs),
+        Some(("out", how)) => how.word().map(CardDecision::Out),
         _ => spot.is_not(|| "{\"runs\": 0 to 6} or {\"out\": how}".to_owned()),
     }
 }

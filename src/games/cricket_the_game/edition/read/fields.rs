@@ -1,5 +1,5 @@
 use super::spot::Spot;
-use crate::games::cricket_the_game::edition::model::{DefaultFields, Format, Position, Word, Zone};
+use crate::games::cricket_the_game::edition::model::{DefaultFields, EditionWord, Format, Position, Zone};
 use crate::games::cricket_the_game::field::Limits;
 
 /// The fields of a format where nobody sets one.

@@ -16,7 +16,7 @@ use serde_json::Value;
 
 use self::faults::Faults;
 use self::spot::Spot;
-use super::model::{Edition, Format, Style};
+use super::model::{Format, PrintedEdition, Style};
 use crate::rules::EditionFault;
 
 const PARTS: [&str; 11] = [
@@ -34,7 +34,7 @@ const PARTS: [&str; 11] = [
 ];
 
 /// Reads and checks an edition. Every mistake is told with its place, the first hundred of them one by one.
-pub fn read(value: &Value) -> Result<Edition, Vec<EditionFault>> {
+pub fn read(value: &Value) -> Result<PrintedEdition, Vec<EditionFault>> {
     let faults = Faults::default();
     match edition(&Spot::whole(value, &faults)) {
         Some(edition) if !faults.any() => Ok(edition),
@@ -42,7 +42,7 @@ pub fn read(value: &Value) -> Result<Edition, Vec<EditionFault>> {
     }
 }
 
-fn edition(spot: &Spot) -> Option<Edition> {
+fn edition(spot: &Spot) -> Option<PrintedEdition> {
     let parts = spot.object(&PARTS);
     let id = parts.read("id", Spot::id);
     let teams = parts.read("teams", teams::teams);
@@ -61,7 +61,7 @@ fn edition(spot: &Spot) -> Option<Edition> {
         Some(super::model::Each([t10?, t20?]))
     });
     let (batter_skills, bowler_skills) = skills?;
-    Some(Edition {
+    Some(PrintedEdition {
         id: id?,
         teams: teams?,
         board: board?,

@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use serde_json::{Map, Value};
 
 use super::faults::Faults;
-use crate::games::cricket_the_game::edition::model::{Each, Word};
+use crate::games::cricket_the_game::edition::model::{Each, EditionWord};
 use crate::log::printable;
 
 /// How much of what was found is shown in a reason.
@@ -135,7 +135,7 @@ impl<'v> Spot<'v> {
     }
 
     /// An object with a field for each word of an enumeration.
-    pub fn each_word<W: Word, T, const N: usize>(
+    pub fn each_word<W: EditionWord, T, const N: usize>(
         &self,
         read: impl Fn(&Spot<'v>) -> Option<T>,
     ) -> Option<Each<T, N>> {

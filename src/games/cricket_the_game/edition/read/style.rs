@@ -1,6 +1,8 @@
 use super::effects::decided;
 use super::spot::Spot;
-use crate::games::cricket_the_game::edition::model::{Attitude, Chance, Each, StyleRules, Word};
+use crate::games::cricket_the_game::edition::model::{
+    Attitude, Each, EditionWord, FieldingChance, StyleRules,
+};
 use crate::rules::ReviewCard;
 
 /// The most a margin between two totals is asked about.
@@ -37,7 +39,7 @@ fn margin(spot: &Spot) -> Option<u8> {
     spot.count(1..=MOST_MARGIN)
 }
 
-fn miss(spot: &Spot) -> Option<(u8, Each<Chance, 2>)> {
+fn miss(spot: &Spot) -> Option<(u8, Each<FieldingChance, 2>)> {
     let fields = spot.object(&["threshold", "aggressive", "defensive"]);
     let threshold = fields.read("threshold", margin);
     let aggressive = fields.read(Attitude::Aggressive.word(), chance);
@@ -45,11 +47,11 @@ fn miss(spot: &Spot) -> Option<(u8, Each<Chance, 2>)> {
     Some((threshold?, Each([aggressive?, defensive?])))
 }
 
-fn chance(spot: &Spot) -> Option<Chance> {
+fn chance(spot: &Spot) -> Option<FieldingChance> {
     let fields = spot.object(&["die", "at_least"]);
     let die = fields.read("die", Spot::die);
     let at_least = fields.read("at_least", |spot| spot.count(1..=die.unwrap_or(8)));
-    Some(Chance { die: die?, at_least: at_least? })
+    Some(FieldingChance { die: die?, at_least: at_least? })
 }
 
 /// The review card.

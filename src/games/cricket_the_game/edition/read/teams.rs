@@ -1,5 +1,5 @@
 use super::spot::Spot;
-use crate::games::cricket_the_game::edition::model::{PlayerCard, Team, Word};
+use crate::games::cricket_the_game::edition::model::{EditionWord, PlayerCard, Team};
 use crate::games::cricket_the_game::squad::{LEAST_CONFIDENCE, MOST_CONFIDENCE, ROLES, SQUAD};
 
 const MOST_TEAMS: usize = 32;

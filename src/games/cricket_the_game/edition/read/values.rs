@@ -1,14 +1,14 @@
 use std::ops::RangeInclusive;
 
 use super::spot::{Spot, any_of};
-use crate::games::cricket_the_game::edition::model::{Some8, Word};
+use crate::games::cricket_the_game::edition::model::{EditionWord, Some8};
 use crate::rules::reading::name_fault;
 
 const LONGEST_ID: usize = 40;
 
 impl<'v> Spot<'v> {
     /// A word of an enumeration.
-    pub fn word<W: Word>(&self) -> Option<W> {
+    pub fn word<W: EditionWord>(&self) -> Option<W> {
         let word = self.text().and_then(W::of_word);
         word.or_else(|| self.is_not(|| any_of(W::ALL.iter().map(|(_, word)| *word))))
     }
@@ -20,7 +20,7 @@ impl<'v> Spot<'v> {
     }
 
     /// Some words of an enumeration, none twice: at least one, and none but those allowed.
-    pub fn some_words<W: Word>(&self, allowed: Some8) -> Option<Some8> {
+    pub fn some_words<W: EditionWord>(&self, allowed: Some8) -> Option<Some8> {
         let words: Vec<&str> =
             W::ALL.iter().filter(|(word, _)| allowed.has(*word)).map(|(_, t)| *t).collect();
         let spots = self.list(1..=words.len(), &format!("words, each {}", any_of(words.iter().copied())))?;

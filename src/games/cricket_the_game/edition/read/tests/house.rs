@@ -3,14 +3,14 @@ use std::mem::discriminant;
 
 use super::house;
 use crate::games::cricket_the_game::edition::effect::Effect;
-use crate::games::cricket_the_game::edition::model::{Edition, Express, Style};
+use crate::games::cricket_the_game::edition::model::{Express, PrintedEdition, Style};
 use crate::games::cricket_the_game::edition::read::read;
 
-fn edition() -> Edition {
+fn edition() -> PrintedEdition {
     read(&house()).expect("the house edition has no mistake")
 }
 
-fn effects(edition: &Edition) -> Vec<&Effect> {
+fn effects(edition: &PrintedEdition) -> Vec<&Effect> {
     let bowls = edition.bowls.0.iter().flatten().flat_map(|card| &card.effects);
     let over = edition.over_decks.0.iter().flatten().flat_map(|card| &card.effects);
     let pitch = edition.pitch.iter().flat_map(|card| &card.effects);

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::{faults, house};
 use crate::games::cricket_the_game::edition::effect::{Effect, Then, When};
 use crate::games::cricket_the_game::edition::model::{
-    Attitude, Condition, Decided, Duelist, Out, Role, SoFar, Some8, Style, Word,
+    Attitude, CardDecision, Condition, Duelist, EditionWord, Out, PlayerRole, SoFar, Some8, Style,
 };
 use crate::games::cricket_the_game::edition::read::read;
 
@@ -17,10 +17,10 @@ fn language() -> Vec<(Value, Then)> {
         (json!("dead_ball"), Then::DeadBall),
         (json!("no_run_allowed"), Then::NoRunAllowed),
         (json!("nothing"), Then::Nothing),
-        (json!({"outcome": {"runs": 0}}), Then::Outcome(Decided::Runs(0))),
-        (json!({"outcome": {"runs": 6}}), Then::Outcome(Decided::Runs(6))),
-        (json!({"outcome": {"out": "bowled"}}), Then::Outcome(Decided::Out(Out::Bowled))),
-        (json!({"outcome": {"out": "stumped"}}), Then::Outcome(Decided::Out(Out::Stumped))),
+        (json!({"outcome": {"runs": 0}}), Then::Outcome(CardDecision::Runs(0))),
+        (json!({"outcome": {"runs": 6}}), Then::Outcome(CardDecision::Runs(6))),
+        (json!({"outcome": {"out": "bowled"}}), Then::Outcome(CardDecision::Out(Out::Bowled))),
+        (json!({"outcome": {"out": "stumped"}}), Then::Outcome(CardDecision::Out(Out::Stumped))),
         (json!({"confidence": -4}), Then::Confidence(-4)),
         (json!({"advantage": 4}), Then::Advantage(4)),
         (json!({"bowler_die": "d8"}), Then::BowlerDie(8)),
@@ -95,7 +95,7 @@ fn every_condition_is_read() {
     let due = When {
         attitude: Some8::these([Attitude::Defensive]),
         style: Some8::these([Style::Spin, Style::Medium]),
-        role: Some8::these([Role::Pace, Role::Keeper]),
+        role: Some8::these([PlayerRole::Pace, PlayerRole::Keeper]),
         pitch: Some8::these([Condition::Neutral]),
         so_far: Some(Some8::these([SoFar::Block, SoFar::Miss])),
     };
@@ -113,14 +113,14 @@ fn effects_stay_in_their_order() {
 
 #[test]
 fn every_word_is_the_one_at_its_place() {
-    fn check<W: Word + std::fmt::Debug>() {
+    fn check<W: EditionWord + std::fmt::Debug>() {
         for (place, (word, text)) in W::ALL.iter().enumerate() {
             assert_eq!((word.place(), W::of_word(text)), (place, Some(*word)));
         }
     }
     check::<Attitude>();
     check::<Style>();
-    check::<Role>();
+    check::<PlayerRole>();
     check::<Condition>();
     check::<SoFar>();
     check::<Out>();

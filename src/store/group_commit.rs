@@ -11,19 +11,19 @@ use crate::metrics::Metrics;
 
 /// How appends are brought to the store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Commit {
+pub enum CommitMode {
     /// Those that come in while others are being written go together, when that is done.
-    Together,
+    Group,
     /// Each in a transaction of its own, for engines that spread matches over machines.
-    Alone,
+    Single,
 }
 
-impl Commit {
+impl CommitMode {
     /// How many writes go on at the same time.
     const fn lanes(self) -> usize {
         match self {
-            Commit::Together => 1,
-            Commit::Alone => 8,
+            CommitMode::Group => 1,
+            CommitMode::Single => 8,
         }
     }
 }
@@ -33,15 +33,15 @@ impl Commit {
 /// A transaction costs about the same for one append as for many, so while one is being written others wait and then go
 /// together. Nobody waits for company: where nothing is being written, an append is written at once, on the thread that
 /// brings it. What has come in meanwhile is written by a thread of its own, until nobody waits.
-pub struct Appender(Arc<Shared>);
+pub struct GroupCommitter(Arc<Shared>);
 
 struct Shared {
     store: Arc<dyn EventStore>,
-    commit: Commit,
+    commit: CommitMode,
     metrics: Metrics,
     queue: Mutex<Queue>,
     /// Passes a turn to write on to the thread.
-    turns: UnboundedSender<Turn>,
+    turns: UnboundedSender<WritePermit>,
 }
 
 #[derive(Default)]
@@ -58,12 +58,16 @@ struct Waiting {
 }
 
 /// A turn to write. Dropped, wherever that is, it goes to those who wait, or is free again.
-struct Turn(Weak<Shared>);
+struct WritePermit(Weak<Shared>);
 
-impl Appender {
+impl GroupCommitter {
     /// Brings appends to this store, with a thread that ends when this is dropped.
-    pub fn start(store: Arc<dyn EventStore>, commit: Commit, metrics: Metrics) -> std::io::Result<Appender> {
-        let (turns, mut taken) = unbounded_channel::<Turn>();
+    pub fn start(
+        store: Arc<dyn EventStore>,
+        commit: CommitMode,
+        metrics: Metrics,
+    ) -> std::io::Result<GroupCommitter> {
+        let (turns, mut taken) = unbounded_channel::<WritePermit>();
         let runtime = Builder::new_current_thread().enable_all().build()?;
         thread::Builder::new().name("appender".to_owned()).spawn(move || {
             runtime.block_on(async {
@@ -72,7 +76,7 @@ impl Appender {
                 }
             });
         })?;
-        Ok(Appender(Arc::new(Shared { store, commit, metrics, queue: Mutex::default(), turns })))
+        Ok(GroupCommitter(Arc::new(Shared { store, commit, metrics, queue: Mutex::default(), turns })))
     }
 
     /// Appends, all of it or nothing. What is being written is written to the end, also where nobody waits for it any
@@ -91,11 +95,11 @@ impl Shared {
     fn enter(
         self: &Arc<Self>,
         append: Append,
-    ) -> Result<(Turn, Append), oneshot::Receiver<Result<(), StoreError>>> {
+    ) -> Result<(WritePermit, Append), oneshot::Receiver<Result<(), StoreError>>> {
         let mut queue = self.queue();
         if queue.writing < self.commit.lanes() {
             queue.writing += 1;
-            return Ok((Turn(Arc::downgrade(self)), append));
+            return Ok((WritePermit(Arc::downgrade(self)), append));
         }
         let (told, waiting) = oneshot::channel();
         queue.waiting.push_back(Waiting { append, told });
@@ -110,8 +114,8 @@ impl Shared {
     fn take(&self) -> (Vec<Append>, Vec<oneshot::Sender<Result<(), StoreError>>>) {
         let mut queue = self.queue();
         let most = match self.commit {
-            Commit::Together => self.store.most_at_once(),
-            Commit::Alone => 1,
+            CommitMode::Group => self.store.most_at_once(),
+            CommitMode::Single => 1,
         };
         let some = most.min(queue.waiting.len());
         queue.waiting.drain(..some).map(|Waiting { append, told }| (append, told)).unzip()
@@ -123,7 +127,7 @@ impl Shared {
     }
 }
 
-impl Turn {
+impl WritePermit {
     /// Writes one append by itself.
     async fn write_one(self, append: Append) -> Result<(), StoreError> {
         let nothing = || StoreError::Failed("nothing was written".to_owned());
@@ -146,7 +150,7 @@ impl Turn {
     }
 }
 
-impl Drop for Turn {
+impl Drop for WritePermit {
     fn drop(&mut self) {
         let Some(shared) = self.0.upgrade() else { return };
         let mut queue = shared.queue();
@@ -157,7 +161,7 @@ impl Drop for Turn {
         if queue.waiting.is_empty() {
             queue.writing -= 1;
         } else {
-            let handed_on = shared.turns.send(Turn(Weak::clone(&self.0)));
+            let handed_on = shared.turns.send(WritePermit(Weak::clone(&self.0)));
             // What comes back may not be dropped under this lock.
             drop(queue);
             drop(handed_on);

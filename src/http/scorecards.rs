@@ -12,9 +12,9 @@ use super::response;
 use crate::log::Head;
 use crate::rules::Next;
 use crate::scorebook::MatchResult;
-use crate::service::PlayError;
-use crate::views::{Book, Commentary, CommentaryLine, FallOfWickets, Page, Score, Scorecard};
-use crate::views::{Moment, Told};
+use crate::service::ServiceError;
+use crate::views::{AsOf, CommentaryAsOf};
+use crate::views::{Commentary, CommentaryLine, FallOfWickets, MatchProjection, Page, Score, Scorecard};
 
 /// At which moment.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -28,9 +28,9 @@ pub struct AtQuery {
 }
 
 impl AtQuery {
-    fn moment(&self) -> Option<Moment> {
+    fn moment(&self) -> Option<AsOf> {
         (self.at.is_some() || self.as_known_at.is_some())
-            .then_some(Moment { at: self.at, known: self.as_known_at })
+            .then_some(AsOf { seq: self.at, known_at: self.as_known_at })
     }
 }
 
@@ -43,8 +43,8 @@ pub(super) async fn page(
 ) -> Result<HttpResponse, Problem> {
     match request::query::<AtQuery>(http)?.moment() {
         Some(moment) => {
-            let book = service.matches.told_at(path.0, moment).await?.book;
-            fresh(http, &book, page.of(&book))
+            let projection = service.matches.commentary_as_of(path.0, moment).await?.projection;
+            fresh(http, &projection, page.of(&projection))
         }
         None => {
             let (hash, body) = service.matches.page(path.0, page).await?;
@@ -55,9 +55,9 @@ pub(super) async fn page(
 
 /// A page about a moment. Where it is known since otherwise than it was then, what is known of it changes with play and
 /// disputes too, and the page itself makes its tag.
-fn fresh(http: &HttpRequest, book: &Book, body: String) -> Result<HttpResponse, Problem> {
-    let hash = &book.head().hash;
-    match book.known_at() {
+fn fresh(http: &HttpRequest, projection: &MatchProjection, body: String) -> Result<HttpResponse, Problem> {
+    let hash = &projection.head().hash;
+    match projection.known_at() {
         None => response::fresh(http, hash, || Ok(body)),
         Some(_) => {
             let known = hex::encode(Sha256::digest(body.as_bytes()));
@@ -111,9 +111,9 @@ pub async fn commentary(
     if let Some(unchanged) = unchanged(&service, &http, &path).await? {
         return Ok(unchanged);
     }
-    let Told { book, lines } = told(&service, &http, &path).await?;
-    let body = response::text(&Commentary::of(&book, lines))?;
-    fresh(&http, &book, body)
+    let CommentaryAsOf { projection, lines } = told(&service, &http, &path).await?;
+    let body = response::text(&Commentary::of(&projection, lines))?;
+    fresh(&http, &projection, body)
 }
 
 /// The answer to a client that has the match as it stands already, before anything is folded for him.
@@ -125,14 +125,14 @@ async fn unchanged(
     if request::query::<AtQuery>(http)?.moment().is_some() {
         return Ok(None);
     }
-    let head = service.matches.store().head(path.0).await?.ok_or(PlayError::NoSuchMatch(path.0))?;
+    let head = service.matches.store().head(path.0).await?.ok_or(ServiceError::NoSuchMatch(path.0))?;
     Ok(response::unchanged(http, &head.hash))
 }
 
 /// The match folded and told, as it stands or as it stood after an earlier event.
-async fn told(service: &Service, http: &HttpRequest, path: &MatchPath) -> Result<Told, Problem> {
+async fn told(service: &Service, http: &HttpRequest, path: &MatchPath) -> Result<CommentaryAsOf, Problem> {
     let moment = request::query::<AtQuery>(http)?.moment().unwrap_or_default();
-    Ok(service.matches.told_at(path.0, moment).await?)
+    Ok(service.matches.commentary_as_of(path.0, moment).await?)
 }
 
 /// The match as it stood after an event.
@@ -175,17 +175,17 @@ pub async fn replay(
     if let Some(unchanged) = unchanged(&service, &http, &path).await? {
         return Ok(unchanged);
     }
-    let Told { book, lines: commentary } = told(&service, &http, &path).await?;
+    let CommentaryAsOf { projection, lines: commentary } = told(&service, &http, &path).await?;
     let body = response::text(&Replay {
         match_id: path.0,
-        at_seq: book.head().seq,
-        head: book.head().clone(),
-        as_known_at: book.known_at(),
-        status: book.fixture().status(),
-        score: Score::of(&book),
-        next: book.fixture().next(),
-        result: book.fixture().result(),
+        at_seq: projection.head().seq,
+        head: projection.head().clone(),
+        as_known_at: projection.known_at(),
+        status: projection.the_match().status(),
+        score: Score::of(&projection),
+        next: projection.the_match().next(),
+        result: projection.the_match().result(),
         commentary,
     })?;
-    fresh(&http, &book, body)
+    fresh(&http, &projection, body)
 }

@@ -5,14 +5,14 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::ball::Chosen;
-use super::edition::model::{Duelist, Word};
+use super::edition::model::{Duelist, EditionWord};
 use super::state::State;
 use crate::rules::Choices;
 use crate::scorebook::Side;
 
 /// What a match of sides apart waits for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Awaits {
+pub enum Awaiting {
     /// Whom a side drops.
     Drop(Side),
     /// Who opens.
@@ -37,40 +37,40 @@ pub enum Awaits {
 
 /// What a side has chosen in the open.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Said {
+pub struct OpenChoice {
     pub(super) side: Side,
     pub(super) what: &'static str,
     /// The choice as the log has it.
     pub(super) choice: Choices,
     /// What the match has waited for.
-    pub(super) of: Awaits,
+    pub(super) of: Awaiting,
 }
 
-impl Awaits {
+impl Awaiting {
     /// What is awaited before the next ball, or before the over or the toss; none at one table, where all is
     /// put in together.
-    pub fn of(state: &State) -> Option<Awaits> {
+    pub fn of(state: &State) -> Option<Awaiting> {
         if !state.setting.created.remote || state.result().is_some() {
             return None;
         }
         let said = |name: &str| state.said.contains_key(name);
         if state.prepared.is_none() {
             let side = [Side::Home, Side::Away].into_iter().find(|side| !said(side.as_str()));
-            return side.map(Awaits::Drop);
+            return side.map(Awaiting::Drop);
         }
         if state.innings.bowler().is_none() {
             let power_play = state.may_call_power_play();
             return Some(match () {
-                () if !state.innings.is_open() && !said("openers") => Awaits::Openers,
-                () if power_play && !said("bowler") => Awaits::Bowler,
-                () if power_play && !said("power_play") => Awaits::PowerPlay,
-                () => Awaits::Over,
+                () if !state.innings.is_open() && !said("openers") => Awaiting::Openers,
+                () if power_play && !said("bowler") => Awaiting::Bowler,
+                () if power_play && !said("power_play") => Awaiting::PowerPlay,
+                () => Awaiting::Over,
             });
         }
-        Some(Awaits::of_ball(state))
+        Some(Awaiting::of_ball(state))
     }
 
-    fn of_ball(state: &State) -> Awaits {
+    fn of_ball(state: &State) -> Awaiting {
         let pending = state.pending.as_deref();
         let chosen = |name: &str| pending.is_some_and(|pending| pending.choices.contains_key(name));
         let skilled = |side: Duelist| {
@@ -78,14 +78,14 @@ impl Awaits {
             !said && pending.is_some_and(|pending| !state.skills_left_on(side, &pending.choices).is_empty())
         };
         match () {
-            () if pending.is_some_and(|pending| pending.asked.is_some()) => Awaits::Ball,
-            () if state.innings.awaits_batter() && !chosen("next_batter") => Awaits::NextBatter,
-            () if state.is_express() => Awaits::Ball,
-            () if !chosen("field") => Awaits::Field,
-            () if !chosen("stroke") => Awaits::Delivery,
-            () if skilled(Duelist::Bowler) => Awaits::Skills(Duelist::Bowler),
-            () if skilled(Duelist::Batter) => Awaits::Skills(Duelist::Batter),
-            () => Awaits::Ball,
+            () if pending.is_some_and(|pending| pending.asked.is_some()) => Awaiting::Ball,
+            () if state.innings.awaits_batter() && !chosen("next_batter") => Awaiting::NextBatter,
+            () if state.is_express() => Awaiting::Ball,
+            () if !chosen("field") => Awaiting::Field,
+            () if !chosen("stroke") => Awaiting::Delivery,
+            () if skilled(Duelist::Bowler) => Awaiting::Skills(Duelist::Bowler),
+            () if skilled(Duelist::Batter) => Awaiting::Skills(Duelist::Batter),
+            () => Awaiting::Ball,
         }
     }
 
@@ -93,15 +93,15 @@ impl Awaits {
     pub fn in_the_open(self, state: &State) -> Option<(Side, &'static str)> {
         let (batting, bowling) = (state.side_batting(), state.side_batting().other());
         match self {
-            Awaits::Drop(side) => Some((side, "drop")),
-            Awaits::Openers => Some((batting, "openers")),
-            Awaits::Bowler => Some((bowling, "bowler")),
-            Awaits::PowerPlay => Some((batting, "power_play")),
-            Awaits::NextBatter => Some((batting, "next_batter")),
-            Awaits::Field => Some((bowling, "field")),
-            Awaits::Skills(Duelist::Bowler) => Some((bowling, "bowler_skills")),
-            Awaits::Skills(Duelist::Batter) => Some((batting, "batter_skills")),
-            Awaits::Over | Awaits::Delivery | Awaits::Ball => None,
+            Awaiting::Drop(side) => Some((side, "drop")),
+            Awaiting::Openers => Some((batting, "openers")),
+            Awaiting::Bowler => Some((bowling, "bowler")),
+            Awaiting::PowerPlay => Some((batting, "power_play")),
+            Awaiting::NextBatter => Some((batting, "next_batter")),
+            Awaiting::Field => Some((bowling, "field")),
+            Awaiting::Skills(Duelist::Bowler) => Some((bowling, "bowler_skills")),
+            Awaiting::Skills(Duelist::Batter) => Some((batting, "batter_skills")),
+            Awaiting::Over | Awaiting::Delivery | Awaiting::Ball => None,
         }
     }
 
@@ -109,30 +109,36 @@ impl Awaits {
     fn is_of_ball(self) -> bool {
         matches!(
             self,
-            Awaits::NextBatter | Awaits::Field | Awaits::Delivery | Awaits::Skills(_) | Awaits::Ball
+            Awaiting::NextBatter
+                | Awaiting::Field
+                | Awaiting::Delivery
+                | Awaiting::Skills(_)
+                | Awaiting::Ball
         )
     }
 }
 
 /// The place in the over of the ball that something is chosen for.
-pub fn ball_of(state: &State, awaits: Awaits) -> Option<u32> {
+pub fn ball_of(state: &State, awaits: Awaiting) -> Option<u32> {
     awaits.is_of_ball().then(|| state.innings.ball_number())
 }
 
 impl State {
     /// Takes in what a side has chosen in the open.
-    pub(super) fn hear(&mut self, said: &Said) {
+    pub(super) fn apply_open_choice(&mut self, said: &OpenChoice) {
         match said.of {
-            Awaits::Drop(side) => {
+            Awaiting::Drop(side) => {
                 let name = said.choice.get("drop").cloned().unwrap_or_default();
                 self.said.insert(side.as_str().to_owned(), name);
             }
-            Awaits::Openers | Awaits::Bowler | Awaits::PowerPlay => self.said.extend(said.choice.clone()),
-            Awaits::NextBatter | Awaits::Field => {
+            Awaiting::Openers | Awaiting::Bowler | Awaiting::PowerPlay => {
+                self.said.extend(said.choice.clone())
+            }
+            Awaiting::NextBatter | Awaiting::Field => {
                 let pending = self.pending.get_or_insert_default();
                 Arc::make_mut(pending).choices.extend(said.choice.clone());
             }
-            Awaits::Skills(side) => {
+            Awaiting::Skills(side) => {
                 let skills = said.choice.get("skills").and_then(Value::as_array).into_iter().flatten();
                 let skills: Vec<String> = skills.filter_map(Value::as_str).map(str::to_owned).collect();
                 let choices = with_skills(self, side, &skills);
@@ -140,7 +146,7 @@ impl State {
                 pending.choices = choices;
                 pending.skills_said[side.place()] = true;
             }
-            Awaits::Over | Awaits::Delivery | Awaits::Ball => {}
+            Awaiting::Over | Awaiting::Delivery | Awaiting::Ball => {}
         }
     }
 

@@ -3,25 +3,26 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 use serde_json::{Map, Value};
 
-use super::adjudication::{Exception, Settled};
-use super::describe::{CommentaryLine, tell};
+use super::adjudication::{AdjudicationRecord, AgreedException};
+use super::describe::{CommentaryLine, describe};
 use super::innings::InningsFold;
 use super::reviews::ReviewEntry;
 use crate::editions::Editions;
 use crate::games;
 use crate::log::{
-    Ball, Broken, Correction, Event, EventData, Head, MatchCreated, MatchId, Moment, Over, Review, Reviewed,
+    Ball, Correction, Event, EventData, Head, InvalidEvent, MatchCreated, MatchId, Over, Review, Reviewed,
+    Subject,
 };
-use crate::matches::Fixture;
+use crate::matches::Match;
 use crate::scorebook::{BySide, Side};
 
 /// A match folded from its events: the game's state, and what readers want to know.
 #[derive(Clone)]
-pub struct Book {
+pub struct MatchProjection {
     match_id: MatchId,
     created_at: DateTime<Utc>,
     head: Head,
-    fixture: Fixture,
+    the_match: Match,
     bats_first: Side,
     innings: Vec<Arc<InningsFold>>,
     /// The ball that may be reviewed, and the innings before it.
@@ -30,22 +31,22 @@ pub struct Book {
     /// Players on the sheets who take no part.
     left_out: Arc<BySide<Vec<String>>>,
     abandoned_for: Option<String>,
-    settled: Arc<Settled>,
+    settled: Arc<AdjudicationRecord>,
     /// The last correction that was taken into account, where it came after the head.
     known: Option<u64>,
 }
 
-impl Book {
+impl MatchProjection {
     /// Opens the book with the first event of a log. The edition that the event names is one of those handed in.
-    pub fn open(event: &Event, editions: &Editions) -> Result<Book, Broken> {
+    pub fn open(event: &Event, editions: &Editions) -> Result<MatchProjection, InvalidEvent> {
         if event.seq != 1 {
-            return Err(Broken::new("seq", "a log begins with event 1"));
+            return Err(InvalidEvent::new("seq", "a log begins with event 1"));
         }
-        Ok(Book {
+        Ok(MatchProjection {
             match_id: event.match_id,
             created_at: event.at,
             head: event.head(),
-            fixture: Fixture::from_log(event.match_id, &event.data, editions)?,
+            the_match: Match::from_log(event.match_id, &event.data, editions)?,
             bats_first: Side::Home,
             innings: Vec::new(),
             reviewable: None,
@@ -58,23 +59,27 @@ impl Book {
     }
 
     /// Opens the book with the first event of a log, or applies the next, as [`apply`](Self::apply) does.
-    pub fn follow(book: &mut Option<Book>, event: &Event, editions: &Editions) -> Result<(), Broken> {
-        match book {
-            Some(book) => book.apply(event),
-            None => Book::open(event, editions).map(|opened| *book = Some(opened)),
+    pub fn follow(
+        projection: &mut Option<MatchProjection>,
+        event: &Event,
+        editions: &Editions,
+    ) -> Result<(), InvalidEvent> {
+        match projection {
+            Some(projection) => projection.apply(event),
+            None => MatchProjection::open(event, editions).map(|opened| *projection = Some(opened)),
         }
     }
 
     /// Tells the event that was applied last.
-    pub fn tell(&self, event: &Event) -> CommentaryLine {
-        tell(self.created(), self.innings.last().map(Arc::as_ref), event)
+    pub fn describe(&self, event: &Event) -> CommentaryLine {
+        describe(self.created(), self.innings.last().map(Arc::as_ref), event)
     }
 
     /// Admits the next event and applies it. An event that cannot follow changes nothing. A correction needs the log
-    /// that it corrects, and is for a [`Reading`](super::Reading).
-    pub fn apply(&mut self, event: &Event) -> Result<(), Broken> {
+    /// that it corrects, and is for a [`History`](super::Reading).
+    pub fn apply(&mut self, event: &Event) -> Result<(), InvalidEvent> {
         self.follows(event)?;
-        self.fixture.replay(&event.data)?;
+        self.the_match.replay(&event.data)?;
         self.head.seq = event.seq;
         self.head.hash.clone_from(&event.hash);
         self.fold(event);
@@ -85,20 +90,20 @@ impl Book {
     }
 
     /// Makes sure that an event is the next of the log.
-    pub(super) fn follows(&self, event: &Event) -> Result<(), Broken> {
+    pub(super) fn follows(&self, event: &Event) -> Result<(), InvalidEvent> {
         let due = self.head.seq + 1;
         if event.seq != due || event.match_id != self.match_id {
-            return Err(Broken::new("seq", format!("event {due} of match {} is due", self.match_id)));
+            return Err(InvalidEvent::new("seq", format!("event {due} of match {} is due", self.match_id)));
         }
         if event.prev != self.head.hash {
-            return Err(Broken::new("prev", "is not the hash of the event before"));
+            return Err(InvalidEvent::new("prev", "is not the hash of the event before"));
         }
         Ok(())
     }
 
     /// Applies an event of play that stands, once more, wherever it stood in the log.
-    pub(super) fn fold_again(&mut self, event: &Event) -> Result<(), Broken> {
-        self.fixture.replay(&event.data)?;
+    pub(super) fn fold_again(&mut self, event: &Event) -> Result<(), InvalidEvent> {
+        self.the_match.replay(&event.data)?;
         self.fold(event);
         Ok(())
     }
@@ -106,15 +111,15 @@ impl Book {
     /// The book after a correction; `before` is the book as it was before what is void.
     pub(super) fn corrected<'a>(
         mut self,
-        before: Book,
+        before: MatchProjection,
         event: &Event,
         correction: &Correction,
-        voided: impl DoubleEndedIterator<Item = (Moment, bool, Map<String, Value>)> + ExactSizeIterator + 'a,
-    ) -> Book {
+        voided: impl DoubleEndedIterator<Item = (Subject, bool, Map<String, Value>)> + ExactSizeIterator + 'a,
+    ) -> MatchProjection {
         Arc::make_mut(&mut self.settled).correct(event, voided);
-        Book {
+        MatchProjection {
             head: event.head(),
-            fixture: self.fixture.corrected(before.fixture, correction),
+            the_match: self.the_match.corrected(before.the_match, correction),
             settled: self.settled,
             known: None,
             ..before
@@ -122,14 +127,14 @@ impl Book {
     }
 
     /// The same without what is said about the match, to be kept as it was for a correction.
-    pub(super) fn bare(&self) -> Book {
-        Book { fixture: self.fixture.bare(), settled: Arc::default(), ..self.clone() }
+    pub(super) fn bare(&self) -> MatchProjection {
+        MatchProjection { the_match: self.the_match.bare(), settled: Arc::default(), ..self.clone() }
     }
 
     /// The book about an earlier moment, as it is known now.
-    pub(super) fn known(self, moment: Head, known: u64, now: &Book) -> Book {
+    pub(super) fn known(self, moment: Head, known: u64, now: &MatchProjection) -> MatchProjection {
         let settled = Arc::new(now.settled.about(moment.seq));
-        Book { head: moment, known: Some(known), settled, ..self }
+        MatchProjection { head: moment, known: Some(known), settled, ..self }
     }
 
     fn fold(&mut self, event: &Event) {
@@ -138,7 +143,7 @@ impl Book {
             EventData::Over(over) => self.begin_over(over),
             EventData::SetUp(set_up) => {
                 if let Some(game) = games::find(&self.created().game) {
-                    self.left_out = Arc::new((game.left_out)(set_up));
+                    self.left_out = Arc::new((game.dropped_players)(set_up));
                 }
             }
             EventData::Ball(ball) => self.count(ball),
@@ -165,7 +170,7 @@ impl Book {
     }
 
     fn count(&mut self, ball: &Ball) {
-        let is_open = self.fixture.open_review().is_some();
+        let is_open = self.the_match.open_review().is_some();
         let Some(innings) = self.innings.last_mut() else { return };
         self.reviewable = is_open.then(|| Arc::new((ball.clone(), InningsFold::clone(innings))));
         Arc::make_mut(innings).apply(ball);
@@ -186,7 +191,7 @@ impl Book {
         let entry = ReviewEntry::of(
             self.reviews.len() as u32 + 1,
             seq,
-            &self.fixture.created().sheet(made.by).name,
+            &self.the_match.created().sheet(made.by).name,
             (ball, made),
             [&original, innings],
         );
@@ -218,7 +223,7 @@ impl Book {
 
     /// Everything that was settled before play.
     pub fn created(&self) -> &MatchCreated {
-        self.fixture.created()
+        self.the_match.created()
     }
 
     /// The last event applied.
@@ -227,18 +232,18 @@ impl Book {
     }
 
     /// The match as its game sees it.
-    pub fn fixture(&self) -> &Fixture {
-        &self.fixture
+    pub fn the_match(&self) -> &Match {
+        &self.the_match
     }
 
     /// What was settled, and what is to be.
-    pub fn settled(&self) -> &Settled {
+    pub fn adjudication(&self) -> &AdjudicationRecord {
         &self.settled
     }
 
     /// The balls that stand as the table agreed.
-    pub fn exceptions(&self) -> Vec<Exception> {
-        let stands = |exception: &&Exception| exception.delivery <= self.fixture.deliveries();
+    pub fn exceptions(&self) -> Vec<AgreedException> {
+        let stands = |exception: &&AgreedException| exception.delivery <= self.the_match.deliveries();
         self.settled.exceptions().iter().filter(stands).cloned().collect()
     }
 

@@ -3,11 +3,11 @@ use sqlx::PgConnection;
 use super::{PostgresStore, write_rows};
 use crate::commands::Secrets;
 use crate::log::MatchId;
-use crate::matches::Opening;
+use crate::matches::SealOpening;
 use crate::rules::Choices;
 use crate::store::purpose;
 use crate::store::queries::signed;
-use crate::store::{Answered, Append, Record, StoreError};
+use crate::store::{Append, IdempotencyRecord, Record, StoreError};
 
 /// Moves the head on from the one the writer saw, if it still is the head and his token still his.
 async fn move_head(on: &mut PgConnection, append: &Append) -> Result<(), StoreError> {
@@ -23,7 +23,7 @@ async fn move_head(on: &mut PgConnection, append: &Append) -> Result<(), StoreEr
     };
     let mut query = query.bind(signed(last.entry.seq)).bind(&last.entry.hash).bind(append.match_id);
     if append.expected.seq > 0 {
-        let pass = append.pass.as_ref();
+        let pass = append.token.as_ref();
         query = query
             .bind(signed(append.expected.seq))
             .bind(&append.expected.hash)
@@ -82,7 +82,7 @@ async fn write_secrets(
         .execute(&mut *on)
         .await?;
     }
-    if let Some(Opening { side, sealed, salt, choice }) = opening {
+    if let Some(SealOpening { side, sealed, salt, choice }) = opening {
         sqlx::query(
             "insert into openings (match_id, side, sealed, salt, choice) values ($1, $2, $3, $4, $5) \
              on conflict (match_id, side) do update \
@@ -102,7 +102,7 @@ async fn write_secrets(
 async fn insert_answered(
     on: &mut PgConnection,
     match_id: MatchId,
-    answered: &Answered,
+    answered: &IdempotencyRecord,
 ) -> Result<(), sqlx::Error> {
     sqlx::query(
         "insert into idempotency (match_id, actor, key, request, first_seq, last_seq) \
@@ -125,7 +125,7 @@ pub(super) async fn write_parts(on: &mut PgConnection, append: &Append) -> Resul
     move_head(on, append).await?;
     insert_events(on, append.match_id, &append.records).await.map_err(fault)?;
     write_secrets(on, append.match_id, &append.secrets).await.map_err(fault)?;
-    if let Some(answered) = &append.answered {
+    if let Some(answered) = &append.idempotency {
         insert_answered(on, append.match_id, answered).await.map_err(fault)?;
     }
     write_rows(on, &[(append.match_id, append.new_hash(), &append.rows)]).await.map_err(fault)

@@ -2,9 +2,9 @@ use serde::Serialize;
 use sqlx::{AssertSqlSafe, SqliteConnection};
 
 use crate::log::Head;
-use crate::matches::Opening;
+use crate::matches::SealOpening;
 use crate::store::purpose;
-use crate::store::{Answered, Append, Record};
+use crate::store::{Append, IdempotencyRecord, Record};
 use crate::views::Rows;
 
 const EVENTS: &str = "insert into events (match_id, seq, kind, at, body, hash) \
@@ -100,7 +100,7 @@ fn id(of: &Append) -> String {
 
 fn head(of: &Append) -> impl Serialize {
     let Head { seq, hash } = &of.expected;
-    let token = of.pass.as_ref().map(|pass| (pass.role, &pass.hash)).unzip();
+    let token = of.token.as_ref().map(|pass| (pass.role, &pass.hash)).unzip();
     (id(of), seq, hash, of.new_seq(), of.new_hash(), token.0, token.1)
 }
 
@@ -120,12 +120,12 @@ fn tokens(of: &Append) -> impl Iterator<Item = impl Serialize> {
 }
 
 fn opening(of: &Append) -> Option<impl Serialize> {
-    let Opening { side, sealed, salt, choice } = of.secrets.opening.as_ref()?;
+    let SealOpening { side, sealed, salt, choice } = of.secrets.opening.as_ref()?;
     Some((id(of), side, sealed, salt, choice))
 }
 
 fn answer(of: &Append) -> Option<impl Serialize> {
-    let Answered { actor, key, request, first_seq, last_seq } = of.answered.as_ref()?;
+    let IdempotencyRecord { actor, key, request, first_seq, last_seq } = of.idempotency.as_ref()?;
     Some((id(of), actor.as_str(), key, request, first_seq, last_seq))
 }
 

@@ -164,7 +164,7 @@ impl<'a> Asked<'a> {
     fn of(appends: &[&'a Append]) -> Asked<'a> {
         let mut columns = Asked::default();
         for append in appends {
-            let (pass, answered) = (append.pass.as_ref(), append.answered.as_ref());
+            let (pass, answered) = (append.token.as_ref(), append.idempotency.as_ref());
             columns.match_id.push(append.match_id);
             columns.old_seq.push(signed(append.expected.seq));
             columns.old_hash.push(&append.expected.hash);

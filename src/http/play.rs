@@ -6,15 +6,15 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use super::Service;
-use super::problem::{Kind, Problem};
+use super::problem::{Problem, ProblemType};
 use super::request::{self, MatchPath};
 use super::response::{self, AppendedBody};
-use crate::commands::{Asked, Entered, Submission, Until};
+use crate::commands::{Command, CommandRequest, EnteredDice, Until};
 use crate::log::{Actor, Agreed, CoinFace, Head, Role, TossChoice};
 use crate::matches::Input;
 use crate::rules::{Next, Play};
 use crate::scorebook::Side;
-use crate::service::{Appended, PlayError};
+use crate::service::{Appended, ServiceError};
 use crate::store::StoreError;
 use crate::views::Score;
 
@@ -57,7 +57,7 @@ impl OverBody {
             Some(Value::Bool(accept)) => Ok((choices, accept)),
             Some(other) => {
                 let message = format!("accept is true or false, not {other}");
-                Err(Problem::at(Kind::IllegalInput, "body.accept", message))
+                Err(Problem::at(ProblemType::IllegalInput, "body.accept", message))
             }
         }
     }
@@ -82,7 +82,7 @@ pub struct BallBody {
     pub choices: Map<String, Value>,
     /// What the dice showed, in the order rolled; only with table dice.
     #[schema(value_type = Option<Vec<i64>>)]
-    pub dice: Option<Vec<Shown>>,
+    pub dice: Option<Vec<EnteredDie>>,
     /// What the table agrees on, where that is not what the rules come to; only with table dice. A seeded ball is bowled first, and
     /// then amended.
     pub as_stood: Option<Agreed>,
@@ -93,19 +93,19 @@ pub struct BallBody {
 
 /// What a die showed, as entered: a whole number. Whether the die has such a face is for the rules to say.
 #[derive(Debug)]
-pub struct Shown(i64);
+pub struct EnteredDie(i64);
 
-impl Shown {
+impl EnteredDie {
     /// What was entered.
     pub fn value(self) -> i64 {
         self.0
     }
 }
 
-impl<'de> Deserialize<'de> for Shown {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Shown, D::Error> {
+impl<'de> Deserialize<'de> for EnteredDie {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<EnteredDie, D::Error> {
         let value = Value::deserialize(deserializer)?;
-        let whole = value.as_i64().map(Shown);
+        let whole = value.as_i64().map(EnteredDie);
         whole.ok_or_else(|| D::Error::custom(format!("a die shows a whole number, not {value}")))
     }
 }
@@ -146,16 +146,16 @@ pub async fn submit<T: DeserializeOwned>(
     path: &MatchPath,
     payload: Payload,
     choices_at: &str,
-    asked: impl FnOnce(T, Role) -> Result<Asked, Problem>,
+    asked: impl FnOnce(T, Role) -> Result<Command, Problem>,
 ) -> Result<Appended, Problem> {
-    put(service, &submission(service, http, path, payload, asked).await?, choices_at).await
+    put(service, &command_request(service, http, path, payload, asked).await?, choices_at).await
 }
 
 /// Puts what is asked for into its match; `choices_at` is where choices stand in the body.
-pub async fn put(service: &Service, asked: &Submission, choices_at: &str) -> Result<Appended, Problem> {
+pub async fn put(service: &Service, asked: &CommandRequest, choices_at: &str) -> Result<Appended, Problem> {
     service.matches.submit(asked).await.map_err(|error| match error {
         // A key is looked up last: the store may have failed before that.
-        PlayError::Store(fault @ (StoreError::Unavailable(_) | StoreError::Hindered(..)))
+        ServiceError::Store(fault @ (StoreError::Unavailable(_) | StoreError::Hindered(..)))
             if asked.key.is_some() =>
         {
             Problem::from(fault).of_a_repeat()
@@ -165,31 +165,31 @@ pub async fn put(service: &Service, asked: &Submission, choices_at: &str) -> Res
 }
 
 /// What the body asks for, on whose word and on top of what.
-pub async fn submission<T: DeserializeOwned>(
+pub async fn command_request<T: DeserializeOwned>(
     service: &Service,
     http: &HttpRequest,
     path: &MatchPath,
     payload: Payload,
-    asked: impl FnOnce(T, Role) -> Result<Asked, Problem>,
-) -> Result<Submission, Problem> {
+    asked: impl FnOnce(T, Role) -> Result<Command, Problem>,
+) -> Result<CommandRequest, Problem> {
     let is_keyed = http.headers().contains_key("Idempotency-Key");
     let of_a_repeat = |problem: Problem| if is_keyed { problem.of_a_repeat() } else { problem };
     let pass = request::pass(http, service, path.0).await.map_err(of_a_repeat)?;
     let (body, bytes) = request::json::<T>(http, payload).await?;
-    Ok(Submission {
+    Ok(CommandRequest {
         match_id: path.0,
         actor: Actor::from(pass.role),
-        asked: asked(body, pass.role)?,
-        pass: Some(pass),
+        command: asked(body, pass.role)?,
+        token: Some(pass),
         if_match: request::if_match(http)?,
         key: request::key(http, &bytes)?,
     })
 }
 
 /// The problem it is that a match did not take something; `choices_at` is where choices stand in the body.
-pub fn refused(error: PlayError, choices_at: &str) -> Problem {
+pub fn refused(error: ServiceError, choices_at: &str) -> Problem {
     match error {
-        PlayError::Refused(refusal) => Problem::refused(*refusal, choices_at),
+        ServiceError::Refused(refusal) => Problem::refused(*refusal, choices_at),
         other => other.into(),
     }
 }
@@ -201,12 +201,12 @@ pub struct Submitted {}
 
 /// 201 with what was appended.
 pub fn answer(appended: &Appended) -> Result<HttpResponse, Problem> {
-    response::created(&appended.book, &AppendedBody::of(appended)?)
+    response::created(&appended.projection, &AppendedBody::of(appended)?)
 }
 
 /// What is asked for, after a decision is accepted where that is said.
-fn onward(accept: bool, input: Input, entered: Entered) -> Asked {
-    if accept { Asked::Onward(input, entered) } else { Asked::One(input, entered) }
+fn onward(accept: bool, input: Input, entered: EnteredDice) -> Command {
+    if accept { Command::AcceptFirst(input, entered) } else { Command::Enter(input, entered) }
 }
 
 /// Set the match up, before the toss, in a game that has something to set up.
@@ -222,7 +222,8 @@ pub async fn set_up(
     path: MatchPath,
     payload: Payload,
 ) -> Result<HttpResponse, Problem> {
-    let asked = |SetUpBody(choices), _| Ok(Asked::One(Input::Play(Play::SetUp(choices)), Entered::Nothing));
+    let asked =
+        |SetUpBody(choices), _| Ok(Command::Enter(Input::Play(Play::SetUp(choices)), EnteredDice::Nothing));
     answer(&submit(&service, &http, &path, payload, "body", asked).await?)
 }
 
@@ -240,7 +241,7 @@ pub async fn toss(
     payload: Payload,
 ) -> Result<HttpResponse, Problem> {
     let asked = |TossBody { caller, call, coin }, _| {
-        Ok(Asked::One(Input::Toss { caller, call }, Entered::Coin(coin)))
+        Ok(Command::Enter(Input::Toss { caller, call }, EnteredDice::Coin(coin)))
     };
     answer(&submit(&service, &http, &path, payload, "body", asked).await?)
 }
@@ -258,7 +259,7 @@ pub async fn toss_decision(
     path: MatchPath,
     payload: Payload,
 ) -> Result<HttpResponse, Problem> {
-    let asked = |DecisionBody { to }, _| Ok(Asked::One(Input::TossDecision { to }, Entered::Nothing));
+    let asked = |DecisionBody { to }, _| Ok(Command::Enter(Input::TossDecision { to }, EnteredDice::Nothing));
     answer(&submit(&service, &http, &path, payload, "body", asked).await?)
 }
 
@@ -277,7 +278,7 @@ pub async fn overs(
 ) -> Result<HttpResponse, Problem> {
     let asked = |body: OverBody, _| {
         let (choices, accept) = body.read()?;
-        Ok(onward(accept, Input::Play(Play::Over(choices)), Entered::Nothing))
+        Ok(onward(accept, Input::Play(Play::Over(choices)), EnteredDice::Nothing))
     };
     answer(&submit(&service, &http, &path, payload, "body", asked).await?)
 }
@@ -296,12 +297,12 @@ pub async fn balls(
     payload: Payload,
 ) -> Result<HttpResponse, Problem> {
     let asked = |BallBody { choices, dice, as_stood, accept }, _| {
-        let dice = dice.map(|dice| dice.into_iter().map(Shown::value).collect());
+        let dice = dice.map(|dice| dice.into_iter().map(EnteredDie::value).collect());
         let input = match as_stood {
             None => Input::Play(Play::Ball(choices)),
             Some(agreed) => Input::AsStood(choices, agreed),
         };
-        Ok(onward(accept, input, Entered::Dice(dice)))
+        Ok(onward(accept, input, EnteredDice::Dice(dice)))
     };
     answer(&submit(&service, &http, &path, payload, "body.choices", asked).await?)
 }
@@ -319,7 +320,8 @@ pub async fn abandonment(
     path: MatchPath,
     payload: Payload,
 ) -> Result<HttpResponse, Problem> {
-    let asked = |AbandonmentBody { reason }, _| Ok(Asked::One(Input::Abandon { reason }, Entered::Nothing));
+    let asked =
+        |AbandonmentBody { reason }, _| Ok(Command::Enter(Input::Abandon { reason }, EnteredDice::Nothing));
     answer(&submit(&service, &http, &path, payload, "body", asked).await?)
 }
 
@@ -336,13 +338,13 @@ pub async fn autoplay(
     path: MatchPath,
     payload: Payload,
 ) -> Result<HttpResponse, Problem> {
-    let asked = |AutoplayBody { until }, _| Ok(Asked::Autoplay(until));
+    let asked = |AutoplayBody { until }, _| Ok(Command::Autoplay(until));
     let appended = submit(&service, &http, &path, payload, "body", asked).await?;
     let body = AutoplayedBody {
         appended: appended.entries.len(),
-        score: Score::of(&appended.book),
-        next: appended.book.fixture().next(),
-        head: appended.book.head().clone(),
+        score: Score::of(&appended.projection),
+        next: appended.projection.the_match().next(),
+        head: appended.projection.head().clone(),
     };
-    response::created(&appended.book, &body)
+    response::created(&appended.projection, &body)
 }
