@@ -1,21 +1,39 @@
 //! third-umpire: a replay-log scoring service for tabletop cricket.
 //!
-//! Games decide, the scorebook counts, projections fold, the store stores, HTTP translates. A simulation lets games decide
-//! many matches and only counts.
+//! Rooms from the ground up: each uses those before it and none after. The scorebook counts and the dice fall; the log
+//! records; rules say what a game is, and games are; editions are read; a match decides; views fold for readers; commands say
+//! what can be asked; audit, diff and simulate work on all of that. The metrics count what a service does,
+//! the store keeps, the service loads, decides and appends,
+//! HTTP translates, and the command line starts it.
 #![warn(missing_docs)]
 #![forbid(unsafe_code)]
 
-pub mod audit;
-pub mod cli;
-pub mod corrections;
 pub mod dice;
-pub mod diff;
-pub mod games;
-pub mod http;
-pub mod log;
-pub mod metrics;
-pub mod play;
-pub mod projections;
 pub mod scorebook;
+
+pub mod log;
+
+pub mod rules;
+
+pub mod editions;
+pub mod games;
+
+pub mod matches;
+
+pub mod views;
+
+pub mod commands;
+
+pub mod audit;
+pub mod diff;
 pub mod simulate;
+
+pub mod metrics;
+
 pub mod store;
+
+pub mod service;
+
+pub mod http;
+
+pub mod cli;

@@ -1,9 +1,12 @@
 use chrono::DateTime;
 use third_umpire::dice::{SeededDice, ServerSeed};
-use third_umpire::games::{Choices, Fixture, Game, Input, Play, Terms, new_match};
+use third_umpire::editions::Editions;
+use third_umpire::games;
 use third_umpire::log::{
     Actor, CoinFace, Event, EventData, Head, LogReader, MatchId, SeedSource, TeamSheet, TossChoice,
 };
+use third_umpire::matches::{Fixture, Input, Terms, new_match};
+use third_umpire::rules::{Choices, Play};
 use third_umpire::scorebook::Side;
 
 /// Balls are bowled a few seconds apart.
@@ -31,12 +34,13 @@ fn play(number: usize) -> Vec<EventData> {
     let home = ["Marsh", "Okoro", "Lindt", "Patel", "Fox", "Brody", "Hale", "Sato", "Kral", "Penn", "Rowe"];
     let away = ["Voss", "Adeyemi", "Quinn", "Berg", "Rossi", "Daly", "Nair", "Vega", "Ward", "Iyer", "Stone"];
     let sides = (sheet("Harbour Road", home), sheet("Mill Lane", away));
-    let game = Game::find("howzat").expect("the game");
+    let game = games::find("howzat").expect("the game");
     let given = Some((&seed, SeedSource::Creator));
     let created =
         new_match(game, &Choices::new(), sides.0, sides.1, given, Terms::default()).expect("a match");
     let mut events = vec![EventData::MatchCreated(created)];
-    let mut fixture = Fixture::from_log(MatchId::nil(), &events[0]).expect("its first event");
+    let mut fixture =
+        Fixture::from_log(MatchId::nil(), &events[0], &Editions::default()).expect("its first event");
     let mut dice = SeededDice::new(&seed.match_seed(&[]));
     let toss = Input::Toss { caller: Side::Away, call: CoinFace::Heads };
     let opening = [toss, Input::TossDecision { to: TossChoice::Bat }];

@@ -3,7 +3,7 @@
 use futures_util::TryStreamExt;
 use sqlx::{Connection as _, PgConnection, SqliteConnection};
 use third_umpire::metrics::Metrics;
-use third_umpire::play::Matches;
+use third_umpire::service::Matches;
 use third_umpire::store::{self, Commit, Migrate};
 use tokio::runtime::Builder;
 use uuid::Uuid;

@@ -1,8 +1,9 @@
 use std::collections::HashMap;
 use std::hint::black_box;
 
-use third_umpire::games::Fixture;
+use third_umpire::editions::Editions;
 use third_umpire::log::{Ball, EventData, MatchId, TossDecided};
+use third_umpire::matches::Fixture;
 use third_umpire::scorebook::Side;
 
 use super::logs::{events, logs};
@@ -30,7 +31,7 @@ fn each(matches: &[Vec<EventData>], work: impl Fn(&[EventData])) -> Done {
 }
 
 fn replay(events: &[EventData]) {
-    let mut fixture = Fixture::from_log(MatchId::nil(), &events[0]).expect("a match");
+    let mut fixture = Fixture::from_log(MatchId::nil(), &events[0], &Editions::default()).expect("a match");
     for event in &events[1..] {
         fixture.replay(event).expect("it follows");
     }

@@ -97,7 +97,7 @@ pub fn grouped(number: f64) -> String {
     out
 }
 
-/// The rows as README has them.
+/// The rows as docs/benchmarks.md has them.
 pub fn table(rows: &[Row]) -> String {
     let mut text =
         String::from("| work | ours | against | theirs | ratio (lowest, highest) | to reach | |\n");

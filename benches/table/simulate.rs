@@ -6,7 +6,8 @@ use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use sha2::Sha256;
 use third_umpire::dice::ServerSeed;
-use third_umpire::games::{Choices, Game};
+use third_umpire::games;
+use third_umpire::rules::Choices;
 use third_umpire::simulate::{Progress, Simulation};
 
 use crate::report::{Reach, Row};
@@ -46,7 +47,7 @@ struct Totals {
 
 fn simulated(matches: u64, threads: usize) -> Totals {
     let seed = ServerSeed::from_hex(&hex::encode(SEED)).expect("32 bytes in hexadecimal");
-    let howzat = Game::find("howzat").expect("howzat is one of the games");
+    let howzat = games::find("howzat").expect("howzat is one of the games");
     let simulation = Simulation::new(howzat, &Choices::new(), None, matches, seed).expect("legal options");
     let counts = simulation.count(threads, &Progress::default(), None).expect("it comes to its end");
     let mut totals = Totals::default();

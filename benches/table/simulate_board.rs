@@ -5,7 +5,7 @@ use std::hint::black_box;
 
 use serde_json::json;
 use third_umpire::dice::{Dice, Domain, Draw, SeedSeries, SeededDice, ServerSeed};
-use third_umpire::games::Game;
+use third_umpire::games;
 use third_umpire::simulate::{Progress, Simulation};
 
 use crate::report::{Reach, Row};
@@ -42,7 +42,7 @@ fn seed() -> ServerSeed {
 
 /// The legal balls of so many matches.
 fn simulated(matches: u64) -> u64 {
-    let game = Game::find("cricket-the-game").expect("cricket-the-game is one of the games");
+    let game = games::find("cricket-the-game").expect("cricket-the-game is one of the games");
     let rules = json!({"format": "t20"}).as_object().cloned().unwrap_or_default();
     let simulation = Simulation::new(game, &rules, None, matches, seed()).expect("legal options");
     let counts = simulation.count(1, &Progress::default(), None).expect("it comes to its end");

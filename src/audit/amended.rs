@@ -6,10 +6,11 @@ use std::hash::{BuildHasher, RandomState};
 use serde_json::Value;
 
 use super::{Check, ExceptionFound, Finding};
-use crate::games::{Choices, Fixture, agreed_of};
 use crate::log::{Actor, Agreed, Amendment, Ball, Cascade, DiceMode, Event, EventData, Moment, Over, Review};
-use crate::projections::chosen;
+use crate::matches::Fixture;
+use crate::rules::{Choices, agreed_of};
 use crate::scorebook::Side;
+use crate::views::chosen;
 
 /// What an event of play is decided again with.
 pub(super) struct Was {

@@ -6,11 +6,13 @@ use utoipa::ToSchema;
 use super::RulingCited;
 use super::seeds::{Drawn, fitting_seed};
 use crate::dice::{Draw, SeededDice};
-use crate::games::{Game, Next};
+use crate::editions::Editions;
+use crate::games;
 use crate::log::{
     Actor, Ball, Broken, DiceMode, DrawRecord, Event, EventData, MatchAbandoned, MatchCompleted,
 };
-use crate::projections::{DisputeEntry, Reading, Score};
+use crate::rules::Next;
+use crate::views::{DisputeEntry, Reading, Score};
 
 /// What a replay of the log says about a delivery in dispute.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
@@ -66,13 +68,17 @@ pub enum SeedCheck {
 }
 
 /// A dispute of a log, and the evidence; `None` where there is no dispute of this number.
-pub fn evidence(log: Vec<Event>, number: u32) -> Result<Option<(DisputeEntry, Evidence)>, Broken> {
+pub fn evidence(
+    log: Vec<Event>,
+    editions: Editions,
+    number: u32,
+) -> Result<Option<(DisputeEntry, Evidence)>, Broken> {
     let raised = log.iter().find_map(|event| match &event.data {
         EventData::Dispute(dispute) if dispute.number == number => Some((event.seq, dispute.delivery)),
         _ => None,
     });
     let Some((raised, delivery)) = raised else { return Ok(None) };
-    let (mut reading, mut bowled, mut opened) = (Reading::default(), Vec::new(), None);
+    let (mut reading, mut bowled, mut opened) = (Reading::new(editions), Vec::new(), None);
     for event in log {
         if let EventData::MatchCompleted(MatchCompleted { seeds, .. })
         | EventData::MatchAbandoned(MatchAbandoned { seeds, .. }) = &event.data
@@ -124,6 +130,6 @@ fn replayed(
 ) -> BallReplayed {
     let by_rules = ball.as_stood.iter().flat_map(|as_stood| &as_stood.by_rules.rulings);
     let cited = ball.outcome.rulings.iter().chain(by_rules);
-    let rulings = cited.filter_map(|id| Game::ruling(id)).map(RulingCited::from).collect();
+    let rulings = cited.filter_map(|id| games::ruling(id)).map(RulingCited::from).collect();
     BallReplayed { seq, actor, before, awaited, draw: ball.seed, rulings, ball, after }
 }

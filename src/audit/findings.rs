@@ -3,9 +3,10 @@
 use serde_json::Value;
 
 use super::{Check, Difference, Finding, RulingCited};
-use crate::games::edition::Misfit;
-use crate::games::{Disagreement, Game};
+use crate::editions::Misfit;
+use crate::games;
 use crate::log::{ChainBreak, Event, EventData, RawData, RawEvent, Review};
+use crate::rules::Disagreement;
 
 impl Finding {
     pub(super) fn new(check: Check, message: impl Into<String>) -> Finding {
@@ -100,7 +101,7 @@ fn cited(events: &[&EventData]) -> Vec<RulingCited> {
             EventData::Review(Review::Made(made)) => &made.rulings,
             _ => continue,
         };
-        for ruling in ids.iter().filter_map(|id| Game::ruling(id)) {
+        for ruling in ids.iter().filter_map(|id| games::ruling(id)) {
             if rulings.iter().all(|cited| cited.id != ruling.id) {
                 rulings.push(ruling.into());
             }

@@ -2,8 +2,9 @@
 
 use super::findings::{difference, drawn};
 use super::{Check, Finding};
-use crate::games::{Before, Fixture, Place, Refusal, Why};
 use crate::log::{Actor, Event, EventData, Review, at_format};
+use crate::matches::{Before, Fixture};
+use crate::rules::{Place, Refusal, Why};
 
 /// Makes sure that a match which is played out ends with the next event. The seeds of a seeded match are open from its end
 /// on, and a log without the end would hide that. The match itself refuses any play that follows.

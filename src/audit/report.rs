@@ -6,8 +6,8 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::log::{EditionRecord, Head, printable};
-use crate::projections::{ChangedChoice, CorrectionEntry, CorrectionStatus, DisputeEntry};
 use crate::scorebook::{Outcome, Ruling};
+use crate::views::{ChangedChoice, CorrectionEntry, CorrectionStatus, DisputeEntry};
 
 /// Whether a log holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]

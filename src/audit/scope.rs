@@ -2,6 +2,7 @@
 
 use super::Audit;
 use super::seeds::Drawn;
+use crate::editions::is_built_in;
 use crate::log::printable;
 
 /// What a log without a head leaves open in the middle: a log from which events are taken out, and whose chain is mended, may
@@ -62,7 +63,7 @@ impl Audit {
             not_proved.push(format!("{balls} as the table agreed, not by the rules: see the exceptions"));
         }
         let edition = self.fixture.as_ref().and_then(|fixture| fixture.edition());
-        if let Some(edition) = edition.filter(|edition| !edition.is_house()) {
+        if let Some(edition) = edition.filter(|edition| !is_built_in(edition)) {
             let id = printable(&edition.id);
             not_proved
                 .push(format!("the cards: they are those of edition {id}, which is not the game's own"));

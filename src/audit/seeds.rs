@@ -3,11 +3,12 @@
 use super::located::Located;
 use super::{Audit, Check, Finding, RulingCited, difference};
 use crate::dice::{COIN, Deals, Dice, Die, Draw, SeededDice, Seeds, ServerSeed};
-use crate::games::{Game, SILENT_TOSS, silent_toss_die};
+use crate::games;
 use crate::log::{
     CoinFace, DiceMode, Event, EventData, MatchAbandoned, MatchCompleted, MatchCreated, RawEvent, Review,
     TossDecided,
 };
+use crate::matches::{SILENT_TOSS, silent_toss_die};
 use crate::scorebook::Rulings;
 
 /// What a draw gives.
@@ -47,7 +48,7 @@ impl Audit {
                 rolled(Draw::TOSS, vec![coin], Rulings::new());
             }
             EventData::Ball(ball) => {
-                let cited = ball.outcome.rulings.iter().filter_map(|id| Game::ruling(id)).collect();
+                let cited = ball.outcome.rulings.iter().filter_map(|id| games::ruling(id)).collect();
                 rolled(Draw::ball(ball.delivery), ball.dice, cited);
             }
             EventData::MatchCompleted(MatchCompleted { seeds, .. })
@@ -67,7 +68,7 @@ impl Audit {
             EventData::SetUp(set_up) => rolled(Draw::SET_UP, set_up.dice, Rulings::new()),
             EventData::Roll(roll) => rolled(Draw::ball(roll.delivery), roll.dice, Rulings::new()),
             EventData::Review(Review::Made(made)) => {
-                let cited = made.rulings.iter().filter_map(|id| Game::ruling(id)).collect();
+                let cited = made.rulings.iter().filter_map(|id| games::ruling(id)).collect();
                 rolled(Draw::review(made.delivery), made.dice, cited);
             }
             EventData::MatchCreated(_)

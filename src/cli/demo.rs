@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 
 use super::{Failure, print, run_audit, run_scorecard};
 use crate::http::{Access, bind, serve};
-use crate::play::Moment;
 use crate::store::{self, Commit, Migrate};
+use crate::views::Moment;
 
 const HOME: [&str; 11] = [
     "Ada Marsh",

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use clap::Subcommand;
 
 use super::{FAILED, Failure, open, print};
-use crate::games::{Edition, EditionFault};
+use crate::editions::{self, Edition, EditionFault};
 use crate::log::printable;
 
 /// The longest file that is read, in bytes, as over HTTP.
@@ -50,5 +50,5 @@ fn checked(file: &str) -> Result<Result<Edition, Vec<EditionFault>>, Failure> {
     if text.len() as u64 > LONGEST_FILE {
         return Err(format!("{file} is longer than {LONGEST_FILE} bytes, and no edition is").into());
     }
-    Ok(Edition::of_text(&text))
+    Ok(editions::read(&text))
 }

@@ -11,9 +11,11 @@ use tokio::signal::unix::{SignalKind, signal};
 
 use super::{Failure, Format, print};
 use crate::dice::{NotASeed, ServerSeed};
-use crate::games::edition::{house, keep};
-use crate::games::{Choices, GAMES, Game, Place, Refusal};
+use crate::editions::built_in_for;
+use crate::games;
+use crate::games::GAMES;
 use crate::log::{MOST_VALUES_OF_EVENT, plain_json};
+use crate::rules::{Choices, Game, Place, Refusal};
 use crate::simulate::{LogFolder, Progress, Simulation, Unfinished};
 
 /// It was interrupted before it had a result.
@@ -65,7 +67,7 @@ struct Options(Choices);
 
 fn game(id: &str) -> Result<&'static Game, String> {
     let known: Vec<&str> = GAMES.iter().map(|game| game.id).collect();
-    Game::find(id).ok_or_else(|| format!("there is no such game; there is {}", known.join(", ")))
+    games::find(id).ok_or_else(|| format!("there is no such game; there is {}", known.join(", ")))
 }
 
 fn options(json: &str) -> Result<Options, String> {
@@ -96,11 +98,11 @@ pub(super) async fn run(args: SimulateArgs) -> Result<ExitCode, Failure> {
     };
     let compare = args.compare.as_ref().map(|options| &options.0);
     let edition = match &args.edition {
-        Some(_) if args.game.house.is_none() => {
+        Some(_) if args.game.built_in.is_none() => {
             return Err(format!("--edition: {} has no editions; leave it out", args.game.id).into());
         }
-        Some(file) => Some(keep(super::edition::read(file)?)),
-        None => house(args.game),
+        Some(file) => Some(Arc::new(super::edition::read(file)?)),
+        None => built_in_for(args.game),
     };
     let simulation = Simulation::with_edition(edition, args.game, &args.rules.0, compare, args.matches, seed)
         .and_then(|simulation| {

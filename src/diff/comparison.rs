@@ -4,7 +4,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::audit::{Divergence, RulingCited};
-use crate::projections::CardChange;
+use crate::views::CardChange;
 
 /// One of two books.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]

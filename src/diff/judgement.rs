@@ -2,13 +2,14 @@ use super::comparison::{FirstDifference, Ground, Judgement, Supported};
 use super::recorded::{Lines, audited, opened_seeds, place_of};
 use crate::audit::{Check, Divergence, Report};
 use crate::dice::COIN;
+use crate::editions::Editions;
 
 /// Audits a book, by its own seeds and by those opened in the other; what it found, and the first event that diverges.
-pub(super) fn judged(own: &Lines, other: &Lines) -> (Report, Option<Divergence>) {
-    let report = audited(own, None);
+pub(super) fn judged(own: &Lines, other: &Lines, editions: &Editions) -> (Report, Option<Divergence>) {
+    let report = audited(own, None, editions);
     let own_seeds = opened_seeds(own);
     let lent = opened_seeds(other).filter(|seeds| Some(seeds) != own_seeds.as_ref());
-    let by_lent = lent.and_then(|seeds| audited(own, Some(seeds)).divergence);
+    let by_lent = lent.and_then(|seeds| audited(own, Some(seeds), editions).divergence);
     // What is wrong with the lent seeds themselves is no fault of this book.
     let by_lent = by_lent.filter(|divergence| place_of(divergence) <= report.events);
     let divergence = report.divergence.iter().chain(&by_lent).min_by_key(|found| place_of(found)).cloned();

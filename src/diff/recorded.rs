@@ -5,10 +5,11 @@ use serde_json::Value;
 use super::comparison::EventSaid;
 use crate::audit::{Audit, Check, Divergence, Report, RulingCited};
 use crate::dice::Seeds;
-use crate::games::Game;
+use crate::editions::Editions;
+use crate::games;
 use crate::log::{Entry, EventData, RawData, RawEvent, Standing};
-use crate::projections::{Reading, Scorecard};
 use crate::scorebook::Side;
+use crate::views::{Reading, Scorecard};
 
 /// Kinds of events that say something about the match; the others are about tokens, seals and who was waited for.
 const OF_PLAY: [&str; 10] = [
@@ -85,7 +86,7 @@ impl PlayEvent<'_> {
         let number = |name: &str| said.get(name).and_then(Value::as_u64);
         let cited = said.get("rulings").or_else(|| said.pointer("/outcome/rulings"));
         let cited = cited.and_then(Value::as_array);
-        let rulings = cited.into_iter().flatten().filter_map(Value::as_str).filter_map(Game::ruling);
+        let rulings = cited.into_iter().flatten().filter_map(Value::as_str).filter_map(games::ruling);
         EventSaid {
             seq: self.raw.seq,
             kind: self.raw.kind.to_string(),
@@ -99,8 +100,8 @@ impl PlayEvent<'_> {
 }
 
 /// What an audit finds in a book, by its own seeds or by those that are lent.
-pub(super) fn audited(lines: &Lines, lent: Option<Seeds>) -> Report {
-    let mut audit = Audit::default();
+pub(super) fn audited(lines: &Lines, lent: Option<Seeds>, editions: &Editions) -> Report {
+    let mut audit = Audit::new(editions.clone());
     for (raw, entry) in lines {
         audit.follow(raw.clone(), entry);
     }
@@ -148,8 +149,8 @@ pub(super) fn place_of(divergence: &Divergence) -> u64 {
 }
 
 /// The scorecard of a book as far as it can be folded, and why it ends there if that is not its end.
-pub(super) fn folded(lines: &Lines) -> (Option<Scorecard>, Option<String>) {
-    let mut reading = Reading::default();
+pub(super) fn folded(lines: &Lines, editions: &Editions) -> (Option<Scorecard>, Option<String>) {
+    let mut reading = Reading::new(editions.clone());
     let stops = lines.iter().find_map(|(raw, _)| {
         let followed = raw.clone().read().and_then(|event| reading.follow(event).map(drop));
         followed.err().map(|broken| format!("event {} cannot follow: {broken}", raw.seq))

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::comparison::{Agreement, BookRead, Comparison, EventSaid, FirstDifference, Judgement};
 use crate::audit::Divergence;
 use crate::log::printable;
-use crate::projections::CardChange;
+use crate::views::CardChange;
 
 impl Display for Comparison {
     /// The comparison as text, several lines, each with its end.

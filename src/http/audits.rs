@@ -15,17 +15,17 @@ use super::memory::{self, Whose};
 use super::problem::{Kind, Problem};
 use super::request::{self, LOG_LIMIT, MatchPath};
 use super::response;
-use crate::audit::{Report, audit};
-use crate::games::edition::{Edition, MatchLog, Misfit};
+use crate::audit::{Report, audit_with};
+use crate::editions::{Edition, Editions, MatchLog, Misfit};
 use crate::log::{BrokenLine, EditionRecord, MOST_VALUES_OF_EDITION, MOST_VALUES_OF_EVENT, is_hash};
-use crate::play::PlayError;
+use crate::service::PlayError;
 
 /// A log, with what its audit takes of the service: memory, and a turn. Both are given back when nobody works
 /// on it any more, which may be after the client has gone.
 struct Case {
     log: Body,
     turn: AuditTurn,
-    /// The edition the log needs and does not bring, where it is not held.
+    /// The edition the log needs and does not bring, where it is not built in.
     unknown: Option<EditionRecord>,
 }
 
@@ -40,7 +40,7 @@ impl Case {
         block(opened).await.map_err(|_| no_end())?
     }
 
-    /// Audits the log; the edition of its match, if one is known, is held meanwhile.
+    /// Audits the log, with the edition of its match, where the store has it.
     async fn judge(
         self,
         edition: Option<Arc<Edition>>,
@@ -48,8 +48,8 @@ impl Case {
     ) -> Result<Result<Report, BrokenLine>, Problem> {
         let judged = move || {
             let Case { log, turn, .. } = self;
-            let report = audit(&*log, expect_head.as_deref());
-            drop((edition, log, turn));
+            let report = audit_with(&*log, expect_head.as_deref(), Editions::from(edition.as_ref()));
+            drop((log, turn));
             report
         };
         block(judged).await.map_err(|_| no_end())
@@ -76,9 +76,9 @@ fn no_end() -> Problem {
     Problem::new(Kind::Internal, "the audit did not come to an end")
 }
 
-/// The edition a log needs and does not bring, where it is not held.
+/// The edition a log needs and does not bring, where it is not built in.
 fn unknown_edition(log: &[u8]) -> Option<EditionRecord> {
-    let mut lines = MatchLog::new(log);
+    let mut lines = MatchLog::new(log, Editions::default());
     let (first, entry) = lines.next()?.ok()?;
     match lines.misfit(&first, &entry)? {
         Misfit::Unknown(unknown) => Some(unknown),

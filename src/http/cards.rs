@@ -9,11 +9,12 @@ use super::Service;
 use super::problem::Problem;
 use super::request::{self, MatchPath};
 use super::response;
-use crate::games::Next;
 use crate::log::Head;
-use crate::play::{Moment, PlayError, Told};
-use crate::projections::{Book, Commentary, CommentaryLine, FallOfWickets, Page, Score, Scorecard};
+use crate::rules::Next;
 use crate::scorebook::MatchResult;
+use crate::service::PlayError;
+use crate::views::{Book, Commentary, CommentaryLine, FallOfWickets, Page, Score, Scorecard};
+use crate::views::{Moment, Told};
 
 /// At which moment.
 #[derive(Debug, Deserialize, IntoParams)]

@@ -9,9 +9,9 @@ use super::plays::{answer, submit};
 use super::problem::{Kind, Problem};
 use super::request::{self, MatchPath};
 use super::response::AppendedBody;
-use crate::games::{Due, Part};
+use crate::commands::Asked;
 use crate::log::Role;
-use crate::play::Asked;
+use crate::matches::{Due, Part};
 use crate::scorebook::Side;
 
 /// A client seed: first the hash that settles it, and when both sides have settled on theirs, the seed itself. One of the two.

@@ -10,14 +10,15 @@ use super::plays::{Shown, Submitted, put, refused, submission, submit};
 use super::problem::{Kind, Problem};
 use super::request::{self, MatchPath};
 use super::response::{self, AppendedBody};
-use crate::corrections::{Ask, What};
-use crate::games::Next;
+use crate::commands::Asked;
 use crate::log::{Agreed, Amendment, Cascade, Event, Head};
-use crate::play::{Appended, Asked};
-use crate::projections::{
+use crate::matches::corrections::{Ask, What};
+use crate::rules::Next;
+use crate::scorebook::MatchResult;
+use crate::service::Appended;
+use crate::views::{
     Book, CardChange, ChangedChoice, CorrectionEntry, Exception, Score, Scorecard, card_changes,
 };
-use crate::scorebook::MatchResult;
 
 /// What to take back, or to put right: one of `voids_from`, `voids_from_seq` and `amends`, and why.
 #[derive(Deserialize, ToSchema)]

@@ -9,11 +9,12 @@ use super::problem::{Kind, Problem};
 use super::request::{self, MatchPath};
 use super::response::{self, AppendedBody};
 use crate::audit::{Evidence, evidence};
-use crate::games::Word;
+use crate::commands::Asked;
+use crate::editions::Editions;
 use crate::log::{DisputeFinding, DisputeRuled, Head};
-use crate::play::Asked;
-use crate::projections::DisputeEntry;
+use crate::matches::Word;
 use crate::scorebook::Side;
+use crate::views::DisputeEntry;
 
 /// What is disputed.
 #[derive(Deserialize, ToSchema)]
@@ -133,9 +134,8 @@ pub async fn get(
 ) -> Result<HttpResponse, Problem> {
     let number = request::number(&http, "n", "a dispute is named by its number")?;
     let (log, head) = service.matches.whole_log(path.0).await?;
-    // It is held while the log is replayed.
-    let _edition = service.matches.edition_of(path.0).await?;
-    let found = evidence(log, number).map_err(|broken| {
+    let edition = service.matches.edition_of(path.0).await?;
+    let found = evidence(log, Editions::from(edition.as_ref()), number).map_err(|broken| {
         Problem::new(Kind::BrokenLog, format!("the stored log does not hold: {broken}; audit it"))
     })?;
     let (dispute, evidence) = found

@@ -11,9 +11,9 @@ use super::memory::Share;
 use super::problem::{Kind, Problem};
 use super::request::{self, BODY_LIMIT};
 use super::response;
-use crate::games::Edition;
+use crate::editions::{self, Edition};
 use crate::log::{EditionRecord, MOST_VALUES_OF_EDITION, is_hash};
-use crate::play::PlayError;
+use crate::service::PlayError;
 
 /// The editions there are.
 #[derive(Serialize, ToSchema)]
@@ -70,7 +70,7 @@ pub async fn create(
 fn checked(mut body: Body, turn: AuditTurn) -> Result<(Edition, Share), Problem> {
     body.share.take_for_values(request::plain(&body, MOST_VALUES_OF_EDITION)?)?;
     body.share.take(body.len())?;
-    let edition = Edition::of_text(&body).map_err(|faults| Problem::not_an_edition(&faults));
+    let edition = editions::read(&body).map_err(|faults| Problem::not_an_edition(&faults));
     drop(turn);
     Ok((edition?, body.share))
 }

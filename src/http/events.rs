@@ -18,7 +18,8 @@ use super::problem::Problem;
 use super::request::{self, MatchPath};
 use super::response::{self, raw_events};
 use crate::log::{Entry, Event, Head, MatchId, edition_line};
-use crate::play::{PlayError, Untold};
+use crate::service::PlayError;
+use crate::views::Untold;
 
 const LONGEST_PAGE: u32 = 1_000;
 const PAGE: u32 = 100;

@@ -12,15 +12,16 @@ use super::openapi;
 use super::problem::{Kind, Problem};
 use super::request::{self, MatchPath, NewTokens};
 use super::response;
-use crate::games::edition::NewSide;
-use crate::games::{Next, Terms};
+use crate::commands::NewSide;
 use crate::log::{
     ClientSeeds, DiceMode, EditionRecord, Head, MatchCreated, MatchId, Role, TeamSheet, at_format, is_unsafe,
 };
-use crate::play::NewMatch;
-use crate::projections::{Book, CorrectionEntry, DisputeEntry, MatchSummary, Score};
+use crate::matches::Terms;
+use crate::rules::Next;
 use crate::scorebook::{MatchResult, Side};
+use crate::service::NewMatch;
 use crate::store::Filter;
+use crate::views::{Book, CorrectionEntry, DisputeEntry, MatchSummary, Score};
 
 /// What to play, who plays, and where the dice come from.
 #[derive(Deserialize, ToSchema)]

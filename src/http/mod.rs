@@ -30,8 +30,8 @@ use self::audit_queue::AuditQueue;
 use self::memory::Memory;
 use self::problem::{Kind, Problem};
 use crate::metrics::Metrics;
-use crate::play::Matches;
-use crate::simulate::Queue;
+use crate::service::Matches;
+use crate::service::Queue;
 
 pub use openapi::document_text;
 pub use origin::{Host, NoHost};

@@ -42,7 +42,7 @@ use super::{
         status::healthz, status::readyz, status::metrics, status::openapi,
     ),
     components(schemas(
-        problem::ProblemBody, response::AppendedBody, crate::log::Event, crate::projections::MatchSummary,
+        problem::ProblemBody, response::AppendedBody, crate::log::Event, crate::views::MatchSummary,
         // Nothing but parameters of queries refers to these, and there the derives do not look for schemas.
         audits::ReportFormat, events::LogExtra,
     )),

@@ -9,12 +9,14 @@ use super::Service;
 use super::problem::{Kind, Problem};
 use super::request::{self, MatchPath};
 use super::response::{self, AppendedBody};
-use crate::games::{Input, Next, Play};
+use crate::commands::{Asked, Entered, Submission, Until};
 use crate::log::{Actor, Agreed, CoinFace, Head, Role, TossChoice};
-use crate::play::{Appended, Asked, Entered, PlayError, Submission, Until};
-use crate::projections::Score;
+use crate::matches::Input;
+use crate::rules::{Next, Play};
 use crate::scorebook::Side;
+use crate::service::{Appended, PlayError};
 use crate::store::StoreError;
+use crate::views::Score;
 
 /// The call, and the coin where it is tossed at the table.
 #[derive(Debug, Deserialize, ToSchema)]

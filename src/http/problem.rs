@@ -8,10 +8,11 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use crate::audit::RulingCited;
-use crate::games::{EditionFault, Place, Refusal, Why};
 use crate::log::{BrokenLine, Head};
-use crate::play::{PlayError, Untold};
+use crate::rules::{EditionFault, Place, Refusal, Why};
+use crate::service::PlayError;
 use crate::store::StoreError;
+use crate::views::Untold;
 
 macro_rules! problems {
     ($($name:ident $status:literal $slug:literal $title:literal;)+) => {

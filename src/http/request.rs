@@ -11,10 +11,10 @@ use sha2::{Digest, Sha256};
 use super::Service;
 use super::body::{self, Body};
 use super::problem::{Kind, Problem};
+use crate::commands::Key;
+use crate::commands::{Pass, TokenRow};
 use crate::log::{Actor, MOST_VALUES_OF_EVENT, MatchId, NotPlain, Role, plain_json};
-use crate::play::Key;
 use crate::scorebook::Side;
-use crate::store::{Pass, TokenRow};
 
 /// The most a body may have, in bytes; match logs to be audited may have more.
 pub const BODY_LIMIT: usize = 1 << 20;

@@ -8,10 +8,10 @@ use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
 
 use super::problem::{Kind, Problem};
-use crate::games::Next;
 use crate::log::{Entry, Event, Head};
-use crate::play::Appended;
-use crate::projections::{Book, Score};
+use crate::rules::Next;
+use crate::service::Appended;
+use crate::views::{Book, Score};
 
 /// What an append answers.
 #[derive(Serialize, ToSchema)]

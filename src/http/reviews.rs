@@ -9,10 +9,10 @@ use super::plays::{Shown, answer, submit};
 use super::problem::{Kind, Problem};
 use super::request::MatchPath;
 use super::response::AppendedBody;
-use crate::games::Input;
-use crate::play::{Asked, Entered};
-use crate::projections::{Page, Reviews};
+use crate::commands::{Asked, Entered};
+use crate::matches::Input;
 use crate::scorebook::Side;
+use crate::views::{Page, Reviews};
 
 /// A side has the decision on the last ball reviewed, or accepts it.
 #[derive(Debug, Deserialize, ToSchema)]

@@ -24,8 +24,8 @@ use super::{
     reviews, simulations, status, tokens,
 };
 use crate::metrics::{AnsweredRequest, Metrics};
-use crate::play::Matches;
-use crate::simulate::Queue;
+use crate::service::Matches;
+use crate::service::Queue;
 use crate::store::{Commit, EventStore};
 
 /// How often the store is asked whether another instance has appended to a match that is followed.

@@ -14,9 +14,11 @@ use super::problem::{Kind, Problem};
 use super::request;
 use super::response;
 use crate::dice::ServerSeed;
-use crate::games::{Edition, Game};
+use crate::games;
 use crate::log::EditionRecord;
-use crate::simulate::{NotTaken, Policies, Queue, Queued, Report, Simulation, Status};
+use crate::rules::Edition;
+use crate::service::{NotTaken, Queue, Queued, Status};
+use crate::simulate::{Policies, Report, Simulation};
 
 /// What to simulate.
 #[derive(Deserialize, ToSchema)]
@@ -144,7 +146,7 @@ pub async fn create(
 
 async fn simulation_of(service: &Service, asked: CreateSimulation) -> Result<Simulation, Problem> {
     let illegal = |at: &str, message: String| Problem::at(Kind::IllegalInput, format!("body.{at}"), message);
-    let game = Game::find(&asked.game)
+    let game = games::find(&asked.game)
         .ok_or_else(|| illegal("game", format!("there is no game {:?}", asked.game)))?;
     if !(1..=Queue::MOST_MATCHES).contains(&asked.matches) {
         let most = Queue::MOST_MATCHES;

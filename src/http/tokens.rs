@@ -7,10 +7,11 @@ use super::Service;
 use super::problem::{Kind, Problem};
 use super::request::{self, MatchPath};
 use super::response;
+use crate::commands::Pass;
+use crate::commands::{Asked, Submission};
 use crate::log::{Actor, Head, Role};
-use crate::play::{Appended, Asked, PlayError, Submission};
 use crate::scorebook::Side;
-use crate::store::Pass;
+use crate::service::{Appended, PlayError};
 
 /// An invite, to be turned into a token.
 #[derive(Deserialize, ToSchema)]

@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::chain::hash_of;
-use super::{EventData, Head, NotCanonical, Role, form};
+use super::{EventData, Head, NotCanonical, Role, codec};
 use crate::scorebook::Side;
 
 /// The id of a match: a UUID, of version 7 where a service made it, so that ids sort by the time of creation.
@@ -141,7 +141,7 @@ impl Event {
             prev: head.hash.clone(),
             hash: String::new(),
         };
-        let body = form::body(&event)?;
+        let body = codec::body(&event)?;
         event.hash = hash_of(&body);
         let entry = Entry { seq, hash: event.hash.clone(), body };
         Ok((event, entry))
@@ -187,7 +187,7 @@ impl Entry {
 
     /// Reads the event.
     pub fn read(&self) -> Result<Event, Broken> {
-        match form::read(&self.body) {
+        match codec::read(&self.body) {
             Some((event, _)) => Ok(Event { hash: self.hash.clone(), ..event }),
             None => self.read_by_members(),
         }
@@ -248,7 +248,7 @@ impl From<Value> for RawData {
 impl RawEvent {
     /// Reads a line of a match log, if it is an event in canonical form beyond any doubt.
     pub(super) fn of_line(line: &str) -> Option<RawEvent> {
-        let (event, hash) = form::read(line)?;
+        let (event, hash) = codec::read(line)?;
         let Event { match_id, seq, at, actor, data, v, prev, .. } = event;
         let kind = Cow::Borrowed(data.kind());
         Some(RawEvent { match_id, seq, at, actor, kind, v, data: RawData::Whole(data), prev, hash: hash? })

@@ -3,42 +3,34 @@
 //! An event's hash is the SHA-256 of its canonical JSON (RFC 8785) without the hash; `prev` is the hash before. A
 //! match log file is NDJSON, one event a line, each line byte for byte its own canonical form.
 
-mod apart;
 mod canonical;
 mod chain;
+mod codec;
 mod event;
-mod form;
-mod kinds;
+mod events;
+mod live;
 mod ndjson;
 mod plain;
 mod printable;
-mod review;
-mod settling;
 mod sheet;
-mod standing;
 
-pub use apart::{
-    CLIENT_SEED, Choice, ChoiceCalled, ChoiceOpened, Reveal, Role, SEED_COMMITMENT, SeedCommitted,
-    SeedContributed, SideClaimed, TokenRotated,
-};
 pub use canonical::{NotCanonical, canonical};
 pub(crate) use chain::hash_of;
 pub use chain::{Chain, ChainBreak, Head, is_hash};
 pub use event::{
     Actor, Broken, ClockOff, Entry, Event, MatchId, RawData, RawEvent, SCHEMA_VERSION, at_format, now,
 };
-pub use kinds::{
-    Ball, ClientSeeds, CoinFace, DiceMode, DrawRecord, EditionRecord, EventData, MatchAbandoned,
-    MatchCompleted, MatchCreated, Over, Played, Roll, SeedSource, SetUp, Toss, TossChoice, TossDecided,
+pub use events::{
+    Agreed, Amendment, AsStood, Ball, CLIENT_SEED, Cascade, Choice, ChoiceCalled, ChoiceOpened, ClientSeeds,
+    CoinFace, Correction, CorrectionConsented, CorrectionProposed, DiceMode, Dispute, DisputeFinding,
+    DisputeRuled, DrawRecord, EditionRecord, EventData, MatchAbandoned, MatchCompleted, MatchCreated, Over,
+    Played, Reveal, Review, ReviewAccepted, ReviewVerdict, Reviewed, Role, Roll, SEED_COMMITMENT,
+    SeedCommitted, SeedContributed, SeedSource, SetUp, SideClaimed, TokenRotated, Toss, TossChoice,
+    TossDecided,
 };
+pub use live::{Moment, NotStanding, Standing, Stood};
 pub use ndjson::{BrokenLine, LogReader, MOST_VALUES_OF_EDITION, MOST_VALUES_OF_EVENT, edition_line};
 pub(crate) use plain::values_at_most;
 pub use plain::{NotPlain, plain_json};
 pub use printable::{is_unsafe, printable};
-pub use review::{Review, ReviewAccepted, ReviewVerdict, Reviewed};
-pub use settling::{
-    Agreed, Amendment, AsStood, Cascade, Correction, CorrectionConsented, CorrectionProposed, Dispute,
-    DisputeFinding, DisputeRuled,
-};
 pub use sheet::{EntryFault, PlayerEntry, Squad, TeamSheet};
-pub use standing::{Moment, NotStanding, Standing, Stood};

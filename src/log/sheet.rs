@@ -4,7 +4,7 @@ use utoipa::ToSchema;
 
 use super::NotCanonical;
 use super::canonical::write_string;
-use super::form::{Form, Text};
+use super::codec::{Form, Text};
 
 /// A side's name and players.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]

@@ -9,8 +9,10 @@ use uuid::Builder;
 
 use super::Simulation;
 use crate::dice::{SeedSeries, SeededDice, ServerSeed};
-use crate::games::{Fixture, Refusal, Terms, new_match_with};
+use crate::editions::{Editions, is_built_in};
 use crate::log::{Actor, Broken, Event, EventData, Head, MatchId, NotCanonical, SeedSource, edition_line};
+use crate::matches::{Fixture, Terms, new_match_with};
+use crate::rules::Refusal;
 
 /// Why the log of a match could not be made or written.
 #[derive(Debug, thiserror::Error)]
@@ -77,8 +79,9 @@ pub fn match_log(simulation: &Simulation, seed: &ServerSeed) -> Result<String, S
         Terms::default(),
     );
     let mut events = vec![EventData::MatchCreated(created.map_err(told)?)];
+    let editions = Editions::from(simulation.edition.as_ref());
     let mut fixture =
-        Fixture::from_log(id_of(seed), &events[0]).map_err(|broken: Broken| broken.to_string())?;
+        Fixture::from_log(id_of(seed), &events[0], &editions).map_err(|broken: Broken| broken.to_string())?;
     let mut dice = SeededDice::new(&seed.match_seed(&[]));
     while fixture.result().is_none() {
         let input = fixture.input_by(simulation.policies);
@@ -88,7 +91,7 @@ pub fn match_log(simulation: &Simulation, seed: &ServerSeed) -> Result<String, S
     }
     let text = sealed(id_of(seed), events).map_err(|fault| fault.to_string())?;
     // What everybody knows need not come with it.
-    Ok(match edition.filter(|edition| !edition.is_house()) {
+    Ok(match edition.filter(|edition| !is_built_in(edition)) {
         Some(edition) => format!("{}\n{text}", edition_line(&edition.text)),
         None => text,
     })

@@ -4,8 +4,8 @@ use utoipa::ToSchema;
 use super::Simulation;
 use super::counts::{Counts, Differed, InningsDiffered, InningsTotals, Spread, Totals};
 use super::estimate::{Difference, Estimate, Quantile, Rate, Share};
-use crate::games::{Choices, Edition};
 use crate::log::EditionRecord;
+use crate::rules::{Choices, Edition};
 use crate::scorebook::{Overs, Side, WicketKind};
 
 /// The quantiles that are reported, in percent.

@@ -18,10 +18,11 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 
-use crate::dice::ServerSeed;
-use crate::games::{Edition, Opening};
+use crate::commands::{Pass, Secrets};
 use crate::log::{Actor, EditionRecord, Entry, Event, Head, MatchId, Role};
-use crate::projections::Rows;
+use crate::matches::Opening;
+use crate::rules::Edition;
+use crate::views::Rows;
 
 pub use appender::{Appender, Commit};
 pub use obstacle::Obstacle;
@@ -98,45 +99,6 @@ impl Record {
     }
 }
 
-/// What a token opens, by whom.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TokenRow {
-    /// Whose it is.
-    pub role: Role,
-    /// Whether it is an invite to be turned into a token.
-    pub invite: bool,
-    /// SHA-256 of the token.
-    pub hash: String,
-}
-
-impl TokenRow {
-    /// What it is for, as it is stored.
-    fn purpose(&self) -> &'static str {
-        purpose(self.invite)
-    }
-}
-
-fn purpose(invite: bool) -> &'static str {
-    if invite { "invite" } else { "token" }
-}
-
-/// What is stored beside the log and stays hidden.
-#[derive(Debug, Clone, Default)]
-pub struct Secrets {
-    /// The server seed of a new match with seeded dice.
-    pub server_seed: Option<ServerSeed>,
-    /// Tokens and invites, hashed; each takes the place of the one before.
-    pub tokens: Vec<TokenRow>,
-    /// A choice that is open to the service and not yet turned up; it takes the place of the side's before.
-    pub opening: Option<Opening>,
-}
-
-impl Secrets {
-    fn is_none(&self) -> bool {
-        self.server_seed.is_none() && self.tokens.is_empty() && self.opening.is_none()
-    }
-}
-
 /// A request that was answered, so that it can be answered again.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answered {
@@ -152,13 +114,9 @@ pub struct Answered {
     pub last_seq: u64,
 }
 
-/// A token that was shown: whose it is, and its hash.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Pass {
-    /// Whose it is.
-    pub role: Role,
-    /// SHA-256 of the token.
-    pub hash: String,
+/// What a token is for, as it is stored.
+fn purpose(invite: bool) -> &'static str {
+    if invite { "invite" } else { "token" }
 }
 
 /// Everything one append writes.
@@ -225,7 +183,7 @@ pub struct Filter {
 pub type Each<'a> = dyn FnMut(Entry) -> ControlFlow<()> + Send + 'a;
 
 /// Folds a log into the rows of its projections, or says why it cannot.
-pub type Fold = fn(&[Entry]) -> Result<Rows, String>;
+pub type Fold = Arc<dyn Fn(&[Entry]) -> Result<Rows, String> + Send + Sync>;
 
 /// What happened to a match in a rebuild.
 #[derive(Debug, Clone, PartialEq, Eq)]

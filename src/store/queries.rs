@@ -1,7 +1,7 @@
 //! The queries, written once in the SQL both engines speak and typed for each by a macro.
 
 use super::StoreError;
-use crate::games::Opening;
+use crate::matches::Opening;
 use crate::scorebook::Side;
 
 /// `u64` as the databases have it. Sequence numbers stay far below the limit.
@@ -36,7 +36,8 @@ pub(super) const PROBE: &str = "insert into views (match_id, name, hash, body) v
 /// comes from `store_writing!`.
 macro_rules! event_store {
     ($Store:ty, $Db:ty) => {
-        use crate::games::{Edition, Opening};
+        use crate::rules::Edition;
+        use crate::matches::Opening;
         use crate::log::{Actor, EditionRecord, Entry, Head, Role};
         use crate::store::queries::{OpeningRow, read_opening};
         use crate::store::{Answered, Each, EventStore, Filter, View, purpose};

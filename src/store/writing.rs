@@ -5,10 +5,10 @@
 macro_rules! store_writing {
     ($Store:ty, $Db:ty) => {
         use crate::log::MatchId;
-        use crate::projections::Rows;
         use crate::store::queries::{signed, unsigned};
         use crate::store::writing::{fold_each, pages_of};
         use crate::store::{Append, Fold, Rebuilt};
+        use crate::views::Rows;
         use sqlx::QueryBuilder;
         use std::collections::BTreeMap;
 
@@ -148,7 +148,7 @@ pub(super) use store_writing;
 
 use super::Fold;
 use crate::log::{Entry, MatchId};
-use crate::projections::Rows;
+use crate::views::Rows;
 
 /// The pages of some matches: match, name, hash, body.
 pub(super) fn pages_of<'a>(

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 use std::process::Stdio;
-
-use crate::support::{Ran, Scratch, Setting, command, run, scripted};
+use third_umpire_test_support::logs::{Setting, scripted};
+use third_umpire_test_support::program::{Ran, Scratch, command, run};
 
 #[test]
 fn openapi_prints_the_document_that_is_committed() {

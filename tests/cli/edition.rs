@@ -1,16 +1,14 @@
 //! `edition check`, `simulate --edition`, and match logs that bring their edition.
 
 use serde_json::{Value, json};
+use third_umpire_test_support::logs::built_in_edition;
+use third_umpire_test_support::program::{Ran, Scratch, fed, run};
 
-use crate::support::{Ran, Scratch, fed, run};
-
-const HOUSE: &str =
-    include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/games/cricket_the_game/edition/house.json"));
 const SEED: &str = "5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed";
 
-/// The house edition with one thing in it changed.
+/// The built-in edition with one thing in it changed.
 fn changed(pointer: &str, value: Value) -> Value {
-    let mut edition: Value = serde_json::from_str(HOUSE).unwrap();
+    let mut edition: Value = serde_json::from_str(built_in_edition()).unwrap();
     *edition.pointer_mut(pointer).expect("there is such a place") = value;
     edition
 }
@@ -27,12 +25,12 @@ fn check(edition: &str) -> Ran {
 #[test]
 fn an_edition_is_told_by_its_name_and_hash() {
     let scratch = Scratch::new();
-    let file = scratch.write("house.json", HOUSE);
+    let file = scratch.write("edition.json", built_in_edition());
     let said = run(&["edition", "check", &file]).well();
     let (name, hash) = said.trim_end().split_once('\n').expect("two lines");
     assert_eq!((name, hash.len()), ("edition house of cricket-the-game", 64));
-    assert_eq!(check(HOUSE).well(), said);
-    let other: Value = serde_json::from_str(HOUSE).unwrap();
+    assert_eq!(check(built_in_edition()).well(), said);
+    let other: Value = serde_json::from_str(built_in_edition()).unwrap();
     assert_eq!(check(&serde_json::to_string_pretty(&other).unwrap()).well(), said, "blanks do not count");
     assert_ne!(check(&club().to_string()).well(), said);
 }

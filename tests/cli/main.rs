@@ -1,12 +1,10 @@
-//! The command line and the audit, by the real program: what it proves, what it finds, and how it ends.
+//! The program: its commands, their arguments and output, and how it ends.
 
-mod audit_clean;
-mod bytes;
+mod audit;
 mod commands;
 mod cricket_the_game;
 mod diff;
 mod edition;
-mod leaves;
 mod memory;
 mod reader;
 mod replay;
@@ -14,18 +12,5 @@ mod scorecard;
 mod serve;
 mod settling;
 mod simulate;
-mod stored_logs;
-mod support;
-mod tampering_unseen;
-mod tampering_with_authors;
-mod tampering_with_balls;
-mod tampering_with_corrections;
-mod tampering_with_order;
-mod tampering_with_overs;
-mod tampering_with_reviews;
-mod tampering_with_sides;
-mod tampering_with_start_and_end;
-mod tampering_with_the_board;
-mod tampering_with_the_end;
-mod tampering_with_writing;
+mod tally;
 mod width;

@@ -1,6 +1,8 @@
 //! `replay`: a match told from its log, ball by ball, and the score at the end of it.
 
-use crate::support::{Log, Scratch, Setting, fed, run, scripted};
+use serde_json::json;
+use third_umpire_test_support::logs::{Log, Setting, remote_board_game, scripted};
+use third_umpire_test_support::program::{Scratch, fed, run};
 
 fn replay(log: &Log, more: &[&str]) -> String {
     let scratch = Scratch::new();
@@ -116,4 +118,34 @@ fn whatever_somebody_wrote_into_a_log_stays_on_its_line() {
     let disguised =
         |letter: char| (letter.is_control() && letter != '\n') || ['\u{2028}', '\u{202e}'].contains(&letter);
     assert!(!told.contains(disguised), "{}", told.escape_debug());
+}
+
+#[test]
+fn the_card_and_the_replay_tell_of_reviews_in_words() {
+    let lbw: &[i64] = &[5, 5];
+    let setting = Setting { rules: json!({"overs": 5, "drs": "house"}), ..Setting::default() };
+    let upheld = setting.table().home_bats().balls([&[2, 3], lbw]).reviewed(5);
+    let scratch = Scratch::new();
+    let file = scratch.write("match.ndjson", upheld.balls([&[2, 4], lbw]).log().text());
+    let card = run(&["scorecard", &file]).well();
+    let told = "Wanderers reviewed delivery 2 (innings 1, 0.2), upheld: Wanderers 1 lbw b Rovers 11, now Wanderers 1 not out";
+    let words: Vec<&str> = card.split_whitespace().collect();
+    assert!(words.join(" ").contains(told), "{card}");
+    let replay = run(&["replay", &file]).well();
+    assert!(replay.contains("Wanderers review: upheld. Wanderers 1 not out; 0/0"), "{replay}");
+}
+
+#[test]
+fn what_the_sides_chose_and_what_was_drawn_for_them_is_told() {
+    let scratch = Scratch::new();
+    let file = scratch.write("match.ndjson", remote_board_game().text());
+    let replay = run(&["replay", &file]).well();
+    for told in [
+        "Delivery 1: what both sides chose in secret is turned up. ",
+        "'s delivery was drawn: they stayed silent.",
+        " have chosen their batter skills.",
+        "the dice are down, and somebody has to choose",
+    ] {
+        assert!(replay.contains(told), "{told}:\n{replay}");
+    }
 }

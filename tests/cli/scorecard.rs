@@ -1,8 +1,10 @@
 //! `scorecard`: the card of a log at any event, as a newspaper prints it and as JSON.
 
 use serde_json::{Value, json};
+use third_umpire_test_support::logs::{Log, LogMaker, Setting, scripted};
+use third_umpire_test_support::program::{Scratch, fed, run};
 
-use crate::support::{Log, Maker, Scratch, Setting, Tally, fed, run, scripted};
+use crate::tally::Tally;
 
 fn card(log: &Log, more: &[&str]) -> String {
     let scratch = Scratch::new();
@@ -40,7 +42,7 @@ fn the_card_of_a_chase() {
     insta::assert_snapshot!(card(&scripted().first(14), &[]));
 }
 
-fn six_dots_and_a_run(maker: Maker) -> Maker {
+fn six_dots_and_a_run(maker: LogMaker) -> LogMaker {
     maker.balls([&[2, 3], &[2, 3], &[2, 3], &[2, 3], &[2, 3], &[2, 1]])
 }
 

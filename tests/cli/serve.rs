@@ -4,8 +4,7 @@ use std::io::{BufRead, BufReader, Read};
 use std::net::TcpListener;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
-
-use crate::support::{Ran, Scratch, command, run};
+use third_umpire_test_support::program::{Ran, Scratch, command, run};
 
 /// A service that has said where it listens.
 struct Serving {

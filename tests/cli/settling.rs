@@ -1,8 +1,8 @@
 //! What was corrected, agreed on and disputed, as the command line tells it; and the book as it was known at any moment.
 
 use serde_json::{Value, json};
-
-use crate::support::{Log, Scratch, Setting, audit, put_right, run, settled_at_the_table};
+use third_umpire_test_support::logs::{Log, Setting, put_right, settled_at_the_table};
+use third_umpire_test_support::program::{Scratch, run};
 
 fn told(command: &str, log: &Log, more: &[&str]) -> String {
     let scratch = Scratch::new();
@@ -12,12 +12,12 @@ fn told(command: &str, log: &Log, more: &[&str]) -> String {
 
 #[test]
 fn the_audit_reports_what_was_settled() {
-    insta::assert_snapshot!(audit(&put_right()).text);
+    insta::assert_snapshot!(told("audit", &put_right(), &[]));
 }
 
 #[test]
 fn the_audit_reports_what_was_settled_as_json() {
-    let report = audit(&put_right()).json;
+    let report: Value = serde_json::from_str(&told("audit", &put_right(), &["--format", "json"])).unwrap();
     let kept = ["verified_through", "exceptions", "corrections", "changed_choices", "disputes"];
     let kept: serde_json::Map<String, Value> =
         kept.into_iter().map(|name| (name.to_owned(), report[name].clone())).collect();

@@ -5,8 +5,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
-
-use crate::support::{Ran, Scratch, command, run};
+use third_umpire_test_support::program::{Ran, Scratch, command, program, run};
 
 const SEED: &str = "5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed";
 
@@ -203,7 +202,7 @@ fn runs_of(logs: &[String]) -> Vec<u64> {
     all
 }
 
-/// The same out of the histogram of a report, whose bins hold one value each.
+/// Runs of the first innings out of the histogram of a report, whose bins hold one value each.
 fn histogram_of(report: &Value) -> Vec<u64> {
     let histogram = &report["innings"][0]["runs"]["histogram"];
     assert_eq!(histogram["width"], 1);
@@ -252,7 +251,7 @@ fn a_log_that_cannot_be_written_leaves_nothing_half_written() {
     let args = howzat(&["--matches", "40", "--threads", "1", "--rules", rules, "--log-dir", &logs]);
     let limited = format!("trap '' XFSZ; ulimit -f {limit}; exec \"$@\"");
     let mut shell = Command::new("bash");
-    shell.args(["-c", &limited, "bash", env!("CARGO_BIN_EXE_third-umpire")]).args(args);
+    shell.args(["-c", &limited, "bash"]).arg(program()).args(args);
     let ran = Ran::of(shell.output().unwrap());
     let came_to = format!("after {} of 40 matches", first - 1);
     ran.failed(&[&came_to, &format!("{first}.ndjson cannot be written")]);

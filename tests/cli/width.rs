@@ -2,9 +2,9 @@
 
 use serde_json::json;
 use third_umpire::log::TeamSheet;
+use third_umpire_test_support::logs::Setting;
+use third_umpire_test_support::program::{Scratch, run};
 use unicode_width::UnicodeWidthStr;
-
-use crate::support::{Scratch, Setting, run};
 
 const WIDTH: usize = 80;
 

@@ -3,10 +3,9 @@
 use serde::Deserialize;
 use serde_json::json;
 use third_umpire::dice::{Dice, Domain, Draw, SeededDice, Seeds, ServerSeed};
-use third_umpire::games::Input;
 use third_umpire::log::{EventData, TossChoice};
-
-use crate::support::{AWAY, HOME, Match, ball, heads, howzat, sheet};
+use third_umpire::matches::Input;
+use third_umpire_test_support::logs::{AWAY, HOME, Match, ball, heads, howzat, sheet};
 
 #[derive(Deserialize)]
 struct Vectors {

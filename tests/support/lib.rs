@@ -1,3 +1,8 @@
 //! The kit of all tests and benches: makers of matches, a forger of logs, the program, stores, and a client of the service.
 
+pub mod logs;
+pub mod program;
+pub mod random;
+pub mod score;
 pub mod service;
+pub mod words;

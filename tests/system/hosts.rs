@@ -117,8 +117,8 @@ on_own_processes!(with_an_admin_token_any_host_is_answered_until_one_is_named, |
     assert!(!deployment.process().log().contains("--host"), "without an admin token there is nothing to say");
 });
 
-/// What nginx sends on with the lines README gives: it names the service by its address, and leaves the rest
-/// as it is.
+/// What nginx sends on with the lines of docs/operations.md: it names the service by its address, and leaves
+/// the rest as it is.
 fn through_nginx(client: &Client, origin: &str) -> String {
     let body = table(1).to_string();
     let request = format!(
@@ -131,12 +131,11 @@ fn through_nginx(client: &Client, origin: &str) -> String {
 }
 
 on_own_processes!(behind_a_proxy_as_readme_has_it_its_own_pages_may_change_something, |deployment| {
-    let readme = include_str!("../../README.md");
+    let page = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/operations.md"));
     assert!(
-        readme.contains("proxy_pass http://127.0.0.1:8080;")
-            && readme.contains("server_name cricket.example;")
+        page.contains("proxy_pass http://127.0.0.1:8080;") && page.contains("server_name cricket.example;")
     );
-    let serve = readme.lines().find(|line| line.contains("serve --host")).expect("README says how to serve");
+    let serve = page.lines().find(|line| line.contains("serve --host")).expect("the page says how to serve");
     let serving: Vec<&str> = serve.split(" serve ").nth(1).expect("arguments").split(' ').collect();
     assert_eq!(serving, ["--host", "cricket.example"]);
     let service = named(deployment, &serving);

@@ -1,4 +1,5 @@
-//! The role README would have serve matches in production: it can do its work, and cannot touch what is recorded.
+//! The role docs/operations.md would have serve matches in production: it can do its work, and cannot touch
+//! what is recorded.
 
 use serde_json::json;
 use third_umpire_test_support::service::{
@@ -7,13 +8,14 @@ use third_umpire_test_support::service::{
 use url::Url;
 use uuid::Uuid;
 
-const README: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md"));
+const PAGE: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/operations.md"));
 
-/// README's statements, for a role of this name: roles are shared by all databases of a cluster.
+/// The statements of docs/operations.md, for a role of this name: roles are shared by all databases of a
+/// cluster.
 fn statements(role: &str) -> String {
-    let sql = README.split("```sql\n").nth(1).and_then(|rest| rest.split("```").next());
-    let sql = sql.expect("README shows how the role is made");
-    assert!(sql.contains("third_umpire_service"), "README has renamed the role");
+    let sql = PAGE.split("```sql\n").nth(1).and_then(|rest| rest.split("```").next());
+    let sql = sql.expect("the page shows how the role is made");
+    assert!(sql.contains("third_umpire_service"), "the page has renamed the role");
     sql.replace("third_umpire_service", role)
 }
 

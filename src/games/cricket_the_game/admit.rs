@@ -5,8 +5,8 @@ use super::set_up::Prepared;
 use super::state::State;
 use super::{Event, rulings};
 use crate::dice::{Draw, RecordedDice};
-use crate::games::reading::expect;
 use crate::log::{self, Broken};
+use crate::rules::reading::expect;
 use crate::scorebook::Player;
 
 /// Reads a recorded event and makes sure that it can be applied to this state.
@@ -23,7 +23,7 @@ pub fn admit(state: &State, recorded: log::Played<'_>) -> Result<Event, Broken> 
     }
 }
 
-fn choices(refusal: crate::games::Refusal) -> Broken {
+fn choices(refusal: crate::rules::Refusal) -> Broken {
     Broken::new("data.choices", refusal.message)
 }
 
@@ -118,7 +118,7 @@ fn admit_said(state: &State, choice: &log::Choice) -> Result<Event, Broken> {
 }
 
 /// The over cards a recorded ball follows from: those turned before it in the over, and its own.
-pub fn dealt(state: &State, choices: &crate::games::Choices) -> Vec<(Draw, Vec<u8>)> {
+pub fn dealt(state: &State, choices: &crate::rules::Choices) -> Vec<(Draw, Vec<u8>)> {
     let Some(id) = choices.get("over_card").and_then(serde_json::Value::as_str) else { return Vec::new() };
     let deck = state.edition().over_decks.of(state.style());
     let Some(card) = deck.iter().position(|card| card.id == id) else { return Vec::new() };

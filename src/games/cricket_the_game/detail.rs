@@ -6,9 +6,9 @@ use super::ball::Chosen;
 use super::edition::model::{Bounce, Duelist, Express, Out, Word, Zone};
 use super::squad::{LEAST_CONFIDENCE, MOST_CONFIDENCE};
 use super::state::State;
-use crate::games::Choices;
-use crate::games::reading::{expect, object};
 use crate::log::Broken;
+use crate::rules::Choices;
+use crate::rules::reading::{expect, object};
 use crate::scorebook::Player;
 
 /// What a ball has to add.

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::edition::model::{Format, INFIELD, Position, Word, Zone};
 use super::rulings::*;
-use crate::games::Refusal;
+use crate::rules::Refusal;
 use crate::scorebook::Ruling;
 
 /// Fielders with a token.

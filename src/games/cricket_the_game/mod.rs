@@ -35,12 +35,11 @@ use self::set_up::Prepared;
 use self::squad::{SQUAD, WICKETS};
 use self::state::State;
 use crate::dice::{Dice, Draw, NotedDice};
-use crate::games::edition::find;
-use crate::games::{
-    Choices, EditionFault, Next, Place, Play, Refusal, ReviewCard, ReviewRulings, Reviewable, Rules,
+use crate::log::{self, Broken, EventData, MatchCreated, SetUp};
+use crate::rules::{
+    self, Choices, EditionFault, Next, Place, Play, Refusal, ReviewCard, ReviewRulings, Reviewable, Rules,
     ToChoose, Why,
 };
-use crate::log::{self, Broken, EventData, MatchCreated, SetUp};
 use crate::scorebook::{BySide, Delivery, InningsTally, MatchResult, Outcome, Player, Ruling, Side};
 
 /// The rule system `cricket-the-game`.
@@ -72,7 +71,7 @@ impl Rules for CricketTheGame {
     const REMOTE: bool = true;
     const POLICIES: &'static [&'static str] = policy::POLICIES;
     const AUTOPLAY: usize = policy::DEFAULT;
-    const HOUSE: Option<&'static str> = Some(edition::HOUSE);
+    const BUILT_IN: Option<&'static str> = Some(edition::BUILT_IN);
     const REVIEWS: Option<&'static ReviewRulings> = Some(&reviews::RULINGS);
 
     fn edition(value: &Value) -> Result<Arc<dyn Any + Send + Sync>, Vec<EditionFault>> {
@@ -91,14 +90,12 @@ impl Rules for CricketTheGame {
         Options::resolve(given).map(|options| options.written())
     }
 
-    fn open(created: &Arc<MatchCreated>) -> Result<State, Refusal> {
+    fn open(created: &Arc<MatchCreated>, edition: Option<&rules::Edition>) -> Result<State, Refusal> {
         let unknown = || {
             let place = Place::Field("edition".to_owned());
             Refusal::new(Why::IllegalInput, place, "the edition of this match is not known")
         };
-        let record = created.edition.as_ref().ok_or_else(unknown)?;
-        let edition =
-            find(&record.sha256).and_then(|edition| edition.read::<Edition>()).ok_or_else(unknown)?;
+        let edition = edition.and_then(rules::Edition::read::<Edition>).ok_or_else(unknown)?;
         State::new(Arc::clone(created), Options::resolve(&created.rules)?, edition)
     }
 

@@ -1,8 +1,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::edition::model::Format;
-use crate::games::reading::{known_options, word_option, written_options};
-use crate::games::{Choices, Refusal};
+use crate::rules::reading::{known_options, word_option, written_options};
+use crate::rules::{Choices, Refusal};
 
 /// How long a match is, as an option.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

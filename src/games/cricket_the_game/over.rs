@@ -10,7 +10,7 @@ use super::rulings::*;
 use super::squad::players;
 use super::state::State;
 use super::waiting::attitudes;
-use crate::games::{Choices, Refusal, reading};
+use crate::rules::{Choices, Refusal, reading};
 use crate::scorebook::{Player, Ruling, Side};
 
 /// The choices of an over, resolved.

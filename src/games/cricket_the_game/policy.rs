@@ -8,7 +8,7 @@ use super::over::OverChoices;
 use super::squad::WICKETS;
 use super::state::State;
 use crate::dice::{Dice, DiceFault, Domain, Draw};
-use crate::games::{Choices, Refusal};
+use crate::rules::{Choices, Refusal};
 use crate::scorebook::{BySide, Overs, Player};
 use serde_json::Value;
 

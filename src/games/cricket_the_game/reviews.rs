@@ -4,8 +4,8 @@ use super::ball::Ball;
 use super::rulings::*;
 use super::state::State;
 use super::{Event, admit};
-use crate::games::{ReviewRulings, Reviewable};
 use crate::log;
+use crate::rules::{ReviewRulings, Reviewable};
 use crate::scorebook::{Dismissal, Outcome};
 
 /// What a review cites.

@@ -8,7 +8,7 @@ use super::rulings::*;
 use super::squad::players;
 use super::state::State;
 use crate::dice::{Dice, Die, Draw};
-use crate::games::{Choices, Place, Refusal, Why, reading};
+use crate::rules::{Choices, Place, Refusal, Why, reading};
 use crate::scorebook::{BySide, Player, Side};
 
 /// What is settled before the toss.

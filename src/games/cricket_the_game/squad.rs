@@ -4,8 +4,8 @@ use serde_json::{Map, Value};
 
 use super::edition::model::{Attitude, Role, Style, Word};
 use super::rulings::*;
-use crate::games::{Place, Refusal, Why};
 use crate::log::TeamSheet;
+use crate::rules::{Place, Refusal, Why};
 use crate::scorebook::{Player, Ruling, Side};
 
 /// Players in a squad.

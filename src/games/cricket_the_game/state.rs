@@ -11,8 +11,8 @@ use super::over::OverChoices;
 use super::set_up::Prepared;
 use super::squad::{Member, SQUAD, Squad, WICKETS, players, squad};
 use crate::dice::Draw;
-use crate::games::{Choices, Refusal};
 use crate::log::{DiceMode, MatchCreated};
+use crate::rules::{Choices, Refusal};
 use crate::scorebook::{BySide, Delivery, Dismissal, Innings, MatchResult, Player, Side};
 
 /// What does not change during a match.

@@ -9,7 +9,7 @@ use super::set_up;
 use super::state::{Due, State};
 use super::{over, remote};
 use crate::dice::Die;
-use crate::games::{Choices, Next, Refusal};
+use crate::rules::{Choices, Next, Refusal};
 use crate::scorebook::Side;
 
 /// What is to be prepared before the toss.

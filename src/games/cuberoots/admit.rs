@@ -7,9 +7,9 @@ use super::over::OverChoices;
 use super::state::State;
 use super::{Ball, Event, played, rulings};
 use crate::dice::{Draw, RecordedDice};
-use crate::games::Choices;
-use crate::games::reading::{self, expect};
 use crate::log::{self, Broken};
+use crate::rules::Choices;
+use crate::rules::reading::{self, expect};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]

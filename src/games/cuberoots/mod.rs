@@ -23,8 +23,8 @@ use self::over::{Hands, OverChoices};
 use self::played::{Played, Turn};
 use self::state::{PLAYERS, SIDE_ITSELF, State, WICKETS};
 use crate::dice::{Dice, Die, Draw, NotedDice};
-use crate::games::{Choices, Next, Place, Play, Refusal, Rules, ToChoose, Why, reading};
 use crate::log::{self, Broken, EventData, MatchCreated};
+use crate::rules::{Choices, Edition, Next, Place, Play, Refusal, Rules, ToChoose, Why, reading};
 use crate::scorebook::{BySide, Delivery, InningsTally, MatchResult, Outcome, Ruling, Side};
 
 /// The rule system `cuberoots`.
@@ -80,7 +80,7 @@ impl Rules for CubeRoots {
         Options::resolve(given).map(|options| options.written())
     }
 
-    fn open(created: &Arc<MatchCreated>) -> Result<State, Refusal> {
+    fn open(created: &Arc<MatchCreated>, _: Option<&Edition>) -> Result<State, Refusal> {
         for side in [Side::Home, Side::Away] {
             check_names(created, side)?;
         }

@@ -2,8 +2,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::bag::{CUBES, Cubes, FACES, MOST_NUMBER};
-use crate::games::reading::{known_options, number_option, refuse_option, word_option};
-use crate::games::{Choices, Refusal, reading};
+use crate::rules::reading::{known_options, number_option, refuse_option, word_option};
+use crate::rules::{Choices, Refusal, reading};
 use crate::scorebook::BySide;
 
 /// The most overs an innings has: as many as the dice specification has draws for.

@@ -5,7 +5,7 @@ use super::duel::{Duel, Duty};
 use super::rulings::*;
 use super::state::{SIDE_ITSELF, State};
 use crate::dice::Dice;
-use crate::games::{Choices, Refusal};
+use crate::rules::{Choices, Refusal};
 use crate::scorebook::Player;
 
 /// The choices of an over, resolved.

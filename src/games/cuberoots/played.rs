@@ -8,7 +8,7 @@ use super::over::{Hands, may_roll, only};
 use super::rulings::*;
 use super::state::State;
 use crate::dice::Dice;
-use crate::games::{Choices, Refusal, Why};
+use crate::rules::{Choices, Refusal, Why};
 
 /// What a side plays on a ball.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use super::over::{self, bowler, only};
 use super::policy::shuffled;
 use super::state::{SIDE_ITSELF, State};
 use crate::dice::{Dice, Draw};
-use crate::games::{Choices, Play, Refusal};
+use crate::rules::{Choices, Play, Refusal};
 use crate::scorebook::{BySide, Player, Side};
 
 /// What a side has in its hand: its six cubes as dealt, with the numbers it reads on them.

@@ -5,8 +5,8 @@ use super::ball::Detail;
 use super::over::OverChoices;
 use super::state::{PLAYERS, State};
 use super::{Ball, Event, choose_batter, rulings, written_choices, written_detail};
-use crate::games::reading::{self, expect};
 use crate::log::{self, Broken};
+use crate::rules::reading::{self, expect};
 use crate::scorebook::{Dismissal, Player};
 
 #[derive(Deserialize)]
@@ -89,7 +89,7 @@ fn admit_ball(state: &State, ball: &log::Ball) -> Result<Event, Broken> {
     Ok(Event::Ball(Ball { next_batter, dice: Vec::new(), delivery }))
 }
 
-fn read_detail(state: &State, detail: &crate::games::Choices) -> Result<Detail, Broken> {
+fn read_detail(state: &State, detail: &crate::rules::Choices) -> Result<Detail, Broken> {
     if detail.is_empty() {
         return Ok(Detail::default());
     }

@@ -1,6 +1,6 @@
 use serde_json::Value;
 
-use crate::games::Choices;
+use crate::rules::Choices;
 use crate::scorebook::Player;
 
 /// The position of the wicketkeeper.

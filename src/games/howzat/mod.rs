@@ -19,10 +19,10 @@ use self::options::Options;
 use self::over::OverChoices;
 use self::state::{PLAYERS, State, WICKETS};
 use crate::dice::{Dice, Die, Draw, NotedDice};
-use crate::games::{
-    Choices, Next, Place, Play, Refusal, ReviewCard, ReviewRulings, Reviewable, Rules, Why, reading,
-};
 use crate::log::{self, Broken, DiceMode, EventData, MatchCreated};
+use crate::rules::{
+    Choices, Edition, Next, Place, Play, Refusal, ReviewCard, ReviewRulings, Reviewable, Rules, Why, reading,
+};
 use crate::scorebook::{BySide, Delivery, InningsTally, MatchResult, Outcome, Player, Ruling, Side};
 
 /// The rule system `howzat`.
@@ -84,7 +84,7 @@ impl Rules for Howzat {
         Options::resolve(given).map(Options::written)
     }
 
-    fn open(created: &Arc<MatchCreated>) -> Result<State, Refusal> {
+    fn open(created: &Arc<MatchCreated>, _: Option<&Edition>) -> Result<State, Refusal> {
         for side in [Side::Home, Side::Away] {
             let players = created.sheet(side).players.len();
             if players != usize::from(PLAYERS) {

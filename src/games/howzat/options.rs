@@ -1,7 +1,7 @@
 use serde::{Deserialize, Serialize};
 
-use crate::games::reading::{known_options, number_option, refuse_option, word_option, written_options};
-use crate::games::{Choices, Refusal};
+use crate::rules::reading::{known_options, number_option, refuse_option, word_option, written_options};
+use crate::rules::{Choices, Refusal};
 
 const PLAYERS_WHO_CAN_BOWL_ON: u64 = 9;
 

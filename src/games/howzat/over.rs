@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 use super::field::{BOWLER, Field, LAST_BOWLER};
 use super::rulings::*;
 use super::state::{Fielding, PLAYERS, State};
-use crate::games::{Choices, Refusal, reading};
+use crate::rules::{Choices, Refusal, reading};
 use crate::scorebook::{Player, Ruling, Side};
 
 /// The choices of an over, resolved.

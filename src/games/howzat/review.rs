@@ -1,8 +1,8 @@
 use super::options::Drs;
 use super::rulings;
 use super::state::State;
-use crate::games::{ReviewCard, ReviewRulings, Reviewable, Verdict};
 use crate::log::Ball;
+use crate::rules::{ReviewCard, ReviewRulings, Reviewable, Verdict};
 use crate::scorebook::{Outcome, RunsRecord, WicketKind};
 
 /// What a review cites.

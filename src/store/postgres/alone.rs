@@ -1,10 +1,13 @@
 use sqlx::PgConnection;
 
 use super::{PostgresStore, write_rows};
-use crate::games::{Choices, Opening};
+use crate::commands::Secrets;
 use crate::log::MatchId;
+use crate::matches::Opening;
+use crate::rules::Choices;
+use crate::store::purpose;
 use crate::store::queries::signed;
-use crate::store::{Answered, Append, Record, Secrets, StoreError};
+use crate::store::{Answered, Append, Record, StoreError};
 
 /// Moves the head on from the one the writer saw, if it still is the head and his token still his.
 async fn move_head(on: &mut PgConnection, append: &Append) -> Result<(), StoreError> {
@@ -74,7 +77,7 @@ async fn write_secrets(
         )
         .bind(match_id)
         .bind(token.role.as_str())
-        .bind(token.purpose())
+        .bind(purpose(token.invite))
         .bind(&token.hash)
         .execute(&mut *on)
         .await?;

@@ -1,10 +1,11 @@
 use serde::Serialize;
 use sqlx::{AssertSqlSafe, SqliteConnection};
 
-use crate::games::Opening;
 use crate::log::Head;
-use crate::projections::Rows;
+use crate::matches::Opening;
+use crate::store::purpose;
 use crate::store::{Answered, Append, Record};
+use crate::views::Rows;
 
 const EVENTS: &str = "insert into events (match_id, seq, kind, at, body, hash) \
     select unhex(value->>0), value->>1, value->>2, value->>3, value->>4, value->>5 from json_each(?)";
@@ -115,7 +116,7 @@ fn secret(of: &Append) -> Option<impl Serialize> {
 }
 
 fn tokens(of: &Append) -> impl Iterator<Item = impl Serialize> {
-    of.secrets.tokens.iter().map(|token| (id(of), token.role, token.purpose(), &token.hash))
+    of.secrets.tokens.iter().map(|token| (id(of), token.role, purpose(token.invite), &token.hash))
 }
 
 fn opening(of: &Append) -> Option<impl Serialize> {

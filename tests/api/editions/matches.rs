@@ -1,15 +1,16 @@
 use serde_json::{Value, json};
-use third_umpire::games::{Edition, Game, edition};
+use third_umpire::editions::read_value;
+use third_umpire::games;
 use third_umpire::metrics::Metrics;
-use third_umpire::play::{Matches, PlayError};
+use third_umpire::service::{Matches, PlayError};
 use third_umpire::store::{self, Commit, Migrate};
 use tokio::runtime::Builder;
 
 use super::{asked, begun, club_edition, house_edition, posted};
-use third_umpire_test_support::on_own_processes;
+use third_umpire_test_support::on_own_stores;
 use third_umpire_test_support::service::{Deployment, table, with};
 
-on_own_processes!(a_match_is_played_with_the_edition_it_names, |deployment| {
+on_own_stores!(a_match_is_played_with_the_edition_it_names, |deployment| {
     let (played, edition, sha256) = begun(deployment.client());
     let record = json!({"id": "club", "sha256": sha256});
     assert_eq!(played.view()["edition"], record);
@@ -21,7 +22,7 @@ on_own_processes!(a_match_is_played_with_the_edition_it_names, |deployment| {
     assert_eq!(played.get("/audit").expect(200)["verdict"], "clean");
 });
 
-on_own_processes!(without_one_it_is_played_with_the_games_own, |deployment| {
+on_own_stores!(without_one_it_is_played_with_the_games_own, |deployment| {
     let edition = house_edition(deployment.client());
     let cards = |place: usize| edition["teams"][place]["players"].clone();
     let asked = with(asked(&edition, ""), "/edition", Value::Null);
@@ -33,7 +34,7 @@ on_own_processes!(without_one_it_is_played_with_the_games_own, |deployment| {
     assert!(howzat.view().get("edition").is_none());
 });
 
-on_own_processes!(another_instance_fetches_the_edition_when_it_loads_the_match, |deployment| {
+on_own_stores!(another_instance_fetches_the_edition_when_it_loads_the_match, |deployment| {
     let (played, ..) = begun(deployment.client());
     let there = deployment.serve();
     let again = played.through(there.client());
@@ -54,7 +55,7 @@ fn refused(deployment: &Deployment, asked: &Value, changes: &[(&str, Value)], at
     answer.refused(422, "illegal-input").at(at).says(&[says]);
 }
 
-on_own_processes!(an_edition_that_is_not_there_or_not_the_games_is_refused, |deployment| {
+on_own_stores!(an_edition_that_is_not_there_or_not_the_games_is_refused, |deployment| {
     let edition = club_edition(deployment.client());
     let asked = asked(&edition, &posted(deployment.client(), &edition));
     let change = |value: &str| [("/edition", json!(value))];
@@ -64,7 +65,7 @@ on_own_processes!(an_edition_that_is_not_there_or_not_the_games_is_refused, |dep
     refused(deployment, &table(1), &change(sha256), "body.edition", "howzat has no editions");
 });
 
-on_own_processes!(players_are_names_cards_or_a_team_that_is_there, |deployment| {
+on_own_stores!(players_are_names_cards_or_a_team_that_is_there, |deployment| {
     let edition = house_edition(deployment.client());
     let asked = with(asked(&edition, ""), "/edition", Value::Null);
     let home = |players: Value| [("/home/players", players)];
@@ -109,7 +110,7 @@ on_own_processes!(players_are_names_cards_or_a_team_that_is_there, |deployment| 
     refused(deployment, &table(1), &home(json!([1])), "body.home.players[0]", "a player's name");
 });
 
-on_own_processes!(a_simulation_is_played_with_the_edition_it_names, |deployment| {
+on_own_stores!(a_simulation_is_played_with_the_edition_it_names, |deployment| {
     let sha256 = posted(deployment.client(), &club_edition(deployment.client()));
     let asked =
         json!({"game": "cricket-the-game", "rules": {"format": "t10"}, "matches": 2, "edition": sha256});
@@ -122,12 +123,12 @@ on_own_processes!(a_simulation_is_played_with_the_edition_it_names, |deployment|
     deployment.client().post("/v1/simulations", &howzat).refused(422, "illegal-input").at("body.edition");
 });
 
-// An audit holds the edition its log brings, for as long as it takes, and nobody keeps it.
-on_own_processes!(no_match_is_begun_with_an_edition_that_is_held_and_not_kept, |deployment| {
-    let club = Edition::of_value(with(club_edition(deployment.client()), "/id", json!("passing")))
-        .expect("an edition");
-    let held = edition::keep(club);
-    let game = Game::find(held.game).expect("its game");
+// An audit reads the edition that its log brings, and nobody keeps it.
+on_own_stores!(no_match_is_begun_with_an_edition_that_is_held_and_not_kept, |deployment| {
+    let club =
+        read_value(with(club_edition(deployment.client()), "/id", json!("passing"))).expect("an edition");
+    let held = std::sync::Arc::new(club);
+    let game = games::find(held.game).expect("its game");
     let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime can be built");
     runtime.block_on(async {
         let url = &deployment.database().url;

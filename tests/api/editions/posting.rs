@@ -1,10 +1,10 @@
 use serde_json::{Value, json};
 
 use super::{club_edition, house_edition, posted};
-use third_umpire_test_support::on_own_processes;
+use third_umpire_test_support::on_own_stores;
 use third_umpire_test_support::service::{Deployment, Engine, Serving, canonical, sha256, with};
 
-on_own_processes!(an_edition_is_kept_by_the_hash_of_its_canonical_form, |deployment| {
+on_own_stores!(an_edition_is_kept_by_the_hash_of_its_canonical_form, |deployment| {
     let (client, edition) = (deployment.client(), club_edition(deployment.client()));
     let text = canonical(&edition);
     let hash = sha256(&text);
@@ -29,7 +29,7 @@ on_own_processes!(an_edition_is_kept_by_the_hash_of_its_canonical_form, |deploym
     assert_eq!(deployment.serve().client().get(&place).has_status(200).text(), text);
 });
 
-on_own_processes!(the_house_edition_is_there_and_need_not_be_stored, |deployment| {
+on_own_stores!(the_house_edition_is_there_and_need_not_be_stored, |deployment| {
     let (client, edition) = (deployment.client(), house_edition(deployment.client()));
     let before = deployment.database().everything();
     client.post("/v1/editions", &edition).expect(200);
@@ -37,7 +37,7 @@ on_own_processes!(the_house_edition_is_there_and_need_not_be_stored, |deployment
     assert_eq!(edition["teams"].as_array().expect("teams").len(), 2);
 });
 
-on_own_processes!(every_fault_is_told_with_its_place, |deployment| {
+on_own_stores!(every_fault_is_told_with_its_place, |deployment| {
     let effects = json!([{"then": {"explode": 1}}]);
     let bad = with(club_edition(deployment.client()), "/over_decks/pace/3/effects", effects);
     let bad = with(bad, "/teams/0/players/1/confidence", json!(9));
@@ -49,7 +49,22 @@ on_own_processes!(every_fault_is_told_with_its_place, |deployment| {
         .at("body.teams[0].players[1].confidence");
 });
 
-on_own_processes!(what_is_no_edition_at_all_is_refused, |deployment| {
+on_own_stores!(an_edition_is_read_by_the_game_that_it_names, |deployment| {
+    let edition = club_edition(deployment.client());
+    let post = |game: Value| {
+        let mut named = edition.clone();
+        named["game"] = game;
+        deployment.client().request("POST", "/v1/editions").json(&named)
+    };
+    for other in [json!("howzat"), json!("hockey"), json!(["cricket-the-game"]), json!(null)] {
+        let refused = deployment.untouched_by(post(other)).refused(422, "not-an-edition").at("body.game");
+        refused.says(&["cricket-the-game"]);
+    }
+    let named = post(json!("cricket-the-game")).send().expect(201);
+    assert_ne!(named["sha256"], posted(deployment.client(), &edition), "the name is part of the edition");
+});
+
+on_own_stores!(what_is_no_edition_at_all_is_refused, |deployment| {
     let post = |content_type: &str, body: &str| {
         deployment.untouched_by(deployment.client().request("POST", "/v1/editions").raw(content_type, body))
     };
@@ -71,14 +86,14 @@ on_own_processes!(what_is_no_edition_at_all_is_refused, |deployment| {
     post(json, &nearly).refused(422, "not-an-edition").at("body").says(&["at most 1000000 bytes"]);
 });
 
-on_own_processes!(an_edition_nobody_has_posted_is_not_there, |deployment| {
+on_own_stores!(an_edition_nobody_has_posted_is_not_there, |deployment| {
     for name in ["house", "0", &"0".repeat(64), &"A".repeat(64)] {
         let answer = deployment.client().get(&format!("/v1/editions/{name}"));
         answer.refused(404, "no-such-edition").at("path.sha256");
     }
 });
 
-on_own_processes!(who_may_create_a_match_may_post_an_edition, |deployment| {
+on_own_stores!(who_may_create_a_match_may_post_an_edition, |deployment| {
     let edition = club_edition(deployment.client());
     let service =
         deployment.serve_as(Serving { arguments: &["--admin-token", "sesame"], ..Serving::default() });
@@ -88,7 +103,7 @@ on_own_processes!(who_may_create_a_match_may_post_an_edition, |deployment| {
     ask().token("sesame").send().expect(201);
 });
 
-on_own_processes!(no_statement_changes_or_removes_an_edition, |deployment| {
+on_own_stores!(no_statement_changes_or_removes_an_edition, |deployment| {
     let hash = posted(deployment.client(), &club_edition(deployment.client()));
     let before = deployment.database().everything();
     let row = format!("values ('{hash}', 'cricket-the-game', 'club', 'x')");
@@ -112,7 +127,7 @@ on_own_processes!(no_statement_changes_or_removes_an_edition, |deployment| {
 #[test]
 fn an_edition_posted_twice_at_once_is_kept_once() {
     for engine in [Engine::Sqlite, Engine::Postgres] {
-        Deployment::as_process(engine, |deployment| {
+        Deployment::in_process(engine, |deployment| {
             let (here, there) = (deployment.client(), deployment.serve());
             let edition = club_edition(here);
             let ask = |client: &third_umpire_test_support::service::Client| {

@@ -1,13 +1,14 @@
 //! Balls of which stands what the table agreed on: whatever that is, the over and the match go on from it.
 
 use serde_json::{Value, json};
-use third_umpire::games::{Input, Next, Phase};
 use third_umpire::log::{Agreed, Ball, EventData};
+use third_umpire::matches::{Input, Phase};
+use third_umpire::rules::Next;
 use third_umpire::scorebook::Side;
+use third_umpire_test_support::logs::{Match, built_in_edition, object, over};
 
 use super::story::print_on;
 use super::{held, in_play, last_ball, overs, plain, put, seeded};
-use crate::support::{Match, object, over};
 
 fn agreed(outcome: Value) -> Agreed {
     Agreed { outcome: object(outcome), reason: "so they say".to_owned() }
@@ -77,8 +78,9 @@ fn a_dead_ball_that_stands_as_one_of_the_six_is_not_bowled_again() {
     let counted = stands(&mut a_match, json!({"over_card": "blank4"}), &[], json!({"legal": true}));
     assert!(counted.outcome.legal);
     assert!(waits_for_ball_of(&a_match).contains(&"over_card".to_owned()));
-    let refused =
-        a_match.enter(crate::support::ball(json!({})), &[3, 3]).expect_err("a card is to be turned");
+    let refused = a_match
+        .enter(third_umpire_test_support::logs::ball(json!({})), &[3, 3])
+        .expect_err("a card is to be turned");
     assert_eq!(refused.ruling.map(|ruling| ruling.id), Some("ctg.ball.over_card"));
 }
 
@@ -114,10 +116,10 @@ fn outcomes() -> [Value; 8] {
 
 #[test]
 fn a_match_comes_to_its_end_whatever_the_table_agrees_on_at_every_third_ball() {
-    let house = held(serde_json::from_str(super::cricket().house.expect("an edition")).expect("JSON"));
+    let built_in = held(serde_json::from_str(built_in_edition()).expect("JSON"));
     for (k, byte) in ["07", "5e", "a1", "c3", "d8", "f0"].into_iter().enumerate() {
         let format = if k % 2 == 0 { "t10" } else { "t20" };
-        let mut a_match = seeded(&house, json!({"format": format, "drs": "on"}), byte);
+        let mut a_match = seeded(&built_in, json!({"format": format, "drs": "on"}), byte);
         let (mut stood, mut steps) = (0, 0);
         while !matches!(a_match.fixture.phase(), Phase::Completed(_)) {
             steps += 1;

@@ -1,8 +1,9 @@
 //! How an innings and a match end.
 
 use serde_json::json;
-use third_umpire::games::{Next, Phase};
 use third_umpire::log::EventData;
+use third_umpire::matches::Phase;
+use third_umpire::rules::Next;
 use third_umpire::scorebook::{Method, Side};
 
 use super::story::Story;

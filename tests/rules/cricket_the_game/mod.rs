@@ -1,6 +1,7 @@
 //! The rules of Cricket: The Game, as tables and small matches.
 
 mod agreed;
+mod balance;
 mod fields;
 mod innings;
 mod overs;
@@ -12,29 +13,24 @@ mod squads;
 mod story;
 mod table;
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 use third_umpire::dice::ServerSeed;
-use third_umpire::games::edition::keep;
-use third_umpire::games::{Edition, Game, Input, Play};
-use third_umpire::log::{Ball, EventData, Over, TeamSheet, TossChoice};
+use third_umpire::editions::{Edition, read_value};
+use third_umpire::games;
+use third_umpire::log::{Ball, EventData, Over, SeedSource, TeamSheet, TossChoice};
+use third_umpire::matches::Input;
+use third_umpire::rules::{Game, Play};
 use third_umpire::scorebook::Side;
-
-use crate::support::{AWAY, HOME, Match, heads, object};
+use third_umpire_test_support::logs::{AWAY, HOME, Match, Setting, built_in_edition, heads, object};
 
 fn cricket() -> &'static Game {
-    Game::find("cricket-the-game").expect("cricket-the-game is one of the games")
+    games::find("cricket-the-game").expect("cricket-the-game is one of the games")
 }
 
-/// The editions of these tests, held so that a match is opened from its log.
-static HELD: Mutex<Vec<Arc<Edition>>> = Mutex::new(Vec::new());
-
 fn held(value: Value) -> Arc<Edition> {
-    let edition = Edition::of_value(value).unwrap_or_else(|faults| panic!("{faults:#?}"));
-    let edition = keep(edition);
-    HELD.lock().expect("nobody panics with it").push(Arc::clone(&edition));
-    edition
+    Arc::new(read_value(value).unwrap_or_else(|faults| panic!("{faults:#?}")))
 }
 
 /// An edition in which next to nothing happens by a card; it is the same for every style.
@@ -43,7 +39,7 @@ fn held(value: Value) -> Arc<Edition> {
 /// other way round. A catch takes 4, but 6 in `off_cover.3`, 2 in `pull_big.3`, where it is outlined red, as it is for
 /// spin in `glance_hook.2`; nothing can be caught in `cut.2`.
 fn plain() -> Value {
-    let house: Value = serde_json::from_str(cricket().house.expect("an edition")).expect("JSON");
+    let built_in: Value = serde_json::from_str(built_in_edition()).expect("JSON");
     let bowl = |id: &str, feeds: &[&str], on_pace: &str| {
         let die = json!({"pace": on_pace, "spin": "d6", "neutral": "d6"});
         json!({"id": id, "name": id, "feeds": feeds, "die": die, "effects": []})
@@ -99,10 +95,10 @@ fn plain() -> Value {
                 skill("more", json!({"then": "nothing"})),
             ],
         },
-        "fields": house["fields"],
+        "fields": built_in["fields"],
     });
-    edition["drs"] = house["drs"].clone();
-    edition["style_rules"] = house["style_rules"].clone();
+    edition["drs"] = built_in["drs"].clone();
+    edition["style_rules"] = built_in["style_rules"].clone();
     edition
 }
 
@@ -136,21 +132,30 @@ fn squad(side: &str, confidence: i64) -> TeamSheet {
     }
 }
 
+/// What is settled before a match of an edition, between A and B.
+fn setting(edition: &Arc<Edition>, rules: Value, confidence: i64) -> Setting {
+    let (home, away) = (squad(HOME, confidence), squad(AWAY, confidence));
+    let (edition, seed_source) = (Some(Arc::clone(edition)), SeedSource::Creator);
+    Setting { game: cricket().id, rules, home, away, edition, seed_source, ..Setting::default() }
+}
+
+fn created(edition: &Arc<Edition>, rules: Value, confidence: i64, seed: Option<ServerSeed>) -> Match {
+    setting(edition, rules, confidence).open(seed).expect("legal options")
+}
+
 /// A match of an edition, set up on this pitch, with A about to bat against B; each side drops its last player.
-fn in_play(edition: &Edition, rules: Value, pitch: &str, confidence: i64) -> Match {
-    let sides = [squad(HOME, confidence), squad(AWAY, confidence)];
-    let mut a_match = Match::create_with(edition, rules, sides, None).expect("legal options");
+fn in_play(edition: &Arc<Edition>, rules: Value, pitch: &str, confidence: i64) -> Match {
+    let mut a_match = created(edition, rules, confidence, None);
     a_match.enter(set_up(json!({"pitch": pitch})), &[]).expect("a legal set-up");
     a_match.enter(heads(), &[1]).expect("heads it is");
     a_match.enter(Input::TossDecision { to: TossChoice::Bat }, &[]).expect("A may choose");
     a_match
 }
 
-/// The same with everything from a seed.
-fn seeded(edition: &Edition, rules: Value, byte: &str) -> Match {
+/// A match of an edition with everything from a seed, with A about to bat against B.
+fn seeded(edition: &Arc<Edition>, rules: Value, byte: &str) -> Match {
     let seed = ServerSeed::from_hex(&byte.repeat(32)).expect("a seed");
-    let sides = [squad(HOME, 1), squad(AWAY, 1)];
-    let mut a_match = Match::create_with(edition, rules, sides, Some(seed)).expect("legal options");
+    let mut a_match = created(edition, rules, 1, Some(seed));
     put(&mut a_match, set_up(json!({})));
     let toss = put(&mut a_match, heads());
     let [EventData::Toss(toss)] = toss.as_slice() else { panic!("a toss is due") };

@@ -3,15 +3,15 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use serde_json::{Value, json};
-use third_umpire::games::Next;
+use third_umpire::rules::Next;
+use third_umpire_test_support::random::Chooser;
 
 use super::story::Story;
-use crate::chosen::Chooser;
 
 const BOWLERS: [&str; 7] = ["B5", "B6", "B7", "B8", "B9", "B10", "B11"];
 
 /// Whether so many overs can be filled by bowlers with these overs left, of whom the last bowled the over before.
-/// It tries everything.
+/// Everything is tried.
 fn fillable(
     left: u16,
     quotas: &mut [u8; 7],

@@ -4,13 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
 use serde_json::{Map, Value};
-use third_umpire::games::Fixture;
-use third_umpire::log::{Ball, EventData, MatchId, Over, Review};
+use third_umpire::log::{Ball, EventData, Over, Review};
 use third_umpire::scorebook::{Method, Outcome, Side, WicketKind};
-
-use crate::chosen::{cases, cricket_plans, step};
-use crate::tampering::{OUTCOME, changed};
-use crate::witness::Score;
+use third_umpire_test_support::logs::forger::{OUTCOME, changed};
+use third_umpire_test_support::random::{cases, cricket_plans, step};
+use third_umpire_test_support::score::Score;
 
 /// Follows a match from its events alone.
 struct Reader {
@@ -285,7 +283,7 @@ proptest! {
     #[test]
     fn a_changed_outcome_is_not_followed(plan in cricket_plans()) {
         let (mut live, mut chooser) = plan.begin();
-        let mut before: Fixture = Fixture::from_log(MatchId::nil(), &live.log[0]).expect("it opens");
+        let mut before = live.opened_anew();
         while let Some((_, events)) = step(&mut live, &mut chooser) {
             for event in events {
                 if let EventData::Ball(ball) = &event {

@@ -2,11 +2,13 @@
 
 use serde_json::{Value, json};
 use third_umpire::dice::TableDice;
-use third_umpire::games::{Input, Refusal};
+use third_umpire::matches::Input;
+use third_umpire::rules::Refusal;
+use third_umpire_test_support::logs::{ball, over};
+use third_umpire_test_support::words;
 
 use super::story::Story;
-use crate::support::{Row, ball, check_rows, over, rows};
-use crate::words;
+use crate::tables::{Row, check_rows, rows};
 
 pub const TABLE: &str = include_str!("refusals.txt");
 

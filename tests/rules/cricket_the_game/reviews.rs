@@ -1,15 +1,17 @@
 //! Reviews by the card of the edition: every verdict, what can be reviewed and what cannot, `reviews.txt`.
 
 use serde_json::json;
-use third_umpire::games::{Input, Next, Phase};
 use third_umpire::log::{EventData, Review, Reviewed};
+use third_umpire::matches::{Input, Phase};
+use third_umpire::rules::Next;
 use third_umpire::scorebook::Side;
+use third_umpire_test_support::logs::over;
+use third_umpire_test_support::words;
 
 use super::last_over;
 use super::refusals::in_words;
 use super::story::{Story, last_told, without_detail};
-use crate::support::{Row, check_rows, over, rows};
-use crate::words;
+use crate::tables::{Row, check_rows, rows};
 
 const TABLE: &str = include_str!("reviews.txt");
 

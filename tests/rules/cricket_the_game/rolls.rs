@@ -3,14 +3,16 @@
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
-use third_umpire::audit::{Verdict, audit};
+use third_umpire::audit::{Verdict, audit_with};
 use third_umpire::dice::{Dice, Draw, SeededDice};
-use third_umpire::games::{Choices, Fixture, Input, Next, Play, Refusal};
-use third_umpire::log::{Actor, Ball, Event, EventData, Head, MatchId, Roll};
+use third_umpire::log::{Ball, EventData, Roll};
+use third_umpire::matches::Input;
+use third_umpire::rules::{Choices, Next, Play, Refusal};
+use third_umpire_test_support::logs::{Match, SealedLog, ball, over};
 
 use super::refusals::in_words;
 use super::{held, plain, put, seeded};
-use crate::support::{Match, ball, check_rows, over, rows};
+use crate::tables::{check_rows, rows};
 
 pub const TABLE: &str = include_str!("rolls.txt");
 
@@ -230,21 +232,8 @@ fn the_over_cards_are_the_first_of_the_shuffled_deck_and_no_number_of_it_is_reco
     assert!(overs > 10);
 }
 
-/// Seals events into a log file.
-fn file(events: &[EventData]) -> Vec<u8> {
-    let id = "01940000-0000-7000-8000-000000000001".parse().expect("a UUID");
-    let mut head = Head::default();
-    let mut lines = String::new();
-    for (i, data) in events.iter().enumerate() {
-        let at =
-            chrono::DateTime::from_timestamp_millis(1_767_225_600_000 + 1_001 * i as i64).expect("a time");
-        let ends = matches!(data, EventData::MatchCompleted(_));
-        let actor = if ends { Actor::Service } else { Actor::Scorer };
-        let (event, entry) = Event::seal(id, &head, at, actor, data.clone()).expect("hashable");
-        head = event.head();
-        lines += &(entry.line() + "\n");
-    }
-    lines.into_bytes()
+fn file(events: &[EventData]) -> String {
+    SealedLog::of(events).log().text()
 }
 
 /// A whole match with rolls, and its log.
@@ -260,7 +249,8 @@ fn whole() -> Match {
 
 #[test]
 fn the_audit_finds_nothing_in_a_log_with_rolls() {
-    let report = audit(file(&whole().log).as_slice(), None).expect("a match log");
+    let whole = whole();
+    let report = audit_with(file(&whole.log).as_bytes(), None, whole.editions()).expect("a match log");
     assert_eq!(report.verdict, Verdict::Clean, "{report}");
 }
 
@@ -347,13 +337,14 @@ fn with_choices(event: &mut EventData, of_roll: bool, change: fn(&mut Choices)) 
 
 #[test]
 fn a_tampered_roll_or_ball_diverges_where_it_stands() {
-    let honest = whole().log;
+    let whole = whole();
+    let honest = &whole.log;
     for (name, tamper) in TAMPERINGS {
         // The first, and one in the middle of the match.
         for from in [0, honest.len() / 2] {
             let mut log = honest.clone();
             let at = (from..log.len()).find(|at| tamper(&mut log[*at])).expect("something to tamper with");
-            let report = audit(file(&log).as_slice(), None).expect("a match log");
+            let report = audit_with(file(&log).as_bytes(), None, whole.editions()).expect("a match log");
             assert_eq!(report.verdict, Verdict::Diverges, "{name}");
             let seq = report.divergence.expect("it diverges").seq;
             // Another stroke might have been chosen before the dice: then what follows on it is not as it was locked.
@@ -368,7 +359,7 @@ fn rolls_that_go_on_wrongly_are_not_followed() {
     let honest = whole();
     let at = honest.log.iter().position(|event| matches!(event, EventData::Roll(_))).expect("a roll");
     let until = |at: usize| {
-        let mut fixture = Fixture::from_log(MatchId::nil(), &honest.log[0]).expect("it opens");
+        let mut fixture = honest.opened_anew();
         honest.log[1..at].iter().for_each(|event| fixture.follow(event).map(drop).expect("honest"));
         fixture
     };

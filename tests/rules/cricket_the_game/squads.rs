@@ -1,14 +1,15 @@
 //! Squads and the set-up: what they have to be, `squads.txt`.
 
 use serde_json::{Value, json};
-use third_umpire::games::{Next, Place, Why};
 use third_umpire::log::EventData;
+use third_umpire::rules::{Next, Place, Why};
 use third_umpire::scorebook::Side;
+use third_umpire_test_support::logs::{HOME, Setting, heads, object};
+use third_umpire_test_support::words;
 
 use super::refusals::in_words;
-use super::{cricket, held, plain, put, set_up, squad};
-use crate::support::{AWAY, HOME, Match, check_rows, heads, object, rows};
-use crate::words;
+use super::{created, cricket, held, plain, put, set_up, setting, squad};
+use crate::tables::{check_rows, rows};
 
 pub const TABLE: &str = include_str!("squads.txt");
 
@@ -36,7 +37,7 @@ fn entered(given: &str) -> String {
         "no" => home.cards.clear(),
         _ => {}
     }
-    let created = Match::create_with(&held(plain()), json!({}), [home, squad(AWAY, 1)], None);
+    let created = Setting { home, ..setting(&held(plain()), json!({}), 1) }.open(None);
     let mut a_match = match created {
         Ok(a_match) => a_match,
         Err(refusal) => return in_words(&refusal),
@@ -61,8 +62,7 @@ fn squads_and_set_ups_come_out_as_the_table_says() {
 
 #[test]
 fn the_match_waits_for_its_set_up_before_the_toss() {
-    let sides = || [squad(HOME, 1), squad(AWAY, 1)];
-    let mut a_match = Match::create_with(&held(plain()), json!({}), sides(), None).expect("legal");
+    let mut a_match = created(&held(plain()), json!({}), 1, None);
     let Next::Choose { side: None, what: "set_up", legal, default } = a_match.fixture.next() else {
         panic!("a set-up is due")
     };
@@ -89,8 +89,7 @@ fn from_a_seed_the_pitch_is_drawn_from_the_set_up_draw_and_entered_nowhere() {
     use third_umpire::dice::{Dice, Domain, Draw, ServerSeed};
     for byte in ["01", "5e", "9a", "c4"] {
         let seed = ServerSeed::from_hex(&byte.repeat(32)).expect("a seed");
-        let sides = [squad(HOME, 1), squad(AWAY, 1)];
-        let mut a_match = Match::create_with(&held(plain()), json!({}), sides, Some(seed)).expect("legal");
+        let mut a_match = created(&held(plain()), json!({}), 1, Some(seed));
         let mut dice = a_match.seeded_dice().expect("seeded");
         let given = a_match.put(set_up(json!({"pitch": "pace"})), &mut dice).expect_err("it is drawn");
         assert_eq!(given.place, Place::Choice("pitch".to_owned()));

@@ -7,14 +7,15 @@ use std::collections::HashMap;
 
 use serde_json::{Map, Value, json};
 use third_umpire::dice::TableDice;
-use third_umpire::games::{Next, Place, Refusal, Why};
 use third_umpire::log::Ball;
+use third_umpire::rules::{Next, Place, Refusal, Why};
 use third_umpire::scorebook::Outcome;
+use third_umpire_test_support::logs::{Match, ball};
+use third_umpire_test_support::score::Score;
+use third_umpire_test_support::words;
 
 use super::{held, in_play, last_ball, last_over, overs, plain};
-use crate::support::{Match, Row, ball};
-use crate::witness::Score;
-use crate::words;
+use crate::tables::Row;
 
 /// Where the tokens stand in the first overs of the edition.
 pub const FIELD: [&str; 9] = [

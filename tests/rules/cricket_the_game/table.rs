@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::story::told;
 use super::{cricket, refusals, reviews, rolls, squads};
-use crate::support::{check_rows, rows};
+use crate::tables::{check_rows, rows};
 
 const BALLS: &str = include_str!("balls.txt");
 const EFFECTS: &str = include_str!("effects.txt");

@@ -2,12 +2,11 @@
 
 use serde_json::{Value, json};
 use third_umpire::dice::{Deals, Dice, Draw, SeededDice};
-use third_umpire::games::Fixture;
-use third_umpire::log::{EventData, MatchId, Over};
+use third_umpire::log::{EventData, Over};
 use third_umpire::scorebook::{BySide, Side};
+use third_umpire_test_support::logs::{Match, over};
 
 use super::{balls, cuberoots, next_ball, overs, put, seeded};
-use crate::support::{Match, over};
 
 pub const REFILLED: &str = "cuberoots.bag.refilled";
 const DUTIES: [&str; 2] = ["bowling", "batting"];
@@ -149,7 +148,7 @@ fn a_cube_that_is_rolled_shows_the_face_of_the_die_the_bowlers_first() {
 #[test]
 fn whoever_follows_the_log_learns_what_was_dealt_from_what() {
     let a_match = played_by(seeded(json!({"overs": 2}), "c7"), ["dealt", "dealt"]);
-    let mut replayed = Fixture::from_log(MatchId::nil(), &a_match.log[0]).expect("a first event");
+    let mut replayed = a_match.opened_anew();
     for event in &a_match.log[1..] {
         let deals = replayed.follow(event).expect("it is what the rules say");
         let EventData::Over(Over { innings, over, choices, .. }) = event else {

@@ -1,11 +1,12 @@
 //! Innings: who bats and bowls, when an innings ends, who wins.
 
 use serde_json::{Value, json};
-use third_umpire::games::Phase;
+use third_umpire::matches::Phase;
 use third_umpire::scorebook::{MatchResult, Method};
+use third_umpire_test_support::logs::Match;
 
 use super::{at_the_table, balls, bowl, overs};
-use crate::support::{Match, check_rows, rows};
+use crate::tables::{check_rows, rows};
 
 const INNINGS: &str = include_str!("innings.txt");
 const STRIKE: &str = include_str!("strike.txt");
@@ -93,7 +94,10 @@ fn anybody_of_the_side_bowls_also_twice_running_and_else_the_side_itself() {
         (json!({"bowler": "B"}), "B"),
         (json!({"bowler": null}), "B"),
     ] {
-        assert_eq!(a_match.over(choices).choices, crate::support::object(json!({"bowler": bowler})));
+        assert_eq!(
+            a_match.over(choices).choices,
+            third_umpire_test_support::logs::object(json!({"bowler": bowler}))
+        );
         let last = bowl(&mut a_match, "1 1 1 1 1 W").expect("six balls").outcome;
         assert_eq!(
             (last.bowler.as_str(), last.wicket.expect("out").bowler.as_deref()),

@@ -9,14 +9,15 @@ mod table;
 
 use serde_json::{Value, json};
 use third_umpire::dice::ServerSeed;
-use third_umpire::games::{Game, Input, Play};
+use third_umpire::games;
 use third_umpire::log::{Ball, EventData, Over, TossChoice};
+use third_umpire::matches::Input;
+use third_umpire::rules::{Game, Play};
 use third_umpire::scorebook::Side;
-
-use crate::support::{AWAY, HOME, Match, heads, sheet};
+use third_umpire_test_support::logs::{AWAY, HOME, Match, heads, sheet};
 
 fn cuberoots() -> &'static Game {
-    Game::find("cuberoots").expect("cuberoots is one of the games")
+    games::find("cuberoots").expect("cuberoots is one of the games")
 }
 
 /// A match at the table, with A about to bat against B.

@@ -2,12 +2,12 @@
 
 use chrono::DateTime;
 use serde_json::{Value, json};
-use third_umpire::games::{Next, Place, Why};
 use third_umpire::log::Actor;
+use third_umpire::rules::{Next, Place, Why};
 use third_umpire::scorebook::Side;
+use third_umpire_test_support::logs::{Match, ball, over};
 
 use super::{at_the_table, bowl, next_ball, put, seeded};
-use crate::support::{Match, ball, over};
 
 /// Who chooses what, the legal choices and the default; a roll with its die.
 fn asked(a_match: &Match) -> (Option<Side>, &'static str, Value, Value) {

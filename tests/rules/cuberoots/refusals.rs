@@ -1,12 +1,14 @@
 //! What CubeRoots cricket refuses: inputs (`refusals.txt`), options (`options.txt`), team sheets.
 
 use serde_json::{Value, json};
-use third_umpire::games::{Due, Hidden, Input, Part, Place, Refusal, Why};
+use third_umpire::matches::{Due, Hidden, Input, Part};
+use third_umpire::rules::{Place, Refusal, Why};
 use third_umpire::scorebook::Side;
+use third_umpire_test_support::logs::{AWAY, HOME, Match, ball, over, sheet};
+use third_umpire_test_support::words;
 
 use super::{at_the_table, bowl, cuberoots, next_ball, overs, put, seeded};
-use crate::support::{AWAY, HOME, Match, ball, check_rows, over, rows, sheet};
-use crate::words;
+use crate::tables::{check_rows, rows};
 
 const TABLE: &str = include_str!("refusals.txt");
 const OPTIONS: &str = include_str!("options.txt");
@@ -99,7 +101,8 @@ fn enter(a_match: &mut Match, given: &str) -> Result<(), Refusal> {
 
 fn choose(a_match: &Match, side: Side, choice: Value) -> Result<(), Refusal> {
     let due = Due { what: "order".to_owned(), innings: None, over: None, ball: None };
-    let part = Part::Choose { due, salt: "0".repeat(64), choice: crate::support::object(choice) };
+    let part =
+        Part::Choose { due, salt: "0".repeat(64), choice: third_umpire_test_support::logs::object(choice) };
     a_match.fixture.take_part(side, &part, Hidden { seed: a_match.seed(), ..Hidden::default() }).map(drop)
 }
 

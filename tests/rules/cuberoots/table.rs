@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use serde_json::json;
 use third_umpire::log::Played;
+use third_umpire_test_support::score::Score;
+use third_umpire_test_support::words;
 
 use super::{at_the_table, balls, bowl, cuberoots};
-use crate::support::{Row, check_rows, rows};
-use crate::witness::Score;
-use crate::words;
+use crate::tables::{Row, check_rows, rows};
 
 const TABLE: &str = include_str!("ball_table.txt");
 const VARIANTS: [(&str, i64); 2] = [("limited", 5), ("test", 7)];

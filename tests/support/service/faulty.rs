@@ -4,8 +4,9 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
-use third_umpire::games::{Edition, Opening};
 use third_umpire::log::{Actor, EditionRecord, Entry, Head, MatchId, Role};
+use third_umpire::matches::Opening;
+use third_umpire::rules::Edition;
 use third_umpire::store::{Answered, Append, Each, EventStore, Filter, Fold, Rebuilt, StoreError, View};
 
 use super::client::Client;

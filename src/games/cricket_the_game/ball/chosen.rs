@@ -8,7 +8,7 @@ use super::super::rulings::*;
 use super::super::state::State;
 use super::question::{Question, Reroll};
 use super::read::{self, Given, GivenSkills, SHAPE};
-use crate::games::{Choices, Refusal, reading};
+use crate::rules::{Choices, Refusal, reading};
 use crate::scorebook::Player;
 
 /// The choices of a ball, resolved; those that follow from dice only where they are made.

@@ -26,7 +26,7 @@ use super::rulings::*;
 use super::squad::MOST_CONFIDENCE;
 use super::state::{Due, State};
 use crate::dice::{Dice, Die, Draw};
-use crate::games::{Choices, Place, Refusal, Why};
+use crate::rules::{Choices, Place, Refusal, Why};
 use crate::scorebook::{Delivery, Dismissal, Player};
 
 /// One ball: what was chosen, what was rolled, what came of it.

@@ -5,7 +5,7 @@ use super::super::edition::model::{Bounce, Duelist, Edition, Out, SoFar, Word};
 use super::super::rulings::*;
 use super::contest::Contest;
 use crate::dice::DiceFault;
-use crate::games::{Place, Refusal, Why};
+use crate::rules::{Place, Refusal, Why};
 use crate::scorebook::Ruling;
 
 /// Whether a die is rolled once more, and by what.

@@ -7,7 +7,7 @@ use super::super::edition::model::{Attitude, Duelist, Edition, Out, Word, Zone};
 use super::super::rulings::*;
 use super::super::state::{Due, State};
 use super::question::{Chance, Reroll};
-use crate::games::{Refusal, reading};
+use crate::rules::{Refusal, reading};
 use crate::scorebook::{Player, Ruling};
 
 /// What the choices of a ball are.

@@ -5,7 +5,7 @@ use super::super::edition::model::{Duelist, Edition, Role, Skill, Word};
 use super::super::rulings::*;
 use super::super::state::State;
 use super::Chosen;
-use crate::games::Refusal;
+use crate::rules::Refusal;
 use crate::scorebook::Player;
 
 impl Edition {

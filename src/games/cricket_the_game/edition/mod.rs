@@ -7,5 +7,5 @@ mod terms;
 
 pub use read::read;
 
-/// The JSON of the house edition: of this project's own writing, complete and playable.
-pub const HOUSE: &str = include_str!("house.json");
+/// The edition that comes with the game, as JSON: of this project's own writing, complete and playable.
+pub const BUILT_IN: &str = include_str!("house.json");

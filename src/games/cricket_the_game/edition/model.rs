@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::effect::Effect;
-use crate::games::review::ReviewCard;
+use crate::rules::ReviewCard;
 
 pub use super::terms::{
     Attitude, Condition, Decided, Duelist, Each, Express, Format, INFIELD, Out, Role, SoFar, Some8, Style,

@@ -1,6 +1,6 @@
 //! The terms an edition is written in, each with its word, which is also the word of the log.
 
-use crate::games::review::Verdict;
+use crate::rules::Verdict;
 
 /// A zone of the field, clockwise; a stroke goes into any of them but the bye zone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

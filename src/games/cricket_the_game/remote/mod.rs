@@ -16,7 +16,7 @@ use super::state::State;
 use super::waiting::{attitudes, bowls, zones};
 use super::{Event, attempt};
 use crate::dice::Dice;
-use crate::games::{Choices, Next, Place, Play, Refusal, ToChoose, Why, reading};
+use crate::rules::{Choices, Next, Place, Play, Refusal, ToChoose, Why, reading};
 use crate::scorebook::Side;
 
 pub use self::secret::{choose_in_secret, draw, drawn, reveal, secret, turned_up};

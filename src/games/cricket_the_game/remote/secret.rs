@@ -9,8 +9,8 @@ use super::super::rulings::*;
 use super::super::state::State;
 use super::{Awaits, ball_of, of_these, only};
 use crate::dice::{Dice, Draw};
-use crate::games::{Choices, Place, Play, Refusal, ToChoose, Why, reading};
 use crate::log::Reveal;
+use crate::rules::{Choices, Place, Play, Refusal, ToChoose, Why, reading};
 use crate::scorebook::{BySide, Side};
 
 /// The word for what both sides choose in secret.

@@ -1,6 +1,6 @@
 use std::cell::RefCell;
 
-use crate::games::EditionFault;
+use crate::rules::EditionFault;
 
 /// The most mistakes that are told one by one.
 const MOST_FAULTS: usize = 100;

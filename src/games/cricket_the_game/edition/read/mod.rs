@@ -17,7 +17,7 @@ use serde_json::Value;
 use self::faults::Faults;
 use self::spot::Spot;
 use super::model::{Edition, Format, Style};
-use crate::games::EditionFault;
+use crate::rules::EditionFault;
 
 const PARTS: [&str; 11] = [
     "id",

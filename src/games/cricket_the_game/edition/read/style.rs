@@ -1,7 +1,7 @@
 use super::effects::decided;
 use super::spot::Spot;
-use crate::games::ReviewCard;
 use crate::games::cricket_the_game::edition::model::{Attitude, Chance, Each, StyleRules, Word};
+use crate::rules::ReviewCard;
 
 /// The most a margin between two totals is asked about.
 const MOST_MARGIN: u8 = 20;

@@ -2,7 +2,7 @@ use std::ops::RangeInclusive;
 
 use super::spot::{Spot, any_of};
 use crate::games::cricket_the_game::edition::model::{Some8, Word};
-use crate::games::reading::name_fault;
+use crate::rules::reading::name_fault;
 
 const LONGEST_ID: usize = 40;
 

@@ -8,11 +8,11 @@ mod unbroken;
 use serde_json::Value;
 
 use super::read;
-use crate::games::EditionFault;
-use crate::games::cricket_the_game::edition::HOUSE;
+use crate::games::cricket_the_game::edition::BUILT_IN;
+use crate::rules::EditionFault;
 
 fn house() -> Value {
-    serde_json::from_str(HOUSE).expect("the house edition is JSON")
+    serde_json::from_str(BUILT_IN).expect("the house edition is JSON")
 }
 
 /// The mistakes of a value, as `place: what is said`.

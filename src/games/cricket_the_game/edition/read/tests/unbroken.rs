@@ -2,8 +2,8 @@ use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
 use super::house;
-use crate::games::EditionFault;
 use crate::games::cricket_the_game::edition::read::read;
+use crate::rules::EditionFault;
 
 /// Any JSON of a size.
 fn any_json() -> impl Strategy<Value = Value> {

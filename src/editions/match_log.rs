@@ -1,0 +1,119 @@
+//! Match log files that bring the edition their match is played with.
+
+use std::fmt;
+use std::io::BufRead;
+use std::sync::Arc;
+
+use super::{Edition, Editions, named_in, read};
+use crate::log::{BrokenLine, EditionRecord, Entry, EventData, LogReader, RawEvent, hash_of};
+
+/// A match log file, and the editions that its events may be read with: those handed in, and the one on its first line.
+pub struct MatchLog<R> {
+    lines: LogReader<R>,
+    begun: bool,
+    given: Option<Arc<Edition>>,
+    editions: Editions,
+}
+
+/// Why the events of a log cannot be read with the editions there are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Misfit {
+    /// The match is played with an edition that is not known here.
+    Unknown(EditionRecord),
+    /// The log brings another edition than its match is played with.
+    Another {
+        /// The one it brings.
+        given: EditionRecord,
+        /// The one the match is played with.
+        played: Option<EditionRecord>,
+    },
+}
+
+impl<R: BufRead> MatchLog<R> {
+    /// Reads from `source`.
+    pub fn new(source: R, editions: Editions) -> MatchLog<R> {
+        MatchLog { lines: LogReader::new(source), begun: false, given: None, editions }
+    }
+
+    /// Why the log that begins with this event cannot be read with the edition it brings, or with those that are known.
+    pub fn misfit(&self, first: &RawEvent, entry: &Entry) -> Option<Misfit> {
+        let first = first.clone().read().ok()?.data;
+        let EventData::MatchCreated(created) = &first else { return None };
+        match &self.given {
+            Some(given) if created.edition.as_ref().map(|played| &played.sha256) == Some(&given.sha256) => {
+                None
+            }
+            Some(given) => Some(Misfit::Another { given: given.record(), played: created.edition.clone() }),
+            None => {
+                let played =
+                    named_in(&first).filter(|played| self.editions.find(&played.sha256).is_none())?;
+                // What the event says is not what was written where it is not what was hashed.
+                (hash_of(&entry.body) == entry.hash).then(|| Misfit::Unknown(played.clone()))
+            }
+        }
+    }
+
+    /// Adds editions that the log may be read with, too.
+    pub fn lend(&mut self, editions: &Editions) {
+        self.editions.add(editions);
+    }
+
+    /// The editions that the log may be read with, once its first event has been read.
+    pub fn editions(&self) -> &Editions {
+        &self.editions
+    }
+}
+
+impl<R: BufRead> Iterator for MatchLog<R> {
+    type Item = Result<(RawEvent, Entry), BrokenLine>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let next = self.lines.next();
+        if !std::mem::replace(&mut self.begun, true)
+            && let Some(text) = self.lines.edition()
+        {
+            match read(text.as_bytes()) {
+                Ok(edition) => {
+                    let edition = Arc::new(edition);
+                    self.editions.insert(Arc::clone(&edition));
+                    self.given = Some(edition);
+                }
+                Err(faults) => {
+                    let first = faults.first().map(ToString::to_string).unwrap_or_default();
+                    let reason = match faults.len() {
+                        0 | 1 => format!("is not an edition: {first}"),
+                        more => format!("is not an edition, with {more} faults; the first is {first}"),
+                    };
+                    return Some(Err(BrokenLine::new(1, &reason)));
+                }
+            }
+        }
+        next
+    }
+}
+
+impl fmt::Display for Misfit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Misfit::Unknown(EditionRecord { id, sha256 }) => write!(
+                f,
+                "the match is played with edition {id:?}, {sha256}, which is not known here; give it as the log's first \
+                 line, as .../log?with=edition does"
+            ),
+            Misfit::Another { given, played: Some(played) } => write!(
+                f,
+                "the log brings edition {:?}, {}, and the match is played with {:?}, {}",
+                given.id, given.sha256, played.id, played.sha256
+            ),
+            Misfit::Another { given, played: None } => {
+                write!(f, "the log brings edition {:?}, and the match is played without one", given.id)
+            }
+        }
+    }
+}
+
+impl From<Misfit> for BrokenLine {
+    fn from(misfit: Misfit) -> BrokenLine {
+        BrokenLine { line: 1, reason: misfit.to_string() }
+    }
+}

@@ -1,0 +1,101 @@
+//! Editions whatever the game: their form, their game, their hash, their teams, and who is handed them.
+
+use serde_json::json;
+
+use super::*;
+use crate::games::cricket_the_game::CricketTheGame;
+use crate::rules::LONGEST_EDITION;
+
+#[test]
+fn a_text_that_is_no_edition_is_refused_at_its_root() {
+    let deep = "[".repeat(200) + &"]".repeat(200);
+    let long = format!("{{\"id\":\"{}\"}}", "x".repeat(LONGEST_EDITION));
+    for (text, reason) in [
+        ("", "is not JSON"),
+        ("{\"id\": ", "is not JSON"),
+        (&deep, "recursion limit"),
+        ("{\"id\": 1.5}", "no floats"),
+        ("{\"id\": 9007199254740993}", "beyond 2^53"),
+        (&long, "at most 1000000 bytes"),
+    ] {
+        let faults = read(text.as_bytes()).unwrap_err();
+        assert_eq!(faults.len(), 1);
+        assert_eq!(faults[0].path, "");
+        assert!(faults[0].reason.contains(reason), "{faults:?}");
+    }
+}
+
+/// An edition that a club has changed: by its name.
+fn club(id: &str) -> Arc<Edition> {
+    let mut value = built_in()[0].value.clone();
+    value["id"] = json!(id);
+    Arc::new(read_value(value).unwrap())
+}
+
+#[test]
+fn an_edition_is_found_where_it_was_handed_in_and_nowhere_else() {
+    let edition = club("held");
+    let with = Editions::from(Some(&edition));
+    assert!(Arc::ptr_eq(&edition, &with.find(&edition.sha256).unwrap()));
+    assert!(Editions::default().find(&edition.sha256).is_none(), "somebody else holds it, and that is all");
+    let mut lent = Editions::default();
+    lent.add(&with);
+    assert!(lent.find(&edition.sha256).is_some());
+    assert!(lent.find(&built_in()[0].sha256).is_some(), "what is built in is always there");
+}
+
+#[test]
+fn an_edition_is_what_its_game_has_read_in_it() {
+    let edition = club("typed");
+    assert!(edition.read::<crate::games::cricket_the_game::edition::model::Edition>().is_some());
+    assert!(edition.read::<u16>().is_none());
+    assert!(!is_built_in(&edition) && is_built_in(&built_in()[0]));
+}
+
+#[test]
+fn an_edition_is_read_by_the_game_that_it_names() {
+    let named = |game: Value| {
+        let mut value = built_in()[0].value.clone();
+        value[GAME] = game;
+        read_value(value)
+    };
+    let edition = named(json!("cricket-the-game")).unwrap();
+    assert_eq!(edition.game, "cricket-the-game");
+    assert_eq!(edition.value[GAME], "cricket-the-game", "it is part of what is hashed");
+    assert_ne!(edition.sha256, built_in()[0].sha256);
+    for other in [json!("howzat"), json!("cuberoots"), json!("Cricket-The-Game"), json!(1), json!(null)] {
+        let faults = named(other).unwrap_err();
+        assert_eq!((faults.len(), faults[0].path.as_str()), (1, GAME));
+        assert!(faults[0].reason.contains("cricket-the-game"), "{faults:?}");
+    }
+}
+
+/// A game that is not in the registry.
+fn game(change: impl FnOnce(&mut Game)) -> Game {
+    let mut game = Game::of::<CricketTheGame>();
+    change(&mut game);
+    game
+}
+
+#[test]
+fn an_edition_is_never_read_by_another_game_than_it_names() {
+    // Two games with editions, the second of which would read the first one's.
+    let games = [game(|game| game.id = "first"), game(|game| game.id = "second")];
+    let of = |edition: Value| game_of(&edition, &games).map(|game| game.id);
+    assert_eq!(of(json!({"game": "second"})), Ok("second"));
+    assert_eq!(of(json!({"game": "first"})), Ok("first"));
+    assert_eq!(of(json!({})), Ok("first"), "an edition from before there were others");
+    assert!(of(json!({"game": "third"})).unwrap_err().contains("first, second"));
+}
+
+#[test]
+fn a_built_in_edition_that_cannot_be_read_is_told_at_the_start() {
+    assert_eq!(check_built_in(), Ok(()));
+    let broken = |text| game(|game| game.built_in = Some(text));
+    for (text, says) in [("{\"id\": ", "is not JSON"), ("{}", "teams"), ("{\"game\": \"howzat\"}", "game")] {
+        let fault = check(&[broken(text)]).unwrap_err();
+        assert_eq!(fault.game, "cricket-the-game");
+        assert!(fault.faults.iter().any(|fault| fault.to_string().contains(says)), "{fault:?}");
+        assert!(fault.to_string().starts_with("the built-in edition of cricket-the-game cannot be read: "));
+    }
+}

@@ -1,0 +1,159 @@
+//! Editions in the store: posted, read once, and handed to whatever folds a match that is played with one.
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+
+use super::{Matches, PlayError};
+use crate::editions::{self, Edition, Editions, built_in, built_in_for, is_built_in, named_in};
+use crate::log::{EditionRecord, MatchId, hash_of, is_hash};
+use crate::rules::{Game, Place, Refusal, Why};
+use crate::store::{EventStore, StoreError};
+
+/// The editions of matches that are in memory, so that each is read once, and which built-in ones the store has.
+#[derive(Debug, Default)]
+pub(super) struct EditionCache {
+    read: Mutex<HashMap<String, Weak<Edition>>>,
+    stored: Mutex<BTreeSet<String>>,
+}
+
+impl EditionCache {
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, Weak<Edition>>> {
+        self.read.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The edition of this hash, if it is built in or a match in memory is played with it.
+    pub(super) fn find(&self, sha256: &str) -> Option<Arc<Edition>> {
+        let of_a_match = || self.lock().get(sha256).and_then(Weak::upgrade);
+        Editions::default().find(sha256).or_else(of_a_match)
+    }
+
+    /// Remembers an edition for as long as somebody holds what is given back.
+    fn remember(&self, edition: Edition) -> Arc<Edition> {
+        let mut read = self.lock();
+        if let Some(known) = read.get(&edition.sha256).and_then(Weak::upgrade) {
+            return known;
+        }
+        let edition = Arc::new(edition);
+        read.retain(|_, held| held.strong_count() > 0);
+        read.insert(edition.sha256.clone(), Arc::downgrade(&edition));
+        edition
+    }
+
+    fn has_stored(&self, sha256: &str) -> bool {
+        self.stored.lock().unwrap_or_else(PoisonError::into_inner).contains(sha256)
+    }
+
+    fn note_stored(&self, sha256: &str) {
+        self.stored.lock().unwrap_or_else(PoisonError::into_inner).insert(sha256.to_owned());
+    }
+}
+
+impl Matches {
+    /// The edition of this hash, to read a match with.
+    pub async fn edition(&self, sha256: &str) -> Result<Arc<Edition>, PlayError> {
+        if let Some(known) = self.editions.find(sha256) {
+            return Ok(known);
+        }
+        Ok(self.editions.remember(stored(self.store(), sha256).await?))
+    }
+
+    /// The canonical form of the edition of this hash: a built-in one, or one that was posted.
+    pub async fn edition_text(&self, sha256: &str) -> Result<String, PlayError> {
+        match Editions::default().find(sha256) {
+            Some(built_in) => Ok(built_in.text.clone()),
+            None => stored_text(self.store(), sha256).await,
+        }
+    }
+
+    /// The editions there are: those built in, and those that were posted.
+    pub async fn editions(&self) -> Result<Vec<EditionRecord>, PlayError> {
+        let mut all: Vec<EditionRecord> = built_in().iter().map(|edition| edition.record()).collect();
+        let mut posted = self.store().editions().await?;
+        posted.retain(|edition| all.iter().all(|built_in| built_in.sha256 != edition.sha256));
+        all.append(&mut posted);
+        Ok(all)
+    }
+
+    /// Keeps an edition; whether it is new.
+    pub async fn keep_edition(&self, edition: &Edition) -> Result<bool, PlayError> {
+        Ok(!is_built_in(edition) && self.store().keep_edition(edition).await?)
+    }
+
+    /// Keeps the built-in edition of a new match: a later version of the program may come with another.
+    pub(super) async fn keep_for_match(&self, edition: Option<&Edition>) -> Result<(), PlayError> {
+        let Some(edition) = edition.filter(|edition| is_built_in(edition)) else { return Ok(()) };
+        if !self.editions.has_stored(&edition.sha256) {
+            self.store().keep_edition(edition).await?;
+            self.editions.note_stored(&edition.sha256);
+        }
+        Ok(())
+    }
+
+    /// The edition a stored match is played with, if its game has editions; none where its log does not say.
+    pub async fn edition_of(&self, match_id: MatchId) -> Result<Option<Arc<Edition>>, PlayError> {
+        let first = self.store().entries(match_id, 0, 1).await?.pop();
+        let first = first.and_then(|entry| entry.read().ok());
+        match first.as_ref().and_then(|event| named_in(&event.data)) {
+            None => Ok(None),
+            Some(named) => match self.edition(&named.sha256).await {
+                Err(PlayError::NoSuchEdition(_)) => Ok(None),
+                found => found.map(Some),
+            },
+        }
+    }
+
+    /// The edition a new match, or a simulation, is played with: the one of this hash, or the built-in one.
+    pub async fn edition_for(
+        &self,
+        game: &Game,
+        sha256: Option<&str>,
+    ) -> Result<Option<Arc<Edition>>, PlayError> {
+        let Some(sha256) = sha256 else { return Ok(built_in_for(game)) };
+        let refuse = |message: String| {
+            Refusal::new(Why::IllegalInput, Place::Field("edition".to_owned()), message).into()
+        };
+        if game.built_in.is_none() {
+            return Err(refuse(format!("{} has no editions; leave edition out", game.id)));
+        }
+        if !is_hash(sha256) {
+            return Err(refuse(
+                "an edition is named by its sha256: 64 lower-case hexadecimal digits".to_owned(),
+            ));
+        }
+        match self.edition(sha256).await {
+            Err(PlayError::NoSuchEdition(_)) => {
+                Err(refuse(format!("there is no edition {sha256} here; post it to /v1/editions first")))
+            }
+            found => found.map(Some),
+        }
+    }
+}
+
+fn broken(sha256: &str, reason: &str) -> PlayError {
+    StoreError::Failed(format!("the stored edition {sha256} {reason}")).into()
+}
+
+/// The text of an edition in the store.
+async fn stored_text(store: &dyn EventStore, sha256: &str) -> Result<String, PlayError> {
+    let text = store.edition(sha256).await?;
+    let text = text.ok_or_else(|| PlayError::NoSuchEdition(sha256.to_owned()))?;
+    if hash_of(&text) == sha256 { Ok(text) } else { Err(broken(sha256, "is not what its hash says")) }
+}
+
+/// An edition in the store. It was checked when it came in.
+async fn stored(store: &dyn EventStore, sha256: &str) -> Result<Edition, PlayError> {
+    let text = stored_text(store, sha256).await?;
+    editions::read(text.as_bytes()).map_err(|faults| {
+        let first = faults.first().map(ToString::to_string).unwrap_or_default();
+        broken(sha256, &format!("cannot be read: {first}"))
+    })
+}
+
+/// Every edition that a store keeps.
+pub async fn all_editions(store: &dyn EventStore) -> Result<Editions, PlayError> {
+    let mut all = Editions::default();
+    for EditionRecord { sha256, .. } in store.editions().await? {
+        all.insert(Arc::new(stored(store, &sha256).await?));
+    }
+    Ok(all)
+}

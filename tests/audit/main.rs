@@ -1,0 +1,22 @@
+//! What an audit proves of a match log, and what it finds in one that somebody has changed after the event.
+
+mod audited;
+mod authors;
+mod balls;
+mod board;
+mod bytes;
+mod clean;
+mod corrections;
+mod cricket_the_game;
+mod diff;
+mod end;
+mod leaves;
+mod order;
+mod overs;
+mod properties;
+mod reviews;
+mod sides;
+mod start_and_end;
+mod stored_logs;
+mod unseen;
+mod writing;

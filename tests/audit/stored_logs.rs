@@ -1,0 +1,220 @@
+//! Logs of every schema version that was ever written, kept as files: they are audited clean for ever.
+//!
+//! A file here is never written again. When a schema version or a game is new, add its logs with
+//! `cargo test --test audit -- --ignored stored_logs`, which leaves those that are there as they are.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+use third_umpire::audit::{Verdict, audit};
+use third_umpire::games::GAMES;
+use third_umpire::log::{Actor, Amendment, Cascade, DisputeFinding, EventData, SCHEMA_VERSION};
+use third_umpire::matches::corrections::What;
+use third_umpire::scorebook::Side;
+use third_umpire_test_support::logs::{
+    HEADS, Log, LogMaker, Setting, amends, corrected_remote_match, put_right, remote_board_game,
+    remote_match, scripted, stands, stored_folder, stored_heads, stored_logs, with_edition,
+};
+
+#[test]
+fn every_log_that_was_ever_written_is_clean_and_the_one_it_was() {
+    for version in 1..=SCHEMA_VERSION {
+        let heads = stored_heads(version);
+        assert_eq!(heads.keys().collect::<Vec<_>>(), stored_logs(version).keys().collect::<Vec<_>>());
+        for (name, head) in heads {
+            let bytes = std::fs::read(stored_folder(version).join(&name)).unwrap();
+            let report = audit(&*bytes, Some(&head)).unwrap();
+            assert_eq!(report.verdict, Verdict::Clean, "{name}: {report}");
+        }
+    }
+}
+
+#[test]
+fn there_are_logs_of_every_version_of_every_game_and_of_both_kinds_of_dice() {
+    let mut seen = BTreeSet::new();
+    for version in 1..=SCHEMA_VERSION {
+        let logs = stored_logs(version);
+        assert!(!logs.is_empty(), "there is no log of version {version}");
+        for (name, log) in logs {
+            let events = log.events();
+            assert!(events.iter().all(|event| event["v"] == version), "{name} is not of version {version}");
+            let created = &events[0]["data"];
+            seen.insert((created["game"].as_str().unwrap().to_owned(), created["dice"].to_string()));
+        }
+    }
+    for game in GAMES {
+        for dice in ["\"seeded\"", "\"table\""] {
+            assert!(
+                seen.contains(&(game.id.to_owned(), dice.to_owned())),
+                "no log of {} with {dice} dice",
+                game.id
+            );
+        }
+    }
+}
+
+fn named<'a>(events: &'a [Value], name: impl Fn(&'a Value) -> Option<&'a str>) -> BTreeSet<&'a str> {
+    events.iter().filter_map(name).collect()
+}
+
+#[test]
+fn the_logs_of_this_version_hold_every_kind_of_event_every_wicket_and_every_ruling_of_a_ball() {
+    let events: Vec<Value> = stored_logs(SCHEMA_VERSION).values().flat_map(Log::events).collect();
+    let kinds = named(&events, |event| event["kind"].as_str());
+    for kind in EventData::KINDS {
+        assert!(kinds.contains(kind), "no {kind}");
+    }
+    let wickets = named(&events, |event| event["data"]["outcome"]["wicket"]["kind"].as_str());
+    for wicket in ["bowled", "caught", "caught and bowled", "lbw", "stumped", "run out"] {
+        assert!(wickets.contains(wicket), "nobody is {wicket}");
+    }
+    let cited: BTreeSet<&str> = events
+        .iter()
+        .flat_map(|event| [&event["data"]["outcome"]["rulings"], &event["data"]["rulings"]])
+        .filter_map(Value::as_array)
+        .flat_map(|rulings| rulings.iter().filter_map(Value::as_str))
+        .collect();
+    // Those of an over, of a choice and most of a review are refusals: a log in which one of them was cited would not be
+    // clean.
+    const VERDICTS: [&str; 3] = [".review.struck_down", ".review.umpires_call", ".review.upheld"];
+    let verdict = |id: &str| VERDICTS.iter().any(|verdict| id.ends_with(verdict));
+    const OF_REFUSALS: [&str; 5] = [".over.", ".ball.", ".squad.", ".set_up.", ".field."];
+    let refusal =
+        |id: &str| OF_REFUSALS.iter().any(|of| id.contains(of)) || (id.contains(".review.") && !verdict(id));
+    for ruling in GAMES.iter().flat_map(|game| (game.rulings)()).filter(|ruling| !refusal(ruling.id)) {
+        assert!(cited.contains(ruling.id), "no ball is decided by {}", ruling.id);
+    }
+}
+
+#[test]
+fn the_stored_logs_are_refused_with_other_line_ends_and_were_not_checked_out_with_them() {
+    for (name, log) in stored_logs(SCHEMA_VERSION) {
+        let other = log.text().replace('\n', "\r\n");
+        let broken = audit(other.as_bytes(), None).unwrap_err().to_string();
+        assert!(broken.starts_with("line 1: ") && broken.contains("carriage return"), "{name}: {broken}");
+        let stored = std::fs::read_to_string(stored_folder(SCHEMA_VERSION).join(&name)).unwrap();
+        assert_eq!(stored, log.text(), "{name} was checked out with other line ends");
+    }
+}
+
+/// What is stored of each game: long enough that every ruling comes up.
+fn new_logs() -> Vec<(String, Log)> {
+    let mut logs = Vec::new();
+    for game in GAMES.iter().filter(|game| game.built_in.is_none()) {
+        let setting = |rules: Value| Setting { game: game.id, rules, ..Setting::default() };
+        let (for_seed, for_table) = match game.id {
+            "howzat" => (
+                json!({"overs": 12}),
+                json!({"overs": 12, "sixes_off_extras": "never", "max_overs_per_bowler": 2}),
+            ),
+            _ => (
+                json!({"variant": "test", "colours": {"home": 4, "away": 2}}),
+                json!({"overs": 12, "roll_a_cube": true, "end_at_target": true}),
+            ),
+        };
+        let seeded = setting(for_seed).seeded().tossed().played_out_restlessly();
+        logs.push((format!("{}-seeded.ndjson", game.id), seeded));
+        let table = setting(for_table).table().tossed().played_out_restlessly();
+        logs.push((format!("{}-table.ndjson", game.id), table));
+        let abandoned = setting(json!({})).seeded().tossed().rolled(15).abandoned("rain");
+        logs.push((format!("{}-abandoned.ndjson", game.id), abandoned));
+        let seeded = setting(json!({"overs": 4})).seeded().tossed();
+        logs.push((format!("{}-seeded-corrected.ndjson", game.id), corrected(seeded)));
+        let table = setting(json!({"overs": 4})).table().tossed();
+        logs.push((format!("{}-table-corrected.ndjson", game.id), corrected(table)));
+    }
+    let reviewed = || Setting { rules: json!({"overs": 12, "drs": "house"}), ..Setting::default() };
+    logs.push(("howzat-seeded-reviewed.ndjson".to_owned(), reviewed().seeded().tossed().reviewed_out()));
+    let mut table = reviewed().table().home_bats();
+    while table.fixture().open_review().is_none() {
+        table = table.rolled(1);
+    }
+    // The umpire's call, which the dice seldom give.
+    logs.push(("howzat-table-reviewed.ndjson".to_owned(), table.reviewed(4).reviewed_out()));
+    logs.extend(of_the_board());
+    logs.push(("howzat-table-settled.ndjson".to_owned(), put_right()));
+    logs.push(("cuberoots-remote-corrected.ndjson".to_owned(), corrected_remote_match()));
+    // Caught and bowled, which the dice seldom give.
+    logs.push(("howzat-scripted.ndjson".to_owned(), scripted()));
+    logs.push(("cuberoots-refilled.ndjson".to_owned(), one_sided()));
+    logs.push(("cuberoots-remote.ndjson".to_owned(), remote_match()));
+    logs
+}
+
+/// Matches of the board game, in which every question is answered and every review asked for.
+fn of_the_board() -> Vec<(String, Log)> {
+    let mut logs = Vec::new();
+    for format in ["t10", "t20"] {
+        let rules = || json!({"format": format, "drs": "on"});
+        let seeded = cup(rules()).seeded().made_ready().tossed().bold(u32::MAX).log();
+        let table = cup(rules()).table().made_ready().tossed().bold(u32::MAX).log();
+        logs.push((format!("cricket-the-game-{format}-seeded.ndjson"), with_edition(seeded)));
+        logs.push((format!("cricket-the-game-{format}-table.ndjson"), with_edition(table)));
+    }
+    logs.push(("cricket-the-game-remote.ndjson".to_owned(), with_edition(remote_board_game())));
+    logs
+}
+
+/// A match of the board game between sides that are called as those of other games are.
+fn cup(rules: Value) -> Setting {
+    let mut setting = Setting::board_game(rules);
+    (setting.home.name, setting.away.name) = ("Wanderers".to_owned(), "Rovers".to_owned());
+    setting
+}
+
+/// A match in which all is corrected that can be: deliveries taken back, an over, the toss; put right, and agreed on;
+/// once more when it is over. Two disputes are ruled on, a third stays open.
+fn corrected(maker: LogMaker) -> Log {
+    let maker = maker.restless(2).corrected(What::FromEvent(2), "nobody saw the coin").tossed();
+    let maker = maker.restless(14).disputed(9, "not the ball that was bowled", Side::Home);
+    let maker = maker.taken_back(9, "entered twice").restless(8);
+    let maker = maker.ruled(1, "it was not", DisputeFinding::Amended).with_umpire();
+    let fifth = first_that_can_be_five(&maker);
+    let maker = maker.disputed(fifth, "the umpire had called five", Side::Away);
+    let maker = maker.amended(five(fifth), None, "all remember it so");
+    let maker = maker.on_word_of(Actor::Umpire).ruled(2, "they do", DisputeFinding::AsStood);
+    let maker = maker.on_word_of(Actor::Scorer).restless(3);
+    let over = maker.last_over();
+    let maker = maker.corrected(What::FromEvent(over), "another was to bowl").restless(1);
+    let plain = Amendment { cascade: Cascade::VoidRest, ..amends(fifth) };
+    let maker = maker.amended(plain, None, "they do not any more").restless(u32::MAX);
+    let last = first_that_can_be_five(&maker);
+    maker
+        .amended(five(last), None, "found when all was over")
+        .disputed(last, "it was a six", Side::Home)
+        .log()
+}
+
+fn first_that_can_be_five(maker: &LogMaker) -> u32 {
+    (1..100).find(|delivery| maker.can_be(&What::Amend(five(*delivery), None))).unwrap()
+}
+
+/// Five runs off the bat, which no rules come to.
+fn five(delivery: u32) -> Amendment {
+    let outcome = json!({"runs": {"batter": 5}, "extras": {}, "legal": true, "wicket": null});
+    stands(delivery, outcome, "five were run")
+}
+
+/// A match with a bag that makes home's innings the last of its wickets and away's one that uses the bag up: away's
+/// numbers are all higher.
+fn one_sided() -> Log {
+    let bag: Value = (0..210).map(|k| json!([k % 3, 3 + k % 7, 0, 0, 0, 0])).collect();
+    let rules = json!({"overs": 20, "bag": bag});
+    Setting { game: "cuberoots", rules, ..Setting::default() }.seeded().tossed().played_out()
+}
+
+#[test]
+#[ignore = "writes the logs of a schema version or a game that has none yet"]
+fn write_the_logs_that_are_missing() {
+    let folder = stored_folder(SCHEMA_VERSION);
+    std::fs::create_dir_all(&folder).unwrap();
+    let mut heads = std::fs::read_to_string(folder.join(HEADS)).unwrap_or_default();
+    for (name, log) in new_logs() {
+        let path = folder.join(&name);
+        if !path.exists() {
+            std::fs::write(path, log.text()).unwrap();
+            heads += &format!("{}  {name}\n", log.head());
+        }
+    }
+    std::fs::write(folder.join(HEADS), heads).unwrap();
+}

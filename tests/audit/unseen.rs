@@ -1,0 +1,104 @@
+//! What a log cannot prove by itself, whoever mends its chain: only the head that others saw tells.
+
+use serde_json::Value;
+use third_umpire::log::Actor;
+use third_umpire::matches::Part;
+use third_umpire::scorebook::Side;
+use third_umpire_test_support::logs::{Forger, Log, Setting, scripted};
+
+use crate::audited::{Audited, audit, audit_expecting};
+
+fn seeded() -> Log {
+    Setting::default().seeded().tossed().played_out()
+}
+
+/// The chain finds it at this event where it was left broken. Mended, it is clean, but ends in another head.
+fn only_the_head_tells(log: &Log, seq: u64, forger: Forger) {
+    let broken: Audited = audit(&forger.clone().broken());
+    let kind = log.events()[seq as usize - 1]["kind"].as_str().unwrap().to_owned();
+    let delivery = log.events()[seq as usize - 1]["data"]["delivery"].as_u64().map(|number| number as u32);
+    broken.diverges(seq, &kind, delivery, &["chain"]).saying("chain", "not the SHA-256 of this event");
+    let mended = forger.mended();
+    let audited = audit(&mended);
+    assert!(audited.clean, "{}", audited.text);
+    assert!(audited.text.contains("not proved: that this is the log others saw"), "{}", audited.text);
+    audit_expecting(&mended, &log.head()).diverges(log.len(), "head", None, &["head"]).field(
+        "head",
+        "head",
+        mended.head(),
+        log.head(),
+    );
+}
+
+#[test]
+fn which_of_those_who_may_entered_an_event_is_proved_by_the_chain_alone() {
+    let maker = Setting::default().seeded().part(Side::Away, &Part::Claim).on_word_of(Actor::Scorer);
+    let log = maker.tossed().played_out();
+    let mut forger = log.forge();
+    forger.event(15)["actor"] = "away".into();
+    only_the_head_tells(&log, 15, forger);
+}
+
+#[test]
+fn when_an_event_was_entered_is_proved_by_the_chain_alone_even_where_time_runs_backwards() {
+    for at in ["2026-01-31T14:01:31.001Z", "1999-12-31T23:59:59.999Z"] {
+        let mut forger = seeded().forge();
+        forger.event(14)["at"] = at.into();
+        only_the_head_tells(&seeded(), 14, forger);
+    }
+}
+
+#[test]
+fn a_die_of_the_table_that_decides_nothing_else_is_proved_by_the_chain_alone() {
+    only_the_head_tells(&scripted(), 5, scripted().forge().set(5, "/dice/0/value", 3));
+}
+
+#[test]
+fn a_coin_of_the_table_and_its_call_changed_together_are_proved_by_the_chain_alone() {
+    only_the_head_tells(&scripted(), 2, scripted().forge().set(2, "/coin", "tails").set(2, "/call", "tails"));
+}
+
+#[test]
+fn who_gave_the_seed_and_how_long_a_choice_may_take_are_proved_by_the_chain_alone() {
+    only_the_head_tells(&seeded(), 1, seeded().forge().set(1, "/seed_source", "creator"));
+    only_the_head_tells(&seeded(), 1, seeded().forge().set(1, "/choice_timeout", 60));
+}
+
+#[test]
+fn why_a_match_was_given_up_is_proved_by_the_chain_alone() {
+    let log = Setting::default().seeded().tossed().rolled(3).abandoned("rain");
+    only_the_head_tells(&log, 8, log.forge().set(8, "/reason", "a fight"));
+}
+
+#[test]
+fn a_player_renamed_throughout_is_proved_by_the_chain_alone() {
+    let renamed = seeded().text().replace("\"Rovers 5\"", "\"Somebody Else\"");
+    let log = Log::of_lines(renamed.lines().map(str::to_owned).collect());
+    only_the_head_tells(&seeded(), 1, log.forge());
+}
+
+#[test]
+fn a_log_made_from_nothing_is_clean_and_only_the_head_tells_it_from_the_true_one() {
+    let (log, invented) = (scripted(), Setting::overs(1).table().tossed().played_out());
+    audit(&invented).is_clean(&["rolled at the table", "no head was given"]);
+    audit_expecting(&invented, &log.head()).diverges(invented.len(), "head", None, &["head"]);
+}
+
+#[test]
+fn a_match_given_up_earlier_than_it_was_is_clean_and_only_the_head_tells() {
+    // Whoever has the opened seeds can end the log where the other side was still ahead.
+    let log = Setting::default().seeded().tossed().played_out();
+    let earlier = Setting::default().seeded().tossed().rolled(40).abandoned("bad light");
+    assert_eq!(earlier.lines[..50], log.lines[..50]);
+    audit(&earlier).is_clean(&["no head was given"]);
+    audit_expecting(&earlier, &log.head()).diverges(earlier.len(), "head", None, &["head"]);
+}
+
+#[test]
+fn dice_of_a_match_in_play_changed_with_their_outcome_are_proved_by_the_chain_alone_until_the_seeds_are_open()
+{
+    let log = Setting::default().seeded().tossed().rolled(9).log();
+    let forger = log.forge().set(14, "/dice/1/value", 3).set(14, "/outcome/boundary", Value::Null);
+    let forger = forger.set(14, "/outcome/runs/batter", 0).set(14, "/outcome/runs/total", 0);
+    only_the_head_tells(&log, 14, forger.set(14, "/outcome/rulings/1", "howzat.strike.3"));
+}

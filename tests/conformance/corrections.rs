@@ -1,0 +1,371 @@
+//! Corrections of matches that random bytes choose: what stands is the match that was played without the mistakes.
+
+use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use serde_json::{Value, json};
+use third_umpire::audit::{Verdict, audit};
+use third_umpire::editions::Editions;
+use third_umpire::log::{Actor, Agreed, Amendment, Cascade, Correction, Event, EventData, Moment, now};
+use third_umpire::matches::corrections::{Agreement, Ask, What, decide};
+use third_umpire::matches::{Fixture, Input};
+use third_umpire::rules::Play;
+use third_umpire::views::{Book, Reading, Scorecard};
+use third_umpire_test_support::logs::{Match, SealedLog, object};
+use third_umpire_test_support::random::{Chooser, Plan, cases, legal_input, plans, short_plans, step};
+
+/// A match, its sealed log, and what stands of it by another reckoning than the program's.
+struct Scorer {
+    a_match: Match,
+    chooser: Chooser,
+    sealed: SealedLog,
+    reading: Reading,
+    /// The book as it was after each event.
+    books: Vec<Book>,
+    /// The book that was only ever given the next event, since the last correction.
+    applied: Book,
+    standing: Vec<Event>,
+    /// What stood after each event.
+    stood: Vec<Vec<u64>>,
+}
+
+impl Scorer {
+    fn begin(plan: &Plan) -> Scorer {
+        let (a_match, chooser) = plan.begin();
+        let mut sealed = SealedLog::default();
+        let event = write(&mut sealed, a_match.log[0].clone());
+        let applied = Book::open(&event, &Editions::default()).unwrap();
+        let mut scorer = Scorer {
+            a_match,
+            chooser,
+            sealed,
+            reading: Reading::default(),
+            books: Vec::new(),
+            applied,
+            standing: Vec::new(),
+            stood: Vec::new(),
+        };
+        scorer.keep(&event);
+        scorer
+    }
+
+    fn write(&mut self, data: EventData) {
+        let event = write(&mut self.sealed, data);
+        self.keep(&event);
+    }
+
+    fn keep(&mut self, event: &Event) {
+        let book = self.reading.follow(event.clone()).unwrap().clone();
+        match &event.data {
+            EventData::Correction(correction) => {
+                self.standing.retain(|stood| stood.seq < correction.voids_from_seq);
+                self.applied = book.clone();
+            }
+            data => {
+                if event.seq > 1 {
+                    self.applied.apply(event).unwrap();
+                }
+                if data.moment().is_some() {
+                    self.standing.push(event.clone());
+                }
+            }
+        }
+        self.books.push(book);
+        self.stood.push(self.standing.iter().map(|event| event.seq).collect());
+    }
+
+    /// The next step of the match.
+    fn step(&mut self) -> bool {
+        let Some((_, events)) = step(&mut self.a_match, &mut self.chooser) else { return false };
+        events.into_iter().for_each(|event| self.write(event));
+        true
+    }
+
+    /// The next ball, with another outcome than the rules', where a table may agree on one.
+    fn ball_agreed_on(&mut self) {
+        let input = legal_input(&self.a_match, &mut self.chooser);
+        let (None, Some(Input::Play(Play::Ball(choices)))) = (self.a_match.seed(), input) else { return };
+        let agreed = self.agreed();
+        let mut dice = self.chooser.clone();
+        if let Ok(events) = self.a_match.put(Input::AsStood(choices, agreed), &mut dice) {
+            self.chooser = dice;
+            events.into_iter().for_each(|event| self.write(event));
+        }
+    }
+
+    fn agreed(&mut self) -> Agreed {
+        let runs = json!({"runs": {"batter": self.chooser.below(8)}, "wicket": null});
+        let wicket = json!({"runs": {"batter": 0}, "extras": {}, "wicket": {"kind": "run out"}});
+        let outcome = if self.chooser.once_in(4) { wicket } else { runs };
+        Agreed { outcome: object(outcome), reason: "so they say".to_owned() }
+    }
+
+    fn delivery(&mut self) -> u32 {
+        let last = self.a_match.fixture.deliveries() as usize;
+        self.chooser.below(last + 2) as u32
+    }
+
+    fn amendment(&mut self) -> What {
+        let cascade = *self.chooser.pick(&[Cascade::Refuse, Cascade::VoidRest]);
+        let mut amendment =
+            Amendment { amends: self.delivery(), over: None, choices: None, as_stood: None, cascade };
+        let mut dice = None;
+        let howzat = self.a_match.fixture.created().game == "howzat";
+        match self.chooser.below(3) {
+            0 => {}
+            1 if self.a_match.seed().is_none() && howzat => {
+                let faces: [&[i64]; 6] = [&[2, 3], &[2, 6], &[2, 5], &[1, 2], &[2, 1], &[4, 4]];
+                dice = Some(self.chooser.pick(&faces).to_vec());
+            }
+            1 if self.a_match.seed().is_none() => {
+                let numbers = [self.chooser.below(10), self.chooser.below(10)];
+                let choices = json!({"bowler_number": numbers[0], "batter_number": numbers[1]});
+                amendment.choices = Some(object(choices));
+            }
+            _ => amendment.as_stood = Some(self.agreed()),
+        }
+        What::Amend(amendment, dice)
+    }
+
+    /// Something is corrected, if it can be; whether it was.
+    fn correct(&mut self) -> bool {
+        let what = match self.chooser.below(5) {
+            0 | 1 => What::FromDelivery(self.delivery()),
+            2 => What::FromEvent(self.chooser.below(self.sealed.events.len() + 2) as u64),
+            _ => self.amendment(),
+        };
+        let ask = Ask { what, reason: "a mistake".to_owned() };
+        let decided = decide(
+            &self.a_match.fixture,
+            &self.sealed.events,
+            &ask,
+            Actor::Scorer,
+            self.a_match.seed(),
+            Agreement::Needed,
+        );
+        let Ok(corrected) = decided else { return false };
+        corrected.said.into_iter().for_each(|(data, _)| self.write(data));
+        self.a_match.fixture = self.reading.book().unwrap().fixture().clone();
+        true
+    }
+
+    /// A correction that cannot be is refused by whoever reads it, and leaves him where he was.
+    fn is_refused(&mut self, delivery: u32, seq: u64) {
+        let correction = Correction {
+            voids_from_seq: seq,
+            voids_from: Some(delivery),
+            amends: Some(delivery),
+            reason: "a mistake".to_owned(),
+            dice_seen: true,
+        };
+        let mut sealed = SealedLog { head: self.sealed.head.clone(), ..SealedLog::default() };
+        let event = write(&mut sealed, EventData::Correction(correction));
+        let before = card(self.reading.book().unwrap());
+        assert!(self.reading.follow(event).is_err());
+        assert_eq!(card(self.reading.book().unwrap()), before);
+    }
+
+    /// Balls and mistakes, in any order, so many; then the match goes on for a while.
+    fn play(&mut self, steps: usize) {
+        for _ in 0..steps {
+            match self.chooser.below(12) {
+                0 | 1 => drop(self.correct()),
+                2 => self.ball_agreed_on(),
+                3 => {
+                    let seq = self.chooser.below(self.sealed.events.len()) as u64;
+                    let delivery = self.delivery();
+                    self.is_refused(delivery, seq);
+                }
+                _ => drop(self.step()),
+            }
+        }
+    }
+
+    /// The log in short.
+    fn told(&self) -> String {
+        let event = |event: &Event| match (&event.data, event.data.moment()) {
+            (EventData::Correction(correction), _) => {
+                format!("{}: correction from {}", event.seq, correction.voids_from_seq)
+            }
+            (_, Some(moment)) => format!("{}: {moment:?}", event.seq),
+            (data, None) => format!("{}: {}", event.seq, data.kind()),
+        };
+        self.sealed.events.iter().map(event).collect::<Vec<_>>().join("; ")
+    }
+
+    /// What stands, played once more from the first event on, by somebody who makes no mistakes.
+    fn played_without_mistakes(&self) -> (Fixture, Book, String) {
+        let first = &self.sealed.events[0].data;
+        let mut fixture = self.a_match.opened_anew();
+        let mut reading = Reading::default();
+        let mut sealed = SealedLog::default();
+        for data in std::iter::once(first).chain(self.standing.iter().map(|event| &event.data)) {
+            if data.moment().is_some() {
+                fixture.follow(data).map(drop).unwrap_or_else(|why| panic!("{data:?}: {why:?}"));
+            }
+            reading.follow(write(&mut sealed, data.clone())).unwrap();
+        }
+        (fixture, reading.into_book().unwrap(), sealed.log().text())
+    }
+}
+
+/// Seals what the scorer has put in.
+fn write(sealed: &mut SealedLog, data: EventData) -> Event {
+    sealed.append(now().unwrap(), Actor::Scorer, data).clone()
+}
+
+/// A card without what it says of the log it is from, and of what was settled.
+fn card(book: &Book) -> Value {
+    let mut card = serde_json::to_value(Scorecard::of(book)).unwrap();
+    let members = card.as_object_mut().unwrap();
+    for of_the_log in ["at_seq", "head", "as_known_at", "changed_choices", "disputes"] {
+        members.remove(of_the_log);
+    }
+    for exception in members.get_mut("exceptions").and_then(Value::as_array_mut).into_iter().flatten() {
+        exception.as_object_mut().unwrap().remove("seq");
+    }
+    card
+}
+
+fn assert_same(live: &Fixture, other: &Fixture) {
+    assert_eq!(live.next(), other.next());
+    assert_eq!(live.phase(), other.phase());
+    assert_eq!(live.deliveries(), other.deliveries());
+    assert_eq!(live.place(), other.place());
+    assert_eq!(live.target(), other.target());
+}
+
+/// What is said now about the match after an earlier event: what stands, folded from the first event on up to there. Where
+/// the last event of play that stood then is void, up to what was played in its place.
+fn naively_about(scorer: &Scorer, seq: u64) -> Option<Value> {
+    let last = *scorer.stood[seq as usize - 1].last()?;
+    let stood = &scorer.standing;
+    let up_to = match stood.iter().position(|event| event.seq == last) {
+        Some(at) => at + 1,
+        None => {
+            let moment = scorer.sealed.events[last as usize - 1].data.moment()?;
+            let deliveries = scorer.books[last as usize - 1].fixture().deliveries();
+            let again = |moment| stood.iter().rposition(|event| event.data.moment() == Some(moment));
+            let last_ball = again(Moment::Ball { delivery: deliveries });
+            let ends = |at: &usize| {
+                matches!(stood.get(*at).map(|event| &event.data), Some(EventData::MatchCompleted(_)))
+            };
+            let place = match moment {
+                Moment::Abandoned => last_ball,
+                Moment::Completed => last_ball.map(|at| Some(at + 1).filter(ends).unwrap_or(at)),
+                moment => again(moment).or(last_ball),
+            };
+            let no_over = |event: &&Event| !matches!(event.data, EventData::Over(_));
+            let before_play = || stood.iter().take_while(no_over).count();
+            place.map_or_else(|| if deliveries == 0 { before_play() } else { stood.len() }, |at| at + 1)
+        }
+    };
+    let mut sealed = SealedLog::default();
+    let mut book: Option<Book> = None;
+    for event in scorer.sealed.events[..1].iter().chain(&stood[..up_to]) {
+        let event = write(&mut sealed, event.data.clone());
+        match &mut book {
+            None => book = Some(Book::open(&event, &Editions::default()).unwrap()),
+            Some(book) => book.apply(&event).unwrap(),
+        }
+    }
+    book.map(|book| card(&book))
+}
+
+proptest! {
+    #![proptest_config(cases(96))]
+
+    #[test]
+    fn the_card_is_that_of_the_match_that_was_played_without_the_mistakes(plan in plans(), steps in 5usize..90) {
+        let mut scorer = Scorer::begin(&plan);
+        for _ in 0..3 {
+            scorer.play(steps / 3);
+            let (fixture, book, lines) = scorer.played_without_mistakes();
+            let live = &scorer.a_match.fixture;
+            assert_same(live, &fixture);
+            assert_same(live, scorer.reading.book().unwrap().fixture());
+            prop_assert_eq!(card(scorer.reading.book().unwrap()), card(&book));
+            prop_assert_eq!(card(&scorer.applied), card(&book));
+            let plain = audit(lines.as_bytes(), None).unwrap();
+            prop_assert!(plain.verdict == Verdict::Clean, "{}", plain);
+        }
+        let mut at_once = Reading::default();
+        for event in &scorer.sealed.events {
+            at_once.follow(event.clone()).unwrap();
+        }
+        let (at_once, live) = (at_once.into_book().unwrap(), scorer.reading.book().unwrap());
+        prop_assert_eq!(Scorecard::of(&at_once), Scorecard::of(live));
+        prop_assert_eq!(at_once.settled().corrections(), live.settled().corrections());
+    }
+
+    #[test]
+    fn a_log_with_corrections_is_clean_and_tells_of_each(plan in short_plans(), steps in 20usize..90) {
+        let mut scorer = Scorer::begin(&plan);
+        scorer.play(steps);
+        // Now and then to its end, so that the seeds judge what was bowled again; and beyond it.
+        if steps % 2 == 0 {
+            while scorer.step() {}
+            scorer.play(10);
+        }
+        let report = audit(scorer.sealed.log().text().as_bytes(), None).unwrap();
+        prop_assert!(report.verdict == Verdict::Clean, "{}", report);
+        let corrections = scorer.sealed.events.iter().filter(|event| event.data.kind() == "correction").count();
+        prop_assert_eq!(report.corrections.len(), corrections);
+        let card = Scorecard::of(scorer.reading.book().unwrap());
+        prop_assert_eq!(&report.changed_choices, &card.changed_choices);
+        let exceptions: Vec<u64> = report.exceptions.iter().map(|exception| exception.seq).collect();
+        prop_assert_eq!(exceptions, card.exceptions.iter().map(|it| it.seq).collect::<Vec<_>>());
+        for correction in &report.corrections {
+            prop_assert!(correction.voided > Some(0));
+        }
+    }
+
+    #[test]
+    fn a_seeded_delivery_bowled_again_has_the_dice_of_its_number(plan in short_plans(), steps in 20usize..90) {
+        let mut scorer = Scorer::begin(&plan);
+        scorer.play(steps);
+        let Some(mut dice) = scorer.a_match.seeded_dice() else { return Ok(()) };
+        for event in &scorer.sealed.events {
+            let EventData::Ball(ball) = &event.data else { continue };
+            third_umpire::dice::Dice::begin(&mut dice, third_umpire::dice::Draw::ball(ball.delivery));
+            for die in &ball.dice {
+                prop_assert_eq!(dice.die(die.sides), die.value, "delivery {}", ball.delivery);
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_said_of_any_moment_is_what_a_naive_reader_says(plan in plans(), steps in 10usize..120) {
+        let mut scorer = Scorer::begin(&plan);
+        scorer.play(steps);
+        for (seq, then) in (1..).zip(scorer.books.clone()) {
+            let Some(naive) = naively_about(&scorer, seq) else { continue };
+            let about = scorer.reading.about(then).unwrap();
+            prop_assert_eq!(card(&about), naive, "about event {} of {}", seq, scorer.told());
+            prop_assert_eq!(about.head().seq, seq);
+        }
+    }
+}
+
+#[test]
+fn the_properties_try_every_kind_of_correction() {
+    let [mut amended, mut agreed, mut taken_back, mut after_the_end] = [0; 4];
+    let runner = &mut proptest::test_runner::TestRunner::deterministic();
+    for _ in 0..40 {
+        let plan = short_plans().new_tree(runner).unwrap().current();
+        let mut scorer = Scorer::begin(&plan);
+        scorer.play(60);
+        while scorer.step() {}
+        let end = scorer.sealed.events.len();
+        scorer.play(12);
+        for (at, event) in scorer.sealed.events.iter().enumerate() {
+            if let EventData::Correction(correction) = &event.data {
+                amended += usize::from(correction.amends.is_some());
+                taken_back += usize::from(correction.amends.is_none());
+                after_the_end += usize::from(at >= end);
+            }
+            agreed += usize::from(matches!(&event.data, EventData::Ball(ball) if ball.as_stood.is_some()));
+        }
+    }
+    let tried = [amended, agreed, taken_back, after_the_end];
+    assert!(tried.iter().all(|times| *times >= 10), "{tried:?}");
+}

@@ -1,0 +1,486 @@
+//! Whatever the service takes from whomever, its log audits clean; and no log of a match that ended is clean without its end.
+//! A thousand matches, with mistakes, disputes, proposals and reviews, and with amendments when all was over.
+//!
+//! What is asked of a match here is asked of [`Submission::decide`], as the service does it.
+
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+
+use chrono::{DateTime, TimeDelta, Utc};
+use serde_json::{Value, json};
+use third_umpire::audit::{Report, Verdict, audit};
+use third_umpire::commands::{Asked, Entered, Submission, Until};
+use third_umpire::dice::ServerSeed;
+use third_umpire::games;
+use third_umpire::log::{
+    Actor, Agreed, Amendment, Cascade, ClientSeeds, CoinFace, DisputeFinding, DisputeRuled, Event, EventData,
+    Role, SeedSource, TossChoice,
+};
+use third_umpire::matches::corrections::{Ask, What};
+use third_umpire::matches::{Due, Fixture, Hidden, Input, Opening, Part, Terms, Word, seed_hash};
+use third_umpire::rules::{Choices, Next, Place, Play, Refusal, Why};
+use third_umpire::scorebook::Side;
+use third_umpire::views::Reading;
+use third_umpire_test_support::logs::{Log, Match, SealedLog, Setting, match_id, object};
+use third_umpire_test_support::random::{Chooser, Lcg, legal_input};
+
+/// How many matches are recorded of each kind; there are ten kinds.
+const MATCHES: u64 = 100;
+
+/// A match in the hands of people who try everything.
+struct Recorder {
+    a_match: Match,
+    chooser: Chooser,
+    sealed: SealedLog,
+    reading: Reading,
+    openings: Vec<Opening>,
+    now: DateTime<Utc>,
+    has_umpire: bool,
+}
+
+impl Recorder {
+    fn begin(kind: u64, number: u64) -> Recorder {
+        let mut random = Lcg((kind << 32) + number);
+        let bytes = (0..4_000).map(|_| random.byte()).collect();
+        let mut chooser = Chooser::new(bytes);
+        let (game, rules) = rules_of(kind, &mut chooser);
+        let game = games::find(game).expect("a game");
+        let remote = kind >= 7;
+        let seeded = remote || !kind.is_multiple_of(2);
+        let seed = seeded.then(|| ServerSeed::from_hex(&format!("{:064x}", random.0)).expect("a seed"));
+        let (client_seeds, seed_source) = match remote {
+            true => (ClientSeeds::Both, SeedSource::Os),
+            false => (ClientSeeds::None, SeedSource::Creator),
+        };
+        let terms = Terms { client_seeds, remote, choice_timeout: 60 };
+        let setting = Setting { terms, seed_source, ..Setting::of(game, rules) };
+        let a_match = setting.open(seed).expect("a match");
+        let mut recorder = Recorder {
+            chooser,
+            sealed: SealedLog::default(),
+            reading: Reading::default(),
+            openings: Vec::new(),
+            now: DateTime::from_timestamp(1_769_868_000, 0).expect("a time"),
+            has_umpire: false,
+            a_match,
+        };
+        let first = recorder.a_match.log[0].clone();
+        let creator = *recorder.chooser.pick(&[Actor::Scorer, Actor::Admin]);
+        recorder.keep(first, creator);
+        recorder
+    }
+
+    fn keep(&mut self, data: EventData, actor: Actor) {
+        self.has_umpire |= matches!(&data, EventData::TokenRotated(it) if it.role == Role::Umpire);
+        let event = self.sealed.append(self.now, actor, data);
+        let book = self.reading.follow(event.clone()).expect("what was decided can be read");
+        self.a_match.fixture = book.fixture().clone();
+    }
+
+    fn fixture(&self) -> &Fixture {
+        &self.a_match.fixture
+    }
+
+    /// Asks for something; whether it was taken.
+    fn ask(&mut self, actor: Actor, asked: Asked) -> Result<(), Refusal> {
+        let seconds = [0, 1, 7, 100][self.chooser.below(4)];
+        self.now += TimeDelta::seconds(seconds);
+        let submission =
+            Submission { match_id: match_id(), actor, pass: None, asked, if_match: None, key: None };
+        let hidden = Hidden { seed: self.a_match.seed(), openings: &self.openings, now: self.now };
+        let decided = submission.decide(self.fixture(), hidden, &self.sealed.events)?;
+        if let Some(opening) = decided.secrets.opening {
+            self.openings.retain(|other| other.side != opening.side);
+            self.openings.push(opening);
+        }
+        for (data, actor) in decided.events {
+            self.keep(data, actor);
+        }
+        Ok(())
+    }
+
+    /// Puts something in, with the dice and answers it asks for where they are rolled at the table.
+    fn put(&mut self, actor: Actor, input: Input, accept: bool) -> Result<(), Refusal> {
+        let (mut input, mut dice) = (input, Vec::new());
+        loop {
+            let entered = match (&input, self.a_match.seed()) {
+                (Input::Toss { .. }, None) => {
+                    Entered::Coin(Some(*self.chooser.pick(&[CoinFace::Heads, CoinFace::Tails])))
+                }
+                (_, None) if !dice.is_empty() => Entered::Dice(Some(dice.clone())),
+                _ => Entered::Nothing,
+            };
+            let asked = match accept {
+                true => Asked::Onward(input.clone(), entered),
+                false => Asked::One(input.clone(), entered),
+            };
+            let refusal = match self.ask(actor, asked) {
+                Ok(()) => return Ok(()),
+                Err(refusal) if refusal.why != Why::NeedsInput || dice.len() > 40 => return Err(refusal),
+                Err(refusal) => refusal,
+            };
+            match (&refusal.place, &mut input) {
+                (Place::Die(_), _) => {
+                    let faces = refusal.legal["maximum"].as_u64().expect("a die") as usize;
+                    dice.push(1 + self.chooser.below(faces) as i64);
+                }
+                (Place::Choice(name), Input::Play(Play::Ball(choices) | Play::SetUp(choices))) => {
+                    let Some(legal) = refusal.legal.as_array().filter(|legal| !legal.is_empty()) else {
+                        return Err(refusal);
+                    };
+                    choices.insert(name.clone(), self.chooser.pick(legal).clone());
+                }
+                _ => return Err(refusal),
+            }
+        }
+    }
+
+    fn actor(&mut self) -> Actor {
+        *self.chooser.pick(&[Actor::Scorer, Actor::Home, Actor::Away, Actor::Umpire])
+    }
+
+    /// Somebody who has a token.
+    fn holder(&mut self) -> Actor {
+        loop {
+            let actor = self.actor();
+            let has_token = match actor.side() {
+                Some(side) => self.fixture().is_claimed(side),
+                None => actor != Actor::Umpire || self.has_umpire,
+            };
+            if has_token {
+                return actor;
+            }
+        }
+    }
+
+    fn side(&mut self) -> Side {
+        *self.chooser.pick(&[Side::Home, Side::Away])
+    }
+
+    /// The match goes on, on the word of whoever may.
+    fn go_on(&mut self) {
+        match self.fixture().created().remote {
+            true => self.go_on_from_afar(),
+            false => self.go_on_at_one_table(),
+        }
+    }
+
+    fn go_on_at_one_table(&mut self) {
+        let by = self.holder();
+        if by != Actor::Scorer {
+            // Where something in it were for another to choose it would be refused.
+            let bare = match self.fixture().next() {
+                Next::Choose { what: "toss", .. } => {
+                    Input::Toss { caller: self.side(), call: CoinFace::Tails }
+                }
+                Next::Choose { what: "toss_decision", .. } => Input::TossDecision { to: TossChoice::Bowl },
+                Next::Choose { what: "review", side: Some(by), .. } => Input::Review { by },
+                Next::Choose { what: "set_up", .. } => Input::Play(Play::SetUp(Choices::new())),
+                _ => match self.chooser.below(4) {
+                    0 => Input::Play(Play::Over(self.own_bowler())),
+                    _ => Input::Play(Play::Ball(self.own_answer())),
+                },
+            };
+            let accept = self.chooser.once_in(3);
+            let _ = self.put(by, bare, accept);
+        }
+        let Some(input) = legal_input(&self.a_match, &mut self.chooser) else { return };
+        let _ = self.put(Actor::Scorer, input, false);
+    }
+
+    fn own_bowler(&mut self) -> Choices {
+        let Next::Choose { legal, .. } = self.fixture().next() else { return Choices::new() };
+        let bowlers = legal["bowler"].as_array().filter(|_| self.chooser.once_in(2));
+        let bowler = bowlers.filter(|bowlers| !bowlers.is_empty()).map(|it| self.chooser.pick(it).clone());
+        bowler.map(|bowler| Choices::from_iter([("bowler".to_owned(), bowler)])).unwrap_or_default()
+    }
+
+    fn own_answer(&mut self) -> Choices {
+        match self.fixture().next() {
+            Next::Choose { what, legal: Value::Array(legal), .. } if !legal.is_empty() => {
+                Choices::from_iter([(what.to_owned(), self.chooser.pick(&legal).clone())])
+            }
+            Next::Choose { what: "next_batter", legal, .. } => {
+                let batter = self.chooser.pick(legal["next_batter"].as_array().expect("batters")).clone();
+                Choices::from_iter([("next_batter".to_owned(), batter)])
+            }
+            _ => Choices::new(),
+        }
+    }
+
+    fn go_on_from_afar(&mut self) {
+        let both = [Side::Home, Side::Away];
+        if let Some(side) = both.into_iter().find(|side| !self.fixture().is_claimed(*side)) {
+            let _ = self.ask(Actor::from(side), Asked::Claim(side, "a".repeat(64)));
+            return;
+        }
+        let by = self.side();
+        if self.chooser.once_in(14) && self.part(by, Part::Call).is_ok() {
+            self.now += TimeDelta::seconds(100);
+            let _ = self.part(by, Part::Call);
+            return;
+        }
+        let _ = match self.fixture().next() {
+            Next::Choose { what: "seed_commitment", .. } => {
+                let commitment = self.fixture().created().commitment.clone().expect("a seeded match");
+                let hash = seed_hash(match_id(), by, &commitment, &client_seed(by)).expect("a hash");
+                self.part(by, Part::CommitSeed { hash })
+            }
+            Next::Choose { what: "client_seed", .. } => {
+                self.part(by, Part::ShowSeed { client_seed: client_seed(by) })
+            }
+            Next::Choose { what: "toss", .. } => {
+                self.put(Actor::from(by), Input::Toss { caller: by, call: CoinFace::Heads }, false)
+            }
+            Next::Choose { what: "toss_decision", .. } if !self.chooser.once_in(4) => {
+                self.put(Actor::from(by), Input::TossDecision { to: TossChoice::Bat }, false)
+            }
+            Next::Choose { what: "review", .. } if self.chooser.once_in(2) => {
+                self.put(Actor::from(by), Input::Review { by }, false)
+            }
+            Next::Choose { what: "review", .. } => self.put(Actor::from(by), Input::Accept { by }, false),
+            Next::Choose { what, .. } if !self.chooser.once_in(8) && is_chosen_apart(self.fixture()) => {
+                let due = Due { what: what.to_owned(), innings: None, over: None, ball: None };
+                let salt = format!("{:064x}", self.chooser.below(256));
+                self.part(by, Part::Choose { due, salt, choice: Choices::new() })
+            }
+            Next::Choose { what: "over", .. } => {
+                self.put(Actor::from(by), Input::Play(Play::Over(Choices::new())), false)
+            }
+            _ if self.chooser.once_in(6) => self.part(by, Part::Call),
+            _ => {
+                let answer = self.own_answer();
+                let by = self.holder();
+                self.put(by, Input::Play(Play::Ball(answer)), false)
+            }
+        };
+    }
+
+    fn part(&mut self, side: Side, part: Part) -> Result<(), Refusal> {
+        self.ask(Actor::from(side), Asked::Part(side, part))
+    }
+
+    fn delivery(&mut self) -> u32 {
+        let last = self.fixture().deliveries() as usize;
+        // The last ones and any.
+        match self.chooser.below(3) {
+            0 => last as u32,
+            _ => self.chooser.below(last + 2) as u32,
+        }
+    }
+
+    fn amendment(&mut self) -> What {
+        let cascade = *self.chooser.pick(&[Cascade::Refuse, Cascade::VoidRest, Cascade::VoidRest]);
+        let amends = self.delivery();
+        let runs = json!({"runs": {"batter": self.chooser.below(7)}, "wicket": null});
+        let agreed = Agreed { outcome: object(runs), reason: "so they say".to_owned() };
+        let (mut over, mut as_stood) = (None, None);
+        match self.chooser.below(3) {
+            0 => over = Some(Choices::new()),
+            _ => as_stood = Some(agreed),
+        }
+        What::Amend(Amendment { amends, over, choices: None, as_stood, cascade }, None)
+    }
+
+    fn correct(&mut self) {
+        let what = match self.chooser.below(5) {
+            0 => What::FromDelivery(self.delivery()),
+            1 => What::FromEvent(self.chooser.below(self.sealed.events.len() + 2) as u64),
+            _ => self.amendment(),
+        };
+        let by = self.holder();
+        let _ = self.ask(by, Asked::Correct(Ask { what, reason: "a mistake".to_owned() }));
+        let number = self.fixture().corrections();
+        if self.fixture().created().remote && !self.chooser.once_in(4) {
+            for side in [Side::Home, Side::Away] {
+                let _ = self.ask(Actor::from(side), Asked::Consent(number));
+            }
+            // What an amendment leaves off anybody may go on with.
+            let by = *self.chooser.pick(&[Actor::Scorer, Actor::Home, Actor::Away]);
+            let _ = self.put(by, Input::Play(Play::Ball(Choices::new())), false);
+        }
+    }
+
+    /// Words about the match, and tokens.
+    fn speak(&mut self) {
+        let by = self.holder();
+        let (delivery, side) = (self.delivery(), self.side());
+        let asked = match self.chooser.below(5) {
+            0 => Asked::Say(Word::Dispute { delivery, claim: "it was wide".to_owned(), by: side }),
+            1 => {
+                let number = 1 + self.chooser.below(3) as u32;
+                let findings = [DisputeFinding::Stands, DisputeFinding::Amended, DisputeFinding::AsStood];
+                let finding = *self.chooser.pick(&findings);
+                Asked::Say(Word::Rule(DisputeRuled { number, ruling: "so it is".to_owned(), finding }))
+            }
+            2 => {
+                let role = *self.chooser.pick(&Role::ALL);
+                let by = if self.chooser.once_in(3) { Actor::Admin } else { by };
+                let _ = self.ask(by, Asked::Rotate(role, "b".repeat(64)));
+                return;
+            }
+            3 if !self.fixture().created().remote => {
+                let _ = self.ask(Actor::from(side), Asked::Claim(side, "a".repeat(64)));
+                return;
+            }
+            _ => Asked::Consent(self.fixture().corrections()),
+        };
+        let _ = self.ask(by, asked);
+    }
+
+    /// Plays; `whole` goes on to the end first, where a match is too long to come to it among mistakes.
+    fn play(&mut self, whole: bool) {
+        for _ in 0..if whole { 4_000 } else { 0 } {
+            self.go_on();
+        }
+        for _ in 0..160 {
+            match self.chooser.below(16) {
+                0 => self.correct(),
+                1 | 2 => self.speak(),
+                3 if self.chooser.once_in(8) => {
+                    let by = self.holder();
+                    let _ = self.put(by, Input::Abandon { reason: "rain".to_owned() }, false);
+                }
+                4 if self.chooser.once_in(4) => {
+                    let by = self.holder();
+                    let _ = self.ask(by, Asked::Autoplay(Until::Over));
+                }
+                _ => self.go_on(),
+            }
+        }
+        let by = if self.fixture().created().remote { Actor::Home } else { Actor::Scorer };
+        let _ = self.ask(by, Asked::Autoplay(Until::Match));
+        for _ in 0..12 {
+            match self.chooser.below(3) {
+                0 => self.speak(),
+                _ => self.correct(),
+            }
+        }
+    }
+}
+
+fn is_chosen_apart(fixture: &Fixture) -> bool {
+    fixture.step().is_some() || fixture.in_the_open().is_some()
+}
+
+fn client_seed(side: Side) -> String {
+    if side == Side::Home { "a1".repeat(32) } else { "b2".repeat(32) }
+}
+
+/// Kinds 0 to 6 are played at one table, the even ones with its dice, and 7 to 9 from afar.
+fn rules_of(kind: u64, chooser: &mut Chooser) -> (&'static str, Value) {
+    let overs = 1 + chooser.below(2);
+    match kind {
+        0..=2 => {
+            let drs = ["house", "off"][chooser.below(2)];
+            ("howzat", json!({"overs": overs, "drs": drs}))
+        }
+        3 | 4 | 7 | 8 => {
+            let end_at_target = chooser.once_in(2);
+            ("cuberoots", json!({"overs": overs, "end_at_target": end_at_target}))
+        }
+        _ => ("cricket-the-game", json!({"format": "t10", "drs": "on"})),
+    }
+}
+
+/// What happened in the matches of a kind, so that the property is known to say something of it.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Seen {
+    ended: usize,
+    corrected: usize,
+    proposed: usize,
+    /// Corrections of a match that was over.
+    reopened: usize,
+    reviewed: usize,
+    disputed: usize,
+    /// Events that a side put in at one table.
+    by_a_side: usize,
+}
+
+impl Seen {
+    fn add(&mut self, recorder: &Recorder) {
+        let remote = recorder.fixture().created().remote;
+        let mut is_over = false;
+        for event in &recorder.sealed.events {
+            match &event.data {
+                EventData::MatchCompleted(_) => self.ended += 1,
+                EventData::Correction(_) => {
+                    self.corrected += 1;
+                    self.reopened += usize::from(is_over);
+                }
+                EventData::CorrectionProposed(_) => self.proposed += 1,
+                EventData::Review(_) => self.reviewed += 1,
+                EventData::Dispute(_) => self.disputed += 1,
+                _ => {}
+            }
+            is_over = match &event.data {
+                EventData::MatchCompleted(_) | EventData::MatchAbandoned(_) => true,
+                EventData::Correction(_) => false,
+                _ => is_over,
+            };
+            self.by_a_side += usize::from(!remote && event.actor.side().is_some());
+        }
+    }
+}
+
+/// Records a match, and audits its log: as it is, and without each of its ends.
+fn record(kind: u64, number: u64, seen: &mut Seen) {
+    let mut recorder = Recorder::begin(kind, number);
+    recorder.play(number.is_multiple_of(20));
+    let log = recorder.sealed.log();
+    let report = audited(&log);
+    assert_eq!(report.verdict, Verdict::Clean, "{report}");
+    let is_end = |event: &&Event| matches!(event.data, EventData::MatchCompleted(_));
+    for seq in recorder.sealed.events.iter().filter(is_end).map(|event| event.seq) {
+        let report = audited(&log.forge().without(seq).mended());
+        let divergence = report.divergence.unwrap_or_else(|| panic!("clean without event {seq}"));
+        assert_eq!(divergence.seq, seq, "{divergence}");
+    }
+    seen.add(&recorder);
+}
+
+fn audited(log: &Log) -> Report {
+    audit(log.text().as_bytes(), None).expect("it is a match log")
+}
+
+fn record_all(kind: u64) {
+    let mut seen = Seen::default();
+    for number in 0..MATCHES {
+        let tried = catch_unwind(AssertUnwindSafe(|| record(kind, number, &mut seen)));
+        if let Err(panic) = tried {
+            eprintln!("match {number} of kind {kind}");
+            resume_unwind(panic);
+        }
+    }
+    let least = [
+        (seen.ended, 10),
+        (seen.corrected, 100),
+        (seen.reopened, 10),
+        (seen.disputed, 100),
+        (seen.proposed, if kind >= 7 { 100 } else { 0 }),
+        (seen.by_a_side, if kind < 7 { 100 } else { 0 }),
+        (seen.reviewed, if matches!(kind, 3 | 4 | 7 | 8) { 0 } else { 20 }),
+    ];
+    assert!(least.iter().all(|(seen, least)| seen >= least), "too little has happened: {seen:?}");
+}
+
+macro_rules! recorded {
+    ($($name:ident: $kind:expr;)*) => {$(
+        #[test]
+        fn $name() {
+            record_all($kind);
+        }
+    )*};
+}
+
+recorded! {
+    howzat_with_dice_of_the_table: 0;
+    howzat_from_a_seed: 1;
+    howzat_with_dice_of_the_table_again: 2;
+    cubes_from_a_seed: 3;
+    cubes_of_the_table: 4;
+    the_board_game_from_a_seed: 5;
+    the_board_game_with_dice_of_the_table: 6;
+    cubes_from_afar: 7;
+    cubes_from_afar_again: 8;
+    the_board_game_from_afar: 9;
+}

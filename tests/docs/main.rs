@@ -1,0 +1,12 @@
+//! The documents: README.md and every page in docs/. Their commands print what they say, their links lead
+//! somewhere, and what they name exists.
+
+mod commands;
+mod dice;
+mod links;
+mod named;
+mod not_run;
+mod pages;
+mod readme;
+mod rulings;
+mod shell;

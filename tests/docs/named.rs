@@ -1,0 +1,369 @@
+//! What the pages name exists: metrics, options, environment variables, problems. And what exists is named
+//! where it belongs.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::pages::{PROJECT, Page};
+use crate::shell::{Shell, may_run};
+
+/// Options that the pages name and that are cargo's.
+const OF_CARGO: &[&str] = &[
+    "--all",
+    "--all-targets",
+    "--check",
+    "--ignored",
+    "--locked",
+    "--no-default-features",
+    "--nocapture",
+    "--path",
+    "--release",
+    "--smoke",
+    "--test",
+    "--workspace",
+];
+
+/// Names that look like metrics and are the role's that docs/operations.md makes.
+const ROLE: &str = "third_umpire_service";
+
+/// The texts of all files below a folder whose names end so.
+fn texts(folder: &Path, extension: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).unwrap_or_else(|fault| panic!("{}: {fault}", folder.display())) {
+        let path = entry.expect("an entry of a folder").path();
+        if path.is_dir() {
+            found.extend(texts(&path, extension));
+        } else if path.extension().is_some_and(|one| one == extension) {
+            found.push(fs::read_to_string(&path).expect("a text"));
+        }
+    }
+    found
+}
+
+/// The words of a text that are made of such letters and begin so, not in the middle of a longer word.
+fn words<'a>(text: &'a str, begin: &'a str, is_letter: fn(char) -> bool) -> impl Iterator<Item = &'a str> {
+    text.match_indices(begin).filter_map(move |(at, _)| {
+        let is_whole = !text[..at].chars().next_back().is_some_and(is_letter);
+        let end = text[at..].find(|letter| !is_letter(letter)).unwrap_or(text.len() - at);
+        is_whole.then(|| &text[at..at + end])
+    })
+}
+
+fn of_a_name(letter: char) -> bool {
+    letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '_'
+}
+
+fn of_an_option(letter: char) -> bool {
+    letter.is_ascii_alphanumeric() || letter == '-'
+}
+
+fn of_a_variable(letter: char) -> bool {
+    letter.is_ascii_uppercase() || letter.is_ascii_digit() || letter == '_'
+}
+
+fn of_a_slug(letter: char) -> bool {
+    letter.is_ascii_lowercase() || letter == '-'
+}
+
+/// The metrics that the source records.
+fn metrics() -> BTreeSet<String> {
+    let source = texts(&Path::new(PROJECT).join("src"), "rs").join("\n");
+    let quoted = words(&source, "third_umpire_", of_a_name).map(str::to_owned);
+    quoted.filter(|name| source.contains(&format!("!(\"{name}\""))).collect()
+}
+
+#[test]
+fn every_metric_is_in_operations_and_no_page_names_another() {
+    let metrics = metrics();
+    assert!(metrics.len() > 4, "{metrics:?}");
+    let operations = Page::read("docs/operations.md").text();
+    for metric in &metrics {
+        assert!(
+            operations.contains(&format!("\n| `{metric}` | ")),
+            "docs/operations.md has no row for {metric}"
+        );
+    }
+    for page in Page::all() {
+        for name in words(&page.text(), "third_umpire_", of_a_name).filter(|name| *name != ROLE) {
+            let base =
+                ["_bucket", "_sum", "_count"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name);
+            assert!(metrics.contains(base), "{}: there is no metric {name}", page.path);
+        }
+    }
+}
+
+/// What the program says of a command and its options.
+fn help(command: &[&str]) -> String {
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_third-umpire")).args(command).arg("--help").output().unwrap();
+    assert!(output.status.success(), "{command:?}");
+    String::from_utf8(output.stdout).expect("help in UTF-8")
+}
+
+/// The commands that a help text lists, but for `help`.
+fn commands(help: &str) -> Vec<&str> {
+    let listed = help.lines().skip_while(|line| *line != "Commands:").skip(1);
+    let listed = listed.take_while(|line| !line.is_empty());
+    listed.filter_map(|line| line.split_whitespace().next()).filter(|name| *name != "help").collect()
+}
+
+/// The help texts of all commands, by name.
+fn helps() -> BTreeMap<String, String> {
+    let top = help(&[]);
+    let mut helps = BTreeMap::new();
+    for command in commands(&top) {
+        let text = help(&[command]);
+        for below in commands(&text) {
+            helps.insert(format!("{command} {below}"), help(&[command, below]));
+        }
+        helps.insert(command.to_owned(), text);
+    }
+    assert!(helps.len() > 10, "{:?}", helps.keys());
+    helps
+}
+
+/// The options of a command: lines that begin with one.
+fn options(help: &str) -> BTreeSet<&str> {
+    let lines =
+        help.lines().map(|line| line.trim_start().trim_start_matches("-h, ").trim_start_matches("-V, "));
+    lines
+        .filter_map(|line| words(line, "--", of_an_option).next().filter(|option| line.starts_with(option)))
+        .collect()
+}
+
+/// The environment variables of a command.
+fn variables(help: &str) -> BTreeSet<&str> {
+    let after = help.split("[env: ").skip(1);
+    after.filter_map(|rest| rest.split(['=', ']']).next()).collect()
+}
+
+/// The row of the table of options in docs/operations.md that an option has.
+fn row<'a>(page: &'a Page, option: &str) -> &'a str {
+    let begins = |line: &&String| {
+        line.strip_prefix("| `")
+            .and_then(|line| line.strip_prefix(option))
+            .is_some_and(|rest| rest.starts_with([' ', '`']))
+    };
+    let mut rows = page.lines.iter().filter(begins);
+    let row = rows.next().unwrap_or_else(|| panic!("{} has no row for {option}", page.path));
+    assert!(rows.next().is_none(), "{} has two rows for {option}", page.path);
+    row
+}
+
+#[test]
+fn every_command_option_and_variable_is_in_operations_with_the_commands_that_take_it() {
+    let (page, helps) = (Page::read("docs/operations.md"), helps());
+    let text = page.text();
+    for (command, help) in &helps {
+        assert!(text.contains(&format!("`{command}")), "docs/operations.md does not name {command}");
+        let options: Vec<&str> = options(help).into_iter().filter(|option| *option != "--help").collect();
+        assert!(variables(help).len() <= options.len());
+        for option in options {
+            let row = row(&page, option);
+            assert!(row.contains(&format!("`{command}`")), "{option} of {command}: {row}");
+        }
+        for variable in variables(help) {
+            assert!(text.contains(&format!("| `{variable}` |")), "docs/operations.md has no {variable}");
+        }
+    }
+    // A row says of no option that a command takes it which does not.
+    for line in page.lines.iter().filter(|line| line.starts_with("| `--")) {
+        let cells: Vec<&str> = line.split(" | ").collect();
+        let option = words(cells[0], "--", of_an_option).next().expect("an option");
+        for command in cells[2].split(", ").map(|cell| cell.trim_matches('`')) {
+            let help = helps.get(command).unwrap_or_else(|| panic!("{line}: there is no command {command}"));
+            assert!(options(help).contains(option), "{command} takes no {option}");
+            let variable = cells[1].trim_matches('`');
+            assert!(variables(help).contains(variable), "{command} takes no {variable}");
+        }
+    }
+}
+
+#[test]
+fn no_page_names_an_option_that_nobody_takes() {
+    let helps = helps();
+    let own: BTreeSet<&str> = helps.values().flat_map(|help| options(help)).chain(["--version"]).collect();
+    let (mut seen, mut unknown) = (BTreeSet::new(), Vec::new());
+    for page in Page::all() {
+        for option in words(&page.text(), "--", of_an_option).filter(|option| option.len() > 2) {
+            // A line of a table, or the end of a comment.
+            if !option[2..].starts_with(|letter: char| letter.is_ascii_lowercase()) {
+                continue;
+            }
+            seen.extend(OF_CARGO.iter().filter(|one| **one == option));
+            // What curl is given is curl's.
+            let is_curls = option == "--data-binary";
+            if !own.contains(option) && !OF_CARGO.contains(&option) && !is_curls {
+                unknown.push(format!("{}: {option}", page.path));
+            }
+        }
+    }
+    assert!(unknown.is_empty(), "{unknown:#?}");
+    assert_eq!(seen, OF_CARGO.iter().collect(), "an option of cargo's is listed that no page names");
+}
+
+#[test]
+fn no_page_names_a_variable_that_nobody_reads() {
+    let helps = helps();
+    let read: BTreeSet<&str> = helps.values().flat_map(|help| variables(help)).collect();
+    let tests = texts(&Path::new(PROJECT).join("tests"), "rs").join("\n");
+    let mut named = BTreeSet::new();
+    for page in Page::all() {
+        for begin in ["THIRD_UMPIRE_", "DATABASE_URL", "TEST_DATABASE_URL", "REQUIRE_", "UPDATE_"] {
+            for variable in words(&page.text(), begin, of_a_variable) {
+                let is_read = read.contains(variable) || tests.contains(&format!("\"{variable}\""));
+                assert!(is_read, "{}: nobody reads {variable}", page.path);
+                named.insert(variable.to_owned());
+            }
+        }
+    }
+    let unnamed: Vec<&&str> = read.iter().filter(|variable| !named.contains(**variable)).collect();
+    assert!(unnamed.is_empty(), "no page names {unnamed:?}");
+}
+
+/// The OpenAPI document.
+fn openapi() -> Value {
+    let text = fs::read_to_string(Path::new(PROJECT).join("openapi/openapi.json")).unwrap();
+    serde_json::from_str(&text).expect("JSON")
+}
+
+#[test]
+fn every_operation_is_on_the_api_page_and_no_other() {
+    let document = openapi();
+    let paths = document["paths"].as_object().expect("paths").iter();
+    let operations = paths.flat_map(|(path, operations)| {
+        operations
+            .as_object()
+            .expect("operations")
+            .keys()
+            .map(move |method| format!("{} {path}", method.to_uppercase()))
+    });
+    let operation = |line: &String| {
+        let (operation, _) = line.strip_prefix("| `")?.split_once("` | ")?;
+        (operation.starts_with("GET ") || operation.starts_with("POST ")).then(|| operation.to_owned())
+    };
+    let listed: Vec<String> = Page::read("docs/api.md").lines.iter().filter_map(operation).collect();
+    let operations: BTreeSet<String> = operations.collect();
+    assert_eq!(listed.len(), operations.len(), "an operation is listed twice, or not at all");
+    assert_eq!(BTreeSet::from_iter(listed), operations);
+}
+
+/// A problem as the OpenAPI document has it.
+#[derive(Debug, Default)]
+struct Documented {
+    status: u16,
+    /// The titles of the problems that go with it in each answer.
+    titles: Vec<BTreeSet<String>>,
+}
+
+/// The problems of the OpenAPI document, by slug.
+fn problems() -> BTreeMap<String, Documented> {
+    let document = openapi();
+    let mut problems: BTreeMap<String, Documented> = BTreeMap::new();
+    let operations = document["paths"].as_object().expect("paths").values();
+    let operations = operations.flat_map(|path| path.as_object().expect("operations").values());
+    let responses = operations.flat_map(|operation| operation["responses"].as_object().expect("responses"));
+    for (status, response) in responses {
+        let status: u16 = status.parse().expect("a status");
+        let titles = response["description"].as_str().expect("a description").split("; ");
+        let titles: BTreeSet<String> = titles.map(str::to_owned).collect();
+        let response = response.to_string();
+        for slug in response.split("\"/problems/").skip(1).filter_map(|rest| rest.split('"').next()) {
+            let problem = problems.entry(slug.to_owned()).or_default();
+            assert!(problem.status == 0 || problem.status == status, "{slug} has two statuses");
+            problem.status = status;
+            problem.titles.push(titles.clone());
+        }
+    }
+    problems
+}
+
+/// The problems that no operation lists, since they are answered where there is none: slug, and a request.
+const OF_NO_OPERATION: &[(&str, &str)] = &[
+    ("not-found", "http://127.0.0.1:8080/v1/nothing"),
+    ("method-not-allowed", "-X DELETE http://127.0.0.1:8080/healthz"),
+];
+
+/// The problems that docs/api.md lists: slug, status and title.
+fn listed_problems() -> Vec<(String, u16, String)> {
+    let row = |line: &String| {
+        let (slug, rest) = line.strip_prefix("| `")?.split_once("` | ")?;
+        let mut cells = rest.split(" | ");
+        let status = cells.next()?.parse::<u16>().ok().filter(|status| (400..600).contains(status))?;
+        Some((slug.to_owned(), status, cells.next()?.to_owned()))
+    };
+    Page::read("docs/api.md").lines.iter().filter_map(row).collect()
+}
+
+#[test]
+fn every_problem_is_on_the_api_page_with_its_status_and_title() {
+    let (problems, listed) = (problems(), listed_problems());
+    assert!(problems.len() > 30, "{problems:?}");
+    for (slug, status, title) in &listed {
+        if OF_NO_OPERATION.iter().any(|(one, _)| one == slug) {
+            continue;
+        }
+        let problem = problems.get(slug).unwrap_or_else(|| panic!("there is no problem {slug}"));
+        assert_eq!(problem.status, *status, "{slug}");
+        assert!(problem.titles.iter().all(|titles| titles.contains(title)), "{slug}: {title}: {problem:?}");
+    }
+    let slugs: BTreeSet<&String> = listed.iter().map(|(slug, ..)| slug).collect();
+    assert_eq!(slugs.len(), listed.len(), "a problem is listed twice");
+    let unlisted: Vec<&String> = problems.keys().filter(|slug| !slugs.contains(slug)).collect();
+    assert!(unlisted.is_empty(), "docs/api.md does not list {unlisted:?}");
+}
+
+#[test]
+fn no_page_names_a_problem_that_does_not_exist_or_with_another_status() {
+    let statuses: BTreeMap<String, u16> =
+        listed_problems().into_iter().map(|(slug, status, _)| (slug, status)).collect();
+    for page in Page::all() {
+        let text = page.text();
+        for rest in text.split("/problems/").skip(1) {
+            let slug: String = rest.chars().take_while(|letter| of_a_slug(*letter)).collect();
+            let exists = slug.is_empty() || statuses.contains_key(&slug);
+            assert!(exists, "{}: there is no problem {slug}", page.path);
+        }
+        for (status, slug) in told_with_status(&text) {
+            assert_eq!(statuses.get(slug), Some(&status), "{}: {status} {slug}", page.path);
+        }
+    }
+}
+
+/// The problems a text names behind their status, as in 412 `stale-head`.
+fn told_with_status(text: &str) -> impl Iterator<Item = (u16, &str)> {
+    text.split(" `").zip(text.split(" `").skip(1)).filter_map(|(before, after)| {
+        let digits = before.len().checked_sub(3).and_then(|from| before.get(from..))?;
+        let status: u16 = digits.parse().ok().filter(|status| (400..600).contains(status))?;
+        Some((status, after.split('`').next()?))
+    })
+}
+
+#[test]
+fn the_problems_of_no_operation_are_answered() {
+    if !may_run() {
+        return;
+    }
+    let mut shell = Shell::open();
+    shell.run("third-umpire serve");
+    let listed = listed_problems();
+    for (slug, request) in OF_NO_OPERATION {
+        let answer = shell.run(&format!("curl -s {request}")).join("\n");
+        let problem: Value = serde_json::from_str(&answer).expect("JSON");
+        assert_eq!(problem["type"], format!("/problems/{slug}"), "{answer}");
+        let row = listed.iter().find(|(listed, ..)| listed == slug).expect("a row of docs/api.md");
+        assert_eq!(problem["status"], row.1, "{answer}");
+        assert_eq!(problem["title"], row.2, "{answer}");
+    }
+    assert_eq!(shell.end(), Vec::<u32>::new());
+}
+
+#[test]
+fn a_problem_that_is_named_behind_its_status_is_found() {
+    let text = "is 412 `stale-head`, or 503 `no-room`. `x` in 1970 `y`, 200 `ok`";
+    assert_eq!(told_with_status(text).collect::<Vec<_>>(), [(412, "stale-head"), (503, "no-room")]);
+}

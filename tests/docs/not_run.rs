@@ -1,0 +1,72 @@
+//! The fenced blocks whose commands are not run, or that hold none, and why.
+
+use crate::pages::{Block, Page};
+
+/// A block that is not run: its page, a word of it that no other such block of the page has, and the reason.
+struct NotRun {
+    page: &'static str,
+    word: &'static str,
+    why: &'static str,
+}
+
+const NOT_RUN: &[NotRun] = &[
+    NotRun { page: "README.md", word: "cargo install", why: "it compiles the program, which the tests have" },
+    NotRun { page: "README.md", word: "cargo test", why: "it is this run; CI takes it from here" },
+    NotRun { page: "docs/architecture.md", word: "src/scorebook/ ", why: "a list of folders" },
+    NotRun { page: "docs/architecture.md", word: "scorebook, dice < log", why: "a list of arrows" },
+    NotRun {
+        page: "docs/benchmarks.md",
+        word: "cargo bench",
+        why: "it takes hours; CI runs it with --smoke",
+    },
+    NotRun { page: "docs/contributing.md", word: "cargo test", why: "it is this run" },
+    NotRun { page: "docs/contributing.md", word: "cargo clippy", why: "CI runs both" },
+    NotRun {
+        page: "docs/operations.md",
+        word: "create role",
+        why: "it is SQL; tests/api makes this role and serves with it",
+    },
+    NotRun {
+        page: "docs/operations.md",
+        word: "proxy_pass",
+        why: "it is nginx's; tests/api sends what nginx sends with these lines",
+    },
+    NotRun {
+        page: "docs/operations.md",
+        word: ".backup",
+        why: "it needs the program sqlite3; tests/api makes such a backup where that is there",
+    },
+    NotRun { page: "docs/spec/log-v1.md", word: "{\"actor\",", why: "the members of an event" },
+    NotRun { page: "docs/spec/log-v1.md", word: "match_created set_up?", why: "a grammar" },
+    NotRun { page: "docs/spec/log-v1.md", word: "\"client_seed\": HEX", why: "the members of an object" },
+    NotRun { page: "docs/spec/log-v1.md", word: "\"salt\": HEX", why: "the members of an object" },
+];
+
+/// The reason for which a block is not run, if it is not.
+pub fn why_not(page: &Page, block: &Block) -> Option<&'static str> {
+    let text = block.lines.join("\n");
+    let one = NOT_RUN.iter().find(|one| one.page == page.path && text.contains(one.word))?;
+    Some(one.why)
+}
+
+#[test]
+fn every_block_is_run_or_there_is_a_reason() {
+    for page in Page::all() {
+        for block in page.blocks().into_iter().filter(|block| why_not(&page, block).is_none()) {
+            let (place, language) = (format!("{}:{}", page.path, block.begins), &block.language);
+            let is_run = matches!(language.as_str(), "sh" | "console");
+            assert!(is_run, "{place}: a block of {language:?} is not run, and no reason is listed");
+        }
+    }
+}
+
+#[test]
+fn every_reason_is_for_one_block() {
+    for one in NOT_RUN {
+        let page = Page::read(one.page);
+        let blocks =
+            page.blocks().into_iter().filter(|block| block.lines.join("\n").contains(one.word)).count();
+        assert_eq!(blocks, 1, "{}: {}", one.page, one.word);
+        assert!(!one.why.is_empty(), "{}: {}", one.page, one.word);
+    }
+}

@@ -1,0 +1,88 @@
+//! The rules pages have every ruling with its sentence, and no other.
+//!
+//! `UPDATE_DOCS=1 cargo test --test docs` writes the rulings there are into the pages instead.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+use third_umpire::games::GAMES;
+use third_umpire::scorebook::{AS_STOOD, Ruling};
+
+use crate::pages::{PROJECT, Page};
+
+/// The head of the table with which a rules page ends.
+const HEAD: &str = "| id | sentence |";
+
+/// The rulings that a page lists, id and sentence, in its order.
+fn listed(page: &Page) -> Vec<(String, String)> {
+    let rows = page.lines.iter().skip_while(|line| *line != HEAD);
+    let row = |line: &String| {
+        let (id, text) = line.strip_prefix("| `")?.strip_suffix(" |")?.split_once("` | ")?;
+        Some((id.to_owned(), text.to_owned()))
+    };
+    rows.filter_map(row).collect()
+}
+
+/// Writes the table of a page, its last part, anew.
+fn write_rulings(page: &Page, rulings: &[&Ruling]) {
+    let before = page.lines.iter().take_while(|line| *line != HEAD).map(|line| format!("{line}\n"));
+    let rows = rulings.iter().map(|ruling| format!("| `{}` | {} |\n", ruling.id, ruling.text));
+    let head = format!("{HEAD}\n|---|---|\n");
+    let text: String = before.chain([head]).chain(rows).collect();
+    fs::write(Path::new(PROJECT).join(&page.path), text).unwrap();
+}
+
+#[test]
+fn the_rules_page_of_a_game_lists_its_rulings_and_no_other() {
+    for game in GAMES {
+        let page = Page::read(&format!("docs/rules/{}.md", game.id));
+        if std::env::var_os("UPDATE_DOCS").is_some() {
+            write_rulings(&page, (game.rulings)());
+            continue;
+        }
+        let known: Vec<(String, String)> =
+            (game.rulings)().iter().map(|ruling| (ruling.id.to_owned(), ruling.text.to_owned())).collect();
+        assert!(!known.is_empty(), "{} has no rulings", game.id);
+        let (listed, known) = (listed(&page), BTreeMap::from_iter(known));
+        assert_eq!(BTreeMap::from_iter(listed.clone()), known, "{}", page.path);
+        assert_eq!(listed.len(), known.len(), "{}: a ruling is listed twice", page.path);
+    }
+}
+
+#[test]
+fn every_game_has_a_rules_page_and_every_rules_page_a_game() {
+    let games: BTreeSet<String> = GAMES.iter().map(|game| format!("docs/rules/{}.md", game.id)).collect();
+    let pages = Page::all().into_iter().map(|page| page.path).filter(|path| path.starts_with("docs/rules/"));
+    assert_eq!(pages.collect::<BTreeSet<_>>(), games);
+}
+
+#[test]
+fn the_ruling_of_no_game_is_told_where_tables_agree() {
+    let page = Page::read("docs/guide/disputes.md");
+    let row = format!("| `{}` | {} |", AS_STOOD.id, AS_STOOD.text);
+    assert!(page.lines.contains(&row), "{} has no line {row}", page.path);
+}
+
+#[test]
+fn every_ruling_that_is_named_in_a_page_exists() {
+    let known: BTreeSet<&str> =
+        GAMES.iter().flat_map(|game| (game.rulings)()).map(|ruling| ruling.id).collect();
+    let families: BTreeSet<&str> = known.iter().filter_map(|id| id.split('.').next()).collect();
+    let (mut named, mut unknown) = (0, Vec::new());
+    for page in Page::all() {
+        let text = page.text();
+        // What stands between two backquotes is every second part.
+        for word in text.split('`').skip(1).step_by(2) {
+            let is_ruling = word.split_once('.').is_some_and(|(family, _)| families.contains(family));
+            if is_ruling && !word.contains(' ') && !word.ends_with(".md") {
+                named += 1;
+                if !known.contains(word) {
+                    unknown.push(format!("{}: {word}", page.path));
+                }
+            }
+        }
+    }
+    assert!(named > known.len(), "only {named} rulings are found");
+    assert!(unknown.is_empty(), "{unknown:#?}");
+}

@@ -1,0 +1,10 @@
+//! The rules of Howzat, as tables and small matches.
+
+mod innings;
+mod odds;
+mod overs;
+mod properties;
+mod refusals;
+mod reviews;
+mod table;
+mod witness;

@@ -1,0 +1,103 @@
+//! A match log: the lines of its file.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use super::Forger;
+
+/// A match log: its lines, without their ends.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Log {
+    pub lines: Vec<String>,
+}
+
+/// The folder of the logs of a schema version that are kept for ever.
+pub fn stored_folder(version: u32) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("stored_logs/v{version}"))
+}
+
+/// The heads of a version's logs: a line a file, hash and name.
+pub const HEADS: &str = "heads.txt";
+
+/// The stored logs of a version, by file name.
+pub fn stored_logs(version: u32) -> BTreeMap<String, Log> {
+    let folder = stored_folder(version);
+    let files = std::fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
+    names.filter(|name| name != HEADS).map(|name| (name.clone(), Log::read(folder.join(name)))).collect()
+}
+
+/// The hash that the last event of each stored log of a version has, by file name.
+pub fn stored_heads(version: u32) -> BTreeMap<String, String> {
+    let text = std::fs::read_to_string(stored_folder(version).join(HEADS)).unwrap();
+    let line =
+        |line: &str| line.split_once("  ").map(|(hash, name)| (name.to_owned(), hash.to_owned())).unwrap();
+    text.lines().map(line).collect()
+}
+
+/// A log of version 1 that is kept for ever, by its name.
+pub fn stored(name: &str) -> Log {
+    Log::read(stored_folder(1).join(format!("{name}.ndjson")))
+}
+
+impl Log {
+    pub fn of_lines(lines: Vec<String>) -> Log {
+        Log { lines }
+    }
+
+    pub fn of_text(text: &str) -> Log {
+        Log::of_lines(text.lines().map(str::to_owned).collect())
+    }
+
+    /// The log in a file.
+    pub fn read(file: impl AsRef<Path>) -> Log {
+        let file = file.as_ref();
+        let text =
+            std::fs::read_to_string(file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+        Log::of_text(&text)
+    }
+
+    /// The file's text.
+    pub fn text(&self) -> String {
+        self.lines.iter().map(|line| format!("{line}\n")).collect()
+    }
+
+    /// The lines that are events; a line with the edition is none.
+    pub fn event_lines(&self) -> impl Iterator<Item = &str> {
+        self.lines.iter().map(String::as_str).filter(|line| !line.starts_with("{\"edition\":"))
+    }
+
+    /// The events, read as plain JSON.
+    pub fn events(&self) -> Vec<Value> {
+        self.event_lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    }
+
+    /// How many lines there are, which is how many events where no edition comes first.
+    #[expect(clippy::len_without_is_empty, reason = "no log is empty")]
+    pub fn len(&self) -> u64 {
+        self.lines.len() as u64
+    }
+
+    /// The hash of the last event.
+    pub fn head(&self) -> String {
+        self.events().last().unwrap()["hash"].as_str().unwrap().to_owned()
+    }
+
+    /// The first so many events.
+    pub fn first(&self, events: u64) -> Log {
+        Log::of_lines(self.lines[..events as usize].to_vec())
+    }
+
+    /// The log in the hands of a forger.
+    pub fn forge(&self) -> Forger {
+        Forger::of(self)
+    }
+
+    /// The seq of the first event that a test is looking for.
+    pub fn seq_of(&self, wanted: impl Fn(&Value) -> bool) -> u64 {
+        let events = self.events();
+        events.iter().find(|event| wanted(event)).expect("such an event")["seq"].as_u64().unwrap()
+    }
+}

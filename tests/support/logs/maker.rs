@@ -1,0 +1,250 @@
+//! Makes whole matches as logs: decides one input after the other, and seals what comes of it.
+
+use std::collections::HashSet;
+
+use serde_json::{Map, Value, json};
+use third_umpire::dice::{SeededDice, ServerSeed, TableDice};
+use third_umpire::log::{Actor, CoinFace, EventData, TossChoice};
+use third_umpire::matches::{Fixture, Hidden, Input, Opening, Phase};
+use third_umpire::rules::{Choices, Next, Play};
+use third_umpire::scorebook::Side;
+
+use super::{Log, Match, SealedLog, Setting, object};
+use crate::random::Lcg;
+
+/// A match that is played into a log.
+pub struct LogMaker {
+    pub(super) played: Match,
+    pub sealed: SealedLog,
+    /// Secret choices that are open to the service.
+    pub(super) openings: Vec<Opening>,
+    /// On whose word what is put in is put in.
+    pub(super) actor: Actor,
+    /// What a cup at the table throws.
+    pub(super) rolls: SeededDice,
+    pub(super) whims: Whims,
+}
+
+/// An over a side with dice from the table, in seventeen events. Wanderers 13/1: no run, 1, 4, bowled, a wide, 6, 1
+/// (events 5 to 11); Rovers reach 18/1 in four balls: 6, caught and bowled, 6, 6 (events 13 to 16).
+pub fn scripted() -> Log {
+    let first: [&[i64]; 7] = [&[2, 3], &[2, 1], &[4, 4], &[2, 5], &[1, 2], &[6, 6], &[3, 1]];
+    let second: [&[i64]; 4] = [&[6, 6], &[3, 5, 6, 6, 4], &[6, 6], &[5, 6]];
+    Setting::overs(1).table().home_bats().balls(first).balls(second).log()
+}
+
+/// Seven events, so that every bit of them can be changed: created, tossed, decided, an over, two balls, given up.
+pub fn short() -> Log {
+    let balls: [&[i64]; 2] = [&[2, 3], &[3, 5, 1, 1, 6]];
+    Setting::overs(1).table().home_bats().balls(balls).abandoned("rain")
+}
+
+impl LogMaker {
+    /// The log of a match that has only been created, on the word of its scorer.
+    pub fn of(played: Match) -> LogMaker {
+        // Dice of a seed too, but of one that no log knows anything of.
+        let rolls = ServerSeed::from_hex(&"a5".repeat(32)).unwrap();
+        LogMaker {
+            sealed: SealedLog::of(&played.log),
+            openings: Vec::new(),
+            actor: Actor::Scorer,
+            rolls: SeededDice::new(&rolls.match_seed(&[])),
+            whims: Whims(Lcg(2026)),
+            played,
+        }
+    }
+
+    /// The match as it is now.
+    pub fn fixture(&self) -> &Fixture {
+        &self.played.fixture
+    }
+
+    pub(super) fn is_seeded(&self) -> bool {
+        self.played.seed().is_some()
+    }
+
+    /// What the service alone knows.
+    pub(super) fn hidden(&self) -> Hidden<'_> {
+        Hidden { seed: self.played.seed(), openings: &self.openings, now: self.sealed.next_time() }
+    }
+
+    fn seal(&mut self, data: EventData) {
+        let at = self.sealed.next_time();
+        self.sealed.append(at, self.actor, data);
+    }
+
+    /// Takes in what was decided elsewhere.
+    pub(super) fn follow(&mut self, event: EventData) {
+        self.played.follow(event.clone());
+        self.seal(event);
+    }
+
+    pub(super) fn put(&mut self, input: Input, dice: &[i64]) {
+        let events = self.played.put(input, &mut TableDice::new(dice)).unwrap();
+        events.into_iter().for_each(|event| self.seal(event));
+    }
+
+    pub(super) fn roll(&mut self, input: Input) {
+        let events = match self.played.seed() {
+            Some(seed) => {
+                let mut dice = self.played.fixture.dice(seed);
+                self.played.put(input, &mut dice)
+            }
+            None => self.played.put(input, &mut self.rolls),
+        };
+        events.unwrap().into_iter().for_each(|event| self.seal(event));
+    }
+
+    /// Away call heads and the coin comes down as it does; the winners bat.
+    pub fn tossed(mut self) -> LogMaker {
+        self.roll(Input::Toss { caller: Side::Away, call: CoinFace::Heads });
+        self.put(Input::TossDecision { to: TossChoice::Bat }, &[]);
+        self
+    }
+
+    /// Home call heads, win the toss with a coin from the table, and bat.
+    pub fn home_bats(mut self) -> LogMaker {
+        let input = Input::Toss { caller: Side::Home, call: CoinFace::Heads };
+        self.put(input, &[1]);
+        self.put(Input::TossDecision { to: TossChoice::Bat }, &[]);
+        self
+    }
+
+    /// An over is begun with these choices.
+    pub fn over(mut self, choices: Value) -> LogMaker {
+        self.put(Input::Play(Play::Over(object(choices))), &[]);
+        self
+    }
+
+    /// Balls with dice from the table; an over that is due begins with the default choices.
+    pub fn balls<const N: usize>(mut self, balls: [&[i64]; N]) -> LogMaker {
+        for dice in balls {
+            self.put(Input::Play(Play::Ball(Choices::new())), dice);
+        }
+        self
+    }
+
+    /// Balls with rolled dice and default choices, until so many have been bowled or the match is over.
+    pub fn rolled(mut self, balls: usize) -> LogMaker {
+        let mut balls = 0..balls;
+        while self.played.fixture.phase() == Phase::Play && balls.next().is_some() {
+            self.roll(Input::Play(Play::Ball(Choices::new())));
+        }
+        self
+    }
+
+    /// The decision on the last ball is reviewed by whose it is to ask, with this die from the table.
+    pub fn reviewed(mut self, die: i64) -> LogMaker {
+        let by = self.played.fixture.open_review().unwrap().by;
+        self.put(Input::Review { by }, &[die]);
+        self
+    }
+
+    /// The decision on the last ball is accepted.
+    pub fn accepted(mut self) -> LogMaker {
+        let by = self.played.fixture.open_review().unwrap().by;
+        self.put(Input::Accept { by }, &[]);
+        self
+    }
+
+    /// The rest of the match, rolled, with default choices, and every review there can be.
+    pub fn reviewed_out(mut self) -> Log {
+        while self.played.fixture.phase() == Phase::Play {
+            let input = match self.played.fixture.open_review() {
+                Some(open) => Input::Review { by: open.by },
+                None => self.played.fixture.default_input(),
+            };
+            self.roll(input);
+        }
+        self.log()
+    }
+
+    /// The rest of the match, rolled, with default choices.
+    pub fn played_out(self) -> Log {
+        self.rolled(usize::MAX).log()
+    }
+
+    /// So many deliveries more, rolled, with every choice made by somebody who likes to change things.
+    pub fn restless(mut self, deliveries: u32) -> LogMaker {
+        let last = self.played.fixture.deliveries().saturating_add(deliveries);
+        while self.played.fixture.phase() == Phase::Play && self.played.fixture.deliveries() < last {
+            let whims = &mut self.whims;
+            let play = match self.played.fixture.next() {
+                Next::Choose { what: "over" | "order", legal, .. } => Play::Over(whims.over(&legal)),
+                Next::Choose { what: "numbers", legal, .. } => Play::Ball(whims.each_of(&legal)),
+                Next::Choose { what: "ball", .. } => Play::Ball(Choices::new()),
+                Next::Choose { what, legal, .. } => Play::Ball(whims.one_of(what, &legal)),
+                _ => Play::Ball(Choices::new()),
+            };
+            self.roll(Input::Play(play));
+        }
+        self
+    }
+
+    /// The rest of the match, with every choice made by somebody who likes to change things.
+    pub fn played_out_restlessly(self) -> Log {
+        self.restless(u32::MAX).log()
+    }
+
+    /// The match is given up.
+    pub fn abandoned(mut self, reason: &str) -> Log {
+        let input = Input::Abandon { reason: reason.to_owned() };
+        self.put(input, &[]);
+        self.log()
+    }
+
+    /// The log as far as it goes.
+    pub fn log(self) -> Log {
+        Log::of_lines(self.sealed.lines)
+    }
+}
+
+/// A captain who chooses otherwise every time, the same way in every run.
+pub(super) struct Whims(Lcg);
+
+impl Whims {
+    /// A number below this one.
+    pub(super) fn below(&mut self, most: usize) -> usize {
+        self.0.below(most)
+    }
+
+    pub(super) fn pick<'a>(&mut self, legal: &'a Value) -> &'a Value {
+        let all = legal.as_array().unwrap();
+        &all[self.0.below(all.len())]
+    }
+
+    fn one_of(&mut self, what: &str, legal: &Value) -> Choices {
+        Map::from_iter([(what.to_owned(), self.pick(legal).clone())])
+    }
+
+    fn each_of(&mut self, legal: &Value) -> Choices {
+        let each = legal.as_object().unwrap().iter();
+        each.map(|(what, legal)| (what.clone(), self.pick(legal).clone())).collect()
+    }
+
+    /// A bowler, now and then another keeper or the orders of both sides, and openers where they are due: never one man
+    /// for two of them.
+    fn over(&mut self, legal: &Value) -> Choices {
+        let bowler = self.pick(&legal["bowler"]).clone();
+        let mut choices = Map::from_iter([("bowler".to_owned(), bowler.clone())]);
+        if !legal["keeper"].is_null() {
+            let keeper = self.pick(&legal["keeper"]).clone();
+            if keeper != bowler && self.0.below(3) == 0 {
+                choices.insert("keeper".to_owned(), keeper);
+            }
+        }
+        if legal["orders"].is_object() && self.0.below(3) == 0 {
+            let mut six = || (0..6).map(|_| self.0.below(10)).collect::<Value>();
+            choices.insert("orders".to_owned(), json!({"bowling": six(), "batting": six()}));
+        }
+        if !legal["openers"].is_null() {
+            let mut seen = HashSet::new();
+            let openers: Vec<Value> = std::iter::repeat_with(|| self.pick(&legal["openers"]).clone())
+                .filter(|name| seen.insert(name.to_string()))
+                .take(2)
+                .collect();
+            choices.insert("openers".to_owned(), Value::from(openers));
+        }
+        choices
+    }
+}

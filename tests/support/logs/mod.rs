@@ -1,0 +1,32 @@
+//! Matches and their logs, made by the library alone: what the service would have written.
+//!
+//! [`Setting`] says what is settled before play. A [`Match`] is played and keeps what it has recorded; a [`LogMaker`] plays
+//! one too, and seals it event by event into a [`SealedLog`]. A [`Log`] is the lines of a file, and a [`Forger`] changes them.
+
+mod board_game;
+mod chain;
+mod corrected;
+pub mod forger;
+mod log;
+mod maker;
+mod played;
+mod remote;
+mod remote_board_game;
+mod sealed;
+mod setting;
+mod shorthand;
+mod wides;
+
+pub use board_game::{board_game_at_the_table, board_game_begun, built_in_edition, with_edition};
+pub use chain::{canonical, chained, hash_of, sha256};
+pub use corrected::{amends, corrected_remote_match, put_right, settled_at_the_table, stands};
+pub use forger::Forger;
+pub use log::{HEADS, Log, stored, stored_folder, stored_heads, stored_logs};
+pub use maker::{LogMaker, scripted, short};
+pub use played::Match;
+pub use remote::remote_match;
+pub use remote_board_game::{chosen_for_a_silent_side, remote_board_game};
+pub use sealed::{SealedLog, match_id};
+pub use setting::{AWAY, HOME, SEED, Setting, howzat, object, sheet, sides};
+pub use shorthand::{ball, dice_for, heads, over};
+pub use wides::Wides;

@@ -1,0 +1,79 @@
+//! A match that is played, and everything it has recorded.
+
+use serde_json::Value;
+use third_umpire::dice::{Dice, SeededDice, ServerSeed, TableDice};
+use third_umpire::editions::Editions;
+use third_umpire::log::{EventData, SeedSource, TeamSheet};
+use third_umpire::matches::{Fixture, Input};
+use third_umpire::rules::{Game, Refusal};
+
+use super::{Setting, match_id};
+
+/// A match and everything it has recorded.
+#[derive(Clone)]
+pub struct Match {
+    pub fixture: Fixture,
+    pub log: Vec<EventData>,
+    editions: Editions,
+    seed: Option<ServerSeed>,
+}
+
+impl Match {
+    /// A match at one table; whoever creates it gives the seed.
+    pub fn create(
+        game: &Game,
+        rules: Value,
+        home: TeamSheet,
+        away: TeamSheet,
+        seed: Option<ServerSeed>,
+    ) -> Result<Match, Refusal> {
+        let seed_source = SeedSource::Creator;
+        Setting { game: game.id, rules, home, away, seed_source, ..Setting::default() }.open(seed)
+    }
+
+    /// The match that this event creates, and that may be played with one of these editions.
+    pub(super) fn begun(first: EventData, editions: Editions, seed: Option<ServerSeed>) -> Match {
+        let fixture = Fixture::from_log(match_id(), &first, &editions)
+            .expect("a match that was just created opens from its log");
+        Match { fixture, log: vec![first], editions, seed }
+    }
+
+    /// Decides, records, moves on.
+    pub fn put(&mut self, input: Input, dice: &mut dyn Dice) -> Result<Vec<EventData>, Refusal> {
+        let decision = self.fixture.decide(input, dice, self.seed.as_ref())?;
+        self.fixture = decision.after;
+        self.log.extend_from_slice(&decision.events);
+        Ok(decision.events)
+    }
+
+    /// Puts something in with dice that are rolled by hand.
+    pub fn enter(&mut self, input: Input, dice: &[i64]) -> Result<Vec<EventData>, Refusal> {
+        self.put(input, &mut TableDice::new(dice))
+    }
+
+    /// Takes in what was recorded elsewhere.
+    pub fn follow(&mut self, event: EventData) {
+        self.fixture.replay(&event).expect("it can come next");
+        self.log.push(event);
+    }
+
+    /// The match as it is opened from its first event, before anything else.
+    pub fn opened_anew(&self) -> Fixture {
+        Fixture::from_log(match_id(), &self.log[0], &self.editions).expect("a first event")
+    }
+
+    /// The editions that the log may be read with.
+    pub fn editions(&self) -> Editions {
+        self.editions.clone()
+    }
+
+    /// The server seed of a seeded match.
+    pub fn seed(&self) -> Option<&ServerSeed> {
+        self.seed.as_ref()
+    }
+
+    /// The dice of the server seed alone.
+    pub fn seeded_dice(&self) -> Option<SeededDice> {
+        self.seed.as_ref().map(|seed| SeededDice::new(&seed.match_seed(&[])))
+    }
+}

@@ -1,0 +1,165 @@
+//! Matches whose sides play from afar.
+
+use serde_json::{Value, json};
+use third_umpire::dice::Draw;
+use third_umpire::log::{Actor, ClientSeeds, CoinFace, EventData, Role, TokenRotated};
+use third_umpire::matches::{Due, Input, Part, Phase, Step, Taken, Terms, seal, seed_hash};
+use third_umpire::rules::{Choices, Play};
+use third_umpire::scorebook::Side;
+
+use super::{Log, LogMaker, Setting, match_id};
+
+const ORDER: &str = "order";
+
+/// What a side adds to the seed.
+pub fn client_seed(side: Side) -> String {
+    let pair = if side == Side::Home { "a1" } else { "b2" };
+    pair.repeat(32)
+}
+
+impl Setting {
+    /// CubeRoots cricket from afar, so many overs an innings; a side has a second to answer.
+    pub fn remote(overs: u16) -> Setting {
+        Setting {
+            game: "cuberoots",
+            rules: json!({"overs": overs, "roll_a_cube": true}),
+            terms: Terms { client_seeds: ClientSeeds::Both, remote: true, choice_timeout: 1 },
+            ..Setting::default()
+        }
+    }
+}
+
+impl LogMaker {
+    fn by(mut self, side: Side) -> LogMaker {
+        self.actor = Actor::from(side);
+        self
+    }
+
+    /// A side does its part.
+    pub fn part(mut self, side: Side, part: &Part) -> LogMaker {
+        self = self.by(side);
+        let Taken { events, keep } = self.fixture().take_part(side, part, self.hidden()).unwrap();
+        events.into_iter().for_each(|event| self.follow(event));
+        self.openings.extend(keep);
+        self
+    }
+
+    /// A side replaces its token.
+    pub fn rotated(mut self, side: Side) -> LogMaker {
+        self = self.by(side);
+        self.follow(EventData::TokenRotated(TokenRotated { role: Role::from(side) }));
+        self
+    }
+
+    /// Both sides are claimed, and both add to the seed.
+    pub fn met(mut self) -> LogMaker {
+        let both = [Side::Home, Side::Away];
+        let commitment = self.fixture().created().commitment.clone().unwrap();
+        for side in both {
+            self = self.part(side, &Part::Claim);
+        }
+        for side in both {
+            let hash = seed_hash(match_id(), side, &commitment, &client_seed(side)).unwrap();
+            self = self.part(side, &Part::CommitSeed { hash });
+        }
+        for side in both {
+            self = self.part(side, &Part::ShowSeed { client_seed: client_seed(side) });
+        }
+        self
+    }
+
+    /// Home calls heads, and wins or does not; what the winner will do is still open.
+    pub fn home_calls(self) -> LogMaker {
+        let mut maker = self.by(Side::Home);
+        maker.roll(Input::Toss { caller: Side::Home, call: CoinFace::Heads });
+        maker
+    }
+
+    /// Who won the toss, and has not said yet what it will do.
+    pub fn winner(&self) -> Side {
+        match self.fixture().phase() {
+            Phase::TossDecision(winner) => winner,
+            other => panic!("{other:?} is no time to decide"),
+        }
+    }
+
+    /// The other side is called, does not answer, and is called again.
+    pub fn calls_in_vain(self, side: Side) -> LogMaker {
+        self.part(side, &Part::Call).part(side, &Part::Call)
+    }
+
+    fn due(&self) -> (Due, Step) {
+        let step = self.fixture().step().expect("something is chosen in secret");
+        (
+            Due {
+                what: ORDER.to_owned(),
+                innings: Some(step.innings),
+                over: Some(step.over),
+                ball: step.ball,
+            },
+            step,
+        )
+    }
+
+    /// The cubes in a side's hand, the last first.
+    fn turned(&self, side: Side) -> Choices {
+        let hand = self.fixture().hand(side, self.hidden()).unwrap();
+        let cubes: Vec<Value> =
+            hand["hand"].as_array().unwrap().iter().rev().map(|held| held["cube"].clone()).collect();
+        Choices::from_iter([(ORDER.to_owned(), cubes.into())])
+    }
+
+    /// A side turns its cubes round and rolls the third; the service seals that.
+    pub fn chosen(self, side: Side) -> LogMaker {
+        let (due, step) = self.due();
+        let mut choice = self.turned(side);
+        choice.insert("roll".to_owned(), json!(3));
+        let salt = salt(side, step);
+        self.part(side, &Part::Choose { due, salt, choice })
+    }
+
+    /// A side turns its cubes round and seals that itself. Gives what opens it.
+    pub fn sealed(self, side: Side) -> (LogMaker, Part) {
+        let (due, step) = self.due();
+        let choice = self.turned(side);
+        let salt = salt(side, step);
+        let sealed = seal(match_id(), side, step, &salt, &choice).unwrap();
+        let opening = Part::Open { due: due.clone(), salt, choice };
+        (self.part(side, &Part::Seal { due, sealed }), opening)
+    }
+
+    /// Balls until something is to be chosen, or the match is over; the sides bowl in turn.
+    pub fn over_bowled(mut self) -> LogMaker {
+        while self.fixture().phase() == Phase::Play && self.fixture().step().is_none() {
+            let side = if self.sealed.head.seq.is_multiple_of(2) { Side::Home } else { Side::Away };
+            self = self.by(side);
+            self.roll(Input::Play(Play::Ball(Choices::new())));
+        }
+        self
+    }
+
+    /// Whether the match is in play.
+    pub fn is_in_play(&self) -> bool {
+        self.fixture().phase() == Phase::Play
+    }
+}
+
+/// A salt that is another one for every choice, and no other in another run.
+fn salt(side: Side, step: Step) -> String {
+    let letter = if side == Side::Home { 'c' } else { 'd' };
+    format!("{letter}{:063x}", Draw::over(step.innings, step.over).ordinal)
+}
+
+/// A match in which everything comes up that only sides apart do: a token is replaced, the winner of the toss does not
+/// decide and away does not choose its first order, both seal by themselves and let the service do it.
+pub fn remote_match() -> Log {
+    let mut maker = Setting::remote(2).seeded().met().rotated(Side::Away).home_calls();
+    let winner = maker.winner();
+    maker = maker.calls_in_vain(winner.other());
+    maker = maker.chosen(Side::Home).calls_in_vain(Side::Home).over_bowled();
+    while maker.is_in_play() {
+        let (sealed, opening) = maker.sealed(Side::Home);
+        maker = sealed.chosen(Side::Away).part(Side::Home, &opening).over_bowled();
+    }
+    maker.log()
+}

@@ -1,0 +1,54 @@
+//! Events sealed one upon the other: the log of a match as it grows.
+
+use chrono::{DateTime, Utc};
+use third_umpire::log::{Actor, Event, EventData, Head, MatchId};
+
+use super::Log;
+
+const MATCH_ID: &str = "019b8c2e-7a00-7c3d-9e4f-5a6b7c8d9e0f";
+/// 2026-01-31T14:00:00.000Z; every event comes seven seconds after the one before.
+const FIRST_EVENT: i64 = 1_769_868_000;
+const SECONDS_APART: i64 = 7;
+
+/// The id of every match of the kit.
+pub fn match_id() -> MatchId {
+    MatchId::try_parse(MATCH_ID).unwrap()
+}
+
+/// The log of a match, as it grows.
+#[derive(Clone, Debug, Default)]
+pub struct SealedLog {
+    pub head: Head,
+    pub events: Vec<Event>,
+    pub lines: Vec<String>,
+}
+
+impl SealedLog {
+    /// The log of these events, all on the word of the scorer.
+    pub fn of(events: &[EventData]) -> SealedLog {
+        let mut sealed = SealedLog::default();
+        for event in events {
+            sealed.append(sealed.next_time(), Actor::Scorer, event.clone());
+        }
+        sealed
+    }
+
+    /// When the next event comes, where nobody says so.
+    pub fn next_time(&self) -> DateTime<Utc> {
+        DateTime::from_timestamp(FIRST_EVENT + SECONDS_APART * self.head.seq as i64, 0).unwrap()
+    }
+
+    /// Seals an event; the one that ends a match is the service's, whoever has put in what came before it.
+    pub fn append(&mut self, at: DateTime<Utc>, actor: Actor, data: EventData) -> &Event {
+        let actor = if matches!(data, EventData::MatchCompleted(_)) { Actor::Service } else { actor };
+        let (event, entry) = Event::seal(match_id(), &self.head, at, actor, data).expect("it can be written");
+        self.head = event.head();
+        self.lines.push(entry.line());
+        self.events.push(event);
+        &self.events[self.events.len() - 1]
+    }
+
+    pub fn log(&self) -> Log {
+        Log::of_lines(self.lines.clone())
+    }
+}

@@ -1,0 +1,231 @@
+//! What may be put into a match now, chosen by bytes: every captain, batter and player of cubes does what is legal.
+
+use serde_json::{Map, Value, json};
+use third_umpire::log::{CoinFace, EventData, TossChoice};
+use third_umpire::matches::{Hidden, Input};
+use third_umpire::rules::{Choices, Next, Place, Play, Refusal, Why};
+use third_umpire::scorebook::Side;
+
+use super::Chooser;
+use crate::logs::Match;
+
+/// An input that is legal now, or nothing if the match is over.
+pub fn legal_input(a_match: &Match, chooser: &mut Chooser) -> Option<Input> {
+    Some(match a_match.fixture.next() {
+        Next::Choose { what: "toss", .. } => Input::Toss {
+            caller: *chooser.pick(&[Side::Home, Side::Away]),
+            call: *chooser.pick(&[CoinFace::Heads, CoinFace::Tails]),
+        },
+        Next::Choose { what: "toss_decision", .. } => {
+            Input::TossDecision { to: *chooser.pick(&[TossChoice::Bat, TossChoice::Bowl]) }
+        }
+        Next::Choose { what: "review", side, .. } => {
+            let by = side.expect("it is a side's to review");
+            if chooser.once_in(2) { Input::Review { by } } else { Input::Accept { by } }
+        }
+        Next::Choose { what, legal, default, .. } if a_match.fixture.created().game == "cricket-the-game" => {
+            cricket_input(a_match, what, &legal, &default, chooser)
+        }
+        Next::Choose { what: "over", legal, .. } if legal.get("orders").is_some() => {
+            Input::Play(Play::Over(over_of_numbers(a_match, &legal, chooser)))
+        }
+        Next::Choose { what: "over", legal, .. } => match chooser.below(3) {
+            0 => Input::Play(Play::Ball(Choices::new())),
+            1 => Input::Play(Play::Over(Choices::new())),
+            _ => Input::Play(Play::Over(legal_over(&legal, chooser))),
+        },
+        Next::Choose { what: "order", legal, .. } => match chooser.below(3) {
+            0 => Input::Play(Play::Ball(Choices::new())),
+            _ => Input::Play(Play::Over(over_of_cubes(a_match, &legal, chooser))),
+        },
+        Next::Choose { what: "numbers", legal, .. } => {
+            let asked = legal.as_object().expect("choices").iter();
+            let chosen = asked.map(|(name, legal)| (name.clone(), chooser.pick(names(legal)).clone()));
+            Input::Play(Play::Ball(chosen.collect()))
+        }
+        Next::Choose { what: "ball", .. } => Input::Play(Play::Ball(Choices::new())),
+        Next::Choose { what: "next_batter", legal, .. } => {
+            let mut choices = Choices::new();
+            if chooser.once_in(2) {
+                choices.insert("next_batter".to_owned(), chooser.pick(names(&legal)).clone());
+            }
+            Input::Play(Play::Ball(choices))
+        }
+        Next::Choose { what, .. } => panic!("no game has anything to choose for {what}"),
+        Next::Roll { .. } => Input::Play(Play::Ball(Choices::new())),
+        Next::Over { .. } => return None,
+    })
+}
+
+/// An input of Cricket: The Game; a ball at the table comes with all the answers it asks for.
+fn cricket_input(
+    a_match: &Match,
+    what: &str,
+    legal: &Value,
+    default: &Value,
+    chooser: &mut Chooser,
+) -> Input {
+    let mut choices = Choices::new();
+    let mut some = |name: &str, list: &Value, chooser: &mut Chooser| {
+        if let Some(value) = list.as_array().filter(|list| !list.is_empty()).map(|list| chooser.pick(list)) {
+            choices.insert(name.to_owned(), value.clone());
+        }
+    };
+    match what {
+        "set_up" => {
+            some("pitch", &legal["pitch"], chooser);
+            if chooser.once_in(2) {
+                let drop = json!({"home": chooser.pick(names(&legal["drop"]["home"]))});
+                choices.insert("drop".to_owned(), drop);
+            }
+            Input::Play(Play::SetUp(choices))
+        }
+        "over" => {
+            if chooser.once_in(2) {
+                some("bowler", &legal["bowler"], chooser);
+            }
+            some("power_play", &legal["power_play"], chooser);
+            let openers = legal["openers"].as_array().filter(|_| chooser.once_in(2));
+            if let Some(eleven) = openers {
+                let striker = chooser.below(eleven.len());
+                let non_striker = (striker + 1 + chooser.below(eleven.len() - 1)) % eleven.len();
+                choices.insert("openers".to_owned(), json!([eleven[striker], eleven[non_striker]]));
+            }
+            if chooser.once_in(3) && choices.get("power_play") != Some(&json!(true)) {
+                let mut field = names(&default["field"]).to_vec();
+                (1..field.len()).for_each(|i| field.swap(i, chooser.below(i + 1)));
+                choices.insert("field".to_owned(), json!(field));
+            }
+            Input::Play(Play::Over(choices))
+        }
+        "ball" => {
+            for name in ["next_batter", "next_attitude", "over_card", "bowl", "attitude", "stroke"] {
+                if name == "over_card" || chooser.once_in(2) {
+                    some(name, &legal[name], chooser);
+                }
+            }
+            let side = *chooser.pick(&["bowler", "batter"]);
+            let skills = legal["skills"][side].as_array().filter(|list| !list.is_empty());
+            if let Some(skills) = skills.filter(|_| chooser.once_in(4)) {
+                choices.insert("skills".to_owned(), json!({side: [chooser.pick(skills)]}));
+            }
+            Input::Play(Play::Ball(answered(a_match, choices, chooser)))
+        }
+        decision => {
+            some(decision, legal, chooser);
+            Input::Play(Play::Ball(choices))
+        }
+    }
+}
+
+/// A ball's choices with what the table asks for once the dice to come have been rolled.
+fn answered(a_match: &Match, mut choices: Choices, chooser: &mut Chooser) -> Choices {
+    let mut answers = Chooser::new(vec![chooser.below(256) as u8]);
+    while a_match.seed().is_none() {
+        let input = Input::Play(Play::Ball(choices.clone()));
+        match a_match.fixture.decide(input, &mut chooser.clone(), None) {
+            Err(Refusal { why: Why::NeedsInput, place: Place::Choice(name), legal, .. }) => {
+                choices.insert(name, answers.pick(names(&legal)).clone());
+            }
+            Ok(_) | Err(_) => break,
+        }
+    }
+    choices
+}
+
+/// An over at the table, with or without the orders of both sides, in which each may roll a cube where that is played.
+fn over_of_numbers(a_match: &Match, legal: &Value, chooser: &mut Chooser) -> Choices {
+    let mut choices = Choices::new();
+    choices.insert("bowler".to_owned(), chooser.pick(names(&legal["bowler"])).clone());
+    if chooser.once_in(2) {
+        let rolling = a_match.fixture.created().rules["roll_a_cube"] == true;
+        let mut six = || {
+            let mut numbers: Vec<Value> = (0..6).map(|_| json!(chooser.below(10))).collect();
+            if rolling && chooser.once_in(2) {
+                numbers[chooser.below(6)] = Value::Null;
+            }
+            numbers
+        };
+        choices.insert("orders".to_owned(), json!({"bowling": six(), "batting": six()}));
+    }
+    choices
+}
+
+/// An over of cubes that were dealt, in an order of which either side chooses its own, or not.
+fn over_of_cubes(a_match: &Match, legal: &Value, chooser: &mut Chooser) -> Choices {
+    let mut choices = Choices::new();
+    choices.insert("bowler".to_owned(), chooser.pick(names(&legal["bowler"])).clone());
+    let mut orders = Choices::new();
+    let mut rolls = Choices::new();
+    for duty in ["bowling", "batting"] {
+        if chooser.once_in(2) {
+            let mut cubes = hand(a_match, duty);
+            (1..cubes.len()).for_each(|i| cubes.swap(i, chooser.below(i + 1)));
+            orders.insert(duty.to_owned(), Value::from(cubes));
+        }
+        if legal.get("roll").is_some() && chooser.once_in(2) {
+            rolls.insert(duty.to_owned(), json!(1 + chooser.below(6)));
+        }
+    }
+    choices.insert("orders".to_owned(), Value::Object(orders));
+    if !rolls.is_empty() {
+        choices.insert("roll".to_owned(), Value::Object(rolls));
+    }
+    choices
+}
+
+/// The cubes in the hand of the side that bowls or bats.
+fn hand(a_match: &Match, duty: &str) -> Vec<Value> {
+    let hidden = Hidden { seed: a_match.seed(), ..Hidden::default() };
+    let mut played = a_match.clone();
+    let mut dice = a_match.seeded_dice().expect("a seeded match");
+    let begun = played.put(Input::Play(Play::Over(Choices::new())), &mut dice).expect("an over is due");
+    let Some(EventData::Over(over)) = begun.first() else { panic!("an over is due") };
+    let dealt = over.choices["deal"][duty].as_array().expect("six cubes").clone();
+    let held = |side| {
+        let hand = a_match.fixture.hand(side, hidden).expect("an order is due")["hand"].clone();
+        hand.as_array().expect("a hand").iter().map(|one| one["cube"].clone()).collect::<Vec<_>>()
+    };
+    assert!([Side::Home, Side::Away].map(held).contains(&dealt), "a side has in its hand what is dealt");
+    dealt
+}
+
+fn names(list: &Value) -> &[Value] {
+    list.as_array().expect("a list of names")
+}
+
+/// Some of the choices of an over: a bowler who may bowl and, now and then, another keeper, a field, openers.
+fn legal_over(legal: &Value, chooser: &mut Chooser) -> Choices {
+    let mut choices = Choices::new();
+    let bowler = chooser.pick(names(&legal["bowler"])).clone();
+    let others: Vec<&Value> = names(&legal["keeper"]).iter().filter(|name| **name != bowler).collect();
+    if chooser.once_in(3) {
+        choices.insert("keeper".to_owned(), (*chooser.pick(&others)).clone());
+    }
+    if chooser.once_in(3) {
+        let mut eleven: Vec<Value> = others.into_iter().cloned().collect();
+        (1..eleven.len()).for_each(|i| eleven.swap(i, chooser.below(i + 1)));
+        eleven.push(bowler.clone());
+        let field: Map<String, Value> =
+            (2..=12).map(|position: u8| position.to_string()).zip(eleven).collect();
+        choices.insert("field".to_owned(), Value::Object(field));
+    }
+    choices.insert("bowler".to_owned(), bowler);
+    if let (Some(sheet), true) = (legal["openers"].as_array(), chooser.once_in(2)) {
+        let striker = chooser.below(sheet.len());
+        let non_striker = (striker + 1 + chooser.below(sheet.len() - 1)) % sheet.len();
+        choices.insert("openers".to_owned(), json!([sheet[striker], sheet[non_striker]]));
+    }
+    choices
+}
+
+/// Puts a legal input in, with the dice of the match; nothing if the match is over.
+pub fn step(a_match: &mut Match, chooser: &mut Chooser) -> Option<(Input, Vec<EventData>)> {
+    let input = legal_input(a_match, chooser)?;
+    let decided = match a_match.seeded_dice() {
+        Some(mut dice) => a_match.put(input.clone(), &mut dice),
+        None => a_match.put(input.clone(), chooser),
+    };
+    let events = decided.unwrap_or_else(|refusal| panic!("{input:?} was legal: {refusal}"));
+    Some((input, events))
+}

@@ -1,0 +1,129 @@
+//! Plans of matches: a game with options, its dice, and the bytes that choose.
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use serde_json::{Value, json};
+use third_umpire::dice::ServerSeed;
+use third_umpire::games;
+
+use super::Chooser;
+use crate::logs::{Match, sides};
+
+/// A match to be played: its game and options, its dice, and the bytes that choose.
+#[derive(Debug, Clone)]
+pub struct Plan {
+    game: &'static str,
+    rules: Value,
+    seed: Option<String>,
+    bytes: Vec<u8>,
+}
+
+impl Plan {
+    pub fn begin(&self) -> (Match, Chooser) {
+        let game = games::find(self.game).expect("a game");
+        let [home, away] = sides(game);
+        let a_match = Match::create(game, self.rules.clone(), home, away, self.server_seed());
+        (a_match.expect("legal options"), Chooser::new(self.bytes.clone()))
+    }
+
+    /// Overs an innings; many where they are not limited.
+    pub fn overs(&self) -> u32 {
+        self.rules["overs"].as_u64().map_or(u32::MAX, |overs| overs as u32)
+    }
+
+    pub fn server_seed(&self) -> Option<ServerSeed> {
+        self.seed.as_ref().map(|seed| ServerSeed::from_hex(seed).expect("a seed"))
+    }
+}
+
+fn howzat_rules() -> impl Strategy<Value = Value> {
+    let overs = prop_oneof![4 => 1u64..=4, 1 => Just(20u64), 1 => Just(50u64)];
+    let spare = prop_oneof![Just(None), (0u64..3).prop_map(Some)];
+    let sixes = prop_oneof![Just("as_written"), Just("never")];
+    let drs = prop_oneof![Just("off"), Just("house")];
+    (overs, spare, sixes, drs).prop_map(|(overs, spare, sixes, drs)| {
+        let mut rules = json!({"overs": overs, "sixes_off_extras": sixes, "drs": drs});
+        if let Some(spare) = spare {
+            let least = (overs - 1).div_ceil(9).max(1);
+            rules["max_overs_per_bowler"] = json!(least + spare);
+        }
+        rules
+    })
+}
+
+fn cuberoots_rules() -> impl Strategy<Value = Value> {
+    let overs = prop_oneof![4 => (1u64..=4).prop_map(Some), 1 => Just(Some(20)), 1 => Just(None)];
+    let variant = prop_oneof![3 => Just("limited"), 1 => Just("test")];
+    let colours = (0u8..6, 1u8..6).prop_map(|(home, on)| json!({"home": home, "away": (home + on) % 6}));
+    (overs, variant, any::<[bool; 2]>(), colours).prop_map(
+        |(overs, variant, [end_at_target, roll], colours)| {
+            json!({
+                "overs": overs,
+                "variant": variant,
+                "end_at_target": end_at_target,
+                "roll_a_cube": roll,
+                "colours": colours,
+            })
+        },
+    )
+}
+
+/// Matches of a game, of either kind of dice.
+fn plans_of(game: &'static str, rules: impl Strategy<Value = Value>) -> impl Strategy<Value = Plan> {
+    let seed = prop_oneof![Just(None), "[0-9a-f]{64}".prop_map(Some)];
+    let plan = move |(rules, seed, bytes)| Plan { game, rules, seed, bytes };
+    (rules, seed, vec(any::<u8>(), 0..200)).prop_map(plan)
+}
+
+/// Matches of Howzat.
+pub fn howzat_plans() -> impl Strategy<Value = Plan> {
+    plans_of("howzat", howzat_rules())
+}
+
+/// Matches of Howzat that are short enough to try many things on every ball.
+pub fn short_howzat_plans() -> impl Strategy<Value = Plan> {
+    howzat_plans().prop_filter("four overs an innings at the most", |plan| plan.overs() <= 4)
+}
+
+/// Matches of Cricket: The Game.
+pub fn cricket_plans() -> impl Strategy<Value = Plan> {
+    let format = prop_oneof![3 => Just("t10"), 1 => Just("t20")];
+    let rules = (format, prop_oneof![Just("on"), Just("off")]);
+    plans_of("cricket-the-game", rules.prop_map(|(format, drs)| json!({"format": format, "drs": drs})))
+}
+
+/// Matches of every game.
+pub fn plans() -> impl Strategy<Value = Plan> {
+    prop_oneof![howzat_plans(), plans_of("cuberoots", cuberoots_rules()), cricket_plans()]
+}
+
+/// Matches that are short enough to try many things on every ball; there are none of Cricket: The Game.
+pub fn short_plans() -> impl Strategy<Value = Plan> {
+    prop_oneof![howzat_plans(), plans_of("cuberoots", cuberoots_rules())]
+        .prop_filter("four overs an innings at the most", |plan| plan.overs() <= 4)
+}
+
+/// How many cases a property is tried with. Nothing is stored: a failure shows the smallest match that fails.
+pub fn cases(cases: u32) -> ProptestConfig {
+    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
+}
+
+/// Any JSON, near to what is asked for and far from it.
+pub fn any_json() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        4 => "[AB](1[01]|[1-9])".prop_map(Value::from),
+        1 => "\\PC{0,3}".prop_map(Value::from),
+        1 => Just(Value::Null),
+        1 => any::<bool>().prop_map(Value::from),
+        1 => any::<i64>().prop_map(Value::from),
+        1 => any::<u64>().prop_map(Value::from),
+        1 => any::<f64>().prop_map(Value::from),
+    ];
+    leaf.prop_recursive(2, 14, 12, |inner| {
+        let keys = prop_oneof![3 => (0u8..15).prop_map(|position| position.to_string()), 1 => "\\PC{0,3}"];
+        prop_oneof![
+            vec(inner.clone(), 0..4).prop_map(Value::from),
+            vec((keys, inner), 0..13).prop_map(|members| Value::Object(members.into_iter().collect())),
+        ]
+    })
+}
