@@ -1,3 +1,5 @@
+//! Matches and simulations that name an edition.
+
 use serde_json::{Value, json};
 use third_umpire::editions::read_value;
 use third_umpire::games;

@@ -1,3 +1,5 @@
+//! `POST /v1/editions`: what is kept, under which hash, and what is refused.
+
 use serde_json::{Value, json};
 
 use super::{club_edition, house_edition, posted};
