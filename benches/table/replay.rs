@@ -1,3 +1,5 @@
+//! Replaying logs, against the fold that somebody in a hurry would write.
+
 use std::collections::HashMap;
 use std::hint::black_box;
 

@@ -1,3 +1,5 @@
+//! The rows of the table, printed for readers and written as JSON.
+
 use std::fs;
 use std::path::Path;
 

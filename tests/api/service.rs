@@ -3,7 +3,9 @@
 use std::collections::HashSet;
 
 use serde_json::{Value, json};
-use third_umpire_test_support::service::{Answer, CONTRACT, Client, DOCUMENT, Serving, table, until};
+use third_umpire_test_support::service::{
+    Answer, CONTRACT, Client, DOCUMENT, Deployment, Serving, table, until,
+};
 use third_umpire_test_support::{on_both_stores, on_own_stores};
 
 fn page(client: &Client, path: &str) -> Answer {
@@ -43,6 +45,18 @@ on_own_stores!(metrics_count_requests_and_events, |deployment| {
         figure(metrics, "third_umpire_request_seconds_count", &["route=\"/v1/matches/{id}/balls\""]) == 4.0
     );
     assert!(!metrics.contains(&played.id) && !metrics.contains(&played.token), "figures name no match");
+});
+
+on_own_stores!(services_in_one_process_count_each_for_itself, |deployment| {
+    Deployment::in_process(deployment.engine(), |other| {
+        let (here, there) = (deployment.create(&table(1)), other.create(&table(1)));
+        here.begin().bowl(&[2, 3]);
+        there.begin();
+        let balls = |client: &Client| {
+            figure(client.get("/metrics").text(), "third_umpire_events_total", &["kind=\"ball\""])
+        };
+        assert_eq!([deployment, other].map(|one| balls(one.client())), [1.0, 0.0]);
+    });
 });
 
 on_both_stores!(the_document_that_is_served_is_the_one_that_is_committed, |service| {

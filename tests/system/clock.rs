@@ -47,7 +47,7 @@ on_own_processes!(on_a_clock_that_is_off_it_does_not_start, |deployment| {
         shim.set_clock(Some(seconds));
         let started = Command::new(env)
             .args(arguments)
-            .arg(third_umpire_test_support::service::program())
+            .arg(third_umpire_test_support::program::program())
             .args(["serve", "--listen", "127.0.0.1:0", "--database", &deployment.database().url])
             .stdin(Stdio::null())
             .output()

@@ -335,7 +335,7 @@ fn a_service_without_a_database_does_not_start_and_says_why() {
             ("mysql://localhost/x", "sqlite://"),
             ("sqlite::memory:", "name a file"),
         ] {
-            let started = Command::new(third_umpire_test_support::service::program())
+            let started = Command::new(third_umpire_test_support::program::program())
                 .args(["serve", "--listen", "127.0.0.1:0", "--database", url])
                 .output()
                 .expect("the program starts");

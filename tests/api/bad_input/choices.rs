@@ -1,3 +1,5 @@
+//! Choices that a side cannot make: bowlers, keepers, fields, openers and batters who come in.
+
 use serde_json::{Value, json};
 use third_umpire_test_support::on_both_stores;
 use third_umpire_test_support::service::{AWAY, HOME, Match, Refusal, Service, table, with};

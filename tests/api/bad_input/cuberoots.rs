@@ -1,3 +1,5 @@
+//! Bags, orders and numbers that CubeRoots refuses.
+
 use serde_json::{Value, json};
 use third_umpire_test_support::service::{
     AWAY, Deployment, HOME, Match, Refusal, Request, Service, chained, cubes, with,

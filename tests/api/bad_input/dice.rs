@@ -1,3 +1,5 @@
+//! Dice that cannot have fallen so, that are missing, or that are too many.
+
 use serde_json::{Value, json};
 use third_umpire_test_support::on_both_stores;
 use third_umpire_test_support::service::{Match, Refusal, Service, seeded, table};

@@ -1,3 +1,5 @@
+//! Requests whose body, id, header or parameter does not fit, whatever the game.
+
 use serde_json::json;
 use third_umpire_test_support::service::{Match, Request, Service, seeded, table};
 use third_umpire_test_support::{on_both_stores, on_own_stores};

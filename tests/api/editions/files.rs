@@ -1,7 +1,7 @@
 use serde_json::{Value, json};
 
 use super::{begun, house_edition};
-use third_umpire_test_support::on_own_processes;
+use third_umpire_test_support::on_own_stores;
 use third_umpire_test_support::service::{Answer, Client, Deployment, Match, canonical, table, with};
 
 fn audit(client: &Client, log: &str) -> Answer {
@@ -15,10 +15,10 @@ fn line(edition: &Value) -> String {
 
 /// Audits by a service that never saw the match.
 fn audited_elsewhere(deployment: &Deployment, log: &str, judge: impl FnOnce(Answer)) {
-    Deployment::as_process(deployment.database().engine, |elsewhere| judge(audit(elsewhere.client(), log)));
+    Deployment::in_process(deployment.database().engine, |elsewhere| judge(audit(elsewhere.client(), log)));
 }
 
-on_own_processes!(a_log_file_can_bring_its_edition, |deployment| {
+on_own_stores!(a_log_file_can_bring_its_edition, |deployment| {
     let (played, edition, _) = begun(deployment.client());
     let (bare, with_it) = (played.get("/log"), played.get("/log?with=edition"));
     let head = played.head().hash;
@@ -32,7 +32,7 @@ on_own_processes!(a_log_file_can_bring_its_edition, |deployment| {
     assert_eq!(howzat.get("/log?with=edition").text(), howzat.get("/log").text());
 });
 
-on_own_processes!(it_is_then_audited_where_nobody_has_the_edition, |deployment| {
+on_own_stores!(it_is_then_audited_where_nobody_has_the_edition, |deployment| {
     let (played, ..) = begun(deployment.client());
     let log = played.get("/log?with=edition").text().to_owned();
     audited_elsewhere(deployment, &log, |answer| {
@@ -49,7 +49,7 @@ on_own_processes!(it_is_then_audited_where_nobody_has_the_edition, |deployment| 
     });
 });
 
-on_own_processes!(an_edition_that_is_not_the_matchs_diverges, |deployment| {
+on_own_stores!(an_edition_that_is_not_the_matchs_diverges, |deployment| {
     let (played, edition, sha256) = begun(deployment.client());
     let bare = played.get("/log").text().to_owned();
     let changed = with(edition, "/teams/0/players/0/name", json!("Somebody"));
@@ -69,7 +69,7 @@ on_own_processes!(an_edition_that_is_not_the_matchs_diverges, |deployment| {
     assert!(report["divergence"]["findings"][0].to_string().contains("played without one"), "{report}");
 });
 
-on_own_processes!(a_line_that_brings_no_edition_is_told, |deployment| {
+on_own_stores!(a_line_that_brings_no_edition_is_told, |deployment| {
     let (played, edition, _) = begun(deployment.client());
     let bare = played.get("/log").text().to_owned();
     let refused = |log: String, at: &str, says: &str| {

@@ -1,3 +1,5 @@
+//! Whole matches from afar: two captains play, and nobody else sees what they hide.
+
 use std::thread::JoinHandle;
 
 use serde_json::{Value, json};

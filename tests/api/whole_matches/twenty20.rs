@@ -1,3 +1,5 @@
+//! Whole matches of twenty overs, recorded at the table, counted by the test itself, and proved offline.
+
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};

@@ -33,7 +33,7 @@ pub use deployment::Deployment;
 pub use faulty::{Fault, FaultyService};
 pub use log::{Mending, canonical, chained, forge, hash_of, sha256, with_event};
 pub use play::{AWAY, HOME, Head, Match, last_event, seeded, seeded_by_service, table, with};
-pub use process::{Process, Serving, Starting, program, run, until};
+pub use process::{Process, Serving, Starting, run, until};
 pub use raw::{RawRequest, exchange};
 pub use shared::Service;
 #[cfg(target_os = "linux")]

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use uuid::Uuid;
 
 use super::client::Client;
+use crate::program::program;
 
 /// How an instance is started.
 #[derive(Debug, Clone, Copy)]
@@ -160,16 +161,6 @@ fn serve(database: &str, log: &Path, serving: Serving<'_>) -> Command {
         .stdin(Stdio::null())
         .stderr(File::create(log).expect("the folder is ours"));
     command
-}
-
-/// The file of the program, which cargo has built for the tests.
-pub fn program() -> PathBuf {
-    let told = std::env::var_os("CARGO_BIN_EXE_third-umpire").map(PathBuf::from);
-    told.unwrap_or_else(|| {
-        // Started without cargo: tests lie in a folder beside the program.
-        let test = std::env::current_exe().expect("a test has a file");
-        test.ancestors().nth(2).expect("it lies in a folder").join("third-umpire")
-    })
 }
 
 /// Runs the program to its end.

@@ -1,3 +1,5 @@
+//! Corrections of a board game whose sides play from afar.
+
 use serde_json::{Value, json};
 use third_umpire_test_support::on_both_stores;
 

@@ -1,3 +1,5 @@
+//! Choices of a board game that nobody may see before both are open.
+
 use serde_json::{Value, json};
 
 use super::*;

@@ -1,3 +1,5 @@
+//! Sides of a board game that stay silent: the match goes on without them at every step.
+
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
