@@ -34,7 +34,7 @@ on_both_stores!(every_subscriber_gets_every_event_once_and_in_order, |service| {
             std::thread::spawn(move || {
                 let mut events: Vec<Value> = Vec::new();
                 while events.last().is_none_or(|last| last["kind"] != "match_completed") {
-                    events.extend(stream.next());
+                    events.extend(stream.next_event());
                 }
                 events
             })
@@ -96,7 +96,7 @@ on_own_stores!(a_stream_ends_when_the_service_stops, |deployment| {
     let mut stream = follow(&played, "");
     stream.take(1);
     service.terminate();
-    assert_eq!(stream.next(), None);
+    assert_eq!(stream.next_event(), None);
     assert_eq!(service.ended(), Some(0));
 });
 
@@ -173,7 +173,7 @@ on_own_stores!(a_stream_of_a_match_that_was_not_there_when_the_store_was_put_bac
     let mut stream = follow(&played, "");
     stream.take(1);
     put_back(deployment, &played, 0);
-    assert_eq!(stream.next(), None);
+    assert_eq!(stream.next_event(), None);
     played.get("/events/stream").refused(404, "no-such-match");
 });
 

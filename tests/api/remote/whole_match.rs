@@ -27,7 +27,7 @@ impl Onlooker {
         let stream = std::thread::spawn(move || {
             let mut events: Vec<Value> = Vec::new();
             while events.last().is_none_or(|last| last["kind"] != "match_completed") {
-                events.extend(stream.next());
+                events.extend(stream.next_event());
             }
             events
         });

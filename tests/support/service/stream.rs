@@ -26,12 +26,12 @@ impl EventStream {
     /// So many events.
     #[track_caller]
     pub fn take(&mut self, count: usize) -> Vec<Value> {
-        (0..count).map(|_| self.next().expect("the stream goes on")).collect()
+        (0..count).map(|_| self.next_event().expect("the stream goes on")).collect()
     }
 
     /// The next event; `None` when the stream ends. Signs of life are passed over.
     #[track_caller]
-    pub fn next(&mut self) -> Option<Value> {
+    pub fn next_event(&mut self) -> Option<Value> {
         let Message { id, name, data: event } = self.message()?;
         assert_eq!(name, None, "an event of the log has no name here: {event}");
         CONTRACT.check_event(&event);

@@ -98,7 +98,7 @@ on_both_stores!(nobody_sees_bowl_or_stroke_before_both_are_open, |service| {
         }
         let mut before_it = Vec::new();
         loop {
-            let event = stream.next().expect("an event");
+            let event = stream.next_event().expect("an event");
             if event["seq"] == roll["seq"] {
                 break;
             }
