@@ -11,7 +11,9 @@ use third_umpire::matches::{Input, Match};
 use third_umpire::rules::Play;
 use third_umpire::views::{History, MatchProjection, Scorecard};
 use third_umpire_test_support::logs::{PlayedMatch, SealedLog, object};
-use third_umpire_test_support::random::{Chooser, Plan, cases, legal_input, plans, short_plans, step};
+use third_umpire_test_support::random::{
+    Chooser, Plan, cases, legal_input, plans, short_howzat_plans, short_plans, step,
+};
 
 /// A match, its sealed log, and what stands of it by another reckoning than the program's.
 struct Scorer {
@@ -49,7 +51,11 @@ impl Scorer {
     }
 
     fn write(&mut self, data: EventData) {
-        let event = write(&mut self.sealed, data);
+        self.write_by(data, Actor::Scorer);
+    }
+
+    fn write_by(&mut self, data: EventData, actor: Actor) {
+        let event = write_by(&mut self.sealed, data, actor);
         self.keep(&event);
     }
 
@@ -143,7 +149,7 @@ impl Scorer {
             Consent::Needed,
         );
         let Ok(corrected) = decided else { return false };
-        corrected.said.into_iter().for_each(|(data, _)| self.write(data));
+        corrected.said.into_iter().for_each(|(data, actor)| self.write_by(data, actor));
         self.a_match.the_match = self.reading.projection().unwrap().the_match().clone();
         true
     }
@@ -208,9 +214,13 @@ impl Scorer {
     }
 }
 
-/// Seals what the scorer has put in.
+/// Seals an event that the scorer has entered.
 fn write(sealed: &mut SealedLog, data: EventData) -> Event {
-    sealed.append(now().unwrap(), Actor::Scorer, data).clone()
+    write_by(sealed, data, Actor::Scorer)
+}
+
+fn write_by(sealed: &mut SealedLog, data: EventData, actor: Actor) -> Event {
+    sealed.append(now().unwrap(), actor, data).clone()
 }
 
 /// A card without what it says of the log it is from, and of what was settled.
@@ -368,4 +378,29 @@ fn the_properties_try_every_kind_of_correction() {
     }
     let tried = [amended, agreed, taken_back, after_the_end];
     assert!(tried.iter().all(|times| *times >= 10), "{tried:?}");
+}
+
+/// The service accepts the decision where a ball that is put right after the end can be reviewed: its seeds are open.
+#[test]
+fn a_log_is_clean_in_which_the_service_accepts_a_decision_after_the_end() {
+    let runner = &mut proptest::test_runner::TestRunner::deterministic();
+    let mut accepted = 0;
+    for _ in 0..400 {
+        let plan = short_howzat_plans().new_tree(runner).unwrap().current();
+        let mut scorer = Scorer::begin(&plan);
+        if scorer.a_match.seed().is_none() || scorer.a_match.the_match.created().rules["drs"] != "house" {
+            continue;
+        }
+        while scorer.step() {}
+        let end = scorer.sealed.events.len();
+        for _ in 0..20 {
+            scorer.correct();
+        }
+        let of_the_service =
+            |event: &&Event| event.actor == Actor::Service && matches!(event.data, EventData::Review(_));
+        accepted += scorer.sealed.events[end..].iter().filter(of_the_service).count();
+        let report = audit(scorer.sealed.log().text().as_bytes(), None).unwrap();
+        assert!(report.verdict == Verdict::Clean, "{report}");
+    }
+    assert!(accepted >= 5, "{accepted}");
 }

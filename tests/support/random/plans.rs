@@ -103,9 +103,14 @@ pub fn short_plans() -> impl Strategy<Value = Plan> {
         .prop_filter("four overs an innings at the most", |plan| plan.overs() <= 4)
 }
 
-/// How many cases a property is tried with. Nothing is stored: a failure shows the smallest match that fails.
+/// How many cases a property is tried with, unless `PROPTEST_CASES` says another number. Nothing is stored: a failure
+/// shows the smallest match that fails.
 pub fn cases(cases: u32) -> ProptestConfig {
-    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
+    let config = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
+    match std::env::var_os("PROPTEST_CASES") {
+        Some(_) => config,
+        None => ProptestConfig { cases, ..config },
+    }
 }
 
 /// Any JSON, near to what is asked for and far from it.
