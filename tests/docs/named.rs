@@ -17,6 +17,7 @@ const OF_CARGO: &[&str] = &[
     "--all-targets",
     "--check",
     "--ignored",
+    "--lib",
     "--locked",
     "--no-default-features",
     "--nocapture",
@@ -391,4 +392,20 @@ fn every_type_in_the_glossary_is_defined() {
     for name in named {
         assert!(types.contains(name), "docs/architecture.md: the source defines no type {name}");
     }
+}
+
+#[test]
+fn every_file_of_the_project_that_a_page_names_exists() {
+    let of_a_path = |letter: char| letter.is_ascii_alphanumeric() || "_-./".contains(letter);
+    let mut named = 0;
+    for page in Page::all() {
+        let text = page.text();
+        for begin in ["src/", "tests/", "benches/", "migrations/", "openapi/", ".ci/"] {
+            for path in words(&text, begin, of_a_path).map(|path| path.trim_end_matches(['.', '/'])) {
+                assert!(Path::new(PROJECT).join(path).exists(), "{}: there is no {path}", page.path);
+                named += 1;
+            }
+        }
+    }
+    assert!(named > 30, "the pages name {named} files");
 }
