@@ -10,7 +10,7 @@ pub enum CardVerdict {
     StruckDown,
     /// The decision stands, and the review is retained.
     UmpiresCall,
-    /// The decision is turned round, and the review is used up.
+    /// The decision is reversed, and the review is used up.
     Upheld,
 }
 

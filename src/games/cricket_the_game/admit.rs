@@ -1,4 +1,4 @@
-//! What is read off the log: each event checked against the match as it stands before it.
+//! Checks each recorded event of the log against the match before it, and reads it into an event of the game.
 
 use super::ball::{Ball, Chosen, Detail};
 use super::event::Event;
@@ -11,21 +11,21 @@ use crate::log::{self, InvalidEvent};
 use crate::rules::reading::expect;
 use crate::scorebook::Player;
 
-/// Reads a recorded event and makes sure that it can be applied to this state.
+/// Reads a recorded event, and refuses it when it cannot be applied to this state.
 pub fn admit(state: &State, recorded: log::RecordedPlay<'_>) -> Result<Event, InvalidEvent> {
     if state.result().is_some() {
-        return Err(InvalidEvent::new("kind", "the match was over before this"));
+        return Err(InvalidEvent::new("kind", "the match had finished before this event"));
     }
     match recorded {
         log::RecordedPlay::SetUp(set_up) => admit_set_up(state, set_up),
         log::RecordedPlay::Over(over) => admit_over(state, over),
         log::RecordedPlay::Ball(ball) => admit_ball(state, ball),
         log::RecordedPlay::Roll(roll) => admit_roll(state, roll),
-        log::RecordedPlay::Choice(choice) => admit_said(state, choice),
+        log::RecordedPlay::Choice(choice) => admit_open_choice(state, choice),
     }
 }
 
-fn choices(refusal: crate::rules::Refusal) -> InvalidEvent {
+fn invalid_choices(refusal: crate::rules::Refusal) -> InvalidEvent {
     InvalidEvent::new("data.choices", refusal.message)
 }
 
@@ -34,7 +34,7 @@ fn admit_set_up(state: &State, set_up: &log::SetUp) -> Result<Event, InvalidEven
         return Err(InvalidEvent::new("kind", "the match has been set up"));
     }
     let mut dice = RecordedDice::new(&set_up.dice);
-    let prepared = Prepared::resolve(state, &set_up.choices, &mut dice).map_err(choices)?;
+    let prepared = Prepared::resolve(state, &set_up.choices, &mut dice).map_err(invalid_choices)?;
     expect("data.choices", &prepared.written(state), &set_up.choices)?;
     expect("data.dice", &prepared.dice(state), &set_up.dice)?;
     Ok(Event::SetUp(prepared))
@@ -52,7 +52,7 @@ fn admit_over(state: &State, over: &log::Over) -> Result<Event, InvalidEvent> {
     if !over.dice.is_empty() {
         return Err(InvalidEvent::new("data.dice", "an over of cricket-the-game rolls no dice"));
     }
-    let read = OverChoices::resolve(state, &over.choices).map_err(choices)?;
+    let read = OverChoices::resolve(state, &over.choices).map_err(invalid_choices)?;
     expect("data.choices", &read.written(state), &over.choices)?;
     Ok(Event::Over(read))
 }
@@ -64,7 +64,7 @@ fn admit_ball(state: &State, recorded: &log::Ball) -> Result<Event, InvalidEvent
     expect("data.delivery", state.next_delivery(), recorded.delivery)?;
     let bowler = state.innings.bowler().ok_or_else(|| InvalidEvent::new("kind", "no over has begun"))?;
     let situation = state.situation();
-    let chosen = Chosen::read(&situation, &recorded.choices).map_err(choices)?;
+    let chosen = Chosen::read(&situation, &recorded.choices).map_err(invalid_choices)?;
     expect("data.choices", &chosen.written(&situation), &recorded.choices)?;
     let next = chosen.next_batter.map(|(batter, _)| batter);
     let (Some(striker), Some(non_striker)) =
@@ -93,7 +93,7 @@ fn admit_roll(state: &State, roll: &log::Roll) -> Result<Event, InvalidEvent> {
     expect("data.delivery", state.next_delivery(), roll.delivery)?;
     let mut dice = RecordedDice::dealing(&roll.dice, dealt(state, &roll.choices));
     let begins = if state.is_remote() {
-        remote::bowl_from_afar(state, &roll.choices, &mut dice).map(|events| events.into_iter().next())
+        remote::bowl_remotely(state, &roll.choices, &mut dice).map(|events| events.into_iter().next())
     } else {
         attempt(state, &roll.choices, &mut dice).map(Some)
     };
@@ -102,27 +102,29 @@ fn admit_roll(state: &State, roll: &log::Roll) -> Result<Event, InvalidEvent> {
             expect("data.choices", &pending.choices, &roll.choices)?;
             Ok(Event::Roll(pending))
         }
-        Ok(_) => Err(InvalidEvent::new("kind", "nobody has to decide anything here")),
-        Err(refusal) => Err(choices(refusal)),
+        Ok(_) => Err(InvalidEvent::new("kind", "this ball needed no decision")),
+        Err(refusal) => Err(invalid_choices(refusal)),
     }
 }
 
-fn admit_said(state: &State, choice: &log::Choice) -> Result<Event, InvalidEvent> {
+fn admit_open_choice(state: &State, choice: &log::Choice) -> Result<Event, InvalidEvent> {
     let given = choice.choice.clone().unwrap_or_default();
-    let said = remote::choose(state, &given, &mut RecordedDice::new(&[])).map_err(choices)?;
-    match said.into_iter().next() {
-        Some(Event::Said(said)) => {
-            expect("data.choice", &said.choice, &given)?;
-            expect("data.for", said.what, &choice.what)?;
-            Ok(Event::Said(said))
+    let decided = remote::choose(state, &given, &mut RecordedDice::new(&[])).map_err(invalid_choices)?;
+    match decided.into_iter().next() {
+        Some(Event::OpenChoice(open_choice)) => {
+            expect("data.choice", &open_choice.choice, &given)?;
+            expect("data.for", open_choice.what, &choice.what)?;
+            Ok(Event::OpenChoice(open_choice))
         }
-        _ => Err(InvalidEvent::new("kind", "nothing is chosen in the open here")),
+        _ => Err(InvalidEvent::new("kind", "the match waited for no open choice")),
     }
 }
 
-/// The over cards a recorded ball follows from: those turned before it in the over, and its own.
-pub fn dealt(state: &State, choices: &crate::rules::Choices) -> Vec<(Draw, Vec<u8>)> {
-    let Some(id) = choices.get("over_card").and_then(serde_json::Value::as_str) else { return Vec::new() };
+/// The over cards behind a recorded ball: those turned before it in the over, and its own.
+pub fn dealt(state: &State, invalid_choices: &crate::rules::Choices) -> Vec<(Draw, Vec<u8>)> {
+    let Some(id) = invalid_choices.get("over_card").and_then(serde_json::Value::as_str) else {
+        return Vec::new();
+    };
     let deck = state.edition().over_decks.of(state.style());
     let Some(card) = deck.iter().position(|card| card.id == id) else { return Vec::new() };
     let cards = state.over.turned.iter().copied().chain([card as u8]).collect();

@@ -1,4 +1,4 @@
-//! What a match of sides that play from afar waits for, and what a side has chosen of it in the open.
+//! The choice that a match with remote play waits for, and the open choices that a side has made.
 
 use std::sync::Arc;
 
@@ -10,60 +10,60 @@ use super::state::State;
 use crate::rules::Choices;
 use crate::scorebook::Side;
 
-/// What a match of sides apart waits for.
+/// The choice, or the step, that a match with remote play waits for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Awaiting {
-    /// Whom a side drops.
+    /// The player whom a side drops.
     Drop(Side),
-    /// Who opens.
+    /// The opening batters.
     Openers,
-    /// Who bowls, where the batting side may call the power play when it knows.
+    /// The bowler, when the batting side may call the power play once it knows him.
     Bowler,
-    /// Whether the batting side calls the power play.
+    /// The batting side's decision to call the power play or not.
     PowerPlay,
-    /// The over.
+    /// The start of the over.
     Over,
-    /// Who comes in.
+    /// The next batter.
     NextBatter,
-    /// Where the fielders stand.
+    /// The field.
     Field,
-    /// Bowl and stroke, in secret.
+    /// Bowl and stroke, both chosen in secret.
     Delivery,
-    /// The skills of bowler or batter, once these are turned up.
+    /// The skills of bowler or batter, chosen once bowl and stroke are revealed.
     Skills(Duelist),
-    /// The ball.
+    /// The dice of the ball.
     Ball,
 }
 
-/// What a side has chosen in the open.
+/// An open choice: one that a side makes in the sight of the other.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OpenChoice {
     pub(super) side: Side,
     pub(super) what: &'static str,
-    /// The choice as the log has it.
+    /// The choice, in its form for the log.
     pub(super) choice: Choices,
-    /// What the match has waited for.
-    pub(super) of: Awaiting,
+    /// The step that the match waited for.
+    pub(super) awaited: Awaiting,
 }
 
 impl Awaiting {
-    /// What is awaited before the next ball, or before the over or the toss; none at one table, where all is
-    /// put in together.
+    /// The next step of a match with remote play. There is none at one table, where all choices of a ball are
+    /// entered together.
     pub fn of(state: &State) -> Option<Awaiting> {
         if !state.setting.created.remote || state.result().is_some() {
             return None;
         }
-        let said = |name: &str| state.said.contains_key(name);
+        let is_chosen = |name: &str| state.open_choices.contains_key(name);
         if state.prepared.is_none() {
-            let side = [Side::Home, Side::Away].into_iter().find(|side| !said(side.as_str()));
+            let side = [Side::Home, Side::Away].into_iter().find(|side| !is_chosen(side.as_str()));
             return side.map(Awaiting::Drop);
         }
         if state.innings.bowler().is_none() {
             let power_play = state.may_call_power_play();
             return Some(match () {
-                () if !state.innings.is_open() && !said("openers") => Awaiting::Openers,
-                () if power_play && !said("bowler") => Awaiting::Bowler,
-                () if power_play && !said("power_play") => Awaiting::PowerPlay,
+                () if !state.innings.is_open() && !is_chosen("openers") => Awaiting::Openers,
+                () if power_play && !is_chosen("bowler") => Awaiting::Bowler,
+                () if power_play && !is_chosen("power_play") => Awaiting::PowerPlay,
                 () => Awaiting::Over,
             });
         }
@@ -74,11 +74,12 @@ impl Awaiting {
         let pending = state.pending.as_deref();
         let chosen = |name: &str| pending.is_some_and(|pending| pending.choices.contains_key(name));
         let skilled = |side: Duelist| {
-            let said = pending.is_some_and(|pending| pending.skills_said[side.place()]);
-            !said && pending.is_some_and(|pending| !state.skills_left_on(side, &pending.choices).is_empty())
+            let already_chosen = pending.is_some_and(|pending| pending.skills_chosen[side.place()]);
+            !already_chosen
+                && pending.is_some_and(|pending| !state.skills_left_on(side, &pending.choices).is_empty())
         };
         match () {
-            () if pending.is_some_and(|pending| pending.asked.is_some()) => Awaiting::Ball,
+            () if pending.is_some_and(|pending| pending.question.is_some()) => Awaiting::Ball,
             () if state.innings.awaits_batter() && !chosen("next_batter") => Awaiting::NextBatter,
             () if state.is_express() => Awaiting::Ball,
             () if !chosen("field") => Awaiting::Field,
@@ -89,8 +90,8 @@ impl Awaiting {
         }
     }
 
-    /// The word for what is awaited, and the side that chooses it in the open.
-    pub fn in_the_open(self, state: &State) -> Option<(Side, &'static str)> {
+    /// The open choice that is awaited: the side that makes it, and its name in JSON.
+    pub fn open_choice(self, state: &State) -> Option<(Side, &'static str)> {
         let (batting, bowling) = (state.side_batting(), state.side_batting().other());
         match self {
             Awaiting::Drop(side) => Some((side, "drop")),
@@ -105,7 +106,7 @@ impl Awaiting {
         }
     }
 
-    /// Whether what is awaited is part of a ball.
+    /// Whether the step is part of a ball.
     fn is_of_ball(self) -> bool {
         matches!(
             self,
@@ -118,44 +119,44 @@ impl Awaiting {
     }
 }
 
-/// The place in the over of the ball that something is chosen for.
-pub fn ball_of(state: &State, awaits: Awaiting) -> Option<u32> {
-    awaits.is_of_ball().then(|| state.innings.ball_number())
+/// The number in the over of the ball that a choice is for.
+pub fn ball_of(state: &State, awaited: Awaiting) -> Option<u32> {
+    awaited.is_of_ball().then(|| state.innings.ball_number())
 }
 
 impl State {
-    /// Takes in what a side has chosen in the open.
-    pub(super) fn apply_open_choice(&mut self, said: &OpenChoice) {
-        match said.of {
+    /// Applies an open choice of a side.
+    pub(super) fn apply_open_choice(&mut self, open_choice: &OpenChoice) {
+        match open_choice.awaited {
             Awaiting::Drop(side) => {
-                let name = said.choice.get("drop").cloned().unwrap_or_default();
-                self.said.insert(side.as_str().to_owned(), name);
+                let name = open_choice.choice.get("drop").cloned().unwrap_or_default();
+                self.open_choices.insert(side.as_str().to_owned(), name);
             }
             Awaiting::Openers | Awaiting::Bowler | Awaiting::PowerPlay => {
-                self.said.extend(said.choice.clone())
+                self.open_choices.extend(open_choice.choice.clone())
             }
             Awaiting::NextBatter | Awaiting::Field => {
                 let pending = self.pending.get_or_insert_default();
-                Arc::make_mut(pending).choices.extend(said.choice.clone());
+                Arc::make_mut(pending).choices.extend(open_choice.choice.clone());
             }
             Awaiting::Skills(side) => {
-                let skills = said.choice.get("skills").and_then(Value::as_array).into_iter().flatten();
+                let skills = open_choice.choice.get("skills").and_then(Value::as_array).into_iter().flatten();
                 let skills: Vec<String> = skills.filter_map(Value::as_str).map(str::to_owned).collect();
                 let choices = with_skills(self, side, &skills);
                 let pending = Arc::make_mut(self.pending.get_or_insert_default());
                 pending.choices = choices;
-                pending.skills_said[side.place()] = true;
+                pending.skills_chosen[side.place()] = true;
             }
             Awaiting::Over | Awaiting::Delivery | Awaiting::Ball => {}
         }
     }
 
-    /// What has been chosen of the next ball.
+    /// The choices made so far for the next ball.
     pub(super) fn chosen_so_far(&self) -> Choices {
         self.pending.as_deref().map(|pending| pending.choices.clone()).unwrap_or_default()
     }
 
-    /// The ids of the skills that a side may still name on a ball of which this has been chosen.
+    /// The ids of the skills that a side may still name on a ball with these choices.
     pub(super) fn skills_left_on(&self, side: Duelist, choices: &Choices) -> Vec<&str> {
         let situation = self.situation();
         let Ok(chosen) = Chosen::read(&situation, choices) else { return Vec::new() };
@@ -163,7 +164,7 @@ impl State {
     }
 }
 
-/// The choices of the ball so far, with these skills of a side.
+/// The choices made so far for the next ball, with these skills of a side.
 pub fn with_skills(state: &State, side: Duelist, skills: &[String]) -> Choices {
     let mut choices = state.chosen_so_far();
     if !skills.is_empty() {

@@ -5,17 +5,17 @@ use super::ball::{Ball, Pending};
 use super::over::OverChoices;
 use super::state::Prepared;
 
-/// What happens in a match of Cricket: The Game.
+/// The events of a match of this game.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Event {
-    /// The match is set up.
+    /// The set-up of the match.
     SetUp(Prepared),
-    /// An over begins.
+    /// The start of an over, with its choices.
     Over(OverChoices),
-    /// A ball waits for somebody to decide.
+    /// A ball that waits for a decision.
     Roll(Pending),
-    /// A ball was bowled.
+    /// A ball that was bowled.
     Ball(Box<Ball>),
-    /// A side has chosen in the open.
-    Said(OpenChoice),
+    /// An open choice of a side.
+    OpenChoice(OpenChoice),
 }

@@ -1,4 +1,4 @@
-//! How a match goes on: what an over that begins and a ball that was bowled change in it.
+//! How events change the state of a match: the over that begins, the ball that was bowled, the open choice.
 
 use std::sync::Arc;
 
@@ -6,26 +6,26 @@ use super::ball::{Chosen, Detail};
 use super::edition::model::{Duelist, Express};
 use super::event::Event;
 use super::over::OverChoices;
-use super::progress::{Batting, Bowling, Due, OverSoFar};
+use super::progress::{Batting, Bowling, NextBall, OverSoFar};
 use super::state::State;
 use crate::scorebook::{Delivery, Dismissal};
 
 impl State {
-    /// Takes in what has happened.
+    /// Applies an event.
     pub(super) fn evolve(&mut self, event: &Event) {
         match event {
             Event::SetUp(prepared) => {
                 self.prepared = Some(*prepared);
-                self.said.clear();
+                self.open_choices.clear();
             }
             Event::Over(over) => self.begin_over(over),
             Event::Roll(pending) => self.pending = Some(Arc::new(pending.clone())),
             Event::Ball(ball) => self.count(&ball.chosen, &ball.delivery),
-            Event::Said(said) => self.apply_open_choice(said),
+            Event::OpenChoice(open_choice) => self.apply_open_choice(open_choice),
         }
     }
 
-    /// An over begins.
+    /// Begins an over.
     pub(super) fn begin_over(&mut self, over: &OverChoices) {
         if let Some([striker, non_striker]) = over.openers {
             self.innings.open(striker.0, non_striker.0);
@@ -39,10 +39,10 @@ impl State {
         self.bowling.last_bowler = Some(over.bowler);
         self.bowling.power_play_called |= over.power_play;
         self.over = OverSoFar { power_play: over.power_play, ..OverSoFar::default() };
-        self.said.clear();
+        self.open_choices.clear();
     }
 
-    /// A ball is counted.
+    /// Counts a ball, and moves on to the next innings when it ends this one.
     pub(super) fn count(&mut self, chosen: &Chosen, delivery: &Delivery<Detail>) {
         if let Some((batter, attitude)) = chosen.next_batter {
             self.innings.come_in(batter);
@@ -64,12 +64,12 @@ impl State {
             self.bowling.patience &= delivery.detail.dead_ball && !delivery.legal;
         }
         self.batting.confidence[delivery.striker.index()] = delivery.detail.confidence;
-        // An over turns a card for each of its legal balls, and no other.
-        self.over.due = match (delivery.legal, delivery.extras.no_balls, self.over.due) {
-            (true, _, _) => Due::Card,
-            (false, 1.., _) => Due::FreeHit,
-            (false, 0, Due::Card) => Due::Again,
-            (false, 0, due) => due,
+        // An over turns one card for each of its legal balls, and none for the others.
+        self.over.next_ball = match (delivery.legal, delivery.extras.no_balls, self.over.next_ball) {
+            (true, _, _) => NextBall::WithCard,
+            (false, 1.., _) => NextBall::FreeHit,
+            (false, 0, NextBall::WithCard) => NextBall::Rebowled,
+            (false, 0, next_ball) => next_ball,
         };
         if ran(delivery) % 2 == 1 {
             self.innings.cross();
@@ -89,9 +89,9 @@ impl State {
         }
     }
 
-    /// After a ball: moves on to the second innings when the first has ended.
+    /// Moves on to the second innings after the ball that ends the first.
     fn close_innings(&mut self) {
-        if self.first.is_none() && self.innings_is_over() {
+        if self.first.is_none() && self.innings_has_ended() {
             self.first = Some(std::mem::take(&mut self.innings).runs);
             self.bowling = Bowling::default();
             self.over = OverSoFar::default();
@@ -100,7 +100,7 @@ impl State {
     }
 }
 
-/// The runs by which facing goes: those that were tried, where one ended in a run out.
+/// The runs that decide who faces next. When a run ended in a run out, the runs tried count.
 fn ran(delivery: &Delivery<Detail>) -> u16 {
     match (delivery.boundary, delivery.dismissal) {
         (Some(_), _) => 0,

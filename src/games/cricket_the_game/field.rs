@@ -1,4 +1,4 @@
-//! The field: where the nine tokens stand, and where they may.
+//! The field: where the nine tokens of the fielders stand, and where they may stand.
 
 use serde_json::{Value, json};
 
@@ -7,35 +7,35 @@ use super::rulings::*;
 use crate::rules::Refusal;
 use crate::scorebook::Ruling;
 
-/// Fielders with a token.
+/// The number of fielders with a token.
 pub const TOKENS: usize = 9;
 
-/// Where the tokens stand, each player's in team order.
+/// The positions of the tokens, in team order of their players.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Field(pub [Position; TOKENS]);
 
-/// What a field has to keep to.
+/// The limits that a field has to keep.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// The side of the board.
+    /// The side of the board, by the length of the match.
     pub format: Format,
-    /// How many may stand in the outfield.
+    /// The most fielders in the outfield.
     pub outfield: usize,
 }
 
 impl Limits {
-    /// How many may stand in the outfield in the first overs and in the power play.
+    /// The most fielders in the outfield in the first overs and in the power play.
     pub const RESTRICTED: usize = 2;
-    /// How many in other overs.
+    /// The most fielders in the outfield in other overs.
     pub const OPEN: usize = 5;
 
-    /// Those of an over.
+    /// The limits of an over.
     pub fn of_over(format: Format, over: u16, power_play: bool) -> Limits {
         let restricted = power_play || over <= format.restricted_overs();
         Limits { format, outfield: if restricted { Limits::RESTRICTED } else { Limits::OPEN } }
     }
 
-    /// In words.
+    /// The limits as JSON, for a client.
     pub fn written(self) -> Value {
         json!({
             "tokens": TOKENS, "areas": self.format.areas(), "to_an_area": 1, "to_a_zone": 2,
@@ -46,21 +46,21 @@ impl Limits {
 }
 
 impl Field {
-    /// The token at a place.
+    /// The token at a position.
     pub fn token_at(&self, position: Position) -> Option<usize> {
         self.0.iter().position(|token| *token == position)
     }
 
-    /// The tokens in the infield of the bye zone, the innermost first.
+    /// The tokens in the infield of the bye zone, from the innermost.
     pub fn slips(&self) -> impl Iterator<Item = usize> + '_ {
         (1..=INFIELD).filter_map(|area| self.token_at(Position { zone: Zone::Bye, area }))
     }
 
-    /// Reads nine places, and makes sure that fielders may stand there.
+    /// Reads nine positions, and refuses a field that breaks the limits.
     pub fn read(given: &Value, limits: Limits) -> Result<Field, Refusal> {
         let wrong =
             |message: String| Refusal::choice("field", message).by(&FIELD_TOKENS).legal(limits.written());
-        let shape = "nine places as \"zone.area\", each a fielder's in team order, without bowler and keeper";
+        let shape = "nine positions in the form \"zone.area\", one for each fielder in team order, without bowler and keeper";
         let list = given.as_array().ok_or_else(|| wrong(format!("field is {shape}")))?;
         if list.len() != TOKENS {
             return Err(wrong(format!("{} fielders are placed; field is {shape}", list.len())));
@@ -73,7 +73,7 @@ impl Field {
                 let zones: Vec<&str> = Zone::ALL.iter().map(|(_, word)| *word).collect();
                 let areas = limits.format.areas();
                 wrong(format!(
-                    "{place} is no place; it is a zone ({}) and an area from 1 to {areas}, as \"cut.2\"",
+                    "{place} is not a position: a position is a zone ({}) and an area from 1 to {areas}, as \"cut.2\"",
                     zones.join(", ")
                 ))
             })?;
@@ -87,7 +87,7 @@ impl Field {
         }
     }
 
-    /// Whether fielders may stand so.
+    /// Whether the field keeps the limits.
     pub fn is_legal(&self, limits: Limits) -> bool {
         self.fault(limits).is_none()
     }
@@ -124,7 +124,8 @@ impl Field {
         in_zones
     }
 
-    /// The field with the surplus moved out of the outfield: to the first free legal infield areas, zone by zone.
+    /// The field made legal: tokens too many in the outfield move to the first free legal areas of the
+    /// infield, zone by zone.
     pub fn fitted(mut self, limits: Limits) -> Field {
         for token in (0..TOKENS).rev() {
             if self.is_legal(limits) {
@@ -138,7 +139,7 @@ impl Field {
     }
 
     fn bring_in(&mut self, token: usize, format: Format) {
-        // Without its token, so that a zone may keep what it has.
+        // The token is taken off first, so that its own zone has room for it.
         let from = self.0[token];
         let unlimited = Limits { format, outfield: TOKENS };
         let infield =
@@ -155,7 +156,7 @@ impl Field {
         self.0[token] = from;
     }
 
-    /// As the log has it.
+    /// The field, in its form for the log.
     pub fn written(&self) -> Value {
         self.0.iter().map(|place| place.to_string()).collect()
     }

@@ -1,6 +1,8 @@
-//! Cricket: The Game, T10 and T20, on its board, with its cards and its special dice.
+//! Cricket: The Game, T10 and T20, on its board, with its cards and its special dice. This file implements
+//! the contract of [`Rules`] for the game.
 //!
-//! The engine knows the mechanisms; everything printed on a component is an [edition](self::edition).
+//! The code has the mechanisms of the game; everything printed on a component is in an
+//! [edition](self::edition).
 
 mod admit;
 mod awaiting;
@@ -46,7 +48,7 @@ use crate::rules::{
 };
 use crate::scorebook::{BySide, InningsTally, MatchResult, Outcome, Ruling, Side};
 
-/// The rule system `cricket-the-game`.
+/// The game `cricket-the-game`.
 #[derive(Debug)]
 pub struct CricketTheGame;
 
@@ -122,12 +124,12 @@ impl Rules for CricketTheGame {
                     return Err(Refusal::new(Why::OutOfTurn, Place::Input, message));
                 }
                 remote::refuse_before_its_turn(state)?;
-                let over = OverChoices::resolve(state, &remote::with_said(state, &choices)?)?;
+                let over = OverChoices::resolve(state, &remote::with_open_choices(state, &choices)?)?;
                 dice.end()?;
                 Ok(vec![Event::Over(over)])
             }
             Play::Choose(choices) => remote::choose(state, &choices, dice),
-            Play::Ball(choices) if state.is_remote() => remote::bowl_from_afar(state, &choices, dice),
+            Play::Ball(choices) if state.is_remote() => remote::bowl_remotely(state, &choices, dice),
             Play::Ball(choices) => {
                 let over = |_: &mut dyn Dice| OverChoices::resolve(state, &Choices::new());
                 after_over(state, dice, over, |state, dice| attempt(state, &choices, dice))
@@ -149,7 +151,7 @@ impl Rules for CricketTheGame {
         policies: BySide<usize>,
         tally: &mut InningsTally,
     ) -> Result<(), Refusal> {
-        next_ball::bowl_on(state, dice, policies, tally)
+        next_ball::simulate_ball(state, dice, policies, tally)
     }
 
     fn secret(state: &State) -> Option<ChoiceKind> {
@@ -157,11 +159,11 @@ impl Rules for CricketTheGame {
     }
 
     fn open_choice(state: &State) -> Option<(Side, ChoiceKind)> {
-        remote::in_the_open(state)
+        remote::open_choice(state)
     }
 
     fn on_timeout(state: &State) -> Play {
-        remote::for_silent(state)
+        remote::on_timeout(state)
     }
 
     fn choose(state: &State, side: Side, given: &Choices, _dice: &mut dyn Dice) -> Result<Choices, Refusal> {
@@ -170,10 +172,10 @@ impl Rules for CricketTheGame {
 
     fn draw_choices(
         state: &State,
-        silent: BySide<bool>,
+        timed_out: BySide<bool>,
         dice: &mut dyn Dice,
     ) -> Result<BySide<Choices>, Refusal> {
-        remote::draw(state, silent, dice)
+        remote::draw(state, timed_out, dice)
     }
 
     fn reveal(_state: &State, choices: BySide<Choices>) -> Play {
@@ -181,7 +183,7 @@ impl Rules for CricketTheGame {
     }
 
     fn is_chosen_by(state: &State, choice: &str, side: Side) -> bool {
-        waiting::belongs(state, choice, side)
+        waiting::is_chosen_by(state, choice, side)
     }
 
     fn dealt(state: &State, recorded: log::RecordedPlay<'_>) -> Vec<(Draw, Vec<u8>)> {
@@ -238,14 +240,14 @@ impl Rules for CricketTheGame {
                 reveals: Vec::new(),
             }),
             Event::Ball(ball) => EventData::Ball(record_ball(state, ball)),
-            Event::Said(said) => EventData::Choice(log::Choice {
-                side: said.side,
-                what: said.what.to_owned(),
+            Event::OpenChoice(open_choice) => EventData::Choice(log::Choice {
+                side: open_choice.side,
+                what: open_choice.what.to_owned(),
                 innings: state.innings_number(),
                 over: state.innings.over_number(),
-                ball: ball_of(state, said.of),
+                ball: ball_of(state, open_choice.awaited),
                 sealed: None,
-                choice: Some(said.choice.clone()),
+                choice: Some(open_choice.choice.clone()),
             }),
         }
     }
@@ -257,8 +259,8 @@ impl Rules for CricketTheGame {
 
 fn decide_set_up(state: &State, choices: &Choices, dice: &mut dyn Dice) -> Result<Event, Refusal> {
     remote::refuse_before_its_turn(state)?;
-    if state.is_remote() && choices.get("drop").and_then(Value::as_object) != Some(&state.said) {
-        let message = "each side has chosen whom it drops, and that stands";
+    if state.is_remote() && choices.get("drop").and_then(Value::as_object) != Some(&state.open_choices) {
+        let message = "each side has already chosen the player whom it drops";
         return Err(Refusal::choice("drop", message).by(&rulings::SET_UP_DROP));
     }
     if state.prepared.is_some() {
@@ -269,7 +271,7 @@ fn decide_set_up(state: &State, choices: &Choices, dice: &mut dyn Dice) -> Resul
     Ok(Event::SetUp(prepared))
 }
 
-/// What follows on an over in progress; where none is, this one begins first.
+/// Decides the next event of an over in progress. When no over is in progress, the given over begins first.
 fn after_over(
     state: &State,
     dice: &mut dyn Dice,

@@ -1,18 +1,19 @@
-//! The next ball of a match: with what was entered, as captains choose by a policy, or in a simulation.
+//! The next ball of a match, decided in three ways: with the choices of a command, by the policies of the
+//! captains, or in a simulation.
 
 use super::ball::{
-    Asked, Ball, Chosen, Contest, Entered, Pending, Stop, begin, deal, not_asked, play, turn_card,
+    Ball, Chosen, Contest, Entered, Pending, PendingQuestion, Stop, begin, deal, not_asked, play, turn_card,
 };
 use super::event::Event;
-use super::pending::{asked_of, check_locked, with_pending};
+use super::pending::{check_locked, pending_question, with_pending};
 use super::policy::{self, Captains};
 use super::state::State;
 use crate::dice::{Dice, NotedDice};
 use crate::rules::{Choices, Refusal};
 use crate::scorebook::{BySide, InningsTally};
 
-/// Bowls the next ball with what was chosen. From a seed it goes as far as it can, until somebody has to
-/// decide; at the table everything has to be known.
+/// Bowls the next ball with these choices. From a seed the ball goes on until a decision is needed; at the
+/// table every choice has to be entered.
 pub fn attempt(state: &State, choices: &Choices, dice: &mut dyn Dice) -> Result<Event, Refusal> {
     let choices = with_pending(state, choices, dice.are_recorded())?;
     let situation = state.situation();
@@ -33,28 +34,27 @@ pub fn attempt(state: &State, choices: &Choices, dice: &mut dyn Dice) -> Result<
         Err(Stop::Refused(refusal)) => Err(*refusal),
         Err(Stop::Waits(question)) => {
             let contest = Contest::of_ball(&situation, &chosen, delivery.striker)?;
-            let is_asked = asked_of(state) == Some(question.name());
-            if is_asked || !situation.is_seeded {
+            let is_pending = pending_question(state) == Some(question.name());
+            if is_pending || !situation.is_seeded {
                 return Err(question.unanswered(situation.edition));
             }
             noted.end()?;
             Ok(Event::Roll(Pending {
                 choices: chosen.written(&situation),
                 dice: noted.rolled,
-                asked: Some(Asked {
+                question: Some(PendingQuestion {
                     name: question.name(),
-                    whose: question.whose(),
+                    decided_by: question.decided_by(),
                     legal: question.legal(situation.edition),
-                    cautious: policy::cautious_answer(&contest, &question),
+                    on_timeout: policy::cautious_answer(&contest, &question),
                 }),
-                skills_said: [true; 2],
+                skills_chosen: [true; 2],
             }))
         }
     }
 }
 
-/// Bowls the next ball as a captain of each side chooses by a policy, from its beginning or from where it
-/// waits.
+/// Bowls the next ball, or the rest of a pending ball, with captains who choose by a policy.
 pub fn decide_by_policy(
     state: &State,
     policies: BySide<usize>,
@@ -71,22 +71,22 @@ pub fn decide_by_policy(
     turn_card(&situation, &mut chosen, dice)?;
     let mut delivery = begin(&situation, &chosen)?;
     let mut noted = NotedDice::new(dice);
-    play(&situation, &chosen, &mut delivery, &mut noted, &mut captains).map_err(decided)?;
+    play(&situation, &chosen, &mut delivery, &mut noted, &mut captains).map_err(refusal_of)?;
     noted.end()?;
     let (chosen, dice) = (captains.answered(chosen), noted.rolled);
     Ok(Event::Ball(Box::new(Ball { chosen, dice, delivery })))
 }
 
-/// A captain by a policy decides everything.
-fn decided(stop: Stop) -> Refusal {
+/// The refusal behind a stop. Captains with a policy answer every question, so a waiting ball is a mistake.
+fn refusal_of(stop: Stop) -> Refusal {
     match stop {
         Stop::Refused(refusal) => *refusal,
         Stop::Waits(question) => not_asked(question.name()),
     }
 }
 
-/// Plays the next ball of a simulated match, with its over where one begins.
-pub fn bowl_on<D: Dice>(
+/// Plays the next ball of a simulated match, and begins an over first when one is due.
+pub fn simulate_ball<D: Dice>(
     state: &mut State,
     dice: &mut D,
     policies: BySide<usize>,
@@ -101,7 +101,7 @@ pub fn bowl_on<D: Dice>(
     let (mut chosen, mut captains) = Captains::choose(&situation, policies, dice)?;
     turn_card(&situation, &mut chosen, dice)?;
     let mut delivery = begin(&situation, &chosen)?;
-    play(&situation, &chosen, &mut delivery, dice, &mut captains).map_err(decided)?;
+    play(&situation, &chosen, &mut delivery, dice, &mut captains).map_err(refusal_of)?;
     let chosen = captains.answered(chosen);
     state.count(&chosen, &delivery);
     tally.count(&delivery);

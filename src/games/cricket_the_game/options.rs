@@ -6,7 +6,7 @@ use super::edition::model::Format;
 use crate::rules::reading::{known_options, word_option, written_options};
 use crate::rules::{Choices, Refusal};
 
-/// How long a match is, as an option.
+/// The length of a match, as an option.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Length {
@@ -16,27 +16,27 @@ pub enum Length {
     T20,
 }
 
-/// Whether decisions can be reviewed.
+/// Whether umpires' decisions can be reviewed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Drs {
-    /// By the edition's card.
+    /// Decisions are reviewed by the card of the edition.
     On,
-    /// They cannot.
+    /// No decision can be reviewed.
     Off,
 }
 
-/// The options of a match, every one of them.
+/// The options of a match, all of them filled in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Options {
-    /// How long it is.
+    /// The length of the match.
     pub format: Length,
-    /// Whether decisions can be reviewed.
+    /// Whether umpires' decisions can be reviewed.
     pub drs: Drs,
 }
 
 impl Options {
-    /// Reads the options given and fills in the rest.
+    /// Reads the options that were given, and fills in the defaults.
     pub fn resolve(given: &Choices) -> Result<Options, Refusal> {
         known_options("cricket-the-game", given, &["format", "drs"])?;
         let format = word_option(given, "format", "t10 or t20")?.unwrap_or(Length::T20);
@@ -44,12 +44,12 @@ impl Options {
         Ok(Options { format, drs: word_option(given, "drs", "on or off")?.unwrap_or(usual) })
     }
 
-    /// The options as the log has them.
+    /// The options, in their form for the log.
     pub fn written(self) -> Choices {
         written_options(&self)
     }
 
-    /// The side of the board it is played on.
+    /// The side of the board for this match.
     pub fn format(self) -> Format {
         match self.format {
             Length::T10 => Format::T10,
@@ -59,7 +59,7 @@ impl Options {
 }
 
 impl Format {
-    /// Overs an innings.
+    /// The overs of an innings.
     pub const fn overs(self) -> u16 {
         match self {
             Format::T10 => 10,
@@ -67,7 +67,7 @@ impl Format {
         }
     }
 
-    /// Overs a bowler.
+    /// The most overs of a bowler.
     pub const fn quota(self) -> u8 {
         match self {
             Format::T10 => 2,
@@ -75,7 +75,7 @@ impl Format {
         }
     }
 
-    /// Sides of the distance die.
+    /// The number of sides of the distance die.
     pub const fn distance_die(self) -> u16 {
         match self {
             Format::T10 => 6,
@@ -83,7 +83,7 @@ impl Format {
         }
     }
 
-    /// The overs at the start in which only two may stand in the outfield.
+    /// The number of overs, from the first, in which only two fielders may stand in the outfield.
     pub const fn restricted_overs(self) -> u16 {
         match self {
             Format::T10 => 2,
@@ -96,7 +96,7 @@ impl Format {
         1 < over && over < self.overs()
     }
 
-    /// How many zones may have three fielders.
+    /// The number of zones that may have three fielders.
     pub const fn zones_of_three(self) -> usize {
         match self {
             Format::T10 => 0,

@@ -1,4 +1,5 @@
-//! The choices of an over: who bowls, who opens, whether the power play is called, where the field stands.
+//! The choices of an over: who bowls, who opens, whether the power play is called, and where the field
+//! stands.
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -12,16 +13,16 @@ use super::state::State;
 use crate::rules::{Choices, Refusal, reading};
 use crate::scorebook::{Player, Ruling, Side};
 
-/// The choices of an over, resolved.
+/// The choices of an over, with the defaults filled in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OverChoices {
-    /// Who bowls.
+    /// The bowler of the over.
     pub bowler: Player,
-    /// Striker and non-striker and how each means to play, in an innings' first over.
+    /// The striker and the non-striker with their attitudes, in the first over of an innings.
     pub openers: Option<[(Player, Attitude); 2]>,
     /// Whether the batting side calls the power play.
     pub power_play: bool,
-    /// Where the tokens stand.
+    /// The field of the over.
     pub field: Field,
 }
 
@@ -39,7 +40,7 @@ const SHAPE: &str =
     "an over has the choices bowler, field, power_play and, in an innings' first over, openers and attitudes";
 
 impl OverChoices {
-    /// Reads what is chosen for the over to come.
+    /// Reads the choices of the next over, and takes the defaults for the rest.
     pub fn resolve(state: &State, choices: &Choices) -> Result<OverChoices, Refusal> {
         let given: Given = reading::choices(choices, SHAPE)?;
         let power_play = power_play(state, given.power_play)?;
@@ -55,7 +56,7 @@ impl OverChoices {
         })
     }
 
-    /// The choices as the log has them.
+    /// The choices, in their form for the log.
     pub fn written(&self, state: &State) -> Choices {
         let mut written = Map::new();
         written.insert("bowler".to_owned(), json!(state.fielders()[self.bowler.index()]));
@@ -72,7 +73,7 @@ impl OverChoices {
     }
 }
 
-/// Why a player may not bowl an over.
+/// The reason why a player may not bowl an over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum BowlerFault {
     NoBowler,
@@ -82,36 +83,36 @@ enum BowlerFault {
 }
 
 impl State {
-    /// Whether the batting side may call the power play in the over to come.
+    /// Whether the batting side may call the power play in the next over.
     pub fn may_call_power_play(&self) -> bool {
         self.format() == Format::T10 && self.innings.over_number() >= 3 && !self.bowling.power_play_called
     }
 
-    /// The field in the over to come where nobody sets it: as it stands, without the surplus; where it is the
-    /// edition's, the edition's for this over.
+    /// The default field of the next over. A field that the side has set stays, made legal for the over; the
+    /// edition's field changes to the edition's field for this over.
     pub fn field_in(&self, limits: Limits) -> Field {
         let usual = [Limits::RESTRICTED, Limits::OPEN]
-            .map(|outfield| self.usual_field(Limits { outfield, ..limits }));
+            .map(|outfield| self.default_field(Limits { outfield, ..limits }));
         match self.bowling.field {
             Some(field) if !usual.contains(&field) => field.fitted(limits),
-            _ => self.usual_field(limits),
+            _ => self.default_field(limits),
         }
     }
 
-    /// Those who may bowl the over to come, in team order.
+    /// The players who may bowl the next over, in team order.
     pub fn legal_bowlers(&self) -> impl Iterator<Item = Player> {
         self.eleven(self.side_batting().other())
             .players()
             .filter(|player| self.bowler_fault(*player).is_none())
     }
 
-    /// Who bowls where nobody says: the legal one with most overs left.
-    fn usual_bowler(&self) -> Option<Player> {
+    /// The default bowler: of those who may bowl, the one with most overs left.
+    fn default_bowler(&self) -> Option<Player> {
         let bowled = |player: &Player| self.bowling.overs_bowled[player.index()];
         self.legal_bowlers().min_by_key(bowled)
     }
 
-    /// Why a player may not bowl the over to come.
+    /// The reason why a player may not bowl the next over, if any.
     fn bowler_fault(&self, player: Player) -> Option<BowlerFault> {
         if self.bowler_role(player).style().is_none() {
             Some(BowlerFault::NoBowler)
@@ -124,8 +125,8 @@ impl State {
         }
     }
 
-    /// The rule that a player may not bowl by, with a sentence on why.
-    fn told(&self, fault: BowlerFault, player: Player) -> (&'static Ruling, String) {
+    /// The ruling that keeps a player from bowling, with a sentence of explanation.
+    fn explain(&self, fault: BowlerFault, player: Player) -> (&'static Ruling, String) {
         let name = &self.fielders()[player.index()];
         match fault {
             BowlerFault::NoBowler => {
@@ -143,10 +144,10 @@ impl State {
         }
     }
 
-    /// Whether the overs after one by this bowler can be filled, nobody bowling two running.
+    /// Whether the overs left after one by this bowler can be filled, when nobody bowls two overs running.
     ///
-    /// Of `left` overs a bowler can have every other one: half of them, rounded up; who bowls the one before,
-    /// rounded down.
+    /// Of `left` overs a bowler can have every second one, so half of them, rounded up. The bowler of the
+    /// over before them can have half of them, rounded down.
     fn leaves_fillable(&self, bowler: Player) -> bool {
         let left = usize::from(self.format().overs() - self.innings.over_number());
         let side = self.side_batting().other();
@@ -171,19 +172,19 @@ fn bowler(state: &State, given: Option<&str>) -> Result<Player, Refusal> {
     let refuse = |ruling, message: String| Err(Refusal::choice("bowler", message).by(ruling).legal(legal()));
     let Some(given) = given else {
         let nobody = || Refusal::choice("bowler", "nobody may bowl this over").by(&OVER_UNFILLABLE);
-        return state.usual_bowler().ok_or_else(nobody);
+        return state.default_bowler().ok_or_else(nobody);
     };
     let named = players().find(|player| state.fielders()[player.index()] == given);
     let side = state.side_batting().other();
     match named {
         None => refuse(&OVER_BOWLER, format!("{given:?} is not in the {side} side")),
         Some(player) if !state.eleven(side).players().any(|one| one == player) => {
-            refuse(&OVER_BOWLER, format!("{given} was dropped, and takes no part"))
+            refuse(&OVER_BOWLER, format!("{given} was dropped and takes no part in the match"))
         }
         Some(player) => match state.bowler_fault(player) {
             None => Ok(player),
             Some(fault) => {
-                let (ruling, message) = state.told(fault, player);
+                let (ruling, message) = state.explain(fault, player);
                 refuse(ruling, message)
             }
         },
@@ -255,7 +256,7 @@ fn power_play(state: &State, given: Option<bool>) -> Result<bool, Refusal> {
     Err(Refusal::choice("power_play", message).by(&OVER_POWER_PLAY))
 }
 
-/// Which side chooses, what it may, and what is taken where it does not.
+/// The side that chooses before an over, its legal choices, and the defaults.
 pub fn legal_choices(state: &State) -> (Side, Value, Value) {
     let limits = Limits::of_over(state.format(), state.innings.over_number(), false);
     let mut legal = json!({

@@ -1,4 +1,4 @@
-//! How what is entered for a ball goes together with what was chosen and rolled of it before.
+//! How the choices entered for a ball join those already chosen and the dice already rolled for it.
 
 use super::ball::{AFTER_DICE, not_asked};
 use super::rulings::*;
@@ -6,20 +6,20 @@ use super::state::State;
 use crate::dice::Die;
 use crate::rules::{Choices, Refusal};
 
-/// The choice that is asked for after dice.
-pub fn asked_of(state: &State) -> Option<&'static str> {
-    let asked = state.pending.as_deref()?.asked.as_ref()?;
-    Some(asked.name)
+/// The name of the choice that a pending ball waits for after its dice.
+pub fn pending_question(state: &State) -> Option<&'static str> {
+    let question = state.pending.as_deref()?.question.as_ref()?;
+    Some(question.name)
 }
 
-/// The choices of a ball with those that were locked before; refuses what changes them, and what nobody has
-/// asked for.
+/// The choices of a ball, joined with those that were locked before. Refuses a choice that would change one
+/// of those, or that answers a question nobody has asked.
 pub fn with_pending(state: &State, given: &Choices, recorded: bool) -> Result<Choices, Refusal> {
     let pending = state.pending.as_deref();
-    let asked = asked_of(state);
+    let question = pending_question(state);
     if state.is_seeded() && !recorded {
         let locked = |name: &str| pending.is_some_and(|pending| pending.choices.contains_key(name));
-        let unasked = |name: &&str| given.contains_key(*name) && asked != Some(*name) && !locked(name);
+        let unasked = |name: &&str| given.contains_key(*name) && question != Some(*name) && !locked(name);
         if let Some(name) = AFTER_DICE.into_iter().find(unasked) {
             return Err(not_asked(name));
         }
@@ -31,15 +31,15 @@ pub fn with_pending(state: &State, given: &Choices, recorded: bool) -> Result<Ch
     let Some(pending) = pending else { return Ok(given.clone()) };
     let mut choices = pending.choices.clone();
     for (name, value) in given {
-        let is_answer = recorded || asked == Some(name.as_str());
+        let is_answer = recorded || question == Some(name.as_str());
         match choices.get(name) {
             Some(locked) if locked == value => {}
             None if is_answer => {
                 choices.insert(name.clone(), value.clone());
             }
             Some(_) | None => {
-                let due = asked.unwrap_or("the ball");
-                let message = format!("{name} is settled; the match waits for {due}");
+                let awaited = question.unwrap_or("the ball");
+                let message = format!("{name} has already been chosen; the match waits for {awaited}");
                 return Err(Refusal::choice(name.as_str(), message).by(&BALL_LOCKED));
             }
         }
@@ -47,11 +47,11 @@ pub fn with_pending(state: &State, given: &Choices, recorded: bool) -> Result<Ch
     Ok(choices)
 }
 
-/// Makes sure that a ball goes on from the dice it has.
+/// Refuses a ball whose dice do not begin with those already rolled.
 pub fn check_locked(state: &State, rolled: &[Die]) -> Result<(), Refusal> {
     match &state.pending {
         Some(pending) if !rolled.starts_with(&pending.dice) => {
-            let message = "the ball does not go on from the dice that were rolled";
+            let message = "the dice of this ball do not begin with those already rolled";
             Err(Refusal::choice("", message).by(&BALL_LOCKED))
         }
         _ => Ok(()),

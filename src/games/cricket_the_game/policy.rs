@@ -1,4 +1,5 @@
-//! How a captain chooses: in a simulation, and where nobody does.
+//! The policies by which a captain chooses, in a simulation and in autoplay, and the answers for a side that
+//! timed out.
 
 use super::ball::{BallSituation, Chance, Chosen, Contest, DecisionSource, Question, Reroll, Stop};
 use super::edition::effect::Situation;
@@ -12,21 +13,20 @@ use crate::rules::{Choices, Refusal};
 use crate::scorebook::{BySide, Overs, Player};
 use serde_json::Value;
 
-/// The ways a captain can choose.
+/// The policies of a captain.
 ///
 /// - `steady`: a sensible field, bowlers whom the pitch suits, a variety of bowls, strokes by percentages,
 ///   skills where they help, runs when the odds are good.
-/// - `random`: who bowls, bowl, attitude, stroke, a skill or none and every answer by lot; the rest as by
-///   default.
-/// - `default`: what is taken where a choice is left out; no skills, no risks.
+/// - `random`: bowler, bowl, attitude, stroke, skill and every answer are random; the rest is the default.
+/// - `default`: the default of every choice; no skills, no risks.
 pub const POLICIES: &[&str] = &["steady", "random", "default"];
 
-/// What autoplay does.
+/// The policy of autoplay.
 pub const DEFAULT: usize = 2;
 const STEADY: usize = 0;
 const RANDOM: usize = 1;
 
-/// Numbers a captain makes up his mind by: bytes of the draw for one who stays silent.
+/// The random numbers for a captain's choices: bytes of the draw for a timeout.
 #[derive(Debug, Clone, Copy, Default)]
 struct Luck {
     bytes: [u8; 12],
@@ -42,13 +42,13 @@ impl Luck {
         Ok(Luck { bytes })
     }
 
-    /// One of so many, from 0.
+    /// A random index below `many`, from the byte at `at`.
     fn one_of(&self, at: usize, many: usize) -> usize {
         usize::from(self.bytes[at]) * many / 256
     }
 }
 
-/// The choices of the over to come.
+/// The choices of the next over, by policy.
 pub fn over<D: Dice + ?Sized>(
     state: &State,
     policies: BySide<usize>,
@@ -64,7 +64,7 @@ pub fn over<D: Dice + ?Sized>(
     if policies[batting.other()] == STEADY {
         over.bowler = bowler(state).unwrap_or(over.bowler);
     }
-    // The power play is for batters who are in, with overs to come in which they need not hold back.
+    // The power play suits batters who are set, with enough overs to come.
     let is_time = state.innings.over_number() == 8;
     if policies[batting] != DEFAULT && is_time && state.may_call_power_play() {
         let limits = super::field::Limits::of_over(state.format(), state.innings.over_number(), true);
@@ -73,8 +73,8 @@ pub fn over<D: Dice + ?Sized>(
     Ok(over)
 }
 
-/// Whom the pitch suits comes first, and last the specialist whom it does not. Of equals two bowl in turn, in
-/// team order, until they have bowled their overs.
+/// The bowler of a `steady` captain: first those whom the pitch suits, last the specialists whom it does not.
+/// Among equals two bowl in turn, in team order, until they have bowled their overs.
 fn bowler(state: &State) -> Option<Player> {
     let condition = state.situation().condition();
     let rank = |player: &Player| match (state.bowler_role(*player).style(), condition) {
@@ -86,16 +86,16 @@ fn bowler(state: &State) -> Option<Player> {
     state.legal_bowlers().min_by_key(rank)
 }
 
-/// A captain of each side, for one ball, and what they decide.
+/// The captains of both sides for one ball, and their decisions.
 pub struct Captains {
     policies: [usize; 2],
     luck: Luck,
-    /// What was decided before, and what they have decided after dice.
+    /// The choices of the ball, with the decisions the captains have made after dice.
     answers: Chosen,
 }
 
 impl Captains {
-    /// The choices of the next ball, and who decides the rest of it.
+    /// The choices of the next ball, and the captains who decide the rest of it.
     pub fn choose<D: Dice + ?Sized>(
         situation: &BallSituation<'_>,
         policies: BySide<usize>,
@@ -123,7 +123,7 @@ impl Captains {
         Ok((chosen, Captains { policies, luck, answers: chosen }))
     }
 
-    /// Who decides the rest of a ball of which this was chosen.
+    /// The captains who decide the rest of a ball with these choices.
     pub fn to_finish<D: Dice + ?Sized>(
         situation: &BallSituation<'_>,
         chosen: &Chosen,
@@ -134,7 +134,7 @@ impl Captains {
         Ok(Captains { answers: *chosen, ..captains })
     }
 
-    /// A ball's choices with what they have decided after its dice.
+    /// The choices of a ball, with the decisions the captains made after its dice.
     pub fn answered(self, chosen: Chosen) -> Chosen {
         let Chosen { reroll, longer, run, chance, .. } = self.answers;
         Chosen { reroll, longer, run, chance, ..chosen }
@@ -151,12 +151,12 @@ fn bowl(situation: &BallSituation<'_>, policy: usize, luck: Luck) -> Option<u8> 
     }
 }
 
-/// Balls left in the innings.
+/// The number of balls left in the innings.
 fn balls_left(situation: &BallSituation<'_>) -> u32 {
     (u32::from(situation.format.overs()) * Overs::BALLS).saturating_sub(situation.innings.overs().balls)
 }
 
-/// How freely a side can bat: wickets in hand for the balls that are left, in hundredths.
+/// The freedom of a side to attack: wickets in hand for each ball left, in hundredths.
 fn freedom(situation: &BallSituation<'_>) -> u32 {
     let wickets = u32::from(WICKETS - situation.innings.wickets);
     wickets * 100 / balls_left(situation).max(1)
@@ -170,8 +170,8 @@ fn attitude(situation: &BallSituation<'_>, policy: usize, luck: Luck) -> Attitud
     if aggressive { Attitude::Aggressive } else { Attitude::Defensive }
 }
 
-/// Of 256 balls, those a batter goes after: more the freer the side can bat, and the more runs a ball it
-/// needs beyond what comes by itself.
+/// The number of balls, of 256, that a batter attacks: more when the side has more wickets in hand for the
+/// balls left, and when it needs more runs a ball than come without risk.
 fn eagerness(situation: &BallSituation<'_>) -> i64 {
     let free = (i64::from(freedom(situation)) - 5) * 11;
     let behind =
@@ -179,7 +179,8 @@ fn eagerness(situation: &BallSituation<'_>) -> i64 {
     (free + 2 * behind).clamp(20, 240)
 }
 
-/// Where most bowls feed is by far the likeliest, and then where fewest fielders stand.
+/// The stroke of a captain: by far the likeliest is the zone that most bowls feed, then the zone with fewest
+/// fielders.
 fn stroke(situation: &BallSituation<'_>, policy: usize, luck: Luck) -> Zone {
     let bowls = situation.bowls();
     let field = situation.field;
@@ -204,11 +205,11 @@ fn stroke(situation: &BallSituation<'_>, policy: usize, luck: Luck) -> Zone {
     Zone::GlanceHook
 }
 
-/// The skills a captain names once bowl and stroke are turned up.
+/// The skills that a captain names once bowl and stroke are revealed.
 fn skills(situation: &BallSituation<'_>, side: Duelist, policy: usize, luck: Luck, chosen: &Chosen) -> u8 {
     let striker = chosen.facing(situation);
     let usable = situation.usable(side, striker, chosen.skills);
-    let now = Situation {
+    let context = Situation {
         attitude: chosen.attitude,
         style: situation.style,
         role: situation.batters.member(striker).role,
@@ -218,7 +219,7 @@ fn skills(situation: &BallSituation<'_>, side: Duelist, policy: usize, luck: Luc
         RANDOM => usable.map(|(s, _)| s).nth(luck.one_of(3 + side.place(), 4)),
         STEADY if side == Duelist::Bowler || !is_fed(situation, chosen) => {
             let mut fitting = usable
-                .filter(|(_, skill)| skill.effects.iter().any(|effect| effect.when.holds_at_first(&now)));
+                .filter(|(_, skill)| skill.effects.iter().any(|effect| effect.when.holds_at_first(&context)));
             fitting.next().map(|(s, _)| s)
         }
         _ => None,
@@ -236,9 +237,9 @@ impl DecisionSource for Captains {
         if let Some(Some(place)) = self.answers.answer(&question) {
             return Ok(place);
         }
-        let policy = self.policies[question.whose().place()];
+        let policy = self.policies[question.decided_by().place()];
         let place = match policy {
-            RANDOM => self.luck.one_of(5 + question.whose().place(), question.answers()),
+            RANDOM => self.luck.one_of(5 + question.decided_by().place(), question.answers()),
             STEADY => steady(contest, &question),
             _ => cautious(contest, &question),
         };
@@ -261,13 +262,13 @@ impl Captains {
     }
 }
 
-/// What is answered for a side that stays silent.
+/// The answer for a side that timed out.
 pub fn cautious_answer(contest: &Contest<'_>, question: &Question) -> Value {
     question.legal(contest.situation().edition).get(cautious(contest, question)).cloned().unwrap_or_default()
 }
 
-/// No skill, no risk; of several chances the likeliest. Logs hold what was taken for a silent side: it stays
-/// as it is.
+/// The cautious answer: no skill, no risk, and of several chances the likeliest. It must never change: stored
+/// logs hold answers that were taken for timeouts.
 fn cautious(contest: &Contest<'_>, question: &Question) -> usize {
     match question {
         Question::Reroll { .. } | Question::Longer { .. } | Question::Run { .. } => 0,
@@ -286,10 +287,10 @@ fn steady(contest: &Contest<'_>, question: &Question) -> usize {
             usize::from(matches!(so_far, SoFar::Strike | SoFar::Boundary))
         }
         Question::Longer { distance, bounce } => {
-            let (now, then) = (distance.div_ceil(2), (distance + 1).div_ceil(2));
+            let (area, longer) = (distance.div_ceil(2), (distance + 1).div_ceil(2));
             let guarded = |area| contest.is_guarded(area);
-            let into_hands = bounce.air && guarded(then) && !guarded(now);
-            usize::from(now != then && !into_hands)
+            let into_hands = bounce.air && guarded(longer) && !guarded(area);
+            usize::from(area != longer && !into_hands)
         }
         Question::Run { out_from, .. } => {
             let freedom = freedom(contest.situation());
@@ -300,7 +301,7 @@ fn steady(contest: &Contest<'_>, question: &Question) -> usize {
 }
 
 impl Contest<'_> {
-    /// How likely a chance is, in 720ths.
+    /// The probability of a chance, in 720ths.
     fn likelihood(&self, chance: Chance) -> u32 {
         match chance {
             Chance::Bowled => {
@@ -315,7 +316,7 @@ impl Contest<'_> {
         }
     }
 
-    /// Whether a fielder stands in this area of the zone the stroke goes into.
+    /// Whether a fielder stands in this area of the stroke's zone.
     fn is_guarded(&self, area: u8) -> bool {
         self.field().token_at(Position { zone: self.stroke(), area }).is_some()
     }

@@ -1,5 +1,5 @@
-//! How far an innings has come, beyond what every scorebook counts: the batters' meters, the bowling side's
-//! overs, the over in progress.
+//! The progress of an innings beyond what every scorebook counts: the batters' meters, the overs of the
+//! bowlers, the over in progress.
 
 use smallvec::SmallVec;
 
@@ -8,7 +8,7 @@ use super::field::Field;
 use super::squad::{SQUAD, Squad};
 use crate::scorebook::Player;
 
-/// The meters of the batters, by player: confidence, attitude, skills used.
+/// The meters of the batters, by player: confidence, attitude and skills used.
 #[derive(Debug, Clone, Copy)]
 pub struct Batting {
     pub(super) confidence: [i8; SQUAD as usize],
@@ -17,7 +17,7 @@ pub struct Batting {
     pub(super) skills_used: [u8; SQUAD as usize],
 }
 
-/// What the bowling side has done in this innings.
+/// The field and the bowlers of the bowling side in this innings.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Bowling {
     pub(super) field: Option<Field>,
@@ -28,36 +28,36 @@ pub struct Bowling {
     pub(super) patience: bool,
 }
 
-/// What comes after a ball that has to be bowled again.
+/// The kind of the next ball: an over turns a card for its legal balls only.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Due {
+pub enum NextBall {
     /// A ball with an over card of its own.
     #[default]
-    Card,
-    /// The ball after a dead ball, without an over card.
-    Again,
-    /// The ball after a no-ball, without an over card.
+    WithCard,
+    /// A ball after a dead ball, without an over card.
+    Rebowled,
+    /// A ball after a no-ball, without an over card.
     FreeHit,
 }
 
-/// What an over has seen so far.
+/// The balls, cards and skills of the over so far.
 #[derive(Debug, Clone, Default)]
 pub struct OverSoFar {
     pub(super) power_play: bool,
-    /// The over cards turned, by their place in the deck.
+    /// The over cards turned, as indices into the deck.
     pub(super) turned: SmallVec<[u8; 6]>,
     /// Bit `b` is set once bowl `b` has been bowled.
     pub(super) bowled: u16,
     /// Bit `s` is set once the bowler has used skill `s`.
     pub(super) skills_used: u8,
     pub(super) threats: u8,
-    pub(super) due: Due,
-    /// The cards of the over, where a simulation has dealt them all at once.
+    pub(super) next_ball: NextBall,
+    /// The cards of the over, in a simulation, which deals them all at once.
     pub(super) dealt: Option<[u8; 6]>,
 }
 
 impl Batting {
-    /// What the batters of a squad begin an innings with.
+    /// The meters with which the batters of a squad begin an innings.
     pub fn of(squad: &Squad) -> Batting {
         Batting {
             confidence: squad.map(|member| member.confidence),

@@ -1,4 +1,4 @@
-//! Which decisions can be reviewed, and what an upheld review makes of a ball.
+//! The decisions that can be reviewed, and the ball that an upheld review makes.
 
 use super::admit;
 use super::ball::Ball;
@@ -9,7 +9,7 @@ use crate::log;
 use crate::rules::{ReviewRulings, Reviewable};
 use crate::scorebook::{Dismissal, Outcome};
 
-/// What a review cites.
+/// The rulings that a review cites.
 pub static RULINGS: ReviewRulings = ReviewRulings {
     struck_down: &REVIEW_STRUCK_DOWN,
     umpires_call: &REVIEW_UMPIRES_CALL,
@@ -21,9 +21,9 @@ pub static RULINGS: ReviewRulings = ReviewRulings {
     too_late: &REVIEW_TOO_LATE,
 };
 
-/// Who may have a ball reviewed, and what it then comes to: the batting side a dismissal that is no run out
-/// and not clean bowled, which becomes a dot ball; the fielding side an appeal that was turned down, which
-/// becomes what was appealed for.
+/// The review of a ball: the side that may ask for it, and the outcome when it is upheld. The batting side
+/// may review a dismissal other than run out or clean bowled; the ball then becomes a dot. The fielding side
+/// may review an appeal that was turned down; the batter is then out.
 pub fn reviewable(before: &State, recorded: &log::Ball) -> Option<Reviewable> {
     let outcome = &recorded.outcome;
     if outcome.wicket.is_none() && !outcome.detail.contains_key("appeal") {

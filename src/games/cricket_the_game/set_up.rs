@@ -1,4 +1,4 @@
-//! What is settled before the toss: who is dropped, and the pitch.
+//! The set-up before the toss: the player whom each side drops, and the pitch.
 
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -29,7 +29,7 @@ struct GivenDrops {
 const SHAPE: &str = "the set-up has drop, with home and away, and, at the table, pitch";
 
 impl Prepared {
-    /// Reads what is chosen; draws the pitch from the set-up draw, or takes it as entered at the table.
+    /// Reads the choices of the set-up. The pitch is drawn by the set-up draw, or entered at the table.
     pub fn resolve(state: &State, choices: &Choices, dice: &mut dyn Dice) -> Result<Prepared, Refusal> {
         let given: Given = reading::choices(choices, SHAPE)?;
         let dropped = BySide {
@@ -39,14 +39,14 @@ impl Prepared {
         Ok(Prepared { dropped, pitch: pitch(state, given.pitch.as_deref(), dice)? })
     }
 
-    /// The die the pitch was drawn with; none at the table.
+    /// The die that drew the pitch; none at the table.
     pub fn dice(&self, state: &State) -> Vec<Die> {
         let sides = state.edition().pitch.len() as u16;
         let die = Die { what: PITCH.into(), sides, value: u16::from(self.pitch) + 1 };
         if state.is_seeded() { vec![die] } else { Vec::new() }
     }
 
-    /// The set-up as the log has it.
+    /// The choices of the set-up, in their form for the log.
     pub fn written(&self, state: &State) -> Choices {
         let name = |side: Side| &state.setting.created.sheet(side).players[self.dropped[side].index()];
         let pitch = state.edition().pitch.get(usize::from(self.pitch)).map(|card| card.condition.word());
@@ -58,13 +58,13 @@ impl Prepared {
 
 const PITCH: &str = "pitch";
 
-/// The specialist bowlers of a side, one of whom it drops.
+/// The specialist bowlers of a side; it drops one of them.
 fn droppable(state: &State, side: Side) -> impl DoubleEndedIterator<Item = Player> {
     let squad = state.setting.squads[side];
     players().filter(move |player| squad[player.index()].role.is_specialist_bowler())
 }
 
-/// Whom a side drops: a specialist bowler; its last-listed pace bowler where it does not say.
+/// The player whom a side drops: a specialist bowler, by default its last-listed pace bowler.
 pub fn dropped(state: &State, side: Side, given: Option<&str>) -> Result<Player, Refusal> {
     let names = &state.setting.created.sheet(side).players;
     let pace = |player: &Player| state.setting.squads[side][player.index()].role == PlayerRole::Pace;
@@ -74,7 +74,8 @@ pub fn dropped(state: &State, side: Side, given: Option<&str>) -> Result<Player,
     };
     found.ok_or_else(|| {
         let legal: Vec<&str> = droppable(state, side).map(|player| names[player.index()].as_str()).collect();
-        let message = format!("{:?} is no specialist bowler of the {side} side", given.unwrap_or_default());
+        let message =
+            format!("{:?} is not a specialist bowler of the {side} side", given.unwrap_or_default());
         Refusal::choice(format!("drop.{side}"), message).by(&SET_UP_DROP).legal(legal)
     })
 }
@@ -96,7 +97,7 @@ fn pitch(state: &State, given: Option<&str>, dice: &mut dyn Dice) -> Result<u8, 
     if !state.is_seeded() {
         let place = Place::Choice("pitch".to_owned());
         let missing = || {
-            let message = "pitch is missing: whom the pitch card that was drawn suits";
+            let message = "pitch is missing: the condition on the pitch card that was drawn";
             Refusal::new(Why::NeedsInput, place, message).by(&SET_UP_PITCH).legal(legal)
         };
         return entered.ok_or_else(missing);
@@ -116,7 +117,7 @@ fn pitch(state: &State, given: Option<&str>, dice: &mut dyn Dice) -> Result<u8, 
     }
 }
 
-/// What may be chosen before the toss, and what is taken where it is not.
+/// The legal choices of the set-up, and the defaults.
 pub fn legal_choices(state: &State) -> (Value, Value) {
     let names = |side: Side| -> Vec<&str> {
         let names = &state.setting.created.sheet(side).players;

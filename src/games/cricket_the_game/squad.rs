@@ -1,4 +1,4 @@
-//! Squads: twelve players with what is on their cards, and the eleven that stay.
+//! Squads: twelve players with their cards, and the eleven who play.
 
 use serde_json::{Map, Value};
 
@@ -8,28 +8,28 @@ use crate::log::TeamSheet;
 use crate::rules::{Place, Refusal, Why};
 use crate::scorebook::{Player, Ruling, Side};
 
-/// Players in a squad.
+/// The number of players in a squad.
 pub const SQUAD: u8 = 12;
-/// The least confidence a batter has.
+/// The lowest confidence of a batter.
 pub const LEAST_CONFIDENCE: i8 = -1;
-/// The most confidence a batter has.
+/// The highest confidence of a batter.
 pub const MOST_CONFIDENCE: i8 = 3;
-/// Wickets with which a side is all out.
+/// The number of wickets at which a side is all out.
 pub const WICKETS: u8 = 10;
 
-/// What is on a player's card.
+/// The card of a player: role and confidence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Member {
-    /// What the player is in the side.
+    /// The role of the player.
     pub role: PlayerRole,
-    /// The player's confidence when he comes in.
+    /// The confidence of the player when he comes in.
     pub confidence: i8,
 }
 
-/// A side's twelve, in team order.
+/// The twelve players of a side, in team order.
 pub type Squad = [Member; SQUAD as usize];
 
-/// A side's squad as it plays: with its names, and without the one it drops.
+/// A side in play: its squad, without the player whom it drops.
 #[derive(Debug, Clone, Copy)]
 pub struct Eleven<'a> {
     /// Home or away.
@@ -38,18 +38,18 @@ pub struct Eleven<'a> {
     pub names: &'a [String],
     /// The cards of all twelve.
     pub squad: &'a Squad,
-    /// Who takes no part, once that is settled.
+    /// The player who takes no part, once the side has dropped one.
     pub dropped: Option<Player>,
 }
 
 impl<'a> Eleven<'a> {
-    /// Those who take part, in team order.
+    /// The players who take part, in team order.
     pub fn players(self) -> impl DoubleEndedIterator<Item = Player> + use<> {
         let dropped = self.dropped;
         players().filter(move |player| Some(*player) != dropped)
     }
 
-    /// What is on a player's card.
+    /// The card of a player.
     pub fn member(self, player: Player) -> Member {
         self.squad[player.index()]
     }
@@ -59,13 +59,13 @@ impl<'a> Eleven<'a> {
         self.names[player.index()].as_str()
     }
 
-    /// Who keeps wicket.
+    /// The wicketkeeper.
     pub fn keeper(self) -> Player {
         players().find(|player| self.member(*player).role == PlayerRole::Keeper).unwrap_or(Player(0))
     }
 }
 
-/// How many of each role a squad has.
+/// The number of players of each role in a squad.
 pub const ROLES: [(PlayerRole, usize); 5] = [
     (PlayerRole::Pace, 2),
     (PlayerRole::Spin, 2),
@@ -75,7 +75,7 @@ pub const ROLES: [(PlayerRole, usize); 5] = [
 ];
 
 impl PlayerRole {
-    /// How a player of this role bowls, if he does.
+    /// The bowling style of a player of this role, if he bowls.
     pub const fn style(self) -> Option<Style> {
         match self {
             PlayerRole::Pace => Some(Style::Pace),
@@ -92,7 +92,7 @@ impl PlayerRole {
 }
 
 impl Attitude {
-    /// The attitude that is not this one.
+    /// The opposite attitude.
     pub const fn other(self) -> Attitude {
         match self {
             Attitude::Aggressive => Attitude::Defensive,
@@ -101,7 +101,7 @@ impl Attitude {
     }
 }
 
-/// Reads a squad off a team sheet, or refuses it.
+/// Reads a squad from a team sheet, or refuses it.
 pub fn squad(side: Side, sheet: &TeamSheet) -> Result<Squad, Refusal> {
     let refuse = |field: String, ruling: &'static Ruling, message: String| {
         Err(Refusal::new(Why::IllegalInput, Place::Field(format!("{side}.{field}")), message).by(ruling))
@@ -122,11 +122,11 @@ pub fn squad(side: Side, sheet: &TeamSheet) -> Result<Squad, Refusal> {
             Err((field, message)) => return refuse(format!("players[{i}]{field}"), &SQUAD_CARD, message),
         };
     }
-    for (role, due) in ROLES {
+    for (role, required) in ROLES {
         let found = squad.iter().filter(|member| member.role == role).count();
-        if found != due {
+        if found != required {
             let message = format!(
-                "a squad has {due} {}, and this has {found}: 2 pace, 2 spin, 3 batter, 4 medium and 1 keeper",
+                "a squad has {required} {}, and this has {found}: 2 pace, 2 spin, 3 batter, 4 medium and 1 keeper",
                 role.word()
             );
             return refuse("players".to_owned(), &SQUAD_ROLES, message);

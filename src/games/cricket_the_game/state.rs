@@ -1,4 +1,4 @@
-//! A match of Cricket: The Game, folded from its events, and what can be read off it.
+//! The state of a match of Cricket: The Game, folded from its events.
 
 use std::sync::Arc;
 
@@ -6,14 +6,14 @@ use super::ball::{BallSituation, Pending};
 use super::edition::model::{Format, PitchCard, PlayerRole, PrintedEdition, Style};
 use super::field::{Field, Limits};
 use super::options::{Drs, Options};
-use super::progress::{Batting, Bowling, Due, OverSoFar};
+use super::progress::{Batting, Bowling, NextBall, OverSoFar};
 use super::squad::{Eleven, Squad, WICKETS, squad};
 use crate::dice::Draw;
 use crate::log::{DiceMode, MatchCreated};
 use crate::rules::{Choices, Refusal};
 use crate::scorebook::{BySide, Innings, MatchResult, Player, Side};
 
-/// What stays as it is during a match.
+/// The part of a match that never changes.
 #[derive(Debug)]
 pub struct Setting {
     pub(super) created: Arc<MatchCreated>,
@@ -22,39 +22,39 @@ pub struct Setting {
     pub(super) squads: BySide<Squad>,
 }
 
-/// What is settled before the toss.
+/// The set-up of a match, decided before the toss.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Prepared {
-    /// Who of each side's twelve takes no part.
+    /// The player of each side who takes no part.
     pub dropped: BySide<Player>,
-    /// The pitch card, by its place in the edition.
+    /// The pitch card, as an index into the edition.
     pub pitch: u8,
 }
 
-/// A match of Cricket: The Game, folded from its events.
+/// The state of a match of Cricket: The Game, folded from its events.
 #[derive(Debug, Clone)]
 pub struct State {
     pub(super) setting: Arc<Setting>,
-    /// Who was dropped, and the pitch; once that is settled.
+    /// The players dropped and the pitch, once the match is set up.
     pub(super) prepared: Option<Prepared>,
     pub(super) bats_first: Side,
-    /// Deliveries bowled in the match.
+    /// The number of deliveries bowled in the match.
     pub(super) deliveries: u32,
-    /// What the side batting first has made, once its innings is over.
+    /// The runs of the side batting first, once its innings has ended.
     pub(super) first: Option<u32>,
     /// The innings in progress, or the last.
     pub(super) innings: Innings,
     pub(super) batting: Batting,
     pub(super) bowling: Bowling,
     pub(super) over: OverSoFar,
-    /// What has been chosen and rolled of the next ball, where somebody has to decide before it goes on.
+    /// The choices and dice of the next ball so far, while it waits for a decision.
     pub(super) pending: Option<Arc<Pending>>,
-    /// What was chosen in the open of the set-up or the over to come, where the sides play from afar.
-    pub(super) said: Choices,
+    /// The open choices for the set-up or the next over, in remote play.
+    pub(super) open_choices: Choices,
 }
 
 impl State {
-    /// A match before its set-up; refuses squads it cannot be played with.
+    /// The state of a match before its set-up; refuses illegal squads.
     pub fn new(
         created: Arc<MatchCreated>,
         options: Options,
@@ -73,22 +73,22 @@ impl State {
             bowling: Bowling::default(),
             over: OverSoFar::default(),
             pending: None,
-            said: Choices::new(),
+            open_choices: Choices::new(),
         })
     }
 
-    /// The toss is decided.
+    /// Applies the toss.
     pub(super) fn start(&mut self, bats_first: Side) {
         self.bats_first = bats_first;
         self.batting = Batting::of(self.batting_squad());
     }
 
-    /// The side of the board.
+    /// The length of the match, which is also the side of the board.
     pub fn format(&self) -> Format {
         self.setting.options.format()
     }
 
-    /// The edition.
+    /// The edition of the match.
     pub fn edition(&self) -> &PrintedEdition {
         &self.setting.edition
     }
@@ -98,17 +98,17 @@ impl State {
         self.setting.created.dice == DiceMode::Seeded
     }
 
-    /// Whether the sides play from afar.
+    /// Whether the match has remote play.
     pub fn is_remote(&self) -> bool {
         self.setting.created.remote
     }
 
-    /// Whether decisions can be reviewed.
+    /// Whether umpires' decisions can be reviewed.
     pub fn has_reviews(&self) -> bool {
         self.setting.options.drs == Drs::On
     }
 
-    /// The innings in progress, 1 or 2.
+    /// The number of the innings in progress, 1 or 2.
     pub fn innings_number(&self) -> u16 {
         if self.first.is_some() { 2 } else { 1 }
     }
@@ -132,12 +132,12 @@ impl State {
         &self.setting.squads[self.side_batting()]
     }
 
-    /// What a player of the bowling side is.
+    /// The role of a player of the bowling side.
     pub fn bowler_role(&self, player: Player) -> PlayerRole {
         self.setting.squads[self.side_batting().other()][player.index()].role
     }
 
-    /// How the bowler of the over bowls.
+    /// The style of the bowler of the over.
     pub fn style(&self) -> Style {
         let bowler = self.innings.bowler().map(|bowler| self.bowler_role(bowler));
         bowler.and_then(PlayerRole::style).unwrap_or(Style::Medium)
@@ -149,7 +149,7 @@ impl State {
         self.edition().pitch.get(pitch)
     }
 
-    /// A side as it plays.
+    /// A side in play.
     pub fn eleven(&self, side: Side) -> Eleven<'_> {
         Eleven {
             side,
@@ -159,13 +159,13 @@ impl State {
         }
     }
 
-    /// What the field of the over in progress has to keep to.
+    /// The limits of the field in the over in progress.
     pub fn limits(&self) -> Limits {
         Limits::of_over(self.format(), self.innings.over_number(), self.over.power_play)
     }
 
-    /// The field where nobody has set one.
-    pub(super) fn usual_field(&self, limits: Limits) -> Field {
+    /// The edition's field for these limits.
+    pub(super) fn default_field(&self, limits: Limits) -> Field {
         let fields = self.edition().fields.of(limits.format);
         Field(if limits.outfield == Limits::RESTRICTED { fields.restricted } else { fields.open })
     }
@@ -175,18 +175,18 @@ impl State {
         self.deliveries + 1
     }
 
-    /// The draw of the over in progress, or to come.
+    /// The draw of the over in progress, or of the next one.
     pub fn over_draw(&self) -> Draw {
         Draw::over(self.innings_number(), self.innings.over_number())
     }
 
     /// Whether the next ball is played by the symbol on its card alone.
     pub fn is_express(&self) -> bool {
-        let is_early = self.over.turned.len() < 2 && self.over.due == Due::Card;
+        let is_early = self.over.turned.len() < 2 && self.over.next_ball == NextBall::WithCard;
         is_early && self.format().is_express(self.innings.over_number())
     }
 
-    /// What the side batting second needs to win.
+    /// The target of the side batting second.
     pub fn target(&self) -> Option<u32> {
         self.first.map(|first| first + 1)
     }
@@ -197,7 +197,7 @@ impl State {
     }
 
     /// Whether the innings in progress has ended: all out, overs bowled, or target reached.
-    pub(super) fn innings_is_over(&self) -> bool {
+    pub(super) fn innings_has_ended(&self) -> bool {
         self.needed() == Some(0)
             || self.innings.wickets == WICKETS
             || self.innings.overs_completed() == self.format().overs()
@@ -205,7 +205,7 @@ impl State {
 
     /// The result, once the second innings has ended. Level scores are a win for the side that batted first.
     pub fn result(&self) -> Option<MatchResult> {
-        let first = self.first.filter(|_| self.innings_is_over())?;
+        let first = self.first.filter(|_| self.innings_has_ended())?;
         let chasing = self.bats_first.other();
         Some(match self.innings.runs.cmp(&first) {
             std::cmp::Ordering::Greater => {
@@ -216,7 +216,7 @@ impl State {
         })
     }
 
-    /// The match as the next ball finds it.
+    /// The situation of the next ball.
     pub fn situation(&self) -> BallSituation<'_> {
         let batting = self.side_batting();
         BallSituation {

@@ -1,17 +1,17 @@
-//! What a match waits for: the set-up, an over, a ball, or an answer to what its dice have asked.
+//! The next step of a match: the set-up, an over, a ball, or an answer to a question that dice have raised.
 
 use serde_json::{Value, json};
 
 use super::ball::{BallSituation, Chosen, attitudes, bowls, cards_left, zones};
 use super::edition::model::Duelist;
-use super::progress::Due;
+use super::progress::NextBall;
 use super::set_up;
 use super::state::State;
 use super::{over, remote};
 use crate::rules::{Choices, Next};
 use crate::scorebook::Side;
 
-/// What is to be prepared before the toss.
+/// The set-up that the match waits for, before the toss.
 pub fn set_up(state: &State) -> Option<Next> {
     if state.prepared.is_none() && state.is_remote() {
         return remote::next(state);
@@ -20,7 +20,7 @@ pub fn set_up(state: &State) -> Option<Next> {
     state.prepared.is_none().then_some(Next::Choose { side: None, what: "set_up", legal, default })
 }
 
-/// What the match waits for.
+/// The next step that the match waits for.
 pub fn next(state: &State) -> Next {
     if let Some(result) = state.result() {
         return Next::Finished { result: Some(result) };
@@ -35,11 +35,11 @@ pub fn next(state: &State) -> Next {
         let (side, legal, default) = over::legal_choices(state);
         return Next::Choose { side: Some(side), what: "over", legal, default };
     }
-    match state.pending.as_deref().and_then(|pending| pending.asked.as_ref()) {
-        Some(asked) => Next::Choose {
-            side: Some(side_of(state, asked.whose)),
-            what: asked.name,
-            legal: asked.legal.clone(),
+    match state.pending.as_deref().and_then(|pending| pending.question.as_ref()) {
+        Some(question) => Next::Choose {
+            side: Some(side_of(state, question.decided_by)),
+            what: question.name,
+            legal: question.legal.clone(),
             default: Value::Null,
         },
         None if state.is_remote() => {
@@ -60,7 +60,7 @@ fn side_of(state: &State, duelist: Duelist) -> Side {
     }
 }
 
-/// What may be chosen for the next ball before its dice.
+/// The legal choices for the next ball before its dice.
 fn legal_ball(situation: &BallSituation<'_>) -> Value {
     let mut legal = json!({});
     if situation.innings.awaits_batter() {
@@ -68,13 +68,13 @@ fn legal_ball(situation: &BallSituation<'_>) -> Value {
         legal["next_batter"] = json!(names);
         legal["next_attitude"] = attitudes();
     }
-    if !situation.is_seeded && situation.over.due == Due::Card {
+    if !situation.is_seeded && situation.over.next_ball == NextBall::WithCard {
         legal["over_card"] = json!(cards_left(situation));
     }
     if situation.is_express {
         return legal;
     }
-    let usual = Chosen::usual(situation);
+    let usual = Chosen::by_default(situation);
     let striker = usual.facing(situation);
     let skills = |side: Duelist| situation.skills_left(side, striker, usual.skills);
     legal["bowl"] = bowls(situation);
@@ -85,14 +85,14 @@ fn legal_ball(situation: &BallSituation<'_>) -> Value {
     legal
 }
 
-/// What is taken for the next ball where it is left out.
+/// The default choices for the next ball.
 fn default_ball(situation: &BallSituation<'_>) -> Value {
     let usual = Chosen::read(situation, &Choices::new());
     usual.map(|usual| Value::Object(usual.written(situation))).unwrap_or_default()
 }
 
-/// Whether a choice of this name is for this side to make.
-pub fn belongs(state: &State, choice: &str, side: Side) -> bool {
+/// Whether a side makes the choice of this name.
+pub fn is_chosen_by(state: &State, choice: &str, side: Side) -> bool {
     let batting = match choice {
         "next_batter" | "next_attitude" | "openers" | "attitudes" | "attitude" | "stroke" | "power_play"
         | "reroll_batter" | "longer" | "run" => true,

@@ -1,11 +1,11 @@
-//! What was played in a commentator's words: where a ball went and how, from what the log says of it. The same event always
-//! reads the same.
+//! Commentary notes on what was played: where a ball went and how, from the facts in the log. An event always
+//! gives an equal note.
 
 use serde_json::Value;
 
 use crate::log::{Ball, Over, SetUp};
 
-/// What is said of the set-up: the pitch.
+/// The note on the set-up: the pitch.
 pub fn of_set_up(set_up: &SetUp) -> Option<String> {
     match set_up.choices.get("pitch")?.as_str()? {
         "neutral" => Some("on a pitch that favours nobody".to_owned()),
@@ -13,34 +13,36 @@ pub fn of_set_up(set_up: &SetUp) -> Option<String> {
     }
 }
 
-/// What is said of an over beside its bowler.
+/// The note on an over, beside its bowler.
 pub fn of_over(over: &Over) -> Option<String> {
     (over.choices.get("power_play") == Some(&Value::Bool(true))).then(|| "in the power play".to_owned())
 }
 
-/// What is said of a ball beside its runs or its wicket.
+/// The note on a ball, beside its runs or its wicket.
 pub fn of_ball(ball: &Ball) -> Option<String> {
-    let told = Told { ball };
+    let notes = BallNotes { ball };
     let mut parts: Vec<String> = Vec::new();
-    if told.is("free_hit") {
+    if notes.is("free_hit") {
         parts.push("off the free hit".to_owned());
     }
-    match (told.word("express"), told.word("zone")) {
-        (Some(symbol), _) => parts.extend(told.express(symbol)),
-        (None, Some(zone)) => parts.extend(told.struck(zone)),
-        (None, None) => parts.extend(told.not_struck()),
+    match (notes.word("express"), notes.word("zone")) {
+        (Some(symbol), _) => parts.extend(notes.express(symbol)),
+        (None, Some(zone)) => parts.extend(notes.struck(zone)),
+        (None, None) => parts.extend(notes.not_struck()),
     }
     (!parts.is_empty()).then(|| parts.join(", "))
 }
 
-struct Told<'a> {
+/// The source of a ball's notes: its record in the log.
+struct BallNotes<'a> {
     ball: &'a Ball,
 }
 
-/// How a ball into a zone reads: that stays in the infield, that goes further, that is hit in the air with all his might.
-type Ways = (&'static str, [&'static str; 2], [&'static str; 2], &'static str);
+/// The phrases for strokes into a zone: strokes that stay in the infield, strokes that go further, and the
+/// lofted stroke of an aggressive batter.
+type Phrases = (&'static str, [&'static str; 2], [&'static str; 2], &'static str);
 
-const STROKES: [Ways; 5] = [
+const STROKES: [Phrases; 5] = [
     (
         "glance_hook",
         ["glanced fine", "tickled round the corner"],
@@ -73,7 +75,7 @@ const STROKES: [Ways; 5] = [
     ),
 ];
 
-impl Told<'_> {
+impl BallNotes<'_> {
     fn at(&self, name: &str) -> Option<&Value> {
         self.ball.outcome.detail.get(name)
     }
@@ -94,9 +96,9 @@ impl Told<'_> {
         self.ball.outcome.rulings.iter().any(|id| id == ruling)
     }
 
-    /// One of some ways to say it, by the number of the ball.
-    fn one_of<'w>(&self, ways: &[&'w str]) -> &'w str {
-        ways[self.ball.delivery as usize % ways.len()]
+    /// One of several phrases, by the number of the delivery.
+    fn one_of<'w>(&self, phrases: &[&'w str]) -> &'w str {
+        phrases[self.ball.delivery as usize % phrases.len()]
     }
 
     fn is_aggressive(&self) -> bool {
@@ -156,7 +158,7 @@ impl Told<'_> {
             _ => "a catch behind",
         };
         let given = appeal.get("out")?.as_bool()?;
-        Some(format!("a big appeal for {how}: {}", if given { "given" } else { "not out" }))
+        Some(format!("a big appeal for {how}: {}", if given { "given out" } else { "not out" }))
     }
 
     fn struck(&self, zone: &str) -> Vec<String> {
@@ -193,7 +195,7 @@ impl Told<'_> {
         }
     }
 
-    /// Its way over the field to the rope.
+    /// The way of the ball to the boundary.
     fn path(&self, area: i64, air: bool) -> Option<String> {
         let boundary = self.ball.outcome.boundary?;
         let words = match (boundary, air, area) {
@@ -217,23 +219,23 @@ impl Told<'_> {
         })
     }
 
-    /// What happens where it stops.
+    /// The fielding of a ball that stops in the field.
     fn field(&self) -> Option<String> {
         let stopped = self.number("stopped")?;
         let tried = self.number("tried");
         let risk = self.cites("ctg.extra_run");
-        let who = match self.word("fielder") {
+        let fielded = match self.word("fielder") {
             Some(name) => format!("fielded by {name}"),
             None if stopped > 2 => "into the open spaces".to_owned(),
             None => "into the gap".to_owned(),
         };
         Some(match (risk, self.cites("ctg.run_out"), tried) {
-            (true, true, _) => format!("{who}, they risk one more, and the throw is good"),
-            (true, false, _) => format!("{who}, they risk one more and are home"),
-            (false, _, Some(0)) => format!("{who}, and they stay"),
-            (false, _, None) => format!("{who}, and no run is allowed"),
-            (false, _, Some(_)) if self.cites("ctg.overthrows") => format!("{who}, and overthrows"),
-            (false, _, Some(_)) => who,
+            (true, true, _) => format!("{fielded}, they risk one more, and the throw is good"),
+            (true, false, _) => format!("{fielded}, they risk one more and are home"),
+            (false, _, Some(0)) => format!("{fielded}, and they stay"),
+            (false, _, None) => format!("{fielded}, and no run is allowed"),
+            (false, _, Some(_)) if self.cites("ctg.overthrows") => format!("{fielded}, and overthrows"),
+            (false, _, Some(_)) => fielded,
         })
     }
 }

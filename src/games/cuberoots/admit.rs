@@ -1,4 +1,4 @@
-//! What is read off the log: each event checked against the match as it stands before it.
+//! Checks each recorded event of the log against the match before it, and reads it into an event of the game.
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -22,10 +22,10 @@ struct DetailRecord {
     dots_in_a_row: u8,
 }
 
-/// Reads a recorded event and makes sure that it can be applied to this state.
+/// Reads a recorded event, and refuses it when it cannot be applied to this state.
 pub fn admit(state: &State, recorded: log::RecordedPlay<'_>) -> Result<Event, InvalidEvent> {
     if state.result().is_some() {
-        return Err(InvalidEvent::new("kind", "the match was over before this"));
+        return Err(InvalidEvent::new("kind", "the match had finished before this event"));
     }
     match recorded {
         log::RecordedPlay::Over(over) => admit_over(state, over),
@@ -48,24 +48,27 @@ fn admit_over(state: &State, over: &log::Over) -> Result<Event, InvalidEvent> {
     let choices = OverChoices::resolve(state, &over.choices, &mut RecordedDice::dealing(&[], dealt(over)))
         .map_err(|refusal| InvalidEvent::new("data.choices", refusal.message))?;
     if choices.written(state) != over.choices {
-        return Err(InvalidEvent::new("data.choices", "are not written out as they resolve"));
+        return Err(InvalidEvent::new(
+            "data.choices",
+            "differ from these choices with their defaults filled in",
+        ));
     }
     Ok(Event::Over(choices))
 }
 
-/// What was dealt for an over by its own draw, and for those for whom an order was drawn by that of the
-/// silent: the bowling side's first, which is the one that names a bowler.
+/// The cubes that were dealt for an over by its draw, and the orders that were drawn for sides that timed
+/// out. The order of the bowling side comes first: it is the one that names a bowler.
 pub fn dealt(over: &log::Over) -> Vec<(Draw, Vec<u8>)> {
     let six = |cubes: &Value| Six::deserialize(cubes).map(Vec::from).unwrap_or_default();
     let both = |deal: &Value| [six(&deal["bowling"]), six(&deal["batting"])].concat();
     let dealt = over.choices.get("deal").map(both);
     let dealt = dealt.map(|dealt| (Draw::over(over.innings, over.over), dealt));
-    let mut silent: Vec<&Choices> =
+    let mut timed_out: Vec<&Choices> =
         over.reveals.iter().filter(|reveal| reveal.draw.is_some()).map(|reveal| &reveal.choice).collect();
-    silent.sort_by_key(|choice| !choice.contains_key("bowler"));
+    timed_out.sort_by_key(|choice| !choice.contains_key("bowler"));
     let draw = Draw::timeout_over(over.innings, over.over);
-    let of_the_silent = silent.into_iter().filter_map(|choice| Some((draw, six(choice.get("order")?))));
-    dealt.into_iter().chain(of_the_silent).collect()
+    let on_timeout = timed_out.into_iter().filter_map(|choice| Some((draw, six(choice.get("order")?))));
+    dealt.into_iter().chain(on_timeout).collect()
 }
 
 fn admit_ball(state: &State, ball: &log::Ball) -> Result<Event, InvalidEvent> {
@@ -78,7 +81,10 @@ fn admit_ball(state: &State, ball: &log::Ball) -> Result<Event, InvalidEvent> {
     let played = played::resolve(state, &ball.choices, &mut dice)
         .map_err(|refusal| InvalidEvent::new("data.choices", refusal.message))?;
     if played::written(played) != ball.choices {
-        return Err(InvalidEvent::new("data.choices", "are not written out as they resolve"));
+        return Err(InvalidEvent::new(
+            "data.choices",
+            "differ from these choices with their defaults filled in",
+        ));
     }
     let outcome = &ball.outcome;
     let at_the_wicket =

@@ -1,4 +1,4 @@
-//! The cubes: what is on their faces, which of them are in the bag, and how they are dealt.
+//! The cubes: the numbers on their faces, the cubes in the bag, and how they are dealt.
 
 use serde_json::Value;
 use smallvec::SmallVec;
@@ -6,28 +6,28 @@ use smallvec::SmallVec;
 use super::duel::Duel;
 use crate::dice::{Dice, DiceFault, Draw};
 
-/// Numbered cubes in a set.
+/// The number of cubes in a set.
 pub const CUBES: usize = 210;
-/// Faces of a cube, one in each colour.
+/// The number of faces of a cube, one in each colour.
 pub const FACES: usize = 6;
 /// The highest number on a face; the lowest is 0.
 pub const MOST_NUMBER: u8 = 9;
-/// Cubes a side gets for an over: one a ball.
+/// The number of cubes that a side gets for an over: one a ball.
 pub const HAND: usize = 6;
 
 /// The numbers on the faces of every cube, colour by colour.
 pub type Cubes = [[u8; FACES]; CUBES];
-/// The cubes of a side for an over, in some order.
+/// Six cubes of a side for an over, in some order.
 pub type Six = [u8; HAND];
 
-/// A number as it can stand on a face.
+/// Reads a number that a face can show.
 pub fn number(value: &Value) -> Option<u8> {
     value.as_u64().filter(|number| *number <= u64::from(MOST_NUMBER)).map(|number| number as u8)
 }
 
-/// The cubes of this program: cube `k` shows `(k + 3c) mod 10` in colour `c`, so that every number stands 21
-/// times in every colour.
-pub fn own_cubes() -> Cubes {
+/// The built-in cubes: cube `k` shows `(k + 3c) mod 10` in colour `c`, so that every number appears 21 times
+/// in every colour.
+pub fn built_in_cubes() -> Cubes {
     std::array::from_fn(|k| std::array::from_fn(|c| ((k + 3 * c) % 10) as u8))
 }
 
@@ -39,17 +39,17 @@ impl Bag {
     /// The bag with all its cubes.
     pub const FULL: Bag = Bag([u64::MAX, u64::MAX, u64::MAX, (1 << (CUBES - 192)) - 1]);
 
-    /// How many cubes are left.
+    /// The number of cubes left.
     pub fn count(&self) -> usize {
         self.0.iter().map(|word| word.count_ones() as usize).sum()
     }
 
-    /// Takes a cube out.
+    /// Takes a cube out of the bag.
     pub fn take(&mut self, cube: u8) {
         self.0[usize::from(cube / 64)] &= !(1 << (cube % 64));
     }
 
-    /// The cubes that are left, in ascending order.
+    /// The cubes left, in ascending order.
     pub fn left(&self) -> SmallVec<[u8; 256]> {
         let mut left = SmallVec::new();
         for (at, word) in (0u8..).zip(self.0) {
@@ -62,19 +62,19 @@ impl Bag {
         left
     }
 
-    /// The bag the next over is dealt from: this, or a full one where too few are left.
+    /// The bag from which the next over is dealt: this one, or a full one when too few cubes are left.
     pub fn for_an_over(self) -> Bag {
         if self.is_too_small() { Bag::FULL } else { self }
     }
 
-    /// Whether fewer cubes are left than an over takes.
+    /// Whether fewer cubes are left than an over needs.
     pub fn is_too_small(&self) -> bool {
         self.count() < 2 * HAND
     }
 }
 
-/// Deals an over from a bag by its draw: the first six to the bowling side, the next six to the batting side.
-/// The bag stays as it is, so that an over can be dealt again and comes out equal.
+/// Deals an over from a bag by its draw: the first six cubes to the bowling side, the next six to the batting
+/// side. The bag does not change, so a second deal of this over gives equal cubes.
 pub fn deal<D: Dice + ?Sized>(bag: Bag, draw: Draw, dice: &mut D) -> Result<Duel<Six>, DiceFault> {
     let left = bag.for_an_over().left();
     dice.begin(draw);
@@ -92,8 +92,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_number_stands_21_times_in_every_colour_of_the_bag_of_this_program() {
-        let cubes = own_cubes();
+    fn every_number_appears_21_times_in_every_colour_of_the_built_in_bag() {
+        let cubes = built_in_cubes();
         assert_eq!((cubes[0], cubes[209]), ([0, 3, 6, 9, 2, 5], [9, 2, 5, 8, 1, 4]));
         for colour in 0..FACES {
             for number in 0..=MOST_NUMBER {
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bag_has_what_was_not_taken_in_ascending_order_and_is_full_again_below_twelve() {
+    fn a_bag_holds_the_cubes_not_taken_in_ascending_order_and_is_refilled_below_twelve() {
         let mut bag = Bag::FULL;
         assert!(bag.left().iter().copied().eq(0..CUBES as u8));
         [0, 63, 64, 128, 209].into_iter().for_each(|cube| bag.take(cube));

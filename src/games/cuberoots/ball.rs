@@ -1,29 +1,30 @@
+//! One ball of CubeRoots: the outcome that two numbers give.
+
 use super::duel::Duel;
 use super::rulings::*;
 use crate::scorebook::{Boundary, Delivery, Dismissal};
 
-/// What CubeRoots adds to a delivery.
+/// The part of a delivery that only CubeRoots has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Detail {
-    /// How far the bowler's number was ahead of the batter's; negative where it was behind.
+    /// The margin of the bowler's number over the batter's; negative when it was lower.
     pub difference: i8,
-    /// How far ahead the bowler's number had to be for a wicket.
+    /// The margin that the bowler needed for a wicket.
     pub needed: u8,
-    /// Dot balls in a row, this one among them.
+    /// The number of dot balls in a row, including this one.
     pub dots_in_a_row: u8,
 }
 
-/// How much a bowler needs: so much, less one for each dot ball in a row.
+/// The margin that a bowler needs: a base, less one for each dot ball in a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pressure {
-    /// How far ahead the bowler has to be before any dot ball.
+    /// The margin that the bowler needs before any dot ball.
     pub base: u8,
-    /// Dot balls in a row so far.
+    /// The number of dot balls in a row so far.
     pub dots_in_a_row: u8,
 }
 
-/// Bowls one ball: writes into a delivery of which only the players are known what comes of these two
-/// numbers.
+/// Bowls one ball: writes the outcome of two numbers into a delivery that so far has only its players.
 pub fn bowl(ball: &mut Delivery<Detail>, numbers: Duel<u8>, pressure: Pressure) {
     let needed = pressure.base.saturating_sub(pressure.dots_in_a_row);
     let difference = numbers.bowling as i8 - numbers.batting as i8;

@@ -1,19 +1,21 @@
+//! The two sides of an over, the bowling and the batting, and a pair of values for them.
+
 use std::ops::{Index, IndexMut};
 
-/// What a side does in an innings.
+/// The role of a side in an innings: it bowls or it bats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Duty {
-    /// It bowls.
+    /// The side bowls.
     Bowling,
-    /// It bats.
+    /// The side bats.
     Batting,
 }
 
 impl Duty {
-    /// Bowling and batting, in the order in which they are always taken.
+    /// Both duties, in the order in which choices and dice are always taken.
     pub const BOTH: [Duty; 2] = [Duty::Bowling, Duty::Batting];
 
-    /// The name used on the wire: `bowling` or `batting`.
+    /// The name in JSON: `bowling` or `batting`.
     pub const fn as_str(self) -> &'static str {
         match self {
             Duty::Bowling => "bowling",
@@ -21,7 +23,7 @@ impl Duty {
         }
     }
 
-    /// The choice of a ball that is its number.
+    /// The name of the choice that is this side's number of a ball.
     pub const fn number(self) -> &'static str {
         match self {
             Duty::Bowling => "bowler_number",
@@ -29,7 +31,8 @@ impl Duty {
         }
     }
 
-    /// The choice of a ball that is its cube, and what the die is for where that is rolled.
+    /// The name of the choice that is this side's cube of a ball. The die has this name too when the cube is
+    /// rolled.
     pub const fn cube(self) -> &'static str {
         match self {
             Duty::Bowling => "bowler_cube",
@@ -37,7 +40,7 @@ impl Duty {
         }
     }
 
-    /// The choice of a ball that says that its cube is rolled.
+    /// The name of the choice that says that this side rolls its cube.
     pub const fn rolled(self) -> &'static str {
         match self {
             Duty::Bowling => "bowler_rolled",
@@ -46,12 +49,12 @@ impl Duty {
     }
 }
 
-/// One value for the bowling side and one for the batting side, read with `values[duty]`.
+/// A pair of values, one for the bowling side and one for the batting side, read with `values[duty]`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Duel<T> {
-    /// The bowling side's.
+    /// The value of the bowling side.
     pub bowling: T,
-    /// The batting side's.
+    /// The value of the batting side.
     pub batting: T,
 }
 

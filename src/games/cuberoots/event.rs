@@ -7,26 +7,25 @@ use super::played::Played;
 use crate::dice::Die;
 use crate::scorebook::Delivery;
 
-/// What happens in a match of CubeRoots cricket.
+/// The events of a match of this game.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Event {
-    /// An over begins.
+    /// The start of an over, with its choices.
     Over(OverChoices),
-    /// A ball was bowled.
+    /// A ball that was bowled.
     Ball(Ball),
 }
 
-/// One ball: what was played, what was rolled, what came of it.
+/// One ball: the numbers that both sides play, its dice and its outcome.
 #[derive(Debug, Clone)]
 pub struct Ball {
     pub(super) played: Duel<Played>,
-    /// What was rolled; no dice in an admitted ball, whose dice are on record.
+    /// The dice that were rolled. An admitted ball has none: its dice are in the log.
     pub(super) dice: Vec<Die>,
     pub(super) delivery: Delivery<Detail>,
 }
 
-/// Whether two balls have equal plays and outcomes. That their dice are equal too is for
-/// [`Dice`](crate::dice::Dice) to see to.
+/// Balls are equal when their plays and outcomes are. [`Dice`](crate::dice::Dice) checks the dice themselves.
 impl PartialEq for Ball {
     fn eq(&self, other: &Ball) -> bool {
         let Ball { played, dice: _, delivery } = self;

@@ -1,16 +1,16 @@
-//! What the two sides have in hand for an over.
+//! The cubes and numbers that the two sides hold for an over.
 
 use super::bag::{HAND, Six};
 use super::duel::Duel;
 
-/// What both sides play in an over.
+/// The cubes or numbers that both sides play in an over, as far as they are known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Hands {
-    /// At the table, without an order: each ball brings its numbers.
+    /// Table dice, without an order: the numbers come with each ball.
     Unknown,
-    /// At the table: these numbers in this order, none where the cube is rolled.
+    /// Table dice, with an order: these numbers, and none for a cube that is rolled.
     Numbers(Duel<[Option<u8>; HAND]>),
-    /// From a seed: cubes that were dealt.
+    /// Seeded dice: the cubes that were dealt.
     Dealt(Duel<Hand>),
 }
 
@@ -26,7 +26,7 @@ pub struct Hand {
 }
 
 impl Hand {
-    /// Six cubes in the order they are dealt.
+    /// A hand that plays its six cubes in the order in which they were dealt.
     pub fn as_dealt(dealt: Six) -> Hand {
         Hand { dealt, order: dealt, roll: None }
     }

@@ -1,5 +1,5 @@
-//! CubeRoots cricket, "the bowler vs batter game": each side sets its six cubes of an over against the
-//! other's.
+//! CubeRoots cricket, "the bowler vs batter game": each side plays its six cubes of an over against those of
+//! the other side. This file implements the contract of [`Rules`] for the game.
 
 mod admit;
 mod bag;
@@ -33,7 +33,7 @@ use crate::log::{self, EventData, InvalidEvent, MatchCreated};
 use crate::rules::{ChoiceKind, Choices, Edition, Next, Place, Play, Refusal, Rules, Why, reading};
 use crate::scorebook::{BySide, Delivery, InningsTally, MatchResult, Outcome, Ruling, Side};
 
-/// The rule system `cuberoots`.
+/// The game `cuberoots`.
 #[derive(Debug)]
 pub struct CubeRoots;
 
@@ -169,10 +169,10 @@ impl Rules for CubeRoots {
 
     fn draw_choices(
         state: &State,
-        silent: BySide<bool>,
+        timed_out: BySide<bool>,
         dice: &mut dyn Dice,
     ) -> Result<BySide<Choices>, Refusal> {
-        secret::draw(state, silent, dice)
+        secret::draw(state, timed_out, dice)
     }
 
     fn reveal(state: &State, choices: BySide<Choices>) -> Play {
@@ -223,7 +223,7 @@ impl Rules for CubeRoots {
     }
 }
 
-/// An over, and its first ball.
+/// Decides an over and its first ball.
 fn begin_and_bowl(
     state: &State,
     over: OverChoices,
@@ -244,14 +244,15 @@ fn check_names(created: &MatchCreated, side: Side) -> Result<(), Refusal> {
     let players = sheet.players.len();
     if players != usize::from(PLAYERS) {
         let message = format!(
-            "a cuberoots side has exactly {PLAYERS} players, or none to be named; this has {players}"
+            "a cuberoots side has exactly {PLAYERS} players, or none if the players have no names; this has {players}"
         );
         return refuse("players".to_owned(), message);
     }
     match sheet.players.iter().position(|player| *player == sheet.name) {
         None => Ok(()),
         Some(i) => {
-            let message = format!("{:?} is the name of the side, which may bowl in its own name", sheet.name);
+            let message =
+                format!("{:?} is also the name of the side, which may bowl in its own name", sheet.name);
             refuse(format!("players[{i}]"), message)
         }
     }
@@ -302,7 +303,7 @@ fn decide_ball(state: &State, choices: &Choices, dice: &mut dyn Dice) -> Result<
     Ok(Event::Ball(Ball { played, dice, delivery: deliver(state, numbers)? }))
 }
 
-/// The next ball of an over in progress, when both have shown their numbers.
+/// Decides the next ball of an over in progress from the numbers of both sides.
 fn deliver(state: &State, numbers: Duel<u8>) -> Result<Delivery<Detail>, Refusal> {
     let nobody = || Refusal::new(Why::OutOfTurn, Place::Input, "nobody is left to bat");
     let [striker, non_striker] = state.at_the_wicket().ok_or_else(nobody)?;

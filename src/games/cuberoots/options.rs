@@ -1,4 +1,5 @@
-//! The options of a match: how long it is, what the cubes show, and which face of them each side reads.
+//! The options of a match of CubeRoots: its length, the numbers on the cubes, and the face of them that each
+//! side reads.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -8,43 +9,43 @@ use crate::rules::reading::{known_options, number_option, refuse_option, word_op
 use crate::rules::{Choices, Refusal, reading};
 use crate::scorebook::BySide;
 
-/// The most overs an innings has: as many as the dice specification has draws for.
+/// The most overs of an innings: the dice specification has draws for no more.
 const MOST_OVERS: u16 = 1_000;
 
-/// How long a match is, and how far ahead a bowler has to be.
+/// The variant of a match: how long it is, and how far ahead a bowler has to be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Variant {
-    /// One innings a side; five ahead.
+    /// One innings a side; the bowler has to be five ahead.
     Limited,
-    /// Two innings a side; seven ahead.
+    /// Two innings a side; the bowler has to be seven ahead.
     Test,
 }
 
-/// The options of a match, every one of them.
+/// The options of a match, all of them filled in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {
-    /// How long a match is, and how far ahead a bowler has to be.
+    /// The variant of a match: how long it is, and how far ahead a bowler has to be.
     pub variant: Variant,
-    /// Overs an innings, where they are limited: 1 to 1,000.
+    /// The overs of an innings, when they are limited: 1 to 1,000.
     pub overs: Option<u16>,
     /// Whether the last innings ends when the side batting is ahead.
     pub end_at_target: bool,
-    /// Which face of a cube each side reads.
+    /// The colour of the face that each side reads on a cube.
     pub colours: BySide<u8>,
     /// Whether a side may roll one of its cubes in an over.
     pub roll_a_cube: bool,
-    /// What is on the cubes; none for the bag of this program.
+    /// The numbers on the cubes; none for the built-in bag.
     pub bag: Option<Box<Cubes>>,
 }
 
 const KNOWN: [&str; 6] = ["variant", "overs", "end_at_target", "colours", "roll_a_cube", "bag"];
 
-/// The bag of this program, by name.
-const OWN_BAG: &str = "third-umpire";
+/// The name of the built-in bag.
+const BUILT_IN_BAG: &str = "third-umpire";
 
 impl Options {
-    /// Reads the options given and fills in the rest.
+    /// Reads the options that were given, and fills in the defaults.
     pub fn resolve(given: &Choices) -> Result<Options, Refusal> {
         known_options("cuberoots", given, &KNOWN)?;
         let overs = match given.get("overs") {
@@ -61,7 +62,7 @@ impl Options {
         })
     }
 
-    /// The options as the log has them.
+    /// The options, in their form for the log.
     pub fn written(&self) -> Choices {
         let Options { variant, overs, end_at_target, colours, roll_a_cube, bag } = self;
         reading::object(json!({
@@ -70,11 +71,11 @@ impl Options {
             "end_at_target": end_at_target,
             "colours": {"home": colours.home, "away": colours.away},
             "roll_a_cube": roll_a_cube,
-            "bag": bag.as_ref().map_or(json!(OWN_BAG), |cubes| cubes.iter().map(|cube| cube.to_vec()).collect()),
+            "bag": bag.as_ref().map_or(json!(BUILT_IN_BAG), |cubes| cubes.iter().map(|cube| cube.to_vec()).collect()),
         }))
     }
 
-    /// Innings in a match.
+    /// The number of innings in a match.
     pub fn innings(&self) -> u16 {
         match self.variant {
             Variant::Limited => 2,
@@ -82,12 +83,12 @@ impl Options {
         }
     }
 
-    /// Overs with which an innings ends, whoever is in.
+    /// The number of overs after which an innings ends.
     pub fn last_over(&self) -> u16 {
         self.overs.unwrap_or(MOST_OVERS)
     }
 
-    /// How far ahead a bowler has to be for a wicket, before any dot ball.
+    /// The margin that a bowler needs for a wicket, before any dot ball.
     pub fn base(&self) -> u8 {
         match self.variant {
             Variant::Limited => 5,
@@ -122,10 +123,10 @@ fn colours(given: &Choices) -> Result<BySide<u8>, Refusal> {
 
 fn bag(given: &Choices) -> Result<Option<Box<Cubes>>, Refusal> {
     let refuse = |message: String| Err(refuse_option("bag", message));
-    let shape = format!("a bag is {OWN_BAG:?}, or a list of {CUBES} cubes of {FACES} numbers each");
+    let shape = format!("a bag is {BUILT_IN_BAG:?}, or a list of {CUBES} cubes of {FACES} numbers each");
     let rows = match given.get("bag") {
         None => return Ok(None),
-        Some(Value::String(name)) if name == OWN_BAG => return Ok(None),
+        Some(Value::String(name)) if name == BUILT_IN_BAG => return Ok(None),
         Some(Value::Array(rows)) if rows.len() == CUBES => rows,
         Some(Value::Array(rows)) => return refuse(format!("{shape}; this has {} cubes", rows.len())),
         Some(Value::String(name)) => return refuse(format!("{shape}; there is no bag {name:?}")),

@@ -1,4 +1,4 @@
-//! The choices of an over: who bowls it, and in which order each side plays its six cubes.
+//! The choices of an over: who bowls, and the order in which each side plays its six cubes.
 
 use serde_json::{Map, Value, json};
 
@@ -11,12 +11,13 @@ use crate::dice::Dice;
 use crate::rules::{Choices, Refusal};
 use crate::scorebook::Player;
 
-/// The choices of an over, resolved.
+/// The choices of an over, with the defaults filled in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OverChoices {
-    /// Who bowls it; the side itself is the twelfth of its eleven.
+    /// The bowler of the over. The side itself, which may bowl in its own name, comes after its eleven
+    /// players.
     pub bowler: Player,
-    /// What both sides play.
+    /// The cubes or numbers of both sides.
     pub hands: Hands,
 }
 
@@ -25,15 +26,15 @@ const TABLE: &[&str] = &["bowler", "orders"];
 const DUTIES: &[&str] = &["bowling", "batting"];
 
 impl OverChoices {
-    /// Resolves what was given: checks it and takes the defaults for the rest. In a seeded match the cubes
-    /// are dealt.
+    /// Checks the choices that were given, and takes the defaults for the rest. In a seeded match the cubes
+    /// are dealt here.
     pub fn resolve<D: Dice + ?Sized>(
         state: &State,
         given: &Choices,
         dice: &mut D,
     ) -> Result<OverChoices, Refusal> {
         let known = if state.is_seeded() { SEEDED } else { TABLE };
-        only(given, "", known)?;
+        refuse_unknown_choices(given, "", known)?;
         let bowler = bowler(state, given.get("bowler"))?;
         let orders = by_duty(given, "orders")?;
         let hands = match orders {
@@ -44,7 +45,7 @@ impl OverChoices {
         Ok(OverChoices { bowler, hands })
     }
 
-    /// The choices as the log has them.
+    /// The choices, in their form for the log.
     pub fn written(&self, state: &State) -> Choices {
         let mut choices = Map::new();
         choices.insert("bowler".to_owned(), json!(state.bowlers()[self.bowler.index()]));
@@ -65,14 +66,15 @@ impl OverChoices {
     }
 }
 
-/// What there is for each duty: `{"bowling": ..., "batting": ...}`.
+/// A JSON object with a value for each duty that has one: `{"bowling": ..., "batting": ...}`.
 pub fn written<T: Into<Value> + serde::Serialize>(of: impl Fn(Duty) -> Option<T>) -> Value {
     let written = |duty: Duty| Some((duty.as_str().to_owned(), json!(of(duty)?)));
     Value::Object(Duty::BOTH.into_iter().filter_map(written).collect())
 }
 
-/// Refuses members that are none of these; `within` is the choice they are members of.
-pub fn only(given: &Choices, within: &str, known: &[&str]) -> Result<(), Refusal> {
+/// Refuses a choice whose name is not known. `within` is the name of the choice that these are members of, if
+/// any.
+pub fn refuse_unknown_choices(given: &Choices, within: &str, known: &[&str]) -> Result<(), Refusal> {
     match given.keys().find(|name| !known.contains(&name.as_str())) {
         None => Ok(()),
         Some(name) => {
@@ -83,12 +85,12 @@ pub fn only(given: &Choices, within: &str, known: &[&str]) -> Result<(), Refusal
     }
 }
 
-/// A choice that is made for each duty, as far as it is made.
+/// Reads a choice that has a part for each duty; both parts may be left out.
 fn by_duty<'a>(given: &'a Choices, name: &str) -> Result<Duel<Option<&'a Value>>, Refusal> {
     match given.get(name) {
         None | Some(Value::Null) => Ok(Duel::default()),
         Some(Value::Object(members)) => {
-            only(members, name, DUTIES)?;
+            refuse_unknown_choices(members, name, DUTIES)?;
             Ok(Duel { bowling: members.get("bowling"), batting: members.get("batting") })
         }
         Some(_) => {
@@ -97,7 +99,7 @@ fn by_duty<'a>(given: &'a Choices, name: &str) -> Result<Duel<Option<&'a Value>>
     }
 }
 
-/// The bowler that is named, or the side itself.
+/// The bowler who is named, or by default the side itself.
 pub fn bowler(state: &State, given: Option<&Value>) -> Result<Player, Refusal> {
     let name = match given {
         None | Some(Value::Null) => return Ok(SIDE_ITSELF),
@@ -105,12 +107,12 @@ pub fn bowler(state: &State, given: Option<&Value>) -> Result<Player, Refusal> {
     };
     let bowlers = state.bowlers();
     bowlers.iter().position(|bowler| name == bowler).map(|place| Player(place as u8)).ok_or_else(|| {
-        let message = format!("{name} is neither in the side that bowls nor its name");
+        let message = format!("{name} is neither a player of the bowling side nor its name");
         Refusal::choice("bowler", message).by(&OVER_BOWLER).legal(json!(bowlers))
     })
 }
 
-/// Deals the cubes and puts them in order.
+/// Deals the cubes, and puts them in the order of each side.
 fn dealt<D: Dice + ?Sized>(
     state: &State,
     given: &Choices,
@@ -132,16 +134,16 @@ fn dealt<D: Dice + ?Sized>(
     })
 }
 
-/// Reads an order of cubes; as dealt where there is none. What was dealt is not told: it may be in another's
-/// hand.
+/// Reads an order of cubes; the default is the order of the deal. A refusal does not name the cubes that were
+/// dealt, because the reader may be the other side.
 pub fn order(place: &str, given: Option<&Value>, dealt: Six) -> Result<Six, Refusal> {
     let Some(given) = given.filter(|given| !given.is_null()) else { return Ok(dealt) };
     let refuse = |message: String| Refusal::choice(place, message).by(&OVER_ORDER);
     let listed = six(given).map_err(refuse)?;
     let mut order = dealt;
     for (at, cube) in listed.iter().enumerate() {
-        let one_of_them = |held: &&u8| cube.as_u64() == Some(u64::from(**held));
-        let held = dealt.iter().find(one_of_them);
+        let is_it = |held: &&u8| cube.as_u64() == Some(u64::from(**held));
+        let held = dealt.iter().find(is_it);
         order[at] = *held.ok_or_else(|| refuse(format!("{cube} is not one of the side's six cubes")))?;
         if order[..at].contains(&order[at]) {
             return Err(refuse(format!("cube {cube} is in the order twice")));
@@ -158,20 +160,20 @@ fn six(given: &Value) -> Result<&[Value], String> {
     }
 }
 
-/// Reads the ball on which a side rolls its cube.
+/// Reads the number of the ball on which a side rolls its cube.
 pub fn roll(state: &State, place: &str, given: Option<&Value>) -> Result<Option<u8>, Refusal> {
     let Some(given) = given.filter(|given| !given.is_null()) else { return Ok(None) };
     may_roll(state, place)?;
     match given.as_u64() {
         Some(ball @ 1..=6) => Ok(Some(ball as u8)),
         _ => {
-            let message = format!("the cube to roll is that of one of the balls 1 to {HAND}, not {given}");
+            let message = format!("a cube is rolled on one of the balls 1 to {HAND}, not {given}");
             Err(Refusal::choice(place, message).by(&OVER_ROLL).legal(json!([1, 2, 3, 4, 5, 6])))
         }
     }
 }
 
-/// Refuses to roll a cube where the match is not played so.
+/// Refuses to roll a cube in a match whose option `roll_a_cube` is false.
 pub fn may_roll(state: &State, place: &str) -> Result<(), Refusal> {
     if state.setting.options.roll_a_cube {
         return Ok(());
@@ -180,11 +182,11 @@ pub fn may_roll(state: &State, place: &str) -> Result<(), Refusal> {
     Err(Refusal::choice(place, message).by(&OVER_ROLL))
 }
 
-/// Reads six numbers in order, null where the cube is rolled.
+/// Reads six numbers in order, with null for the cube that is rolled.
 fn numbers(state: &State, duty: Duty, given: Option<&Value>) -> Result<[Option<u8>; HAND], Refusal> {
     let place = format!("orders.{}", duty.as_str());
     let refuse = |place: &str, message: String| Refusal::choice(place, message).by(&OVER_ORDER);
-    let missing = || refuse(&place, "orders are those of both sides, or are left out".to_owned());
+    let missing = || refuse(&place, "orders has an order for each side, or is left out".to_owned());
     let listed = six(given.ok_or_else(missing)?).map_err(|message| refuse(&place, message))?;
     let mut numbers = [None; HAND];
     for (at, value) in listed.iter().enumerate() {

@@ -1,46 +1,46 @@
-//! What the two sides play on a ball: it follows from the order of the over, from a die, or is read off the
-//! cubes.
+//! The numbers that the two sides play on a ball. A number follows from the order of the over, from a die, or
+//! is read off the cubes at the table.
 
 use serde_json::{Map, Value, json};
 
 use super::bag::{FACES, MOST_NUMBER, number};
 use super::duel::{Duel, Duty};
 use super::hands::Hands;
-use super::over::{may_roll, only};
+use super::over::{may_roll, refuse_unknown_choices};
 use super::rulings::*;
 use super::state::State;
 use crate::dice::Dice;
 use crate::rules::{Choices, Refusal, Why};
 
-/// What a side plays on a ball.
+/// The play of one side on a ball.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Played {
-    /// The number that counts.
+    /// The number that the side plays.
     pub number: u8,
-    /// The cube it stands on, where cubes are dealt.
+    /// The cube with this number, in a match that deals cubes.
     pub cube: Option<u8>,
     /// Whether the cube was rolled.
     pub rolled: bool,
 }
 
-/// What is known of a side's play before the ball.
+/// The knowledge of a side's play before the ball.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Turn {
-    /// The number, and the cube where one was dealt.
+    /// The number is known, and so is the cube if one was dealt.
     Known(Played),
-    /// From a seed: this cube is rolled.
+    /// Seeded dice: this cube is rolled.
     Roll {
-        /// The cube.
+        /// The cube to roll.
         cube: u8,
     },
-    /// At the table: the cube is rolled, and what it shows is read off.
+    /// Table dice: the cube is rolled, and its number is entered.
     RolledAtTheTable,
-    /// At the table: nothing.
+    /// Table dice: nothing is known yet.
     Unknown,
 }
 
 impl Turn {
-    /// What is known of a side's play on the next ball.
+    /// The knowledge of a side's play on the next ball.
     pub fn of(state: &State, duty: Duty) -> Turn {
         let known = |number, cube| Turn::Known(Played { number, cube, rolled: false });
         let at = state.turn();
@@ -69,14 +69,14 @@ impl Turn {
 const KNOWN: [&str; 6] =
     ["bowler_number", "batter_number", "bowler_cube", "batter_cube", "bowler_rolled", "batter_rolled"];
 
-/// What both sides play on the next ball; the draw of the ball has begun. What is given has to agree with
-/// what is known.
+/// Resolves the plays of both sides on the next ball; the draw of the ball has begun. Choices that were given
+/// must agree with what is already known.
 pub fn resolve<D: Dice + ?Sized>(
     state: &State,
     given: &Choices,
     dice: &mut D,
 ) -> Result<Duel<Played>, Refusal> {
-    only(given, "", &KNOWN)?;
+    refuse_unknown_choices(given, "", &KNOWN)?;
     Duel::try_of(|duty| {
         let given_number = choice(given, duty.number());
         let played = match Turn::of(state, duty) {
@@ -94,14 +94,14 @@ pub fn resolve<D: Dice + ?Sized>(
                 rolled: rolled(state, duty, choice(given, duty.rolled()))?,
             },
         };
-        agree(duty.number(), given_number, json!(played.number))?;
-        agree(duty.cube(), choice(given, duty.cube()), json!(played.cube))?;
-        agree(duty.rolled(), choice(given, duty.rolled()), json!(played.rolled))?;
+        check_agrees(duty.number(), given_number, json!(played.number))?;
+        check_agrees(duty.cube(), choice(given, duty.cube()), json!(played.cube))?;
+        check_agrees(duty.rolled(), choice(given, duty.rolled()), json!(played.rolled))?;
         Ok(played)
     })
 }
 
-/// What both sides play, as the log has it.
+/// The plays of both sides, in their form for the log.
 pub fn written(played: Duel<Played>) -> Choices {
     let mut choices = Map::new();
     for duty in Duty::BOTH {
@@ -117,7 +117,7 @@ pub fn written(played: Duel<Played>) -> Choices {
     choices
 }
 
-/// What may be entered for the next ball, at the table.
+/// The choices that may be entered for the next ball at the table.
 pub fn legal_numbers(state: &State) -> Value {
     let mut legal = Map::new();
     for duty in Duty::BOTH {
@@ -136,7 +136,7 @@ fn every_number() -> Value {
     (0..=MOST_NUMBER).collect()
 }
 
-/// A choice that is made: null is none.
+/// A choice that was given; null counts as not given.
 fn choice<'a>(given: &'a Choices, name: &str) -> Option<&'a Value> {
     given.get(name).filter(|value| !value.is_null())
 }
@@ -154,7 +154,7 @@ fn read(duty: Duty, given: Option<&Value>) -> Result<u8, Refusal> {
     }
 }
 
-/// Whether a cube is rolled, where that comes with the ball: at most once an over.
+/// Reads whether a cube is rolled, when the ball says so: at most once an over.
 fn rolled(state: &State, duty: Duty, given: Option<&Value>) -> Result<bool, Refusal> {
     let refuse = |message: String| Err(Refusal::choice(duty.rolled(), message).by(&OVER_ROLL));
     match given {
@@ -170,7 +170,7 @@ fn rolled(state: &State, duty: Duty, given: Option<&Value>) -> Result<bool, Refu
     }
 }
 
-/// Refuses anything said of a cube that is yet to be rolled, right or wrong: that would tell the die.
+/// Refuses any choice about a cube that is yet to be rolled, right or wrong: an answer would reveal the die.
 fn refuse_to_guess<D: Dice + ?Sized>(duty: Duty, given: &Choices, dice: &D) -> Result<(), Refusal> {
     let names = [duty.number(), duty.cube(), duty.rolled()];
     match names.into_iter().find(|name| choice(given, name).is_some()) {
@@ -183,11 +183,12 @@ fn refuse_to_guess<D: Dice + ?Sized>(duty: Duty, given: &Choices, dice: &D) -> R
     }
 }
 
-/// Refuses what is not what follows. What would follow is not told: it may be a die.
-fn agree(name: &str, given: Option<&Value>, follows: Value) -> Result<(), Refusal> {
+/// Refuses a choice that differs from what the order of the over gives. The refusal does not say what would
+/// be right, because that may be a die.
+fn check_agrees(name: &str, given: Option<&Value>, expected: Value) -> Result<(), Refusal> {
     match given {
-        Some(value) if *value != follows => {
-            let message = format!("{name} is not what follows from the order of the over; leave it out");
+        Some(value) if *value != expected => {
+            let message = format!("{name} does not follow from the order of the over; leave it out");
             Err(Refusal::choice(name, message).by(&BALL_ORDER))
         }
         _ => Ok(()),

@@ -1,4 +1,4 @@
-//! How a side puts its cubes in order in a simulation.
+//! The policies by which a side puts its cubes in order in a simulation.
 
 use super::bag::Six;
 use super::duel::{Duel, Duty};
@@ -7,21 +7,21 @@ use super::state::State;
 use crate::dice::{Dice, DiceFault, Draw};
 use crate::scorebook::BySide;
 
-/// The ways a side can choose.
+/// The policies of a side.
 ///
 /// - `dealt`: its cubes stay as they were dealt.
-/// - `random`: they are shuffled, with the draw of one who stays silent.
+/// - `random`: its cubes are shuffled, with the draw for a side that timed out.
 /// - `sorted`: its low numbers come first.
-/// - `low_after_dots`: a side that bowls puts its low numbers first where the over begins under the pressure
-///   of dot balls, as little is needed then, and its high numbers first where it does not; a side that bats
-///   does the opposite.
+/// - `low_after_dots`: a bowling side plays its low numbers first when the over begins under the pressure of
+///   dot balls, because it then needs little, and its high numbers first otherwise; a batting side does the
+///   opposite.
 pub const POLICIES: &[&str] = &["dealt", "random", "sorted", "low_after_dots"];
 
 const RANDOM: usize = 1;
 const SORTED: usize = 2;
 const LOW_AFTER_DOTS: usize = 3;
 
-/// Deals the over to come and puts the cubes of each side in order by its policy, a place in [`POLICIES`].
+/// Deals the next over, and puts the cubes of each side in order by its policy, an index into [`POLICIES`].
 pub fn hands<D: Dice + ?Sized>(
     state: &State,
     policies: BySide<usize>,
@@ -56,7 +56,7 @@ pub fn shuffled<D: Dice + ?Sized>(cubes: Six, dice: &mut D) -> Result<Six, DiceF
     Six::try_from(order).map_err(|_| DiceFault::Misdealt { take: cubes.len(), there: cubes.len() })
 }
 
-/// Ascending by the side's own numbers; equal ones stay as they were.
+/// Sorts cubes by the numbers that the side reads on them; equal ones keep their order.
 fn low_first(state: &State, duty: Duty, cubes: &mut Six) {
     cubes.sort_by_key(|cube| state.number(duty, *cube));
 }

@@ -3,7 +3,7 @@
 use crate::scorebook::rulings;
 
 rulings! {
-    /// All of them.
+    /// Every ruling and refusal of the game.
     ALL;
     BAG_REFILLED "cuberoots.bag.refilled": "With fewer than twelve cubes in the bag, all of them go back in before the next over is dealt.";
     WICKET "cuberoots.wicket": "The bowler's number is ahead by as much as is needed: out, bowled.";
@@ -15,8 +15,8 @@ rulings! {
     RUNS_6 "cuberoots.runs.6": "The batter's number is six or more ahead: six runs.";
     OVER_BOWLER "cuberoots.over.bowler": "An over is bowled by any of the eleven, or in the name of the side.";
     OVER_ORDER "cuberoots.over.order": "A side puts all of its six cubes in order, each of them once.";
-    OVER_DEAL "cuberoots.over.deal": "What is dealt follows from the seed and from the overs before.";
-    OVER_ROLL "cuberoots.over.roll": "Where the match is played so, a side may roll one of its six cubes in an over, and no more.";
+    OVER_DEAL "cuberoots.over.deal": "The deal follows from the seed and from the overs before.";
+    OVER_ROLL "cuberoots.over.roll": "A side may roll one of its six cubes in an over, and no more, in a match with the option roll_a_cube.";
     BALL_NUMBER "cuberoots.ball.number": "A ball is played with two numbers from 0 to 9.";
-    BALL_ORDER "cuberoots.ball.order": "Once the orders are in nothing changes: each ball is played with the cube whose turn it is.";
+    BALL_ORDER "cuberoots.ball.order": "The orders of an over do not change once they are chosen: each ball is played with the cube whose turn it is.";
 }

@@ -1,8 +1,9 @@
-//! A match of CubeRoots cricket, folded from its events: the sides, the innings, the bag and what is in hand.
+//! The state of a match of CubeRoots cricket, folded from its events: the sides, the innings, the bag and the
+//! hands.
 
 use std::sync::Arc;
 
-use super::bag::{self, Bag, CUBES, Cubes, Six, own_cubes};
+use super::bag::{self, Bag, CUBES, Cubes, Six, built_in_cubes};
 use super::ball::Pressure;
 use super::duel::{Duel, Duty};
 use super::hands::Hands;
@@ -11,22 +12,22 @@ use crate::dice::{Dice, DiceFault, Draw};
 use crate::log::{DiceMode, MatchCreated};
 use crate::scorebook::{BySide, Delivery, Innings, MatchResult, Player, Side};
 
-/// Players in a side.
+/// The number of players in a side.
 pub const PLAYERS: u8 = 11;
-/// Wickets with which a side is all out.
+/// The number of wickets at which a side is all out.
 pub const WICKETS: u8 = 10;
-/// The bowler of an over that is bowled in the name of the side.
+/// The bowler of an over in the name of the side.
 pub const SIDE_ITSELF: Player = Player(PLAYERS);
 
-/// What does not change during a match.
+/// The part of a match that never changes.
 #[derive(Debug)]
 pub struct Setting {
     pub(super) created: Arc<MatchCreated>,
     pub(super) options: Options,
-    /// Who can bowl for each side: its eleven, and the side itself.
+    /// The bowlers of each side: its eleven players, and the side itself.
     pub(super) bowlers: BySide<Vec<String>>,
     pub(super) cubes: Box<Cubes>,
-    /// The number each side reads on every cube.
+    /// The number that each side reads on every cube.
     numbers: BySide<[u8; CUBES]>,
 }
 
@@ -36,7 +37,7 @@ impl Setting {
             let sheet = created.sheet(side);
             sheet.players.iter().chain([&sheet.name]).cloned().collect()
         };
-        let cubes = options.bag.clone().unwrap_or_else(|| Box::new(own_cubes()));
+        let cubes = options.bag.clone().unwrap_or_else(|| Box::new(built_in_cubes()));
         let read = |colour: u8| cubes.map(|cube| cube[usize::from(colour)]);
         Setting {
             bowlers: BySide { home: bowlers(Side::Home), away: bowlers(Side::Away) },
@@ -48,17 +49,17 @@ impl Setting {
     }
 }
 
-/// A match of CubeRoots cricket, folded from its events.
+/// The state of a match of CubeRoots cricket, folded from its events.
 #[derive(Debug, Clone)]
 pub struct State {
     pub(super) setting: Arc<Setting>,
     pub(super) bats_first: Side,
-    /// Deliveries bowled in the match.
+    /// The number of deliveries bowled in the match.
     pub(super) deliveries: u32,
-    /// The innings in progress, or the last, from 1.
+    /// The number of the innings in progress, or of the last, from 1.
     pub(super) innings_number: u16,
-    /// What each side made in the innings before it.
-    before: BySide<u32>,
+    /// The runs of each side in the innings before this one.
+    runs_before: BySide<u32>,
     /// The innings in progress, or the last.
     pub(super) innings: Innings,
     dots_in_a_row: u8,
@@ -66,21 +67,21 @@ pub struct State {
     pub(super) bag: Bag,
     /// Whether the bag was filled again for the over in progress.
     pub(super) refilled: bool,
-    /// What both sides play in the over in progress.
+    /// The cubes or numbers of both sides in the over in progress.
     pub(super) hands: Hands,
-    /// Who has rolled a cube in it.
+    /// The duties that have rolled a cube in the over in progress.
     pub(super) rolled: Duel<bool>,
 }
 
 impl State {
-    /// A match before its first over.
+    /// The state of a match before its first over.
     pub fn new(created: Arc<MatchCreated>, options: Options) -> State {
         State {
             setting: Arc::new(Setting::new(created, options)),
             bats_first: Side::Home,
             deliveries: 0,
             innings_number: 1,
-            before: BySide::default(),
+            runs_before: BySide::default(),
             innings: Innings::default(),
             dots_in_a_row: 0,
             bag: Bag::FULL,
@@ -100,7 +101,7 @@ impl State {
         if self.innings_number % 2 == 1 { self.bats_first } else { self.bats_first.other() }
     }
 
-    /// The side that does this.
+    /// The side with this duty.
     pub fn side(&self, duty: Duty) -> Side {
         match duty {
             Duty::Bowling => self.batting().other(),
@@ -108,7 +109,7 @@ impl State {
         }
     }
 
-    /// What this side does.
+    /// The duty of this side.
     pub fn duty(&self, side: Side) -> Duty {
         if side == self.batting() { Duty::Batting } else { Duty::Bowling }
     }
@@ -118,7 +119,7 @@ impl State {
         &self.setting.created.sheet(self.batting()).players
     }
 
-    /// Those who can bowl: the bowling side's players, and the side itself.
+    /// The bowlers who may bowl: the bowling side's players, and the side itself.
     pub fn bowlers(&self) -> &[String] {
         &self.setting.bowlers[self.batting().other()]
     }
@@ -128,7 +129,7 @@ impl State {
         self.deliveries + 1
     }
 
-    /// The place of the next ball in the over, from 0.
+    /// The index of the next ball in the over, from 0.
     pub fn turn(&self) -> usize {
         self.innings.ball_number() as usize - 1
     }
@@ -144,23 +145,23 @@ impl State {
         cubes.map(|cube| self.number(duty, cube))
     }
 
-    /// How much the bowler needs on the next ball.
+    /// The pressure on the next ball: how far ahead the bowler needs to be.
     pub fn pressure(&self) -> Pressure {
         Pressure { base: self.setting.options.base(), dots_in_a_row: self.dots_in_a_row }
     }
 
-    /// Striker and non-striker on the next ball: after a wicket the next in the list comes in.
+    /// The striker and the non-striker on the next ball. After a wicket the next batter in the list comes in.
     pub fn at_the_wicket(&self) -> Option<[Player; 2]> {
         let next = || self.innings.yet_to_bat(PLAYERS).next();
         Some([self.innings.striker().or_else(next)?, self.innings.non_striker().or_else(next)?])
     }
 
-    /// Deals the over to come.
+    /// Deals the next over from the bag.
     pub fn deal<D: Dice + ?Sized>(&self, dice: &mut D) -> Result<Duel<Six>, DiceFault> {
         bag::deal(self.bag, Draw::over(self.innings_number, self.innings.over_number()), dice)
     }
 
-    /// An over begins.
+    /// Begins an over.
     pub(super) fn begin_over(&mut self, bowler: Player, hands: Hands) {
         if !self.innings.is_open() {
             self.innings.open(Player(0), Player(1));
@@ -177,7 +178,7 @@ impl State {
         }
     }
 
-    /// A ball was bowled.
+    /// Counts a ball.
     #[inline]
     pub(super) fn count<D>(&mut self, delivery: &Delivery<D>) {
         if self.innings.awaits_batter() {
@@ -197,11 +198,11 @@ impl State {
 
     /// Moves on to the next innings when one has ended and was not the last.
     fn close_innings(&mut self) {
-        if self.is_last() || !self.innings_is_over() {
+        if self.is_last() || !self.innings_has_ended() {
             return;
         }
         let batted = self.batting();
-        self.before[batted] += self.innings.runs;
+        self.runs_before[batted] += self.innings.runs;
         self.innings_number += 1;
         self.innings = Innings::default();
         self.dots_in_a_row = 0;
@@ -213,26 +214,28 @@ impl State {
         self.innings_number == self.setting.options.innings()
     }
 
-    fn innings_is_over(&self) -> bool {
+    fn innings_has_ended(&self) -> bool {
         let options = &self.setting.options;
         let chased =
-            options.end_at_target && self.is_last() && self.runs() > self.before[self.batting().other()];
+            options.end_at_target && self.is_last() && self.runs() > self.runs_before[self.batting().other()];
         chased || self.innings.wickets == WICKETS || self.innings.overs_completed() == options.last_over()
     }
 
-    /// What the side batting has made so far, over all its innings.
+    /// The runs of the batting side so far, in all its innings.
     fn runs(&self) -> u32 {
-        self.before[self.batting()] + self.innings.runs
+        self.runs_before[self.batting()] + self.innings.runs
     }
 
-    /// What the side batting last needs in its last innings, once the innings before that has ended; none
-    /// where it is ahead without it.
+    /// The target of the side that bats last, known once the innings before has ended; none when that side is
+    /// already ahead.
     pub fn target(&self) -> Option<u32> {
         if !self.is_last() {
             return None;
         }
         let batting = self.batting();
-        (self.before[batting.other()] + 1).checked_sub(self.before[batting]).filter(|target| *target > 0)
+        (self.runs_before[batting.other()] + 1)
+            .checked_sub(self.runs_before[batting])
+            .filter(|target| *target > 0)
     }
 
     /// The result, once the last innings has ended or is not needed.
@@ -242,13 +245,13 @@ impl State {
         }
         let options = &self.setting.options;
         let (last, first) = (self.batting(), self.batting().other());
-        if options.end_at_target && self.before[last] > self.before[first] {
-            return Some(MatchResult::by_innings(last, self.before[last] - self.before[first]));
+        if options.end_at_target && self.runs_before[last] > self.runs_before[first] {
+            return Some(MatchResult::by_innings(last, self.runs_before[last] - self.runs_before[first]));
         }
-        if !self.innings_is_over() {
+        if !self.innings_has_ended() {
             return None;
         }
-        let (last_runs, first_runs) = (self.runs(), self.before[first]);
+        let (last_runs, first_runs) = (self.runs(), self.runs_before[first]);
         Some(if last_runs < first_runs {
             MatchResult::by_runs(first, first_runs - last_runs)
         } else if last_runs == first_runs {

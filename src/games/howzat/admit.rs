@@ -1,4 +1,4 @@
-//! What is read off the log: each event checked against the match as it stands before it.
+//! Checks each recorded event of the log against the match before it, and reads it into an event of the game.
 
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -21,10 +21,10 @@ struct DetailRecord {
     dropped_by: Option<String>,
 }
 
-/// Reads a recorded event and makes sure that it can be applied to this state.
+/// Reads a recorded event, and refuses it when it cannot be applied to this state.
 pub fn admit(state: &State, recorded: log::RecordedPlay<'_>) -> Result<Event, InvalidEvent> {
     if state.result().is_some() {
-        return Err(InvalidEvent::new("kind", "the match was over before this"));
+        return Err(InvalidEvent::new("kind", "the match had finished before this event"));
     }
     match recorded {
         log::RecordedPlay::Over(over) => admit_over(state, over),
@@ -50,7 +50,10 @@ fn admit_over(state: &State, over: &log::Over) -> Result<Event, InvalidEvent> {
     let choices = OverChoices::resolve(state, &over.choices)
         .map_err(|refusal| InvalidEvent::new("data.choices", refusal.message))?;
     if choices.written(state) != over.choices {
-        return Err(InvalidEvent::new("data.choices", "are not written out as they resolve"));
+        return Err(InvalidEvent::new(
+            "data.choices",
+            "differ from these choices with their defaults filled in",
+        ));
     }
     Ok(Event::Over(choices))
 }
@@ -89,7 +92,10 @@ fn admit_ball(state: &State, ball: &log::Ball) -> Result<Event, InvalidEvent> {
     if delivery.dismissal == Some(Dismissal::CaughtAndBowled)
         && outcome.wicket.as_ref().is_some_and(|wicket| wicket.fielders != [outcome.bowler.clone()])
     {
-        return Err(InvalidEvent::new("data.outcome.wicket.fielders", "is the bowler, who caught it"));
+        return Err(InvalidEvent::new(
+            "data.outcome.wicket.fielders",
+            "must be the bowler, who caught the ball",
+        ));
     }
     Ok(Event::Ball(Ball { next_batter, dice: Vec::new(), delivery }))
 }
@@ -98,15 +104,15 @@ fn read_detail(state: &State, detail: &Choices) -> Result<Detail, InvalidEvent> 
     if detail.is_empty() {
         return Ok(Detail::default());
     }
-    let broken = |reason: String| InvalidEvent::new("data.outcome.detail", reason);
-    let record = DetailRecord::deserialize(detail).map_err(|error| broken(error.to_string()))?;
+    let invalid = |reason: String| InvalidEvent::new("data.outcome.detail", reason);
+    let record = DetailRecord::deserialize(detail).map_err(|error| invalid(error.to_string()))?;
     let dropped_by = match record.dropped_by {
         None => None,
         Some(name) => Some(
             (0..PLAYERS)
                 .map(Player)
                 .find(|player| state.fielders()[player.index()] == name)
-                .ok_or_else(|| broken(format!("{name:?} is not in the side")))?,
+                .ok_or_else(|| invalid(format!("{name:?} is not in the side")))?,
         ),
     };
     let read = Detail { position: record.position, dropped_by };
@@ -114,7 +120,7 @@ fn read_detail(state: &State, detail: &Choices) -> Result<Detail, InvalidEvent> 
     Ok(read)
 }
 
-/// What a ball adds to its outcome, as the log has it.
+/// The detail of a ball, in its form for the log.
 pub fn written_detail(state: &State, detail: Detail) -> Choices {
     let position = detail.position.map(|position| ("position".to_owned(), json!(position)));
     let dropped_by =

@@ -1,4 +1,4 @@
-//! One ball: the dice that the rules ask for, and what comes of them.
+//! One ball of Howzat: the dice that the rules ask for, and the outcome that they give.
 
 use super::field::{BOWLER, Field};
 use super::options::{Options, SixesOffExtras};
@@ -6,16 +6,16 @@ use super::rulings::*;
 use crate::dice::{Dice, DiceFault};
 use crate::scorebook::{Boundary, Delivery, Dismissal, Player};
 
-/// What Howzat adds to a delivery: only where a ball was in the air.
+/// The part of a delivery that only Howzat has; empty unless the ball was in the air.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Detail {
-    /// The position the two fielder dice picked: 2 to 12.
+    /// The position that the two fielder dice picked: 2 to 12.
     pub position: Option<u8>,
-    /// Who dropped it.
+    /// The fielder who dropped the catch.
     pub dropped_by: Option<Player>,
 }
 
-/// What kind of delivery the bowl and extra dice made it.
+/// The kind of a delivery, by the bowl die and the extra die.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Bowled {
     Legal,
@@ -27,8 +27,8 @@ enum Bowled {
 
 const D6: u16 = 6;
 
-/// Bowls one ball: rolls the dice that the rules ask for, in their order, and writes into a delivery of which
-/// only the players are known what came of it.
+/// Bowls one ball: rolls the dice in the order of the rules, and writes the outcome into a delivery that so
+/// far has only its players.
 pub fn bowl<D: Dice + ?Sized>(
     ball: &mut Delivery<Detail>,
     field: &Field,

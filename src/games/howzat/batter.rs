@@ -1,4 +1,4 @@
-//! The one choice of a ball: who comes in after a wicket.
+//! The only choice of a ball: the batter who comes in after a wicket.
 
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -16,18 +16,18 @@ struct BallChoices {
 
 const BALL_SHAPE: &str = "howzat's ball has the choice next_batter, and that only after a wicket";
 
-/// The names of those who may come in.
+/// The names of the batters who may come in.
 pub fn yet_to_bat(state: &State) -> Vec<&str> {
     state.innings.yet_to_bat(PLAYERS).map(|player| state.batters()[player.index()].as_str()).collect()
 }
 
-/// Who comes in where nobody is named: after a wicket the next in the list.
+/// The batter who comes in when nobody is named: after a wicket, the next in the list.
 #[inline]
 pub fn default_batter(state: &State) -> Option<Player> {
     if state.innings.awaits_batter() { state.innings.yet_to_bat(PLAYERS).next() } else { None }
 }
 
-/// Reads who comes in; nobody does where no wicket has fallen.
+/// Reads the choice of the next batter; there is none unless a wicket has fallen.
 pub fn choose_batter(state: &State, choices: &Choices) -> Result<Option<Player>, Refusal> {
     let given = match choices.get("next_batter") {
         None if choices.is_empty() => BallChoices::default(),
@@ -54,7 +54,7 @@ pub fn choose_batter(state: &State, choices: &Choices) -> Result<Option<Player>,
     }
 }
 
-/// The choice as the log has it.
+/// The choices of a ball, in their form for the log.
 pub fn written_choices(state: &State, next_batter: Option<Player>) -> Choices {
     let name = next_batter.map(|batter| json!(state.batters()[batter.index()]));
     name.map(|name| ("next_batter".to_owned(), name)).into_iter().collect()

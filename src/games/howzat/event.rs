@@ -5,26 +5,26 @@ use super::over::OverChoices;
 use crate::dice::Die;
 use crate::scorebook::{Delivery, Player};
 
-/// What happens in a match of Howzat.
+/// The events of a match of this game.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Event {
-    /// An over begins.
+    /// The start of an over, with its choices.
     Over(OverChoices),
-    /// A ball was bowled.
+    /// A ball that was bowled.
     Ball(Ball),
 }
 
-/// One ball: what was chosen, what was rolled, what came of it.
+/// One ball: its choices, its dice and its outcome.
 #[derive(Debug, Clone)]
 pub struct Ball {
     pub(super) next_batter: Option<Player>,
-    /// What was rolled; no dice in an admitted ball, whose dice are on record.
+    /// The dice that were rolled. An admitted ball has none: its dice are in the log.
     pub(super) dice: Vec<Die>,
     pub(super) delivery: Delivery<Detail>,
 }
 
-/// Whether two balls have equal choices and outcomes. That their dice are equal too is for
-/// [`Dice`](crate::dice::Dice) to see to.
+/// Balls are equal when their choices and outcomes are. [`Dice`](crate::dice::Dice) checks the dice
+/// themselves.
 impl PartialEq for Ball {
     fn eq(&self, other: &Ball) -> bool {
         let Ball { next_batter, dice: _, delivery } = self;

@@ -1,4 +1,4 @@
-//! The field: who stands on which of the positions 2 to 12.
+//! The field: the player on each of the positions 2 to 12.
 
 use serde_json::Value;
 
@@ -14,12 +14,13 @@ pub const LAST_BOWLER: u8 = 2;
 
 const POSITIONS: usize = 11;
 
-/// Who stands where: a player on each of the positions 2 to 12, the number that two dice pick.
+/// A field: one player on each of the positions 2 to 12, the totals of the two fielder dice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Field([Player; POSITIONS]);
 
 impl Default for Field {
-    /// Team order over the positions 12, 2, 3, ... 11, so that the seventh in the list keeps wicket.
+    /// The field in team order over the positions 12, 2, 3, ... 11, so that the seventh in the list keeps
+    /// wicket.
     fn default() -> Field {
         let mut field = [Player(0); POSITIONS];
         for (place, player) in (0..POSITIONS as u8).map(Player).enumerate().skip(1) {
@@ -30,29 +31,29 @@ impl Default for Field {
 }
 
 impl Field {
-    /// Who stands on a position; 2 to 12.
+    /// The player on a position, 2 to 12.
     pub fn at(&self, position: u8) -> Player {
         self.0[slot(position)]
     }
 
-    /// The wicketkeeper.
+    /// The wicketkeeper: the player on position 7.
     pub fn keeper(&self) -> Player {
         self.at(KEEPER)
     }
 
-    /// A player takes a position, and whoever stood there takes his.
+    /// Moves a player to a position; the player who was there takes the position that he leaves.
     pub fn swap_in(&mut self, player: Player, position: u8) {
         if let Some(from) = self.0.iter().position(|&other| other == player) {
             self.0.swap(from, slot(position));
         }
     }
 
-    /// The players on two positions change places.
+    /// Swaps the players on two positions.
     pub fn swap(&mut self, a: u8, b: u8) {
         self.0.swap(slot(a), slot(b));
     }
 
-    /// Reads a field from an object of positions and names; the error says what is wrong with it.
+    /// Reads a field from an object of positions and names. The error says what is wrong.
     pub fn read(value: &Value, sheet: &[String]) -> Result<Field, String> {
         let named =
             value.as_object().ok_or("a field is an object of positions \"2\" to \"12\" and players")?;
@@ -74,8 +75,8 @@ impl Field {
         Ok(field)
     }
 
-    /// Reads a field the way [`written`](Self::written) has it, most likely this one. There is none where
-    /// anything is doubtful; [`read`](Self::read) says what.
+    /// Reads a field in the form of [`written`](Self::written), quickly; `self` is the field that is most
+    /// likely. Returns nothing on any doubt; [`read`](Self::read) then says what is wrong.
     pub fn read_written(self, named: &Choices, sheet: &[String]) -> Option<Field> {
         let mut field = self;
         let mut placed = 0u32;
@@ -94,7 +95,7 @@ impl Field {
         (named.len() == POSITIONS && placed.count_ones() as usize == POSITIONS).then_some(field)
     }
 
-    /// The field as the log has it.
+    /// The field, in its form for the log.
     pub fn written(&self, sheet: &[String]) -> Choices {
         (LAST_BOWLER..=BOWLER)
             .map(|position| (position.to_string(), Value::from(sheet[self.at(position).index()].as_str())))

@@ -1,4 +1,5 @@
-//! Extended Howzat: a limited-overs match with six-sided dice.
+//! Extended Howzat: a limited-overs match with six-sided dice. This file implements the contract of [`Rules`]
+//! for the game.
 
 mod admit;
 mod ball;
@@ -30,7 +31,7 @@ use crate::rules::{
 };
 use crate::scorebook::{BySide, Delivery, InningsTally, MatchResult, Outcome, Player, Ruling, Side};
 
-/// The rule system `howzat`.
+/// The game `howzat`.
 #[derive(Debug)]
 pub struct Howzat;
 
@@ -196,7 +197,7 @@ fn decide_ball(state: &State, choices: &Choices, dice: &mut dyn Dice) -> Result<
     Ok(Event::Ball(Ball { next_batter, dice: noted.rolled, delivery }))
 }
 
-/// Striker and non-striker, once it is known who comes in.
+/// The striker and the non-striker, once the next batter is known.
 #[inline]
 fn at_the_wicket(state: &State, next_batter: Option<Player>) -> Result<[Player; 2], Refusal> {
     let at = |end: Option<Player>| {
@@ -210,8 +211,8 @@ fn bowler(state: &State) -> Player {
     state.fielding.field.at(field::BOWLER)
 }
 
-/// Bowls the next ball of an over in progress. The delivery is filled in where it stands: moving it about
-/// would take a simulation as long as the dice do.
+/// Bowls the next ball of an over in progress. The delivery is filled in by reference: moving it would cost a
+/// simulation as much time as the dice do.
 fn bowl_next<D: Dice>(state: &State, delivery: &mut Delivery<Detail>, dice: &mut D) -> Result<(), Refusal> {
     dice.begin(Draw::ball(state.next_delivery()));
     bowl(delivery, &state.fielding.field, &state.options, dice)?;

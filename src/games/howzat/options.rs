@@ -1,3 +1,5 @@
+//! The options of a match of Howzat.
+
 use serde::{Deserialize, Serialize};
 
 use crate::rules::reading::{known_options, number_option, refuse_option, word_option, written_options};
@@ -5,7 +7,7 @@ use crate::rules::{Choices, Refusal};
 
 const PLAYERS_WHO_CAN_BOWL_ON: u64 = 9;
 
-/// When a strike of 6 scores nothing.
+/// The deliveries off which a strike of 6 scores nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SixesOffExtras {
@@ -15,14 +17,14 @@ pub enum SixesOffExtras {
     Never,
 }
 
-/// The options of a match, every one of them.
+/// The options of a match, all of them filled in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Options {
-    /// Overs an innings: 1 to 50.
+    /// The overs of an innings: 1 to 50.
     pub overs: u16,
-    /// Overs a bowler.
+    /// The most overs of a bowler.
     pub max_overs_per_bowler: u16,
-    /// When a strike of 6 scores nothing.
+    /// The deliveries off which a strike of 6 scores nothing.
     pub sixes_off_extras: SixesOffExtras,
     /// Whether decisions can be reviewed.
     pub drs: Drs,
@@ -32,14 +34,14 @@ pub struct Options {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Drs {
-    /// They cannot.
+    /// No decision can be reviewed.
     Off,
-    /// By the house card.
+    /// Decisions are reviewed by the game's own review card.
     House,
 }
 
 impl Options {
-    /// Reads the options given and fills in the rest.
+    /// Reads the options that were given, and fills in the defaults.
     pub fn resolve(given: &Choices) -> Result<Options, Refusal> {
         let known = ["overs", "max_overs_per_bowler", "sixes_off_extras", "drs"];
         known_options("howzat", given, &known)?;
@@ -61,7 +63,7 @@ impl Options {
         })
     }
 
-    /// The options as the log has them.
+    /// The options, in their form for the log.
     pub fn written(self) -> Choices {
         written_options(&self)
     }

@@ -1,4 +1,4 @@
-//! The choices of an over: who bowls, who keeps wicket, where the fielders stand, who opens.
+//! The choices of an over: who bowls, who keeps wicket, where the fielders stand, and who opens the innings.
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -9,18 +9,18 @@ use super::state::{Fielding, PLAYERS, State};
 use crate::rules::{Choices, Refusal, reading};
 use crate::scorebook::{Player, Ruling, Side};
 
-/// The choices of an over, resolved.
+/// The choices of an over, with the defaults filled in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OverChoices {
-    /// Who bowls it.
+    /// The bowler of the over.
     pub bowler: Player,
-    /// Where the eleven stand; the keeper is on 7, the bowler on 12.
+    /// The positions of the eleven; the keeper is on 7, the bowler on 12.
     pub field: Field,
-    /// Striker and non-striker, for the first over of an innings.
+    /// The striker and the non-striker, for the first over of an innings.
     pub openers: Option<[Player; 2]>,
 }
 
-/// The choices of an over, as they may be given.
+/// The choices of an over, as a command gives them.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Given {
@@ -31,26 +31,26 @@ struct Given {
 }
 
 impl OverChoices {
-    /// Resolves what was given: checks it and takes the defaults for the rest.
+    /// Checks the choices that were given, and takes the defaults for the rest.
     ///
-    /// A field that is given is the field before keeper and bowler take their places; without one, the last
-    /// over's stands, with 2 and 12 swapped.
+    /// A field that is given is the one before keeper and bowler take their places. Without one, the field of
+    /// the last over is kept, with 2 and 12 swapped.
     pub fn resolve(state: &State, given: &Choices) -> Result<OverChoices, Refusal> {
         if let Some(written_out) = OverChoices::read_written(state, given) {
             return Ok(written_out);
         }
-        Self::settle(
+        Self::with_defaults(
             state,
             reading::choices(given, "howzat's over has the choices bowler, keeper, field and openers")?,
         )
     }
 
-    /// What is taken where nothing is given.
+    /// The default choices of an over.
     pub fn by_default(state: &State) -> Result<OverChoices, Refusal> {
-        Self::settle(state, Given::default())
+        Self::with_defaults(state, Given::default())
     }
 
-    fn settle(state: &State, given: Given) -> Result<OverChoices, Refusal> {
+    fn with_defaults(state: &State, given: Given) -> Result<OverChoices, Refusal> {
         let sheet = state.fielders();
         let mut field = match &given.field {
             Some(value) => Field::read(value, sheet).map_err(|fault| {
@@ -69,8 +69,8 @@ impl OverChoices {
         Ok(OverChoices { bowler, field, openers: openers(state, given.openers)? })
     }
 
-    /// Reads choices the way [`written`](Self::written) has them, where they are legal. There are none where
-    /// anything is doubtful; [`resolve`](Self::resolve) says what.
+    /// Reads choices in the form of [`written`](Self::written), quickly. Returns nothing when a choice is
+    /// illegal or in doubt; [`resolve`](Self::resolve) then says what is wrong.
     pub fn read_written(state: &State, recorded: &Choices) -> Option<OverChoices> {
         let named = |name: &str, sheet: &[String]| sheet.iter().position(|player| player == name);
         let player = |value: &Value, sheet| Some(Player(named(value.as_str()?, sheet)? as u8));
@@ -83,17 +83,17 @@ impl OverChoices {
         let field =
             field_at_change_of_over(state).read_written(recorded.get("field")?.as_object()?, sheet)?;
         let bowler = player(recorded.get("bowler")?, sheet)?;
-        let whole = recorded.len() == 3 + usize::from(openers.is_some())
+        let complete = recorded.len() == 3 + usize::from(openers.is_some())
             && field.at(BOWLER) == bowler
             && player(recorded.get("keeper")?, sheet)? == field.keeper();
-        let two = openers.is_none_or(|[striker, non_striker]| striker != non_striker);
-        let legal = bar(state, bowler, field.keeper()).is_none()
-            && two
+        let different = openers.is_none_or(|[striker, non_striker]| striker != non_striker);
+        let legal = bowling_bar(state, bowler, field.keeper()).is_none()
+            && different
             && openers.is_some() != state.innings.is_open();
-        (whole && legal).then_some(OverChoices { bowler, field, openers })
+        (complete && legal).then_some(OverChoices { bowler, field, openers })
     }
 
-    /// The choices as the log has them.
+    /// The choices, in their form for the log.
     pub fn written(&self, state: &State) -> Choices {
         let fielders = state.fielders();
         let name = |player: Player| Value::from(fielders[player.index()].as_str());
@@ -109,7 +109,7 @@ impl OverChoices {
     }
 }
 
-/// What the captain may choose before an over, and what is taken where he does not.
+/// The side that chooses before an over, its legal choices, and the defaults.
 pub fn legal_choices(state: &State) -> (Side, Value, Value) {
     let fielders = state.fielders();
     let keeper = field_at_change_of_over(state).keeper();
@@ -144,8 +144,8 @@ fn player(choice: &str, name: &str, sheet: &[String]) -> Result<Player, Refusal>
     })
 }
 
-/// Why a player may not bowl the over to come, if he may not.
-fn bar(state: &State, bowler: Player, keeper: Player) -> Option<(&'static Ruling, &'static str)> {
+/// The reason why a player may not bowl the next over, with its ruling; none when he may.
+fn bowling_bar(state: &State, bowler: Player, keeper: Player) -> Option<(&'static Ruling, &'static str)> {
     let Fielding { overs_bowled, last_bowler, .. } = &state.fielding;
     if bowler == keeper {
         Some((&OVER_KEEPER, "keeps wicket; to bowl him, name another keeper for the over"))
@@ -159,7 +159,7 @@ fn bar(state: &State, bowler: Player, keeper: Player) -> Option<(&'static Ruling
 }
 
 fn may_bowl(state: &State, bowler: Player, field: &Field) -> Result<Player, Refusal> {
-    match bar(state, bowler, field.keeper()) {
+    match bowling_bar(state, bowler, field.keeper()) {
         None => Ok(bowler),
         Some((ruling, reason)) => {
             let name = &state.fielders()[bowler.index()];
@@ -170,18 +170,19 @@ fn may_bowl(state: &State, bowler: Player, field: &Field) -> Result<Player, Refu
 }
 
 fn eligible(state: &State, keeper: Player) -> impl DoubleEndedIterator<Item = Player> + '_ {
-    (0..PLAYERS).map(Player).filter(move |&bowler| bar(state, bowler, keeper).is_none())
+    (0..PLAYERS).map(Player).filter(move |&bowler| bowling_bar(state, bowler, keeper).is_none())
 }
 
 fn eligible_names(state: &State, keeper: Player) -> Vec<&str> {
     eligible(state, keeper).map(|bowler| state.fielders()[bowler.index()].as_str()).collect()
 }
 
-/// The bowler of the over before last if he may bowl, else the last in the list who may.
+/// The default bowler: the bowler of the over before last if he may bowl, or else the last in the list who
+/// may.
 fn default_bowler(state: &State, keeper: Player) -> Result<Player, Refusal> {
     let before_last = state.fielding.bowler_before_last;
     before_last
-        .filter(|&bowler| bar(state, bowler, keeper).is_none())
+        .filter(|&bowler| bowling_bar(state, bowler, keeper).is_none())
         .or_else(|| eligible(state, keeper).next_back())
         .ok_or_else(|| Refusal::choice("bowler", "nobody has an over left").by(&OVER_QUOTA))
 }

@@ -1,3 +1,5 @@
+//! The review card of Howzat, and the dismissals that the batting side can have reviewed.
+
 use super::options::Drs;
 use super::rulings;
 use super::state::State;
@@ -5,7 +7,7 @@ use crate::log::Ball;
 use crate::rules::{CardVerdict, ReviewCard, ReviewRulings, Reviewable};
 use crate::scorebook::{Outcome, RunsRecord, WicketKind};
 
-/// What a review cites.
+/// The rulings that a review cites.
 pub static RULINGS: ReviewRulings = ReviewRulings {
     struck_down: &rulings::REVIEW_STRUCK_DOWN,
     umpires_call: &rulings::REVIEW_UMPIRES_CALL,
@@ -29,7 +31,7 @@ const HOUSE: ReviewCard = ReviewCard {
     ],
 };
 
-/// The house card, where it is played.
+/// The review card of a match with the option `drs: house`.
 pub fn card(state: &State) -> Option<ReviewCard> {
     match state.options.drs {
         Drs::Off => None,
@@ -37,8 +39,8 @@ pub fn card(state: &State) -> Option<ReviewCard> {
     }
 }
 
-/// The batting side may have a batter back who was given out caught, leg before or stumped: the ball is then a dot, and its
-/// extras stay.
+/// The review of a ball. The batting side may review a dismissal caught, leg before or stumped; when the
+/// review is upheld, the ball becomes a dot and its extras stay.
 pub fn reviewable(before: &State, ball: &Ball) -> Option<Reviewable> {
     let outcome = &ball.outcome;
     match outcome.wicket.as_ref()?.kind {

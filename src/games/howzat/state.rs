@@ -1,4 +1,4 @@
-//! A match of Howzat, folded from its events, and what can be read off it.
+//! The state of a match of Howzat, folded from its events.
 
 use std::sync::Arc;
 
@@ -7,27 +7,27 @@ use super::options::Options;
 use crate::log::MatchCreated;
 use crate::scorebook::{Innings, MatchResult, Player, Side};
 
-/// Players in a side.
+/// The number of players in a side.
 pub const PLAYERS: u8 = 11;
-/// Wickets with which a side is all out.
+/// The number of wickets at which a side is all out.
 pub const WICKETS: u8 = 10;
 
-/// A match of Howzat, folded from its events.
+/// The state of a match of Howzat, folded from its events.
 #[derive(Debug, Clone)]
 pub struct State {
     pub(super) created: Arc<MatchCreated>,
     pub(super) options: Options,
     pub(super) bats_first: Side,
-    /// Deliveries bowled in the match.
+    /// The number of deliveries bowled in the match.
     pub(super) deliveries: u32,
-    /// The first innings, once it is over.
+    /// The first innings, once it has ended.
     pub(super) first: Option<Innings>,
     /// The innings in progress, or the last.
     pub(super) innings: Innings,
     pub(super) fielding: Fielding,
 }
 
-/// What the fielding side has done in this innings.
+/// The field and the bowlers of the fielding side in this innings.
 #[derive(Debug, Clone, Default)]
 pub struct Fielding {
     pub(super) field: Field,
@@ -37,7 +37,7 @@ pub struct Fielding {
 }
 
 impl State {
-    /// A match before its first over.
+    /// The state of a match before its first over.
     pub fn new(created: Arc<MatchCreated>, options: Options) -> State {
         State {
             created,
@@ -50,7 +50,7 @@ impl State {
         }
     }
 
-    /// The innings in progress, 1 or 2.
+    /// The number of the innings in progress, 1 or 2.
     pub fn innings_number(&self) -> u16 {
         if self.first.is_some() { 2 } else { 1 }
     }
@@ -76,14 +76,14 @@ impl State {
     }
 
     /// Whether the innings in progress has ended: all out, overs bowled, or target reached.
-    fn innings_is_over(&self) -> bool {
+    fn innings_has_ended(&self) -> bool {
         let reached = self.first.as_ref().is_some_and(|first| self.innings.runs > first.runs);
         reached || self.innings.wickets == WICKETS || self.innings.overs_completed() == self.options.overs
     }
 
-    /// After a ball: moves on to the second innings when the first has ended.
+    /// Moves on to the second innings after the ball that ends the first.
     pub(super) fn close_innings(&mut self) {
-        if self.first.is_none() && self.innings_is_over() {
+        if self.first.is_none() && self.innings_has_ended() {
             self.first = Some(std::mem::take(&mut self.innings));
             self.fielding = Fielding::default();
         }
@@ -91,7 +91,7 @@ impl State {
 
     /// The result, once the second innings has ended.
     pub fn result(&self) -> Option<MatchResult> {
-        let first = self.first.as_ref().filter(|_| self.innings_is_over())?;
+        let first = self.first.as_ref().filter(|_| self.innings_has_ended())?;
         let chasing = self.bats_first.other();
         Some(if self.innings.runs > first.runs {
             MatchResult::by_wickets(chasing, u32::from(WICKETS - self.innings.wickets))

@@ -1,4 +1,4 @@
-//! Who decides what comes after dice, and the one who answers with what was entered.
+//! The decisions after dice: the trait for their source, and the source that answers with entered choices.
 
 use super::super::rulings::*;
 use super::chosen::{AFTER_DICE, Chosen};
@@ -6,26 +6,26 @@ use super::contest::Contest;
 use super::question::{Question, Stop, not_legal};
 use crate::rules::{Choices, Refusal};
 
-/// Who decides what comes after dice.
+/// The source of the decisions that dice ask for: a policy, or choices that were entered.
 pub trait DecisionSource {
-    /// Answers a question: the place of the answer among the legal ones.
+    /// Answers a question with the index of the answer among the legal ones.
     fn answer(&mut self, contest: &Contest<'_>, question: Question) -> Result<usize, Stop>;
 }
 
-/// Answers with what was entered; what was not is asked for.
+/// A decision source that answers with choices that were entered. The ball waits when a choice is missing.
 pub struct Entered<'a> {
     chosen: &'a Chosen,
-    /// The names of the choices that were asked for.
+    /// The names of the choices that the ball has asked for.
     asked: Vec<&'static str>,
 }
 
 impl<'a> Entered<'a> {
-    /// Answers with these choices.
+    /// A decision source with these choices.
     pub fn new(chosen: &'a Chosen) -> Entered<'a> {
         Entered { chosen, asked: Vec::new() }
     }
 
-    /// Refuses an answer to what was not asked.
+    /// Refuses a choice that answers a question the ball has not asked.
     pub fn refuse_unasked(&self, choices: &Choices) -> Result<(), Refusal> {
         let unasked = |name: &&&str| choices.contains_key(**name) && !self.asked.contains(name);
         match AFTER_DICE.iter().find(unasked) {
@@ -35,10 +35,10 @@ impl<'a> Entered<'a> {
     }
 }
 
-/// Refuses a decision nobody has asked for.
+/// The refusal of a decision that the ball has not asked for.
 pub fn not_asked(name: &str) -> Refusal {
     let message =
-        format!("nobody has asked for {name}: what follows from dice is decided when it is asked for");
+        format!("nobody has asked for {name}: a decision after dice is made when the match asks for it");
     Refusal::choice(name, message).by(&BALL_NOT_ASKED)
 }
 

@@ -1,4 +1,4 @@
-//! A ball that was blocked or missed: the chances it gives the fielding side.
+//! A ball that was blocked or missed, and the chances that it gives the fielding side.
 
 use super::super::edition::effect::Then;
 use super::super::edition::model::{CardDecision, EditionWord, SoFar};
@@ -11,11 +11,10 @@ use crate::dice::Dice;
 use crate::scorebook::{Boundary, Delivery, Dismissal};
 
 const D6: u16 = 6;
-/// What a slip has to roll for a catch.
+/// The face that a slip has to roll for a catch.
 const SLIP_CATCH: u16 = 6;
 
-/// Plays on a ball that was not struck: a block or a miss, by so much. Where the batters are protected,
-/// nobody can be out but by a run out.
+/// Plays on after a block or a miss. When the batters are `protected`, only a run out can dismiss them.
 pub fn not_struck<D: Dice + ?Sized, C: DecisionSource>(
     contest: &Contest<'_>,
     terms: &mut ContestTerms,
@@ -24,7 +23,7 @@ pub fn not_struck<D: Dice + ?Sized, C: DecisionSource>(
     (dice, captain): (&mut D, &mut C),
 ) -> Result<(), Stop> {
     let mut appeals = Chances::new();
-    let mut decided = None;
+    let mut decision = None;
     for then in contest.effects_at(so_far, None) {
         match then {
             Then::Appeal { how, die, out_on } => {
@@ -33,11 +32,11 @@ pub fn not_struck<D: Dice + ?Sized, C: DecisionSource>(
                     appeals.push(Chance::Appeal { how, die, out_on });
                 }
             }
-            Then::Outcome(by_card) => decided = decided.or(Some(by_card)),
+            Then::Outcome(by_card) => decision = decision.or(Some(by_card)),
             other => terms.follow(other),
         }
     }
-    if let Some(by_card) = decided {
+    if let Some(by_card) = decision {
         card_decides(contest, by_card, so_far == SoFar::Miss, protected, delivery);
         return Ok(());
     }
@@ -68,8 +67,13 @@ fn chances(
 ) -> Chances {
     let bowled = so_far == SoFar::Miss && missed_by >= contest.rules.miss_threshold;
     let caught = (so_far == SoFar::Block || terms.snick) && contest.slips().next().is_some();
-    let own = [(bowled, Chance::Bowled), (caught, Chance::Slips)];
-    own.into_iter().filter(|(is_there, _)| *is_there).map(|(_, chance)| chance).chain(appeals).collect()
+    let without_appeals = [(bowled, Chance::Bowled), (caught, Chance::Slips)];
+    without_appeals
+        .into_iter()
+        .filter(|(is_there, _)| *is_there)
+        .map(|(_, chance)| chance)
+        .chain(appeals)
+        .collect()
 }
 
 fn take<D: Dice + ?Sized>(
@@ -81,7 +85,7 @@ fn take<D: Dice + ?Sized>(
     match chance {
         Chance::Bowled => {
             delivery.rulings.push(&MISS_BOWLED_CHANCE);
-            let roll = contest.rules.miss_chance.of(contest.now.attitude);
+            let roll = contest.rules.miss_chance.of(contest.conditions.attitude);
             if dice.roll("bowled", u16::from(roll.die))? >= u16::from(roll.at_least) {
                 delivery.rulings.push(&MISS_BOWLED);
                 delivery.dismissal = Some(Dismissal::Bowled);
@@ -112,7 +116,7 @@ fn take<D: Dice + ?Sized>(
     Ok(())
 }
 
-/// A card decides, without dice. Runs off a ball that was missed are byes.
+/// Applies the decision of a card, without dice. Runs off a ball that was missed are byes.
 pub fn card_decides(
     contest: &Contest<'_>,
     by_card: CardDecision,

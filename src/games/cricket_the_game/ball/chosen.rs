@@ -1,4 +1,4 @@
-//! The choices of a ball: read, with what is left out at its default, and written out for the log.
+//! The choices of a ball: read from a command with defaults filled in, and written to their form for the log.
 
 use serde_json::{Map, Value, json};
 
@@ -11,20 +11,21 @@ use super::situation::BallSituation;
 use crate::rules::{Choices, Refusal, reading};
 use crate::scorebook::Player;
 
-/// The choices of a ball, resolved. A choice that follows from dice is there only once it has been made.
+/// The choices of a ball, with the defaults filled in. A choice that follows from dice is there only once it
+/// has been made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Chosen {
-    /// The batter who comes in, and how he means to play.
+    /// The batter who comes in, and his attitude.
     pub next_batter: Option<(Player, Attitude)>,
-    /// The field, where its tokens have moved.
+    /// The field, when its tokens have moved.
     pub field: Option<Field>,
-    /// The bowl, by its place among those of the style; none in express play.
+    /// The bowl, as an index among those of the style; none in express play.
     pub bowl: Option<u8>,
-    /// How the facing batter plays.
+    /// The attitude of the facing batter.
     pub attitude: Attitude,
     /// The zone that the batter means to hit the ball into; none in express play.
     pub stroke: Option<Zone>,
-    /// The over card, by its place in the deck; none without one.
+    /// The over card, as an index into the deck; none for a ball without one.
     pub card: Option<u8>,
     /// The skills named before the dice: bit `s` for skill `s`, the bowler's and the batter's.
     pub skills: [u8; 2],
@@ -32,25 +33,25 @@ pub struct Chosen {
     pub reroll: [Option<Reroll>; 2],
     /// Whether the batter adds one to the distance.
     pub longer: Option<bool>,
-    /// The runs that are tried.
+    /// The runs that the batters try.
     pub run: Option<u8>,
-    /// The chance that is taken.
+    /// The chance that the fielding side takes.
     pub chance: Option<&'static str>,
 }
 
-/// The choices that follow from dice.
+/// The names of the choices that follow from dice.
 pub const AFTER_DICE: [&str; 5] = ["reroll_bowler", "reroll_batter", "longer", "run", "chance"];
 
 impl Chosen {
-    /// What is played where nobody chooses.
-    pub fn usual(situation: &BallSituation<'_>) -> Chosen {
+    /// The default choices of a ball.
+    pub fn by_default(situation: &BallSituation<'_>) -> Chosen {
         let next_batter = situation.innings.awaits_batter().then(|| situation.yet_to_bat().next()).flatten();
         Chosen {
             next_batter: next_batter.map(|batter| (batter, Attitude::Defensive)),
             field: None,
-            bowl: Some(situation.usual_bowl()),
-            attitude: situation.standing_attitude(Attitude::Defensive),
-            stroke: Some(situation.usual_stroke()),
+            bowl: Some(situation.default_bowl()),
+            attitude: situation.default_attitude(Attitude::Defensive),
+            stroke: Some(situation.default_stroke()),
             card: None,
             skills: [0; 2],
             reroll: [None; 2],
@@ -60,9 +61,9 @@ impl Chosen {
         }
     }
 
-    /// Reads what is chosen for the next ball of an over in progress.
+    /// Reads the choices for the next ball of an over in progress, and takes the defaults for the rest.
     pub fn read(situation: &BallSituation<'_>, choices: &Choices) -> Result<Chosen, Refusal> {
-        let usual = Chosen::usual(situation);
+        let usual = Chosen::by_default(situation);
         if choices.is_empty() {
             return Ok(if situation.is_express { usual.in_express() } else { usual });
         }
@@ -80,7 +81,7 @@ impl Chosen {
             field: given.field.as_ref().map(|field| Field::read(field, situation.limits)).transpose()?,
             bowl: read::bowl(situation, given.bowl.as_deref())?.or(usual.bowl),
             attitude: read::attitude("attitude", given.attitude.as_deref())?
-                .unwrap_or(situation.standing_attitude(arrival)),
+                .unwrap_or(situation.default_attitude(arrival)),
             stroke: read::stroke(given.stroke.as_deref())?.or(usual.stroke),
             ..usual
         };
@@ -122,8 +123,8 @@ impl Chosen {
         Ok(self)
     }
 
-    /// The place of the answer to a question among the legal answers. Nothing where the question is not
-    /// answered; an empty place where the answer is not a legal one.
+    /// The index of the answer to a question among the legal answers. The outer option is empty when the
+    /// question is not answered, the inner one when the answer is not legal.
     pub fn answer(&self, question: &Question) -> Option<Option<usize>> {
         match question {
             Question::Reroll { side, by, .. } => self.reroll[side.place()].map(|given| match given {
@@ -140,7 +141,7 @@ impl Chosen {
         }
     }
 
-    /// Who faces the ball: the striker, or the one who comes in.
+    /// The batter who faces the ball: the striker, or the batter who comes in.
     pub fn facing(&self, situation: &BallSituation<'_>) -> Player {
         let next = self.next_batter.map(|(batter, _)| batter);
         situation.innings.striker().or(next).unwrap_or(Player(0))
@@ -151,8 +152,8 @@ impl Chosen {
         self.card.and_then(|card| situation.deck().get(usize::from(card)))
     }
 
-    /// The skills that a side uses up with the ball: those that are named, and the one it has a die rolled
-    /// again by.
+    /// The skills that a side uses up with the ball: those it names, and the one by which it has a die rolled
+    /// again.
     pub fn skills_used(&self, side: Duelist) -> u8 {
         let by_reroll = match self.reroll[side.place()] {
             Some(Reroll::Skill(skill)) => 1 << skill,
@@ -161,7 +162,7 @@ impl Chosen {
         self.skills[side.place()] | by_reroll
     }
 
-    /// The choices as the log has them.
+    /// The choices, in their form for the log.
     pub fn written(&self, situation: &BallSituation<'_>) -> Choices {
         let mut written = Map::new();
         let mut put = |name: &str, value: Value| written.insert(name.to_owned(), value);
@@ -215,19 +216,19 @@ impl Chosen {
 }
 
 impl BallSituation<'_> {
-    /// How the facing batter plays where nobody says otherwise; `arrival` is how a new one does.
-    fn standing_attitude(&self, arrival: Attitude) -> Attitude {
+    /// The default attitude of the facing batter; `arrival` is that of a new batter.
+    fn default_attitude(&self, arrival: Attitude) -> Attitude {
         self.innings.striker().map_or(arrival, |striker| self.batting.attitude[striker.index()])
     }
 
-    /// The first bowl of the style not bowled in this over; the first, once all are.
-    fn usual_bowl(&self) -> u8 {
+    /// The default bowl: the first of the style not yet bowled in this over, or the first of all.
+    fn default_bowl(&self) -> u8 {
         let bowls = self.bowls().len();
         (0..bowls as u8).find(|bowl| self.over.bowled & 1 << bowl == 0).unwrap_or(0)
     }
 
-    /// The zone fed by most bowls of the style, the first clockwise of equals.
-    fn usual_stroke(&self) -> Zone {
+    /// The default stroke: into the zone that most bowls of the style feed, of equals the first clockwise.
+    fn default_stroke(&self) -> Zone {
         let bowls = self.bowls();
         let fed = |zone: Zone| bowls.iter().filter(|bowl| bowl.feeds.has(zone)).count();
         Zone::strokes().rev().max_by_key(|zone| fed(*zone)).unwrap_or(Zone::GlanceHook)

@@ -1,4 +1,4 @@
-//! One ball's bowler and batter, and what the cards do before any die is rolled.
+//! The contest of one ball, bowler against batter, and what the cards do before any die is rolled.
 
 use smallvec::SmallVec;
 
@@ -14,29 +14,29 @@ use super::situation::BallSituation;
 use crate::rules::Refusal;
 use crate::scorebook::{Player, Rulings};
 
-/// However many cards say so, no more overthrows are run off one ball.
+/// The most overthrows off one ball, however many cards give them.
 const MOST_OVERTHROWS: u8 = 4;
 
-/// Everything a ball is bowled with.
+/// The contest of a ball in full play: everything that it is bowled with.
 pub struct Contest<'a> {
     pub(super) situation: &'a BallSituation<'a>,
     pub(super) rules: &'a StyleRules,
     pub(super) bowl: &'a Bowl,
     pub(super) card: Option<&'a OverCard>,
     pub(super) field: Field,
-    pub(super) now: Situation,
+    pub(super) conditions: Situation,
     pub(super) stroke: Zone,
     pub(super) striker: Player,
     pub(super) chosen: &'a Chosen,
 }
 
-/// What the cards have made of a ball before its dice.
+/// The terms of a ball before its dice, as its cards set them.
 #[derive(Debug, Clone)]
 pub struct ContestTerms {
     pub(super) advantage: i8,
     pub(super) bowler_die: u8,
     pub(super) batter_die: u8,
-    /// What is added to the bowler's roll and to the batter's.
+    /// The numbers added to the rolls of bowler and batter.
     pub(super) roll: [i8; 2],
     pub(super) no_ball: bool,
     pub(super) dead_ball: bool,
@@ -50,7 +50,7 @@ pub struct ContestTerms {
 }
 
 impl<'a> Contest<'a> {
-    /// A ball in full play to this batter.
+    /// The contest of a ball in full play to this batter.
     pub fn of_ball(
         situation: &'a BallSituation<'a>,
         chosen: &'a Chosen,
@@ -64,7 +64,7 @@ impl<'a> Contest<'a> {
             bowl: bowl.ok_or_else(missing)?,
             card: chosen.over_card(situation),
             field: chosen.field.or(situation.field).ok_or_else(missing)?,
-            now: Situation {
+            conditions: Situation {
                 attitude: chosen.attitude,
                 style: situation.style,
                 role: situation.batters.member(striker).role,
@@ -76,7 +76,7 @@ impl<'a> Contest<'a> {
         })
     }
 
-    /// What the ball has found.
+    /// The situation of the ball.
     pub fn situation(&self) -> &BallSituation<'a> {
         self.situation
     }
@@ -86,17 +86,17 @@ impl<'a> Contest<'a> {
         self.rules
     }
 
-    /// How the batter plays.
+    /// The attitude of the batter.
     pub fn attitude(&self) -> Attitude {
-        self.now.attitude
+        self.conditions.attitude
     }
 
-    /// Where the tokens stand.
+    /// The field of the ball.
     pub fn field(&self) -> &Field {
         &self.field
     }
 
-    /// Where the batter means to hit it.
+    /// The zone into which the batter means to hit the ball.
     pub fn stroke(&self) -> Zone {
         self.stroke
     }
@@ -127,27 +127,29 @@ impl<'a> Contest<'a> {
         cards.into_iter().flatten()
     }
 
-    /// The effects that apply now that the ball has come to this, but for those that have applied when it had
-    /// come to what it was `before`.
+    /// The effects that apply at this result of the ball so far, without those that already applied at the
+    /// result `before`.
     pub(super) fn effects_at(
         &self,
         so_far: SoFar,
         before: Option<SoFar>,
     ) -> impl Iterator<Item = Then> + use<'a> {
-        let now = self.now;
-        let has_applied = move |effect: &Effect| before.is_some_and(|it| effect.when.holds_at(&now, it));
-        let applies = move |effect: &&Effect| effect.when.holds_at(&now, so_far) && !has_applied(effect);
+        let conditions = self.conditions;
+        let has_applied =
+            move |effect: &Effect| before.is_some_and(|it| effect.when.holds_at(&conditions, it));
+        let applies =
+            move |effect: &&Effect| effect.when.holds_at(&conditions, so_far) && !has_applied(effect);
         self.effects().filter(applies).map(|effect| effect.then)
     }
 
-    /// The advantage within what the meter shows; a specialist batter's never falls below neutral.
+    /// The advantage within the bounds of the meter; that of a specialist batter never falls below zero.
     fn clamped(&self, advantage: i8) -> i8 {
-        let least = if self.now.role == PlayerRole::Batter { 0 } else { -1 };
+        let least = if self.conditions.role == PlayerRole::Batter { 0 } else { -1 };
         advantage.clamp(least, 3)
     }
 
-    /// The advantage when the bowl is turned up.
-    fn revealed(&self, rulings: &mut Rulings) -> i8 {
+    /// The advantage once bowl and stroke are revealed.
+    fn revealed_advantage(&self, rulings: &mut Rulings) -> i8 {
         if self.bowl.feeds.has(self.stroke) {
             rulings.push(&ADVANTAGE_FULL);
             return 3;
@@ -162,13 +164,13 @@ impl<'a> Contest<'a> {
         self.clamped(confidence - lines.unwrap_or(0) as i8)
     }
 
-    /// What the cards make of the ball before its dice.
+    /// The terms of the ball before its dice, after every card.
     pub(super) fn terms(&self, rulings: &mut Rulings) -> ContestTerms {
         let patience = self.situation.patience;
         let mut terms = ContestTerms {
-            advantage: self.revealed(rulings),
-            bowler_die: if patience { 8 } else { *self.bowl.die.of(self.now.pitch) },
-            batter_die: if self.now.role.is_specialist_bowler() { 6 } else { 8 },
+            advantage: self.revealed_advantage(rulings),
+            bowler_die: if patience { 8 } else { *self.bowl.die.of(self.conditions.pitch) },
+            batter_die: if self.conditions.role.is_specialist_bowler() { 6 } else { 8 },
             roll: [0; 2],
             no_ball: false,
             dead_ball: false,
@@ -185,7 +187,7 @@ impl<'a> Contest<'a> {
         if patience {
             rulings.push(&PATIENCE);
         }
-        for effect in self.effects().filter(|effect| effect.when.holds_at_first(&self.now)) {
+        for effect in self.effects().filter(|effect| effect.when.holds_at_first(&self.conditions)) {
             terms.apply(effect.then, |advantage| self.clamped(advantage));
         }
         terms
@@ -210,7 +212,7 @@ impl ContestTerms {
         }
     }
 
-    /// Applies what may also follow from what the ball has come to.
+    /// Applies an effect of a kind that may also follow from the result of the ball.
     pub(super) fn follow(&mut self, then: Then) {
         match then {
             Then::Confidence(by) => {

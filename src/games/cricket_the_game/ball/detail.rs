@@ -1,4 +1,5 @@
-//! What a ball has to add to the scorebook: where it went, who was near, what the cards and the meter said.
+//! The detail that a ball adds to the scorebook: where it went, who fielded it, and what the cards and the
+//! meter did.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,24 +12,24 @@ use crate::rules::Choices;
 use crate::rules::reading::{expect, object};
 use crate::scorebook::Player;
 
-/// What a ball of this game adds to a delivery.
+/// The part of a delivery that only this game has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Detail {
     /// The symbol that the ball was played by, in express play.
     pub express: Option<Express>,
-    /// The advantage, once the cards have had their say: for the batter if positive.
+    /// The advantage after the effects of the cards; positive is for the batter.
     pub advantage: Option<i8>,
     /// The batter's total less the bowler's.
     pub margin: Option<i8>,
     /// The striker's confidence after the ball.
     pub confidence: i8,
-    /// Where the ball was struck.
+    /// The path of the ball, when it was struck.
     pub struck: Option<Struck>,
     /// The catch that a fielder tried.
     pub catch: Option<Catch>,
-    /// What was appealed for, and whether the batter was given out.
+    /// The dismissal that was appealed for, and whether the batter was given out.
     pub appeal: Option<(Out, bool)>,
-    /// The runs that were tried.
+    /// The runs that the batters tried.
     pub tried: Option<u8>,
     /// Whether the ball was a dead ball.
     pub dead_ball: bool,
@@ -36,20 +37,20 @@ pub struct Detail {
     pub free_hit: bool,
 }
 
-/// Where a ball was struck.
+/// The path of a ball that was struck.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Struck {
     /// The zone of the stroke.
     pub zone: Zone,
-    /// The distance, as it counts.
+    /// The distance that counts, after one is added or taken off.
     pub distance: u8,
     /// The area that the ball landed in, from 1.
     pub area: u8,
-    /// How the ball bounced.
+    /// The bounce of the ball.
     pub bounce: Bounce,
     /// The area that the ball stopped in; none where a fielder caught it, or it went to the boundary.
     pub stopped: Option<u8>,
-    /// Who fielded the ball.
+    /// The fielder who stopped the ball.
     pub fielder: Option<Player>,
 }
 
@@ -58,7 +59,7 @@ pub struct Struck {
 pub struct Catch {
     /// The fielder who tried.
     pub fielder: Player,
-    /// What the d6 had to show.
+    /// The face that the d6 had to show at least.
     pub needed: u8,
     /// Whether the catch was held.
     pub held: bool,
@@ -98,7 +99,7 @@ struct CardsRecord {
     skills: Vec<String>,
 }
 
-/// A detail as the log has it.
+/// A detail, in its form for the log.
 #[derive(Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct Record {
@@ -135,7 +136,7 @@ struct Record {
 }
 
 impl Detail {
-    /// The detail as the log has it.
+    /// The detail, in its form for the log.
     pub fn written(&self, situation: &BallSituation<'_>, chosen: &Chosen) -> Choices {
         let name = |player: Player| situation.fielders.name(player).to_owned();
         let struck = self.struck;
@@ -164,26 +165,27 @@ impl Detail {
         serde_json::to_value(record).map(object).unwrap_or_default()
     }
 
-    /// Reads a detail off the log.
+    /// Reads a detail from the log.
     pub fn read(
         situation: &BallSituation<'_>,
         chosen: &Chosen,
         written: &Choices,
     ) -> Result<Detail, InvalidEvent> {
-        let broken =
+        let invalid =
             |field: &str, reason: String| InvalidEvent::new(format!("data.outcome.detail{field}"), reason);
-        let record = Record::deserialize(written).map_err(|error| broken("", error.to_string()))?;
+        let record = Record::deserialize(written).map_err(|error| invalid("", error.to_string()))?;
         let fielder = |name: &Option<String>| match name {
             None => Ok(None),
             Some(name) => {
                 let at = situation.fielders.names.iter().position(|player| player == name);
-                let unknown = || broken("", format!("{name:?} is not in the side"));
+                let unknown = || invalid("", format!("{name:?} is not in the side"));
                 at.map(|at| Some(Player(at as u8))).ok_or_else(unknown)
             }
         };
         let struck = match (&record.zone, record.distance, record.area, &record.bounce) {
             (Some(zone), Some(distance), Some(area), Some(bounce)) => Some(Struck {
-                zone: Zone::of_word(zone).ok_or_else(|| broken(".zone", format!("{zone:?} is no zone")))?,
+                zone: Zone::of_word(zone)
+                    .ok_or_else(|| invalid(".zone", format!("{zone:?} is not a zone")))?,
                 distance,
                 area,
                 bounce: Bounce { areas: bounce.areas, air: bounce.air },
@@ -213,7 +215,7 @@ impl Detail {
         };
         expect("data.outcome.detail", &detail.written(situation, chosen), written)?;
         if !(LEAST_CONFIDENCE..=MOST_CONFIDENCE).contains(&detail.confidence) {
-            return Err(broken(".confidence", format!("is {LEAST_CONFIDENCE} to {MOST_CONFIDENCE}")));
+            return Err(invalid(".confidence", format!("is {LEAST_CONFIDENCE} to {MOST_CONFIDENCE}")));
         }
         Ok(detail)
     }

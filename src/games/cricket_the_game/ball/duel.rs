@@ -1,4 +1,4 @@
-//! Bowler against batter: two dice, what may be rolled again, and what they come to.
+//! The duel of bowler and batter: two dice, their rerolls, and the result.
 
 use smallvec::SmallVec;
 
@@ -11,7 +11,7 @@ use super::question::{Question, Reroll, Stop};
 use crate::dice::Dice;
 use crate::scorebook::{Boundary, Rulings};
 
-/// What the two dice show.
+/// The two dice of a duel.
 #[derive(Debug, Clone, Copy)]
 pub struct Duel {
     /// The faces of both dice, the bowler's and the batter's.
@@ -20,12 +20,12 @@ pub struct Duel {
     pub(super) margin: i8,
 }
 
-/// What a duel has come to.
+/// The result of a duel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DuelResult {
     /// The batter is clean bowled.
     CleanBowled,
-    /// To the boundary by the dice alone.
+    /// The ball goes to the boundary by the dice alone.
     Natural(Boundary),
     /// The ball is blocked.
     Blocked,
@@ -56,7 +56,7 @@ impl Duel {
         Duel { dice, margin }
     }
 
-    fn came(&self) -> DuelResult {
+    fn result(&self) -> DuelResult {
         match self.dice {
             [1, 8] => DuelResult::Natural(Boundary::Six),
             [1, 6 | 7] => DuelResult::Natural(Boundary::Four),
@@ -67,7 +67,7 @@ impl Duel {
     }
 }
 
-/// Rolls both dice, and again where a side may and does.
+/// Rolls both dice, and rolls one again when a side may and does.
 pub fn fight<D: Dice + ?Sized, C: DecisionSource>(
     contest: &Contest<'_>,
     terms: &ContestTerms,
@@ -81,31 +81,31 @@ pub fn fight<D: Dice + ?Sized, C: DecisionSource>(
         rulings.push(&CLEAN_BOWLED);
         return Ok((duel, DuelResult::CleanBowled));
     }
-    let mut again = None;
+    let mut rerolled = None;
     for (side, _) in Duelist::ALL {
-        let so_far = duel.came().so_far();
-        let by = contest.rerolls(*side, so_far, again);
+        let so_far = duel.result().so_far();
+        let by = contest.rerolls(*side, so_far, rerolled);
         if by.is_empty() {
             continue;
         }
         let question = Question::Reroll { side: *side, by: by.clone(), so_far };
         if let Some(taken) = captain.answer(contest, question)?.checked_sub(1) {
             rulings.push(&REROLL);
-            let die = contest.rolled_again_by(*side, by[taken]);
+            let die = contest.die_rerolled_by(*side, by[taken]);
             duel.dice[die.place()] = roll(die, terms, dice)?;
             duel = Duel::of(duel.dice, terms);
-            again = Some(die);
+            rerolled = Some(die);
         }
     }
-    let came = duel.came();
-    rulings.push(match came {
+    let result = duel.result();
+    rulings.push(match result {
         DuelResult::Natural(Boundary::Six) => &BOUNDARY_SIX_NATURAL,
         DuelResult::Natural(Boundary::Four) => &BOUNDARY_FOUR_NATURAL,
         DuelResult::Blocked => &BLOCK,
         DuelResult::Struck => &STRIKE,
         DuelResult::Missed | DuelResult::CleanBowled => &MISS,
     });
-    Ok((duel, came))
+    Ok((duel, result))
 }
 
 fn roll<D: Dice + ?Sized>(side: Duelist, terms: &ContestTerms, dice: &mut D) -> Result<u8, Stop> {
@@ -117,15 +117,16 @@ fn roll<D: Dice + ?Sized>(side: Duelist, terms: &ContestTerms, dice: &mut D) -> 
 }
 
 impl Contest<'_> {
-    /// The rerolls that a side may choose from: of its own die by a card that lies open, of its skill's die
-    /// by a skill. A die that has been rolled `again` is not rolled a third time. A natural boundary stands
-    /// against every card but a skill.
-    fn rerolls(&self, side: Duelist, so_far: SoFar, again: Option<Duelist>) -> SmallVec<[Reroll; 4]> {
+    /// The rerolls that a side may choose from: of its own die by a card that lies open, of a skill's die by
+    /// a skill. The die `rerolled` already is not rolled a third time. Only a skill can change a natural
+    /// boundary.
+    fn rerolls(&self, side: Duelist, so_far: SoFar, rerolled: Option<Duelist>) -> SmallVec<[Reroll; 4]> {
         let gives = |effects: &[Effect], die: Duelist| {
             effects.iter().any(|effect| {
                 effect.then == Then::Reroll(die)
-                    && again != Some(die)
-                    && (effect.when.holds_at_first(&self.now) || effect.when.holds_at(&self.now, so_far))
+                    && rerolled != Some(die)
+                    && (effect.when.holds_at_first(&self.conditions)
+                        || effect.when.holds_at(&self.conditions, so_far))
             })
         };
         let open =
@@ -140,8 +141,8 @@ impl Contest<'_> {
         by_card.then_some(Reroll::Card).into_iter().chain(by_skill.map(|(s, _)| Reroll::Skill(s))).collect()
     }
 
-    /// The die that a side has rolled once more.
-    fn rolled_again_by(&self, side: Duelist, by: Reroll) -> Duelist {
+    /// The die that a reroll of this side rolls once more.
+    fn die_rerolled_by(&self, side: Duelist, by: Reroll) -> Duelist {
         match by {
             Reroll::No | Reroll::Card => side,
             Reroll::Skill(s) => {

@@ -1,4 +1,4 @@
-//! Express play: only the symbol on the over card counts.
+//! Express play: the ball follows from the symbol on the over card alone.
 
 use super::super::edition::model::{CardDecision, Express};
 use super::super::rulings::*;
@@ -8,10 +8,10 @@ use super::situation::BallSituation;
 use crate::dice::Dice;
 use crate::scorebook::{Boundary, Delivery, Dismissal};
 
-/// What the second threat of an over has to roll to bowl the batter.
+/// The face that the second threat of an over has to roll to bowl the batter.
 const THREAT: u16 = 5;
 
-/// Plays a ball by the symbol on its card.
+/// Plays a ball by the symbol on its over card.
 pub fn express<D: Dice + ?Sized>(
     situation: &BallSituation<'_>,
     symbol: Express,

@@ -1,4 +1,4 @@
-//! What may be chosen for a ball, as a client is told.
+//! The legal choices for a ball, as a client reads them.
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! One ball, from what is chosen for it to what comes of it.
+//! One ball: its choices, its contest and its outcome.
 
 mod captain;
 mod chances;
@@ -37,47 +37,46 @@ use crate::dice::{Dice, Die, Draw};
 use crate::rules::{Choices, Place, Refusal, Why};
 use crate::scorebook::{Delivery, Dismissal, Player};
 
-/// One ball: what was chosen, what was rolled, what came of it.
+/// One ball: its choices, its dice and its outcome.
 #[derive(Debug, Clone)]
 pub struct Ball {
     pub(super) chosen: Chosen,
-    /// What was rolled; no dice in an admitted ball, whose dice are on record.
+    /// The dice that were rolled. An admitted ball has none: its dice are in the log.
     pub(super) dice: Vec<Die>,
     pub(super) delivery: Delivery<Detail>,
 }
 
-/// Whether two balls have equal choices and outcomes. That their dice are equal too is for [`Dice`] to see
-/// to.
+/// Balls are equal when their choices and outcomes are. [`Dice`] checks the dice themselves.
 impl PartialEq for Ball {
     fn eq(&self, other: &Ball) -> bool {
         self.chosen == other.chosen && self.delivery == other.delivery
     }
 }
 
-/// A ball that waits for somebody to decide: what was chosen and rolled of it.
+/// A pending ball, which waits for a decision: its choices and dice so far.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Pending {
-    /// The choices as the log has them.
+    /// The choices, in their form for the log.
     pub(super) choices: Choices,
     pub(super) dice: Vec<Die>,
-    /// What follows from the dice and is to be decided.
-    pub(super) asked: Option<Asked>,
-    /// Whether bowler and batter have said which skills they use, where the sides play from afar.
-    pub(super) skills_said: [bool; 2],
+    /// The question that its dice have raised.
+    pub(super) question: Option<PendingQuestion>,
+    /// Whether bowler and batter have chosen their skills, in remote play.
+    pub(super) skills_chosen: [bool; 2],
 }
 
-/// A decision that is asked for.
+/// The question of a pending ball.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Asked {
-    /// The name of the choice that answers it.
+pub struct PendingQuestion {
+    /// The name of the choice that answers the question.
     pub(super) name: &'static str,
-    pub(super) whose: Duelist,
+    pub(super) decided_by: Duelist,
     pub(super) legal: Value,
-    /// What is taken for a side that stays silent.
-    pub(super) cautious: Value,
+    /// The answer for a side that times out.
+    pub(super) on_timeout: Value,
 }
 
-/// The next ball of an over in progress, of which nothing has come yet.
+/// The delivery of the next ball before its dice, with its players only.
 pub fn begin(situation: &BallSituation<'_>, chosen: &Chosen) -> Result<Delivery<Detail>, Refusal> {
     let nobody = || Refusal::new(Why::OutOfTurn, Place::Input, "nobody is left to bat");
     let next = chosen.next_batter.map(|(batter, _)| batter);
@@ -87,8 +86,8 @@ pub fn begin(situation: &BallSituation<'_>, chosen: &Chosen) -> Result<Delivery<
     Ok(Delivery::between(striker, non_striker, bowler))
 }
 
-/// Plays the next ball of an over in progress, with its card turned. The delivery is filled in where it
-/// stands.
+/// Plays the next ball of an over in progress; its over card is already turned. The delivery is filled in by
+/// reference.
 pub fn play<D: Dice + ?Sized, C: DecisionSource>(
     situation: &BallSituation<'_>,
     chosen: &Chosen,
@@ -107,11 +106,11 @@ pub fn play<D: Dice + ?Sized, C: DecisionSource>(
             play_in_full(&Contest::of_ball(situation, chosen, delivery.striker)?, delivery, (dice, captain))?
         }
     };
-    settle_confidence(delivery, by_cards);
+    update_confidence(delivery, by_cards);
     Ok(())
 }
 
-fn settle_confidence(delivery: &mut Delivery<Detail>, by_cards: i8) {
+fn update_confidence(delivery: &mut Delivery<Detail>, by_cards: i8) {
     let before = delivery.detail.confidence;
     let boundary = i8::from(delivery.boundary.is_some() && delivery.runs > 0);
     delivery.detail.confidence = (by_cards + boundary).min(MOST_CONFIDENCE);
@@ -120,7 +119,7 @@ fn settle_confidence(delivery: &mut Delivery<Detail>, by_cards: i8) {
     }
 }
 
-/// Plays a ball that is not express; gives the batter's confidence by what the cards say.
+/// Plays a ball that is not express. Returns the confidence of the batter after the effects of the cards.
 fn play_in_full<D: Dice + ?Sized, C: DecisionSource>(
     contest: &Contest<'_>,
     delivery: &mut Delivery<Detail>,
@@ -143,7 +142,7 @@ fn play_in_full<D: Dice + ?Sized, C: DecisionSource>(
         delivery.legal = false;
     }
     let protected = terms.no_ball || delivery.detail.free_hit;
-    let came_to = match terms.decided {
+    let so_far = match terms.decided {
         Some(by_card) => {
             chances::card_decides(contest, by_card, false, protected, delivery);
             None
@@ -151,12 +150,12 @@ fn play_in_full<D: Dice + ?Sized, C: DecisionSource>(
         None => bat_on_ball(contest, &mut terms, protected, delivery, (dice, captain))?,
     };
     if delivery.boundary.is_some() && delivery.runs > 0 {
-        contest.effects_at(SoFar::Boundary, came_to).for_each(|then| terms.follow(then));
+        contest.effects_at(SoFar::Boundary, so_far).for_each(|then| terms.follow(then));
     }
     Ok(terms.confidence)
 }
 
-/// Bowler against batter, and what follows; what the ball came to by their dice, where its effects have
+/// Plays bowler against batter, and what follows. Returns the result of their dice if its effects have
 /// applied.
 fn bat_on_ball<D: Dice + ?Sized, C: DecisionSource>(
     contest: &Contest<'_>,
@@ -165,10 +164,10 @@ fn bat_on_ball<D: Dice + ?Sized, C: DecisionSource>(
     delivery: &mut Delivery<Detail>,
     (dice, captain): (&mut D, &mut C),
 ) -> Result<Option<SoFar>, Stop> {
-    let (duel, came) = duel::fight(contest, terms, dice, captain, &mut delivery.rulings)?;
+    let (duel, result) = duel::fight(contest, terms, dice, captain, &mut delivery.rulings)?;
     let margin = duel.margin;
     delivery.detail.margin = Some(margin);
-    match came {
+    match result {
         DuelResult::CleanBowled => {
             delivery.dismissal = (!protected).then_some(Dismissal::Bowled);
             Ok(None)
@@ -183,7 +182,7 @@ fn bat_on_ball<D: Dice + ?Sized, C: DecisionSource>(
             Ok(Some(SoFar::Strike))
         }
         DuelResult::Blocked | DuelResult::Missed => {
-            let so_far = if came == DuelResult::Blocked { SoFar::Block } else { SoFar::Miss };
+            let so_far = if result == DuelResult::Blocked { SoFar::Block } else { SoFar::Miss };
             let how = (so_far, margin.min(0).unsigned_abs(), protected);
             chances::not_struck(contest, terms, how, delivery, (dice, captain))?;
             Ok(Some(so_far))

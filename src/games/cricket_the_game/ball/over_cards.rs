@@ -1,6 +1,6 @@
-//! Over cards: turned one by one, or dealt for a whole over in a simulation.
+//! Over cards: turned one by one, or in a simulation dealt for a whole over at once.
 
-use super::super::progress::Due;
+use super::super::progress::NextBall;
 use super::super::rulings::*;
 use super::chosen::Chosen;
 use super::legal::cards_left;
@@ -8,13 +8,13 @@ use super::situation::BallSituation;
 use crate::dice::Dice;
 use crate::rules::{Place, Refusal, Why};
 
-/// Turns the over card of the next ball: drawn from the seed, or as it was entered.
+/// Turns the over card of the next ball: it is drawn from the seed, or entered at the table.
 pub fn turn_card<D: Dice + ?Sized>(
     situation: &BallSituation<'_>,
     chosen: &mut Chosen,
     dice: &mut D,
 ) -> Result<(), Refusal> {
-    if situation.over.due != Due::Card {
+    if situation.over.next_ball != NextBall::WithCard {
         return Ok(());
     }
     if !situation.is_seeded {
@@ -54,7 +54,7 @@ pub fn deal<D: Dice + ?Sized>(situation: &BallSituation<'_>, dice: &mut D) -> Re
         .map_err(|_| Refusal::new(Why::IllegalInput, Place::Input, "the deck has fewer than six cards"))
 }
 
-/// The over cards of the style, by their place in the edition.
+/// The over cards of the style, as indices into the deck of the edition.
 fn unshuffled(situation: &BallSituation<'_>) -> Vec<u8> {
     (0..situation.deck().len() as u8).collect()
 }

@@ -1,4 +1,4 @@
-//! What has to be decided after dice: who decides it, the legal answers, and how a ball stops for it.
+//! Questions that dice raise: the side that decides, the legal answers, and how a ball stops for them.
 
 use serde_json::{Value, json};
 use smallvec::SmallVec;
@@ -9,19 +9,19 @@ use crate::dice::DiceFault;
 use crate::rules::{Place, Refusal, Why};
 use crate::scorebook::Ruling;
 
-/// Whether a die is rolled once more, and by what.
+/// The answer to a reroll: whether a die is rolled once more, and by which card.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reroll {
-    /// No die is.
+    /// No die is rolled again.
     No,
-    /// By a card that lies open: the bowl, the over card or the pitch.
+    /// A die is rolled again by a card that lies open: the bowl, the over card or the pitch.
     Card,
-    /// By a skill card, by its place.
+    /// A die is rolled again by a skill card, given by its index.
     Skill(u8),
 }
 
 impl Reroll {
-    /// The word for the reroll in a choice.
+    /// The name of the reroll in a choice.
     pub fn word(self, edition: &PrintedEdition, side: Duelist) -> &str {
         match self {
             Reroll::No => "no",
@@ -36,11 +36,11 @@ impl Reroll {
 /// A chance the fielding side may be offered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Chance {
-    /// To bowl a batter who has missed.
+    /// A chance to bowl a batter who has missed.
     Bowled,
-    /// To catch the batter in the slips.
+    /// A chance to catch the batter in the slips.
     Slips,
-    /// To appeal.
+    /// A chance to appeal.
     Appeal {
         /// The dismissal that is appealed for.
         how: Out,
@@ -52,7 +52,7 @@ pub enum Chance {
 }
 
 impl Chance {
-    /// The word for the chance in a choice.
+    /// The name of the chance in a choice.
     pub fn word(self) -> &'static str {
         match self {
             Chance::Bowled => "bowled",
@@ -65,33 +65,33 @@ impl Chance {
 /// The chances of one ball.
 pub type Chances = SmallVec<[Chance; 4]>;
 
-/// Something that is decided after dice.
+/// A question that a side answers after dice.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Question {
-    /// Whether a side has a die rolled once more, and by which card.
+    /// A reroll: whether a side has a die rolled once more, and by which card.
     Reroll {
         /// The side that decides.
         side: Duelist,
         /// The cards by which the side can have the die rolled again.
         by: SmallVec<[Reroll; 4]>,
-        /// What the ball has come to so far.
+        /// The result of the ball so far.
         so_far: SoFar,
     },
-    /// Whether the batter adds one to the distance.
+    /// A longer stroke: whether the batter adds one to the distance.
     Longer {
         /// The distance as rolled.
         distance: u8,
         /// How the ball bounces.
         bounce: Bounce,
     },
-    /// How many runs the batters take: those that are safe, or one more.
+    /// A run: whether the batters take the safe runs, or try one more.
     Run {
         /// The runs that are safe.
         safe: u8,
-        /// One more is a run out on this and above, with a d6.
+        /// The face of a d6 from which one more run is a run out.
         out_from: u8,
     },
-    /// Which of its chances the fielding side takes.
+    /// The chance that the fielding side takes, of several.
     Chance(Chances),
 }
 
@@ -107,7 +107,7 @@ impl Question {
     }
 
     /// The side that answers the question.
-    pub fn whose(&self) -> Duelist {
+    pub fn decided_by(&self) -> Duelist {
         match self {
             Question::Reroll { side, .. } => *side,
             Question::Longer { .. } | Question::Run { .. } => Duelist::Batter,
@@ -137,7 +137,7 @@ impl Question {
         }
     }
 
-    /// What is asked, as a refusal of a ball that does not answer it.
+    /// The question, as the refusal of a ball that does not answer it.
     pub fn unanswered(&self, edition: &PrintedEdition) -> Refusal {
         let message = match self {
             Question::Reroll { .. } => "say whether a die is rolled once more, and by which card".to_owned(),
@@ -176,12 +176,12 @@ impl Duelist {
     }
 }
 
-/// Why a ball did not come to its end.
+/// The reason why a ball stopped before its end.
 #[derive(Debug)]
 pub enum Stop {
-    /// The rules refuse.
+    /// The rules refuse a choice.
     Refused(Box<Refusal>),
-    /// Somebody has to decide.
+    /// The ball waits for an answer.
     Waits(Question),
 }
 
@@ -197,7 +197,7 @@ impl From<DiceFault> for Stop {
     }
 }
 
-/// Cites the refusal of an answer that is none of the legal ones.
+/// Refuses an answer that is not legal.
 pub fn not_legal(edition: &PrintedEdition, question: &Question) -> Stop {
     let legal = question.legal(edition);
     let name = question.name();

@@ -1,10 +1,10 @@
-//! The choices of a ball, one by one: read, or refused with what would be legal.
+//! The choices of a ball: each is read, or refused with the legal ones.
 
 use serde::Deserialize;
 use serde_json::Value;
 
 use super::super::edition::model::{Attitude, Duelist, EditionWord, Out, PrintedEdition, Zone};
-use super::super::progress::Due;
+use super::super::progress::NextBall;
 use super::super::rulings::*;
 use super::legal::cards_left;
 use super::question::{Chance, Reroll};
@@ -12,11 +12,11 @@ use super::situation::BallSituation;
 use crate::rules::{Refusal, reading};
 use crate::scorebook::{Player, Ruling};
 
-/// What the choices of a ball are.
+/// The message that lists the choices of a ball.
 pub const SHAPE: &str = "a ball has the choices next_batter, next_attitude, field, bowl, attitude, stroke, over_card, skills, \
                      reroll_bowler, reroll_batter, longer, run and chance";
 
-/// The choices of a ball, as they are given.
+/// The choices of a ball, as a command gives them.
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Given {
@@ -36,7 +36,7 @@ pub struct Given {
     pub chance: Option<String>,
 }
 
-/// The skills that are named for a ball, as they are given.
+/// The skills that are named for a ball, as a command gives them.
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct GivenSkills {
@@ -71,7 +71,7 @@ pub fn stroke(given: Option<&str>) -> Result<Option<Zone>, Refusal> {
     word("stroke", given, &BALL_STROKE, &Zone::strokes().collect::<Vec<_>>())
 }
 
-/// Reads a bowl of the style, as its place among them.
+/// Reads a bowl of the style, as its index among them.
 pub fn bowl(situation: &BallSituation<'_>, given: Option<&str>) -> Result<Option<u8>, Refusal> {
     let Some(given) = given else { return Ok(None) };
     let bowls = situation.bowls();
@@ -80,17 +80,18 @@ pub fn bowl(situation: &BallSituation<'_>, given: Option<&str>) -> Result<Option
         None => {
             let legal: Vec<&str> = bowls.iter().map(|bowl| bowl.id.as_str()).collect();
             let style = situation.style.word();
-            let message = format!("{given:?} is no {style} bowl; there are {}", legal.join(", "));
+            let message =
+                format!("{given:?} is not a {style} bowl; the {style} bowls are {}", legal.join(", "));
             Err(Refusal::choice("bowl", message).by(&BALL_BOWL).legal(legal))
         }
     }
 }
 
-/// Reads an over card that can be turned next, as its place in the deck.
+/// Reads an over card that can be turned next, as its index in the deck.
 pub fn over_card(situation: &BallSituation<'_>, given: Option<&str>) -> Result<Option<u8>, Refusal> {
     let Some(given) = given else { return Ok(None) };
     let refuse = |message: String| Err(Refusal::choice("over_card", message).by(&BALL_OVER_CARD));
-    if situation.over.due != Due::Card {
+    if situation.over.next_ball != NextBall::WithCard {
         return refuse("this ball is bowled without an over card; leave over_card out".to_owned());
     }
     let deck = situation.deck();
@@ -105,7 +106,7 @@ pub fn over_card(situation: &BallSituation<'_>, given: Option<&str>) -> Result<O
     }
 }
 
-/// Reads who comes in and how he means to play, where somebody has to.
+/// Reads the next batter and his attitude, after a wicket.
 pub fn next_batter(
     situation: &BallSituation<'_>,
     given: &Given,
@@ -138,7 +139,7 @@ pub fn next_batter(
     Ok(Some((batter, arrival.or(facing).unwrap_or(Attitude::Defensive))))
 }
 
-/// Reads whether a die is rolled once more, and by what.
+/// Reads whether a die is rolled once more, and by which card.
 pub fn reroll(edition: &PrintedEdition, side: Duelist, given: &str) -> Result<Reroll, Refusal> {
     let name = side.reroll();
     let skills = edition.skills_of(side).iter();
@@ -157,7 +158,7 @@ pub fn reroll(edition: &PrintedEdition, side: Duelist, given: &str) -> Result<Re
     }
 }
 
-/// Reads how many runs are tried.
+/// Reads the number of runs that the batters try.
 pub fn runs(given: &Value) -> Result<u8, Refusal> {
     let runs = given.as_u64().filter(|runs| *runs <= 3);
     let wrong = || {
@@ -167,10 +168,10 @@ pub fn runs(given: &Value) -> Result<u8, Refusal> {
     runs.map(|runs| runs as u8).ok_or_else(wrong)
 }
 
-/// Reads which chance is taken.
+/// Reads the chance that the fielding side takes.
 pub fn chance(given: &str) -> Result<&'static str, Refusal> {
-    let own = [Chance::Bowled, Chance::Slips].map(Chance::word);
-    let chances: Vec<&'static str> = own.into_iter().chain(Out::APPEALS.map(Out::word)).collect();
+    let without_appeals = [Chance::Bowled, Chance::Slips].map(Chance::word);
+    let chances: Vec<&'static str> = without_appeals.into_iter().chain(Out::APPEALS.map(Out::word)).collect();
     chances.iter().find(|chance| **chance == given).copied().ok_or_else(|| {
         let message = format!("chance is one of {}, not {given:?}", chances.join(", "));
         Refusal::choice("chance", message).by(&BALL_CHANCE).legal(chances)

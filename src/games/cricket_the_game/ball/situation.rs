@@ -1,16 +1,16 @@
-//! What a ball finds: the match as far as one ball depends on it, borrowed, and the same from its first
-//! choice to its last die.
+//! The situation of a ball: the part of the match that one ball depends on, borrowed, and unchanged from the
+//! first choice of the ball to its last die.
 
 use super::super::edition::model::{
     Bowl, Condition, Format, Out, OverCard, PitchCard, PrintedEdition, Style, StyleRules,
 };
 use super::super::field::{Field, Limits};
-use super::super::progress::{Batting, Due, OverSoFar};
+use super::super::progress::{Batting, NextBall, OverSoFar};
 use super::super::squad::Eleven;
 use crate::dice::Draw;
 use crate::scorebook::{Dismissal, Innings, Player};
 
-/// The match as the next ball of the over in progress finds it.
+/// The situation of the next ball of the over in progress.
 #[derive(Debug, Clone, Copy)]
 pub struct BallSituation<'a> {
     /// The edition that the match is played with.
@@ -23,25 +23,25 @@ pub struct BallSituation<'a> {
     pub delivery: u32,
     /// The draw of the over.
     pub over_draw: Draw,
-    /// How the bowler bowls.
+    /// The style of the bowler.
     pub style: Style,
     /// The pitch card.
     pub pitch: Option<&'a PitchCard>,
     /// Whether the ball is played by the symbol on its card alone.
     pub is_express: bool,
-    /// What the field has to keep to.
+    /// The limits of the field.
     pub limits: Limits,
     /// The field as it stands, once one has been set.
     pub field: Option<Field>,
-    /// Whether the bowler has been patient, and rolls a d8.
+    /// Whether the bowler has shown patience, and rolls a d8.
     pub patience: bool,
     /// The runs still needed to win, in the second innings.
     pub needed: Option<u32>,
-    /// The score, and who is at the wicket.
+    /// The innings: the score, and the batters at the wicket.
     pub innings: &'a Innings,
-    /// What the over has seen so far.
+    /// The progress of the over.
     pub over: &'a OverSoFar,
-    /// Confidence, attitudes and skills of the batters.
+    /// The meters of the batters.
     pub batting: &'a Batting,
     /// The side batting.
     pub batters: Eleven<'a>,
@@ -65,24 +65,23 @@ impl<'a> BallSituation<'a> {
         self.edition.style_rules.of(self.style)
     }
 
-    /// Whom the pitch suits.
+    /// The condition of the pitch: the style it suits.
     pub fn condition(&self) -> Condition {
         self.pitch.map_or(Condition::Neutral, |card| card.condition)
     }
 
     /// Whether the batter can be out only by a run out.
     pub fn is_free_hit(&self) -> bool {
-        self.over.due == Due::FreeHit
+        self.over.next_ball == NextBall::FreeHit
     }
 
-    /// Those still to bat, in team order.
+    /// The batters still to come in, in team order.
     pub fn yet_to_bat(&self) -> impl Iterator<Item = Player> + use<'a> {
         let innings = self.innings;
         self.batters.players().filter(move |player| !innings.has_come_in(*player))
     }
 
-    /// The fielder whom a token of the field stands for: the side's players but bowler and keeper, in team
-    /// order.
+    /// The fielder of a token. The tokens are the side's players other than bowler and keeper, in team order.
     pub fn token(&self, token: usize) -> Player {
         let (bowler, keeper) = (self.innings.bowler(), self.fielders.keeper());
         let mut fielders =
@@ -90,7 +89,7 @@ impl<'a> BallSituation<'a> {
         fielders.nth(token).unwrap_or(keeper)
     }
 
-    /// The striker's dismissal where a card or an umpire gives him out so.
+    /// The dismissal of the striker when a card or an umpire gives him out.
     pub fn dismissal(&self, how: Out) -> Dismissal {
         match how {
             Out::Bowled => Dismissal::Bowled,

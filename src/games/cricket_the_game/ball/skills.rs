@@ -1,4 +1,5 @@
-//! Skill cards: who has them, who may still use them, and which have a die rolled again.
+//! Skill cards: the players who have them, the players who may still use them, and the skills that have a die
+//! rolled again.
 
 use super::super::edition::effect::Then;
 use super::super::edition::model::{Duelist, EditionWord, PlayerRole, PrintedEdition, Skill};
@@ -18,8 +19,8 @@ impl PrintedEdition {
 }
 
 impl<'a> BallSituation<'a> {
-    /// Whether a side may use this skill; `named` are those it uses on the ball already, bit `s` for skill
-    /// `s`, the bowler's and the batter's.
+    /// Whether a side may use this skill. `named` has the skills that it already uses on the ball, of bowler
+    /// and batter: bit `s` for skill `s`.
     pub fn may_use(&self, side: Duelist, striker: Player, skill: u8, named: [u8; 2]) -> bool {
         let named = named[side.place()];
         let each_once = match side {
@@ -35,7 +36,7 @@ impl<'a> BallSituation<'a> {
         each_once & 1 << skill == 0
     }
 
-    /// The skills that a side may name before the dice, besides those named already.
+    /// The skills that a side may name before the dice, besides those it has already named.
     pub fn usable(
         &self,
         side: Duelist,
@@ -46,12 +47,12 @@ impl<'a> BallSituation<'a> {
         skills.filter(move |(s, _)| self.may_use(side, striker, *s, named))
     }
 
-    /// The ids of the skills that a side may name before the dice, besides those named already.
+    /// The ids of the skills that a side may name before the dice, besides those it has already named.
     pub fn skills_left(&self, side: Duelist, striker: Player, named: [u8; 2]) -> Vec<&'a str> {
         self.usable(side, striker, named).map(|(_, skill)| skill.id.as_str()).collect()
     }
 
-    /// A skill that is named before the dice, by its id.
+    /// Finds a skill that is named before the dice, by its id, or refuses it.
     pub(super) fn skill(
         &self,
         side: Duelist,
@@ -67,7 +68,7 @@ impl<'a> BallSituation<'a> {
         let all = self.edition.skills_of(side).iter();
         let message = match all.clone().find(|skill| skill.id == id) {
             Some(skill) if skill.is_reroll() => {
-                format!("{id:?} is not named: whether a die is rolled again is asked after the dice")
+                format!("{id:?} cannot be named: the match asks after the dice whether a die is rolled again")
             }
             Some(_) => format!("{id:?} cannot be used any more: {}", BALL_SKILL.text),
             None => format!("the {} has no skill {id:?}", side.word()),

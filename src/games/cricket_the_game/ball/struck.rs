@@ -1,4 +1,4 @@
-//! A ball that was struck: where it lands, who catches it, where it stops, what is run.
+//! A ball that was struck: where it lands, who catches it, where it stops, and the runs.
 
 use super::super::edition::model::{Attitude, Bounce, INFIELD, Position, SoFar, Zone};
 use super::super::rulings::*;
@@ -10,14 +10,14 @@ use crate::dice::Dice;
 use crate::scorebook::{Boundary, Delivery, Dismissal};
 
 const D6: u16 = 6;
-/// The distance to which a well struck ball can be made longer.
+/// The longest distance that a well struck ball can be given.
 const LONGEST: u8 = 6;
-/// A try for a run from a fielder who takes the ball out of the air is a run out on this and above.
+/// The face of the die from which a run tried from a fielder who takes the ball out of the air is a run out.
 const RUN_OUT_OF_THE_AIR: u8 = 6;
-/// Any other try for a run is a run out on this and above.
+/// The face of the die from which any other run that is tried is a run out.
 const RUN_OUT_OFF_THE_GROUND: u8 = 5;
 
-/// Plays on a ball that was struck. Where the batters are `protected`, nobody can be out but by a run out.
+/// Plays on a ball that was struck. When the batters are `protected`, only a run out can dismiss them.
 pub fn struck<D: Dice + ?Sized, C: DecisionSource>(
     contest: &Contest<'_>,
     terms: &mut ContestTerms,
@@ -59,7 +59,7 @@ pub fn struck<D: Dice + ?Sized, C: DecisionSource>(
     run(contest, terms, &flight, delivery, (dice, captain))
 }
 
-/// The distance as it counts: some styles let the batter add one, or take one off.
+/// The distance that counts: some styles let the batter add one, or take one off.
 fn distance<C: DecisionSource>(
     contest: &Contest<'_>,
     (rolled, bounce): (u8, Bounce),
@@ -86,7 +86,7 @@ enum Landing {
     Dropped(usize),
 }
 
-/// A ball in the air to a fielder can be caught.
+/// Lands the ball: a fielder can catch it when it is in the air.
 fn lands<D: Dice + ?Sized>(
     contest: &Contest<'_>,
     terms: &ContestTerms,
@@ -115,7 +115,7 @@ fn lands<D: Dice + ?Sized>(
     Ok(Landing::Dropped(token))
 }
 
-/// What is run off a ball that stopped in the field.
+/// Runs off a ball that stopped in the field.
 fn run<D: Dice + ?Sized, C: DecisionSource>(
     contest: &Contest<'_>,
     terms: &ContestTerms,
@@ -157,8 +157,8 @@ fn run<D: Dice + ?Sized, C: DecisionSource>(
     Ok(())
 }
 
-/// Out is the batter running to the end nearer the throw: on an odd run the striker runs to the bowler's end,
-/// on an even one back to his own.
+/// Whether the striker is out by the throw: out is the batter who runs to the end nearer the fielder. On an
+/// odd run the striker runs to the bowler's end, on an even one back to his own.
 fn striker_is_out(zone: Zone, tried: u8) -> bool {
     let to_strikers_end = matches!(zone, Zone::Bye | Zone::GlanceHook | Zone::Cut);
     to_strikers_end == tried.is_multiple_of(2)
@@ -167,24 +167,24 @@ fn striker_is_out(zone: Zone, tried: u8) -> bool {
 impl Contest<'_> {
     /// Rolls the bounce die of the batter's attitude: red or green.
     fn bounce<D: Dice + ?Sized>(&self, dice: &mut D) -> Result<Bounce, Stop> {
-        let name = match self.now.attitude {
+        let name = match self.conditions.attitude {
             Attitude::Aggressive => "red_bounce",
             Attitude::Defensive => "green_bounce",
         };
         let face = dice.roll(name, D6)?;
-        Ok(self.situation.edition.bounce_dice.of(self.now.attitude)[usize::from(face - 1)])
+        Ok(self.situation.edition.bounce_dice.of(self.conditions.attitude)[usize::from(face - 1)])
     }
 
-    /// What a d6 has to show for a catch where the ball lands; none where it cannot be held.
+    /// The face that a d6 has to show for a catch where the ball lands; none when it cannot be held.
     fn catch_value(&self, flight: &Struck, by: i8) -> Option<u8> {
         let board = self.situation.edition.board.of(self.situation.format);
         let area = board.0.of(flight.zone).get(usize::from(flight.area - 1))?;
-        let red = i8::from(area.red.has(self.now.style));
+        let red = i8::from(area.red.has(self.conditions.style));
         let needed = (area.catch? as i8).saturating_add(by).saturating_sub(red).max(2);
         (needed <= 6).then_some(needed as u8)
     }
 
-    /// Whether the match is won with so many runs.
+    /// Whether the match is won with these runs and extras.
     fn wins_with(&self, runs: u8, extras: u16) -> bool {
         self.situation.needed.is_some_and(|needed| needed <= u32::from(runs) + u32::from(extras))
     }

@@ -1,4 +1,4 @@
-//! A ball played without a match: all that it needs is a situation.
+//! Tests of a ball without a match: a situation is all that it needs.
 
 use super::super::edition::model::{Attitude, Duelist, Format, PlayerRole, PrintedEdition, Style, Zone};
 use super::super::edition::{BUILT_IN, read};
@@ -26,8 +26,7 @@ fn squad() -> Squad {
     std::array::from_fn(|_| members.next().expect("twelve players"))
 }
 
-/// Hands over the third ball of the second over: a pace bowler to a batter, with everybody in the edition's
-/// field.
+/// Runs a test in the third ball of the second over: a pace bowler to a batter, with the edition's field.
 fn with_situation(test: impl FnOnce(BallSituation<'_>)) {
     let edition: PrintedEdition = read(&serde_json::from_str(BUILT_IN).expect("JSON")).expect("an edition");
     let (squad, names) = (squad(), Vec::new());
@@ -57,9 +56,9 @@ fn with_situation(test: impl FnOnce(BallSituation<'_>)) {
 }
 
 #[test]
-fn a_ball_needs_no_match_but_a_situation() {
+fn a_ball_can_be_played_from_a_situation_without_a_match() {
     with_situation(|situation| {
-        let chosen = Chosen { attitude: Attitude::Aggressive, ..Chosen::usual(&situation) };
+        let chosen = Chosen { attitude: Attitude::Aggressive, ..Chosen::by_default(&situation) };
         let sides = situation.bowls()[0].die.of(situation.condition());
         let dice = [
             Die { what: "bowler".into(), sides: u16::from(*sides), value: 1 },
@@ -78,7 +77,7 @@ fn a_ball_needs_no_match_but_a_situation() {
 #[test]
 fn a_ball_without_a_bowl_is_refused_before_any_die() {
     with_situation(|situation| {
-        let chosen = Chosen { bowl: None, ..Chosen::usual(&situation) };
+        let chosen = Chosen { bowl: None, ..Chosen::by_default(&situation) };
         let mut delivery = begin(&situation, &chosen).expect("two at the wicket");
         let mut dice = RecordedDice::new(&[]);
         let played = play(&situation, &chosen, &mut delivery, &mut dice, &mut Entered::new(&chosen));
@@ -96,9 +95,9 @@ fn tokens_stand_for_the_eleven_but_bowler_and_keeper_in_team_order() {
 }
 
 #[test]
-fn what_is_usual_is_the_first_bowl_and_the_zone_that_most_bowls_feed() {
+fn the_default_is_the_first_bowl_and_the_zone_that_most_bowls_feed() {
     with_situation(|situation| {
-        let usual = Chosen::usual(&situation);
+        let usual = Chosen::by_default(&situation);
         let fed = |zone: Zone| situation.bowls().iter().filter(|bowl| bowl.feeds.has(zone)).count();
         let most = Zone::strokes().map(fed).max();
         assert_eq!((usual.bowl, usual.stroke.map(fed)), (Some(0), most));

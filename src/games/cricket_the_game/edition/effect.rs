@@ -1,155 +1,165 @@
-//! The effects a card can have: all that an edition from elsewhere can make a ball do.
+//! The effects of cards: everything that an edition can make a ball do.
 //!
-//! A ball in full play has these cards: the pitch, the bowl, the bowler's skills, the batter's skills and the over
-//! card. In this order, and on each card in the order they stand there, their effects apply. Express play knows none
-//! of them.
+//! A ball in full play has these cards: the pitch, the bowl, the bowler's skills, the batter's skills and the
+//! over card. Their effects apply in this order, and on each card in the order in which the card lists them.
+//! None of them applies in express play.
 //!
-//! An effect without `so_far` applies before the first die; one with it applies when the ball has come to that: to a
-//! block, a strike or a miss when both dice lie and no reroll is left, to a boundary when it is over the rope. What a
-//! ball first comes to decides nothing if a reroll then changes it; only rerolls are held against that (a natural
-//! boundary is a boundary for them, and only a skill's may change it). A clean bowled comes to nothing of the kind, nor does
-//! a dead ball, nor one that a card decides before the dice, but for a boundary off the bat.
+//! An effect without `so_far` applies before the first die. An effect with `so_far` applies when the ball has
+//! that result: a block, a strike or a miss once both dice lie and no reroll is left, a boundary once the
+//! ball is over the rope. A result that a reroll then changes has no effects; only rerolls are checked
+//! against it. (For rerolls a natural boundary is a boundary, and only a skill may change it.) A clean bowled
+//! has none of these results, and neither has a dead ball, nor a ball that a card decides before the dice,
+//! except for a boundary off the bat.
 //!
-//! No effect makes another apply that did not, except that a reroll changes what the ball comes to; and each applies
-//! once a ball at most. So a ball ends, whatever the cards say. An over ends too: a bowl or pitch card, which could
-//! be in play at every ball, can't make it a no-ball or a dead ball; an over card comes once, and a skill card has
-//! its own limits.
+//! No effect makes another one apply, except that a reroll changes the result of the ball. Each effect
+//! applies at most once a ball, so a ball ends whatever the cards say. An over ends too: a bowl card or a
+//! pitch card could be in play at every ball, and may not make it a no-ball or a dead ball; an over card
+//! comes once, and skill cards have their own limits.
 
 use super::terms::{
     Attitude, CardDecision, Condition, Duelist, EditionWord, Out, PlayerRole, SoFar, Some8, Style,
 };
 
-/// Something that happens on a ball when it applies.
+/// An effect of a card on a ball.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Effect {
-    /// When it applies.
+    /// The conditions of the effect.
     pub when: When,
-    /// What it does.
+    /// The change that the effect makes.
     pub then: Then,
 }
 
-/// When an effect applies: where each of these holds.
+/// The conditions of an effect: it applies when all of them hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct When {
-    /// The facing batter's [`Attitude`].
+    /// The [`Attitude`]s of the facing batter.
     pub attitude: Some8,
-    /// The bowler's [`Style`].
+    /// The [`Style`]s of the bowler.
     pub style: Some8,
-    /// The facing batter's [`Role`].
+    /// The [`PlayerRole`]s of the facing batter.
     pub role: Some8,
-    /// The [`Condition`] of the pitch.
+    /// The [`Condition`]s of the pitch.
     pub pitch: Some8,
-    /// What the ball has come to so far, as [`SoFar`]; none where it applies whatever that is (a reroll), or before
-    /// any die.
+    /// The results of the ball so far, as [`SoFar`]; none for an effect that applies before any die, or, as a
+    /// reroll, at any result.
     pub so_far: Option<Some8>,
 }
 
 impl When {
-    /// Before any die, whoever bowls to whomever.
+    /// The conditions that always hold, before any die.
     pub const ALWAYS: When =
         When { attitude: Some8::ALL, style: Some8::ALL, role: Some8::ALL, pitch: Some8::ALL, so_far: None };
 }
 
-/// What an effect does. Where it may stand, and with which `so_far`, is said of each; [`Then::at_first`] and
-/// [`Then::so_far`] say it to the program.
+/// The change that an effect makes. Each doc says on which cards and with which `so_far` it is allowed;
+/// [`Then::at_first`] and [`Then::so_far`] say it in code.
 ///
-/// Of those that apply before the dice a dead ball comes first, then a no-ball, then an outcome, then dice, advantage
-/// and rolls.
+/// Before the dice a dead ball comes first, then a no-ball, then an outcome, then dice, advantage and rolls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Then {
-    /// A no-ball: one run to extras, not one of the six, nobody is out but run out, the next delivery is a free hit.
+    /// A no-ball: one run to extras, not one of the six; the batters can only be run out, and the next
+    /// delivery is a free hit.
     ///
-    /// Before the dice; on over cards and skill cards only. Several are one. The dice are rolled as ever.
+    /// Before the dice, on over cards and skill cards only. Several count as one. The dice are rolled as
+    /// usual.
     NoBall,
-    /// The card decides. A 4 or 6 is a boundary; other runs are run, and turn the facing round when odd. They are off the bat,
-    /// but for those off a ball that was missed: these are byes. Out is out, caught and stumped by the keeper; where nobody can be out it is a dot.
+    /// An outcome that the card decides. A 4 or 6 is a boundary; other runs are run, and an odd number
+    /// changes the facing batter. Runs are off the bat, but byes when the ball was missed. A dismissal counts
+    /// as out, caught and stumped by the keeper; on a free hit or a no-ball it is a dot.
     ///
-    /// Before the dice: then none is rolled. Or so far a miss or a block: then in place of every chance of the
-    /// fielding side (slips, bowled, appeals). The first that applies is the only one.
+    /// Before the dice, and then no die is rolled. Or with so far a miss or a block, and then in place of
+    /// every chance of the fielding side (slips, bowled, appeals). Only the first that applies counts.
     Outcome(CardDecision),
-    /// The facing batter's confidence changes by so much, -4 to 4 and not 0, from the next ball on, and stays in
-    /// -1..=3.
+    /// A change of the facing batter's confidence, by -4 to 4 and not 0, from the next ball on. Confidence
+    /// stays in -1..=3.
     ///
-    /// At any time: without `so_far` whatever the ball comes to, but for a dead ball. Of no account if he is out.
-    /// Several add up, in their order, kept within the bounds after each; a boundary's own comes after them.
+    /// At any time; without `so_far` at any result, except for a dead ball. It has no effect when the batter
+    /// is out. Several add up in their order, within the bounds after each; the change for a boundary comes
+    /// after them.
     Confidence(i8),
-    /// The advantage of this ball moves by so much, -4 to 4 and not 0, after the stroke zone has been counted; it is
-    /// kept within its bounds after each.
+    /// A change of this ball's advantage, by -4 to 4 and not 0, after the stroke zone has been counted. The
+    /// advantage stays within its bounds after each change.
     ///
     /// Before the dice.
     Advantage(i8),
-    /// The bowler rolls this die, of 6 or 8 sides, whatever bowl, pitch or patience say. The last that applies
-    /// counts.
+    /// The die that the bowler rolls, of 6 or 8 sides, whatever bowl, pitch or patience say. The last that
+    /// applies counts.
     ///
     /// Before the dice.
     BowlerDie(u8),
-    /// The batter rolls this die, of 6 or 8 sides, whoever he is. The last that applies counts.
+    /// The die that the batter rolls, of 6 or 8 sides, whatever his role. The last that applies counts.
     ///
     /// Before the dice.
     BatterDie(u8),
-    /// So much, -4 to 4 and not 0, is added to a side's total. The die itself stays as it lies: for equal dice, a
-    /// natural boundary and a clean bowled only dice count. Several add up; a total may be below 1.
+    /// A number added to a side's total, -4 to 4 and not 0. The face of the die does not change: equal dice,
+    /// a natural boundary and a clean bowled depend on the dice alone. Several add up; a total may be below
+    /// 1.
     ///
     /// Before the dice.
     Roll {
-        /// Whose.
+        /// The side whose total changes.
         side: Duelist,
-        /// How much.
+        /// The number that is added.
         by: i8,
     },
-    /// This side's die may be rolled once more; the new one counts. Its own side decides, on a skill card the side
-    /// that has the skill, which may be the other.
+    /// A reroll of this side's die: it may be rolled once more, and the new face counts. The side of the die
+    /// decides; on a skill card, the side that has the skill, which may be the other one.
     ///
-    /// After both dice, and not after a clean bowled; with `so_far` only where the ball has come to that as the dice
-    /// lie. A die is rolled again once a ball at most, however many cards say so; the bowling side decides first. A
-    /// skill card with a reroll is not named before the dice but offered after them, where it applies; it has nothing
-    /// but rerolls of one side, and is used up when it is taken.
+    /// After both dice, and not after a clean bowled; with `so_far` only at that result of the dice. A die is
+    /// rolled again at most once a ball, however many cards allow it, and the bowling side decides first. A
+    /// skill card with a reroll is not named before the dice but offered after them, when it applies. It has
+    /// no effects but rerolls of one side, and is used up when the side takes it.
     Reroll(Duelist),
-    /// As if the over card showed the snick symbol: slips may try on a miss as well as on a block.
+    /// A snick, as if the over card showed its symbol: slips may try on a miss as well as on a block.
     ///
-    /// Before the dice, or so far a miss or a block. Several are one.
+    /// Before the dice, or with so far a miss or a block. Several count as one.
     Snick,
-    /// A dead ball: nothing counts, no die is rolled and no other effect applies. Skills named for it are used up.
+    /// A dead ball: nothing counts, no die is rolled and no other effect applies. Skills named for it are
+    /// used up.
     ///
-    /// Before the dice; on over cards and skill cards only.
+    /// Before the dice, on over cards and skill cards only.
     DeadBall,
-    /// A chance for the fielding side: a die that is out on some of its faces. Caught and stumped are the keeper's.
+    /// An appeal, a chance for the fielding side: a die that gets the batter out on some of its faces. Caught
+    /// and stumped are the keeper's.
     ///
-    /// So far a miss or a block. Each that applies is one more chance to pick from, but for a second one for the same; there
-    /// is none where nobody can be out.
+    /// With so far a miss or a block. Each that applies is one more chance to pick from, except a second one
+    /// for an equal dismissal. There is none on a no-ball or a free hit.
     Appeal {
-        /// For what: lbw, stumped or caught, never bowled.
+        /// The dismissal that is appealed for: lbw, stumped or caught, never bowled.
         how: Out,
-        /// 6 or 8 sides.
+        /// The sides of the die, 6 or 8.
         die: u8,
-        /// The faces it is out on: bit `n - 1` for face `n`; at least one.
+        /// The faces that get the batter out: bit `n - 1` for face `n`; at least one.
         out_on: u8,
     },
-    /// So many more runs, 1 to 4, off a ball that a fielder has stopped and after which nobody was run out: off the
-    /// bat, run, so they turn the facing round when odd. Several add up, to 4 at most.
+    /// Overthrows: 1 to 4 more runs off a ball that a fielder has stopped, unless a batter was run out. They
+    /// are run off the bat, so an odd number changes the facing batter. Several add up, to 4 at most.
     ///
-    /// Before the dice, or so far a strike.
+    /// Before the dice, or with so far a strike.
     Overthrows(u8),
-    /// What a fielder's catch takes is so much more, -4 to 4 and not 0; less is easier. It is added to the area's
-    /// value with what the red outline takes off, and then kept to its bounds. Not for slips. Several add up.
+    /// A change of the face that a catch takes, -4 to 4 and not 0; less is easier. It is added to the area's
+    /// value together with the red outline, and then kept within bounds. It does not count for slips. Several
+    /// add up.
     ///
-    /// Before the dice, or so far a strike.
+    /// Before the dice, or with so far a strike.
     CatchValue(i8),
-    /// No run is taken off a ball that stays in the field: no run, no extra run, no overthrows, and so no run-out.
+    /// A ball that stays in the field gives no run: no safe run, no extra run, no overthrows, and so no
+    /// run-out.
     ///
-    /// Before the dice, or so far a strike.
+    /// Before the dice, or with so far a strike.
     NoRunAllowed,
-    /// Nothing: for a card that only tells. At any time.
+    /// No effect, for a card that only tells a story. At any time.
     Nothing,
 }
 
 impl Then {
-    /// Whether it may stand without `so_far`.
+    /// Whether the effect is allowed without `so_far`.
     pub fn at_first(&self) -> bool {
         !matches!(self, Then::Appeal { .. })
     }
 
-    /// With which `so_far` it may stand; none where only without.
+    /// The results with which the effect is allowed as `so_far`; none for an effect that is only allowed
+    /// without.
     pub fn so_far(&self) -> Some8 {
         match self {
             Then::Confidence(_) | Then::Reroll(_) | Then::Nothing => {
@@ -167,34 +177,34 @@ impl Then {
     }
 }
 
-/// What an effect's conditions are held against.
+/// The circumstances against which the conditions of an effect are checked.
 #[derive(Debug, Clone, Copy)]
 pub struct Situation {
-    /// The facing batter's.
+    /// The attitude of the facing batter.
     pub attitude: Attitude,
-    /// The bowler's.
+    /// The style of the bowler.
     pub style: Style,
-    /// The facing batter's.
+    /// The role of the facing batter.
     pub role: PlayerRole,
-    /// The pitch's.
+    /// The condition of the pitch.
     pub pitch: Condition,
 }
 
 impl When {
-    /// Whether it holds before any die is rolled.
-    pub fn holds_at_first(&self, now: &Situation) -> bool {
-        self.so_far.is_none() && self.fits(now)
+    /// Whether the conditions hold before any die is rolled.
+    pub fn holds_at_first(&self, conditions: &Situation) -> bool {
+        self.so_far.is_none() && self.fits(conditions)
     }
 
-    /// Whether it holds now that the ball has come to this.
-    pub fn holds_at(&self, now: &Situation, so_far: SoFar) -> bool {
-        self.so_far.is_some_and(|some| some.has(so_far)) && self.fits(now)
+    /// Whether the conditions hold at this result of the ball.
+    pub fn holds_at(&self, conditions: &Situation, so_far: SoFar) -> bool {
+        self.so_far.is_some_and(|some| some.has(so_far)) && self.fits(conditions)
     }
 
-    fn fits(&self, now: &Situation) -> bool {
-        self.attitude.has(now.attitude)
-            && self.style.has(now.style)
-            && self.role.has(now.role)
-            && self.pitch.has(now.pitch)
+    fn fits(&self, conditions: &Situation) -> bool {
+        self.attitude.has(conditions.attitude)
+            && self.style.has(conditions.style)
+            && self.role.has(conditions.role)
+            && self.pitch.has(conditions.pitch)
     }
 }

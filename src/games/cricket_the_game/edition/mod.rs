@@ -7,5 +7,5 @@ mod terms;
 
 pub use read::read;
 
-/// The edition that comes with the game, as JSON: of this project's own writing, complete and playable.
+/// The built-in edition, as JSON: written for this project, complete and playable.
 pub const BUILT_IN: &str = include_str!("house.json");

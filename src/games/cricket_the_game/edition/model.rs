@@ -1,4 +1,4 @@
-//! What an edition is made of, once it has been checked.
+//! The parts of an edition, once it has been checked.
 
 use std::fmt;
 
@@ -10,52 +10,52 @@ pub use super::terms::{
     SoFar, Some8, Style, Zone,
 };
 
-/// An edition: everything printed on a component.
+/// A checked edition: everything printed on a component.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PrintedEdition {
-    /// Its name.
+    /// The id of the edition.
     pub id: String,
-    /// Teams of player cards; may be none.
+    /// The teams of player cards; there may be none.
     pub teams: Vec<Team>,
     /// The two sides of the board, by [`Format`].
     pub board: Each<Board, 2>,
     /// The bounce dice, red and green, by [`Attitude`].
     pub bounce_dice: Each<[Bounce; 6], 2>,
-    /// Bowling cards, by [`Style`].
+    /// The bowling cards, by [`Style`].
     pub bowls: Each<Vec<Bowl>, 3>,
     /// The rule card of each [`Style`].
     pub style_rules: Each<StyleRules, 3>,
-    /// Fifteen over cards of each [`Style`].
+    /// The fifteen over cards of each [`Style`].
     pub over_decks: Each<Vec<OverCard>, 3>,
     /// The pitch cards, in their order: each [`Condition`] once.
     pub pitch: Vec<PitchCard>,
-    /// A batter's three.
+    /// The three skill cards of a batter.
     pub batter_skills: Vec<Skill>,
-    /// A bowler's two.
+    /// The two skill cards of a bowler.
     pub bowler_skills: Vec<Skill>,
     /// The review card.
     pub drs: ReviewCard,
-    /// Fields where nobody sets one, by [`Format`].
+    /// The fields used when nobody sets one, by [`Format`].
     pub fields: Each<DefaultFields, 2>,
 }
 
 /// A team of player cards.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Team {
-    /// Its name.
+    /// The name of the team.
     pub name: String,
-    /// Twelve, in batting order.
+    /// The twelve players, in batting order.
     pub players: Vec<PlayerCard>,
 }
 
 /// A player card.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlayerCard {
-    /// Who.
+    /// The name of the player.
     pub name: String,
-    /// What he is.
+    /// The role of the player.
     pub role: PlayerRole,
-    /// His confidence when he comes in: -1 to 3.
+    /// The confidence of the player when he comes in: -1 to 3.
     pub confidence: i8,
 }
 
@@ -66,33 +66,33 @@ pub struct Board(pub Each<Vec<Area>, 6>);
 /// An area of the board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Area {
-    /// What a d6 has to show for a catch, 2 to 6; none where nothing can be caught.
+    /// The face that a d6 has to show for a catch, 2 to 6; none where nothing can be caught.
     pub catch: Option<u8>,
-    /// The [`Style`]s in whose bowling it has the red outline: a catch takes one less.
+    /// The [`Style`]s for which the area has the red outline: a catch then takes one less.
     pub red: Some8,
 }
 
 /// A face of a bounce die.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bounce {
-    /// How many areas the ball runs on: 0 to 2.
+    /// The number of areas that the ball runs on: 0 to 2.
     pub areas: u8,
-    /// Whether it is in the air, and can be caught where it lands.
+    /// Whether the ball is in the air, and can be caught where it lands.
     pub air: bool,
 }
 
 /// A bowling card.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bowl {
-    /// Its id, one of its style.
+    /// The id of the card, unique in its style.
     pub id: String,
-    /// Its name for people.
+    /// The name of the card, for people.
     pub name: String,
-    /// The [`Zone`]s it feeds; never the bye zone.
+    /// The [`Zone`]s that the bowl feeds; never the bye zone.
     pub feeds: Some8,
     /// The bowler's die, 6 or 8 sides, by [`Condition`] of the pitch.
     pub die: Each<u8, 3>,
-    /// What it does besides.
+    /// The effects of the bowl.
     pub effects: Vec<Effect>,
 }
 
@@ -101,91 +101,93 @@ pub struct Bowl {
 pub struct StyleRules {
     /// Whether fielders in the bye zone's infield are slips.
     pub slips: bool,
-    /// Struck by so much or more, the batter may add one to the distance, to 6 at most; none where never.
+    /// The margin of a strike from which the batter may add one to the distance, to 6 at most; none when he
+    /// never may.
     pub may_add_from: Option<u8>,
-    /// Struck by less, one is taken off the distance, to 1 at least; none where never.
+    /// The margin of a strike below which one is taken off the distance, to 1 at least; none when it never
+    /// is.
     pub must_deduct_below: Option<u8>,
-    /// Missed by so much or more, the bowler has a chance to bowl the batter.
+    /// The margin of a miss from which the bowler has a chance to bowl the batter.
     pub miss_threshold: u8,
-    /// That chance, by [`Attitude`].
+    /// The chance to bowl a batter who has missed, by [`Attitude`].
     pub miss_chance: Each<FieldingChance, 2>,
-    /// What a boundary in express play comes to, by the face of the d8.
+    /// The outcome of a boundary in express play, by the face of the d8.
     pub express_boundary: [CardDecision; 8],
 }
 
-/// A roll of a die that is out on some of its faces.
+/// A roll of a die that gets the batter out on its higher faces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FieldingChance {
-    /// 6 or 8 sides.
+    /// The sides of the die, 6 or 8.
     pub die: u8,
-    /// The least that is out.
+    /// The lowest face that gets the batter out.
     pub at_least: u8,
 }
 
 /// An over card.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OverCard {
-    /// Its id, one of its style.
+    /// The id of the card, unique in its style.
     pub id: String,
-    /// Its name for people.
+    /// The name of the card, for people.
     pub name: String,
-    /// What it says in express play.
+    /// The symbol of the card in express play.
     pub express: Express,
-    /// Whether it shows the snick symbol.
+    /// Whether the card shows the snick symbol.
     pub snick: bool,
-    /// What it does in full play.
+    /// The effects of the card in full play.
     pub effects: Vec<Effect>,
 }
 
 /// A pitch card.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PitchCard {
-    /// Its name for people.
+    /// The name of the card, for people.
     pub name: String,
-    /// Whom it suits.
+    /// The condition: the style that the pitch suits.
     pub condition: Condition,
-    /// What it does to every ball in full play.
+    /// The effects of the pitch on every ball in full play.
     pub effects: Vec<Effect>,
 }
 
 /// A skill card.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Skill {
-    /// Its id, among those of batters or of bowlers.
+    /// The id of the card, unique among those of batters or of bowlers.
     pub id: String,
-    /// Its name for people.
+    /// The name of the card, for people.
     pub name: String,
-    /// What it does to the ball it is named for.
+    /// The effects of the skill on the ball it is named for.
     pub effects: Vec<Effect>,
 }
 
-/// The fields of a format where nobody sets one.
+/// The default fields of a format.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DefaultFields {
-    /// Where two fielders may stand in the outfield.
+    /// The field of overs in which two fielders may stand in the outfield.
     pub restricted: [Position; 9],
-    /// Where five may.
+    /// The field of overs in which five may.
     pub open: [Position; 9],
 }
 
-/// Where a fielder's token stands.
+/// The position of a fielder's token: an area of a zone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Position {
-    /// The zone.
+    /// The zone of the field.
     pub zone: Zone,
-    /// The area, from 1, innermost first.
+    /// The area of the zone, from 1, innermost first.
     pub area: u8,
 }
 
 impl Position {
-    /// The position written as in `off_cover.3`; whether there is such an area on the board is another question.
+    /// Reads a position in the form `off_cover.3`. The board may still have no such area.
     pub fn of_text(text: &str) -> Option<Position> {
         let (zone, area) = text.split_once('.')?;
         let &[digit @ b'1'..=b'9'] = area.as_bytes() else { return None };
         Some(Position { zone: Zone::of_word(zone)?, area: digit - b'0' })
     }
 
-    /// Whether it is in the outfield: beyond the second area.
+    /// Whether the position is in the outfield, beyond the second area.
     pub fn in_outfield(self) -> bool {
         self.area > INFIELD
     }

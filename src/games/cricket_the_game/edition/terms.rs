@@ -1,11 +1,11 @@
-//! The terms an edition is written in, each with its word, which is also the word of the log.
+//! The terms in which an edition is written, each with its word, which is also its word in the log.
 
 use crate::rules::CardVerdict;
 
 /// A zone of the field, clockwise; a stroke goes into any of them but the bye zone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Zone {
-    /// Behind the batter; the slips stand here.
+    /// Behind the batter, where the slips stand.
     Bye,
     /// Leg glance and hook.
     GlanceHook,
@@ -20,27 +20,27 @@ pub enum Zone {
 }
 
 impl Zone {
-    /// Those a stroke goes into: all but the bye zone.
+    /// The zones that a stroke can go into: all but the bye zone.
     pub const STROKES: Some8 = Some8(0b11_1110);
 
-    /// The zones that a stroke goes into, clockwise.
+    /// The zones that a stroke can go into, clockwise.
     pub fn strokes() -> impl DoubleEndedIterator<Item = Zone> {
         Zone::ALL.iter().map(|(zone, _)| *zone).filter(|zone| Zone::STROKES.has(*zone))
     }
 }
 
-/// How a bowler bowls.
+/// The style of a bowler.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Style {
-    /// Fast.
+    /// A fast bowler.
     Pace,
-    /// Slow, and turning.
+    /// A slow bowler who turns the ball.
     Spin,
-    /// The all-rounders'.
+    /// A medium bowler: the style of all-rounders.
     Medium,
 }
 
-/// What a player is in his side.
+/// The role of a player in his side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum PlayerRole {
     /// A specialist bowler of pace.
@@ -51,23 +51,23 @@ pub enum PlayerRole {
     Batter,
     /// An all-rounder, who bowls medium.
     Medium,
-    /// Who keeps wicket.
+    /// The wicketkeeper.
     Keeper,
 }
 
-/// How a batter plays.
+/// The attitude of a batter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Attitude {
-    /// For runs: the red bounce die.
+    /// The batter plays for runs, with the red bounce die.
     Aggressive,
-    /// For his wicket: the green bounce die.
+    /// The batter guards his wicket, with the green bounce die.
     Defensive,
 }
 
-/// The areas of the infield, from the innermost.
+/// The number of areas of the infield, from the innermost.
 pub const INFIELD: u8 = 2;
 
-/// How long a match is.
+/// The length of a match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Format {
     /// Ten overs a side.
@@ -77,7 +77,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// How many areas a zone has: the first two are the infield, those beyond the outfield.
+    /// The number of areas of a zone: the first two are the infield, the others the outfield.
     pub fn areas(self) -> u8 {
         match self {
             Format::T10 => 3,
@@ -86,70 +86,70 @@ impl Format {
     }
 }
 
-/// Whom the pitch suits.
+/// The condition of the pitch: the bowlers it suits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Condition {
-    /// Pace.
+    /// The pitch suits pace bowlers.
     Pace,
-    /// Spin.
+    /// The pitch suits spin bowlers.
     Spin,
-    /// Nobody.
+    /// The pitch suits nobody.
     Neutral,
 }
 
-/// How a batter is out without a ball in the air to a fielder's token.
+/// A dismissal that needs no ball in the air to a fielder's token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Out {
-    /// Bowled.
+    /// The batter is bowled.
     Bowled,
-    /// Leg before wicket.
+    /// The batter is leg before wicket.
     Lbw,
-    /// Stumped by the keeper.
+    /// The batter is stumped by the keeper.
     Stumped,
-    /// Caught by the keeper.
+    /// The batter is caught by the keeper.
     Caught,
 }
 
 impl Out {
-    /// What may be appealed for.
+    /// The dismissals that may be appealed for.
     pub const APPEALS: [Out; 3] = [Out::Lbw, Out::Stumped, Out::Caught];
 }
 
-/// What a card decides.
+/// The decision of a card.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CardDecision {
-    /// So many runs off the bat, 0 to 6; a 4 or 6 is a boundary.
+    /// Runs off the bat, 0 to 6; a 4 or 6 is a boundary.
     Runs(u8),
     /// The batter is out.
     Out(Out),
 }
 
-/// What a ball has come to so far.
+/// The result of a ball so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum SoFar {
-    /// The totals, or the dice, are equal.
+    /// The dice, or the totals, are equal.
     Block,
     /// The batter's total is higher.
     Strike,
     /// The bowler's total is higher.
     Miss,
-    /// It went to the boundary off the bat.
+    /// The ball went to the boundary off the bat.
     Boundary,
 }
 
-/// A side of the duel.
+/// A side of the duel between bowler and batter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Duelist {
-    /// Who bowls.
+    /// The bowler.
     Bowler,
-    /// Who faces.
+    /// The batter who faces.
     Batter,
 }
 
-/// What an over card says in express play.
+/// The symbol of an over card in express play.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Express {
-    /// No run.
+    /// A ball without a run.
     Dot,
     /// One run.
     One,
@@ -157,30 +157,30 @@ pub enum Express {
     Two,
     /// Three runs.
     Three,
-    /// A dot; the bowler rolls a d8 on the next ball that is not express.
+    /// A ball without a run; the bowler rolls a d8 on the next ball that is not express.
     Patience,
-    /// A dot; the second of two in an over may bowl the batter.
+    /// A ball without a run; the second of two in an over may bowl the batter.
     Threat,
-    /// The batter rolls a d8 against the style's table.
+    /// A chance of a boundary: the batter rolls a d8 against the table of the style.
     Boundary,
 }
 
-/// An enumeration of words, as they stand in an edition and in the log.
+/// An enumeration whose values have a word, in editions and in the log.
 pub trait EditionWord: Copy + Eq + 'static {
-    /// Every one, in order, with its word.
+    /// Every value in order, with its word.
     const ALL: &'static [(Self, &'static str)];
 
-    /// Its word.
+    /// The word of this value.
     fn word(self) -> &'static str {
         Self::ALL.iter().find(|(word, _)| *word == self).map_or("", |(_, text)| text)
     }
 
-    /// The one of this word.
+    /// The value with this word.
     fn of_word(text: &str) -> Option<Self> {
         Self::ALL.iter().find(|(_, word)| *word == text).map(|(word, _)| *word)
     }
 
-    /// Its place among them.
+    /// The index of this value in the enumeration.
     fn place(self) -> usize;
 }
 
@@ -210,31 +210,31 @@ words! {
     CardVerdict { StruckDown "struck_down", UmpiresCall "umpires_call", Upheld "upheld" }
 }
 
-/// A value for each word of an enumeration of `N`, in its order.
+/// A value for each of the `N` words of an enumeration, in their order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Each<T, const N: usize>(pub [T; N]);
 
 impl<T, const N: usize> Each<T, N> {
-    /// The value of a word.
+    /// The value for a word.
     pub fn of<W: EditionWord>(&self, word: W) -> &T {
         &self.0[word.place()]
     }
 }
 
-/// Some of the words of an enumeration.
+/// A set of words of an enumeration with at most eight.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Some8(pub u8);
 
 impl Some8 {
-    /// All of them.
+    /// The set of all words.
     pub const ALL: Some8 = Some8(u8::MAX);
 
-    /// These.
+    /// The set of these words.
     pub fn these<W: EditionWord>(words: impl IntoIterator<Item = W>) -> Some8 {
         Some8(words.into_iter().fold(0, |bits, word| bits | 1 << word.place()))
     }
 
-    /// Whether a word is one of them.
+    /// Whether a word is in the set.
     pub fn has<W: EditionWord>(self, word: W) -> bool {
         self.0 & 1 << word.place() != 0
     }

@@ -1,4 +1,4 @@
-//! Choices in the open: each side's in its turn, until the next ball can be bowled.
+//! Open choices of remote play: each side's in its turn, until the next ball can be bowled.
 
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -17,35 +17,35 @@ use crate::dice::Dice;
 use crate::rules::{ChoiceKind, Choices, Next, Place, Play, Refusal, Why, reading};
 use crate::scorebook::Side;
 
-/// The word for what both sides choose in secret.
+/// The name in JSON of the choice that both sides make in secret.
 pub const DELIVERY: &str = "delivery";
 
-/// What is chosen in the open now, by whom.
-pub fn in_the_open(state: &State) -> Option<(Side, ChoiceKind)> {
-    let awaits = Awaiting::of(state)?;
-    let (side, what) = awaits.in_the_open(state)?;
-    Some((side, ChoiceKind { what, ball: ball_of(state, awaits) }))
+/// The open choice that the match waits for, and the side that makes it.
+pub fn open_choice(state: &State) -> Option<(Side, ChoiceKind)> {
+    let awaited = Awaiting::of(state)?;
+    let (side, what) = awaited.open_choice(state)?;
+    Some((side, ChoiceKind { what, ball: ball_of(state, awaited) }))
 }
 
-/// What the match waits for, where that is a choice of sides apart.
+/// The next step of the match, when that is a choice in remote play.
 pub fn next(state: &State) -> Option<Next> {
-    let awaits = Awaiting::of(state)?;
-    let (side, what) = match awaits {
+    let awaited = Awaiting::of(state)?;
+    let (side, what) = match awaited {
         Awaiting::Delivery => (None, DELIVERY),
-        other => other.in_the_open(state).map(|(side, what)| (Some(side), what))?,
+        other => other.open_choice(state).map(|(side, what)| (Some(side), what))?,
     };
-    let default = match awaits {
+    let default = match awaited {
         Awaiting::Delivery => json!({}),
-        _ => resolved(state, awaits, &Choices::new()).map(Value::Object).unwrap_or_default(),
+        _ => resolved(state, awaited, &Choices::new()).map(Value::Object).unwrap_or_default(),
     };
-    Some(Next::Choose { side, what, legal: legal(state, awaits), default })
+    Some(Next::Choose { side, what, legal: legal(state, awaited), default })
 }
 
-fn legal(state: &State, awaits: Awaiting) -> Value {
+fn legal(state: &State, awaited: Awaiting) -> Value {
     let names = |names: &[String], of: &mut dyn Iterator<Item = crate::scorebook::Player>| -> Value {
         of.map(|player| names[player.index()].as_str()).collect()
     };
-    match awaits {
+    match awaited {
         Awaiting::Drop(side) => json!({"drop": set_up::legal_choices(state).0["drop"][side.as_str()]}),
         Awaiting::Openers => json!({
             "openers": names(state.batters(), &mut state.eleven(state.side_batting()).players()),
@@ -69,9 +69,9 @@ fn legal(state: &State, awaits: Awaiting) -> Value {
     }
 }
 
-/// Refuses what is put in before its turn.
+/// Refuses a command while the match still waits for an open choice.
 pub fn refuse_before_its_turn(state: &State) -> Result<(), Refusal> {
-    match Awaiting::of(state).and_then(|awaits| awaits.in_the_open(state)) {
+    match Awaiting::of(state).and_then(|awaited| awaited.open_choice(state)) {
         None => Ok(()),
         Some((side, what)) => {
             let message = format!("the match waits for the {side} side's {}", what.replace('_', " "));
@@ -80,27 +80,29 @@ pub fn refuse_before_its_turn(state: &State) -> Result<(), Refusal> {
     }
 }
 
-/// What a side chooses in the open, and what follows once nothing more has to be chosen.
+/// Decides an open choice, and the event that follows once nothing more has to be chosen.
 pub fn choose(state: &State, given: &Choices, dice: &mut dyn Dice) -> Result<Vec<Event>, Refusal> {
-    let nothing = || Refusal::new(Why::OutOfTurn, Place::Input, "nothing is chosen in the open now");
-    let awaits = Awaiting::of(state).ok_or_else(nothing)?;
-    let (side, what) = awaits.in_the_open(state).ok_or_else(nothing)?;
-    let choice = resolved(state, awaits, given)?;
-    let said = OpenChoice { side, what, choice, of: awaits };
+    let no_open_choice =
+        || Refusal::new(Why::OutOfTurn, Place::Input, "the match waits for no open choice now");
+    let awaited = Awaiting::of(state).ok_or_else(no_open_choice)?;
+    let (side, what) = awaited.open_choice(state).ok_or_else(no_open_choice)?;
+    let choice = resolved(state, awaited, given)?;
+    let open_choice = OpenChoice { side, what, choice, awaited };
     if dice.are_recorded() {
-        return Ok(vec![Event::Said(said)]);
+        return Ok(vec![Event::OpenChoice(open_choice)]);
     }
     let mut after = state.clone();
-    after.apply_open_choice(&said);
+    after.apply_open_choice(&open_choice);
     let follows = match Awaiting::of(&after) {
         None if after.prepared.is_none() => {
-            let choices = Choices::from_iter([("drop".to_owned(), Value::Object(after.said.clone()))]);
+            let choices =
+                Choices::from_iter([("drop".to_owned(), Value::Object(after.open_choices.clone()))]);
             Some(Event::SetUp(Prepared::resolve(&after, &choices, dice)?))
         }
         Some(Awaiting::Ball) => Some(attempt(&after, &Choices::new(), dice)?),
         _ => None,
     };
-    Ok([Event::Said(said)].into_iter().chain(follows).collect())
+    Ok([Event::OpenChoice(open_choice)].into_iter().chain(follows).collect())
 }
 
 #[derive(Default, Deserialize)]
@@ -115,9 +117,9 @@ struct Dropped {
     drop: Option<String>,
 }
 
-/// A choice in the open with what is left out at its default, as the log has it.
-fn resolved(state: &State, awaits: Awaiting, given: &Choices) -> Result<Choices, Refusal> {
-    match awaits {
+/// An open choice with its defaults filled in, in its form for the log.
+fn resolved(state: &State, awaited: Awaiting, given: &Choices) -> Result<Choices, Refusal> {
+    match awaited {
         Awaiting::Drop(side) => {
             let Dropped { drop } = reading::choices(given, "a side chooses drop, a name")?;
             let player = set_up::dropped(state, side, drop.as_deref())?;
@@ -125,24 +127,24 @@ fn resolved(state: &State, awaits: Awaiting, given: &Choices) -> Result<Choices,
             Ok(reading::object(json!({"drop": name})))
         }
         Awaiting::Openers | Awaiting::Bowler | Awaiting::PowerPlay => {
-            let names: &[&str] = match awaits {
+            let names: &[&str] = match awaited {
                 Awaiting::Openers => &["openers", "attitudes"],
                 Awaiting::Bowler => &["bowler"],
                 _ => &["power_play"],
             };
-            only(given, names)?;
-            Ok(of_these(OverChoices::resolve(state, given)?.written(state), names))
+            refuse_other_choices(given, names)?;
+            Ok(named_choices(OverChoices::resolve(state, given)?.written(state), names))
         }
         Awaiting::NextBatter => {
             let names = ["next_batter", "next_attitude"];
-            only(given, &names)?;
+            refuse_other_choices(given, &names)?;
             let situation = state.situation();
-            Ok(of_these(Chosen::read(&situation, given)?.written(&situation), &names))
+            Ok(named_choices(Chosen::read(&situation, given)?.written(&situation), &names))
         }
         Awaiting::Field => {
-            only(given, &["field"])?;
-            let stands = state.bowling.field.unwrap_or(state.usual_field(state.limits()));
-            let field = given.get("field").map_or(Ok(stands), |field| Field::read(field, state.limits()))?;
+            refuse_other_choices(given, &["field"])?;
+            let current = state.bowling.field.unwrap_or(state.default_field(state.limits()));
+            let field = given.get("field").map_or(Ok(current), |field| Field::read(field, state.limits()))?;
             Ok(reading::object(json!({"field": field.written()})))
         }
         Awaiting::Skills(side) => {
@@ -158,28 +160,28 @@ fn resolved(state: &State, awaits: Awaiting, given: &Choices) -> Result<Choices,
     }
 }
 
-pub fn only(given: &Choices, names: &[&str]) -> Result<(), Refusal> {
+pub fn refuse_other_choices(given: &Choices, names: &[&str]) -> Result<(), Refusal> {
     match given.keys().find(|name| !names.contains(&name.as_str())) {
         None => Ok(()),
         Some(name) => {
-            let message = format!("only {} is chosen now; leave {name} out", names.join(", "));
+            let message = format!("the match now waits for {} only; leave {name} out", names.join(", "));
             Err(Refusal::choice(name.as_str(), message))
         }
     }
 }
 
-/// Those of the choices that have these names.
-pub fn of_these(choices: Choices, names: &[&str]) -> Choices {
+/// The choices that have these names.
+pub fn named_choices(choices: Choices, names: &[&str]) -> Choices {
     choices.into_iter().filter(|(name, _)| names.contains(&name.as_str())).collect()
 }
 
-/// The over with what was said of it before.
-pub fn with_said(state: &State, given: &Choices) -> Result<Choices, Refusal> {
-    let mut choices = state.said.clone();
+/// The choices of the over, joined with the open choices made for it before.
+pub fn with_open_choices(state: &State, given: &Choices) -> Result<Choices, Refusal> {
+    let mut choices = state.open_choices.clone();
     for (name, value) in given {
         match choices.get(name) {
-            Some(said) if said != value => {
-                let message = format!("{name} has been chosen, and stands");
+            Some(open_choice) if open_choice != value => {
+                let message = format!("{name} has already been chosen");
                 return Err(Refusal::choice(name.as_str(), message).by(&BALL_LOCKED));
             }
             _ => choices.insert(name.clone(), value.clone()),
@@ -188,25 +190,27 @@ pub fn with_said(state: &State, given: &Choices) -> Result<Choices, Refusal> {
     Ok(choices)
 }
 
-/// What is put in for a side that stays silent: no risk, and for the rest the default. An audit decides it
-/// again, so for the logs there are it stays as it is.
-pub fn for_silent(state: &State) -> Play {
-    let asked = state.pending.as_deref().and_then(|pending| pending.asked.as_ref());
-    match (asked, Awaiting::of(state)) {
-        (Some(asked), _) => Play::Ball(Choices::from_iter([(asked.name.to_owned(), asked.cautious.clone())])),
+/// The play for a side that timed out: no risk, and for the rest the default. It must never change: an audit
+/// decides it again for stored logs.
+pub fn on_timeout(state: &State) -> Play {
+    let question = state.pending.as_deref().and_then(|pending| pending.question.as_ref());
+    match (question, Awaiting::of(state)) {
+        (Some(question), _) => {
+            Play::Ball(Choices::from_iter([(question.name.to_owned(), question.on_timeout.clone())]))
+        }
         (None, Some(Awaiting::Over)) => Play::Over(Choices::new()),
         (None, Some(Awaiting::Ball)) => Play::Ball(Choices::new()),
         (None, _) => Play::Choose(Choices::new()),
     }
 }
 
-/// The limits of the field in the over to come, with what was said of the power play.
+/// The limits of the field in the next over, as far as the power play is chosen.
 fn limits(state: &State) -> Limits {
-    let power_play = state.said.get("power_play").and_then(Value::as_bool).unwrap_or(false);
+    let power_play = state.open_choices.get("power_play").and_then(Value::as_bool).unwrap_or(false);
     Limits::of_over(state.format(), state.innings.over_number(), power_play)
 }
 
-/// What may be chosen with the over, once what comes before it is said.
+/// The legal choices for the start of the over, once the open choices before it are made.
 pub fn next_over(state: &State) -> Next {
     let (side, mut legal, _) = over::legal_choices(state);
     for name in ["power_play", "openers", "attitudes"] {
@@ -214,11 +218,12 @@ pub fn next_over(state: &State) -> Next {
             legal.remove(name);
         }
     }
-    if let Some(bowler) = state.said.get("bowler") {
+    if let Some(bowler) = state.open_choices.get("bowler") {
         legal["bowler"] = json!([bowler]);
     }
     legal["field"] = limits(state).written();
-    let usual = with_said(state, &Choices::new()).and_then(|choices| OverChoices::resolve(state, &choices));
+    let usual =
+        with_open_choices(state, &Choices::new()).and_then(|choices| OverChoices::resolve(state, &choices));
     let default = usual.map(|usual| Value::Object(usual.written(state))).unwrap_or_default();
     Next::Choose { side: Some(side), what: "over", legal, default }
 }

@@ -1,4 +1,5 @@
-//! Bowl and stroke: chosen in secret, turned up together, and drawn for a side that stays silent.
+//! Secret choices of remote play: bowl and stroke, chosen in secret, revealed together, and drawn for a side
+//! that timed out.
 
 use serde_json::{Value, json};
 
@@ -9,45 +10,44 @@ use super::super::event::Event;
 use super::super::next_ball::attempt;
 use super::super::rulings::*;
 use super::super::state::State;
-use super::open::{DELIVERY, of_these, only, refuse_before_its_turn};
+use super::open::{DELIVERY, named_choices, refuse_before_its_turn, refuse_other_choices};
 use crate::dice::{Dice, Draw};
 use crate::log::Reveal;
 use crate::rules::{ChoiceKind, Choices, Place, Play, Refusal, Why, reading};
 use crate::scorebook::{BySide, Side};
 
-/// What is chosen in secret now.
+/// The secret choice that the match waits for.
 pub fn secret(state: &State) -> Option<ChoiceKind> {
-    let is_due = Awaiting::of(state) == Some(Awaiting::Delivery);
-    is_due.then(|| ChoiceKind { what: DELIVERY, ball: ball_of(state, Awaiting::Delivery) })
+    let is_awaited = Awaiting::of(state) == Some(Awaiting::Delivery);
+    is_awaited.then(|| ChoiceKind { what: DELIVERY, ball: ball_of(state, Awaiting::Delivery) })
 }
 
-/// The next ball where the sides play from afar: bowl and stroke are turned up, or what was chosen goes on
-/// with its dice.
-pub fn bowl_from_afar(state: &State, choices: &Choices, dice: &mut dyn Dice) -> Result<Vec<Event>, Refusal> {
+/// Decides the next ball in remote play: reveals bowl and stroke, or goes on with the dice of the ball.
+pub fn bowl_remotely(state: &State, choices: &Choices, dice: &mut dyn Dice) -> Result<Vec<Event>, Refusal> {
     refuse_before_its_turn(state)?;
     match Awaiting::of(state) {
         Some(Awaiting::Delivery) => {
-            let up = turned_up(state, choices)?;
+            let revealed_ball = revealed(state, choices)?;
             let mut after = state.clone();
-            after.evolve(&up);
+            after.evolve(&revealed_ball);
             let goes_on = !dice.are_recorded() && Awaiting::of(&after) == Some(Awaiting::Ball);
             let follows = goes_on.then(|| attempt(&after, &Choices::new(), dice)).transpose()?;
-            Ok([up].into_iter().chain(follows).collect())
+            Ok([revealed_ball].into_iter().chain(follows).collect())
         }
         Some(Awaiting::Ball) => Ok(vec![attempt(state, choices, dice)?]),
         _ => {
-            let message = "the over is to begin first, with its bowler and its field";
+            let message = "the over has to begin first, with its bowler and its field";
             Err(Refusal::new(Why::AwaitingChoice, Place::Input, message))
         }
     }
 }
 
-/// Bowl and stroke are turned up.
-fn turned_up(state: &State, given: &Choices) -> Result<Event, Refusal> {
+/// Decides the reveal of bowl and stroke.
+fn revealed(state: &State, given: &Choices) -> Result<Event, Refusal> {
     let mut choices = state.chosen_so_far();
     for name in ["bowl", "attitude", "stroke"] {
         let Some(value) = given.get(name) else {
-            let message = format!("{name} is chosen in secret, and has not been turned up");
+            let message = format!("{name} is chosen in secret and has not been revealed");
             return Err(Refusal::new(Why::AwaitingChoice, Place::Choice(name.to_owned()), message));
         };
         choices.insert(name.to_owned(), value.clone());
@@ -57,25 +57,25 @@ fn turned_up(state: &State, given: &Choices) -> Result<Event, Refusal> {
     let changed = given.iter().find(|(name, value)| choices.get(*name) != Some(*value));
     if let Some((name, _)) = changed {
         return Err(
-            Refusal::choice(name.as_str(), format!("{name} has been chosen, and stands")).by(&BALL_LOCKED)
+            Refusal::choice(name.as_str(), format!("{name} has already been chosen")).by(&BALL_LOCKED)
         );
     }
     Ok(Event::Roll(Pending { choices, ..Pending::default() }))
 }
 
-/// Checks what a side chooses in secret, and writes it out: the bowling side its bowl, the batting side
-/// attitude and stroke.
+/// Checks the secret choice of a side, and gives it in its form for the log: the bowling side chooses its
+/// bowl, the batting side attitude and stroke.
 pub fn choose_in_secret(state: &State, side: Side, given: &Choices) -> Result<Choices, Refusal> {
     let names: &[&str] = if side == state.side_batting() { &["attitude", "stroke"] } else { &["bowl"] };
-    only(given, names)?;
+    refuse_other_choices(given, names)?;
     let mut choices = state.chosen_so_far();
     choices.extend(given.clone());
     let situation = state.situation();
-    Ok(of_these(Chosen::read(&situation, &choices)?.written(&situation), names))
+    Ok(named_choices(Chosen::read(&situation, &choices)?.written(&situation), names))
 }
 
-/// Draws bowl and stroke for sides that stay silent, the bowling side's first; the batter's attitude stands.
-pub fn draw(state: &State, silent: BySide<bool>, dice: &mut dyn Dice) -> Result<BySide<Choices>, Refusal> {
+/// Draws bowl and stroke for sides that timed out, the bowling side's first; the batter keeps his attitude.
+pub fn draw(state: &State, timed_out: BySide<bool>, dice: &mut dyn Dice) -> Result<BySide<Choices>, Refusal> {
     let batting = state.side_batting();
     let bowls = state.edition().bowls.of(state.style());
     let zones: Vec<Zone> = Zone::strokes().collect();
@@ -85,11 +85,11 @@ pub fn draw(state: &State, silent: BySide<bool>, dice: &mut dyn Dice) -> Result<
         let all: Vec<u8> = (0..many as u8).collect();
         Ok(dice.deal(&all, 1)?.first().map_or(0, |place| usize::from(*place)))
     };
-    if silent[batting.other()] {
+    if timed_out[batting.other()] {
         let bowl = &bowls[draw_one(bowls.len())?.min(bowls.len() - 1)];
         drawn[batting.other()] = reading::object(json!({"bowl": bowl.id}));
     }
-    if silent[batting] {
+    if timed_out[batting] {
         let zone = zones[draw_one(zones.len())?.min(zones.len() - 1)];
         let given = reading::object(json!({"stroke": zone.word()}));
         drawn[batting] = choose_in_secret(state, batting, &given)?;
@@ -97,7 +97,7 @@ pub fn draw(state: &State, silent: BySide<bool>, dice: &mut dyn Dice) -> Result<
     Ok(drawn)
 }
 
-/// What was drawn for sides that stayed silent, in the order it was drawn.
+/// The values that were drawn for sides that timed out, in the order of the draw.
 pub fn drawn(state: &State, reveals: &[Reveal]) -> Vec<(Draw, Vec<u8>)> {
     let batting = state.side_batting();
     let place = |side: Side| {
@@ -115,7 +115,7 @@ pub fn drawn(state: &State, reveals: &[Reveal]) -> Vec<(Draw, Vec<u8>)> {
     drawn.map(|place| (Draw::timeout_ball(state.next_delivery()), vec![place as u8])).collect()
 }
 
-/// The ball that both choices in secret make.
+/// The play that follows from both secret choices.
 pub fn reveal(choices: BySide<Choices>) -> Play {
     Play::Ball(choices.home.into_iter().chain(choices.away).collect())
 }

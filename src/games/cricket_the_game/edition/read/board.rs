@@ -1,7 +1,7 @@
 use super::spot::Spot;
 use crate::games::cricket_the_game::edition::model::{Area, Board, Bounce, Each, Format, Some8, Style, Zone};
 
-/// Both sides of the board.
+/// Reads both sides of the board.
 pub fn boards(spot: &Spot) -> Option<Each<Board, 2>> {
     let fields = spot.object(&["t10", "t20"]);
     let t10 = fields.read("t10", |spot| board(spot, Format::T10));
@@ -33,7 +33,7 @@ fn red(spot: &Spot) -> Option<Some8> {
     }
 }
 
-/// The red die and the green die.
+/// Reads the red and the green bounce die.
 pub fn bounce_dice(spot: &Spot) -> Option<Each<[Bounce; 6], 2>> {
     let fields = spot.object(&["red", "green"]);
     let red = fields.read("red", |spot| spot.exactly("faces", bounce));

@@ -1,6 +1,6 @@
-//! The cards of an edition: bowls, over cards, pitch cards and skills.
+//! Reads the cards of an edition: bowls, over cards, pitch cards and skills.
 
-use super::effects::{Holder, effects};
+use super::effects::{CardKind, effects};
 use super::spot::Spot;
 use crate::games::cricket_the_game::edition::model::{
     Bowl, Condition, EditionWord, OverCard, PitchCard, Skill, Some8, Zone,
@@ -12,7 +12,7 @@ const BATTER_SKILLS: usize = 3;
 const BOWLER_SKILLS: usize = 2;
 const PITCHES: usize = 3;
 
-/// The bowling cards of a style.
+/// Reads the bowling cards of a style.
 pub fn bowls(spot: &Spot) -> Option<Vec<Bowl>> {
     let bowls = spot.each_of(1..=MOST_BOWLS, "bowling cards", bowl);
     spot.no_two_alike("id")?;
@@ -25,11 +25,11 @@ fn bowl(spot: &Spot) -> Option<Bowl> {
     let name = fields.read("name", Spot::name);
     let feeds = fields.read("feeds", |spot| spot.some_words::<Zone>(Zone::STROKES));
     let die = fields.read("die", |spot| spot.each_word::<Condition, _, 3>(Spot::die));
-    let effects = fields.read("effects", |spot| effects(spot, Holder::Bowl));
+    let effects = fields.read("effects", |spot| effects(spot, CardKind::Bowl));
     Some(Bowl { id: id?, name: name?, feeds: feeds?, die: die?, effects: effects? })
 }
 
-/// The over cards of a style.
+/// Reads the over cards of a style.
 pub fn over_deck(spot: &Spot) -> Option<Vec<OverCard>> {
     let deck = spot.each_of(DECK..=DECK, "over cards", over_card);
     spot.no_two_alike("id")?;
@@ -42,11 +42,11 @@ fn over_card(spot: &Spot) -> Option<OverCard> {
     let name = fields.read("name", Spot::name);
     let express = fields.read("express", Spot::word);
     let snick = fields.read("snick", Spot::yes_or_no);
-    let effects = fields.read("effects", |spot| effects(spot, Holder::OverCard));
+    let effects = fields.read("effects", |spot| effects(spot, CardKind::OverCard));
     Some(OverCard { id: id?, name: name?, express: express?, snick: snick?, effects: effects? })
 }
 
-/// The pitch cards: each condition once.
+/// Reads the pitch cards: each condition has one.
 pub fn pitch(spot: &Spot) -> Option<Vec<PitchCard>> {
     let cards = spot.each_of(PITCHES..=PITCHES, "pitch cards", pitch_card)?;
     if cards.len() != PITCHES {
@@ -66,11 +66,11 @@ fn pitch_card(spot: &Spot) -> Option<PitchCard> {
     let fields = spot.object(&["name", "condition", "effects"]);
     let name = fields.read("name", Spot::name);
     let condition = fields.read("condition", Spot::word);
-    let effects = fields.read("effects", |spot| effects(spot, Holder::Pitch));
+    let effects = fields.read("effects", |spot| effects(spot, CardKind::Pitch));
     Some(PitchCard { name: name?, condition: condition?, effects: effects? })
 }
 
-/// The skills of batters, and those of bowlers.
+/// Reads the skills of batters, and those of bowlers.
 pub fn skills(spot: &Spot) -> Option<(Vec<Skill>, Vec<Skill>)> {
     let fields = spot.object(&["batter", "bowler"]);
     let batter = fields.read("batter", |spot| set_of_skills(spot, BATTER_SKILLS));
@@ -84,22 +84,18 @@ fn set_of_skills(spot: &Spot, many: usize) -> Option<Vec<Skill>> {
     skills
 }
 
-/// What may be answered where a reroll is offered, beside the ids of the skills that give it.
+/// The answers to every reroll, beside the ids of the skills that give it.
 const ANSWERS: [&str; 2] = ["no", "card"];
 
 fn skill(spot: &Spot) -> Option<Skill> {
     let fields = spot.object(&["id", "name", "effects"]);
     let id = fields.read("id", Spot::id);
     let name = fields.read("name", Spot::name);
-    let effects = fields.read("effects", |spot| effects(spot, Holder::Skill));
+    let effects = fields.read("effects", |spot| effects(spot, CardKind::Skill));
     let skill = Skill { id: id?, name: name?, effects: effects? };
     if skill.is_reroll() && ANSWERS.contains(&skill.id.as_str()) {
-        let reason = || {
-            format!(
-                "is {:?}, which is an answer of its own where a reroll is offered; choose another",
-                skill.id
-            )
-        };
+        let reason =
+            || format!("is {:?}, which already is an answer to every reroll; choose another", skill.id);
         return fields.read("id", |spot| spot.fault(reason));
     }
     Some(skill)

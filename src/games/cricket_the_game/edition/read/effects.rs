@@ -1,4 +1,4 @@
-//! The effects of a card: when each applies and what it does.
+//! Reads the effects of a card: their conditions, and the change that each makes.
 
 use super::spot::{Fields, Spot, any_of, cut};
 use crate::games::cricket_the_game::edition::effect::{Effect, Then, When};
@@ -29,9 +29,9 @@ const OBJECTS: [&str; 10] = [
     "catch_value",
 ];
 
-/// The kind of card an effect stands on.
+/// The kind of card that has an effect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Holder {
+pub enum CardKind {
     /// A bowling card.
     Bowl,
     /// An over card.
@@ -42,16 +42,17 @@ pub enum Holder {
     Skill,
 }
 
-/// The effects of a card.
-pub fn effects(spot: &Spot, holder: Holder) -> Option<Vec<Effect>> {
-    let effects = spot.each_of(0..=MOST_EFFECTS, "effects", |spot| effect(spot, holder))?;
-    if holder == Holder::Skill {
+/// Reads the effects of a card.
+pub fn effects(spot: &Spot, card_kind: CardKind) -> Option<Vec<Effect>> {
+    let effects = spot.each_of(0..=MOST_EFFECTS, "effects", |spot| effect(spot, card_kind))?;
+    if card_kind == CardKind::Skill {
         rerolls_alone(spot, &effects)?;
     }
     Some(effects)
 }
 
-/// A skill that rolls a die once more is played after both dice: too late for anything else.
+/// Refuses a skill that has a reroll and another effect: it is played after both dice, too late for anything
+/// else.
 fn rerolls_alone(spot: &Spot, effects: &[Effect]) -> Option<()> {
     let first = effects.iter().find(|effect| matches!(effect.then, Then::Reroll(_)));
     let Some(first) = first else { return Some(()) };
@@ -63,38 +64,38 @@ fn rerolls_alone(spot: &Spot, effects: &[Effect]) -> Option<()> {
     })
 }
 
-fn effect(spot: &Spot, holder: Holder) -> Option<Effect> {
+fn effect(spot: &Spot, card_kind: CardKind) -> Option<Effect> {
     let fields = spot.object_with(&["then"], &["when"]);
     let when = fields.read_if("when", when).map(|when| when.unwrap_or(When::ALWAYS));
-    let then = fields.read("then", |spot| allowed_on(spot, holder));
+    let then = fields.read("then", |spot| allowed_on(spot, card_kind));
     let effect = Effect { when: when?, then: then? };
     in_time(&fields, &effect)?;
     Some(effect)
 }
 
-/// A card that is in play at every ball can't keep an over from ever coming to its end.
-fn allowed_on(spot: &Spot, holder: Holder) -> Option<Then> {
+/// Reads the change of an effect. A card that is in play at every ball may not keep an over from ending.
+fn allowed_on(spot: &Spot, card_kind: CardKind) -> Option<Then> {
     let then = then(spot)?;
     let endless = matches!(then, Then::NoBall | Then::DeadBall);
-    if endless && matches!(holder, Holder::Bowl | Holder::Pitch) {
-        return spot.fault(|| format!("{} may stand on an over card or a skill card only", spot.shown()));
+    if endless && matches!(card_kind, CardKind::Bowl | CardKind::Pitch) {
+        return spot.fault(|| format!("{} is allowed only on an over card or a skill card", spot.shown()));
     }
     Some(then)
 }
 
-/// Refuses a `so_far` at which the effect comes too late or too early.
+/// Refuses a `so_far` that is too late or too early for the effect.
 fn in_time(fields: &Fields, effect: &Effect) -> Option<()> {
     let allowed = effect.then.so_far();
     let words =
         || any_of(SoFar::ALL.iter().filter(|(so_far, _)| allowed.has(*so_far)).map(|(_, word)| *word));
     match effect.when.so_far {
         None if effect.then.at_first() => Some(()),
-        None => fields.fault("when.so_far", || format!("is missing; this effect needs it, of {}", words())),
+        None => fields.fault("when.so_far", || format!("is missing; this effect needs one of {}", words())),
         Some(some) if some.0 & !allowed.0 == 0 => Some(()),
         Some(_) if allowed.0 == 0 => {
             fields.fault("when.so_far", || "is too late for this effect; leave it out".to_owned())
         }
-        Some(_) => fields.fault("when.so_far", || format!("is of {} for this effect", words())),
+        Some(_) => fields.fault("when.so_far", || format!("may only be {} for this effect", words())),
     }
 }
 
@@ -123,7 +124,7 @@ fn then(spot: &Spot) -> Option<Then> {
             spot.fault(|| format!("{name:?} takes no value; write it as a word, not as an object"))
         }
         Some((name, _)) => spot.fault(|| format!("there is no effect {:?}; {}", cut(name), language())),
-        None => spot.fault(|| format!("{} is no effect; {}", spot.shown(), language())),
+        None => spot.fault(|| format!("{} is not an effect; {}", spot.shown(), language())),
     }
 }
 
@@ -147,7 +148,7 @@ fn with_value(name: &str, spot: &Spot) -> Option<Then> {
     }
 }
 
-/// What a card decides: runs, or a way to be out.
+/// Reads the decision of a card: runs, or a dismissal.
 pub fn decided(spot: &Spot) -> Option<CardDecision> {
     match spot.only_field() {
         Some(("runs", runs)) => runs.count(0..=6).map(CardDecision::Runs),
@@ -180,7 +181,7 @@ fn appeal(spot: &Spot) -> Option<Then> {
     Some(Then::Appeal { how: Out::APPEALS[how?], die: die?, out_on: out_on? })
 }
 
-/// Faces of a die, none twice, as bits: bit `n - 1` for face `n`.
+/// Reads faces of a die, none of them twice, as bits: bit `n - 1` for face `n`.
 fn faces(spot: &Spot, die: u8) -> Option<u8> {
     let spots = spot.list(1..=usize::from(die), "faces of the die")?;
     let mut bits = Some(0);

@@ -2,7 +2,7 @@ use super::spot::Spot;
 use crate::games::cricket_the_game::edition::model::{DefaultFields, EditionWord, Format, Position, Zone};
 use crate::games::cricket_the_game::field::Limits;
 
-/// The fields of a format where nobody sets one.
+/// Reads the default fields of a format.
 pub fn default_fields(spot: &Spot, format: Format) -> Option<DefaultFields> {
     let fields = spot.object(&["restricted", "open"]);
     let restricted = fields.read("restricted", |spot| field(spot, format, Limits::RESTRICTED));
@@ -33,18 +33,18 @@ fn position(spot: &Spot, format: Format) -> Option<Position> {
 }
 
 fn one_to_an_area(spot: &Spot, field: &[Position]) -> Option<()> {
-    let mut sound = Some(());
+    let mut legal = Some(());
     for (k, position) in field.iter().enumerate() {
         if field[..k].contains(position) {
-            sound = spot.fault(|| format!("has two fielders in {position}; one may stand in an area"));
+            legal = spot.fault(|| format!("has two fielders in {position}; one may stand in an area"));
         }
     }
-    sound
+    legal
 }
 
 fn zones(spot: &Spot, field: &[Position], format: Format) -> Option<()> {
     let mut three_may = format.zones_of_three() > 0;
-    let mut sound = Some(());
+    let mut legal = Some(());
     for (zone, word) in Zone::ALL {
         let here = field.iter().filter(|position| position.zone == *zone).count();
         if here <= 2 || (here == 3 && std::mem::take(&mut three_may)) {
@@ -54,9 +54,9 @@ fn zones(spot: &Spot, field: &[Position], format: Format) -> Option<()> {
             Format::T10 => "two at most may stand in a zone",
             Format::T20 => "three may stand in one zone, and two at most in each of the others",
         };
-        sound = spot.fault(|| format!("has {here} fielders in {word}; {limit}"));
+        legal = spot.fault(|| format!("has {here} fielders in {word}; {limit}"));
     }
-    sound
+    legal
 }
 
 fn at_most_in_outfield(spot: &Spot, field: &[Position], most: usize) -> Option<()> {

@@ -1,4 +1,4 @@
-//! Reads an edition from its JSON, and tells every mistake in it.
+//! Reads an edition from its JSON, and lists every mistake in it.
 
 mod board;
 mod cards;
@@ -33,7 +33,7 @@ const PARTS: [&str; 11] = [
     "fields",
 ];
 
-/// Reads and checks an edition. Every mistake is told with its place, the first hundred of them one by one.
+/// Reads and checks an edition. Every mistake is listed with its path, up to a hundred of them.
 pub fn read(value: &Value) -> Result<PrintedEdition, Vec<EditionFault>> {
     let faults = Faults::default();
     match edition(&Spot::whole(value, &faults)) {

@@ -1,4 +1,4 @@
-//! A value of an edition at its place: read as what it has to be, with each mistake noted where it stands.
+//! A spot of an edition: a value with its path, which is read as what it has to be, or noted as a mistake.
 
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
@@ -9,12 +9,12 @@ use super::faults::Faults;
 use crate::games::cricket_the_game::edition::model::{Each, EditionWord};
 use crate::log::printable;
 
-/// How much of what was found is shown in a reason.
+/// The most characters of a value that a reason shows.
 const SHOWN: usize = 60;
 
-/// A value of the edition, at its place.
+/// A value of the edition, with its path.
 ///
-/// Whatever is read of it is `None` where there is a mistake, which has then been noted.
+/// Every reader gives `None` when there is a mistake, and has then noted it.
 #[derive(Debug, Clone)]
 pub struct Spot<'v> {
     pub(super) value: &'v Value,
@@ -22,7 +22,7 @@ pub struct Spot<'v> {
     faults: &'v Faults,
 }
 
-/// The fields of an object, those that are missing and those nobody knows already noted.
+/// The fields of an object; missing and unknown ones have already been noted.
 #[derive(Debug)]
 pub struct Fields<'v> {
     spot: Spot<'v>,
@@ -30,23 +30,23 @@ pub struct Fields<'v> {
 }
 
 impl<'v> Spot<'v> {
-    /// The whole edition.
+    /// The spot of the whole edition.
     pub fn whole(value: &'v Value, faults: &'v Faults) -> Spot<'v> {
         Spot { value, path: String::new(), faults }
     }
 
-    /// Notes a mistake here.
+    /// Notes a mistake at this spot.
     pub fn fault<T>(&self, reason: impl FnOnce() -> String) -> Option<T> {
         self.faults.note(&self.path, reason);
         None
     }
 
-    /// Notes that this is not what it should be: `due` says what that is.
-    pub fn is_not<T>(&self, due: impl FnOnce() -> String) -> Option<T> {
-        self.fault(|| format!("is {}, not {}", due(), self.shown()))
+    /// Notes that the value here is not as `expected`.
+    pub fn is_not<T>(&self, expected: impl FnOnce() -> String) -> Option<T> {
+        self.fault(|| format!("is {}, not {}", expected(), self.shown()))
     }
 
-    /// What is found here, cut short.
+    /// The value here as text, cut short.
     pub fn shown(&self) -> String {
         match self.value {
             Value::Array(items) => format!("a list of {}", items.len()),
@@ -57,12 +57,12 @@ impl<'v> Spot<'v> {
         }
     }
 
-    /// An object with these fields, all of which it must have.
+    /// Reads an object that must have exactly these fields.
     pub fn object(&self, fields: &[&str]) -> Fields<'v> {
         self.object_with(fields, &[])
     }
 
-    /// An object with these fields, all of which it must have, and others that it may have.
+    /// Reads an object that must have the required fields and may have the optional ones.
     pub fn object_with(&self, required: &[&str], optional: &[&str]) -> Fields<'v> {
         let known = || [required, optional].concat();
         let members = self.value.as_object();
@@ -83,7 +83,7 @@ impl<'v> Spot<'v> {
     }
 
     fn unknown(&self, name: &str, known: &[&str]) {
-        let reason = || format!("is no field here; there may be {}", quoted(known, "and"));
+        let reason = || format!("is not a field here; the known fields are {}", quoted(known, "and"));
         self.faults.note(&self.below(&cut(name)), reason);
     }
 
@@ -91,7 +91,7 @@ impl<'v> Spot<'v> {
         if self.path.is_empty() { name.to_owned() } else { format!("{}.{name}", self.path) }
     }
 
-    /// The only field of an object that has one field, and its name.
+    /// The only field of an object that has one field, with its name.
     pub fn only_field(&self) -> Option<(&'v str, Spot<'v>)> {
         let mut members = self.value.as_object()?.iter();
         let (name, value) = members.next()?;
@@ -99,21 +99,21 @@ impl<'v> Spot<'v> {
         members.next().is_none().then_some((name, spot))
     }
 
-    /// A list of so many items of a kind. Of a list that is too long, those beyond the last are not read.
+    /// Reads a list of this length. Of a list that is too long, the surplus items are not read.
     pub fn list(&self, many: RangeInclusive<usize>, of: &str) -> Option<Vec<Spot<'v>>> {
-        let due = || match (many.start(), many.end()) {
+        let expected = || match (many.start(), many.end()) {
             (least, most) if least == most => format!("a list of {most} {of}"),
             (least, most) => format!("a list of {least} to {most} {of}"),
         };
-        let Some(items) = self.value.as_array() else { return self.is_not(due) };
+        let Some(items) = self.value.as_array() else { return self.is_not(expected) };
         if !many.contains(&items.len()) {
-            self.fault::<()>(|| format!("is {}; this has {}", due(), items.len()));
+            self.fault::<()>(|| format!("is {}; this has {}", expected(), items.len()));
         }
         let spot = |(k, value)| Spot { value, path: format!("{}[{k}]", self.path), faults: self.faults };
         Some(items.iter().enumerate().take(*many.end()).map(spot).collect())
     }
 
-    /// A list of so many items, each read; none where one of them has a mistake.
+    /// Reads every item of a list of this length; gives none when one of them has a mistake.
     pub fn each_of<T>(
         &self,
         many: RangeInclusive<usize>,
@@ -125,7 +125,7 @@ impl<'v> Spot<'v> {
         read.into_iter().collect()
     }
 
-    /// A list of exactly `N` items, each read.
+    /// Reads every item of a list of exactly `N` items.
     pub fn exactly<T, const N: usize>(
         &self,
         of: &str,
@@ -134,7 +134,7 @@ impl<'v> Spot<'v> {
         self.each_of(N..=N, of, read)?.try_into().ok()
     }
 
-    /// An object with a field for each word of an enumeration.
+    /// Reads an object with a field for each word of an enumeration.
     pub fn each_word<W: EditionWord, T, const N: usize>(
         &self,
         read: impl Fn(&Spot<'v>) -> Option<T>,
@@ -145,22 +145,22 @@ impl<'v> Spot<'v> {
         values.into_iter().collect::<Option<Vec<T>>>()?.try_into().ok().map(Each)
     }
 
-    /// Notes that this stands in its list already.
+    /// Notes that the value here is already in its list.
     pub fn twice<T>(&self) -> Option<T> {
-        self.fault(|| format!("{} stands in the list already; each may stand there once", self.shown()))
+        self.fault(|| format!("{} is already in the list; each may be there once", self.shown()))
     }
 
-    /// Makes sure that no two items of a list have the same text in a field.
+    /// Notes every item of a list whose text in a field is that of an earlier item.
     pub fn no_two_alike(&self, field: &str) -> Option<()> {
         let mut seen = HashSet::new();
-        let mut sound = Some(());
+        let mut unique = Some(());
         for (k, item) in self.value.as_array().into_iter().flatten().enumerate() {
             if item.get(field).and_then(Value::as_str).is_some_and(|text| !seen.insert(text)) {
                 let path = format!("{}[{k}].{field}", self.path);
-                sound = Spot { value: &item[field], path, faults: self.faults }.twice();
+                unique = Spot { value: &item[field], path, faults: self.faults }.twice();
             }
         }
-        sound
+        unique
     }
 }
 
@@ -171,18 +171,18 @@ impl<'v> Fields<'v> {
         None
     }
 
-    /// The field of this name, if it is there.
+    /// The field of this name, if the object has it.
     pub fn spot(&self, name: &str) -> Option<Spot<'v>> {
         let value = self.members?.get(name)?;
         Some(Spot { value, path: self.spot.below(name), faults: self.spot.faults })
     }
 
-    /// Reads a field that must be there.
+    /// Reads a required field.
     pub fn read<T>(&self, name: &str, read: impl FnOnce(&Spot<'v>) -> Option<T>) -> Option<T> {
         self.spot(name).and_then(|spot| read(&spot))
     }
 
-    /// Reads a field that may be left out: `Some(None)` where it is.
+    /// Reads an optional field: `Some(None)` when it is left out.
     pub fn read_if<T>(&self, name: &str, read: impl FnOnce(&Spot<'v>) -> Option<T>) -> Option<Option<T>> {
         match self.spot(name) {
             Some(spot) => read(&spot).map(Some),
@@ -191,7 +191,7 @@ impl<'v> Fields<'v> {
     }
 }
 
-/// The beginning of a text that may be long, safe to print.
+/// The beginning of a text that may be long, made safe to print.
 pub fn cut(text: &str) -> String {
     let mut shown: String = printable(&text.chars().take(SHOWN).collect::<String>()).into_owned();
     if text.chars().nth(SHOWN).is_some() {
@@ -200,7 +200,7 @@ pub fn cut(text: &str) -> String {
     shown
 }
 
-/// `"a", "b" or "c"`.
+/// A list of words for a message: `"a", "b" or "c"`.
 pub fn any_of(words: impl IntoIterator<Item = &'static str>) -> String {
     quoted(&words.into_iter().collect::<Vec<_>>(), "or")
 }

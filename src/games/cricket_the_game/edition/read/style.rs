@@ -5,11 +5,11 @@ use crate::games::cricket_the_game::edition::model::{
 };
 use crate::rules::ReviewCard;
 
-/// The most a margin between two totals is asked about.
+/// The highest margin between two totals that a rule card may ask for.
 const MOST_MARGIN: u8 = 20;
 const MOST_REVIEWS: u8 = 8;
 
-/// The rule card of a style.
+/// Reads the rule card of a style.
 pub fn style_rules(spot: &Spot) -> Option<StyleRules> {
     let fields = spot.object(&["slips", "strike", "miss", "express_boundary"]);
     let slips = fields.read("slips", Spot::yes_or_no);
@@ -54,7 +54,7 @@ fn chance(spot: &Spot) -> Option<FieldingChance> {
     Some(FieldingChance { die: die?, at_least: at_least? })
 }
 
-/// The review card.
+/// Reads the review card.
 pub fn review_card(spot: &Spot) -> Option<ReviewCard> {
     let fields = spot.object(&["reviews", "faces"]);
     let reviews = fields.read("reviews", |spot| spot.count(1..=MOST_REVIEWS));

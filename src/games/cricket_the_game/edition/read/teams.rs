@@ -5,7 +5,7 @@ use crate::games::cricket_the_game::squad::{LEAST_CONFIDENCE, MOST_CONFIDENCE, R
 const MOST_TEAMS: usize = 32;
 const PLAYERS: usize = SQUAD as usize;
 
-/// The teams of player cards.
+/// Reads the teams of player cards.
 pub fn teams(spot: &Spot) -> Option<Vec<Team>> {
     let teams = spot.each_of(0..=MOST_TEAMS, "teams", team);
     spot.no_two_alike("name")?;
@@ -23,12 +23,12 @@ fn players(spot: &Spot) -> Option<Vec<PlayerCard>> {
     let players = spot.each_of(PLAYERS..=PLAYERS, "players", player);
     let alike = spot.no_two_alike("name");
     let players = players.filter(|players| players.len() == PLAYERS)?;
-    let (mut have, due) = ([0; ROLES.len()], ROLES.map(|(_, many)| many));
+    let (mut have, required) = ([0; ROLES.len()], ROLES.map(|(_, many)| many));
     for player in &players {
         have[player.role.place()] += 1;
     }
-    if have != due {
-        return spot.fault(|| format!("a team has {}; this has {}", roles(due), roles(have)));
+    if have != required {
+        return spot.fault(|| format!("a team has {}; this has {}", roles(required), roles(have)));
     }
     alike.map(|()| players)
 }

@@ -7,74 +7,74 @@ use crate::rules::reading::name_fault;
 const LONGEST_ID: usize = 40;
 
 impl<'v> Spot<'v> {
-    /// A word of an enumeration.
+    /// Reads a word of an enumeration.
     pub fn word<W: EditionWord>(&self) -> Option<W> {
         let word = self.text().and_then(W::of_word);
         word.or_else(|| self.is_not(|| any_of(W::ALL.iter().map(|(_, word)| *word))))
     }
 
-    /// One of some words.
+    /// Reads one of these words, as its index.
     pub fn one_of(&self, words: &[&'static str]) -> Option<usize> {
         let place = self.text().and_then(|text| words.iter().position(|word| *word == text));
         place.or_else(|| self.is_not(|| any_of(words.iter().copied())))
     }
 
-    /// Some words of an enumeration, none twice: at least one, and none but those allowed.
+    /// Reads a list of words of an enumeration: at least one, none twice, and only allowed ones.
     pub fn some_words<W: EditionWord>(&self, allowed: Some8) -> Option<Some8> {
         let words: Vec<&str> =
             W::ALL.iter().filter(|(word, _)| allowed.has(*word)).map(|(_, t)| *t).collect();
         let spots = self.list(1..=words.len(), &format!("words, each {}", any_of(words.iter().copied())))?;
         let mut some = Some8::default();
-        let mut sound = true;
+        let mut valid = true;
         for spot in &spots {
             let word = spot.one_of(&words).and_then(|place| W::of_word(words[place]));
             match word {
-                Some(word) if some.has(word) => sound = spot.twice::<()>().is_some(),
+                Some(word) if some.has(word) => valid = spot.twice::<()>().is_some(),
                 Some(word) => some = Some8(some.0 | Some8::these([word]).0),
-                None => sound = false,
+                None => valid = false,
             }
         }
-        sound.then_some(some)
+        valid.then_some(some)
     }
 
-    /// A whole number.
+    /// Reads a whole number.
     pub fn number(&self, range: RangeInclusive<i8>) -> Option<i8> {
         let number = self.value.as_i64().and_then(|n| i8::try_from(n).ok()).filter(|n| range.contains(n));
         number.or_else(|| self.is_not(|| format!("a whole number from {} to {}", range.start(), range.end())))
     }
 
-    /// A whole number that is not negative.
+    /// Reads a whole number that is not negative.
     pub fn count(&self, range: RangeInclusive<u8>) -> Option<u8> {
         let number = self.value.as_u64().and_then(|n| u8::try_from(n).ok()).filter(|n| range.contains(n));
         number.or_else(|| self.is_not(|| format!("a whole number from {} to {}", range.start(), range.end())))
     }
 
-    /// `true` or `false`.
+    /// Reads `true` or `false`.
     pub fn yes_or_no(&self) -> Option<bool> {
         self.value.as_bool().or_else(|| self.is_not(|| "true or false".to_owned()))
     }
 
-    /// `true` or `false`, if it is either.
+    /// The value as `true` or `false`, if it is either.
     pub fn as_yes_or_no(&self) -> Option<bool> {
         self.value.as_bool()
     }
 
-    /// Whether it is null.
+    /// Whether the value is null.
     pub fn is_null(&self) -> bool {
         self.value.is_null()
     }
 
-    /// A text, if it is one.
+    /// The value as text, if it is text.
     pub fn text(&self) -> Option<&'v str> {
         self.value.as_str()
     }
 
-    /// A die, by its sides.
+    /// Reads a die, as its number of sides.
     pub fn die(&self) -> Option<u8> {
         Some([6, 8][self.one_of(&["d6", "d8"])?])
     }
 
-    /// A name for people.
+    /// Reads a name for people.
     pub fn name(&self) -> Option<String> {
         let Some(text) = self.text() else { return self.is_not(|| "a name".to_owned()) };
         match name_fault(text) {
@@ -83,7 +83,7 @@ impl<'v> Spot<'v> {
         }
     }
 
-    /// An id.
+    /// Reads an id.
     pub fn id(&self) -> Option<String> {
         let fits = |text: &str| (1..=LONGEST_ID).contains(&text.len()) && text.bytes().all(of_an_id);
         let id = self.text().filter(|text| fits(text)).map(str::to_owned);

@@ -1,13 +1,15 @@
+//! The built-in edition: its counts, and the effects it uses.
+
 use std::collections::HashSet;
 use std::mem::discriminant;
 
-use super::house;
+use super::built_in_edition;
 use crate::games::cricket_the_game::edition::effect::Effect;
 use crate::games::cricket_the_game::edition::model::{Express, PrintedEdition, Style};
 use crate::games::cricket_the_game::edition::read::read;
 
 fn edition() -> PrintedEdition {
-    read(&house()).expect("the house edition has no mistake")
+    read(&built_in_edition()).expect("the built-in edition has no mistake")
 }
 
 fn effects(edition: &PrintedEdition) -> Vec<&Effect> {
@@ -19,7 +21,7 @@ fn effects(edition: &PrintedEdition) -> Vec<&Effect> {
 }
 
 #[test]
-fn the_house_edition_has_the_counts_of_the_box() {
+fn the_built_in_edition_has_the_counts_of_the_box() {
     let edition = edition();
     assert_eq!(edition.id, "house");
     assert_eq!(edition.teams.iter().map(|team| team.players.len()).sum::<usize>(), 24);
@@ -28,24 +30,24 @@ fn the_house_edition_has_the_counts_of_the_box() {
 }
 
 #[test]
-fn the_house_edition_uses_every_effect_of_the_language() {
+fn the_built_in_edition_uses_every_effect_of_the_language() {
     let edition = edition();
     let used: HashSet<_> = effects(&edition).iter().map(|effect| discriminant(&effect.then)).collect();
     assert_eq!(used.len(), 15, "one of the fifteen effects is on no card");
 }
 
 #[test]
-fn every_deck_of_the_house_edition_has_every_sign_of_express_play_but_threes() {
+fn every_deck_of_the_built_in_edition_has_every_symbol_of_express_play_but_threes() {
     for (deck, style) in edition().over_decks.0.iter().zip(["pace", "spin", "medium"]) {
-        let signs: HashSet<Express> = deck.iter().map(|card| card.express).collect();
-        let due =
+        let symbols: HashSet<Express> = deck.iter().map(|card| card.express).collect();
+        let expected =
             [Express::Dot, Express::One, Express::Two, Express::Patience, Express::Threat, Express::Boundary];
-        assert!(due.iter().all(|sign| signs.contains(sign)), "{style}: {signs:?}");
+        assert!(expected.iter().all(|symbol| symbols.contains(symbol)), "{style}: {symbols:?}");
     }
 }
 
 #[test]
-fn the_house_edition_snicks_most_in_pace_and_least_in_medium() {
+fn the_built_in_edition_snicks_most_in_pace_and_least_in_medium() {
     let edition = edition();
     let snicks = |style| edition.over_decks.of(style).iter().filter(|card| card.snick).count();
     assert!(snicks(Style::Pace) > snicks(Style::Spin) && snicks(Style::Spin) > snicks(Style::Medium));

@@ -1,15 +1,15 @@
-//! The language of effects: each written form and the typed form that it is read as.
+//! The language of effects: each written form, and the typed form as which it is read.
 
 use serde_json::{Value, json};
 
-use super::{faults, house};
+use super::{built_in_edition, faults};
 use crate::games::cricket_the_game::edition::effect::{Effect, Then, When};
 use crate::games::cricket_the_game::edition::model::{
     Attitude, CardDecision, Condition, Duelist, EditionWord, Out, PlayerRole, SoFar, Some8, Style,
 };
 use crate::games::cricket_the_game::edition::read::read;
 
-/// Every effect of the language, and its typed form.
+/// Every effect of the language in its written form, with its typed form.
 fn language() -> Vec<(Value, Then)> {
     vec![
         (json!("no_ball"), Then::NoBall),
@@ -42,14 +42,14 @@ fn language() -> Vec<(Value, Then)> {
     ]
 }
 
-/// The house edition with these effects on the first over card of pace.
+/// The built-in edition with these effects on the first over card of pace.
 fn with(effects: Value) -> Value {
-    let mut edition = house();
+    let mut edition = built_in_edition();
     edition["over_decks"]["pace"][0]["effects"] = effects;
     edition
 }
 
-/// The effects as they are read from there.
+/// The effects of that card, as the reader gives them.
 fn read_back(effects: Value) -> Vec<Effect> {
     let edition = read(&with(effects)).expect("no mistake");
     edition.over_decks.of(Style::Pace)[0].effects.clone()
@@ -71,9 +71,9 @@ fn every_effect_is_read_with_the_so_far_it_may_have_and_refused_with_any_other()
                 let when = When { so_far: Some(Some8::these([*so_far])), ..When::ALWAYS };
                 assert_eq!(read_back(effects), [Effect { when, then }]);
             } else {
-                let told = faults(&with(effects));
-                assert_eq!(told.len(), 1, "{json} {word}: {told:?}");
-                assert!(told[0].starts_with("over_decks.pace[0].effects[0].when.so_far: is"), "{told:?}");
+                let found = faults(&with(effects));
+                assert_eq!(found.len(), 1, "{json} {word}: {found:?}");
+                assert!(found[0].starts_with("over_decks.pace[0].effects[0].when.so_far: "), "{found:?}");
             }
         }
     }
@@ -82,8 +82,8 @@ fn every_effect_is_read_with_the_so_far_it_may_have_and_refused_with_any_other()
 #[test]
 fn an_appeal_without_so_far_is_refused() {
     let appeal = json!({"appeal": {"how": "lbw", "die": "d6", "out_on": [6]}});
-    let due = "over_decks.pace[0].effects[0].when.so_far: is missing; this effect needs it, of \"block\" or \"miss\"";
-    assert_eq!(faults(&with(json!([{"then": appeal}]))), [due]);
+    let expected = "over_decks.pace[0].effects[0].when.so_far: is missing; this effect needs one of \"block\" or \"miss\"";
+    assert_eq!(faults(&with(json!([{"then": appeal}]))), [expected]);
 }
 
 #[test]
@@ -92,7 +92,7 @@ fn every_condition_is_read() {
         "attitude": ["defensive"], "style": ["spin", "medium"], "role": ["keeper", "pace"], "pitch": ["neutral"],
         "so_far": ["miss", "block"],
     });
-    let due = When {
+    let expected = When {
         attitude: Some8::these([Attitude::Defensive]),
         style: Some8::these([Style::Spin, Style::Medium]),
         role: Some8::these([PlayerRole::Pace, PlayerRole::Keeper]),
@@ -100,7 +100,7 @@ fn every_condition_is_read() {
         so_far: Some(Some8::these([SoFar::Block, SoFar::Miss])),
     };
     let read = read_back(json!([{"when": when, "then": "snick"}]));
-    assert_eq!(read, [Effect { when: due, then: Then::Snick }]);
+    assert_eq!(read, [Effect { when: expected, then: Then::Snick }]);
 }
 
 #[test]

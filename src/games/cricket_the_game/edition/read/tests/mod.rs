@@ -1,4 +1,4 @@
-//! Tests of reading editions, each on the house edition with something in it changed.
+//! Tests of the reader of editions, each on the built-in edition with something changed.
 
 mod house;
 mod language;
@@ -11,12 +11,12 @@ use super::read;
 use crate::games::cricket_the_game::edition::BUILT_IN;
 use crate::rules::EditionFault;
 
-fn house() -> Value {
-    serde_json::from_str(BUILT_IN).expect("the house edition is JSON")
+fn built_in_edition() -> Value {
+    serde_json::from_str(BUILT_IN).expect("the built-in edition is JSON")
 }
 
-/// The mistakes of a value, as `place: what is said`.
+/// The mistakes of a value, each as `path: reason`.
 fn faults(value: &Value) -> Vec<String> {
-    let told = |EditionFault { path, reason }| format!("{path}: {reason}");
-    read(value).err().unwrap_or_default().into_iter().map(told).collect()
+    let found = |EditionFault { path, reason }| format!("{path}: {reason}");
+    read(value).err().unwrap_or_default().into_iter().map(found).collect()
 }

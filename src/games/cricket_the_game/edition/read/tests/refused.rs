@@ -3,12 +3,12 @@
 
 use serde_json::{Value, json};
 
-use super::{faults, house};
+use super::{built_in_edition, faults};
 
 const TABLE: &str = include_str!("refused.txt");
 
-/// Changes what stands at a pointer: `= JSON` puts that there, `+ JSON` adds it to the list, `-` takes it
-/// away.
+/// Changes the value at a pointer: `= JSON` replaces it, `+ JSON` adds an item to the list there, `-` removes
+/// it.
 fn change(edition: &mut Value, pointer: &str, change: &str) {
     let parsed = |text: &str| serde_json::from_str(text).unwrap_or_else(|e| panic!("{text}: {e}"));
     match change.split_at(1) {
@@ -42,18 +42,18 @@ fn take_away(edition: &mut Value, pointer: &str) {
 }
 
 #[test]
-fn each_mistake_is_told_with_its_place_and_what_is_allowed() {
+fn each_mistake_is_listed_with_its_path_and_what_is_allowed() {
     let rows = TABLE.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
     let mut wrong = Vec::new();
     for row in rows {
-        let (input, due) = row.split_once(" -> ").unwrap_or_else(|| panic!("no arrow in {row}"));
-        let (pointer, what) = input.split_once(' ').unwrap_or_else(|| panic!("no change in {row}"));
-        let mut edition = house();
-        change(&mut edition, pointer, what);
-        let told = faults(&edition);
-        let told = told.join(" && ");
-        if told != due {
-            wrong.push(format!("{input} -> {told}"));
+        let (input, expected) = row.split_once(" -> ").unwrap_or_else(|| panic!("no arrow in {row}"));
+        let (pointer, edit) = input.split_once(' ').unwrap_or_else(|| panic!("no change in {row}"));
+        let mut edition = built_in_edition();
+        change(&mut edition, pointer, edit);
+        let found = faults(&edition);
+        let found = found.join(" && ");
+        if found != expected {
+            wrong.push(format!("{input} -> {found}"));
         }
     }
     assert!(wrong.is_empty(), "these came out otherwise:\n{}", wrong.join("\n"));
@@ -61,7 +61,7 @@ fn each_mistake_is_told_with_its_place_and_what_is_allowed() {
 
 #[test]
 fn every_mistake_is_told_at_once() {
-    let mut edition = house();
+    let mut edition = built_in_edition();
     change(&mut edition, "/over_decks/pace/3/effects/0/then", "= \"teleport\"");
     change(&mut edition, "/over_decks/spin", "-");
     change(&mut edition, "/board/t20/cut/3/catch", "= 7");
@@ -72,37 +72,40 @@ fn every_mistake_is_told_at_once() {
 
 #[test]
 fn of_more_than_a_hundred_mistakes_it_is_said_that_there_are_more() {
-    let mut edition = house();
+    let mut edition = built_in_edition();
     edition["teams"] = json!(vec![json!({"name": "", "players": []}); 32]);
     edition["bowls"] = json!({});
     edition["over_decks"]["pace"] = json!(vec![json!({"effects": vec![json!({}); 9]}); 15]);
-    let told = faults(&edition);
-    assert_eq!(told.len(), 101);
-    assert_eq!(told.last().map(String::as_str), Some(": there are more mistakes than these 100"));
+    let found = faults(&edition);
+    assert_eq!(found.len(), 101);
+    assert_eq!(found.last().map(String::as_str), Some(": there are more mistakes than these 100"));
 }
 
 #[test]
 fn what_is_no_object_is_no_edition() {
     for value in [json!(null), json!([]), json!("house"), json!(1.5)] {
-        let told = faults(&value);
-        assert!(told.len() == 1 && told[0].starts_with(": is an object with \"id\", "), "{told:?}");
+        let found = faults(&value);
+        assert!(found.len() == 1 && found[0].starts_with(": is an object with \"id\", "), "{found:?}");
     }
 }
 
 #[test]
 fn an_edition_may_have_no_teams() {
-    let mut edition = house();
+    let mut edition = built_in_edition();
     edition["teams"] = json!([]);
     assert_eq!(faults(&edition), [""; 0]);
 }
 
 #[test]
 fn what_is_shown_of_a_mistake_is_short_and_safe_to_print() {
-    let mut edition = house();
+    let mut edition = built_in_edition();
     edition["id"] = json!("\u{202e}\u{1b}[2J".to_owned() + &"x".repeat(100_000));
     edition[format!("{}\u{7}", "y".repeat(30))] = json!(1);
     edition["z".repeat(100_000)] = json!(1);
-    let told = faults(&edition);
-    assert_eq!(told.len(), 3);
-    assert!(told.iter().all(|line| line.len() < 400 && !line.chars().any(crate::log::is_unsafe)), "{told:?}");
+    let found = faults(&edition);
+    assert_eq!(found.len(), 3);
+    assert!(
+        found.iter().all(|line| line.len() < 400 && !line.chars().any(crate::log::is_unsafe)),
+        "{found:?}"
+    );
 }

@@ -1,11 +1,13 @@
+//! Properties of the reader of editions: whatever it is given, it reads an edition or lists some mistakes.
+
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
-use super::house;
+use super::built_in_edition;
 use crate::games::cricket_the_game::edition::read::read;
 use crate::rules::EditionFault;
 
-/// Any JSON of a size.
+/// A strategy for any JSON of limited size.
 fn any_json() -> impl Strategy<Value = Value> {
     let words = ["", "pace", "bye", "bye.1", "cut.9", "d8", "no_ball", "miss", "runs", "t10", "é\u{202e}"];
     let leaf = prop_oneof![
@@ -29,7 +31,7 @@ fn any_json() -> impl Strategy<Value = Value> {
     })
 }
 
-/// Goes down from a value by some steps and gives what is found there.
+/// Goes down from a value by some steps, and returns the value there.
 fn descend<'v>(value: &'v mut Value, steps: &[usize]) -> &'v mut Value {
     let Some((step, rest)) = steps.split_first() else { return value };
     let many = match value {
@@ -48,7 +50,7 @@ fn descend<'v>(value: &'v mut Value, steps: &[usize]) -> &'v mut Value {
     descend(below.expect("there are so many"), rest)
 }
 
-/// Puts something else there, takes an item or field away, or has an item twice.
+/// Replaces the value, removes an item or a field, or repeats an item.
 fn mutate(spot: &mut Value, way: u8, other: Value) {
     match (way % 4, spot) {
         (0, Value::Array(items)) if !items.is_empty() => drop(items.remove(0)),
@@ -62,8 +64,8 @@ fn mutate(spot: &mut Value, way: u8, other: Value) {
     }
 }
 
-/// Mistakes are told, and not too many of them.
-fn sound(read: Result<impl Sized, Vec<EditionFault>>) -> Result<(), TestCaseError> {
+/// Checks that refused values have mistakes, and not too many of them.
+fn check_faults(read: Result<impl Sized, Vec<EditionFault>>) -> Result<(), TestCaseError> {
     if let Err(faults) = read {
         prop_assert!((1..=101).contains(&faults.len()));
         prop_assert!(faults.iter().all(|fault| !fault.reason.is_empty() && fault.reason.len() < 1_000));
@@ -75,19 +77,19 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
     #[test]
-    fn the_house_edition_with_anything_changed_is_read_or_refused(
+    fn the_built_in_edition_with_anything_changed_is_read_or_refused(
         changes in prop::collection::vec((prop::collection::vec(any::<usize>(), 1..8), any::<u8>(), any_json()), 1..6),
     ) {
-        let mut edition = house();
+        let mut edition = built_in_edition();
         for (steps, way, other) in changes {
             mutate(descend(&mut edition, &steps), way, other);
         }
-        sound(read(&edition))?;
+        check_faults(read(&edition))?;
     }
 
     #[test]
     fn anything_at_all_is_refused(value in any_json()) {
         prop_assert!(read(&value).is_err());
-        sound(read(&value))?;
+        check_faults(read(&value))?;
     }
 }
