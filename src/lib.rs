@@ -27,11 +27,16 @@ pub mod audit;
 pub mod diff;
 pub mod simulate;
 
+#[cfg(feature = "service")]
 pub mod metrics;
+#[cfg(feature = "service")]
 pub mod store;
 
+#[cfg(feature = "service")]
 pub mod service;
 
+#[cfg(feature = "service")]
 pub mod http;
 
+#[cfg(feature = "service")]
 pub mod cli;

@@ -3,6 +3,7 @@
 mod demo;
 mod diff;
 mod edition;
+mod log_folder;
 mod simulate;
 
 use std::convert::Infallible;
@@ -22,8 +23,8 @@ use tracing_subscriber::EnvFilter;
 use crate::audit::{Verdict, audit};
 use crate::editions::{Editions, MatchLog, check_built_in};
 use crate::http::{Access, Host, bind, document_text, serve};
-use crate::log::{BrokenLine, ClockOff, Entry, MatchId, is_hash, now, printable};
-use crate::service::{all_editions, rows_of};
+use crate::log::{BrokenLine, Entry, MatchId, is_hash, printable};
+use crate::service::{ClockOff, all_editions, now, rows_of};
 use crate::store::{self, CommitMode, EventStore, Fold, Migrate, Rebuilt, StoreError};
 use crate::views::{AsOf, CommentaryAsOf, CommentaryBuilder};
 use crate::views::{CommentaryLine, Score, Scorecard, newspaper_card};

@@ -9,6 +9,7 @@ use actix_web::rt;
 use clap::Args;
 use tokio::signal::unix::{SignalKind, signal};
 
+use super::log_folder::LogFolder;
 use super::{Failure, Format, print};
 use crate::dice::{NotASeed, ServerSeed};
 use crate::editions::built_in_for;
@@ -16,7 +17,8 @@ use crate::games;
 use crate::games::GAMES;
 use crate::log::{MOST_VALUES_OF_EVENT, plain_json};
 use crate::rules::{Choices, Game, Place, Refusal};
-use crate::simulate::{LogFolder, Progress, Simulation, Unfinished};
+use crate::service::random_seed;
+use crate::simulate::{LogSink, Progress, Simulation, Unfinished};
 
 /// It was interrupted before it had a result.
 const INTERRUPTED: u8 = 130;
@@ -94,7 +96,7 @@ fn seed(text: &str) -> Result<ServerSeed, NotASeed> {
 pub(super) async fn run(args: SimulateArgs) -> Result<ExitCode, Failure> {
     let seed = match args.seed {
         Some(seed) => seed,
-        None => ServerSeed::from_os().map_err(|_| "the operating system gives no random bytes")?,
+        None => random_seed().map_err(|_| "the operating system gives no random bytes")?,
     };
     let compare = args.compare.as_ref().map(|options| &options.0);
     let edition = match &args.edition {
@@ -113,7 +115,9 @@ pub(super) async fn run(args: SimulateArgs) -> Result<ExitCode, Failure> {
     let logs = args.log_dir.map(|folder| LogFolder::open(&folder, &simulation)).transpose()?;
     let progress = Arc::new(Progress::default());
     let (total, moving) = (simulation.matches(), Arc::clone(&progress));
-    let mut playing = rt::task::spawn_blocking(move || simulation.run(threads, &moving, logs.as_ref()));
+    let mut playing = rt::task::spawn_blocking(move || {
+        simulation.run(threads, &moving, logs.as_ref().map(|folder| folder as &dyn LogSink))
+    });
     let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
     let mut bar = Bar::new(total);
     let ended = loop {

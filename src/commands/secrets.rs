@@ -36,7 +36,8 @@ pub struct Secrets {
 }
 
 impl Secrets {
-    pub(crate) fn is_none(&self) -> bool {
+    /// Whether there is nothing to store beside the log.
+    pub fn is_none(&self) -> bool {
         self.server_seed.is_none() && self.tokens.is_empty() && self.opening.is_none()
     }
 }

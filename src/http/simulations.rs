@@ -17,6 +17,7 @@ use crate::dice::ServerSeed;
 use crate::games;
 use crate::log::EditionRecord;
 use crate::rules::Edition;
+use crate::service::random_seed;
 use crate::service::{QueueRefusal, QueuedSimulation, SimulationQueue, SimulationStatus};
 use crate::simulate::{Policies, Simulation, SimulationReport};
 
@@ -159,7 +160,7 @@ async fn simulation_of(service: &Service, asked: CreateSimulation) -> Result<Sim
     }
     let seed = match &asked.seed {
         Some(text) => ServerSeed::from_hex(text).map_err(|fault| illegal("seed", fault.to_string()))?,
-        None => ServerSeed::from_os().map_err(|error| {
+        None => random_seed().map_err(|error| {
             tracing::error!(%error, "the operating system gives no random bytes");
             Problem::new(ProblemType::Internal, "the service cannot make a seed")
         })?,

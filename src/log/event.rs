@@ -1,9 +1,8 @@
 //! Events and their envelope: match, sequence number, time, actor, and the hashes that chain them.
 
 use std::borrow::Cow;
-use std::time::SystemTime;
 
-use chrono::{DateTime, Datelike, SubsecRound, Utc};
+use chrono::{DateTime, Utc};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
@@ -280,30 +279,6 @@ pub(super) fn read_match_id(text: &str) -> Option<MatchId> {
     (id.hyphenated().encode_lower(&mut Uuid::encode_buffer()) == text).then_some(id)
 }
 
-/// A system clock that shows a time no log can have: `at` has a year of four digits, from 1970 on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum ClockOff {
-    /// A time before 1970, as after a power cut on a machine whose clock has no battery.
-    #[error("the system's clock shows a time before 1970: set it")]
-    Before1970,
-    /// A time after the year 9999.
-    #[error("the system's clock shows a time after the year 9999: set it")]
-    After9999,
-}
-
-/// The current time, to the millisecond.
-pub fn now() -> Result<DateTime<Utc>, ClockOff> {
-    time_of(SystemTime::now())
-}
-
-/// The time of a system clock, as events have it.
-fn time_of(clock: SystemTime) -> Result<DateTime<Utc>, ClockOff> {
-    let since = clock.duration_since(SystemTime::UNIX_EPOCH).map_err(|_| ClockOff::Before1970)?;
-    let seconds = i64::try_from(since.as_secs()).map_err(|_| ClockOff::After9999)?;
-    let time = DateTime::from_timestamp(seconds, since.subsec_nanos()).map(|time| time.trunc_subsecs(3));
-    time.filter(|time| time.year() <= 9999).ok_or(ClockOff::After9999)
-}
-
 /// The format of `at`: RFC 3339, UTC, milliseconds, `Z`.
 pub mod at_format {
     use chrono::{DateTime, NaiveDate, Utc};
@@ -357,35 +332,9 @@ mod tests {
     use chrono::{DateTime, NaiveDateTime};
     use proptest::prelude::*;
 
-    use super::{ClockOff, SystemTime, at_format, time_of};
+    use super::at_format;
 
     const FORMAT: &str = "%Y-%m-%dT%H:%M:%S%.3fZ";
-
-    /// A clock at this number of milliseconds from the beginning of 1970.
-    fn clock(milliseconds: i64) -> SystemTime {
-        let from = std::time::Duration::from_millis(milliseconds.unsigned_abs());
-        let epoch = SystemTime::UNIX_EPOCH;
-        if milliseconds < 0 { epoch - from } else { epoch + from }
-    }
-
-    #[test]
-    fn a_clock_from_1970_to_9999_is_accepted_and_any_other_refused_by_name() {
-        const YEAR_10000: i64 = 253_402_300_800_000;
-        for (milliseconds, expected) in
-            [(0, "1970-01-01T00:00:00.000Z"), (YEAR_10000 - 1, "9999-12-31T23:59:59.999Z")]
-        {
-            let at = time_of(clock(milliseconds)).expect("a time");
-            assert_eq!(at_format::write(&at), expected);
-            assert_eq!(at_format::read(expected), Some(at), "it is read back");
-        }
-        for milliseconds in [-1, -1000, i64::MIN / 1000] {
-            assert_eq!(time_of(clock(milliseconds)), Err(ClockOff::Before1970), "{milliseconds}");
-        }
-        for milliseconds in [YEAR_10000, i64::MAX / 1000, i64::MAX] {
-            assert_eq!(time_of(clock(milliseconds)), Err(ClockOff::After9999), "{milliseconds}");
-        }
-        assert!(ClockOff::Before1970.to_string().contains("clock"));
-    }
 
     /// Texts close to a time: digits where digits belong, and now and then something else.
     fn near_a_time() -> impl Strategy<Value = String> {

@@ -18,9 +18,7 @@ mod sheet;
 pub use canonical::{NotCanonical, canonical};
 pub(crate) use chain::hash_of;
 pub use chain::{Chain, ChainBreak, Head, is_hash};
-pub use event::{
-    Actor, ClockOff, Entry, Event, InvalidEvent, MatchId, RawData, RawEvent, SCHEMA_VERSION, at_format, now,
-};
+pub use event::{Actor, Entry, Event, InvalidEvent, MatchId, RawData, RawEvent, SCHEMA_VERSION, at_format};
 pub use events::{
     Agreed, AgreedOutcome, Amendment, Ball, CLIENT_SEED, Cascade, Choice, ChoiceCalled, ChoiceOpened,
     ClientSeeds, CoinFace, Correction, CorrectionConsented, CorrectionProposed, DiceMode, Dispute,

@@ -9,6 +9,7 @@ mod editions;
 mod loading;
 mod simulations;
 mod subscriptions;
+mod system;
 
 use std::borrow::Cow;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -24,7 +25,7 @@ use crate::commands::{Secrets, TokenRow, VerifiedToken};
 use crate::dice::ServerSeed;
 use crate::editions::Editions;
 use crate::games;
-use crate::log::{Actor, ClockOff, Entry, Event, EventData, Head, MatchId, Role, SeedSource, now};
+use crate::log::{Actor, Entry, Event, EventData, Head, MatchId, Role, SeedSource};
 use crate::matches::corrections::{self, Consent};
 use crate::matches::{MatchSettings, ServerSecrets, new_match_with};
 use crate::metrics::Metrics;
@@ -40,6 +41,7 @@ use self::editions::EditionCache;
 pub use editions::all_editions;
 pub use simulations::{QueueRefusal, QueuedSimulation, SimulationQueue, SimulationStatus};
 pub use subscriptions::Subscriptions;
+pub use system::{ClockOff, now, random_seed};
 
 /// Matches whose folded state is kept in memory.
 const MATCHES_KEPT: usize = 1_000;
@@ -230,9 +232,7 @@ impl MatchService {
             (false, Some(_)) => {
                 return Err(illegal("seed", "a match with table dice has no seed".to_owned()).into());
             }
-            (true, None) => {
-                Some((ServerSeed::from_os().map_err(|_| ServiceError::NoEntropy)?, SeedSource::Os))
-            }
+            (true, None) => Some((random_seed().map_err(|_| ServiceError::NoEntropy)?, SeedSource::Os)),
             (true, Some(text)) => {
                 let seed = ServerSeed::from_hex(text).map_err(|fault| illegal("seed", fault.to_string()))?;
                 Some((seed, SeedSource::Creator))

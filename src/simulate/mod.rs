@@ -6,17 +6,18 @@
 
 mod counts;
 mod estimate;
-mod log_folder;
+mod match_log;
 mod report;
 mod text;
 
+use std::error::Error;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 
 pub use counts::{Counts, InningsTotals, Moments, Spread, Totals};
 pub use estimate::{Estimate, EstimatedDifference, EstimatedShare, Quantile, Rate};
-pub use log_folder::{LogFailure, LogFolder, match_log};
+pub use match_log::match_log;
 pub use report::{
     Differences, DismissalReport, ExtrasReport, Histogram, InningsDifferences, InningsReport, Policies,
     Results, ResultsDifferences, RunsReport, SimulationComparison, SimulationReport, Summary,
@@ -70,12 +71,26 @@ pub enum Unfinished {
         /// What the rules say.
         refusal: Box<Refusal>,
     },
-    /// A log could not be written.
+    /// The log of a match could not be made.
+    #[error("match {k} cannot be recorded: {reason}")]
+    Unrecorded {
+        /// The number of the match.
+        k: u64,
+        /// The fault, in words.
+        reason: String,
+    },
+    /// The log of a match could not be kept.
     #[error("{0}")]
-    Log(#[from] LogFailure),
+    Log(Box<dyn Error + Send + Sync>),
     /// The match of the simulation does not open.
     #[error("the match cannot be opened: {0}")]
     Broken(#[from] InvalidEvent),
+}
+
+/// Where the logs of a simulation's matches go.
+pub trait LogSink: Sync {
+    /// Keeps the log of match `k`.
+    fn keep(&self, k: u64, log: &str) -> Result<(), Box<dyn Error + Send + Sync>>;
 }
 
 impl Progress {
@@ -189,7 +204,7 @@ impl Simulation {
         &self,
         threads: usize,
         progress: &Progress,
-        logs: Option<&LogFolder>,
+        logs: Option<&dyn LogSink>,
     ) -> Result<SimulationReport, Unfinished> {
         Ok(SimulationReport::of(self, &self.count(threads, progress, logs)?))
     }
@@ -199,7 +214,7 @@ impl Simulation {
         &self,
         threads: usize,
         progress: &Progress,
-        logs: Option<&LogFolder>,
+        logs: Option<&dyn LogSink>,
     ) -> Result<Counts, Unfinished> {
         let next = AtomicU64::new(1);
         let work = || {
@@ -235,7 +250,7 @@ impl Simulation {
         &self,
         next: &AtomicU64,
         progress: &Progress,
-        logs: Option<&LogFolder>,
+        logs: Option<&dyn LogSink>,
     ) -> Result<Counts, Unfinished> {
         let table = Table::laid(self)?;
         let mut counts = Counts::default();
@@ -245,8 +260,10 @@ impl Simulation {
             let mut one = |k| -> Result<(), Unfinished> {
                 let seed = table.series.server_seed(k);
                 table.play(k, &seed, &mut counts)?;
-                if let Some(folder) = logs {
-                    folder.write(self, k, &seed)?;
+                if let Some(sink) = logs {
+                    let log =
+                        match_log(self, &seed).map_err(|reason| Unfinished::Unrecorded { k, reason })?;
+                    sink.keep(k, &log).map_err(Unfinished::Log)?;
                 }
                 played += 1;
                 Ok(())

@@ -1,5 +1,7 @@
 //! The OpenAPI document by itself: whether generators and readers can work with it.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
 use third_umpire::games::GAMES;
 use third_umpire::http::document_text;
@@ -23,6 +25,20 @@ fn each_value(value: &Value, at: &str, look: &mut dyn FnMut(&str, &Value)) {
         }
         _ => {}
     }
+}
+
+/// Programs that were generated from the document name their types by these: a schema is never renamed or taken out, and a
+/// new one is added to the list.
+#[test]
+fn schemas_have_the_names_that_clients_know() {
+    let document = document();
+    let schemas = document["components"]["schemas"].as_object().expect("schemas");
+    let named: BTreeSet<&str> = schemas.keys().map(String::as_str).collect();
+    let known: BTreeSet<&str> = include_str!("openapi_schemas.txt").lines().collect();
+    let missing: Vec<&&str> = known.difference(&named).collect();
+    let new: Vec<&&str> = named.difference(&known).collect();
+    assert!(missing.is_empty(), "give these back their names with #[schema(as = ...)]: {missing:?}");
+    assert!(new.is_empty(), "add these to tests/api/openapi_schemas.txt: {new:?}");
 }
 
 #[test]

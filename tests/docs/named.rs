@@ -17,6 +17,7 @@ const OF_CARGO: &[&str] = &[
     "--all-targets",
     "--check",
     "--ignored",
+    "--lib",
     "--locked",
     "--no-default-features",
     "--nocapture",
@@ -366,4 +367,45 @@ fn the_problems_of_no_operation_are_answered() {
 fn a_problem_that_is_named_behind_its_status_is_found() {
     let text = "is 412 `stale-head`, or 503 `no-room`. `x` in 1970 `y`, 200 `ok`";
     assert_eq!(told_with_status(text).collect::<Vec<_>>(), [(412, "stale-head"), (503, "no-room")]);
+}
+
+/// The types that the source defines.
+fn types() -> BTreeSet<String> {
+    let source = texts(&Path::new(PROJECT).join("src"), "rs").join("\n");
+    let of_a_type = |letter: char| letter.is_ascii_alphanumeric();
+    let begins = ["struct ", "enum ", "trait ", "type "];
+    let defined = begins.into_iter().flat_map(|begin| source.split(begin).skip(1).collect::<Vec<_>>());
+    defined.filter_map(|rest| rest.split(|letter| !of_a_type(letter)).next()).map(str::to_owned).collect()
+}
+
+#[test]
+fn every_type_in_the_glossary_is_defined() {
+    let types = types();
+    let architecture = Page::read("docs/architecture.md").text();
+    let (_, glossary) = architecture.split_once("## Glossary").expect("a glossary");
+    let rows = glossary.lines().filter(|line| line.starts_with("| ")).skip(1);
+    let named: Vec<&str> = rows
+        .filter_map(|row| row.trim_end_matches(" |").rsplit('|').next())
+        .flat_map(|cell| cell.split('`').skip(1).step_by(2))
+        .collect();
+    assert!(named.len() > 50, "{named:?}");
+    for name in named {
+        assert!(types.contains(name), "docs/architecture.md: the source defines no type {name}");
+    }
+}
+
+#[test]
+fn every_file_of_the_project_that_a_page_names_exists() {
+    let of_a_path = |letter: char| letter.is_ascii_alphanumeric() || "_-./".contains(letter);
+    let mut named = 0;
+    for page in Page::all() {
+        let text = page.text();
+        for begin in ["src/", "tests/", "benches/", "migrations/", "openapi/", ".ci/"] {
+            for path in words(&text, begin, of_a_path).map(|path| path.trim_end_matches(['.', '/'])) {
+                assert!(Path::new(PROJECT).join(path).exists(), "{}: there is no {path}", page.path);
+                named += 1;
+            }
+        }
+    }
+    assert!(named > 30, "the pages name {named} files");
 }

@@ -20,7 +20,7 @@ const NOT_RUN: &[NotRun] = &[
         why: "it takes hours; CI runs it with --smoke",
     },
     NotRun { page: "docs/contributing.md", word: "cargo test", why: "it is this run" },
-    NotRun { page: "docs/contributing.md", word: "cargo clippy", why: "CI runs both" },
+    NotRun { page: "docs/contributing.md", word: "cargo clippy", why: "CI runs them" },
     NotRun {
         page: "docs/operations.md",
         word: "create role",

@@ -84,16 +84,19 @@ impl State {
     }
 
     /// The length of the match, which is also the side of the board.
+    #[inline]
     pub fn format(&self) -> Format {
         self.setting.options.format()
     }
 
     /// The edition of the match.
+    #[inline]
     pub fn edition(&self) -> &PrintedEdition {
         &self.setting.edition
     }
 
     /// Whether the cards are drawn and the dice rolled from a seed.
+    #[inline]
     pub fn is_seeded(&self) -> bool {
         self.setting.created.dice == DiceMode::Seeded
     }
@@ -109,11 +112,13 @@ impl State {
     }
 
     /// The number of the innings in progress, 1 or 2.
+    #[inline]
     pub fn innings_number(&self) -> u16 {
         if self.first.is_some() { 2 } else { 1 }
     }
 
     /// The side batting.
+    #[inline]
     pub fn side_batting(&self) -> Side {
         if self.first.is_some() { self.bats_first.other() } else { self.bats_first }
     }
@@ -138,18 +143,21 @@ impl State {
     }
 
     /// The style of the bowler of the over.
+    #[inline]
     pub fn style(&self) -> Style {
         let bowler = self.innings.bowler().map(|bowler| self.bowler_role(bowler));
         bowler.and_then(PlayerRole::style).unwrap_or(Style::Medium)
     }
 
     /// The pitch card: the edition's first until one has been drawn.
+    #[inline]
     fn pitch(&self) -> Option<&PitchCard> {
         let pitch = self.prepared.map_or(0, |prepared| usize::from(prepared.pitch));
         self.edition().pitch.get(pitch)
     }
 
     /// A side in play.
+    #[inline]
     pub fn eleven(&self, side: Side) -> Eleven<'_> {
         Eleven {
             side,
@@ -160,6 +168,7 @@ impl State {
     }
 
     /// The limits of the field in the over in progress.
+    #[inline]
     pub fn limits(&self) -> Limits {
         Limits::of_over(self.format(), self.innings.over_number(), self.over.power_play)
     }
@@ -171,16 +180,19 @@ impl State {
     }
 
     /// The number of the next delivery in the match.
+    #[inline]
     pub fn next_delivery(&self) -> u32 {
         self.deliveries + 1
     }
 
     /// The draw of the over in progress, or of the next one.
+    #[inline]
     pub fn over_draw(&self) -> Draw {
         Draw::over(self.innings_number(), self.innings.over_number())
     }
 
     /// Whether the next ball is played by the symbol on its card alone.
+    #[inline]
     pub fn is_express(&self) -> bool {
         let is_early = self.over.turned.len() < 2 && self.over.next_ball == NextBall::WithCard;
         is_early && self.format().is_express(self.innings.over_number())
@@ -192,6 +204,7 @@ impl State {
     }
 
     /// The runs still needed to win.
+    #[inline]
     pub fn needed(&self) -> Option<u32> {
         self.target().map(|target| target.saturating_sub(self.innings.runs))
     }
@@ -217,6 +230,7 @@ impl State {
     }
 
     /// The situation of the next ball.
+    #[inline]
     pub fn situation(&self) -> BallSituation<'_> {
         let batting = self.side_batting();
         BallSituation {

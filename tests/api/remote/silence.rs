@@ -106,7 +106,7 @@ on_both_stores!(whoever_answers_late_but_before_the_draw_has_answered, |service|
     let [winner, loser] = sides.add_seeds().toss();
     let time = calls(loser, "toss_decision");
     until("the time is up", || {
-        third_umpire::log::at_format::write(&third_umpire::log::now().expect("a clock")) > time
+        third_umpire::log::at_format::write(&third_umpire::service::now().expect("a clock")) > time
     });
     let decided = winner.post("/toss/decision", &json!({"to": "bowl"})).expect(201);
     assert!(decided["events"][0]["data"].get("draw").is_none());
@@ -129,7 +129,7 @@ on_both_stores!(for_a_side_that_does_not_choose_its_order_is_drawn, |service| {
     let time = calls(home, "order");
     in_vain(service, away, "awaiting-choice");
     until("the time is up", || {
-        third_umpire::log::at_format::write(&third_umpire::log::now().expect("a clock")) > time
+        third_umpire::log::at_format::write(&third_umpire::service::now().expect("a clock")) > time
     });
     // What is drawn is put beside a choice that is open, and home's is not.
     let closed = service.untouched_by(home.asking("/choices/call", &json!({})));
@@ -194,7 +194,7 @@ on_both_stores!(without_both_seeds_nothing_is_drawn_and_the_match_can_be_given_u
     let time = calls(home, "seed_commitment");
     service.untouched_by(home.asking("/abandonment", &rain)).refused(403, "token-refused");
     until("the time is up", || {
-        third_umpire::log::at_format::write(&third_umpire::log::now().expect("a clock")) > time
+        third_umpire::log::at_format::write(&third_umpire::service::now().expect("a clock")) > time
     });
     in_vain(service, home, "awaiting-choice");
     service.untouched_by(away.asking("/abandonment", &rain)).refused(403, "token-refused");

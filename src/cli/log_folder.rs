@@ -1,20 +1,15 @@
+//! The folder into which `simulate --log-dir` writes the log of each match.
+
+use std::error::Error;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use chrono::DateTime;
 use rustix::fs::statvfs;
 use rustix::io::Errno;
-use uuid::Builder;
 
-use super::Simulation;
-use crate::dice::{SeedSeries, SeededDice, ServerSeed};
-use crate::editions::{Editions, is_built_in};
-use crate::log::{
-    Actor, Event, EventData, Head, InvalidEvent, MatchId, NotCanonical, SeedSource, edition_line,
-};
-use crate::matches::{Match, MatchSettings, new_match_with};
-use crate::rules::Refusal;
+use crate::dice::SeedSeries;
+use crate::simulate::{LogSink, Simulation, match_log};
 
 /// Why the log of a match could not be made or written.
 #[derive(Debug, thiserror::Error)]
@@ -63,69 +58,6 @@ pub enum LogFailure {
     },
 }
 
-/// The log of a match of a simulation, as a file: played event by event, with default inputs or by the sides' policies.
-///
-/// It is the same in every run: the match's id follows from its seed, and every event is of the first second of 1970.
-pub fn match_log(simulation: &Simulation, seed: &ServerSeed) -> Result<String, String> {
-    let told = |refusal: Refusal| refusal.message;
-    let base = &simulation.base;
-    let given = Some((seed, SeedSource::Creator));
-    let edition = simulation.edition();
-    let created = new_match_with(
-        edition,
-        simulation.game,
-        &base.rules,
-        base.home.clone(),
-        base.away.clone(),
-        given,
-        MatchSettings::default(),
-    );
-    let mut events = vec![EventData::MatchCreated(created.map_err(told)?)];
-    let editions = Editions::from(simulation.edition.as_ref());
-    let mut the_match = Match::from_log(id_of(seed), &events[0], &editions)
-        .map_err(|broken: InvalidEvent| broken.to_string())?;
-    let mut dice = SeededDice::new(&seed.match_seed(&[]));
-    while the_match.result().is_none() {
-        let input = the_match.input_by(simulation.policies);
-        let decision = the_match.decide(input, &mut dice, Some(seed)).map_err(told)?;
-        events.extend(decision.events);
-        the_match = decision.after;
-    }
-    let text = sealed(id_of(seed), events).map_err(|fault| fault.to_string())?;
-    // What everybody knows need not come with it.
-    Ok(match edition.filter(|edition| !is_built_in(edition)) {
-        Some(edition) => format!("{}\n{text}", edition_line(&edition.text)),
-        None => text,
-    })
-}
-
-fn sealed(match_id: MatchId, events: Vec<EventData>) -> Result<String, NotCanonical> {
-    let mut text = String::new();
-    let mut head = Head::default();
-    for data in events {
-        let actor = match &data {
-            // A decision is accepted by the side that could have had it reviewed.
-            EventData::Review(review) => Actor::from(review.by()),
-            _ => Actor::Service,
-        };
-        let (event, entry) = Event::seal(match_id, &head, DateTime::UNIX_EPOCH, actor, data)?;
-        head = event.head();
-        text.push_str(&entry.line());
-        text.push('\n');
-    }
-    Ok(text)
-}
-
-/// The id of a simulated match: a UUID of version 8 with the first bytes of the seed's commitment.
-fn id_of(seed: &ServerSeed) -> MatchId {
-    let mut bytes = [0; 16];
-    let commitment = seed.commitment();
-    match hex::decode_to_slice(&commitment[..32], &mut bytes) {
-        Ok(()) => Builder::from_custom_bytes(bytes).into_uuid(),
-        Err(_) => unreachable!("a commitment is 64 hexadecimal digits"),
-    }
-}
-
 /// A folder that takes the logs of a simulation, `<k>.ndjson` for match k.
 #[derive(Debug, Clone)]
 pub struct LogFolder(PathBuf);
@@ -150,8 +82,7 @@ impl LogFolder {
     }
 
     /// Writes the log of match `k`. It has its name only once it is whole.
-    pub(super) fn write(&self, simulation: &Simulation, k: u64, seed: &ServerSeed) -> Result<(), LogFailure> {
-        let log = match_log(simulation, seed).map_err(|reason| LogFailure::Unplayed { k, reason })?;
+    fn write(&self, k: u64, log: &str) -> Result<(), LogFailure> {
         let file = self.0.join(format!("{k}.ndjson"));
         let part = self.0.join(format!("{k}.ndjson.part"));
         let fault = |error| LogFailure::Write { file: file.clone(), error };
@@ -166,14 +97,20 @@ impl LogFolder {
     }
 }
 
+impl LogSink for LogFolder {
+    fn keep(&self, k: u64, log: &str) -> Result<(), Box<dyn Error + Send + Sync>> {
+        Ok(self.write(k, log)?)
+    }
+}
+
 /// Whether the disk can hold logs as large as the first, in whole blocks.
 fn check_room(folder: &Path, simulation: &Simulation) -> Result<(), LogFailure> {
     let fault = |error: Errno| LogFailure::Folder { folder: folder.to_owned(), error: error.into() };
     let disk = statvfs(folder).map_err(fault)?;
     let block = u128::from(disk.f_frsize.max(1));
-    let seed = SeedSeries::new(&simulation.seed).server_seed(1);
+    let seed = SeedSeries::new(simulation.seed()).server_seed(1);
     let log = match_log(simulation, &seed).map_err(|reason| LogFailure::Unplayed { k: 1, reason })?;
-    let matches = simulation.matches;
+    let matches = simulation.matches();
     let needed = u128::from(matches) * (log.len() as u128).next_multiple_of(block);
     let free = u128::from(disk.f_bavail) * block;
     if needed > free {

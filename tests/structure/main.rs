@@ -1,0 +1,4 @@
+//! The structure of the source: in which order its rooms use each other, and what each file says of itself.
+
+mod rooms;
+mod source;
