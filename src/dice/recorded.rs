@@ -1,27 +1,27 @@
-//! Dice as a log has them, and dice that are noted down for one.
+//! Recorded dice: those of a log, and a wrapper that notes dice for the log.
 
 use std::borrow::Cow;
 
 use super::{Deals, Dice, DiceFault, Die, Draw, none_left};
 
-/// Dice as a log has them, and what was dealt.
+/// The dice and the deals of a recorded event.
 pub struct RecordedDice<'a> {
     dice: &'a [Die],
     used: usize,
     draw: Draw,
     to_deal: Vec<(Draw, Vec<u8>)>,
-    /// What was dealt so far, draw by draw: whether the seed deals the same is to be seen once it is open.
+    /// The deals so far, draw by draw. Only the open seed can prove them.
     pub deals: Vec<Deals>,
     begun: bool,
 }
 
 impl<'a> RecordedDice<'a> {
-    /// The dice of one event.
+    /// The dice of one event, without deals.
     pub fn new(dice: &'a [Die]) -> RecordedDice<'a> {
         RecordedDice::dealing(dice, Vec::new())
     }
 
-    /// The dice of one event, and what is dealt in it by which draw.
+    /// The dice of one event, and its deals with their draws.
     pub fn dealing(dice: &'a [Die], to_deal: Vec<(Draw, Vec<u8>)>) -> RecordedDice<'a> {
         RecordedDice { dice, used: 0, draw: Draw::TOSS, to_deal, deals: Vec::new(), begun: true }
     }
@@ -55,10 +55,10 @@ impl Dice for RecordedDice<'_> {
             self.deals.push(Deals { draw: self.draw, each: Vec::new() });
         }
         let before = self.deals.last().map_or(0, |deals| deals.each.len());
-        let of_this_draw = self.to_deal.iter().filter(|(draw, _)| *draw == self.draw).nth(before);
-        let dealt = of_this_draw.map(|(_, dealt)| dealt.clone()).unwrap_or_default();
-        let one_of_them = |(i, thing): (usize, &u8)| from.contains(thing) && !dealt[..i].contains(thing);
-        if dealt.len() != take || !dealt.iter().enumerate().all(one_of_them) {
+        let deals_of_draw = self.to_deal.iter().filter(|(draw, _)| *draw == self.draw).nth(before);
+        let dealt = deals_of_draw.map(|(_, dealt)| dealt.clone()).unwrap_or_default();
+        let is_available = |(i, value): (usize, &u8)| from.contains(value) && !dealt[..i].contains(value);
+        if dealt.len() != take || !dealt.iter().enumerate().all(is_available) {
             return Err(DiceFault::Misdealt { take, there: from.len() });
         }
         if let Some(deals) = self.deals.last_mut() {
@@ -72,7 +72,7 @@ impl Dice for RecordedDice<'_> {
     }
 }
 
-/// Passes rolls on to other dice and notes them down for the log.
+/// Dice that pass rolls on to other dice and note them for the log.
 pub struct NotedDice<'a> {
     dice: &'a mut dyn Dice,
     /// The dice rolled so far, in order.
@@ -80,7 +80,7 @@ pub struct NotedDice<'a> {
 }
 
 impl<'a> NotedDice<'a> {
-    /// Notes what is rolled with `dice`.
+    /// Notes the dice that are rolled with `dice`.
     pub fn new(dice: &'a mut dyn Dice) -> NotedDice<'a> {
         NotedDice { dice, rolled: Vec::new() }
     }

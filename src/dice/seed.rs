@@ -1,4 +1,5 @@
-//! Seeds: the server's, which is secret until a match is over, what is published of it, and the key of a match's dice.
+//! Seeds: the server seed, which is secret until the match has finished, its public commitment, and the match
+//! seed, the key of the dice.
 
 use std::fmt;
 
@@ -7,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
 
-/// The secret a match's dice come from: 32 bytes, never shown before the match is over.
+/// The secret behind a match's dice: 32 bytes, never shown before the match has finished.
 #[derive(Clone, PartialEq, Eq)]
 pub struct ServerSeed([u8; 32]);
 
@@ -27,7 +28,7 @@ impl fmt::Debug for MatchSeed {
     }
 }
 
-/// A seed that is not 64 hexadecimal digits. The message does not repeat it.
+/// An error: a seed that is not 64 hexadecimal digits. The message does not repeat it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a seed is 64 hexadecimal digits (32 bytes)")]
 pub struct NotASeed;
@@ -45,17 +46,17 @@ impl ServerSeed {
         Ok(ServerSeed(bytes))
     }
 
-    /// Writes the seed out: for the store of secrets, and for the log once the match is over.
+    /// The seed as text, for the store of secrets, and for the log once the match has finished.
     pub fn reveal(&self) -> String {
         hex::encode(self.0)
     }
 
-    /// What is published before the first ball: SHA-256 of the seed, in hexadecimal.
+    /// The commitment, published before the first ball: SHA-256 of the seed, in hexadecimal.
     pub fn commitment(&self) -> String {
         hex::encode(Sha256::digest(self.0))
     }
 
-    /// The match seed; client seeds in order, home then away, those given.
+    /// The match seed, with the client seeds in order, home's then away's, if there are any.
     pub fn match_seed(&self, client_seeds: &[String]) -> MatchSeed {
         let message = serde_json::Value::from(client_seeds).to_string();
         let mac = keyed(&self.0).chain_update(message.as_bytes());
@@ -63,12 +64,12 @@ impl ServerSeed {
     }
 }
 
-/// The server seeds of many matches, all from one seed.
+/// The server seeds of many matches, all derived from one seed.
 #[derive(Clone)]
 pub struct SeedSeries(Hmac<Sha256>);
 
 impl SeedSeries {
-    /// The series of a seed.
+    /// The series that derives from a seed.
     pub fn new(seed: &ServerSeed) -> SeedSeries {
         SeedSeries(keyed(&seed.0))
     }
@@ -87,20 +88,20 @@ fn keyed(key: &[u8; 32]) -> Hmac<Sha256> {
     }
 }
 
-/// The seeds of a match, opened when it is completed or abandoned.
+/// The seeds of a match, revealed when it is completed or abandoned.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Seeds {
-    /// 64 hexadecimal digits.
+    /// The server seed: 64 hexadecimal digits.
     pub server_seed: String,
-    /// Home's and away's, or none.
+    /// The client seeds of home and away, or none.
     pub client_seeds: Vec<String>,
-    /// 64 hexadecimal digits, derived from the others.
+    /// The match seed, derived from the others: 64 hexadecimal digits.
     pub match_seed: String,
 }
 
 impl Seeds {
-    /// Opens a server seed.
+    /// Reveals a server seed, with the seeds that belong to it.
     pub fn open(server_seed: &ServerSeed, client_seeds: &[String]) -> Seeds {
         Seeds {
             server_seed: server_seed.reveal(),

@@ -1,4 +1,4 @@
-//! Dice from a seed: draws as places in a stream of ChaCha20.
+//! Dice from a seed: a draw is a position in a stream of ChaCha20.
 
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -10,23 +10,23 @@ const BLOCK: usize = 64;
 const WINDOW: u64 = 4;
 const SPARE_DOMAIN: u64 = 256;
 
-/// Dice from a seed.
+/// The dice of a seeded match.
 pub struct SeededDice {
     stream: ChaCha20Rng,
-    /// The domain and the ordinal of the draw.
+    /// The domain of the draw.
     domain: u64,
     ordinal: u64,
-    /// The blocks `first..first + WINDOW` of the domain, which are those before the stream's place; or, where `first`
-    /// is `None`, a spare block.
+    /// The blocks `first..first + WINDOW` of the domain, which are those before the stream's place; or, where
+    /// `first` is `None`, a spare block.
     window: [u8; BLOCK * WINDOW as usize],
     first: Option<u64>,
-    /// What is left of the draw's bytes, as places in the window.
+    /// The bytes left of the draw, as indices into the window.
     next: usize,
     end: usize,
 }
 
 impl SeededDice {
-    /// Dice under a match seed. A draw has to be begun before the first roll.
+    /// The dice of a match seed. A draw has to begin before the first roll.
     pub fn new(seed: &MatchSeed) -> SeededDice {
         SeededDice {
             stream: ChaCha20Rng::from_seed(seed.0),
@@ -44,7 +44,7 @@ impl SeededDice {
         self.stream.set_word_pos(16 * u128::from(ordinal));
     }
 
-    /// Moves the window on so that it begins with a draw.
+    /// Moves the window on, so that it begins with this draw.
     fn slide(&mut self, domain: u64, ordinal: u64) {
         let follows = |first: u64| first.checked_add(WINDOW) == Some(ordinal);
         if self.domain != domain || !self.first.is_some_and(follows) {
@@ -54,7 +54,7 @@ impl SeededDice {
         self.first = Some(ordinal);
     }
 
-    /// The draw's bytes have run out: those of the same number in the spare domain follow.
+    /// Continues with the spare domain once the bytes of the draw have run out.
     #[cold]
     fn open_spare(&mut self) {
         self.domain += SPARE_DOMAIN;
@@ -74,10 +74,10 @@ impl SeededDice {
         byte
     }
 
-    /// The next die: 1 to `sides`. A byte that would favour the low faces is passed over.
+    /// Rolls the next die: 1 to `sides`. A byte that would favour the low faces is skipped.
     ///
     /// # Panics
-    /// Where a die has fewer than 2 or more than 256 sides: there is no such die.
+    /// A die with fewer than 2 or more than 256 sides panics: there is no such die.
     #[inline]
     pub fn die(&mut self, sides: u16) -> u16 {
         assert!((2..=256).contains(&sides), "a die has 2 to 256 sides");
@@ -90,11 +90,11 @@ impl SeededDice {
         }
     }
 
-    /// Shuffles up to 256 things in place.
-    pub fn shuffle<T>(&mut self, things: &mut [T]) {
-        for i in (1..things.len()).rev() {
+    /// Shuffles up to 256 values in place.
+    pub fn shuffle<T>(&mut self, values: &mut [T]) {
+        for i in (1..values.len()).rev() {
             let j = self.die(i as u16 + 1) - 1;
-            things.swap(i, usize::from(j));
+            values.swap(i, usize::from(j));
         }
     }
 }
@@ -136,7 +136,7 @@ mod tests {
     use crate::dice::ServerSeed;
 
     #[test]
-    fn a_draw_gives_the_same_bytes_alone_and_in_a_row() {
+    fn a_draw_gives_equal_bytes_alone_and_in_a_row() {
         let seed = ServerSeed::from_hex(&"5a".repeat(32)).unwrap().match_seed(&[]);
         let roll = |dice: &mut SeededDice, delivery| {
             dice.begin(Draw::ball(delivery));

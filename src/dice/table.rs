@@ -1,15 +1,15 @@
-//! Dice rolled by hand, as somebody entered them.
+//! Table dice: rolled by hand, and entered by a person.
 
 use super::{Dice, DiceFault, Draw, none_left};
 
-/// Dice rolled by hand, as entered, in the order rolled.
+/// Dice that were rolled by hand, as entered, in the order rolled.
 pub struct TableDice<'a> {
     values: &'a [i64],
     used: usize,
 }
 
 impl<'a> TableDice<'a> {
-    /// Whatever was typed; each value is checked when its die is due.
+    /// The dice that were entered; each value is checked when its die is rolled.
     pub fn new(values: &'a [i64]) -> TableDice<'a> {
         TableDice { values, used: 0 }
     }

@@ -1,4 +1,4 @@
-//! Match log files that bring the edition their match is played with.
+//! Match log files that may contain the edition of their match.
 
 use std::fmt;
 use std::io::BufRead;
@@ -7,7 +7,8 @@ use std::sync::Arc;
 use super::{Edition, Editions, named_in, read};
 use crate::log::{BrokenLine, EditionRecord, Entry, EventData, LogReader, RawEvent, hash_of};
 
-/// A match log file, and the editions that its events may be read with: those handed in, and the one on its first line.
+/// A match log file, and the editions with which its events may be read: those handed in, and the one on its
+/// first line.
 pub struct MatchLog<R> {
     lines: LogReader<R>,
     begun: bool,
@@ -15,27 +16,28 @@ pub struct MatchLog<R> {
     editions: Editions,
 }
 
-/// Why the events of a log cannot be read with the editions there are.
+/// The reason why a log cannot be read with the editions there are.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Misfit {
-    /// The match is played with an edition that is not known here.
+    /// The edition of the match is not known here.
     Unknown(EditionRecord),
-    /// The log brings another edition than its match is played with.
+    /// The log contains another edition than its match is played with.
     Another {
-        /// The one it brings.
+        /// The edition in the log.
         given: EditionRecord,
-        /// The one the match is played with.
+        /// The edition of the match.
         played: Option<EditionRecord>,
     },
 }
 
 impl<R: BufRead> MatchLog<R> {
-    /// Reads from `source`.
+    /// A log file read from `source`.
     pub fn new(source: R, editions: Editions) -> MatchLog<R> {
         MatchLog { lines: LogReader::new(source), begun: false, given: None, editions }
     }
 
-    /// Why the log that begins with this event cannot be read with the edition it brings, or with those that are known.
+    /// The reason why a log that begins with this event cannot be read with its own edition, or with the
+    /// known ones.
     pub fn misfit(&self, first: &RawEvent, entry: &Entry) -> Option<Misfit> {
         let first = first.clone().read().ok()?.data;
         let EventData::MatchCreated(created) = &first else { return None };
@@ -47,18 +49,18 @@ impl<R: BufRead> MatchLog<R> {
             None => {
                 let played =
                     named_in(&first).filter(|played| self.editions.find(&played.sha256).is_none())?;
-                // What the event says is not what was written where it is not what was hashed.
+                // When the event is not the one that was hashed, its edition means nothing.
                 (hash_of(&entry.body) == entry.hash).then(|| Misfit::Unknown(played.clone()))
             }
         }
     }
 
-    /// Adds editions that the log may be read with, too.
+    /// Adds editions with which the log may be read.
     pub fn lend(&mut self, editions: &Editions) {
         self.editions.add(editions);
     }
 
-    /// The editions that the log may be read with, once its first event has been read.
+    /// The editions with which the log may be read, once its first event has been read.
     pub fn editions(&self) -> &Editions {
         &self.editions
     }
@@ -102,11 +104,11 @@ impl fmt::Display for Misfit {
             ),
             Misfit::Another { given, played: Some(played) } => write!(
                 f,
-                "the log brings edition {:?}, {}, and the match is played with {:?}, {}",
+                "the log contains edition {:?}, {}, and the match is played with {:?}, {}",
                 given.id, given.sha256, played.id, played.sha256
             ),
             Misfit::Another { given, played: None } => {
-                write!(f, "the log brings edition {:?}, and the match is played without one", given.id)
+                write!(f, "the log contains edition {:?}, and the match is played without one", given.id)
             }
         }
     }

@@ -1,6 +1,6 @@
-//! Editions of games: reading them, those that come with the games, and the set that a log is read with.
+//! Editions of games: their reader, the built-in ones, and the set of editions with which a log is read.
 //!
-//! An edition is handed in to whatever reads a log. The only ones that everybody knows are those built in.
+//! Code that reads a log is handed the editions it may use. Only the built-in ones are known everywhere.
 
 mod match_log;
 
@@ -32,8 +32,8 @@ pub fn read_value(value: Value) -> Result<Edition, Vec<EditionFault>> {
     Edition::for_game(game, value)
 }
 
-/// The game that an edition is made for. An edition that names none is made for the first game that has editions: it was
-/// once the only one.
+/// The game that an edition is made for. An edition that names none is made for the first game with editions,
+/// which was once the only one.
 fn game_of<'a>(edition: &Value, games: &'a [Game]) -> Result<&'a Game, String> {
     let with_editions = || games.iter().filter(|game| game.built_in.is_some());
     let known = || with_editions().map(|game| game.id).collect::<Vec<_>>().join(", ");
@@ -42,12 +42,12 @@ fn game_of<'a>(edition: &Value, games: &'a [Game]) -> Result<&'a Game, String> {
         Some(named) => named.as_str(),
     };
     let Some(id) = named else { return Err(format!("is the id of a game with editions: {}", known())) };
-    with_editions()
-        .find(|game| game.id == id)
-        .ok_or_else(|| format!("{id:?} is no game with editions; there are: {}", known()))
+    with_editions().find(|game| game.id == id).ok_or_else(|| {
+        format!("{id:?} is not a game with editions; the games with editions are: {}", known())
+    })
 }
 
-/// The edition that comes with each game that has editions, read once.
+/// The built-in editions, one for each game with editions, read once.
 static BUILT_IN: LazyLock<Vec<Arc<Edition>>> =
     LazyLock::new(|| built_in_of(GAMES).filter_map(Result::ok).collect());
 
@@ -68,11 +68,11 @@ fn built_in_of(games: &[Game]) -> impl Iterator<Item = Result<Arc<Edition>, Brok
 pub struct BrokenBuiltIn {
     /// The id of the game.
     pub game: &'static str,
-    /// What is wrong with the edition.
+    /// The faults of the edition.
     pub faults: Vec<EditionFault>,
 }
 
-/// Makes sure that every built-in edition can be read. A program asks this once, when it starts.
+/// Checks that every built-in edition can be read. A program calls this once, when it starts.
 pub fn check_built_in() -> Result<(), BrokenBuiltIn> {
     check(GAMES)
 }
@@ -81,22 +81,22 @@ fn check(games: &[Game]) -> Result<(), BrokenBuiltIn> {
     built_in_of(games).try_for_each(|edition| edition.map(drop))
 }
 
-/// The editions that come with the games.
+/// The built-in editions.
 pub fn built_in() -> &'static [Arc<Edition>] {
     &BUILT_IN
 }
 
-/// The edition that comes with a game, if the game has editions.
+/// The built-in edition of a game, if the game has editions.
 pub fn built_in_for(game: &Game) -> Option<Arc<Edition>> {
     BUILT_IN.iter().find(|edition| edition.game == game.id).cloned()
 }
 
-/// Whether an edition is one of those that come with the games.
+/// Whether an edition is a built-in one.
 pub fn is_built_in(edition: &Edition) -> bool {
     BUILT_IN.iter().any(|built_in| built_in.sha256 == edition.sha256)
 }
 
-/// The editions that a log may be read with: those that come with the games, and those handed in.
+/// The editions with which a log may be read: the built-in ones, and those handed in.
 #[derive(Debug, Clone, Default)]
 pub struct Editions {
     handed_in: BTreeMap<String, Arc<Edition>>,
@@ -108,7 +108,7 @@ impl Editions {
         self.handed_in.insert(edition.sha256.clone(), edition);
     }
 
-    /// The edition of this hash.
+    /// The edition with this hash.
     pub fn find(&self, sha256: &str) -> Option<Arc<Edition>> {
         let built_in = BUILT_IN.iter().find(|edition| edition.sha256 == sha256);
         built_in.or_else(|| self.handed_in.get(sha256)).cloned()
@@ -140,7 +140,7 @@ impl From<Option<&Arc<Edition>>> for Editions {
     }
 }
 
-/// The edition that the first event of a match names, where the match's game has editions.
+/// The edition that the first event of a match names, in a game with editions.
 pub fn named_in(first: &EventData) -> Option<&EditionRecord> {
     let EventData::MatchCreated(created) = first else { return None };
     let has_editions = games::find(&created.game).is_some_and(|game| game.built_in.is_some());

@@ -1,4 +1,5 @@
-//! Editions whatever the game: their form, their game, their hash, their teams, and who is handed them.
+//! Tests of editions of any game: their form, their game, their hash, their teams, and the code that is
+//! handed them.
 
 use serde_json::json;
 
@@ -25,7 +26,7 @@ fn a_text_that_is_no_edition_is_refused_at_its_root() {
     }
 }
 
-/// An edition that a club has changed: by its name.
+/// An edition that a club has changed, by its id.
 fn club(id: &str) -> Arc<Edition> {
     let mut value = built_in()[0].value.clone();
     value["id"] = json!(id);
@@ -33,7 +34,7 @@ fn club(id: &str) -> Arc<Edition> {
 }
 
 #[test]
-fn an_edition_is_found_where_it_was_handed_in_and_nowhere_else() {
+fn an_edition_is_found_only_in_the_set_it_was_handed_to() {
     let edition = club("held");
     let with = Editions::from(Some(&edition));
     assert!(Arc::ptr_eq(&edition, &with.find(&edition.sha256).unwrap()));
@@ -79,7 +80,7 @@ fn game(change: impl FnOnce(&mut Game)) -> Game {
 
 #[test]
 fn an_edition_is_never_read_by_another_game_than_it_names() {
-    // Two games with editions, the second of which would read the first one's.
+    // Two games with editions; the second could read the edition of the first.
     let games = [game(|game| game.id = "first"), game(|game| game.id = "second")];
     let of = |edition: Value| game_of(&edition, &games).map(|game| game.id);
     assert_eq!(of(json!({"game": "second"})), Ok("second"));
@@ -89,7 +90,7 @@ fn an_edition_is_never_read_by_another_game_than_it_names() {
 }
 
 #[test]
-fn a_built_in_edition_that_cannot_be_read_is_told_at_the_start() {
+fn a_built_in_edition_that_cannot_be_read_is_reported_at_the_start() {
     assert_eq!(check_built_in(), Ok(()));
     let broken = |text| game(|game| game.built_in = Some(text));
     for (text, says) in [("{\"id\": ", "is not JSON"), ("{}", "teams"), ("{\"game\": \"howzat\"}", "game")] {

@@ -241,7 +241,7 @@ pub fn side(role: Role, named: Option<Side>, remote: bool) -> Result<Side, Probl
         (None, None) if role == Role::Umpire => {
             Err(refused("an umpire rules on disputes, and raises none; he acts for neither side"))
         }
-        (None, None) if remote => Err(refused("the sides play from afar, each with its own token")),
+        (None, None) if remote => Err(refused("in remote play each side acts with its own token")),
         (None, None) => {
             Err(Problem::at(ProblemType::NeedsInput, "body.side", "say which side's it is: home or away"))
         }

@@ -1,23 +1,26 @@
+//! The canonical form of JSON (RFC 8785), which is hashed: equal values have equal bytes in every
+//! implementation.
+
 use std::cmp::Ordering;
 
 use serde_json::{Map, Value};
 
-/// A value that may not stand in a hashed event.
+/// A value that has no canonical form, and so cannot be in a hashed event.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NotCanonical {
-    /// Hashed events hold no floats.
+    /// A float; hashed events hold none.
     #[error("{0} is not an integer; hashed events hold no floats")]
     Float(String),
-    /// JSON readers elsewhere would round it.
+    /// An integer that other JSON readers would round.
     #[error("{0} is beyond 2^53; such values are written as strings")]
     TooLarge(String),
 }
 
 pub(super) const LARGEST: u64 = 1 << 53;
 
-/// The RFC 8785 (JCS) form of a value without floats or integers beyond 2^53: no blanks, keys in the order of their
-/// UTF-16 code units, shortest escapes. Under those limits it is what any JCS implementation writes (a test compares
-/// it with one); the general libraries round larger integers silently, and we refuse them.
+/// The RFC 8785 (JCS) form of a value without floats or integers beyond 2^53: no blanks, keys in the order of
+/// their UTF-16 code units, shortest escapes. Within those limits any JCS implementation writes equal bytes
+/// (a test compares with one). General libraries round larger integers silently, so they are refused.
 pub fn canonical(value: &Value) -> Result<String, NotCanonical> {
     let mut out = String::with_capacity(1024);
     write(value, &mut out)?;
@@ -69,7 +72,7 @@ pub(super) fn write_members(members: &Map<String, Value>, out: &mut String) -> R
     Ok(())
 }
 
-/// The order of keys.
+/// The canonical order of keys, by their UTF-16 code units.
 pub(super) fn by_utf16(a: &str, b: &str) -> Ordering {
     a.encode_utf16().cmp(b.encode_utf16())
 }
@@ -124,13 +127,13 @@ mod tests {
 
     proptest! {
         #[test]
-        fn it_is_what_an_independent_jcs_library_writes(value in hashable()) {
+        fn the_form_is_what_an_independent_jcs_library_writes(value in hashable()) {
             prop_assert_eq!(canonical(&value).unwrap(), serde_json_canonicalizer::to_string(&value).unwrap());
         }
     }
 
     #[test]
-    fn keys_go_by_utf16_code_units() {
+    fn keys_are_sorted_by_utf16_code_units() {
         let value = json!({"\u{fb33}": 1, "\u{1f600}": 2, "\r": 3, "1": 4});
         assert_eq!(canonical(&value).unwrap(), "{\"\\r\":3,\"1\":4,\"\u{1f600}\":2,\"\u{fb33}\":1}");
     }

@@ -1,10 +1,13 @@
+//! The hash chain of a log: each event has the hash of the event before, so that no event can be changed,
+//! added or removed unnoticed.
+
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
 
 use super::{Entry, MatchId, RawEvent};
 
-/// The last event of a log: how far it goes and the hash that stands for all of it.
+/// The head of a log: the number of its last event, and the hash that stands for the whole log.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, ToSchema)]
 pub struct Head {
     /// The last event's `seq`; 0 for an empty log.
@@ -13,44 +16,44 @@ pub struct Head {
     pub hash: String,
 }
 
-/// Where a chain of events does not hold.
+/// A break in the hash chain of a log.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ChainBreak {
-    /// An event is missing, doubled or out of order.
-    #[error("event {expected} is due here, and this is event {found}")]
+    /// A break in the sequence: an event is missing, doubled or out of order.
+    #[error("event {expected} is expected here, and this is event {found}")]
     Sequence {
-        /// The `seq` due.
+        /// The expected `seq`.
         expected: u64,
-        /// The `seq` found.
+        /// The `seq` of the event.
         found: u64,
     },
-    /// The event was not made on top of the one before it.
+    /// A wrong `prev`: the event was not made on top of the one before.
     #[error("`prev` is not the hash of the event before")]
     Previous {
-        /// The hash before.
+        /// The hash of the event before.
         expected: String,
-        /// What `prev` says.
+        /// The hash in `prev`.
         found: String,
     },
-    /// The event is not what was hashed.
+    /// A wrong hash: the event is not the one that was hashed.
     #[error("`hash` is not the SHA-256 of this event")]
     Hash {
-        /// What this event hashes to.
+        /// The SHA-256 of the event.
         expected: String,
-        /// What `hash` says.
+        /// The hash in `hash`.
         found: String,
     },
-    /// The event is of another match.
+    /// An event of another match.
     #[error("this event is of match {found}, the log of match {expected}")]
     OtherMatch {
-        /// The log's match.
+        /// The match of the log.
         expected: MatchId,
-        /// The event's.
+        /// The match of the event.
         found: MatchId,
     },
 }
 
-/// Follows a log's hashes from the first event on.
+/// A follower of the hash chain of a log, from its first event on.
 #[derive(Debug, Default)]
 pub struct Chain {
     match_id: Option<MatchId>,
@@ -58,19 +61,19 @@ pub struct Chain {
 }
 
 impl Chain {
-    /// The last event that was linked.
+    /// The head of the log so far.
     pub fn head(&self) -> &Head {
         &self.head
     }
 
-    /// Checks the next event and moves on to it, even where it breaks, so that a reader may go on.
+    /// Checks the next event and moves on to it, even after a break, so that a reader can go on.
     pub fn link(&mut self, event: &RawEvent, entry: &Entry) -> Result<(), ChainBreak> {
         let verdict = self.check(event, entry);
         self.pass(event, entry);
         verdict
     }
 
-    /// Moves on to the next event unchecked.
+    /// Moves on to the next event without a check.
     pub fn pass(&mut self, event: &RawEvent, entry: &Entry) {
         self.match_id.get_or_insert(event.match_id);
         self.head.seq = event.seq;
@@ -78,9 +81,9 @@ impl Chain {
     }
 
     fn check(&self, event: &RawEvent, entry: &Entry) -> Result<(), ChainBreak> {
-        let due = self.head.seq.saturating_add(1);
-        if event.seq != due {
-            return Err(ChainBreak::Sequence { expected: due, found: event.seq });
+        let expected = self.head.seq.saturating_add(1);
+        if event.seq != expected {
+            return Err(ChainBreak::Sequence { expected: expected, found: event.seq });
         }
         if let Some(expected) = self.match_id.filter(|&id| id != event.match_id) {
             return Err(ChainBreak::OtherMatch { expected, found: event.match_id });
@@ -96,7 +99,7 @@ impl Chain {
     }
 }
 
-/// The hash of a canonical form: of an event's, or of an edition's.
+/// The hash of the canonical form of an event or of an edition.
 pub(crate) fn hash_of(body: &str) -> String {
     let mut digits = [0; 64];
     match hex::encode_to_slice(Sha256::digest(body.as_bytes()), &mut digits) {
@@ -105,7 +108,7 @@ pub(crate) fn hash_of(body: &str) -> String {
     }
 }
 
-/// Whether this can be the hash of an event: 64 lower-case hexadecimal digits.
+/// Whether a text has the form of a hash: 64 lower-case hexadecimal digits.
 pub fn is_hash(text: &str) -> bool {
     text.len() == 64 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }

@@ -1,3 +1,6 @@
+//! The codec of events: writes them in canonical form, and reads that form without a JSON tree. It exists for
+//! speed; serde and [`canonical`](super::canonical()) give equal bytes, which tests compare.
+
 use std::borrow::Cow;
 
 use chrono::{DateTime, Utc};
@@ -19,17 +22,17 @@ use crate::scorebook::{
     ExtrasRecord, Margin, MatchResult, Method, Outcome, RunsRecord, Side, WicketKind, WicketRecord,
 };
 
-/// What an event is made of, and the one form it has in a log: the canonical one.
+/// A value of an event, which has exactly one form in a log: the canonical one.
 pub(super) trait Canonical: Sized {
-    /// Writes it.
+    /// Writes the value in canonical form.
     fn write(&self, out: &mut String) -> Result<(), NotCanonical>;
 
-    /// Reads it, and nothing but what is written so. `None` is no verdict: a string with escapes is not read here
+    /// Reads the value in canonical form. `None` is no verdict: strings with escapes are not read here
     /// either. Then [`Event`]s are read by way of a [`Value`], which is slower and says what is wrong.
     fn read(text: &mut Text<'_>) -> Option<Self>;
 }
 
-/// A text, from where it has been read to.
+/// A text, from the position up to which it has been read.
 pub(super) struct Text<'a>(&'a str);
 
 impl<'a> Text<'a> {
@@ -38,7 +41,8 @@ impl<'a> Text<'a> {
         Some(())
     }
 
-    /// A member's key, after a comma unless it is the first; nothing is taken where another member stands.
+    /// Takes the key of a member, after a comma unless it is the first. Takes nothing when another member
+    /// comes next.
     fn key(&mut self, begun: &mut bool, key: &str) -> Option<()> {
         let from = if *begun { self.0.strip_prefix(',')? } else { self.0 };
         self.0 = from.strip_prefix(key)?;
@@ -65,7 +69,8 @@ impl<'a> Text<'a> {
         Some(number)
     }
 
-    /// Choices and the like: objects and arrays of strings and numbers, not deep.
+    /// Reads a value without a fixed shape, such as choices: objects and arrays of strings and numbers,
+    /// nested only a few levels.
     fn value(&mut self, depth: u8) -> Option<Value> {
         match self.0.as_bytes().first()? {
             b'"' => Some(Value::from(self.string()?)),
@@ -92,7 +97,7 @@ impl<'a> Text<'a> {
                 self.take(",")?;
             }
             let key = self.string()?;
-            // A key that begins so may be one of serde_json's own; see `plain_json`.
+            // A key that begins with `$` may be one of serde_json's own; see `plain_json`.
             if key.starts_with('$') || last.is_some_and(|last| by_utf16(last, key).is_ge()) {
                 return None;
             }
@@ -116,7 +121,7 @@ impl<'a> Text<'a> {
     }
 }
 
-/// The body of an event: its form without the hash.
+/// The body of an event: its canonical form without the hash.
 pub(super) fn body(event: &Event) -> Result<String, NotCanonical> {
     let mut out = String::with_capacity(1024);
     out.push_str("{\"actor\":");
@@ -139,9 +144,9 @@ pub(super) fn body(event: &Event) -> Result<String, NotCanonical> {
     Ok(out)
 }
 
-/// Reads an event in canonical form, with its hash or without.
+/// Reads an event in canonical form, with or without its hash.
 pub(super) fn read(text: &str) -> Option<(Event, Option<String>)> {
-    // The kind comes after the data, whose form it tells.
+    // The kind comes after the data, and says which form the data has.
     let kind = &text[text.rfind(KIND_KEY)? + KIND_KEY.len()..];
     let kind = &kind[..kind.find('"')?];
     let mut text = Text(text);
@@ -315,7 +320,7 @@ impl Canonical for Review {
     }
 }
 
-/// Gives enums the form of words.
+/// Implements [`Canonical`] for enums as words.
 macro_rules! words {
     ($($Type:ident { $($Variant:ident $word:literal),+ })+) => {
         $(impl Canonical for $Type {
@@ -355,7 +360,8 @@ words! {
     }
 }
 
-/// Gives structs the form of objects: members in canonical order, some of them left out where they hold what is said.
+/// Implements [`Canonical`] for structs as objects: members in canonical order, some of them left out when
+/// they have the value after `or`.
 macro_rules! objects {
     ($($Type:ident { $($key:literal $field:ident $(or $left_out:expr)?),+ })+) => {
         $(impl Canonical for $Type {

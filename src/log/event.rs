@@ -1,3 +1,5 @@
+//! Events and their envelope: match, sequence number, time, actor, and the hashes that chain them.
+
 use std::borrow::Cow;
 
 use chrono::{DateTime, Utc};
@@ -11,13 +13,13 @@ use super::chain::hash_of;
 use super::{EventData, Head, NotCanonical, Role, codec};
 use crate::scorebook::Side;
 
-/// The id of a match: a UUID, of version 7 where a service made it, so that ids sort by the time of creation.
+/// The id of a match: a UUID. A service makes them of version 7, so that ids sort by the time of creation.
 pub type MatchId = Uuid;
 
-/// The version of the event schemas this program writes.
+/// The version of the event schemas that this program writes.
 pub const SCHEMA_VERSION: u32 = 1;
 
-/// On whose word an event was appended.
+/// The author of an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Actor {
@@ -27,16 +29,16 @@ pub enum Actor {
     Home,
     /// The away side.
     Away,
-    /// An umpire.
+    /// The holder of the umpire's token.
     Umpire,
     /// The holder of the admin token.
     Admin,
-    /// Nobody: the rules asked for it.
+    /// The service itself, when an event follows from the rules.
     Service,
 }
 
 impl Actor {
-    /// The name used on the wire.
+    /// The name in JSON.
     pub const fn as_str(self) -> &'static str {
         match self {
             Actor::Scorer => "scorer",
@@ -48,7 +50,7 @@ impl Actor {
         }
     }
 
-    /// The side that the actor is, if it is one.
+    /// The side of the actor, if the actor is a side.
     pub const fn side(self) -> Option<Side> {
         match self {
             Actor::Home => Some(Side::Home),
@@ -78,50 +80,50 @@ impl From<Role> for Actor {
     }
 }
 
-/// A recorded event that cannot have happened as it stands: the field, and what is wrong with it.
+/// The fault of a recorded event that cannot have happened: the field, and the reason.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{field}: {reason}")]
 pub struct InvalidEvent {
-    /// The place in the event, e.g. `data.outcome.striker`.
+    /// The path of the field in the event, e.g. `data.outcome.striker`.
     pub field: String,
-    /// What is wrong, and what would be right.
+    /// The reason: what is wrong, and what would be right.
     pub reason: String,
 }
 
 impl InvalidEvent {
-    /// A field and what is wrong with it.
+    /// A fault in a field.
     pub fn new(field: impl Into<String>, reason: impl Into<String>) -> InvalidEvent {
         InvalidEvent { field: field.into(), reason: reason.into() }
     }
 }
 
-/// An event of the log: the envelope and what it says.
+/// An event of the log: its envelope and its data.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct Event {
-    /// The match.
+    /// The id of the match.
     #[serde(rename = "match")]
     #[schema(value_type = Uuid)]
     pub match_id: MatchId,
     /// The place in the match's log, from 1 without gaps.
     pub seq: u64,
-    /// When it was appended: RFC 3339, UTC, milliseconds.
+    /// The time of the append: RFC 3339, UTC, milliseconds.
     #[serde(with = "at_format")]
     pub at: DateTime<Utc>,
-    /// On whose word.
+    /// The author of the event.
     pub actor: Actor,
-    /// Its kind and data.
+    /// The kind and the data of the event.
     #[serde(flatten)]
     pub data: EventData,
-    /// The version of its schema.
+    /// The version of the event's schema.
     pub v: u32,
     /// The hash of the event before; empty for the first.
     pub prev: String,
-    /// SHA-256, in lower-case hexadecimal, of the canonical form of all the rest.
+    /// SHA-256, in lower-case hexadecimal, of the canonical form of all other members.
     pub hash: String,
 }
 
 impl Event {
-    /// Makes the event that follows `head`, hashed, with the text that was hashed.
+    /// Makes the event that follows `head`, with its hash and the text that was hashed.
     pub fn seal(
         match_id: MatchId,
         head: &Head,
@@ -152,14 +154,14 @@ impl Event {
     }
 }
 
-/// An event as text: what was hashed, and the hash.
+/// An event as text: the canonical form that was hashed, and the hash.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
-    /// Its place in the log.
+    /// The sequence number in the log.
     pub seq: u64,
     /// The canonical form without the hash.
     pub body: String,
-    /// The hash.
+    /// The hash of the body.
     pub hash: String,
 }
 
@@ -167,15 +169,16 @@ const HASH_KEY: &str = "\"hash\":\"";
 pub(super) const KIND_KEY: &str = ",\"kind\":\"";
 
 impl Entry {
-    /// The event's line in a match log file, without the line end: the canonical form, hash and all.
+    /// The line of the event in a match log file, without the line feed: the canonical form with the hash.
     ///
-    /// In canonical order `hash` stands between `data` and `kind`, and nothing after `kind` can hold a quoted key.
+    /// In canonical order `hash` is between `data` and `kind`, and nothing after `kind` can contain a quoted
+    /// key.
     pub fn line(&self) -> String {
         let cut = self.body.rfind(KIND_KEY).map_or(0, |at| at + 1);
         format!("{}{HASH_KEY}{}\",{}", &self.body[..cut], self.hash, &self.body[cut..])
     }
 
-    /// Takes a line in canonical form apart again.
+    /// Takes a line in canonical form apart: the inverse of [`line`](Self::line).
     pub fn of_line(line: &str, event: &RawEvent) -> Entry {
         let halves = line.rfind(KIND_KEY).and_then(|kind| {
             let before = line[..kind].strip_suffix('"')?.strip_suffix(&event.hash)?.strip_suffix(HASH_KEY)?;
@@ -192,38 +195,38 @@ impl Entry {
         }
     }
 
-    /// The same, a step at a time: this is the reading that says what is wrong.
+    /// Reads the event step by step; unlike the fast reader, it says what is wrong.
     pub(super) fn read_by_members(&self) -> Result<Event, InvalidEvent> {
-        let broken = |error: serde_json::Error| InvalidEvent::new("event", error.to_string());
-        let mut members: Map<String, Value> = serde_json::from_str(&self.body).map_err(broken)?;
+        let invalid = |error: serde_json::Error| InvalidEvent::new("event", error.to_string());
+        let mut members: Map<String, Value> = serde_json::from_str(&self.body).map_err(invalid)?;
         members.insert("hash".to_owned(), Value::from(self.hash.as_str()));
-        RawEvent::deserialize(&Value::Object(members)).map_err(broken)?.read()
+        RawEvent::deserialize(&Value::Object(members)).map_err(invalid)?.read()
     }
 }
 
-/// An event from outside, of which the envelope has been read, and the data where nothing about it was in doubt.
+/// An event from outside. Its envelope has been read, and its data too if there was no doubt about it.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RawEvent {
-    /// The match.
+    /// The id of the match.
     #[serde(rename = "match", deserialize_with = "match_id")]
     pub match_id: MatchId,
     /// The place in the log.
     pub seq: u64,
-    /// When.
+    /// The time of the append.
     #[serde(with = "at_format")]
     pub at: DateTime<Utc>,
-    /// On whose word.
+    /// The author of the event.
     pub actor: Actor,
-    /// Its kind, as it stands.
+    /// The kind of the event, known or not.
     pub kind: Cow<'static, str>,
-    /// The version of its schema.
+    /// The version of the event's schema.
     pub v: u32,
-    /// Its data.
+    /// The data of the event.
     pub data: RawData,
     /// The hash of the event before.
     pub prev: String,
-    /// Its own hash.
+    /// The hash of the event.
     pub hash: String,
 }
 
@@ -232,9 +235,9 @@ pub struct RawEvent {
 #[serde(from = "Value")]
 #[expect(clippy::large_enum_variant, reason = "nearly every event is read whole, and lives for a moment")]
 pub enum RawData {
-    /// Read as its kind has it, and found to hold nothing else.
+    /// Data that has been read by its kind, with no unknown members.
     Whole(EventData),
-    /// Unread.
+    /// Data that has not been read yet.
     Unread(Value),
 }
 
@@ -245,7 +248,7 @@ impl From<Value> for RawData {
 }
 
 impl RawEvent {
-    /// Reads a line of a match log, if it is an event in canonical form beyond any doubt.
+    /// Reads a line of a match log, if it is an event in canonical form beyond doubt.
     pub(super) fn of_line(line: &str) -> Option<RawEvent> {
         let (event, hash) = codec::read(line)?;
         let Event { match_id, seq, at, actor, data, v, prev, .. } = event;
@@ -253,7 +256,7 @@ impl RawEvent {
         Some(RawEvent { match_id, seq, at, actor, kind, v, data: RawData::Whole(data), prev, hash: hash? })
     }
 
-    /// Reads the data as its kind has it.
+    /// Reads the data by its kind.
     pub fn read(self) -> Result<Event, InvalidEvent> {
         let data = match self.data {
             RawData::Whole(data) => data,
@@ -270,25 +273,25 @@ fn match_id<'de, D: Deserializer<'de>>(deserializer: D) -> Result<MatchId, D::Er
         .ok_or_else(|| D::Error::custom(format!("{text:?} is not a UUID in lower case, with hyphens")))
 }
 
-/// A match id as it is written, and in no other of the forms a UUID has.
+/// Reads a match id in lower case with hyphens, and in no other form of a UUID.
 pub(super) fn read_match_id(text: &str) -> Option<MatchId> {
     let id = MatchId::try_parse(text).ok()?;
     (id.hyphenated().encode_lower(&mut Uuid::encode_buffer()) == text).then_some(id)
 }
 
-/// How `at` is written: RFC 3339, UTC, milliseconds, `Z`.
+/// The format of `at`: RFC 3339, UTC, milliseconds, `Z`.
 pub mod at_format {
     use chrono::{DateTime, NaiveDate, Utc};
     use serde::{Deserialize, Deserializer, Serializer, de::Error};
 
     const FORM: &[u8] = b"0000-00-00T00:00:00.000Z";
 
-    /// Writes the time.
+    /// Writes a time.
     pub fn write(at: &DateTime<Utc>) -> String {
         at.format("%Y-%m-%dT%H:%M:%S%.3fZ").to_string()
     }
 
-    /// Reads the time, if it is written in this way.
+    /// Reads a time, if it is written in this format.
     pub fn read(text: &str) -> Option<DateTime<Utc>> {
         let text = text.as_bytes();
         let in_form =
@@ -299,7 +302,7 @@ pub mod at_format {
         let number = |from: usize, to: usize| {
             text[from..to].iter().fold(0, |number, digit| number * 10 + u32::from(digit - b'0'))
         };
-        // A leap second, written :60, is one that has more than 1,000 milliseconds.
+        // A leap second, written :60, has 1,000 or more milliseconds.
         let leap = u32::from(number(17, 19) == 60);
         NaiveDate::from_ymd_opt(number(0, 4) as i32, number(5, 7), number(8, 10))?
             .and_hms_milli_opt(
@@ -311,12 +314,12 @@ pub mod at_format {
             .map(|naive| naive.and_utc())
     }
 
-    /// Serializes the time.
+    /// Serializes a time.
     pub fn serialize<S: Serializer>(at: &DateTime<Utc>, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(&write(at))
     }
 
-    /// Reads the time, and refuses any other way to write it.
+    /// Deserializes a time, and refuses any other format.
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<DateTime<Utc>, D::Error> {
         let text = String::deserialize(deserializer)?;
         read(&text)
@@ -333,7 +336,7 @@ mod tests {
 
     const FORMAT: &str = "%Y-%m-%dT%H:%M:%S%.3fZ";
 
-    /// Anything near a time: digits where digits belong, and now and then something else.
+    /// Texts close to a time: digits where digits belong, and now and then something else.
     fn near_a_time() -> impl Strategy<Value = String> {
         "[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-6][0-9]:[0-6][0-9]\\.[0-9]{3}Z|[0-9+]{4,5}-0[1-9]-1[0-9]T.{12,14}"
     }
@@ -342,13 +345,13 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(2_000))]
 
         #[test]
-        fn times_are_read_as_they_are_written(at in -62_167_219_200_000..253_402_300_800_000i64) {
+        fn times_are_read_back_as_they_were_written(at in -62_167_219_200_000..253_402_300_800_000i64) {
             let at = DateTime::from_timestamp_millis(at).unwrap();
             prop_assert_eq!(at_format::read(&at_format::write(&at)), Some(at));
         }
 
         #[test]
-        fn what_chrono_reads_and_writes_the_same_is_a_time_and_nothing_else(text in near_a_time()) {
+        fn only_a_time_that_chrono_reads_and_writes_back_is_a_time(text in near_a_time()) {
             let naive = NaiveDateTime::parse_from_str(&text, FORMAT).ok().map(|naive| naive.and_utc());
             let by_chrono = naive.filter(|at| text.len() == 24 && at_format::write(at) == text);
             prop_assert_eq!(at_format::read(&text), by_chrono);

@@ -1,54 +1,54 @@
-//! Which events of a log stand: those of play that no correction has taken back.
+//! The live events of a log: the events of play that no correction has made void.
 
 use super::EventData;
 
-/// What an event of play is about. What is played again is about the same as what is void.
+/// The subject of an event of play. An event that is played again has the subject of the void one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Subject {
-    /// The preparation before the toss.
+    /// The set-up before the toss.
     SetUp,
-    /// The toss.
+    /// The toss of the match.
     Toss,
-    /// What its winner chose.
+    /// The decision of the winner of the toss.
     TossDecided,
-    /// A choice of one side, in secret or in the open, and what belongs to it.
+    /// A choice of one side, secret or open, and its opening or call.
     Choice,
-    /// An over begins.
+    /// The start of an over.
     Over {
         /// The innings.
         innings: u16,
         /// The over.
         over: u16,
     },
-    /// What comes of a delivery before somebody chooses how it goes on.
+    /// A part of a delivery, which then waits for a choice.
     Roll {
-        /// Its number in the match.
+        /// The number of the delivery in the match.
         delivery: u32,
     },
-    /// A ball.
+    /// A ball that was bowled.
     Ball {
-        /// Its number in the match.
+        /// The number of the delivery in the match.
         delivery: u32,
     },
-    /// A review of a ball.
+    /// The review of a ball.
     Review {
-        /// The ball's number in the match.
+        /// The number of the ball in the match.
         delivery: u32,
     },
-    /// The match is over, with its last ball.
+    /// The end of the match, which comes with its last ball.
     Completed,
-    /// The match is given up.
+    /// The abandonment of the match.
     Abandoned,
 }
 
 impl EventData {
-    /// What it is about, for an event of play. What is not of play stands whatever is corrected.
+    /// The subject of an event of play. Other events have none, and no correction makes them void.
     pub fn subject(&self) -> Option<Subject> {
         match self {
             EventData::SetUp(_) => Some(Subject::SetUp),
             EventData::Toss(_) => Some(Subject::Toss),
             EventData::TossDecided(_) => Some(Subject::TossDecided),
-            // A call for a seed is no play, as the seed is none.
+            // A call for a seed is no play, as a seed is none.
             EventData::ChoiceCalled(called) if called.is_for_seed() => None,
             EventData::Choice(_) | EventData::ChoiceOpened(_) | EventData::ChoiceCalled(_) => {
                 Some(Subject::Choice)
@@ -72,7 +72,7 @@ impl EventData {
         }
     }
 
-    /// Whether it shows what nobody knew before: the coin, any die, choices that were secret.
+    /// Whether the event reveals a fact that nobody knew before: the coin, a die, or secret choices.
     pub fn shows(&self) -> bool {
         match self {
             EventData::Over(over) => !over.dice.is_empty() || !over.reveals.is_empty(),
@@ -85,81 +85,81 @@ impl EventData {
     }
 }
 
-/// The events of play that stand, in order; `T` is what is kept with each.
+/// The live events of play, in order; `T` is data kept with each.
 #[derive(Debug, Clone)]
 pub struct LiveEvents<T> {
-    stood: Vec<LiveEvent<T>>,
-    /// The highest number a delivery has had.
+    live: Vec<LiveEvent<T>>,
+    /// The highest number of a delivery so far.
     deliveries: u32,
-    /// The first and the last of the events that each correction has taken back.
+    /// The first and the last of the events that each correction has made void.
     void: Vec<(u64, u64)>,
 }
 
-/// An event of play that stands, or stood.
+/// An event of play that is live, or was before a correction.
 #[derive(Debug, Clone)]
 pub struct LiveEvent<T> {
-    /// Its place in the log.
+    /// The sequence number in the log.
     pub seq: u64,
-    /// What it is about.
+    /// The subject of the event.
     pub subject: Subject,
-    /// Whether it shows what nobody knew before.
+    /// Whether the event reveals a fact that nobody knew before.
     pub shows: bool,
-    /// What is kept with it.
+    /// The data kept with the event.
     pub kept: T,
 }
 
-/// What cannot be taken back.
+/// The reason why something cannot be made void.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NotLive {
-    /// No such delivery has been bowled.
+    /// A delivery that has not been bowled.
     #[error("there is no delivery {0}; the last was {1}")]
     NoDelivery(u32, u32),
-    /// The delivery has been taken back.
-    #[error("delivery {0} is void already, and has not been bowled again")]
+    /// A delivery that is already void.
+    #[error("delivery {0} is already void, and has not been bowled again")]
     VoidDelivery(u32),
-    /// The event has been taken back.
-    #[error("event {0} is void already")]
+    /// An event that is already void.
+    #[error("event {0} is already void")]
     VoidEvent(u64),
-    /// Not an event that can be named.
+    /// An event that a correction cannot name.
     #[error(
-        "event {0} is none that can be taken back: the set-up, the toss, its decision, an over, a review or the abandonment of the match; a ball is named by its delivery, and a result goes with its last ball"
+        "event {0} cannot be voided by its number: only the set-up, the toss, its decision, an over, a review or the abandonment of the match can; a ball is named by its delivery, and a result goes with its last ball"
     )]
     NoSuchEvent(u64),
 }
 
 impl<T> Default for LiveEvents<T> {
     fn default() -> LiveEvents<T> {
-        LiveEvents { stood: Vec::new(), deliveries: 0, void: Vec::new() }
+        LiveEvents { live: Vec::new(), deliveries: 0, void: Vec::new() }
     }
 }
 
 impl<T> LiveEvents<T> {
-    /// Takes an event of play in.
-    pub fn push(&mut self, seq: u64, moment: Subject, shows: bool, kept: T) {
-        if let Subject::Ball { delivery } = moment {
+    /// Adds an event of play.
+    pub fn push(&mut self, seq: u64, subject: Subject, shows: bool, kept: T) {
+        if let Subject::Ball { delivery } = subject {
             self.deliveries = self.deliveries.max(delivery);
         }
-        self.stood.push(LiveEvent { seq, subject: moment, shows, kept });
+        self.live.push(LiveEvent { seq, subject, shows, kept });
     }
 
-    /// The events that stand.
+    /// The live events, in order.
     pub fn events(&self) -> &[LiveEvent<T>] {
-        &self.stood
+        &self.live
     }
 
-    /// The event of a delivery.
+    /// The sequence number of a delivery's ball.
     pub fn ball(&self, delivery: u32) -> Result<u64, NotLive> {
-        self.place_of(delivery).map(|at| self.stood[at].seq)
+        self.place_of(delivery).map(|at| self.live[at].seq)
     }
 
-    /// The event with which a delivery begins: its ball, or the first of the rolls before it.
+    /// The sequence number of the event with which a delivery begins: its ball, or the first of its rolls.
     pub fn begin_of(&self, delivery: u32) -> Result<u64, NotLive> {
-        self.place_of(delivery).map(|at| self.stood[self.with_rolls(at)].seq)
+        self.place_of(delivery).map(|at| self.live[self.with_rolls(at)].seq)
     }
 
     fn place_of(&self, delivery: u32) -> Result<usize, NotLive> {
-        let moment = Subject::Ball { delivery };
-        let at = self.stood.iter().rposition(|stood| stood.subject == moment);
+        let subject = Subject::Ball { delivery };
+        let at = self.live.iter().rposition(|live| live.subject == subject);
         at.ok_or(if (1..=self.deliveries).contains(&delivery) {
             NotLive::VoidDelivery(delivery)
         } else {
@@ -167,26 +167,27 @@ impl<T> LiveEvents<T> {
         })
     }
 
-    /// The event from which on a delivery is taken back: an over goes with its first ball, rolls and secret choices with
-    /// their ball, and secret choices with their over.
+    /// The sequence number from which events are void when a delivery is: an over goes with its first ball,
+    /// rolls and secret choices with their ball, and secret choices with their over.
     pub fn from_delivery(&self, delivery: u32) -> Result<u64, NotLive> {
         let begin = self.with_choices(self.place_of(delivery)?);
-        let first = begin.checked_sub(1).filter(|&at| matches!(self.stood[at].subject, Subject::Over { .. }));
-        Ok(self.stood[first.map_or(begin, |over| self.with_choices(over))].seq)
+        let first = begin.checked_sub(1).filter(|&at| matches!(self.live[at].subject, Subject::Over { .. }));
+        Ok(self.live[first.map_or(begin, |over| self.with_choices(over))].seq)
     }
 
-    /// The event of the over of which this delivery is the first ball.
+    /// The sequence number of the over of which this delivery is the first ball.
     pub fn over_of_first(&self, delivery: u32) -> Option<u64> {
-        let over = &self.stood[self.with_choices(self.place_of(delivery).ok()?).checked_sub(1)?];
+        let over = &self.live[self.with_choices(self.place_of(delivery).ok()?).checked_sub(1)?];
         matches!(over.subject, Subject::Over { .. }).then_some(over.seq)
     }
 
-    /// The event from which on this one is taken back.
+    /// The sequence number from which events are void when this one is.
     pub fn from_seq(&self, seq: u64) -> Result<u64, NotLive> {
-        let at = self.stood.binary_search_by_key(&seq, |stood| stood.seq);
+        let at = self.live.binary_search_by_key(&seq, |live| live.seq);
         match at {
-            // A result follows from the last ball: without it alone the match would neither be over nor go on.
-            Ok(at) if self.is_named_by_seq(at) => Ok(self.stood[self.with_choices(at)].seq),
+            // A result follows from the last ball: if it alone were void, the match would neither be finished
+            // nor go on.
+            Ok(at) if self.is_named_by_seq(at) => Ok(self.live[self.with_choices(at)].seq),
             Err(_) if self.void.iter().any(|(from, to)| (*from..=*to).contains(&seq)) => {
                 Err(NotLive::VoidEvent(seq))
             }
@@ -194,9 +195,10 @@ impl<T> LiveEvents<T> {
         }
     }
 
-    /// Whether an event can be taken back without a delivery being named. A roll can while its ball has not been bowled.
+    /// Whether a correction names an event by its sequence number, not by a delivery. A roll is named so
+    /// while its ball has not been bowled.
     fn is_named_by_seq(&self, at: usize) -> bool {
-        match self.stood[at].subject {
+        match self.live[at].subject {
             Subject::Ball { .. } | Subject::Completed => false,
             Subject::Roll { delivery } => self.place_of(delivery).is_err(),
             Subject::SetUp
@@ -209,28 +211,28 @@ impl<T> LiveEvents<T> {
         }
     }
 
-    /// Where the rolls of a delivery begin, for one of them or its ball.
+    /// The index at which the rolls of a delivery begin, for one of them or its ball.
     fn with_rolls(&self, at: usize) -> usize {
-        let (Subject::Ball { delivery } | Subject::Roll { delivery }) = self.stood[at].subject else {
+        let (Subject::Ball { delivery } | Subject::Roll { delivery }) = self.live[at].subject else {
             return at;
         };
         let roll = Subject::Roll { delivery };
-        let before = self.stood[..at].iter().enumerate().rev();
-        let of_it = before.take_while(|(_, stood)| stood.subject == roll || stood.subject == Subject::Choice);
-        of_it.filter(|(_, stood)| stood.subject == roll).last().map_or(at, |(first, _)| first)
+        let before = self.live[..at].iter().enumerate().rev();
+        let of_delivery =
+            before.take_while(|(_, live)| live.subject == roll || live.subject == Subject::Choice);
+        of_delivery.filter(|(_, live)| live.subject == roll).last().map_or(at, |(first, _)| first)
     }
 
-    /// Where the secret choices begin that an event follows from.
+    /// The index at which the secret choices behind an event begin.
     fn with_choices(&self, at: usize) -> usize {
-        match self.stood[at].subject {
+        match self.live[at].subject {
             Subject::SetUp
             | Subject::Over { .. }
             | Subject::Choice
             | Subject::Roll { .. }
             | Subject::Ball { .. } => {
                 let at = self.with_rolls(at);
-                let choices =
-                    self.stood[..at].iter().rev().take_while(|stood| stood.subject == Subject::Choice);
+                let choices = self.live[..at].iter().rev().take_while(|live| live.subject == Subject::Choice);
                 at - choices.count()
             }
             Subject::Toss
@@ -241,19 +243,19 @@ impl<T> LiveEvents<T> {
         }
     }
 
-    /// Whether anything is shown from this event on.
+    /// Whether an event from this one on reveals a fact that nobody knew before.
     pub fn shows_from(&self, seq: u64) -> bool {
-        self.stood.iter().rev().take_while(|stood| stood.seq >= seq).any(|stood| stood.shows)
+        self.live.iter().rev().take_while(|live| live.seq >= seq).any(|live| live.shows)
     }
 
-    /// How many of the events stand that come before this one.
+    /// The number of live events before this one.
     pub fn before(&self, seq: u64) -> usize {
-        self.stood.partition_point(|stood| stood.seq < seq)
+        self.live.partition_point(|live| live.seq < seq)
     }
 
-    /// Takes back everything from this event on, and gives it.
+    /// Makes every event from this one on void, and returns them.
     pub fn void(&mut self, from_seq: u64) -> Vec<LiveEvent<T>> {
-        let void = self.stood.split_off(self.before(from_seq));
+        let void = self.live.split_off(self.before(from_seq));
         if let (Some(first), Some(last)) = (void.first(), void.last()) {
             self.void.push((first.seq, last.seq));
         }
@@ -265,15 +267,15 @@ impl<T> LiveEvents<T> {
 mod tests {
     use super::*;
 
-    /// What stands of a match in which delivery 1 is the first of an over, and 3 waits for a choice.
-    fn standing() -> LiveEvents<()> {
+    /// The live events of a match in which delivery 1 is the first of an over, and 3 waits for a choice.
+    fn live_events() -> LiveEvents<()> {
         let over = Subject::Over { innings: 1, over: 1 };
         let [ball, roll, review] = [
             |delivery| Subject::Ball { delivery },
             |delivery| Subject::Roll { delivery },
             |delivery| Subject::Review { delivery },
         ];
-        let moments = [
+        let subjects = [
             Subject::SetUp,
             Subject::Toss,
             Subject::TossDecided,
@@ -289,31 +291,31 @@ mod tests {
             roll(3),
             roll(3),
         ];
-        let mut standing = LiveEvents::default();
-        for (seq, moment) in (2..).zip(moments) {
-            standing.push(seq, moment, true, ());
+        let mut live_events = LiveEvents::default();
+        for (seq, subject) in (2..).zip(subjects) {
+            live_events.push(seq, subject, true, ());
         }
-        standing
+        live_events
     }
 
     #[test]
-    fn rolls_and_secret_choices_go_with_their_ball_and_an_over_with_its_first() {
-        let standing = standing();
-        assert_eq!((standing.from_delivery(1), standing.from_delivery(2)), (Ok(5), Ok(11)));
-        assert_eq!((standing.begin_of(1), standing.begin_of(2)), (Ok(7), Ok(11)));
-        assert_eq!((standing.ball(1), standing.ball(2)), (Ok(9), Ok(12)));
-        assert_eq!((standing.over_of_first(1), standing.over_of_first(2)), (Some(5), None));
+    fn rolls_and_secret_choices_are_void_with_their_ball_and_an_over_with_its_first() {
+        let live_events = live_events();
+        assert_eq!((live_events.from_delivery(1), live_events.from_delivery(2)), (Ok(5), Ok(11)));
+        assert_eq!((live_events.begin_of(1), live_events.begin_of(2)), (Ok(7), Ok(11)));
+        assert_eq!((live_events.ball(1), live_events.ball(2)), (Ok(9), Ok(12)));
+        assert_eq!((live_events.over_of_first(1), live_events.over_of_first(2)), (Some(5), None));
     }
 
     #[test]
-    fn a_roll_is_named_by_itself_while_its_ball_has_not_been_bowled() {
-        let standing = standing();
-        assert_eq!(standing.from_delivery(3), Err(NotLive::NoDelivery(3, 2)));
+    fn a_roll_is_named_by_its_own_number_while_its_ball_has_not_been_bowled() {
+        let live_events = live_events();
+        assert_eq!(live_events.from_delivery(3), Err(NotLive::NoDelivery(3, 2)));
         for (seq, from) in [(2, 2), (5, 5), (10, 10), (13, 13), (14, 13), (15, 13)] {
-            assert_eq!(standing.from_seq(seq), Ok(from), "event {seq}");
+            assert_eq!(live_events.from_seq(seq), Ok(from), "event {seq}");
         }
         for seq in [7, 8, 9, 11, 12] {
-            assert_eq!(standing.from_seq(seq), Err(NotLive::NoSuchEvent(seq)));
+            assert_eq!(live_events.from_seq(seq), Err(NotLive::NoSuchEvent(seq)));
         }
     }
 }

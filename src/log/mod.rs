@@ -1,7 +1,8 @@
-//! The log: one match, one stream of hash-chained events, and the file it travels in.
+//! The log: a match is one stream of hash-chained events, stored in a file or a database.
 //!
-//! An event's hash is the SHA-256 of its canonical JSON (RFC 8785) without the hash; `prev` is the hash before. A
-//! match log file is NDJSON, one event a line, each line byte for byte its own canonical form.
+//! The hash of an event is the SHA-256 of its canonical JSON (RFC 8785) without the hash; `prev` is the hash
+//! of the event before. A match log file is NDJSON: one event a line, each line in canonical form, byte for
+//! byte.
 
 mod canonical;
 mod chain;

@@ -1,3 +1,6 @@
+//! The reader of match log files, in NDJSON: one event a line, in canonical form, with bounds on the size of
+//! lines.
+
 use std::io::{BufRead, Read};
 
 use serde::Deserialize;
@@ -9,57 +12,57 @@ use super::{Entry, EventData, NotPlain, RawEvent, canonical, plain_json, printab
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {reason}")]
 pub struct BrokenLine {
-    /// The line, from 1.
+    /// The number of the line, from 1.
     pub line: u64,
-    /// What is wrong with it.
+    /// The reason: what is wrong with the line.
     pub reason: String,
 }
 
 impl BrokenLine {
-    /// What is wrong with a line, in words that may repeat what it says.
+    /// A fault of a line, with a reason that may quote the line.
     pub fn new(line: u64, reason: &str) -> BrokenLine {
         BrokenLine { line, reason: brief(reason) }
     }
 }
 
-/// The longest line a match log may have, in bytes.
+/// The most bytes of a line in a match log.
 const LONGEST_LINE: u64 = 1 << 20;
 
-/// The most JSON values an event may have, before anything is made of its line.
+/// The most JSON values of an event, checked before the line is parsed.
 ///
-/// The largest event there can be today opens a match of CubeRoots cricket with a bag of its own: 210 cubes
-/// of six numbers are 1,470 values, and such a `match_created` has 1,526. A ball of Cricket: The Game has
-/// some hundred. The bound is three times the largest, rounded up.
+/// The largest event today creates a match of CubeRoots cricket with a bag of its own: 210 cubes of six
+/// numbers are 1,470 values, and such a `match_created` has 1,526. A ball of Cricket: The Game has about a
+/// hundred. The bound is three times the largest, rounded up.
 pub const MOST_VALUES_OF_EVENT: usize = 5_000;
 
-/// The most JSON values an edition may have.
+/// The most JSON values of an edition.
 ///
-/// The edition that comes along has 1,368. One that is as large as its reader lets it be (16 bowls a style,
-/// eight effects a card with every condition written out, 32 teams) has some 34,000. The bound is that, with
-/// half as much again.
+/// The built-in edition has 1,368. An edition as large as its reader allows (16 bowls a style, eight effects
+/// a card with every condition written out, 32 teams) has some 34,000. The bound is that, with half as much
+/// again.
 pub const MOST_VALUES_OF_EDITION: usize = 50_000;
 
-/// Reads a match log file line by line, in memory for one line. It checks that each line is an event in canonical
-/// form; what the event says and whether the chain holds is for others to judge.
+/// A reader of a match log file, line by line, with one line in memory. It checks that each line is an event
+/// in canonical form; it judges neither the event nor the hash chain.
 ///
-/// Before the first event there may be a line of its own with the edition the match is played with, `{"edition":...}`, in
-/// canonical form too. It is no event, and is kept for whoever asks for it.
+/// Before the first event there may be a line with the edition of the match, `{"edition":...}`, in canonical
+/// form too. It is no event, and [`edition`](Self::edition) returns it.
 pub struct LogReader<R> {
     source: R,
     line: u64,
     done: bool,
     edition: Option<String>,
-    /// The line, as it stands in the file.
+    /// The bytes of the line.
     bytes: Vec<u8>,
 }
 
 impl<R: BufRead> LogReader<R> {
-    /// Reads from `source`.
+    /// A reader of `source`.
     pub fn new(source: R) -> LogReader<R> {
         LogReader { source, line: 0, done: false, edition: None, bytes: Vec::new() }
     }
 
-    /// The canonical form of the edition that comes with the log, once its first event has been read.
+    /// The canonical form of the edition in the log, known once its first event has been read.
     pub fn edition(&self) -> Option<&str> {
         self.edition.as_deref()
     }
@@ -76,7 +79,7 @@ impl<R: BufRead> LogReader<R> {
         };
         if line.starts_with(EDITION) {
             if self.line > 1 {
-                return Err("is an edition, which stands on the first line of a log or nowhere".to_owned());
+                return Err("is an edition, which may only be on the first line of a log".to_owned());
             }
             self.edition = Some(read_edition(line)?);
             return self.next_event();
@@ -105,10 +108,10 @@ fn next_line<'a>(source: &mut impl BufRead, bytes: &'a mut Vec<u8>) -> Result<Op
     std::str::from_utf8(bytes).map(Some).map_err(|error| format!("is not UTF-8: {error}"))
 }
 
-/// How the line of an edition begins; no event does.
+/// The beginning of the line of an edition; no event begins with it.
 const EDITION: &str = "{\"edition\":";
 
-/// The line that brings an edition, given in canonical form, into a log file; without its line feed.
+/// The line of a log file that has an edition, given in canonical form; without the line feed.
 pub fn edition_line(canonical: &str) -> String {
     format!("{EDITION}{canonical}}}")
 }
@@ -121,14 +124,14 @@ fn read_edition(line: &str) -> Result<String, String> {
     }
 }
 
-/// Reads a line that is an event in canonical form beyond any doubt, and has no more values than an event may
-/// have. A line is looked through for that only where it is long enough to have them.
+/// Reads a line that is an event in canonical form beyond doubt, and has no more values than an event may
+/// have. Only a line long enough to exceed that is counted.
 fn read_at_once(line: &str) -> Option<RawEvent> {
     let few = line.len() <= MOST_VALUES_OF_EVENT || values_at_most(line.as_bytes()) <= MOST_VALUES_OF_EVENT;
     if few { RawEvent::of_line(line) } else { None }
 }
 
-/// Reads a line a step at a time: this is the reading that says what is wrong with it.
+/// Reads a line step by step; unlike the fast reader, it says what is wrong.
 pub(super) fn read_by_members(line: &str) -> Result<RawEvent, String> {
     if line.starts_with('\u{feff}') {
         return Err("begins with a byte order mark; a match log has none".to_owned());
@@ -137,12 +140,12 @@ pub(super) fn read_by_members(line: &str) -> Result<RawEvent, String> {
     let event: RawEvent =
         RawEvent::deserialize(&value).map_err(|error| format!("is not an event: {error}"))?;
     EventData::known(&event.kind, event.v)
-        .map_err(|broken| format!("is not an event this program knows: {}", broken.reason))?;
+        .map_err(|invalid| format!("is not an event this program knows: {}", invalid.reason))?;
     Ok(event)
 }
 
-/// What a line in canonical form says. One with more than `most` values, which `what` never has, is refused
-/// before anything is made of it.
+/// The value of a line in canonical form. A line with more than `most` values, which no `what` has, is
+/// refused before it is parsed.
 fn canonical_value(line: &str, most: usize, what: &str) -> Result<Value, String> {
     if line.ends_with('\r') {
         return Err("ends in a carriage return; lines of a match log end in a line feed alone".to_owned());
@@ -155,12 +158,12 @@ fn canonical_value(line: &str, most: usize, what: &str) -> Result<Value, String>
     let form = canonical(&value).map_err(|error| error.to_string())?;
     if form != line {
         let at = form.bytes().zip(line.bytes()).take_while(|(a, b)| a == b).count();
-        return Err(format!("is not in canonical form (RFC 8785): it departs from it at byte {}", at + 1));
+        return Err(format!("is not in canonical form (RFC 8785): it differs at byte {}", at + 1));
     }
     Ok(value)
 }
 
-/// A reason may repeat what the file says; not raw, and not at length.
+/// A reason that may quote the file, made safe to print and cut short.
 fn brief(reason: &str) -> String {
     const LONGEST_REASON: usize = 300;
     const KEPT_AT_AN_END: usize = 140;

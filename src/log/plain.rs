@@ -1,4 +1,4 @@
-//! What has to hold of a JSON text before anything is made of it.
+//! The check of a JSON text before it is parsed: plain, not too deep, and not too many values.
 
 use std::cell::Cell;
 use std::collections::HashSet;
@@ -6,27 +6,26 @@ use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
-/// Why a text is not taken for JSON.
+/// The reason why a text is not accepted as JSON.
 #[derive(Debug, thiserror::Error)]
 pub enum NotPlain {
-    /// It is no JSON, or not plain.
+    /// The text is no JSON, or not plain.
     #[error("is not JSON: {0}")]
     Json(#[from] serde_json::Error),
-    /// It has more values than this.
+    /// The text has more values than this.
     #[error("has more than {0} JSON values")]
     TooMany(usize),
 }
 
-/// Makes sure that a text is JSON of at most `most` values, nested no deeper than serde_json reads, and
-/// plain; says how many values it has. Nothing is kept of the text meanwhile but the keys of the objects that
-/// are open.
+/// Checks that a text is plain JSON of at most `most` values, nested no deeper than serde_json reads; returns
+/// the number of its values. Only the keys of open objects are kept in memory meanwhile.
 ///
-/// Values are counted because a tree is far larger than its text: an object of one member takes 7 bytes of a
-/// text and 660 of memory.
+/// Values are counted because a tree is far larger than its text: an object of one member takes 7 bytes of
+/// text and 660 bytes of memory.
 ///
-/// Plain means two things. serde_json has a key of its own which makes it read a string as JSON once more,
-/// with no limit to the depth, and nobody else may use it. A key stands once in an object (RFC 7493, on which
-/// the canonical form rests): readers differ in which of two they take.
+/// Plain means two things. serde_json has a key of its own that makes it read a string as JSON again, with no
+/// limit on the depth; nobody else may use that key. And a key comes once in an object (RFC 7493, which the
+/// canonical form requires), because readers differ in which of two they take.
 pub fn plain_json(text: &[u8], most: usize) -> Result<usize, NotPlain> {
     let seen = Cell::new(0);
     let mut json = serde_json::Deserializer::from_slice(text);
@@ -37,18 +36,17 @@ pub fn plain_json(text: &[u8], most: usize) -> Result<usize, NotPlain> {
     Ok(read.map(|()| seen.get())?)
 }
 
-/// The most values a JSON text can have, found by looking at its bytes alone: a comma in a string counts,
-/// too.
+/// The most values that a JSON text can have, counted from its bytes alone: a comma in a string counts too.
 pub fn values_at_most(text: &[u8]) -> usize {
     1 + text.iter().filter(|byte| matches!(byte, b',' | b'[' | b'{')).count()
 }
 
 const OF_SERDE_JSON: &str = "$serde_json::private::";
 
-/// Reads a value and builds nothing.
+/// A deserializer seed that reads a value and builds nothing.
 #[derive(Clone, Copy)]
 struct Plain<'c> {
-    /// How many values have been read.
+    /// The number of values read so far.
     seen: &'c Cell<usize>,
     most: usize,
 }
@@ -122,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn json_is_told_from_what_is_not_and_from_what_only_serde_json_takes_for_it() {
+    fn texts_that_are_no_json_or_only_for_serde_json_are_refused() {
         for json in ["null", "[1, -2, 3.5, \"a\", {\"b\": [true]}]", " {} "] {
             assert!(plain_json(json.as_bytes(), 100).is_ok(), "{json}");
         }
@@ -142,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_counted_and_no_more_are_read_than_may_be() {
+    fn values_are_counted_and_no_more_than_the_bound_are_read() {
         let many = format!("[{}]", ["{\"\":0}"; 100_000].join(","));
         for (json, values) in
             [("null", 1), ("[]", 1), ("{}", 1), ("[1, 2]", 3), ("{\"a\": {\"b\": [true, \",[{\"]}}", 5)]
@@ -154,7 +152,7 @@ mod tests {
         }
         assert!(matches!(plain_json(many.as_bytes(), 5_000), Err(NotPlain::TooMany(5_000))));
         assert_eq!(plain_json(many.as_bytes(), 200_001).unwrap(), 200_001);
-        // What is no JSON before there are too many values is told as that.
+        // A text that is no JSON before it has too many values is reported as no JSON.
         let broken = format!("[1,{}", many.replace("]", ",]"));
         assert!(matches!(plain_json(b"[1,}", 1), Err(NotPlain::TooMany(1))));
         assert!(matches!(plain_json(broken.as_bytes(), 1_000_000), Err(NotPlain::Json(_))));

@@ -1,7 +1,7 @@
 use std::borrow::Cow;
 
-/// A text from a log, safe to print: what would move the cursor, end the line or turn the direction of writing is
-/// written as an escape, so that nothing a log says can pass for something the program says.
+/// A text from a log, made safe to print. Characters that would move the cursor, end the line or change the
+/// direction of writing become escapes, so that no text of a log can pass for a message of the program.
 pub fn printable(text: &str) -> Cow<'_, str> {
     if !text.chars().any(is_unsafe) {
         return Cow::Borrowed(text);
@@ -17,7 +17,8 @@ pub fn printable(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Control characters, line and paragraph separators, marks and overrides of direction, blanks without width.
+/// Whether a character is unsafe to print: control characters, line and paragraph separators, direction marks
+/// and overrides, blanks without width.
 pub fn is_unsafe(letter: char) -> bool {
     letter.is_control()
         || matches!(letter, '\u{200b}' | '\u{2060}' | '\u{feff}')
@@ -29,7 +30,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn escapes_are_shown_and_names_stay_as_they_are() {
+    fn unsafe_characters_are_escaped_and_names_do_not_change() {
         assert_eq!(printable("Zoë 大谷 👍🏽"), "Zoë 大谷 👍🏽");
         assert_eq!(printable("a\u{1b}[2J\nb\u{202e}"), "a\\u{1b}[2J\\u{a}b\\u{202e}");
     }

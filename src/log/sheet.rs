@@ -1,3 +1,5 @@
+//! Team sheets: the name of a side and its players, with player cards in games that have them.
+
 use serde::{Deserialize, Deserializer, Serialize, de};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
@@ -6,44 +8,44 @@ use super::NotCanonical;
 use super::canonical::write_string;
 use super::codec::{Canonical, Text};
 
-/// A side's name and players.
+/// The team sheet of a side: its name and its players.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
-#[serde(try_from = "Written", into = "Written")]
+#[serde(try_from = "SheetRecord", into = "SheetRecord")]
 pub struct TeamSheet {
-    /// The side's name: 1 to 100 characters.
+    /// The name of the side, of 1 to 100 characters.
     pub name: String,
-    /// The players in batting order: 1 to 100 characters each, no two alike. Howzat takes eleven. Where a game has player
-    /// cards, each is an object: his name, and what his card says.
+    /// The players in batting order, 1 to 100 characters each, no two alike. Howzat takes eleven. In a game
+    /// with player cards, each player is an object: his name, and the members of his card.
     #[schema(value_type = Vec<PlayerEntry>)]
     pub players: Vec<String>,
-    /// What their cards say, in the same order; nothing where the game has no player cards.
+    /// The members of their cards, in the order of the players; empty in a game without player cards.
     #[schema(ignore)]
     pub cards: Vec<Map<String, Value>>,
 }
 
-/// A player as he stands on a sheet: by his name, or by his card.
+/// A player on a team sheet: his name, or his card.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(untagged)]
 pub enum PlayerEntry {
-    /// His name.
+    /// The name of the player.
     Name(String),
-    /// His name, as `name`, and what his card says.
+    /// The card of the player, with his name as `name`.
     #[schema(value_type = Object)]
     Card(Map<String, Value>),
 }
 
-/// A side's players, and what their cards say.
+/// The names of a side's players, and the members of their cards.
 pub type NamedSquad = (Vec<String>, Vec<Map<String, Value>>);
 
 const NAME: &str = "name";
 
 impl TeamSheet {
-    /// A side whose players have no cards.
+    /// The sheet of a side whose players have no cards.
     pub fn of_names(name: impl Into<String>, players: Vec<String>) -> TeamSheet {
         TeamSheet { name: name.into(), players, cards: Vec::new() }
     }
 
-    /// A player's card with his name on it, as it is written.
+    /// The card of a player with his name, in its form for JSON.
     fn card(&self, place: usize) -> Option<Map<String, Value>> {
         let (name, card) = (self.players.get(place)?, self.cards.get(place)?);
         let mut card = card.clone();
@@ -51,7 +53,7 @@ impl TeamSheet {
         Some(card)
     }
 
-    /// The players as they are written: cards where there is one for each, else names.
+    /// The players in their form for JSON: cards if every player has one, else names.
     fn entries(&self) -> Vec<PlayerEntry> {
         let names = self.players.iter().enumerate();
         names
@@ -62,18 +64,19 @@ impl TeamSheet {
     }
 }
 
-/// What is wrong with a player as he stands on a sheet.
+/// A fault of a player on a team sheet.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{path}: {reason}")]
 pub struct EntryFault {
-    /// The place, e.g. `players[4]`.
+    /// The path of the fault, e.g. `players[4]`.
     pub path: String,
-    /// What is wrong there, and what would be right.
+    /// The reason: what is wrong, and what would be right.
     pub reason: &'static str,
 }
 
 impl PlayerEntry {
-    /// The players and their cards; says what is wrong where some come with a card and some without, or without a name.
+    /// Splits entries into names and cards; refuses entries of which only some are cards, and cards without a
+    /// name.
     pub fn squad(entries: Vec<PlayerEntry>) -> Result<NamedSquad, EntryFault> {
         let (mut names, mut cards) = (Vec::with_capacity(entries.len()), Vec::new());
         for (place, entry) in entries.into_iter().enumerate() {
@@ -85,11 +88,11 @@ impl PlayerEntry {
                         names.push(name);
                         cards.push(card);
                     }
-                    _ => return Err(fault(".name", "a player's card has his name on it, which is a string")),
+                    _ => return Err(fault(".name", "a player's card has a name, which is a string")),
                 },
             }
             if !cards.is_empty() && cards.len() != names.len() {
-                return Err(fault("", "players are all names, or all cards with a name on them"));
+                return Err(fault("", "players are all names, or all cards with a name"));
             }
         }
         Ok((names, cards))
@@ -123,23 +126,23 @@ impl<'de> Deserialize<'de> for PlayerEntry {
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Written {
+struct SheetRecord {
     name: String,
     players: Vec<PlayerEntry>,
 }
 
-impl TryFrom<Written> for TeamSheet {
+impl TryFrom<SheetRecord> for TeamSheet {
     type Error = EntryFault;
 
-    fn try_from(written: Written) -> Result<TeamSheet, EntryFault> {
-        let (players, cards) = PlayerEntry::squad(written.players)?;
-        Ok(TeamSheet { name: written.name, players, cards })
+    fn try_from(record: SheetRecord) -> Result<TeamSheet, EntryFault> {
+        let (players, cards) = PlayerEntry::squad(record.players)?;
+        Ok(TeamSheet { name: record.name, players, cards })
     }
 }
 
-impl From<TeamSheet> for Written {
-    fn from(sheet: TeamSheet) -> Written {
-        Written { players: sheet.entries(), name: sheet.name }
+impl From<TeamSheet> for SheetRecord {
+    fn from(sheet: TeamSheet) -> SheetRecord {
+        SheetRecord { players: sheet.entries(), name: sheet.name }
     }
 }
 

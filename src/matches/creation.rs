@@ -1,3 +1,6 @@
+//! The creation of a match: the settings, the checks of team sheets and edition, and the first event of the
+//! log.
+
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -13,41 +16,41 @@ use crate::log::{
 use crate::rules::reading::name_fault;
 use crate::rules::{Choices, DynGame, Edition, Game, Place, Refusal, Why};
 
-/// The most seconds a side may have to answer a call; thirty days.
+/// The longest choice timeout, in seconds: thirty days.
 const LONGEST_TIMEOUT: u64 = 2_592_000;
 
-/// How the two sides come together.
+/// The settings of a match that are about its two sides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MatchSettings {
-    /// Which client seeds go into the match seed.
+    /// The client seeds that go into the match seed.
     pub client_seeds: ClientSeeds,
-    /// Whether each side plays from a device of its own.
+    /// Whether the match has remote play: each side on a device of its own.
     pub remote: bool,
-    /// Seconds a side has to answer a call.
+    /// The seconds in which a side that is called has to choose.
     pub choice_timeout: u64,
 }
 
 impl Default for MatchSettings {
-    /// One table, no client seeds, a day to answer.
+    /// The settings of a match at one table: no client seeds, a day for each choice.
     fn default() -> MatchSettings {
         MatchSettings { client_seeds: ClientSeeds::None, remote: false, choice_timeout: 86_400 }
     }
 }
 
-/// Makes the first event of a match; refuses options and team sheets it cannot be played with.
-/// `seed` is the server seed and who gave it, in a seeded match. A game with editions is played with the built-in one.
+/// Makes the first event of a match, with the game's built-in edition if it has editions; refuses illegal
+/// options and team sheets. `seed` is the server seed of a seeded match, with its source.
 pub fn new_match(
     game: &'static Game,
     rules: &Choices,
     home: TeamSheet,
     away: TeamSheet,
     seed: Option<(&ServerSeed, SeedSource)>,
-    terms: MatchSettings,
+    settings: MatchSettings,
 ) -> Result<MatchCreated, Refusal> {
-    new_match_with(editions::built_in_for(game).as_deref(), game, rules, home, away, seed, terms)
+    new_match_with(editions::built_in_for(game).as_deref(), game, rules, home, away, seed, settings)
 }
 
-/// Makes the first event of a match that is played with this edition.
+/// Makes the first event of a match with this edition.
 pub fn new_match_with(
     edition: Option<&Edition>,
     game: &'static Game,
@@ -55,7 +58,7 @@ pub fn new_match_with(
     home: TeamSheet,
     away: TeamSheet,
     seed: Option<(&ServerSeed, SeedSource)>,
-    terms: MatchSettings,
+    settings: MatchSettings,
 ) -> Result<MatchCreated, Refusal> {
     let created = MatchCreated {
         game: game.id.to_owned(),
@@ -65,9 +68,9 @@ pub fn new_match_with(
         dice: if seed.is_some() { DiceMode::Seeded } else { DiceMode::Table },
         dice_spec: DICE_SPEC,
         seed_source: seed.map(|(_, source)| source),
-        client_seeds: terms.client_seeds,
-        remote: terms.remote,
-        choice_timeout: terms.choice_timeout,
+        client_seeds: settings.client_seeds,
+        remote: settings.remote,
+        choice_timeout: settings.choice_timeout,
         commitment: seed.map(|(seed, _)| seed.commitment()),
         edition: edition.map(Edition::record),
     };
@@ -75,7 +78,7 @@ pub fn new_match_with(
     Ok(created)
 }
 
-/// A side whose players need no names gets some: `Home 1`, `Home 2` and so on.
+/// Names the players of a side that may come without names: `Home 1`, `Home 2` and so on.
 fn named(game: &Game, side: &str, sheet: TeamSheet) -> TeamSheet {
     if game.nameless && sheet.players.is_empty() {
         let players = (1..=game.players).map(|place| format!("{side} {place}")).collect();
@@ -84,7 +87,7 @@ fn named(game: &Game, side: &str, sheet: TeamSheet) -> TeamSheet {
     sheet
 }
 
-/// Refuses terms that would leave the dice, or a choice, in the hands of one side.
+/// Refuses settings that would leave the dice, or a choice, in the hands of one side.
 fn check_settings(game: &Game, created: &MatchCreated) -> Result<(), Refusal> {
     let refuse = |field: &str, message: String| {
         Err(Refusal::new(Why::IllegalInput, Place::Field(field.to_owned()), message))
@@ -97,7 +100,7 @@ fn check_settings(game: &Game, created: &MatchCreated) -> Result<(), Refusal> {
         );
     }
     if both && created.seed_source == Some(SeedSource::Creator) {
-        let message = "where both sides add to the seed nobody gives it; leave seed out";
+        let message = "both sides add to the seed of this match, so nobody can give it; leave seed out";
         return refuse("seed", message.to_owned());
     }
     if !(1..=LONGEST_TIMEOUT).contains(&created.choice_timeout) {
@@ -112,14 +115,13 @@ fn check_settings(game: &Game, created: &MatchCreated) -> Result<(), Refusal> {
         return refuse("remote", format!("{} is played at one table; leave remote out", game.id));
     }
     if !both {
-        let message =
-            "sides that play from afar both add to the seed: dice \"seeded\" and client_seeds \"both\"";
+        let message = "remote play needs a seed from both sides: dice \"seeded\" and client_seeds \"both\"";
         return refuse("client_seeds", message.to_owned());
     }
     Ok(())
 }
 
-/// The game's state before the toss; refuses a match that cannot be played.
+/// Opens the state of the game before the toss; refuses a match that cannot be played.
 fn open(created: &MatchCreated, edition: Option<&Edition>) -> Result<Box<dyn DynGame>, Refusal> {
     let field = |name: &str| Place::Field(name.to_owned());
     let game = games::find(&created.game).ok_or_else(|| {
@@ -160,7 +162,7 @@ fn check_sheet(game: &Game, side: &str, sheet: &TeamSheet) -> Result<(), Refusal
     Ok(())
 }
 
-/// The game's state before the toss, from the first event of a log and the edition that it names.
+/// Opens the state of the game before the toss, from the first event of a log and the edition that it names.
 pub(super) fn admit_created(
     created: &MatchCreated,
     edition: Option<&Edition>,
@@ -170,14 +172,14 @@ pub(super) fn admit_created(
     let resolved =
         (game.options)(&created.rules).map_err(|refusal| InvalidEvent::new("data.rules", refusal.message))?;
     if resolved != created.rules {
-        return Err(InvalidEvent::new("data.rules", "not every option is written out"));
+        return Err(InvalidEvent::new("data.rules", "must list every option with its value"));
     }
     if created.dice_spec != DICE_SPEC {
         return Err(InvalidEvent::new("data.dice_spec", format!("is {DICE_SPEC} in every log so far")));
     }
     let seeded = created.dice == DiceMode::Seeded;
     if created.commitment.is_some() != seeded || created.seed_source.is_some() != seeded {
-        let reason = "a seeded match has a commitment and a seed source, and no other has";
+        let reason = "a seeded match has a commitment and a seed source, and no other match has";
         return Err(InvalidEvent::new("data.commitment", reason));
     }
     if created.commitment.as_ref().is_some_and(|commitment| !is_hash(commitment)) {
@@ -192,7 +194,7 @@ pub(super) fn admit_created(
     })
 }
 
-/// Why a match of this game cannot be played with this edition.
+/// The reason why a match of this game cannot be played with this edition.
 fn record_fault(game: &Game, record: Option<&EditionRecord>, edition: Option<&Edition>) -> Option<String> {
     let Some(record) = record else {
         let reason = || format!("{} is played with an edition: its id and sha256", game.id);
@@ -217,15 +219,15 @@ fn unknown(sha256: &str) -> String {
     format!("edition {sha256} is not known here, and a match can be read only with its edition")
 }
 
-/// Why a side's cards are not what this game needs.
+/// The reason why a side's player cards do not fit this game.
 fn cards_fault(game: &Game, sheet: &TeamSheet) -> Option<(String, String)> {
-    let whole = |reason: String| Some(("players".to_owned(), reason));
+    let of_all_players = |reason: String| Some(("players".to_owned(), reason));
     if game.built_in.is_none() {
         let reason = || format!("{} has no player cards: players are names", game.id);
-        return if sheet.cards.is_empty() { None } else { whole(reason()) };
+        return if sheet.cards.is_empty() { None } else { of_all_players(reason()) };
     }
     if !sheet.cards.is_empty() && sheet.cards.len() != sheet.players.len() {
-        return whole("every player comes with his card, or none does".to_owned());
+        return of_all_players("either every player has a card, or none has".to_owned());
     }
     sheet.cards.iter().enumerate().find_map(|(place, card)| {
         let fault = canonical(&Value::Object(card.clone())).err()?;

@@ -1,5 +1,5 @@
-//! The aggregate: a match of any game, from its first event on. What happens before the toss and after the last ball, who may do
-//! what, how sides that play from devices of their own choose, reviews, corrections and disputes.
+//! The aggregate: a match of any game, from its first event on. Beside play, this room holds set-up and toss,
+//! permissions, remote play, reviews, corrections and disputes.
 
 mod adjudication;
 mod aggregate;

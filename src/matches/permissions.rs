@@ -1,64 +1,67 @@
-//! Who puts what into a match: one table that the service asks of every request, and the audit of every event on record.
+//! The permissions of a match: one table of deeds and their actors, which the service asks for every request
+//! and the audit for every recorded event.
 //!
-//! The table knows deeds and actors. Which of the two sides an event was for is said by [`permit`](Match::permit) to the
-//! service, and by [`permit_recorded`](Match::permit_recorded) to the audit.
+//! The table knows deeds and actors only. Which of the two sides an event belongs to is checked by
+//! [`permit`](Match::permit) for the service, and by [`permit_recorded`](Match::permit_recorded) for the
+//! audit.
 
 use super::{DisputeCommand, Input, Match};
 use crate::log::{Actor, ClientSeeds, DiceMode, EventData, MatchCreated, SeedSource};
 use crate::rules::{Place, Refusal, Why};
 use crate::scorebook::Side;
 
-/// What somebody does to a match: events of some kinds, which the same actors put in.
+/// A deed: kinds of events that are for one set of actors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Deed {
-    /// A match is created.
+    /// The creation of a match.
     Creation,
-    /// The match is played, from its set-up and its toss on.
+    /// Play, from the set-up and the toss on.
     Play,
-    /// A side adds to the seed, chooses for itself, or calls on the other.
+    /// An act of one side: a part of the seed, a choice, a call on the other side.
     OfASide,
-    /// A side is claimed.
+    /// The claim of a side.
     Claim,
-    /// A decision is reviewed or accepted.
+    /// The review of a decision, or its acceptance.
     Review,
-    /// A token is replaced.
+    /// The rotation of a token.
     Rotation,
-    /// The match is over.
+    /// The end of a match, with its result.
     Completion,
-    /// The match is given up.
+    /// The abandonment of a match.
     Abandonment,
-    /// Play is taken back or put right.
+    /// A correction: play is voided or amended.
     Correction,
-    /// A correction is proposed.
+    /// The proposal of a correction.
     Proposal,
-    /// A side consents to a correction.
+    /// A side's consent to a proposed correction.
     Consent,
-    /// A delivery is disputed.
+    /// The dispute of a delivery.
     Dispute,
-    /// A dispute is ruled on.
+    /// The ruling on a dispute.
     Ruling,
 }
 
-/// The two questions that are asked of the table.
+/// The two questions that the table answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Asking {
-    /// Whether an actor may do something.
+    /// Whether an actor may do something now.
     Now,
-    /// Whether an actor may have done something on record, be it in a log that an earlier version of the service wrote.
-    OfTheRecord,
+    /// Whether an actor may have done something in the log, which an earlier version of the service may have
+    /// written.
+    Recorded,
 }
 
-/// The actors of a deed.
+/// The actors to whom a deed is permitted.
 struct Authors {
-    /// The actors where one scorer may record both sides.
+    /// The actors of a match at one table, where one scorer may record both sides.
     at_one_table: &'static [Actor],
-    /// The actors where the sides play from afar.
-    from_afar: &'static [Actor],
-    /// The actors in a match that the service simulates.
+    /// The actors of a match with remote play.
+    in_remote_play: &'static [Actor],
+    /// The actors of a match that the service simulates.
     simulated: &'static [Actor],
-    /// The actors who were allowed to by an earlier version of the service.
-    formerly: &'static [Actor],
-    /// The sentence for every other actor.
+    /// The actors whom only an earlier version of the service permitted.
+    in_earlier_versions: &'static [Actor],
+    /// The message of the refusal for every other actor.
     refusal: &'static str,
 }
 
@@ -67,9 +70,16 @@ const SCORER_AND_SIDES: &[Actor] = &[Actor::Scorer, Actor::Home, Actor::Away];
 const SERVICE: &[Actor] = &[Actor::Service];
 
 impl Authors {
-    /// Authors who are alike at one table and from afar, and of no simulated match.
-    const fn alike(actors: &'static [Actor], refusal: &'static str) -> Authors {
-        Authors { at_one_table: actors, from_afar: actors, simulated: &[], formerly: &[], refusal }
+    /// The authors of a deed that has the same actors at one table and in remote play, and none in a
+    /// simulated match.
+    const fn everywhere(actors: &'static [Actor], refusal: &'static str) -> Authors {
+        Authors {
+            at_one_table: actors,
+            in_remote_play: actors,
+            simulated: &[],
+            in_earlier_versions: &[],
+            refusal,
+        }
     }
 }
 
@@ -78,70 +88,71 @@ impl Deed {
         match self {
             Deed::Creation => Authors {
                 simulated: SERVICE,
-                ..Authors::alike(
+                ..Authors::everywhere(
                     &[Actor::Scorer, Actor::Admin],
-                    "a match is created by its scorer or by the admin, and by the service where it is simulated",
+                    "a match is created by its scorer or the admin, and a simulated match by the service",
                 )
             },
             Deed::Play => Authors {
                 simulated: SERVICE,
-                ..Authors::alike(
+                ..Authors::everywhere(
                     SCORER_AND_SIDES,
-                    "play is for the scorer and the sides; an umpire rules on disputes, and plays for nobody",
+                    "only the scorer and the sides play a match; an umpire only rules on disputes",
                 )
             },
             Deed::OfASide => Authors {
-                from_afar: SIDES,
-                ..Authors::alike(SCORER_AND_SIDES, "a side acts for itself, and not for the other")
+                in_remote_play: SIDES,
+                ..Authors::everywhere(SCORER_AND_SIDES, "a side acts only for itself")
             },
-            Deed::Claim => Authors::alike(SIDES, "a side is claimed by whoever holds its invite"),
-            // The service accepts what nobody can have reviewed any more, where an amended match goes on.
+            Deed::Claim => Authors::everywhere(SIDES, "a side is claimed with its invite"),
+            // When an amended match goes on, the service accepts decisions that nobody can have reviewed any
+            // more.
             Deed::Review => Authors {
-                from_afar: &[Actor::Home, Actor::Away, Actor::Service],
+                in_remote_play: &[Actor::Home, Actor::Away, Actor::Service],
                 simulated: SIDES,
-                ..Authors::alike(
+                ..Authors::everywhere(
                     &[Actor::Scorer, Actor::Home, Actor::Away, Actor::Service],
-                    "a decision is for its side to review or accept, and at one table for the scorer",
+                    "a decision is reviewed or accepted by its side, and at one table also by the scorer",
                 )
             },
-            Deed::Rotation => Authors::alike(
+            Deed::Rotation => Authors::everywhere(
                 &[Actor::Scorer, Actor::Home, Actor::Away, Actor::Umpire, Actor::Admin],
                 "a token is replaced by its holder, by the admin or by the scorer",
             ),
             Deed::Completion => Authors {
                 simulated: SERVICE,
-                ..Authors::alike(SERVICE, "the end of a match is for the service to say")
+                ..Authors::everywhere(SERVICE, "only the service records the end of a match")
             },
-            Deed::Abandonment => Authors::alike(
+            Deed::Abandonment => Authors::everywhere(
                 SCORER_AND_SIDES,
-                "a match is given up by its scorer, or by a side that has called for the other's seed in vain",
+                "a match is abandoned by its scorer, or by a side after the other side's timeout over its seed",
             ),
             Deed::Correction => Authors {
-                from_afar: SIDES,
-                ..Authors::alike(
+                in_remote_play: SIDES,
+                ..Authors::everywhere(
                     &[Actor::Scorer],
-                    "a correction is for the scorer to make; from afar, for both sides",
+                    "the scorer makes corrections; in remote play both sides agree on them",
                 )
             },
             Deed::Proposal => {
-                Authors::alike(SCORER_AND_SIDES, "a correction is for a side or the scorer to propose")
+                Authors::everywhere(SCORER_AND_SIDES, "a correction is proposed by a side or the scorer")
             }
-            Deed::Consent => Authors::alike(SIDES, "a side consents for itself, with its own token"),
+            Deed::Consent => Authors::everywhere(SIDES, "a side consents for itself, with its own token"),
             Deed::Dispute => Authors {
-                formerly: &[Actor::Umpire],
-                ..Authors::alike(
+                in_earlier_versions: &[Actor::Umpire],
+                ..Authors::everywhere(
                     SCORER_AND_SIDES,
-                    "a side disputes for itself, and the scorer for either; an umpire rules on disputes, and raises none",
+                    "a side raises disputes for itself, and the scorer for either side; an umpire rules on disputes and raises none",
                 )
             },
-            Deed::Ruling => Authors::alike(
+            Deed::Ruling => Authors::everywhere(
                 &[Actor::Scorer, Actor::Umpire],
                 "disputes are ruled on by the scorer or an umpire",
             ),
         }
     }
 
-    /// The deed that an event is.
+    /// The deed behind an event.
     pub fn of(data: &EventData) -> Deed {
         match data {
             EventData::MatchCreated(_) => Deed::Creation,
@@ -169,7 +180,7 @@ impl Deed {
         }
     }
 
-    /// The deed that an input asks for.
+    /// The deed behind an input.
     pub fn of_input(input: &Input) -> Deed {
         match input {
             Input::Toss { .. } | Input::TossDecision { .. } | Input::Play(_) | Input::AsStood(..) => {
@@ -180,7 +191,7 @@ impl Deed {
         }
     }
 
-    /// The deed that words about a match are.
+    /// The deed behind a command about a dispute.
     pub fn of_word(word: &DisputeCommand) -> Deed {
         match word {
             DisputeCommand::Dispute { .. } => Deed::Dispute,
@@ -188,7 +199,7 @@ impl Deed {
         }
     }
 
-    /// The refusal for an actor who does not do this.
+    /// The refusal for an actor to whom the deed is not permitted.
     pub fn refusal(self) -> Refusal {
         not_yours(self.authors().refusal)
     }
@@ -199,19 +210,19 @@ fn not_yours(message: impl Into<String>) -> Refusal {
 }
 
 impl Match {
-    /// Refuses a deed to an actor who does not do it. Nobody acts for a side before it is claimed, nor as an umpire before
-    /// there is a token for one.
+    /// Refuses a deed to an actor to whom it is not permitted. Nobody acts for a side before it is claimed,
+    /// nor as an umpire before a token for one is issued.
     pub fn permit_deed(&self, actor: Actor, deed: Deed, asking: Asking) -> Result<(), Refusal> {
         let authors = deed.authors();
-        let now = if self.created.remote { authors.from_afar } else { authors.at_one_table };
-        let formerly = asking == Asking::OfTheRecord && authors.formerly.contains(&actor);
-        if !now.contains(&actor) && !formerly {
+        let permitted = if self.created.remote { authors.in_remote_play } else { authors.at_one_table };
+        let in_earlier_versions = asking == Asking::Recorded && authors.in_earlier_versions.contains(&actor);
+        if !permitted.contains(&actor) && !in_earlier_versions {
             return Err(deed.refusal());
         }
         match (actor.side(), actor) {
             (Some(side), _) if deed != Deed::Claim => self.permit_claimed(side),
             (_, Actor::Umpire) if !self.adjudication.has_umpire => {
-                Err(not_yours("no umpire's token has been given, so nobody can have acted as an umpire"))
+                Err(not_yours("no umpire's token has been issued, so nobody can have acted as an umpire"))
             }
             _ => Ok(()),
         }
@@ -224,8 +235,8 @@ impl Match {
         Err(not_yours(format!("nobody has claimed the {side} side, so nobody can have acted for it")))
     }
 
-    /// Refuses an event to an actor who has no part in a simulated match: the service plays it, and its sides accept. Such a
-    /// match has no tokens, so nothing else can be done to it.
+    /// Refuses an event to an actor who has no part in a simulated match. The service plays such a match and
+    /// its sides accept decisions; it has no tokens, so nothing else can happen to it.
     pub fn permit_simulated(&self, actor: Actor, recorded: &EventData) -> Result<(), Refusal> {
         let can_be = match recorded {
             EventData::Review(review) => actor == Actor::from(review.by()) && review.made().is_none(),
@@ -235,20 +246,20 @@ impl Match {
         if can_be && Deed::of(recorded).authors().simulated.contains(&actor) {
             return Ok(());
         }
-        let message = "the service has created this match, so it is simulated: the service plays it, and its sides accept";
+        let message = "the service has created this match, so it is simulated: the service plays it, and its sides accept decisions";
         Err(not_yours(message))
     }
 }
 
-/// Refuses a match to an actor who does not create it. What the service simulates has dice from a seed that was given, and no
-/// sides apart.
+/// Refuses the creation of a match to an actor to whom it is not permitted. A match that the service
+/// simulates has seeded dice with a given seed, and no remote play.
 pub fn permit_creation(actor: Actor, created: &MatchCreated) -> Result<(), Refusal> {
     let authors = Deed::Creation.authors();
     let can_be_simulated = created.dice == DiceMode::Seeded
         && created.seed_source == Some(SeedSource::Creator)
         && created.client_seeds == ClientSeeds::None
         && !created.remote;
-    let simulates = can_be_simulated && authors.simulated.contains(&actor);
-    let creates = authors.at_one_table.contains(&actor) || simulates;
-    if creates { Ok(()) } else { Err(Deed::Creation.refusal()) }
+    let is_simulated = can_be_simulated && authors.simulated.contains(&actor);
+    let is_permitted = authors.at_one_table.contains(&actor) || is_simulated;
+    if is_permitted { Ok(()) } else { Err(Deed::Creation.refusal()) }
 }

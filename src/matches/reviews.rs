@@ -1,5 +1,5 @@
-//! Reviews in a match: the ball whose decision a side may have reviewed before anything else happens, and how many reviews
-//! it has left.
+//! Reviews in a match: the ball whose decision a side can have reviewed before anything else happens, and the
+//! reviews that a side has left.
 
 use std::sync::Arc;
 
@@ -13,59 +13,60 @@ use crate::rules::{
 };
 use crate::scorebook::{BySide, Outcome, Side, WicketKind};
 
-/// What the die of a review is for.
+/// The name of the die of a review.
 pub const REVIEW: &str = "review";
 
 const D6: u16 = 6;
 
-/// Reviews as far as a match has come; nothing where none are made, so that a match without them is not larger for it.
+/// The reviews of a match so far; nothing in a match without reviews, so that its state is no larger for
+/// them.
 #[derive(Clone, Default)]
-pub(super) struct ReviewState(Option<Arc<SoFar>>);
+pub(super) struct ReviewState(Option<Arc<ReviewProgress>>);
 
 #[derive(Clone, Default)]
-struct SoFar {
-    /// The innings in which those were spent.
+struct ReviewProgress {
+    /// The innings of the reviews that were spent.
     innings: u16,
-    /// Reviews of that innings that are lost or used up.
+    /// The reviews of that innings that are lost or used up.
     spent: BySide<u8>,
-    /// What a review would be of.
+    /// The last thing that happened, which a review would be about.
     last: Last,
 }
 
-/// What happened last, for one who asks for a review.
+/// The last thing that happened, as far as it matters for a review.
 #[derive(Clone, Default)]
 enum Last {
-    /// Nothing that is decided.
+    /// Nothing with a decision has happened.
     #[default]
     Nothing,
-    /// A ball that nobody may have reviewed, and the wicket that fell on it.
+    /// A ball that nobody can review, with the wicket that fell on it.
     Ball(Option<WicketKind>),
-    /// A ball that its side might have reviewed if it had a review left.
+    /// A ball that this side could review if it had a review left.
     Spent(Side),
-    /// A ball that waits to be reviewed or accepted.
+    /// A ball that waits for its review, or for the acceptance of its decision.
     Open(Arc<Open>),
-    /// A ball that has been.
-    Settled,
+    /// A ball that has been reviewed or accepted.
+    Done,
     /// The next ball, or its over, has begun.
     Begun,
 }
 
-/// A ball that waits to be reviewed or accepted.
+/// A ball that waits for its review, or for the acceptance of its decision.
 struct Open {
     ball: Ball,
     reviewable: Reviewable,
-    /// The game as it is if the review is upheld.
+    /// The game after an upheld review.
     revised: Box<dyn DynGame>,
 }
 
-/// A decision that a side may have reviewed.
+/// A decision that a side can have reviewed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct OpenReview {
-    /// The ball.
+    /// The number of the ball in the match.
     pub delivery: u32,
-    /// The side.
+    /// The side that can have it reviewed.
     pub by: Side,
-    /// Reviews it has left in the innings.
+    /// The reviews that the side has left in the innings.
     pub left: u8,
 }
 
@@ -73,34 +74,34 @@ impl ReviewState {
     fn open(&self) -> Option<&Arc<Open>> {
         match &self.0.as_ref()?.last {
             Last::Open(open) => Some(open),
-            Last::Nothing | Last::Ball(_) | Last::Spent(_) | Last::Settled | Last::Begun => None,
+            Last::Nothing | Last::Ball(_) | Last::Spent(_) | Last::Done | Last::Begun => None,
         }
     }
 
-    /// Whether a ball waits to be reviewed or accepted.
+    /// Whether a ball waits for its review or acceptance.
     pub fn is_open(&self) -> bool {
         self.open().is_some()
     }
 
-    /// Whether a target is the same if the open review is upheld.
+    /// Whether a target does not change when the open review is upheld.
     pub fn leaves_target(&self, target: u32) -> bool {
         self.open().is_none_or(|open| open.revised.target() == Some(target))
     }
 
     fn last(&self) -> &Last {
-        self.0.as_ref().map_or(&Last::Nothing, |so_far| &so_far.last)
+        self.0.as_ref().map_or(&Last::Nothing, |progress| &progress.last)
     }
 
     fn spent(&self, by: Side) -> u8 {
-        self.0.as_ref().map_or(0, |so_far| so_far.spent[by])
+        self.0.as_ref().map_or(0, |progress| progress.spent[by])
     }
 
-    /// What is so far, to be changed.
-    fn so_far(&mut self) -> &mut SoFar {
+    /// The state of reviews, to be changed.
+    fn progress(&mut self) -> &mut ReviewProgress {
         Arc::make_mut(self.0.get_or_insert_default())
     }
 
-    /// An event follows that a game has decided; `before` is the game before it.
+    /// Applies an event that a game has decided; `before` is the game before it.
     fn follow(
         &mut self,
         card: ReviewCard,
@@ -108,9 +109,9 @@ impl ReviewState {
         event: &EventData,
     ) -> Result<(), InvalidEvent> {
         match event {
-            EventData::Ball(ball) => self.so_far().bowl(card, before, ball),
+            EventData::Ball(ball) => self.progress().bowl(card, before, ball),
             EventData::Over(_) | EventData::Roll(_) => {
-                self.so_far().last = Last::Begun;
+                self.progress().last = Last::Begun;
                 Ok(())
             }
             _ => Ok(()),
@@ -118,12 +119,12 @@ impl ReviewState {
     }
 }
 
-impl SoFar {
+impl ReviewProgress {
     fn bowl(&mut self, card: ReviewCard, before: &dyn DynGame, ball: &Ball) -> Result<(), InvalidEvent> {
         if self.innings != ball.innings {
             (self.innings, self.spent) = (ball.innings, BySide::default());
         }
-        // What the table agreed on is no decision of the rules.
+        // An agreed outcome is no decision by the rules.
         let by_rules = ball.as_stood.is_none();
         let reviewable = by_rules.then(|| before.reviewable(ball)).flatten();
         self.last = match reviewable {
@@ -141,31 +142,31 @@ impl SoFar {
 }
 
 impl Open {
-    /// What comes of the ball by a verdict.
+    /// The outcome of the ball by a verdict.
     fn outcome(&self, upheld: bool) -> &Outcome {
         if upheld { &self.reviewable.upheld } else { &self.ball.outcome }
     }
 }
 
 impl Match {
-    /// The decision that waits to be reviewed or accepted, if one does.
+    /// The decision that waits for its review or acceptance, if there is one.
     pub fn open_review(&self) -> Option<OpenReview> {
         let open = self.reviewing.open()?;
         let (delivery, by) = (open.ball.delivery, open.reviewable.by);
         Some(OpenReview { delivery, by, left: self.reviews_left(by) })
     }
 
-    /// The card by which decisions are reviewed in this match, if they are.
+    /// The review card of the match, if it has reviews.
     pub fn review_card(&self) -> Option<ReviewCard> {
         self.game.review_card()
     }
 
-    /// Reviews a side has left in the innings of the last ball.
+    /// The reviews that a side has left in the innings of the last ball.
     fn reviews_left(&self, by: Side) -> u8 {
         self.review_card().map_or(0, |card| card.reviews.saturating_sub(self.reviewing.spent(by)))
     }
 
-    /// What the match waits for while a decision can be reviewed.
+    /// The next step while a decision can be reviewed.
     pub(super) fn next_review(&self) -> Option<Next> {
         let OpenReview { delivery, by, left } = self.open_review()?;
         let review = match self.created.dice {
@@ -176,7 +177,7 @@ impl Match {
         Some(Next::Choose { side: Some(by), what: REVIEW, legal, default: Value::Null })
     }
 
-    /// Reviews as they are after events that the game decides now, each on top of the one before.
+    /// The state of reviews after events that the game decides now, each on top of the one before.
     pub(super) fn reviewing_after(&self, events: &[EventData]) -> Result<ReviewState, InvalidEvent> {
         let Some(card) = self.game.review_card() else { return Ok(ReviewState::default()) };
         let mut reviewing = self.reviewing.clone();
@@ -193,21 +194,21 @@ impl Match {
         Ok(reviewing)
     }
 
-    /// Refuses play while a decision waits to be reviewed or accepted.
+    /// Refuses play while a decision waits for its review or acceptance.
     pub(super) fn refuse_if_review_open(&self) -> Result<(), Refusal> {
         let Some(OpenReview { delivery, by, .. }) = self.open_review() else { return Ok(()) };
         let message = format!(
-            "the {by} side may have the decision on delivery {delivery} reviewed: it reviews or accepts it first, or play goes on with accept: true"
+            "the {by} side may have the decision on delivery {delivery} reviewed: that side reviews or accepts it first, or play goes on with accept: true"
         );
         Err(Refusal::new(Why::ReviewOpen, Place::Input, message))
     }
 
-    /// A side has the decision on the last ball reviewed.
+    /// Decides the review of the last ball.
     pub(super) fn decide_review(
         &self,
         by: Side,
         dice: &mut dyn Dice,
-        opened: impl FnOnce() -> Option<Seeds>,
+        reveal_seeds: impl FnOnce() -> Option<Seeds>,
     ) -> Result<Decided, Refusal> {
         let (open, card, rulings) = self.reviewed_by(by)?;
         let delivery = open.ball.delivery;
@@ -226,37 +227,37 @@ impl Match {
             rulings: vec![rulings.of(verdict).id.to_owned()],
             outcome: open.outcome(verdict == CardVerdict::Upheld).clone(),
         };
-        Ok(self.settled_by(Review::Made(Box::new(made)), opened))
+        Ok(self.after_review(Review::Made(Box::new(made)), reveal_seeds))
     }
 
     fn review_draw(&self, delivery: u32) -> Option<crate::log::DrawRecord> {
         (self.created.dice == DiceMode::Seeded).then(|| Reviewed::draw(delivery))
     }
 
-    /// A side accepts the decision on the last ball.
+    /// Decides the acceptance of the decision on the last ball.
     pub(super) fn decide_accept(
         &self,
         by: Side,
         dice: &mut dyn Dice,
-        opened: impl FnOnce() -> Option<Seeds>,
+        reveal_seeds: impl FnOnce() -> Option<Seeds>,
     ) -> Result<Decided, Refusal> {
         let (open, ..) = self.reviewed_by(by)?;
         dice.end()?;
-        Ok(self.settled_by(Review::accepted(open.ball.delivery, by), opened))
+        Ok(self.after_review(Review::accepted(open.ball.delivery, by), reveal_seeds))
     }
 
-    /// The match after a review, and its end where that waited for it.
-    fn settled_by(&self, review: Review, opened: impl FnOnce() -> Option<Seeds>) -> Decided {
-        let mut decision = self.having(EventData::Review(review));
+    /// The decision that consists of a review, and of the end of the match if that waited for it.
+    fn after_review(&self, review: Review, reveal_seeds: impl FnOnce() -> Option<Seeds>) -> Decided {
+        let mut decision = self.with_event(EventData::Review(review));
         if let Some(result) = decision.after.game.result() {
-            let completed = EventData::MatchCompleted(MatchCompleted { result, seeds: opened() });
+            let completed = EventData::MatchCompleted(MatchCompleted { result, seeds: reveal_seeds() });
             decision.after.evolve(&completed);
             decision.events.push(completed);
         }
         decision
     }
 
-    /// The decision that a side may have reviewed, or why it may not.
+    /// The decision that a side can have reviewed, or the reason why there is none.
     fn reviewed_by(&self, by: Side) -> Result<(&Open, ReviewCard, &'static ReviewRulings), Refusal> {
         if self.phase != Phase::Play {
             return Err(self.out_of_turn("play has not begun"));
@@ -271,63 +272,68 @@ impl Match {
             Last::Open(open) if open.reviewable.by == by => return Ok((open, card, rulings)),
             Last::Open(open) => Some(open.reviewable.by),
             Last::Spent(other) if *other != by => Some(*other),
-            Last::Nothing | Last::Ball(_) | Last::Spent(_) | Last::Settled | Last::Begun => None,
+            Last::Nothing | Last::Ball(_) | Last::Spent(_) | Last::Done | Last::Begun => None,
         };
         if let Some(other) = other {
-            let message = format!("it is for the {other} side to have this ball reviewed");
+            let message = format!("only the {other} side can have this ball reviewed");
             let refusal = Refusal::new(Why::IllegalInput, Place::Field("by".to_owned()), message);
             return Err(refusal.by(rulings.other_side).legal(json!([other])));
         }
         let left = self.reviews_left(by);
         let (ruling, message) = match self.reviewing.last() {
             _ if left == 0 => {
-                let had = card.reviews;
-                (rulings.none_left, format!("the {by} side has no review left in this innings; it had {had}"))
+                let at_start = card.reviews;
+                (
+                    rulings.none_left,
+                    format!("the {by} side has no review left in this innings; it had {at_start}"),
+                )
             }
             Last::Ball(Some(kind)) => {
-                (rulings.not_reviewable, format!("this wicket, {}, cannot be reviewed", words(*kind)))
+                (rulings.not_reviewable, format!("this wicket, {}, cannot be reviewed", name_of(*kind)))
             }
             Last::Nothing | Last::Ball(None) => {
                 (rulings.not_reviewable, "there is no decision to review".to_owned())
             }
-            Last::Settled => (rulings.too_late, "this decision has been reviewed or accepted".to_owned()),
-            Last::Begun | Last::Open(_) | Last::Spent(_) => {
-                (rulings.too_late, "the next ball has begun: a ball is reviewed before it".to_owned())
-            }
+            Last::Done => (rulings.too_late, "this decision has been reviewed or accepted".to_owned()),
+            Last::Begun | Last::Open(_) | Last::Spent(_) => (
+                rulings.too_late,
+                "the next ball has begun: a ball can be reviewed only before that".to_owned(),
+            ),
         };
         Err(late(message).by(ruling))
     }
 
-    /// Applies a review.
-    pub(super) fn settle_review(&mut self, review: &Review) {
+    /// Applies a review to the match.
+    pub(super) fn apply_review(&mut self, review: &Review) {
         let Some(open) = self.reviewing.open().map(Arc::clone) else { return };
-        let so_far = self.reviewing.so_far();
-        so_far.last = Last::Settled;
+        let progress = self.reviewing.progress();
+        progress.last = Last::Done;
         let Some(made) = review.made() else { return };
         if !made.retained {
-            so_far.spent[made.by] += 1;
+            progress.spent[made.by] += 1;
         }
         if made.is_upheld() {
             self.game = open.revised.clone();
         }
     }
 
-    /// Makes sure that a recorded review can be applied.
+    /// Checks that a recorded review can be applied.
     pub(super) fn admit_review(&self, review: &Review) -> Result<(), InvalidEvent> {
         let Some(open) = self.reviewing.open() else {
-            return Err(self.not_due(&EventData::Review(review.clone())));
+            return Err(self.unexpected(&EventData::Review(review.clone())));
         };
-        let due =
-            |field: &str, due: &str| Err(InvalidEvent::new(format!("data.{field}"), format!("is {due}")));
+        let mismatch = |field: &str, mismatch: &str| {
+            Err(InvalidEvent::new(format!("data.{field}"), format!("is {mismatch}")))
+        };
         if review.delivery() != open.ball.delivery {
-            return due("delivery", &format!("{}, the last ball", open.ball.delivery));
+            return mismatch("delivery", &format!("{}, the last ball", open.ball.delivery));
         }
         if review.by() != open.reviewable.by {
-            return due("by", &format!("{}, whose it is to ask", open.reviewable.by));
+            return mismatch("by", &format!("{}, the side that can have it reviewed", open.reviewable.by));
         }
         match review.made() {
             Some(made) if made.outcome != *open.outcome(made.is_upheld()) => {
-                due("outcome", "the ball's own, or what it comes to where the decision is turned round")
+                mismatch("outcome", "the outcome of the ball, or its outcome after the decision is reversed")
             }
             _ => Ok(()),
         }
@@ -337,18 +343,18 @@ impl Match {
     pub(super) fn check_review(&self, review: &Review) -> Result<(), Disagreement> {
         let recorded = EventData::Review(review.clone());
         let none = || None;
-        let again = match review {
+        let decided = match review {
             Review::Accepted(accepted) => self.decide_accept(accepted.by, &mut RecordedDice::new(&[]), none),
             Review::Made(made) => self.decide_review(made.by, &mut RecordedDice::new(&made.dice), none),
         };
-        match again.map_err(Disagreement::Refused)?.events.into_iter().next() {
-            Some(again) if again != recorded => Err(Disagreement::Otherwise(Box::new(again))),
+        match decided.map_err(Disagreement::Refused)?.events.into_iter().next() {
+            Some(decided) if decided != recorded => Err(Disagreement::Otherwise(Box::new(decided))),
             _ => Ok(()),
         }
     }
 }
 
-fn words(kind: WicketKind) -> &'static str {
+fn name_of(kind: WicketKind) -> &'static str {
     match kind {
         WicketKind::Bowled => "bowled",
         WicketKind::Caught => "caught",

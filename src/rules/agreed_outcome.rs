@@ -1,4 +1,4 @@
-//! What a table agreed on in the place of what the rules come to.
+//! Agreed outcomes: a ball that the table records against the rules, by agreement.
 
 use serde_json::{Value, json};
 
@@ -6,15 +6,15 @@ use super::{Choices, Place, Refusal, Why};
 use crate::log::Agreed;
 use crate::scorebook::{AS_STOOD, ExtrasRecord, MOST_RUNS, Outcome, RunsRecord, WicketKind, WicketRecord};
 
-/// The outcome that stands: what was agreed on, and for the rest what the rules come to. Who faced and who bowled is not a
-/// thing to agree on.
+/// The outcome of a ball with what the table agreed on, and for the rest by the rules. The players who faced
+/// and bowled cannot be agreed on.
 ///
-/// Where runs or extras are agreed on and the boundary is not, 4 and 6 off the bat are boundaries and nothing else is; where
-/// extras are and `legal` is not, wides and no-balls are not legal.
+/// When runs or extras are agreed on and the boundary is not, only 4 and 6 off the bat are boundaries. When
+/// extras are agreed on and `legal` is not, wides and no-balls are not legal.
 pub fn agreed_outcome(by_rules: &Outcome, agreed: &Agreed) -> Result<Outcome, Refusal> {
     let given = &agreed.outcome;
     const KNOWN: [&str; 5] = ["runs", "extras", "legal", "boundary", "wicket"];
-    known(given, "", &KNOWN)?;
+    check_known(given, "", &KNOWN)?;
     let extras = given.get("extras").map_or(Ok(by_rules.extras), read_extras)?;
     let batter = match given.get("runs") {
         None => by_rules.runs.batter,
@@ -23,10 +23,10 @@ pub fn agreed_outcome(by_rules: &Outcome, agreed: &Agreed) -> Result<Outcome, Re
     let ExtrasRecord { wides, no_balls, byes, leg_byes, penalty } = extras;
     let sum = wides + no_balls + byes + leg_byes + penalty;
     let runs = RunsRecord { batter, extras: sum, total: batter + sum };
-    if let Some(said) = given.get("runs") {
-        for (name, follows) in [("extras", runs.extras), ("total", runs.total)] {
-            if said.get(name).is_some_and(|said| *said != json!(follows)) {
-                return Err(refusal(&format!("runs.{name}"), format!("would be {follows}, by the others")));
+    if let Some(given_runs) = given.get("runs") {
+        for (name, expected) in [("extras", runs.extras), ("total", runs.total)] {
+            if given_runs.get(name).is_some_and(|given_runs| *given_runs != json!(expected)) {
+                return Err(refusal(&format!("runs.{name}"), format!("would be {expected}, by the others")));
             }
         }
     }
@@ -47,7 +47,7 @@ pub fn agreed_outcome(by_rules: &Outcome, agreed: &Agreed) -> Result<Outcome, Re
     Ok(outcome)
 }
 
-/// What was agreed on, of an outcome that stands so.
+/// The agreement behind an agreed outcome.
 pub fn agreed_of(outcome: &Outcome, reason: &str) -> Agreed {
     let wicket = outcome.wicket.as_ref().map(
         |wicket| json!({"kind": wicket.kind, "player_out": wicket.player_out, "fielders": wicket.fielders}),
@@ -61,15 +61,15 @@ pub fn agreed_of(outcome: &Outcome, reason: &str) -> Agreed {
 
 fn refusal(field: &str, message: String) -> Refusal {
     let place = if field.is_empty() { String::new() } else { format!(".{field}") };
-    let what = if field.is_empty() { "outcome" } else { field };
+    let subject = if field.is_empty() { "outcome" } else { field };
     Refusal::new(
         Why::IllegalInput,
         Place::Field(format!("as_stood.outcome{place}")),
-        format!("{what} {message}"),
+        format!("{subject} {message}"),
     )
 }
 
-fn known(given: &Choices, at: &str, names: &[&str]) -> Result<(), Refusal> {
+fn check_known(given: &Choices, at: &str, names: &[&str]) -> Result<(), Refusal> {
     match given.keys().find(|name| !names.contains(&name.as_str())) {
         None => Ok(()),
         Some(other) => Err(refusal(at, format!("has {}, and no {other:?}", names.join(", ")))),
@@ -78,11 +78,11 @@ fn known(given: &Choices, at: &str, names: &[&str]) -> Result<(), Refusal> {
 
 fn object<'a>(value: &'a Value, field: &str, names: &[&str]) -> Result<&'a Choices, Refusal> {
     let object = value.as_object().ok_or_else(|| refusal(field, format!("is an object, not {value}")))?;
-    known(object, field, names)?;
+    check_known(object, field, names)?;
     Ok(object)
 }
 
-fn whole(given: &Choices, field: &str, name: &str) -> Result<Option<u16>, Refusal> {
+fn whole_number(given: &Choices, field: &str, name: &str) -> Result<Option<u16>, Refusal> {
     let Some(value) = given.get(name) else { return Ok(None) };
     let read = value.as_u64().and_then(|runs| u16::try_from(runs).ok()).filter(|runs| *runs <= MOST_RUNS);
     let wrong = || {
@@ -94,12 +94,12 @@ fn whole(given: &Choices, field: &str, name: &str) -> Result<Option<u16>, Refusa
 
 fn read_runs(value: &Value, by_rules: u16) -> Result<u16, Refusal> {
     let runs = object(value, "runs", &["batter", "extras", "total"])?;
-    Ok(whole(runs, "runs", "batter")?.unwrap_or(by_rules))
+    Ok(whole_number(runs, "runs", "batter")?.unwrap_or(by_rules))
 }
 
 fn read_extras(value: &Value) -> Result<ExtrasRecord, Refusal> {
     let given = object(value, "extras", &["wides", "no_balls", "byes", "leg_byes", "penalty"])?;
-    let read = |name| whole(given, "extras", name).map(Option::unwrap_or_default);
+    let read = |name| whole_number(given, "extras", name).map(Option::unwrap_or_default);
     Ok(ExtrasRecord {
         wides: read("wides")?,
         no_balls: read("no_balls")?,
@@ -135,14 +135,14 @@ fn read_wicket(value: &Value, by_rules: &Outcome) -> Result<Option<WicketRecord>
         return Ok(None);
     }
     if value.is_array() {
-        let message = "is one batter's or null: no two are out on one ball";
+        let message = "is one batter's or null: only one batter can be out on a ball";
         return Err(refusal("wicket", message.to_owned()));
     }
     let given = object(value, "wicket", &["kind", "player_out", "bowler", "fielders"])?;
     let kinds = || json!(WicketKind::ALL);
     let kind = given.get("kind").cloned().unwrap_or_default();
     let kind: WicketKind = serde_json::from_value(kind.clone())
-        .map_err(|_| refusal("wicket.kind", format!("is none there is: {kind}")).legal(kinds()))?;
+        .map_err(|_| refusal("wicket.kind", format!("is not a kind of wicket: {kind}")).legal(kinds()))?;
     let named = |name: &str| match given.get(name) {
         None => Ok(None),
         Some(Value::String(player)) => Ok(Some(player.clone())),

@@ -1,4 +1,4 @@
-//! An edition of a game's components: data that a match is played with, named by the hash of its canonical form.
+//! An edition of a game's components: data for a match, identified by the hash of its canonical form.
 
 use std::any::Any;
 use std::borrow::Cow;
@@ -11,20 +11,20 @@ use super::Game;
 use super::reading::name_fault;
 use crate::log::{EditionRecord, PlayerEntry, TeamSheet, canonical, hash_of};
 
-/// The longest canonical form an edition may have, in bytes: it has to find room in one line of a match log.
+/// The most bytes of an edition's canonical form: it has to fit in one line of a match log.
 pub const LONGEST_EDITION: usize = 1_000_000;
 
-/// What is wrong with an edition: where, and what would be right.
+/// A fault of an edition: the place, and the reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EditionFault {
-    /// The place, e.g. `over_decks.pace[3].effects[0].then`.
+    /// The path of the fault, e.g. `over_decks.pace[3].effects[0].then`.
     pub path: String,
-    /// What is wrong, and what is allowed.
+    /// The reason: what is wrong, and what is allowed.
     pub reason: String,
 }
 
 impl EditionFault {
-    /// What is wrong at a place.
+    /// A fault at a path.
     pub fn new(path: impl Into<String>, reason: impl Into<String>) -> EditionFault {
         EditionFault { path: path.into(), reason: reason.into() }
     }
@@ -39,18 +39,18 @@ impl fmt::Display for EditionFault {
     }
 }
 
-/// An edition that has been checked. It is what its hash says and nothing else, wherever it comes from.
+/// An edition that has been checked. Its hash identifies its content, wherever it comes from.
 #[derive(Debug)]
 pub struct Edition {
-    /// The id of the game it is made for.
+    /// The id of the game that the edition is made for.
     pub game: &'static str,
-    /// Its name.
+    /// The id of the edition.
     pub id: String,
-    /// The SHA-256 of its canonical form.
+    /// The SHA-256 of the canonical form.
     pub sha256: String,
-    /// Its canonical form (RFC 8785).
+    /// The canonical form (RFC 8785).
     pub text: String,
-    /// The same as JSON.
+    /// The edition as JSON.
     pub value: Value,
     read: Arc<dyn Any + Send + Sync>,
 }
@@ -72,17 +72,17 @@ impl Edition {
         Ok(Edition { game: game.id, id, sha256: hash_of(&text), text, value, read })
     }
 
-    /// What the game read in it, as the type it reads editions into.
+    /// The edition in the type into which its game reads editions.
     pub fn read<T: Send + Sync + 'static>(&self) -> Option<Arc<T>> {
         Arc::clone(&self.read).downcast().ok()
     }
 
-    /// Its name and hash, as the first event of a match has them.
+    /// The id and the hash of the edition, as the first event of a match has them.
     pub fn record(&self) -> EditionRecord {
         EditionRecord { id: self.id.clone(), sha256: self.sha256.clone() }
     }
 
-    /// The names of its teams.
+    /// The names of the edition's teams.
     pub fn teams(&self) -> Vec<&str> {
         self.listed_teams().iter().filter_map(|team| team["name"].as_str()).collect()
     }
@@ -91,7 +91,7 @@ impl Edition {
         self.value["teams"].as_array().map(Vec::as_slice).unwrap_or_default()
     }
 
-    /// One of its teams, as a side's sheet; names those there are where there is no such team.
+    /// A team of the edition, as the team sheet of a side. The error lists the teams there are.
     pub fn team(&self, side: &str, team: &str) -> Result<TeamSheet, String> {
         let Some(found) = self.listed_teams().iter().find(|found| found["name"] == team) else {
             let names = self.teams().iter().map(|team| format!("{team:?}")).collect::<Vec<_>>().join(", ");
@@ -104,7 +104,7 @@ impl Edition {
     }
 }
 
-/// The edition as its game reads it: which game that is has been settled.
+/// The edition as its game reads it, without the member that names the game.
 fn without_game(value: &Value) -> Cow<'_, Value> {
     match value {
         Value::Object(members) if members.contains_key("game") => {

@@ -1,3 +1,5 @@
+//! The type-erased form of a game: a match of any game behind one trait object, [`DynGame`].
+
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -12,7 +14,7 @@ use crate::dice::{Deals, Dice, Draw, RecordedDice, SeededDice};
 use crate::log::{Agreed, AgreedOutcome, Ball, EventData, InvalidEvent, MatchCreated, RecordedPlay};
 use crate::scorebook::{BySide, InningsTally, MatchResult, MatchTally, Outcome, Side};
 
-/// Events that follow from an input, and the state after them.
+/// The decision of a game on an input: its events, and the state after them.
 pub struct GameDecided {
     /// The events, in order.
     pub events: Vec<EventData>,
@@ -20,33 +22,33 @@ pub struct GameDecided {
     pub after: Box<dyn DynGame>,
 }
 
-/// Where the log and the rules part: what the rules say instead of what is recorded.
+/// A disagreement between the log and the rules: what the rules decide instead of the recorded event.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Disagreement {
-    /// With the recorded choices and dice the rules come to another event.
+    /// The recorded choices and dice give another event by the rules.
     Otherwise(Box<EventData>),
-    /// The rules refuse what is recorded.
+    /// The rules refuse the recorded event.
     Refused(Refusal),
-    /// What is recorded cannot have happened.
+    /// The recorded event cannot have happened.
     Impossible(InvalidEvent),
-    /// What was turned up is not what was sealed, or a seed is not the one that was settled on.
+    /// A revealed choice is not the one that was sealed, or a seed not the one that was committed to.
     Unsealed(InvalidEvent),
 }
 
 impl Disagreement {
-    /// Where something is wrong, and what.
+    /// The disagreement as a fault of the event.
     pub fn into_invalid(self) -> InvalidEvent {
         match self {
             Disagreement::Otherwise(event) => {
                 InvalidEvent::new("data", format!("the rules come to {} here", event.kind()))
             }
             Disagreement::Refused(refusal) => InvalidEvent::new("data", refusal.message),
-            Disagreement::Impossible(broken) | Disagreement::Unsealed(broken) => broken,
+            Disagreement::Impossible(invalid) | Disagreement::Unsealed(invalid) => invalid,
         }
     }
 }
 
-/// A match of some game in play: [`Rules`] with the types taken out.
+/// A match of some game in play: [`Rules`] without their types.
 pub trait DynGame: Send + Sync {
     /// See [`Rules::start`].
     fn start(&mut self, bats_first: Side);
@@ -60,20 +62,21 @@ pub trait DynGame: Send + Sync {
     fn target(&self) -> Option<u32>;
     /// See [`Rules::position`].
     fn position(&self) -> (u16, u16);
-    /// Decides and records, and evolves a copy.
+    /// Decides an input, records its events, and applies them to a copy.
     fn decide(&self, play: Play, dice: &mut dyn Dice) -> Result<GameDecided, Refusal>;
-    /// The same for a ball of which stands what the table agreed on.
+    /// Decides a ball with an agreed outcome.
     fn decide_as_stood(
         &self,
         choices: Choices,
         agreed: &Agreed,
         dice: &mut dyn Dice,
     ) -> Result<GameDecided, Refusal>;
-    /// Admits a recorded event and applies it.
+    /// Admits a recorded event, and applies it.
     fn replay(&mut self, recorded: &EventData) -> Result<(), InvalidEvent>;
-    /// Decides a recorded event again, with its own choices and dice, and applies it if it is the same; what was dealt in it.
+    /// Decides a recorded event again, with its own choices and dice, and applies it if the decision is
+    /// equal. Returns the deals of the event.
     fn follow(&mut self, recorded: &EventData) -> Result<Vec<Deals>, Vec<Disagreement>>;
-    /// Plays a match that waits for its first ball to the end, by [`Rules::simulate_ball`], and only counts it.
+    /// Plays a match from its first ball to the end, by [`Rules::simulate_ball`], and only counts it.
     fn simulate_match(
         &self,
         bats_first: Side,
@@ -93,7 +96,7 @@ pub trait DynGame: Send + Sync {
     /// See [`Rules::choose`].
     fn choose(&self, side: Side, given: &Choices, dice: &mut dyn Dice) -> Result<Choices, Refusal>;
     /// See [`Rules::draw_choices`].
-    fn draw_choices(&self, silent: BySide<bool>, dice: &mut dyn Dice) -> Result<BySide<Choices>, Refusal>;
+    fn draw_choices(&self, timed_out: BySide<bool>, dice: &mut dyn Dice) -> Result<BySide<Choices>, Refusal>;
     /// See [`Rules::reveal`].
     fn reveal(&self, choices: BySide<Choices>) -> Play;
     /// See [`Rules::is_chosen_by`].
@@ -106,7 +109,7 @@ pub trait DynGame: Send + Sync {
     fn review_card(&self) -> Option<ReviewCard>;
     /// See [`Rules::reviewable`].
     fn reviewable(&self, ball: &Ball) -> Option<Reviewable>;
-    /// A copy.
+    /// A copy of the game in play.
     fn boxed(&self) -> Box<dyn DynGame>;
 }
 
@@ -170,7 +173,7 @@ impl<R: Rules> DynGame for Erased<R> {
         let mut events = Vec::new();
         for event in R::decide(&self.0, Play::Ball(choices), dice)? {
             let (recorded, event) = match R::record(&state, &event) {
-                EventData::Ball(by_rules) => stands::<R>(&state, by_rules, agreed)?,
+                EventData::Ball(by_rules) => with_agreed_outcome::<R>(&state, by_rules, agreed)?,
                 other => (other, event),
             };
             events.push(recorded);
@@ -180,13 +183,13 @@ impl<R: Rules> DynGame for Erased<R> {
     }
 
     fn replay(&mut self, recorded: &EventData) -> Result<(), InvalidEvent> {
-        let event = R::admit(&self.0, of_play(recorded)?)?;
+        let event = R::admit(&self.0, play_of(recorded)?)?;
         R::evolve(&mut self.0, &event);
         Ok(())
     }
 
     fn follow(&mut self, recorded: &EventData) -> Result<Vec<Deals>, Vec<Disagreement>> {
-        let (event, deals) = self.agreed(recorded)?;
+        let (event, deals) = self.check_decided(recorded)?;
         R::evolve(&mut self.0, &event);
         Ok(deals)
     }
@@ -215,8 +218,8 @@ impl<R: Rules> DynGame for Erased<R> {
         R::choose(&self.0, side, given, dice)
     }
 
-    fn draw_choices(&self, silent: BySide<bool>, dice: &mut dyn Dice) -> Result<BySide<Choices>, Refusal> {
-        R::draw_choices(&self.0, silent, dice)
+    fn draw_choices(&self, timed_out: BySide<bool>, dice: &mut dyn Dice) -> Result<BySide<Choices>, Refusal> {
+        R::draw_choices(&self.0, timed_out, dice)
     }
 
     fn reveal(&self, choices: BySide<Choices>) -> Play {
@@ -270,9 +273,9 @@ impl<R: Rules> DynGame for Erased<R> {
 }
 
 impl<R: Rules> Erased<R> {
-    /// The event that is recorded, if it is what the rules come to.
-    fn agreed(&self, recorded: &EventData) -> Result<(R::Event, Vec<Deals>), Vec<Disagreement>> {
-        let played = of_play(recorded).map_err(|broken| vec![Disagreement::Impossible(broken)])?;
+    /// The recorded event and its deals, if the rules decide it too.
+    fn check_decided(&self, recorded: &EventData) -> Result<(R::Event, Vec<Deals>), Vec<Disagreement>> {
+        let played = play_of(recorded).map_err(|invalid| vec![Disagreement::Impossible(invalid)])?;
         let play = match played {
             RecordedPlay::SetUp(set_up) => Play::SetUp(set_up.choices.clone()),
             RecordedPlay::Over(over) => Play::Over(over.choices.clone()),
@@ -283,24 +286,25 @@ impl<R: Rules> Erased<R> {
         let mut dice = RecordedDice::dealing(played.dice(), R::dealt(&self.0, played));
         let admitted = R::admit(&self.0, played);
         if let RecordedPlay::Ball(Ball { as_stood: Some(as_stood), .. }) = played {
-            return self.agreed_as_stood(recorded, as_stood, play, &mut dice, admitted);
+            return self.check_agreed_outcome(recorded, as_stood, play, &mut dice, admitted);
         }
         let decided = match R::decide(&self.0, play, &mut dice) {
             Ok(decided) => decided,
             Err(refusal) => {
-                // What is out of place may say more than what was then refused of it.
-                let out_of_place = admitted.err().filter(|broken| !broken.field.starts_with("data.choices"));
+                // A fault of the event's place explains more than a refusal that follows from it.
+                let out_of_place =
+                    admitted.err().filter(|invalid| !invalid.field.starts_with("data.choices"));
                 let out_of_place = out_of_place.map(Disagreement::Impossible);
                 return Err(out_of_place.into_iter().chain([Disagreement::Refused(refusal)]).collect());
             }
         };
         match (decided.as_slice(), admitted) {
             ([by_rules], Ok(event)) if *by_rules == event => Ok((event, dice.deals)),
-            // A ball for which an over would have to be made up first, or an over that is none.
+            // The ball would need an over first, or the over is no over.
             ([first, ..], _) if R::record(&self.0, first) != *recorded => {
                 Err(vec![Disagreement::Otherwise(Box::new(R::record(&self.0, first)))])
             }
-            (_, Err(broken)) => Err(vec![Disagreement::Impossible(broken)]),
+            (_, Err(invalid)) => Err(vec![Disagreement::Impossible(invalid)]),
             (_, Ok(_)) => Err(vec![Disagreement::Impossible(InvalidEvent::new(
                 "data",
                 "is not what the rules come to",
@@ -310,8 +314,9 @@ impl<R: Rules> Erased<R> {
 }
 
 impl<R: Rules> Erased<R> {
-    /// The same for a ball of which stands what the table agreed on: the rules come to what is said they come to.
-    fn agreed_as_stood(
+    /// The recorded ball with an agreed outcome and its deals, if the rules come to the outcome that it says
+    /// they do.
+    fn check_agreed_outcome(
         &self,
         recorded: &EventData,
         as_stood: &AgreedOutcome,
@@ -326,9 +331,11 @@ impl<R: Rules> Erased<R> {
         let decided = self.decide_as_stood(choices, &agreed, dice);
         let decided = decided.map_err(|refusal| vec![Disagreement::Refused(refusal)])?;
         match (decided.events.first(), admitted) {
-            (Some(again), Ok(event)) if again == recorded => Ok((event, std::mem::take(&mut dice.deals))),
-            (Some(again), Ok(_)) => Err(vec![Disagreement::Otherwise(Box::new(again.clone()))]),
-            (_, Err(broken)) => Err(vec![Disagreement::Impossible(broken)]),
+            (Some(redecided), Ok(event)) if redecided == recorded => {
+                Ok((event, std::mem::take(&mut dice.deals)))
+            }
+            (Some(redecided), Ok(_)) => Err(vec![Disagreement::Otherwise(Box::new(redecided.clone()))]),
+            (_, Err(invalid)) => Err(vec![Disagreement::Impossible(invalid)]),
             (None, Ok(_)) => {
                 Err(vec![Disagreement::Impossible(InvalidEvent::new("data", "follows from nothing"))])
             }
@@ -336,32 +343,33 @@ impl<R: Rules> Erased<R> {
     }
 }
 
-/// The ball of which stands what the table agreed on, and the event it then is.
-fn stands<R: Rules>(
+/// The record of a ball with an agreed outcome, and its event.
+fn with_agreed_outcome<R: Rules>(
     state: &R::State,
     by_rules: Ball,
     agreed: &Agreed,
 ) -> Result<(EventData, R::Event), Refusal> {
     let outcome = agreed_outcome(&by_rules.outcome, agreed)?;
-    let same = Outcome { rulings: by_rules.outcome.rulings.clone(), ..outcome.clone() } == by_rules.outcome;
+    let is_by_rules =
+        Outcome { rulings: by_rules.outcome.rulings.clone(), ..outcome.clone() } == by_rules.outcome;
     let refuse = |field: &str, message: String| {
         Refusal::new(Why::IllegalInput, Place::Field(format!("as_stood.{field}")), message)
     };
-    if same {
+    if is_by_rules {
         let message = "the rules come to just this; leave as_stood out".to_owned();
         return Err(refuse("outcome", message));
     }
     let as_stood = AgreedOutcome { reason: agreed.reason.clone(), by_rules: by_rules.outcome };
     let ball = Ball { outcome, as_stood: Some(Box::new(as_stood)), ..by_rules };
-    let event = R::admit(state, RecordedPlay::Ball(&ball)).map_err(|broken| {
-        let field = broken.field.strip_prefix("data.").unwrap_or("outcome");
-        let message = format!("{}: {}", field.trim_start_matches("outcome."), broken.reason);
+    let event = R::admit(state, RecordedPlay::Ball(&ball)).map_err(|invalid| {
+        let field = invalid.field.strip_prefix("data.").unwrap_or("outcome");
+        let message = format!("{}: {}", field.trim_start_matches("outcome."), invalid.reason);
         refuse(field, message)
     })?;
     Ok((EventData::Ball(ball), event))
 }
 
-fn of_play(recorded: &EventData) -> Result<RecordedPlay<'_>, InvalidEvent> {
+fn play_of(recorded: &EventData) -> Result<RecordedPlay<'_>, InvalidEvent> {
     let reason = || format!("{} is no event of play", recorded.kind());
     recorded.play().ok_or_else(|| InvalidEvent::new("kind", reason()))
 }

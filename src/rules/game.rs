@@ -1,4 +1,4 @@
-//! A game chosen at run time: what its rules say of it, with the types taken out.
+//! A game chosen at run time: the constants and functions of its rules, without their types.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -9,32 +9,32 @@ use super::{Choices, DynGame, Edition, EditionFault, Refusal, Rules, erased};
 use crate::log::{MatchCreated, RecordedPlay, SetUp};
 use crate::scorebook::{BySide, Ruling};
 
-/// A rule system, chosen at run time.
+/// A game, chosen at run time.
 #[derive(Debug)]
 pub struct Game {
-    /// Its id on the wire.
+    /// The id of the game in JSON.
     pub id: &'static str,
-    /// Its name for people.
+    /// The name of the game, for people.
     pub title: &'static str,
-    /// Every ruling and refusal it can cite.
+    /// Every ruling and refusal that the game can cite.
     pub rulings: fn() -> &'static [&'static Ruling],
     pub(crate) ruling: fn(&str) -> Option<&'static Ruling>,
-    /// Players in a side of the game's own making, as in a simulation.
+    /// The number of players in a side that the game makes up itself, as in a simulation.
     pub players: u8,
-    /// Wickets with which a side is all out.
+    /// The number of wickets at which a side is all out.
     pub wickets: u8,
     /// Whether a side may come without names of players.
     pub nameless: bool,
-    /// Whether the sides can play it from afar.
+    /// Whether the game has remote play.
     pub remote: bool,
-    /// How a side may choose in a simulation; the first is what it does where nothing is said.
+    /// The policies of a side in a simulation; the first is the default.
     pub policies: &'static [&'static str],
-    /// What the game has to add to an event of play that is told.
+    /// The note of the game on an event of play, for the commentary.
     pub commentary_note: fn(RecordedPlay<'_>) -> Option<String>,
-    /// The edition that comes with the game, as JSON, where the game is played with editions.
+    /// The built-in edition as JSON, for a game with editions.
     pub built_in: Option<&'static str>,
     pub(super) edition: ReadEdition,
-    /// The players on the sheets who take no part after the set-up.
+    /// The players on the team sheets who take no part after the set-up.
     pub dropped_players: fn(&SetUp) -> BySide<Vec<String>>,
     pub(crate) options: fn(&Choices) -> Result<Choices, Refusal>,
     pub(crate) open: Open,
@@ -44,7 +44,7 @@ type ReadEdition = fn(&Value) -> Result<Arc<dyn Any + Send + Sync>, Vec<EditionF
 type Open = fn(&Arc<MatchCreated>, Option<&Edition>) -> Result<Box<dyn DynGame>, Refusal>;
 
 impl Game {
-    /// The game of these rules.
+    /// The game with these rules.
     pub const fn of<R: Rules>() -> Game {
         Game {
             id: R::ID,

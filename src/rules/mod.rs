@@ -1,7 +1,9 @@
-//! What a game is: the contract [`Rules`], what goes in and comes out of it, and its type-erased form. It names no game.
+//! The contract of a game, [`Rules`], with its inputs and outputs and its type-erased form. No game is named
+//! here.
 //!
-//! Three verbs, pure and synchronous: [`Rules::next`] says what a match waits for, [`Rules::decide`] turns an input
-//! into events or a [`Refusal`], [`Rules::evolve`] applies an event. Events from outside pass [`Rules::admit`] first.
+//! Three pure functions are at its heart: [`Rules::next`] says what a match waits for, [`Rules::decide`]
+//! turns an input into events or a [`Refusal`], and [`Rules::evolve`] applies an event. Events from outside
+//! pass [`Rules::admit`] first.
 
 mod agreed_outcome;
 mod edition;
@@ -28,60 +30,60 @@ use crate::dice::{Dice, Draw};
 use crate::log::{Ball, EventData, InvalidEvent, MatchCreated, RecordedPlay, SetUp};
 use crate::scorebook::{BySide, InningsTally, MatchResult, Ruling, Side};
 
-/// Choices as they come in and as they are recorded: a JSON object.
+/// Choices of a game, given or recorded: a JSON object.
 pub type Choices = Map<String, Value>;
 
-/// What can be put in during play.
+/// An input of play.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Play {
-    /// What is chosen before the toss.
+    /// The set-up before the toss, with its choices.
     SetUp(Choices),
-    /// The choices of an over about to begin.
+    /// The start of an over, with its choices.
     Over(Choices),
-    /// A ball, with the choices that belong to it.
+    /// A ball, with its choices.
     Ball(Choices),
-    /// What a side chooses in the open, where the sides play from afar.
+    /// An open choice of a side, in remote play.
     Choose(Choices),
-    /// The next ball, and its over where one is due, with every choice by the policy of the side whose it is: a place in
-    /// [`Rules::POLICIES`].
+    /// The next ball, and its over if one has to begin, with every choice by the policy of its side: an index
+    /// into [`Rules::POLICIES`].
     Auto(BySide<usize>),
 }
 
-/// What is chosen apart, once: by both sides in secret, or by one in the open.
+/// The kind of a choice in remote play: made by both sides in secret, or by one openly.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ChoiceKind {
-    /// What, in the game's words: `order`, ...
+    /// The name of the choice, in the terms of the game: `order`, ...
     pub what: &'static str,
-    /// The place in the over of the ball it is for; none where it is for the over.
+    /// The number in the over of the ball that the choice is for; none for a choice about the over.
     pub ball: Option<u32>,
 }
 
-/// What a match waits for.
+/// The next step that a match waits for.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Next {
-    /// Somebody has to choose.
+    /// A choice that somebody has to make.
     Choose {
-        /// Who: null where either may.
+        /// The side that chooses; null if either may.
         side: Option<Side>,
-        /// What is chosen: `set_up`, `toss`, `toss_decision`, `over`, `next_batter`, `order`, ...; in a match of sides apart also
-        /// `seed_commitment`, `client_seed` and `opening`.
+        /// The name of the choice: `set_up`, `toss`, `toss_decision`, `over`, `next_batter`, `order`, ...; in
+        /// remote play also `seed_commitment`, `client_seed` and `opening`.
         what: &'static str,
-        /// What may be chosen.
+        /// The legal choices.
         #[schema(value_type = Value)]
         legal: Value,
-        /// What is taken where the choice is left out; null where it must be made.
+        /// The default of the choice; null if it must be made.
         #[schema(value_type = Value)]
         default: Value,
     },
-    /// A die has to be rolled.
+    /// A die that has to be rolled.
     Roll {
-        /// What for.
+        /// The name of the die.
         what: &'static str,
-        /// How many sides it has.
+        /// The number of its sides.
         sides: u16,
     },
-    /// Nothing: the match is over.
+    /// Nothing: the match has finished.
     #[serde(rename = "over")]
     Finished {
         /// The result; null for an abandoned match.
@@ -89,85 +91,85 @@ pub enum Next {
     },
 }
 
-/// A rule system.
+/// The rules of a game.
 pub trait Rules: 'static {
-    /// Its id on the wire.
+    /// The id of the game in JSON.
     const ID: &'static str;
-    /// Its name for people.
+    /// The name of the game, for people.
     const TITLE: &'static str;
-    /// What a match of it is folded into.
+    /// The state into which a match is folded.
     type State: Clone + Send + Sync;
-    /// What happens in it.
+    /// The events of a match.
     type Event: PartialEq;
-    /// Players in a side of its own making, as in a simulation.
+    /// The number of players in a side that the game makes up itself, as in a simulation.
     const PLAYERS: u8;
-    /// Wickets with which a side is all out.
+    /// The number of wickets at which a side is all out.
     const WICKETS: u8;
     /// Whether a side may come without names of players: they are then called `Home 1`, `Home 2` and so on.
     const NAMELESS: bool = false;
-    /// Whether the sides can play it from afar: each choice is then made by the side whose it is.
+    /// Whether the game has remote play, in which each side makes its own choices.
     const REMOTE: bool = false;
-    /// How a side may choose in a simulation; the first is what it does where nothing is said.
+    /// The policies of a side in a simulation; the first is the default.
     const POLICIES: &'static [&'static str] = &["default"];
-    /// The policy of autoplay: every choice at its default.
+    /// The policy of autoplay, which takes the default of every choice.
     const AUTOPLAY: usize = 0;
-    /// The edition that comes with the game, as JSON, where the game is played with editions; its players then have cards.
+    /// The built-in edition as JSON, for a game with editions; its players then have cards.
     const BUILT_IN: Option<&'static str> = None;
 
-    /// Checks an edition and reads it into what the game plays with: what [`Edition::read`] gives to
-    /// [`open`](Self::open). Every fault is named.
+    /// Checks an edition, and reads it into the type that [`open`](Self::open) gets by [`Edition::read`].
+    /// Every fault is listed.
     fn edition(_: &Value) -> Result<Arc<dyn Any + Send + Sync>, Vec<EditionFault>> {
         Err(vec![EditionFault::new("", "this game has no editions")])
     }
 
-    /// The rulings a review cites, where decisions can be reviewed.
+    /// The rulings that a review cites, in a game with reviews.
     const REVIEWS: Option<&'static ReviewRulings> = None;
 
-    /// Every ruling and refusal it can cite.
+    /// Every ruling and refusal that the game can cite.
     fn rulings() -> &'static [&'static Ruling];
 
-    /// The one of them with this id.
+    /// The ruling with this id.
     fn ruling(id: &str) -> Option<&'static Ruling>;
 
-    /// Checks options and writes out those that were left to their defaults.
+    /// Checks options, and fills in the defaults.
     fn options(given: &Choices) -> Result<Choices, Refusal>;
 
-    /// The state before the toss; refuses team sheets the game cannot be played with. `edition` is the one that the match
-    /// names, where the game has editions.
+    /// Opens the state before the toss; refuses illegal team sheets. `edition` is the one that the match
+    /// names, in a game with editions.
     fn open(created: &Arc<MatchCreated>, edition: Option<&Edition>) -> Result<Self::State, Refusal>;
 
-    /// The toss is decided: this side bats first.
+    /// Starts play after the toss: this side bats first.
     fn start(state: &mut Self::State, bats_first: Side);
 
-    /// What is to be prepared before the toss, while something is.
+    /// The set-up that the match waits for before the toss, if any.
     fn set_up(_state: &Self::State) -> Option<Next> {
         None
     }
 
-    /// What the match waits for.
+    /// The next step that the match waits for.
     fn next(state: &Self::State) -> Next;
 
     /// The result, once the last ball has been bowled.
     fn result(state: &Self::State) -> Option<MatchResult>;
 
-    /// What the side batting last needs to win, once the innings before its last has ended.
+    /// The target of the side batting last, once the innings before its last has ended.
     fn target(state: &Self::State) -> Option<u32>;
 
     /// The innings and the over of the next delivery.
     fn position(state: &Self::State) -> (u16, u16);
 
-    /// Turns an input into the events that follow from it, each on top of the one before.
+    /// Decides an input: the events that follow from it, each on top of the one before.
     fn decide(state: &Self::State, play: Play, dice: &mut dyn Dice) -> Result<Vec<Self::Event>, Refusal>;
 
     /// Applies an event that was decided or admitted.
     fn evolve(state: &mut Self::State, event: &Self::Event);
 
-    /// Bowls the next ball with every choice at its default and counts it, in the state and in the tally of its
-    /// innings; an over is begun first where one is due. It is what [`decide`](Self::decide) and
-    /// [`evolve`](Self::evolve) do, by the same rules, without what only the log needs. After a refusal the state is of no
-    /// more use.
+    /// Plays the next ball of a simulation and counts it, in the state and in the tally of its innings; an
+    /// over begins first if one has to. By the rules it does what [`decide`](Self::decide) and
+    /// [`evolve`](Self::evolve) do, without the parts that only the log needs. After a refusal the state is
+    /// no longer usable.
     ///
-    /// Each side chooses by its policy, a place in [`POLICIES`](Self::POLICIES): the same that [`Play::Auto`] plays.
+    /// Each side chooses by its policy, an index into [`POLICIES`](Self::POLICIES), as in [`Play::Auto`].
     fn simulate_ball<D: Dice>(
         state: &mut Self::State,
         dice: &mut D,
@@ -175,84 +177,85 @@ pub trait Rules: 'static {
         tally: &mut InningsTally,
     ) -> Result<(), Refusal>;
 
-    /// What both sides choose in secret now, each for itself, if they do.
+    /// The secret choice that both sides make now, if there is one.
     fn secret(_state: &Self::State) -> Option<ChoiceKind> {
         None
     }
 
-    /// What a side chooses in the open now, before the over or the ball can go on, and which side; where the sides play from afar.
+    /// The open choice that has to be made before the over or the ball can go on, and its side; only in
+    /// remote play.
     fn open_choice(_state: &Self::State) -> Option<(Side, ChoiceKind)> {
         None
     }
 
-    /// What is put in for a side that stays silent about what is not chosen in secret.
+    /// The play for a side that timed out over an open choice.
     fn on_timeout(_state: &Self::State) -> Play {
         Play::Choose(Choices::new())
     }
 
-    /// What a side has in its hand, for its own eyes, to choose from in secret; null where that is nothing.
+    /// The hand of a side, from which it chooses in secret, for that side only; null if it has none.
     fn hand(_state: &Self::State, _side: Side, _dice: &mut dyn Dice) -> Result<Value, Refusal> {
         Ok(Value::Null)
     }
 
-    /// Checks what a side chooses in secret, and writes it out.
+    /// Checks the secret choice of a side, and gives it in its form for the log.
     fn choose(
         _state: &Self::State,
         _side: Side,
         _given: &Choices,
         _dice: &mut dyn Dice,
     ) -> Result<Choices, Refusal> {
-        Err(Refusal::new(Why::OutOfTurn, Place::Input, "nothing is chosen in secret here"))
+        Err(Refusal::new(Why::OutOfTurn, Place::Input, "this game has no secret choices"))
     }
 
-    /// Draws what sides choose in secret, for those that stay silent; the bowling side's first, where both do.
+    /// Draws secret choices for the sides that timed out, the bowling side's first.
     fn draw_choices(
         _state: &Self::State,
-        _silent: BySide<bool>,
+        _timed_out: BySide<bool>,
         _dice: &mut dyn Dice,
     ) -> Result<BySide<Choices>, Refusal> {
-        Err(Refusal::new(Why::OutOfTurn, Place::Input, "nothing is chosen in secret here"))
+        Err(Refusal::new(Why::OutOfTurn, Place::Input, "this game has no secret choices"))
     }
 
-    /// What is played when both secret choices are open.
+    /// The play that follows when both secret choices are open.
     fn reveal(_state: &Self::State, _choices: BySide<Choices>) -> Play {
         Play::Over(Choices::new())
     }
 
-    /// Whether a choice of this name, with an over or a ball, is for this side to make.
+    /// Whether this side makes the choice of this name, in an over or a ball.
     fn is_chosen_by(_state: &Self::State, _choice: &str, _side: Side) -> bool {
         true
     }
 
-    /// What was dealt in a recorded event, by which draw.
+    /// The values that were dealt in a recorded event, with their draws.
     fn dealt(_state: &Self::State, _recorded: RecordedPlay<'_>) -> Vec<(Draw, Vec<u8>)> {
         Vec::new()
     }
 
-    /// What the game has to add to an event of play that is told: words, after a comma.
+    /// The note of the game on an event of play, for the commentary: words after a comma.
     fn commentary_note(_recorded: RecordedPlay<'_>) -> Option<String> {
         None
     }
 
-    /// The players on the sheets who take no part after the set-up.
+    /// The players on the team sheets who take no part after the set-up.
     fn dropped_players(_set_up: &SetUp) -> BySide<Vec<String>> {
         BySide::default()
     }
 
-    /// The card by which decisions are reviewed in this match, if they are.
+    /// The review card of this match, if it has reviews.
     fn review_card(_state: &Self::State) -> Option<ReviewCard> {
         None
     }
 
-    /// Who may have the decision on a ball reviewed, and what it then comes to; `before` is the state it was bowled in.
+    /// The review that a side can have of a ball, if any; `before` is the state in which it was bowled.
     fn reviewable(_before: &Self::State, _ball: &Ball) -> Option<Reviewable> {
         None
     }
 
-    /// Writes an event down, as it is before it is applied.
+    /// Records an event for the log, from the state before it is applied.
     fn record(state: &Self::State, event: &Self::Event) -> EventData;
 
-    /// Reads an event of the log and makes sure that it can be applied. Whether it is what the rules say is another
-    /// question: [`decide`](Self::decide) answers that.
+    /// Reads an event of the log, and refuses one that cannot be applied. Whether the rules decide it too is
+    /// another question, which [`decide`](Self::decide) answers.
     fn admit(state: &Self::State, recorded: RecordedPlay<'_>) -> Result<Self::Event, InvalidEvent>;
 }

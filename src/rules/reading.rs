@@ -1,4 +1,4 @@
-//! How games read what they are given: choices into their shape, options into numbers and words.
+//! Readers that all games share: for choices, options, names and reasons.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::{Choices, Place, Refusal, Why};
 use crate::log::{InvalidEvent, is_unsafe};
 
-/// Reads a choices object into the shape a game has for it.
+/// Reads choices into the struct that a game has for them.
 pub fn choices<T: for<'de> Deserialize<'de>>(given: &Choices, shape: &str) -> Result<T, Refusal> {
     serde_path_to_error::deserialize(given).map_err(|error| {
         let path = error.path().to_string();
@@ -19,12 +19,12 @@ pub fn choices<T: for<'de> Deserialize<'de>>(given: &Choices, shape: &str) -> Re
     })
 }
 
-/// Reads a part of the choices that is an object; a list is not taken for one.
+/// Reads a part of the choices that is an object; a list is refused.
 pub fn only_object<'de, D: Deserializer<'de>, T: DeserializeOwned>(deserializer: D) -> Result<T, D::Error> {
     deserializer.deserialize_map(OnlyObject(PhantomData))
 }
 
-/// Hands the members on one by one, so that a fault is told at the member it is in.
+/// A visitor that passes members on one by one, so that a fault is reported at its member.
 struct OnlyObject<T>(PhantomData<T>);
 
 impl<'de, T: DeserializeOwned> Visitor<'de> for OnlyObject<T> {
@@ -41,7 +41,7 @@ impl<'de, T: DeserializeOwned> Visitor<'de> for OnlyObject<T> {
 
 const LONGEST_NAME: usize = 100;
 
-/// What is wrong with a name of a side, a player or an edition.
+/// The fault of a name of a side, a player or an edition, if it has one.
 pub fn name_fault(name: &str) -> Option<String> {
     let length = name.chars().count();
     if length == 0 || length > LONGEST_NAME {
@@ -53,45 +53,45 @@ pub fn name_fault(name: &str) -> Option<String> {
     }
 }
 
-/// What is wrong with a recorded event of a kind that does not happen in a game.
+/// The fault of a recorded event whose kind the game does not have.
 pub fn no_such_event() -> InvalidEvent {
     InvalidEvent::new("kind", "is no event of this game")
 }
 
-/// Refuses to prepare a match of a game that has nothing to prepare.
+/// The refusal of a set-up by a game without one.
 pub fn nothing_to_set_up() -> Refusal {
     Refusal::new(Why::OutOfTurn, Place::Input, "this game has nothing to set up")
 }
 
-/// Refuses to choose in the open in a game that knows nothing of the kind.
+/// The refusal of an open choice by a game without them.
 pub fn nothing_in_the_open() -> Refusal {
-    Refusal::new(Why::OutOfTurn, Place::Input, "nothing is chosen in the open in this game")
+    Refusal::new(Why::OutOfTurn, Place::Input, "this game has no open choices")
 }
 
-/// Makes sure that a field of a recorded event holds what is due.
-pub fn expect<T: PartialEq + Serialize>(field: &str, due: T, found: T) -> Result<(), InvalidEvent> {
-    if due == found { Ok(()) } else { Err(not_due(field, json!(due), json!(found))) }
+/// Checks that a field of a recorded event has the expected value.
+pub fn expect<T: PartialEq + Serialize>(field: &str, expected: T, found: T) -> Result<(), InvalidEvent> {
+    if expected == found { Ok(()) } else { Err(unexpected(field, json!(expected), json!(found))) }
 }
 
-/// Says so of the first member of an object that is not what is due.
+/// The fault of an unexpected value; in an object, of its first unexpected member.
 #[cold]
-fn not_due(field: &str, due: Value, found: Value) -> InvalidEvent {
-    if let (Value::Object(due), Value::Object(found)) = (&due, &found) {
-        let differs = |name: &&String| due.get(*name) != found.get(*name);
-        if let Some(name) = due.keys().chain(found.keys()).find(differs) {
+fn unexpected(field: &str, expected: Value, found: Value) -> InvalidEvent {
+    if let (Value::Object(expected), Value::Object(found)) = (&expected, &found) {
+        let differs = |name: &&String| expected.get(*name) != found.get(*name);
+        if let Some(name) = expected.keys().chain(found.keys()).find(differs) {
             let member = |of: &Choices| of.get(name).cloned().unwrap_or_default();
-            return not_due(&format!("{field}.{name}"), member(due), member(found));
+            return unexpected(&format!("{field}.{name}"), member(expected), member(found));
         }
     }
-    InvalidEvent::new(field, format!("{due} is due, not {found}"))
+    InvalidEvent::new(field, format!("{expected} is due, not {found}"))
 }
 
-/// A refusal of an option.
+/// The refusal of an option.
 pub fn refuse_option(name: &str, message: impl Into<String>) -> Refusal {
     Refusal::new(Why::IllegalInput, Place::Field(format!("rules.{name}")), message)
 }
 
-/// Refuses an option the game does not have.
+/// Refuses an option that the game does not have.
 pub fn known_options(game: &str, given: &Choices, known: &[&str]) -> Result<(), Refusal> {
     match given.keys().find(|name| !known.contains(&name.as_str())) {
         None => Ok(()),
@@ -102,7 +102,7 @@ pub fn known_options(game: &str, given: &Choices, known: &[&str]) -> Result<(), 
     }
 }
 
-/// `a, b and c`.
+/// A list of words for a message: `a, b and c`.
 fn list(words: &[&str]) -> String {
     match words {
         [some @ .., last] if !some.is_empty() => format!("{} and {last}", some.join(", ")),
@@ -110,7 +110,7 @@ fn list(words: &[&str]) -> String {
     }
 }
 
-/// An option that is a whole number from 1, if it is given.
+/// Reads an option that is a whole number from 1, if it is given.
 pub fn number_option(given: &Choices, name: &str, most: u64) -> Result<Option<u64>, Refusal> {
     match given.get(name) {
         None => Ok(None),
@@ -121,7 +121,7 @@ pub fn number_option(given: &Choices, name: &str, most: u64) -> Result<Option<u6
     }
 }
 
-/// An option that is one of some words, or true or false, if it is given.
+/// Reads an option that is one of some words, or true or false, if it is given.
 pub fn word_option<T: for<'de> Deserialize<'de>>(
     given: &Choices,
     name: &str,
@@ -135,12 +135,12 @@ pub fn word_option<T: for<'de> Deserialize<'de>>(
     }
 }
 
-/// Options as the log has them.
+/// Options, in their form for the log.
 pub fn written_options(options: &impl Serialize) -> Choices {
     serde_json::to_value(options).map(object).unwrap_or_default()
 }
 
-/// The members of a value that is written as an object.
+/// The members of a value that is an object by construction.
 pub fn object(value: Value) -> Choices {
     match value {
         Value::Object(members) => members,
@@ -150,19 +150,21 @@ pub fn object(value: Value) -> Choices {
 
 const LONGEST_REASON: usize = 1000;
 
-/// Refuses words that nobody could read, or not in a line: a reason, a claim, a ruling.
+/// Refuses a text that is not one readable line: a reason, a claim, a ruling.
 pub fn check_reason(name: &str, reason: &str) -> Result<(), Refusal> {
     let length = reason.chars().count();
-    let what = name.rsplit('.').next().unwrap_or(name);
+    let text_kind = name.rsplit('.').next().unwrap_or(name);
     let refuse =
         |message: String| Err(Refusal::new(Why::IllegalInput, Place::Field(name.to_owned()), message));
     if length > LONGEST_REASON || reason.trim().is_empty() {
         return refuse(format!(
-            "a {what} has 1 to {LONGEST_REASON} characters, not only blanks; this has {length}"
+            "a {text_kind} has 1 to {LONGEST_REASON} characters, not only blanks; this has {length}"
         ));
     }
     if reason.chars().any(is_unsafe) {
-        return refuse(format!("a {what} is one line, without control characters or marks of direction"));
+        return refuse(format!(
+            "a {text_kind} is one line, without control characters or marks of direction"
+        ));
     }
     Ok(())
 }

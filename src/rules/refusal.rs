@@ -1,9 +1,12 @@
+//! Refusals: an input that the rules do not allow, with the kind, the ruling, the place, and the legal
+//! inputs.
+
 use serde_json::Value;
 
 use crate::dice::DiceFault;
 use crate::scorebook::Ruling;
 
-/// What kind of refusal it is.
+/// The kind of a refusal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Why {
     /// A die or a choice is missing.
@@ -14,25 +17,25 @@ pub enum Why {
     OutOfTurn,
     /// A side has not made a choice that is its own to make, or not opened it.
     AwaitingChoice,
-    /// It is not for whoever asks to choose.
+    /// The actor has no right to do this.
     NotYours,
-    /// There is no such token to replace.
+    /// The match has no such token to replace.
     NoSuchToken,
-    /// There is no such dispute.
+    /// The match has no such dispute.
     NoSuchDispute,
-    /// There is no such correction.
+    /// The match has no such correction.
     NoSuchCorrection,
-    /// It has been settled: taken back, ruled on, consented to.
+    /// The subject is already decided: voided, ruled on, or consented to.
     Settled,
-    /// The decision on the last ball is to be reviewed or accepted first.
+    /// The decision on the last ball has to be reviewed or accepted first.
     ReviewOpen,
     /// The match is completed or abandoned.
     MatchOver,
-    /// The match is over and its seeds are open, so nothing new may be bowled with them.
+    /// The match has finished and its seeds are open, so nothing new may be bowled with them.
     SeedOpen,
 }
 
-/// Where in an input the fault lies.
+/// The place of the fault in an input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Place {
     /// The input as a whole.
@@ -45,29 +48,29 @@ pub enum Place {
     Die(usize),
 }
 
-/// An input the rules do not allow. Nothing has changed.
+/// An input that the rules do not allow. Nothing has changed.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error("{message}")]
 pub struct Refusal {
-    /// What kind.
+    /// The kind of the refusal.
     pub why: Why,
-    /// The rule that refused, where a game's rule did.
+    /// The ruling that refused, if it was a game's.
     pub ruling: Option<&'static Ruling>,
-    /// Where the fault lies.
+    /// The place of the fault.
     pub place: Place,
-    /// What is wrong, and what would be right.
+    /// The message: what is wrong, and what would be right.
     pub message: String,
-    /// What may be put in there instead; null where the message says all.
+    /// The legal inputs at that place; null when the message says all.
     pub legal: Value,
 }
 
 impl Refusal {
-    /// A refusal without a rule or a list of what is legal.
+    /// A refusal without a ruling or a list of legal inputs.
     pub fn new(why: Why, place: Place, message: impl Into<String>) -> Refusal {
         Refusal { why, ruling: None, place, message: message.into(), legal: Value::Null }
     }
 
-    /// Whether it is refused because of when it comes, whatever it says.
+    /// Whether the input was refused because of its time, whatever its content.
     pub fn is_of_time(&self) -> bool {
         match self.why {
             Why::OutOfTurn
@@ -85,17 +88,17 @@ impl Refusal {
         }
     }
 
-    /// A choice that is not legal.
+    /// The refusal of a choice that is not legal.
     pub fn choice(name: impl Into<String>, message: impl Into<String>) -> Refusal {
         Refusal::new(Why::IllegalInput, Place::Choice(name.into()), message)
     }
 
-    /// The same, refused by a rule.
+    /// Adds the ruling to the refusal.
     pub fn by(self, ruling: &'static Ruling) -> Refusal {
         Refusal { ruling: Some(ruling), ..self }
     }
 
-    /// The same, with what is legal.
+    /// Adds the legal inputs to the refusal.
     pub fn legal(self, legal: impl Into<Value>) -> Refusal {
         Refusal { legal: legal.into(), ..self }
     }

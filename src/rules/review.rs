@@ -1,9 +1,9 @@
-//! Reviews of a decision: what a game's review card says, and what a review can turn round.
+//! Reviews of a decision: the review card of a game, and the decisions that a review can reverse.
 
 use crate::log::ReviewVerdict;
 use crate::scorebook::{Outcome, Ruling, Side};
 
-/// What a face of the review die says.
+/// The verdict of a face of the review die.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CardVerdict {
     /// The decision stands, and the review is lost.
@@ -15,7 +15,7 @@ pub enum CardVerdict {
 }
 
 impl CardVerdict {
-    /// What the log says of it.
+    /// The verdict in the log.
     pub const fn written(self) -> ReviewVerdict {
         match self {
             CardVerdict::StruckDown | CardVerdict::UmpiresCall => ReviewVerdict::StruckDown,
@@ -27,43 +27,43 @@ impl CardVerdict {
 /// The review card of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReviewCard {
-    /// Reviews a side has in an innings.
+    /// The number of reviews that a side has in an innings.
     pub reviews: u8,
-    /// What each face of a d6 says.
+    /// The verdict of each face of a d6.
     pub faces: [CardVerdict; 6],
 }
 
 impl ReviewCard {
-    /// What a face of the review die says.
+    /// The verdict of a face of the review die.
     pub fn says(&self, face: u16) -> CardVerdict {
         let at = usize::from(face.saturating_sub(1)).min(self.faces.len() - 1);
         self.faces[at]
     }
 }
 
-/// The rulings a review cites, and those that refuse one.
+/// The rulings that a review cites, and those that refuse one.
 #[derive(Debug)]
 pub struct ReviewRulings {
     /// The decision stands.
     pub struck_down: &'static Ruling,
     /// The decision stands, by the umpire's call.
     pub umpires_call: &'static Ruling,
-    /// The decision is turned round.
+    /// The decision is reversed.
     pub upheld: &'static Ruling,
-    /// Refuses: nothing is reviewed in this match.
+    /// A refusal: the match has no reviews.
     pub off: &'static Ruling,
-    /// Refuses: the side has no review left in the innings.
+    /// A refusal: the side has no review left in the innings.
     pub none_left: &'static Ruling,
-    /// Refuses: the ball is none that can be reviewed.
+    /// A refusal: the ball cannot be reviewed.
     pub not_reviewable: &'static Ruling,
-    /// Refuses: it is for the other side to ask.
+    /// A refusal: only the other side can ask for a review.
     pub other_side: &'static Ruling,
-    /// Refuses: the next ball has begun, or the decision has been reviewed or accepted.
+    /// A refusal: the next ball has begun, or the decision has been reviewed or accepted.
     pub too_late: &'static Ruling,
 }
 
 impl ReviewRulings {
-    /// The one that a verdict cites.
+    /// The ruling that a verdict cites.
     pub const fn of(&self, verdict: CardVerdict) -> &'static Ruling {
         match verdict {
             CardVerdict::StruckDown => self.struck_down,
@@ -73,11 +73,11 @@ impl ReviewRulings {
     }
 }
 
-/// A ball whose decision a side may have reviewed.
+/// A ball whose decision a side can have reviewed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reviewable {
-    /// Which side.
+    /// The side that can have it reviewed.
     pub by: Side,
-    /// What the ball comes to if the review is upheld.
+    /// The outcome of the ball if the review is upheld.
     pub upheld: Outcome,
 }

@@ -1,11 +1,13 @@
+//! Deliveries: one ball as a game decided it, with its runs, extras and dismissal.
+
 use super::Rulings;
 
-/// A player, as the place in his side's team sheet, counted from 0.
+/// A player, as the index in his side's team sheet, from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Player(pub u8);
 
 impl Player {
-    /// The place as an index into the team sheet.
+    /// The index into the team sheet.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
@@ -16,18 +18,18 @@ impl Player {
 pub struct Extras {
     /// Runs from wides.
     pub wides: u16,
-    /// Penalty runs for no-balls; what the batter hits off one is his.
+    /// Penalty runs for no-balls; runs off the bat from a no-ball are the batter's.
     pub no_balls: u16,
-    /// Byes.
+    /// Runs from byes.
     pub byes: u16,
-    /// Leg byes.
+    /// Runs from leg byes.
     pub leg_byes: u16,
     /// Penalty runs awarded under Law 41.
     pub penalty: u16,
 }
 
 impl Extras {
-    /// All of them together.
+    /// The sum of all extras.
     pub const fn total(self) -> u16 {
         self.wides + self.no_balls + self.byes + self.leg_byes + self.penalty
     }
@@ -36,14 +38,14 @@ impl Extras {
 /// A ball that reached the boundary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Boundary {
-    /// Along the ground, or a four of byes.
+    /// A four: along the ground, or a four of byes.
     Four,
-    /// Over it on the full.
+    /// A six: over the boundary on the full.
     Six,
 }
 
 impl Boundary {
-    /// The boundary that so many runs are, where they are 4 or 6.
+    /// The boundary for 4 or 6 runs.
     pub const fn of_runs(runs: u16) -> Option<Boundary> {
         match runs {
             4 => Some(Boundary::Four),
@@ -61,35 +63,35 @@ impl Boundary {
     }
 }
 
-/// How a batter was out. All but a run out are of the striker and credited to the bowler.
+/// The dismissal of a batter. Except for a run out, it is the striker's and credited to the bowler.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Dismissal {
-    /// Law 32.
+    /// Bowled (Law 32).
     Bowled,
-    /// Law 33, by a fielder other than the bowler.
+    /// Caught by a fielder other than the bowler (Law 33).
     Caught {
-        /// Who held it.
+        /// The fielder who held the catch.
         fielder: Player,
     },
-    /// Law 33, by the bowler himself.
+    /// Caught by the bowler himself (Law 33).
     CaughtAndBowled,
-    /// Law 36.
+    /// Leg before wicket (Law 36).
     Lbw,
-    /// Law 39.
+    /// Stumped (Law 39).
     Stumped {
-        /// Who kept wicket.
+        /// The wicketkeeper.
         keeper: Player,
     },
-    /// Law 38; not the bowler's wicket.
+    /// Run out (Law 38); not the bowler's wicket.
     RunOut {
         /// The batter who is out: striker or non-striker.
         out: Player,
-        /// Who broke the wicket, where the game says.
+        /// The fielder who broke the wicket, if the game names him.
         fielder: Option<Player>,
     },
 }
 
-/// One ball, as a game decided it. `D` is whatever else the game wants on record about it.
+/// A delivery, as a game decided it. `D` is the detail that only the game has.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Delivery<D> {
     /// The batter facing.
@@ -102,20 +104,20 @@ pub struct Delivery<D> {
     pub runs: u16,
     /// Runs that are not the batter's.
     pub extras: Extras,
-    /// Whether it is one of the over's six.
+    /// Whether the ball is one of the over's six.
     pub legal: bool,
-    /// Whether it reached the boundary, off the bat or not.
+    /// The boundary that the ball reached, off the bat or not.
     pub boundary: Option<Boundary>,
     /// The wicket, if one fell.
     pub dismissal: Option<Dismissal>,
-    /// The rules that decided it, in order.
+    /// The rulings that decided the ball, in order.
     pub rulings: Rulings,
-    /// What the game has to add.
+    /// The detail that only the game has.
     pub detail: D,
 }
 
 impl<D: Default> Delivery<D> {
-    /// A legal ball between these players of which nothing has come yet.
+    /// A legal ball between these players, without any outcome yet.
     #[inline]
     pub fn between(striker: Player, non_striker: Player, bowler: Player) -> Delivery<D> {
         Delivery {
@@ -134,12 +136,12 @@ impl<D: Default> Delivery<D> {
 }
 
 impl<D> Delivery<D> {
-    /// All runs the ball added to the side's total.
+    /// The runs that the ball added to the side's total.
     pub const fn total(&self) -> u16 {
         self.runs + self.extras.total()
     }
 
-    /// Who is out, if anybody.
+    /// The player who is out, if anybody is.
     pub fn player_out(&self) -> Option<Player> {
         self.dismissal.map(|dismissal| match dismissal {
             Dismissal::RunOut { out, .. } => out,

@@ -1,6 +1,8 @@
+//! The running count of an innings: score, wickets, batters at the two ends, and the over in progress.
+
 use super::{Delivery, Overs, Player};
 
-/// One over of an innings, while it is being bowled.
+/// An over of an innings, while it is being bowled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Over {
     bowler: Player,
@@ -8,7 +10,7 @@ struct Over {
     deliveries: u32,
 }
 
-/// The running count of one innings: the score, who is at which end, and where in the over it stands.
+/// The running count of one innings: the score, the batters at each end, and the position in the over.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Innings {
     /// The side's total.
@@ -37,7 +39,7 @@ impl Innings {
         self.came_in != 0
     }
 
-    /// The batter facing; `None` before the innings and while a new batter is awaited at that end.
+    /// The batter facing; `None` before the innings, and until a new batter comes in at that end.
     pub fn striker(&self) -> Option<Player> {
         self.ends[self.facing]
     }
@@ -47,12 +49,12 @@ impl Innings {
         self.ends[1 - self.facing]
     }
 
-    /// Whether a wicket has fallen and nobody has taken the place yet.
+    /// Whether a wicket has fallen and the next batter has not come in yet.
     pub fn awaits_batter(&self) -> bool {
         self.is_open() && self.ends.contains(&None)
     }
 
-    /// The next batter takes the place of the one who is out.
+    /// Brings in the next batter, in the place of the one who is out.
     pub fn come_in(&mut self, batter: Player) {
         if let Some(end) = self.ends.iter_mut().find(|end| end.is_none()) {
             *end = Some(batter);
@@ -60,43 +62,43 @@ impl Innings {
         }
     }
 
-    /// Whether this player has been in, whether out by now or not.
+    /// Whether this player has come in, and may be out by now.
     pub fn has_come_in(&self, player: Player) -> bool {
         self.came_in & 1 << player.0 != 0
     }
 
-    /// Those of a side of `players` who have not been in, in team order.
+    /// The players of a side of `players` who have not come in, in team order.
     pub fn yet_to_bat(&self, players: u8) -> impl Iterator<Item = Player> + '_ {
         (0..players).map(Player).filter(|&player| !self.has_come_in(player))
     }
 
-    /// The batters change ends.
+    /// Lets the batters change ends.
     pub fn cross(&mut self) {
         self.facing = 1 - self.facing;
     }
 
-    /// An over begins.
+    /// Begins an over.
     pub fn begin_over(&mut self, bowler: Player) {
         self.over = Some(Over { bowler, legal: 0, deliveries: 0 });
     }
 
-    /// Who bowls the over in progress; `None` between overs.
+    /// The bowler of the over in progress; `None` between overs.
     pub fn bowler(&self) -> Option<Player> {
         self.over.map(|over| over.bowler)
     }
 
-    /// The number of the over in progress or, between overs, of the one to come; from 1.
+    /// The number of the over in progress or, between overs, of the next one; from 1.
     pub fn over_number(&self) -> u16 {
         self.overs_completed + 1
     }
 
-    /// The place in the over of the next ball, counting every delivery; from 1.
+    /// The number in the over of the next ball, counting every delivery; from 1.
     pub fn ball_number(&self) -> u32 {
         self.over.map_or(1, |over| over.deliveries + 1)
     }
 
-    /// Counts a ball: the runs, the wicket, the over. At the end of an over the batters change ends.
-    /// Whether they crossed on the ball itself is the game's to say, with [`cross`](Self::cross), before.
+    /// Counts a ball: the runs, the wicket, the over. At the end of an over the batters change ends. Whether
+    /// they crossed on the ball itself is up to the game, which calls [`cross`](Self::cross) before.
     pub fn count<D>(&mut self, delivery: &Delivery<D>) {
         self.runs += u32::from(delivery.total());
         if let Some(out) = delivery.player_out() {
@@ -116,12 +118,12 @@ impl Innings {
         }
     }
 
-    /// Overs that have been bowled whole.
+    /// The number of complete overs.
     pub fn overs_completed(&self) -> u16 {
         self.overs_completed
     }
 
-    /// Legal balls bowled.
+    /// The number of legal balls bowled, as overs.
     pub fn overs(&self) -> Overs {
         let this_over = self.over.map_or(0, |over| u32::from(over.legal));
         Overs::of_balls(u32::from(self.overs_completed) * Overs::BALLS + this_over)
@@ -163,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn the_next_batter_takes_the_place_of_the_one_who_is_out_wherever_that_is_by_then() {
+    fn the_next_batter_takes_the_place_of_the_one_who_is_out_even_after_a_change_of_ends() {
         let mut innings = Innings::default();
         innings.open(Player(0), Player(1));
         innings.begin_over(Player(10));

@@ -1,7 +1,8 @@
-//! Cricket itself, as every game here scores it: sides, deliveries, dismissals, extras, overs, innings, results.
+//! The scorebook: cricket as every game here scores it, with sides, deliveries, dismissals, extras, overs,
+//! innings and results.
 //!
-//! Nothing in here knows of dice, cards or cubes. A game decides what happened on a ball and says so as a
-//! [`Delivery`]; the scorebook counts it.
+//! Nothing here knows of dice, cards or cubes. A game decides a ball and gives it as a [`Delivery`]; the
+//! scorebook counts it.
 
 mod delivery;
 mod innings;

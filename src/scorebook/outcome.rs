@@ -1,28 +1,30 @@
+//! Outcomes: deliveries in their form for the log, with names for players, and the reader that checks them.
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use super::{AS_STOOD, Boundary, Delivery, Dismissal, Extras, Player, Ruling, Rulings};
 
-/// How a wicket fell, in Cricsheet's words.
+/// The kind of a wicket, in the words of Cricsheet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub enum WicketKind {
-    /// Law 32.
+    /// Bowled (Law 32).
     #[serde(rename = "bowled")]
     Bowled,
-    /// Law 33.
+    /// Caught (Law 33).
     #[serde(rename = "caught")]
     Caught,
-    /// Law 33, by the bowler.
+    /// Caught by the bowler (Law 33).
     #[serde(rename = "caught and bowled")]
     CaughtAndBowled,
-    /// Law 36.
+    /// Leg before wicket (Law 36).
     #[serde(rename = "lbw")]
     Lbw,
-    /// Law 39.
+    /// Stumped (Law 39).
     #[serde(rename = "stumped")]
     Stumped,
-    /// Law 38.
+    /// Run out (Law 38).
     #[serde(rename = "run out")]
     RunOut,
 }
@@ -52,61 +54,61 @@ impl From<Dismissal> for WicketKind {
     }
 }
 
-/// A wicket, as the log has it.
+/// A wicket, in its form for the log.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct WicketRecord {
-    /// How.
+    /// The kind of the wicket.
     pub kind: WicketKind,
-    /// Who is out.
+    /// The player who is out.
     pub player_out: String,
     /// The bowler whose wicket it is; null for a run out.
     pub bowler: Option<String>,
-    /// Who caught it, stumped him or broke the wicket, where the game says.
+    /// The fielder who held the catch, stumped the batter or broke the wicket, if the game names him.
     pub fielders: Vec<String>,
 }
 
-/// The runs of a ball, as the log has them.
+/// The runs of a ball, in their form for the log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RunsRecord {
-    /// Off the bat.
+    /// The runs off the bat.
     pub batter: u16,
-    /// Not off the bat.
+    /// The runs that are not off the bat.
     pub extras: u16,
-    /// Together.
+    /// The sum of both.
     pub total: u16,
 }
 
-/// No ball is worth more; a log that says so is not one of cricket.
+/// The most runs of a ball; a log with more is not one of cricket.
 pub const MOST_RUNS: u16 = 100;
 
 fn is_zero(runs: &u16) -> bool {
     *runs == 0
 }
 
-/// The extras of a ball by kind, as the log has them: only those that are not 0.
+/// The extras of a ball by kind, in their form for the log: only those that are not 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct ExtrasRecord {
-    /// Wides.
+    /// Runs from wides.
     #[serde(skip_serializing_if = "is_zero")]
     pub wides: u16,
-    /// No-balls.
+    /// Runs for no-balls.
     #[serde(skip_serializing_if = "is_zero")]
     pub no_balls: u16,
-    /// Byes.
+    /// Runs from byes.
     #[serde(skip_serializing_if = "is_zero")]
     pub byes: u16,
-    /// Leg byes.
+    /// Runs from leg byes.
     #[serde(skip_serializing_if = "is_zero")]
     pub leg_byes: u16,
-    /// Penalty runs.
+    /// Penalty runs, under Law 41.
     #[serde(skip_serializing_if = "is_zero")]
     pub penalty: u16,
 }
 
-/// What came of a ball, as the log has it: a [`Delivery`] with names for players.
+/// The outcome of a ball, in its form for the log: a [`Delivery`] with names for players.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Outcome {
@@ -116,31 +118,31 @@ pub struct Outcome {
     pub non_striker: String,
     /// The bowler.
     pub bowler: String,
-    /// Whether it is one of the over's six.
+    /// Whether the ball is one of the over's six.
     pub legal: bool,
     /// Runs off the bat, extras, and both.
     pub runs: RunsRecord,
     /// Extras by kind.
     pub extras: ExtrasRecord,
-    /// 4 or 6 where the ball reached the boundary, off the bat or not.
+    /// The boundary, 4 or 6, if the ball reached it, off the bat or not.
     #[schema(minimum = 4, maximum = 6)]
     pub boundary: Option<u8>,
     /// The wicket, if one fell.
     pub wicket: Option<WicketRecord>,
-    /// Ids of the rulings that decided it, in the order they were applied.
+    /// The ids of the rulings that decided the ball, in the order in which they were applied.
     pub rulings: Vec<String>,
-    /// What the game has to add.
+    /// The detail that only the game has.
     #[schema(value_type = Object)]
     pub detail: Map<String, Value>,
 }
 
-/// Why a recorded outcome is not one of cricket: the field, and what is wrong with it.
+/// The reason why a recorded outcome is not one of cricket: the field, and the fault.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{field}: {reason}")]
 pub struct Unreadable {
-    /// The place in the outcome, e.g. `wicket.player_out`.
+    /// The path of the field in the outcome, e.g. `wicket.player_out`.
     pub field: &'static str,
-    /// What is wrong, and what would be right.
+    /// The reason: what is wrong, and what would be right.
     pub reason: String,
 }
 
@@ -151,13 +153,13 @@ impl Unreadable {
 }
 
 impl Outcome {
-    /// Whether the striker has faced it: every delivery but wides (Law 22) and dead balls (Law 20), which are neither legal nor
-    /// a no-ball.
+    /// Whether the striker has faced the ball: every delivery except wides (Law 22) and dead balls (Law 20),
+    /// which are neither legal nor a no-ball.
     pub fn is_faced(&self) -> bool {
         self.extras.wides == 0 && (self.legal || self.extras.no_balls > 0)
     }
 
-    /// Writes a delivery down, with the names of the two team sheets.
+    /// Records a delivery, with the names from the two team sheets.
     pub fn of<D>(
         delivery: &Delivery<D>,
         batting: &[String],
@@ -185,10 +187,11 @@ impl Outcome {
         }
     }
 
-    /// Reads a recorded outcome back, of a ball to the first of the two at the wicket. `ruling` finds the game's
-    /// rulings, and `detail` is the game's to have read.
+    /// Reads a recorded outcome of a ball to the first of the two batters at the wicket. `ruling` finds the
+    /// game's rulings, and `detail` is what the game has read already.
     ///
-    /// Errors name the field: a player who is not on the sheet, sums that do not add up, a wicket that cannot be.
+    /// Errors name the field: a player who is not on the sheet, sums that do not add up, an impossible
+    /// wicket.
     pub fn delivery<D>(
         &self,
         at_the_wicket: [Player; 2],
@@ -279,7 +282,7 @@ impl Outcome {
         }
         let credited = if run_out { None } else { Some(&self.bowler) };
         if wicket.bowler.as_ref() != credited {
-            let reason = "is the bowler of the ball, and null for a run out";
+            let reason = "must be the bowler of the ball, or null for a run out";
             return Err(Unreadable::new("wicket.bowler", reason));
         }
         Ok(Some(dismissal))

@@ -3,15 +3,15 @@ use std::fmt;
 /// A count of legal balls, written as cricket writes it: `19.4` is nineteen overs and four balls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, PartialOrd, Ord)]
 pub struct Overs {
-    /// Legal balls in all.
+    /// The number of legal balls.
     pub balls: u32,
 }
 
 impl Overs {
-    /// Balls in an over.
+    /// The number of balls in an over.
     pub const BALLS: u32 = 6;
 
-    /// So many legal balls.
+    /// A count of this many legal balls.
     pub const fn of_balls(balls: u32) -> Overs {
         Overs { balls }
     }
@@ -23,12 +23,12 @@ impl fmt::Display for Overs {
     }
 }
 
-/// Runs an over to two decimals, half up, as in an economy or run rate; `None` before a ball is bowled.
+/// The runs an over to two decimals, half up, as in an economy or a run rate; `None` before a ball is bowled.
 pub fn per_over(runs: u32, balls: u32) -> Option<String> {
     hundredths(u64::from(runs) * u64::from(Overs::BALLS), balls)
 }
 
-/// Runs a hundred balls to two decimals, half up: a strike rate; `None` before a ball is faced.
+/// The runs a hundred balls to two decimals, half up: a strike rate; `None` before a ball is faced.
 pub fn per_hundred(runs: u32, balls: u32) -> Option<String> {
     hundredths(u64::from(runs) * 100, balls)
 }

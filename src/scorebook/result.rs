@@ -1,3 +1,5 @@
+//! Results of matches: the winner, the method and the margin.
+
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
@@ -5,30 +7,30 @@ use utoipa::ToSchema;
 
 use super::Side;
 
-/// How a match was settled.
+/// The method by which a match was won or tied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Method {
-    /// The side that batted last fell short.
+    /// A win by runs: the side that batted last fell short.
     Runs,
-    /// The side that batted last got there with wickets in hand.
+    /// A win by wickets: the side that batted last reached the target with wickets in hand.
     Wickets,
-    /// The winner did not need its last innings.
+    /// A win by an innings: the winner did not need its last innings.
     Innings,
-    /// Level scores.
+    /// A tie: level scores.
     Tie,
-    /// Level scores, which the game gives to the side that batted first.
+    /// Level scores, which the game counts as a win for the side that batted first.
     LevelFirstSide,
 }
 
-/// By how much a match was won; empty for a tie.
+/// The margin by which a match was won; empty for a tie.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Margin {
-    /// Runs ahead.
+    /// The runs by which the winner was ahead.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub runs: Option<u32>,
-    /// Wickets in hand.
+    /// The wickets that the winner had in hand.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wickets: Option<u32>,
 }
@@ -39,14 +41,14 @@ pub struct Margin {
 pub struct MatchResult {
     /// The winner; null for a tie.
     pub winner: Option<Side>,
-    /// How it was settled.
+    /// The method by which the match was won or tied.
     pub method: Method,
-    /// By how much.
+    /// The margin of the win.
     pub margin: Margin,
 }
 
 impl MatchResult {
-    /// Won by the side defending, so many runs ahead.
+    /// A win by the defending side, by this many runs.
     pub const fn by_runs(winner: Side, runs: u32) -> MatchResult {
         MatchResult {
             winner: Some(winner),
@@ -55,7 +57,7 @@ impl MatchResult {
         }
     }
 
-    /// Won by the side chasing, with so many wickets in hand.
+    /// A win by the chasing side, with this many wickets in hand.
     pub const fn by_wickets(winner: Side, wickets: u32) -> MatchResult {
         MatchResult {
             winner: Some(winner),
@@ -64,7 +66,7 @@ impl MatchResult {
         }
     }
 
-    /// Won so many runs ahead by a side that did not need its last innings.
+    /// A win by this many runs, by a side that did not need its last innings.
     pub const fn by_innings(winner: Side, runs: u32) -> MatchResult {
         MatchResult {
             winner: Some(winner),
@@ -73,13 +75,13 @@ impl MatchResult {
         }
     }
 
-    /// Level scores, which the game gives to the side that batted first.
+    /// A win on level scores, which the game gives to the side that batted first.
     pub const fn level_first_side(winner: Side) -> MatchResult {
         let margin = Margin { runs: None, wickets: None };
         MatchResult { winner: Some(winner), method: Method::LevelFirstSide, margin }
     }
 
-    /// Level scores.
+    /// A tie: level scores.
     pub const fn tie() -> MatchResult {
         MatchResult { winner: None, method: Method::Tie, margin: Margin { runs: None, wickets: None } }
     }

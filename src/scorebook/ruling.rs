@@ -1,24 +1,23 @@
 use smallvec::SmallVec;
 
-/// A rule of a game that can be cited on a ball or a refusal: its wire id and the sentence it stands for.
+/// A ruling: a rule of a game that can be cited on a ball or in a refusal, with its id and its sentence.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Ruling {
-    /// The id as it stands in the log, e.g. `howzat.extra.wide`. Never renamed.
+    /// The id in the log, e.g. `howzat.extra.wide`. Never renamed.
     pub id: &'static str,
-    /// What the rule says, in one sentence.
+    /// The sentence that states the rule.
     pub text: &'static str,
 }
 
-/// Cited where the table has agreed on what came of a ball, in the place of the rules' rulings.
-pub static AS_STOOD: Ruling = Ruling {
-    id: "as_stood",
-    text: "The table agreed on what came of this ball, whatever the rules come to.",
-};
+/// The ruling on a ball with an agreed outcome, in place of the rulings of the game.
+pub static AS_STOOD: Ruling =
+    Ruling { id: "as_stood", text: "The table agreed on the outcome of this ball, against the rules." };
 
-/// The rulings that decided a ball, in the order they were applied.
+/// The rulings that decided a ball, in the order in which they were applied.
 pub type Rulings = SmallVec<[&'static Ruling; 4]>;
 
-/// Declares a game's rulings as statics and, beside them, the table of them all and `find`, which looks one up.
+/// Declares the rulings of a game as statics, with a table of all of them and the function `find`, which
+/// looks one up.
 ///
 /// `rulings! { ALL; EXTRA_WIDE "game.extra.wide": "A wide: ..."; ... }`
 #[macro_export]
@@ -31,7 +30,7 @@ macro_rules! rulings {
         $(#[$meta])*
         pub static $all: &[&$crate::scorebook::Ruling] = &[$(&$name),+];
 
-        /// The one of them with this id.
+        /// The ruling with this id.
         pub fn find(id: &str) -> Option<&'static $crate::scorebook::Ruling> {
             match id {
                 $($id => Some(&$name),)+

@@ -15,7 +15,7 @@ pub enum Side {
 }
 
 impl Side {
-    /// The opponents.
+    /// The opponents of this side.
     pub const fn other(self) -> Side {
         match self {
             Side::Home => Side::Away,
@@ -23,7 +23,7 @@ impl Side {
         }
     }
 
-    /// The name used on the wire: `home` or `away`.
+    /// The name in JSON: `home` or `away`.
     pub const fn as_str(self) -> &'static str {
         match self {
             Side::Home => "home",
@@ -38,7 +38,7 @@ impl fmt::Display for Side {
     }
 }
 
-/// One value for each side, read with `values[side]`.
+/// A pair of values, one for each side, read with `values[side]`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct BySide<T> {
     /// The home side's value.

@@ -1,24 +1,26 @@
+//! Tallies of innings and matches: numbers alone, for simulations.
+
 use smallvec::SmallVec;
 
 use super::{Delivery, Extras, MatchResult, Side, WicketKind};
 
-/// What an innings came to, in numbers alone.
+/// The tally of an innings: its numbers alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct InningsTally {
     /// The side's total.
     pub runs: u32,
-    /// Wickets that fell.
+    /// The number of wickets that fell.
     pub wickets: u32,
-    /// Legal balls.
+    /// The number of legal balls.
     pub balls: u32,
-    /// Runs that were not the batters', kind by kind as in [`EXTRAS`](Self::EXTRAS).
+    /// The extras, by kind as in [`EXTRAS`](Self::EXTRAS).
     pub extras: [u32; 5],
-    /// Wickets, kind by kind as in [`WicketKind::ALL`].
+    /// The wickets, by kind as in [`WicketKind::ALL`].
     pub dismissals: [u32; 6],
 }
 
 impl InningsTally {
-    /// The kinds of extras, as they are written in the log.
+    /// The kinds of extras, by their names in the log.
     pub const EXTRAS: [&'static str; 5] = ["wides", "no_balls", "byes", "leg_byes", "penalty"];
 
     /// Counts a ball.
@@ -39,7 +41,7 @@ impl InningsTally {
     }
 }
 
-/// What a match came to, in numbers alone.
+/// The tally of a match: its numbers alone.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MatchTally {
     /// The side that batted first.

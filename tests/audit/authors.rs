@@ -67,7 +67,7 @@ fn a_match_is_created_by_its_scorer_or_the_admin_and_by_the_service_where_it_pla
     for actor in ["home", "away", "umpire"] {
         by(&log, 1, actor)
             .diverges(1, "match_created", None, &["rules"])
-            .saying("rules", "a match is created by its scorer or by the admin");
+            .saying("rules", "a match is created by its scorer or the admin");
     }
     assert!(by(&log, 1, "admin").clean);
     // What the service simulates has a seed that was given, and here it is the operating system's.
@@ -115,7 +115,7 @@ fn an_umpire_to_whom_nobody_gave_a_token_rules_on_nothing() {
     let ruling = without.seq_of(|event| event["actor"] == "umpire");
     audit(&without)
         .diverges(ruling, "dispute_ruled", None, &["rules"])
-        .saying("rules", "no umpire's token has been given");
+        .saying("rules", "no umpire's token has been issued");
 }
 
 #[test]
@@ -169,7 +169,7 @@ fn a_side_does_not_choose_for_the_other() {
     forger.event(over)["actor"] = "away".into();
     audit(&forger.mended())
         .diverges(over, "over", None, &["rules"])
-        .saying("rules", "something in it is not for the away side to choose");
+        .saying("rules", "it has a choice that is not the away side's");
 }
 
 #[test]

@@ -87,7 +87,7 @@ fn choices_that_are_kept_back_are_missed() {
     let kept = log.forge().with(roll, |event| drop(event.as_object_mut().unwrap().remove("reveals")));
     Forged::of(kept)
         .diverge(roll, "roll", delivery(&log, roll), &["seal"])
-        .saying("seal", "the delivery of both sides is turned up here");
+        .saying("seal", "the delivery of both sides has to be revealed here");
     let turned = log.forge().with(roll, |event| event["reveals"].as_array_mut().unwrap().reverse());
     Forged::of(turned)
         .diverge(roll, "roll", delivery(&log, roll), &["seal"])
@@ -124,7 +124,7 @@ fn a_stroke_that_was_drawn_otherwise_is_found_by_the_seed() {
     let draw = log.forge().with(roll, |event| event["reveals"][place]["draw"]["ordinal"] = json!(77));
     Forged::of(draw)
         .diverge(roll, "roll", delivery(&log, roll), &["seal"])
-        .saying("seal", "nothing is drawn");
+        .saying("seal", "no choice is drawn");
 }
 
 #[test]
@@ -169,7 +169,7 @@ fn a_choice_in_the_open_is_made_by_its_side_and_at_its_time() {
         forged
             .mended
             .diverges(seq, "choice", None, &["data"])
-            .saying("data", "not the side that chooses this");
+            .saying("data", "not the side that makes this choice");
         for actor in [other, "scorer"] {
             let mut forger = log.forge();
             forger.event(seq)["actor"] = json!(actor);
@@ -179,12 +179,12 @@ fn a_choice_in_the_open_is_made_by_its_side_and_at_its_time() {
         forged
             .mended
             .diverges(seq, "choice", None, &["data"])
-            .saying("data", "not what is chosen in the open");
+            .saying("data", "not the open choice that the match waited for");
         let forged = Forged::of(log.forge().set(seq, "/over", 9));
         forged
             .mended
             .diverges(seq, "choice", None, &["data"])
-            .saying("data", "not what is chosen in the open");
+            .saying("data", "not the open choice that the match waited for");
         let doubled = audit(&log.forge().doubled(seq).mended());
         assert_eq!(doubled.json["divergence"]["seq"], seq + 1, "{}", doubled.text);
     }
@@ -196,12 +196,16 @@ fn choices_in_another_order_are_found() {
     let field = said(&log, turned_up(&log), "field");
     // The seal that comes after it is for a ball whose field has not been set.
     let audited = audit(&log.forge().swapped(field, field + 1).mended());
-    audited.diverges(field, "choice", None, &["data"]).saying("data", "nothing is chosen in secret now");
+    audited
+        .diverges(field, "choice", None, &["data"])
+        .saying("data", "the match waits for no secret choice now");
     let openers = said(&log, 1, "openers");
     let audited = audit(&log.forge().swapped(openers, openers + 1).mended());
     assert_eq!(audited.json["divergence"]["seq"], openers, "{}", audited.text);
     let without = audit(&log.forge().without(field).mended());
-    without.diverges(field, "choice", None, &["data"]).saying("data", "nothing is chosen in secret now");
+    without
+        .diverges(field, "choice", None, &["data"])
+        .saying("data", "the match waits for no secret choice now");
 }
 
 #[test]
@@ -239,7 +243,7 @@ fn for_a_silent_side_the_default_is_put_in_and_nothing_else() {
         let put_in = called + 1;
         audit(&forged)
             .diverges(put_in, kind, delivery(&forged, put_in), &["rules"])
-            .saying("rules", "the default is put in, and nothing else");
+            .saying("rules", "gets the default, and nothing else");
     }
 }
 

@@ -256,7 +256,7 @@ fn disputes_are_numbered_and_about_a_delivery_that_stands() {
     for (seq, delivery) in [(12, 0), (12, 7), (25, 9), (27, 99)] {
         set(seq, "/delivery", delivery)
             .diverges(seq, "dispute", None, &["data"])
-            .saying("data", &format!("no delivery {delivery}"));
+            .saying("data", &format!("no live delivery {delivery}"));
     }
     for (seq, actor) in [(25, "home"), (12, "away"), (12, "service")] {
         by(&put_right(), seq, actor).diverges(seq, "dispute", None, &["rules"]).saying("rules", "put in by");
@@ -295,7 +295,7 @@ fn afar(change: impl FnOnce(Forger) -> Forger) -> Audited {
 #[test]
 fn from_afar_nothing_is_corrected_without_the_consent_of_both() {
     let log = corrected_remote_match();
-    let words = "both have consented";
+    let words = "both sides have consented";
     taken_out(&log, &[PROPOSED, CONSENTED])
         .diverges(PROPOSED, "correction", None, &["rules"])
         .saying("rules", words);
@@ -340,7 +340,7 @@ fn a_side_consents_for_itself_and_once() {
 
 #[test]
 fn from_afar_that_is_corrected_which_both_have_consented_to() {
-    let words = "both have consented";
+    let words = "both sides have consented";
     let other =
         |forger: Forger| forger.set(CORRECTED, "/voids_from", 5).set(CORRECTED, "/voids_from_seq", 19);
     afar(other).diverges(CORRECTED, "correction", None, &["rules"]).saying("rules", words);

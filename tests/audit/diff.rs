@@ -229,7 +229,7 @@ fn an_event_out_of_order_is_found_at_its_place_whatever_its_number() {
         .agree("differ", 7, 3)
         .first("ball", 8, 7)
         .supports("a", Some("rules"))
-        .saying("event 8 is due here, and this is event 7");
+        .saying("event 8 is expected here, and this is event 7");
 }
 
 #[test]

@@ -19,7 +19,7 @@ fn holds(audited: &Audited, events: u64) {
 fn two_balls_swapped_are_found_by_the_chain_and_if_it_is_mended_by_the_rules() {
     let forged = Forged::of(seeded().forge().swapped(14, 15));
     let broken = forged.broken.diverges(15, "ball", Some(10), &["chain", "rules"]);
-    broken.field("chain", "seq", 15, 14).saying("chain", "event 14 is due here, and this is event 15");
+    broken.field("chain", "seq", 15, 14).saying("chain", "event 14 is expected here, and this is event 15");
     holds(broken, 13);
     let mended = forged.mended.diverges(14, "ball", Some(10), &["rules"]);
     mended.field("rules", "delivery", 10, 9).field("rules", "ball", 4, 3);
@@ -46,7 +46,7 @@ fn two_balls_swapped_and_renumbered_are_found_by_the_seed_alone() {
 fn a_missing_ball_is_found_by_the_chain_and_if_it_is_mended_by_the_rules() {
     let forged = Forged::of(seeded().forge().without(14));
     let broken = forged.broken.diverges(15, "ball", Some(10), &["chain", "rules"]);
-    broken.saying("chain", "event 14 is due here, and this is event 15");
+    broken.saying("chain", "event 14 is expected here, and this is event 15");
     holds(broken, 13);
     let mended = forged.mended.diverges(14, "ball", Some(10), &["rules"]);
     mended.field("rules", "delivery", 10, 9);
@@ -57,7 +57,7 @@ fn a_missing_ball_is_found_by_the_chain_and_if_it_is_mended_by_the_rules() {
 fn a_ball_that_stands_twice_is_found_by_the_chain_and_if_it_is_mended_by_the_rules() {
     let forged = Forged::of(seeded().forge().doubled(14));
     let broken = forged.broken.diverges(14, "ball", Some(9), &["chain", "rules"]);
-    broken.saying("chain", "event 15 is due here, and this is event 14");
+    broken.saying("chain", "event 15 is expected here, and this is event 14");
     holds(broken, 14);
     let mended = forged.mended.diverges(15, "ball", Some(9), &["rules"]);
     mended.field("rules", "delivery", 9, 10);
@@ -72,7 +72,7 @@ fn a_missing_toss_is_found_as_what_cannot_come_here() {
     forged
         .mended
         .diverges(2, "toss_decided", None, &["data"])
-        .saying("data", "toss_decided: it cannot come here; the match waits for: toss");
+        .saying("data", "toss_decided: this event cannot come here; the match waits for: toss");
 }
 
 #[test]
@@ -116,7 +116,7 @@ fn ten_thousand_events_left_out_of_the_middle_are_found_at_the_first_after_them(
     log.lines.drain(2_000..12_000);
     let forged = Forged::of(log.forge());
     let broken = forged.broken.diverges(12_001, "ball", Some(11_997), &["chain", "rules"]);
-    broken.saying("chain", "event 2001 is due here, and this is event 12001");
+    broken.saying("chain", "event 2001 is expected here, and this is event 12001");
     broken.field("chain", "seq", 12_001, 2_001).field("rules", "delivery", 11_997, 1_997);
     holds(broken, 2_000);
     let mended = forged.mended.diverges(2_001, "ball", Some(11_997), &["rules"]);
@@ -151,7 +151,7 @@ fn a_ball_after_the_end_is_found_as_what_cannot_come_here() {
     forged
         .mended
         .diverges(18, "ball", Some(11), &["data"])
-        .saying("data", "ball: it cannot come here; the match is over");
+        .saying("data", "ball: this event cannot come here; the match is over");
     audit(&log.forge().and(log.events()[16].clone()).mended()).diverges(
         18,
         "match_completed",
@@ -168,7 +168,7 @@ fn a_match_completed_one_ball_early_is_found_as_what_cannot_come_here() {
     forged
         .mended
         .diverges(75, "match_completed", None, &["data"])
-        .saying("data", "match_completed: it cannot come here; the match waits for the next ball");
+        .saying("data", "match_completed: this event cannot come here; the match waits for the next ball");
 }
 
 #[test]

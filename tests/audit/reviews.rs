@@ -76,7 +76,7 @@ fn a_review_for_the_other_side_is_found_by_the_rules() {
     let log = at_the_table().log();
     let seq = of_review(&log, |_| true);
     let forged = Forged::of(log.forge().set(seq, "/by", "away"));
-    forged.diverge(seq, "review", delivery(&log, seq), &["rules"]).saying("rules", "for the home side");
+    forged.diverge(seq, "review", delivery(&log, seq), &["rules"]).saying("rules", "only the home side");
 }
 
 #[test]

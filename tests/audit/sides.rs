@@ -88,9 +88,13 @@ fn an_over_that_keeps_the_choices_back_or_has_them_the_other_way_round_is_found(
     let log = remote_match();
     let over = second_over(&log);
     let kept = log.forge().with(over, |event| drop(event.as_object_mut().unwrap().remove("reveals")));
-    Forged::of(kept).diverge(over, "over", None, &["seal"]).saying("seal", "of both sides is turned up here");
+    Forged::of(kept)
+        .diverge(over, "over", None, &["seal"])
+        .saying("seal", "of both sides has to be revealed here");
     let one = log.forge().with(over, |event| drop(event["reveals"].as_array_mut().unwrap().pop()));
-    Forged::of(one).diverge(over, "over", None, &["seal"]).saying("seal", "of both sides is turned up here");
+    Forged::of(one)
+        .diverge(over, "over", None, &["seal"])
+        .saying("seal", "of both sides has to be revealed here");
     let turned = log.forge().with(over, |event| turn(&mut event["reveals"]));
     Forged::of(turned).diverge(over, "over", None, &["seal"]).saying("seal", "home's order");
 }
@@ -114,7 +118,7 @@ fn a_choice_put_in_after_both_were_is_refused() {
     let choice = seq(&log, first_over(&log), "choice", "away");
     let again = log.events()[choice as usize - 1].clone();
     let audited = audit(&log.forge().inserted(choice as usize, again).mended());
-    audited.diverges(choice + 1, "choice", None, &["data"]).saying("data", "neither changes");
+    audited.diverges(choice + 1, "choice", None, &["data"]).saying("data", "cannot change its choice");
 }
 
 #[test]
@@ -130,7 +134,7 @@ fn a_drawn_order_that_is_not_what_the_draw_gives_is_found() {
     let divergence = &forged.mended;
     divergence.diverges(over, "over", None, &["seed"]);
     let otherwise = log.forge().with(over, |event| event["reveals"][1]["draw"]["ordinal"] = json!(65_538));
-    Forged::of(otherwise).diverge(over, "over", None, &["seal"]).saying("seal", "nothing is drawn");
+    Forged::of(otherwise).diverge(over, "over", None, &["seal"]).saying("seal", "no choice is drawn");
 }
 
 #[test]
@@ -139,7 +143,7 @@ fn nothing_is_drawn_for_a_side_that_was_not_called_or_had_time_left() {
     let called = log.seq_of(|event| event["kind"] == "choice_called" && event["data"]["for"] == "order");
     let over = first_over(&log);
     let audited = audit(&log.forge().without(called).mended());
-    audited.diverges(over - 1, "over", None, &["seal"]).saying("seal", "was not called in vain");
+    audited.diverges(over - 1, "over", None, &["seal"]).saying("seal", "has not timed out");
     let later = log.forge().set(called, "/until", "2026-02-01T00:00:00.000Z").mended();
     audit(&later).diverges(called, "choice_called", None, &["rules"]).saying("rules", "choice_timeout");
     let mut early = log.forge();
@@ -147,7 +151,7 @@ fn nothing_is_drawn_for_a_side_that_was_not_called_or_had_time_left() {
     audit(&early.mended()).diverges(over, "over", None, &["rules"]).saying("rules", "before the time");
     let decided = log.seq_of(|event| event["kind"] == "toss_decided");
     let audited = audit(&log.forge().without(decided - 1).mended());
-    audited.diverges(decided - 1, "toss_decided", None, &["data"]).saying("data", "nobody was called");
+    audited.diverges(decided - 1, "toss_decided", None, &["data"]).saying("data", "no side had timed out");
 }
 
 #[test]
@@ -167,7 +171,7 @@ fn a_seed_that_was_not_the_one_settled_on_is_found() {
     let forged = Forged::of(log.forge().set(shown, "/client_seed", "b3".repeat(32)));
     forged
         .diverge(shown, "seed_contributed", None, &["seal"])
-        .saying("seal", "not the one this side has settled on");
+        .saying("seal", "not the seed this side has committed to");
     let settled = seq(&log, 1, "seed_committed", "away");
     let forged = Forged::of(log.forge().set(settled, "/hash", "0".repeat(64)));
     forged.mended.diverges(shown, "seed_contributed", None, &["seal"]);

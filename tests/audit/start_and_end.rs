@@ -86,7 +86,7 @@ fn client_seeds_that_nobody_agreed_on_are_named() {
     let forged = Forged::of(seeded().forge().set(76, "/seeds/client_seeds", json!(["00"])));
     forged
         .diverge(76, "match_completed", None, &["seal", "seed"])
-        .saying("seal", "the seeds the sides have shown, home's first; none where one is missing")
+        .saying("seal", "the seeds that the sides have revealed, home's first, or none if one is missing")
         .saying("seed", "not those that follow from the server seed");
 }
 
@@ -94,7 +94,10 @@ fn client_seeds_that_nobody_agreed_on_are_named() {
 fn client_seeds_agreed_on_after_the_event_are_missed_at_the_toss() {
     let forged = Forged::of(seeded().forge().set(1, "/client_seeds", "both"));
     forged.broken.diverges(1, "match_created", None, &["chain"]);
-    forged.mended.diverges(2, "toss", None, &["rules"]).saying("rules", "both sides have shown their seeds");
+    forged
+        .mended
+        .diverges(2, "toss", None, &["rules"])
+        .saying("rules", "both sides have revealed their seeds");
 }
 
 #[test]
@@ -103,7 +106,7 @@ fn seeds_missing_at_the_end_of_a_seeded_match_are_named() {
     let forged = Forged::of(seeded().forge().with(76, without));
     forged
         .diverge(76, "match_completed", None, &["data"])
-        .saying("data", "data.seeds: a seeded match opens its seeds when it ends");
+        .saying("data", "data.seeds: a seeded match reveals its seeds when it ends");
     let log = Setting::default().seeded().tossed().rolled(20).abandoned("rain");
     let forged = Forged::of(log.forge().with(27, without));
     forged.diverge(27, "match_abandoned", None, &["data"]).saying("data", "data.seeds");
@@ -212,7 +215,7 @@ fn options_that_no_match_has_are_found_in_the_first_event() {
         ("/rules/overs", json!("5"), "overs is a whole number from 1 to 50"),
         ("/rules/drs", json!("on"), "drs"),
         ("/rules/sixes_off_extras", Value::Null, "sixes_off_extras"),
-        ("/rules", json!({"overs": 5}), "not every option is written out"),
+        ("/rules", json!({"overs": 5}), "must list every option with its value"),
         ("/game", json!("tiddlywinks"), "there is no game \"tiddlywinks\""),
         ("/dice_spec", json!(2), "dice_spec"),
         ("/commitment", Value::Null, "commitment"),

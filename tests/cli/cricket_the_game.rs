@@ -88,7 +88,7 @@ fn an_edition_of_other_content_is_found() {
     assert!(ran.out.starts_with("DIVERGES at event 1"), "{}", ran.out);
     let file = scratch.write("other.ndjson", &other);
     for command in ["replay", "scorecard"] {
-        run(&[command, &file]).failed(&["the log brings edition"]);
+        run(&[command, &file]).failed(&["the log contains edition"]);
     }
     let bad =
         edition_line(|edition| edition["over_decks"]["pace"][0]["effects"] = json!([{"then": "explode"}]));

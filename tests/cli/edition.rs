@@ -104,12 +104,12 @@ fn another_edition_than_the_matchs_is_found() {
     let other = log.replacen("\"id\":\"club\"", "\"id\":\"clubs\"", 1);
     let ran = fed(&["audit", "-"], other.as_bytes());
     assert_eq!(ran.code, Some(1), "{ran:?}");
-    assert!(ran.out.contains("the log brings edition \"clubs\""), "{}", ran.out);
+    assert!(ran.out.contains("the log contains edition \"clubs\""), "{}", ran.out);
     let file = scratch.write("other.ndjson", &other);
     for command in ["replay", "scorecard"] {
-        run(&[command, &file]).failed(&["the log brings edition", "\"club\""]);
+        run(&[command, &file]).failed(&["the log contains edition", "\"club\""]);
     }
-    run(&["diff", &file, &scratch.write("bare.ndjson", &bare)]).failed(&["the log brings edition"]);
+    run(&["diff", &file, &scratch.write("bare.ndjson", &bare)]).failed(&["the log contains edition"]);
 }
 
 #[test]

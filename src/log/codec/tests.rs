@@ -1,4 +1,4 @@
-//! The two readings of an event, and the two writings, compared.
+//! Tests that compare the two readers of an event, and the two writers.
 
 use std::fmt::Debug;
 use std::path::Path;
@@ -11,7 +11,7 @@ use super::*;
 use crate::dice::Draw;
 use crate::log::{Entry, Head, RawEvent, TeamSheet};
 
-/// The lines of the logs that are kept for ever.
+/// The lines of the stored logs, which must stay readable for ever.
 fn stored_lines() -> Vec<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/support/stored_logs/v1");
     let files = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().path());
@@ -22,8 +22,8 @@ fn stored_lines() -> Vec<String> {
     lines.filter(|line| !line.starts_with("{\"edition\":")).collect()
 }
 
-/// What sides that play apart bring into a log, with every member that may be left out there once and left out once.
-fn events_of_sides_apart() -> Vec<EventData> {
+/// The events of remote play, with every optional member present once and left out once.
+fn events_of_remote_play() -> Vec<EventData> {
     let hex = |digit: &str| digit.repeat(64);
     let members = |plain: Value| plain.as_object().unwrap().clone();
     let (what, side) = ("order".to_owned(), Side::Away);
@@ -59,8 +59,7 @@ fn events_of_sides_apart() -> Vec<EventData> {
     events
 }
 
-/// What is prepared, rolled before a choice, and reviewed, with every member that may be left out there once and left out
-/// once.
+/// The events of set-up, rolls and reviews, with every optional member present once and left out once.
 fn events_around_a_ball() -> Vec<EventData> {
     let members = |plain: Value| plain.as_object().unwrap().clone();
     let dice = vec![Die { what: "review".into(), sides: 6, value: 5 }];
@@ -85,7 +84,7 @@ fn events_around_a_ball() -> Vec<EventData> {
             umpires_call,
             retained,
             rulings: vec!["howzat.review.upheld".to_owned()],
-            outcome: ball_as_it_stood().outcome,
+            outcome: ball_with_agreed_outcome().outcome,
         };
         EventData::Review(Review::Made(Box::new(made)))
     };
@@ -100,8 +99,8 @@ fn events_around_a_ball() -> Vec<EventData> {
     ]
 }
 
-/// What settles disputes, with every member that may be left out there once and left out once.
-fn events_that_settle() -> Vec<EventData> {
+/// The events of adjudication, with every optional member present once and left out once.
+fn events_of_adjudication() -> Vec<EventData> {
     let text = |text: &str| text.to_owned();
     let members = |plain: Value| plain.as_object().unwrap().clone();
     let side = Side::Away;
@@ -148,11 +147,11 @@ fn events_that_settle() -> Vec<EventData> {
         ruled(DisputeFinding::Stands),
         ruled(DisputeFinding::Amended),
         ruled(DisputeFinding::AsStood),
-        EventData::Ball(ball_as_it_stood()),
+        EventData::Ball(ball_with_agreed_outcome()),
     ]
 }
 
-fn ball_as_it_stood() -> Ball {
+fn ball_with_agreed_outcome() -> Ball {
     let by_rules = Outcome {
         striker: "A1".to_owned(),
         non_striker: "A2".to_owned(),
@@ -183,12 +182,12 @@ fn ball_as_it_stood() -> Ball {
     }
 }
 
-/// The lines of a log that has them; they hang together in nothing but their form.
+/// The lines of events that belong to no match; they share only their form.
 fn lines_of_no_match() -> Vec<String> {
     let head = Head { seq: 2, hash: "f".repeat(64) };
     let at = at_format::read("2026-01-31T14:00:00.000Z").unwrap();
     let line = |data| Event::seal(MatchId::from_u128(7), &head, at, Actor::Away, data).unwrap().1.line();
-    let events = events_of_sides_apart().into_iter().chain(events_that_settle());
+    let events = events_of_remote_play().into_iter().chain(events_of_adjudication());
     events.chain(events_around_a_ball()).map(line).collect()
 }
 
@@ -268,8 +267,8 @@ fn a_side_is_written_with_names_or_with_cards() {
     ]);
     for (players, wrong) in [
         (json!([{"name": "Ann"}, "Bea"]), "players[1]: players are all names, or all cards"),
-        (json!([{"role": "pace"}]), "players[0].name: a player's card has his name"),
-        (json!([{"name": 1}]), "players[0].name: a player's card has his name"),
+        (json!([{"role": "pace"}]), "players[0].name: a player's card has a name"),
+        (json!([{"name": 1}]), "players[0].name: a player's card has a name"),
         (json!(["Ann", 1]), "players[1]: invalid type: integer `1`, expected a player's name"),
     ] {
         let sheet = json!({"name": "Larks", "players": players});
@@ -337,7 +336,7 @@ fn choices_are_read_as_they_are_written_and_in_no_other_way() {
     assert_eq!(Map::read(&mut Text(&deep)), None);
 }
 
-/// What somebody who tries things out might write for a number, a word or a name.
+/// Values that somebody who experiments might write for a number, a word or a name.
 const LEAVES: &[&str] = &[
     "",
     " ",
@@ -382,7 +381,7 @@ const LEAVES: &[&str] = &[
     "$serde_json::private::RawValue",
 ];
 
-/// What he might put in, or leave out, between members.
+/// Text that such a person might insert or remove between members.
 const MEMBERS: &[&str] = &[
     "",
     " ",

@@ -1,4 +1,4 @@
-//! The events that settle what people disagree about: corrections, and disputes.
+//! The events of adjudication: corrections, and disputes with their rulings.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -6,152 +6,153 @@ use utoipa::ToSchema;
 
 use crate::scorebook::{Outcome, Side};
 
-/// From an earlier event on nothing of play stands any more. What is void stays in the log; tokens, client seeds and
-/// disputes are not of play.
+/// A correction: from an earlier event on, all play is void. Void events stay in the log; tokens, client
+/// seeds and disputes are no play.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Correction {
     /// The first event that is void.
     pub voids_from_seq: u64,
-    /// The delivery that was taken back, where one was named.
+    /// The delivery from which play is void, if one was named.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub voids_from: Option<u32>,
-    /// The delivery that is put right, where one is: it and those after it are decided again in the events that follow.
+    /// The delivery that is amended, if one is: it and those after it are decided again in the events that
+    /// follow.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub amends: Option<u32>,
-    /// Why: 1 to 1,000 characters.
+    /// The reason, of 1 to 1,000 characters.
     pub reason: String,
-    /// Whether a coin, a ball or secret choices are void that had been seen.
+    /// Whether the void events show a coin, a ball or secret choices.
     pub dice_seen: bool,
 }
 
-/// A correction is proposed where it takes both sides to make one.
+/// The proposal of a correction, in a match where both sides have to agree to it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CorrectionProposed {
-    /// Its number among the corrections of the match, from 1.
+    /// The number among the corrections of the match, from 1.
     pub number: u32,
-    /// The side that proposes it, and so consents to it; left out where the scorer does.
+    /// The side that proposes the correction, and so consents to it; left out when the scorer does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<Side>,
     /// The first event that would be void.
     pub voids_from_seq: u64,
-    /// The delivery to take back, where one is named.
+    /// The delivery from which play would be void, if one is named.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub voids_from: Option<u32>,
-    /// How a delivery is to be put right, where one is.
+    /// The amendment of a delivery, if one is proposed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub amendment: Option<Amendment>,
-    /// Why: 1 to 1,000 characters.
+    /// The reason, of 1 to 1,000 characters.
     pub reason: String,
 }
 
-/// How a delivery is put right.
+/// The amendment of a delivery.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Amendment {
-    /// The delivery.
+    /// The number of the delivery in the match.
     pub amends: u32,
-    /// The choices of its over, where it is an over's first and they are put right too.
+    /// The choices of its over, when the delivery is the first of an over whose choices are amended too.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Object>)]
     pub over: Option<Map<String, Value>>,
-    /// Its choices; as they were if left out.
+    /// The choices of the delivery; left out, they do not change.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Object>)]
     pub choices: Option<Map<String, Value>>,
-    /// What the table agreed on; what the rules come to if left out.
+    /// The agreed outcome; left out, the outcome follows from the rules.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub as_stood: Option<Agreed>,
-    /// What becomes of later deliveries that cannot be as they were.
+    /// The treatment of later deliveries that become impossible.
     #[serde(default)]
     pub cascade: Cascade,
 }
 
-/// What becomes of later deliveries that an amendment makes impossible.
+/// The treatment of later deliveries that an amendment makes impossible.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Cascade {
-    /// The amendment is refused, and the first of them named.
+    /// The amendment is refused, and the refusal names the first of them.
     #[default]
     Refuse,
     /// The first of them and all after it are void.
     VoidRest,
 }
 
-/// What a table agreed on, where that is not what the rules come to.
+/// The agreed outcome of a ball, against the rules.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Agreed {
-    /// What came of the ball: `runs`, `extras`, `legal`, `boundary` and `wicket` as in an outcome; those left out are as the
-    /// rules have them. `runs.extras` and `runs.total` follow from the others.
+    /// The outcome: `runs`, `extras`, `legal`, `boundary` and `wicket` as in an outcome by the rules; those
+    /// left out are as by the rules. `runs.extras` and `runs.total` follow from the others.
     #[schema(value_type = Object)]
     pub outcome: Map<String, Value>,
-    /// Why: 1 to 1,000 characters.
+    /// The reason, of 1 to 1,000 characters.
     pub reason: String,
 }
 
-/// What the table agreed on stands, and not what the rules come to.
+/// The note on a ball with an agreed outcome: why it differs from the rules.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = AsStood)]
 pub struct AgreedOutcome {
-    /// Why.
+    /// The reason of the agreement.
     pub reason: String,
-    /// What the rules come to.
+    /// The outcome by the rules.
     pub by_rules: Outcome,
 }
 
-/// A side consents to a correction that was proposed.
+/// The consent of a side to a proposed correction.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CorrectionConsented {
-    /// The correction's number.
+    /// The number of the correction.
     pub number: u32,
-    /// The side.
+    /// The side that consents.
     pub side: Side,
 }
 
-/// A delivery is in dispute.
+/// The dispute of a delivery.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Dispute {
-    /// Its number among the disputes of the match, from 1.
+    /// The number among the disputes of the match, from 1.
     pub number: u32,
-    /// The delivery.
+    /// The number of the delivery in the match.
     pub delivery: u32,
-    /// What is claimed: 1 to 1,000 characters.
+    /// The claim, of 1 to 1,000 characters.
     pub claim: String,
-    /// The side that claims it.
+    /// The side that disputes the delivery.
     pub by: Side,
 }
 
-/// A dispute is ruled on.
+/// The ruling on a dispute.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DisputeRuled {
-    /// The dispute's number.
+    /// The number of the dispute.
     pub number: u32,
-    /// The ruling in words: 1 to 1,000 characters.
+    /// The ruling in words, of 1 to 1,000 characters.
     pub ruling: String,
-    /// What it comes to.
+    /// The finding of the ruling.
     pub finding: DisputeFinding,
 }
 
-/// What a ruling on a dispute comes to.
+/// The finding of a ruling on a dispute.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum DisputeFinding {
     /// The delivery stands as it was recorded.
     Stands,
-    /// It was taken back or put right since.
+    /// The delivery was voided or amended since.
     Amended,
-    /// It stands as the table agreed, and not by the rules.
+    /// The delivery has an agreed outcome, against the rules.
     AsStood,
 }
 
 impl DisputeFinding {
-    /// The name used on the wire.
+    /// The name in JSON.
     pub const fn as_str(self) -> &'static str {
         match self {
             DisputeFinding::Stands => "stands",

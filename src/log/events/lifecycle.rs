@@ -1,4 +1,4 @@
-//! How a match begins and ends: what is settled before play, the toss, the result, the end without one.
+//! The events of a match's beginning and end: the creation, the toss, the result, and the abandonment.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -9,74 +9,74 @@ use crate::dice::Seeds;
 use crate::log::TeamSheet;
 use crate::scorebook::{BySide, MatchResult, Side};
 
-/// Where a match's dice come from.
+/// The source of a match's dice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum DiceMode {
-    /// From a seed, by the dice specification.
+    /// A seed, by the dice specification.
     Seeded,
-    /// Rolled by hand and entered.
+    /// A table: the dice are rolled by hand and entered.
     Table,
 }
 
-/// Who gave the server seed.
+/// The source of the server seed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum SeedSource {
     /// The operating system's random source.
     Os,
-    /// Whoever created the match.
+    /// The creator of the match.
     Creator,
 }
 
-/// Which client seeds go into the match seed.
+/// The client seeds that go into the match seed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ClientSeeds {
-    /// None.
+    /// No client seeds.
     None,
-    /// Home's and away's.
+    /// The client seeds of home and away.
     Both,
 }
 
-/// Which edition of a game's components a match is played with.
+/// The edition of a game's components with which a match is played.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct EditionRecord {
-    /// Its name.
+    /// The id of the edition.
     pub id: String,
-    /// The SHA-256 of its canonical form.
+    /// The SHA-256 of the edition's canonical form.
     pub sha256: String,
 }
 
-/// The first event: everything that was settled before play.
+/// The first event of a match: game, options, sides, dice and edition.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MatchCreated {
-    /// The game's id.
+    /// The id of the game.
     pub game: String,
-    /// Its options, every one written out.
+    /// The options of the game, all of them filled in.
     #[schema(value_type = Object)]
     pub rules: Map<String, Value>,
     /// The home side.
     pub home: TeamSheet,
     /// The away side.
     pub away: TeamSheet,
-    /// Where the dice come from.
+    /// The source of the dice.
     pub dice: DiceMode,
     /// The version of the dice specification.
     pub dice_spec: u8,
-    /// Who gave the server seed; null with table dice.
+    /// The source of the server seed; null with table dice.
     pub seed_source: Option<SeedSource>,
-    /// Which client seeds go into the match seed.
+    /// The client seeds that go into the match seed.
     pub client_seeds: ClientSeeds,
-    /// Whether each side plays from a device of its own.
+    /// Whether the match has remote play: each side on a device of its own.
     pub remote: bool,
-    /// Seconds after a call before a choice is drawn for one who stays silent.
+    /// The seconds after a call before a choice is drawn for a side that timed out.
     pub choice_timeout: u64,
     /// SHA-256 of the server seed; null with table dice.
     pub commitment: Option<String>,
-    /// The edition, where the game has editions.
+    /// The edition of the match; null for a game without editions.
     pub edition: Option<EditionRecord>,
 }
 
@@ -89,7 +89,7 @@ impl MatchCreated {
         }
     }
 
-    /// The sides' names.
+    /// The names of the sides.
     pub fn names(&self) -> BySide<String> {
         BySide { home: self.home.name.clone(), away: self.away.name.clone() }
     }
@@ -99,14 +99,14 @@ impl MatchCreated {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum CoinFace {
-    /// 1 on a two-sided die.
+    /// Heads: 1 on a two-sided die.
     Heads,
-    /// 2 on a two-sided die.
+    /// Tails: 2 on a two-sided die.
     Tails,
 }
 
 impl CoinFace {
-    /// The name used on the wire.
+    /// The name in JSON.
     pub const fn as_str(self) -> &'static str {
         match self {
             CoinFace::Heads => "heads",
@@ -128,39 +128,39 @@ impl CoinFace {
     }
 }
 
-/// The toss.
+/// The toss: the call, the coin and the winner.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Toss {
     /// The side that called.
     pub caller: Side,
-    /// What it called.
+    /// The face that was called.
     pub call: CoinFace,
-    /// What the coin showed.
+    /// The face that the coin showed.
     pub coin: CoinFace,
     /// The side that won the toss.
     pub winner: Side,
 }
 
-/// What the winner of the toss chooses.
+/// The choice of the winner of the toss.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum TossChoice {
-    /// To bat first.
+    /// The winner bats first.
     Bat,
-    /// To bowl first.
+    /// The winner bowls first.
     Bowl,
 }
 
-/// What the winner of the toss chose.
+/// The decision of the winner of the toss.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TossDecided {
     /// The winner of the toss.
     pub by: Side,
-    /// The choice.
+    /// The choice: to bat or to bowl.
     pub to: TossChoice,
-    /// The draw it comes from, where the winner was silent and it was drawn.
+    /// The draw of the choice, if the winner timed out and it was drawn.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub draw: Option<DrawRecord>,
 }
@@ -175,24 +175,24 @@ impl TossDecided {
     }
 }
 
-/// The match is over.
+/// The end of a match, with its result.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MatchCompleted {
     /// The result.
     pub result: MatchResult,
-    /// The seeds, opened; only in a seeded match.
+    /// The seeds of the match, revealed; only in a seeded match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seeds: Option<Seeds>,
 }
 
-/// The match was given up.
+/// The abandonment of a match.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MatchAbandoned {
-    /// Why: 1 to 1,000 characters.
+    /// The reason, of 1 to 1,000 characters.
     pub reason: String,
-    /// The seeds, opened; only in a seeded match.
+    /// The seeds of the match, revealed; only in a seeded match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seeds: Option<Seeds>,
 }

@@ -1,5 +1,5 @@
-//! The kinds of events, in five families: a match's beginning and end, play, sides that play from devices of their own, reviews,
-//! and corrections with disputes. In the log they stand side by side.
+//! The kinds of events, in five families: lifecycle, play, remote play, reviews and adjudication. In the log
+//! they are all flat.
 
 mod adjudication;
 mod lifecycle;
@@ -32,7 +32,7 @@ use super::{NotCanonical, Subject};
 
 macro_rules! kinds {
     ($($(#[$doc:meta])+ $Kind:ident $name:literal;)+) => {
-        /// What an event says, by kind.
+        /// The data of an event, by kind.
         #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
         #[serde(tag = "kind", content = "data", rename_all = "snake_case")]
         pub enum EventData {
@@ -40,15 +40,15 @@ macro_rules! kinds {
         }
 
         impl EventData {
-            /// The kinds there are, as they stand in the log.
+            /// All kinds, by their names in the log.
             pub const KINDS: &[&str] = &[$($name),+];
 
-            /// The kind as it stands in the log.
+            /// The name of the kind in the log.
             pub const fn kind(&self) -> &'static str {
                 match self { $(EventData::$Kind(_) => $name),+ }
             }
 
-            /// Reads an event's data as its kind and version have it. Older versions are brought up to this one
+            /// Reads the data of an event by its kind and version. Older versions are migrated to this one
             /// here; there is only one so far.
             pub fn read(kind: &str, v: u32, data: &Value) -> Result<EventData, InvalidEvent> {
                 Self::known(kind, v)?;
@@ -58,7 +58,7 @@ macro_rules! kinds {
                 }
             }
 
-            /// Reads data in canonical form, as its kind has it.
+            /// Reads data in canonical form, by its kind.
             pub(super) fn read_form(kind: &str, text: &mut Text<'_>) -> Option<EventData> {
                 match kind {
                     $($name => Canonical::read(text).map(EventData::$Kind),)+
@@ -75,49 +75,49 @@ macro_rules! kinds {
 }
 
 kinds! {
-    /// The first event.
+    /// The creation of a match; always the first event.
     MatchCreated "match_created";
-    /// A match is prepared.
+    /// The set-up of a match.
     SetUp "set_up";
-    /// The toss.
+    /// The toss of a match.
     Toss "toss";
-    /// What the winner of the toss chose.
+    /// The decision of the winner of the toss.
     TossDecided "toss_decided";
-    /// An over begins.
+    /// The start of an over.
     Over "over";
-    /// A delivery has come so far that somebody has to choose.
+    /// A delivery that waits for a choice.
     Roll "roll";
-    /// A ball was bowled.
+    /// A ball that was bowled.
     Ball "ball";
-    /// A decision was reviewed, or accepted.
+    /// The review of a decision, or its acceptance.
     Review "review";
-    /// The match is over.
+    /// The end of the match, with its result.
     MatchCompleted "match_completed";
-    /// The match was given up.
+    /// The abandonment of the match.
     MatchAbandoned "match_abandoned";
-    /// A side was claimed.
+    /// The claim of a side.
     SideClaimed "side_claimed";
-    /// A token was replaced.
+    /// The rotation of a token.
     TokenRotated "token_rotated";
-    /// A side has settled on its client seed.
+    /// The commitment of a side to its client seed.
     SeedCommitted "seed_committed";
-    /// A side has shown its client seed.
+    /// The reveal of a side's client seed.
     SeedContributed "seed_contributed";
-    /// A side has sealed a choice.
+    /// A choice of a side, sealed or open.
     Choice "choice";
-    /// A side has opened a choice to the service.
+    /// The opening of a sealed choice to the service.
     ChoiceOpened "choice_opened";
-    /// A side has been called to do what the match waits for.
+    /// A call on a side to do what the match waits for.
     ChoiceCalled "choice_called";
-    /// From an earlier event on nothing of play stands any more.
+    /// A correction, which makes earlier play void.
     Correction "correction";
-    /// A correction is proposed.
+    /// The proposal of a correction.
     CorrectionProposed "correction_proposed";
-    /// A side consents to a correction.
+    /// The consent of a side to a correction.
     CorrectionConsented "correction_consented";
-    /// A delivery is in dispute.
+    /// The dispute of a delivery.
     Dispute "dispute";
-    /// A dispute is ruled on.
+    /// The ruling on a dispute.
     DisputeRuled "dispute_ruled";
 }
 
@@ -126,7 +126,7 @@ fn unknown_kind(kind: &str) -> InvalidEvent {
 }
 
 impl EventData {
-    /// Refuses a kind or a version that this program cannot read; a later one may.
+    /// Refuses a kind or a version that this program does not know.
     pub fn known(kind: &str, v: u32) -> Result<(), InvalidEvent> {
         if v != SCHEMA_VERSION {
             let reason = format!("version {v} is not one this program knows; it knows {SCHEMA_VERSION}");
@@ -135,7 +135,7 @@ impl EventData {
         if Self::KINDS.contains(&kind) { Ok(()) } else { Err(unknown_kind(kind)) }
     }
 
-    /// The data alone, as JSON.
+    /// The data of the event as JSON, without its kind.
     pub fn to_value(&self) -> Value {
         match serde_json::to_value(self) {
             Ok(Value::Object(mut members)) => members.remove("data").unwrap_or_default(),
@@ -143,7 +143,7 @@ impl EventData {
         }
     }
 
-    /// The secret choices that are turned up in it, home's first.
+    /// The secret choices that the event reveals, home's first.
     pub fn reveals(&self) -> &[Reveal] {
         match self {
             EventData::Over(over) => &over.reveals,
@@ -152,7 +152,7 @@ impl EventData {
         }
     }
 
-    /// The set-up, over, roll or ball, where it is one: what a game decides.
+    /// The play that the event records, if it is one that a game decides.
     pub fn play(&self) -> Option<RecordedPlay<'_>> {
         match self {
             EventData::SetUp(set_up) => Some(RecordedPlay::SetUp(set_up)),
@@ -181,7 +181,7 @@ impl EventData {
         }
     }
 
-    /// The number in the match, for a delivery, its rolls and its review.
+    /// The number of the delivery in the match, for a ball, its rolls and its review.
     pub fn delivery(&self) -> Option<u32> {
         match self.subject()? {
             Subject::Roll { delivery } | Subject::Ball { delivery } | Subject::Review { delivery } => {
@@ -197,7 +197,7 @@ impl EventData {
         }
     }
 
-    /// The innings, over and place in the over, for what happens in one.
+    /// The innings, the over and the number in the over, for an event that happens in an over.
     pub fn place(&self) -> Option<(u16, u16, Option<u32>)> {
         match (self, self.play()) {
             (_, Some(RecordedPlay::Over(over))) => Some((over.innings, over.over, None)),

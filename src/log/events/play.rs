@@ -1,4 +1,4 @@
-//! Play: what is set up before the toss, overs, deliveries that wait for a choice, and balls.
+//! The events of play: the set-up before the toss, overs, deliveries that wait for a choice, and balls.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -8,18 +8,18 @@ use super::{AgreedOutcome, Choice, Reveal};
 use crate::dice::{Die, Draw};
 use crate::scorebook::Outcome;
 
-/// A match is prepared, before its toss.
+/// The set-up of a match, before its toss.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SetUp {
-    /// The game's choices, resolved.
+    /// The choices of the game, with the defaults filled in.
     #[schema(value_type = Object)]
     pub choices: Map<String, Value>,
-    /// Dice rolled for it, in order.
+    /// The dice rolled for the set-up, in order.
     pub dice: Vec<Die>,
 }
 
-/// An over begins.
+/// The start of an over.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Over {
@@ -27,40 +27,39 @@ pub struct Over {
     pub innings: u16,
     /// The over of the innings, from 1.
     pub over: u16,
-    /// The game's choices for the over, resolved.
+    /// The choices of the game for the over, with the defaults filled in.
     #[schema(value_type = Object)]
     pub choices: Map<String, Value>,
-    /// Dice rolled for the over, in order.
+    /// The dice rolled for the over, in order.
     pub dice: Vec<Die>,
-    /// The secret choices it follows from, home's first; only where they were made in secret.
+    /// The secret choices behind the event, home's first; only if there were any.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub reveals: Vec<Reveal>,
 }
 
-/// What has been chosen and rolled of a delivery so far, and does not change any more: somebody has to choose before it
-/// goes on.
+/// The choices and dice of a delivery so far, which no longer change: the delivery waits for another choice.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Roll {
     /// The number of the delivery in the match, from 1.
     pub delivery: u32,
-    /// The game's choices for it so far, resolved.
+    /// The choices of the game for the delivery so far.
     #[schema(value_type = Object)]
     pub choices: Map<String, Value>,
-    /// The dice rolled for it so far, in order.
+    /// The dice rolled for the delivery so far, in order.
     pub dice: Vec<Die>,
-    /// The secret choices it follows from, home's first; only where they were made in secret.
+    /// The secret choices behind the event, home's first; only if there were any.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub reveals: Vec<Reveal>,
 }
 
-/// The draw of the dice specification that an event's dice come from.
+/// The draw of the dice specification from which an event's dice come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DrawRecord {
-    /// 4 for a ball.
+    /// The domain of the draw: 4 for a ball.
     pub domain: u64,
-    /// The delivery's number in the match.
+    /// The number in the domain: for a ball, its delivery in the match.
     pub ordinal: u64,
 }
 
@@ -70,7 +69,7 @@ impl From<Draw> for DrawRecord {
     }
 }
 
-/// A ball was bowled.
+/// A ball that was bowled.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Ball {
@@ -78,48 +77,48 @@ pub struct Ball {
     pub innings: u16,
     /// The over of the innings, from 1.
     pub over: u16,
-    /// The place in the over, counting every delivery, from 1.
+    /// The number in the over, counting every delivery, from 1.
     pub ball: u32,
-    /// The number in the match, from 1.
+    /// The number of the delivery in the match, from 1.
     pub delivery: u32,
-    /// The draw its dice come from; null with table dice.
+    /// The draw of the dice; null with table dice.
     pub seed: Option<DrawRecord>,
-    /// The game's choices for the ball, resolved.
+    /// The choices of the game for the ball, with the defaults filled in.
     #[schema(value_type = Object)]
     pub choices: Map<String, Value>,
     /// The dice, in the order rolled.
     pub dice: Vec<Die>,
-    /// What came of it.
+    /// The outcome of the ball.
     pub outcome: Outcome,
-    /// What the rules come to, where the table agreed on something else: the outcome is then what stands.
+    /// The outcome by the rules, if the table agreed on another one: `outcome` is then the agreed outcome.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub as_stood: Option<Box<AgreedOutcome>>,
 }
 
 impl Ball {
-    /// The draw a seeded ball of this number is made with.
+    /// The draw of a seeded ball with this number.
     pub fn draw(delivery: u32) -> DrawRecord {
         Draw::ball(delivery).into()
     }
 }
 
-/// An event of play.
+/// A recorded event of play.
 #[derive(Debug, Clone, Copy)]
 pub enum RecordedPlay<'a> {
-    /// A match is prepared.
+    /// The set-up of a match.
     SetUp(&'a SetUp),
-    /// An over begins.
+    /// The start of an over.
     Over(&'a Over),
-    /// A delivery has come so far that somebody has to choose.
+    /// A delivery that waits for a choice.
     Roll(&'a Roll),
-    /// A ball was bowled.
+    /// A ball that was bowled.
     Ball(&'a Ball),
-    /// A side has chosen in the open.
+    /// An open choice of a side.
     Choice(&'a Choice),
 }
 
 impl<'a> RecordedPlay<'a> {
-    /// The dice that are on record with it.
+    /// The dice of the event.
     pub fn dice(self) -> &'a [Die] {
         match self {
             RecordedPlay::SetUp(set_up) => &set_up.dice,

@@ -1,4 +1,4 @@
-//! The events of sides that play apart: who they are, what they add to the seed, what they choose in secret.
+//! The events of remote play: the claims of sides, their parts of the seed, their choices, and calls.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -7,12 +7,12 @@ use utoipa::ToSchema;
 use super::DrawRecord;
 use crate::scorebook::Side;
 
-/// The word for what settles a client seed.
+/// The name in JSON of the step in which a side commits to its client seed.
 pub const SEED_COMMITMENT: &str = "seed_commitment";
-/// The word for a client seed.
+/// The name in JSON of the step in which a side reveals its client seed.
 pub const CLIENT_SEED: &str = "client_seed";
 
-/// A side was claimed with its invite.
+/// The claim of a side, with its invite.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SideClaimed {
@@ -20,25 +20,25 @@ pub struct SideClaimed {
     pub side: Side,
 }
 
-/// Whose token it is.
+/// The role of a token's holder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
-    /// Whoever records the match.
+    /// The scorer, who records the match.
     Scorer,
     /// The home side.
     Home,
     /// The away side.
     Away,
-    /// Whoever rules on disputes.
+    /// The umpire, who rules on disputes.
     Umpire,
 }
 
 impl Role {
-    /// All of them.
+    /// Every role.
     pub const ALL: [Role; 4] = [Role::Scorer, Role::Home, Role::Away, Role::Umpire];
 
-    /// The name used on the wire.
+    /// The name in JSON.
     pub const fn as_str(self) -> &'static str {
         match self {
             Role::Scorer => "scorer",
@@ -48,7 +48,7 @@ impl Role {
         }
     }
 
-    /// The side, if it is one's.
+    /// The side of the role, if the role is a side.
     pub const fn side(self) -> Option<Side> {
         match self {
             Role::Scorer | Role::Umpire => None,
@@ -67,15 +67,15 @@ impl From<Side> for Role {
     }
 }
 
-/// A token was replaced by another; the one before opens nothing any more. An umpire's first replaces none.
+/// The rotation of a token: the token before is no longer valid. An umpire's first token replaces none.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TokenRotated {
-    /// Whose.
+    /// The role of its holder.
     pub role: Role,
 }
 
-/// A side has settled on its client seed, which nobody can see yet.
+/// The commitment of a side to its client seed, which nobody else has seen yet.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SeedCommitted {
@@ -85,98 +85,101 @@ pub struct SeedCommitted {
     pub hash: String,
 }
 
-/// A side has shown its client seed.
+/// The reveal of a side's client seed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SeedContributed {
     /// The side.
     pub side: Side,
-    /// 64 lower-case hexadecimal digits.
+    /// The seed: 64 lower-case hexadecimal digits.
     pub client_seed: String,
 }
 
-/// A side has chosen: in secret, with a seal, or in the open.
+/// A choice of a side: in secret, with a seal, or open.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Choice {
     /// The side.
     pub side: Side,
-    /// What was chosen, in the game's words.
+    /// The kind of choice, in the terms of the game.
     #[serde(rename = "for")]
     pub what: String,
     /// The innings, from 1.
     pub innings: u16,
     /// The over of the innings, from 1.
     pub over: u16,
-    /// The place in the over of the ball it is for, counting every delivery, from 1; left out where it is for the over.
+    /// The number in the over of the ball that the choice is for, counting every delivery, from 1; left out
+    /// for a choice about the over.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ball: Option<u32>,
-    /// SHA-256 of the canonical form of `{match, side, for, innings, over, ball, salt, choice}`, of a choice in secret; `ball` is
-    /// null where it is for the over.
+    /// The seal of a secret choice: SHA-256 of the canonical form of `{match, side, for, innings, over, ball,
+    /// salt, choice}`; `ball` is null for a choice about the over.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sealed: Option<String>,
-    /// What was chosen in the open.
+    /// The choice itself, if it is open.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Object>)]
     pub choice: Option<Map<String, Value>>,
 }
 
-/// A side has opened its choice to the service; nobody else sees it before the other's is open as well.
+/// The opening of a sealed choice to the service. Nobody else sees the choice before the other side's is open
+/// as well.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ChoiceOpened {
     /// The side.
     pub side: Side,
-    /// What was chosen, in the game's words.
+    /// The kind of choice, in the terms of the game.
     #[serde(rename = "for")]
     pub what: String,
     /// The innings, from 1.
     pub innings: u16,
     /// The over of the innings, from 1.
     pub over: u16,
-    /// The place in the over of the ball it is for; left out where it is for the over.
+    /// The number in the over of the ball that the choice is for; left out for a choice about the over.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ball: Option<u32>,
 }
 
-/// A side has been called to do what the match waits for.
+/// A call on a side to do what the match waits for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ChoiceCalled {
-    /// Who calls.
+    /// The side that calls.
     pub by: Side,
-    /// Who is called.
+    /// The side that is called.
     pub on: Side,
-    /// What the match waits for.
+    /// The step that the match waits for.
     #[serde(rename = "for")]
     pub what: String,
-    /// From when on it is decided without him, `choice_timeout` seconds after this event: RFC 3339, UTC, milliseconds.
+    /// The deadline, `choice_timeout` seconds after this event, after which the match can go on without the
+    /// side: RFC 3339, UTC, milliseconds.
     pub until: String,
 }
 
 impl ChoiceCalled {
-    /// Whether the match waits for what a side adds to its seed.
+    /// Whether the match waits for a side's part of the seed.
     pub fn is_for_seed(&self) -> bool {
         [SEED_COMMITMENT, CLIENT_SEED].contains(&self.what.as_str())
     }
 }
 
-/// A choice made in secret, turned up.
+/// A secret choice, revealed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Reveal {
-    /// Whose.
+    /// The side that has chosen.
     pub side: Side,
-    /// What was chosen, in the game's words.
+    /// The kind of choice, in the terms of the game.
     #[serde(rename = "for")]
     pub what: String,
-    /// The choice.
+    /// The choice that was sealed or drawn.
     #[schema(value_type = Object)]
     pub choice: Map<String, Value>,
-    /// The salt it was sealed with; 64 lower-case hexadecimal digits.
+    /// The salt of the seal: 64 lower-case hexadecimal digits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub salt: Option<String>,
-    /// The draw it comes from, where the side was silent and it was drawn.
+    /// The draw of the choice, if the side timed out and it was drawn.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub draw: Option<DrawRecord>,
 }

@@ -1,4 +1,4 @@
-//! The event of a review: of a decision that was made, or of nothing where the side accepts it.
+//! The event of a review: a decision that was reviewed, or one that its side accepted.
 
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -9,65 +9,65 @@ use super::DrawRecord;
 use crate::dice::{Die, Draw};
 use crate::scorebook::{Outcome, Side};
 
-/// What a side says to a ball whose decision it may have reviewed.
+/// The answer of a side to a decision that it can have reviewed.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 #[serde(untagged)]
 pub enum Review {
-    /// It accepts the decision.
+    /// The side accepts the decision.
     Accepted(ReviewAccepted),
-    /// It has it reviewed.
+    /// The side has the decision reviewed.
     Made(Box<Reviewed>),
 }
 
-/// A side accepts a decision that it might have had reviewed.
+/// The acceptance of a decision that the side could have had reviewed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ReviewAccepted {
-    /// True.
+    /// Always true.
     #[serde(deserialize_with = "only_true")]
     pub accepted: bool,
-    /// The ball.
+    /// The number of the ball in the match.
     pub delivery: u32,
-    /// The side.
+    /// The side that accepts.
     pub by: Side,
 }
 
-/// A decision was reviewed.
+/// The review of a decision.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Reviewed {
-    /// The ball.
+    /// The number of the ball in the match.
     pub delivery: u32,
-    /// The side that asked for it.
+    /// The side that asked for the review.
     pub by: Side,
-    /// The draw its dice come from; null with table dice.
+    /// The draw of the dice; null with table dice.
     pub seed: Option<DrawRecord>,
     /// The dice, in the order rolled.
     pub dice: Vec<Die>,
-    /// What it came to.
+    /// The verdict of the review.
     pub verdict: ReviewVerdict,
     /// Whether the decision stands by the umpire's call.
     pub umpires_call: bool,
     /// Whether the side still has the review.
     pub retained: bool,
-    /// The rules it follows from.
+    /// The ids of the rulings behind the verdict.
     pub rulings: Vec<String>,
-    /// What comes of the ball now.
+    /// The outcome of the ball after the review.
     pub outcome: Outcome,
 }
 
-/// What a review comes to.
+/// The verdict of a review.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ReviewVerdict {
-    /// The decision is turned round.
+    /// The decision is reversed.
     Upheld,
     /// The decision stands.
     StruckDown,
 }
 
 impl ReviewVerdict {
-    /// The name used on the wire.
+    /// The name in JSON.
     pub const fn as_str(self) -> &'static str {
         match self {
             ReviewVerdict::Upheld => "upheld",
@@ -77,7 +77,7 @@ impl ReviewVerdict {
 }
 
 impl Review {
-    /// The ball.
+    /// The number of the ball in the match.
     pub fn delivery(&self) -> u32 {
         match self {
             Review::Accepted(accepted) => accepted.delivery,
@@ -85,7 +85,7 @@ impl Review {
         }
     }
 
-    /// The side.
+    /// The side that reviews or accepts.
     pub fn by(&self) -> Side {
         match self {
             Review::Accepted(accepted) => accepted.by,
@@ -93,7 +93,7 @@ impl Review {
         }
     }
 
-    /// The review, where it is more than a word.
+    /// The review, unless the decision was accepted.
     pub fn made(&self) -> Option<&Reviewed> {
         match self {
             Review::Accepted(_) => None,
@@ -108,18 +108,18 @@ impl Review {
 }
 
 impl Reviewed {
-    /// The draw the review of a ball is made with in a seeded match.
+    /// The draw of the review of a ball in a seeded match.
     pub fn draw(delivery: u32) -> DrawRecord {
         Draw::review(delivery).into()
     }
 
-    /// Whether the decision was turned round.
+    /// Whether the decision was reversed.
     pub fn is_upheld(&self) -> bool {
         self.verdict == ReviewVerdict::Upheld
     }
 }
 
-/// It is the one where `accepted` is there, and the other where it is not.
+/// A review with the member `accepted` is an acceptance, any other a review that was made.
 impl<'de> Deserialize<'de> for Review {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Review, D::Error> {
         let review = Value::deserialize(deserializer)?;

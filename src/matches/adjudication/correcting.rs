@@ -1,4 +1,4 @@
-//! Corrections: who can make which, and what has to follow.
+//! Corrections: who can make them, and what has to follow from them.
 
 use super::{field, refuse};
 use crate::dice::RecordedDice;
@@ -12,21 +12,20 @@ use crate::rules::{Choices, Disagreement, GameDecided, Place, Play, Refusal, Why
 use crate::scorebook::Side;
 
 impl Match {
-    /// Makes sure that a correction can be made, or be proposed where it takes both sides.
+    /// Refuses a correction that cannot be made or, in remote play, proposed.
     pub fn check_correctable(&self, reason: &str, amends: bool) -> Result<(), Refusal> {
         check_reason("reason", reason)?;
         if self.seeds_are_open() && !amends {
-            let message =
-                "the seeds are open, and nothing new can be bowled with them: an ended match is only amended";
+            let message = "the seeds are open, so nothing new can be bowled with them: an ended match can only be amended";
             return refuse(Why::SeedOpen, Place::Input, message);
         }
         if self.reopened {
-            return refuse(Why::SeedOpen, Place::Input, "the last amendment is not at its end");
+            return refuse(Why::SeedOpen, Place::Input, "the last amendment is not complete");
         }
         Ok(())
     }
 
-    /// Where something has been proposed: makes sure that both sides have consented to just this.
+    /// Refuses a correction in remote play unless both sides have consented to exactly this one.
     fn check_consent(&self, correction: &Correction) -> Result<(), Refusal> {
         if !self.created.remote {
             return Ok(());
@@ -43,20 +42,21 @@ impl Match {
         if agreed {
             return Ok(());
         }
-        let message = "where the sides play from afar a correction is proposed, and made when both have consented to it";
+        let message =
+            "in remote play a correction is proposed first, and made after both sides have consented";
         refuse(Why::AwaitingChoice, Place::Input, message)
     }
 
-    /// Whether both sides have consented to a correction that is proposed, which is then made at once.
+    /// Whether both sides have consented to the proposed correction, which is then made at once.
     pub fn is_agreed(&self) -> bool {
         self.proposed().is_some_and(|(_, consents)| consents.home && consents.away)
     }
 
-    /// Makes sure that a correction could be proposed.
+    /// Checks that a recorded proposal could be made.
     pub fn check_proposed<T>(
         &self,
         proposed: &CorrectionProposed,
-        standing: &LiveEvents<T>,
+        live: &LiveEvents<T>,
     ) -> Result<(), Disagreement> {
         let CorrectionProposed { voids_from_seq: seq, voids_from, amendment, reason, .. } = proposed;
         if let Some(agreed) = amendment.as_ref().and_then(|amendment| amendment.as_stood.as_ref()) {
@@ -68,23 +68,24 @@ impl Match {
             voids_from: *voids_from,
             amends,
             reason: reason.clone(),
-            dice_seen: standing.shows_from(*seq),
+            dice_seen: live.shows_from(*seq),
         };
-        self.check_target(&correction, standing)
+        self.check_target(&correction, live)
     }
 
-    /// Makes sure that a delivery is put right the way both sides have agreed; `was` are the choices it was bowled with.
+    /// Checks that a delivery is amended as both sides agreed; `original` has the choices it was bowled with
+    /// before.
     pub fn check_amended(
         &self,
         amendment: &Amendment,
         recorded: &Ball,
-        was: &Choices,
+        original: &Choices,
     ) -> Result<(), Disagreement> {
-        let choices = amendment.choices.as_ref().unwrap_or(was).clone();
+        let choices = amendment.choices.as_ref().unwrap_or(original).clone();
         self.check_ball(recorded, choices, amendment.as_stood.as_ref())
     }
 
-    /// Makes sure that a ball is what these choices come to, with what was agreed on where it stands so.
+    /// Checks that a recorded ball follows from these choices, and from the agreed outcome if there is one.
     pub(in crate::matches) fn check_ball(
         &self,
         recorded: &Ball,
@@ -96,56 +97,56 @@ impl Match {
             None => self.game.decide(Play::Ball(choices), &mut dice),
             Some(agreed) => self.game.decide_as_stood(choices, agreed, &mut dice),
         };
-        comes_to(decided, &EventData::Ball(recorded.clone()))
+        compare_first(decided, &EventData::Ball(recorded.clone()))
     }
 
-    /// Makes sure that an over is what these choices come to.
+    /// Checks that a recorded over follows from these choices.
     pub fn check_over(&self, recorded: &Over, choices: &Choices) -> Result<(), Disagreement> {
         let mut dice = RecordedDice::dealing(&recorded.dice, self.game.dealt(RecordedPlay::Over(recorded)));
         let decided = self.game.decide(Play::Over(choices.clone()), &mut dice);
-        comes_to(decided, &EventData::Over(recorded.clone()))
+        compare_first(decided, &EventData::Over(recorded.clone()))
     }
 
-    /// Makes sure that dice on the way to a ball are what these choices come to.
+    /// Checks that recorded dice on the way to a ball follow from these choices.
     pub fn check_roll(&self, recorded: &Roll, choices: &Choices) -> Result<(), Disagreement> {
         let mut dice = RecordedDice::dealing(&recorded.dice, self.game.dealt(RecordedPlay::Roll(recorded)));
         let decided = self.game.decide(Play::Ball(choices.clone()), &mut dice);
-        comes_to(decided, &EventData::Roll(recorded.clone()))
+        compare_first(decided, &EventData::Roll(recorded.clone()))
     }
 
-    /// Makes sure that a recorded correction could be made.
+    /// Checks that a recorded correction could be made.
     pub fn check_correction<T>(
         &self,
         correction: &Correction,
-        standing: &LiveEvents<T>,
+        live: &LiveEvents<T>,
     ) -> Result<(), Disagreement> {
         self.check_correctable(&correction.reason, correction.amends.is_some())
             .map_err(Disagreement::Refused)?;
         self.check_consent(correction).map_err(Disagreement::Refused)?;
-        self.check_target(correction, standing)
+        self.check_target(correction, live)
     }
 
-    /// Makes sure that what a correction names stands, and that it says from where on it is void.
-    fn check_target<T>(&self, correction: &Correction, standing: &LiveEvents<T>) -> Result<(), Disagreement> {
+    /// Checks that a correction names live events, and the event from which they are void.
+    fn check_target<T>(&self, correction: &Correction, live: &LiveEvents<T>) -> Result<(), Disagreement> {
         let Correction { voids_from_seq: seq, voids_from, amends, dice_seen, .. } = correction;
         let impossible = |field: &str, reason: String| {
             Disagreement::Impossible(InvalidEvent::new(format!("data.{field}"), reason))
         };
         let named = match (voids_from, amends) {
             (Some(_), Some(_)) => {
-                return Err(impossible("amends", "takes no voids_from beside it".to_owned()));
+                return Err(impossible("amends", "cannot be combined with voids_from".to_owned()));
             }
-            (Some(delivery), None) => standing.from_delivery(*delivery).map(|from| from == *seq),
-            (None, Some(delivery)) => standing
+            (Some(delivery), None) => live.from_delivery(*delivery).map(|from| from == *seq),
+            (None, Some(delivery)) => live
                 .begin_of(*delivery)
-                .map(|ball| ball == *seq || standing.over_of_first(*delivery) == Some(*seq)),
-            (None, None) => standing.from_seq(*seq).map(|from| from == *seq),
+                .map(|ball| ball == *seq || live.over_of_first(*delivery) == Some(*seq)),
+            (None, None) => live.from_seq(*seq).map(|from| from == *seq),
         };
         if !named.map_err(|fault| impossible("voids_from_seq", fault.to_string()))? {
-            let reason = "is not the event from which on this is taken back".to_owned();
+            let reason = "is not the first event that this correction voids".to_owned();
             return Err(impossible("voids_from_seq", reason));
         }
-        if standing.shows_from(*seq) != *dice_seen {
+        if live.shows_from(*seq) != *dice_seen {
             let reason =
                 format!("is {}: it says whether a coin, a ball or secret choices are void", !dice_seen);
             return Err(impossible("dice_seen", reason));
@@ -156,7 +157,11 @@ impl Match {
     pub(super) fn check_proposal(&self, proposed: &CorrectionProposed) -> Result<(), Refusal> {
         self.check_correctable(&proposed.reason, proposed.amendment.is_some())?;
         if !self.created.remote {
-            return refuse(Why::OutOfTurn, Place::Input, "at one table a correction is made, not proposed");
+            return refuse(
+                Why::OutOfTurn,
+                Place::Input,
+                "at one table a correction is made at once, not proposed",
+            );
         }
         if proposed.number != self.adjudication.corrections + 1 {
             let message = format!("the next correction is number {}", self.adjudication.corrections + 1);
@@ -165,7 +170,7 @@ impl Match {
         Ok(())
     }
 
-    /// A side consents to a correction.
+    /// Decides the consent of a side to a proposed correction.
     pub fn consent(&self, number: u32, side: Side) -> Result<EventData, Refusal> {
         match self.proposed() {
             Some((proposed, consents)) if proposed.number == number => {
@@ -185,13 +190,13 @@ impl Match {
     }
 }
 
-/// Makes sure that what was decided begins with what is recorded.
-pub(in crate::matches) fn comes_to(
+/// Checks that a decision begins with the recorded event.
+pub(in crate::matches) fn compare_first(
     decided: Result<GameDecided, Refusal>,
     recorded: &EventData,
 ) -> Result<(), Disagreement> {
     match decided.map_err(Disagreement::Refused)?.events.into_iter().next() {
-        Some(again) if again != *recorded => Err(Disagreement::Otherwise(Box::new(again))),
+        Some(decided) if decided != *recorded => Err(Disagreement::Otherwise(Box::new(decided))),
         _ => Ok(()),
     }
 }

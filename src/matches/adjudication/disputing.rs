@@ -1,4 +1,4 @@
-//! Disputes, and who may say what about a match.
+//! Disputes: how they are raised and ruled on, and who may do so.
 
 use super::{DisputeCommand, Disputed, field, refuse};
 use crate::log::{Actor, Dispute, DisputeFinding, DisputeRuled, EventData, InvalidEvent};
@@ -8,9 +8,9 @@ use crate::rules::{Disagreement, Place, Refusal, Why};
 use crate::scorebook::Side;
 
 impl Match {
-    /// Decides what is said of a dispute.
-    pub fn decide_dispute(&self, word: &DisputeCommand) -> Result<EventData, Refusal> {
-        match word {
+    /// Decides a command about a dispute.
+    pub fn decide_dispute(&self, command: &DisputeCommand) -> Result<EventData, Refusal> {
+        match command {
             DisputeCommand::Dispute { delivery, claim, by } => {
                 check_reason("claim", claim)?;
                 self.check_bowled(*delivery)?;
@@ -30,9 +30,8 @@ impl Match {
             return Ok(());
         }
         let last = self.deliveries;
-        let message = format!(
-            "there is no delivery {delivery} that stands; deliveries count from 1, and the last is {last}"
-        );
+        let message =
+            format!("there is no live delivery {delivery}; deliveries count from 1, and the last is {last}");
         refuse(Why::IllegalInput, field("delivery"), message)
     }
 
@@ -40,36 +39,38 @@ impl Match {
         check_reason("ruling", &ruled.ruling)?;
         let number = ruled.number;
         let dispute = (number as usize).checked_sub(1).and_then(|at| self.adjudication.disputes.get(at));
-        let Some(Disputed { delivery, touched, decided_again, ruled: settled }) = dispute else {
+        let Some(Disputed { delivery, corrected, cascaded, ruled: is_ruled }) = dispute else {
             return refuse(Why::NoSuchDispute, Place::Input, format!("there is no dispute {number}"));
         };
-        if *settled {
+        if *is_ruled {
             return refuse(Why::Settled, Place::Input, format!("dispute {number} has been ruled on"));
         }
-        let as_stood = self.adjudication.agreed_on.contains(delivery);
-        let changed = *touched || *decided_again;
-        let (holds, what_is) = match ruled.finding {
+        let has_agreed_outcome = self.adjudication.agreed_deliveries.contains(delivery);
+        let changed = *corrected || *cascaded;
+        let (is_true, problem) = match ruled.finding {
             DisputeFinding::Stands => (
-                !touched && *delivery <= self.deliveries,
-                "it has been taken back or amended since it was disputed",
+                !corrected && *delivery <= self.deliveries,
+                "it has been voided or amended since it was disputed",
             ),
             DisputeFinding::Amended => {
-                (changed && !as_stood, "it has not been taken back or amended since it was disputed")
+                (changed && !has_agreed_outcome, "it has not been voided or amended since it was disputed")
             }
-            DisputeFinding::AsStood => (as_stood, "it stands by the rules: amend it with as_stood first"),
+            DisputeFinding::AsStood => {
+                (has_agreed_outcome, "it has no agreed outcome: amend it with as_stood first")
+            }
         };
-        if holds {
+        if is_true {
             return Ok(());
         }
         let finding = ruled.finding.as_str();
-        let message = format!("the finding cannot be {finding:?}: of delivery {delivery}, {what_is}");
+        let message = format!("the finding cannot be {finding:?}: of delivery {delivery}, {problem}");
         refuse(Why::IllegalInput, field("finding"), message)
     }
 
-    /// Makes sure that a recorded word about the match could be said.
+    /// Checks that a recorded event of adjudication could happen.
     pub(in crate::matches) fn check_dispute(&self, recorded: &EventData) -> Result<(), Disagreement> {
         let impossible = |reason: String| Disagreement::Impossible(InvalidEvent::new("data", reason));
-        let again = match recorded {
+        let decided = match recorded {
             EventData::Dispute(Dispute { delivery, claim, by, .. }) => {
                 self.decide_dispute(&DisputeCommand::Dispute {
                     delivery: *delivery,
@@ -82,24 +83,24 @@ impl Match {
                 self.check_proposal(proposed).map(|()| recorded.clone())
             }
             EventData::CorrectionConsented(consented) => self.consent(consented.number, consented.side),
-            _ => return Err(Disagreement::Impossible(self.not_due(recorded))),
+            _ => return Err(Disagreement::Impossible(self.unexpected(recorded))),
         };
-        match again.map_err(|refusal| impossible(refusal.message))? {
-            again if again == *recorded => Ok(()),
-            again => Err(Disagreement::Otherwise(Box::new(again))),
+        match decided.map_err(|refusal| impossible(refusal.message))? {
+            decided if decided == *recorded => Ok(()),
+            decided => Err(Disagreement::Otherwise(Box::new(decided))),
         }
     }
 
-    /// Refuses what is said about the match to an actor who does not say it.
-    pub fn permit_dispute(&self, actor: Actor, said: &EventData, asking: Asking) -> Result<(), Refusal> {
-        let deed = Deed::of(said);
+    /// Refuses an event of adjudication to an actor to whom it is not permitted.
+    pub fn permit_dispute(&self, actor: Actor, event: &EventData, asking: Asking) -> Result<(), Refusal> {
+        let deed = Deed::of(event);
         self.permit_deed(actor, deed, asking)?;
-        let own = |side: Side| actor == Actor::from(side);
-        let permitted = match said {
-            EventData::CorrectionProposed(proposed) => proposed.by.map_or(actor == Actor::Scorer, own),
-            EventData::CorrectionConsented(consented) => own(consented.side),
-            // A side disputes for itself; the scorer, and once an umpire, for either.
-            EventData::Dispute(dispute) => !own(dispute.by.other()),
+        let is_of = |side: Side| actor == Actor::from(side);
+        let permitted = match event {
+            EventData::CorrectionProposed(proposed) => proposed.by.map_or(actor == Actor::Scorer, is_of),
+            EventData::CorrectionConsented(consented) => is_of(consented.side),
+            // A side disputes for itself, the scorer for either. An umpire could do so in earlier versions.
+            EventData::Dispute(dispute) => !is_of(dispute.by.other()),
             _ => true,
         };
         if permitted { Ok(()) } else { Err(deed.refusal()) }

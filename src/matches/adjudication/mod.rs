@@ -1,10 +1,10 @@
-//! What is said about a match, beside its play: claimed sides, corrections that are proposed, disputes. No correction takes
-//! it back.
+//! Adjudication: claimed sides, proposed corrections and disputes. These are beside play, and no correction
+//! voids them.
 
 mod correcting;
 mod disputing;
 
-pub(super) use correcting::comes_to;
+pub(super) use correcting::compare_first;
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, LazyLock};
@@ -16,19 +16,19 @@ use crate::log::{
 use crate::rules::{Place, Refusal, Why};
 use crate::scorebook::{BySide, Side};
 
-/// What is said about a match.
+/// The adjudication of a match, folded from its events.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Adjudication {
     pub(super) claimed: BySide<bool>,
-    /// Whether a token for an umpire has been given.
+    /// Whether a token for an umpire has been issued.
     pub(super) has_umpire: bool,
-    /// How many corrections there are, be they made or only proposed.
+    /// The number of corrections, made or only proposed.
     corrections: u32,
-    /// The correction that is proposed, until play goes on.
+    /// The proposed correction, until play goes on.
     proposed: Option<Proposed>,
     disputes: Vec<Disputed>,
-    /// The deliveries that stand as the table agreed.
-    agreed_on: BTreeSet<u32>,
+    /// The deliveries with an agreed outcome.
+    agreed_deliveries: BTreeSet<u32>,
 }
 
 #[derive(Debug, Clone)]
@@ -40,26 +40,26 @@ struct Proposed {
 #[derive(Debug, Clone)]
 struct Disputed {
     delivery: u32,
-    /// Whether the delivery itself was taken back or put right since.
-    touched: bool,
-    /// Whether it was decided again since, on top of one that was put right.
-    decided_again: bool,
+    /// Whether the delivery itself was voided or amended since.
+    corrected: bool,
+    /// Whether the delivery was decided again since, after an amendment of an earlier one.
+    cascaded: bool,
     ruled: bool,
 }
 
-/// What would be done with a dispute, or a correction that is proposed.
+/// A command about a dispute.
 #[derive(Debug, Clone, PartialEq)]
 pub enum DisputeCommand {
-    /// A delivery is disputed.
+    /// The dispute of a delivery.
     Dispute {
-        /// The delivery.
+        /// The number of the delivery in the match.
         delivery: u32,
-        /// What is claimed.
+        /// The claim, in the words of the side.
         claim: String,
-        /// By whom.
+        /// The side that disputes the delivery.
         by: Side,
     },
-    /// A dispute is ruled on.
+    /// The ruling on a dispute.
     Rule(DisputeRuled),
 }
 
@@ -86,8 +86,8 @@ impl From<NotLive> for Refusal {
 }
 
 impl Adjudication {
-    /// Whether an event changes anything here.
-    pub(super) fn hears(&self, event: &EventData) -> bool {
+    /// Whether an event changes the adjudication.
+    pub(super) fn is_changed_by(&self, event: &EventData) -> bool {
         match event.subject() {
             Some(_) => {
                 self.proposed.is_some() || matches!(event, EventData::Ball(ball) if ball.as_stood.is_some())
@@ -117,8 +117,8 @@ impl Adjudication {
             EventData::Dispute(dispute) => {
                 self.disputes.push(Disputed {
                     delivery: dispute.delivery,
-                    touched: false,
-                    decided_again: false,
+                    corrected: false,
+                    cascaded: false,
                     ruled: false,
                 });
             }
@@ -129,7 +129,7 @@ impl Adjudication {
                 }
             }
             EventData::Correction(_) => {
-                // One that was proposed has its number already.
+                // A correction that was proposed has its number already.
                 if self.proposed.take().is_none() {
                     self.corrections += 1;
                 }
@@ -137,7 +137,7 @@ impl Adjudication {
             EventData::Ball(ball) => {
                 self.proposed = None;
                 if ball.as_stood.is_some() {
-                    self.agreed_on.insert(ball.delivery);
+                    self.agreed_deliveries.insert(ball.delivery);
                 }
             }
             EventData::SetUp(_)
@@ -157,50 +157,51 @@ impl Adjudication {
 }
 
 impl Match {
-    /// How many deliveries stand.
+    /// The number of live deliveries.
     pub fn deliveries(&self) -> u32 {
         self.deliveries
     }
 
-    /// How many corrections there are, be they made or only proposed.
+    /// The number of corrections, made or only proposed.
     pub fn corrections(&self) -> u32 {
         self.adjudication.corrections
     }
 
-    /// The correction that is proposed, and who has consented to it.
+    /// The proposed correction, and the sides that have consented to it.
     pub fn proposed(&self) -> Option<(&CorrectionProposed, BySide<bool>)> {
         self.adjudication.proposed.as_ref().map(|proposed| (&proposed.correction, proposed.consents))
     }
 
-    /// Whether the match was over before its last correction, and is not yet again. Its seeds are open, so it may not stay so.
+    /// Whether the match had finished before its last correction, and has not finished again. Its seeds are
+    /// open, so it must not stay so.
     pub fn is_reopened(&self) -> bool {
         self.reopened
     }
 
     fn seeds_are_open(&self) -> bool {
-        let over = matches!(self.phase, Phase::Completed(_) | Phase::Abandoned);
-        self.created.dice == DiceMode::Seeded && (over || self.reopened)
+        let finished = matches!(self.phase, Phase::Completed(_) | Phase::Abandoned);
+        self.created.dice == DiceMode::Seeded && (finished || self.reopened)
     }
 
-    /// The match after a correction: as it was before what is void, but for what is said about it. `before` is the match as
-    /// it was then.
+    /// The match after a correction: `before`, the match before the first void event, with the adjudication
+    /// of this one.
     pub fn corrected(self, before: Match, correction: &Correction) -> Match {
         let reopened = self.seeds_are_open();
-        let mut proceedings = self.adjudication;
-        let said = Arc::make_mut(&mut proceedings);
-        said.agreed_on.split_off(&(before.deliveries + 1));
-        for dispute in said.disputes.iter_mut().filter(|dispute| dispute.delivery > before.deliveries) {
+        let mut adjudication = self.adjudication;
+        let changed = Arc::make_mut(&mut adjudication);
+        changed.agreed_deliveries.split_off(&(before.deliveries + 1));
+        for dispute in changed.disputes.iter_mut().filter(|dispute| dispute.delivery > before.deliveries) {
             match correction.amends {
-                Some(amends) if amends != dispute.delivery => dispute.decided_again = true,
-                _ => dispute.touched = true,
+                Some(amends) if amends != dispute.delivery => dispute.cascaded = true,
+                _ => dispute.corrected = true,
             }
         }
-        said.evolve(&EventData::Correction(correction.clone()));
-        Match { adjudication: proceedings, reopened, ..before }
+        changed.evolve(&EventData::Correction(correction.clone()));
+        Match { adjudication, reopened, ..before }
     }
 
-    /// The match without what is said about it, to be kept as it was for [`corrected`](Self::corrected), or to be played
-    /// again: both sides then count as claimed, and an umpire's token as given.
+    /// The match without its adjudication, to be kept for [`corrected`](Self::corrected) or to be played
+    /// again. Both sides count as claimed, and an umpire's token as issued.
     pub fn bare(&self) -> Match {
         static BARE: LazyLock<Arc<Adjudication>> = LazyLock::new(|| {
             let claimed = BySide { home: true, away: true };

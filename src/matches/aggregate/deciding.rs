@@ -1,4 +1,4 @@
-//! What is put into a match: decided, and turned into events.
+//! The decisions of a match: an input is turned into events, or refused.
 
 use serde_json::json;
 
@@ -13,38 +13,43 @@ use crate::rules::{DynGame, GameDecided, Next, Place, Play, Refusal, Why};
 use crate::scorebook::Side;
 
 impl Match {
-    /// Turns an input into events, or refuses it. `seed` is the server seed of a seeded match: it is opened with the
-    /// event that ends the match, and only then.
+    /// Turns an input into events, or refuses it. `seed` is the server seed of a seeded match; only the event
+    /// that ends the match reveals it.
     pub fn decide(
         &self,
         input: Input,
         dice: &mut dyn Dice,
         seed: Option<&ServerSeed>,
     ) -> Result<Decided, Refusal> {
-        self.refuse_if_over()?;
-        let opened = || seed.map(|seed| Seeds::open(seed, &self.client_seeds()));
+        self.refuse_if_finished()?;
+        let reveal_seeds = || seed.map(|seed| Seeds::open(seed, &self.client_seeds()));
         match input {
             Input::Toss { caller, call } => self.decide_toss(caller, call, dice),
-            Input::TossDecision { to } => self.decide_to(to),
+            Input::TossDecision { to } => self.decide_toss_decision(to),
             Input::Play(play @ Play::SetUp(_)) => self.decide_set_up(play, dice),
             Input::Play(play @ Play::Choose(_)) if self.phase == Phase::SetUp => {
                 self.decide_set_up(play, dice)
             }
-            Input::Play(play) => self.decide_play(|game, dice| game.decide(play, dice), dice, opened),
+            Input::Play(play) => self.decide_play(|game, dice| game.decide(play, dice), dice, reveal_seeds),
             Input::AsStood(choices, agreed) => {
                 check_reason("as_stood.reason", &agreed.reason)?;
-                self.decide_play(|game, dice| game.decide_as_stood(choices, &agreed, dice), dice, opened)
+                self.decide_play(
+                    |game, dice| game.decide_as_stood(choices, &agreed, dice),
+                    dice,
+                    reveal_seeds,
+                )
             }
-            Input::Review { by } => self.decide_review(by, dice, opened),
-            Input::Accept { by } => self.decide_accept(by, dice, opened),
+            Input::Review { by } => self.decide_review(by, dice, reveal_seeds),
+            Input::Accept { by } => self.decide_accept(by, dice, reveal_seeds),
             Input::Abandon { reason } => {
                 check_reason("reason", &reason)?;
-                Ok(self.having(EventData::MatchAbandoned(MatchAbandoned { reason, seeds: opened() })))
+                Ok(self
+                    .with_event(EventData::MatchAbandoned(MatchAbandoned { reason, seeds: reveal_seeds() })))
             }
         }
     }
 
-    pub(in crate::matches) fn refuse_if_over(&self) -> Result<(), Refusal> {
+    pub(in crate::matches) fn refuse_if_finished(&self) -> Result<(), Refusal> {
         if self.is_played_out() {
             let message = "the last ball has been bowled, and the event that ends the match is missing";
             return Err(Refusal::new(Why::MatchOver, Place::Input, message));
@@ -68,10 +73,10 @@ impl Match {
 
     fn decide_set_up(&self, play: Play, dice: &mut dyn Dice) -> Result<Decided, Refusal> {
         if self.phase != Phase::SetUp {
-            return Err(self.out_of_turn("nothing is to be set up"));
+            return Err(self.out_of_turn("there is nothing to set up"));
         }
         if self.waits_for_seeds() {
-            return Err(self.out_of_turn("a match is set up when both sides have shown their seeds"));
+            return Err(self.out_of_turn("a match is set up after both sides have revealed their seeds"));
         }
         let GameDecided { events, after: game } = self.game.decide(play, dice)?;
         let mut after = Match { game, ..self.clone() };
@@ -86,22 +91,22 @@ impl Match {
         dice: &mut dyn Dice,
     ) -> Result<Decided, Refusal> {
         if self.waits_for_seeds() {
-            return Err(self.out_of_turn("the toss is made when both sides have shown their seeds"));
+            return Err(self.out_of_turn("the toss is made after both sides have revealed their seeds"));
         }
         match self.phase {
             Phase::Toss => {}
-            Phase::SetUp => return Err(self.out_of_turn("the match is to be set up before its toss")),
+            Phase::SetUp => return Err(self.out_of_turn("the match has to be set up before its toss")),
             Phase::TossDecision(_) | Phase::Play | Phase::Completed(_) | Phase::Abandoned => {
                 return Err(self.out_of_turn("the toss has been made"));
             }
         }
-        Ok(self.having(EventData::Toss(make_toss(caller, call, dice)?)))
+        Ok(self.with_event(EventData::Toss(make_toss(caller, call, dice)?)))
     }
 
-    pub(super) fn decide_to(&self, to: TossChoice) -> Result<Decided, Refusal> {
+    pub(super) fn decide_toss_decision(&self, to: TossChoice) -> Result<Decided, Refusal> {
         match self.phase {
             Phase::TossDecision(by) => {
-                Ok(self.having(EventData::TossDecided(TossDecided { by, to, draw: None })))
+                Ok(self.with_event(EventData::TossDecided(TossDecided { by, to, draw: None })))
             }
             Phase::SetUp | Phase::Toss => Err(self.out_of_turn("the toss has not been made")),
             Phase::Play | Phase::Completed(_) | Phase::Abandoned => {
@@ -114,29 +119,29 @@ impl Match {
         &self,
         decide: impl FnOnce(&dyn DynGame, &mut dyn Dice) -> Result<GameDecided, Refusal>,
         dice: &mut dyn Dice,
-        opened: impl Fn() -> Option<Seeds>,
+        reveal_seeds: impl Fn() -> Option<Seeds>,
     ) -> Result<Decided, Refusal> {
         if self.phase != Phase::Play {
             return Err(self.out_of_turn("play has not begun"));
         }
         self.refuse_if_review_open()?;
         self.refuse_if_secret()?;
-        self.played(decide(self.game.as_ref(), dice)?, opened)
+        self.played(decide(self.game.as_ref(), dice)?, reveal_seeds)
     }
 
-    /// The match after what its game has decided, and its end where it has come to it.
+    /// Applies what the game has decided, and ends the match when there is a result.
     pub(in crate::matches) fn played(
         &self,
         decided: GameDecided,
-        opened: impl Fn() -> Option<Seeds>,
+        reveal_seeds: impl Fn() -> Option<Seeds>,
     ) -> Result<Decided, Refusal> {
         let impossible =
-            |broken: InvalidEvent| Refusal::new(Why::IllegalInput, Place::Input, broken.to_string());
+            |invalid: InvalidEvent| Refusal::new(Why::IllegalInput, Place::Input, invalid.to_string());
         let reviewing = self.reviewing_after(&decided.events).map_err(impossible)?;
         let result = decided.after.result().filter(|_| !reviewing.is_open());
         let mut decision = Decided { events: decided.events, after: self.clone() };
         if let Some(result) = result {
-            decision.events.push(EventData::MatchCompleted(MatchCompleted { result, seeds: opened() }));
+            decision.events.push(EventData::MatchCompleted(MatchCompleted { result, seeds: reveal_seeds() }));
         }
         decision.events.iter().for_each(|event| decision.after.evolve(event));
         decision.after.game = decided.after;
@@ -144,14 +149,14 @@ impl Match {
         Ok(decision)
     }
 
-    /// A refusal of something that is not due, saying what is.
-    pub(in crate::matches) fn out_of_turn(&self, what_is: &str) -> Refusal {
-        let due = match self.next() {
+    /// A refusal of something out of turn: what is wrong, and what the match waits for.
+    pub(in crate::matches) fn out_of_turn(&self, problem: &str) -> Refusal {
+        let awaited = match self.next() {
             Next::Choose { what, .. } => format!("the match waits for: {}", what.replace('_', " ")),
             Next::Roll { what, .. } => format!("the match waits for the next ball, and its {what} die"),
             Next::Finished { .. } => "the match is over".to_owned(),
         };
-        Refusal::new(Why::OutOfTurn, Place::Input, format!("{what_is}; {due}"))
+        Refusal::new(Why::OutOfTurn, Place::Input, format!("{problem}; {awaited}"))
     }
 }
 

@@ -1,4 +1,5 @@
-//! A match of any game: the toss before it, the game in it, the result after it.
+//! A match of any game: its phases, from the set-up and the toss through play to the result, and how events
+//! change it.
 
 mod deciding;
 mod recorded;
@@ -22,60 +23,60 @@ use crate::log::{
 use crate::rules::{Choices, DynGame, Edition, Next, Play, Refusal};
 use crate::scorebook::{BySide, MatchResult, MatchTally, Side};
 
-/// What can be put into a match.
+/// An input of a match: something that a person or the service wants to do.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Input {
-    /// The toss is called and the coin comes down.
+    /// The toss: the call, and the coin.
     Toss {
-        /// Who calls.
+        /// The side that calls.
         caller: Side,
-        /// What is called.
+        /// The face that is called.
         call: CoinFace,
     },
-    /// The winner of the toss chooses.
+    /// The choice of the winner of the toss.
     TossDecision {
-        /// What.
+        /// To bat or to bowl.
         to: TossChoice,
     },
-    /// Play.
+    /// Play of the game.
     Play(Play),
-    /// A ball of which stands what the table agreed on.
+    /// A ball with an agreed outcome, against the rules.
     AsStood(Choices, Agreed),
-    /// A side has the decision on the last ball reviewed.
+    /// A review of the decision on the last ball.
     Review {
-        /// Which.
+        /// The side.
         by: Side,
     },
-    /// A side accepts the decision on the last ball.
+    /// The acceptance of the decision on the last ball.
     Accept {
-        /// Which.
+        /// The side.
         by: Side,
     },
-    /// The match is given up.
+    /// The abandonment of the match.
     Abandon {
-        /// Why.
+        /// The reason, for the log.
         reason: String,
     },
 }
 
-/// How far a match has come.
+/// The phase of a match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Phase {
-    /// Something is to be prepared before the toss.
+    /// The match waits for its set-up, before the toss.
     SetUp,
-    /// The toss is to be made.
+    /// The match waits for the toss.
     Toss,
-    /// The toss is won, and the winner has to choose.
+    /// The match waits for the winner of the toss to choose.
     TossDecision(Side),
-    /// Play, until the last ball.
+    /// The match is in play, until the last ball.
     Play,
-    /// Over, with a result.
+    /// The match is completed, with a result.
     Completed(MatchResult),
-    /// Given up.
+    /// The match is abandoned.
     Abandoned,
 }
 
-/// Events that follow from an input, and the match after them.
+/// The decision on an input: its events, and the match after them.
 pub struct Decided {
     /// The events, in order.
     pub events: Vec<EventData>,
@@ -83,7 +84,7 @@ pub struct Decided {
     pub after: Match,
 }
 
-/// A match of any game: the toss before it, the game in it, the result after it.
+/// A match of any game: its state, folded from its events.
 #[derive(Clone)]
 pub struct Match {
     pub(super) match_id: MatchId,
@@ -93,23 +94,24 @@ pub struct Match {
     pub(super) remote: Arc<RemoteState>,
     pub(super) adjudication: Arc<Adjudication>,
     pub(super) reviewing: ReviewState,
-    /// The edition it is played with.
+    /// The edition of the match.
     pub(super) edition: Option<Arc<Edition>>,
-    /// How many deliveries stand.
+    /// The number of live deliveries.
     pub(super) deliveries: u32,
-    /// Whether it was over before the correction it follows, and its seeds are open.
+    /// Whether the match had finished before its last correction, so that its seeds are open.
     pub(super) reopened: bool,
 }
 
-/// Who calls the toss, where nobody says otherwise.
+/// The side that calls the toss by default.
 const CALLER: Side = Side::Home;
-/// What is called, where nobody says otherwise.
+/// The face that is called by default.
 const CALL: CoinFace = CoinFace::Heads;
-/// What the winner of the toss chooses, where nobody says otherwise.
+/// The choice of the winner of the toss by default.
 const DECISION: TossChoice = TossChoice::Bat;
 
 impl Match {
-    /// A match from its first event in a log. The edition that the event names is one of those handed in.
+    /// Opens a match from its first event in a log, with the edition that the event names, out of those
+    /// handed in.
     pub fn from_log(
         match_id: MatchId,
         first: &EventData,
@@ -136,22 +138,22 @@ impl Match {
         })
     }
 
-    /// Everything that was settled before play.
+    /// The first event of the match: game, options, sides, dice and edition.
     pub fn created(&self) -> &MatchCreated {
         &self.created
     }
 
-    /// The edition it is played with, where the game has editions.
+    /// The edition of the match, if its game has editions.
     pub fn edition(&self) -> Option<&Arc<Edition>> {
         self.edition.as_ref()
     }
 
-    /// How far the match has come.
+    /// The phase of the match.
     pub fn phase(&self) -> Phase {
         self.phase
     }
 
-    /// The result, once it is completed.
+    /// The result, once the match is completed.
     pub fn result(&self) -> Option<MatchResult> {
         match self.phase {
             Phase::Completed(result) => Some(result),
@@ -159,7 +161,7 @@ impl Match {
         }
     }
 
-    /// Where the match stands, in the word used on the wire: `created|in_play|completed|abandoned`.
+    /// The status of the match in JSON: `created|in_play|completed|abandoned`.
     pub fn status(&self) -> &'static str {
         match self.phase {
             Phase::SetUp | Phase::Toss => "created",
@@ -169,18 +171,19 @@ impl Match {
         }
     }
 
-    /// Whether the last ball has been bowled, and reviewed or accepted where it can be, be its end on record or not.
+    /// Whether the last ball has been bowled and its decision reviewed or accepted, with or without the event
+    /// that ends the match.
     pub fn is_played_out(&self) -> bool {
         self.phase == Phase::Play && !self.reviewing.is_open() && self.game.result().is_some()
     }
 
-    /// What the side batting last needs to win, once it is known: not while a review can open again the innings that sets
-    /// it.
+    /// The target of the side batting last, once it is known: not while a review can reopen the innings that
+    /// sets it.
     pub fn target(&self) -> Option<u32> {
         self.game.target().filter(|target| self.reviewing.leaves_target(*target))
     }
 
-    /// What was dealt in a recorded event that comes next, by which draw.
+    /// The values that were dealt in a recorded event that comes next, with their draws.
     pub fn dealt(&self, recorded: RecordedPlay<'_>) -> Vec<(Draw, Vec<u8>)> {
         self.game.dealt(recorded)
     }
@@ -190,9 +193,9 @@ impl Match {
         self.game.position()
     }
 
-    /// What the match waits for.
+    /// The next step that the match waits for.
     pub fn next(&self) -> Next {
-        if let Some(next) = self.next_apart() {
+        if let Some(next) = self.next_remote() {
             return next;
         }
         match self.phase {
@@ -215,8 +218,8 @@ impl Match {
         }
     }
 
-    /// The input that follows where nobody chooses: home calls heads, the winner of the toss bats, and every other choice,
-    /// of what comes before the toss too, takes its default.
+    /// The default input: home calls heads, the winner of the toss bats, and every other choice, the set-up
+    /// included, takes its default.
     pub fn default_input(&self) -> Input {
         if let Some(OpenReview { by, .. }) = self.open_review() {
             return Input::Accept { by };
@@ -232,8 +235,8 @@ impl Match {
         }
     }
 
-    /// Plays a match that waits for its toss to the end, with default inputs and the dice of a seed, and only counts it.
-    /// Each side plays by its policy.
+    /// Plays a match from its toss to the end, with default inputs and the dice of a seed, and only counts
+    /// it. Each side plays by its policy.
     pub fn simulate_match(&self, seed: &MatchSeed, policies: BySide<usize>) -> Result<MatchTally, Refusal> {
         let mut dice = SeededDice::new(seed);
         if self.phase == Phase::SetUp {
@@ -248,7 +251,7 @@ impl Match {
         self.game.simulate_match(decided.bats_first(), policies, &mut dice)
     }
 
-    /// The input that follows where each side plays by its policy.
+    /// The next input when each side plays by its policy.
     pub fn input_by(&self, policies: BySide<usize>) -> Input {
         match self.phase {
             Phase::Play if !self.is_played_out() && self.open_review().is_none() => {
@@ -258,8 +261,8 @@ impl Match {
         }
     }
 
-    /// The match after one event that this match has just decided.
-    pub(super) fn having(&self, event: EventData) -> Decided {
+    /// The decision that consists of this one event.
+    pub(super) fn with_event(&self, event: EventData) -> Decided {
         let mut after = self.clone();
         after.evolve(&event);
         Decided { events: vec![event], after }
@@ -267,7 +270,7 @@ impl Match {
 
     pub(super) fn evolve(&mut self, event: &EventData) {
         match event {
-            // The game has it before.
+            // The game has applied the set-up before.
             EventData::SetUp(_) if self.game.set_up().is_none() => self.phase = Phase::Toss,
             EventData::Toss(toss) => self.phase = Phase::TossDecision(toss.winner),
             EventData::TossDecided(decided) => {
@@ -275,9 +278,9 @@ impl Match {
                 self.game.start(decided.bats_first());
             }
             EventData::Ball(ball) => self.deliveries = ball.delivery,
-            EventData::Review(review) => self.settle_review(review),
-            EventData::MatchCompleted(completed) => self.ends(Phase::Completed(completed.result)),
-            EventData::MatchAbandoned(_) => self.ends(Phase::Abandoned),
+            EventData::Review(review) => self.apply_review(review),
+            EventData::MatchCompleted(completed) => self.finish(Phase::Completed(completed.result)),
+            EventData::MatchAbandoned(_) => self.finish(Phase::Abandoned),
             EventData::MatchCreated(_)
             | EventData::SetUp(_)
             | EventData::Over(_)
@@ -295,15 +298,15 @@ impl Match {
             | EventData::Dispute(_)
             | EventData::DisputeRuled(_) => {}
         }
-        if self.remote.hears(event) {
+        if self.remote.is_changed_by(event) {
             Arc::make_mut(&mut self.remote).evolve(event);
         }
-        if self.adjudication.hears(event) {
+        if self.adjudication.is_changed_by(event) {
             Arc::make_mut(&mut self.adjudication).evolve(event);
         }
     }
 
-    fn ends(&mut self, phase: Phase) {
+    fn finish(&mut self, phase: Phase) {
         self.phase = phase;
         self.reopened = false;
     }

@@ -1,4 +1,4 @@
-//! What is on record of a match: admitted as it stands, or decided again and compared.
+//! Recorded events of a match: replayed after a check, or decided again and compared.
 
 use super::{Decided, Match, Phase};
 use crate::dice::{COIN, Deals, Die, RecordedDice, Seeds};
@@ -7,7 +7,7 @@ use crate::rules::reading::check_reason;
 use crate::rules::{Disagreement, Refusal};
 
 impl Match {
-    /// Admits a recorded event and applies it.
+    /// Applies a recorded event, or refuses one that cannot come next.
     pub fn replay(&mut self, recorded: &EventData) -> Result<(), InvalidEvent> {
         match (recorded, self.phase) {
             (EventData::Over(_) | EventData::Roll(_) | EventData::Ball(_), Phase::Play)
@@ -26,7 +26,7 @@ impl Match {
                 Ok(())
             }
             (EventData::Choice(choice), _) if choice.choice.is_some() => {
-                self.check_in_the_open(choice).map_err(Disagreement::into_invalid)?;
+                self.check_open_choice(choice).map_err(Disagreement::into_invalid)?;
                 self.game.replay(recorded)?;
                 self.evolve(recorded);
                 Ok(())
@@ -41,7 +41,7 @@ impl Match {
                 | EventData::ChoiceCalled(_),
                 _,
             ) => {
-                self.check_part(recorded).map_err(Disagreement::into_invalid)?;
+                self.check_remote_event(recorded).map_err(Disagreement::into_invalid)?;
                 self.evolve(recorded);
                 Ok(())
             }
@@ -72,30 +72,30 @@ impl Match {
                 self.evolve(recorded);
                 Ok(())
             }
-            _ => Err(self.not_due(recorded)),
+            _ => Err(self.unexpected(recorded)),
         }
     }
 
-    pub(in crate::matches) fn not_due(&self, recorded: &EventData) -> InvalidEvent {
-        let due = self.out_of_turn("it cannot come here").message;
-        InvalidEvent::new("kind", format!("{}: {due}", recorded.kind()))
+    pub(in crate::matches) fn unexpected(&self, recorded: &EventData) -> InvalidEvent {
+        let awaited = self.out_of_turn("this event cannot come here").message;
+        InvalidEvent::new("kind", format!("{}: {awaited}", recorded.kind()))
     }
 
-    /// Decides a recorded event again, with its own choices and dice, and applies it if it is the same. Seeds are not
-    /// looked at.
+    /// Decides a recorded event again, with its own choices and dice, and applies it if the decision is
+    /// equal. Seeds are not checked.
     ///
-    /// Gives what was dealt in it, which only the seeds can prove.
+    /// Returns the deals of the event, which only the seeds can prove.
     pub fn follow(&mut self, recorded: &EventData) -> Result<Vec<Deals>, Vec<Disagreement>> {
         let mut deals = Vec::new();
         if self.reopened && recorded.subject().is_none() {
-            return Err(vec![Disagreement::Impossible(self.not_due(recorded))]);
+            return Err(vec![Disagreement::Impossible(self.unexpected(recorded))]);
         }
         match recorded {
             EventData::SetUp(_) if self.phase == Phase::SetUp && !self.waits_for_seeds() => {
                 deals = self.game.follow(recorded)?;
             }
             EventData::Choice(choice) if choice.choice.is_some() => {
-                self.check_in_the_open(choice).map_err(|disagreement| vec![disagreement])?;
+                self.check_open_choice(choice).map_err(|disagreement| vec![disagreement])?;
                 deals = self.game.follow(recorded)?;
             }
             EventData::Over(_) | EventData::Roll(_) | EventData::Ball(_)
@@ -105,8 +105,8 @@ impl Match {
                 deals = self.check_reveals(recorded)?;
                 let reviewing = self.reviewing_after(std::slice::from_ref(recorded));
                 deals.extend(self.game.follow(recorded)?);
-                // What the game has decided again opens what it says.
-                self.reviewing = reviewing.map_err(|broken| vec![Disagreement::Impossible(broken)])?;
+                // A ball that the game has decided again opens its review.
+                self.reviewing = reviewing.map_err(|invalid| vec![Disagreement::Impossible(invalid)])?;
             }
             _ => self.check_around_play(recorded).map_err(|disagreement| vec![disagreement])?,
         }
@@ -114,32 +114,32 @@ impl Match {
         Ok(deals)
     }
 
-    /// Decides again what is not play, and compares.
+    /// Decides an event that is not play again, and compares.
     fn check_around_play(&self, recorded: &EventData) -> Result<(), Disagreement> {
         match recorded {
             EventData::Toss(toss) if self.phase == Phase::Toss => {
                 let coin = [Die { what: COIN.into(), sides: 2, value: toss.coin.as_die() }];
-                let again = self.decide_toss(toss.caller, toss.call, &mut RecordedDice::new(&coin));
-                same(again, recorded)
+                let decided = self.decide_toss(toss.caller, toss.call, &mut RecordedDice::new(&coin));
+                compare(decided, recorded)
             }
             EventData::TossDecided(decided) if matches!(self.phase, Phase::TossDecision(_)) => {
                 self.check_drawn_toss(decided)?;
                 let recorded = EventData::TossDecided(TossDecided { draw: None, ..decided.clone() });
-                same(self.decide_to(decided.to), &recorded)
+                compare(self.decide_toss_decision(decided.to), &recorded)
             }
             EventData::Review(review) => self.check_review(review),
             EventData::MatchCompleted(completed) => match self.game.result() {
                 Some(result) if self.is_played_out() => {
                     let seeds = completed.seeds.clone();
                     self.check_seeds_present(&seeds)?;
-                    same(
-                        Ok(self.having(EventData::MatchCompleted(MatchCompleted { result, seeds }))),
+                    compare(
+                        Ok(self.with_event(EventData::MatchCompleted(MatchCompleted { result, seeds }))),
                         recorded,
                     )
                 }
-                _ => Err(Disagreement::Impossible(self.not_due(recorded))),
+                _ => Err(Disagreement::Impossible(self.unexpected(recorded))),
             },
-            EventData::MatchAbandoned(abandoned) if self.refuse_if_over().is_ok() => {
+            EventData::MatchAbandoned(abandoned) if self.refuse_if_finished().is_ok() => {
                 self.check_seeds_present(&abandoned.seeds)?;
                 check_reason("reason", &abandoned.reason).map_err(Disagreement::Refused)
             }
@@ -149,12 +149,12 @@ impl Match {
             | EventData::SeedContributed(_)
             | EventData::Choice(_)
             | EventData::ChoiceOpened(_)
-            | EventData::ChoiceCalled(_) => self.check_part(recorded),
+            | EventData::ChoiceCalled(_) => self.check_remote_event(recorded),
             EventData::CorrectionProposed(_)
             | EventData::CorrectionConsented(_)
             | EventData::Dispute(_)
             | EventData::DisputeRuled(_) => self.check_dispute(recorded),
-            _ => Err(Disagreement::Impossible(self.not_due(recorded))),
+            _ => Err(Disagreement::Impossible(self.unexpected(recorded))),
         }
     }
 
@@ -165,7 +165,7 @@ impl Match {
         }
         let drawn = self.created.dice == DiceMode::Seeded;
         if ball.seed != drawn.then(|| Ball::draw(ball.delivery)) {
-            let reason = "names domain 4 and the delivery in a seeded match, and is null with table dice";
+            let reason = "must name domain 4 and the delivery in a seeded match, and be null with table dice";
             return Err(Disagreement::Impossible(InvalidEvent::new("data.seed", reason)));
         }
         Ok(())
@@ -175,20 +175,19 @@ impl Match {
         if seeds.is_some() == (self.created.dice == DiceMode::Seeded) {
             return match seeds {
                 Some(seeds) if seeds.client_seeds != self.client_seeds() => {
-                    let reason =
-                        "are the seeds the sides have shown, home's first; none where one is missing";
+                    let reason = "must be the seeds that the sides have revealed, home's first, or none if one is missing";
                     Err(Disagreement::Unsealed(InvalidEvent::new("data.seeds.client_seeds", reason)))
                 }
                 _ => Ok(()),
             };
         }
-        let reason = "a seeded match opens its seeds when it ends, and no other does";
+        let reason = "a seeded match reveals its seeds when it ends, and no other match does";
         Err(Disagreement::Impossible(InvalidEvent::new("data.seeds", reason)))
     }
 }
 
-fn same(again: Result<Decided, Refusal>, recorded: &EventData) -> Result<(), Disagreement> {
-    match again.map_err(Disagreement::Refused)?.events.into_iter().next() {
+fn compare(decided: Result<Decided, Refusal>, recorded: &EventData) -> Result<(), Disagreement> {
+    match decided.map_err(Disagreement::Refused)?.events.into_iter().next() {
         Some(event) if event == *recorded => Ok(()),
         Some(event) => Err(Disagreement::Otherwise(Box::new(event))),
         None => Err(Disagreement::Impossible(InvalidEvent::new("data", "follows from nothing"))),

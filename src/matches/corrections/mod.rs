@@ -1,7 +1,7 @@
-//! Corrections: what a log comes to when a delivery is taken back or put right.
+//! Corrections: the events that follow when a delivery is voided or amended.
 //!
-//! What is void stays in the log. What is put right is decided again, and all that came after it on top of that, with the
-//! choices and dice it had: as new events, behind the correction.
+//! Void events stay in the log. An amended delivery is decided again, and so is everything after it, with the
+//! choices and dice it had. The results are new events, after the correction.
 
 mod redecide;
 
@@ -16,53 +16,53 @@ use crate::matches::{Asking, Match};
 use crate::rules::{Place, Refusal, Why};
 use crate::scorebook::Side;
 
-/// What is asked to be corrected, and why.
+/// A request for a correction.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CorrectionRequest {
-    /// What.
+    /// The part of the match to correct.
     pub what: CorrectionTarget,
-    /// Why: 1 to 1,000 characters.
+    /// The reason, of 1 to 1,000 characters.
     pub reason: String,
 }
 
-/// What is asked to be corrected.
+/// The part of a match that a correction is about.
 #[derive(Debug, Clone, PartialEq)]
 pub enum CorrectionTarget {
-    /// Everything from this delivery on is taken back.
+    /// Everything from this delivery on becomes void.
     FromDelivery(u32),
-    /// Everything from this event on is taken back.
+    /// Everything from this event on becomes void.
     FromEvent(u64),
-    /// A delivery is put right; with what its dice showed, where they are entered.
+    /// A delivery is amended; with the values of its dice, when they are entered.
     Amend(Amendment, Option<Vec<i64>>),
 }
 
-/// How far it is agreed on, where it takes both sides.
+/// The consent to a correction that needs both sides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Consent {
-    /// It is to be asked for.
+    /// The sides have not consented yet.
     Needed,
-    /// Both have consented.
+    /// Both sides have consented.
     Given,
-    /// As if both had consented.
+    /// The correction is tried out as if both sides had consented.
     Supposed,
 }
 
-/// What follows from a correction.
+/// The decision on a correction.
 #[derive(Debug)]
 pub struct CorrectionDecided {
-    /// The events, in order, and on whose word each is.
+    /// The events in order, each with its author.
     pub said: Vec<(EventData, Actor)>,
-    /// Whether they show a die that is not in the log yet, and that no open seed gives.
+    /// Whether the events show a die that is not in the log yet and that no open seed gives.
     pub shows_new_dice: bool,
 }
 
-/// A match and what stands of its log.
+/// A match, folded from its log, and the live events of the log.
 struct Refolded {
-    now: Match,
-    standing: LiveEvents<Kept>,
+    the_match: Match,
+    live: LiveEvents<Kept>,
 }
 
-/// What is kept with an event that stands.
+/// The data kept with a live event: the match before it, and the event itself.
 struct Kept {
     before: Match,
     data: EventData,
@@ -71,75 +71,77 @@ struct Kept {
 
 fn read(log: &[Event], editions: &Editions) -> Result<Refolded, InvalidEvent> {
     let (first, rest) = log.split_first().ok_or_else(|| InvalidEvent::new("seq", "the log is empty"))?;
-    let mut now = Match::from_log(first.match_id, &first.data, editions)?;
-    let mut standing = LiveEvents::default();
+    let mut the_match = Match::from_log(first.match_id, &first.data, editions)?;
+    let mut live = LiveEvents::default();
     for event in rest {
         if let EventData::Correction(correction) = &event.data {
-            let void: Vec<LiveEvent<Kept>> = standing.void(correction.voids_from_seq);
+            let void: Vec<LiveEvent<Kept>> = live.void(correction.voids_from_seq);
             let first = void.into_iter().next();
-            let nothing = || InvalidEvent::new("data.voids_from_seq", "nothing stands from there on");
-            now = now.corrected(first.ok_or_else(nothing)?.kept.before, correction);
+            let no_live_event =
+                || InvalidEvent::new("data.voids_from_seq", "there is no live event from there on");
+            the_match = the_match.corrected(first.ok_or_else(no_live_event)?.kept.before, correction);
             continue;
         }
-        let before = event.data.subject().map(|moment| (moment, now.bare()));
-        now.replay(&event.data)?;
-        if let Some((moment, before)) = before {
+        let before = event.data.subject().map(|subject| (subject, the_match.bare()));
+        the_match.replay(&event.data)?;
+        if let Some((subject, before)) = before {
             let kept = Kept { before, data: event.data.clone(), actor: event.actor };
-            standing.push(event.seq, moment, event.data.shows(), kept);
+            live.push(event.seq, subject, event.data.shows(), kept);
         }
     }
-    Ok(Refolded { now, standing })
+    Ok(Refolded { the_match, live })
 }
 
-/// Decides a correction of the log of a match. Where the sides play from afar it is only proposed, until both have agreed to it.
+/// Decides a correction of the log of a match. In remote play it is only proposed, until both sides have
+/// consented.
 pub fn decide(
     current: &Match,
     log: &[Event],
-    ask: &CorrectionRequest,
+    request: &CorrectionRequest,
     actor: Actor,
     seed: Option<&ServerSeed>,
-    agreement: Consent,
+    consent: Consent,
 ) -> Result<CorrectionDecided, Refusal> {
-    let broken = |broken: InvalidEvent| Refusal::new(Why::OutOfTurn, Place::Input, broken.to_string());
-    let Refolded { now, mut standing } = read(log, &Editions::from(current.edition())).map_err(broken)?;
-    now.check_correctable(&ask.reason, matches!(ask.what, CorrectionTarget::Amend(..)))?;
-    let from = begins_at(&standing, &ask.what)?;
-    let (voids_from, amends) = match &ask.what {
+    let invalid = |invalid: InvalidEvent| Refusal::new(Why::OutOfTurn, Place::Input, invalid.to_string());
+    let Refolded { the_match, mut live } = read(log, &Editions::from(current.edition())).map_err(invalid)?;
+    the_match.check_correctable(&request.reason, matches!(request.what, CorrectionTarget::Amend(..)))?;
+    let from = begins_at(&live, &request.what)?;
+    let (voids_from, amends) = match &request.what {
         CorrectionTarget::FromDelivery(delivery) => (Some(*delivery), None),
         CorrectionTarget::FromEvent(_) => (None, None),
         CorrectionTarget::Amend(amendment, _) => (None, Some(amendment.amends)),
     };
-    let dice_seen = standing.shows_from(from);
-    let reason = ask.reason.clone();
+    let dice_seen = live.shows_from(from);
+    let reason = request.reason.clone();
     let correction = Correction { voids_from_seq: from, voids_from, amends, reason, dice_seen };
-    let proposed = (now.created().remote && agreement != Consent::Given)
-        .then(|| (propose(&now, ask, actor.side(), &correction), actor));
-    let correction_said = EventData::Correction(correction.clone());
-    let said = proposed.as_ref().map_or(&correction_said, |(proposal, _)| proposal);
-    now.permit_dispute(actor, said, Asking::Now)?;
-    let again = match &ask.what {
+    let proposed = (the_match.created().remote && consent != Consent::Given)
+        .then(|| (propose(&the_match, request, actor.side(), &correction), actor));
+    let correction_event = EventData::Correction(correction.clone());
+    let event = proposed.as_ref().map_or(&correction_event, |(proposal, _)| proposal);
+    the_match.permit_dispute(actor, event, Asking::Now)?;
+    let redecided = match &request.what {
         CorrectionTarget::Amend(amendment, dice) => {
-            let mut again = Redecide::new(&now, seed);
-            let void = standing.void(from);
-            let before = void.first().map_or(&now, |stood| &stood.kept.before).clone();
-            let corrected = now.clone().corrected(before, &correction);
-            again.amend(corrected, &void, (amendment, dice.as_deref()), actor)?;
-            again
+            let mut redecided = Redecide::new(&the_match, seed);
+            let void = live.void(from);
+            let before = void.first().map_or(&the_match, |first| &first.kept.before).clone();
+            let corrected = the_match.clone().corrected(before, &correction);
+            redecided.amend(corrected, &void, (amendment, dice.as_deref()), actor)?;
+            redecided
         }
-        CorrectionTarget::FromDelivery(_) | CorrectionTarget::FromEvent(_) => Redecide::new(&now, seed),
+        CorrectionTarget::FromDelivery(_) | CorrectionTarget::FromEvent(_) => Redecide::new(&the_match, seed),
     };
     let mut said: Vec<(EventData, Actor)> = proposed.into_iter().collect();
-    if agreement == Consent::Supposed {
+    if consent == Consent::Supposed {
         said.extend(missing_consents(&said, actor));
     }
-    if said.is_empty() || agreement == Consent::Supposed {
-        said.push((correction_said, actor));
-        said.extend(again.said);
+    if said.is_empty() || consent == Consent::Supposed {
+        said.push((correction_event, actor));
+        said.extend(redecided.events);
     }
-    Ok(CorrectionDecided { said, shows_new_dice: again.new_die })
+    Ok(CorrectionDecided { said, shows_new_dice: redecided.new_die })
 }
 
-/// What is still to be said for a proposal that would be agreed on.
+/// The consents that a proposal still needs.
 fn missing_consents(said: &[(EventData, Actor)], actor: Actor) -> Vec<(EventData, Actor)> {
     let Some((EventData::CorrectionProposed(proposed), _)) = said.first() else { return Vec::new() };
     let number = proposed.number;
@@ -149,50 +151,52 @@ fn missing_consents(said: &[(EventData, Actor)], actor: Actor) -> Vec<(EventData
     missing.map(consent).collect()
 }
 
-/// What both sides have consented to, as it was asked.
+/// The request behind a correction that both sides have consented to.
 pub fn as_requested(proposed: &CorrectionProposed) -> CorrectionRequest {
-    let what = match (&proposed.amendment, proposed.voids_from) {
+    let target = match (&proposed.amendment, proposed.voids_from) {
         (Some(amendment), _) => CorrectionTarget::Amend(amendment.clone(), None),
         (None, Some(delivery)) => CorrectionTarget::FromDelivery(delivery),
         (None, None) => CorrectionTarget::FromEvent(proposed.voids_from_seq),
     };
-    CorrectionRequest { what, reason: proposed.reason.clone() }
+    CorrectionRequest { what: target, reason: proposed.reason.clone() }
 }
 
-fn propose(now: &Match, ask: &CorrectionRequest, by: Option<Side>, correction: &Correction) -> EventData {
-    let amendment = match &ask.what {
+fn propose(
+    the_match: &Match,
+    request: &CorrectionRequest,
+    by: Option<Side>,
+    correction: &Correction,
+) -> EventData {
+    let amendment = match &request.what {
         CorrectionTarget::Amend(amendment, _) => Some(amendment.clone()),
         CorrectionTarget::FromDelivery(_) | CorrectionTarget::FromEvent(_) => None,
     };
     EventData::CorrectionProposed(CorrectionProposed {
-        number: now.corrections() + 1,
+        number: the_match.corrections() + 1,
         by,
         voids_from_seq: correction.voids_from_seq,
         voids_from: correction.voids_from,
         amendment,
-        reason: ask.reason.clone(),
+        reason: request.reason.clone(),
     })
 }
 
-/// The first event that is void.
-fn begins_at(standing: &LiveEvents<Kept>, what: &CorrectionTarget) -> Result<u64, Refusal> {
+/// The sequence number of the first void event.
+fn begins_at(live: &LiveEvents<Kept>, target: &CorrectionTarget) -> Result<u64, Refusal> {
     let at = |name: &str| {
         let place = Place::Field(name.to_owned());
         move |fault: NotLive| Refusal { place, ..Refusal::from(fault) }
     };
-    match what {
-        CorrectionTarget::FromDelivery(delivery) => {
-            standing.from_delivery(*delivery).map_err(at("voids_from"))
-        }
-        CorrectionTarget::FromEvent(seq) => standing.from_seq(*seq).map_err(at("voids_from_seq")),
+    match target {
+        CorrectionTarget::FromDelivery(delivery) => live.from_delivery(*delivery).map_err(at("voids_from")),
+        CorrectionTarget::FromEvent(seq) => live.from_seq(*seq).map_err(at("voids_from_seq")),
         CorrectionTarget::Amend(amendment, _) => {
-            let ball = standing.begin_of(amendment.amends).map_err(at("amends"))?;
+            let ball = live.begin_of(amendment.amends).map_err(at("amends"))?;
             if amendment.over.is_none() {
                 return Ok(ball);
             }
-            let message = "the choices of an over are put right with its first ball: amend that";
-            standing
-                .over_of_first(amendment.amends)
+            let message = "the choices of an over are amended with its first ball: amend that ball";
+            live.over_of_first(amendment.amends)
                 .ok_or_else(|| Refusal::new(Why::IllegalInput, Place::Field("over".to_owned()), message))
         }
     }

@@ -1,4 +1,4 @@
-//! A match that is decided again, on top of what is put right.
+//! The second decision of a match: an amended delivery, and the events after it on top of that.
 
 use super::Kept;
 use crate::dice::{Dice, DiceFault, Die, Draw, RecordedDice, SeededDice, ServerSeed, TableDice};
@@ -9,39 +9,47 @@ use crate::log::{
 use crate::matches::{Input, Match, OpenReview, Phase};
 use crate::rules::{Choices, Place, Play, Refusal, Why, agreed_of};
 
-/// Whether all that an event says is in the ball that follows: dice on the way to it, but not what was turned up.
+/// Whether everything in an event is also in the ball that follows: true for dice on the way to it, but not
+/// for revealed choices.
 fn is_in_its_ball(data: &EventData) -> bool {
     matches!(data, EventData::Roll(roll) if roll.reveals.is_empty())
 }
 
-/// Whether an event does not come again on the way to the ball that is put right: that is in the ball, or was a call that is
-/// answered.
-fn is_left_out(data: &EventData) -> bool {
+/// Whether an event is not repeated on the way to the amended ball, because the ball has it, or because it
+/// was a call that has been answered.
+fn is_not_repeated(data: &EventData) -> bool {
     is_in_its_ball(data) || matches!(data, EventData::ChoiceCalled(_))
 }
 
-/// A match that is decided again.
+/// The second decision of a match, event by event.
 pub(super) struct Redecide<'a> {
-    now: Match,
-    /// What follows, and on whose word each is.
-    pub said: Vec<(EventData, Actor)>,
+    the_match: Match,
+    /// The new events, each with its author.
+    pub events: Vec<(EventData, Actor)>,
     seed: Option<&'a ServerSeed>,
-    /// Whether the seed is open, so that every die is known.
+    /// Whether the seed is public, so that every die is known.
     is_open: bool,
-    /// The over whose choices are put right.
+    /// The over whose choices are amended.
     over: Option<(u16, u16)>,
-    /// Whether a die was rolled that is neither in the log nor known from an open seed.
+    /// Whether a die was rolled that is neither in the log nor known from a public seed.
     pub new_die: bool,
 }
 
 impl<'a> Redecide<'a> {
-    /// A match as it is now, with its seed, if it has one.
-    pub fn new(now: &Match, seed: Option<&'a ServerSeed>) -> Redecide<'a> {
-        let is_open = matches!(now.phase(), Phase::Completed(_) | Phase::Abandoned);
-        Redecide { now: now.clone(), said: Vec::new(), seed, is_open, over: None, new_die: false }
+    /// Starts with the current match, and its seed if it has one.
+    pub fn new(the_match: &Match, seed: Option<&'a ServerSeed>) -> Redecide<'a> {
+        let is_open = matches!(the_match.phase(), Phase::Completed(_) | Phase::Abandoned);
+        Redecide {
+            the_match: the_match.clone(),
+            events: Vec::new(),
+            seed,
+            is_open,
+            over: None,
+            new_die: false,
+        }
     }
 
-    /// Decides a delivery as it is put right, and then what came after it, on a match as it was `before` what is void.
+    /// Decides an amended delivery, and then the events after it, on the match `before` the first void event.
     pub fn amend(
         &mut self,
         before: Match,
@@ -49,91 +57,94 @@ impl<'a> Redecide<'a> {
         (amendment, dice): (&Amendment, Option<&[i64]>),
         actor: Actor,
     ) -> Result<(), Refusal> {
-        self.now = before;
+        self.the_match = before;
         let delivery = Subject::Ball { delivery: amendment.amends };
-        let first = void.iter().position(|stood| stood.subject == delivery).map_or(0, |at| at + 1);
+        let first = void.iter().position(|event| event.subject == delivery).map_or(0, |at| at + 1);
         let (amended, later) = void.split_at(first);
         let amended: Vec<&LiveEvent<Kept>> =
-            amended.iter().filter(|stood| !is_left_out(&stood.kept.data)).collect();
-        for stood in &amended {
-            match &stood.kept.data {
-                EventData::Over(over) => self.put_over_right(over, amendment, actor)?,
-                EventData::Ball(ball) => self.put_right(ball, amendment, dice, actor)?,
-                other => self.take_again(other, stood.kept.actor).map_err(unlike)?,
+            amended.iter().filter(|event| !is_not_repeated(&event.kept.data)).collect();
+        for event in &amended {
+            match &event.kept.data {
+                EventData::Over(over) => self.amend_over(over, amendment, actor)?,
+                EventData::Ball(ball) => self.amend_ball(ball, amendment, dice, actor)?,
+                other => self.redecide_event(other, event.kept.actor).map_err(contradicts_first_ball)?,
             }
         }
-        let said = self.said.iter().map(|(data, _)| data).take(amended.len());
-        if said.eq(amended.iter().map(|stood| &stood.kept.data)) {
-            let message = format!("delivery {} is like that already: this changes nothing", amendment.amends);
+        let events = self.events.iter().map(|(data, _)| data).take(amended.len());
+        if events.eq(amended.iter().map(|event| &event.kept.data)) {
+            let message =
+                format!("delivery {} is already like that: this amendment changes nothing", amendment.amends);
             return Err(Refusal::new(Why::IllegalInput, Place::Field("amends".to_owned()), message));
         }
-        self.go_on(later, amendment.cascade)?;
-        if self.now.is_reopened() {
-            let message = "the match would be left without its end, and its seeds are open: nothing new can be bowled with them";
+        self.redecide_later(later, amendment.cascade)?;
+        if self.the_match.is_reopened() {
+            let message =
+                "the match would lose its end; its seeds are open, so nothing new can be bowled with them";
             return Err(Refusal::new(Why::SeedOpen, Place::Input, message));
         }
         Ok(())
     }
 
-    /// Decides what came after, as it was. Where it cannot go on, what was sealed for what does not come is left out as well:
-    /// nobody has it any more.
-    fn go_on(&mut self, later: &[LiveEvent<Kept>], cascade: Cascade) -> Result<(), Refusal> {
+    /// Decides the later events again. When one becomes impossible under `void_rest`, a seal for a choice
+    /// that is never revealed is left out as well: nobody has the choice any more.
+    fn redecide_later(&mut self, later: &[LiveEvent<Kept>], cascade: Cascade) -> Result<(), Refusal> {
         let mut unsealed: Option<(Match, usize)> = None;
-        for (i, stood) in later.iter().enumerate() {
-            if let Subject::Roll { delivery } = stood.subject
-                && is_in_its_ball(&stood.kept.data)
+        for (i, event) in later.iter().enumerate() {
+            if let Subject::Roll { delivery } = event.subject
+                && is_in_its_ball(&event.kept.data)
                 && later[i..].iter().any(|later| later.subject == Subject::Ball { delivery })
             {
                 continue;
             }
             let is_play =
-                matches!(stood.subject, Subject::Over { .. } | Subject::Roll { .. } | Subject::Ball { .. });
-            // What is refused once a new die is rolled would tell it.
-            let tells = self.new_die && cascade == Cascade::Refuse && is_play;
-            let data = &stood.kept.data;
-            let before = (self.now.clone(), self.said.len());
+                matches!(event.subject, Subject::Over { .. } | Subject::Roll { .. } | Subject::Ball { .. });
+            // A refusal after a new die is rolled would reveal the die.
+            let would_reveal = self.new_die && cascade == Cascade::Refuse && is_play;
+            let data = &event.kept.data;
+            let before = (self.the_match.clone(), self.events.len());
             if matches!(data, EventData::Choice(choice) if choice.sealed.is_some()) {
                 unsealed.get_or_insert_with(|| before.clone());
             }
-            let done = if tells {
-                Err(untold())
+            let redecided = if would_reveal {
+                Err(depends_on_new_die())
             } else {
-                self.go_past_review(stood.subject).and_then(|()| self.take_again(data, stood.kept.actor))
+                self.accept_open_review(event.subject)
+                    .and_then(|()| self.redecide_event(data, event.kept.actor))
             };
-            match (done, cascade) {
+            match (redecided, cascade) {
                 (Ok(()), _) if !data.reveals().is_empty() => unsealed = None,
                 (Ok(()), _) => {}
                 (Err(_), Cascade::VoidRest) => {
-                    // Nothing was accepted for what does not come.
-                    let (now, said) = unsealed.unwrap_or(before);
-                    self.now = now;
-                    self.said.truncate(said);
+                    // A review accepted for a later event is left out with that event.
+                    let (the_match, events) = unsealed.unwrap_or(before);
+                    self.the_match = the_match;
+                    self.events.truncate(events);
                     return Ok(());
                 }
-                (Err(refusal), Cascade::Refuse) => return Err(impossible(&stood.kept.data, refusal)),
+                (Err(refusal), Cascade::Refuse) => return Err(impossible(&event.kept.data, refusal)),
             }
         }
         Ok(())
     }
 
-    fn put_over_right(&mut self, over: &Over, amendment: &Amendment, actor: Actor) -> Result<(), Refusal> {
+    fn amend_over(&mut self, over: &Over, amendment: &Amendment, actor: Actor) -> Result<(), Refusal> {
         let place = |name: &str| Place::Field(format!("over.{name}"));
         if !over.reveals.is_empty() {
-            let message = "what was sealed is not put right; take the over back, and both choose again";
+            let message = "sealed choices cannot be amended; void the over, and both sides choose again";
             return Err(Refusal::new(Why::IllegalInput, Place::Field("over".to_owned()), message));
         }
         let choices = amendment.over.clone().unwrap_or_else(|| over.choices.clone());
-        let decided = self.decide(Input::Play(Play::Over(choices)), &ShownBy::Over(over));
+        let decided = self.decide(Input::Play(Play::Over(choices)), &DiceSource::Over(over));
         let decided = decided.map_err(|refusal| match &refusal.place {
             Place::Choice(name) => Refusal { place: place(name), ..refusal },
             Place::Input | Place::Field(_) | Place::Die(_) => refusal,
         })?;
         self.over = Some((over.innings, over.over));
-        self.said.extend(decided.into_iter().map(|data| (data, actor)));
+        self.events.extend(decided.into_iter().map(|data| (data, actor)));
         Ok(())
     }
 
-    fn put_right(
+    fn amend_ball(
         &mut self,
         ball: &Ball,
         amendment: &Amendment,
@@ -148,31 +159,31 @@ impl<'a> Redecide<'a> {
             None => Input::Play(Play::Ball(choices)),
             Some(agreed) => Input::AsStood(choices, agreed.clone()),
         };
-        let shown = dice.map_or(ShownBy::Ball(ball), ShownBy::Entered);
+        let source = dice.map_or(DiceSource::Ball(ball), DiceSource::Entered);
         let choices = amendment.choices.clone().unwrap_or_else(|| ball.choices.clone());
-        let decided = match self.decide(input(choices), &shown) {
+        let decided = match self.decide(input(choices), &source) {
             Err(_) if self.follows_from_over(ball) && amendment.choices.is_none() => {
-                self.decide(input(Choices::new()), &shown)
+                self.decide(input(Choices::new()), &source)
             }
             decided => decided,
         };
-        // Whoever says what comes of a die before it is rolled would know it by the answer.
+        // Choices or outcomes given before a new die is rolled would learn the die from the answer.
         let guesses = amendment.choices.is_some() || amendment.as_stood.is_some();
-        let decided = if guesses && self.new_die { Err(untold()) } else { decided };
+        let decided = if guesses && self.new_die { Err(depends_on_new_die()) } else { decided };
         let decided = decided.map_err(|refusal| {
-            if dice.is_none() && self.seed.is_none() { as_rolled(refusal) } else { refusal }
+            if dice.is_none() && self.seed.is_none() { with_hint_on_dice(refusal) } else { refusal }
         })?;
-        self.said.extend(decided.into_iter().map(|data| (data, actor)));
+        self.events.extend(decided.into_iter().map(|data| (data, actor)));
         Ok(())
     }
 
-    /// Whether what a ball was bowled with may follow from choices of its over that are other now.
+    /// Whether the choices of a ball may depend on choices of its over that are amended now.
     fn follows_from_over(&self, ball: &Ball) -> bool {
         self.over == Some((ball.innings, ball.over))
     }
 
-    /// Accepts a decision that could not be reviewed before, where the match went on.
-    fn go_past_review(&mut self, next: Subject) -> Result<(), Refusal> {
+    /// Accepts an open decision that had no review before, because the match went on then.
+    fn accept_open_review(&mut self, next: Subject) -> Result<(), Refusal> {
         let goes_on = match next {
             Subject::Over { .. }
             | Subject::Roll { .. }
@@ -185,125 +196,125 @@ impl<'a> Redecide<'a> {
             | Subject::Review { .. }
             | Subject::Abandoned => false,
         };
-        if let Some(OpenReview { by, .. }) = self.now.open_review().filter(|_| goes_on) {
-            let accepted = self.decide(Input::Accept { by }, &ShownBy::Accepted)?;
-            self.said.extend(accepted.into_iter().map(|data| (data, Actor::Service)));
+        if let Some(OpenReview { by, .. }) = self.the_match.open_review().filter(|_| goes_on) {
+            let accepted = self.decide(Input::Accept { by }, &DiceSource::Accepted)?;
+            self.events.extend(accepted.into_iter().map(|data| (data, Actor::Service)));
         }
         Ok(())
     }
 
-    /// Takes a review in as it was; where there is nothing for its side to review any more, it is left out.
-    fn review_again(&mut self, review: &Review) -> Result<Vec<EventData>, Refusal> {
+    /// Decides a review again; leaves it out when its side has nothing to review any more.
+    fn redecide_review(&mut self, review: &Review) -> Result<Vec<EventData>, Refusal> {
         let by = review.by();
-        if self.now.open_review().is_none_or(|open| open.by != by) {
+        if self.the_match.open_review().is_none_or(|open| open.by != by) {
             return Ok(Vec::new());
         }
         match review.made() {
-            None => self.decide(Input::Accept { by }, &ShownBy::Accepted),
-            Some(made) => self.decide(Input::Review { by }, &ShownBy::Review(made)),
+            None => self.decide(Input::Accept { by }, &DiceSource::Accepted),
+            Some(made) => self.decide(Input::Review { by }, &DiceSource::Review(made)),
         }
     }
 
-    /// Takes an event in as it was, if it can be.
-    fn take_again(&mut self, data: &EventData, actor: Actor) -> Result<(), Refusal> {
+    /// Decides an event again, with its own choices and dice.
+    fn redecide_event(&mut self, data: &EventData, actor: Actor) -> Result<(), Refusal> {
         let decided = match data {
             EventData::Over(over) if over.reveals.is_empty() => {
-                self.decide(Input::Play(Play::Over(over.choices.clone())), &ShownBy::Over(over))?
+                self.decide(Input::Play(Play::Over(over.choices.clone())), &DiceSource::Over(over))?
             }
             EventData::Roll(roll) if roll.reveals.is_empty() => {
-                self.decide(Input::Play(Play::Ball(roll.choices.clone())), &ShownBy::Roll(roll))?
+                self.decide(Input::Play(Play::Ball(roll.choices.clone())), &DiceSource::Roll(roll))?
             }
-            EventData::Ball(ball) => self.bowl_again(ball)?,
-            EventData::Review(review) => self.review_again(review)?,
-            // It is over by itself; and who was called has answered, or what he was to do was drawn.
+            EventData::Ball(ball) => self.redecide_ball(ball)?,
+            EventData::Review(review) => self.redecide_review(review)?,
+            // The match ends by itself, and a call was answered or followed by a draw.
             EventData::MatchCompleted(_) | EventData::ChoiceCalled(_) => Vec::new(),
-            EventData::MatchAbandoned(_) if self.is_over() => Vec::new(),
+            EventData::MatchAbandoned(_) if self.has_ended() => Vec::new(),
             other if other.reveals().iter().any(|reveal| reveal.draw.is_some()) => {
-                let message =
-                    "a choice in it was drawn for a side that had been called, and is not drawn again";
+                let message = "a choice in it was drawn after a timeout, and cannot be drawn again";
                 return Err(Refusal::new(Why::OutOfTurn, Place::Input, message));
             }
             other => {
-                self.now
+                self.the_match
                     .replay(other)
-                    .map_err(|broken| Refusal::new(Why::OutOfTurn, Place::Input, broken.reason))?;
+                    .map_err(|invalid| Refusal::new(Why::OutOfTurn, Place::Input, invalid.reason))?;
                 vec![other.clone()]
             }
         };
-        self.said.extend(decided.into_iter().map(|data| (data, actor)));
+        self.events.extend(decided.into_iter().map(|data| (data, actor)));
         Ok(())
     }
 
-    fn bowl_again(&mut self, ball: &Ball) -> Result<Vec<EventData>, Refusal> {
+    fn redecide_ball(&mut self, ball: &Ball) -> Result<Vec<EventData>, Refusal> {
         let by_rules = || Input::Play(Play::Ball(ball.choices.clone()));
         let Some(as_stood) = &ball.as_stood else {
-            return match self.decide(by_rules(), &ShownBy::Ball(ball)) {
+            return match self.decide(by_rules(), &DiceSource::Ball(ball)) {
                 Err(_) if self.follows_from_over(ball) => {
-                    self.decide(Input::Play(Play::Ball(Choices::new())), &ShownBy::Ball(ball))
+                    self.decide(Input::Play(Play::Ball(Choices::new())), &DiceSource::Ball(ball))
                 }
                 decided => decided,
             };
         };
         let agreed = agreed_of(&ball.outcome, &as_stood.reason);
-        let before = self.now.clone();
-        match self.decide(by_rules(), &ShownBy::Ball(ball))?.as_slice() {
-            // What was agreed on is now what the rules come to.
-            events @ [EventData::Ball(again), ..]
-                if agreed_of(&again.outcome, &as_stood.reason) == agreed =>
+        let before = self.the_match.clone();
+        match self.decide(by_rules(), &DiceSource::Ball(ball))?.as_slice() {
+            // The agreed outcome is now the outcome by the rules.
+            events @ [EventData::Ball(redecided), ..]
+                if agreed_of(&redecided.outcome, &as_stood.reason) == agreed =>
             {
                 Ok(events.to_vec())
             }
             _ => {
-                self.now = before;
-                self.decide(Input::AsStood(ball.choices.clone(), agreed), &ShownBy::Ball(ball))
+                self.the_match = before;
+                self.decide(Input::AsStood(ball.choices.clone(), agreed), &DiceSource::Ball(ball))
             }
         }
     }
 
-    fn is_over(&self) -> bool {
-        matches!(self.now.phase(), Phase::Completed(_) | Phase::Abandoned)
+    fn has_ended(&self) -> bool {
+        matches!(self.the_match.phase(), Phase::Completed(_) | Phase::Abandoned)
     }
 
-    fn decide(&mut self, input: Input, shown: &ShownBy<'_>) -> Result<Vec<EventData>, Refusal> {
-        if self.is_over() {
-            return Err(Refusal::new(Why::MatchOver, Place::Input, "the match has ended before it"));
+    fn decide(&mut self, input: Input, source: &DiceSource<'_>) -> Result<Vec<EventData>, Refusal> {
+        if self.has_ended() {
+            return Err(Refusal::new(Why::MatchOver, Place::Input, "the match has ended before this event"));
         }
-        let mut dice = shown.dice(&self.now, self.seed);
-        let decided = self.now.decide(input, dice.as_mut(), self.seed);
-        self.new_die |= dice.shows_more() && !self.is_open;
-        let decision = decided.map_err(|refusal| if self.new_die { untold() } else { refusal })?;
-        let is_begun = matches!(
-            (shown, decision.events.first()),
-            (ShownBy::Over(_), Some(EventData::Over(_)))
-                | (ShownBy::Roll(_), Some(EventData::Roll(_)))
-                | (ShownBy::Review(_) | ShownBy::Accepted, Some(EventData::Review(_)))
-                | (ShownBy::Ball(_) | ShownBy::Entered(_), Some(EventData::Ball(_)))
+        let mut dice = source.dice(&self.the_match, self.seed);
+        let decided = self.the_match.decide(input, dice.as_mut(), self.seed);
+        self.new_die |= dice.has_new_dice() && !self.is_open;
+        let decision =
+            decided.map_err(|refusal| if self.new_die { depends_on_new_die() } else { refusal })?;
+        let is_expected = matches!(
+            (source, decision.events.first()),
+            (DiceSource::Over(_), Some(EventData::Over(_)))
+                | (DiceSource::Roll(_), Some(EventData::Roll(_)))
+                | (DiceSource::Review(_) | DiceSource::Accepted, Some(EventData::Review(_)))
+                | (DiceSource::Ball(_) | DiceSource::Entered(_), Some(EventData::Ball(_)))
         );
-        if !is_begun && self.new_die {
-            return Err(untold());
+        if !is_expected && self.new_die {
+            return Err(depends_on_new_die());
         }
-        if !is_begun {
+        if !is_expected {
             let message = match decision.events.first() {
-                Some(EventData::Roll(_)) => "somebody has to decide how it goes on: say so in its choices",
+                Some(EventData::Roll(_)) => "the ball waits for a decision: add it to its choices",
                 _ => "its over has ended before it, and no other has begun",
             };
             return Err(Refusal::new(Why::OutOfTurn, Place::Input, message));
         }
-        self.now = decision.after;
+        self.the_match = decision.after;
         Ok(decision.events)
     }
 }
 
-/// What is said of a refusal that would tell a die.
-fn untold() -> Refusal {
-    let message = "it depends on a die that has not been rolled yet; take it back, and bowl it again";
+/// The refusal in place of one that would reveal a die.
+fn depends_on_new_die() -> Refusal {
+    let message = "it depends on a die that has not been rolled yet; void the ball and bowl it again";
     Refusal::new(Why::IllegalInput, Place::Input, message)
 }
 
-/// What is said where an over cannot be so because of what was chosen for its first ball.
-fn unlike(refusal: Refusal) -> Refusal {
+/// The refusal when amended choices of an over contradict the choices of its first ball.
+fn contradicts_first_ball(refusal: Refusal) -> Refusal {
     let message = format!(
-        "what was chosen for its first ball is not put right, and could not be as it was: {}; take the ball back",
+        "the choices of its first ball are not amended, and are no longer possible: {}; void the ball instead",
         refusal.message
     );
     Refusal {
@@ -312,12 +323,12 @@ fn unlike(refusal: Refusal) -> Refusal {
     }
 }
 
-/// A refusal of a ball that was put right with the dice it had.
-fn as_rolled(refusal: Refusal) -> Refusal {
+/// A refusal of an amended ball, with a hint when it needs other dice.
+fn with_hint_on_dice(refusal: Refusal) -> Refusal {
     match refusal.place {
         Place::Die(_) => {
             let message = format!(
-                "{}; where it takes other dice than it had, enter all of them as dice",
+                "{}; if the ball needs other dice than it had, enter all of them as dice",
                 refusal.message
             );
             Refusal { message, ..refusal }
@@ -326,9 +337,9 @@ fn as_rolled(refusal: Refusal) -> Refusal {
     }
 }
 
-/// Names the first event that cannot be as it was.
+/// The refusal that names the first event that is no longer possible.
 fn impossible(data: &EventData, refusal: Refusal) -> Refusal {
-    let what = match data {
+    let event = match data {
         EventData::Ball(ball) => {
             format!(
                 "delivery {} (innings {}, over {}, ball {})",
@@ -339,15 +350,15 @@ fn impossible(data: &EventData, refusal: Refusal) -> Refusal {
         other => other.kind().replace('_', " "),
     };
     let message = format!(
-        "with this, {what} cannot be as it was: {}; \"cascade\": \"void_rest\" takes it and all after it back",
+        "after this amendment {event} is no longer possible: {}; \"cascade\": \"void_rest\" voids it and everything after it",
         refusal.message
     );
     let place = Place::Field("cascade".to_owned());
     Refusal { ruling: refusal.ruling, ..Refusal::new(Why::IllegalInput, place, message) }
 }
 
-/// What the dice showed that are rolled again.
-enum ShownBy<'a> {
+/// The source of the dice for an event that is decided again.
+enum DiceSource<'a> {
     Over(&'a Over),
     Roll(&'a Roll),
     Ball(&'a Ball),
@@ -356,66 +367,66 @@ enum ShownBy<'a> {
     Entered(&'a [i64]),
 }
 
-impl ShownBy<'_> {
-    /// What may have been dealt.
+impl DiceSource<'_> {
+    /// The recorded play, which may have deals.
     fn played(&self) -> Option<RecordedPlay<'_>> {
         match self {
-            ShownBy::Over(over) => Some(RecordedPlay::Over(over)),
-            ShownBy::Roll(roll) => Some(RecordedPlay::Roll(roll)),
-            ShownBy::Ball(ball) => Some(RecordedPlay::Ball(ball)),
-            ShownBy::Review(_) | ShownBy::Accepted | ShownBy::Entered(_) => None,
+            DiceSource::Over(over) => Some(RecordedPlay::Over(over)),
+            DiceSource::Roll(roll) => Some(RecordedPlay::Roll(roll)),
+            DiceSource::Ball(ball) => Some(RecordedPlay::Ball(ball)),
+            DiceSource::Review(_) | DiceSource::Accepted | DiceSource::Entered(_) => None,
         }
     }
 
-    /// The dice the log has.
-    fn on_record(&self) -> &[Die] {
+    /// The dice in the log.
+    fn recorded_dice(&self) -> &[Die] {
         match self {
-            ShownBy::Review(made) => &made.dice,
+            DiceSource::Review(made) => &made.dice,
             _ => self.played().map_or(&[], RecordedPlay::dice),
         }
     }
 
-    fn dice<'b>(&'b self, now: &Match, seed: Option<&ServerSeed>) -> Box<dyn DiceAgain + 'b> {
+    fn dice<'b>(&'b self, the_match: &Match, seed: Option<&ServerSeed>) -> Box<dyn RedecidedDice + 'b> {
         match (seed, self) {
             (Some(seed), _) => {
-                let in_log = self.on_record().len();
-                let known = self.played().map(|played| now.dealt(played)).unwrap_or_default();
-                let dice = now.dice(seed);
+                let in_log = self.recorded_dice().len();
+                let known = self.played().map(|played| the_match.dealt(played)).unwrap_or_default();
+                let dice = the_match.dice(seed);
                 Box::new(FromSeed { dice, draw: Draw::TOSS, in_log, rolled: 0, known, is_dealt: false })
             }
-            (None, ShownBy::Entered(values)) => Box::new(TableDice::new(values)),
-            (None, _) => Box::new(RecordedDice::new(self.on_record())),
+            (None, DiceSource::Entered(values)) => Box::new(TableDice::new(values)),
+            (None, _) => Box::new(RecordedDice::new(self.recorded_dice())),
         }
     }
 }
 
-/// Dice that are rolled again.
-trait DiceAgain: Dice {
-    /// Whether more was rolled than the log has.
-    fn shows_more(&self) -> bool {
+/// Dice for an event that is decided again.
+trait RedecidedDice: Dice {
+    /// Whether a die was rolled that the log does not have.
+    fn has_new_dice(&self) -> bool {
         false
     }
 }
 
-impl DiceAgain for RecordedDice<'_> {}
+impl RedecidedDice for RecordedDice<'_> {}
 
-impl DiceAgain for TableDice<'_> {}
+impl RedecidedDice for TableDice<'_> {}
 
-impl DiceAgain for FromSeed {
-    fn shows_more(&self) -> bool {
+impl RedecidedDice for FromSeed {
+    fn has_new_dice(&self) -> bool {
         self.rolled > self.in_log || self.is_dealt
     }
 }
 
-/// The dice of a seed, as far as they are in the log and further.
+/// The dice of a seed: those in the log, and new ones.
 struct FromSeed {
     dice: SeededDice,
     draw: Draw,
     in_log: usize,
     rolled: usize,
-    /// What was dealt, by the log.
+    /// The deals that the log has.
     known: Vec<(Draw, Vec<u8>)>,
-    /// Whether anything else was dealt.
+    /// Whether a deal was made that the log does not have.
     is_dealt: bool,
 }
 
@@ -430,7 +441,7 @@ impl Dice for FromSeed {
         self.dice.roll(what, sides)
     }
 
-    /// Whoever decides again has what was recorded.
+    /// Recorded choices are decided again, so the dice count as recorded.
     fn are_recorded(&self) -> bool {
         true
     }

@@ -1,3 +1,6 @@
+//! Checks of recorded events of remote play: claims, seeds, choices, calls, and the choices that an over or
+//! ball reveals.
+
 use super::{ClaimedChoice, PendingChoice, RemoteCommand, ServerSecrets};
 use crate::dice::{Deals, Draw, RecordedDice};
 use crate::log::{
@@ -8,13 +11,13 @@ use crate::matches::Match;
 use crate::rules::{Disagreement, Refusal, Why};
 use crate::scorebook::{BySide, Side};
 
-/// What is wrong with a recorded event, from what the rules say of it.
+/// A disagreement about a recorded event, from the refusal of the rules.
 fn impossible(refusal: Refusal) -> Disagreement {
     Disagreement::Impossible(InvalidEvent::new("data", refusal.message))
 }
 
-/// What a recorded choice takes to be due.
-fn due_of(choice: &Choice) -> ClaimedChoice {
+/// The pending choice that a recorded choice claims.
+fn claimed_by(choice: &Choice) -> ClaimedChoice {
     ClaimedChoice {
         what: choice.what.clone(),
         innings: Some(choice.innings),
@@ -23,39 +26,43 @@ fn due_of(choice: &Choice) -> ClaimedChoice {
     }
 }
 
-fn check_ball(said: Option<u32>, step: PendingChoice) -> Result<(), Disagreement> {
-    if said == step.ball {
+fn check_ball(claimed: Option<u32>, pending: PendingChoice) -> Result<(), Disagreement> {
+    if claimed == pending.ball {
         return Ok(());
     }
-    Err(Disagreement::Impossible(InvalidEvent::new("data.ball", "is not the ball it is for")))
+    Err(Disagreement::Impossible(InvalidEvent::new("data.ball", "is not the ball that the choice is for")))
 }
 
 impl Match {
-    /// Makes sure that a recorded choice in the open is due, and its side's.
-    pub(in crate::matches) fn check_in_the_open(&self, choice: &Choice) -> Result<(), Disagreement> {
-        let broken = |field: &str, reason: &str| Disagreement::Impossible(InvalidEvent::new(field, reason));
+    /// Checks that a recorded open choice was pending, and is its side's.
+    pub(in crate::matches) fn check_open_choice(&self, choice: &Choice) -> Result<(), Disagreement> {
+        let invalid = |field: &str, reason: &str| Disagreement::Impossible(InvalidEvent::new(field, reason));
         if choice.sealed.is_some() {
-            return Err(broken("data", "is sealed or in the open, and not both"));
+            return Err(invalid("data", "must be a sealed or an open choice, and not both"));
         }
-        let Some((side, step)) = self.in_the_open() else {
-            return Err(broken("kind", "nothing is chosen in the open here"));
+        let Some((side, pending)) = self.in_the_open() else {
+            return Err(invalid("kind", "the match waited for no open choice"));
         };
         self.check_claimed(&EventData::Choice(choice.clone()))?;
         if choice.side != side {
-            return Err(broken("data.side", "is not the side that chooses this"));
+            return Err(invalid("data.side", "is not the side that makes this choice"));
         }
-        let is_due = step.is(&choice.what, (choice.innings, choice.over, choice.ball));
-        if is_due { Ok(()) } else { Err(broken("data", "is not what is chosen in the open here")) }
+        let is_pending = pending.is(&choice.what, (choice.innings, choice.over, choice.ball));
+        if is_pending {
+            Ok(())
+        } else {
+            Err(invalid("data", "is not the open choice that the match waited for"))
+        }
     }
 
-    /// Makes sure that a recorded event of a side can have happened.
-    pub(in crate::matches) fn check_part(&self, recorded: &EventData) -> Result<(), Disagreement> {
+    /// Checks that a recorded event of remote play could happen.
+    pub(in crate::matches) fn check_remote_event(&self, recorded: &EventData) -> Result<(), Disagreement> {
         if let EventData::TokenRotated(rotated) = recorded
             && !self.is_played_out()
         {
-            return self.check_token_is_there(rotated.role).map_err(impossible);
+            return self.check_token_exists(rotated.role).map_err(impossible);
         }
-        self.refuse_if_over().map_err(impossible)?;
+        self.refuse_if_finished().map_err(impossible)?;
         self.check_claimed(recorded)?;
         match recorded {
             EventData::SideClaimed(claimed) => {
@@ -74,19 +81,20 @@ impl Match {
                 })?;
             }
             EventData::Choice(choice) => {
-                let step = self.check_due(choice.side, &due_of(choice)).map_err(impossible)?;
+                let pending =
+                    self.check_claimed_choice(choice.side, &claimed_by(choice)).map_err(impossible)?;
                 let sealed = choice.sealed.as_deref().unwrap_or_default();
                 self.check_seal(choice.side, sealed).map_err(impossible)?;
-                check_ball(choice.ball, step)?;
+                check_ball(choice.ball, pending)?;
             }
             EventData::ChoiceOpened(opened) => self.check_opened(opened)?,
             EventData::ChoiceCalled(called) => self.check_called(called)?,
-            _ => return Err(Disagreement::Impossible(self.not_due(recorded))),
+            _ => return Err(Disagreement::Impossible(self.unexpected(recorded))),
         }
         Ok(())
     }
 
-    /// A side that plays from afar has been claimed before it does anything.
+    /// Checks that a side in remote play has been claimed before it does anything.
     fn check_claimed(&self, recorded: &EventData) -> Result<(), Disagreement> {
         let side = match recorded {
             EventData::SeedCommitted(committed) => committed.side,
@@ -103,28 +111,27 @@ impl Match {
 
     fn check_opened(&self, opened: &ChoiceOpened) -> Result<(), Disagreement> {
         let place = (opened.innings, opened.over, opened.ball);
-        let is_due = self.step().is_some_and(|due| due.is(&opened.what, place));
+        let is_pending = self.step().is_some_and(|pending| pending.is(&opened.what, place));
         let is_open = |side| self.remote.seals[side].as_ref().map(|seal| seal.opened);
-        // When the second is open, the over begins with it.
-        if is_due && is_open(opened.side) == Some(false) && is_open(opened.side.other()) != Some(true) {
+        // The second opening is not recorded: the over begins with it.
+        if is_pending && is_open(opened.side) == Some(false) && is_open(opened.side.other()) != Some(true) {
             return Ok(());
         }
-        let reason =
-            "opens a choice that is not sealed, or open already, or the second, with which the over begins";
+        let reason = "opens a choice that is not sealed, or is already open, or is the second one, which begins the over";
         Err(Disagreement::Impossible(InvalidEvent::new("data", reason)))
     }
 
     fn check_called(&self, called: &ChoiceCalled) -> Result<(), Disagreement> {
-        let is_due = self.called_for(called.on).is_ok_and(|what| what == called.what);
-        if is_due && called.by != called.on && self.remote.called.is_none() {
+        let is_pending = self.awaited_from(called.on).is_ok_and(|what| what == called.what);
+        if is_pending && called.by != called.on && self.remote.deadline.is_none() {
             return Ok(());
         }
-        let reason = "calls on a side for what the match does not wait for from it, or a second time";
+        let reason = "calls on a side for a choice that the match does not wait for, or calls a second time";
         Err(Disagreement::Impossible(InvalidEvent::new("data", reason)))
     }
 
-    /// Makes sure that the choices an over follows from are those that were sealed, or drawn for one who was called in vain.
-    /// Gives what was drawn.
+    /// Checks that the choices behind an over or a ball are those that were sealed, or those drawn for a side
+    /// that timed out. Returns the deals of such draws.
     pub(in crate::matches) fn check_reveals(
         &self,
         recorded: &EventData,
@@ -132,47 +139,48 @@ impl Match {
         let (reveals, played) = (recorded.reveals(), recorded.play());
         let unsealed =
             |reason: String| vec![Disagreement::Unsealed(InvalidEvent::new("data.reveals", reason))];
-        let step = self.step().filter(|_| self.created.remote || self.remote.has_seals());
-        let Some(step) = step else {
+        let pending = self.step().filter(|_| self.created.remote || self.remote.has_seals());
+        let Some(pending) = pending else {
             return if reveals.is_empty() {
                 Ok(Vec::new())
             } else {
-                Err(unsealed("nothing was sealed that could be turned up".to_owned()))
+                Err(unsealed("no sealed choice can be revealed here".to_owned()))
             };
         };
         let [home, away] = reveals else {
-            let reason = format!("the {} of both sides is turned up here, home's first", step.what);
+            let reason = format!("the {} of both sides has to be revealed here, home's first", pending.what);
             return Err(unsealed(reason));
         };
         let dealt = played.map(|played| self.game.dealt(played)).unwrap_or_default();
         for (side, reveal) in [(Side::Home, home), (Side::Away, away)] {
-            self.check_reveal(side, step, reveal).map_err(unsealed)?;
+            self.check_reveal(side, pending, reveal).map_err(unsealed)?;
         }
         self.check_openings(home, away).map_err(unsealed)?;
-        let drawn = self.check_drawn(step, home, away, dealt.clone())?;
+        let drawn = self.check_drawn(pending, home, away, dealt.clone())?;
         let mut dice = RecordedDice::dealing(played.map_or(&[], |played| played.dice()), dealt);
-        let again = self.turn_up([home.clone(), away.clone()], &mut dice, None);
-        match again.map_err(|refusal| vec![Disagreement::Refused(refusal)])?.into_iter().next() {
-            Some(again) if again == *recorded => Ok(drawn),
-            again => {
+        let decided = self.reveal_both([home.clone(), away.clone()], &mut dice, None);
+        match decided.map_err(|refusal| vec![Disagreement::Refused(refusal)])?.into_iter().next() {
+            Some(decided) if decided == *recorded => Ok(drawn),
+            decided => {
                 let seals: Vec<&str> = [&self.remote.seals.home, &self.remote.seals.away]
                     .into_iter()
                     .flatten()
                     .map(|seal| seal.sealed.as_str())
                     .collect();
-                let reason = format!("it does not follow from what was sealed: {}", seals.join(", "));
-                let otherwise = again.map(|again| Disagreement::Otherwise(Box::new(again)));
+                let reason = format!("it does not follow from the sealed choices: {}", seals.join(", "));
+                let otherwise = decided.map(|decided| Disagreement::Otherwise(Box::new(decided)));
                 Err(unsealed(reason).into_iter().chain(otherwise).collect())
             }
         }
     }
 
-    /// When the second of two choices is open the over begins, so one has been open before; those that were drawn never.
+    /// Checks that exactly one choice was opened before, unless both were drawn: the second opening begins
+    /// the over.
     fn check_openings(&self, home: &Reveal, away: &Reveal) -> Result<(), String> {
         let both_drawn = home.draw.is_some() && away.draw.is_some();
         if both_drawn && !self.remote.are_sealed() {
             return Err(
-                "nothing is drawn for a side that calls before it has opened its own choice".to_owned()
+                "no choice is drawn for a side that calls before it has opened its own choice".to_owned()
             );
         }
         let open = |side: Side| usize::from(self.is_open(side));
@@ -182,64 +190,67 @@ impl Match {
         Err("an over begins with the second opening of two, and the first comes before it".to_owned())
     }
 
-    /// What was drawn for sides that were silent, as far as it can be judged without the seed.
+    /// Checks the choices drawn for sides that timed out, as far as possible without the seed.
     fn check_drawn(
         &self,
-        step: PendingChoice,
+        pending: PendingChoice,
         home: &Reveal,
         away: &Reveal,
         dealt: Vec<(Draw, Vec<u8>)>,
     ) -> Result<Vec<Deals>, Vec<Disagreement>> {
-        let silent = BySide { home: home.draw.is_some(), away: away.draw.is_some() };
-        if silent == BySide::default() {
+        let timed_out = BySide { home: home.draw.is_some(), away: away.draw.is_some() };
+        if timed_out == BySide::default() {
             return Ok(Vec::new());
         }
         let mut dice = RecordedDice::dealing(&[], dealt);
-        let again = self.game.draw_choices(silent, &mut dice).map_err(|refusal| vec![impossible(refusal)])?;
+        let decided =
+            self.game.draw_choices(timed_out, &mut dice).map_err(|refusal| vec![impossible(refusal)])?;
         for reveal in [home, away].into_iter().filter(|reveal| reveal.draw.is_some()) {
-            if again[reveal.side] != reveal.choice {
-                let reason = format!("the {} side's {} is not what a draw gives", reveal.side, step.what);
+            if decided[reveal.side] != reveal.choice {
+                let reason = format!("the {} side's {} is not what a draw gives", reveal.side, pending.what);
                 return Err(vec![Disagreement::Unsealed(InvalidEvent::new("data.reveals", reason))]);
             }
         }
         Ok(dice.deals)
     }
 
-    fn check_reveal(&self, side: Side, step: PendingChoice, reveal: &Reveal) -> Result<(), String> {
-        if reveal.side != side || reveal.what != step.what {
-            return Err(format!("home's {} is turned up first, then away's", step.what));
+    fn check_reveal(&self, side: Side, pending: PendingChoice, reveal: &Reveal) -> Result<(), String> {
+        if reveal.side != side || reveal.what != pending.what {
+            return Err(format!("home's {} is revealed first, then away's", pending.what));
         }
         match (&reveal.salt, &reveal.draw, &self.remote.seals[side]) {
             (None, Some(draw), seal) => {
-                let is_silent = seal.as_ref().is_none_or(|seal| !seal.opened);
-                let is_called = self.remote.called.is_some();
-                if *draw == self.silent_draw(step).into() && is_silent && is_called {
+                let has_not_opened = seal.as_ref().is_none_or(|seal| !seal.opened);
+                let has_deadline = self.remote.deadline.is_some();
+                if *draw == self.timeout_draw(pending).into() && has_not_opened && has_deadline {
                     Ok(())
                 } else {
-                    Err(format!("the {side} side was not called in vain, so nothing is drawn for it"))
+                    Err(format!("the {side} side has not timed out, so no choice is drawn for it"))
                 }
             }
             (Some(salt), None, Some(seal)) => {
                 let sealed =
-                    self.seal_of(side, step, salt, &reveal.choice).map_err(|refusal| refusal.message)?;
+                    self.seal_of(side, pending, salt, &reveal.choice).map_err(|refusal| refusal.message)?;
                 if sealed == seal.sealed {
                     Ok(())
                 } else {
-                    Err(format!("the {side} side's {} does not fit its seal {}", step.what, seal.sealed))
+                    Err(format!("the {side} side's {} does not fit its seal {}", pending.what, seal.sealed))
                 }
             }
-            _ => Err(format!("the {side} side's {} is turned up with its salt, or was drawn", step.what)),
+            _ => {
+                Err(format!("the {side} side's {} has to be revealed with its salt, or drawn", pending.what))
+            }
         }
     }
 
-    /// Makes sure that the toss was decided by its winner, or drawn for a winner who was called in vain.
+    /// Checks that the toss was decided by its winner, or drawn after the winner timed out.
     pub(in crate::matches) fn check_drawn_toss(&self, decided: &TossDecided) -> Result<(), Disagreement> {
         let Some(draw) = decided.draw else { return Ok(()) };
-        let is_called = self.remote.called.as_ref().is_some_and(|called| called.on == decided.by);
-        if draw == Draw::timeout_over(0, 0).into() && is_called {
+        let has_deadline = self.remote.deadline.as_ref().is_some_and(|deadline| deadline.side == decided.by);
+        if draw == Draw::timeout_over(0, 0).into() && has_deadline {
             return Ok(());
         }
-        let reason = "was drawn, though nobody was called in vain";
+        let reason = "was drawn, but no side had timed out";
         Err(Disagreement::Impossible(InvalidEvent::new("data.draw", reason)))
     }
 }

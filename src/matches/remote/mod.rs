@@ -1,7 +1,9 @@
-//! Sides that play apart: who has claimed a side, what each adds to the seed, what each chooses in secret.
+//! Remote play: the claims of sides, their parts of the seed, their secret choices, and calls with a
+//! deadline.
 //!
-//! A secret choice is sealed first: the log has its hash. Only when both sides' seals are in, and both have been opened to
-//! the service, are the choices turned up, in the event that follows from them.
+//! A secret choice is sealed first: the log has its hash. The choices are revealed only when both seals are
+//! in the log and both choices have been opened to the service. The event that follows from the choices
+//! reveals them.
 
 mod check;
 mod permit;
@@ -24,97 +26,98 @@ use crate::scorebook::{BySide, Side};
 
 pub use permit::Before;
 
-/// What the die of one who stays silent about the toss is for.
+/// The name of the die that chooses for a side that timed out after the toss.
 pub const TIMEOUT_TOSS: &str = "silent_toss";
 
-/// What the match waits for when both sides have sealed their choices.
+/// The name of the step in which both sides have sealed their choices and have to open them.
 const OPENING: &str = "opening";
 
-/// What a side does that plays for itself.
+/// A command of a side in remote play.
 #[derive(Clone, PartialEq)]
 pub enum RemoteCommand {
-    /// It takes its side.
+    /// The claim of the side.
     Claim,
-    /// It settles on its client seed.
+    /// The commitment to its client seed.
     CommitSeed {
-        /// What [`seed_hash`] gives.
+        /// The hash, from [`seed_hash`].
         hash: String,
     },
-    /// It shows its client seed.
+    /// The reveal of its client seed.
     ShowSeed {
-        /// 64 lower-case hexadecimal digits.
+        /// Text of 64 lower-case hexadecimal digits.
         client_seed: String,
     },
-    /// It chooses, and the service seals the choice.
+    /// A choice that the service seals.
     Choose {
-        /// What is chosen, and for which over.
+        /// The choice that the side claims is pending.
         due: ClaimedChoice,
-        /// 64 lower-case hexadecimal digits, from a random source.
+        /// Text of 64 lower-case hexadecimal digits, from a random source.
         salt: String,
         /// The choice.
         choice: Choices,
     },
-    /// It chooses, and has sealed the choice itself.
+    /// A choice that the side has sealed itself.
     Seal {
-        /// What is chosen, and for which over.
+        /// The choice that the side claims is pending.
         due: ClaimedChoice,
-        /// What [`seal`] gives.
+        /// The seal, from [`seal`].
         sealed: String,
     },
-    /// It opens what it has sealed itself.
+    /// The opening of a choice that the side has sealed itself.
     Open {
-        /// What is chosen, and for which over.
+        /// The choice that the side claims is pending.
         due: ClaimedChoice,
-        /// 64 lower-case hexadecimal digits.
+        /// Text of 64 lower-case hexadecimal digits.
         salt: String,
         /// The choice.
         choice: Choices,
     },
-    /// It calls on the other side to do what the match waits for; when its time is up, that is drawn for it.
+    /// A call on the other side to do what the match waits for. After the deadline the choice is drawn, or
+    /// takes its default.
     Call,
 }
 
-/// What a side takes to be due when it chooses.
+/// The choice that a side claims is pending when it chooses.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClaimedChoice {
-    /// What is chosen, in the game's words.
+    /// The kind of choice, in the terms of the game.
     pub what: String,
-    /// The innings, if it says so.
+    /// The innings, if the side names it.
     pub innings: Option<u16>,
-    /// The over, if it says so.
+    /// The over, if the side names it.
     pub over: Option<u16>,
-    /// The place in the over of the ball, if it says so.
+    /// The number in the over of the ball, if the side names it.
     pub ball: Option<u32>,
 }
 
-/// What both sides choose in secret, once.
+/// A pending choice: the one that the match waits for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PendingChoice {
-    /// What, in the game's words.
+    /// The kind of choice, in the terms of the game.
     pub what: &'static str,
     /// The innings, from 1.
     pub innings: u16,
     /// The over of the innings, from 1.
     pub over: u16,
-    /// The place in the over of the ball it is for; none where it is for the over.
+    /// The number in the over of the ball that the choice is for; none for a choice about the over.
     pub ball: Option<u32>,
 }
 
 impl PendingChoice {
-    /// Whether it is of this, for this ball of this over of this innings.
+    /// Whether the choice is of this kind, for this ball of this over of this innings.
     fn is(&self, what: &str, place: (u16, u16, Option<u32>)) -> bool {
         self.what == what && (self.innings, self.over, self.ball) == place
     }
 }
 
-/// A secret choice, open to the service and to nobody else.
+/// A secret choice that is open to the service and to nobody else.
 #[derive(Clone, PartialEq)]
 pub struct SealOpening {
-    /// Whose.
+    /// The side that has chosen.
     pub side: Side,
-    /// Its seal, as the log has it.
+    /// The seal in the log.
     pub sealed: String,
-    /// The salt it was sealed with.
+    /// The salt of the seal.
     pub salt: String,
     /// The choice.
     pub choice: Choices,
@@ -122,43 +125,43 @@ pub struct SealOpening {
 
 impl fmt::Debug for RemoteCommand {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Part(hidden)")
+        f.write_str("RemoteCommand(hidden)")
     }
 }
 
 impl fmt::Debug for SealOpening {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Opening(of {}, hidden)", self.side)
+        write!(f, "SealOpening(of {}, hidden)", self.side)
     }
 }
 
-/// What only the service knows of a match in play.
+/// The secrets of a match in play that only the service knows.
 #[derive(Clone, Copy, Default)]
 pub struct ServerSecrets<'a> {
     /// The server seed of a seeded match.
     pub seed: Option<&'a ServerSeed>,
     /// The secret choices that are open to the service.
     pub openings: &'a [SealOpening],
-    /// The time now.
+    /// The current time.
     pub now: DateTime<Utc>,
 }
 
-/// What follows when a side does its part.
+/// The decision on a command in remote play.
 #[derive(Debug)]
 pub struct RemoteDecided {
     /// The events, in order.
     pub events: Vec<EventData>,
-    /// A choice to keep apart from the log until it is turned up.
+    /// A choice to keep outside the log until it is revealed.
     pub keep: Option<SealOpening>,
 }
 
-/// What a match knows of its sides.
+/// The state of remote play in a match, folded from its events.
 #[derive(Debug, Clone, Default)]
 pub(super) struct RemoteState {
     committed: BySide<Option<String>>,
     client_seeds: BySide<Option<String>>,
     seals: BySide<Option<Seal>>,
-    called: Option<Deadline>,
+    deadline: Option<Deadline>,
 }
 
 #[derive(Debug, Clone)]
@@ -169,11 +172,12 @@ struct Seal {
 
 #[derive(Debug, Clone)]
 struct Deadline {
-    on: Side,
+    side: Side,
     until: DateTime<Utc>,
 }
 
-/// What a client seed is settled on with: SHA-256 of the canonical form of `{match, side, commitment, client_seed}`.
+/// The commitment to a client seed: SHA-256 of the canonical form of `{match, side, commitment,
+/// client_seed}`.
 pub fn seed_hash(
     match_id: MatchId,
     side: Side,
@@ -183,8 +187,8 @@ pub fn seed_hash(
     sha256(&json!({"match": match_id, "side": side, "commitment": commitment, "client_seed": client_seed}))
 }
 
-/// The seal of a choice: SHA-256 of the canonical form of `{match, side, for, innings, over, ball, salt, choice}`; `ball`
-/// is the ball's place in the over, and null for a choice about a whole over.
+/// The seal of a choice: SHA-256 of the canonical form of `{match, side, for, innings, over, ball, salt,
+/// choice}`; `ball` is the ball's place in the over, and null for a choice about a whole over.
 pub fn seal(
     match_id: MatchId,
     side: Side,
@@ -218,7 +222,7 @@ fn check_hex(name: &str, text: &str) -> Result<(), Refusal> {
 }
 
 impl RemoteState {
-    /// The side of which something is missing, or none where it is missing of both or of neither.
+    /// The side without a value, if the other side has one.
     fn one_without<T>(of: &BySide<Option<T>>) -> Option<Side> {
         match (&of.home, &of.away) {
             (None, Some(_)) => Some(Side::Home),
@@ -227,35 +231,35 @@ impl RemoteState {
         }
     }
 
-    fn are_all_in<T>(of: &BySide<Option<T>>) -> bool {
+    fn has_both<T>(of: &BySide<Option<T>>) -> bool {
         of.home.is_some() && of.away.is_some()
     }
 
     fn are_sealed(&self) -> bool {
-        RemoteState::are_all_in(&self.seals)
+        RemoteState::has_both(&self.seals)
     }
 
     fn has_seals(&self) -> bool {
         self.seals.home.is_some() || self.seals.away.is_some()
     }
 
-    fn answered(&mut self, side: Side) {
-        if self.called.as_ref().is_some_and(|called| called.on == side) {
-            self.called = None;
+    fn clear_deadline(&mut self, side: Side) {
+        if self.deadline.as_ref().is_some_and(|deadline| deadline.side == side) {
+            self.deadline = None;
         }
     }
 
-    /// Whether an event changes anything here.
-    pub(super) fn hears(&self, event: &EventData) -> bool {
+    /// Whether an event changes the state of remote play.
+    pub(super) fn is_changed_by(&self, event: &EventData) -> bool {
         match event {
             EventData::SeedCommitted(_)
             | EventData::SeedContributed(_)
             | EventData::Choice(_)
             | EventData::ChoiceOpened(_)
             | EventData::ChoiceCalled(_) => true,
-            EventData::SetUp(_) | EventData::Review(_) => self.called.is_some(),
+            EventData::SetUp(_) | EventData::Review(_) => self.deadline.is_some(),
             EventData::TossDecided(_) | EventData::Over(_) | EventData::Roll(_) | EventData::Ball(_) => {
-                self.called.is_some() || self.has_seals()
+                self.deadline.is_some() || self.has_seals()
             }
             _ => false,
         }
@@ -266,32 +270,32 @@ impl RemoteState {
         match event {
             EventData::SeedCommitted(committed) => {
                 self.committed[committed.side] = Some(committed.hash.clone());
-                self.answered(committed.side);
+                self.clear_deadline(committed.side);
             }
-            EventData::SeedContributed(shown) => {
-                self.client_seeds[shown.side] = Some(shown.client_seed.clone());
-                self.answered(shown.side);
+            EventData::SeedContributed(contributed) => {
+                self.client_seeds[contributed.side] = Some(contributed.client_seed.clone());
+                self.clear_deadline(contributed.side);
             }
             EventData::Choice(choice) => {
                 if let Some(sealed) = &choice.sealed {
                     self.seals[choice.side] = Some(Seal { sealed: sealed.clone(), opened: false });
                 }
-                self.answered(choice.side);
+                self.clear_deadline(choice.side);
             }
             EventData::ChoiceOpened(opened) => {
                 if let Some(seal) = &mut self.seals[opened.side] {
                     seal.opened = true;
                 }
-                self.answered(opened.side);
+                self.clear_deadline(opened.side);
             }
             EventData::ChoiceCalled(called) => {
                 let until = at_format::read(&called.until).unwrap_or_default();
-                self.called = Some(Deadline { on: called.on, until });
+                self.deadline = Some(Deadline { side: called.on, until });
             }
-            EventData::SetUp(_) | EventData::TossDecided(_) | EventData::Review(_) => self.called = None,
+            EventData::SetUp(_) | EventData::TossDecided(_) | EventData::Review(_) => self.deadline = None,
             EventData::Over(_) | EventData::Roll(_) | EventData::Ball(_) => {
                 self.seals = BySide::default();
-                self.called = None;
+                self.deadline = None;
             }
             EventData::MatchCreated(_)
             | EventData::Toss(_)
@@ -309,7 +313,7 @@ impl RemoteState {
 }
 
 impl Match {
-    /// What both sides choose in secret now, if they do.
+    /// The secret choice that both sides make now, if there is one.
     pub fn step(&self) -> Option<PendingChoice> {
         if self.phase != Phase::Play || self.is_played_out() || self.reviewing.is_open() {
             return None;
@@ -318,14 +322,14 @@ impl Match {
         self.game.secret().map(|ChoiceKind { what, ball }| PendingChoice { what, innings, over, ball })
     }
 
-    /// What a side chooses in the open now, before play can go on, and which side.
+    /// The open choice that has to be made before play can go on, and the side that makes it.
     pub fn in_the_open(&self) -> Option<(Side, PendingChoice)> {
-        let is_due = match self.phase {
+        let is_open_now = match self.phase {
             Phase::SetUp => !self.waits_for_seeds(),
             Phase::Play => !self.is_played_out() && self.open_review().is_none(),
             Phase::Toss | Phase::TossDecision(_) | Phase::Completed(_) | Phase::Abandoned => false,
         };
-        let (side, ChoiceKind { what, ball }) = self.game.open_choice().filter(|_| is_due)?;
+        let (side, ChoiceKind { what, ball }) = self.game.open_choice().filter(|_| is_open_now)?;
         let (innings, over) = self.game.position();
         Some((side, PendingChoice { what, innings, over, ball }))
     }
@@ -348,12 +352,13 @@ impl Match {
         self.adjudication.claimed[side]
     }
 
-    /// When the time of a side that was called is up.
+    /// The deadline of the side that was called.
     pub fn called_until(&self) -> Option<DateTime<Utc>> {
-        self.remote.called.as_ref().map(|called| called.until)
+        self.remote.deadline.as_ref().map(|deadline| deadline.until)
     }
 
-    /// What a side has in its hand, and has chosen: for its own eyes. Null where nothing is chosen in secret now.
+    /// The hand and the choice of a side, for that side only. Null when the match waits for no secret choice
+    /// now.
     pub fn hand(&self, side: Side, hidden: ServerSecrets<'_>) -> Result<Value, Refusal> {
         let (Some(_), Some(seed)) = (self.step(), hidden.seed) else { return Ok(Value::Null) };
         let hand = self.game.hand(side, &mut self.dice(seed))?;
@@ -366,12 +371,12 @@ impl Match {
         hidden.openings.iter().find(|opening| opening.side == side && opening.sealed == *sealed)
     }
 
-    /// What a match of sides apart waits for, where that is not for the game to say.
-    pub(super) fn next_apart(&self) -> Option<Next> {
+    /// The next step in remote play, when it is not up to the game.
+    pub(super) fn next_remote(&self) -> Option<Next> {
         let RemoteState { committed, client_seeds, seals, .. } = &*self.remote;
         let choose = |side, what, legal| Some(Next::Choose { side, what, legal, default: Value::Null });
         if self.waits_for_seeds() {
-            return if RemoteState::are_all_in(committed) {
+            return if RemoteState::has_both(committed) {
                 choose(
                     RemoteState::one_without(client_seeds),
                     CLIENT_SEED,
@@ -408,10 +413,10 @@ impl Match {
     pub(super) fn waits_for_seeds(&self) -> bool {
         matches!(self.phase, Phase::SetUp | Phase::Toss)
             && self.created.client_seeds == ClientSeeds::Both
-            && !RemoteState::are_all_in(&self.remote.client_seeds)
+            && !RemoteState::has_both(&self.remote.client_seeds)
     }
 
-    /// Refuses play for which a choice is to be made in secret.
+    /// Refuses play that a secret choice has to come before.
     pub(super) fn refuse_if_secret(&self) -> Result<(), Refusal> {
         match self.step() {
             Some(_) if self.created.remote || self.remote.has_seals() => self.refuse_play(),
@@ -423,7 +428,7 @@ impl Match {
         match self.step() {
             Some(step) => {
                 let message = format!(
-                    "each side chooses its {} for itself; play goes on when both are in and open",
+                    "each side chooses its {} in secret; play goes on when both choices are sealed and open",
                     step.what
                 );
                 refuse(Why::AwaitingChoice, Place::Input, message)
@@ -433,7 +438,7 @@ impl Match {
     }
 }
 
-/// What a side that was silent about the toss would have rolled to choose so.
+/// The face of the die that makes this choice for a side that timed out after the toss.
 pub fn timeout_toss_die(to: TossChoice) -> u16 {
     if to == TossChoice::Bat { 1 } else { 2 }
 }

@@ -1,23 +1,25 @@
+//! Permissions of inputs and recorded events: which of the two sides, or which other actor, may author them.
+
 use chrono::{DateTime, Utc};
 
 use super::refuse;
 use crate::dice::RecordedDice;
 use crate::log::{Actor, Choice, Event, EventData, RecordedPlay, Reveal, Review, Role, TossDecided};
-use crate::matches::adjudication::comes_to;
+use crate::matches::adjudication::compare_first;
 use crate::matches::{Asking, Deed, Input, Match};
 use crate::rules::{Choices, Next, Place, Play, Refusal, Why, agreed_of};
 use crate::scorebook::Side;
 
-/// What an event of play brings with it, in the same append.
+/// The events that an event of play can bring with it, in one append.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Brings {
-    /// An over may bring its first ball, where that was asked for and the over was due.
-    ItsBall,
-    /// A choice in the open, and dice on the way to a ball, bring what follows from them by itself.
-    WhatFollows,
+    /// An over may bring its first ball, when the command asked for that ball.
+    FirstBall,
+    /// An open choice, and dice on the way to a ball, bring the events that follow from them.
+    Consequences,
 }
 
-/// The event before another, where that can have come with it, and its author.
+/// The event before another one that may have come with it, and its author.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Before {
     actor: Actor,
@@ -28,8 +30,8 @@ impl Before {
     /// The event before the next one, if it can bring that.
     pub fn of(event: &Event) -> Option<Before> {
         let brings = match &event.data {
-            EventData::Over(_) => Brings::ItsBall,
-            EventData::Roll(_) | EventData::Choice(Choice { choice: Some(_), .. }) => Brings::WhatFollows,
+            EventData::Over(_) => Brings::FirstBall,
+            EventData::Roll(_) | EventData::Choice(Choice { choice: Some(_), .. }) => Brings::Consequences,
             _ => return None,
         };
         Some(Before { actor: event.actor, brings })
@@ -37,18 +39,18 @@ impl Before {
 }
 
 impl Match {
-    /// Refuses what is not for this actor to put in. A side chooses for itself and for nobody else; whoever records a match
-    /// may enter everything, unless the sides play it from afar.
+    /// Refuses an input that is not this actor's. A side chooses only for itself. The scorer of a match may
+    /// enter everything, except in remote play.
     pub fn permit(&self, actor: Actor, input: &Input, now: DateTime<Utc>) -> Result<(), Refusal> {
         self.permit_deed(actor, Deed::of_input(input), Asking::Now)?;
         let side = actor.side();
         if side.is_none() && !self.created.remote {
             return Ok(());
         }
-        let whose = match (input, self.next()) {
+        let owner = match (input, self.next()) {
             (Input::Abandon { .. }, _) => return self.permit_abandonment(side, now),
             (Input::Toss { caller, .. }, _) => Some(*caller),
-            // Then it is not a question of who asks: something else comes first.
+            // The actor does not matter then: the review comes first.
             (Input::Play(_) | Input::AsStood(..), _) if self.open_review().is_some() => {
                 return self.refuse_if_review_open();
             }
@@ -56,7 +58,7 @@ impl Match {
             (Input::Play(_), _) if self.step().is_some() => return self.refuse_play(),
             (Input::AsStood(..), _) if self.created.remote => {
                 let message =
-                    "from afar it takes both sides to agree: bowl the ball, and propose to amend it";
+                    "in remote play both sides have to agree: bowl the ball, then propose an amendment";
                 return refuse(Why::NotYours, Place::Input, message);
             }
             (Input::Play(Play::Auto(_)), _) => return self.permit_for_both(actor),
@@ -72,7 +74,7 @@ impl Match {
                     return refuse(
                         Why::NotYours,
                         Place::Choice(name.clone()),
-                        format!("{name} is not yours to choose here"),
+                        format!("{name} is not your choice here"),
                     );
                 }
                 match next {
@@ -83,16 +85,16 @@ impl Match {
             (Input::TossDecision { .. }, Next::Choose { side, .. }) => side,
             (Input::TossDecision { .. }, Next::Roll { .. } | Next::Finished { .. }) => None,
         };
-        match whose {
-            Some(whose) if side != Some(whose) => {
-                let message = format!("this is for the {whose} side to choose, with its own token");
+        match owner {
+            Some(owner) if side != Some(owner) => {
+                let message = format!("this is for the {owner} side to choose, with its own token");
                 refuse(Why::NotYours, Place::Input, message)
             }
             _ => Ok(()),
         }
     }
 
-    /// Refuses a recorded event to an actor who cannot have put it in. `before` is the event before it.
+    /// Refuses a recorded event to an actor who cannot be its author. `before` is the event before it.
     pub fn permit_recorded(
         &self,
         actor: Actor,
@@ -100,22 +102,22 @@ impl Match {
         at: DateTime<Utc>,
         before: Option<Before>,
     ) -> Result<(), Refusal> {
-        self.permit_deed(actor, Deed::of(recorded), Asking::OfTheRecord)?;
+        self.permit_deed(actor, Deed::of(recorded), Asking::Recorded)?;
         let side = match recorded {
             EventData::SideClaimed(claimed) => claimed.side,
             EventData::TokenRotated(rotated) => return self.permit_for(actor, rotated.role),
             EventData::SeedCommitted(committed) => committed.side,
             EventData::SeedContributed(shown) => shown.side,
             EventData::Choice(Choice { side, choice: Some(_), .. })
-                if actor == Actor::from(side.other()) && self.is_called_in_vain(*side, at) =>
+                if actor == Actor::from(side.other()) && self.has_timed_out(*side, at) =>
             {
-                return self.permit_for_silent(recorded);
+                return self.permit_timeout(recorded);
             }
             EventData::Choice(choice) => choice.side,
             EventData::ChoiceOpened(opened) => opened.side,
             EventData::ChoiceCalled(called) => called.by,
             EventData::Toss(toss) => toss.caller,
-            // What is drawn for a silent side is drawn when the other calls.
+            // The draw for a side that timed out happens when the other side calls.
             EventData::TossDecided(TossDecided { by, draw: Some(_), .. }) => by.other(),
             EventData::TossDecided(decided) => decided.by,
             EventData::SetUp(_) | EventData::Over(_) | EventData::Roll(_) | EventData::Ball(_) => {
@@ -128,7 +130,7 @@ impl Match {
             | EventData::CorrectionProposed(_)
             | EventData::CorrectionConsented(_)
             | EventData::Dispute(_)
-            | EventData::DisputeRuled(_) => return self.permit_dispute(actor, recorded, Asking::OfTheRecord),
+            | EventData::DisputeRuled(_) => return self.permit_dispute(actor, recorded, Asking::Recorded),
         };
         if actor == Actor::from(side) {
             return Ok(());
@@ -140,7 +142,7 @@ impl Match {
         }
     }
 
-    /// Refuses recorded play to an actor who cannot have put it in.
+    /// Refuses recorded play to an actor who cannot be its author.
     fn permit_played(
         &self,
         actor: Actor,
@@ -150,15 +152,15 @@ impl Match {
     ) -> Result<(), Refusal> {
         let side = actor.side();
         match (recorded.reveals(), side) {
-            // Whoever records a match at one table may enter everything.
+            // The scorer of a match at one table may enter everything.
             (_, None) if !self.created.remote => Ok(()),
-            ([], _) if self.created.remote => self.permit_due(actor, recorded, at, before),
+            ([], _) if self.created.remote => self.permit_remote_play(actor, recorded, at, before),
             ([], Some(side)) => self.permit_at_one_table(side, recorded, before),
             (reveals, _) => self.permit_reveals(actor, reveals),
         }
     }
 
-    /// Refuses recorded play to a side whose turn it was not, and play in which something is chosen for the other side.
+    /// Refuses recorded play to a side out of its turn, and play that has choices of the other side.
     fn permit_at_one_table(
         &self,
         side: Side,
@@ -166,94 +168,100 @@ impl Match {
         before: Option<Before>,
     ) -> Result<(), Refusal> {
         self.refuse_play()?;
-        // A ball may come with the over that it begins, and that was for its side to begin.
-        let with_its_over = before == Some(Before { actor: Actor::from(side), brings: Brings::ItsBall });
+        // A ball may come with the over that it begins, and its side began that over.
+        let began_over = before == Some(Before { actor: Actor::from(side), brings: Brings::FirstBall });
         match self.next() {
-            Next::Choose { side: Some(whose), .. } if whose != side && !with_its_over => {
-                refuse(Why::NotYours, Place::Input, format!("this is for the {whose} side to choose"))
+            Next::Choose { side: Some(owner), .. } if owner != side && !began_over => {
+                refuse(Why::NotYours, Place::Input, format!("this is for the {owner} side to choose"))
             }
             _ => self.permit_own_choices(side, recorded),
         }
     }
 
-    /// Refuses recorded play in which anything that is not this side's to choose is other than its default.
+    /// Refuses recorded play in which a choice that is not this side's differs from its default.
     fn permit_own_choices(&self, side: Side, recorded: &EventData) -> Result<(), Refusal> {
         let Some(played) = recorded.play() else { return Ok(()) };
-        let own = |choices: &Choices| -> Choices {
-            let own = choices.iter().filter(|(name, _)| self.game.is_chosen_by(name, side));
-            own.map(|(name, value)| (name.clone(), value.clone())).collect()
+        let own_choices = |choices: &Choices| -> Choices {
+            let chosen = choices.iter().filter(|(name, _)| self.game.is_chosen_by(name, side));
+            chosen.map(|(name, value)| (name.clone(), value.clone())).collect()
         };
-        let again = match played {
+        let decided = match played {
             RecordedPlay::SetUp(set_up) => {
                 let mut dice = RecordedDice::dealing(played.dice(), self.game.dealt(played));
-                comes_to(self.game.decide(Play::SetUp(own(&set_up.choices)), &mut dice), recorded)
+                compare_first(
+                    self.game.decide(Play::SetUp(own_choices(&set_up.choices)), &mut dice),
+                    recorded,
+                )
             }
-            RecordedPlay::Over(over) => self.check_over(over, &own(&over.choices)),
-            RecordedPlay::Roll(roll) => self.check_roll(roll, &own(&roll.choices)),
+            RecordedPlay::Over(over) => self.check_over(over, &own_choices(&over.choices)),
+            RecordedPlay::Roll(roll) => self.check_roll(roll, &own_choices(&roll.choices)),
             RecordedPlay::Ball(ball) => {
                 let agreed = ball.as_stood.as_ref().map(|it| agreed_of(&ball.outcome, &it.reason));
-                self.check_ball(ball, own(&ball.choices), agreed.as_ref())
+                self.check_ball(ball, own_choices(&ball.choices), agreed.as_ref())
             }
             RecordedPlay::Choice(_) => return Ok(()),
         };
-        if again.is_ok() {
+        if decided.is_ok() {
             return Ok(());
         }
-        refuse(Why::NotYours, Place::Input, format!("something in it is not for the {side} side to choose"))
+        refuse(Why::NotYours, Place::Input, format!("it has a choice that is not the {side} side's"))
     }
 
-    /// Refuses to do both sides' part to anybody but who records a match that is not played from afar.
+    /// Refuses to act for both sides to anybody but the scorer of a match without remote play.
     pub fn permit_for_both(&self, actor: Actor) -> Result<(), Refusal> {
         match actor {
             Actor::Scorer if !self.created.remote => Ok(()),
             Actor::Scorer => {
-                refuse(Why::NotYours, Place::Input, "the sides play from afar, each with its own token")
+                refuse(Why::NotYours, Place::Input, "in remote play each side acts with its own token")
             }
             _ => Err(Deed::OfASide.refusal()),
         }
     }
 
-    /// Whether a side was called for what it has not done in its time.
-    fn is_called_in_vain(&self, side: Side, at: DateTime<Utc>) -> bool {
-        self.remote.called.as_ref().is_some_and(|called| called.on == side && called.until <= at)
+    /// Whether a side was called and has let its deadline pass.
+    fn has_timed_out(&self, side: Side, at: DateTime<Utc>) -> bool {
+        self.remote.deadline.as_ref().is_some_and(|deadline| deadline.side == side && deadline.until <= at)
     }
 
-    /// Refuses recorded play from afar to an actor who cannot have put it in. What one side is waited for it does itself, or
-    /// the other for it, after it has called in vain. What follows by itself comes with the choice or the dice before it.
-    fn permit_due(
+    /// Refuses recorded remote play to an actor who cannot be its author. A side does its own part, or the
+    /// other side does it after a timeout. Events that follow by themselves come with the choice or the dice
+    /// before them.
+    fn permit_remote_play(
         &self,
         actor: Actor,
         recorded: &EventData,
         at: DateTime<Utc>,
         before: Option<Before>,
     ) -> Result<(), Refusal> {
-        let whose = match self.next() {
-            // A match is set up with the last choice that it takes; what it waits for before that is no question.
-            Next::Choose { side: Some(whose), .. } if !matches!(recorded, EventData::SetUp(_)) => whose,
-            _ => return permit_with(actor, before),
+        let owner = match self.next() {
+            // The set-up follows from the last choice it needs; the choice that the match waited for before
+            // does not matter.
+            Next::Choose { side: Some(owner), .. } if !matches!(recorded, EventData::SetUp(_)) => owner,
+            _ => return permit_consequence(actor, before),
         };
-        if actor == Actor::from(whose) {
+        if actor == Actor::from(owner) {
             return Ok(());
         }
-        if actor == Actor::from(whose.other()) && self.is_called_in_vain(whose, at) {
-            return self.permit_for_silent(recorded);
+        if actor == Actor::from(owner.other()) && self.has_timed_out(owner, at) {
+            return self.permit_timeout(recorded);
         }
-        refuse(Why::NotYours, Place::Input, format!("this is for the {whose} side to choose"))
+        refuse(Why::NotYours, Place::Input, format!("this is for the {owner} side to choose"))
     }
 
-    /// Refuses what is put in for a side that stays silent, where it is not what is taken for such a side.
-    fn permit_for_silent(&self, recorded: &EventData) -> Result<(), Refusal> {
+    /// Refuses play for a side that timed out, unless it is the play that the game takes on a timeout.
+    fn permit_timeout(&self, recorded: &EventData) -> Result<(), Refusal> {
         let Some(played) = recorded.play() else { return Ok(()) };
         let mut dice = RecordedDice::dealing(played.dice(), self.game.dealt(played));
-        let again = self.game.decide(self.game.on_timeout(), &mut dice);
-        if again.is_ok_and(|again| again.events.first() == Some(recorded)) {
+        let decided = self.game.decide(self.game.on_timeout(), &mut dice);
+        if decided.is_ok_and(|decided| decided.events.first() == Some(recorded)) {
             return Ok(());
         }
-        let message = "for a side that stays silent the default is put in, and nothing else";
+        let message = "a side that timed out gets the default, and nothing else";
         refuse(Why::NotYours, Place::Input, message)
     }
 
-    /// What was secret is turned up with an opening, or with a call after the time of another is up: it is a side's.
+    /// Refuses reveals to an actor who can have made neither the second opening nor a call after the deadline
+    /// of the other side.
     fn permit_reveals(&self, actor: Actor, reveals: &[Reveal]) -> Result<(), Refusal> {
         let opens = |side: Side| {
             let reveal = reveals.iter().find(|reveal| reveal.side == side);
@@ -261,26 +269,26 @@ impl Match {
             actor == Actor::from(side) && is_sealed && !self.is_open(side)
         };
         let is_drawn = reveals.iter().any(|reveal| reveal.draw.is_some());
-        // A side calls on the other, and not for what the match waits for from itself.
-        let calls = is_drawn && actor.side().is_some_and(|side| self.called_for(side.other()).is_ok());
+        // A side calls on the other side, and not while the match waits for itself.
+        let calls = is_drawn && actor.side().is_some_and(|side| self.awaited_from(side.other()).is_ok());
         if calls || opens(Side::Home) || opens(Side::Away) {
             return Ok(());
         }
         refuse(
             Why::NotYours,
             Place::Input,
-            "from afar choices are turned up with the second opening, or with a call",
+            "in remote play choices are revealed with the second opening, or with a call",
         )
     }
 
-    /// A side speaks for itself; what nobody could speak for any more is accepted, and so it is for one who was called in
-    /// vain.
+    /// Refuses a review to an actor who is not its side. The service accepts a decision that nobody can
+    /// review any more, and the other side accepts one after a timeout.
     fn permit_review(&self, actor: Actor, review: &Review, at: DateTime<Utc>) -> Result<(), Refusal> {
         let by = review.by();
         let is_accepted = review.made().is_none();
         if actor == Actor::from(by)
             || (is_accepted && actor == Actor::Service)
-            || (is_accepted && self.is_called_in_vain(by, at) && actor == Actor::from(by.other()))
+            || (is_accepted && self.has_timed_out(by, at) && actor == Actor::from(by.other()))
         {
             return Ok(());
         }
@@ -288,13 +296,13 @@ impl Match {
     }
 
     fn permit_for(&self, actor: Actor, role: Role) -> Result<(), Refusal> {
-        // An umpire's is the scorer's to give.
-        let gives = role == Role::Umpire && actor == Actor::Scorer;
-        let own = actor == Actor::Admin || actor == Actor::from(role);
-        if own || gives { Ok(()) } else { self.permit_for_both(actor) }
+        // The scorer issues the token of an umpire.
+        let issues = role == Role::Umpire && actor == Actor::Scorer;
+        let is_own = actor == Actor::Admin || actor == Actor::from(role);
+        if is_own || issues { Ok(()) } else { self.permit_for_both(actor) }
     }
 
-    /// Refuses to add to the seed for a side that has been claimed, and can do it itself.
+    /// Refuses to add to the seed for a side that is claimed: it can do so itself.
     pub fn permit_seed(&self, side: Side) -> Result<(), Refusal> {
         if self.is_claimed(side) {
             let message =
@@ -304,14 +312,15 @@ impl Match {
         Ok(())
     }
 
-    /// Refuses to replace a token to anybody but its holder and the admin, and the scorer where he records both sides.
+    /// Refuses to replace a token to anybody but its holder, the admin, and the scorer of a match without
+    /// remote play.
     pub fn permit_rotation(&self, actor: Actor, role: Role) -> Result<(), Refusal> {
         self.permit_deed(actor, Deed::Rotation, Asking::Now)?;
         self.permit_for(actor, role)?;
-        self.check_token_is_there(role)
+        self.check_token_exists(role)
     }
 
-    pub(super) fn check_token_is_there(&self, role: Role) -> Result<(), Refusal> {
+    pub(super) fn check_token_exists(&self, role: Role) -> Result<(), Refusal> {
         match role.side() {
             Some(side) if !self.is_claimed(side) => {
                 let message = format!("there is no {side} token to replace: the side has not been claimed");
@@ -321,23 +330,23 @@ impl Match {
         }
     }
 
-    /// Whoever records a match may give it up; a side only where the other has been called for its seed in vain: without both
-    /// there is nothing to draw from.
+    /// Refuses to abandon a match to a side, unless the other side has timed out over its seed: without both
+    /// seeds there is nothing to draw from. The scorer may always abandon.
     fn permit_abandonment(&self, side: Option<Side>, now: DateTime<Utc>) -> Result<(), Refusal> {
         let Some(side) = side else { return Ok(()) };
-        if self.waits_for_seeds() && self.is_called_in_vain(side.other(), now) {
+        if self.waits_for_seeds() && self.has_timed_out(side.other(), now) {
             return Ok(());
         }
-        let message = "a side gives a match up only after it has called for the other's seed in vain; the scorer may at any time";
+        let message = "a side abandons a match only after the other side's timeout over its seed; the scorer may at any time";
         refuse(Why::NotYours, Place::Input, message)
     }
 }
 
-/// Refuses an event that came with the one before it to anybody but the author of that.
-fn permit_with(actor: Actor, before: Option<Before>) -> Result<(), Refusal> {
+/// Refuses an event that came with the event before it to anybody but the author of that one.
+fn permit_consequence(actor: Actor, before: Option<Before>) -> Result<(), Refusal> {
     match before {
-        Some(Before { actor: with, brings: Brings::WhatFollows }) if with != actor => {
-            let message = format!("it came with the event before it, on the word of {}", with.as_str());
+        Some(Before { actor: with, brings: Brings::Consequences }) if with != actor => {
+            let message = format!("it came with the event before it, whose author is {}", with.as_str());
             refuse(Why::NotYours, Place::Input, message)
         }
         _ => Ok(()),

@@ -1,3 +1,6 @@
+//! The decisions of remote play: claims, seeds, choices sealed and opened, calls, and the draws after a
+//! timeout.
+
 use chrono::{DateTime, TimeDelta, Utc};
 
 use super::{
@@ -13,43 +16,48 @@ use crate::matches::{Input, Match, Phase};
 use crate::rules::{Choices, Next, Place, Play, Refusal, Why};
 use crate::scorebook::{BySide, Side};
 
-/// What the die of one who stays silent about the toss stands for: 1 to bat, 2 to bowl.
+/// The meaning of the die for a side that timed out after the toss: 1 to bat, 2 to bowl.
 const TOSS_CHOICES: [TossChoice; 2] = [TossChoice::Bat, TossChoice::Bowl];
 
 impl Match {
-    /// A side does its part: what follows, or why not.
+    /// Decides a command of a side in remote play.
     pub fn take_part(
         &self,
         side: Side,
-        part: &RemoteCommand,
-        hidden: ServerSecrets<'_>,
+        command: &RemoteCommand,
+        secrets: ServerSecrets<'_>,
     ) -> Result<RemoteDecided, Refusal> {
-        self.refuse_if_over()?;
-        let alone = |event| Ok(RemoteDecided { events: vec![event], keep: None });
-        match part {
+        self.refuse_if_finished()?;
+        let one_event = |event| Ok(RemoteDecided { events: vec![event], keep: None });
+        match command {
             RemoteCommand::Claim if self.is_claimed(side) => {
                 refuse(Why::OutOfTurn, Place::Input, format!("the {side} side has been claimed"))
             }
-            RemoteCommand::Claim => alone(EventData::SideClaimed(SideClaimed { side })),
+            RemoteCommand::Claim => one_event(EventData::SideClaimed(SideClaimed { side })),
             RemoteCommand::CommitSeed { hash } => {
                 self.check_commitment(side, hash)?;
-                alone(EventData::SeedCommitted(SeedCommitted { side, hash: hash.clone() }))
+                one_event(EventData::SeedCommitted(SeedCommitted { side, hash: hash.clone() }))
             }
             RemoteCommand::ShowSeed { client_seed } => {
                 self.check_client_seed(side, client_seed)?;
-                alone(EventData::SeedContributed(SeedContributed { side, client_seed: client_seed.clone() }))
+                one_event(EventData::SeedContributed(SeedContributed {
+                    side,
+                    client_seed: client_seed.clone(),
+                }))
             }
-            RemoteCommand::Choose { due, salt, choice } => match self.in_the_open() {
-                Some(open) => self.choose_in_the_open(side, open, due, choice, hidden),
-                None => self.choose(side, due, salt, choice, hidden),
+            RemoteCommand::Choose { due: claimed, salt, choice } => match self.in_the_open() {
+                Some(open) => self.decide_open_choice(side, open, claimed, choice, secrets),
+                None => self.choose(side, claimed, salt, choice, secrets),
             },
-            RemoteCommand::Seal { due, sealed } => {
-                let step = self.check_due(side, due)?;
+            RemoteCommand::Seal { due: claimed, sealed } => {
+                let pending = self.check_claimed_choice(side, claimed)?;
                 self.check_seal(side, sealed)?;
-                alone(EventData::Choice(choice_of(side, step, sealed)))
+                one_event(EventData::Choice(choice_of(side, pending, sealed)))
             }
-            RemoteCommand::Open { due, salt, choice } => self.open(side, due, salt, choice, hidden),
-            RemoteCommand::Call => self.call(side, hidden),
+            RemoteCommand::Open { due: claimed, salt, choice } => {
+                self.open(side, claimed, salt, choice, secrets)
+            }
+            RemoteCommand::Call => self.call(side, secrets),
         }
     }
 
@@ -57,14 +65,18 @@ impl Match {
         self.check_seeds_due()?;
         check_hex("hash", hash)?;
         if self.remote.committed[side].is_some() {
-            return refuse(Why::OutOfTurn, Place::Input, format!("the {side} side has settled on its seed"));
+            return refuse(
+                Why::OutOfTurn,
+                Place::Input,
+                format!("the {side} side has committed to its seed"),
+            );
         }
         Ok(())
     }
 
     fn check_seeds_due(&self) -> Result<(), Refusal> {
         if self.created.client_seeds != ClientSeeds::Both {
-            let message = "this match takes no client seeds; that is settled when it is created";
+            let message = "this match has no client seeds; a match gets them when it is created";
             return refuse(Why::OutOfTurn, Place::Input, message);
         }
         if !matches!(self.phase, Phase::SetUp | Phase::Toss) {
@@ -76,60 +88,69 @@ impl Match {
     pub(super) fn check_client_seed(&self, side: Side, client_seed: &str) -> Result<(), Refusal> {
         self.check_seeds_due()?;
         check_hex("client_seed", client_seed)?;
-        if !RemoteState::are_all_in(&self.remote.committed) {
-            return Err(self.out_of_turn("no seed is shown before both sides have settled on theirs"));
+        if !RemoteState::has_both(&self.remote.committed) {
+            return Err(self.out_of_turn("no seed is revealed before both sides have committed to theirs"));
         }
         if self.remote.client_seeds[side].is_some() {
-            return Err(self.out_of_turn(&format!("the {side} side has shown its seed")));
+            return Err(self.out_of_turn(&format!("the {side} side has revealed its seed")));
         }
         let commitment = self.created.commitment.as_deref().unwrap_or_default();
         let hash = seed_hash(self.match_id, side, commitment, client_seed);
         if hash.ok().as_ref() != self.remote.committed[side].as_ref() {
-            let message = "client_seed is not the one this side has settled on: its hash is another";
+            let message = "client_seed is not the seed this side has committed to: its hash differs";
             return refuse(Why::IllegalInput, field("client_seed"), message);
         }
         Ok(())
     }
 
-    /// Makes sure that a secret choice of this side is due, and is the one it takes to be due.
-    pub(super) fn check_due(&self, side: Side, due: &ClaimedChoice) -> Result<PendingChoice, Refusal> {
-        let step = self.step().ok_or_else(|| self.out_of_turn("nothing is chosen in secret now"))?;
-        check_moment(due, step)?;
-        if self.remote.are_sealed() {
-            let message =
-                format!("both sides' {} is in, and neither changes; the {side} side's stands", step.what);
-            return refuse(Why::OutOfTurn, Place::Input, message);
-        }
-        Ok(step)
-    }
-
-    /// A side chooses what everybody may see; what follows goes with it.
-    fn choose_in_the_open(
+    /// Checks that a secret choice of this side is pending, and is the one that it claims.
+    pub(super) fn check_claimed_choice(
         &self,
         side: Side,
-        (whose, step): (Side, PendingChoice),
-        due: &ClaimedChoice,
-        choice: &Choices,
-        hidden: ServerSecrets<'_>,
-    ) -> Result<RemoteDecided, Refusal> {
-        if side != whose {
-            let message = format!("the match waits for the {whose} side's {}", step.what.replace('_', " "));
-            return refuse(Why::NotYours, Place::Input, message);
+        claimed: &ClaimedChoice,
+    ) -> Result<PendingChoice, Refusal> {
+        let pending =
+            self.step().ok_or_else(|| self.out_of_turn("the match waits for no secret choice now"))?;
+        check_is_pending(claimed, pending)?;
+        if self.remote.are_sealed() {
+            let message = format!(
+                "both sides have sealed their {}, and the {side} side cannot change its choice",
+                pending.what
+            );
+            return refuse(Why::OutOfTurn, Place::Input, message);
         }
-        check_moment(due, step)?;
-        self.go_on_with(Play::Choose(choice.clone()), hidden)
+        Ok(pending)
     }
 
-    /// What follows where this is put in.
-    fn go_on_with(&self, play: Play, hidden: ServerSecrets<'_>) -> Result<RemoteDecided, Refusal> {
-        let decision = self.decide(Input::Play(play), &mut self.hidden_dice(hidden)?, hidden.seed)?;
+    /// Decides an open choice of a side, and the events that follow from it.
+    fn decide_open_choice(
+        &self,
+        side: Side,
+        (owner, pending): (Side, PendingChoice),
+        claimed: &ClaimedChoice,
+        choice: &Choices,
+        secrets: ServerSecrets<'_>,
+    ) -> Result<RemoteDecided, Refusal> {
+        if side != owner {
+            let message =
+                format!("the match waits for the {owner} side's {}", pending.what.replace('_', " "));
+            return refuse(Why::NotYours, Place::Input, message);
+        }
+        check_is_pending(claimed, pending)?;
+        self.decide_now(Play::Choose(choice.clone()), secrets)
+    }
+
+    /// Decides play for which the match waits.
+    fn decide_now(&self, play: Play, secrets: ServerSecrets<'_>) -> Result<RemoteDecided, Refusal> {
+        let decision = self.decide(Input::Play(play), &mut self.secret_dice(secrets)?, secrets.seed)?;
         Ok(RemoteDecided { events: decision.events, keep: None })
     }
 
     pub(super) fn check_seal(&self, side: Side, sealed: &str) -> Result<(), Refusal> {
         check_hex("sealed", sealed)?;
         if self.remote.seals[side.other()].as_ref().is_some_and(|seal| seal.sealed == sealed) {
-            let message = "sealed is the other side's seal; a choice is sealed with the side that chooses";
+            let message =
+                "sealed is the other side's seal; the seal of a choice contains the side that chooses";
             return refuse(Why::IllegalInput, field("sealed"), message);
         }
         Ok(())
@@ -138,95 +159,96 @@ impl Match {
     fn choose(
         &self,
         side: Side,
-        due: &ClaimedChoice,
+        claimed: &ClaimedChoice,
         salt: &str,
         choice: &Choices,
-        hidden: ServerSecrets<'_>,
+        secrets: ServerSecrets<'_>,
     ) -> Result<RemoteDecided, Refusal> {
-        let step = self.check_due(side, due)?;
-        let choice = self.game.choose(side, choice, &mut self.hidden_dice(hidden)?)?;
-        let sealed = self.seal_of(side, step, salt, &choice)?;
-        let chosen = EventData::Choice(choice_of(side, step, &sealed));
+        let pending = self.check_claimed_choice(side, claimed)?;
+        let choice = self.game.choose(side, choice, &mut self.secret_dice(secrets)?)?;
+        let sealed = self.seal_of(side, pending, salt, &choice)?;
+        let chosen = EventData::Choice(choice_of(side, pending, &sealed));
         let opening = SealOpening { side, sealed, salt: salt.to_owned(), choice };
-        let mut taken = self.opened(step, opening, hidden)?;
-        taken.events.insert(0, chosen);
-        Ok(taken)
+        let mut decided = self.opened(pending, opening, secrets)?;
+        decided.events.insert(0, chosen);
+        Ok(decided)
     }
 
     fn open(
         &self,
         side: Side,
-        due: &ClaimedChoice,
+        claimed: &ClaimedChoice,
         salt: &str,
         choice: &Choices,
-        hidden: ServerSecrets<'_>,
+        secrets: ServerSecrets<'_>,
     ) -> Result<RemoteDecided, Refusal> {
-        let step = match self.step() {
-            Some(step) if due.what == step.what => step,
-            _ => return Err(self.out_of_turn(&format!("no {} waits to be opened", due.what))),
+        let pending = match self.step() {
+            Some(pending) if claimed.what == pending.what => pending,
+            _ => return Err(self.out_of_turn(&format!("there is no {} to open", claimed.what))),
         };
         check_hex("salt", salt)?;
         let Some(seal) = &self.remote.seals[side] else {
-            return Err(self.out_of_turn(&format!("the {side} side has sealed nothing")));
+            return Err(self.out_of_turn(&format!("the {side} side has sealed no choice")));
         };
         if seal.opened {
-            return Err(self.out_of_turn(&format!("the {side} side's {} is open", step.what)));
+            return Err(self.out_of_turn(&format!("the {side} side's {} is open", pending.what)));
         }
-        let sealed = self.seal_of(side, step, salt, choice)?;
+        let sealed = self.seal_of(side, pending, salt, choice)?;
         if sealed != seal.sealed {
             let message = format!(
-                "salt and choice do not fit the seal {}; it is of {{match, side, for, innings, over, ball, salt, choice}}",
+                "salt and choice do not fit the seal {}; a seal is the hash of {{match, side, for, innings, over, ball, salt, choice}}",
                 seal.sealed
             );
             return refuse(Why::IllegalInput, field("choice"), message);
         }
-        self.game.choose(side, choice, &mut self.hidden_dice(hidden)?)?;
+        self.game.choose(side, choice, &mut self.secret_dice(secrets)?)?;
         let opening = SealOpening { side, sealed, salt: salt.to_owned(), choice: choice.clone() };
-        self.opened(step, opening, hidden)
+        self.opened(pending, opening, secrets)
     }
 
     pub(super) fn seal_of(
         &self,
         side: Side,
-        step: PendingChoice,
+        pending: PendingChoice,
         salt: &str,
         choice: &Choices,
     ) -> Result<String, Refusal> {
-        seal(self.match_id, side, step, salt, choice)
+        seal(self.match_id, side, pending, salt, choice)
             .map_err(|fault| Refusal::new(Why::IllegalInput, field("choice"), fault.to_string()))
     }
 
-    fn hidden_dice(&self, hidden: ServerSecrets<'_>) -> Result<SeededDice, Refusal> {
+    fn secret_dice(&self, secrets: ServerSecrets<'_>) -> Result<SeededDice, Refusal> {
         let none = || Refusal::new(Why::OutOfTurn, Place::Input, "this match has no seed to deal from");
-        hidden.seed.map(|seed| self.dice(seed)).ok_or_else(none)
+        secrets.seed.map(|seed| self.dice(seed)).ok_or_else(none)
     }
 
-    /// A choice is open to the service: where the other's is as well, both are turned up.
+    /// Opens a choice to the service. When the other side's is open too, both are revealed.
     fn opened(
         &self,
-        step: PendingChoice,
+        pending: PendingChoice,
         opening: SealOpening,
-        hidden: ServerSecrets<'_>,
+        secrets: ServerSecrets<'_>,
     ) -> Result<RemoteDecided, Refusal> {
         let side = opening.side;
-        match self.opening(side.other(), hidden) {
+        match self.opening(side.other(), secrets) {
             Some(other) => {
-                let mut reveals = [reveal_of(step, &opening), reveal_of(step, other)];
+                let mut reveals = [reveal_of(pending, &opening), reveal_of(pending, other)];
                 reveals.sort_by_key(|reveal| reveal.side == Side::Away);
-                let events = self.turn_up(reveals, &mut self.hidden_dice(hidden)?, hidden.seed)?;
+                let events = self.reveal_both(reveals, &mut self.secret_dice(secrets)?, secrets.seed)?;
                 Ok(RemoteDecided { events, keep: None })
             }
-            None if self.is_open(side.other()) => self.lost(side.other(), step),
+            None if self.is_open(side.other()) => self.refuse_lost_opening(side.other(), pending),
             None => {
-                let PendingChoice { what, innings, over, ball } = step;
+                let PendingChoice { what, innings, over, ball } = pending;
                 let opened = ChoiceOpened { side, what: what.to_owned(), innings, over, ball };
                 Ok(RemoteDecided { events: vec![EventData::ChoiceOpened(opened)], keep: Some(opening) })
             }
         }
     }
 
-    /// What follows from two choices, home's first: an over or a ball on its way that has them with it, and what comes then.
-    pub(super) fn turn_up(
+    /// Decides the events that follow from two choices, home's first: an over or a roll that has the reveals,
+    /// and the events after it.
+    pub(super) fn reveal_both(
         &self,
         reveals: [Reveal; 2],
         dice: &mut dyn Dice,
@@ -249,98 +271,99 @@ impl Match {
         Ok(events)
     }
 
-    fn call(&self, side: Side, hidden: ServerSecrets<'_>) -> Result<RemoteDecided, Refusal> {
+    fn call(&self, side: Side, secrets: ServerSecrets<'_>) -> Result<RemoteDecided, Refusal> {
         let on = side.other();
-        let what = self.called_for(on)?;
-        match &self.remote.called {
-            Some(called) if hidden.now < called.until => {
+        let what = self.awaited_from(on)?;
+        match &self.remote.deadline {
+            Some(deadline) if secrets.now < deadline.until => {
                 let message = format!(
                     "the {} side has been called, and has until {}",
-                    called.on,
-                    at_format::write(&called.until)
+                    deadline.side,
+                    at_format::write(&deadline.until)
                 );
                 refuse(Why::AwaitingChoice, Place::Input, message)
             }
-            Some(called) => self.draw_for_silent(called.on, hidden),
+            Some(deadline) => self.decide_timeout(deadline.side, secrets),
             None => {
-                let until = at_format::write(&self.until(hidden.now));
+                let until = at_format::write(&self.until(secrets.now));
                 let called = ChoiceCalled { by: side, on, what: what.to_owned(), until };
                 Ok(RemoteDecided { events: vec![EventData::ChoiceCalled(called)], keep: None })
             }
         }
     }
 
-    /// What a side can be called for now.
-    pub(super) fn called_for(&self, on: Side) -> Result<&'static str, Refusal> {
+    /// The choice for which a side can be called now.
+    pub(super) fn awaited_from(&self, on: Side) -> Result<&'static str, Refusal> {
         if !self.created.remote && !self.remote.has_seals() {
-            let message = "nobody is called where one scorer can enter what the match waits for";
+            let message = "nobody can be called in a match where one scorer can enter every choice";
             return refuse(Why::OutOfTurn, Place::Input, message);
         }
         match self.next() {
-            Next::Choose { side: Some(whose), what, .. } if whose == on => Ok(what),
+            Next::Choose { side: Some(owner), what, .. } if owner == on => Ok(what),
             Next::Choose { side: None, what: OPENING, .. } => Ok(OPENING),
-            Next::Choose { side: whose, what, .. }
-                if whose.is_some() || self.waits_for_seeds() || self.step().is_some() =>
+            Next::Choose { side: owner, what, .. }
+                if owner.is_some() || self.waits_for_seeds() || self.step().is_some() =>
             {
                 let message = format!("the match waits for your own {}", what.replace('_', " "));
                 refuse(Why::AwaitingChoice, Place::Input, message)
             }
             Next::Choose { .. } | Next::Roll { .. } | Next::Finished { .. } => {
-                let message = "nobody is waited for: what is due now, either side may do";
+                let message = "nobody can be called: either side may do what the match waits for";
                 refuse(Why::OutOfTurn, Place::Input, message)
             }
         }
     }
 
-    /// Until when a side has time that is called now.
+    /// The deadline of a side that is called now.
     pub fn until(&self, now: DateTime<Utc>) -> DateTime<Utc> {
         now + TimeDelta::seconds(self.created.choice_timeout.cast_signed())
     }
 
-    /// What was to be chosen, drawn for whoever has not by the time a call was up. Where both have sealed and whoever called
-    /// has not opened his own either, he is silent as well: nobody else could go on.
-    fn draw_for_silent(&self, called: Side, hidden: ServerSecrets<'_>) -> Result<RemoteDecided, Refusal> {
+    /// Decides for a side that timed out: draws its choice, or takes the default. When both sides have sealed
+    /// and the caller has not opened its own choice either, the caller has timed out as well: nobody else
+    /// could go on.
+    fn decide_timeout(&self, late: Side, secrets: ServerSecrets<'_>) -> Result<RemoteDecided, Refusal> {
         if self.waits_for_seeds() {
             let message =
                 "without both sides' seeds there is nothing to draw from; the match can be abandoned";
             return refuse(Why::AwaitingChoice, Place::Input, message);
         }
-        let mut dice = self.hidden_dice(hidden)?;
+        let mut dice = self.secret_dice(secrets)?;
         if self.phase == Phase::SetUp && self.in_the_open().is_some() {
-            return self.go_on_with(self.game.on_timeout(), hidden);
+            return self.decide_now(self.game.on_timeout(), secrets);
         }
         if self.open_review().is_some() || self.phase == Phase::SetUp {
-            let decision = self.decide(self.default_input(), &mut dice, hidden.seed)?;
+            let decision = self.decide(self.default_input(), &mut dice, secrets.seed)?;
             return Ok(RemoteDecided { events: decision.events, keep: None });
         }
         if self.phase == Phase::Play && self.step().is_none() {
-            return self.go_on_with(self.game.on_timeout(), hidden);
+            return self.decide_now(self.game.on_timeout(), secrets);
         }
-        let Some(step) = self.step() else {
+        let Some(pending) = self.step() else {
             let draw = Draw::timeout_over(0, 0);
             dice.begin(draw);
             let to = TOSS_CHOICES[usize::from(dice.roll(TIMEOUT_TOSS, 2)?) - 1];
-            let decided = TossDecided { by: called, to, draw: Some(draw.into()) };
+            let decided = TossDecided { by: late, to, draw: Some(draw.into()) };
             return Ok(RemoteDecided { events: vec![EventData::TossDecided(decided)], keep: None });
         };
-        let open = |side| self.opening(side, hidden);
-        let silent = BySide { home: open(Side::Home).is_none(), away: open(Side::Away).is_none() };
+        let open = |side| self.opening(side, secrets);
+        let timed_out = BySide { home: open(Side::Home).is_none(), away: open(Side::Away).is_none() };
         if let Some(side) =
-            [Side::Home, Side::Away].into_iter().find(|side| silent[*side] && self.is_open(*side))
+            [Side::Home, Side::Away].into_iter().find(|side| timed_out[*side] && self.is_open(*side))
         {
-            return self.lost(side, step);
+            return self.refuse_lost_opening(side, pending);
         }
-        if silent[called.other()] && !self.remote.are_sealed() {
-            let message = format!("your own {} is not open: open it first, or choose again", step.what);
+        if timed_out[late.other()] && !self.remote.are_sealed() {
+            let message = format!("your own {} is not open: open it first, or choose again", pending.what);
             return refuse(Why::AwaitingChoice, Place::Input, message);
         }
-        let drawn = self.game.draw_choices(silent, &mut dice)?;
+        let drawn = self.game.draw_choices(timed_out, &mut dice)?;
         let reveal = |side| match open(side) {
-            Some(opening) => reveal_of(step, opening),
-            None => self.drawn_for(step, side, drawn[side].clone()),
+            Some(opening) => reveal_of(pending, opening),
+            None => self.drawn_for(pending, side, drawn[side].clone()),
         };
         let reveals = [reveal(Side::Home), reveal(Side::Away)];
-        Ok(RemoteDecided { events: self.turn_up(reveals, &mut dice, hidden.seed)?, keep: None })
+        Ok(RemoteDecided { events: self.reveal_both(reveals, &mut dice, secrets.seed)?, keep: None })
     }
 
     /// Whether a side's sealed choice is open to the service.
@@ -348,59 +371,60 @@ impl Match {
         self.remote.seals[side].as_ref().is_some_and(|seal| seal.opened)
     }
 
-    /// Refuses to go on with a choice that was opened to the service, which has it no more.
-    fn lost(&self, side: Side, step: PendingChoice) -> Result<RemoteDecided, Refusal> {
-        let what = step.what;
+    /// Refuses to go on with a choice that was opened to the service and is lost.
+    fn refuse_lost_opening(&self, side: Side, pending: PendingChoice) -> Result<RemoteDecided, Refusal> {
+        let what = pending.what;
         let message = format!(
-            "the {side} side's {what} was opened and is not here any more; it can be taken back by a correction, and chosen again"
+            "the {side} side's {what} was opened and has been lost; void it by a correction, then choose again"
         );
         refuse(Why::AwaitingChoice, Place::Input, message)
     }
 
-    /// The draw by which a choice in secret is made for one who stays silent.
-    pub(super) fn silent_draw(&self, step: PendingChoice) -> Draw {
-        match step.ball {
-            None => Draw::timeout_over(step.innings, step.over),
+    /// The draw that makes a secret choice for a side that timed out.
+    pub(super) fn timeout_draw(&self, pending: PendingChoice) -> Draw {
+        match pending.ball {
+            None => Draw::timeout_over(pending.innings, pending.over),
             Some(_) => Draw::timeout_ball(self.deliveries + 1),
         }
     }
 
-    fn drawn_for(&self, step: PendingChoice, side: Side, choice: Choices) -> Reveal {
-        let draw = Some(self.silent_draw(step).into());
-        Reveal { side, what: step.what.to_owned(), choice, salt: None, draw }
+    fn drawn_for(&self, pending: PendingChoice, side: Side, choice: Choices) -> Reveal {
+        let draw = Some(self.timeout_draw(pending).into());
+        Reveal { side, what: pending.what.to_owned(), choice, salt: None, draw }
     }
 }
 
-/// Makes sure that what a side takes to be due is what is chosen now, for this over and this ball.
-fn check_moment(due: &ClaimedChoice, step: PendingChoice) -> Result<(), Refusal> {
-    if due.what != step.what {
-        let message = format!("for is {:?}: that is what is chosen now", step.what);
+/// Checks that the choice that a side claims is the pending one, for this over and this ball.
+fn check_is_pending(claimed: &ClaimedChoice, pending: PendingChoice) -> Result<(), Refusal> {
+    if claimed.what != pending.what {
+        let message = format!("for must be {:?}: the match waits for that choice", pending.what);
         return refuse(Why::IllegalInput, field("for"), message);
     }
-    if due.ball.is_some() && step.ball.is_none() {
-        let message = format!("{} is for no ball of its own; leave ball out", step.what.replace('_', " "));
+    if claimed.ball.is_some() && pending.ball.is_none() {
+        let message =
+            format!("{} is a choice for no single ball; leave ball out", pending.what.replace('_', " "));
         return refuse(Why::IllegalInput, field("ball"), message);
     }
-    let is_now = |said: Option<u16>, now: u16| said.is_none_or(|said| said == now);
-    let is_ball = due.ball.is_none_or(|ball| Some(ball) == step.ball);
-    if is_now(due.innings, step.innings) && is_now(due.over, step.over) && is_ball {
+    let fits = |claimed: Option<u16>, number: u16| claimed.is_none_or(|claimed| claimed == number);
+    let is_ball = claimed.ball.is_none_or(|ball| Some(ball) == pending.ball);
+    if fits(claimed.innings, pending.innings) && fits(claimed.over, pending.over) && is_ball {
         return Ok(());
     }
-    let ball = step.ball.map_or(String::new(), |ball| format!("ball {ball} of "));
-    let message = format!("{ball}over {} of innings {} is due, and no other", step.over, step.innings);
+    let ball = pending.ball.map_or(String::new(), |ball| format!("ball {ball} of "));
+    let message = format!("the match waits for {ball}over {} of innings {}", pending.over, pending.innings);
     refuse(Why::OutOfTurn, Place::Input, message)
 }
 
-fn choice_of(side: Side, step: PendingChoice, sealed: &str) -> Choice {
-    let PendingChoice { what, innings, over, ball } = step;
+fn choice_of(side: Side, pending: PendingChoice, sealed: &str) -> Choice {
+    let PendingChoice { what, innings, over, ball } = pending;
     Choice { side, what: what.to_owned(), innings, over, ball, sealed: Some(sealed.to_owned()), choice: None }
 }
 
-fn reveal_of(step: PendingChoice, opening: &SealOpening) -> Reveal {
+fn reveal_of(pending: PendingChoice, opening: &SealOpening) -> Reveal {
     let SealOpening { side, salt, choice, .. } = opening;
     Reveal {
         side: *side,
-        what: step.what.to_owned(),
+        what: pending.what.to_owned(),
         choice: choice.clone(),
         salt: Some(salt.clone()),
         draw: None,

@@ -9,7 +9,7 @@ fn made(value: Value) -> Edition {
 }
 
 #[test]
-fn a_team_is_written_out_with_its_cards() {
+fn a_team_becomes_a_sheet_with_its_cards() {
     let players = json!([{"name": "Ann", "role": "pace"}, {"name": "Bea", "role": "keeper"}]);
     let edition =
         made(json!({"id": "e", "teams": [{"name": "Larks", "players": players}, {"name": "Owls"}]}));

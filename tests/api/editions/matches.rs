@@ -100,7 +100,7 @@ on_own_processes!(players_are_names_cards_or_a_team_that_is_there, |deployment| 
     refused(deployment, &asked, &home(mixed), "body.home.players[1]", "all names, or all cards");
     let mut nameless = cards.clone();
     nameless[3].as_object_mut().expect("a card").remove("name");
-    refused(deployment, &asked, &home(json!(nameless)), "body.home.players[3].name", "has his name on it");
+    refused(deployment, &asked, &home(json!(nameless)), "body.home.players[3].name", "has a name");
     let mut odd = cards.clone();
     odd[3]["confidence"] = json!(1.5);
     refused(deployment, &asked, &home(json!(odd)), "body.home.players[3]", "");

@@ -38,7 +38,7 @@ on_both_stores!(an_opening_has_to_fit_its_seal, |service| {
     misfit(service, opening("choice", json!({})));
     misfit(service, opening("choice", json!({"order": hand, "roll": null})));
     misfit(service, opening("salt", json!(fresh())));
-    out_of_turn(service, away.asking("/choices", &sealed.opening())).says(&["away", "sealed nothing"]);
+    out_of_turn(service, away.asking("/choices", &sealed.opening())).says(&["away", "sealed no choice"]);
     home.post("/choices", &sealed.opening()).expect(201);
     out_of_turn(service, home.asking("/choices", &sealed.opening())).says(&["open"]);
     away.chooses(&others);

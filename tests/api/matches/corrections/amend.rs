@@ -247,7 +247,7 @@ on_own_stores!(a_seeded_match_that_is_over_is_not_put_right_so_that_it_is_not, |
     for path in ["/corrections", "/corrections?dry_run=true"] {
         let refusal =
             deployment.untouched_by(played.asking(path, &void_rest(&open))).refused(409, "seed-open");
-        refusal.says(&["without its end"]);
+        refusal.says(&["lose its end"]);
     }
     holds(deployment, &played);
 });

@@ -35,9 +35,9 @@ on_own_stores!(only_a_delivery_that_stands_is_taken_back_or_put_right, |deployme
     correct(&played, &undo(2));
     for delivery in [2, 3] {
         let refusal = refused(deployment, &played, &undo(delivery), 409, "already-settled");
-        refusal.at("body.voids_from").says(&["void already"]);
+        refusal.at("body.voids_from").says(&["already void"]);
         let refusal = refused(deployment, &played, &dice(delivery, &[2, 1]), 409, "already-settled");
-        refusal.at("body.amends").says(&["void already"]);
+        refusal.at("body.amends").says(&["already void"]);
     }
     played.bowl(&[2, 3]);
     correct(&played, &dice(2, &[2, 1]));
@@ -57,7 +57,7 @@ on_own_stores!(only_an_event_that_stands_and_is_no_ball_is_named_by_its_place_in
     }
     let void = |seq| {
         let refusal = refused(deployment, &played, &undo_seq(seq), 409, "already-settled");
-        refusal.at("body.voids_from_seq").says(&["void already"]);
+        refusal.at("body.voids_from_seq").says(&["already void"]);
     };
     (4..=7).for_each(void);
     correct(&played, &undo_seq(3));

@@ -208,7 +208,7 @@ on_both_stores!(a_bowler_who_could_not_bowl_what_was_sealed_is_not_put_in, |serv
         let path = "/corrections?dry_run=true";
         let refused =
             service.untouched_by(board.sides.home.asking(path, &body)).refused(422, "illegal-input");
-        refused.at("body.over").says(&["not put right", "take the ball back"]);
+        refused.at("body.over").says(&["not amended", "void the ball"]);
     }
     board.play_to("over");
     board.holds();
