@@ -167,7 +167,7 @@ on_own_stores!(a_request_that_was_stored_before_is_not_told_that_it_was_not, |de
     // The log is read to decide a correction, before anybody looks for its key.
     let undo = json!({"voids_from": 2, "reason": "bowled by mistake"});
     let told = repeated(&service, &played, || played.asking("/corrections", &undo).key("correction"));
-    told.says(&["unless it had come before", "again with its key"]);
+    told.says(&["unless an earlier try was stored", "again with its key"]);
 });
 
 on_own_stores!(where_nobody_knows_whether_it_was_stored_nobody_says_that_it_was_not, |deployment| {
