@@ -106,7 +106,7 @@ pub(super) fn audited(lines: &Lines, lent: Option<Seeds>, editions: &Editions) -
         audit.follow(raw.clone(), entry);
     }
     if let Some(seeds) = lent {
-        audit.lend(seeds);
+        audit.lend_seeds(seeds);
     }
     audit.finish(None)
 }
