@@ -1,3 +1,5 @@
+//! The logs of simulated matches: how a log is made, and the folder into which a simulation writes them.
+
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -16,18 +18,18 @@ use crate::log::{
 use crate::matches::{Match, MatchSettings, new_match_with};
 use crate::rules::Refusal;
 
-/// Why the log of a match could not be made or written.
+/// The failure to make or write the log of a match.
 #[derive(Debug, thiserror::Error)]
 pub enum LogFailure {
-    /// The folder holds something, or is none.
-    #[error("{} is not an empty folder; logs go into one of their own", .0.display())]
+    /// The folder is not empty, or is not a folder.
+    #[error("{} is not an empty folder; logs need a folder of their own", .0.display())]
     NotEmpty(PathBuf),
     /// The folder cannot be used.
     #[error("{} cannot be used: {error}", .folder.display())]
     Folder {
         /// The folder.
         folder: PathBuf,
-        /// What the system says.
+        /// The error of the operating system.
         error: io::Error,
     },
     /// The disk is too small.
@@ -38,34 +40,35 @@ pub enum LogFailure {
     NoRoom {
         /// The folder.
         folder: PathBuf,
-        /// Logs to write.
+        /// The number of logs to write.
         matches: u64,
-        /// Bytes that are free.
+        /// The number of free bytes.
         free: u128,
-        /// Bytes that are needed.
+        /// The number of bytes that are needed.
         needed: u128,
     },
     /// A log could not be written.
     #[error("{} cannot be written: {error}", .file.display())]
     Write {
-        /// The log.
+        /// The file of the log.
         file: PathBuf,
-        /// What the system says.
+        /// The error of the operating system.
         error: io::Error,
     },
     /// A match could not be played for its log.
     #[error("match {k} cannot be recorded: {reason}")]
     Unplayed {
-        /// The match.
+        /// The number of the match.
         k: u64,
-        /// Why.
+        /// The reason.
         reason: String,
     },
 }
 
-/// The log of a match of a simulation, as a file: played event by event, with default inputs or by the sides' policies.
+/// The log file of a simulated match, played event by event with default inputs or by the sides' policies.
 ///
-/// It is the same in every run: the match's id follows from its seed, and every event is of the first second of 1970.
+/// Every run gives the same bytes: the match's id follows from its seed, and every event is of the first
+/// second of 1970.
 pub fn match_log(simulation: &Simulation, seed: &ServerSeed) -> Result<String, String> {
     let told = |refusal: Refusal| refusal.message;
     let base = &simulation.base;
@@ -92,7 +95,7 @@ pub fn match_log(simulation: &Simulation, seed: &ServerSeed) -> Result<String, S
         the_match = decision.after;
     }
     let text = sealed(id_of(seed), events).map_err(|fault| fault.to_string())?;
-    // What everybody knows need not come with it.
+    // A built-in edition is known to every reader, so the file does not hold it.
     Ok(match edition.filter(|edition| !is_built_in(edition)) {
         Some(edition) => format!("{}\n{text}", edition_line(&edition.text)),
         None => text,
@@ -104,7 +107,7 @@ fn sealed(match_id: MatchId, events: Vec<EventData>) -> Result<String, NotCanoni
     let mut head = Head::default();
     for data in events {
         let actor = match &data {
-            // A decision is accepted by the side that could have had it reviewed.
+            // The author of an acceptance is the side that could have reviewed.
             EventData::Review(review) => Actor::from(review.by()),
             _ => Actor::Service,
         };
@@ -126,13 +129,13 @@ fn id_of(seed: &ServerSeed) -> MatchId {
     }
 }
 
-/// A folder that takes the logs of a simulation, `<k>.ndjson` for match k.
+/// The folder for the logs of a simulation, `<k>.ndjson` for match k.
 #[derive(Debug, Clone)]
 pub struct LogFolder(PathBuf);
 
 impl LogFolder {
-    /// Makes the folder, or takes one that is empty. Refuses one on a disk that cannot hold as many logs like that of
-    /// the first match as the simulation has matches.
+    /// Creates the folder, or accepts an empty one. A disk is refused that has no room for as many logs as
+    /// there are matches, each as large as the first.
     pub fn open(folder: &Path, simulation: &Simulation) -> Result<LogFolder, LogFailure> {
         let fault = |error| LogFailure::Folder { folder: folder.to_owned(), error };
         let made = !folder.exists();
@@ -143,30 +146,30 @@ impl LogFolder {
         }
         let checked = check_room(folder, simulation);
         if made && checked.is_err() {
-            // It was only there to be asked about its disk.
+            // The folder was created only to measure its disk.
             let _ = fs::remove_dir(folder);
         }
         checked.map(|()| LogFolder(folder.to_owned()))
     }
 
-    /// Writes the log of match `k`. It has its name only once it is whole.
+    /// Writes the log of match `k`. The file gets its name only when it is complete.
     pub(super) fn write(&self, simulation: &Simulation, k: u64, seed: &ServerSeed) -> Result<(), LogFailure> {
         let log = match_log(simulation, seed).map_err(|reason| LogFailure::Unplayed { k, reason })?;
         let file = self.0.join(format!("{k}.ndjson"));
         let part = self.0.join(format!("{k}.ndjson.part"));
         let fault = |error| LogFailure::Write { file: file.clone(), error };
-        // One that is there already is somebody else's.
+        // A file that exists already belongs to somebody else.
         let mut begun = File::create_new(&part).map_err(fault)?;
         let written = begun.write_all(log.as_bytes()).and_then(|()| fs::rename(&part, &file));
         written.map_err(|error| {
-            // Half a log is of no use to anybody; if it cannot be removed either, its name still tells.
+            // An incomplete log is removed; if that fails too, its name still shows that it is a part.
             let _ = fs::remove_file(&part);
             fault(error)
         })
     }
 }
 
-/// Whether the disk can hold logs as large as the first, in whole blocks.
+/// Checks that the disk has room for all logs, each as large as the first, in whole blocks.
 fn check_room(folder: &Path, simulation: &Simulation) -> Result<(), LogFailure> {
     let fault = |error: Errno| LogFailure::Folder { folder: folder.to_owned(), error: error.into() };
     let disk = statvfs(folder).map_err(fault)?;
