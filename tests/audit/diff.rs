@@ -177,7 +177,7 @@ fn an_outcome_that_does_not_follow_from_its_dice_leaves_the_rules_to_the_other()
         .first("ball", 7, 7)
         .field("outcome.runs.batter", 4, 6)
         .supports("a", Some("rules"))
-        .saying("the rules support A, and not what B says there\n")
+        .saying("the rules support A, and not the event of B\n")
         .saying("B DIVERGES at event 7 (ball), delivery 3")
         .saying("outcome.runs.batter: the log says 6, and it should be 4\n")
         .saying("howzat.strike.4: Strike 4: a boundary four.\n");
@@ -243,7 +243,7 @@ fn the_seed_decides_where_it_is_open_in_either_book() {
         .first("ball", 14, 14)
         .field("dice[2].value", 3, 4)
         .supports("b", Some("seed"))
-        .saying("the seed supports B: it does not give what A says there\n")
+        .saying("the seed supports B: it does not give what A records\n")
         .saying("the seed gives 4 for the strike die, and the log says 3\n");
     assert_eq!([&compared.json["a"]["seeds_open"], &compared.json["b"]["seeds_open"]], [false, true]);
     diff(&log.first(20), &forged).supports("either", None).saying("; the seed decides, once it is open\n");
@@ -276,7 +276,7 @@ fn a_book_that_is_the_beginning_of_the_other_says_where_it_ends() {
         .supports("either", None)
         .saying("B ENDS after delivery 5; up to there A and B agree on 9 events of play, 5 deliveries\n")
         .saying("A in its event 10 (ball): delivery 6, innings 1, over 1, ball 6\n")
-        .saying("B says nothing more\n")
+        .saying("B has no further event\n")
         .card("status", "completed", "in_play");
     diff(&log.first(3), &log)
         .agree("beginning", 3, 0)
