@@ -1,9 +1,10 @@
 //! third-umpire: a replay-log scoring service for tabletop cricket.
 //!
-//! Rooms from the ground up: each uses those before it and none after. The scorebook counts and the dice fall; the log
-//! records; rules say what a game is, and games are; editions are read; a match decides; views fold for readers; commands say
-//! what can be asked; audit, diff and simulate work on all of that. The store keeps, the service loads, decides and appends,
-//! HTTP translates, and the command line starts it.
+//! The modules stand in the order of their dependencies: each uses those before it and none after.
+//! `scorebook` counts and `dice` rolls; `log` records events; `rules` is the contract of a game, and `games`
+//! and `editions` fulfil it; `matches` is the aggregate that decides; `views` folds events for readers;
+//! `commands` is what clients send to a match; `audit`, `diff` and `simulate` work on all of these. `store`
+//! keeps events, `service` loads, decides and appends, `http` translates, and `cli` starts the program.
 #![warn(missing_docs)]
 #![forbid(unsafe_code)]
 

@@ -1,7 +1,7 @@
-//! The metrics of a service: what it counts and times, in the form Prometheus reads.
+//! The metrics of a service, in the form that Prometheus reads.
 //!
-//! Each service counts for itself, so that several can live in one process. A metric appears once something was counted
-//! under it.
+//! Each service has a recorder of its own, so that several services can run in one process. A metric appears
+//! once its first value is recorded.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,28 +9,28 @@ use std::time::Duration;
 use ::metrics::{counter, gauge, histogram, with_local_recorder};
 use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, PrometheusRecorder};
 
-/// Upper bounds of how long requests took, in seconds.
+/// The upper bounds of the buckets for the duration of requests, in seconds.
 const SECONDS: [f64; 12] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0];
-/// Upper bounds of how many appends were written at once.
+/// The upper bounds of the buckets for the number of appends in one group commit.
 const APPENDS: [f64; 5] = [1.0, 2.0, 4.0, 8.0, 16.0];
 
-/// The metrics of one service. A clone counts into the original.
+/// The metrics of one service. A clone shares the recorder of the original.
 #[derive(Clone)]
 pub struct Metrics {
     recorder: Arc<PrometheusRecorder>,
 }
 
-/// A request that was answered, with labels that have few values.
+/// An answered request, as its metrics label it: with values of which there are few.
 pub(crate) struct AnsweredRequest {
     pub method: &'static str,
-    /// The pattern of the route, not the path, which names matches.
+    /// The pattern of the route. The path would name the match, and make a time series for each.
     pub route: String,
     pub status: u16,
     pub took: Duration,
 }
 
 impl Metrics {
-    /// Metrics under which nothing was counted yet.
+    /// Metrics with nothing recorded yet.
     pub fn new() -> Result<Metrics, BuildError> {
         let appends = Matcher::Full("third_umpire_appends_at_once".to_owned());
         let builder =
@@ -43,7 +43,8 @@ impl Metrics {
         self.recorder.handle().render()
     }
 
-    /// Tidies up what was recorded; without it a service that nobody asks for its metrics keeps every single time.
+    /// Folds the recorded durations into their buckets. Without it a service whose metrics nobody reads would
+    /// keep every single duration in memory.
     pub(crate) fn upkeep(&self) {
         self.recorder.handle().run_upkeep();
     }
@@ -65,7 +66,7 @@ impl Metrics {
         });
     }
 
-    /// Counts a race for a match that another instance has won.
+    /// Counts an append that lost its race: another instance appended to the match first.
     pub(crate) fn count_lost_race(&self) {
         with_local_recorder(&*self.recorder, || counter!("third_umpire_races_lost_total").increment(1));
     }

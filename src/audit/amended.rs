@@ -1,4 +1,5 @@
-//! What follows an amendment: the delivery that is put right at once, and then those after it, as they were.
+//! What has to follow an amendment in a log: the amended delivery at once, and then the void play after it,
+//! decided again with its own choices. An audit checks each event against this.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::hash::{BuildHasher, RandomState};
@@ -14,30 +15,32 @@ use crate::rules::{Choices, agreed_of};
 use crate::scorebook::Side;
 use crate::views::chosen;
 
-/// What an event of play is decided again with.
-pub(super) struct Was {
-    moment: Subject,
+/// A void event of play, with what it is decided again with after an amendment.
+pub(super) struct VoidedPlay {
+    subject: Subject,
     /// The author of the event.
     actor: Actor,
-    /// What was chosen.
+    /// The choices of the event.
     pub choices: Choices,
-    /// What the table had agreed on, for a ball that stood so.
+    /// The outcome that the table had agreed on, for a ball with one.
     agreed: Option<Box<Agreed>>,
-    /// What else comes again as it was: seals, what was turned up, dice of the table. None of what does not come again.
-    print: Option<u64>,
-    /// Whether the event is dice on the way to a ball that came: the ball says all of them.
+    /// The fingerprint of what else has to repeat unchanged: seals, reveals, table dice. None for an event
+    /// that never repeats.
+    fingerprint: Option<u64>,
+    /// Whether the event is a roll on the way to a ball that was bowled: the ball holds all its dice.
     is_in_its_ball: bool,
-    /// Whether it may follow from an over that is put right.
+    /// Whether the event may follow from the choices of an amended over.
     follows_from_over: bool,
-    /// The side, for a review.
+    /// The reviewing side, for a review.
     reviewed_by: Option<Side>,
 }
 
-/// Tells seals, dice and what was turned up apart. Nobody who writes a log knows its key.
+/// A keyed hash that tells seals, dice and reveals apart. Its key is random, so that nobody can write a log
+/// with collisions.
 #[derive(Clone, Default)]
-pub(super) struct Prints(RandomState);
+pub(super) struct Fingerprints(RandomState);
 
-impl Prints {
+impl Fingerprints {
     fn of(&self, data: &EventData, dice: DiceMode) -> Option<u64> {
         match data {
             EventData::ChoiceCalled(_) | EventData::MatchCompleted(_) => None,
@@ -64,23 +67,23 @@ impl Prints {
         }
     }
 
-    /// What an event of play would be decided again with.
-    pub(super) fn was(&self, event: &Event, moment: Subject, dice: DiceMode) -> Was {
+    /// An event of play, with what it would be decided again with.
+    pub(super) fn of_play(&self, event: &Event, subject: Subject, dice: DiceMode) -> VoidedPlay {
         let Event { actor, data, .. } = event;
-        let print = self.of(data, dice);
+        let fingerprint = self.of(data, dice);
         let reviewed_by = match data {
             EventData::Review(review) => Some(review.by()),
             _ => None,
         };
         let choices = chosen(data);
-        // What was turned up stands on its own.
+        // A roll with reveals repeats as an event of its own.
         let is_in_its_ball = matches!(data, EventData::Roll(roll) if roll.reveals.is_empty());
-        Was {
-            moment,
+        VoidedPlay {
+            subject,
             actor: *actor,
             choices,
             agreed: None,
-            print,
+            fingerprint,
             is_in_its_ball,
             follows_from_over: false,
             reviewed_by,
@@ -88,174 +91,178 @@ impl Prints {
     }
 }
 
-impl Was {
-    /// The same of a ball that stood as the table had agreed, where it did.
-    pub(super) fn standing_so(self, agreed: Option<&ExceptionFound>) -> Was {
+impl VoidedPlay {
+    /// The event with the outcome that the table had agreed on, where it is a ball with one.
+    pub(super) fn with_agreed(self, agreed: Option<&ExceptionFound>) -> VoidedPlay {
         let agreed = agreed.map(|it| Box::new(agreed_of(&it.stands, &it.reason)));
-        Was { agreed, ..self }
+        VoidedPlay { agreed, ..self }
     }
 
-    /// Whether the event comes again as long as the match can go on as it was.
-    fn comes_at_all(&self) -> bool {
-        self.print.is_some() && !self.is_in_its_ball
+    /// Whether the event repeats as long as the match can go on unchanged.
+    fn can_repeat(&self) -> bool {
+        self.fingerprint.is_some() && !self.is_in_its_ball
     }
 
-    /// Whether it does not come again: what a ball came through on its way is in the ball, and a review is left out where its
-    /// side has nothing to review any more.
-    fn is_left_out(&self, now: &Match) -> bool {
-        let is_open_for = |by| now.open_review().is_some_and(|open| open.by == by);
-        !self.comes_at_all() || self.reviewed_by.is_some_and(|by| !is_open_for(by))
+    /// Whether the event does not repeat: the dice of a roll are in its ball, and a review is dropped where
+    /// its side has nothing to review any more.
+    fn is_dropped(&self, the_match: &Match) -> bool {
+        let is_open_for = |by| the_match.open_review().is_some_and(|open| open.by == by);
+        !self.can_repeat() || self.reviewed_by.is_some_and(|by| !is_open_for(by))
     }
 
-    /// Whether an event is what this comes to again, on the match as it is now.
-    fn comes_again(&self, event: &Event, now: &Match, prints: &Prints) -> bool {
-        if event.data.subject() != Some(self.moment)
-            || prints.of(&event.data, now.created().dice) != self.print
+    /// Whether an event is the repetition of this one, on the match as it is now.
+    fn repeats(&self, event: &Event, the_match: &Match, fingerprints: &Fingerprints) -> bool {
+        if event.data.subject() != Some(self.subject)
+            || fingerprints.of(&event.data, the_match.created().dice) != self.fingerprint
         {
             return false;
         }
         match &event.data {
             EventData::Ball(ball) => {
-                self.bowled_again(ball, now, &self.choices)
-                    || (self.follows_from_over && self.bowled_again(ball, now, &Choices::new()))
+                self.ball_repeats(ball, the_match, &self.choices)
+                    || (self.follows_from_over && self.ball_repeats(ball, the_match, &Choices::new()))
             }
-            EventData::Over(over) => self.begun_again(over, now),
-            EventData::Roll(roll) if roll.reveals.is_empty() => now.check_roll(roll, &self.choices).is_ok(),
+            EventData::Over(over) => self.over_repeats(over, the_match),
+            EventData::Roll(roll) if roll.reveals.is_empty() => {
+                the_match.check_roll(roll, &self.choices).is_ok()
+            }
             _ => true,
         }
     }
 
-    /// The delivery, for a ball.
+    /// The number of the delivery, for a ball.
     fn delivery(&self) -> Option<u32> {
-        match self.moment {
+        match self.subject {
             Subject::Ball { delivery } => Some(delivery),
             _ => None,
         }
     }
 
-    fn bowled_again(&self, ball: &Ball, now: &Match, choices: &Choices) -> bool {
+    fn ball_repeats(&self, ball: &Ball, the_match: &Match, choices: &Choices) -> bool {
         let agreed = self.agreed.as_deref().cloned();
         let (amends, cascade) = (ball.delivery, Cascade::default());
-        let asked = |as_stood| Amendment { amends, over: None, choices: None, as_stood, cascade };
-        let again = |as_stood| now.check_amended(&asked(as_stood), ball, choices).is_ok();
+        let amendment = |as_stood| Amendment { amends, over: None, choices: None, as_stood, cascade };
+        let repeats = |as_stood| the_match.check_amended(&amendment(as_stood), ball, choices).is_ok();
         let same = |agreed: &Agreed| agreed_of(&ball.outcome, &agreed.reason) == *agreed;
         match agreed {
-            None => again(None),
-            // What was agreed on may be what the rules come to now.
-            Some(agreed) => (same(&agreed) && again(None)) || again(Some(agreed)),
+            None => repeats(None),
+            // The agreed outcome may be the outcome by the rules now.
+            Some(agreed) => (same(&agreed) && repeats(None)) || repeats(Some(agreed)),
         }
     }
 
-    fn begun_again(&self, over: &Over, now: &Match) -> bool {
-        !over.reveals.is_empty() || now.check_over(over, &self.choices).is_ok()
+    fn over_repeats(&self, over: &Over, the_match: &Match) -> bool {
+        !over.reveals.is_empty() || the_match.check_over(over, &self.choices).is_ok()
     }
 }
 
-/// What is due after an amendment.
+/// The events that are awaited after an amendment.
 #[derive(Default)]
 pub(super) struct Amended {
-    /// What is put right, which comes at once, and the actor who puts it in.
-    due: VecDeque<(Subject, Actor)>,
-    /// What both sides have agreed on, where it takes both, and what the ball's choices were.
+    /// The amended events, which have to follow at once, each with its author.
+    awaited: VecDeque<(Subject, Actor)>,
+    /// The amendment that both sides have consented to, in remote play, with the choices that the ball had.
     agreed: Option<(Amendment, Choices)>,
-    /// What comes after it, as it was, as far as it can.
-    rest: VecDeque<Was>,
-    /// The first delivery that did not come again.
+    /// The void events after them, which repeat as far as they can.
+    rest: VecDeque<VoidedPlay>,
+    /// The first delivery that did not repeat.
     cut: Option<u32>,
-    /// Whether the match was over before.
-    was_over: bool,
+    /// Whether the match was finished before the amendment.
+    was_finished: bool,
 }
 
 impl Amended {
-    /// What is due when these events are void, and a delivery is put right by this actor.
-    pub(super) fn of(amends: u32, by: Actor, void: Vec<Was>, agreed: Option<Amendment>) -> Amended {
+    /// The events that are awaited when an actor amends a delivery, which voids these events.
+    pub(super) fn of(amends: u32, by: Actor, void: Vec<VoidedPlay>, agreed: Option<Amendment>) -> Amended {
         let ball = Subject::Ball { delivery: amends };
-        let first = void.iter().position(|was| was.moment == ball).map_or(0, |at| at + 1);
+        let first = void.iter().position(|voided| voided.subject == ball).map_or(0, |at| at + 1);
         let mut rest = VecDeque::from(void);
-        let bowled: BTreeSet<u32> = rest.iter().filter_map(|was| was.delivery()).collect();
-        for was in rest.iter_mut() {
-            // Dice of which no ball came, as where the match was given up, come again themselves.
-            was.is_in_its_ball &=
-                matches!(was.moment, Subject::Roll { delivery } if bowled.contains(&delivery));
+        let bowled: BTreeSet<u32> = rest.iter().filter_map(|voided| voided.delivery()).collect();
+        for voided in rest.iter_mut() {
+            // A roll without its ball, as before an abandonment, repeats as an event of its own.
+            voided.is_in_its_ball &=
+                matches!(voided.subject, Subject::Roll { delivery } if bowled.contains(&delivery));
         }
-        let was_over = rest.iter().any(|was| was.moment == Subject::Completed);
-        let put_right: Vec<Was> = rest.drain(..first).filter(Was::comes_at_all).collect();
-        if put_right.iter().any(|was| matches!(was.moment, Subject::Over { .. })) {
-            let of_the_over = rest.iter_mut().take_while(|was| !matches!(was.moment, Subject::Over { .. }));
-            let balls = of_the_over.filter(|was| matches!(was.moment, Subject::Ball { .. }));
-            balls.for_each(|was| was.follows_from_over = true);
+        let was_finished = rest.iter().any(|voided| voided.subject == Subject::Completed);
+        let amended: Vec<VoidedPlay> = rest.drain(..first).filter(VoidedPlay::can_repeat).collect();
+        if amended.iter().any(|voided| matches!(voided.subject, Subject::Over { .. })) {
+            let of_the_over =
+                rest.iter_mut().take_while(|voided| !matches!(voided.subject, Subject::Over { .. }));
+            let balls = of_the_over.filter(|voided| matches!(voided.subject, Subject::Ball { .. }));
+            balls.for_each(|voided| voided.follows_from_over = true);
         }
-        let agreed = agreed.zip(put_right.last().map(|was| was.choices.clone()));
-        let due = put_right.iter().map(|was| match was.moment {
-            Subject::Over { .. } | Subject::Ball { .. } => (was.moment, by),
-            moment => (moment, was.actor),
+        let agreed = agreed.zip(amended.last().map(|voided| voided.choices.clone()));
+        let awaited = amended.iter().map(|voided| match voided.subject {
+            Subject::Over { .. } | Subject::Ball { .. } => (voided.subject, by),
+            subject => (subject, voided.actor),
         });
-        Amended { due: due.collect(), agreed, rest, cut: None, was_over }
+        Amended { awaited: awaited.collect(), agreed, rest, cut: None, was_finished }
     }
 
-    /// What both sides have agreed on of the ball that comes now.
-    pub(super) fn agreed(&mut self) -> Option<(Amendment, Choices)> {
+    /// Takes the amendment that both sides have consented to, for the ball that comes now.
+    pub(super) fn take_agreed(&mut self) -> Option<(Amendment, Choices)> {
         self.agreed.take()
     }
 
-    /// Whether what is put right is still missing.
-    pub(super) fn is_due(&self) -> bool {
-        !self.due.is_empty()
+    /// Whether an amended event is still missing.
+    pub(super) fn is_awaited(&self) -> bool {
+        !self.awaited.is_empty()
     }
 
-    /// Nothing comes again any more.
-    pub(super) fn ends(&mut self) {
+    /// Stops the repetition: no further void event repeats.
+    pub(super) fn stop(&mut self) {
         let rest = std::mem::take(&mut self.rest);
-        self.cut = self.cut.or(rest.iter().filter_map(Was::delivery).min());
+        self.cut = self.cut.or(rest.iter().filter_map(VoidedPlay::delivery).min());
     }
 
-    /// The first delivery that did not come again, once that is clear.
+    /// Takes the first delivery that did not repeat, once that is known.
     pub(super) fn cut(&mut self) -> Option<u32> {
         self.cut.take()
     }
 
-    /// Whether the service accepts a decision that could not be reviewed before, where the match went on.
+    /// Whether an event is the service's acceptance of a decision that could not be reviewed before the
+    /// amendment, in a match that went on from there.
     fn is_accepted_for(&self, event: &Event) -> bool {
         let accepted =
             matches!(&event.data, EventData::Review(Review::Accepted(_))) && event.actor == Actor::Service;
-        let goes_on = self.rest.front().is_some_and(|was| was.reviewed_by.is_none());
-        accepted && (goes_on || self.was_over)
+        let goes_on = self.rest.front().is_some_and(|voided| voided.reviewed_by.is_none());
+        accepted && (goes_on || self.was_finished)
     }
 
-    /// Takes the next event, and says on whose word it comes where it follows from the amendment. In a match that was over
-    /// nothing else does.
+    /// Takes the next event, and returns the author it must have where it follows from the amendment. In a
+    /// match that was finished before, every event has to follow from it.
     pub(super) fn follow(
         &mut self,
         event: &Event,
-        now: &Match,
-        prints: &Prints,
+        the_match: &Match,
+        fingerprints: &Fingerprints,
     ) -> Result<Option<Actor>, Finding> {
-        let moment = event.data.subject();
-        if let Some((due, by)) = self.due.front().copied() {
-            if Some(due) == moment {
-                self.due.pop_front();
+        let subject = event.data.subject();
+        if let Some((awaited, by)) = self.awaited.front().copied() {
+            if Some(awaited) == subject {
+                self.awaited.pop_front();
                 return Ok(Some(by));
             }
-            let message = "the correction before it puts a delivery right, which has to follow at once";
+            let message = "the correction before this event amends a delivery, and the amended delivery must follow at once";
             return Err(Finding::new(Check::Rules, message));
         }
-        if moment == Some(Subject::Completed) {
-            self.ends();
+        if subject == Some(Subject::Completed) {
+            self.stop();
             return Ok(Some(Actor::Service));
         }
-        while self.rest.front().is_some_and(|was| was.is_left_out(now)) {
+        while self.rest.front().is_some_and(|voided| voided.is_dropped(the_match)) {
             self.rest.pop_front();
         }
-        if let Some(was) = self.rest.pop_front_if(|was| was.comes_again(event, now, prints)) {
-            return Ok(Some(was.actor));
+        if let Some(voided) = self.rest.pop_front_if(|voided| voided.repeats(event, the_match, fingerprints))
+        {
+            return Ok(Some(voided.actor));
         }
         if self.is_accepted_for(event) {
             return Ok(Some(Actor::Service));
         }
-        self.ends();
-        if now.is_reopened() {
-            let message =
-                "the seeds are open: after an amendment everything comes as it was, and this did not";
+        self.stop();
+        if the_match.is_reopened() {
+            let message = "the seeds are revealed, so all play must repeat unchanged after an amendment, and this event differs";
             return Err(Finding::new(Check::Rules, message));
         }
         Ok(None)

@@ -1,4 +1,4 @@
-//! The evidence in a dispute: what a replay of the log says about a delivery.
+//! The evidence in a dispute: what a replay of the log shows about the delivery.
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -14,37 +14,37 @@ use crate::log::{
 use crate::rules::Next;
 use crate::views::{DisputeEntry, History, Score};
 
-/// What a replay of the log says about a delivery in dispute.
+/// The evidence that a replay of the log gives about a delivery in dispute.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct Evidence {
     /// The delivery as it was when it was disputed.
     pub disputed: BallReplayed,
-    /// The delivery as it stands now, where it was taken back since and bowled or decided again.
+    /// The delivery as it is now, where it was voided since and bowled or decided again.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub now: Option<BallReplayed>,
-    /// Whether the delivery that was disputed still stands.
+    /// Whether the disputed delivery still counts, and is not void.
     pub stands: bool,
-    /// Where the dice come from.
+    /// The source of the dice.
     pub dice: DiceMode,
     /// Whether the seed gives these dice.
     pub seed_check: SeedCheck,
 }
 
-/// One delivery, replayed.
+/// A delivery as the replay shows it.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct BallReplayed {
-    /// Its event.
+    /// The seq of its event.
     pub seq: u64,
-    /// On whose word it was recorded.
+    /// The author of its event.
     pub actor: Actor,
     /// The score before it.
     pub before: Score,
-    /// What the match waited for.
+    /// What the match waited for before it.
     pub awaited: Next,
-    /// The ball as it was recorded: choices, dice, the draw they come from, outcome, and what the rules come to where the
-    /// table agreed on something else.
+    /// The ball as recorded: its choices, its dice and their draw, its outcome, and the outcome by the rules
+    /// where the table agreed on another.
     pub ball: Ball,
-    /// The draw its dice come from; left out where they were rolled at the table.
+    /// The draw of its dice; left out for table dice.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub draw: Option<DrawRecord>,
     /// The rulings that decided it, with their sentences.
@@ -57,17 +57,17 @@ pub struct BallReplayed {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum SeedCheck {
-    /// They were rolled at the table: there is nothing to check them by.
+    /// The dice were rolled at the table, and no seed can check them.
     Table,
-    /// The seed is not open before the match is over.
+    /// The seed is not revealed yet, since the match is not finished.
     NotOpen,
-    /// It gives them.
+    /// The seed gives these dice.
     Holds,
-    /// It gives others, or does not fit what was committed to.
+    /// The seed gives other dice, or does not fit its commitment.
     Fails,
 }
 
-/// A dispute of a log, and the evidence; `None` where there is no dispute of this number.
+/// A dispute of a log, with its evidence; `None` where no dispute has this number.
 pub fn evidence(
     log: Vec<Event>,
     editions: Editions,
@@ -78,12 +78,12 @@ pub fn evidence(
         _ => None,
     });
     let Some((raised, delivery)) = raised else { return Ok(None) };
-    let (mut history, mut bowled, mut opened) = (History::new(editions), Vec::new(), None);
+    let (mut history, mut bowled, mut revealed) = (History::new(editions), Vec::new(), None);
     for event in log {
         if let EventData::MatchCompleted(MatchCompleted { seeds, .. })
         | EventData::MatchAbandoned(MatchAbandoned { seeds, .. }) = &event.data
         {
-            opened.clone_from(seeds);
+            revealed.clone_from(seeds);
         }
         let ball = match &event.data {
             EventData::Ball(ball) if ball.delivery == delivery => {
@@ -100,15 +100,15 @@ pub fn evidence(
             bowled.push(replayed(seq, actor, ball, (before, awaited), Score::of(projection)));
         }
     }
-    let standing = history.live_events().ball(delivery).ok();
+    let live_seq = history.live_events().ball(delivery).ok();
     let Some(projection) = history.projection() else { return Ok(None) };
     let disputed = bowled.iter().rfind(|ball| ball.seq < raised).cloned();
     let entry = projection.adjudication().disputes().iter().find(|dispute| dispute.number == number).cloned();
     let (Some(disputed), Some(entry)) = (disputed, entry) else { return Ok(None) };
-    let stands = standing == Some(disputed.seq);
-    let now = bowled.into_iter().find(|ball| Some(ball.seq) == standing).filter(|_| !stands);
+    let stands = live_seq == Some(disputed.seq);
+    let now = bowled.into_iter().find(|ball| Some(ball.seq) == live_seq).filter(|_| !stands);
     let created = projection.created();
-    let seed_check = match (created.dice, opened, &created.commitment) {
+    let seed_check = match (created.dice, revealed, &created.commitment) {
         (DiceMode::Table, ..) => SeedCheck::Table,
         (DiceMode::Seeded, Some(seeds), Some(commitment)) => match fitting_seed(&seeds, commitment) {
             Err(_) => SeedCheck::Fails,

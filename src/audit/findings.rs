@@ -1,4 +1,5 @@
-//! What is found wrong with an event, and in which fields.
+//! The findings of an audit: how each kind of fault becomes a message, with the fields in which the event
+//! differs.
 
 use serde_json::Value;
 
@@ -26,27 +27,26 @@ pub(super) fn difference(
     }
 }
 
-/// Reads an event's data, and makes sure that nothing in it was passed over: written again it is what it was.
+/// Reads an event's data, and checks that reading lost nothing: written again, the data is the same.
 pub(super) fn read(raw: RawEvent) -> Result<Event, Finding> {
     let recorded = match &raw.data {
         RawData::Whole(_) => None,
         RawData::Unread(data) => Some(data.clone()),
     };
     let event = raw.read().map_err(|broken| Finding::new(Check::Data, broken.to_string()))?;
-    let mut finding =
-        Finding::new(Check::Data, "its data is not written the way events of its kind are written");
+    let mut finding = Finding::new(Check::Data, "the data is not in the form of this kind of event");
     if recorded.is_some() {
         compare("", recorded.as_ref(), Some(&event.data.to_value()), &mut finding.differences);
     }
     if finding.differences.is_empty() { Ok(event) } else { Err(finding) }
 }
 
-/// How many choices an event turns up that had been sealed.
+/// The number of sealed choices that an event reveals.
 pub(super) fn unsealed(data: &EventData) -> u64 {
     data.reveals().iter().filter(|reveal| reveal.salt.is_some()).count() as u64
 }
 
-/// How many choices an event holds that were drawn for a side that stayed silent.
+/// The number of choices in an event that were drawn for a side that had timed out.
 pub(super) fn drawn(data: &EventData) -> u64 {
     match data {
         EventData::TossDecided(decided) => u64::from(decided.draw.is_some()),
@@ -54,7 +54,7 @@ pub(super) fn drawn(data: &EventData) -> u64 {
     }
 }
 
-/// The log brings another edition than its first event names.
+/// The finding of a log whose edition is not the one that its first event names.
 pub(super) fn edition_finding(misfit: &Misfit) -> Finding {
     let mut finding = Finding::new(Check::Data, misfit.to_string());
     if let Misfit::Another { given, played } = misfit {
@@ -82,13 +82,14 @@ pub(super) fn rules_finding(recorded: &EventData, disagreement: Disagreement) ->
         Disagreement::Impossible(broken) => Finding::new(Check::Data, broken.to_string()),
         Disagreement::Unsealed(broken) => Finding::new(Check::Seal, broken.to_string()),
         Disagreement::Refused(refusal) => {
-            let mut finding = Finding::new(Check::Rules, format!("the rules refuse it: {}", refusal.message));
+            let mut finding =
+                Finding::new(Check::Rules, format!("the rules refuse this event: {}", refusal.message));
             finding.rulings = refusal.ruling.map(RulingCited::from).into_iter().collect();
             finding
         }
         Disagreement::Otherwise(expected) => {
             let mut finding =
-                Finding::new(Check::Rules, "from these choices and dice the rules come to something else");
+                Finding::new(Check::Rules, "the rules give another outcome for these choices and dice");
             if expected.kind() != recorded.kind() {
                 finding.differences.push(difference("kind", recorded.kind(), expected.kind()));
             } else {
@@ -100,7 +101,7 @@ pub(super) fn rules_finding(recorded: &EventData, disagreement: Disagreement) ->
     }
 }
 
-/// The rulings cited on events, each once.
+/// The rulings that events cite, each once.
 fn cited(events: &[&EventData]) -> Vec<RulingCited> {
     let mut rulings: Vec<RulingCited> = Vec::new();
     for event in events {
@@ -118,7 +119,7 @@ fn cited(events: &[&EventData]) -> Vec<RulingCited> {
     rulings
 }
 
-/// Lists the fields in which two values differ; a field that is not there is nothing, which is not null.
+/// Lists the fields in which two values differ. A missing field differs from null.
 pub(super) fn compare(
     field: &str,
     recorded: Option<&Value>,

@@ -1,4 +1,4 @@
-//! Where an event stands, and what is said of it when it diverges.
+//! The place of an event in the log and in the match, which a report names when the event diverges.
 
 use std::borrow::Cow;
 
@@ -7,10 +7,10 @@ use serde_json::Value;
 use super::{Divergence, Finding, Through};
 use crate::log::{RawData, RawEvent};
 
-/// Where an event stands.
+/// The place of an event in the log and in the match.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Located {
-    /// Its place in the file, from 1; in a log that holds, the same as its `seq`.
+    /// The event's place in the file, counted from 1; equal to `seq` in a valid log.
     pub position: u64,
     pub seq: u64,
     pub kind: Cow<'static, str>,
@@ -21,7 +21,7 @@ pub(super) struct Located {
 }
 
 impl Located {
-    /// From what the event says of itself, whether it can be read whole or not.
+    /// The place that the event itself names, whether all its data can be read or not.
     pub fn of(raw: &RawEvent, position: u64) -> Located {
         let at = Located { position, seq: raw.seq, kind: raw.kind.clone(), ..Located::default() };
         match &raw.data {
@@ -42,17 +42,17 @@ impl Located {
             RawData::Unread(data) if matches!(&*raw.kind, "roll" | "review") => {
                 Located { delivery: number(data, "delivery"), ..at }
             }
-            // What is disputed is a delivery, and is none.
+            // Other events, such as a dispute, may name a delivery, but are not one.
             RawData::Unread(_) => at,
         }
     }
 
-    /// An event that should be there, after `position` others.
+    /// The place of a missing event, after this number of events.
     pub fn missing(kind: &'static str, after: u64) -> Located {
         Located { position: after + 1, seq: after + 1, kind: kind.into(), ..Located::default() }
     }
 
-    /// It as the last ball that holds.
+    /// The last valid ball, at this place.
     pub fn ball(&self) -> Through {
         Through {
             seq: self.seq,
@@ -63,7 +63,7 @@ impl Located {
         }
     }
 
-    /// It as the first event that diverges.
+    /// The first event that diverges, at this place.
     pub fn diverges(self, findings: Vec<Finding>) -> Divergence {
         Divergence {
             seq: self.seq,
@@ -77,7 +77,7 @@ impl Located {
     }
 }
 
-/// A number that an event's data gives, if it does, whatever else the data says.
+/// A number in an event's data, also where the rest of the data cannot be read.
 fn number<N: TryFrom<u64>>(data: &Value, name: &str) -> Option<N> {
     data.get(name).and_then(Value::as_u64).and_then(|n| N::try_from(n).ok())
 }

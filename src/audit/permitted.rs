@@ -1,4 +1,4 @@
-//! Whose word an event came on, and when.
+//! The checks of an event's author and time: who may have written the event, and when.
 
 use super::findings::{difference, drawn};
 use super::{Check, Finding};
@@ -6,22 +6,23 @@ use crate::log::{Actor, Event, EventData, Review, at_format};
 use crate::matches::{Before, Match};
 use crate::rules::{Place, Refusal, Why};
 
-/// Makes sure that a match which is played out ends with the next event. The seeds of a seeded match are open from its end
-/// on, and a log without the end would hide that. The match itself refuses any play that follows.
+/// Checks that a match that is played out ends with the next event. The last event reveals the seeds of a
+/// seeded match, and a log without it would hide them. The match itself refuses any play that follows.
 pub(super) fn ends_at_once(the_match: &Match, event: &Event) -> Result<(), Finding> {
     if !the_match.is_played_out() || event.data.subject().is_some() {
         return Ok(());
     }
-    let message = "the match is played out, so match_completed has to come next, and it is missing";
+    let message = "the match is played out, so match_completed must come next, and it is missing";
     let mut finding = Finding::new(Check::Rules, message);
     finding.differences.push(difference("kind", event.data.kind(), "match_completed"));
     Err(finding)
 }
 
-/// Makes sure that nothing was drawn for a silent side before its time was up, and that one who is called has that time.
+/// Checks that no choice was drawn for a side before its timeout, and that a called side got the time of the
+/// match's timeout.
 pub(super) fn in_time(the_match: &Match, event: &Event) -> Result<(), Finding> {
     if drawn(&event.data) > 0 && the_match.called_until().is_some_and(|until| event.at < until) {
-        let message = "it was drawn for a silent side before the time it was called for was up";
+        let message = "the choice was drawn for a side before its timeout";
         return Err(Finding::new(Check::Rules, message));
     }
     let EventData::ChoiceCalled(called) = &event.data else { return Ok(()) };
@@ -29,27 +30,27 @@ pub(super) fn in_time(the_match: &Match, event: &Event) -> Result<(), Finding> {
     if called.until == until {
         return Ok(());
     }
-    let message = "a side that is called has the match's choice_timeout, from the call on";
+    let message = "a called side has the match's choice_timeout, counted from the call";
     let mut finding = Finding::new(Check::Rules, message);
     finding.differences.push(difference("until", called.until.as_str(), until));
     Err(finding)
 }
 
-/// Makes sure that what does not follow from an amendment came on the word of those whose matter it is.
-pub(super) fn on_their_word(the_match: &Match, event: &Event) -> Result<(), Finding> {
+/// Checks the author of an agreed outcome or an accepted decision that does not follow from an amendment.
+pub(super) fn entitled(the_match: &Match, event: &Event) -> Result<(), Finding> {
     let message = match &event.data {
         EventData::Ball(ball) if the_match.created().remote && ball.as_stood.is_some() => {
-            "from afar a ball stands as agreed when both sides have consented to amend it so"
+            "in remote play a ball has an agreed outcome only by an amendment that both sides have consented to"
         }
         EventData::Review(Review::Accepted(_)) if event.actor == Actor::Service => {
-            "a decision is accepted by its side; by the service only where an amended match goes on"
+            "a decision is accepted by its side, or by the service where an amended match goes on"
         }
         _ => return Ok(()),
     };
     Err(Finding::new(Check::Rules, message))
 }
 
-/// Refuses an event to an author who cannot have put it in.
+/// Refuses an event whose author may not have written it.
 pub(super) fn permitted(
     the_match: &Match,
     event: &Event,
@@ -62,21 +63,21 @@ pub(super) fn permitted(
     }
 }
 
-/// Refuses an event that comes again, or is put right, on the word of another actor than this one. Nobody is called for it
-/// again; what was secret may also be sealed and opened anew, by whoever is permitted to.
-pub(super) fn comes_again(event: &Event, by: Actor, permitted: Result<(), Refusal>) -> Result<(), Refusal> {
+/// Refuses an event that repeats or is amended after a correction, if its author is another than this one. A
+/// secret choice may also be sealed and revealed anew, by any permitted author.
+pub(super) fn repeats_by(event: &Event, by: Actor, permitted: Result<(), Refusal>) -> Result<(), Refusal> {
     if by == event.actor {
         return Ok(());
     }
-    if !comes_unasked(&event.data) {
+    if !repeats_without_a_side(&event.data) {
         return permitted;
     }
-    let message = format!("after an amendment it comes on the word of {}", by.as_str());
+    let message = format!("after an amendment the author of this event is {}", by.as_str());
     Err(Refusal::new(Why::NotYours, Place::Input, message))
 }
 
-/// Whether an event of play that follows an amendment asks nobody: what was secret is turned up by a side in any case.
-fn comes_unasked(data: &EventData) -> bool {
+/// Whether an event repeats after an amendment without an act of a side. Reveals always need one.
+fn repeats_without_a_side(data: &EventData) -> bool {
     match data {
         EventData::Over(_) | EventData::Roll(_) => data.reveals().is_empty(),
         EventData::Choice(choice) => choice.choice.is_some(),
@@ -85,8 +86,8 @@ fn comes_unasked(data: &EventData) -> bool {
     }
 }
 
-/// An event that this actor cannot have put in.
+/// The finding of an event that its author may not have written.
 pub(super) fn not_by(actor: Actor, refusal: &Refusal) -> Finding {
-    let message = format!("it cannot have been put in by {}: {}", actor.as_str(), refusal.message);
+    let message = format!("the author of this event cannot be {}: {}", actor.as_str(), refusal.message);
     Finding::new(Check::Rules, message)
 }

@@ -1,3 +1,6 @@
+//! The report of an audit, as JSON and as text: the verdict, what is proved and what is not, the first event
+//! that diverges with its findings, and the corrections and disputes of the match.
+
 use std::fmt::{self, Display, Write};
 
 use serde::Serialize;
@@ -9,135 +12,136 @@ use crate::log::{EditionRecord, Head, printable};
 use crate::scorebook::{Outcome, Ruling};
 use crate::views::{ChangedChoice, CorrectionEntry, CorrectionStatus, DisputeEntry};
 
-/// Whether a log holds.
+/// The verdict of an audit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
-    /// Nothing diverges.
+    /// No event diverges.
     Clean,
-    /// Something does.
+    /// An event diverges.
     Diverges,
 }
 
-/// What an audit found.
+/// The report of an audit.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 #[schema(as = Report)]
 pub struct AuditReport {
-    /// Whether the log holds.
+    /// The verdict: `clean` or `diverges`.
     pub verdict: Verdict,
-    /// The match, as the first event has it.
+    /// The id of the match, from the first event.
     #[serde(rename = "match")]
     pub match_id: Option<Uuid>,
-    /// The game.
+    /// The id of the game.
     pub game: Option<String>,
-    /// The edition it is played with, where its game has editions.
+    /// The edition of the match, where its game has editions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub edition: Option<EditionRecord>,
-    /// `created|in_play|completed|abandoned`, as far as the log was followed.
+    /// The status of the match after the last valid event: `created|in_play|completed|abandoned`.
     pub status: &'static str,
-    /// How many events the log has.
+    /// The number of events in the log.
     pub events: u64,
-    /// How many deliveries were followed, those that are void now among them.
+    /// The number of deliveries that were replayed, with those that are void.
     pub deliveries: u32,
-    /// How many of them stand.
+    /// The number of deliveries that count, without those that are void.
     pub standing: u32,
-    /// The last ball that holds.
+    /// The last valid ball.
     pub verified_through: Option<Through>,
     /// The last event and its hash.
     pub head: Head,
-    /// What was proved.
+    /// The statements that were proved.
     pub proved: Vec<String>,
-    /// What could not be, and why.
+    /// The statements that could not be proved, with the reason.
     pub not_proved: Vec<String>,
     /// The first event that diverges.
     pub divergence: Option<Divergence>,
-    /// Balls of which stands what the table agreed on: exceptions, not divergences.
+    /// The balls with an outcome that the table agreed on. These are exceptions, not divergences.
     pub exceptions: Vec<ExceptionFound>,
-    /// Corrections, be they made or only proposed.
+    /// The corrections, made or only proposed.
     pub corrections: Vec<CorrectionEntry>,
-    /// Choices that were made otherwise after a correction, when what had followed from them was known.
+    /// Choices that differ after a correction from those before it, made when the outcome of the earlier ones
+    /// was known.
     pub changed_choices: Vec<ChangedChoice>,
-    /// Disputes, and how they were ruled on.
+    /// The disputes, with their rulings.
     pub disputes: Vec<DisputeEntry>,
 }
 
 /// A ball of a log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Through {
-    /// Its event.
+    /// The seq of its event.
     pub seq: u64,
-    /// Its number in the match.
+    /// The number of the delivery in the match.
     pub delivery: u32,
-    /// The innings.
+    /// The number of its innings.
     pub innings: u16,
-    /// The over.
+    /// The number of its over.
     pub over: u16,
-    /// The place in the over, counting every delivery.
+    /// The number of the ball in the over, counting every delivery.
     pub ball: u32,
 }
 
-/// A ball of which stands what the table agreed on.
+/// A ball with an outcome that the table agreed on.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct ExceptionFound {
-    /// Its event.
+    /// The seq of its event.
     pub seq: u64,
-    /// Its number in the match.
+    /// The number of the delivery in the match.
     pub delivery: u32,
-    /// Why.
+    /// The reason that the table gave.
     pub reason: String,
-    /// What stands.
+    /// The agreed outcome, which counts.
     pub stands: Outcome,
-    /// What the rules come to.
+    /// The outcome by the rules.
     pub by_rules: Outcome,
 }
 
 /// The first event of a log that diverges.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct Divergence {
-    /// Its place in the log.
+    /// The seq of the event.
     pub seq: u64,
-    /// Its kind, as recorded.
+    /// The kind of the event, as recorded.
     pub kind: String,
-    /// The innings it belongs to.
+    /// The number of its innings.
     pub innings: Option<u16>,
-    /// The over it belongs to.
+    /// The number of its over.
     pub over: Option<u16>,
-    /// Its place in the over.
+    /// The number of the ball in the over.
     pub ball: Option<u32>,
-    /// Its number in the match.
+    /// The number of the delivery in the match.
     pub delivery: Option<u32>,
-    /// What is wrong with it, one finding a check.
+    /// The findings on the event, one for each failed check.
     pub findings: Vec<Finding>,
 }
 
-/// Which check failed.
+/// A check of the audit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Check {
-    /// The hashes, the order, the match.
+    /// The chain: hashes, sequence numbers and the match id.
     Chain,
-    /// What the event says cannot be said.
+    /// The data of the event: its form, and whether it is possible.
     Data,
-    /// The rules come to something else.
+    /// The rules: the event follows from its choices and dice.
     Rules,
-    /// The seed gives something else.
+    /// The seed: the dice and the coin follow from it.
     Seed,
-    /// What was turned up is not what was sealed.
+    /// The seal: a revealed choice is the sealed one.
     Seal,
-    /// The log does not end as expected.
+    /// The head: the log ends as expected.
     Head,
 }
 
-/// One thing that is wrong.
+/// One fault of an event.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct Finding {
-    /// Which check failed.
+    /// The check that failed.
     pub check: Check,
-    /// What is wrong, in words.
+    /// The message that explains the fault.
     pub message: String,
-    /// Where log and expectation part, field by field.
+    /// The fields in which the log differs from the expectation.
     pub differences: Vec<FieldDifference>,
-    /// The rules concerned, with their sentences.
+    /// The rulings concerned, with their sentences.
     pub rulings: Vec<RulingCited>,
 }
 
@@ -145,13 +149,13 @@ pub struct Finding {
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 #[schema(as = Difference)]
 pub struct FieldDifference {
-    /// The field, e.g. `outcome.runs.batter`.
+    /// The path of the field, e.g. `outcome.runs.batter`.
     pub field: String,
-    /// What the log says; left out where it says nothing.
+    /// The value in the log; left out where the log has none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Value>)]
     pub recorded: Option<Value>,
-    /// What the rules, the seed or the chain say; left out where there should be nothing.
+    /// The value by the rules, the seed or the chain; left out where there should be none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Value>)]
     pub expected: Option<Value>,
@@ -160,9 +164,9 @@ pub struct FieldDifference {
 /// A ruling with its sentence.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct RulingCited {
-    /// The id.
+    /// The id of the ruling.
     pub id: String,
-    /// The sentence.
+    /// The sentence of the ruling.
     pub text: String,
 }
 
@@ -207,7 +211,11 @@ impl Display for AuditReport {
         self.corrections.iter().try_for_each(|correction| write_correction(f, correction))?;
         for changed in &self.changed_choices {
             let number = changed.correction;
-            writeln!(f, "changed after it was seen (correction {number}): {}", printable(&changed.told()))?;
+            writeln!(
+                f,
+                "choice changed after its outcome was seen (correction {number}): {}",
+                printable(&changed.text())
+            )?;
         }
         self.disputes.iter().try_for_each(|dispute| write_dispute(f, dispute))?;
         writeln!(f, "head: {} {}", self.head.seq, printable(&self.head.hash))
@@ -219,47 +227,48 @@ impl Display for ExceptionFound {
         let ExceptionFound { seq, delivery, reason, stands, by_rules } = self;
         writeln!(
             f,
-            "exception: delivery {delivery} (event {seq}) stands as the table agreed: {}",
+            "exception: delivery {delivery} (event {seq}) has the outcome that the table agreed on: {}",
             printable(reason)
         )?;
         let mut differences = Vec::new();
         let [stands, by_rules] = [stands, by_rules].map(|outcome| serde_json::json!(outcome));
         super::findings::compare("", Some(&stands), Some(&by_rules), &mut differences);
         for FieldDifference { field, recorded, expected } in differences {
-            let line = format!("{field}: {} stands, by the rules {}", told(&recorded), told(&expected));
+            let line =
+                format!("{field}: agreed {}, by the rules {}", value_text(&recorded), value_text(&expected));
             writeln!(f, "    {}", printable(&line))?;
         }
         Ok(())
     }
 }
 
-fn told(value: &Option<Value>) -> String {
+fn value_text(value: &Option<Value>) -> String {
     value.as_ref().map_or("nothing".to_owned(), Value::to_string)
 }
 
 fn write_correction(f: &mut fmt::Formatter<'_>, correction: &CorrectionEntry) -> fmt::Result {
     let CorrectionEntry { number, seq, voids_from_seq, voided, reason, .. } = correction;
-    let what = match (correction.amends, correction.voids_from) {
+    let target = match (correction.amends, correction.voids_from) {
         (Some(delivery), _) => match correction.void_from {
-            None => format!("delivery {delivery} put right"),
-            Some(void) => format!("delivery {delivery} put right, taken back from {void} on"),
+            None => format!("delivery {delivery} amended"),
+            Some(void) => format!("delivery {delivery} amended, void from delivery {void} on"),
         },
-        (None, Some(delivery)) => format!("taken back from delivery {delivery} on"),
-        (None, None) => format!("taken back from event {voids_from_seq} on"),
+        (None, Some(delivery)) => format!("void from delivery {delivery} on"),
+        (None, None) => format!("void from event {voids_from_seq} on"),
     };
-    let how = match correction.status {
+    let status = match correction.status {
         CorrectionStatus::Made => {
             let events = match voided.unwrap_or_default() {
                 1 => "1 event".to_owned(),
                 many => format!("{many} events"),
             };
-            let seen = if correction.dice_seen == Some(true) { " that had been seen" } else { "" };
-            format!("{events} void{seen}")
+            let seen = if correction.dice_seen == Some(true) { ", with dice already seen" } else { "" };
+            format!("{events} voided{seen}")
         }
         CorrectionStatus::Proposed => "proposed, not made".to_owned(),
-        CorrectionStatus::Lapsed => "proposed, and lapsed".to_owned(),
+        CorrectionStatus::Lapsed => "proposed, then lapsed".to_owned(),
     };
-    writeln!(f, "correction {number} (event {seq}): {what}, {how}: {}", printable(reason))
+    writeln!(f, "correction {number} (event {seq}): {target}, {status}: {}", printable(reason))
 }
 
 fn write_dispute(f: &mut fmt::Formatter<'_>, dispute: &DisputeEntry) -> fmt::Result {
@@ -302,8 +311,8 @@ impl Display for Finding {
         };
         writeln!(f, "  {check}: {}", printable(&self.message))?;
         for FieldDifference { field, recorded, expected } in &self.differences {
-            let line =
-                format!("{field}: the log says {}, and it should be {}", told(recorded), told(expected));
+            let (recorded, expected) = (value_text(recorded), value_text(expected));
+            let line = format!("{field}: the log says {recorded}, and it should be {expected}");
             writeln!(f, "    {}", printable(&line))?;
         }
         self.rulings.iter().try_for_each(|ruling| writeln!(f, "    {}: {}", ruling.id, ruling.text))

@@ -1,4 +1,5 @@
-//! What the seeds say, once they are open: whether they fit what was committed to, and what they draw.
+//! The check of the seeds, once they are revealed: whether they fit their commitment, and give the recorded
+//! dice and deals.
 
 use super::located::Located;
 use super::{Audit, Check, Finding, RulingCited, difference};
@@ -11,15 +12,15 @@ use crate::log::{
 use crate::matches::{TIMEOUT_TOSS, timeout_toss_die};
 use crate::scorebook::Rulings;
 
-/// What a draw gives.
+/// The recorded result of a draw.
 pub(super) enum Drawn {
-    /// Dice.
+    /// Dice of a draw.
     Dice(Draw, Vec<Die>),
-    /// Things that are dealt.
+    /// Deals of cards or cubes.
     Deals(Deals),
 }
 
-/// What one draw gave, kept until the seeds are open.
+/// The recorded result of a draw with its event, kept until the seeds are revealed.
 pub(super) struct Rolled {
     pub event: Located,
     pub what: Drawn,
@@ -32,9 +33,9 @@ impl Audit {
         self.rolled.extend(deals.into_iter().map(rolled));
     }
 
-    /// Keeps what can only be judged at the end: the dice, and the seeds. No seed will ever judge table dice.
+    /// Keeps what can be checked only at the end: the dice, and the seeds. No seed checks table dice.
     ///
-    /// Seeds that were open already are no others when a match that was amended ends again.
+    /// When an amended match ends again, its seeds have to be those that were revealed before.
     pub(super) fn note(&mut self, event: Event, at: &Located) -> Option<Finding> {
         if self.the_match.as_ref().is_none_or(|the_match| the_match.created().dice == DiceMode::Table) {
             return None;
@@ -57,7 +58,7 @@ impl Audit {
                 let same = seeds.is_none() || open.as_ref().map(|(_, open)| open) == seeds.as_ref();
                 self.seeds = open;
                 if !same {
-                    let message = "the seeds are not those that were open before";
+                    let message = "the seeds differ from those that were revealed before";
                     return Some(Finding::new(Check::Seed, message));
                 }
             }
@@ -99,7 +100,7 @@ impl Audit {
         }
     }
 
-    /// True if the seeds are open, fit the commitment and give the dice recorded.
+    /// Whether the seeds are revealed, fit their commitment, and give the recorded dice.
     pub(super) fn check_seeds(&mut self, created: Option<&MatchCreated>) -> bool {
         let Some((at, seeds)) = self.seeds.clone() else { return false };
         let Some(commitment) = created.and_then(|created| created.commitment.clone()) else { return false };
@@ -124,18 +125,18 @@ impl Audit {
     }
 }
 
-/// The server seed, if it is one, fits the commitment, and the match seed follows from it.
+/// The server seed, if it is valid and fits the commitment, and the match seed follows from it.
 pub(super) fn fitting_seed(seeds: &Seeds, commitment: &str) -> Result<ServerSeed, Finding> {
     let seed = ServerSeed::from_hex(&seeds.server_seed)
         .map_err(|fault| Finding::new(Check::Seed, format!("seeds.server_seed: {fault}")))?;
     if seed.commitment() != commitment {
         let mut finding =
-            Finding::new(Check::Seed, "the server seed is not the one the first event commits to");
+            Finding::new(Check::Seed, "the server seed does not fit the commitment in the first event");
         finding.differences.push(difference("SHA-256(server_seed)", seed.commitment(), commitment));
         return Err(finding);
     }
     let expected = Seeds::open(&seed, &seeds.client_seeds);
-    let mut finding = Finding::new(Check::Seed, "the seeds are not those that follow from the server seed");
+    let mut finding = Finding::new(Check::Seed, "the match seed does not follow from the server seed");
     for (field, recorded, expected) in [
         ("seeds.server_seed", &seeds.server_seed, &expected.server_seed),
         ("seeds.match_seed", &seeds.match_seed, &expected.match_seed),
@@ -151,7 +152,7 @@ pub(super) fn fitting_seed(seeds: &Seeds, commitment: &str) -> Result<ServerSeed
 }
 
 impl Drawn {
-    /// What is wrong with it by the seed, if anything: the first die, or deal, that differs.
+    /// The finding of the first die or deal that differs from the seed's, if one does.
     pub(super) fn fault(&self, dice: &mut SeededDice) -> Option<Finding> {
         match self {
             Drawn::Dice(draw, rolled) => wrong_die(dice, *draw, rolled),
@@ -189,7 +190,7 @@ fn wrong_deal(dice: &mut SeededDice, deals: &Deals) -> Option<Finding> {
     for (from, dealt) in &deals.each {
         let given = dice.deal(from, dealt.len()).unwrap_or_default();
         if given != *dealt {
-            let mut finding = Finding::new(Check::Seed, "the seed deals others than the log says");
+            let mut finding = Finding::new(Check::Seed, "the seed gives another deal than the log says");
             finding.differences.push(difference("deal", dealt.clone(), given));
             return Some(finding);
         }

@@ -1,3 +1,6 @@
+//! The command `demo`: a seeded match of Howzat, played over HTTP by a service on a temporary store, then
+//! scored and audited from its log file. It shows a newcomer the whole program without any set-up.
+
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -36,7 +39,7 @@ const AWAY: [&str; 11] = [
     "Vic Stone",
 ];
 
-/// Plays a seeded match on a temporary store through the real service, over HTTP, and shows what came of it.
+/// Plays the match of the demo over HTTP, and prints its scorecard and its audit.
 pub(super) async fn run() -> Result<ExitCode, Failure> {
     let folder = std::env::temp_dir().join(format!("third-umpire-demo-{}", std::process::id()));
     std::fs::create_dir_all(&folder)?;
@@ -56,10 +59,10 @@ pub(super) async fn run() -> Result<ExitCode, Failure> {
     running.await??;
     played?;
     for name in ["demo.db", "demo.db-wal", "demo.db-shm"] {
-        // What SQLite has tidied up itself is not there any more.
+        // SQLite removes some of these files itself when it closes the database.
         let _ = std::fs::remove_file(folder.join(name));
     }
-    show(&file.display().to_string())
+    print_scorecard_and_audit(&file.display().to_string())
 }
 
 fn play(base: &str, file: &Path) -> Result<(), Failure> {
@@ -77,7 +80,7 @@ fn play(base: &str, file: &Path) -> Result<(), Failure> {
     let token = created["tokens"]["scorer"].as_str();
     let url = format!("{base}/v1/matches/{id}");
     print(&format!(
-        "Match {id} is created; its seed is committed to as\n  {}\n\n",
+        "Match {id} is created. The commitment to its server seed is\n  {}\n\n",
         created["match"]["commitment"]
     ))?;
     post(&format!("{url}/toss"), token, &json!({"caller": "away", "call": "tails"}))?;
@@ -87,8 +90,9 @@ fn play(base: &str, file: &Path) -> Result<(), Failure> {
         let bowled = post(&format!("{url}/balls"), token, &json!({}))?;
         print(&format!("  {}\n", bowled["score"]["text"].as_str().unwrap_or_default()))?;
     }
-    let over = post(&format!("{url}/autoplay"), token, &json!({"until": "match"}))?;
-    print(&format!("... and the rest of it:\n  {}\n\n", over["score"]["text"].as_str().unwrap_or_default()))?;
+    let finished = post(&format!("{url}/autoplay"), token, &json!({"until": "match"}))?;
+    let score = finished["score"]["text"].as_str().unwrap_or_default();
+    print(&format!("... and the rest of the match:\n  {score}\n\n"))?;
     let log = ureq::get(format!("{url}/log")).call()?.body_mut().read_to_string()?;
     std::fs::write(file, log)?;
     Ok(())
@@ -103,7 +107,7 @@ fn post(url: &str, token: Option<&str>, body: &Value) -> Result<Value, Failure> 
     Ok(serde_json::from_str(&answer)?)
 }
 
-fn show(file: &str) -> Result<ExitCode, Failure> {
+fn print_scorecard_and_audit(file: &str) -> Result<ExitCode, Failure> {
     let program = std::env::args().next().unwrap_or_else(|| "third-umpire".to_owned());
     run_scorecard(file, AsOf::default(), super::Format::Text)?;
     print(&format!("\n$ {program} audit {file}\n"))?;
@@ -113,7 +117,7 @@ fn show(file: &str) -> Result<ExitCode, Failure> {
          {program} replay {file}\n  \
          {program} scorecard {file} --at 60\n  \
          {program} serve, then http://127.0.0.1:8080/docs in a browser\n\
-         Change a die in the file, and audit it again.\n"
+         Change a die in the file, then audit the file again.\n"
     ))?;
     Ok(verdict)
 }

@@ -7,10 +7,10 @@ use crate::diff::{Agreement, NotABook, Scorer, diff};
 
 #[derive(Args)]
 pub(super) struct DiffArgs {
-    /// The one scorer's match log file, or - for standard input
+    /// The first scorer's match log file, or - for standard input
     #[arg(value_name = "A")]
     a: String,
-    /// The other's; one of the two can come from standard input
+    /// The second scorer's match log file; only one of the two can be standard input
     #[arg(value_name = "B")]
     b: String,
     /// How to print the comparison
@@ -18,10 +18,10 @@ pub(super) struct DiffArgs {
     format: Format,
 }
 
-/// Compares two books and prints in what they differ.
+/// Compares the match logs of two scorers and prints their differences.
 pub(super) fn run(DiffArgs { a, b, format }: DiffArgs) -> Result<ExitCode, Failure> {
     if a == "-" && b == "-" {
-        return Err("only one of the two books can come from standard input".into());
+        return Err("only one of the two match logs can come from standard input".into());
     }
     let compared = diff(open(&a)?, open(&b)?).map_err(|NotABook { scorer, broken }| {
         let file = match scorer {

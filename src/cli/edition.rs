@@ -7,19 +7,20 @@ use super::{FAILED, Failure, open, print};
 use crate::editions::{self, Edition, EditionFault};
 use crate::log::printable;
 
-/// The longest file that is read, in bytes, as over HTTP.
+/// The longest edition file, in bytes: the limit of a body over HTTP.
 const LONGEST_FILE: u64 = 1 << 20;
 
 #[derive(Subcommand)]
 pub(super) enum EditionCommand {
-    /// Check an edition and print its name and hash, or every fault in it (exit 0: it can be played with; 2: it cannot)
+    /// Check an edition, and print its name and hash, or every fault in it (exit 0: the edition is valid; 2:
+    /// it is not)
     Check {
         /// The edition, as JSON, or - for standard input
         file: String,
     },
 }
 
-/// Checks an edition. Faults are told a line each.
+/// Runs the command `edition`, and prints each fault of the edition on a line.
 pub(super) fn run(command: &EditionCommand) -> Result<ExitCode, Failure> {
     let EditionCommand::Check { file } = command;
     match checked(file)? {
@@ -35,11 +36,11 @@ pub(super) fn run(command: &EditionCommand) -> Result<ExitCode, Failure> {
     }
 }
 
-/// Reads an edition to play with.
+/// Reads a valid edition from a file.
 pub(super) fn read(file: &str) -> Result<Edition, Failure> {
     checked(file)?.map_err(|faults| {
         let first = faults.first().map(ToString::to_string).unwrap_or_default();
-        format!("{file} is not an edition: {first}; `edition check` tells every fault").into()
+        format!("{file} is not a valid edition: {first}; `edition check` lists every fault").into()
     })
 }
 
@@ -48,7 +49,9 @@ fn checked(file: &str) -> Result<Result<Edition, Vec<EditionFault>>, Failure> {
     let mut source = open(file)?.take(LONGEST_FILE + 1);
     source.read_to_end(&mut text).map_err(|error| format!("{file} cannot be read: {error}"))?;
     if text.len() as u64 > LONGEST_FILE {
-        return Err(format!("{file} is longer than {LONGEST_FILE} bytes, and no edition is").into());
+        return Err(
+            format!("{file} is longer than {LONGEST_FILE} bytes, the most that an edition may have").into()
+        );
     }
     Ok(editions::read(&text))
 }

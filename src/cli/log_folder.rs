@@ -11,18 +11,18 @@ use rustix::io::Errno;
 use crate::dice::SeedSeries;
 use crate::simulate::{LogSink, Simulation, match_log};
 
-/// Why the log of a match could not be made or written.
+/// The failure to make or write the log of a match.
 #[derive(Debug, thiserror::Error)]
 pub enum LogFailure {
-    /// The folder holds something, or is none.
-    #[error("{} is not an empty folder; logs go into one of their own", .0.display())]
+    /// The folder is not empty, or is not a folder.
+    #[error("{} is not an empty folder; logs need a folder of their own", .0.display())]
     NotEmpty(PathBuf),
     /// The folder cannot be used.
     #[error("{} cannot be used: {error}", .folder.display())]
     Folder {
         /// The folder.
         folder: PathBuf,
-        /// What the system says.
+        /// The error of the operating system.
         error: io::Error,
     },
     /// The disk is too small.
@@ -33,38 +33,38 @@ pub enum LogFailure {
     NoRoom {
         /// The folder.
         folder: PathBuf,
-        /// Logs to write.
+        /// The number of logs to write.
         matches: u64,
-        /// Bytes that are free.
+        /// The number of free bytes.
         free: u128,
-        /// Bytes that are needed.
+        /// The number of bytes that are needed.
         needed: u128,
     },
     /// A log could not be written.
     #[error("{} cannot be written: {error}", .file.display())]
     Write {
-        /// The log.
+        /// The file of the log.
         file: PathBuf,
-        /// What the system says.
+        /// The error of the operating system.
         error: io::Error,
     },
     /// A match could not be played for its log.
     #[error("match {k} cannot be recorded: {reason}")]
     Unplayed {
-        /// The match.
+        /// The number of the match.
         k: u64,
-        /// Why.
+        /// The reason.
         reason: String,
     },
 }
 
-/// A folder that takes the logs of a simulation, `<k>.ndjson` for match k.
+/// The folder for the logs of a simulation, `<k>.ndjson` for match k.
 #[derive(Debug, Clone)]
 pub struct LogFolder(PathBuf);
 
 impl LogFolder {
-    /// Makes the folder, or takes one that is empty. Refuses one on a disk that cannot hold as many logs like that of
-    /// the first match as the simulation has matches.
+    /// Creates the folder, or accepts an empty one. A disk is refused that has no room for as many logs as
+    /// there are matches, each as large as the first.
     pub fn open(folder: &Path, simulation: &Simulation) -> Result<LogFolder, LogFailure> {
         let fault = |error| LogFailure::Folder { folder: folder.to_owned(), error };
         let made = !folder.exists();
@@ -75,22 +75,22 @@ impl LogFolder {
         }
         let checked = check_room(folder, simulation);
         if made && checked.is_err() {
-            // It was only there to be asked about its disk.
+            // The folder was created only to measure its disk.
             let _ = fs::remove_dir(folder);
         }
         checked.map(|()| LogFolder(folder.to_owned()))
     }
 
-    /// Writes the log of match `k`. It has its name only once it is whole.
+    /// Writes the log of match `k`. The file gets its name only when it is complete.
     fn write(&self, k: u64, log: &str) -> Result<(), LogFailure> {
         let file = self.0.join(format!("{k}.ndjson"));
         let part = self.0.join(format!("{k}.ndjson.part"));
         let fault = |error| LogFailure::Write { file: file.clone(), error };
-        // One that is there already is somebody else's.
+        // A file that exists already belongs to somebody else.
         let mut begun = File::create_new(&part).map_err(fault)?;
         let written = begun.write_all(log.as_bytes()).and_then(|()| fs::rename(&part, &file));
         written.map_err(|error| {
-            // Half a log is of no use to anybody; if it cannot be removed either, its name still tells.
+            // An incomplete log is removed; if that fails too, its name still shows that it is a part.
             let _ = fs::remove_file(&part);
             fault(error)
         })
@@ -103,7 +103,7 @@ impl LogSink for LogFolder {
     }
 }
 
-/// Whether the disk can hold logs as large as the first, in whole blocks.
+/// Checks that the disk has room for all logs, each as large as the first, in whole blocks.
 fn check_room(folder: &Path, simulation: &Simulation) -> Result<(), LogFailure> {
     let fault = |error: Errno| LogFailure::Folder { folder: folder.to_owned(), error: error.into() };
     let disk = statvfs(folder).map_err(fault)?;

@@ -1,4 +1,4 @@
-//! The command line. Every flag can also be given as an environment variable.
+//! The command line: its commands, and how each is run. Every flag has an environment variable.
 
 mod demo;
 mod diff;
@@ -29,9 +29,10 @@ use crate::store::{self, CommitMode, EventStore, Fold, Migrate, Rebuilt, StoreEr
 use crate::views::{AsOf, CommentaryAsOf, CommentaryBuilder};
 use crate::views::{CommentaryLine, Score, Scorecard, newspaper_card};
 
-/// Something is wrong with what was asked for, or it could not be done.
+/// The exit code of a command that failed: its arguments are wrong, or it could not be done.
 const FAILED: u8 = 2;
-/// The audit found something, or two books differ.
+/// The exit code of an audit with findings, of two match logs that differ, and of a rebuild that left a match
+/// out.
 const DIVERGES: u8 = 1;
 
 /// Records tabletop cricket ball by ball, settles disputes by replaying it, and serves scorecards.
@@ -46,49 +47,51 @@ struct Cli {
 enum Command {
     /// Serve the HTTP API; stops on SIGTERM or ctrl-C, with requests in flight finished
     Serve(ServeArgs),
-    /// Prove a match log, or name the first event that diverges (exit 0: nothing does; 1: something does; 2: no match log)
+    /// Audit a match log, and name the first event that diverges (exit 0: no event diverges; 1: an event
+    /// diverges; 2: the file is not a match log)
     Audit {
         /// The match log file, or - for standard input
         file: String,
-        /// The hash the last event should have
+        /// The expected hash of the last event
         #[arg(long, env = "THIRD_UMPIRE_EXPECT_HEAD", value_name = "HASH")]
         expect_head: Option<String>,
         /// How to print the report
         #[arg(long, env = "THIRD_UMPIRE_FORMAT", value_enum, default_value = "text")]
         format: Format,
     },
-    /// Tell a match from its log, ball by ball, and give the score
+    /// Print the commentary on a match from its log, ball by ball, and the score
     Replay {
         /// The match log file, or - for standard input
         file: String,
         #[command(flatten)]
-        moment: MomentArgs,
+        as_of: AsOfArgs,
     },
     /// Print the scorecard of a match log
     Scorecard {
         /// The match log file, or - for standard input
         file: String,
         #[command(flatten)]
-        moment: MomentArgs,
-        /// How to print it
+        as_of: AsOfArgs,
+        /// How to print the scorecard
         #[arg(long, env = "THIRD_UMPIRE_FORMAT", value_enum, default_value = "text")]
         format: Format,
     },
-    /// Compare two scorers' books of one match: the first ball in which they differ, which of them the rules support, and
-    /// what it changes on the card (exit 0: they say the same; 1: they differ; 2: one is no match log)
+    /// Compare two scorers' logs of one match: the first ball in which they differ, the log that the rules
+    /// support, and the difference on the scorecard (exit 0: the logs agree; 1: they differ; 2: a file is not
+    /// a match log)
     Diff(diff::DiffArgs),
-    /// Look into editions: the components of a game, as data
+    /// Work with editions: the components of a game, as data
     #[command(subcommand)]
     Edition(edition::EditionCommand),
-    /// Drop the projections and fold them again from the logs
+    /// Rebuild all projections from the logs
     Rebuild(StoreArgs),
     /// Print the OpenAPI document
     Openapi,
-    /// Bring the tables up to this version, and do nothing else
+    /// Bring the tables of the store up to this version, and stop
     Migrate(StoreArgs),
-    /// Play a seeded match on a temporary store through the real service, print its card and audit its log
+    /// Play a seeded match over HTTP on a temporary store, print its scorecard and audit its log
     Demo,
-    /// Play many matches from one seed, and report what they came to with confidence intervals
+    /// Play many matches from one seed, and report the figures with confidence intervals
     Simulate(simulate::SimulateArgs),
 }
 
@@ -99,18 +102,18 @@ enum Format {
 }
 
 #[derive(Args)]
-struct MomentArgs {
-    /// Only up to this event
+struct AsOfArgs {
+    /// Read the match only up to this event
     #[arg(long, env = "THIRD_UMPIRE_AT", value_name = "SEQ")]
     at: Option<u64>,
-    /// As it was known after this event, before later corrections
+    /// Leave out corrections that came after this event
     #[arg(long, env = "THIRD_UMPIRE_AS_KNOWN_AT", value_name = "SEQ")]
     as_known_at: Option<u64>,
 }
 
-impl From<MomentArgs> for AsOf {
-    fn from(asked: MomentArgs) -> AsOf {
-        AsOf { seq: asked.at, known_at: asked.as_known_at }
+impl From<AsOfArgs> for AsOf {
+    fn from(args: AsOfArgs) -> AsOf {
+        AsOf { seq: args.at, known_at: args.as_known_at }
     }
 }
 
@@ -138,15 +141,15 @@ struct ServeArgs {
     /// Where to listen; an address that is not loopback needs --admin-token
     #[arg(long, env = "THIRD_UMPIRE_LISTEN", value_name = "HOST:PORT", default_value = "127.0.0.1:8080")]
     listen: String,
-    /// Whoever creates a match has to show this token
+    /// The token that is needed to create a match
     #[arg(long, env = "THIRD_UMPIRE_ADMIN_TOKEN", hide_env_values = true, value_name = "TOKEN")]
     admin_token: Option<String>,
-    /// A host name this service is known by, as behind a proxy; repeat it, or separate names by commas.
-    /// Requests to other names are refused, but for localhost, addresses and *.local; without one, and with
-    /// --admin-token, any name is taken
+    /// A host name of this service, such as the name of its proxy; repeat the flag, or separate names by
+    /// commas. Requests to other names are refused, except localhost, addresses and *.local. With
+    /// --admin-token and no --host, every name is accepted
     #[arg(long = "host", env = "THIRD_UMPIRE_HOST", value_name = "NAME", value_delimiter = ',')]
     hosts: Vec<String>,
-    /// Do not touch the tables: check that `migrate` has been run
+    /// Do not migrate the tables; only check that `migrate` has been run
     #[arg(long, env = "THIRD_UMPIRE_NO_MIGRATE", value_parser = BoolishValueParser::new())]
     no_migrate: bool,
     /// What to log to standard error: error, warn, info, debug, or a filter
@@ -156,7 +159,7 @@ struct ServeArgs {
     store: StoreArgs,
 }
 
-/// A failure in words.
+/// The error of a command, which the program prints before it exits.
 type Failure = Box<dyn std::error::Error>;
 
 /// Runs the command line of this process.
@@ -172,8 +175,8 @@ pub fn main() -> ExitCode {
 fn run(command: Command) -> Result<ExitCode, Failure> {
     match command {
         Command::Audit { file, expect_head, format } => run_audit(&file, expect_head.as_deref(), format),
-        Command::Replay { file, moment } => run_replay(&file, moment.into()),
-        Command::Scorecard { file, moment, format } => run_scorecard(&file, moment.into(), format),
+        Command::Replay { file, as_of } => run_replay(&file, as_of.into()),
+        Command::Scorecard { file, as_of, format } => run_scorecard(&file, as_of.into(), format),
         Command::Diff(args) => diff::run(args),
         Command::Edition(command) => edition::run(&command),
         Command::Openapi => print(&document_text()),
@@ -218,48 +221,48 @@ fn run_audit(file: &str, expect_head: Option<&str>, format: Format) -> Result<Ex
     })
 }
 
-/// Tells a log file, at the moment asked for.
-fn told(file: &str, moment: AsOf) -> Result<CommentaryAsOf, Failure> {
-    if moment.seq == Some(0) || moment.known_at == Some(0) {
-        return Err("there is no event 0; events count from 1".into());
+/// The commentary on a match from its log file, as of an event.
+fn commentary(file: &str, as_of: AsOf) -> Result<CommentaryAsOf, Failure> {
+    if as_of.seq == Some(0) || as_of.known_at == Some(0) {
+        return Err("there is no event 0; events are numbered from 1".into());
     }
-    let no_log = |broken: BrokenLine| format!("{file} is not a match log: {broken}");
-    let (mut lines, mut telling) = (MatchLog::new(open(file)?, Editions::default()), None);
+    let not_a_log = |broken: BrokenLine| format!("{file} is not a match log: {broken}");
+    let (mut lines, mut builder) = (MatchLog::new(open(file)?, Editions::default()), None);
     while let Some(line) = lines.next() {
-        let (raw, entry) = line.map_err(no_log)?;
-        if telling.is_none()
+        let (raw, entry) = line.map_err(not_a_log)?;
+        if builder.is_none()
             && let Some(misfit) = lines.misfit(&raw, &entry)
         {
             return Err(format!("{file} cannot be read: {misfit}").into());
         }
-        let telling = telling.get_or_insert_with(|| CommentaryBuilder::new(moment, lines.editions().clone()));
+        let builder = builder.get_or_insert_with(|| CommentaryBuilder::new(as_of, lines.editions().clone()));
         let seq = raw.seq;
         let broken = |broken: crate::log::InvalidEvent| {
-            format!("event {seq} does not hold: {broken}; audit says more")
+            format!("event {seq} is not valid: {broken}; `audit` says more")
         };
         let event = raw.read().map_err(broken)?;
-        telling.follow(event).map_err(broken)?;
-        if Some(seq) == moment.known_at {
+        builder.follow(event).map_err(broken)?;
+        if Some(seq) == as_of.known_at {
             break;
         }
     }
-    let telling = telling.unwrap_or_else(|| CommentaryBuilder::new(moment, Editions::default()));
-    Ok(telling.end().map_err(|fault| format!("{file}: {fault}"))?)
+    let builder = builder.unwrap_or_else(|| CommentaryBuilder::new(as_of, Editions::default()));
+    Ok(builder.end().map_err(|fault| format!("{file}: {fault}"))?)
 }
 
-fn run_replay(file: &str, moment: AsOf) -> Result<ExitCode, Failure> {
-    let CommentaryAsOf { projection, lines } = told(file, moment)?;
-    let tell = |line: &CommentaryLine| {
+fn run_replay(file: &str, as_of: AsOf) -> Result<ExitCode, Failure> {
+    let CommentaryAsOf { projection, lines } = commentary(file, as_of)?;
+    let text_of = |line: &CommentaryLine| {
         let place = line.ball.as_ref().map_or_else(String::new, |ball| format!("{ball:>5}  "));
         let void = if line.void.is_some() { "(void) " } else { "" };
         format!("{place}{void}{}\n", printable(&line.text))
     };
-    let told: String = lines.iter().map(tell).collect();
-    print(&format!("{told}\n{}\n", Score::of(&projection).text))
+    let commentary: String = lines.iter().map(text_of).collect();
+    print(&format!("{commentary}\n{}\n", Score::of(&projection).text))
 }
 
-fn run_scorecard(file: &str, moment: AsOf, format: Format) -> Result<ExitCode, Failure> {
-    let projection = told(file, moment)?.projection;
+fn run_scorecard(file: &str, as_of: AsOf, format: Format) -> Result<ExitCode, Failure> {
+    let projection = commentary(file, as_of)?.projection;
     print(&match format {
         Format::Text => newspaper_card(&projection),
         Format::Json => serde_json::to_string_pretty(&Scorecard::of(&projection))? + "\n",
@@ -268,7 +271,7 @@ fn run_scorecard(file: &str, moment: AsOf, format: Format) -> Result<ExitCode, F
 
 fn write_logs(filter: &str) -> Result<(), Failure> {
     let filter =
-        EnvFilter::try_new(filter).map_err(|error| format!("--log {filter:?} is no filter: {error}"))?;
+        EnvFilter::try_new(filter).map_err(|error| format!("--log {filter:?} is not a filter: {error}"))?;
     tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(stderr)
@@ -283,36 +286,40 @@ async fn open_store(args: &StoreArgs, migrate: Migrate) -> Result<Arc<dyn EventS
     Ok(store::open(&args.database, migrate, args.commit()).await?)
 }
 
-/// How long a store may take to open before the service answers without it.
+/// How long the start waits for the store. A service that then still has none answers `/healthz` alone.
 const AT_ONCE: Duration = Duration::from_secs(1);
 
 async fn run_serve(args: ServeArgs) -> Result<ExitCode, Failure> {
     write_logs(&args.log)?;
     if args.admin_token.as_deref() == Some("") {
-        return Err("--admin-token is empty; leave it out or give one that cannot be guessed".into());
+        return Err("--admin-token is empty; leave it out, or give a token that cannot be guessed".into());
     }
     now()?;
     let hosts = args.hosts.iter().map(|name| Host::named(name.trim())).collect::<Result<_, _>>()?;
     let access = Access { admin_token: args.admin_token, hosts };
     let listener = bind(&args.listen, access.admin_token.is_some())?;
-    // Who is told to stop while the store is opened stops, too.
+    // A signal that comes while the store is being opened stops the service, too.
     let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
     let migrate = if args.no_migrate { Migrate::Check } else { Migrate::Apply };
     let mut opening = Box::pin(open_store(&args.store, migrate));
-    // Most stores are open at once, or say at once why not; who connects meanwhile waits.
+    // Most stores open or fail within this time. Clients that connect meanwhile wait in the queue of the
+    // listener.
     let at_once = tokio::time::timeout(AT_ONCE, &mut opening).await;
     let early = at_once.ok().transpose()?;
     let (served, running) = serve(listener, access)?;
     if served.takes_any_host() {
-        tracing::warn!("requests to any Host are answered; name this service's own with --host");
+        tracing::warn!("requests to any Host are answered; name the hosts of this service with --host");
     }
     let mut running = actix_web::rt::spawn(running);
     let to_listen = async {
         let store = match early {
             Some(store) => store,
             None => {
-                // Another instance may hold the tables for as long as it changes them.
-                tracing::info!("http://{} answers /healthz; the rest waits for the tables", served.address);
+                // Another instance may lock the tables for as long as it migrates them.
+                tracing::info!(
+                    "http://{} answers /healthz only, until the tables are migrated",
+                    served.address
+                );
                 opening.await?
             }
         };
@@ -337,18 +344,18 @@ async fn run_serve(args: ServeArgs) -> Result<ExitCode, Failure> {
     Ok(why.map(|()| ExitCode::SUCCESS)?)
 }
 
-/// Waits until the system's clock shows a time that no log can have. Answers over HTTP have a date as well:
-/// actix-web stops keeping time on such a clock, and some seconds later answers nothing any more, also when
-/// the clock is set right.
+/// Waits until the system's clock shows a time that no log can have. The service ends then, since it could
+/// not go on: actix-web writes a date into each answer, and on such a clock it soon answers nothing any more,
+/// even when the clock is set right later.
 async fn clock_off() -> ClockOff {
-    const LOOK: Duration = Duration::from_millis(300);
-    /// How long the service goes on to say what is wrong.
-    const LAST_WORDS: Duration = Duration::from_secs(2);
+    const INTERVAL: Duration = Duration::from_millis(300);
+    /// How long the service still answers requests with the fault.
+    const GRACE: Duration = Duration::from_secs(2);
     loop {
-        tokio::time::sleep(LOOK).await;
+        tokio::time::sleep(INTERVAL).await;
         if let Err(off) = now() {
             tracing::error!("{off}; until then nothing can be stored, and the service ends");
-            tokio::time::sleep(LAST_WORDS).await;
+            tokio::time::sleep(GRACE).await;
             return off;
         }
     }
@@ -356,7 +363,7 @@ async fn clock_off() -> ClockOff {
 
 async fn run_migrate(args: StoreArgs) -> Result<ExitCode, Failure> {
     open_store(&args, Migrate::Apply).await?.close().await;
-    print("the tables are those of this version\n")
+    print("the tables are up to date with this version\n")
 }
 
 async fn run_rebuild(args: StoreArgs) -> Result<ExitCode, Failure> {
@@ -364,17 +371,17 @@ async fn run_rebuild(args: StoreArgs) -> Result<ExitCode, Failure> {
     let editions = all_editions(store.as_ref()).await?;
     let fold: Fold = Arc::new(move |entries: &[Entry]| rows_of(entries, &editions));
     store.drop_orphans().await?;
-    // While one batch is folded the database reads or writes another.
+    // Two tasks take batches in turn: while one folds its batch, the database reads or writes the other's.
     let last = Mutex::new(None);
     let (one, other) =
         try_join(rebuild_on(store.as_ref(), &fold, &last), rebuild_on(store.as_ref(), &fold, &last)).await?;
     store.close().await;
     let (done, broken) = (one.0 + other.0, one.1 + other.1);
-    print(&format!("projections rebuilt: {done} matches, {broken} left as they were\n"))?;
+    print(&format!("projections rebuilt: {done} matches; left unchanged: {broken}\n"))?;
     Ok(if broken == 0 { ExitCode::SUCCESS } else { ExitCode::from(DIVERGES) })
 }
 
-/// Rebuilds a batch, again where a service that writes was in the way.
+/// Rebuilds a batch of matches. A rebuild that conflicts with the writes of a running service is tried again.
 async fn rebuild_batch(
     store: &dyn EventStore,
     fold: &Fold,
@@ -392,8 +399,8 @@ async fn rebuild_batch(
     store.rebuild(match_ids, Arc::clone(fold)).await
 }
 
-/// Rebuilds batch after batch until none is left, `last` being the last match that was taken; how many were folded, and
-/// how many could not be.
+/// Rebuilds batch after batch until no match is left, and returns how many matches were rebuilt and how many
+/// could not be. `last` is the last match of the batch taken last, by this task or by the other.
 async fn rebuild_on(
     store: &dyn EventStore,
     fold: &Fold,
@@ -416,7 +423,7 @@ async fn rebuild_on(
                 Rebuilt::Done => done += 1,
                 Rebuilt::Broken(reason) => {
                     broken += 1;
-                    eprintln!("third-umpire: match {match_id} is left as it was: {reason}");
+                    eprintln!("third-umpire: match {match_id} is left unchanged: {reason}");
                 }
             }
         }

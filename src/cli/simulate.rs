@@ -1,3 +1,6 @@
+//! The command `simulate`: its arguments, the run with a progress bar on a terminal, and the report that is
+//! printed.
+
 use std::io::{IsTerminal, Write, stderr};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -20,7 +23,7 @@ use crate::rules::{Choices, Game, Place, Refusal};
 use crate::service::random_seed;
 use crate::simulate::{LogSink, Progress, Simulation, Unfinished};
 
-/// It was interrupted before it had a result.
+/// The exit code of a simulation that was interrupted before it had a result.
 const INTERRUPTED: u8 = 130;
 /// How often the progress bar is drawn.
 const TICK: Duration = Duration::from_millis(200);
@@ -30,46 +33,48 @@ pub(super) struct SimulateArgs {
     /// The game's id
     #[arg(long, env = "THIRD_UMPIRE_GAME", value_name = "ID", value_parser = game)]
     game: &'static Game,
-    /// Options of the game, as a JSON object; those left out take their defaults
+    /// The options of the game, as a JSON object; an option that is left out takes its default
     #[arg(long, env = "THIRD_UMPIRE_RULES", value_name = "JSON", default_value = "{}", value_parser = options)]
     rules: Options,
-    /// Play with the edition in this file, or - for standard input, where the game has editions; with the game's own, if left
-    /// out. Its first two teams play
+    /// The file of the edition to play with, or - for standard input, in a game that has editions; the
+    /// built-in edition if left out. The first two teams of the edition play
     #[arg(long, env = "THIRD_UMPIRE_EDITION", value_name = "FILE")]
     edition: Option<String>,
-    /// Play the same seeds under these options too, and compare
+    /// Play the same seeds under these options as well, and compare
     #[arg(long, env = "THIRD_UMPIRE_COMPARE", value_name = "JSON", value_parser = options)]
     compare: Option<Options>,
-    /// How the home side chooses, where the game has more than one way; the first of them, if left out
+    /// The policy by which the home side chooses, in a game with more than one policy; the first of them if
+    /// left out
     #[arg(long, env = "THIRD_UMPIRE_HOME_POLICY", value_name = "POLICY")]
     home_policy: Option<String>,
-    /// How the away side chooses
+    /// The policy by which the away side chooses; the first of them if left out
     #[arg(long, env = "THIRD_UMPIRE_AWAY_POLICY", value_name = "POLICY")]
     away_policy: Option<String>,
     /// How many matches to play
     #[arg(long, env = "THIRD_UMPIRE_MATCHES", value_name = "N", allow_hyphen_values = true, value_parser = matches)]
     matches: u64,
-    /// The seed of all matches, 64 hexadecimal digits; one from the operating system, shown in the result, if left out
+    /// The seed of all matches, 64 hexadecimal digits; if left out, random bytes of the operating system,
+    /// which the report shows
     #[arg(long, env = "THIRD_UMPIRE_SEED", value_name = "HEX", value_parser = seed)]
     seed: Option<ServerSeed>,
-    /// How many threads play; as many as there are cores, if left out. The result is the same
+    /// How many threads play; as many as there are cores if left out. The number does not change the result
     #[arg(long, env = "THIRD_UMPIRE_THREADS", value_name = "T", allow_hyphen_values = true, value_parser = count)]
     threads: Option<usize>,
-    /// How to print the result
+    /// How to print the report
     #[arg(long, env = "THIRD_UMPIRE_FORMAT", value_enum, default_value = "text")]
     format: Format,
-    /// Write the log of each match k to <k>.ndjson in this folder, which must not exist yet or be empty
+    /// Write the log of each match k to <k>.ndjson in this folder, which must be empty or not exist yet
     #[arg(long, env = "THIRD_UMPIRE_LOG_DIR", value_name = "DIR", conflicts_with = "compare")]
     log_dir: Option<PathBuf>,
 }
 
-/// Options of a game, as they were given.
+/// The options of a game, as given on the command line.
 #[derive(Clone)]
 struct Options(Choices);
 
 fn game(id: &str) -> Result<&'static Game, String> {
     let known: Vec<&str> = GAMES.iter().map(|game| game.id).collect();
-    games::find(id).ok_or_else(|| format!("there is no such game; there is {}", known.join(", ")))
+    games::find(id).ok_or_else(|| format!("there is no such game; the games are {}", known.join(", ")))
 }
 
 fn options(json: &str) -> Result<Options, String> {
@@ -81,18 +86,18 @@ fn options(json: &str) -> Result<Options, String> {
 fn matches(text: &str) -> Result<u64, String> {
     let most = Simulation::MOST;
     let number = text.parse().ok().filter(|matches| (1..=most).contains(matches));
-    number.ok_or_else(|| format!("it is a whole number from 1 to {most}"))
+    number.ok_or_else(|| format!("the number of matches is a whole number from 1 to {most}"))
 }
 
 fn count(text: &str) -> Result<usize, &'static str> {
-    text.parse().ok().filter(|count| *count > 0).ok_or("it is a whole number, 1 or more")
+    text.parse().ok().filter(|count| *count > 0).ok_or("the number of threads is a whole number, 1 or more")
 }
 
 fn seed(text: &str) -> Result<ServerSeed, NotASeed> {
     ServerSeed::from_hex(text)
 }
 
-/// Plays many matches and prints what they come to.
+/// Plays many matches and prints the report on them.
 pub(super) async fn run(args: SimulateArgs) -> Result<ExitCode, Failure> {
     let seed = match args.seed {
         Some(seed) => seed,
@@ -110,7 +115,7 @@ pub(super) async fn run(args: SimulateArgs) -> Result<ExitCode, Failure> {
         .and_then(|simulation| {
             simulation.with_policies(args.home_policy.as_deref(), args.away_policy.as_deref())
         })
-        .map_err(named)?;
+        .map_err(with_flag)?;
     let threads = threads(args.threads);
     let logs = args.log_dir.map(|folder| LogFolder::open(&folder, &simulation)).transpose()?;
     let progress = Arc::new(Progress::default());
@@ -140,8 +145,8 @@ pub(super) async fn run(args: SimulateArgs) -> Result<ExitCode, Failure> {
     }
 }
 
-/// What is wrong with the options, and where they were given.
-fn named(refusal: Refusal) -> String {
+/// The message of a refused simulation, with the flag that is at fault.
+fn with_flag(refusal: Refusal) -> String {
     match &refusal.place {
         Place::Field(field) if field.starts_with("compare.") => format!("--compare: {refusal}"),
         Place::Field(field) if field.starts_with("rules.") => format!("--rules: {refusal}"),
@@ -152,7 +157,7 @@ fn named(refusal: Refusal) -> String {
     }
 }
 
-/// How many threads to play on: no more than there are cores, since more make nothing faster.
+/// The number of threads to play on: at most as many as there are cores, since more make nothing faster.
 fn threads(wanted: Option<usize>) -> usize {
     let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let wanted = wanted.unwrap_or(cores);
@@ -162,17 +167,17 @@ fn threads(wanted: Option<usize>) -> usize {
     wanted.min(cores)
 }
 
-/// A progress bar on standard error, where that is a terminal.
+/// A progress bar on standard error, drawn only on a terminal.
 struct Bar {
     total: u64,
     begun: Instant,
-    shown: bool,
+    drawn: bool,
     terminal: bool,
 }
 
 impl Bar {
     fn new(total: u64) -> Bar {
-        Bar { total, begun: Instant::now(), shown: false, terminal: stderr().is_terminal() }
+        Bar { total, begun: Instant::now(), drawn: false, terminal: stderr().is_terminal() }
     }
 
     fn draw(&mut self, done: u64) {
@@ -187,13 +192,13 @@ impl Bar {
             _ => format!(", {:.0} s left", self.begun.elapsed().as_secs_f64() * (1.0 - share) / share),
         };
         eprint!("\r\x1b[K[{bar:.<WIDTH$}] {done} of {}{left}", self.total);
-        // A bar that cannot be seen is no failure.
+        // A bar that cannot be written is no reason to stop the simulation.
         let _ = stderr().flush();
-        self.shown = true;
+        self.drawn = true;
     }
 
     fn clear(&mut self) {
-        if std::mem::take(&mut self.shown) {
+        if std::mem::take(&mut self.drawn) {
             eprint!("\r\x1b[K");
         }
     }

@@ -1,4 +1,4 @@
-//! What can be asked of a match, and what is decided on it.
+//! The commands to a match, and how each is decided.
 
 mod request;
 mod secrets;

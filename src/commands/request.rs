@@ -1,3 +1,6 @@
+//! Command requests: a command to a match with its actor and its preconditions, and the decision of each kind
+//! of command. The service runs them; nothing here reads a store.
+
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -12,68 +15,69 @@ use crate::matches::{
 use crate::rules::{Place, Refusal, Why};
 use crate::scorebook::Side;
 
-/// Something put into a match over the wire.
+/// A request with a command to a match.
 #[derive(Debug, Clone)]
 pub struct CommandRequest {
-    /// The match.
+    /// The match's id.
     pub match_id: MatchId,
-    /// On whose word.
+    /// The author of the events that follow.
     pub actor: Actor,
-    /// The token that was shown; none by which the store knows whoever holds an invite or the admin's.
+    /// The verified token of the request; none for an invite or the admin's token, which need no check on
+    /// append.
     pub token: Option<VerifiedToken>,
-    /// What.
+    /// The command.
     pub command: Command,
-    /// The heads the client would have it appended to, as hashes; any where it does not say.
+    /// The hashes of the heads that the client accepts; any head where this is left out.
     pub if_match: Option<Vec<String>>,
-    /// The key under which the answer is remembered.
+    /// The idempotency key under which the answer is remembered.
     pub key: Option<IdempotencyKey>,
 }
 
-/// An idempotency key, and what was asked under it.
+/// An idempotency key, with the hash of its request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IdempotencyKey {
-    /// The key the client gave.
+    /// The key that the client gave.
     pub key: String,
     /// SHA-256 of path and body.
     pub request: String,
 }
 
-/// What is asked.
+/// A command to a match.
 #[derive(Debug, Clone)]
 pub enum Command {
     /// One input, with the dice that go with it.
     Enter(Input, EnteredDice),
-    /// The same; a decision that could be reviewed is accepted first.
+    /// One input with its dice, after the decision that could be reviewed is accepted.
     AcceptFirst(Input, EnteredDice),
-    /// Default choices and seeded dice until a point is reached.
+    /// Autoplay with default choices and seeded dice, until a point is reached.
     Autoplay(Until),
-    /// What a side does that plays for itself.
+    /// A remote command of a side.
     Remote(Side, RemoteCommand),
-    /// A side takes its token, of which this is the hash.
+    /// The claim of a side, with the hash of its new token.
     Claim(Side, String),
-    /// A token takes the place of the one before: whose, and its hash.
+    /// The rotation of a role's token, with the hash of the new one.
     Rotate(Role, String),
     /// A correction.
     Correct(CorrectionRequest),
-    /// A side consents to a correction.
+    /// A side's consent to the correction with this number.
     Consent(u32),
-    /// Something is said about the match.
+    /// A dispute, or a ruling on one.
     Dispute(DisputeCommand),
 }
 
-/// What follows from what is asked: events, and what is stored beside the log.
+/// The result of a command: events, and secrets to be stored beside the log.
 #[derive(Debug, Default)]
 pub struct CommandDecided {
-    /// The events, in order, and on whose word each is.
+    /// The events in order, each with its author.
     pub events: Vec<(EventData, Actor)>,
-    /// What is stored beside them and stays hidden.
+    /// The secrets to be stored beside the log.
     pub secrets: Secrets,
 }
 
 /// Dice entered with an input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum EnteredDice {
-    /// None can go with it.
+    /// No dice, for an input without any.
     Nothing,
     /// The coin, if it was entered.
     Coin(Option<CoinFace>),
@@ -81,7 +85,7 @@ pub enum EnteredDice {
     Dice(Option<Vec<i64>>),
 }
 
-/// How far autoplay goes.
+/// The goal of autoplay.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Until {
@@ -96,12 +100,12 @@ pub enum Until {
 }
 
 impl CommandRequest {
-    /// Whether it may turn up choices that were made in secret.
+    /// Whether the command may reveal secret choices, and so needs those that the service keeps.
     pub fn needs_openings(&self) -> bool {
         matches!(self.command, Command::Remote(..))
     }
 
-    /// Whether it may take back what is in the log.
+    /// Whether the command may void events, and so needs the log.
     pub fn needs_log(&self, the_match: &Match) -> bool {
         match &self.command {
             Command::Correct(_) => true,
@@ -116,88 +120,96 @@ impl CommandRequest {
         }
     }
 
-    /// What is corrected if this side consents as well.
+    /// The correction that is made if this side consents as well.
     fn completes(&self, the_match: &Match, number: u32) -> Option<CorrectionRequest> {
         let (proposed, consents) = the_match.proposed().filter(|(proposed, _)| proposed.number == number)?;
         consents[self.actor.side()?.other()].then(|| as_requested(proposed))
     }
 
-    /// Whether it is decided again on a match that has moved on. A correction is of what whoever asks has seen.
+    /// Whether the command may be decided again on a later head. A correction is meant for the match that its
+    /// author has seen.
     pub fn is_for_any_head(&self) -> bool {
         !matches!(self.command, Command::Correct(_))
     }
 
-    /// Whether the answer says in what the card differs from what it was.
+    /// Whether the answer shows the changes of the scorecard.
     pub fn tells_difference(&self) -> bool {
         matches!(self.command, Command::Correct(_) | Command::Consent(_))
     }
 
-    /// Decides on a match as it stands; `log` is its log, where that is needed.
+    /// Decides the command on the match as it is now; `log` is its log, where that is needed.
     pub fn decide(
         &self,
         the_match: &Match,
-        hidden: ServerSecrets<'_>,
+        server_secrets: ServerSecrets<'_>,
         log: &[Event],
     ) -> Result<CommandDecided, Refusal> {
-        let on_my_word = |events: Vec<EventData>, secrets| CommandDecided {
+        let by_actor = |events: Vec<EventData>, secrets| CommandDecided {
             events: events.into_iter().map(|event| (event, self.actor)).collect(),
             secrets,
         };
-        let only = |events| on_my_word(events, Secrets::default());
+        let only = |events| by_actor(events, Secrets::default());
         match &self.command {
             Command::Enter(input, entered) => {
-                the_match.permit(self.actor, input, hidden.now)?;
-                decide_one(the_match, input, entered, hidden.seed).map(only)
+                the_match.permit(self.actor, input, server_secrets.now)?;
+                decide_one(the_match, input, entered, server_secrets.seed).map(only)
             }
             Command::AcceptFirst(input, entered) => {
-                let accepted = self.accept(the_match, hidden)?;
-                let (mut events, now) = accepted.map_or((Vec::new(), None), |decision| {
+                let accepted = self.accept(the_match, server_secrets)?;
+                let (mut events, current) = accepted.map_or((Vec::new(), None), |decision| {
                     let Decided { events, after } = decision;
                     (events, Some(after))
                 });
-                let now = now.as_ref().unwrap_or(the_match);
-                now.permit(self.actor, input, hidden.now)?;
-                events.extend(decide_one(now, input, entered, hidden.seed)?);
+                let current = current.as_ref().unwrap_or(the_match);
+                current.permit(self.actor, input, server_secrets.now)?;
+                events.extend(decide_one(current, input, entered, server_secrets.seed)?);
                 Ok(only(events))
             }
             Command::Autoplay(until) => {
                 the_match.permit_deed(self.actor, Deed::Play, Asking::Now)?;
                 the_match.permit_for_both(self.actor)?;
-                autoplay(the_match, *until, hidden.seed).map(only)
+                autoplay(the_match, *until, server_secrets.seed).map(only)
             }
-            Command::Remote(side, part) => {
+            Command::Remote(side, command) => {
                 the_match.permit_deed(self.actor, Deed::OfASide, Asking::Now)?;
                 if self.actor != Actor::from(*side) {
                     the_match.permit_for_both(self.actor)?;
-                    if matches!(part, RemoteCommand::CommitSeed { .. } | RemoteCommand::ShowSeed { .. }) {
+                    if matches!(command, RemoteCommand::CommitSeed { .. } | RemoteCommand::ShowSeed { .. }) {
                         the_match.permit_seed(*side)?;
                     }
                 }
-                let RemoteDecided { events, keep } = the_match.take_part(*side, part, hidden)?;
-                Ok(on_my_word(events, Secrets { opening: keep, ..Secrets::default() }))
+                let RemoteDecided { events, keep } = the_match.take_part(*side, command, server_secrets)?;
+                Ok(by_actor(events, Secrets { opening: keep, ..Secrets::default() }))
             }
             Command::Claim(side, hash) => {
                 the_match.permit_deed(self.actor, Deed::Claim, Asking::Now)?;
                 let RemoteDecided { events, .. } =
-                    the_match.take_part(*side, &RemoteCommand::Claim, hidden)?;
-                Ok(on_my_word(events, token(Role::from(*side), hash)))
+                    the_match.take_part(*side, &RemoteCommand::Claim, server_secrets)?;
+                Ok(by_actor(events, token(Role::from(*side), hash)))
             }
             Command::Rotate(role, hash) => {
                 the_match.permit_rotation(self.actor, *role)?;
                 let events = vec![EventData::TokenRotated(TokenRotated { role: *role })];
-                Ok(on_my_word(events, token(*role, hash)))
+                Ok(by_actor(events, token(*role, hash)))
             }
-            Command::Correct(ask) => {
-                let said =
-                    corrections::decide(the_match, log, ask, self.actor, hidden.seed, Consent::Needed)?.said;
-                Ok(CommandDecided { events: said, secrets: Secrets::default() })
+            Command::Correct(correction) => {
+                let decided = corrections::decide(
+                    the_match,
+                    log,
+                    correction,
+                    self.actor,
+                    server_secrets.seed,
+                    Consent::Needed,
+                )?
+                .said;
+                Ok(CommandDecided { events: decided, secrets: Secrets::default() })
             }
-            Command::Consent(number) => self.consent(the_match, *number, hidden, log),
-            Command::Dispute(word) => {
-                the_match.permit_deed(self.actor, Deed::of_word(word), Asking::Now)?;
-                let said = the_match.decide_dispute(word)?;
-                the_match.permit_dispute(self.actor, &said, Asking::Now)?;
-                Ok(only(vec![said]))
+            Command::Consent(number) => self.consent(the_match, *number, server_secrets, log),
+            Command::Dispute(command) => {
+                the_match.permit_deed(self.actor, Deed::of_word(command), Asking::Now)?;
+                let event = the_match.decide_dispute(command)?;
+                the_match.permit_dispute(self.actor, &event, Asking::Now)?;
+                Ok(only(vec![event]))
             }
         }
     }
@@ -205,27 +217,39 @@ impl CommandRequest {
 
 impl CommandRequest {
     /// Accepts the decision on the last ball, where it can be reviewed.
-    fn accept(&self, the_match: &Match, hidden: ServerSecrets<'_>) -> Result<Option<Decided>, Refusal> {
+    fn accept(
+        &self,
+        the_match: &Match,
+        server_secrets: ServerSecrets<'_>,
+    ) -> Result<Option<Decided>, Refusal> {
         let Some(OpenReview { by, .. }) = the_match.open_review() else { return Ok(None) };
         let input = Input::Accept { by };
-        the_match.permit(self.actor, &input, hidden.now)?;
-        the_match.decide(input, &mut TableDice::new(&[]), hidden.seed).map(Some)
+        the_match.permit(self.actor, &input, server_secrets.now)?;
+        the_match.decide(input, &mut TableDice::new(&[]), server_secrets.seed).map(Some)
     }
 
     fn consent(
         &self,
         the_match: &Match,
         number: u32,
-        hidden: ServerSecrets<'_>,
+        server_secrets: ServerSecrets<'_>,
         log: &[Event],
     ) -> Result<CommandDecided, Refusal> {
         the_match.permit_deed(self.actor, Deed::Consent, Asking::Now)?;
         let side = self.actor.side().ok_or_else(|| Deed::Consent.refusal())?;
         let consented = the_match.consent(number, side)?;
         let mut events = vec![(consented, self.actor)];
-        if let Some(ask) = self.completes(the_match, number) {
+        if let Some(correction) = self.completes(the_match, number) {
             events.extend(
-                corrections::decide(the_match, log, &ask, self.actor, hidden.seed, Consent::Given)?.said,
+                corrections::decide(
+                    the_match,
+                    log,
+                    &correction,
+                    self.actor,
+                    server_secrets.seed,
+                    Consent::Given,
+                )?
+                .said,
             );
         }
         Ok(CommandDecided { events, secrets: Secrets::default() })
@@ -253,13 +277,12 @@ fn decide_one(
         return the_match.decide(input.clone(), &mut table, None).map(|decision| decision.events);
     };
     if matches!(input, Input::AsStood(..)) {
-        let message =
-            "in a seeded match a ball is bowled first, and then amended to what the table agrees on";
+        let message = "in a seeded match a ball is bowled first, and then amended to the outcome that the table agrees on";
         return Err(Refusal::new(Why::IllegalInput, Place::Field("as_stood".to_owned()), message));
     }
     let decided = the_match.decide(input.clone(), &mut the_match.dice(seed), Some(seed));
-    let is_due = !matches!(&decided, Err(refusal) if refusal.is_of_time());
-    if is_due && !values.is_empty() {
+    let is_its_time = !matches!(&decided, Err(refusal) if refusal.is_of_time());
+    if is_its_time && !values.is_empty() {
         let field = if matches!(entered, EnteredDice::Coin(_)) { "coin" } else { "dice" };
         let message = format!("the dice of this match come from its seed; leave {field} out");
         return Err(Refusal::new(Why::IllegalInput, Place::Field(field.to_owned()), message));
@@ -274,31 +297,31 @@ fn autoplay(the_match: &Match, until: Until, seed: Option<&ServerSeed>) -> Resul
     };
     let mut dice = the_match.dice(seed);
     let mut events = Vec::new();
-    let mut now = the_match.clone();
+    let mut current = the_match.clone();
     let mut begun_at = None;
     loop {
-        let decision = now.decide(now.default_input(), &mut dice, Some(seed))?;
+        let decision = current.decide(current.default_input(), &mut dice, Some(seed))?;
         let bowled = decision.events.iter().any(|event| matches!(event, EventData::Ball(_)));
-        let place = now.position();
+        let place = current.position();
         events.extend(decision.events);
-        now = decision.after;
+        current = decision.after;
         if bowled {
             begun_at.get_or_insert(place);
         }
-        // A ball that can be reviewed is accepted before it is done with.
-        let settled = now.open_review().is_none();
-        if begun_at.is_some_and(|begun| settled && is_reached(until, begun, &now)) {
+        // A decision that can be reviewed is accepted before autoplay stops.
+        let decided = current.open_review().is_none();
+        if begun_at.is_some_and(|begun| decided && is_reached(until, begun, &current)) {
             return Ok(events);
         }
     }
 }
 
-fn is_reached(until: Until, (innings, over): (u16, u16), now: &Match) -> bool {
-    let done = matches!(now.phase(), Phase::Completed(_) | Phase::Abandoned);
+fn is_reached(until: Until, (innings, over): (u16, u16), current: &Match) -> bool {
+    let done = matches!(current.phase(), Phase::Completed(_) | Phase::Abandoned);
     done || match until {
         Until::Ball => true,
-        Until::Over => now.position() != (innings, over),
-        Until::Innings => now.position().0 != innings,
+        Until::Over => current.position() != (innings, over),
+        Until::Innings => current.position().0 != innings,
         Until::Match => false,
     }
 }

@@ -1,37 +1,38 @@
-//! What a command shows or leaves behind that never stands in a log: tokens, seeds, choices before they are turned up.
+//! The secrets of a command, which a log never holds: tokens, seeds, and choices that are not revealed yet.
 
 use crate::dice::ServerSeed;
 use crate::log::Role;
 use crate::matches::SealOpening;
 
-/// A token that was shown: whose it is, and its hash.
+/// A token that was looked up: its role and its hash.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VerifiedToken {
-    /// Whose it is.
+    /// The role of the token.
     pub role: Role,
     /// SHA-256 of the token.
     pub hash: String,
 }
 
-/// What a token opens, by whom.
+/// A token or an invite to be stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TokenRow {
-    /// Whose it is.
+    /// The role of the token.
     pub role: Role,
-    /// Whether it is an invite to be turned into a token.
+    /// Whether it is an invite, to be exchanged for a token.
     pub invite: bool,
     /// SHA-256 of the token.
     pub hash: String,
 }
 
-/// What is stored beside the log and stays hidden.
+/// The secrets that are stored beside the log.
 #[derive(Debug, Clone, Default)]
 pub struct Secrets {
     /// The server seed of a new match with seeded dice.
     pub server_seed: Option<ServerSeed>,
-    /// Tokens and invites, hashed; each takes the place of the one before.
+    /// The hashes of tokens and invites; each replaces the earlier one of its role.
     pub tokens: Vec<TokenRow>,
-    /// A choice that is open to the service and not yet turned up; it takes the place of the side's before.
+    /// A sealed choice that the service knows, and that is not revealed yet; it replaces the side's earlier
+    /// one.
     pub opening: Option<SealOpening>,
 }
 

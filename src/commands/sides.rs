@@ -1,4 +1,4 @@
-//! The players of a new match, by their names, by their cards, or as a team of the edition.
+//! The sides of a new match: their players by name, by card, or as a team of the edition.
 
 use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::{Deserialize, Deserializer, Serialize, de};
@@ -14,7 +14,7 @@ use crate::scorebook::Side;
 pub struct NewSide {
     /// The side's name: 1 to 100 characters.
     pub name: String,
-    /// Its players.
+    /// The players of the side.
     pub players: NewPlayers,
 }
 
@@ -22,7 +22,7 @@ pub struct NewSide {
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 #[serde(untagged)]
 pub enum NewPlayers {
-    /// Their names, or their cards where the game has player cards.
+    /// A list of players: names, or cards where the game has player cards.
     Listed(Vec<PlayerEntry>),
     /// A team of the edition.
     Team(TeamNamed),
@@ -32,7 +32,7 @@ pub enum NewPlayers {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TeamNamed {
-    /// Its name there.
+    /// The name of the team in the edition.
     pub team: String,
 }
 
@@ -61,8 +61,8 @@ impl<'de> Deserialize<'de> for NewPlayers {
 }
 
 impl NewSide {
-    /// The side as it is written into the log; refuses a team that is not there, and players of whom some come with a card
-    /// and some without.
+    /// The team sheet of the side, as the log holds it. A team that the edition has not is refused, and so
+    /// are players of whom only some have a card.
     pub fn sheet(self, side: Side, edition: Option<&Edition>) -> Result<TeamSheet, Refusal> {
         let refuse = |field: &str, message: String| {
             Refusal::new(Why::IllegalInput, Place::Field(format!("{side}.{field}")), message)

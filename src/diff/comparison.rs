@@ -1,3 +1,6 @@
+//! The comparison of two scorers' logs of one match, as data: how far they agree, where they first differ,
+//! which of them the rules, the seed and the hashes support there, and how their scorecards differ.
+
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
@@ -6,160 +9,162 @@ use uuid::Uuid;
 use crate::audit::{Divergence, RulingCited};
 use crate::views::CardChange;
 
-/// One of two books.
+/// One of two scorers, by the order of their logs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Scorer {
-    /// The one named first.
+    /// The scorer of the first log.
     A,
-    /// The one named second.
+    /// The scorer of the second log.
     B,
 }
 
-/// How two books stand to each other.
+/// The agreement of two logs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Agreement {
-    /// They say the same.
+    /// The logs agree on all events of play.
     Same,
-    /// One is the beginning of the other.
+    /// One log is the beginning of the other.
     Beginning,
-    /// They say the same up to an event, and there something else.
+    /// The logs agree up to an event, and differ there.
     Differ,
-    /// They are not of one match: sides, rules, dice or seeds are others.
+    /// The logs are of different matches: sides, rules, dice or seeds differ.
     AnotherMatch,
 }
 
-/// Two books of one match, side by side.
+/// The comparison of two logs of one match.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct BookComparison {
-    /// How they stand to each other.
+    /// The agreement of the two logs.
     pub agreement: Agreement,
-    /// The book named first.
+    /// The first log.
     pub a: BookRead,
-    /// The book named second.
+    /// The second log.
     pub b: BookRead,
-    /// How many events of play they begin with that say the same.
+    /// The number of events of play at the beginning on which the logs agree.
     pub same_events: u64,
-    /// How many deliveries are among them.
+    /// The number of deliveries among these events.
     pub same_deliveries: u64,
-    /// Where they first differ; null if they say the same.
+    /// The first event in which the logs differ; null if they agree.
     pub first_difference: Option<FirstDifference>,
-    /// What rules, seed and hashes say of that; null if they say the same or are of two matches.
+    /// The judgement on the first difference; null if the logs agree, or are of different matches.
     pub judgement: Option<Judgement>,
-    /// In what their cards differ, `before` being A's and `after` B's; nothing if the books are of two matches.
+    /// The differences of the scorecards, `before` being A's and `after` B's; empty if the logs are of
+    /// different matches.
     pub card_changes: Vec<CardChange>,
 }
 
-/// A book as it was read.
+/// One scorer's log, as it was read and audited.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct BookRead {
-    /// The match, as the first event has it.
+    /// The id of the match, from the first event.
     #[serde(rename = "match")]
     pub match_id: Option<Uuid>,
-    /// The game.
+    /// The id of the game.
     pub game: Option<String>,
-    /// `created|in_play|completed|abandoned`, as far as the audit could follow the book.
+    /// The status after the last valid event: `created|in_play|completed|abandoned`.
     pub status: &'static str,
-    /// How many events it has.
+    /// The number of events in the log.
     pub events: u64,
-    /// How many deliveries.
+    /// The number of live deliveries in the log.
     pub deliveries: u64,
-    /// Whether the seeds are open in it, with what the sides have added; they judge the dice of the other book too.
+    /// Whether the log reveals the seeds, with the client seeds. The dice of the other log are checked
+    /// against them, too.
     pub seeds_open: bool,
-    /// The event after which its card is taken; 0 if there is no card.
+    /// The seq of the event as of which the scorecard is made; 0 if there is no scorecard.
     pub card_at: u64,
-    /// Why the card is not that of its end; null if it is.
+    /// Why the scorecard ends before the log does; null if it does not.
     pub card_ends: Option<String>,
-    /// What the audit found in it first, wherever that is, by its own seeds or those opened in the other book.
+    /// The first event of the log that diverges, by its own seeds or by those that the other log reveals.
     pub divergence: Option<Divergence>,
 }
 
-/// Where two books first differ.
+/// The first event in which two logs differ.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct FirstDifference {
     /// The event in A; null if A has ended.
     pub a: Option<EventSaid>,
     /// The event in B; null if B has ended.
     pub b: Option<EventSaid>,
-    /// What each says, field by field; only `kind` where the two are of different kinds.
+    /// The fields in which the events differ; only `kind` where the events are of different kinds.
     pub fields: Vec<FieldSaid>,
 }
 
-/// An event of play of one book.
+/// An event of play in one log.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct EventSaid {
-    /// Its number in the book.
+    /// The seq of the event in its log.
     pub seq: u64,
-    /// Its kind.
+    /// The kind of the event.
     pub kind: String,
-    /// The innings it says it belongs to.
+    /// The innings that the event names.
     pub innings: Option<u64>,
-    /// The over it says it belongs to.
+    /// The over that the event names.
     pub over: Option<u64>,
-    /// Its place in the over.
+    /// The number of the ball in the over.
     pub ball: Option<u64>,
-    /// Its number in the match.
+    /// The number of the delivery in the match.
     pub delivery: Option<u64>,
-    /// The rulings it cites, with their sentences.
+    /// The rulings that the event cites, with their sentences.
     pub rulings: Vec<RulingCited>,
 }
 
-/// A field of which two books say different things.
+/// A field in which two events differ.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct FieldSaid {
-    /// The field, e.g. `dice[2].value`; elements of a list count from 1.
+    /// The path of the field, e.g. `dice[2].value`; elements of a list count from 1.
     pub field: String,
-    /// What A says; left out where it says nothing.
+    /// The value in A; left out where A has none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Value>)]
     pub a: Option<Value>,
-    /// What B says; left out where it says nothing.
+    /// The value in B; left out where B has none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Value>)]
     pub b: Option<Value>,
 }
 
-/// Which book is supported.
+/// The log that is supported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Supported {
-    /// A alone.
+    /// Only A is supported.
     A,
-    /// B alone.
+    /// Only B is supported.
     B,
-    /// Each: what it says follows from what it starts from.
+    /// Each is supported: its event follows from its own choices and dice.
     Either,
-    /// None of them.
+    /// Neither is supported.
     Neither,
 }
 
-/// What speaks against a book.
+/// The ground on which a log is rejected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Ground {
-    /// The rules of the game and of the log.
+    /// The rules of the game or of the log.
     Rules,
-    /// The seed.
+    /// The seed, which gives other dice.
     Seed,
-    /// The hashes: they do not fit what it says.
+    /// The hashes, which do not fit the events.
     Chain,
 }
 
-/// What rules, seed and hashes say of the first difference.
+/// The judgement of rules, seed and hashes on the first difference.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct Judgement {
-    /// Which book they support there.
+    /// The log that is supported there.
     pub supports: Supported,
-    /// What speaks against the other; null unless it is one book alone that is supported.
+    /// The ground on which the other log is rejected; null unless exactly one log is supported.
     pub ground: Option<Ground>,
-    /// The same in words.
+    /// The judgement in words.
     pub words: String,
-    /// Whether A holds up to the first difference and at it.
+    /// Whether A is valid up to the first difference and at it.
     pub a_holds: bool,
-    /// Whether B does.
+    /// Whether B is valid up to the first difference and at it.
     pub b_holds: bool,
-    /// The fields in which they start from something else, where both hold: dice, choices and the like, without what
-    /// follows from them.
+    /// The choices, dice and other inputs in which two valid logs differ, without the fields that follow from
+    /// them.
     pub started_from: Vec<String>,
 }

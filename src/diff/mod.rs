@@ -1,7 +1,8 @@
-//! Two scorers' books of one match, side by side: the first event in which they differ, which of them rules and seed
-//! support there, and what the difference comes to on the card.
+//! The comparison of two scorers' logs of one match: the first event in which they differ, the log that rules
+//! and seed support there, and the difference on the scorecard.
 //!
-//! Only what a book says about the match is compared. Ids, times, authors, hashes and tokens are the book's own.
+//! Only live events of play are compared. Ids, times, authors, hashes and tokens differ between two scorers
+//! in any case.
 
 mod comparison;
 mod judgement;
@@ -15,31 +16,31 @@ pub use comparison::{
     Supported,
 };
 
-use self::judgement::{Heard, judge, judged};
+use self::judgement::{LogEvidence, judge, judged};
 use self::recorded::{Lines, PlayEvent, events_of_play, folded, opened_seeds};
 use crate::editions::{Editions, MatchLog};
 use crate::log::BrokenLine;
 use crate::views::{CardChange, Scorecard, card_changes, changes_in_order};
 
-/// A book that is not a match log.
+/// The error of a file that is not a match log.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("book {scorer:?} is not a match log: {broken}")]
+#[error("log {scorer:?} is not a match log: {broken}")]
 pub struct NotABook {
-    /// Which of the two.
+    /// The scorer of the file.
     pub scorer: Scorer,
-    /// The line, and what is wrong with it.
+    /// The broken line.
     pub broken: BrokenLine,
 }
 
-/// Compares two books. A file that is not a match log at all is an error, naming the line.
+/// Compares two match logs. A file that is not a match log at all is an error that names the line.
 pub fn diff(a: impl BufRead, b: impl BufRead) -> Result<BookComparison, NotABook> {
     let (mut a, mut b) = (MatchLog::new(a, Editions::default()), MatchLog::new(b, Editions::default()));
     let (a_lines, b_lines) = (read(&mut a, Scorer::A)?, read(&mut b, Scorer::B)?);
-    // One book may bring the edition of both.
+    // One file may hold the edition of both.
     a.lend(b.editions());
     b.lend(a.editions());
-    fits(&a, &a_lines, Scorer::A)?;
-    fits(&b, &b_lines, Scorer::B)?;
+    check_edition(&a, &a_lines, Scorer::A)?;
+    check_edition(&b, &b_lines, Scorer::B)?;
     Ok(compare(&a_lines, &b_lines, a.editions()))
 }
 
@@ -47,7 +48,7 @@ fn read(book: &mut MatchLog<impl BufRead>, scorer: Scorer) -> Result<Lines, NotA
     book.collect::<Result<_, _>>().map_err(|broken| NotABook { scorer, broken })
 }
 
-fn fits(book: &MatchLog<impl BufRead>, lines: &Lines, scorer: Scorer) -> Result<(), NotABook> {
+fn check_edition(book: &MatchLog<impl BufRead>, lines: &Lines, scorer: Scorer) -> Result<(), NotABook> {
     let misfit = lines.first().and_then(|(first, entry)| book.misfit(first, entry));
     misfit.map_or(Ok(()), |misfit| Err(NotABook { scorer, broken: misfit.into() }))
 }
@@ -60,8 +61,9 @@ fn compare(a: &Lines, b: &Lines, editions: &Editions) -> BookComparison {
     let ((a, a_card), (b, b_card)) = (book_read(a, b, editions), book_read(b, a, editions));
     let first_difference = first_difference(a_next, b_next);
     let of_one_match = first_difference.as_ref().filter(|_| agreement != Agreement::AnotherMatch);
-    let seeded = a_play.first().is_some_and(|created| created.says()["dice"] == "seeded");
-    let judgement = of_one_match.map(|first| judge(first, seeded, heard(&a, a_next), heard(&b, b_next)));
+    let seeded = a_play.first().is_some_and(|created| created.compared_data()["dice"] == "seeded");
+    let judgement =
+        of_one_match.map(|first| judge(first, seeded, evidence_at(&a, a_next), evidence_at(&b, b_next)));
     BookComparison {
         agreement,
         same_events: same as u64,
@@ -74,17 +76,17 @@ fn compare(a: &Lines, b: &Lines, editions: &Editions) -> BookComparison {
     }
 }
 
-/// What is known of a book at its next event, after all that are the same.
-fn heard<'a>(book: &'a BookRead, next: Option<&PlayEvent<'_>>) -> Heard<'a> {
+/// The evidence about a log at its first event that differs.
+fn evidence_at<'a>(book: &'a BookRead, next: Option<&PlayEvent<'_>>) -> LogEvidence<'a> {
     let place = next.map_or(book.events + 1, |event| event.place);
-    Heard { divergence: book.divergence.as_ref(), place }
+    LogEvidence { divergence: book.divergence.as_ref(), place }
 }
 
 fn deliveries(events: &[PlayEvent<'_>]) -> u64 {
     events.iter().filter(|event| event.is("ball")).count() as u64
 }
 
-/// How two books stand to each other whose next events, after all that are the same, are these.
+/// The agreement of two logs, by their first events that differ.
 fn agreement(a: Option<&PlayEvent<'_>>, b: Option<&PlayEvent<'_>>) -> Agreement {
     let settles = |event: &PlayEvent<'_>| event.is("match_created") || event.is("seed_contributed");
     match (a, b) {
@@ -101,7 +103,7 @@ fn first_difference(a: Option<&PlayEvent<'_>>, b: Option<&PlayEvent<'_>>) -> Opt
         (Some(a), Some(b)) => fields(a, b),
         (Some(_) | None, None) | (None, Some(_)) => Vec::new(),
     };
-    Some(FirstDifference { a: a.map(PlayEvent::said), b: b.map(PlayEvent::said), fields })
+    Some(FirstDifference { a: a.map(PlayEvent::located), b: b.map(PlayEvent::located), fields })
 }
 
 fn fields(a: &PlayEvent<'_>, b: &PlayEvent<'_>) -> Vec<FieldSaid> {
@@ -109,11 +111,11 @@ fn fields(a: &PlayEvent<'_>, b: &PlayEvent<'_>) -> Vec<FieldSaid> {
         let [a, b] = [a, b].map(|event| Some(event.raw.kind.as_ref().into()));
         return vec![FieldSaid { field: "kind".to_owned(), a, b }];
     }
-    let changes = changes_in_order(&a.says(), &b.says()).into_iter();
+    let changes = changes_in_order(&a.compared_data(), &b.compared_data()).into_iter();
     changes.map(|CardChange { field, before, after }| FieldSaid { field, a: before, b: after }).collect()
 }
 
-/// What is in a book, and its card. Where seeds are open only in the other, they judge this one's dice.
+/// Audits and folds a log. Where only the other log reveals the seeds, the dice are checked against those.
 fn book_read(own: &Lines, other: &Lines, editions: &Editions) -> (BookRead, Option<Scorecard>) {
     let (report, divergence) = judged(own, other, editions);
     let (card, card_ends) = folded(own, editions);
@@ -131,7 +133,7 @@ fn book_read(own: &Lines, other: &Lines, editions: &Editions) -> (BookRead, Opti
     (read, card)
 }
 
-/// In what the cards differ, of books of one match that do not say the same.
+/// The differences of the scorecards, for two logs of one match that differ.
 fn changes(agreement: Agreement, a: Option<Scorecard>, b: Option<Scorecard>) -> Vec<CardChange> {
     match (agreement, a, b) {
         (Agreement::Beginning | Agreement::Differ, Some(a), Some(b)) => card_changes(&a, &b),

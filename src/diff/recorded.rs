@@ -1,3 +1,6 @@
+//! The recorded events of a log, as a comparison needs them: the live events of play, without what each
+//! scorer records in a way of his own, such as ids and tokens.
+
 use std::collections::BTreeSet;
 
 use serde_json::Value;
@@ -11,7 +14,7 @@ use crate::log::{Entry, EventData, LiveEvents, RawData, RawEvent};
 use crate::scorebook::Side;
 use crate::views::{History, Scorecard};
 
-/// Kinds of events that say something about the match; the others are about tokens, seals and who was waited for.
+/// The kinds of events that are compared; the others are about tokens, seals, calls and adjudication.
 const OF_PLAY: [&str; 10] = [
     "match_created",
     "seed_contributed",
@@ -24,29 +27,29 @@ const OF_PLAY: [&str; 10] = [
     "match_completed",
     "match_abandoned",
 ];
-/// What the first event says of how the book is kept, and not of the match.
-const OF_THE_BOOK: [&str; 3] = ["seed_source", "remote", "choice_timeout"];
+/// The members of the first event that are about how the log is kept, and not about the match.
+const OF_THE_LOG: [&str; 3] = ["seed_source", "remote", "choice_timeout"];
 
-/// A whole log: each event as it was read, and the text that was hashed.
+/// A whole log: each event as it was read, with the text that was hashed.
 pub(super) type Lines = Vec<(RawEvent, Entry)>;
 
-/// An event of play and its place in the book, from 1.
+/// An event of play and its place in the log, from 1.
 #[derive(Clone, Copy)]
 pub(super) struct PlayEvent<'a> {
     pub place: u64,
     pub raw: &'a RawEvent,
 }
 
-/// What a book says about the match, in order, and has not taken back: all that is compared.
+/// The live events of play of a log, in order, which are compared.
 pub(super) fn events_of_play(lines: &Lines) -> Vec<PlayEvent<'_>> {
     let mut void = BTreeSet::new();
-    let mut standing: LiveEvents<()> = LiveEvents::default();
+    let mut live_events: LiveEvents<()> = LiveEvents::default();
     for (place, (raw, _)) in (1..).zip(lines) {
         let Ok(event) = raw.clone().read() else { continue };
         if let EventData::Correction(correction) = &event.data {
-            void.extend(standing.void(correction.voids_from_seq).iter().map(|stood| stood.seq));
-        } else if let Some(moment) = event.data.subject() {
-            standing.push(place, moment, event.data.shows(), ());
+            void.extend(live_events.void(correction.voids_from_seq).iter().map(|live| live.seq));
+        } else if let Some(subject) = event.data.subject() {
+            live_events.push(place, subject, event.data.shows(), ());
         }
     }
     let placed = (1..).zip(lines).map(|(place, (raw, _))| PlayEvent { place, raw });
@@ -54,37 +57,37 @@ pub(super) fn events_of_play(lines: &Lines) -> Vec<PlayEvent<'_>> {
 }
 
 impl PlayEvent<'_> {
-    /// What it says about the match.
-    pub fn says(&self) -> Value {
-        let mut said = match &self.raw.data {
+    /// The data of the event that are compared.
+    pub fn compared_data(&self) -> Value {
+        let mut data = match &self.raw.data {
             RawData::Whole(data) => data.to_value(),
             RawData::Unread(data) => data.clone(),
         };
-        if let (true, Some(members)) = (self.is("match_created"), said.as_object_mut()) {
-            members.retain(|name, _| !OF_THE_BOOK.contains(&name.as_str()));
+        if let (true, Some(members)) = (self.is("match_created"), data.as_object_mut()) {
+            members.retain(|name, _| !OF_THE_LOG.contains(&name.as_str()));
         }
-        // The salt of a seal proves a choice, and is none.
-        for reveal in said.get_mut("reveals").and_then(Value::as_array_mut).into_iter().flatten() {
+        // The salt of a seal is a proof of a choice, and not a choice.
+        for reveal in data.get_mut("reveals").and_then(Value::as_array_mut).into_iter().flatten() {
             reveal.as_object_mut().and_then(|members| members.remove("salt"));
         }
-        said
+        data
     }
 
-    /// Whether it says the same as another.
+    /// Whether the event has the same kind and data as another.
     pub fn agrees(&self, other: &PlayEvent<'_>) -> bool {
-        self.is(&other.raw.kind) && self.says() == other.says()
+        self.is(&other.raw.kind) && self.compared_data() == other.compared_data()
     }
 
-    /// Whether it is of this kind.
+    /// Whether the event is of this kind.
     pub fn is(&self, kind: &str) -> bool {
         self.raw.kind == kind
     }
 
-    /// Where it stands, and the rulings it cites.
-    pub fn said(&self) -> EventSaid {
-        let said = self.says();
-        let number = |name: &str| said.get(name).and_then(Value::as_u64);
-        let cited = said.get("rulings").or_else(|| said.pointer("/outcome/rulings"));
+    /// The place of the event, and the rulings it cites.
+    pub fn located(&self) -> EventSaid {
+        let data = self.compared_data();
+        let number = |name: &str| data.get(name).and_then(Value::as_u64);
+        let cited = data.get("rulings").or_else(|| data.pointer("/outcome/rulings"));
         let cited = cited.and_then(Value::as_array);
         let rulings = cited.into_iter().flatten().filter_map(Value::as_str).filter_map(games::ruling);
         EventSaid {
@@ -99,19 +102,19 @@ impl PlayEvent<'_> {
     }
 }
 
-/// What an audit finds in a book, by its own seeds or by those that are lent.
+/// Audits a log, by its own seeds or by lent ones.
 pub(super) fn audited(lines: &Lines, lent: Option<Seeds>, editions: &Editions) -> AuditReport {
     let mut audit = Audit::new(editions.clone());
     for (raw, entry) in lines {
         audit.follow(raw.clone(), entry);
     }
     if let Some(seeds) = lent {
-        audit.lend(seeds);
+        audit.lend_seeds(seeds);
     }
     audit.finish(None)
 }
 
-/// The seeds as they were first opened, if the sides have shown what they add to them.
+/// The seeds that a log reveals first with the client seeds that both sides revealed.
 pub(super) fn opened_seeds(lines: &Lines) -> Option<Seeds> {
     let shown = client_seeds(lines);
     let ends = lines.iter().filter(|(raw, _)| matches!(&*raw.kind, "match_completed" | "match_abandoned"));
@@ -119,7 +122,7 @@ pub(super) fn opened_seeds(lines: &Lines) -> Option<Seeds> {
     opened.find(|seeds| seeds.client_seeds == shown)
 }
 
-/// What both sides have shown, home's first.
+/// The client seeds that both sides revealed, home's first.
 fn client_seeds(lines: &Lines) -> Vec<String> {
     let shown_by = |side| {
         lines.iter().find_map(|(raw, _)| match &raw.data {
@@ -141,19 +144,19 @@ fn seeds_in(data: EventData) -> Option<Seeds> {
     }
 }
 
-/// The place in a book of the event that diverges, from 1: its `seq`, unless it is that which is wrong.
+/// The place in a log of the event that diverges, from 1: its `seq`, unless the `seq` itself is wrong.
 pub(super) fn place_of(divergence: &Divergence) -> u64 {
     let chain = divergence.findings.iter().filter(|finding| finding.check == Check::Chain);
     let due = chain.flat_map(|finding| &finding.differences).find(|difference| difference.field == "seq");
     due.and_then(|difference| difference.expected.as_ref()?.as_u64()).unwrap_or(divergence.seq)
 }
 
-/// The scorecard of a book as far as it can be folded, and why it ends there if that is not its end.
+/// The scorecard of a log as far as it can be folded, with the reason if it ends before the log does.
 pub(super) fn folded(lines: &Lines, editions: &Editions) -> (Option<Scorecard>, Option<String>) {
-    let mut reading = History::new(editions.clone());
+    let mut history = History::new(editions.clone());
     let stops = lines.iter().find_map(|(raw, _)| {
-        let followed = raw.clone().read().and_then(|event| reading.follow(event).map(drop));
+        let followed = raw.clone().read().and_then(|event| history.follow(event).map(drop));
         followed.err().map(|broken| format!("event {} cannot follow: {broken}", raw.seq))
     });
-    (reading.projection().map(Scorecard::of), stops)
+    (history.projection().map(Scorecard::of), stops)
 }

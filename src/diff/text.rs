@@ -1,3 +1,5 @@
+//! The comparison of two logs as text, for the command line.
+
 use std::fmt::{self, Display, Formatter};
 
 use serde_json::Value;
@@ -32,9 +34,9 @@ impl BookComparison {
         let alike = format!("{same_events} events of play, {same_deliveries} deliveries");
         let first = self.first_difference.as_ref();
         match (self.agreement, first.and_then(|first| first.a.as_ref().or(first.b.as_ref()))) {
-            (Agreement::Same, _) => writeln!(f, "THE SAME: A and B say the same in {alike}"),
+            (Agreement::Same, _) => writeln!(f, "THE SAME: A and B agree on {alike}"),
             (Agreement::AnotherMatch, _) => {
-                writeln!(f, "ANOTHER MATCH: A and B are not of one match; nothing more is compared")
+                writeln!(f, "ANOTHER MATCH: A and B are logs of different matches; nothing more is compared")
             }
             (Agreement::Beginning, _) => {
                 let short = if first.is_some_and(|first| first.a.is_none()) { "A" } else { "B" };
@@ -42,13 +44,13 @@ impl BookComparison {
                     0 => "before the first delivery".to_owned(),
                     last => format!("after delivery {last}"),
                 };
-                writeln!(f, "{short} ENDS {end}; up to there A and B say the same: {alike}")
+                writeln!(f, "{short} ENDS {end}; up to there A and B agree on {alike}")
             }
             (Agreement::Differ, event) => {
                 let kind = |event: &EventSaid| printable(&event.kind.replace('_', " ")).into_owned();
                 let place = event.map(|event| place_in_the_match(event).unwrap_or_else(|| kind(event)));
                 let place = place.unwrap_or_default();
-                writeln!(f, "THEY DIFFER at {place}; up to there they say the same: {alike}")
+                writeln!(f, "THEY DIFFER at {place}; up to there they agree on {alike}")
             }
         }
     }
@@ -64,7 +66,7 @@ impl BookComparison {
         }
         for (scorer, book) in [("A", &self.a), ("B", &self.b)] {
             if let Some(why) = &book.card_ends {
-                writeln!(f, "  the card of {scorer} is not that of its end: {}", printable(why))?;
+                writeln!(f, "  the card of {scorer} ends before its log: {}", printable(why))?;
             }
         }
         for CardChange { field, before, after } in &self.card_changes {
@@ -83,11 +85,11 @@ impl Display for FirstDifference {
                     let place = place_in_the_match(event).map_or(String::new(), |place| format!(": {place}"));
                     writeln!(f, "  {scorer} in its event {seq} ({}){place}", printable(kind))?;
                 }
-                None => writeln!(f, "  {scorer} says nothing more")?,
+                None => writeln!(f, "  {scorer} has no further event")?,
             }
         }
-        for said in &self.fields {
-            field_line(f, &said.field, said.a.as_ref(), said.b.as_ref())?;
+        for differing in &self.fields {
+            field_line(f, &differing.field, differing.a.as_ref(), differing.b.as_ref())?;
         }
         for (scorer, event) in [("A", &self.a), ("B", &self.b)] {
             for ruling in event.iter().flat_map(|event| &event.rulings) {
@@ -98,7 +100,7 @@ impl Display for FirstDifference {
     }
 }
 
-/// Where in the match an over or a ball stands.
+/// The place of an over or a ball in the match.
 fn place_in_the_match(event: &EventSaid) -> Option<String> {
     let parts = [
         ("delivery", event.delivery),
@@ -112,8 +114,8 @@ fn place_in_the_match(event: &EventSaid) -> Option<String> {
 }
 
 fn field_line(f: &mut Formatter<'_>, field: &str, a: Option<&Value>, b: Option<&Value>) -> fmt::Result {
-    let told = |value: Option<&Value>| value.map_or("nothing".to_owned(), Value::to_string);
-    let line = format!("{field}: A says {}, B says {}", told(a), told(b));
+    let value_text = |value: Option<&Value>| value.map_or("nothing".to_owned(), Value::to_string);
+    let line = format!("{field}: A says {}, B says {}", value_text(a), value_text(b));
     writeln!(f, "  {}", printable(&line))
 }
 

@@ -1,4 +1,5 @@
-//! Whose turn it is to be audited or checked.
+//! The queue of audits and of checks of editions, which bounds the work that strangers can give to the
+//! service.
 
 use std::sync::Arc;
 
@@ -6,20 +7,20 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::problem::{Problem, ProblemType};
 
-/// How many may wait for each that runs. A log of a match takes some milliseconds and the largest there may
-/// be a second or two, so who waits in a queue of this length is still answered while somebody looks at the
-/// screen.
+/// How many requests may wait for each one that runs. The audit of a usual log takes some milliseconds, that
+/// of the largest a second or two; so a request in a queue of this length is answered while its sender still
+/// looks at the screen.
 const WAITING: usize = 4;
 
-/// The queue before what a stranger can make the service work on: audits of logs, and checks of editions. As
-/// many run as there are cores, and few wait.
+/// The queue of audits of logs and of checks of editions, which anybody may ask for. As many run as there are
+/// cores, and a few wait.
 #[derive(Debug)]
 pub struct AuditQueue {
     places: Arc<Semaphore>,
     cores: Arc<Semaphore>,
 }
 
-/// A turn to run, which lasts until it is dropped.
+/// The permit to run an audit or a check, held until it is dropped.
 #[derive(Debug)]
 pub struct AuditTurn {
     _core: OwnedSemaphorePermit,
@@ -27,7 +28,7 @@ pub struct AuditTurn {
 }
 
 impl AuditQueue {
-    /// A queue for this machine.
+    /// A queue that runs as many audits as this machine has cores.
     pub fn for_this_machine() -> AuditQueue {
         AuditQueue::new(std::thread::available_parallelism().map_or(1, usize::from))
     }
@@ -37,13 +38,13 @@ impl AuditQueue {
         AuditQueue { places: of(cores * (1 + WAITING)), cores: of(cores) }
     }
 
-    /// Waits for a turn, in the order of asking; a problem where too many wait already.
+    /// Waits for a turn, first come, first served. A problem is returned where too many requests wait
+    /// already.
     pub async fn turn(&self) -> Result<AuditTurn, Problem> {
-        let full = |_| {
-            Problem::new(ProblemType::AuditsFull, "as many audits run and wait as can; try again in a moment")
-        };
+        let full =
+            |_| Problem::new(ProblemType::AuditsFull, "too many audits run and wait; try again in a moment");
         let place = Arc::clone(&self.places).try_acquire_owned().map_err(full)?;
-        let closed = |_| Problem::new(ProblemType::Internal, "the service is ending");
+        let closed = |_| Problem::new(ProblemType::Internal, "the service is stopping");
         let core = Arc::clone(&self.cores).acquire_owned().await.map_err(closed)?;
         Ok(AuditTurn { _core: core, _place: place })
     }
@@ -68,7 +69,7 @@ mod tests {
         running.pop();
         let next = waiting.remove(0).now_or_never().expect("a core is free").expect("a turn");
         assert!(waiting.iter_mut().all(|turn| turn.now_or_never().is_none()));
-        // Who does not wait any longer leaves a place.
+        // A request that stops waiting frees its place.
         waiting.truncate(4);
         assert!(turn().now_or_never().is_none());
         drop((next, running, waiting));

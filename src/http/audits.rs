@@ -1,3 +1,6 @@
+//! Audits over HTTP: of the stored log of a match, and of a log that a client sends. Audits run on threads of
+//! their own, bounded by a queue and by the memory of requests.
+
 use std::sync::Arc;
 
 use actix_web::http::StatusCode;
@@ -20,45 +23,45 @@ use crate::editions::{Edition, Editions, MatchLog, Misfit};
 use crate::log::{BrokenLine, EditionRecord, MOST_VALUES_OF_EDITION, MOST_VALUES_OF_EVENT, is_hash};
 use crate::service::ServiceError;
 
-/// A log, with what its audit takes of the service: memory, and a turn. Both are given back when nobody works
-/// on it any more, which may be after the client has gone.
-struct Case {
+/// A log to audit, with the memory and the turn that its audit takes. Both are given back when the audit
+/// ends, which may be after the client has gone.
+struct PendingAudit {
     log: Body,
     turn: AuditTurn,
-    /// The edition the log needs and does not bring, where it is not built in.
+    /// The edition that the log needs, where the file does not hold it and it is not built in.
     unknown: Option<EditionRecord>,
 }
 
-impl Case {
-    /// Takes the memory an audit of this log needs, and looks what edition it is about.
-    async fn open(mut log: Body, turn: AuditTurn) -> Result<Case, Problem> {
+impl PendingAudit {
+    /// Takes the memory that the audit of this log needs, and finds the edition of its match.
+    async fn open(mut log: Body, turn: AuditTurn) -> Result<PendingAudit, Problem> {
         let opened = move || {
             log.share.take_for_values(values_at_once(&log))?;
             let unknown = unknown_edition(&log);
-            Ok(Case { log, turn, unknown })
+            Ok(PendingAudit { log, turn, unknown })
         };
         block(opened).await.map_err(|_| no_end())?
     }
 
-    /// Audits the log, with the edition of its match, where the store has it.
-    async fn judge(
+    /// Audits the log, with the edition of its match where the store has that.
+    async fn run(
         self,
         edition: Option<Arc<Edition>>,
         expect_head: Option<String>,
     ) -> Result<Result<AuditReport, BrokenLine>, Problem> {
-        let judged = move || {
-            let Case { log, turn, .. } = self;
+        let audited = move || {
+            let PendingAudit { log, turn, .. } = self;
             let report = audit_with(&*log, expect_head.as_deref(), Editions::from(edition.as_ref()));
             drop((log, turn));
             report
         };
-        block(judged).await.map_err(|_| no_end())
+        block(audited).await.map_err(|_| no_end())
     }
 }
 
-/// The most JSON values that an audit of this log holds at once. An event that is hard to read is held as a
-/// tree, as its data, which are copied for a first event, and as what is read of them; an edition is held as
-/// a tree.
+/// The most JSON values that an audit of this log holds at once. An event that is not in the usual form is
+/// held three times: as a tree, as its data (copied for a first event), and as the event that is read from
+/// them. An edition is held as a tree.
 fn values_at_once(log: &[u8]) -> usize {
     let (mut most, mut of_line) = (0, 0);
     for byte in log {
@@ -73,10 +76,10 @@ fn values_at_once(log: &[u8]) -> usize {
 }
 
 fn no_end() -> Problem {
-    Problem::new(ProblemType::Internal, "the audit did not come to an end")
+    Problem::new(ProblemType::Internal, "the audit did not finish")
 }
 
-/// The edition a log needs and does not bring, where it is not built in.
+/// The edition that a log needs, where the file does not hold it and it is not built in.
 fn unknown_edition(log: &[u8]) -> Option<EditionRecord> {
     let mut lines = MatchLog::new(log, Editions::default());
     let (first, entry) = lines.next()?.ok()?;
@@ -86,8 +89,11 @@ fn unknown_edition(log: &[u8]) -> Option<EditionRecord> {
     }
 }
 
-/// The edition of this record, if it is kept here.
-async fn kept(service: &Service, unknown: Option<&EditionRecord>) -> Result<Option<Arc<Edition>>, Problem> {
+/// The edition of this record, if the store has it.
+async fn stored_edition(
+    service: &Service,
+    unknown: Option<&EditionRecord>,
+) -> Result<Option<Arc<Edition>>, Problem> {
     let Some(unknown) = unknown else { return Ok(None) };
     match service.matches.edition(&unknown.sha256).await {
         Err(ServiceError::NoSuchEdition(_)) => Ok(None),
@@ -95,14 +101,14 @@ async fn kept(service: &Service, unknown: Option<&EditionRecord>) -> Result<Opti
     }
 }
 
-/// How a report is written.
+/// The format of an audit report.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ReportFormat {
-    /// For programs.
+    /// JSON, for programs.
     #[default]
     Json,
-    /// For people: as the command line prints it.
+    /// Text for people, as the command line prints it.
     Text,
 }
 
@@ -115,12 +121,12 @@ impl ReportFormat {
     }
 }
 
-/// How to write the report.
+/// The query of the audit of a match.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct ReportQuery {
-    /// `json`, or `text` as the command line prints it; `json` if left out.
+    /// The format of the report: `json`, or `text` as the command line prints it; `json` if left out.
     #[serde(default)]
     format: ReportFormat,
 }
@@ -129,7 +135,7 @@ pub struct ReportQuery {
 #[utoipa::path(
     get, path = "/v1/matches/{id}/audit", operation_id = "audit_match", tag = "audits",
     params(("id" = Uuid, Path, description = "The match"), ReportQuery),
-    responses((status = 200, description = "What the audit found, be it clean or not",
+    responses((status = 200, description = "The audit report, clean or not",
         content((AuditReport = "application/json"), (String = "text/plain")),
         headers(("ETag" = String, description = "Of this report"))))
 )]
@@ -148,11 +154,12 @@ pub async fn stored(
         after = last;
     }
     let edition = service.matches.edition_of(path.0).await?;
-    let case = Case::open(log, turn).await?;
-    let report = case.judge(edition, Some(head.hash)).await?.map_err(|broken| {
+    let audit = PendingAudit::open(log, turn).await?;
+    let report = audit.run(edition, Some(head.hash)).await?.map_err(|broken| {
         Problem::new(ProblemType::BrokenLog, format!("the stored log is not a match log: {broken}"))
     })?;
-    // It changes where a row of the log was tampered with and the head was not, so its tag is its own.
+    // The tag is made from the report: a log can be tampered with while its head stays, and the report
+    // changes then.
     let (media_type, text) = format.write(&report)?;
     let mut answer = response::fresh_by_content(&http, text)?;
     if answer.status() == StatusCode::OK {
@@ -161,14 +168,14 @@ pub async fn stored(
     Ok(answer)
 }
 
-/// What to audit a log against.
+/// The query of an audit of a log file.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct AuditQuery {
-    /// The hash the last event should have, if it is known.
+    /// The expected hash of the last event, if the client knows it.
     expect_head: Option<String>,
-    /// `json`, or `text` as the command line prints it; `json` if left out.
+    /// The format of the report: `json`, or `text` as the command line prints it; `json` if left out.
     #[serde(default)]
     format: ReportFormat,
 }
@@ -178,7 +185,7 @@ pub struct AuditQuery {
     post, path = "/v1/audits", operation_id = "audit_log", tag = "audits",
     params(AuditQuery),
     request_body(content = String, content_type = "application/x-ndjson", description = "The match log file, at most 32 MiB; its first line may be the edition"),
-    responses((status = 200, description = "What the audit found, be it clean or not",
+    responses((status = 200, description = "The audit report, clean or not",
         content((AuditReport = "application/json"), (String = "text/plain"))))
 )]
 pub async fn given(
@@ -191,9 +198,9 @@ pub async fn given(
         return Err(Problem::query("expect_head", "expect_head is a hash: 64 lower-case hexadecimal digits"));
     }
     let log = body::read(&http, payload, LOG_LIMIT).await?;
-    let case = Case::open(log, service.audits.turn().await?).await?;
-    let edition = kept(&service, case.unknown.as_ref()).await?;
-    let report = case.judge(edition, expect_head).await??;
+    let audit = PendingAudit::open(log, service.audits.turn().await?).await?;
+    let edition = stored_edition(&service, audit.unknown.as_ref()).await?;
+    let report = audit.run(edition, expect_head).await??;
     let (media_type, text) = format.write(&report)?;
     Ok(HttpResponse::Ok().content_type(media_type).body(text))
 }

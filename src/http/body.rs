@@ -1,4 +1,4 @@
-//! Bodies of requests: read at a pace, into memory that has been taken for them.
+//! The bodies of requests: a body is read at a minimum pace, into memory that is counted for its request.
 
 use std::cell::RefCell;
 use std::ops::Deref;
@@ -22,28 +22,29 @@ use super::problem::{Problem, ProblemType};
 use super::request::{BODY_LIMIT, Known};
 use super::service_of;
 
-/// How long a body may bring nothing, and over how long its pace is measured.
+/// How long a client may send nothing of a body, and the time over which the pace of a body is measured.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// The least a body has to bring in that time: 4 KiB a second.
+/// The fewest bytes of a body that have to come in that time: 4 KiB a second.
 const LEAST: usize = 10 * (4 << 10);
-/// How often its limit a body that is refused may be read on, so that the client gets to see the answer.
+/// How much of a refused body is still read, as a multiple of its limit: a client that is still sending sees
+/// the answer only then.
 const READ_ON: usize = 8;
 
-/// The most bytes of a body that an allocator keeps. Whatever is larger is on pages of its own, however many of them come.
+/// The size up to which a body is kept in memory of the allocator. A larger body has pages of its own.
 const FEW: usize = 8 << 10;
 
-/// Bytes that a request brings or asks for, and the memory they take.
+/// The bytes that a request sends or reads, and the memory they take.
 #[derive(Debug)]
 pub struct Body {
     bytes: Bytes,
     length: usize,
-    /// The memory taken for the bytes, and for what is made of them.
+    /// The memory taken for the bytes, and for the values that are read from them.
     pub share: MemoryShare,
 }
 
-/// What a body is kept in. A large one has pages of its own, which go back to the system with it: an
-/// allocator would keep some of them for later. Pages cost memory once they are written to, so there may be
-/// as many as a body can need.
+/// The memory of a body. A large body has pages of its own, which go back to the system when it is dropped;
+/// an allocator would keep some of them. A page costs memory only once it is written to, so the most that a
+/// body can need is mapped at once.
 #[derive(Debug)]
 enum Bytes {
     Few(Vec<u8>),
@@ -51,12 +52,12 @@ enum Bytes {
 }
 
 impl Body {
-    /// One with nothing in it yet.
+    /// An empty body.
     pub fn new(share: MemoryShare) -> Body {
         Body { bytes: Bytes::Few(Vec::new()), length: 0, share }
     }
 
-    /// Takes in bytes of a body that has at most `most` of them in all.
+    /// Adds bytes to a body that has at most `most` bytes in all.
     pub fn extend(&mut self, chunk: &[u8], most: usize) -> Result<(), NoRoom> {
         let length = self.length + chunk.len();
         self.share.take(chunk.len())?;
@@ -75,17 +76,17 @@ impl Body {
     }
 }
 
-/// Pages for so many bytes.
+/// Fresh pages for this number of bytes.
 fn pages_for(bytes: usize) -> Result<MmapMut, NoRoom> {
     let pages = MmapMut::map_anon(bytes).map_err(|_| NoRoom::Now)?;
-    // A huge page would cost 2 MiB with its first byte. A system that has none of them refuses, and is right
-    // to.
+    // A huge page would cost 2 MiB with its first byte. A system without huge pages refuses the advice, which
+    // does no harm.
     #[cfg(target_os = "linux")]
     let _ = pages.advise(memmap2::Advice::NoHugePage);
     Ok(pages)
 }
 
-/// Writes bytes where they belong, if there is room for them.
+/// Copies bytes to their place in the pages.
 fn write_at(pages: &mut MmapMut, at: usize, bytes: &[u8]) -> Result<(), NoRoom> {
     let place = pages.get_mut(at..at + bytes.len()).ok_or(NoRoom::Now)?;
     place.copy_from_slice(bytes);
@@ -103,9 +104,9 @@ impl Deref for Body {
     }
 }
 
-/// Keeps what brings a body until its request has been answered: actix then closes the connection where the
-/// body has not come to its end. Without that it would read on for as long as a client likes, of a body in
-/// chunks that nobody waits for.
+/// Keeps the payload of a request until the request is answered, so that actix closes the connection of a
+/// body that has not ended by then. Without this, actix would go on reading a chunked body that no handler
+/// waits for, for as long as the client sends.
 pub async fn end_with_the_answer(
     mut request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
@@ -122,7 +123,7 @@ pub async fn end_with_the_answer(
     Ok(response.map_body(|_, body| Answer { body: body.boxed(), _payload: payload }))
 }
 
-/// The body of an answer, with what brought that of its request.
+/// The body of a response, with the payload of its request.
 pub struct Answer {
     body: BoxBody,
     _payload: Option<Rc<RefCell<dev::Payload>>>,
@@ -143,11 +144,11 @@ impl MessageBody for Answer {
     }
 }
 
-/// The body of a request, up to `limit` bytes. One that is refused is read on for a while and thrown away, so
-/// that the client gets to see the answer.
+/// The body of a request, up to `limit` bytes. The rest of a refused body is read for a while and thrown
+/// away, so that the client sees the answer.
 pub async fn read(http: &HttpRequest, mut payload: Payload, limit: usize) -> Result<Body, Problem> {
     let read = read_within(http, &mut payload, limit).await;
-    // Of a body that breaks off, or is too slow, nothing comes any more that could be waited for.
+    // A body that breaks off or is too slow has no rest that is worth waiting for.
     if read
         .as_ref()
         .is_err_and(|problem| matches!(problem.kind(), ProblemType::BodyTooLarge | ProblemType::NoRoom))
@@ -185,7 +186,8 @@ async fn read_within(http: &HttpRequest, payload: &mut Payload, limit: usize) ->
     }
 }
 
-/// Whose body it is: one of a request that has shown a token is read with what is kept for those.
+/// The class of memory a body is read into: a request with a valid token may use the reserve for such
+/// requests.
 fn whose(http: &HttpRequest, limit: usize) -> Whose {
     if limit > BODY_LIMIT {
         Whose::Log
@@ -196,12 +198,12 @@ fn whose(http: &HttpRequest, limit: usize) -> Whose {
     }
 }
 
-/// How many bytes a body is said to have.
+/// The length of a body by its `Content-Length`.
 fn announced(http: &HttpRequest) -> Option<usize> {
     http.headers().get(CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
 }
 
-/// Reads on, for a time, and keeps nothing.
+/// Reads more of a payload for a while, and keeps nothing of it.
 async fn discard(payload: &mut Payload, most: usize) {
     let deadline = Instant::now() + PATIENCE;
     let mut seen = 0;
@@ -212,13 +214,13 @@ async fn discard(payload: &mut Payload, most: usize) {
     }
 }
 
-/// How fast a body comes.
+/// The pace at which a body arrives.
 #[derive(Debug)]
 struct Pace {
-    /// Since when bytes are counted.
+    /// The beginning of the period over which bytes are counted.
     since: Instant,
     counted: usize,
-    /// When the last byte came.
+    /// The time of the last byte.
     last: Instant,
 }
 
@@ -233,21 +235,23 @@ impl Pace {
         self.last = Instant::now();
     }
 
-    /// When the pace has to be looked at again, should nothing come.
+    /// The time at which the pace is checked again, if nothing arrives before.
     fn deadline(&self) -> Instant {
         self.since.min(self.last) + PATIENCE
     }
 
-    /// Looks at the pace; a body that is too slow is given up.
+    /// Checks the pace, and refuses a body that is too slow.
     fn go_on(&mut self) -> Result<(), Problem> {
         let (now, seconds) = (Instant::now(), PATIENCE.as_secs());
         if now >= self.last + PATIENCE {
-            let message = format!("nothing has come of the body for {seconds} seconds");
+            let message = format!("nothing of the body has arrived for {seconds} seconds");
             return Err(Problem::new(ProblemType::SlowBody, message));
         }
         if self.counted < LEAST {
-            let message =
-                format!("{} bytes of the body came in {seconds} seconds; it takes {LEAST}", self.counted);
+            let message = format!(
+                "{} bytes of the body arrived in {seconds} seconds; at least {LEAST} are needed",
+                self.counted
+            );
             return Err(Problem::new(ProblemType::SlowBody, message));
         }
         (self.since, self.counted) = (now, 0);

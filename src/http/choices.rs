@@ -1,3 +1,6 @@
+//! Remote play over HTTP: a side adds its client seed, chooses in secret or in the open, and calls on the
+//! other side to act.
+
 use actix_web::web::{Data, Payload};
 use actix_web::{HttpRequest, HttpResponse};
 use serde::Deserialize;
@@ -14,53 +17,57 @@ use crate::log::Role;
 use crate::matches::{ClaimedChoice, RemoteCommand};
 use crate::scorebook::Side;
 
-/// A client seed: first the hash that settles it, and when both sides have settled on theirs, the seed itself. One of the two.
+/// A side's client seed: first the hash that commits to it; then, once both sides have committed, the seed
+/// itself.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SeedBody {
-    /// Whose it is; a side's own token says so by itself.
+    /// The side whose seed it is; left out with a side's own token.
     pub side: Option<Side>,
-    /// SHA-256, in lower-case hexadecimal, of the canonical form of `{match, side, commitment, client_seed}`.
+    /// The commitment to the seed: SHA-256, in lower-case hexadecimal, of the canonical form of
+    /// `{match, side, commitment, client_seed}`.
     pub hash: Option<String>,
-    /// 64 lower-case hexadecimal digits.
+    /// The seed: 64 lower-case hexadecimal digits.
     pub client_seed: Option<String>,
 }
 
-/// A choice a side makes for itself. In secret: with `choice` the service seals it; with `sealed` the client has sealed it, and
-/// opens it later with `salt` and `choice`. In the open: with `choice`.
+/// A side's own choice. For a secret choice, `choice` lets the service seal it; `sealed` is the seal of a
+/// client, which reveals the choice later with `salt` and `choice`. An open choice is made with `choice`.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ChoiceBody {
-    /// Whose it is; a side's own token says so by itself.
+    /// The side that chooses; left out with a side's own token.
     pub side: Option<Side>,
-    /// What is chosen, as `next.what` has it: `order` in CubeRoots cricket; in Cricket: The Game from afar `delivery` in secret,
-    /// and `drop`, `openers`, `bowler`, `power_play`, `next_batter`, `field`, `bowler_skills` and `batter_skills` in the open.
+    /// The choice that the match waits for, as `next.what` names it: `order` in CubeRoots cricket. In remote
+    /// play of Cricket: The Game, `delivery` is chosen in secret, and `drop`, `openers`, `bowler`,
+    /// `power_play`, `next_batter`, `field`, `bowler_skills` and `batter_skills` in the open.
     #[serde(rename = "for")]
     pub what: String,
-    /// The innings it is for, if the client wants to be sure.
+    /// The innings that the choice is for; if given, a choice for another innings is refused.
     pub innings: Option<u16>,
-    /// The over it is for, if the client wants to be sure.
+    /// The over that the choice is for; if given, a choice for another over is refused.
     pub over: Option<u16>,
-    /// The place in the over of the ball it is for, if the client wants to be sure.
+    /// The ball of the over that the choice is for; if given, a choice for another ball is refused.
     pub ball: Option<u32>,
-    /// The choice; what is left out takes the game's default.
+    /// The choice; a member that is left out takes the game's default.
     #[schema(value_type = Option<Object>)]
     pub choice: Option<Map<String, Value>>,
-    /// SHA-256, in lower-case hexadecimal, of the canonical form of `{match, side, for, innings, over, ball, salt, choice}`.
+    /// The seal: SHA-256, in lower-case hexadecimal, of the canonical form of
+    /// `{match, side, for, innings, over, ball, salt, choice}`.
     pub sealed: Option<String>,
-    /// What it was sealed with: 64 lower-case hexadecimal digits.
+    /// The salt of the seal: 64 lower-case hexadecimal digits.
     pub salt: Option<String>,
 }
 
-/// Who calls on the other side.
+/// A side's call on the other side to act.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CallBody {
-    /// Who calls; a side's own token says so by itself.
+    /// The side that calls; left out with a side's own token.
     pub side: Option<Side>,
 }
 
-/// Add to the seed, before the toss, in a match with `client_seeds: "both"`.
+/// Add a side's client seed before the toss, in a match with `client_seeds: "both"`.
 #[utoipa::path(
     post, path = "/v1/matches/{id}/seeds", operation_id = "add_seed", tag = "play",
     params(("id" = Uuid, Path, description = "The match")), request_body = SeedBody,
@@ -74,23 +81,23 @@ pub async fn seeds(
     payload: Payload,
 ) -> Result<HttpResponse, Problem> {
     let remote = service.matches.projection(path.0).await?.created().remote;
-    let asked = |SeedBody { side, hash, client_seed }, role| {
+    let command = |SeedBody { side, hash, client_seed }, role| {
         let side = request::side(role, side, remote)?;
-        let part = match (hash, client_seed) {
+        let command = match (hash, client_seed) {
             (Some(hash), None) => RemoteCommand::CommitSeed { hash },
             (None, Some(client_seed)) => RemoteCommand::ShowSeed { client_seed },
             (None, None) | (Some(_), Some(_)) => {
-                let message = "say hash or, when both sides have, client_seed: one of the two";
+                let message = "send either hash or, once both sides have sent theirs, client_seed";
                 return Err(Problem::at(ProblemType::NeedsInput, "body", message));
             }
         };
-        Ok(Command::Remote(side, part))
+        Ok(Command::Remote(side, command))
     };
-    answer(&submit(&service, &http, &path, payload, "body", asked).await?)
+    answer(&submit(&service, &http, &path, payload, "body", command).await?)
 }
 
-/// Choose, in secret or in the open. When both sides' choices are in and open, or the last in the open is made, what follows from
-/// them is appended with them.
+/// Make a side's choice, in secret or in the open. When both secret choices are revealed, or the last open
+/// choice is made, the events that follow from them are appended as well.
 #[utoipa::path(
     post, path = "/v1/matches/{id}/choices", operation_id = "choose", tag = "play",
     params(("id" = Uuid, Path, description = "The match")), request_body = ChoiceBody,
@@ -104,28 +111,29 @@ pub async fn choose(
     payload: Payload,
 ) -> Result<HttpResponse, Problem> {
     let remote = service.matches.projection(path.0).await?.created().remote;
-    let asked = |body, role| part_of(body, role, remote);
-    answer(&submit(&service, &http, &path, payload, "body.choice", asked).await?)
+    let command = |body, role| choice_command(body, role, remote);
+    answer(&submit(&service, &http, &path, payload, "body.choice", command).await?)
 }
 
-fn part_of(body: ChoiceBody, role: Role, remote: bool) -> Result<Command, Problem> {
+fn choice_command(body: ChoiceBody, role: Role, remote: bool) -> Result<Command, Problem> {
     let ChoiceBody { side, what, innings, over, ball, choice, sealed, salt } = body;
     let side = request::side(role, side, remote)?;
     let due = ClaimedChoice { what, innings, over, ball };
-    let part = match (choice, sealed, salt) {
+    let command = match (choice, sealed, salt) {
         (Some(choice), None, None) => RemoteCommand::Choose { due, salt: request::random_hex()?, choice },
         (None, Some(sealed), None) => RemoteCommand::Seal { due, sealed },
         (Some(choice), None, Some(salt)) => RemoteCommand::Open { due, salt, choice },
         _ => {
-            let message = "say choice; or sealed; or, to open what was sealed, salt and choice";
+            let message = "send choice; or sealed; or, to reveal a sealed choice, salt and choice";
             return Err(Problem::at(ProblemType::NeedsInput, "body", message));
         }
     };
-    Ok(Command::Remote(side, part))
+    Ok(Command::Remote(side, command))
 }
 
-/// Call on the other side to do what the match waits for, where the sides play from afar, or where it has to open what it sealed.
-/// Called again when its time is up, what was to be chosen is drawn for whoever is not open by then.
+/// Call on the other side to do what the match waits for: in remote play, or where it has to reveal its
+/// sealed choice. After the timeout, a second call draws the choice for each side that has not revealed its
+/// own.
 #[utoipa::path(
     post, path = "/v1/matches/{id}/choices/call", operation_id = "call_for_choice", tag = "play",
     params(("id" = Uuid, Path, description = "The match")), request_body = Option<CallBody>,
@@ -139,8 +147,8 @@ pub async fn call(
     payload: Payload,
 ) -> Result<HttpResponse, Problem> {
     let remote = service.matches.projection(path.0).await?.created().remote;
-    let asked = |CallBody { side }, role| {
+    let command = |CallBody { side }, role| {
         Ok(Command::Remote(request::side(role, side, remote)?, RemoteCommand::Call))
     };
-    answer(&submit(&service, &http, &path, payload, "body", asked).await?)
+    answer(&submit(&service, &http, &path, payload, "body", command).await?)
 }

@@ -1,3 +1,6 @@
+//! Corrections over HTTP: void play from a ball or an event on, amend a ball, preview either without storing
+//! it, and consent to a proposed correction in remote play.
+
 use actix_web::web::{Data, Payload};
 use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Serialize};
@@ -21,43 +24,44 @@ use crate::views::{
     card_changes,
 };
 
-/// What to take back, or to put right: one of `voids_from`, `voids_from_seq` and `amends`, and why.
+/// A correction: one of `voids_from`, `voids_from_seq` and `amends`, with the reason.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CorrectionBody {
-    /// Take back everything from this delivery on; an over goes with its first ball.
+    /// Void all play from this delivery on; an over is void with its first ball.
     voids_from: Option<u32>,
-    /// Take back everything from this event on: the toss, its decision, an over, the abandonment of a match with table dice.
+    /// Void all play from this event on: the toss, its decision, an over, or the abandonment of a match with
+    /// table dice.
     voids_from_seq: Option<u64>,
-    /// Put this delivery right, and decide all later ones again on top of it.
+    /// Amend this delivery, and decide all later ones again on top of it.
     amends: Option<u32>,
-    /// With `amends`: the ball's choices; as they were if left out.
+    /// With `amends`: the ball's choices; unchanged if left out.
     #[schema(value_type = Option<Object>)]
     choices: Option<Map<String, Value>>,
-    /// With `amends`: the choices of the over, of which it is the first ball.
+    /// With `amends`, for the first ball of an over: the choices of the over.
     #[schema(value_type = Option<Object>)]
     over: Option<Map<String, Value>>,
-    /// With `amends`: what the dice showed, in the order rolled; only with table dice, and as they were if left out.
+    /// With `amends`, only with table dice: what the dice showed, in the order rolled; unchanged if left out.
     #[schema(value_type = Option<Vec<i64>>)]
     dice: Option<Vec<EnteredDie>>,
-    /// With `amends`: what the table agrees on, where that is not what the rules come to.
+    /// With `amends`: the outcome that the table agrees on, where it is not the outcome by the rules.
     as_stood: Option<Agreed>,
-    /// With `amends`: what becomes of later deliveries that cannot be as they were; `refuse` if left out.
+    /// With `amends`: what happens to later deliveries that are not legal any more; `refuse` if left out.
     cascade: Option<Cascade>,
-    /// Why: 1 to 1,000 characters.
+    /// The reason for the correction: 1 to 1,000 characters.
     reason: String,
 }
 
-/// Whether to look only.
+/// The query of a correction.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct CorrectionQuery {
-    /// Show what would change, and store nothing.
+    /// Whether to show only what would change, and to store nothing.
     dry_run: Option<bool>,
 }
 
-/// What a correction came to.
+/// The result of a correction.
 #[derive(Serialize, ToSchema)]
 pub struct CorrectedBody {
     /// The events that were appended, in order.
@@ -71,49 +75,50 @@ pub struct CorrectedBody {
     pub head: Head,
     /// The correction.
     pub correction: Option<CorrectionEntry>,
-    /// In what the card differs from what it was.
+    /// The changes of the scorecard.
     pub difference: Vec<CardChange>,
 }
 
-/// What a correction would come to.
+/// The result that a correction would have.
 #[derive(Serialize, ToSchema)]
 pub struct SupposedBody {
-    /// True: nothing was stored.
+    /// Always true: nothing was stored.
     pub dry_run: bool,
-    /// The score as it is.
+    /// The score now.
     pub before: Score,
-    /// The score as it would be.
+    /// The score after the correction.
     pub after: Score,
-    /// The result as it would be.
+    /// The result of the match after the correction.
     pub result: Option<MatchResult>,
-    /// In what the card would differ.
+    /// The changes of the scorecard.
     pub difference: Vec<CardChange>,
-    /// The event it would follow, for `If-Match`.
+    /// The event that the correction would follow, for `If-Match`.
     pub head: Head,
 }
 
 /// The corrections of a match.
 #[derive(Serialize, ToSchema)]
 pub struct CorrectionList {
-    /// In the order of their numbers.
+    /// The corrections, in the order of their numbers.
     pub corrections: Vec<CorrectionEntry>,
-    /// Choices that were made otherwise after a correction, when what had followed from them was known.
+    /// Choices that differ after a correction from those before it, made when the outcome of the earlier ones
+    /// was known.
     pub changed_choices: Vec<ChangedChoice>,
-    /// Balls that stand as the table agreed, and not by the rules.
+    /// Balls with an outcome that the table agreed on, and not by the rules.
     pub exceptions: Vec<AgreedException>,
     /// The last event and its hash.
     pub head: Head,
 }
 
 impl CorrectionBody {
-    fn asked(self) -> Result<CorrectionRequest, Problem> {
+    fn into_request(self) -> Result<CorrectionRequest, Problem> {
         let needs = |message: &str| Err(Problem::at(ProblemType::NeedsInput, "body", message));
         let of_amendment = self.choices.is_some()
             || self.over.is_some()
             || self.dice.is_some()
             || self.as_stood.is_some()
             || self.cascade.is_some();
-        let what = match (self.voids_from, self.voids_from_seq, self.amends) {
+        let target = match (self.voids_from, self.voids_from_seq, self.amends) {
             (Some(_), None, None) | (None, Some(_), None) if of_amendment => {
                 return needs("choices, over, dice, as_stood and cascade go with amends");
             }
@@ -125,14 +130,14 @@ impl CorrectionBody {
                 let cascade = self.cascade.unwrap_or_default();
                 CorrectionTarget::Amend(Amendment { amends, over, choices, as_stood, cascade }, dice)
             }
-            _ => return needs("say voids_from, voids_from_seq or amends: one of the three"),
+            _ => return needs("send one of voids_from, voids_from_seq and amends"),
         };
-        Ok(CorrectionRequest { what, reason: self.reason })
+        Ok(CorrectionRequest { what: target, reason: self.reason })
     }
 }
 
-/// Take play back from a delivery or an event on, or put an old delivery right. Nothing is deleted: what is void stays in
-/// the log. Where the sides play from afar it is proposed, and made when both have consented.
+/// Void play from a delivery or an event on, or amend an old delivery. Nothing is deleted: void events stay
+/// in the log. In remote play the correction is proposed, and made when both sides have consented.
 #[utoipa::path(
     post, path = "/v1/matches/{id}/corrections", operation_id = "correct", tag = "disputes",
     params(("id" = Uuid, Path, description = "The match"), CorrectionQuery), request_body = CorrectionBody,
@@ -149,8 +154,8 @@ pub async fn create(
     payload: Payload,
 ) -> Result<HttpResponse, Problem> {
     let CorrectionQuery { dry_run } = request::query(&http)?;
-    let asked = |body: CorrectionBody, _| Ok(Command::Correct(body.asked()?));
-    let submission = command_request(&service, &http, &path, payload, asked).await?;
+    let command = |body: CorrectionBody, _| Ok(Command::Correct(body.into_request()?));
+    let submission = command_request(&service, &http, &path, payload, command).await?;
     if dry_run != Some(true) {
         return answer(&put(&service, &submission, "body.choices").await?);
     }
@@ -171,7 +176,7 @@ fn difference(before: &MatchProjection, after: &MatchProjection) -> Vec<CardChan
     card_changes(&Scorecard::of(before), &Scorecard::of(after))
 }
 
-/// 201 with what was appended, and in what the card differs now.
+/// The response 201 with the appended events and the changes of the scorecard.
 fn answer(appended: &Appended) -> Result<HttpResponse, Problem> {
     let AppendedBody { events, score, next, head } = AppendedBody::of(appended)?;
     let correction = appended.projection.adjudication().corrections().last().cloned();
@@ -183,7 +188,7 @@ fn answer(appended: &Appended) -> Result<HttpResponse, Problem> {
     )
 }
 
-/// Consent to a correction that was proposed, for a side, with its own token. With the second consent it is made.
+/// Consent to a proposed correction, for a side, with its own token. The second consent makes the correction.
 #[utoipa::path(
     post, path = "/v1/matches/{id}/corrections/{n}/consent", operation_id = "consent", tag = "disputes",
     params(("id" = Uuid, Path, description = "The match"), ("n" = u32, Path, description = "The correction's number")),
@@ -197,11 +202,11 @@ pub async fn consent(
     payload: Payload,
 ) -> Result<HttpResponse, Problem> {
     let number = request::number(&http, "n", "a correction is named by its number")?;
-    let asked = |_: Submitted, _| Ok(Command::Consent(number));
-    answer(&submit(&service, &http, &path, payload, "body", asked).await?)
+    let command = |_: Submitted, _| Ok(Command::Consent(number));
+    answer(&submit(&service, &http, &path, payload, "body", command).await?)
 }
 
-/// The corrections of a match, and what was changed in them.
+/// The corrections of a match, with the choices that they changed.
 #[utoipa::path(
     get, path = "/v1/matches/{id}/corrections", operation_id = "list_corrections", tag = "disputes",
     params(("id" = Uuid, Path, description = "The match")),

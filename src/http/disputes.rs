@@ -1,3 +1,6 @@
+//! Disputes over HTTP: raise one about a delivery, rule on it, and read the disputes of a match with the
+//! evidence that a replay of the log gives.
+
 use actix_web::web::{Data, Payload};
 use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Serialize};
@@ -16,44 +19,44 @@ use crate::matches::DisputeCommand;
 use crate::scorebook::Side;
 use crate::views::DisputeEntry;
 
-/// What is disputed.
+/// A dispute about a delivery.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DisputeBody {
-    /// The delivery, by its number in the match.
+    /// The number of the delivery in the match.
     delivery: u32,
-    /// What is claimed: 1 to 1,000 characters.
+    /// The claim: 1 to 1,000 characters.
     claim: String,
-    /// The side that claims it; a side's own token says so by itself.
+    /// The side that disputes; left out with a side's own token.
     by: Option<Side>,
 }
 
-/// How a dispute is ruled on.
+/// The ruling on a dispute.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RulingBody {
     /// The ruling in words: 1 to 1,000 characters.
     ruling: String,
-    /// What it comes to. `amended` and `as_stood` want the correction to be made before.
+    /// The finding. `amended` and `as_stood` need a correction of the delivery before.
     finding: DisputeFinding,
 }
 
 /// The disputes of a match.
 #[derive(Serialize, ToSchema)]
 pub struct DisputeList {
-    /// In the order of their numbers.
+    /// The disputes, in the order of their numbers.
     pub disputes: Vec<DisputeEntry>,
     /// The last event and its hash.
     pub head: Head,
 }
 
-/// A dispute, and what the log says about the delivery.
+/// A dispute, with the evidence of the log about the delivery.
 #[derive(Serialize, ToSchema)]
 pub struct DisputeView {
     /// The dispute.
     #[serde(flatten)]
     pub dispute: DisputeEntry,
-    /// What a replay of the log says.
+    /// The evidence that a replay of the log gives.
     pub evidence: Evidence,
     /// The last event and its hash.
     pub head: Head,
@@ -73,11 +76,11 @@ pub async fn create(
     path: MatchPath,
     payload: Payload,
 ) -> Result<HttpResponse, Problem> {
-    let asked = |DisputeBody { delivery, claim, by }, role| {
+    let command = |DisputeBody { delivery, claim, by }, role| {
         let by = request::side(role, by, false).map_err(|problem| problem.instead("body.side", "body.by"))?;
         Ok(Command::Dispute(DisputeCommand::Dispute { delivery, claim, by }))
     };
-    answer(&submit(&service, &http, &path, payload, "body", asked).await?)
+    answer(&submit(&service, &http, &path, payload, "body", command).await?)
 }
 
 /// Rule on a dispute, with the scorer's token or an umpire's.
@@ -95,10 +98,10 @@ pub async fn rule(
     payload: Payload,
 ) -> Result<HttpResponse, Problem> {
     let number = request::number(&http, "n", "a dispute is named by its number")?;
-    let asked = |RulingBody { ruling, finding }, _| {
+    let command = |RulingBody { ruling, finding }, _| {
         Ok(Command::Dispute(DisputeCommand::Rule(DisputeRuled { number, ruling, finding })))
     };
-    answer(&submit(&service, &http, &path, payload, "body", asked).await?)
+    answer(&submit(&service, &http, &path, payload, "body", command).await?)
 }
 
 /// The disputes of a match.
@@ -136,7 +139,7 @@ pub async fn get(
     let (log, head) = service.matches.whole_log(path.0).await?;
     let edition = service.matches.edition_of(path.0).await?;
     let found = evidence(log, Editions::from(edition.as_ref()), number).map_err(|broken| {
-        Problem::new(ProblemType::BrokenLog, format!("the stored log does not hold: {broken}; audit it"))
+        Problem::new(ProblemType::BrokenLog, format!("the stored log is not valid: {broken}; audit it"))
     })?;
     let (dispute, evidence) = found.ok_or_else(|| {
         Problem::at(ProblemType::NoSuchDispute, "path.n", format!("there is no dispute {number}"))

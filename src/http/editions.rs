@@ -1,3 +1,6 @@
+//! Editions over HTTP: post one, list them, and get one by its hash. An edition never changes once it is
+//! stored.
+
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue, LOCATION};
 use actix_web::web::{Data, Payload, block};
 use actix_web::{HttpMessage, HttpRequest, HttpResponse};
@@ -15,14 +18,14 @@ use crate::editions::{self, Edition};
 use crate::log::{EditionRecord, MOST_VALUES_OF_EDITION, is_hash};
 use crate::service::ServiceError;
 
-/// The editions there are.
+/// The editions that this service knows.
 #[derive(Serialize, ToSchema)]
 pub struct EditionList {
-    /// The games' own first, then those that were posted, by name.
+    /// The built-in editions first, then those that were posted, by name.
     pub editions: Vec<EditionRecord>,
 }
 
-/// Editions of games' components.
+/// The editions of games' components.
 #[utoipa::path(
     get, path = "/v1/editions", operation_id = "list_editions", tag = "editions",
     responses((status = 200, description = "The editions", body = EditionList,
@@ -33,15 +36,15 @@ pub async fn list(service: Data<Service>, http: HttpRequest) -> Result<HttpRespo
     response::fresh_by_content(&http, response::text(&EditionList { editions })?)
 }
 
-/// Post an edition: it is checked, and kept by the hash of its canonical form (RFC 8785). Needs the admin token where the
-/// service has one.
+/// Post an edition. The service checks it, and stores it by the hash of its canonical form (RFC 8785). The
+/// admin token is needed where the service has one.
 #[utoipa::path(
     post, path = "/v1/editions", operation_id = "create_edition", tag = "editions",
     request_body(content = Value, description = "The edition, at most 1,000,000 bytes in canonical form"),
     responses(
-        (status = 201, description = "Kept", body = EditionRecord,
+        (status = 201, description = "Stored", body = EditionRecord,
             headers(("Location" = String, description = "The edition"))),
-        (status = 200, description = "It was there already", body = EditionRecord,
+        (status = 200, description = "The edition was stored before", body = EditionRecord,
             headers(("Location" = String, description = "The edition")))),
     security((), ("admin" = []))
 )]
@@ -54,7 +57,7 @@ pub async fn create(
     let body = body::read(&http, payload, BODY_LIMIT).await?;
     request::is_json(&http)?;
     let turn = service.audits.turn().await?;
-    let no_end = |_| Problem::new(ProblemType::Internal, "the check did not come to an end");
+    let no_end = |_| Problem::new(ProblemType::Internal, "the check did not finish");
     let (edition, share) = block(move || checked(body, turn)).await.map_err(no_end)??;
     http.extensions_mut().insert(share);
     let is_new = service.matches.keep_edition(&edition).await?;
@@ -66,7 +69,7 @@ pub async fn create(
         .body(response::text(&edition.record())?))
 }
 
-/// Checks an edition, in the memory that is given back with it.
+/// Checks an edition. The memory that it takes is returned with it.
 fn checked(mut body: Body, turn: AuditTurn) -> Result<(Edition, MemoryShare), Problem> {
     body.share.take_for_values(request::plain(&body, MOST_VALUES_OF_EDITION)?)?;
     body.share.take(body.len())?;
@@ -75,7 +78,7 @@ fn checked(mut body: Body, turn: AuditTurn) -> Result<(Edition, MemoryShare), Pr
     Ok((edition?, body.share))
 }
 
-/// An edition, in canonical form. It never changes.
+/// An edition in canonical form, which never changes.
 #[utoipa::path(
     get, path = "/v1/editions/{sha256}", operation_id = "get_edition", tag = "editions",
     params(("sha256" = String, Path, description = "The hash of its canonical form")),
@@ -89,13 +92,15 @@ pub async fn get(service: Data<Service>, http: HttpRequest) -> Result<HttpRespon
         return Err(Problem::at(ProblemType::NoSuchEdition, "path.sha256", message));
     }
     let text = service.matches.edition_text(sha256).await.map_err(|error| match error {
-        ServiceError::NoSuchEdition(_) => {
-            Problem::at(ProblemType::NoSuchEdition, "path.sha256", "there is no edition of this hash here")
-        }
+        ServiceError::NoSuchEdition(_) => Problem::at(
+            ProblemType::NoSuchEdition,
+            "path.sha256",
+            "this service has no edition with this hash",
+        ),
         error => error.into(),
     })?;
     let mut answer = response::fresh(&http, sha256, || Ok(text))?;
-    let for_ever = HeaderValue::from_static("public, max-age=31536000, immutable");
-    answer.headers_mut().insert(CACHE_CONTROL, for_ever);
+    let immutable = HeaderValue::from_static("public, max-age=31536000, immutable");
+    answer.headers_mut().insert(CACHE_CONTROL, immutable);
     Ok(answer)
 }

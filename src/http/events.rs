@@ -1,3 +1,6 @@
+//! The log of a match over HTTP: pages of events, one event, the log file, and a stream of events as they are
+//! appended.
+
 use std::cmp::Ordering;
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -23,21 +26,21 @@ use crate::views::AsOfError;
 
 const LONGEST_PAGE: u32 = 1_000;
 const PAGE: u32 = 100;
-/// How often a stream with nothing to say shows that it is alive.
+/// The interval of the comments that keep a quiet stream alive.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
-/// How long a stream waits for a store that does not answer.
-const AGAIN: Duration = Duration::from_millis(500);
-/// How long a read may trail what another instance has written.
-const TRAILING: Duration = Duration::from_secs(1);
+/// How long a stream waits before it reads again from a store that does not answer.
+const RETRY: Duration = Duration::from_millis(500);
+/// How long a read may lag behind what another instance has written.
+const READ_LAG: Duration = Duration::from_secs(1);
 
-/// Which events to list.
+/// The query of a page of events.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct EventsQuery {
     /// Only events after this one; 0 if left out.
     after: Option<u64>,
-    /// At most so many: 1 to 1,000, 100 if left out.
+    /// The most events on the page: 1 to 1,000, 100 if left out.
     limit: Option<u32>,
 }
 
@@ -47,7 +50,7 @@ pub struct EventPage {
     /// The events, in order.
     #[schema(value_type = Vec<Event>)]
     pub events: Vec<Box<RawValue>>,
-    /// The `after` of the next page; null where the log ends.
+    /// The `after` of the next page; null on the last page.
     pub next_after: Option<u64>,
     /// The last event of the log and its hash.
     pub head: Head,
@@ -58,7 +61,7 @@ async fn head(service: &Service, match_id: MatchId) -> Result<Head, Problem> {
     Ok(head.ok_or(ServiceError::NoSuchMatch(match_id))?)
 }
 
-/// Events of a match, in order.
+/// A page of the events of a match, in order.
 #[utoipa::path(
     get, path = "/v1/matches/{id}/events", operation_id = "list_events", tag = "log",
     params(("id" = Uuid, Path, description = "The match"), EventsQuery),
@@ -85,10 +88,10 @@ pub async fn list(
     })
 }
 
-/// One event.
+/// One event of a match.
 #[utoipa::path(
     get, path = "/v1/matches/{id}/events/{seq}", operation_id = "get_event", tag = "log",
-    params(("id" = Uuid, Path, description = "The match"), ("seq" = u64, Path, description = "Its place in the log")),
+    params(("id" = Uuid, Path, description = "The match"), ("seq" = u64, Path, description = "The event's place in the log")),
     responses((status = 200, description = "The event", body = Event,
         headers(("ETag" = String, description = "The event's hash"))))
 )]
@@ -107,7 +110,7 @@ pub async fn get(
     response::fresh(&http, &entry.hash, || Ok(entry.line()))
 }
 
-/// What a log file has beside the events.
+/// A part of a log file beside its events.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum LogExtra {
@@ -115,13 +118,13 @@ pub enum LogExtra {
     Edition,
 }
 
-/// What a log file is to have.
+/// The query of a log file.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct LogQuery {
-    /// `edition`: begin with a line that holds the edition, where the match is played with one, so that the file can be audited
-    /// where that is not known.
+    /// `edition`: begin the file with a line that holds the edition of the match, if it has one. Such a file
+    /// can be audited by a program that does not know the edition.
     with: Option<LogExtra>,
 }
 
@@ -130,7 +133,7 @@ pub struct LogQuery {
     get, path = "/v1/matches/{id}/log", operation_id = "get_log", tag = "log",
     params(("id" = Uuid, Path, description = "The match"), LogQuery),
     responses((status = 200, description = "The log", body = String, content_type = "application/x-ndjson",
-        headers(("ETag" = String, description = "The head's hash, and what else is in the file"))))
+        headers(("ETag" = String, description = "The head's hash, and whether the file holds the edition"))))
 )]
 pub async fn log(
     service: Data<Service>,
@@ -151,7 +154,8 @@ pub async fn log(
     if response::not_modified(&http, &tag) {
         return Ok(HttpResponse::NotModified().insert_header((ETAG, tag)).finish());
     }
-    // The first page is read before the answer begins, so that a store that does not answer is told as a problem.
+    // The first page is read before the response begins, so that a store that does not answer becomes a
+    // problem response.
     let mut first = log_page(&service, match_id, 0, head.seq).await?;
     if let (Some(edition), Some((bytes, _))) = (edition, &mut first) {
         *bytes = [edition_line(&edition.text).as_bytes(), b"\n", bytes].concat().into();
@@ -171,7 +175,8 @@ pub async fn log(
         .streaming(pages))
 }
 
-/// A page of a log up to event `to`, as the lines of a file, and the last event on it; `None` where nothing is left.
+/// A page of a log up to event `to`, as the lines of a file, with the seq of the last event on it; `None`
+/// past the end.
 pub async fn log_page(
     service: &Service,
     match_id: MatchId,
@@ -188,21 +193,23 @@ fn lines(entries: &[Entry]) -> String {
     entries.iter().flat_map(|entry| [entry.line(), "\n".to_owned()]).collect()
 }
 
-/// Where a stream begins.
+/// The query of a stream of events.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct StreamQuery {
-    /// Begin after this event; the header `Last-Event-ID` comes first. 0, the whole log, if both are left out.
+    /// The event after which the stream begins; the header `Last-Event-ID` wins. 0, for the whole log, if
+    /// both are left out.
     after: Option<u64>,
 }
 
 /// Events as they are appended, as server-sent events: `id` is the seq, `data` the event.
 ///
-/// If the store was put back to an earlier state and ends before the last event the client has, the stream sends an event of
-/// the type `reset`, which an `EventSource` hears of by that name alone. Its `data` is the head, `{"seq", "hash"}`, its `id` the
-/// head's seq. The stream goes on after that head; the client reads the match again up to there. A store that was put back and
-/// has grown again shows in an event whose `prev` is not the last `hash` the client has.
+/// If the store was restored to an earlier state and ends before the last event that the client has, the
+/// stream sends an event of the type `reset`; an `EventSource` needs a listener for that name. Its `data` is
+/// the head, `{"seq", "hash"}`, its `id` the head's seq. The stream goes on after that head; the client reads
+/// the match again up to there. A store that was restored and has grown since shows in an event whose `prev`
+/// is not the last `hash` that the client has.
 #[utoipa::path(
     get, path = "/v1/matches/{id}/events/stream", operation_id = "stream_events", tag = "log",
     params(("id" = Uuid, Path, description = "The match"), StreamQuery,
@@ -223,127 +230,131 @@ pub async fn stream(
             .and_then(|text| text.trim().parse().ok())
             .ok_or_else(|| Problem::header("Last-Event-ID", "is the seq of an event"))?,
     };
-    let grown = service.matches.subscriptions().subscribe(path.0);
-    // The head is read once the match is followed, so that no event falls between the two.
+    let head_seq = service.matches.subscriptions().subscribe(path.0);
+    // The head is read after subscribing, so that no event is lost between the two.
     let known = head(&service, path.0).await?.seq;
     service.matches.subscriptions().moved(path.0, known);
     let mut answer = HttpResponse::Ok();
     answer.insert_header((CACHE_CONTROL, "no-store"));
     answer.insert_header((CONTENT_TYPE, "text/event-stream"));
-    // Proxies that collect answers would hold the events back.
+    // Proxies that buffer responses would hold the events back.
     answer.insert_header(("X-Accel-Buffering", "no"));
     if http.method() == Method::HEAD {
         return Ok(answer.finish());
     }
     let (service, match_id) = (service.into_inner(), path.0);
-    let follower = grown.map(|grown| Subscriber { service, match_id, grown, sent: after, known });
-    let events = stream::unfold(follower, |follower| async {
-        let (bytes, follower) = follower?.next().await?;
-        Some((Ok::<_, Infallible>(bytes), Some(follower)))
+    let subscriber = head_seq.map(|head_seq| Subscriber { service, match_id, head_seq, sent: after, known });
+    let events = stream::unfold(subscriber, |subscriber| async {
+        let (bytes, subscriber) = subscriber?.next().await?;
+        Some((Ok::<_, Infallible>(bytes), Some(subscriber)))
     });
     Ok(answer.streaming(events))
 }
 
-/// One subscriber of a match.
+/// A subscriber of a match: one client that reads its stream.
 struct Subscriber {
     service: Arc<Service>,
     match_id: MatchId,
-    grown: watch::Receiver<u64>,
+    /// The seq of the head, as the subscriptions announce it.
+    head_seq: watch::Receiver<u64>,
+    /// The seq of the last event that was sent to the client.
     sent: u64,
-    /// How far the log reaches, by what was heard last.
+    /// The seq of the head, as this subscriber knows it.
     known: u64,
 }
 
 /// The next step of a stream.
-enum Sending {
-    /// These bytes are sent.
+enum Step {
+    /// Bytes are to be sent.
     Bytes(Bytes),
-    /// There is nothing to send yet.
+    /// No bytes are to be sent yet.
     Nothing,
-    /// The stream ends.
+    /// The stream is to end.
     End,
 }
 
 impl Subscriber {
-    /// The next bytes to send: events, a reset or a sign of life; none when the service stops, or the match is no longer there.
+    /// The next bytes to send: events, a reset or a keep-alive; none when the service stops, or the match is
+    /// not there any more.
     async fn next(mut self) -> Option<(Bytes, Subscriber)> {
         loop {
-            if self.grown.has_changed().ok()? {
-                self.known = *self.grown.borrow_and_update();
+            if self.head_seq.has_changed().ok()? {
+                self.known = *self.head_seq.borrow_and_update();
             }
-            let sending = match self.known.cmp(&self.sent) {
+            let step = match self.known.cmp(&self.sent) {
                 Ordering::Greater => self.events().await,
                 Ordering::Equal => self.wait().await,
                 Ordering::Less => self.reset().await,
             };
-            match sending {
-                Sending::Bytes(bytes) => return Some((bytes, self)),
-                Sending::Nothing => {}
-                Sending::End => return None,
+            match step {
+                Step::Bytes(bytes) => return Some((bytes, self)),
+                Step::Nothing => {}
+                Step::End => return None,
             }
         }
     }
 
-    /// The log was read and reaches this event. All who follow the match are told, since a log that is shorter later is noticed
-    /// only against what they know.
-    fn reaches(&mut self, seq: u64) {
+    /// Records the seq of the head that was read, and announces it to all subscribers of the match: a log
+    /// that becomes shorter is noticed only by comparison with the head they know.
+    fn set_head(&mut self, seq: u64) {
         self.known = seq;
         self.service.matches.subscriptions().moved(self.match_id, seq);
     }
 
     /// The events after the last that was sent.
-    async fn events(&mut self) -> Sending {
+    async fn events(&mut self) -> Step {
         let store = self.service.matches.store();
         match store.entries(self.match_id, self.sent, PAGE).await {
             Ok(entries) if !entries.is_empty() => {
                 self.sent = entries.last().map_or(self.sent, |entry| entry.seq);
                 if self.sent > self.known {
-                    self.reaches(self.sent);
+                    self.set_head(self.sent);
                 }
                 let event = |entry: &Entry| format!("id: {}\ndata: {}\n\n", entry.seq, entry.line());
-                return Sending::Bytes(Bytes::from(entries.iter().map(event).collect::<String>()));
+                return Step::Bytes(Bytes::from(entries.iter().map(event).collect::<String>()));
             }
-            // The log ends before the event that was heard of.
+            // The log ends before the head that was announced.
             Ok(_) => {
                 if let Ok(Some(head)) = store.head(self.match_id).await {
-                    self.reaches(head.seq);
+                    self.set_head(head.seq);
                 }
             }
             // The store does not answer now.
             Err(_) => {}
         }
-        tokio::time::sleep(AGAIN).await;
-        Sending::Nothing
+        tokio::time::sleep(RETRY).await;
+        Step::Nothing
     }
 
-    /// News of the match, or a sign of life when there is none for long.
-    async fn wait(&mut self) -> Sending {
-        match tokio::time::timeout(KEEP_ALIVE, self.grown.changed()).await {
+    /// Waits for a new head, or sends a keep-alive when none comes for long.
+    async fn wait(&mut self) -> Step {
+        match tokio::time::timeout(KEEP_ALIVE, self.head_seq.changed()).await {
             Ok(Ok(())) => {
-                self.known = *self.grown.borrow_and_update();
-                Sending::Nothing
+                self.known = *self.head_seq.borrow_and_update();
+                Step::Nothing
             }
-            Ok(Err(_closed)) => Sending::End,
-            Err(_elapsed) => Sending::Bytes(Bytes::from_static(b": still here\n\n")),
+            Ok(Err(_closed)) => Step::End,
+            Err(_elapsed) => Step::Bytes(Bytes::from_static(b": still here\n\n")),
         }
     }
 
-    /// The head, where the log ends before what the client has: the store was put back. The head is read again after a while,
-    /// since a read may trail what another instance wrote and told the client.
-    async fn reset(&mut self) -> Sending {
-        tokio::time::sleep(TRAILING).await;
+    /// Sends a reset where the log ends before the last event that the client has: the store was restored.
+    /// The head is read again after a while, since a read may lag behind an event that another instance wrote
+    /// and sent to the client.
+    async fn reset(&mut self) -> Step {
+        tokio::time::sleep(READ_LAG).await;
         match self.service.matches.store().head(self.match_id).await {
             Ok(Some(head)) => {
-                self.reaches(head.seq);
+                self.set_head(head.seq);
                 if head.seq >= self.sent {
-                    return Sending::Nothing;
+                    return Step::Nothing;
                 }
                 self.sent = head.seq;
-                let Ok(data) = response::text(&head) else { return Sending::End };
-                Sending::Bytes(Bytes::from(format!("event: reset\nid: {}\ndata: {data}\n\n", head.seq)))
+                let Ok(data) = response::text(&head) else { return Step::End };
+                Step::Bytes(Bytes::from(format!("event: reset\nid: {}\ndata: {data}\n\n", head.seq)))
             }
-            Ok(None) => Sending::End,
-            Err(_) => Sending::Nothing,
+            Ok(None) => Step::End,
+            Err(_) => Step::Nothing,
         }
     }
 }

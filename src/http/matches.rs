@@ -1,3 +1,5 @@
+//! Matches over HTTP: create one, show one, and list them a page at a time.
+
 use actix_web::http::header::{CACHE_CONTROL, HeaderValue, LOCATION, VARY};
 use actix_web::web::{Data, Payload};
 use actix_web::{HttpRequest, HttpResponse};
@@ -23,14 +25,14 @@ use crate::service::NewMatch;
 use crate::store::Filter;
 use crate::views::{CorrectionEntry, DisputeEntry, MatchProjection, MatchSummary, Score};
 
-/// What to play, who plays, and where the dice come from.
+/// A new match: the game, the two sides, and the source of the dice.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CreateMatch {
     /// The game's id.
     #[schema(schema_with = openapi::game_id)]
     pub game: String,
-    /// Options of the game; those left out take their defaults.
+    /// The options of the game; an option that is left out takes its default.
     #[serde(default)]
     #[schema(value_type = Object)]
     pub rules: Map<String, Value>,
@@ -38,46 +40,48 @@ pub struct CreateMatch {
     pub home: NewSide,
     /// The away side.
     pub away: NewSide,
-    /// Where the dice come from.
+    /// The source of the dice.
     pub dice: DiceMode,
-    /// The server seed, 64 hexadecimal digits, in a seeded match; the operating system's random bytes otherwise.
+    /// The server seed of a seeded match, 64 hexadecimal digits; random bytes of the operating system if left
+    /// out.
     pub seed: Option<String>,
-    /// The edition of the game's components, where it has editions: its `sha256`; the game's own if left out.
+    /// The `sha256` of the edition to play with, in a game that has editions; the built-in edition if left
+    /// out.
     pub edition: Option<String>,
-    /// Whether both sides add to the seed: `none`, or `both` in a seeded match. `none` if left out.
+    /// Whether both sides add to the match seed: `none`, or `both` in a seeded match. `none` if left out.
     pub client_seeds: Option<ClientSeeds>,
-    /// Whether each side plays from a device of its own, with its own token. It needs seeded dice and `client_seeds:
-    /// "both"`, and takes no `seed`.
+    /// Whether the match is remote play: each side plays from its own device, with its own token. Remote play
+    /// needs seeded dice and `client_seeds: "both"`, and takes no `seed`.
     #[serde(default)]
     pub remote: bool,
-    /// Seconds a side has, once it is called, to do what the match waits for: 1 to 2,592,000; a day if left out.
+    /// The timeout of a side that is called to act, in seconds: 1 to 2,592,000; a day if left out.
     pub choice_timeout: Option<u64>,
 }
 
-/// A match as it stands.
+/// A match as it is now.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct MatchView {
-    /// Its id.
+    /// The match's id.
     pub id: Uuid,
     /// The game's id.
     pub game: String,
-    /// Its options, every one.
+    /// All options of the game, with their defaults.
     #[schema(value_type = Object)]
     pub rules: Map<String, Value>,
     /// The home side.
     pub home: TeamSheet,
     /// The away side.
     pub away: TeamSheet,
-    /// Where the dice come from.
+    /// The source of the dice.
     pub dice: DiceMode,
-    /// SHA-256 of the server seed, in a seeded match.
+    /// The commitment of a seeded match: SHA-256 of its server seed.
     pub commitment: Option<String>,
-    /// The edition it is played with; left out where the game has no editions.
+    /// The edition of the match; left out where the game has no editions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub edition: Option<EditionRecord>,
-    /// `created|in_play|completed|abandoned`.
+    /// The status: `created|in_play|completed|abandoned`.
     pub status: &'static str,
-    /// When it was created: RFC 3339, UTC, milliseconds.
+    /// The time of creation: RFC 3339, UTC, milliseconds.
     pub created_at: String,
     /// The score.
     pub score: Score,
@@ -87,20 +91,20 @@ pub struct MatchView {
     pub head: Head,
     /// The result, once there is one.
     pub result: Option<MatchResult>,
-    /// Whether each side plays from a device of its own.
+    /// Whether the match is remote play.
     pub remote: bool,
-    /// Which client seeds go into the match seed.
+    /// The client seeds that go into the match seed.
     pub client_seeds: ClientSeeds,
-    /// Seconds a side has, once it is called.
+    /// The timeout of a side that is called to act, in seconds.
     pub choice_timeout: u64,
-    /// Disputes that have not been ruled on; left out where there are none.
+    /// The disputes that have no ruling yet; left out where there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub disputes: Vec<DisputeEntry>,
-    /// The correction that waits for the consent of both sides.
+    /// The proposed correction, which waits for the consent of both sides.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub proposed: Option<CorrectionEntry>,
-    /// For the eyes of whoever holds the token: what a side has in its hand, and has chosen in secret. A side sees its own; the
-    /// scorer both, where the sides do not play from afar.
+    /// The hand and the secret choice of a side, shown only to a holder of its token. The scorer's token
+    /// shows both sides', except in remote play.
     #[serde(skip_serializing_if = "Map::is_empty")]
     #[schema(value_type = Option<Object>, example = json!({"home": {"hand": [{"cube": 7, "number": 3}], "choice": null}}))]
     pub own: Map<String, Value>,
@@ -146,35 +150,35 @@ impl MatchView {
     }
 }
 
-/// A new match, with what opens it. Tokens and invites are shown this once.
+/// A new match, with its tokens and invites. These are shown only once.
 #[derive(Serialize, ToSchema)]
 pub struct CreatedMatch {
-    /// The match.
+    /// The new match.
     #[serde(rename = "match")]
     pub created: MatchView,
-    /// Tokens.
+    /// The tokens of the match.
     pub tokens: Tokens,
-    /// Invites, one a side.
+    /// The invites of the match, one for each side.
     pub invites: Invites,
 }
 
 /// The tokens of a new match.
 #[derive(Serialize, ToSchema)]
 pub struct Tokens {
-    /// For whoever records the match.
+    /// The scorer's token, which records the match.
     pub scorer: String,
 }
 
-/// The invites of a new match, to be turned into tokens by the sides where they play from afar.
+/// The invites of a new match. In remote play each side exchanges its invite for a token.
 #[derive(Serialize, ToSchema)]
 pub struct Invites {
-    /// For the home side.
+    /// The home side's invite.
     pub home: String,
-    /// For the away side.
+    /// The away side's invite.
     pub away: String,
 }
 
-/// Create a match. Needs the admin token where the service has one.
+/// Create a match. The admin token is needed where the service has one.
 #[utoipa::path(
     post, path = "/v1/matches", operation_id = "create_match", tag = "matches",
     request_body = CreateMatch,
@@ -189,22 +193,22 @@ pub async fn create(
 ) -> Result<HttpResponse, Problem> {
     let actor = request::creator(&http, &service)?;
     request::no_key(&http)?;
-    let (asked, _) = request::json::<CreateMatch>(&http, payload).await?;
+    let (body, _) = request::json::<CreateMatch>(&http, payload).await?;
     let NewTokens { scorer, home, away, rows } = NewTokens::make()?;
-    let usual = MatchSettings::default();
+    let default = MatchSettings::default();
     let terms = MatchSettings {
-        client_seeds: asked.client_seeds.unwrap_or(usual.client_seeds),
-        remote: asked.remote,
-        choice_timeout: asked.choice_timeout.unwrap_or(usual.choice_timeout),
+        client_seeds: body.client_seeds.unwrap_or(default.client_seeds),
+        remote: body.remote,
+        choice_timeout: body.choice_timeout.unwrap_or(default.choice_timeout),
     };
     let new = NewMatch {
-        game: asked.game,
-        rules: asked.rules,
-        edition: asked.edition,
-        home: asked.home,
-        away: asked.away,
-        seeded: asked.dice == DiceMode::Seeded,
-        seed: asked.seed,
+        game: body.game,
+        rules: body.rules,
+        edition: body.edition,
+        home: body.home,
+        away: body.away,
+        seeded: body.dice == DiceMode::Seeded,
+        seed: body.seed,
         terms,
         actor,
         tokens: rows,
@@ -223,12 +227,13 @@ pub async fn create(
     Ok(answer)
 }
 
-/// A match as it stands: score, what it waits for, head. Whoever shows a side's token also sees what is that side's own.
+/// A match as it is now: its score, what it waits for, and its head. A request with a side's token also shows
+/// that side's hand and secret choice.
 #[utoipa::path(
     get, path = "/v1/matches/{id}", operation_id = "get_match", tag = "matches",
     params(("id" = Uuid, Path, description = "The match")),
     responses((status = 200, description = "The match", body = MatchView,
-        headers(("ETag" = String, description = "The head's hash, and whose eyes it is for"),
+        headers(("ETag" = String, description = "The head's hash, and the role of the token"),
             ("Vary" = String, description = "`Authorization`")))),
     security((), ("scorer" = []), ("side" = []))
 )]
@@ -237,7 +242,7 @@ pub async fn get(
     http: HttpRequest,
     path: MatchPath,
 ) -> Result<HttpResponse, Problem> {
-    // Other schemes are for others, such as a proxy on the way.
+    // An Authorization of another scheme is meant for somebody else, such as a proxy on the way.
     let token = request::bearer(&http).ok().filter(|_| !request::is_admin(&http, &service));
     let (viewer, projection) = if let Some(token) = token {
         let hash = request::token_hash(token);
@@ -264,7 +269,7 @@ pub async fn get(
     Ok(answer)
 }
 
-/// Which matches to list.
+/// The query of a page of matches.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
@@ -275,19 +280,19 @@ pub struct ListQuery {
     status: Option<String>,
     /// Only matches with a side of exactly this name.
     team: Option<String>,
-    /// At most so many: 1 to 100, 20 if left out.
+    /// The most matches on the page: 1 to 100, 20 if left out.
     limit: Option<u32>,
-    /// Where the page before ended: its `next_cursor`.
+    /// The `next_cursor` of the page before.
     cursor: Option<String>,
 }
 
 /// A page of matches, the newest first.
 #[derive(Serialize, ToSchema)]
 pub struct MatchPage {
-    /// The matches.
+    /// The matches of the page.
     #[schema(value_type = Vec<MatchSummary>)]
     pub matches: Vec<Box<RawValue>>,
-    /// The `cursor` of the next page; null on the last.
+    /// The `cursor` of the next page; null on the last page.
     pub next_cursor: Option<String>,
 }
 
@@ -307,7 +312,7 @@ impl ListQuery {
         }
         for (name, text) in [("game", &self.game), ("team", &self.team)] {
             if text.as_ref().is_some_and(|text| text.chars().any(is_unsafe)) {
-                return Err(Problem::query(name, format!("no {name} has control characters in its name")));
+                return Err(Problem::query(name, format!("{name} may not have control characters")));
             }
         }
         let cursor = |text: &String| text.strip_prefix(CURSOR).and_then(|id| MatchId::try_parse(id).ok());
@@ -325,7 +330,7 @@ impl ListQuery {
     }
 }
 
-/// Matches, the newest first.
+/// A page of matches, the newest first.
 #[utoipa::path(
     get, path = "/v1/matches", operation_id = "list_matches", tag = "matches",
     params(ListQuery),

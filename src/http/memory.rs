@@ -1,27 +1,29 @@
-//! The memory that requests may take, all of them together: what is held of their bodies, and what is made of
-//! it.
+//! The memory that all requests together may take, for their bodies and for the values that are read from
+//! them.
 //!
-//! A request takes what it needs as it needs it and gives it back when it ends, also when its client has
-//! vanished. What does not fit is refused at once; nothing waits for memory while it holds some.
+//! A request takes memory as it needs it, and gives it back when it ends, even if its client has vanished. A
+//! request that does not fit is refused at once: a request that waited for memory while it holds some could
+//! wait for ever.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::problem::{Problem, ProblemType};
 
-/// What all requests together may hold, in bytes.
+/// The memory for all requests together, in bytes.
 pub const TOTAL: usize = 80 << 20;
-/// A ball, a toss: what a small request of somebody with a token has room for, all it is made into included.
+/// The size of a small request, such as a ball or a toss, with all values that are read from it, in bytes.
 pub const SMALL: usize = 64 << 10;
-/// Whatever is no match log, with what it is made into; but for an edition of very many values.
+/// The size of any body that is not a match log, with all values that are read from it, in bytes. An edition
+/// with very many values may take more.
 const MIDDLE: usize = 4 << 20;
-/// The part of the total that is kept free for requests smaller than the one that asks.
+/// The part of the total that each class of requests leaves free for the classes of smaller ones.
 const RESERVE: usize = 16 << 20;
-/// What a JSON value takes in memory at the most, in bytes: half an object of one member, whose node has room
-/// for eleven.
-const OF_A_VALUE: usize = 350;
+/// The most memory that a JSON value takes, in bytes. The worst case is an object of one member, two values
+/// in a node with room for eleven.
+const BYTES_PER_VALUE: usize = 350;
 
-/// The memory of a service's requests.
+/// The memory for the requests of a service.
 #[derive(Debug, Clone, Default)]
 pub struct Memory {
     taken: Arc<AtomicUsize>,
@@ -35,35 +37,35 @@ pub struct MemoryShare {
     of: Whose,
 }
 
-/// The request that takes memory, by what it may leave for the others.
+/// The class of a request, which decides how much memory it leaves free for others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Whose {
-    /// Somebody has shown a token of the match, or the admin's.
+    /// A request with a token of its match, or with the admin's.
     Known,
-    /// Nobody knows who asks.
+    /// A request without a valid token.
     Stranger,
-    /// A match log is to be audited.
+    /// A match log to be audited.
     Log,
 }
 
-/// A request does not get the memory it asks for.
+/// The refusal of memory to a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoRoom {
-    /// Other requests hold it.
+    /// Other requests hold the memory now.
     Now,
-    /// No request of its kind gets so much.
+    /// No request of this class may take so much.
     Ever,
 }
 
 impl Memory {
-    /// A share of nothing yet.
+    /// An empty share for a request of this class.
     pub fn share(&self, of: Whose) -> MemoryShare {
         MemoryShare { memory: self.clone(), bytes: 0, of }
     }
 }
 
 impl MemoryShare {
-    /// Takes so many bytes more.
+    /// Takes this number of bytes more.
     pub fn take(&mut self, more: usize) -> Result<(), NoRoom> {
         let size = self.bytes.saturating_add(more);
         let ceiling = ceiling(self.of, size);
@@ -79,14 +81,14 @@ impl MemoryShare {
         Ok(())
     }
 
-    /// All of it, for somebody else to give back.
+    /// Moves all bytes of this share to a new one, which gives them back later.
     pub fn move_out(&mut self) -> MemoryShare {
         MemoryShare { memory: self.memory.clone(), bytes: std::mem::take(&mut self.bytes), of: self.of }
     }
 
-    /// Takes what a tree of so many JSON values needs.
+    /// Takes the memory of a tree of this number of JSON values.
     pub fn take_for_values(&mut self, values: usize) -> Result<(), NoRoom> {
-        self.take(values.saturating_mul(OF_A_VALUE))
+        self.take(values.saturating_mul(BYTES_PER_VALUE))
     }
 }
 
@@ -96,8 +98,9 @@ impl Drop for MemoryShare {
     }
 }
 
-/// How much may be taken in all for a request of this size to get its share. What logs cannot fill is left for the others, and
-/// what strangers cannot fill for small requests with a token, so that a ball is counted whoever else asks for what.
+/// The most memory that may be taken in all, for a request of this class and size to get its share. Logs
+/// leave a part free for all others, and strangers leave a part free for small requests with a token; so a
+/// ball can be recorded whatever else is asked of the service.
 fn ceiling(of: Whose, size: usize) -> usize {
     if of == Whose::Log || size > MIDDLE {
         TOTAL - 2 * RESERVE
@@ -113,10 +116,10 @@ impl From<NoRoom> for Problem {
         match none {
             NoRoom::Now => Problem::new(
                 ProblemType::NoRoom,
-                "other requests hold all the memory there is for bodies; try again",
+                "other requests hold all the memory for bodies now; try again",
             ),
             NoRoom::Ever => {
-                let message = "the body has so many bytes and JSON values that it takes more memory than there is for one";
+                let message = "the body has so many bytes and JSON values that it needs more memory than one request may take";
                 Problem::at(ProblemType::BodyTooLarge, "body", message)
             }
         }
@@ -138,7 +141,7 @@ mod tests {
         let mut middle: Vec<MemoryShare> = (0..17).map(|_| memory.share(Whose::Stranger)).collect();
         let taken: Vec<_> = middle.iter_mut().map(|share| share.take(1 << 20)).collect();
         assert_eq!(taken.iter().filter(|taken| taken.is_ok()).count(), 16);
-        // However small they are, what nobody knows does not fill what is kept for balls.
+        // Requests without a token, however small, cannot take the memory that is kept for balls.
         assert_eq!(memory.share(Whose::Stranger).take(1), Err(NoRoom::Now));
         assert_eq!(memory.share(Whose::Log).take(1), Err(NoRoom::Now));
         let mut small: Vec<MemoryShare> = (0..300).map(|_| memory.share(Whose::Known)).collect();

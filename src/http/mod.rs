@@ -1,4 +1,5 @@
-//! The service over HTTP: requests in, problems and views out. Nothing is decided here.
+//! The service over HTTP: handlers translate requests into commands and queries, and their results into
+//! responses. Nothing is decided here.
 
 mod audit_queue;
 mod audits;
@@ -36,18 +37,18 @@ pub use openapi::document_text;
 pub use origin::{Host, NoHost};
 pub use server::{Access, ServeError, Served, bind, serve};
 
-/// What all handlers share.
+/// The state that all handlers share.
 pub struct Service {
     matches: MatchService,
     simulations: SimulationQueue,
-    /// SHA-256 of the admin token, where there is one.
+    /// SHA-256 of the admin token; none where the service has no admin token.
     admin_token: Option<String>,
     audits: AuditQueue,
     memory: Memory,
     metrics: Metrics,
 }
 
-/// The service that a request is made to.
+/// The service that answers a request.
 fn service_of(http: &HttpRequest) -> Result<&Data<Service>, Problem> {
     http.app_data().ok_or_else(|| Problem::new(ProblemType::Internal, "the service is not there"))
 }

@@ -1,4 +1,4 @@
-//! The OpenAPI document: generated from the handlers, with each operation's own problems.
+//! The OpenAPI document: generated from the handlers, with the problems that each operation can answer with.
 
 mod schemas;
 
@@ -43,34 +43,35 @@ use super::{
     ),
     components(schemas(
         problem::ProblemBody, response::AppendedBody, crate::log::Event, crate::views::MatchSummary,
-        // Nothing but parameters of queries refers to these, and there the derives do not look for schemas.
+        // Only query parameters refer to these, and the derives do not collect schemas from there.
         audits::ReportFormat, events::LogExtra,
     )),
     tags(
         (name = "matches", description = "Create and find matches"),
-        (name = "sides", description = "Claim a side, and keep its token"),
+        (name = "sides", description = "Claim a side, and replace tokens"),
         (name = "play", description = "Record a match, or play one"),
-        (name = "disputes", description = "Take back, put right, dispute and rule"),
-        (name = "log", description = "The events themselves"),
-        (name = "cards", description = "What the events come to"),
-        (name = "audits", description = "Whether a log holds"),
+        (name = "disputes", description = "Void play, amend a ball, raise disputes and rule on them"),
+        (name = "log", description = "The events of a match"),
+        (name = "cards", description = "Scorecards, commentary and other views of the events"),
+        (name = "audits", description = "Prove that a log is consistent and fair"),
         (name = "editions", description = "The components of games, as data"),
-        (name = "simulations", description = "How a game comes out over many matches"),
+        (name = "simulations", description = "The figures of a game over many matches"),
         (name = "service", description = "The service itself"),
     ),
     modifiers(&Tokens, &NotModified, &Problems, &PlayHeaders, &OpenObjects),
 )]
 struct ApiDoc;
 
-/// The document.
+/// The OpenAPI document, generated from the code.
 pub fn document() -> Document {
     ApiDoc::openapi()
 }
 
-/// The document's text as it is committed, and served: to make it from the code takes longer than all else that a start does.
+/// The committed text of the document, which the service serves: generating it takes longer than the rest of
+/// a start.
 pub const COMMITTED_DOCUMENT: &str = include_str!("../../openapi/openapi.json");
 
-/// The document's text as the code makes it: indented, with a line end.
+/// The generated text of the document: indented, with a line end.
 pub fn document_text() -> String {
     let mut text = serde_json::to_string_pretty(&document()).unwrap_or_default();
     text.push('\n');
@@ -84,13 +85,13 @@ impl Modify for Tokens {
     fn modify(&self, document: &mut Document) {
         let components = document.components.get_or_insert_default();
         for (name, what) in [
-            ("scorer", "The scorer's token, from the creation of the match."),
-            ("side", "The home or the away side's own token, claimed with its invite."),
+            ("scorer", "The scorer's token, which the creation of the match returns."),
+            ("side", "The token of the home or the away side, claimed with its invite."),
             (
                 "umpire",
                 "An umpire's token, which the scorer issues: POST /v1/matches/{id}/tokens/umpire/rotate.",
             ),
-            ("admin", "The admin token the service was started with."),
+            ("admin", "The admin token that the service was started with."),
         ] {
             let bearer = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).description(Some(what)).build();
             components.add_security_scheme(name, SecurityScheme::Http(bearer));
@@ -98,12 +99,13 @@ impl Modify for Tokens {
     }
 }
 
-/// What any operation on the store can meet.
+/// The problems of any operation on the store.
 const STORE: &[ProblemType] = &[Internal, Unavailable];
 const ON_A_MATCH: &[ProblemType] = &[MalformedId, NoSuchMatch];
 const BODY: &[ProblemType] =
     &[MalformedJson, SlowBody, BodyTooLarge, UnsupportedMediaType, NeedsInput, IllegalInput, NoRoom];
-/// What every operation answers to a request that is not meant for it, and what those that are not only read add.
+/// The problems of every operation, and those that every POST adds: the request is not meant for this
+/// service, or comes from a foreign page.
 const EVERY: &[ProblemType] = &[MisdirectedRequest];
 const EVERY_POST: &[ProblemType] = &[ForeignOrigin];
 const APPEND: &[ProblemType] = &[
@@ -122,7 +124,7 @@ const APPEND: &[ProblemType] = &[
 ];
 const CARD: &[ProblemType] = &[InvalidParameter, NoSuchEvent, BrokenLog];
 
-/// The problems an operation can answer with.
+/// The problems that an operation can answer with.
 fn problems_of(operation_id: &str) -> Vec<&'static [ProblemType]> {
     match operation_id {
         "create_match" => {
@@ -192,13 +194,13 @@ fn problems_of(operation_id: &str) -> Vec<&'static [ProblemType]> {
         "get_simulation" => vec![STORE, &[NoSuchSimulation]],
         "cancel_simulation" => vec![STORE, &[TokenMissing, TokenRefused, NoSuchSimulation]],
         "readyz" => vec![STORE],
-        // They answer nothing while the service waits for its tables.
+        // These do not answer while the service waits for its tables.
         "metrics" | "openapi" => vec![&[Unavailable]],
         _ => Vec::new(),
     }
 }
 
-/// What is answered to a client that has it already: wherever there is an entity tag.
+/// Adds the response 304 to each operation with an entity tag.
 struct NotModified;
 
 impl Modify for NotModified {
@@ -209,14 +211,14 @@ impl Modify for NotModified {
                 RefOr::Ref(_) => false,
             });
             if tagged {
-                let response = Response::new("The client has it: `If-None-Match` names its tag");
+                let response = Response::new("Not modified: `If-None-Match` has the tag of this state");
                 operation.responses.responses.insert("304".to_owned(), RefOr::T(response));
             }
         }
     }
 }
 
-/// Lists each operation's own problems, a response a status.
+/// Lists the problems of each operation, as one response for each status.
 struct Problems;
 
 impl Modify for Problems {
@@ -228,7 +230,7 @@ impl Modify for Problems {
     }
 }
 
-/// Lists an operation's own problems, and those of all like it.
+/// Lists the problems of one operation, and those that all operations of its method share.
 fn list_problems(operation: &mut Operation, of_all: &[&'static [ProblemType]]) {
     let own = problems_of(operation.operation_id.as_deref().unwrap_or_default());
     let mut by_status: BTreeMap<u16, Vec<ProblemType>> = BTreeMap::new();
@@ -265,7 +267,7 @@ fn problem_response(kinds: &[ProblemType]) -> Response {
     response
 }
 
-/// The headers every append takes.
+/// Adds the request headers that every append takes.
 struct PlayHeaders;
 
 impl Modify for PlayHeaders {
@@ -277,8 +279,11 @@ impl Modify for PlayHeaders {
                 continue;
             }
             for (name, description) in [
-                ("If-Match", "Append only on top of this head: its hash in double quotes."),
-                ("Idempotency-Key", "Answer a repeated request with the events of the first."),
+                ("If-Match", "The head to append to: its hash in double quotes. Another head is refused."),
+                (
+                    "Idempotency-Key",
+                    "A key for retries: a repeated request is answered with the events of the first.",
+                ),
             ] {
                 let parameter = utoipa::openapi::path::ParameterBuilder::new()
                     .name(name)

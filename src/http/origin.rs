@@ -1,8 +1,9 @@
-//! Whom a request is meant for, and which page it comes from.
+//! The check of `Host` and `Origin`: whether a request is meant for this service, and comes from its own
+//! page.
 //!
 //! A browser lets any page send requests anywhere. A page whose name its owner points to 127.0.0.1 can even
-//! read what is answered there (DNS rebinding). `Host` and `Origin` give such pages away, and a page cannot
-//! write them.
+//! read the responses from there (DNS rebinding). `Host` and `Origin` identify such pages, and no page can
+//! forge them.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -19,30 +20,30 @@ use super::problem::{Problem, ProblemType};
 const LONGEST_NAME: usize = 253;
 const LONGEST_LABEL: usize = 63;
 
-/// The name or the address of a machine.
+/// A host: the name or the address of a machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Host {
-    /// A name, in lower case and without a dot at its end.
+    /// A name in lower case, without a dot at its end.
     Name(String),
-    /// An address, as it stands.
+    /// An IP address.
     Address(IpAddr),
 }
 
-/// What is no host.
+/// The error of a text that is not a host.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "--host {0:?} is not a host name or an address; it is given without scheme, port or path, as in cricket.example"
+    "--host {0:?} is not a host name or an address; write it without scheme, port or path, as in cricket.example"
 )]
 pub struct NoHost(String);
 
 impl Host {
-    /// Reads what `--host` names.
+    /// Reads the host that `--host` names.
     pub fn named(text: &str) -> Result<Host, NoHost> {
         let address = text.parse().ok().map(Host::Address);
         address.or_else(|| Host::read(text)).ok_or_else(|| NoHost(text.to_owned()))
     }
 
-    /// Reads the host of an authority: an IPv6 address stands in brackets there.
+    /// Reads the host of an authority, where an IPv6 address is in brackets.
     fn read(text: &str) -> Option<Host> {
         if let Some(inner) = text.strip_prefix('[') {
             let address: Ipv6Addr = inner.strip_suffix(']')?.parse().ok()?;
@@ -56,8 +57,8 @@ impl Host {
     }
 }
 
-/// Whether this can be the name of a machine. What ends in a number is an address in some way of writing, and
-/// none of ours.
+/// Whether a text can be the name of a machine. A text that ends in a number is an address in some notation,
+/// and no name.
 fn is_name(name: &str) -> bool {
     let of_a_label = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
     let is_label = |label: &str| (1..=LONGEST_LABEL).contains(&label.len()) && label.bytes().all(of_a_label);
@@ -67,7 +68,7 @@ fn is_name(name: &str) -> bool {
         && !name.rsplit('.').next().is_some_and(is_number)
 }
 
-/// A host and the port that is named with it.
+/// A host, with its port where one is named.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Authority {
     host: Host,
@@ -91,15 +92,15 @@ impl Authority {
         Authority { port: self.port.filter(|port| *port != default), ..self }
     }
 
-    /// Whether a page of this origin comes from here: the scheme does not count, since TLS may end at a
-    /// proxy, but its own port may be left out.
+    /// Whether a page of this origin comes from this authority. The scheme does not count, since TLS may end
+    /// at a proxy; but the scheme's default port may be left out.
     fn is_origin(&self, origin: &str) -> bool {
         let Some((default, from)) = origin_of(origin) else { return false };
         self.clone().without_port(default) == from.without_port(default)
     }
 }
 
-/// The authority of an origin, and the port its scheme has where none is named.
+/// The authority of an origin, and the default port of its scheme.
 fn origin_of(origin: &str) -> Option<(u16, Authority)> {
     let (scheme, authority) = origin.split_once("://")?;
     let default = match scheme.to_ascii_lowercase().as_str() {
@@ -110,28 +111,29 @@ fn origin_of(origin: &str) -> Option<(u16, Authority)> {
     Some((default, Authority::read(authority)?))
 }
 
-/// The hosts as which a service is addressed.
+/// The hosts to which a service answers.
 #[derive(Debug)]
 pub struct Hosts {
     named: Vec<Host>,
-    /// Whether any other is taken, too.
+    /// Whether every other host is accepted as well.
     any: bool,
 }
 
 impl Hosts {
-    /// Those that were named. Where none was and creating matches needs the admin token, any is taken.
+    /// The named hosts. Where none is named and creating matches needs the admin token, every host is
+    /// accepted.
     pub fn new(named: Vec<Host>, has_admin_token: bool) -> Hosts {
         let any = has_admin_token && named.is_empty();
         Hosts { named, any }
     }
 
-    /// Whether any host is taken.
+    /// Whether every host is accepted.
     pub fn take_any(&self) -> bool {
         self.any
     }
 
-    /// Whether a host is this service's: by name, or one that nobody else can give it. Addresses are nobody's
-    /// name, and what ends in `localhost` or `local` is not looked up in the DNS.
+    /// Whether a host is accepted: it is named, or no attacker can point it here. Addresses need no lookup,
+    /// and names that end in `localhost` or `local` are not looked up in the DNS.
     fn take(&self, host: &Host) -> bool {
         match host {
             Host::Address(_) => true,
@@ -144,7 +146,7 @@ impl Hosts {
         }
     }
 
-    /// Why a request is not answered, if it is not.
+    /// The problem of a request that is refused; none where the request is accepted.
     fn refusal(&self, head: &RequestHead) -> Option<Problem> {
         let text = host_of(head);
         let authority = text.as_deref().and_then(Authority::read);
@@ -162,7 +164,8 @@ impl Hosts {
     }
 }
 
-/// The host a request names: in its target, where that is a whole URI (RFC 9112, 3.2.2), or in `Host`.
+/// The host that a request names: in its target, where that is a whole URI (RFC 9112, 3.2.2), or else in
+/// `Host`.
 fn host_of(head: &RequestHead) -> Option<String> {
     if let Some(authority) = head.uri.authority() {
         return Some(authority.to_string());
@@ -175,22 +178,21 @@ fn host_of(head: &RequestHead) -> Option<String> {
 fn misdirected(host: Option<&str>) -> Problem {
     let named = host.map_or_else(|| "no host".to_owned(), |host| format!("{host:?}"));
     let message = format!(
-        "this service does not answer to {named}: it answers to localhost, to an address, to names that end in .local, and \
-         to those it is started with (--host)"
+        "this service does not answer to {named}: it answers to localhost, to addresses, to names that end in .local, and \
+         to the names it is started with (--host)"
     );
     Problem::at(ProblemType::MisdirectedRequest, "header.Host", message)
 }
 
 fn foreign(origin: &str) -> Problem {
     let message = format!(
-        "a page of {origin:?} may change nothing here: its origin is neither the Host of this request nor one the service \
-         is started with (--host)"
+        "a page of {origin:?} may not change anything here: its origin is neither the Host of this request nor a name that \
+         the service is started with (--host)"
     );
     Problem::at(ProblemType::ForeignOrigin, "header.Origin", message)
 }
 
-/// Lets a request through that is meant for this service, and comes from a page of its own where it comes
-/// from a page.
+/// Lets a request through if it is meant for this service, and any page that sent it is the service's own.
 pub async fn own_hosts_only(
     request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
@@ -210,7 +212,7 @@ mod tests {
         Hosts::new(named.iter().map(|name| Host::named(name).unwrap()).collect(), has_admin_token)
     }
 
-    /// The slug a request of this method, Host and origins is refused with.
+    /// The problem with which a request of this method, Host and origins is refused.
     fn refused(hosts: &Hosts, method: Method, host: &str, origins: &[&str]) -> Option<ProblemType> {
         let mut request = actix_web::test::TestRequest::default().method(method).insert_header((HOST, host));
         for origin in origins {

@@ -1,3 +1,6 @@
+//! Play over HTTP: set up a match, make the toss, begin overs, bowl balls, abandon a match, and let the
+//! service play on. It also holds what all handlers share that turn a request into a command.
+
 use actix_web::web::{Data, Payload};
 use actix_web::{HttpRequest, HttpResponse};
 use serde::de::{DeserializeOwned, Error};
@@ -18,38 +21,39 @@ use crate::service::{Appended, ServiceError};
 use crate::store::StoreError;
 use crate::views::Score;
 
-/// The call, and the coin where it is tossed at the table.
+/// The toss: the call, and with table dice the coin.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TossBody {
-    /// Who calls.
+    /// The side that calls.
     pub caller: Side,
-    /// What is called.
+    /// The face that is called.
     pub call: CoinFace,
-    /// What the coin showed; only with table dice.
+    /// The face that the coin showed; only with table dice.
     pub coin: Option<CoinFace>,
 }
 
-/// What the winner of the toss chooses.
+/// The decision of the winner of the toss.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DecisionBody {
-    /// To bat or to bowl first.
+    /// Whether to bat or to bowl first.
     pub to: TossChoice,
 }
 
-/// The choices of an over; what is left out takes its default. Which there are is the game's to say: Howzat has
-/// `bowler`, `keeper`, `field` (positions "2" to "12" and players) and, in an innings' first over, `openers`;
-/// CubeRoots cricket `bowler`, `orders` and `roll`, each of the last two for `bowling` and `batting`; Cricket: The Game `bowler`,
-/// `field` (nine places like "off_cover.2"), `power_play` and, in the first over, `openers` and `attitudes`. With `accept`, which is true or false, a decision
-/// on the ball before that could be reviewed is accepted first.
+/// The choices of an over; a choice that is left out takes its default. The game defines its choices. Howzat
+/// has `bowler`, `keeper`, `field` (positions "2" to "12" and players) and, in the first over of an innings,
+/// `openers`. CubeRoots cricket has `bowler`, `orders` and `roll`, the last two for `bowling` and `batting`.
+/// Cricket: The Game has `bowler`, `field` (nine places like "off_cover.2"), `power_play` and, in the first
+/// over, `openers` and `attitudes`. With `accept: true` the decision on the ball before, which could be
+/// reviewed, is accepted first.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(transparent)]
 #[schema(value_type = Object, example = json!({"bowler": "Ada Marsh", "keeper": "Gus Hale"}))]
 pub struct OverBody(Map<String, Value>);
 
 impl OverBody {
-    /// The choices, and whether a decision is accepted first.
+    /// The choices of the over, and whether a decision is accepted first.
     fn read(self) -> Result<(Map<String, Value>, bool), Problem> {
         let OverBody(mut choices) = self;
         match choices.remove("accept") {
@@ -63,40 +67,42 @@ impl OverBody {
     }
 }
 
-/// What is chosen before the toss; what is left out takes its default. Which choices there are is the game's to say: Howzat
-/// and CubeRoots cricket have nothing to set up.
+/// The choices before the toss; a choice that is left out takes its default. The game defines its choices;
+/// Howzat and CubeRoots cricket have none.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(transparent)]
 #[schema(value_type = Object, example = json!({"drop": {"home": "Ada Marsh", "away": "Ned Voss"}}))]
 pub struct SetUpBody(Map<String, Value>);
 
-/// A ball: the choices that belong to it, and the dice where they are rolled at the table.
+/// A ball: its choices, and with table dice what the dice showed.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BallBody {
-    /// The game's choices; Howzat has `next_batter`, after a wicket, and CubeRoots cricket at the table `bowler_number` and
-    /// `batter_number`. Cricket: The Game has `next_batter`, `next_attitude`, `field`, `bowl`, `attitude`, `stroke`, `skills`, at the
-    /// table `over_card`, and, as they are asked for, `reroll_bowler`, `reroll_batter`, `longer`, `run` and `chance`.
+    /// The choices of the ball, which the game defines. Howzat has `next_batter`, after a wicket. CubeRoots
+    /// cricket has, with table dice, `bowler_number` and `batter_number`. Cricket: The Game has
+    /// `next_batter`, `next_attitude`, `field`, `bowl`, `attitude`, `stroke`, `skills`, with table dice
+    /// `over_card`, and, when the ball needs them, `reroll_bowler`, `reroll_batter`, `longer`, `run` and
+    /// `chance`.
     #[serde(default)]
     #[schema(value_type = Object)]
     pub choices: Map<String, Value>,
     /// What the dice showed, in the order rolled; only with table dice.
     #[schema(value_type = Option<Vec<i64>>)]
     pub dice: Option<Vec<EnteredDie>>,
-    /// What the table agrees on, where that is not what the rules come to; only with table dice. A seeded ball is bowled first, and
-    /// then amended.
+    /// The outcome that the table agrees on, where it is not the outcome by the rules; only with table dice.
+    /// A seeded ball is bowled first, and then amended.
     pub as_stood: Option<Agreed>,
-    /// Whether a decision on the ball before that could be reviewed is accepted first.
+    /// Whether the decision on the ball before, which could be reviewed, is accepted first.
     #[serde(default)]
     pub accept: bool,
 }
 
-/// What a die showed, as entered: a whole number. Whether the die has such a face is for the rules to say.
+/// The face that a die showed, as entered: a whole number. The rules check whether the die has such a face.
 #[derive(Debug)]
 pub struct EnteredDie(i64);
 
 impl EnteredDie {
-    /// What was entered.
+    /// The entered number.
     pub fn value(self) -> i64 {
         self.0
     }
@@ -110,26 +116,26 @@ impl<'de> Deserialize<'de> for EnteredDie {
     }
 }
 
-/// Why the match is given up.
+/// The reason for abandoning a match.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AbandonmentBody {
-    /// 1 to 1,000 characters.
+    /// The reason: 1 to 1,000 characters.
     pub reason: String,
 }
 
-/// How far to play.
+/// The goal of autoplay.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AutoplayBody {
-    /// The next ball, or the end of the over, the innings or the match.
+    /// How far to play: the next ball, or the end of the over, the innings or the match.
     pub until: Until,
 }
 
-/// What autoplay came to.
+/// The result of autoplay.
 #[derive(Serialize, ToSchema)]
 pub struct AutoplayedBody {
-    /// How many events were appended.
+    /// The number of events that were appended.
     pub appended: usize,
     /// The score after them.
     pub score: Score,
@@ -139,24 +145,24 @@ pub struct AutoplayedBody {
     pub head: Head,
 }
 
-/// Puts what the body asks for into a match; `asked` is told whose token the request shows.
+/// Submits the command that `command` makes of the body and the role of the token.
 pub async fn submit<T: DeserializeOwned>(
     service: &Service,
     http: &HttpRequest,
     path: &MatchPath,
     payload: Payload,
     choices_at: &str,
-    asked: impl FnOnce(T, Role) -> Result<Command, Problem>,
+    command: impl FnOnce(T, Role) -> Result<Command, Problem>,
 ) -> Result<Appended, Problem> {
-    put(service, &command_request(service, http, path, payload, asked).await?, choices_at).await
+    put(service, &command_request(service, http, path, payload, command).await?, choices_at).await
 }
 
-/// Puts what is asked for into its match; `choices_at` is where choices stand in the body.
-pub async fn put(service: &Service, asked: &CommandRequest, choices_at: &str) -> Result<Appended, Problem> {
-    service.matches.submit(asked).await.map_err(|error| match error {
-        // A key is looked up last: the store may have failed before that.
+/// Submits a command request; `choices_at` is the place of the choices in the body.
+pub async fn put(service: &Service, request: &CommandRequest, choices_at: &str) -> Result<Appended, Problem> {
+    service.matches.submit(request).await.map_err(|error| match error {
+        // The idempotency key is looked up last: the store may have failed before that.
         ServiceError::Store(fault @ (StoreError::Unavailable(_) | StoreError::Hindered(..)))
-            if asked.key.is_some() =>
+            if request.key.is_some() =>
         {
             Problem::from(fault).of_a_repeat()
         }
@@ -164,13 +170,13 @@ pub async fn put(service: &Service, asked: &CommandRequest, choices_at: &str) ->
     })
 }
 
-/// What the body asks for, on whose word and on top of what.
+/// The command of a request, with its actor and its preconditions.
 pub async fn command_request<T: DeserializeOwned>(
     service: &Service,
     http: &HttpRequest,
     path: &MatchPath,
     payload: Payload,
-    asked: impl FnOnce(T, Role) -> Result<Command, Problem>,
+    command: impl FnOnce(T, Role) -> Result<Command, Problem>,
 ) -> Result<CommandRequest, Problem> {
     let is_keyed = http.headers().contains_key("Idempotency-Key");
     let of_a_repeat = |problem: Problem| if is_keyed { problem.of_a_repeat() } else { problem };
@@ -179,14 +185,14 @@ pub async fn command_request<T: DeserializeOwned>(
     Ok(CommandRequest {
         match_id: path.0,
         actor: Actor::from(pass.role),
-        command: asked(body, pass.role)?,
+        command: command(body, pass.role)?,
         token: Some(pass),
         if_match: request::if_match(http)?,
         key: request::key(http, &bytes)?,
     })
 }
 
-/// The problem it is that a match did not take something; `choices_at` is where choices stand in the body.
+/// The problem of a refused command; `choices_at` is the place of the choices in the body.
 pub fn refused(error: ServiceError, choices_at: &str) -> Problem {
     match error {
         ServiceError::Refused(refusal) => Problem::refused(*refusal, choices_at),
@@ -194,22 +200,22 @@ pub fn refused(error: ServiceError, choices_at: &str) -> Problem {
     }
 }
 
-/// A body that says nothing.
+/// A body without members.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Submitted {}
 
-/// 201 with what was appended.
+/// The response 201 with the appended events.
 pub fn answer(appended: &Appended) -> Result<HttpResponse, Problem> {
     response::created(&appended.projection, &AppendedBody::of(appended)?)
 }
 
-/// What is asked for, after a decision is accepted where that is said.
-fn onward(accept: bool, input: Input, entered: EnteredDice) -> Command {
+/// The command that enters an input, with `accept` after it accepts the open decision.
+fn enter(accept: bool, input: Input, entered: EnteredDice) -> Command {
     if accept { Command::AcceptFirst(input, entered) } else { Command::Enter(input, entered) }
 }
 
-/// Set the match up, before the toss, in a game that has something to set up.
+/// Set up the match before the toss, in a game with choices to set up.
 #[utoipa::path(
     post, path = "/v1/matches/{id}/set-up", operation_id = "set_up_match", tag = "play",
     params(("id" = Uuid, Path, description = "The match")), request_body = Option<SetUpBody>,
@@ -222,9 +228,9 @@ pub async fn set_up(
     path: MatchPath,
     payload: Payload,
 ) -> Result<HttpResponse, Problem> {
-    let asked =
+    let command =
         |SetUpBody(choices), _| Ok(Command::Enter(Input::Play(Play::SetUp(choices)), EnteredDice::Nothing));
-    answer(&submit(&service, &http, &path, payload, "body", asked).await?)
+    answer(&submit(&service, &http, &path, payload, "body", command).await?)
 }
 
 /// Make the toss.
@@ -240,13 +246,13 @@ pub async fn toss(
     path: MatchPath,
     payload: Payload,
 ) -> Result<HttpResponse, Problem> {
-    let asked = |TossBody { caller, call, coin }, _| {
+    let command = |TossBody { caller, call, coin }, _| {
         Ok(Command::Enter(Input::Toss { caller, call }, EnteredDice::Coin(coin)))
     };
-    answer(&submit(&service, &http, &path, payload, "body", asked).await?)
+    answer(&submit(&service, &http, &path, payload, "body", command).await?)
 }
 
-/// The winner of the toss chooses.
+/// Decide, as the winner of the toss, to bat or to bowl.
 #[utoipa::path(
     post, path = "/v1/matches/{id}/toss/decision", operation_id = "decide_toss", tag = "play",
     params(("id" = Uuid, Path, description = "The match")), request_body = DecisionBody,
@@ -259,8 +265,9 @@ pub async fn toss_decision(
     path: MatchPath,
     payload: Payload,
 ) -> Result<HttpResponse, Problem> {
-    let asked = |DecisionBody { to }, _| Ok(Command::Enter(Input::TossDecision { to }, EnteredDice::Nothing));
-    answer(&submit(&service, &http, &path, payload, "body", asked).await?)
+    let command =
+        |DecisionBody { to }, _| Ok(Command::Enter(Input::TossDecision { to }, EnteredDice::Nothing));
+    answer(&submit(&service, &http, &path, payload, "body", command).await?)
 }
 
 /// Begin an over.
@@ -276,14 +283,14 @@ pub async fn overs(
     path: MatchPath,
     payload: Payload,
 ) -> Result<HttpResponse, Problem> {
-    let asked = |body: OverBody, _| {
+    let command = |body: OverBody, _| {
         let (choices, accept) = body.read()?;
-        Ok(onward(accept, Input::Play(Play::Over(choices)), EnteredDice::Nothing))
+        Ok(enter(accept, Input::Play(Play::Over(choices)), EnteredDice::Nothing))
     };
-    answer(&submit(&service, &http, &path, payload, "body", asked).await?)
+    answer(&submit(&service, &http, &path, payload, "body", command).await?)
 }
 
-/// Bowl a ball. At the start of an over the default over is begun with it, where none has been.
+/// Bowl a ball. At the start of an over, the over is begun with default choices where none has begun.
 #[utoipa::path(
     post, path = "/v1/matches/{id}/balls", operation_id = "bowl_ball", tag = "play",
     params(("id" = Uuid, Path, description = "The match")), request_body = Option<BallBody>,
@@ -296,18 +303,18 @@ pub async fn balls(
     path: MatchPath,
     payload: Payload,
 ) -> Result<HttpResponse, Problem> {
-    let asked = |BallBody { choices, dice, as_stood, accept }, _| {
+    let command = |BallBody { choices, dice, as_stood, accept }, _| {
         let dice = dice.map(|dice| dice.into_iter().map(EnteredDie::value).collect());
         let input = match as_stood {
             None => Input::Play(Play::Ball(choices)),
             Some(agreed) => Input::AsStood(choices, agreed),
         };
-        Ok(onward(accept, input, EnteredDice::Dice(dice)))
+        Ok(enter(accept, input, EnteredDice::Dice(dice)))
     };
-    answer(&submit(&service, &http, &path, payload, "body.choices", asked).await?)
+    answer(&submit(&service, &http, &path, payload, "body.choices", command).await?)
 }
 
-/// Give the match up.
+/// Abandon the match.
 #[utoipa::path(
     post, path = "/v1/matches/{id}/abandonment", operation_id = "abandon_match", tag = "play",
     params(("id" = Uuid, Path, description = "The match")), request_body = AbandonmentBody,
@@ -320,12 +327,12 @@ pub async fn abandonment(
     path: MatchPath,
     payload: Payload,
 ) -> Result<HttpResponse, Problem> {
-    let asked =
+    let command =
         |AbandonmentBody { reason }, _| Ok(Command::Enter(Input::Abandon { reason }, EnteredDice::Nothing));
-    answer(&submit(&service, &http, &path, payload, "body", asked).await?)
+    answer(&submit(&service, &http, &path, payload, "body", command).await?)
 }
 
-/// Play on with default choices and seeded dice. Appends all of it, or nothing.
+/// Play on with default choices and seeded dice. Either all events are appended, or none.
 #[utoipa::path(
     post, path = "/v1/matches/{id}/autoplay", operation_id = "autoplay", tag = "play",
     params(("id" = Uuid, Path, description = "The match")), request_body = AutoplayBody,
@@ -338,8 +345,8 @@ pub async fn autoplay(
     path: MatchPath,
     payload: Payload,
 ) -> Result<HttpResponse, Problem> {
-    let asked = |AutoplayBody { until }, _| Ok(Command::Autoplay(until));
-    let appended = submit(&service, &http, &path, payload, "body", asked).await?;
+    let command = |AutoplayBody { until }, _| Ok(Command::Autoplay(until));
+    let appended = submit(&service, &http, &path, payload, "body", command).await?;
     let body = AutoplayedBody {
         appended: appended.entries.len(),
         score: Score::of(&appended.projection),

@@ -1,3 +1,6 @@
+//! The registry of problems (RFC 9457), and how each error of the service becomes one of them. It is the only
+//! place that knows slugs, titles and statuses.
+
 use std::fmt;
 
 use actix_web::http::StatusCode;
@@ -16,24 +19,24 @@ use crate::views::AsOfError;
 
 macro_rules! problems {
     ($($name:ident $status:literal $slug:literal $title:literal;)+) => {
-        /// Every kind of problem the service answers with (RFC 9457).
+        /// A type of problem that the service answers with (RFC 9457).
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
         pub enum ProblemType {
             $(#[doc = $title] $name),+
         }
 
         impl ProblemType {
-            /// The HTTP status.
+            /// The HTTP status of this type.
             pub const fn status(self) -> u16 {
                 match self { $(ProblemType::$name => $status),+ }
             }
 
-            /// The `type`: a path that stays the same for ever.
+            /// The `type` of the problem: a path that never changes.
             pub const fn type_uri(self) -> &'static str {
                 match self { $(ProblemType::$name => concat!("/problems/", $slug)),+ }
             }
 
-            /// The `title`.
+            /// The `title` of the problem.
             pub const fn title(self) -> &'static str {
                 match self { $(ProblemType::$name => $title),+ }
             }
@@ -44,12 +47,12 @@ macro_rules! problems {
 problems! {
     MalformedJson 400 "malformed-json" "The body is not JSON";
     MalformedId 400 "malformed-id" "A match id is a UUID";
-    InvalidParameter 400 "invalid-parameter" "A query parameter or header makes no sense";
-    BadCursor 400 "bad-cursor" "The cursor is not one this service gave";
-    TokenMissing 401 "token-missing" "This needs a token";
-    TokenRefused 403 "token-refused" "The token does not open this";
-    ForeignOrigin 403 "foreign-origin" "A page from elsewhere may change nothing here";
-    NotFound 404 "not-found" "There is nothing here";
+    InvalidParameter 400 "invalid-parameter" "A query parameter or header is not valid";
+    BadCursor 400 "bad-cursor" "The cursor is not from this service";
+    TokenMissing 401 "token-missing" "The request needs a token";
+    TokenRefused 403 "token-refused" "The token does not allow this";
+    ForeignOrigin 403 "foreign-origin" "A foreign page may not change anything here";
+    NotFound 404 "not-found" "There is nothing at this path";
     NoSuchMatch 404 "no-such-match" "There is no such match";
     NoSuchEvent 404 "no-such-event" "There is no such event";
     NoSuchEdition 404 "no-such-edition" "There is no such edition";
@@ -57,76 +60,76 @@ problems! {
     NoSuchToken 404 "no-such-token" "There is no such token to replace";
     NoSuchDispute 404 "no-such-dispute" "There is no such dispute";
     NoSuchCorrection 404 "no-such-correction" "There is no such correction";
-    MethodNotAllowed 405 "method-not-allowed" "This cannot be done here";
-    SlowBody 408 "slow-body" "The body comes too slowly";
+    MethodNotAllowed 405 "method-not-allowed" "The path does not allow this method";
+    SlowBody 408 "slow-body" "The body arrives too slowly";
     OutOfTurn 409 "out-of-turn" "The match waits for something else";
     AwaitingChoice 409 "awaiting-choice" "The match waits for a choice of a side";
-    ReviewOpen 409 "review-open" "A decision is to be reviewed or accepted first";
-    MatchOver 409 "match-over" "The match is over";
-    SeedOpen 409 "seed-open" "The seeds of the match are open";
-    AlreadySettled 409 "already-settled" "This has been settled already";
+    ReviewOpen 409 "review-open" "A decision must be reviewed or accepted first";
+    MatchOver 409 "match-over" "The match is finished";
+    SeedOpen 409 "seed-open" "The seeds of the match are revealed";
+    AlreadySettled 409 "already-settled" "This is decided already";
     StaleHead 412 "stale-head" "The match has moved on";
     BodyTooLarge 413 "body-too-large" "The body is too large";
-    UnsupportedMediaType 415 "unsupported-media-type" "The body has to be application/json";
+    UnsupportedMediaType 415 "unsupported-media-type" "The body must be application/json";
     MisdirectedRequest 421 "misdirected-request" "This service does not answer to this Host";
     NeedsInput 422 "needs-input" "A die or a choice is missing";
-    IllegalInput 422 "illegal-input" "A die, a choice or a field is not what it has to be";
+    IllegalInput 422 "illegal-input" "A die, a choice or a field is not legal";
     KeyReused 422 "idempotency-key-reused" "The idempotency key was used for another request";
-    NotAnEdition 422 "not-an-edition" "This is not an edition that can be played with";
+    NotAnEdition 422 "not-an-edition" "This is not a valid edition";
     NotAMatchLog 422 "not-a-match-log" "This is not a match log";
-    Internal 500 "internal" "The service is at fault";
-    BrokenLog 500 "broken-log" "The stored log of this match does not hold";
+    Internal 500 "internal" "The service has failed";
+    BrokenLog 500 "broken-log" "The stored log of this match is not valid";
     Unavailable 503 "store-unavailable" "The database does not answer now";
-    Contended 503 "contended" "Too many are appending to this match at once";
+    Contended 503 "contended" "Too many requests append to this match at once";
     SimulationsFull 503 "simulations-full" "No more simulations can wait now";
     AuditsFull 503 "audits-full" "No more audits and checks can wait now";
-    NoRoom 503 "no-room" "There is no memory left for this now";
+    NoRoom 503 "no-room" "There is no memory for this request now";
 }
 
-/// What is wrong with one part of a request.
+/// The fault of one part of a request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct ProblemError {
-    /// Where, e.g. `body.dice[1]`, `query.at`, `header.If-Match`.
+    /// The part at fault, e.g. `body.dice[1]`, `query.at`, `header.If-Match`.
     pub location: String,
     /// What is wrong there, and what would be right.
     pub message: String,
 }
 
-/// A problem, as RFC 9457 has it (`application/problem+json`).
+/// A problem in the form of RFC 9457 (`application/problem+json`).
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Problem)]
 pub struct ProblemBody {
     #[serde(skip)]
     kind: ProblemType,
-    /// Which kind: `/problems/<slug>`.
+    /// The type of the problem: `/problems/<slug>`.
     #[serde(rename = "type")]
     type_uri: &'static str,
-    /// The kind in words.
+    /// The title of the type.
     title: &'static str,
     /// The HTTP status.
     status: u16,
-    /// What is wrong this time.
+    /// What is wrong with this request.
     detail: String,
     /// The parts of the request that are at fault.
     errors: Vec<ProblemError>,
-    /// The rule that refused, where one did.
+    /// The rule that refused the request, where a rule did.
     #[serde(skip_serializing_if = "Option::is_none")]
     ruling: Option<RulingCited>,
     /// What would be legal instead, where that can be listed.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Value)]
     legal: Option<Value>,
-    /// The head the match has moved on to.
+    /// The head of the match now, where the request named another.
     #[serde(skip_serializing_if = "Option::is_none")]
     head: Option<Head>,
 }
 
-/// An error of the service, on its way to becoming a response.
+/// An error of the service that becomes a problem response.
 #[derive(Debug)]
 pub struct Problem(Box<ProblemBody>);
 
 impl Problem {
-    /// A problem of a kind, told in words.
+    /// A problem of a type, with its detail.
     pub fn new(kind: ProblemType, detail: impl Into<String>) -> Problem {
         Problem(Box::new(ProblemBody {
             kind,
@@ -150,7 +153,7 @@ impl Problem {
         problem
     }
 
-    /// Which kind it is.
+    /// The type of the problem.
     pub fn kind(&self) -> ProblemType {
         self.0.kind
     }
@@ -166,7 +169,7 @@ impl Problem {
         Problem::at(ProblemType::InvalidParameter, format!("header.{name}"), message)
     }
 
-    /// The same, about another place of the request, where it is about this one.
+    /// The problem with each location `of` replaced by another.
     pub fn instead(mut self, of: &str, location: &str) -> Problem {
         for error in self.0.errors.iter_mut().filter(|error| error.location == of) {
             location.clone_into(&mut error.location);
@@ -174,33 +177,34 @@ impl Problem {
         self
     }
 
-    /// The problem in other words.
+    /// The problem with another detail.
     pub fn saying(mut self, detail: &str) -> Problem {
         detail.clone_into(&mut self.0.detail);
         self
     }
 
-    /// The problem of a request with an `Idempotency-Key`, where the store failed before the key was looked up.
+    /// The problem of a request with an `Idempotency-Key`, where the store failed before the key was looked
+    /// up.
     pub fn of_a_repeat(mut self) -> Problem {
         if self.0.kind == ProblemType::Unavailable {
-            self.0.detail.push_str(", unless it had come before; send it again with its key");
+            self.0.detail.push_str(", unless an earlier try was stored; send it again with its key");
         }
         self
     }
 
-    /// Something that is no edition: every fault, as long as they can be told.
+    /// The problem of an edition that is not valid, with its faults, up to a limit.
     pub fn not_an_edition(faults: &[EditionFault]) -> Problem {
         const MOST: usize = 1_000;
-        let told = match faults {
+        let detail = match faults {
             [one] => format!("this is not an edition: {one}"),
             _ => format!("this is not an edition: {} faults", faults.len()),
         };
-        let mut problem = Problem::new(ProblemType::NotAnEdition, told);
+        let mut problem = Problem::new(ProblemType::NotAnEdition, detail);
         problem.0.errors = faults.iter().take(MOST).map(edition_error).collect();
         problem
     }
 
-    /// What `/readyz` answers while nothing can be stored: that it is not ready, and why.
+    /// The problem that `/readyz` answers while nothing can be stored, with the reason.
     pub fn not_ready(error: ServiceError) -> Problem {
         let store = match error {
             ServiceError::Store(store) => store,
@@ -220,7 +224,7 @@ impl Problem {
         Problem::new(ProblemType::Unavailable, why)
     }
 
-    /// A refusal of the rules; `choices_at` is where choices stand in the body.
+    /// The problem of a refusal by the rules; `choices_at` is the place of the choices in the body.
     pub fn refused(refusal: Refusal, choices_at: &str) -> Problem {
         let kind = match refusal.why {
             Why::NeedsInput => ProblemType::NeedsInput,
@@ -285,7 +289,7 @@ impl ResponseError for Problem {
             | ProblemType::Contended
             | ProblemType::AuditsFull
             | ProblemType::NoRoom => response.insert_header((RETRY_AFTER, "1")),
-            // What is still to come of the body is not waited for.
+            // The connection is closed, since the rest of the body is not waited for.
             ProblemType::SlowBody => response.force_close(),
             ProblemType::SimulationsFull => response.insert_header((RETRY_AFTER, "10")),
             _ => &mut response,
@@ -306,7 +310,7 @@ impl From<ServiceError> for Problem {
             ServiceError::Untold(AsOfError::NotKnownYet { .. }) => Problem::query("as_known_at", detail),
             ServiceError::Untold(AsOfError::Broken(broken)) => {
                 tracing::error!(%broken, "a stored log does not fold");
-                Problem::new(ProblemType::BrokenLog, "the stored log does not hold; audit it")
+                Problem::new(ProblemType::BrokenLog, "the stored log is not valid; audit it")
             }
             ServiceError::Refused(refusal) => Problem::refused(*refusal, "body.choices"),
             ServiceError::TokenRefused => Problem::at(ProblemType::TokenRefused, "header.Authorization", detail),
@@ -321,7 +325,7 @@ impl From<ServiceError> for Problem {
                 tracing::error!(seq, reason, "a stored log does not fold");
                 Problem::new(
                     ProblemType::BrokenLog,
-                    format!("the stored log does not hold at event {seq}; audit it"),
+                    format!("the stored log is not valid at event {seq}; audit it"),
                 )
             }
             ServiceError::NoSuchEdition(_) => Problem::new(ProblemType::NoSuchEdition, detail),
@@ -330,7 +334,7 @@ impl From<ServiceError> for Problem {
                 Problem::new(ProblemType::Internal, "the service cannot make a seed")
             }
             ServiceError::StoredBefore(error) => Problem::from(error).saying(
-                "this request was stored when it came first; the answer cannot be read now, so send it again with its key",
+                "an earlier try of this request was stored, but its answer cannot be read now; send it again with its key",
             ),
             ServiceError::ClockOff(_) => {
                 tracing::error!("{detail}");
@@ -342,11 +346,11 @@ impl From<ServiceError> for Problem {
 }
 
 impl From<StoreError> for Problem {
-    /// What the database says stays in the service's own log.
+    /// Hides the database's own message, which only the service's log has.
     fn from(error: StoreError) -> Problem {
         match error {
             StoreError::Conflict => {
-                Problem::new(ProblemType::Contended, "others are writing the same; try again")
+                Problem::new(ProblemType::Contended, "other requests write the same rows; try again")
             }
             StoreError::Unavailable(reason) => {
                 tracing::warn!(reason, "the store is unavailable");
@@ -366,7 +370,8 @@ impl From<StoreError> for Problem {
             }
             StoreError::Unsure(reason) => {
                 tracing::warn!(reason, "the store went away in the middle of an append");
-                let message = "the database went away while this was being stored; look at the head before you try again";
+                let message =
+                    "the database went away while this was being stored; read the head before you try again";
                 Problem::new(ProblemType::Unavailable, message)
             }
             StoreError::Address(reason) | StoreError::Migration(reason) | StoreError::Failed(reason) => {

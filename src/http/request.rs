@@ -1,4 +1,5 @@
-//! Reading requests: ids, queries, headers, bodies, tokens.
+//! Reading requests: their ids, queries, headers, bodies and tokens, each refused with a problem that names
+//! the part at fault.
 
 use std::str::FromStr;
 
@@ -16,9 +17,9 @@ use crate::commands::{TokenRow, VerifiedToken};
 use crate::log::{Actor, MOST_VALUES_OF_EVENT, MatchId, NotPlain, Role, plain_json};
 use crate::scorebook::Side;
 
-/// The most a body may have, in bytes; match logs to be audited may have more.
+/// The most bytes of a body, except a match log to be audited.
 pub const BODY_LIMIT: usize = 1 << 20;
-/// The most a match log to be audited may have, in bytes.
+/// The most bytes of a match log to be audited.
 pub const LOG_LIMIT: usize = 32 << 20;
 const LONGEST_KEY: usize = 255;
 
@@ -42,7 +43,7 @@ impl FromRequest for MatchPath {
     }
 }
 
-/// A query, read strictly: unknown parameters are refused.
+/// The query of a request, read strictly: unknown parameters are refused.
 pub fn query<T: DeserializeOwned>(request: &HttpRequest) -> Result<T, Problem> {
     let pairs = url::form_urlencoded::parse(request.query_string().as_bytes());
     serde_path_to_error::deserialize(serde_urlencoded::Deserializer::new(pairs)).map_err(|error| {
@@ -63,8 +64,8 @@ pub fn query<T: DeserializeOwned>(request: &HttpRequest) -> Result<T, Problem> {
     })
 }
 
-/// A JSON body: what it says, and its bytes. An empty body is an empty object. The memory for both is taken
-/// until the request ends.
+/// A JSON body: its value and its bytes. An empty body is an empty object. The memory for both is held until
+/// the request ends.
 pub async fn json<T: DeserializeOwned>(
     request: &HttpRequest,
     payload: Payload,
@@ -74,27 +75,27 @@ pub async fn json<T: DeserializeOwned>(
         return Ok((read(b"{}")?, body));
     }
     is_json(request)?;
-    // What events are made of has no more values than they.
+    // A body becomes at most one event's data, so it may not have more values than an event.
     body.share.take_for_values(plain(&body, MOST_VALUES_OF_EVENT)?)?;
     body.share.take(body.len())?;
-    let said = read(&body)?;
+    let value = read(&body)?;
     request.extensions_mut().insert(body.share.move_out());
-    Ok((said, body))
+    Ok((value, body))
 }
 
-/// Refuses a body that is said to be anything but JSON.
+/// Refuses a body with a `Content-Type` other than JSON.
 pub fn is_json(request: &HttpRequest) -> Result<(), Problem> {
     let media_type =
         request.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let essence = media_type.split(';').next().unwrap_or_default().trim();
     if !essence.eq_ignore_ascii_case("application/json") {
-        let message = format!("the body has to be application/json, not {essence:?}");
+        let message = format!("the body must be application/json, not {essence:?}");
         return Err(Problem::at(ProblemType::UnsupportedMediaType, "header.Content-Type", message));
     }
     Ok(())
 }
 
-/// Refuses what is not JSON at all, and JSON of more than `most` values; how many it has.
+/// The number of values in a JSON text. A text that is not JSON or has more than `most` values is refused.
 pub fn plain(body: &[u8], most: usize) -> Result<usize, Problem> {
     plain_json(body, most).map_err(|fault| match fault {
         NotPlain::Json(_) => Problem::at(ProblemType::MalformedJson, "body", format!("the body {fault}")),
@@ -106,15 +107,15 @@ pub fn plain(body: &[u8], most: usize) -> Result<usize, Problem> {
     })
 }
 
-/// Reads an object. What is not JSON at all has been refused before.
+/// Reads a JSON object. A body that is not JSON at all was refused before.
 fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Problem> {
     if body.trim_ascii_start().first() != Some(&b'{') {
-        return Err(Problem::at(ProblemType::IllegalInput, "body", "the body has to be a JSON object"));
+        return Err(Problem::at(ProblemType::IllegalInput, "body", "the body must be a JSON object"));
     }
     serde_path_to_error::deserialize(&mut serde_json::Deserializer::from_slice(body)).map_err(|error| {
         let path = error.path().to_string();
         let location = if path == "." { "body".to_owned() } else { format!("body.{path}") };
-        // The place in the text says nothing that the path does not.
+        // The line and column are cut off: the path says the same.
         let fault = error.into_inner().to_string();
         let message = fault.split(" at line ").next().unwrap_or_default();
         let missing = message.starts_with("missing field");
@@ -126,14 +127,14 @@ fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Problem> {
     })
 }
 
-/// The heads in `If-Match`; `None` where any will do.
+/// The hashes in `If-Match`; `None` where any head is accepted.
 pub fn if_match(request: &HttpRequest) -> Result<Option<Vec<String>>, Problem> {
     let Some(value) = request.headers().get(IF_MATCH) else { return Ok(None) };
     let text = value.to_str().unwrap_or_default().trim();
     if text == "*" {
         return Ok(None);
     }
-    // What a side sees of its own has a tag of its own: the hash, and whose it is.
+    // The tag of a match as a token's holder sees it is the hash, a hyphen and the role.
     let head = |tag: &str| tag.split('-').next().unwrap_or_default().to_owned();
     let tag = |tag: &str| tag.trim().strip_prefix('"')?.strip_suffix('"').map(head);
     let tags: Option<Vec<String>> = text.split(',').map(tag).collect();
@@ -141,7 +142,7 @@ pub fn if_match(request: &HttpRequest) -> Result<Option<Vec<String>>, Problem> {
         .ok_or_else(|| Problem::header("If-Match", "is a head hash in double quotes, as ETag gives it"))
 }
 
-/// The idempotency key, with the hash of what is asked under it.
+/// The idempotency key of a request, with the hash of its path and body.
 pub fn key(request: &HttpRequest, body: &[u8]) -> Result<Option<IdempotencyKey>, Problem> {
     let Some(value) = request.headers().get("Idempotency-Key") else { return Ok(None) };
     let key = value.to_str().unwrap_or_default();
@@ -156,7 +157,7 @@ pub fn key(request: &HttpRequest, body: &[u8]) -> Result<Option<IdempotencyKey>,
     Ok(Some(IdempotencyKey { key: key.to_owned(), request: hex::encode(hash.finalize()) }))
 }
 
-/// 64 hexadecimal digits from the operating system.
+/// 64 random hexadecimal digits from the operating system.
 pub fn random_hex() -> Result<String, Problem> {
     let mut bytes = [0; 32];
     getrandom::fill(&mut bytes)
@@ -171,25 +172,25 @@ pub fn new_token() -> Result<(String, String), Problem> {
     Ok((token, hash))
 }
 
-/// What the store has of a token.
+/// The hash of a token, which is all that the store keeps of it.
 pub fn token_hash(token: &str) -> String {
     hex::encode(Sha256::digest(token.as_bytes()))
 }
 
-/// Tokens of a new match: for the scorer, and an invite for each side.
+/// The tokens of a new match: the scorer's, and an invite for each side.
 pub struct NewTokens {
     /// The scorer's token.
     pub scorer: String,
-    /// Home's invite.
+    /// The home side's invite.
     pub home: String,
-    /// Away's invite.
+    /// The away side's invite.
     pub away: String,
-    /// What the store keeps of them.
+    /// The hashes of the tokens, for the store.
     pub rows: Vec<TokenRow>,
 }
 
 impl NewTokens {
-    /// Makes them.
+    /// Makes new random tokens.
     pub fn make() -> Result<NewTokens, Problem> {
         let mut rows = Vec::new();
         let mut make = |role, invite| {
@@ -218,10 +219,10 @@ fn refused(message: &str) -> Problem {
     Problem::at(ProblemType::TokenRefused, "header.Authorization", message)
 }
 
-/// The mark of a request that has shown a token of its match, or the admin's.
+/// The mark of a request with a valid token of its match, or the admin's.
 pub struct Known;
 
-/// Whose token of this match the request shows.
+/// The verified token of a request for a match.
 pub async fn pass(
     request: &HttpRequest,
     service: &Service,
@@ -232,51 +233,52 @@ pub async fn pass(
     Ok(pass)
 }
 
-/// The side a request is about: that of its token, or the one it names with the scorer's.
+/// The side that a request acts for: the side of its token, or with the scorer's token the side that it
+/// names.
 pub fn side(role: Role, named: Option<Side>, remote: bool) -> Result<Side, Problem> {
     match (role.side(), named) {
         (Some(side), None) => Ok(side),
         (Some(side), Some(named)) if side == named => Ok(side),
         (None, Some(named)) => Ok(named),
         (None, None) if role == Role::Umpire => {
-            Err(refused("an umpire rules on disputes, and raises none; he acts for neither side"))
+            Err(refused("an umpire rules on disputes, raises none, and acts for neither side"))
         }
         (None, None) if remote => Err(refused("in remote play each side acts with its own token")),
-        (None, None) => {
-            Err(Problem::at(ProblemType::NeedsInput, "body.side", "say which side's it is: home or away"))
-        }
+        (None, None) => Err(Problem::at(ProblemType::NeedsInput, "body.side", "name the side: home or away")),
         (Some(side), Some(_)) => {
-            let message =
-                format!("this is the {side} side's token, which acts for that side and not for the other");
+            let message = format!("this is the {side} side's token, and it cannot act for the other side");
             Err(Problem::at(ProblemType::TokenRefused, "body.side", message))
         }
     }
 }
 
-/// The number in the path by which something of a match is named; `what` says so of it.
-pub fn number<N: FromStr>(request: &HttpRequest, name: &str, what: &str) -> Result<N, Problem> {
+/// The number in the path at `name`; the message of a problem begins with `expected`.
+pub fn number<N: FromStr>(request: &HttpRequest, name: &str, expected: &str) -> Result<N, Problem> {
     let text = request.match_info().get(name).unwrap_or_default();
     text.parse().map_err(|_| {
-        let message = format!("{what}, 1 or more, not {text:?}");
+        let message = format!("{expected}, 1 or more, not {text:?}");
         Problem::at(ProblemType::InvalidParameter, format!("path.{name}"), message)
     })
 }
 
-/// Refuses an idempotency key where what is answered cannot be shown twice.
+/// Refuses an idempotency key where the answer holds tokens, which cannot be shown twice.
 pub fn no_key(request: &HttpRequest) -> Result<(), Problem> {
     if request.headers().contains_key("Idempotency-Key") {
-        return Err(Problem::header("Idempotency-Key", "is not offered here: tokens cannot be shown twice"));
+        return Err(Problem::header(
+            "Idempotency-Key",
+            "is not supported here: tokens cannot be shown twice",
+        ));
     }
     Ok(())
 }
 
-/// Whether the request holds the admin token.
+/// Whether a request has the admin token.
 pub fn is_admin(request: &HttpRequest, service: &Service) -> bool {
     let token = bearer(request).ok().map(token_hash);
     service.admin_token.is_some() && token == service.admin_token
 }
 
-/// On whose word a match is created: the admin's where there is an admin token, the scorer's to be otherwise.
+/// The actor that creates a match: the admin where the service has an admin token, otherwise the scorer.
 pub fn creator(request: &HttpRequest, service: &Service) -> Result<Actor, Problem> {
     if service.admin_token.is_none() {
         return Ok(Actor::Scorer);

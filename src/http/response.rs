@@ -1,4 +1,4 @@
-//! Writing responses: what an append answers, and conditional GETs.
+//! Writing responses: the response to an append, and conditional GETs.
 
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
 use actix_web::{HttpRequest, HttpResponse};
@@ -13,7 +13,7 @@ use crate::rules::Next;
 use crate::service::Appended;
 use crate::views::{MatchProjection, Score};
 
-/// What an append answers.
+/// The response to an append.
 #[derive(Serialize, ToSchema)]
 pub struct AppendedBody {
     /// The events that were appended, in order.
@@ -28,7 +28,7 @@ pub struct AppendedBody {
 }
 
 impl AppendedBody {
-    /// The answer to an append.
+    /// The response to this append.
     pub fn of(appended: &Appended) -> Result<AppendedBody, Problem> {
         Ok(AppendedBody {
             events: raw_events(&appended.entries)?,
@@ -39,14 +39,14 @@ impl AppendedBody {
     }
 }
 
-/// Events as they stand in the log.
+/// The events as in the log, byte for byte.
 pub fn raw_events(entries: &[Entry]) -> Result<Vec<Box<RawValue>>, Problem> {
     let broken =
         |seq: u64| Problem::new(ProblemType::BrokenLog, format!("event {seq} is not JSON; audit the log"));
     entries.iter().map(|entry| RawValue::from_string(entry.line()).map_err(|_| broken(entry.seq))).collect()
 }
 
-/// 201 with what was appended.
+/// The response 201 with the head's hash as its tag.
 pub fn created(projection: &MatchProjection, body: &impl Serialize) -> Result<HttpResponse, Problem> {
     let text = text(body)?;
     Ok(HttpResponse::Created()
@@ -56,7 +56,7 @@ pub fn created(projection: &MatchProjection, body: &impl Serialize) -> Result<Ht
         .body(text))
 }
 
-/// 200 with JSON, or 304 where the client has it already.
+/// The response 200 with JSON, or 304 where the client has this tag already.
 pub fn fresh(
     request: &HttpRequest,
     tag: &str,
@@ -72,19 +72,19 @@ pub fn fresh(
         .body(body()?))
 }
 
-/// The same with a tag made of the content itself.
+/// The response 200 with JSON, or 304, where the tag is the hash of the content.
 pub fn fresh_by_content(request: &HttpRequest, body: String) -> Result<HttpResponse, Problem> {
     let tag = hex::encode(Sha256::digest(body.as_bytes()));
     fresh(request, &tag, || Ok(body))
 }
 
-/// 304, where the client has what this tag is of already.
+/// The response 304, where the client has this tag already.
 pub fn unchanged(request: &HttpRequest, tag: &str) -> Option<HttpResponse> {
     let tag = quoted(tag);
     not_modified(request, &tag).then(|| HttpResponse::NotModified().insert_header((ETAG, tag)).finish())
 }
 
-/// JSON text.
+/// The JSON text of a response.
 pub fn text(body: &impl Serialize) -> Result<String, Problem> {
     serde_json::to_string(body).map_err(|error| {
         tracing::error!(%error, "a response cannot be written");
@@ -99,7 +99,6 @@ pub fn quoted(tag: &str) -> String {
 
 /// Whether `If-None-Match` holds this tag, or any.
 pub fn not_modified(request: &HttpRequest, tag: &str) -> bool {
-    let known =
-        request.headers().get(IF_NONE_MATCH).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    known.split(',').map(|one| one.trim().trim_start_matches("W/")).any(|one| one == tag || one == "*")
+    let tags = request.headers().get(IF_NONE_MATCH).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    tags.split(',').map(|one| one.trim().trim_start_matches("W/")).any(|one| one == tag || one == "*")
 }

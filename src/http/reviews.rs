@@ -14,21 +14,21 @@ use crate::matches::Input;
 use crate::scorebook::Side;
 use crate::views::{Page, Reviews};
 
-/// A side has the decision on the last ball reviewed, or accepts it.
+/// A side's review of the decision on the last ball, or its acceptance.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ReviewBody {
-    /// The side.
+    /// The side that reviews or accepts.
     pub by: Side,
-    /// What the die showed; only with table dice.
+    /// The face that the die showed; only with table dice.
     #[schema(value_type = Option<Vec<i64>>)]
     pub dice: Option<Vec<EnteredDie>>,
-    /// Whether it accepts the decision; nothing is rolled then.
+    /// Whether the side accepts the decision, without a roll.
     #[serde(default)]
     pub accept: bool,
 }
 
-/// Have the decision on the last ball reviewed, or accept it, before anything else happens.
+/// Review the decision on the last ball, or accept it, before play goes on.
 #[utoipa::path(
     post, path = "/v1/matches/{id}/reviews", operation_id = "review", tag = "play",
     params(("id" = Uuid, Path, description = "The match")), request_body = ReviewBody,
@@ -41,9 +41,9 @@ pub async fn create(
     path: MatchPath,
     payload: Payload,
 ) -> Result<HttpResponse, Problem> {
-    let asked = |ReviewBody { by, dice, accept }, _| match (accept, dice) {
+    let command = |ReviewBody { by, dice, accept }, _| match (accept, dice) {
         (true, Some(_)) => {
-            let message = "no die is rolled for a decision that is accepted; leave dice out";
+            let message = "no die is rolled when a decision is accepted; leave dice out";
             Err(Problem::at(ProblemType::IllegalInput, "body.dice", message))
         }
         (true, None) => Ok(Command::Enter(Input::Accept { by }, EnteredDice::Nothing)),
@@ -52,7 +52,7 @@ pub async fn create(
             Ok(Command::Enter(Input::Review { by }, EnteredDice::Dice(dice)))
         }
     };
-    answer(&submit(&service, &http, &path, payload, "body", asked).await?)
+    answer(&submit(&service, &http, &path, payload, "body", command).await?)
 }
 
 /// The reviews of a match, and how many each side has left.
@@ -60,7 +60,7 @@ pub async fn create(
     get, path = "/v1/matches/{id}/reviews", operation_id = "get_reviews", tag = "cards",
     params(("id" = Uuid, Path, description = "The match"), AtQuery),
     responses((status = 200, description = "The reviews", body = Reviews,
-        headers(("ETag" = String, description = "Of the event it is true after, and of what is known since"))))
+        headers(("ETag" = String, description = "The event's hash, and the content's where corrections count"))))
 )]
 pub async fn list(
     service: Data<Service>,

@@ -1,3 +1,6 @@
+//! The views of a match over HTTP: scorecard, fall of wickets, commentary and replay, each also as of an
+//! earlier event.
+
 use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Serialize};
@@ -16,34 +19,34 @@ use crate::service::ServiceError;
 use crate::views::{AsOf, CommentaryAsOf};
 use crate::views::{Commentary, CommentaryLine, FallOfWickets, MatchProjection, Page, Score, Scorecard};
 
-/// At which moment.
+/// The query of a view: as of which event, and with which corrections.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct AtQuery {
-    /// After this event; the last that is known if left out.
+    /// The event as of which the view is shown; the last event if left out.
     at: Option<u64>,
-    /// As it was known after this event, before later corrections; as it is known now if left out. Not before `at`.
+    /// The event after which corrections are left out, not before `at`; all corrections count if left out.
     as_known_at: Option<u64>,
 }
 
 impl AtQuery {
-    fn moment(&self) -> Option<AsOf> {
+    fn as_of(&self) -> Option<AsOf> {
         (self.at.is_some() || self.as_known_at.is_some())
             .then_some(AsOf { seq: self.at, known_at: self.as_known_at })
     }
 }
 
-/// A page as it stands, or as it stood after an earlier event.
+/// The response with a page of a match, now or as of an earlier event.
 pub(super) async fn page(
     service: &Service,
     http: &HttpRequest,
     path: &MatchPath,
     page: Page,
 ) -> Result<HttpResponse, Problem> {
-    match request::query::<AtQuery>(http)?.moment() {
-        Some(moment) => {
-            let projection = service.matches.commentary_as_of(path.0, moment).await?.projection;
+    match request::query::<AtQuery>(http)?.as_of() {
+        Some(as_of) => {
+            let projection = service.matches.commentary_as_of(path.0, as_of).await?.projection;
             fresh(http, &projection, page.of(&projection))
         }
         None => {
@@ -53,25 +56,25 @@ pub(super) async fn page(
     }
 }
 
-/// A page about a moment. Where it is known since otherwise than it was then, what is known of it changes with play and
-/// disputes too, and the page itself makes its tag.
+/// The response with a page as of an event. Where later corrections count, the page can change although the
+/// event stays, so its own hash is part of its tag.
 fn fresh(http: &HttpRequest, projection: &MatchProjection, body: String) -> Result<HttpResponse, Problem> {
     let hash = &projection.head().hash;
     match projection.known_at() {
         None => response::fresh(http, hash, || Ok(body)),
         Some(_) => {
-            let known = hex::encode(Sha256::digest(body.as_bytes()));
-            response::fresh(http, &format!("{hash}-{known}"), || Ok(body))
+            let content = hex::encode(Sha256::digest(body.as_bytes()));
+            response::fresh(http, &format!("{hash}-{content}"), || Ok(body))
         }
     }
 }
 
-/// The scorecard.
+/// The scorecard of a match.
 #[utoipa::path(
     get, path = "/v1/matches/{id}/scorecard", operation_id = "get_scorecard", tag = "cards",
     params(("id" = Uuid, Path, description = "The match"), AtQuery),
     responses((status = 200, description = "The scorecard", body = Scorecard,
-        headers(("ETag" = String, description = "Of the event it is true after, and of what is known since"))))
+        headers(("ETag" = String, description = "The event's hash, and the content's where corrections count"))))
 )]
 pub async fn scorecard(
     service: Data<Service>,
@@ -86,7 +89,7 @@ pub async fn scorecard(
     get, path = "/v1/matches/{id}/fall-of-wickets", operation_id = "get_fall_of_wickets", tag = "cards",
     params(("id" = Uuid, Path, description = "The match"), AtQuery),
     responses((status = 200, description = "The fall of wickets", body = FallOfWickets,
-        headers(("ETag" = String, description = "Of the event it is true after, and of what is known since"))))
+        headers(("ETag" = String, description = "The event's hash, and the content's where corrections count"))))
 )]
 pub async fn fall_of_wickets(
     service: Data<Service>,
@@ -96,12 +99,12 @@ pub async fn fall_of_wickets(
     page(&service, &http, &path, Page::FallOfWickets).await
 }
 
-/// The match told line by line.
+/// The commentary on a match, line by line.
 #[utoipa::path(
     get, path = "/v1/matches/{id}/commentary", operation_id = "get_commentary", tag = "cards",
     params(("id" = Uuid, Path, description = "The match"), AtQuery),
     responses((status = 200, description = "The commentary", body = Commentary,
-        headers(("ETag" = String, description = "Of the event it is true after, and of what is known since"))))
+        headers(("ETag" = String, description = "The event's hash, and the content's where corrections count"))))
 )]
 pub async fn commentary(
     service: Data<Service>,
@@ -111,44 +114,48 @@ pub async fn commentary(
     if let Some(unchanged) = unchanged(&service, &http, &path).await? {
         return Ok(unchanged);
     }
-    let CommentaryAsOf { projection, lines } = told(&service, &http, &path).await?;
+    let CommentaryAsOf { projection, lines } = commentary_as_of(&service, &http, &path).await?;
     let body = response::text(&Commentary::of(&projection, lines))?;
     fresh(&http, &projection, body)
 }
 
-/// The answer to a client that has the match as it stands already, before anything is folded for him.
+/// The response 304 to a client that has the match as it is now, sent before anything is folded.
 async fn unchanged(
     service: &Service,
     http: &HttpRequest,
     path: &MatchPath,
 ) -> Result<Option<HttpResponse>, Problem> {
-    if request::query::<AtQuery>(http)?.moment().is_some() {
+    if request::query::<AtQuery>(http)?.as_of().is_some() {
         return Ok(None);
     }
     let head = service.matches.store().head(path.0).await?.ok_or(ServiceError::NoSuchMatch(path.0))?;
     Ok(response::unchanged(http, &head.hash))
 }
 
-/// The match folded and told, as it stands or as it stood after an earlier event.
-async fn told(service: &Service, http: &HttpRequest, path: &MatchPath) -> Result<CommentaryAsOf, Problem> {
-    let moment = request::query::<AtQuery>(http)?.moment().unwrap_or_default();
-    Ok(service.matches.commentary_as_of(path.0, moment).await?)
+/// The match with its commentary, now or as of an earlier event.
+async fn commentary_as_of(
+    service: &Service,
+    http: &HttpRequest,
+    path: &MatchPath,
+) -> Result<CommentaryAsOf, Problem> {
+    let as_of = request::query::<AtQuery>(http)?.as_of().unwrap_or_default();
+    Ok(service.matches.commentary_as_of(path.0, as_of).await?)
 }
 
-/// The match as it stood after an event.
+/// The match as of an event.
 #[derive(Serialize, ToSchema)]
 pub struct Replay {
-    /// The match.
+    /// The match's id.
     #[serde(rename = "match")]
     pub match_id: Uuid,
-    /// The event after which it stood so.
+    /// The seq of that event.
     pub at_seq: u64,
-    /// That event and its hash.
+    /// The seq of that event, and its hash.
     pub head: Head,
-    /// The last correction that was taken into account, where it came after `at_seq`.
+    /// The last correction that counts here, where it came after `at_seq`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub as_known_at: Option<u64>,
-    /// `created|in_play|completed|abandoned`.
+    /// The status: `created|in_play|completed|abandoned`.
     pub status: &'static str,
     /// The score.
     pub score: Score,
@@ -156,7 +163,7 @@ pub struct Replay {
     pub next: Next,
     /// The result, once there was one.
     pub result: Option<MatchResult>,
-    /// The match told up to there.
+    /// The commentary up to that event.
     pub commentary: Vec<CommentaryLine>,
 }
 
@@ -164,8 +171,8 @@ pub struct Replay {
 #[utoipa::path(
     get, path = "/v1/matches/{id}/replay", operation_id = "replay_match", tag = "cards",
     params(("id" = Uuid, Path, description = "The match"), AtQuery),
-    responses((status = 200, description = "The match as it stood", body = Replay,
-        headers(("ETag" = String, description = "Of that event, and of what is known since"))))
+    responses((status = 200, description = "The match as of the event", body = Replay,
+        headers(("ETag" = String, description = "The event's hash, and the content's where corrections count"))))
 )]
 pub async fn replay(
     service: Data<Service>,
@@ -175,7 +182,7 @@ pub async fn replay(
     if let Some(unchanged) = unchanged(&service, &http, &path).await? {
         return Ok(unchanged);
     }
-    let CommentaryAsOf { projection, lines: commentary } = told(&service, &http, &path).await?;
+    let CommentaryAsOf { projection, lines: commentary } = commentary_as_of(&service, &http, &path).await?;
     let body = response::text(&Replay {
         match_id: path.0,
         at_seq: projection.head().seq,

@@ -1,3 +1,6 @@
+//! The HTTP server: its start and stop, its routes, and the wrappers around every request. The server listens
+//! before its store is open, so that `/healthz` answers while tables are migrated.
+
 use std::future::Future;
 use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
 use std::rc::Rc;
@@ -27,45 +30,46 @@ use crate::metrics::{AnsweredRequest, Metrics};
 use crate::service::{MatchService, SimulationQueue};
 use crate::store::{CommitMode, EventStore};
 
-/// How often the store is asked whether another instance has appended to a match that is followed.
-const LOOK: Duration = Duration::from_millis(300);
-/// How long requests in flight have when the service stops, in seconds.
-const LAST_REQUESTS: u64 = 20;
+/// The interval at which the store is asked whether another instance has appended to a match with
+/// subscribers.
+const POLL: Duration = Duration::from_millis(300);
+/// How long requests in flight may take when the service stops, in seconds.
+const SHUTDOWN_TIMEOUT: u64 = 20;
 
 /// Why the service does not start.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
-    /// Not an address.
+    /// The address to listen on cannot be read.
     #[error("{0:?} is not HOST:PORT: {1}")]
     Address(String, std::io::Error),
-    /// Open to others, and nobody would hold the keys.
+    /// The address is open to other machines, and the service has no admin token.
     #[error(
-        "{0} is not a loopback address: others could create matches; start with --admin-token to allow it"
+        "{0} is not a loopback address, so others could create matches: add --admin-token to listen there"
     )]
     NeedsAdminToken(SocketAddr),
     /// The metrics could not be set up.
     #[error("metrics cannot be recorded: {0}")]
     Metrics(String),
-    /// The thread that writes.
-    #[error("no thread can be started to write with: {0}")]
+    /// The thread that writes to the store could not be started.
+    #[error("the thread that writes cannot be started: {0}")]
     Thread(std::io::Error),
-    /// The port is taken, or the like.
+    /// The address cannot be listened on, for example since the port is taken.
     #[error("cannot listen on {0}: {1}")]
     Listen(String, std::io::Error),
 }
 
-/// Who may do what, and as whom the service is addressed.
+/// The access to a service: its admin token, and the hosts to which it answers.
 #[derive(Default)]
 pub struct Access {
-    /// The token that creating a match needs, where there is one.
+    /// The admin token, which creating a match needs, where there is one.
     pub admin_token: Option<String>,
-    /// The hosts it answers to, beside those that nobody else can give it.
+    /// The hosts to which the service answers, beside localhost, addresses and *.local.
     pub hosts: Vec<Host>,
 }
 
-/// A service that answers.
+/// A running service.
 pub struct Served {
-    /// Where.
+    /// The address on which the service listens.
     pub address: SocketAddr,
     hosts: Data<Hosts>,
     service: Opened,
@@ -74,11 +78,11 @@ pub struct Served {
     handle: ServerHandle,
 }
 
-/// The service, once its store is open.
+/// The state of the service, set once its store is open.
 type Opened = Arc<OnceLock<Data<Service>>>;
 
 impl Served {
-    /// Plays the matches of a store from now on.
+    /// Gives the service its store, after which it answers all requests.
     pub fn open(&self, store: Arc<dyn EventStore>, commit: CommitMode) -> Result<(), ServeError> {
         let service = Data::new(Service {
             matches: MatchService::new(store, commit, self.metrics.clone()).map_err(ServeError::Thread)?,
@@ -88,17 +92,18 @@ impl Served {
             memory: Memory::default(),
             metrics: self.metrics.clone(),
         });
-        // Nobody opens it twice.
+        // The service is opened once; a second store would be ignored.
         let _ = self.service.set(service);
         Ok(())
     }
 
-    /// Whether it answers to any host.
+    /// Whether the service answers to any host.
     pub fn takes_any_host(&self) -> bool {
         self.hosts.take_any()
     }
 
-    /// Stops: simulations are cancelled, streams end, requests in flight are finished, then the store is closed.
+    /// Stops the service: simulations are cancelled, streams end, requests in flight are finished, then the
+    /// store is closed.
     pub async fn stop(self) {
         let service = self.service.get();
         if let Some(service) = service {
@@ -112,8 +117,8 @@ impl Served {
     }
 }
 
-/// Takes the address `listen` (HOST:PORT; port 0 for any). One that is not loopback is taken only where there is an
-/// admin token.
+/// Binds the address `listen` (HOST:PORT; port 0 for any). An address that is not loopback needs an admin
+/// token.
 pub fn bind(listen: &str, has_admin_token: bool) -> Result<TcpListener, ServeError> {
     let addresses: Vec<SocketAddr> =
         listen.to_socket_addrs().map_err(|error| ServeError::Address(listen.to_owned(), error))?.collect();
@@ -124,8 +129,8 @@ pub fn bind(listen: &str, has_admin_token: bool) -> Result<TcpListener, ServeErr
     TcpListener::bind(addresses.as_slice()).map_err(|error| ServeError::Listen(listen.to_owned(), error))
 }
 
-/// Answers on `listener` until stopped: that it lives, and everything else once [`Served::open`] has a store.
-/// The future that is returned has to be driven for it to do so.
+/// Starts the service on `listener`: it answers `/healthz` at once, and everything else after
+/// [`Served::open`]. The returned future runs the server, and has to be polled.
 pub fn serve(
     listener: TcpListener,
     access: Access,
@@ -150,7 +155,7 @@ pub fn serve(
             .default_service(web::to(nothing_here))
     })
     .disable_signals()
-    .shutdown_timeout(LAST_REQUESTS)
+    .shutdown_timeout(SHUTDOWN_TIMEOUT)
     .listen(listener)
     .map_err(fault)?
     .run();
@@ -166,8 +171,7 @@ pub fn serve(
     Ok((Served { address, hosts, service, metrics, admin_token, handle }, running))
 }
 
-/// Hands the service to whatever answers the request. Until there is one, all that can be said is that the
-/// process runs.
+/// Hands the state of the service to the handler. Until the store is open, only `/healthz` is answered.
 async fn once_open(
     service: Opened,
     mut request: ServiceRequest,
@@ -184,15 +188,15 @@ async fn once_open(
     Ok(next.call(request).await?.map_into_boxed_body())
 }
 
-/// Half the cores play simulations, so that the matches go on meanwhile.
+/// The number of threads for simulations: half the cores, so that matches can go on meanwhile.
 fn threads_for_simulations() -> usize {
     std::thread::available_parallelism().map_or(1, |cores| (cores.get() / 2).max(1))
 }
 
-/// Keeps an eye on what other instances append, and on the metrics.
+/// Runs the background work: polls for events of other instances, and tidies the metrics.
 async fn background(service: Opened) -> std::convert::Infallible {
     loop {
-        tokio::time::sleep(LOOK).await;
+        tokio::time::sleep(POLL).await;
         let Some(service) = service.get() else { continue };
         service.metrics.upkeep();
         if let Err(error) = service.matches.subscriptions().poll_heads(service.matches.store()).await {
@@ -202,7 +206,7 @@ async fn background(service: Opened) -> std::convert::Infallible {
 }
 
 fn routes(config: &mut ServiceConfig) {
-    // The id is looked for once, in the path of the scope; what follows it is compared as it stands.
+    // The scope matches the id once; the paths inside it are compared literally, which is fast.
     config.service(web::scope("/v1/matches/{id}").configure(routes_of_a_match));
     resource(config, "/v1/matches", Some(reads(matches::list)), Some(web::post().to(matches::create)));
     resource(config, "/v1/editions", Some(reads(editions::list)), Some(web::post().to(editions::create)));
@@ -216,7 +220,7 @@ fn routes(config: &mut ServiceConfig) {
     resource(config, "/metrics", Some(reads(status::metrics)), None);
     resource(config, "/openapi.json", Some(reads(status::openapi)), None);
     resource(config, "/docs", Some(reads(status::to_docs)), None);
-    // Everything the page needs comes with it; it looks for the document here.
+    // The page loads nothing from elsewhere; it reads the document from here.
     config
         .service(SwaggerUi::new("/docs/{_:.*}").config(Config::from("/openapi.json").validator_url("none")));
 }
@@ -275,7 +279,7 @@ fn resource(config: &mut ServiceConfig, path: &str, get: Option<Route>, post: Op
     let resource =
         [get, post].into_iter().flatten().fold(web::resource(path), |resource, route| resource.route(route));
     config.service(resource.default_service(web::to(move |http: HttpRequest| async move {
-        let detail = format!("{} cannot be done here; {allowed} can", http.method());
+        let detail = format!("{} is not allowed here; {allowed} is", http.method());
         let mut answer = Problem::new(ProblemType::MethodNotAllowed, detail).error_response();
         answer.headers_mut().insert(ALLOW, HeaderValue::from_static(allowed));
         answer
@@ -283,7 +287,7 @@ fn resource(config: &mut ServiceConfig, path: &str, get: Option<Route>, post: Op
 }
 
 async fn nothing_here(http: HttpRequest) -> HttpResponse {
-    let detail = format!("there is nothing at {}; /docs lists what there is", http.path());
+    let detail = format!("there is nothing at {}; /docs lists all paths", http.path());
     Problem::new(ProblemType::NotFound, detail).error_response()
 }
 
@@ -310,7 +314,7 @@ async fn observe(
     Ok(response)
 }
 
-/// Methods are free text: those nobody uses are one.
+/// The label of a method. Methods are free text, so all unknown ones share a label.
 fn method_label(method: &Method) -> &'static str {
     match method.as_str() {
         "GET" => "GET",
@@ -324,7 +328,7 @@ fn method_label(method: &Method) -> &'static str {
     }
 }
 
-/// What the framework refuses by itself looks like every other problem.
+/// Turns a refusal by the framework into a problem like every other.
 fn as_problem(response: ServiceResponse<impl MessageBody + 'static>) -> ServiceResponse<BoxBody> {
     let status = response.status();
     let is_problem = response.headers().get(CONTENT_TYPE).is_some_and(|value| value == PROBLEM_JSON);

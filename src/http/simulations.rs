@@ -1,3 +1,5 @@
+//! Simulations over HTTP: start one in the background, follow its progress, read its report, and cancel it.
+
 use std::sync::Arc;
 
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE, LOCATION};
@@ -21,32 +23,32 @@ use crate::service::random_seed;
 use crate::service::{QueueRefusal, QueuedSimulation, SimulationQueue, SimulationStatus};
 use crate::simulate::{Policies, Simulation, SimulationReport};
 
-/// What to simulate.
+/// A new simulation.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CreateSimulation {
     /// The game's id.
     #[schema(schema_with = openapi::game_id)]
     pub game: String,
-    /// Options of the game; those left out take their defaults.
+    /// The options of the game; an option that is left out takes its default.
     #[serde(default)]
     #[schema(value_type = Object)]
     pub rules: Map<String, Value>,
-    /// Other options, under which the same seeds are played too, to compare.
+    /// Other options to compare with, under which the same seeds are played as well.
     #[schema(value_type = Option<Object>)]
     pub compare: Option<Map<String, Value>>,
-    /// The edition to play with, where the game has editions: its `sha256`; the game's own if left out. Its first two teams
-    /// play.
+    /// The `sha256` of the edition to play with, in a game that has editions; the built-in edition if left
+    /// out. The first two teams of the edition play.
     pub edition: Option<String>,
-    /// How the home side chooses, where the game has more than one way; the first of them if left out. `cuberoots` has
-    /// `dealt`, `random`, `sorted` and `low_after_dots`.
+    /// The policy by which the home side chooses, in a game with more than one policy; the first of them if
+    /// left out. `cuberoots` has `dealt`, `random`, `sorted` and `low_after_dots`.
     pub home_policy: Option<String>,
-    /// How the away side chooses.
+    /// The policy by which the away side chooses.
     pub away_policy: Option<String>,
-    /// How many matches: 1 to 1,000,000.
+    /// The number of matches: 1 to 1,000,000.
     #[schema(minimum = 1, maximum = 1_000_000)]
     pub matches: u64,
-    /// The seed of all matches, 64 hexadecimal digits; the operating system's random bytes if left out.
+    /// The seed of all matches, 64 hexadecimal digits; random bytes of the operating system if left out.
     pub seed: Option<String>,
 }
 
@@ -57,36 +59,36 @@ pub struct SimulationBody {
     pub simulation: SimulationView,
 }
 
-/// A simulation as it stands. It is kept in memory only, by the instance that was asked for it.
+/// A simulation as it is now. Only the instance that began it keeps it, in memory.
 #[derive(Serialize, ToSchema)]
 pub struct SimulationView {
-    /// Its id.
+    /// The simulation's id.
     pub id: Uuid,
-    /// `waiting|running|completed|cancelled|failed`.
+    /// The status: `waiting|running|completed|cancelled|failed`.
     pub status: &'static str,
     /// The game's id.
     pub game: &'static str,
-    /// Its options, every one.
+    /// All options of the game, with their defaults.
     #[schema(value_type = Object)]
     pub rules: Map<String, Value>,
-    /// The options it is compared with, every one; null without any.
+    /// All options of the comparison; null where nothing is compared.
     #[schema(value_type = Option<Object>)]
     pub compare: Option<Map<String, Value>>,
-    /// The edition it is played with; only where the game has editions.
+    /// The edition of the matches; only where the game has editions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub edition: Option<EditionRecord>,
-    /// How the sides choose; only where the game has more than one way.
+    /// The policies of the sides; only where the game has more than one policy.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub policies: Option<Policies>,
-    /// How many matches there are to play.
+    /// The number of matches to play.
     pub matches: u64,
-    /// The seed of all of them.
+    /// The seed of all matches.
     pub seed: String,
-    /// How many have been played.
+    /// The number of matches played so far.
     pub done: u64,
-    /// Why it failed; null if it did not.
+    /// The reason of a failure; null without one.
     pub fault: Option<String>,
-    /// What it came to, once it is completed.
+    /// The report, once the simulation is completed.
     #[schema(value_type = Option<SimulationReport>)]
     pub result: Option<Arc<SimulationReport>>,
 }
@@ -122,11 +124,11 @@ fn body(queued: &QueuedSimulation) -> Result<String, Problem> {
     response::text(&SimulationBody { simulation: SimulationView::of(queued) })
 }
 
-/// Simulate many matches, in the background. Needs the admin token where the service has one.
+/// Simulate many matches in the background. The admin token is needed where the service has one.
 #[utoipa::path(
     post, path = "/v1/simulations", operation_id = "create_simulation", tag = "simulations",
     request_body = CreateSimulation,
-    responses((status = 202, description = "Taken; look at its `Location` for the result", body = SimulationBody,
+    responses((status = 202, description = "Accepted; the result will be at its `Location`", body = SimulationBody,
         headers(("Location" = String, description = "The simulation")))),
     security((), ("admin" = []))
 )]
@@ -136,8 +138,8 @@ pub async fn create(
     payload: Payload,
 ) -> Result<HttpResponse, Problem> {
     request::creator(&http, &service)?;
-    let (asked, _) = request::json::<CreateSimulation>(&http, payload).await?;
-    let queued = service.simulations.submit(simulation_of(&service, asked).await?)?;
+    let (wanted, _) = request::json::<CreateSimulation>(&http, payload).await?;
+    let queued = service.simulations.submit(simulation_of(&service, wanted).await?)?;
     Ok(HttpResponse::Accepted()
         .insert_header((LOCATION, format!("/v1/simulations/{}", queued.id)))
         .insert_header((CACHE_CONTROL, "no-store"))
@@ -145,51 +147,52 @@ pub async fn create(
         .body(body(&queued)?))
 }
 
-async fn simulation_of(service: &Service, asked: CreateSimulation) -> Result<Simulation, Problem> {
+async fn simulation_of(service: &Service, wanted: CreateSimulation) -> Result<Simulation, Problem> {
     let illegal =
         |at: &str, message: String| Problem::at(ProblemType::IllegalInput, format!("body.{at}"), message);
-    let game = games::find(&asked.game)
-        .ok_or_else(|| illegal("game", format!("there is no game {:?}", asked.game)))?;
-    if !(1..=SimulationQueue::MOST_MATCHES).contains(&asked.matches) {
+    let game = games::find(&wanted.game)
+        .ok_or_else(|| illegal("game", format!("there is no game {:?}", wanted.game)))?;
+    if !(1..=SimulationQueue::MOST_MATCHES).contains(&wanted.matches) {
         let most = SimulationQueue::MOST_MATCHES;
         let message = format!(
             "a simulation here has 1 to {most} matches, not {}; the command line plays more",
-            asked.matches
+            wanted.matches
         );
         return Err(illegal("matches", message));
     }
-    let seed = match &asked.seed {
+    let seed = match &wanted.seed {
         Some(text) => ServerSeed::from_hex(text).map_err(|fault| illegal("seed", fault.to_string()))?,
         None => random_seed().map_err(|error| {
             tracing::error!(%error, "the operating system gives no random bytes");
             Problem::new(ProblemType::Internal, "the service cannot make a seed")
         })?,
     };
-    let edition = service.matches.edition_for(game, asked.edition.as_deref()).await?;
-    Simulation::with_edition(edition, game, &asked.rules, asked.compare.as_ref(), asked.matches, seed)
+    let edition = service.matches.edition_for(game, wanted.edition.as_deref()).await?;
+    Simulation::with_edition(edition, game, &wanted.rules, wanted.compare.as_ref(), wanted.matches, seed)
         .and_then(|simulation| {
-            simulation.with_policies(asked.home_policy.as_deref(), asked.away_policy.as_deref())
+            simulation.with_policies(wanted.home_policy.as_deref(), wanted.away_policy.as_deref())
         })
         .map_err(|refusal| Problem::refused(refusal, "body"))
 }
 
-/// A simulation: how far it has come, and what it came to.
+/// A simulation, with its progress, and its report once it is completed.
 #[utoipa::path(
     get, path = "/v1/simulations/{id}", operation_id = "get_simulation", tag = "simulations",
     params(("id" = Uuid, Path, description = "The simulation")),
     responses((status = 200, description = "The simulation", body = SimulationBody,
-        headers(("ETag" = String, description = "Of this state of it"))))
+        headers(("ETag" = String, description = "Of this state of the simulation"))))
 )]
 pub async fn get(service: Data<Service>, http: HttpRequest) -> Result<HttpResponse, Problem> {
     let queued = id(&http).and_then(|id| service.simulations.find(id)).ok_or_else(nothing)?;
     response::fresh_by_content(&http, body(&queued)?)
 }
 
-/// Cancel a simulation; one that is over stays as it is. Needs the admin token where the service has one.
+/// Cancel a simulation. A finished simulation does not change. The admin token is needed where the service
+/// has one.
 #[utoipa::path(
     post, path = "/v1/simulations/{id}/cancel", operation_id = "cancel_simulation", tag = "simulations",
     params(("id" = Uuid, Path, description = "The simulation")),
-    responses((status = 200, description = "The simulation, which is over", body = SimulationBody)),
+    responses((status = 200, description = "The finished simulation", body = SimulationBody)),
     security((), ("admin" = []))
 )]
 pub async fn cancel(service: Data<Service>, http: HttpRequest) -> Result<HttpResponse, Problem> {
@@ -206,8 +209,7 @@ fn id(http: &HttpRequest) -> Option<Uuid> {
 }
 
 fn nothing() -> Problem {
-    let message = "there is no such simulation here; those that are over are kept for a while, by the instance that was \
-                   asked for them";
+    let message = "there is no such simulation here; the instance that began a simulation keeps it for a while after its end";
     Problem::new(ProblemType::NoSuchSimulation, message)
 }
 

@@ -9,10 +9,10 @@ use super::openapi::COMMITTED_DOCUMENT;
 use super::problem::Problem;
 use super::response;
 
-/// That the service is well.
+/// The health of the service.
 #[derive(Serialize, ToSchema)]
 pub struct Health {
-    /// `ok`.
+    /// Always `ok`.
     pub status: &'static str,
     /// The version of the program.
     pub version: &'static str,
@@ -23,20 +23,20 @@ fn healthy() -> Result<HttpResponse, Problem> {
     Ok(HttpResponse::Ok().content_type("application/json").body(response::text(&health)?))
 }
 
-/// Whether the process runs.
+/// Whether the process runs. Always answered, also while the store is not open.
 #[utoipa::path(
     get, path = "/healthz", operation_id = "healthz", tag = "service",
-    responses((status = 200, description = "It runs", body = Health))
+    responses((status = 200, description = "The process runs", body = Health))
 )]
 pub async fn healthz() -> Result<HttpResponse, Problem> {
     healthy()
 }
 
-/// Whether the service can do its work: the database answers, and stores what is appended. A small write in
-/// the background tells, or the last append.
+/// Whether the service is ready: the database answers and stores events. The last append shows this, or a
+/// small write in the background.
 #[utoipa::path(
     get, path = "/readyz", operation_id = "readyz", tag = "service",
-    responses((status = 200, description = "It can", body = Health))
+    responses((status = 200, description = "The service is ready", body = Health))
 )]
 pub async fn readyz(service: Data<Service>) -> Result<HttpResponse, Problem> {
     match service.matches.can_play().await {
@@ -45,7 +45,7 @@ pub async fn readyz(service: Data<Service>) -> Result<HttpResponse, Problem> {
     }
 }
 
-/// Figures for Prometheus.
+/// The metrics of the service, for Prometheus.
 #[utoipa::path(
     get, path = "/metrics", operation_id = "metrics", tag = "service",
     responses((status = 200, description = "Prometheus text format", body = String, content_type = "text/plain"))
@@ -57,7 +57,7 @@ pub async fn metrics(service: Data<Service>) -> HttpResponse {
         .body(service.metrics.text())
 }
 
-/// This document.
+/// This OpenAPI document.
 #[utoipa::path(
     get, path = "/openapi.json", operation_id = "openapi", tag = "service",
     responses((status = 200, description = "The OpenAPI document", body = Object))
@@ -66,7 +66,7 @@ pub async fn openapi() -> HttpResponse {
     HttpResponse::Ok().content_type("application/json").body(COMMITTED_DOCUMENT)
 }
 
-/// `/docs` is a folder.
+/// Redirects `/docs` to the folder `/docs/`.
 pub async fn to_docs() -> HttpResponse {
     HttpResponse::PermanentRedirect().insert_header((LOCATION, "/docs/")).finish()
 }

@@ -1,3 +1,5 @@
+//! Tokens over HTTP: a side exchanges its invite for a token, and a token is replaced by a new one.
+
 use actix_web::web::{Data, Payload};
 use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Serialize};
@@ -13,29 +15,29 @@ use crate::log::{Actor, Head, Role};
 use crate::scorebook::Side;
 use crate::service::{Appended, ServiceError};
 
-/// An invite, to be turned into a token.
+/// An invite to be exchanged for a token.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ClaimBody {
-    /// The side's invite, as the match's creator was given it.
+    /// The side's invite, which the creation of the match returned.
     pub invite: String,
 }
 
-/// A side's own token. It is shown this once.
+/// A side's own token, which is shown only once.
 #[derive(Serialize, ToSchema)]
 pub struct ClaimedSide {
-    /// The side.
+    /// The side that was claimed.
     pub side: Side,
-    /// Its token.
+    /// The side's token.
     pub token: String,
     /// The last event and its hash.
     pub head: Head,
 }
 
-/// A token that replaces another. It is shown this once.
+/// A token that replaces another. It is shown only once.
 #[derive(Serialize, ToSchema)]
 pub struct RotatedToken {
-    /// The role.
+    /// The role of the token.
     pub role: Role,
     /// The new token.
     pub token: String,
@@ -43,7 +45,8 @@ pub struct RotatedToken {
     pub head: Head,
 }
 
-/// Claim a side with its invite: once, for a token with which it chooses for itself.
+/// Claim a side with its invite. An invite works once, and gives the token with which the side chooses for
+/// itself.
 #[utoipa::path(
     post, path = "/v1/matches/{id}/tokens/claim", operation_id = "claim_side", tag = "sides",
     params(("id" = Uuid, Path, description = "The match")), request_body = ClaimBody,
@@ -61,20 +64,20 @@ pub async fn claim(
     let invited = service.matches.invited(path.0, &request::token_hash(&invite)).await;
     let side = invited.map_err(|error| match error {
         ServiceError::TokenRefused => {
-            Problem::at(ProblemType::TokenRefused, "body.invite", "this is no invite of this match")
+            Problem::at(ProblemType::TokenRefused, "body.invite", "this is not an invite of this match")
         }
         other => other.into(),
     })?;
     let side = side.ok_or_else(|| Problem::new(ProblemType::Internal, "an invite is a side's"))?;
     let (token, hash) = request::new_token()?;
-    let asked = Command::Claim(side, hash);
-    let appended = append(&service, &http, path, Actor::from(side), None, asked).await?;
+    let command = Command::Claim(side, hash);
+    let appended = append(&service, &http, path, Actor::from(side), None, command).await?;
     let head = appended.projection.head().clone();
     response::created(&appended.projection, &ClaimedSide { side, token, head })
 }
 
-/// Replace a token; the old one opens nothing any more. By its holder or the admin, and by the scorer where the sides do not
-/// play from afar.
+/// Replace a token, so that the old one is not valid any more. Its holder and the admin may do so, and the
+/// scorer except in remote play.
 #[utoipa::path(
     post, path = "/v1/matches/{id}/tokens/{role}/rotate", operation_id = "rotate_token", tag = "sides",
     params(("id" = Uuid, Path, description = "The match"), ("role" = String, Path, description = "`scorer|home|away|umpire`")),
@@ -90,7 +93,7 @@ pub async fn rotate(
     request::no_key(&http)?;
     let named = http.match_info().get("role").unwrap_or_default();
     let role = Role::ALL.into_iter().find(|role| role.as_str() == named).ok_or_else(|| {
-        let message = format!("there is no role {named:?}; roles are scorer, home, away, umpire");
+        let message = format!("there is no role {named:?}; the roles are scorer, home, away, umpire");
         Problem::at(ProblemType::NoSuchToken, "path.role", message)
     })?;
     let pass = match request::is_admin(&http, &service) {
@@ -110,10 +113,9 @@ async fn append(
     path: MatchPath,
     actor: Actor,
     pass: Option<VerifiedToken>,
-    asked: Command,
+    command: Command,
 ) -> Result<Appended, Problem> {
     let if_match = request::if_match(http)?;
-    let submission =
-        CommandRequest { match_id: path.0, actor, token: pass, command: asked, if_match, key: None };
-    Ok(service.matches.submit(&submission).await?)
+    let request = CommandRequest { match_id: path.0, actor, token: pass, command, if_match, key: None };
+    Ok(service.matches.submit(&request).await?)
 }

@@ -1,55 +1,56 @@
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use tokio::sync::Mutex as Turn;
+use tokio::sync::Mutex as AsyncMutex;
 
 use crate::commands::VerifiedToken;
 use crate::dice::ServerSeed;
 use crate::views::{MatchProjection, Page};
 
-/// How long what is held is shown to readers without asking the store whether another instance has appended.
+/// How long a cached match is shown to readers without a look whether another instance has appended.
 const FRESH: Duration = Duration::from_millis(300);
 
-/// A folded match, what was written of it for readers, and its secret.
+/// A folded match in memory, with its pages for readers and its server seed.
 #[derive(Clone)]
 pub struct CachedMatch {
     pub projection: Arc<MatchProjection>,
     pub seed: Option<ServerSeed>,
     pages: Arc<[OnceLock<Arc<str>>; Page::ALL.len()]>,
-    /// When its head was last known to be the head in the store.
+    /// The time at which its head was last known to be the head in the store.
     seen: Instant,
 }
 
 impl CachedMatch {
-    /// A match as it was in the store just now.
+    /// A match that was read from the store just now.
     pub fn now(projection: Arc<MatchProjection>, seed: Option<ServerSeed>) -> CachedMatch {
         CachedMatch { projection, seed, pages: Arc::default(), seen: Instant::now() }
     }
 
-    /// The same, seen again in the store just now.
+    /// The match, confirmed to be up to date with the store just now.
     pub fn seen_again(&self) -> CachedMatch {
         CachedMatch { seen: Instant::now(), ..self.clone() }
     }
 
-    /// Whether readers may have it as it is.
+    /// Whether the match may be shown to readers without a look at the store.
     pub fn is_fresh(&self) -> bool {
         self.seen.elapsed() < FRESH
     }
 
-    /// A page for readers, written once.
+    /// A page for readers, rendered once.
     pub fn page(&self, page: Page) -> &str {
         self.pages[page as usize].get_or_init(|| page.of(&self.projection).into())
     }
 }
 
-/// One match's place in memory.
+/// The cache entry of one match.
 #[derive(Default)]
 pub struct CacheEntry {
-    /// Whoever appends in this process has the turn meanwhile, so that they do not race. Readers need none.
-    pub write_lock: Turn<()>,
-    /// The match as it was last seen.
+    /// The lock that appends of this process hold, so that they do not race each other. Readers do not need
+    /// it.
+    pub write_lock: AsyncMutex<()>,
+    /// The match as it was last read.
     cached: Mutex<Option<CachedMatch>>,
-    /// Tokens that were right when they were last looked up; an append makes sure that they still are.
+    /// The tokens that were valid when they were last looked up; an append checks that they still are.
     tokens: Mutex<Vec<VerifiedToken>>,
 }
 
@@ -58,7 +59,8 @@ impl CacheEntry {
         locked(&self.cached).clone()
     }
 
-    /// Keeps what was seen, unless somebody has seen more. What is not in the store any more is forgotten.
+    /// Caches a match, unless a later state is cached. With `forget`, a later state is dropped: the store has
+    /// lost it.
     pub fn keep(&self, seen: &CachedMatch, forget: bool) {
         let mut held = locked(&self.cached);
         let older = held.as_ref().is_none_or(|held| held.projection.head().seq <= seen.projection.head().seq);
@@ -67,12 +69,12 @@ impl CacheEntry {
         }
     }
 
-    /// Whose token has this hash, if it had when it was last looked up.
+    /// The token with this hash, if it was valid when it was last looked up.
     pub fn knows(&self, hash: &str) -> Option<VerifiedToken> {
         locked(&self.tokens).iter().find(|pass| pass.hash == hash).cloned()
     }
 
-    /// Keeps a token that is right, in the place of what its role had before.
+    /// Caches a valid token, in place of the earlier one of its role.
     pub fn learn(&self, pass: &VerifiedToken) {
         let mut passes = locked(&self.tokens);
         passes.retain(|known| known.role != pass.role);

@@ -1,4 +1,5 @@
-//! Editions in the store: posted, read once, and handed to whatever folds a match that is played with one.
+//! The editions in the store: each is posted once, read once, and handed to the folds of matches that are
+//! played with it.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -9,7 +10,7 @@ use crate::log::{EditionRecord, MatchId, hash_of, is_hash};
 use crate::rules::{Game, Place, Refusal, Why};
 use crate::store::{EventStore, StoreError};
 
-/// The editions of matches that are in memory, so that each is read once, and which built-in ones the store has.
+/// The cache of editions: those of matches in memory, and the hashes of the built-in ones that the store has.
 #[derive(Debug, Default)]
 pub(super) struct EditionCache {
     read: Mutex<HashMap<String, Weak<Edition>>>,
@@ -21,13 +22,13 @@ impl EditionCache {
         self.read.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The edition of this hash, if it is built in or a match in memory is played with it.
+    /// The edition with this hash, if it is built in, or a match in memory is played with it.
     pub(super) fn find(&self, sha256: &str) -> Option<Arc<Edition>> {
         let of_a_match = || self.lock().get(sha256).and_then(Weak::upgrade);
         Editions::default().find(sha256).or_else(of_a_match)
     }
 
-    /// Remembers an edition for as long as somebody holds what is given back.
+    /// Caches an edition for as long as the returned reference, or another, is held.
     fn remember(&self, edition: Edition) -> Arc<Edition> {
         let mut read = self.lock();
         if let Some(known) = read.get(&edition.sha256).and_then(Weak::upgrade) {
@@ -49,7 +50,7 @@ impl EditionCache {
 }
 
 impl MatchService {
-    /// The edition of this hash, to read a match with.
+    /// The edition with this hash.
     pub async fn edition(&self, sha256: &str) -> Result<Arc<Edition>, ServiceError> {
         if let Some(known) = self.editions.find(sha256) {
             return Ok(known);
@@ -57,7 +58,7 @@ impl MatchService {
         Ok(self.editions.remember(stored(self.store(), sha256).await?))
     }
 
-    /// The canonical form of the edition of this hash: a built-in one, or one that was posted.
+    /// The canonical form of the edition with this hash, built in or posted.
     pub async fn edition_text(&self, sha256: &str) -> Result<String, ServiceError> {
         match Editions::default().find(sha256) {
             Some(built_in) => Ok(built_in.text.clone()),
@@ -65,7 +66,7 @@ impl MatchService {
         }
     }
 
-    /// The editions there are: those built in, and those that were posted.
+    /// All editions, the built-in ones first, then those that were posted.
     pub async fn editions(&self) -> Result<Vec<EditionRecord>, ServiceError> {
         let mut all: Vec<EditionRecord> = built_in().iter().map(|edition| edition.record()).collect();
         let mut posted = self.store().editions().await?;
@@ -74,12 +75,12 @@ impl MatchService {
         Ok(all)
     }
 
-    /// Keeps an edition; whether it is new.
+    /// Stores an edition, and returns whether it is new.
     pub async fn keep_edition(&self, edition: &Edition) -> Result<bool, ServiceError> {
         Ok(!is_built_in(edition) && self.store().keep_edition(edition).await?)
     }
 
-    /// Keeps the built-in edition of a new match: a later version of the program may come with another.
+    /// Stores the built-in edition of a new match, since a later version of the program may have another.
     pub(super) async fn keep_for_match(&self, edition: Option<&Edition>) -> Result<(), ServiceError> {
         let Some(edition) = edition.filter(|edition| is_built_in(edition)) else { return Ok(()) };
         if !self.editions.has_stored(&edition.sha256) {
@@ -89,7 +90,7 @@ impl MatchService {
         Ok(())
     }
 
-    /// The edition a stored match is played with, if its game has editions; none where its log does not say.
+    /// The edition of a stored match; none where its log names none.
     pub async fn edition_of(&self, match_id: MatchId) -> Result<Option<Arc<Edition>>, ServiceError> {
         let first = self.store().entries(match_id, 0, 1).await?.pop();
         let first = first.and_then(|entry| entry.read().ok());
@@ -102,7 +103,7 @@ impl MatchService {
         }
     }
 
-    /// The edition a new match, or a simulation, is played with: the one of this hash, or the built-in one.
+    /// The edition for a new match or a simulation: the one with this hash, or the built-in one.
     pub async fn edition_for(
         &self,
         game: &Game,
@@ -122,7 +123,7 @@ impl MatchService {
         }
         match self.edition(sha256).await {
             Err(ServiceError::NoSuchEdition(_)) => {
-                Err(refuse(format!("there is no edition {sha256} here; post it to /v1/editions first")))
+                Err(refuse(format!("this service has no edition {sha256}; post it to /v1/editions first")))
             }
             found => found.map(Some),
         }
@@ -137,10 +138,10 @@ fn broken(sha256: &str, reason: &str) -> ServiceError {
 async fn stored_text(store: &dyn EventStore, sha256: &str) -> Result<String, ServiceError> {
     let text = store.edition(sha256).await?;
     let text = text.ok_or_else(|| ServiceError::NoSuchEdition(sha256.to_owned()))?;
-    if hash_of(&text) == sha256 { Ok(text) } else { Err(broken(sha256, "is not what its hash says")) }
+    if hash_of(&text) == sha256 { Ok(text) } else { Err(broken(sha256, "does not fit its hash")) }
 }
 
-/// An edition in the store. It was checked when it came in.
+/// An edition in the store, which was checked when it was posted.
 async fn stored(store: &dyn EventStore, sha256: &str) -> Result<Edition, ServiceError> {
     let text = stored_text(store, sha256).await?;
     editions::read(text.as_bytes()).map_err(|faults| {
@@ -149,7 +150,7 @@ async fn stored(store: &dyn EventStore, sha256: &str) -> Result<Edition, Service
     })
 }
 
-/// Every edition that a store keeps.
+/// Every edition of a store.
 pub async fn all_editions(store: &dyn EventStore) -> Result<Editions, ServiceError> {
     let mut all = Editions::default();
     for EditionRecord { sha256, .. } in store.editions().await? {

@@ -1,4 +1,4 @@
-//! Reading matches: from memory, where they are fresh, or from the store.
+//! Reading matches: from the cache where an entry is fresh, or from the store.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -13,14 +13,14 @@ use crate::views::{AsOf, AsOfError, CommentaryAsOf, CommentaryBuilder};
 use crate::views::{History, MatchProjection, Page};
 
 impl MatchService {
-    /// The match as readers may see it: as it stands, or as it stood a moment ago.
+    /// The match for readers, at most a as_of old.
     pub async fn projection(&self, match_id: MatchId) -> Result<Arc<MatchProjection>, ServiceError> {
         Ok(self.history(match_id).await?.projection)
     }
 
-    /// A page of the match as readers may see it, and the hash of the event after which it is true.
+    /// A page of the match for readers, and the hash of the event as of which it is true.
     pub async fn page(&self, match_id: MatchId, page: Page) -> Result<(String, String), ServiceError> {
-        if self.known(match_id).is_none_or(|slot| slot.cached().is_none())
+        if self.known(match_id).is_none_or(|entry| entry.cached().is_none())
             && let Some(view) = self.store.view(match_id, page.name()).await?
         {
             return Ok((view.hash, view.body));
@@ -31,22 +31,22 @@ impl MatchService {
 
     async fn history(&self, match_id: MatchId) -> Result<CachedMatch, ServiceError> {
         let known = self.known(match_id);
-        if let Some(held) = known.as_ref().and_then(|slot| slot.cached()).filter(CachedMatch::is_fresh) {
+        if let Some(held) = known.as_ref().and_then(|entry| entry.cached()).filter(CachedMatch::is_fresh) {
             return Ok(held);
         }
         match known {
-            Some(slot) => self.current(match_id, &slot).await,
+            Some(entry) => self.current(match_id, &entry).await,
             None => {
-                let slot = Arc::<CacheEntry>::default();
-                let held = self.current(match_id, &slot).await?;
-                // Only what there is takes a place in memory.
-                self.slot(match_id).keep(&held, false);
+                let entry = Arc::<CacheEntry>::default();
+                let held = self.current(match_id, &entry).await?;
+                // A cache entry is made only for a match that exists.
+                self.entry(match_id).keep(&held, false);
                 Ok(held)
             }
         }
     }
 
-    /// The match as it stood after event `at`, and as it was known then.
+    /// The match after event `at`, without later corrections.
     pub async fn projection_at(&self, match_id: MatchId, at: u64) -> Result<MatchProjection, ServiceError> {
         let projection = if at == 0 { None } else { self.folded(match_id, None, at).await? };
         match projection {
@@ -61,40 +61,40 @@ impl MatchService {
         }
     }
 
-    /// The match at a moment, as it is known at another, told up to there.
+    /// The match as of an event, with its commentary up to there.
     pub async fn commentary_as_of(
         &self,
         match_id: MatchId,
-        moment: AsOf,
+        as_of: AsOf,
     ) -> Result<CommentaryAsOf, ServiceError> {
         let head = self.store.head(match_id).await?.ok_or(ServiceError::NoSuchMatch(match_id))?;
-        let (known, last) = (moment.known_at.unwrap_or(head.seq), head.seq);
+        let (known, last) = (as_of.known_at.unwrap_or(head.seq), head.seq);
         if let Some(at) =
-            [moment.seq, moment.known_at].into_iter().flatten().find(|at| !(1..=last).contains(at))
+            [as_of.seq, as_of.known_at].into_iter().flatten().find(|at| !(1..=last).contains(at))
         {
             return Err(AsOfError::NoSuchEvent { at, last }.into());
         }
         let edition = self.edition_of(match_id).await?;
-        let mut telling = CommentaryBuilder::new(moment, Editions::from(edition.as_ref()));
-        self.read(match_id, 0, known, |event, _| telling.follow(event)).await?;
-        match telling.end() {
-            // What is up to the head is in the store, or has been lost.
+        let mut builder = CommentaryBuilder::new(as_of, Editions::from(edition.as_ref()));
+        self.read(match_id, 0, known, |event, _| builder.follow(event)).await?;
+        match builder.end() {
+            // All events up to the head have to be in the store.
             Err(AsOfError::NoSuchEvent { last, .. }) if last < known => Err(missing(last + 1)),
-            told => Ok(told?),
+            built => Ok(built?),
         }
     }
 
-    /// What is held of a match, brought up to its head in the store.
+    /// The cached match, brought up to its head in the store.
     pub(super) async fn current(
         &self,
         match_id: MatchId,
-        slot: &CacheEntry,
+        entry: &CacheEntry,
     ) -> Result<CachedMatch, ServiceError> {
-        let held = slot.cached();
+        let held = entry.cached();
         let head = self.store.head(match_id).await?.ok_or(ServiceError::NoSuchMatch(match_id))?;
         if let Some(held) = held.as_ref().filter(|held| *held.projection.head() == head) {
             let again = held.seen_again();
-            slot.keep(&again, false);
+            entry.keep(&again, false);
             return Ok(again);
         }
         let seed = match &held {
@@ -105,8 +105,8 @@ impl MatchService {
         let known = held.filter(|held| held.projection.head().seq < head.seq);
         let on_top = known.is_some();
         let folded = match self.fold_to(match_id, known, &head).await {
-            // What is held is not the beginning of what is stored, as after the store was put back to an earlier
-            // state and went on otherwise: only the store counts.
+            // The cached match is not the beginning of the stored log, for example since the store was
+            // restored to an earlier state and grew differently: only the store counts.
             Err(ServiceError::BrokenLog { .. }) if on_top => {
                 self.fold_to(match_id, None, &head).await.map(|projection| (projection, true))
             }
@@ -114,11 +114,11 @@ impl MatchService {
         };
         let (projection, forget) = folded?;
         let current = CachedMatch::now(Arc::new(projection), seed);
-        slot.keep(&current, forget);
+        entry.keep(&current, forget);
         Ok(current)
     }
 
-    /// Folds a log up to its head, on top of what is known of it.
+    /// Folds a log up to its head, on top of the cached match.
     async fn fold_to(
         &self,
         match_id: MatchId,
@@ -138,7 +138,7 @@ impl MatchService {
         }
     }
 
-    /// Folds a log up to event `to`, or as far as it goes, on top of what is known of it.
+    /// Folds a log up to event `to`, or to its end, on top of a known projection.
     async fn folded(
         &self,
         match_id: MatchId,
@@ -153,7 +153,7 @@ impl MatchService {
             })
             .await
         {
-            // Few logs have corrections, and to be ready for one costs as much as the fold.
+            // Few logs have corrections, and a history that can go back costs as much as a plain fold.
             Err(ServiceError::BrokenLog { .. }) if after == 0 => {
                 let edition = self.edition_of(match_id).await?;
                 let mut history = History::new(Editions::from(edition.as_ref()));
@@ -170,7 +170,7 @@ impl MatchService {
         Ok((self.events(match_id, &head).await?, head))
     }
 
-    /// The whole log, which ends in this head.
+    /// The whole log of a match up to this head.
     pub(super) async fn events(&self, match_id: MatchId, head: &Head) -> Result<Vec<Event>, ServiceError> {
         let mut events = Vec::new();
         self.read(match_id, 0, head.seq, |event, _| {
@@ -190,8 +190,8 @@ impl MatchService {
         Ok(Some(ServerSeed::from_hex(&text).map_err(broken)?))
     }
 
-    /// Reads a log up to event `to`, or as far as it goes, and hands each event on with the editions it may be read with. The
-    /// edition that the first event names is fetched where no match in memory is played with it.
+    /// Reads a log up to event `to`, or to its end, and hands each event on with the editions for it. The
+    /// edition that the first event names is fetched from the store where the cache has it not.
     async fn read(
         &self,
         match_id: MatchId,
@@ -219,8 +219,8 @@ impl MatchService {
         self.read_on(match_id, after, to, &mut |event| take(event, &editions)).await
     }
 
-    /// Reads a log up to event `to`, or as far as it goes. Each event is taken as it comes, while the database looks for the
-    /// next.
+    /// Reads a log up to event `to`, or to its end. Each event is handed on at once, while the database
+    /// fetches the next.
     async fn read_on(
         &self,
         match_id: MatchId,

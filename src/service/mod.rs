@@ -1,8 +1,8 @@
-//! Play: load, fold, decide, append.
+//! The service of matches: it loads a match, decides a command on it, and appends the events.
 //!
-//! A match's folded state is kept in memory. What is decided on it is appended only if its head is still the head in the
-//! store, and the token still the role's; and no refusal is final before the store has been asked. So any number of
-//! instances may serve one database.
+//! The folded state of a match is cached in memory. Events decided on it are appended only if its head is
+//! still the head in the store, and the token still that of its role; and a refusal is final only after a
+//! look at the store. So any number of instances may serve one database.
 
 mod cache;
 mod editions;
@@ -43,64 +43,64 @@ pub use simulations::{QueueRefusal, QueuedSimulation, SimulationQueue, Simulatio
 pub use subscriptions::Subscriptions;
 pub use system::{ClockOff, now, random_seed};
 
-/// Matches whose folded state is kept in memory.
+/// The number of matches whose folded state is cached.
 const MATCHES_KEPT: usize = 1_000;
-/// How long the database may take to say that it is there.
+/// How long the database may take to answer a ping.
 const ANSWERS_WITHIN: Duration = Duration::from_secs(3);
-/// How often a race that was lost to another instance is decided again.
+/// How often a command is decided again after another instance has appended first.
 const TRIES: u32 = 20;
 
-/// Why a match did not take what was put into it, or could not be read.
+/// The error of a command or a read.
 #[derive(Debug, thiserror::Error)]
 pub enum ServiceError {
-    /// There is no match of this id.
+    /// There is no match with this id.
     #[error("there is no match {0}")]
     NoSuchMatch(MatchId),
-    /// There is no such event, or nothing was known of it then.
+    /// There is no such event, or it was not known yet.
     #[error(transparent)]
     Untold(#[from] AsOfError),
-    /// The rules refuse.
+    /// The rules refuse the command.
     #[error("{0}")]
     Refused(Box<Refusal>),
-    /// The match has moved on from the head the client saw.
+    /// The match has moved on from the head that the client saw.
     #[error("the match has moved on to event {}", .0.seq)]
     StaleHead(Head),
-    /// The token is not this role's, or not any more.
-    #[error("this is not the token of this match for that, or it has been replaced")]
+    /// The token is not of a role that may do this, or it was replaced.
+    #[error("this token of the match does not allow that, or it has been replaced")]
     TokenRefused,
     /// The idempotency key was used for another request.
     #[error("this Idempotency-Key was used for another request")]
     KeyReused,
-    /// Every race was lost.
-    #[error("others are appending to this match; try again")]
+    /// Other instances appended first at every try.
+    #[error("other requests append to this match; try again")]
     Contended,
     /// The stored log does not fold.
-    #[error("the stored log does not hold at event {seq}: {reason}")]
+    #[error("the stored log is not valid at event {seq}: {reason}")]
     BrokenLog {
-        /// Where.
+        /// The seq of the event that is not valid.
         seq: u64,
-        /// Why.
+        /// The reason why it is not valid.
         reason: String,
     },
-    /// There is no edition of this hash.
+    /// There is no edition with this hash.
     #[error("there is no edition {0} here")]
     NoSuchEdition(String),
     /// The operating system gave no random bytes.
     #[error("the operating system gives no random bytes")]
     NoEntropy,
-    /// The request was stored when it came first; the answer to it, sent again, cannot be read.
-    #[error("this request was stored when it came first, and the answer cannot be read: {0}")]
+    /// An earlier try of the request was stored, but its answer cannot be read now.
+    #[error("an earlier try of this request was stored, and its answer cannot be read: {0}")]
     StoredBefore(StoreError),
     /// The system's clock shows a time that no log can have.
     #[error("{0}; nothing was stored by this request")]
     ClockOff(#[from] ClockOff),
-    /// The store.
+    /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
 
 impl ServiceError {
-    /// Whether it may have come from looking at a match, a token or a key as they no longer are.
+    /// Whether the error may be due to a cached match, token or key that is out of date.
     fn may_be_of_old_state(&self) -> bool {
         match self {
             ServiceError::Store(error) => matches!(error, StoreError::Conflict),
@@ -126,25 +126,25 @@ impl From<Refusal> for ServiceError {
     }
 }
 
-/// What an append came to.
+/// The result of an append.
 #[derive(Clone)]
 pub struct Appended {
-    /// The events, as text.
+    /// The appended events, as text.
     pub entries: Vec<Entry>,
-    /// The match before the first of them, where the answer says what they changed. It is kept from the decision: a read that
-    /// fails after the append would tell a client to try again what is stored.
+    /// The match before the first of them, where the answer shows what they changed. It is kept from the
+    /// decision: a read that fails after the append would tell a client to repeat a request that is stored.
     pub before: Option<Arc<MatchProjection>>,
     /// The match after the last of them.
     pub projection: Arc<MatchProjection>,
 }
 
-/// What is asked for in a new match.
+/// The settings of a new match, as its creator gives them.
 pub struct NewMatch {
     /// The game's id.
     pub game: String,
-    /// Its options.
+    /// The options of the game.
     pub rules: Choices,
-    /// The hash of its edition; the game's own, where it has editions and this is left out.
+    /// The hash of the edition; the built-in one if left out, in a game that has editions.
     pub edition: Option<String>,
     /// The home side.
     pub home: NewSide,
@@ -152,82 +152,82 @@ pub struct NewMatch {
     pub away: NewSide,
     /// Whether the dice come from a seed.
     pub seeded: bool,
-    /// The server seed the creator gives, 64 hexadecimal digits; the operating system's random bytes otherwise.
+    /// The server seed that the creator gives, 64 hexadecimal digits; random bytes of the operating system if
+    /// left out.
     pub seed: Option<String>,
-    /// How the two sides come together.
+    /// The settings of client seeds, remote play and the timeout.
     pub terms: MatchSettings,
-    /// On whose word.
+    /// The author of the match.
     pub actor: Actor,
-    /// Tokens and invites, hashed.
+    /// The hashes of tokens and invites.
     pub tokens: Vec<TokenRow>,
 }
 
-/// The matches, as this process plays them.
+/// The service that plays the matches of a store.
 pub struct MatchService {
     store: Arc<dyn EventStore>,
-    appender: GroupCommitter,
+    committer: GroupCommitter,
     probe: Probe,
-    slots: Mutex<LruCache<MatchId, Arc<CacheEntry>>>,
+    cache: Mutex<LruCache<MatchId, Arc<CacheEntry>>>,
     subscriptions: Subscriptions,
     editions: EditionCache,
     metrics: Metrics,
 }
 
 impl MatchService {
-    /// Plays the matches of a store, and counts what it does.
+    /// A service of the matches in this store, which counts into these metrics.
     pub fn new(
         store: Arc<dyn EventStore>,
         commit: CommitMode,
         metrics: Metrics,
     ) -> std::io::Result<MatchService> {
-        let appender = GroupCommitter::start(Arc::clone(&store), commit, metrics.clone())?;
+        let committer = GroupCommitter::start(Arc::clone(&store), commit, metrics.clone())?;
         let probe = Probe::of(Arc::clone(&store));
-        let slots = Mutex::new(LruCache::new(MATCHES_KEPT));
+        let cache = Mutex::new(LruCache::new(MATCHES_KEPT));
         Ok(MatchService {
             store,
-            appender,
+            committer,
             probe,
-            slots,
+            cache,
             subscriptions: Subscriptions::default(),
             metrics,
             editions: EditionCache::default(),
         })
     }
 
-    /// Whether matches can be played: the clock can be recorded, the database answers, and stores what is
-    /// appended.
+    /// Checks that matches can be played: the clock is valid, the database answers, and it stores events.
     pub async fn can_play(&self) -> Result<(), ServiceError> {
         now()?;
         let late = |_| StoreError::Unavailable("a ping does not come back".to_owned());
         let pinged = async { tokio::time::timeout(ANSWERS_WITHIN, self.store.ping()).await.map_err(late)? };
-        let told = tokio::try_join!(pinged, self.probe.ask());
-        Ok(told.map(|((), ())| ())?)
+        let ready = tokio::try_join!(pinged, self.probe.ask());
+        Ok(ready.map(|((), ())| ())?)
     }
 
     fn count(&self, sealed: &[(Event, Entry)]) {
         sealed.iter().for_each(|(event, _)| self.metrics.count_event(event.data.kind()));
     }
 
-    /// The store, for what is only read.
+    /// The store, for reads.
     pub fn store(&self) -> &dyn EventStore {
         self.store.as_ref()
     }
 
-    /// Those who follow matches as they are played.
+    /// The subscriptions to matches.
     pub fn subscriptions(&self) -> &Subscriptions {
         &self.subscriptions
     }
 
     /// Creates a match.
-    pub async fn create(&self, asked: NewMatch) -> Result<Appended, ServiceError> {
+    pub async fn create(&self, new: NewMatch) -> Result<Appended, ServiceError> {
         let illegal = |field: &str, message: String| {
             Refusal::new(Why::IllegalInput, Place::Field(field.to_owned()), message)
         };
-        let game = games::find(&asked.game).ok_or_else(|| {
+        let game = games::find(&new.game).ok_or_else(|| {
             let known: Vec<&str> = crate::games::GAMES.iter().map(|game| game.id).collect();
-            illegal("game", format!("there is no game {:?}", asked.game)).legal(known)
+            illegal("game", format!("there is no game {:?}", new.game)).legal(known)
         })?;
-        let seed = match (asked.seeded, &asked.seed) {
+        let seed = match (new.seeded, &new.seed) {
             (false, None) => None,
             (false, Some(_)) => {
                 return Err(illegal("seed", "a match with table dice has no seed".to_owned()).into());
@@ -239,20 +239,20 @@ impl MatchService {
             }
         };
         let given = seed.as_ref().map(|(seed, source)| (seed, *source));
-        let edition = self.edition_for(game, asked.edition.as_deref()).await?;
+        let edition = self.edition_for(game, new.edition.as_deref()).await?;
         let editions = Editions::from(edition.as_ref());
         let edition = edition.as_deref();
-        let (home, away) = (asked.home.sheet(Side::Home, edition)?, asked.away.sheet(Side::Away, edition)?);
-        let created = new_match_with(edition, game, &asked.rules, home, away, given, asked.terms)?;
-        // Ids have the time in them as well: nothing is begun on a clock that cannot be recorded.
+        let (home, away) = (new.home.sheet(Side::Home, edition)?, new.away.sheet(Side::Away, edition)?);
+        let created = new_match_with(edition, game, &new.rules, home, away, given, new.terms)?;
+        // Match ids hold the time as well, so a match is created only while the clock is valid.
         let at = now()?;
         self.keep_for_match(edition).await?;
         let match_id = MatchId::now_v7();
-        let created = vec![(EventData::MatchCreated(created), asked.actor)];
+        let created = vec![(EventData::MatchCreated(created), new.actor)];
         let first = seal(match_id, &Head::default(), created, at)?;
         let projection = fold(None, &first, &editions)?;
         let server_seed = given.map(|(seed, _)| seed.clone());
-        let secrets = Secrets { server_seed, tokens: asked.tokens, opening: None };
+        let secrets = Secrets { server_seed, tokens: new.tokens, opening: None };
         let append = Append {
             match_id,
             expected: Head::default(),
@@ -262,7 +262,7 @@ impl MatchService {
             idempotency: None,
             secrets,
         };
-        // Nobody else can be writing to it: there is no head to race for.
+        // A new match has no other writer, so it needs no group commit and no second try.
         for written in self.store.write(&[append]).await {
             self.probe.learn(&written);
             written?;
@@ -271,43 +271,45 @@ impl MatchService {
         let held = CachedMatch::now(Arc::new(projection), seed.map(|(seed, _)| seed));
         let appended =
             Appended { entries: entries(first), before: None, projection: Arc::clone(&held.projection) };
-        self.slot(match_id).keep(&held, false);
+        self.entry(match_id).keep(&held, false);
         Ok(appended)
     }
 
-    /// Whose token has this hash, or had it when it was last looked up: enough for what [`submit`](Self::submit) will
-    /// make sure of.
+    /// The token with this hash, perhaps as cached. That is enough for a command, which
+    /// [`submit`](Self::submit) appends only if the token is still valid.
     pub async fn authenticate(&self, match_id: MatchId, hash: &str) -> Result<VerifiedToken, ServiceError> {
-        if let Some(pass) = self.known(match_id).and_then(|slot| slot.knows(hash)) {
+        if let Some(pass) = self.known(match_id).and_then(|entry| entry.knows(hash)) {
             return Ok(pass);
         }
         let pass = self.role(match_id, false, hash).await?;
-        self.slot(match_id).learn(&pass);
+        self.entry(match_id).learn(&pass);
         Ok(pass)
     }
 
-    /// Whose token has this hash now, and the match as it stands now: what is shown to a side alone is never of a moment ago.
+    /// The role of the token with this hash and the match, both read from the store: a replaced token never
+    /// shows a hand.
     pub async fn seen_by(
         &self,
         match_id: MatchId,
         hash: &str,
     ) -> Result<(Role, Arc<MatchProjection>), ServiceError> {
         let role = self.role(match_id, false, hash).await?.role;
-        Ok((role, self.current(match_id, &self.slot(match_id)).await?.projection))
+        Ok((role, self.current(match_id, &self.entry(match_id)).await?.projection))
     }
 
-    /// Whose invite has this hash.
+    /// The side of the invite with this hash.
     pub async fn invited(&self, match_id: MatchId, hash: &str) -> Result<Option<Side>, ServiceError> {
         Ok(self.role(match_id, true, hash).await?.role.side())
     }
 
-    /// Makes sure that a token is its role's now.
+    /// Checks in the store that a token is still valid for its role.
     async fn confirm(&self, match_id: MatchId, pass: &VerifiedToken) -> Result<(), ServiceError> {
         let known = self.role(match_id, false, &pass.hash).await?;
         if known.role == pass.role { Ok(()) } else { Err(ServiceError::TokenRefused) }
     }
 
-    /// Hashes are compared, so the time it takes says nothing about the token.
+    /// The token or invite with this hash, from the store. Only hashes are compared, so the time this takes
+    /// reveals nothing.
     async fn role(&self, match_id: MatchId, invite: bool, hash: &str) -> Result<VerifiedToken, ServiceError> {
         match self.store.role(match_id, invite, hash).await? {
             Some(role) => Ok(VerifiedToken { role, hash: hash.to_owned() }),
@@ -316,7 +318,7 @@ impl MatchService {
         }
     }
 
-    /// What a side has in its hand, and has chosen in secret: for its own eyes.
+    /// The hands and secret choices of some sides, to be shown only to these sides.
     pub async fn hands(
         &self,
         projection: &MatchProjection,
@@ -337,33 +339,33 @@ impl MatchService {
         Ok(hands)
     }
 
-    /// Puts something into a match: decides it on the match as it stands and appends what follows.
+    /// Submits a command: decides it on the match as it is now, and appends the events.
     pub async fn submit(&self, submission: &CommandRequest) -> Result<Appended, ServiceError> {
         let submission = &self.for_this_head(submission).await?;
-        let slot = self.slot(submission.match_id);
-        let _turn = slot.write_lock.lock().await;
-        if let Some(held) = slot.cached() {
+        let entry = self.entry(submission.match_id);
+        let _lock = entry.write_lock.lock().await;
+        if let Some(held) = entry.cached() {
             match self.try_submit(submission, &held).await {
                 Err(error) if !error.may_be_of_old_state() => return Err(error),
                 Err(_) => {}
-                Ok(appended) => return Ok(kept(&slot, appended, held.seed)),
+                Ok(appended) => return Ok(kept(&entry, appended, held.seed)),
             }
         }
         for tries in 1..=TRIES {
             if let Some(pass) = &submission.token {
                 self.confirm(submission.match_id, pass).await?;
             }
-            if let Some(again) = self.replay_idempotent(submission).await? {
-                return Ok(again);
+            if let Some(answered) = self.replay_idempotent(submission).await? {
+                return Ok(answered);
             }
-            let current = self.current(submission.match_id, &slot).await?;
+            let current = self.current(submission.match_id, &entry).await?;
             match self.try_submit(submission, &current).await {
-                Ok(appended) => return Ok(kept(&slot, appended, current.seed)),
+                Ok(appended) => return Ok(kept(&entry, appended, current.seed)),
                 Err(ServiceError::Store(StoreError::Conflict)) => {
                     self.metrics.count_lost_race();
-                    step_back(tries).await;
+                    back_off(tries).await;
                 }
-                // It may have been stored, with its key, since it was looked for.
+                // The request may have been stored with its key since the last look.
                 Err(error) if error.may_be_of_old_state() => {
                     return self.replay_idempotent(submission).await?.ok_or(error);
                 }
@@ -373,19 +375,21 @@ impl MatchService {
         Err(ServiceError::Contended)
     }
 
-    /// What is only for the match as it stands now is not decided again on another.
+    /// The request with the head as its condition, where its command is not to be decided again on a later
+    /// head.
     async fn for_this_head<'a>(
         &self,
-        asked: &'a CommandRequest,
+        request: &'a CommandRequest,
     ) -> Result<Cow<'a, CommandRequest>, ServiceError> {
-        if asked.is_for_any_head() || asked.if_match.is_some() {
-            return Ok(Cow::Borrowed(asked));
+        if request.is_for_any_head() || request.if_match.is_some() {
+            return Ok(Cow::Borrowed(request));
         }
-        let head = self.store.head(asked.match_id).await?.ok_or(ServiceError::NoSuchMatch(asked.match_id))?;
-        Ok(Cow::Owned(CommandRequest { if_match: Some(vec![head.hash]), ..asked.clone() }))
+        let match_id = request.match_id;
+        let head = self.store.head(match_id).await?.ok_or(ServiceError::NoSuchMatch(match_id))?;
+        Ok(Cow::Owned(CommandRequest { if_match: Some(vec![head.hash]), ..request.clone() }))
     }
 
-    /// What a correction would come to: the match before it, and after. Nothing is stored.
+    /// The match before and after a correction, of which nothing is stored.
     pub async fn dry_run(
         &self,
         submission: &CommandRequest,
@@ -393,12 +397,12 @@ impl MatchService {
         if let Some(pass) = &submission.token {
             self.confirm(submission.match_id, pass).await?;
         }
-        let held = self.current(submission.match_id, &self.slot(submission.match_id)).await?;
+        let held = self.current(submission.match_id, &self.entry(submission.match_id)).await?;
         let head = held.projection.head();
         if submission.if_match.as_ref().is_some_and(|expected| !expected.contains(&head.hash)) {
             return Err(ServiceError::StaleHead(head.clone()));
         }
-        let Command::Correct(ask) = &submission.command else {
+        let Command::Correct(correction) = &submission.command else {
             return Ok((Arc::clone(&held.projection), MatchProjection::clone(&held.projection)));
         };
         let log = self.events(submission.match_id, head).await?;
@@ -407,17 +411,18 @@ impl MatchService {
         let as_made = corrections::decide(
             held.projection.the_match(),
             &log,
-            ask,
+            correction,
             actor,
             held.seed.as_ref(),
             Consent::Supposed,
         )?;
         if as_made.shows_new_dice {
-            let message = "this would show a die that is not in the log yet, and a dry run shows none";
+            let message =
+                "this correction shows a die that is not in the log yet, and a dry run may show none";
             return Err(Refusal::new(Why::IllegalInput, Place::Field("dry_run".to_owned()), message).into());
         }
         let sealed = seal(submission.match_id, head, as_made.said, now()?)?;
-        Ok((held.projection, read_again(log, &sealed, editions)?))
+        Ok((held.projection, fold_corrected(log, &sealed, editions)?))
     }
 
     async fn try_submit(
@@ -437,14 +442,14 @@ impl MatchService {
             true => self.events(submission.match_id, head).await?,
             false => Vec::new(),
         };
-        let hidden = ServerSecrets { seed: current.seed.as_ref(), openings: &openings, now: now()? };
+        let secret = ServerSecrets { seed: current.seed.as_ref(), openings: &openings, now: now()? };
         let CommandDecided { events, secrets } =
-            submission.decide(current.projection.the_match(), hidden, &log)?;
-        let sealed = seal(submission.match_id, head, events, hidden.now)?;
+            submission.decide(current.projection.the_match(), secret, &log)?;
+        let sealed = seal(submission.match_id, head, events, secret.now)?;
         let editions = Editions::from(current.projection.the_match().edition());
         let projection = match log.is_empty() {
             true => fold(Some(&current.projection), &sealed, &editions)?,
-            false => read_again(log, &sealed, editions)?,
+            false => fold_corrected(log, &sealed, editions)?,
         };
         let answered = submission.key.as_ref().map(|key| IdempotencyRecord {
             actor: submission.actor,
@@ -462,7 +467,7 @@ impl MatchService {
             idempotency: answered,
             secrets,
         };
-        let appended = self.appender.append(append).await;
+        let appended = self.committer.append(append).await;
         self.probe.learn(&appended);
         appended?;
         self.subscriptions.moved(submission.match_id, projection.head().seq);
@@ -471,7 +476,7 @@ impl MatchService {
         Ok(Appended { entries: entries(sealed), before, projection: Arc::new(projection) })
     }
 
-    /// The answer that was given to the same request before, made again from the log.
+    /// The answer to an earlier try of the request, made again from the log.
     async fn replay_idempotent(&self, submission: &CommandRequest) -> Result<Option<Appended>, ServiceError> {
         let Some(key) = &submission.key else { return Ok(None) };
         let found = self.store.answered(submission.match_id, submission.actor, &key.key).await?;
@@ -479,46 +484,46 @@ impl MatchService {
         if answered.request != key.request {
             return Err(ServiceError::KeyReused);
         }
-        self.answer_again(submission, &answered).await.map(Some).map_err(|error| match error {
+        self.answer_from_log(submission, &answered).await.map(Some).map_err(|error| match error {
             ServiceError::Store(error) => ServiceError::StoredBefore(error),
             error => error,
         })
     }
 
-    /// What a request came to that was answered before.
-    async fn answer_again(
+    /// The result of a request that was answered before, read from the log.
+    async fn answer_from_log(
         &self,
-        asked: &CommandRequest,
+        request: &CommandRequest,
         answered: &IdempotencyRecord,
     ) -> Result<Appended, ServiceError> {
         let IdempotencyRecord { first_seq, last_seq, .. } = *answered;
-        let before = match asked.tells_difference() {
-            true => Some(Arc::new(self.projection_at(asked.match_id, first_seq - 1).await?)),
+        let before = match request.tells_difference() {
+            true => Some(Arc::new(self.projection_at(request.match_id, first_seq - 1).await?)),
             false => None,
         };
-        let projection = Arc::new(self.projection_at(asked.match_id, last_seq).await?);
+        let projection = Arc::new(self.projection_at(request.match_id, last_seq).await?);
         let count = u32::try_from(last_seq + 1 - first_seq).unwrap_or(u32::MAX);
-        let entries = self.store.entries(asked.match_id, first_seq - 1, count).await?;
+        let entries = self.store.entries(request.match_id, first_seq - 1, count).await?;
         Ok(Appended { entries, before, projection })
     }
 
-    /// The match's place in memory, if it has one.
+    /// The cache entry of a match, if it has one.
     fn known(&self, match_id: MatchId) -> Option<Arc<CacheEntry>> {
-        self.slots.lock().unwrap_or_else(PoisonError::into_inner).get(&match_id).map(Arc::clone)
+        self.cache.lock().unwrap_or_else(PoisonError::into_inner).get(&match_id).map(Arc::clone)
     }
 
-    fn slot(&self, match_id: MatchId) -> Arc<CacheEntry> {
-        let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(slot) = slots.get(&match_id) {
-            return Arc::clone(slot);
+    fn entry(&self, match_id: MatchId) -> Arc<CacheEntry> {
+        let mut cache = self.cache.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(entry) = cache.get(&match_id) {
+            return Arc::clone(entry);
         }
-        let slot = Arc::<CacheEntry>::default();
-        slots.insert(match_id, Arc::clone(&slot));
-        slot
+        let entry = Arc::<CacheEntry>::default();
+        cache.insert(match_id, Arc::clone(&entry));
+        entry
     }
 }
 
-/// Folds a whole log into the rows the store keeps of it.
+/// Folds a whole log into the rows that the store keeps of it.
 pub fn rows_of(entries: &[Entry], editions: &Editions) -> Result<Rows, String> {
     let mut projection = None;
     let folded = entries
@@ -527,7 +532,7 @@ pub fn rows_of(entries: &[Entry], editions: &Editions) -> Result<Rows, String> {
     if let (Ok(()), Some(projection)) = (folded, &projection) {
         return Ok(Rows::of(projection));
     }
-    // Few logs have corrections, and to be ready for one costs more than the fold.
+    // Few logs have corrections, and a history that can go back costs more than a plain fold.
     let mut history = History::new(editions.clone());
     for entry in entries {
         entry
@@ -542,7 +547,7 @@ fn missing(seq: u64) -> ServiceError {
     ServiceError::BrokenLog { seq, reason: "the event is missing".to_owned() }
 }
 
-/// Makes events of what was decided. Nobody asks for the end of a match: it is the service's to say.
+/// Makes chained events of decided data. The author of a match's end is always the service.
 fn seal(
     match_id: MatchId,
     head: &Head,
@@ -561,7 +566,7 @@ fn seal(
     Ok(sealed)
 }
 
-/// Applies new events to a copy of the book, the way they will be applied when they are read back.
+/// Applies new events to a copy of the projection, as they will be applied when they are read back.
 fn fold(
     projection: Option<&MatchProjection>,
     sealed: &[(Event, Entry)],
@@ -578,8 +583,8 @@ fn fold(
     }
 }
 
-/// Reads a log, and the new events that correct it.
-fn read_again(
+/// Folds a log together with the new events that correct it.
+fn fold_corrected(
     log: Vec<Event>,
     sealed: &[(Event, Entry)],
     editions: Editions,
@@ -598,9 +603,9 @@ fn records(sealed: &[(Event, Entry)]) -> Vec<Record> {
     sealed.iter().map(|(event, entry)| Record::of(event, entry.clone())).collect()
 }
 
-/// Keeps a match as it is after an append.
-fn kept(slot: &CacheEntry, appended: Appended, seed: Option<ServerSeed>) -> Appended {
-    slot.keep(&CachedMatch::now(Arc::clone(&appended.projection), seed), false);
+/// Caches a match after an append.
+fn kept(entry: &CacheEntry, appended: Appended, seed: Option<ServerSeed>) -> Appended {
+    entry.keep(&CachedMatch::now(Arc::clone(&appended.projection), seed), false);
     appended
 }
 
@@ -608,8 +613,8 @@ fn entries(sealed: Vec<(Event, Entry)>) -> Vec<Entry> {
     sealed.into_iter().map(|(_, entry)| entry).collect()
 }
 
-/// Waits a little after a lost race, longer each time and never as long as the others, so that they do not meet again.
-async fn step_back(tries: u32) {
+/// Waits after a lost race, longer at each try, with some jitter so that two instances do not collide again.
+async fn back_off(tries: u32) {
     let jitter = SystemTime::UNIX_EPOCH.elapsed().map_or(0, |since| since.subsec_nanos() % 4);
     tokio::time::sleep(Duration::from_millis(u64::from(tries.min(10) * (1 + jitter)))).await;
 }

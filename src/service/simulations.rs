@@ -1,3 +1,6 @@
+//! The queue of simulations in the background: one is played at a time, and the last hundred results are kept
+//! in memory.
+
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -6,49 +9,48 @@ use uuid::Uuid;
 
 use crate::simulate::{Progress, Simulation, SimulationReport, Unfinished};
 
-/// A simulation in the queue: what it is, how far it has come, what it came to.
+/// A simulation in the queue, with its progress and its status.
 #[derive(Debug)]
 pub struct QueuedSimulation {
-    /// Its id.
+    /// The simulation's id.
     pub id: Uuid,
-    /// What is simulated.
+    /// The simulation itself.
     pub simulation: Simulation,
-    /// How far it has come.
+    /// The progress of the simulation.
     pub progress: Progress,
     status: Mutex<SimulationStatus>,
 }
 
-/// Where a simulation in the queue stands.
+/// The status of a simulation in the queue.
 #[derive(Debug, Clone)]
 pub enum SimulationStatus {
-    /// Others come first.
+    /// The simulation waits for others.
     Waiting,
-    /// It is being played.
+    /// The simulation is being played.
     Running,
-    /// It has come to its end.
+    /// The simulation is finished, with this report.
     Completed(Arc<SimulationReport>),
-    /// Somebody stopped it.
+    /// The simulation was cancelled.
     Cancelled,
-    /// It broke off.
+    /// The simulation failed, for this reason.
     Failed(String),
 }
 
-/// Why a simulation is not taken.
+/// The refusal of a new simulation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum QueueRefusal {
-    /// Too many wait.
+    /// Too many simulations wait already.
     #[error("{} simulations are waiting, and no more can; try again later", SimulationQueue::MOST_WAITING)]
     Full,
-    /// It is shutting down.
-    #[error("the service is about to stop; try again later")]
+    /// The service is shutting down.
+    #[error("the service is stopping; try again later")]
     Closing,
-    /// The system gives no thread.
-    #[error("there is no thread for it now; try again later")]
+    /// The operating system gives no thread.
+    #[error("there is no thread for the simulation now; try again later")]
     NoThread,
 }
 
-/// Simulations in the background: one is played at a time, in the order they came. The results are kept in memory
-/// only, those of the last hundred.
+/// The queue of simulations. One is played at a time, in the order of their submission.
 #[derive(Debug)]
 pub struct SimulationQueue {
     shared: Arc<Shared>,
@@ -56,40 +58,40 @@ pub struct SimulationQueue {
 
 #[derive(Debug)]
 struct Shared {
-    held: Mutex<QueueState>,
+    state: Mutex<QueueState>,
     threads: usize,
 }
 
 #[derive(Debug, Default)]
 struct QueueState {
-    /// Those that have not been forgotten, the oldest first.
+    /// The simulations that are kept, the oldest first.
     known: VecDeque<Arc<QueuedSimulation>>,
     waiting: VecDeque<Arc<QueuedSimulation>>,
-    /// Whether there is a thread that takes them.
-    taking: bool,
+    /// Whether a thread is playing the queue.
+    has_worker: bool,
     closing: bool,
 }
 
 impl QueuedSimulation {
-    /// Where it stands.
+    /// The status of the simulation.
     pub fn status(&self) -> SimulationStatus {
         locked(&self.status).clone()
     }
 
-    /// Moves on, unless it has come to an end already.
-    fn move_on(&self, to: SimulationStatus) {
+    /// Sets the status, unless the simulation is finished already.
+    fn set_status(&self, to: SimulationStatus) {
         let mut status = locked(&self.status);
         if matches!(*status, SimulationStatus::Waiting | SimulationStatus::Running) {
             *status = to;
         }
     }
 
-    fn is_over(&self) -> bool {
+    fn is_finished(&self) -> bool {
         !matches!(*locked(&self.status), SimulationStatus::Waiting | SimulationStatus::Running)
     }
 
     fn cancel(&self) {
-        self.move_on(SimulationStatus::Cancelled);
+        self.set_status(SimulationStatus::Cancelled);
         self.progress.stop();
     }
 
@@ -105,37 +107,38 @@ impl QueuedSimulation {
             Ok(Ok(report)) => SimulationStatus::Completed(Arc::new(report)),
             Ok(Err(Unfinished::Stopped { .. })) => SimulationStatus::Cancelled,
             Ok(Err(fault)) => SimulationStatus::Failed(fault.to_string()),
-            Err(_) => SimulationStatus::Failed("the service is at fault".to_owned()),
+            Err(_) => SimulationStatus::Failed("the service has failed".to_owned()),
         }
     }
 }
 
 impl SimulationQueue {
-    /// The most matches a simulation in the queue may have.
+    /// The most matches of a simulation in the queue.
     pub const MOST_MATCHES: u64 = 1_000_000;
     /// The most simulations that can wait.
     pub const MOST_WAITING: usize = 8;
-    /// The most simulations that are kept when they are over.
+    /// The most finished simulations that are kept.
     pub const MOST_KEPT: usize = 100;
 
-    /// A queue whose simulations are played on so many threads.
+    /// A queue that plays each simulation on this number of threads.
     pub fn new(threads: usize) -> SimulationQueue {
-        SimulationQueue { shared: Arc::new(Shared { held: Mutex::default(), threads }) }
+        SimulationQueue { shared: Arc::new(Shared { state: Mutex::default(), threads }) }
     }
 
-    /// Takes a simulation; it begins as soon as those before it are over.
+    /// Adds a simulation to the queue, which begins once those before it are finished.
     pub fn submit(&self, simulation: Simulation) -> Result<Arc<QueuedSimulation>, QueueRefusal> {
-        let mut held = locked(&self.shared.held);
-        if held.closing {
+        let mut state = locked(&self.shared.state);
+        if state.closing {
             return Err(QueueRefusal::Closing);
         }
-        if held.waiting.len() >= Self::MOST_WAITING {
+        if state.waiting.len() >= Self::MOST_WAITING {
             return Err(QueueRefusal::Full);
         }
-        if !held.taking {
+        if !state.has_worker {
             let shared = Arc::clone(&self.shared);
-            let taker = thread::Builder::new().name("simulations".to_owned()).spawn(move || shared.take());
-            held.taking = taker.map_err(|_| QueueRefusal::NoThread).map(|_| true)?;
+            let worker =
+                thread::Builder::new().name("simulations".to_owned()).spawn(move || shared.play_all());
+            state.has_worker = worker.map_err(|_| QueueRefusal::NoThread).map(|_| true)?;
         }
         let queued = Arc::new(QueuedSimulation {
             id: Uuid::now_v7(),
@@ -143,41 +146,41 @@ impl SimulationQueue {
             progress: Progress::default(),
             status: Mutex::new(SimulationStatus::Waiting),
         });
-        held.waiting.push_back(Arc::clone(&queued));
-        held.known.push_back(Arc::clone(&queued));
-        held.forget();
+        state.waiting.push_back(Arc::clone(&queued));
+        state.known.push_back(Arc::clone(&queued));
+        state.forget();
         Ok(queued)
     }
 
-    /// The simulation of this id, unless there is none or it has been forgotten.
+    /// The simulation with this id, if it is kept.
     pub fn find(&self, id: Uuid) -> Option<Arc<QueuedSimulation>> {
-        locked(&self.shared.held).known.iter().find(|queued| queued.id == id).cloned()
+        locked(&self.shared.state).known.iter().find(|queued| queued.id == id).cloned()
     }
 
-    /// Cancels the simulation of this id, if it is not over.
+    /// Cancels the simulation with this id, if it is not finished.
     pub fn cancel(&self, id: Uuid) -> Option<Arc<QueuedSimulation>> {
         let queued = self.find(id)?;
         queued.cancel();
-        locked(&self.shared.held).waiting.retain(|waiting| waiting.id != id);
+        locked(&self.shared.state).waiting.retain(|waiting| waiting.id != id);
         Some(queued)
     }
 
-    /// Cancels all there are, and takes no more.
+    /// Cancels all simulations, and refuses new ones.
     pub fn close(&self) {
-        let mut held = locked(&self.shared.held);
-        held.closing = true;
-        held.waiting.clear();
-        held.known.iter().for_each(|queued| queued.cancel());
+        let mut state = locked(&self.shared.state);
+        state.closing = true;
+        state.waiting.clear();
+        state.known.iter().for_each(|queued| queued.cancel());
     }
 }
 
 impl QueueState {
-    /// Forgets the oldest of those that are over, until no more are left than are kept.
+    /// Drops the oldest finished simulations, down to the number that is kept.
     fn forget(&mut self) {
-        let over = self.known.iter().filter(|queued| queued.is_over()).count();
-        let mut too_many = over.saturating_sub(SimulationQueue::MOST_KEPT);
+        let finished = self.known.iter().filter(|queued| queued.is_finished()).count();
+        let mut too_many = finished.saturating_sub(SimulationQueue::MOST_KEPT);
         self.known.retain(|queued| {
-            let forgotten = too_many > 0 && queued.is_over();
+            let forgotten = too_many > 0 && queued.is_finished();
             too_many -= usize::from(forgotten);
             !forgotten
         });
@@ -185,24 +188,24 @@ impl QueueState {
 }
 
 impl Shared {
-    /// Plays what waits, one after the other, until nothing does.
-    fn take(&self) {
+    /// Plays the waiting simulations, one after the other, until none is left.
+    fn play_all(&self) {
         while let Some(queued) = self.next() {
-            queued.move_on(SimulationStatus::Running);
-            let came_to = queued.play(self.threads);
-            queued.move_on(came_to);
+            queued.set_status(SimulationStatus::Running);
+            let ended = queued.play(self.threads);
+            queued.set_status(ended);
         }
     }
 
     fn next(&self) -> Option<Arc<QueuedSimulation>> {
-        let mut held = locked(&self.held);
-        let next = held.waiting.pop_front();
-        held.taking = next.is_some();
+        let mut state = locked(&self.state);
+        let next = state.waiting.pop_front();
+        state.has_worker = next.is_some();
         next
     }
 }
 
-/// What was being written when a thread panicked is a word or a list that is whole.
+/// Locks a mutex, also after a thread panicked with it: no value here is ever left half written.
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

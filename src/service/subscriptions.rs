@@ -1,3 +1,6 @@
+//! The subscriptions of readers to matches. An announcement is only a hint how far a log reaches; subscribers
+//! read the events from the store.
+
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -6,21 +9,21 @@ use tokio::sync::watch;
 use crate::log::MatchId;
 use crate::store::{EventStore, StoreError};
 
-/// Those who follow matches as they are played. What is passed on is only a hint how far a log reaches; the events
-/// themselves are read from the store.
+/// The subscriptions to matches, each with the seq of the head as last announced.
 #[derive(Default)]
 pub struct Subscriptions {
-    followed: Mutex<Subscribed>,
+    state: Mutex<SubscriptionState>,
 }
 
 #[derive(Default)]
-struct Subscribed {
+struct SubscriptionState {
     matches: HashMap<MatchId, watch::Sender<u64>>,
     ended: bool,
 }
 
 impl Subscriptions {
-    /// Follows a match: the receiver holds the seq the log was last known to reach, and is closed when the service stops.
+    /// Subscribes to a match. The receiver holds the seq of the head as last announced, and is closed when
+    /// the service stops.
     pub fn subscribe(&self, match_id: MatchId) -> Option<watch::Receiver<u64>> {
         let mut followed = self.lock();
         if followed.ended {
@@ -29,7 +32,7 @@ impl Subscriptions {
         Some(followed.matches.entry(match_id).or_insert_with(|| watch::channel(0).0).subscribe())
     }
 
-    /// A log has grown to `seq`.
+    /// Announces that a log has grown to `seq`.
     pub fn moved(&self, match_id: MatchId, seq: u64) {
         if let Some(sender) = self.lock().matches.get(&match_id) {
             sender.send_if_modified(|known| {
@@ -40,8 +43,8 @@ impl Subscriptions {
         }
     }
 
-    /// Asks the store how far the followed logs reach: so events that another instance appended are noticed, and a store that
-    /// was put back to an earlier state.
+    /// Polls the heads of all subscribed matches from the store, to notice events of another instance, and a
+    /// store that was restored to an earlier state.
     pub async fn poll_heads(&self, store: &dyn EventStore) -> Result<(), StoreError> {
         let followed: Vec<(MatchId, u64)> = {
             let mut followed = self.lock();
@@ -59,8 +62,9 @@ impl Subscriptions {
         Ok(())
     }
 
-    /// A log was read that reaches `seq`, and was known to reach `before` when the reading began. It is shorter now only where
-    /// nobody has moved it on meanwhile: what was read may be older than that.
+    /// Announces the head that was polled; `before` is the head that was known when the poll began. A shorter
+    /// log is announced only if the known head has not changed since: otherwise the poll may be older than
+    /// the change.
     fn seen(&self, match_id: MatchId, before: u64, seq: u64) {
         if let Some(sender) = self.lock().matches.get(&match_id) {
             sender.send_if_modified(|known| {
@@ -73,19 +77,19 @@ impl Subscriptions {
         }
     }
 
-    /// How many matches are followed.
+    /// The number of matches with subscriptions.
     pub fn count(&self) -> usize {
         self.lock().matches.len()
     }
 
-    /// The service stops: nobody follows any more.
+    /// Ends all subscriptions, as the service stops.
     pub fn end(&self) {
         let mut followed = self.lock();
         followed.ended = true;
         followed.matches.clear();
     }
 
-    fn lock(&self) -> MutexGuard<'_, Subscribed> {
-        self.followed.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, SubscriptionState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

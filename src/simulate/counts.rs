@@ -1,55 +1,57 @@
+//! The counts of a simulation: whole numbers that threads add up in any order, so that the result is exact.
+
 use crate::scorebook::{InningsTally, MatchTally};
 
-/// How often each value of a count came up.
+/// The frequencies of a count: how often each value occurred.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Spread(Vec<u64>);
 
-/// What a mean and its spread follow from: how many values there were, their sum, and the sum of their squares.
+/// The moments of a sample, from which its mean and deviation follow.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Moments {
-    /// How many.
+    /// The number of values.
     pub n: u64,
-    /// Their sum.
+    /// The sum of the values.
     pub sum: i128,
-    /// The sum of their squares.
+    /// The sum of the squares of the values.
     pub squares: u128,
 }
 
-/// What all innings of one number came to.
+/// The totals of all innings with one number.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct InningsTotals {
-    /// Runs.
+    /// The runs of an innings.
     pub runs: Spread,
-    /// Wickets.
+    /// The wickets of an innings.
     pub wickets: Spread,
-    /// Legal balls.
+    /// The legal balls of an innings.
     pub balls: Spread,
-    /// Extras of all kinds.
+    /// The extras of all kinds.
     pub all_extras: Spread,
-    /// Extras, kind by kind as in [`InningsTally::EXTRAS`].
+    /// The extras by kind, as in [`InningsTally::EXTRAS`].
     pub extras: [Spread; 5],
-    /// Wickets, kind by kind as in [`WicketKind::ALL`](crate::scorebook::WicketKind::ALL).
+    /// The wickets by kind, as in [`WicketKind::ALL`](crate::scorebook::WicketKind::ALL).
     pub dismissals: [Spread; 6],
-    /// Innings in which the side was all out.
+    /// The number of innings in which the side was all out.
     pub all_out: u64,
     /// The sum over innings of runs times legal balls.
     pub runs_by_balls: u128,
 }
 
-/// What many matches came to under one set of options.
+/// The totals of many matches under one set of options.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Totals {
     /// The innings, by number.
     pub innings: Vec<InningsTotals>,
-    /// Matches won by the side batting first.
+    /// The number of matches that the side batting first won.
     pub first: u64,
-    /// Matches won by the side batting second.
+    /// The number of matches that the side batting second won.
     pub second: u64,
-    /// Matches nobody won.
+    /// The number of ties.
     pub ties: u64,
 }
 
-/// By how much an innings differed under the other options, match by match.
+/// The differences of an innings under the other options, match by match.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct InningsDiffered {
     pub runs: Moments,
@@ -59,7 +61,7 @@ pub struct InningsDiffered {
     pub all_out: Moments,
 }
 
-/// By how much matches differed under the other options: the others' figure less the first's.
+/// The differences of matches under the other options: the other options' figure less the first's.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Differed {
     pub innings: Vec<InningsDiffered>,
@@ -68,17 +70,17 @@ pub struct Differed {
     pub ties: Moments,
 }
 
-/// What a simulation counts; parts of it, played by several threads, add up.
+/// The counts of a simulation. Those of several threads add up.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Under the simulation's options.
+    /// The totals under the simulation's options.
     pub base: Totals,
-    /// Under those it is compared with.
+    /// The totals under the options to compare with.
     pub compared: Totals,
     pub(super) differed: Differed,
 }
 
-/// Makes a list at least so long.
+/// Makes a list at least this long.
 #[inline]
 fn reach<T: Clone + Default>(list: &mut Vec<T>, len: usize) {
     if list.len() < len {
@@ -100,7 +102,7 @@ impl Spread {
         self.0.iter_mut().zip(&other.0).for_each(|(sum, count)| *sum += count);
     }
 
-    /// The values that came up, in order, each with how often.
+    /// The values that occurred, in order, each with its frequency.
     pub fn values(&self) -> impl DoubleEndedIterator<Item = (u32, u64)> + '_ {
         self.0
             .iter()
@@ -109,17 +111,17 @@ impl Spread {
             .map(|(value, count)| (value as u32, *count))
     }
 
-    /// How many values were counted.
+    /// The number of counted values.
     pub fn n(&self) -> u64 {
         self.0.iter().sum()
     }
 
-    /// Their sum.
+    /// The sum of the counted values.
     pub fn sum(&self) -> u64 {
         self.values().map(|(value, count)| u64::from(value) * count).sum()
     }
 
-    /// Their number, sum and sum of squares.
+    /// The moments of the counted values.
     pub fn moments(&self) -> Moments {
         self.values().fold(Moments::default(), |moments, (value, count)| Moments {
             n: moments.n + count,
@@ -128,7 +130,7 @@ impl Spread {
         })
     }
 
-    /// The value that stands at this place when all are put in order; from 1.
+    /// The value at this rank, from 1, when all values are sorted.
     pub fn at_rank(&self, rank: u64) -> u32 {
         let mut passed = 0;
         let reached = |(_, count): &(u32, u64)| {
@@ -182,20 +184,20 @@ impl InningsTotals {
     }
 }
 
-/// For whom a match came out: the side batting first, the side batting second, or neither.
-fn came_out(tally: &MatchTally) -> [bool; 3] {
+/// The result of a match: won by the side batting first, by the side batting second, or tied.
+fn result_of(tally: &MatchTally) -> [bool; 3] {
     let first = tally.result.winner.map(|winner| winner == tally.bats_first);
     [first == Some(true), first == Some(false), first.is_none()]
 }
 
 impl Totals {
-    /// Counts a match; with so many wickets a side is all out.
+    /// Counts a match; `all_out` is the number of wickets at which a side is all out.
     pub fn add(&mut self, tally: &MatchTally, all_out: u32) {
         reach(&mut self.innings, tally.innings.len());
         for (totals, innings) in self.innings.iter_mut().zip(&tally.innings) {
             totals.add(innings, all_out);
         }
-        let [first, second, tie] = came_out(tally).map(u64::from);
+        let [first, second, tie] = result_of(tally).map(u64::from);
         self.first += first;
         self.second += second;
         self.ties += tie;
@@ -229,14 +231,15 @@ impl InningsDiffered {
 }
 
 impl Differed {
-    /// Compares a match with the same match under the other options: innings that were played in both, and results.
+    /// Compares a match with the same match under the other options: innings that were played in both, and
+    /// results.
     fn add(&mut self, base: &MatchTally, other: &MatchTally, all_out: u32) {
         reach(&mut self.innings, base.innings.len().min(other.innings.len()));
         let pairs = base.innings.iter().zip(&other.innings);
         for (differed, (base, other)) in self.innings.iter_mut().zip(pairs) {
             differed.add(base, other, all_out);
         }
-        let (base, other) = (came_out(base).map(u32::from), came_out(other).map(u32::from));
+        let (base, other) = (result_of(base).map(u32::from), result_of(other).map(u32::from));
         self.first.add_difference(base[0], other[0]);
         self.second.add_difference(base[1], other[1]);
         self.ties.add_difference(base[2], other[2]);
@@ -252,13 +255,13 @@ impl Differed {
 }
 
 impl Counts {
-    /// Counts a match played under the options to compare with, and by how much it differed.
+    /// Counts a match under the options to compare with, and its differences.
     pub(super) fn add_compared(&mut self, base: &MatchTally, other: &MatchTally, all_out: u32) {
         self.compared.add(other, all_out);
         self.differed.add(base, other, all_out);
     }
 
-    /// Adds what another thread counted.
+    /// Adds the counts of another thread.
     pub(super) fn merge(&mut self, other: Counts) {
         self.base.merge(&other.base);
         self.compared.merge(&other.compared);

@@ -1,25 +1,26 @@
-//! From exact counts to figures with their confidence intervals, all of 95 %. Nothing but the four operations and
-//! square roots, which every machine rounds alike, so that the same counts give the same figures everywhere.
+//! The estimates of a simulation: figures with confidence intervals of 95 %, made from exact counts. They use
+//! only the four operations and square roots, which every machine rounds alike, so equal counts give equal
+//! figures everywhere.
 
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::counts::{Moments, Spread};
 
-/// How many standard errors make 95 %, where errors are normal.
+/// The number of standard errors of a 95 % interval, for normal errors.
 const Z: f64 = 1.959_963_984_540_054;
 
 /// A mean over innings, with its confidence interval: normal, by the standard deviation of the sample.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, ToSchema)]
 #[schema(as = SimulatedEstimate)]
 pub struct Estimate {
-    /// The mean.
+    /// The mean of the sample.
     pub mean: f64,
     /// The standard deviation; null for fewer than two innings.
     pub sd: Option<f64>,
-    /// Where the interval begins; null for fewer than two innings.
+    /// The lower bound of the interval; null for fewer than two innings.
     pub low: Option<f64>,
-    /// Where it ends; null for fewer than two innings.
+    /// The upper bound of the interval; null for fewer than two innings.
     pub high: Option<f64>,
 }
 
@@ -27,11 +28,11 @@ pub struct Estimate {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, ToSchema)]
 #[schema(as = SimulatedRate)]
 pub struct Rate {
-    /// The ratio.
+    /// The ratio of the sums.
     pub rate: f64,
-    /// Where the interval begins; null for fewer than two innings.
+    /// The lower bound of the interval; null for fewer than two innings.
     pub low: Option<f64>,
-    /// Where it ends; null for fewer than two innings.
+    /// The upper bound of the interval; null for fewer than two innings.
     pub high: Option<f64>,
 }
 
@@ -39,42 +40,42 @@ pub struct Rate {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, ToSchema)]
 #[schema(as = SimulatedShare)]
 pub struct EstimatedShare {
-    /// How many.
+    /// The number of cases.
     pub count: u64,
-    /// Of all of them.
+    /// The share of all cases.
     pub share: f64,
-    /// Where the interval begins.
+    /// The lower bound of the interval.
     pub low: f64,
-    /// Where it ends.
+    /// The upper bound of the interval.
     pub high: f64,
 }
 
-/// A value that so many in a hundred do not pass, with its confidence interval: by order statistics.
+/// A quantile, with its confidence interval: by order statistics.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = SimulatedQuantile)]
 pub struct Quantile {
-    /// How many in a hundred; 50 is the median.
+    /// The percentage of innings that do not exceed the value; 50 is the median.
     pub percent: u8,
-    /// The value.
+    /// The value of the quantile.
     pub value: u32,
-    /// Where the interval begins.
+    /// The lower bound of the interval.
     pub low: u32,
-    /// Where it ends.
+    /// The upper bound of the interval.
     pub high: u32,
 }
 
-/// By how much something differs under the other options, match by match with the same seeds: the mean of the other's
-/// figure less the first's, with its confidence interval.
+/// The mean difference of a figure under the other options, match by match with the same seeds: the other
+/// options' figure less the first's, with its confidence interval.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, ToSchema)]
 #[schema(as = SimulatedDifference)]
 pub struct EstimatedDifference {
     /// The mean difference.
     pub mean: f64,
-    /// Where the interval begins; null for fewer than two matches.
+    /// The lower bound of the interval; null for fewer than two matches.
     pub low: Option<f64>,
-    /// Where it ends; null for fewer than two matches.
+    /// The upper bound of the interval; null for fewer than two matches.
     pub high: Option<f64>,
-    /// Whether the interval leaves out 0: that the options differ in this is more than chance.
+    /// Whether the interval excludes 0: the difference is then more than chance.
     pub excludes_zero: bool,
 }
 
@@ -94,7 +95,7 @@ impl Estimate {
 }
 
 impl Rate {
-    /// Runs an over; nothing before a legal ball is bowled.
+    /// The runs an over; none before a legal ball is bowled.
     pub(super) fn per_over(runs: Moments, balls: Moments, runs_by_balls: u128) -> Option<Rate> {
         const BALLS: f64 = crate::scorebook::Overs::BALLS as f64;
         if balls.sum == 0 {
@@ -116,7 +117,7 @@ impl Rate {
 }
 
 impl EstimatedShare {
-    /// So many of so many; nothing where there are none.
+    /// The share of a count in a total; none for an empty total.
     pub(super) fn of(count: u64, all: u64) -> Option<EstimatedShare> {
         if all == 0 {
             return None;
@@ -135,7 +136,7 @@ impl EstimatedShare {
 }
 
 impl Quantile {
-    /// The least value that so many in a hundred do not pass.
+    /// The least value that this percentage of innings does not exceed.
     pub(super) fn of(spread: &Spread, percent: u8) -> Quantile {
         let all = spread.n();
         let rank = (all * u64::from(percent)).div_ceil(100);
@@ -155,7 +156,7 @@ impl EstimatedDifference {
     /// The mean of differences counted in units of which `unit` make one.
     pub(super) fn of(moments: Moments, unit: f64) -> EstimatedDifference {
         let Estimate { mean, low, high, .. } = Estimate::of(moments, unit);
-        // Asked before anything is rounded: a bound may be very near to zero.
+        // Decided before rounding, since a bound may be very near to zero.
         let width = sd(moments).map(|sd| Z * sd / (moments.n as f64).sqrt());
         let excludes_zero = width.is_some_and(|width| self::mean(moments).abs() > width);
         EstimatedDifference { mean, low, high, excludes_zero }
@@ -166,8 +167,8 @@ fn mean(moments: Moments) -> f64 {
     if moments.n == 0 { 0.0 } else { moments.sum as f64 / moments.n as f64 }
 }
 
-/// The standard deviation of a sample; nothing for fewer than two values. What is subtracted are whole numbers, so that
-/// nothing is lost however large they are.
+/// The standard deviation of a sample; none for fewer than two values. The subtraction is of whole numbers,
+/// so no precision is lost, however large they are.
 fn sd(moments: Moments) -> Option<f64> {
     let n = moments.n;
     let around_the_mean = u128::from(n) * moments.squares - moments.sum.unsigned_abs().pow(2);
@@ -178,7 +179,7 @@ fn interval(mean: f64, error: f64) -> (f64, f64) {
     (rounded(mean - Z * error), rounded(mean + Z * error))
 }
 
-/// To four decimals; zero has no sign.
+/// A figure rounded to four decimals; zero has no sign.
 fn rounded(figure: f64) -> f64 {
     (figure * 10_000.0).round() / 10_000.0 + 0.0
 }

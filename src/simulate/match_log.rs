@@ -10,11 +10,11 @@ use crate::log::{
 use crate::matches::{Match, MatchSettings, new_match_with};
 use crate::rules::Refusal;
 
-/// The log of a match of a simulation, as a file: played event by event, with default inputs or by the sides' policies.
+/// The log file of a simulated match, played event by event with default inputs or by the sides' policies.
 ///
-/// It is the same in every run: the match's id follows from its seed, and every event is of the first second of 1970.
+/// Every run gives the same bytes: the match's id follows from its seed, and every event is of the first second of 1970.
 pub fn match_log(simulation: &Simulation, seed: &ServerSeed) -> Result<String, String> {
-    let told = |refusal: Refusal| refusal.message;
+    let message = |refusal: Refusal| refusal.message;
     let base = &simulation.base;
     let given = Some((seed, SeedSource::Creator));
     let edition = simulation.edition();
@@ -27,19 +27,19 @@ pub fn match_log(simulation: &Simulation, seed: &ServerSeed) -> Result<String, S
         given,
         MatchSettings::default(),
     );
-    let mut events = vec![EventData::MatchCreated(created.map_err(told)?)];
+    let mut events = vec![EventData::MatchCreated(created.map_err(message)?)];
     let editions = Editions::from(simulation.edition.as_ref());
     let mut the_match = Match::from_log(id_of(seed), &events[0], &editions)
         .map_err(|broken: InvalidEvent| broken.to_string())?;
     let mut dice = SeededDice::new(&seed.match_seed(&[]));
     while the_match.result().is_none() {
         let input = the_match.input_by(simulation.policies);
-        let decision = the_match.decide(input, &mut dice, Some(seed)).map_err(told)?;
+        let decision = the_match.decide(input, &mut dice, Some(seed)).map_err(message)?;
         events.extend(decision.events);
         the_match = decision.after;
     }
     let text = sealed(id_of(seed), events).map_err(|fault| fault.to_string())?;
-    // What everybody knows need not come with it.
+    // A built-in edition is known to every reader, so the file does not hold it.
     Ok(match edition.filter(|edition| !is_built_in(edition)) {
         Some(edition) => format!("{}\n{text}", edition_line(&edition.text)),
         None => text,
@@ -51,7 +51,7 @@ fn sealed(match_id: MatchId, events: Vec<EventData>) -> Result<String, NotCanoni
     let mut head = Head::default();
     for data in events {
         let actor = match &data {
-            // A decision is accepted by the side that could have had it reviewed.
+            // The author of an acceptance is the side that could have reviewed.
             EventData::Review(review) => Actor::from(review.by()),
             _ => Actor::Service,
         };

@@ -1,8 +1,8 @@
-//! Many matches from one seed: how a game comes out under its options, and under others.
+//! Simulation: many matches of a game from one seed, under its options and perhaps under others to compare.
 //!
 //! Match `k` of a simulation, counted from 1, has the `k`-th server seed of the [series](SeedSeries) of the
-//! simulation's seed, and is played as autoplay plays it. What is counted are whole numbers, and they are added up;
-//! so the result is the same, byte for byte, on any number of threads.
+//! simulation's seed, and is played as autoplay plays it. The counts are sums of whole numbers, so the report
+//! is the same, byte for byte, on any number of threads.
 
 mod counts;
 mod estimate;
@@ -30,10 +30,10 @@ use crate::matches::{Match, MatchSettings, new_match_with};
 use crate::rules::{Choices, Game, Place, Refusal, Why};
 use crate::scorebook::{BySide, MatchTally, Side};
 
-/// Matches a thread takes at a time.
+/// The number of matches that a thread takes at a time.
 const CHUNK: u64 = 64;
 
-/// What to simulate.
+/// A simulation: the game, its options, its seed and the number of matches.
 #[derive(Debug, Clone)]
 pub struct Simulation {
     game: &'static Game,
@@ -45,30 +45,30 @@ pub struct Simulation {
     seed: ServerSeed,
 }
 
-/// How far a simulation has come; and the way to stop it.
+/// The progress of a simulation, which can also be used to stop it.
 #[derive(Debug, Default)]
 pub struct Progress {
     done: AtomicU64,
     stopped: AtomicBool,
 }
 
-/// Why a simulation did not come to its end.
+/// The reason why a simulation was not finished.
 #[derive(Debug, thiserror::Error)]
 pub enum Unfinished {
-    /// It was stopped.
+    /// The simulation was stopped.
     #[error("stopped after {done} of {matches} matches")]
     Stopped {
-        /// Matches played until then.
+        /// The number of matches played until then.
         done: u64,
-        /// Matches there were to play.
+        /// The number of matches to play.
         matches: u64,
     },
-    /// The rules refuse to go on with default choices.
+    /// The rules refuse the default choices.
     #[error("match {k} cannot be played to its end: {refusal}")]
     Refused {
-        /// The match.
+        /// The number of the match.
         k: u64,
-        /// What the rules say.
+        /// The refusal of the rules.
         refusal: Box<Refusal>,
     },
     /// The log of a match could not be made.
@@ -82,7 +82,7 @@ pub enum Unfinished {
     /// The log of a match could not be kept.
     #[error("{0}")]
     Log(Box<dyn Error + Send + Sync>),
-    /// The match of the simulation does not open.
+    /// A match of the simulation cannot be opened.
     #[error("the match cannot be opened: {0}")]
     Broken(#[from] InvalidEvent),
 }
@@ -94,7 +94,7 @@ pub trait LogSink: Sync {
 }
 
 impl Progress {
-    /// Matches played so far.
+    /// The number of matches played so far.
     pub fn done(&self) -> u64 {
         self.done.load(Ordering::Relaxed)
     }
@@ -110,12 +110,12 @@ impl Progress {
 }
 
 impl Simulation {
-    /// The most matches a simulation may have: sums of squares over so many stay exact.
+    /// The most matches of a simulation: up to this number sums of squares stay exact.
     pub const MOST: u64 = 1_000_000_000_000;
 
-    /// A simulation of so many matches of a game under these options and, where there are others to compare with,
-    /// under those with the same seeds. Refuses options the game does not take. A game with editions is played with
-    /// the built-in one.
+    /// A simulation of a number of matches of a game under these options and, with the same seeds, under
+    /// others to compare with. Options that the game does not have are refused. A game with editions is
+    /// played with the built-in one.
     pub fn new(
         game: &'static Game,
         rules: &Choices,
@@ -126,7 +126,7 @@ impl Simulation {
         Self::with_edition(editions::built_in_for(game), game, rules, compare, matches, seed)
     }
 
-    /// A simulation of matches that the first two teams of this edition play.
+    /// A simulation of matches between the first two teams of this edition.
     pub fn with_edition(
         edition: Option<Arc<Edition>>,
         game: &'static Game,
@@ -150,7 +150,7 @@ impl Simulation {
         Ok(Simulation { game, edition, base, compared, policies: BySide::default(), matches, seed })
     }
 
-    /// The same with sides that choose by these policies, where they are not the game's default.
+    /// The simulation with these policies of the sides; the game's default where none is given.
     pub fn with_policies(self, home: Option<&str>, away: Option<&str>) -> Result<Simulation, Refusal> {
         let known = self.game.policies;
         let find = |field: &str, name: Option<&str>| match name {
@@ -169,37 +169,38 @@ impl Simulation {
         self.game.policies[self.policies[side]]
     }
 
-    /// The game.
+    /// The simulated game.
     pub fn game(&self) -> &'static Game {
         self.game
     }
 
-    /// The edition it is played with, where the game has editions.
+    /// The edition of the matches, where the game has editions.
     pub fn edition(&self) -> Option<&Edition> {
         self.edition.as_deref()
     }
 
-    /// Its options, every one.
+    /// All options of the game.
     pub fn rules(&self) -> &Choices {
         &self.base.rules
     }
 
-    /// The options it is compared with, every one.
+    /// All options to compare with.
     pub fn compared_rules(&self) -> Option<&Choices> {
         self.compared.as_ref().map(|created| &created.rules)
     }
 
-    /// How many matches.
+    /// The number of matches.
     pub fn matches(&self) -> u64 {
         self.matches
     }
 
-    /// The seed of all of them.
+    /// The seed of all matches.
     pub fn seed(&self) -> &ServerSeed {
         &self.seed
     }
 
-    /// Plays the matches on so many threads and reports what they came to. With `logs`, the log of each is written.
+    /// Plays the matches on this number of threads, and reports on them. With `logs`, the log of each is
+    /// written.
     pub fn run(
         &self,
         threads: usize,
@@ -209,7 +210,7 @@ impl Simulation {
         Ok(SimulationReport::of(self, &self.count(threads, progress, logs)?))
     }
 
-    /// The same, up to the bare counts.
+    /// Plays the matches, and returns the bare counts.
     pub fn count(
         &self,
         threads: usize,
@@ -225,7 +226,7 @@ impl Simulation {
             counted
         };
         let parts: Vec<Result<Counts, Unfinished>> = thread::scope(|scope| {
-            // Where the system gives no more threads, those there are play on.
+            // If the system gives no more threads, the others play all matches.
             let another = |_| thread::Builder::new().spawn_scoped(scope, work).ok();
             let others: Vec<_> = (1..threads).map_while(another).collect();
             let mine = work();
@@ -245,7 +246,7 @@ impl Simulation {
         }
     }
 
-    /// Takes matches until there are none left, or until it is stopped.
+    /// Plays matches until none is left, or the simulation is stopped.
     fn work(
         &self,
         next: &AtomicU64,
@@ -279,7 +280,7 @@ impl Simulation {
     }
 }
 
-/// What one thread plays on: matches that wait for their toss, to be played again and again.
+/// The matches of one thread, which wait for their toss, and are copied for each match that is played.
 struct Table {
     series: SeedSeries,
     base: Match,
@@ -303,7 +304,7 @@ impl Table {
         })
     }
 
-    /// Plays match `k` under its options, and under those to compare with, and counts it.
+    /// Plays match `k` under the options, and under those to compare with, and counts it.
     fn play(&self, k: u64, seed: &ServerSeed, counts: &mut Counts) -> Result<(), Unfinished> {
         let seed = seed.match_seed(&[]);
         let played = |the_match: &Match| -> Result<MatchTally, Unfinished> {
@@ -320,7 +321,7 @@ impl Table {
     }
 }
 
-/// Two made-up sides; where there are player cards, the first two teams of the edition.
+/// The two sides: made-up ones, or in a game with player cards the first two teams of the edition.
 fn sheets(game: &Game, edition: Option<&Edition>) -> Result<[TeamSheet; 2], Refusal> {
     let [home, away] = ["Home", "Away"];
     let Some(edition) = edition else {
@@ -345,7 +346,7 @@ fn sheets(game: &Game, edition: Option<&Edition>) -> Result<[TeamSheet; 2], Refu
     Ok([of_team(home, first)?, of_team(away, second)?])
 }
 
-/// A refusal of the options to compare with is about those.
+/// The refusal with its place in the options to compare with.
 fn of_the_other(refusal: Refusal) -> Refusal {
     let place = match refusal.place {
         Place::Field(field) => Place::Field(field.replacen("rules.", "compare.", 1)),

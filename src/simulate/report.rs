@@ -1,3 +1,5 @@
+//! The report of a simulation, as data: figures with confidence intervals, made from the counts.
+
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -10,46 +12,46 @@ use crate::scorebook::{Overs, Side, WicketKind};
 
 /// The quantiles that are reported, in percent.
 const PERCENTS: [u8; 5] = [5, 25, 50, 75, 95];
-/// Bins a histogram has at most.
+/// The most bins of a histogram.
 const BINS: u32 = 24;
 const BALLS: f64 = Overs::BALLS as f64;
 
-/// What a simulation came to. Every interval is one of 95 % confidence.
+/// The report of a simulation. Every interval has 95 % confidence.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 #[schema(as = SimulationReport)]
 pub struct SimulationReport {
     /// The game's id.
     pub game: String,
-    /// How many matches were played.
+    /// The number of matches played.
     pub matches: u64,
-    /// The seed they all come from: the server seed of match `k`, from 1, is the HMAC-SHA-256 of `k`, written in decimal,
-    /// under it.
+    /// The seed of all matches: the server seed of match `k`, from 1, is the HMAC-SHA-256 of `k`, written in
+    /// decimal, under it.
     pub seed: String,
-    /// The edition they were played with; only where the game has editions.
+    /// The edition of the matches; only where the game has editions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub edition: Option<EditionRecord>,
-    /// How the sides chose; only where the game has more than one way.
+    /// The policies of the sides; only where the game has more than one policy.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub policies: Option<Policies>,
-    /// What they came to.
+    /// The summary of the matches.
     #[serde(flatten)]
     pub summary: Summary,
-    /// What they came to under the options to compare with; null without any.
+    /// The matches under the options to compare with; null without any.
     pub compare: Option<SimulationComparison>,
 }
 
-/// How the sides chose.
+/// The policies by which the sides chose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = SimulationPolicies)]
 pub struct Policies {
-    /// The home side.
+    /// The home side's policy.
     pub home: &'static str,
-    /// The away side.
+    /// The away side's policy.
     pub away: &'static str,
 }
 
 impl Policies {
-    /// Those of a simulation, where its game has more than one.
+    /// The policies of a simulation, where its game has more than one.
     pub fn of(simulation: &Simulation) -> Option<Policies> {
         let policies =
             || Policies { home: simulation.policy(Side::Home), away: simulation.policy(Side::Away) };
@@ -57,51 +59,51 @@ impl Policies {
     }
 }
 
-/// What matches came to under one set of options.
+/// The summary of matches under one set of options.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 #[schema(as = SimulationSummary)]
 pub struct Summary {
-    /// The options, every one.
+    /// All options of the game.
     #[schema(value_type = Object)]
     pub rules: Choices,
     /// The innings, by number.
     pub innings: Vec<InningsReport>,
-    /// Who won.
+    /// The results of the matches.
     pub results: Results,
 }
 
-/// The same matches under other options, and by how much they differ.
+/// The summary of the matches under other options, and their differences.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 #[schema(as = SimulationComparison)]
 pub struct SimulationComparison {
-    /// What they came to.
+    /// The summary of the matches.
     #[serde(flatten)]
     pub summary: Summary,
     /// The figures under these options less those under the others, match by match.
     pub differences: Differences,
 }
 
-/// All innings of one number.
+/// The figures of all innings with one number.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 #[schema(as = SimulatedInnings)]
 pub struct InningsReport {
-    /// The number in the match, from 1.
+    /// The number of the innings in the match, from 1.
     pub number: u16,
-    /// Matches in which it was played; the figures are of these.
+    /// The number of matches in which the innings was played, to which the figures refer.
     pub matches: u64,
-    /// Runs.
+    /// The runs of an innings.
     pub runs: RunsReport,
-    /// Innings in which the side was all out.
+    /// The share of innings in which the side was all out.
     pub all_out: EstimatedShare,
-    /// Wickets that fell.
+    /// The wickets that fell in an innings.
     pub wickets: Estimate,
-    /// Overs bowled: legal balls by six, so that half an over is 0.5.
+    /// The overs of an innings: legal balls by six, so that half an over is 0.5.
     pub overs: Estimate,
-    /// Runs an over, of all innings together; null where no legal ball was bowled.
+    /// The runs an over, of all innings together; null where no legal ball was bowled.
     pub run_rate: Option<Rate>,
-    /// Extras.
+    /// The extras of an innings.
     pub extras: ExtrasReport,
-    /// Wickets by kind.
+    /// The wickets by kind.
     pub dismissals: Vec<DismissalReport>,
 }
 
@@ -109,117 +111,118 @@ pub struct InningsReport {
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 #[schema(as = SimulatedRuns)]
 pub struct RunsReport {
-    /// Their mean.
+    /// The mean of the runs.
     #[serde(flatten)]
     pub estimate: Estimate,
-    /// The fewest.
+    /// The fewest runs.
     pub min: u32,
-    /// The most.
+    /// The most runs.
     pub max: u32,
-    /// Values that 5, 25, 50, 75 and 95 in a hundred do not pass.
+    /// The quantiles of 5, 25, 50, 75 and 95 percent.
     pub quantiles: Vec<Quantile>,
-    /// How many innings came to how many runs.
+    /// The histogram of the runs.
     pub histogram: Histogram,
 }
 
-/// How often values came up, in bins of one width.
+/// A histogram, with bins of one width.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = SimulatedHistogram)]
 pub struct Histogram {
     /// The first value of the first bin.
     pub from: u32,
-    /// How many values a bin holds.
+    /// The width of a bin, in values.
     pub width: u32,
-    /// How many innings fell in each bin.
+    /// The number of innings in each bin.
     pub counts: Vec<u64>,
 }
 
-/// Extras an innings, by kind.
+/// The extras of an innings, by kind.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, ToSchema)]
 #[schema(as = SimulatedExtras)]
 pub struct ExtrasReport {
-    /// Of all kinds.
+    /// The extras of all kinds.
     pub total: Estimate,
-    /// Wides.
+    /// The runs from wides.
     pub wides: Estimate,
-    /// No-balls.
+    /// The runs from no-balls.
     pub no_balls: Estimate,
-    /// Byes.
+    /// The runs from byes.
     pub byes: Estimate,
-    /// Leg byes.
+    /// The runs from leg byes.
     pub leg_byes: Estimate,
-    /// Penalty runs.
+    /// The penalty runs.
     pub penalty: Estimate,
 }
 
-/// Wickets of one kind.
+/// The wickets of one kind.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, ToSchema)]
 #[schema(as = SimulatedDismissals)]
 pub struct DismissalReport {
-    /// The kind.
+    /// The kind of wicket.
     pub kind: WicketKind,
-    /// How many an innings.
+    /// The number of these wickets in an innings.
     pub per_innings: Estimate,
-    /// How many of all wickets; null where none fell.
+    /// The share of these in all wickets; null where none fell.
     pub of_wickets: Option<EstimatedShare>,
 }
 
-/// Who won.
+/// The results of the matches.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, ToSchema)]
 #[schema(as = SimulatedResults)]
 pub struct Results {
-    /// Matches won by the side batting first.
+    /// The share of matches that the side batting first won.
     pub batting_first: Option<EstimatedShare>,
-    /// Matches won by the side batting second.
+    /// The share of matches that the side batting second won.
     pub batting_second: Option<EstimatedShare>,
-    /// Matches nobody won.
+    /// The share of ties.
     pub ties: Option<EstimatedShare>,
 }
 
-/// Differences between two sets of options.
+/// The differences between two sets of options.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 #[schema(as = SimulatedDifferences)]
 pub struct Differences {
     /// The innings, by number.
     pub innings: Vec<InningsDifferences>,
-    /// Who won.
+    /// The results of the matches.
     pub results: ResultsDifferences,
 }
 
-/// Differences in the innings of one number.
+/// The differences in the innings with one number.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, ToSchema)]
 #[schema(as = SimulatedInningsDifferences)]
 pub struct InningsDifferences {
-    /// The number in the match, from 1.
+    /// The number of the innings in the match, from 1.
     pub number: u16,
-    /// Matches in which it was played under both sets of options; the differences are of these.
+    /// The number of matches in which the innings was played under both sets of options, to which the
+    /// differences refer.
     pub matches: u64,
-    /// Runs.
+    /// The difference in runs.
     pub runs: EstimatedDifference,
-    /// Wickets.
+    /// The difference in wickets.
     pub wickets: EstimatedDifference,
-    /// Overs bowled.
+    /// The difference in overs.
     pub overs: EstimatedDifference,
-    /// Extras of all kinds.
+    /// The difference in extras of all kinds.
     pub extras: EstimatedDifference,
-    /// The share of innings in which the side was all out.
+    /// The difference in the share of innings in which the side was all out.
     pub all_out: EstimatedDifference,
 }
 
-/// Differences in who won, as shares of all matches.
+/// The differences in results, as shares of all matches.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, ToSchema)]
 #[schema(as = SimulatedResultsDifferences)]
 pub struct ResultsDifferences {
-    /// Won by the side batting first.
+    /// The difference in matches that the side batting first won.
     pub batting_first: EstimatedDifference,
-    /// Won by the side batting second.
+    /// The difference in matches that the side batting second won.
     pub batting_second: EstimatedDifference,
-    /// Won by nobody.
+    /// The difference in ties.
     pub ties: EstimatedDifference,
 }
 
 impl SimulationReport {
-    /// The report of what was counted.
+    /// The report on the counts of a simulation.
     pub(super) fn of(simulation: &Simulation, counts: &Counts) -> SimulationReport {
         let compare = simulation.compared_rules().map(|rules| SimulationComparison {
             summary: Summary::of(rules, &counts.compared),
@@ -303,7 +306,8 @@ fn ends(spread: &Spread) -> (u32, u32) {
 }
 
 impl Histogram {
-    /// Bins of the least round width with which there are not too many; the first begins on a multiple of it.
+    /// The histogram with the least round width of bins that gives not too many; the first bin begins on a
+    /// multiple of it.
     fn of(spread: &Spread) -> Histogram {
         let (min, max) = ends(spread);
         let bins = |width: u32| max / width - min / width + 1;

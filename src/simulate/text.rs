@@ -1,3 +1,5 @@
+//! The report of a simulation as text, 80 columns wide, with a bar chart of the runs.
+
 use std::fmt::{self, Formatter, Write};
 
 use serde_json::Value;
@@ -9,10 +11,10 @@ use super::report::{
 };
 use crate::scorebook::WicketKind;
 
-/// How long the longest bar of a histogram is.
+/// The length of the longest bar of a histogram.
 const BAR: u64 = 50;
 
-/// The report in words and figures, 80 columns wide.
+/// The report as text, 80 columns wide.
 impl fmt::Display for SimulationReport {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let plural = if self.matches == 1 { "" } else { "es" };
@@ -41,7 +43,7 @@ impl fmt::Display for SimulationReport {
 
 fn write_summary(f: &mut Formatter<'_>, summary: &Summary) -> fmt::Result {
     let rules: Vec<String> =
-        summary.rules.iter().map(|(name, value)| format!("{name} {}", said(value))).collect();
+        summary.rules.iter().map(|(name, value)| format!("{name} {}", value_text(value))).collect();
     for (at, line) in wrapped(&rules).iter().enumerate() {
         writeln!(f, "{}{line}", if at == 0 { "rules " } else { "      " })?;
     }
@@ -49,12 +51,12 @@ fn write_summary(f: &mut Formatter<'_>, summary: &Summary) -> fmt::Result {
     write_results(f, &summary.results)
 }
 
-/// An option as people read it: without JSON's quotes, and of a long table no more than its length.
-fn said(option: &Value) -> String {
+/// The value of an option as text: without JSON's quotes, and only the length of a long table.
+fn value_text(option: &Value) -> String {
     match option {
         Value::Array(rows) => format!("a table of {}", rows.len()),
         Value::Object(members) => {
-            let members = members.iter().map(|(name, value)| format!("{name} {}", said(value)));
+            let members = members.iter().map(|(name, value)| format!("{name} {}", value_text(value)));
             members.collect::<Vec<_>>().join(" and ")
         }
         Value::String(word) => word.clone(),
@@ -63,7 +65,7 @@ fn said(option: &Value) -> String {
     }
 }
 
-/// Parts of a line, with commas between them, on as many lines as they take.
+/// Joins parts with commas, on as many lines as they need.
 fn wrapped(parts: &[String]) -> Vec<String> {
     const WIDTH: usize = 74;
     let mut lines = vec![String::new()];
@@ -129,7 +131,7 @@ fn write_histogram(f: &mut Formatter<'_>, histogram: &Histogram) -> fmt::Result 
             1 => from.to_string(),
             width => format!("{from}-{}", from + width - 1),
         };
-        // Rounded up, so that what happened at all is seen.
+        // Rounded up, so that even a single innings shows a bar.
         let bar = "#".repeat((count * BAR).div_ceil(most) as usize);
         writeln!(f, "{}", format!("  {bin:<9}{:>9}  {bar}", grouped(*count)).trim_end())?;
     }
@@ -169,7 +171,7 @@ fn row(f: &mut Formatter<'_>, name: &str, figures: &str) -> fmt::Result {
     writeln!(f, "{}", format!("  {name:<18}{figures}").trim_end())
 }
 
-/// Where an interval begins and ends, to so many decimals; nothing where there is none.
+/// The bounds of an interval, to this number of decimals; empty where there are none.
 fn around(low: Option<f64>, high: Option<f64>, decimals: usize) -> String {
     low.zip(high).map_or_else(String::new, |(low, high)| format!("   {low:.decimals$} to {high:.decimals$}"))
 }
@@ -205,7 +207,7 @@ fn word(kind: WicketKind) -> &'static str {
     }
 }
 
-/// A number with its thousands apart.
+/// A number with its thousands separated.
 fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut out = String::new();

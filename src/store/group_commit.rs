@@ -1,3 +1,5 @@
+//! The group commit: appends that arrive while others are written share the next transaction.
+
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread;
@@ -9,17 +11,17 @@ use tokio::sync::oneshot;
 use super::{Append, EventStore, StoreError};
 use crate::metrics::Metrics;
 
-/// How appends are brought to the store.
+/// The way in which appends are committed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CommitMode {
-    /// Those that come in while others are being written go together, when that is done.
+    /// Appends that arrive while others are written share the next transaction.
     Group,
-    /// Each in a transaction of its own, for engines that spread matches over machines.
+    /// Each append has a transaction of its own, for engines that spread matches over machines.
     Single,
 }
 
 impl CommitMode {
-    /// How many writes go on at the same time.
+    /// The number of writes at the same time.
     const fn lanes(self) -> usize {
         match self {
             CommitMode::Group => 1,
@@ -28,11 +30,12 @@ impl CommitMode {
     }
 }
 
-/// Brings appends to the store.
+/// The committer of appends.
 ///
-/// A transaction costs about the same for one append as for many, so while one is being written others wait and then go
-/// together. Nobody waits for company: where nothing is being written, an append is written at once, on the thread that
-/// brings it. What has come in meanwhile is written by a thread of its own, until nobody waits.
+/// A transaction costs about the same for one append as for many, so appends that arrive while one is written
+/// wait, and are then written together. An append never waits for others to arrive: where nothing is being
+/// written, it is written at once, by the caller's runtime. Waiting appends are written by a thread of its
+/// own, until none is left.
 pub struct GroupCommitter(Arc<Shared>);
 
 struct Shared {
@@ -40,58 +43,58 @@ struct Shared {
     commit: CommitMode,
     metrics: Metrics,
     queue: Mutex<Queue>,
-    /// Passes a turn to write on to the thread.
-    turns: UnboundedSender<WritePermit>,
+    /// Passes a write permit on to the thread.
+    permits: UnboundedSender<WritePermit>,
 }
 
 #[derive(Default)]
 struct Queue {
     waiting: VecDeque<Waiting>,
-    /// How many turns to write are taken.
+    /// The number of write permits in use.
     writing: usize,
 }
 
-/// An append that waits to be written, and who waits for it.
+/// An append that waits to be written, with the channel for its result.
 struct Waiting {
     append: Append,
-    told: oneshot::Sender<Result<(), StoreError>>,
+    reply: oneshot::Sender<Result<(), StoreError>>,
 }
 
-/// A turn to write. Dropped, wherever that is, it goes to those who wait, or is free again.
+/// A permit to write. When it is dropped, wherever that happens, it passes to the waiting appends, or is free
+/// again.
 struct WritePermit(Weak<Shared>);
 
 impl GroupCommitter {
-    /// Brings appends to this store, with a thread that ends when this is dropped.
+    /// Starts a committer for this store, with a thread that ends when the committer is dropped.
     pub fn start(
         store: Arc<dyn EventStore>,
         commit: CommitMode,
         metrics: Metrics,
     ) -> std::io::Result<GroupCommitter> {
-        let (turns, mut taken) = unbounded_channel::<WritePermit>();
+        let (permits, mut taken) = unbounded_channel::<WritePermit>();
         let runtime = Builder::new_current_thread().enable_all().build()?;
         thread::Builder::new().name("appender".to_owned()).spawn(move || {
             runtime.block_on(async {
                 while let Some(turn) = taken.recv().await {
-                    tokio::spawn(turn.write_what_waits());
+                    tokio::spawn(turn.write_waiting());
                 }
             });
         })?;
-        Ok(GroupCommitter(Arc::new(Shared { store, commit, metrics, queue: Mutex::default(), turns })))
+        Ok(GroupCommitter(Arc::new(Shared { store, commit, metrics, queue: Mutex::default(), permits })))
     }
 
-    /// Appends, all of it or nothing. What is being written is written to the end, also where nobody waits for it any
-    /// more.
+    /// Appends atomically. A write that has begun goes on to its end, even if the caller stops waiting.
     pub async fn append(&self, append: Append) -> Result<(), StoreError> {
-        let ended = || StoreError::Unsure("what was writing has ended".to_owned());
+        let ended = || StoreError::Unsure("the thread that writes has ended".to_owned());
         match self.0.enter(append) {
             Ok((turn, append)) => tokio::spawn(turn.write_one(append)).await.map_err(|_| ended())?,
-            Err(told) => told.await.map_err(|_| ended())?,
+            Err(reply) => reply.await.map_err(|_| ended())?,
         }
     }
 }
 
 impl Shared {
-    /// A turn to write, if there is one, or a place among those who wait.
+    /// Takes a write permit, if one is free, or queues the append.
     fn enter(
         self: &Arc<Self>,
         append: Append,
@@ -101,8 +104,8 @@ impl Shared {
             queue.writing += 1;
             return Ok((WritePermit(Arc::downgrade(self)), append));
         }
-        let (told, waiting) = oneshot::channel();
-        queue.waiting.push_back(Waiting { append, told });
+        let (reply, waiting) = oneshot::channel();
+        queue.waiting.push_back(Waiting { append, reply });
         Err(waiting)
     }
 
@@ -110,7 +113,7 @@ impl Shared {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Those who wait, as many as may go together.
+    /// Takes the waiting appends, as many as may be written together.
     fn take(&self) -> (Vec<Append>, Vec<oneshot::Sender<Result<(), StoreError>>>) {
         let mut queue = self.queue();
         let most = match self.commit {
@@ -118,7 +121,7 @@ impl Shared {
             CommitMode::Single => 1,
         };
         let some = most.min(queue.waiting.len());
-        queue.waiting.drain(..some).map(|Waiting { append, told }| (append, told)).unzip()
+        queue.waiting.drain(..some).map(|Waiting { append, reply }| (append, reply)).unzip()
     }
 
     async fn write(&self, appends: &[Append]) -> Vec<Result<(), StoreError>> {
@@ -135,16 +138,16 @@ impl WritePermit {
         shared.write(&[append]).await.pop().unwrap_or_else(|| Err(nothing()))
     }
 
-    /// Writes what waits, together, until nothing does.
-    async fn write_what_waits(self) {
+    /// Writes the waiting appends together, until none is left.
+    async fn write_waiting(self) {
         while let Some(shared) = self.0.upgrade() {
-            let (appends, told) = shared.take();
+            let (appends, reply) = shared.take();
             if appends.is_empty() {
                 return;
             }
-            for (result, told) in shared.write(&appends).await.into_iter().zip(told) {
-                // Whoever asked may have gone away; it is written all the same.
-                let _ = told.send(result);
+            for (result, reply) in shared.write(&appends).await.into_iter().zip(reply) {
+                // The caller may have gone away; its append is written all the same.
+                let _ = reply.send(result);
             }
         }
     }
@@ -154,15 +157,15 @@ impl Drop for WritePermit {
     fn drop(&mut self) {
         let Some(shared) = self.0.upgrade() else { return };
         let mut queue = shared.queue();
-        if shared.turns.is_closed() {
-            // The thread has ended with the process: those who wait are told so.
+        if shared.permits.is_closed() {
+            // The thread has ended with the process: dropping the queue reports that to the callers.
             queue.waiting.clear();
         }
         if queue.waiting.is_empty() {
             queue.writing -= 1;
         } else {
-            let handed_on = shared.turns.send(WritePermit(Weak::clone(&self.0)));
-            // What comes back may not be dropped under this lock.
+            let handed_on = shared.permits.send(WritePermit(Weak::clone(&self.0)));
+            // A permit that could not be sent comes back, and may not be dropped under this lock.
             drop(queue);
             drop(handed_on);
         }

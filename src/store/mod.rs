@@ -1,7 +1,8 @@
 //! The store: logs, secrets and cached projections, in SQLite or Postgres.
 //!
-//! An append is all there or not at all: the match's head moves on from the one the writer saw, the events come in, the
-//! idempotency row and the projections with them. Whoever saw an older head gets [`StoreError::Conflict`].
+//! An append is atomic: it moves the match's head on from the one that the writer saw, and writes the events,
+//! the idempotency row and the projections with it. A writer that saw an older head gets
+//! [`StoreError::Conflict`].
 
 mod group_commit;
 mod obstacle;
@@ -30,45 +31,47 @@ pub use postgres::PostgresStore;
 pub use probe::Probe;
 pub use sqlite::SqliteStore;
 
-/// Why the store did not do what it was asked.
+/// The error of a store.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum StoreError {
-    /// The match has moved on from the seq the writer saw, or another transaction was in the way: decide again.
+    /// The match has moved on from the head that the writer saw, or another transaction conflicted: decide
+    /// again.
     #[error("the match has moved on")]
     Conflict,
-    /// Something known keeps the database from doing it.
+    /// A known obstacle keeps the database from working.
     #[error("{0}: {1}")]
     Hindered(Obstacle, String),
-    /// The database cannot be reached or is locked; it may answer later.
+    /// The database cannot be reached or is locked, and may answer later.
     #[error("the database does not answer: {0}")]
     Unavailable(String),
-    /// The database went away while it was making an append last: nobody knows whether it has.
+    /// The database went away during a commit, so it is not known whether the append is stored.
     #[error("the database went away in the middle of an append: {0}")]
     Unsure(String),
-    /// The address of the database makes no sense.
+    /// The address of the database is not valid.
     #[error("{0}")]
     Address(String),
     /// The tables are not those of this version.
     #[error("the tables are not those of this version: {0}")]
     Migration(String),
-    /// Anything else.
+    /// The database failed in any other way.
     #[error("the database refuses: {0}")]
     Failed(String),
 }
 
-/// An event on its way into the store.
+/// An event to be written to the store.
 #[derive(Debug, Clone)]
 pub struct Record {
     /// The text that was hashed, and the hash.
     pub entry: Entry,
     /// The event's kind.
     pub kind: &'static str,
-    /// When.
+    /// The time of the event.
     pub at: DateTime<Utc>,
 }
 
 impl StoreError {
-    /// Whether one append of several may have failed for all, so that each is written by itself.
+    /// Whether a single append may be the reason that a group failed, so that each has to be written by
+    /// itself.
     fn may_be_of_one(&self) -> bool {
         match self {
             StoreError::Conflict | StoreError::Failed(_) => true,
@@ -80,7 +83,7 @@ impl StoreError {
         }
     }
 
-    /// What a failure to commit means.
+    /// The error for a failed commit, after which it may not be known whether anything is stored.
     fn of_commit(self) -> StoreError {
         match self {
             StoreError::Hindered(obstacle, reason) if !obstacle.is_fault() => {
@@ -93,18 +96,18 @@ impl StoreError {
 }
 
 impl Record {
-    /// An event and its text.
+    /// The record of an event and its text.
     pub fn of(event: &Event, entry: Entry) -> Record {
         Record { entry, kind: event.data.kind(), at: event.at }
     }
 }
 
-/// A request that was answered, so that it can be answered again.
+/// The record of an answered request with an idempotency key, from which it can be answered again.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IdempotencyRecord {
-    /// Who asked.
+    /// The actor of the request.
     pub actor: Actor,
-    /// The key the client gave.
+    /// The key that the client gave.
     pub key: String,
     /// SHA-256 of path and body.
     pub request: String,
@@ -114,7 +117,7 @@ pub struct IdempotencyRecord {
     pub last_seq: u64,
 }
 
-/// What a token is for, as it is stored.
+/// The purpose of a token, as stored.
 fn purpose(invite: bool) -> &'static str {
     if invite { "invite" } else { "token" }
 }
@@ -122,11 +125,11 @@ fn purpose(invite: bool) -> &'static str {
 /// Everything one append writes.
 #[derive(Debug, Clone)]
 pub struct Append {
-    /// The match.
+    /// The match's id.
     pub match_id: MatchId,
-    /// The head the writer saw; that of an empty log for a new match.
+    /// The head that the writer saw; that of an empty log for a new match.
     pub expected: Head,
-    /// The token it was allowed by, where there is one: it still has to be the role's.
+    /// The token that allowed the append, if one did, and that still has to be valid.
     pub token: Option<VerifiedToken>,
     /// The events, in order, from `expected + 1` on.
     pub records: Vec<Record>,
@@ -134,22 +137,22 @@ pub struct Append {
     pub rows: Rows,
     /// The request to remember, if it had a key.
     pub idempotency: Option<IdempotencyRecord>,
-    /// What is to be stored beside the log.
+    /// The secrets to be stored beside the log.
     pub secrets: Secrets,
 }
 
 impl Append {
-    /// Whether it begins a match.
+    /// Whether the append begins a match.
     fn is_first(&self) -> bool {
         self.expected.seq == 0
     }
 
-    /// The `seq` of the last event it appends.
+    /// The `seq` of the last appended event.
     fn new_seq(&self) -> u64 {
         self.expected.seq + self.records.len() as u64
     }
 
-    /// The hash of the last event it appends.
+    /// The hash of the last appended event.
     fn new_hash(&self) -> &str {
         self.records.last().map_or("", |record| record.entry.hash.as_str())
     }
@@ -158,57 +161,57 @@ impl Append {
 /// A cached view of a match.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct View {
-    /// The hash of the event after which it is true.
+    /// The hash of the event as of which the view is true.
     pub hash: String,
     /// The view, as JSON.
     pub body: String,
 }
 
-/// Which matches to list.
+/// A filter of the match list.
 #[derive(Debug, Clone, Default)]
 pub struct Filter {
-    /// Only of this game.
+    /// Only matches of this game.
     pub game: Option<String>,
-    /// Only with this status.
+    /// Only matches with this status.
     pub status: Option<String>,
-    /// Only with a side of exactly this name.
+    /// Only matches with a side of exactly this name.
     pub team: Option<String>,
-    /// Only those created before this one.
+    /// Only matches created before this one.
     pub before: Option<MatchId>,
-    /// At most so many.
+    /// The most matches to return.
     pub limit: u32,
 }
 
-/// Takes an event as it is read, and says whether to go on.
+/// A function that takes each event as it is read, and decides whether to go on.
 pub type EachEntry<'a> = dyn FnMut(Entry) -> ControlFlow<()> + Send + 'a;
 
-/// Folds a log into the rows of its projections, or says why it cannot.
+/// A function that folds a log into the rows of its projections, or returns why it cannot.
 pub type Fold = Arc<dyn Fn(&[Entry]) -> Result<Rows, String> + Send + Sync>;
 
-/// What happened to a match in a rebuild.
+/// The result of rebuilding a match.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Rebuilt {
-    /// Its projections are new.
+    /// The projections of the match are rebuilt.
     Done,
-    /// Its log does not fold; its projections are as they were.
+    /// The log does not fold, and the projections are unchanged.
     Broken(String),
 }
 
 /// A store of match logs.
 #[async_trait]
 pub trait EventStore: Send + Sync {
-    /// Writes appends to different matches, all of each or nothing of it: one that meets a conflict fails alone.
-    /// [`GroupCommitter`] brings together those that can be written at once.
+    /// Writes appends to different matches. Each is atomic, and one that meets a conflict fails alone.
+    /// [`GroupCommitter`] collects appends that can be written at once.
     async fn write(&self, appends: &[Append]) -> Vec<Result<(), StoreError>>;
-    /// The most appends to be written at once.
+    /// The most appends in one group commit.
     fn most_at_once(&self) -> usize;
-    /// The end of a match's log; `None` if there is no such match.
+    /// The head of a match; `None` if there is no such match.
     async fn head(&self, match_id: MatchId) -> Result<Option<Head>, StoreError>;
-    /// The ends of several logs: match and seq.
+    /// The heads of several matches, as match and seq.
     async fn heads(&self, match_ids: &[MatchId]) -> Result<Vec<(MatchId, u64)>, StoreError>;
-    /// Events after `after`, in order, at most `limit`.
+    /// The events after `after`, in order, at most `limit`.
     async fn entries(&self, match_id: MatchId, after: u64, limit: u32) -> Result<Vec<Entry>, StoreError>;
-    /// Hands on the events after `after` up to `to`, in order, each as it comes, until `each` breaks off.
+    /// Hands each event after `after` up to `to` to `each`, in order, until that breaks off.
     async fn read(
         &self,
         match_id: MatchId,
@@ -218,35 +221,36 @@ pub trait EventStore: Send + Sync {
     ) -> Result<(), StoreError>;
     /// The server seed of a seeded match.
     async fn server_seed(&self, match_id: MatchId) -> Result<Option<String>, StoreError>;
-    /// Whose token, or invite, has this hash.
+    /// The role of the token, or invite, with this hash.
     async fn role(&self, match_id: MatchId, invite: bool, hash: &str) -> Result<Option<Role>, StoreError>;
-    /// The choices that are open to the service; those of the log's seals that are not yet turned up count.
+    /// The sealed choices that the service knows. Only those whose seals in the log are not revealed yet
+    /// count.
     async fn openings(&self, match_id: MatchId) -> Result<Vec<SealOpening>, StoreError>;
-    /// A request that was answered before.
+    /// The record of an earlier answer under this idempotency key.
     async fn answered(
         &self,
         match_id: MatchId,
         actor: Actor,
         key: &str,
     ) -> Result<Option<IdempotencyRecord>, StoreError>;
-    /// A cached view, if there is one and it is true after the last event.
+    /// A cached view, if there is one that is true as of the last event.
     async fn view(&self, match_id: MatchId, name: &str) -> Result<Option<View>, StoreError>;
     /// The match list, newest first, as JSON.
     async fn matches(&self, filter: &Filter) -> Result<Vec<(MatchId, String)>, StoreError>;
-    /// Ids of matches after one, in order, at most `limit`.
+    /// The ids of matches after `after`, in order, at most `limit`.
     async fn match_ids(&self, after: Option<MatchId>, limit: u32) -> Result<Vec<MatchId>, StoreError>;
     /// Drops the projections of matches that have no log.
     async fn drop_orphans(&self) -> Result<(), StoreError>;
-    /// Drops the projections of some matches and folds them again, while nobody appends to them.
+    /// Rebuilds the projections of some matches, and locks them against appends meanwhile.
     async fn rebuild(&self, match_ids: &[MatchId], fold: Fold)
     -> Result<Vec<(MatchId, Rebuilt)>, StoreError>;
-    /// Keeps an edition; whether it is new. One of the same hash is the same.
+    /// Stores an edition by its hash, and returns whether it is new.
     async fn keep_edition(&self, edition: &Edition) -> Result<bool, StoreError>;
-    /// The canonical form of the edition of this hash.
+    /// The canonical form of the edition with this hash.
     async fn edition(&self, sha256: &str) -> Result<Option<String>, StoreError>;
-    /// The editions that are kept, by their names.
+    /// The stored editions, by name.
     async fn editions(&self) -> Result<Vec<EditionRecord>, StoreError>;
-    /// Makes a small write that nobody reads, to find out whether anything can be written.
+    /// Makes a small write that nobody reads, to find out whether events can be stored.
     async fn probe(&self) -> Result<(), StoreError>;
     /// Whether the database answers.
     async fn ping(&self) -> Result<(), StoreError>;
@@ -254,12 +258,12 @@ pub trait EventStore: Send + Sync {
     async fn close(&self);
 }
 
-/// How the tables are brought up to this version when a store is opened.
+/// The way to bring the tables up to this version when a store is opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Migrate {
-    /// Apply what is missing, one instance at a time.
+    /// Apply missing migrations, one instance at a time.
     Apply,
-    /// The same without the lock, for engines that have none.
+    /// Apply missing migrations without a lock, for engines that have none.
     ApplyWithoutLock,
     /// Change nothing; refuse tables that are not of this version.
     Check,

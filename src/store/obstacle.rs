@@ -1,20 +1,19 @@
-/// A reason for which a database stores nothing, in words that give nothing away: they are told to whoever
-/// asks.
+/// A known reason why a database stores nothing. Its texts are shown to clients, so they reveal no internals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Obstacle {
     /// No room is left on the disk.
     #[error("the disk is full")]
     DiskFull,
-    /// The disk fails, or a limit is reached that is not its size.
-    #[error("the disk does not take what is written")]
+    /// The disk fails, or a limit other than its size is reached.
+    #[error("the disk refuses writes")]
     DiskRefuses,
     /// The file, its file system, the server or the role is set to be read only.
     #[error("the database is read-only")]
     ReadOnly,
-    /// The server follows another one and takes no writes of its own.
+    /// The server is a standby of another one, and refuses writes.
     #[error("the database is a hot standby, which takes no writes")]
     Standby,
-    /// What is stored cannot be read as a database any more.
+    /// The stored data cannot be read as a database any more.
     #[error("the database is corrupt")]
     Corrupt,
     /// The server refuses the service's name or password.
@@ -32,13 +31,13 @@ pub enum Obstacle {
 }
 
 impl Obstacle {
-    /// Whether only a part of the database may be concerned: one broken page is of one match, and the others go on.
+    /// Whether only one match may be affected: a broken page leaves the others readable.
     pub fn may_be_of_one_match(self) -> bool {
         self == Obstacle::Corrupt
     }
 
-    /// Whether the obstacle stays until somebody mends the database or the service's settings: trying again
-    /// is no use.
+    /// Whether the obstacle stays until somebody repairs the database or the service's settings, so that a
+    /// retry is no use.
     pub fn is_fault(self) -> bool {
         match self {
             Obstacle::Corrupt | Obstacle::LoginRefused => true,

@@ -1,8 +1,8 @@
-//! Whether anything can be stored: a small write in the background tells, and so does every append.
+//! The probe of a store: whether events can be stored, by the last append, or by a small write in the
+//! background.
 //!
 //! A database that answers may still store nothing: its disk is full, its file read-only, its server a hot
-//! standby. Nobody writes while nobody asks, and whoever asks seldom waits: what a write came to holds for a
-//! while.
+//! standby. The probe writes only when it is asked, and callers seldom wait: an outcome is valid for a while.
 
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -13,14 +13,14 @@ use tokio::task::JoinHandle;
 
 use super::{EventStore, Obstacle, StoreError};
 
-/// For how long an outcome holds, and how often something is written at most.
-const HOLDS: Duration = Duration::from_secs(5);
-/// How long whoever asks waits for an outcome.
+/// How long an outcome is valid, and so the shortest time between two writes.
+const VALID_FOR: Duration = Duration::from_secs(5);
+/// How long a caller waits for an outcome.
 const PATIENCE: Duration = Duration::from_secs(3);
-/// After how long a write is given up.
+/// The time after which a write is given up.
 const LONGEST: Duration = Duration::from_secs(30);
 
-/// What a write came to, and when.
+/// The outcome of a write, and its time.
 #[derive(Clone)]
 struct Outcome {
     at: Instant,
@@ -30,7 +30,7 @@ struct Outcome {
 /// A small write on its way.
 type Writing = Pin<Box<dyn Future<Output = Result<(), StoreError>> + Send>>;
 
-/// Finds out whether anything can be stored.
+/// A probe that finds out whether events can be stored.
 pub struct Probe(Arc<Shared>);
 
 struct Shared {
@@ -42,9 +42,9 @@ struct Shared {
 }
 
 impl Probe {
-    /// Probes this store, as soon as somebody asks.
+    /// A probe of this store, which writes nothing until it is asked.
     pub fn of(store: Arc<dyn EventStore>) -> Probe {
-        Probe::with(HOLDS, move || {
+        Probe::with(VALID_FOR, move || {
             let store = Arc::clone(&store);
             Box::pin(async move { store.probe().await })
         })
@@ -55,10 +55,10 @@ impl Probe {
         Probe(Arc::new(Shared { write: Box::new(write), holds, outcome, begun }))
     }
 
-    /// Whether something could be stored a moment ago. Where that is not known, something is written now.
+    /// Checks that events could be stored a moment ago. Where no outcome is valid, a small write is made now.
     pub async fn ask(&self) -> Result<(), StoreError> {
         let mut outcome = self.0.outcome.subscribe();
-        if let Some(known) = outcome.borrow_and_update().as_ref().filter(|known| self.0.still_holds(known)) {
+        if let Some(known) = outcome.borrow_and_update().as_ref().filter(|known| self.0.is_valid(known)) {
             return known.result.clone();
         }
         self.begin();
@@ -68,20 +68,21 @@ impl Probe {
         known.map_or_else(late, |known| known.result)
     }
 
-    /// Takes an append for a probe, where what became of it says something about the database.
+    /// Takes the result of an append as an outcome, where it shows the state of the database.
     pub fn learn(&self, appended: &Result<(), StoreError>) {
         match appended {
-            Ok(()) => self.0.tell(appended.clone()),
-            // A broken page may be of one match alone, and why nothing is written to a server that only reads it is asked itself.
+            Ok(()) => self.0.set_outcome(appended.clone()),
+            // A broken page may affect one match alone, and a read-only server may be a standby: a probe of
+            // its own finds out.
             Err(StoreError::Hindered(Obstacle::Corrupt | Obstacle::ReadOnly, _)) => self.begin(),
-            Err(StoreError::Hindered(..)) => self.0.tell(appended.clone()),
-            // Somebody else may have been in the way of this one alone.
+            Err(StoreError::Hindered(..)) => self.0.set_outcome(appended.clone()),
+            // Another writer may have blocked this append alone.
             Err(StoreError::Unavailable(_) | StoreError::Unsure(_) | StoreError::Failed(_)) => self.begin(),
             Err(StoreError::Conflict | StoreError::Address(_) | StoreError::Migration(_)) => {}
         }
     }
 
-    /// Begins to write in the background, unless that goes on or has begun a moment ago.
+    /// Begins a write in the background, unless one is running or has begun a moment ago.
     fn begin(&self) {
         let mut begun = self.0.begun();
         let is_early = |at: &Instant| at.elapsed() < self.0.holds;
@@ -92,18 +93,18 @@ impl Probe {
         let writing = tokio::spawn(async move {
             let late = |_| StoreError::Unavailable("a small write has not ended".to_owned());
             let written = tokio::time::timeout(LONGEST, (shared.write)()).await.map_err(late);
-            shared.tell(written.flatten());
+            shared.set_outcome(written.flatten());
         });
         *begun = Some((Instant::now(), writing));
     }
 }
 
 impl Shared {
-    fn still_holds(&self, known: &Outcome) -> bool {
+    fn is_valid(&self, known: &Outcome) -> bool {
         known.at.elapsed() < self.holds
     }
 
-    fn tell(&self, result: Result<(), StoreError>) {
+    fn set_outcome(&self, result: Result<(), StoreError>) {
         let before = self.outcome.send_replace(Some(Outcome { at: Instant::now(), result: result.clone() }));
         let was_well = before.is_none_or(|before| before.result.is_ok());
         match result {

@@ -1,15 +1,15 @@
-//! The queries, written once in the SQL both engines speak and typed for each by a macro.
+//! The queries, written once in the SQL that both engines share, and typed for each engine by a macro.
 
 use super::StoreError;
 use crate::matches::SealOpening;
 use crate::scorebook::Side;
 
-/// `u64` as the databases have it. Sequence numbers stay far below the limit.
+/// A sequence number as the databases store it. Sequence numbers stay far below the limit.
 pub(super) fn signed(n: u64) -> i64 {
     i64::try_from(n).unwrap_or(i64::MAX)
 }
 
-/// A sequence number read back.
+/// A sequence number as read from a database.
 pub(super) fn unsigned(n: i64) -> u64 {
     u64::try_from(n).unwrap_or_default()
 }
@@ -24,16 +24,16 @@ pub(super) fn read_opening((side, sealed, salt, choice): OpeningRow) -> Result<S
     Ok(SealOpening { side, sealed, salt, choice: serde_json::from_str(&choice).map_err(|_| broken())? })
 }
 
-/// A small write that really is one: where nothing changed, SQLite would write nothing. It is to a row among
-/// the views, which are a cache: of no match, since matches' ids are of version 7, so that nobody ever reads
-/// it. So it needs no table and no right that appends do not need.
+/// The small write of a probe. It changes its row each time, since SQLite writes nothing for an unchanged
+/// one. The row is among the views, under an id that no match has, so the probe needs no table and no right
+/// that appends do not need.
 pub(super) const PROBE: &str = "insert into views (match_id, name, hash, body) values ($1, 'probe', '', 'a') \
     on conflict (match_id, name) do update set body = case views.body when 'a' then 'b' else 'a' end";
 
-/// Implements `EventStore` for a store of one engine. The store has `reading()` for a connection, `writer()`
-/// for one that may write, `begin()` for a transaction on it and `commit()` for its end, `try_to_write()` for
-/// a probe, `write_all()` for appends, `fault()` to judge errors, and `shut()` to close; the rest of writing
-/// comes from `store_writing!`.
+/// Implements `EventStore` for the store of one engine. The store has `reading()` for a connection,
+/// `writer()` for one that may write, `begin()` for a transaction on it and `commit()` for its end,
+/// `try_to_write()` for a probe, `write_all()` for appends, `fault()` to classify errors, and `shut()` to
+/// close. `store_writing!` implements the rest of writing.
 macro_rules! event_store {
     ($Store:ty, $Db:ty) => {
         use crate::rules::Edition;
@@ -218,7 +218,7 @@ macro_rules! event_store {
             }
 
             async fn rebuild(&self, match_ids: &[MatchId], fold: Fold) -> Result<Vec<(MatchId, Rebuilt)>, StoreError> {
-                self.fold_again(match_ids, fold).await
+                self.rebuild_matches(match_ids, fold).await
             }
 
             async fn keep_edition(&self, edition: &Edition) -> Result<bool, StoreError> {
@@ -258,7 +258,7 @@ macro_rules! event_store {
                     .map_err(Self::fault)?;
                 let mut editions: Vec<_> =
                     rows.into_iter().map(|(id, sha256)| EditionRecord { id, sha256 }).collect();
-                // EachEntry engine would order names its own way.
+                // Sorted here, since each engine orders names in its own way.
                 editions.sort_unstable_by(|a, b| (&a.id, &a.sha256).cmp(&(&b.id, &b.sha256)));
                 Ok(editions)
             }

@@ -3,7 +3,7 @@ use sqlx::{Database, Pool};
 
 use super::{Migrate, StoreError};
 
-/// Brings tables up to this version, or checks that they are.
+/// Brings the tables up to this version, or checks that they are.
 pub async fn see_to_tables<DB: Database>(
     migrations: &Migrator,
     migrate: Migrate,

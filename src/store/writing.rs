@@ -1,7 +1,7 @@
-//! Writing projections, in the SQL both engines speak. How events are appended is each engine's own.
+//! Writing projections, in the SQL that both engines share. Appending events is different in each engine.
 
-/// Gives a store of one engine `write_rows`, `delete_orphans` and `fold_again`. It needs what `event_store!` needs, and
-/// `FOR_UPDATE`, what a select says to hold the rows it finds.
+/// Implements `write_rows`, `delete_orphans` and `rebuild_matches` for the store of one engine. It needs what
+/// `event_store!` needs, and `FOR_UPDATE`, the clause with which a select locks its rows.
 macro_rules! store_writing {
     ($Store:ty, $Db:ty) => {
         use crate::log::MatchId;
@@ -14,7 +14,7 @@ macro_rules! store_writing {
 
         type Connection = <$Db as sqlx::Database>::Connection;
 
-        /// Writes the projections of some matches, each with the hash of the event after which they are true.
+        /// Writes the projections of some matches, each with the hash of the event as of which they are true.
         async fn write_rows(
             on: &mut Connection,
             folded: &[(MatchId, &str, &Rows)],
@@ -66,8 +66,9 @@ macro_rules! store_writing {
                 self.commit(transaction).await
             }
 
-            /// Folds some matches again in one transaction, which holds their heads, so that no append comes in between.
-            async fn fold_again(
+            /// Rebuilds some matches in one transaction, which locks their heads, so that no append comes in
+            /// between.
+            async fn rebuild_matches(
                 &self,
                 match_ids: &[MatchId],
                 fold: Fold,
@@ -76,7 +77,7 @@ macro_rules! store_writing {
                 let mut transaction = self.begin(&mut writer).await?;
                 let on = &mut *transaction;
                 some_matches("select seq from heads where", match_ids)
-                    // In the order in which appends hold them.
+                    // Appends lock heads in this order, too, which avoids deadlocks.
                     .push(" order by match_id")
                     .push(Self::FOR_UPDATE)
                     .build()
@@ -111,7 +112,7 @@ macro_rules! store_writing {
             }
         }
 
-        /// A query about some matches, by their ids.
+        /// A query for some matches, by their ids.
         fn some_matches(query: &str, match_ids: &[MatchId]) -> QueryBuilder<$Db> {
             let mut query = QueryBuilder::<$Db>::new(query);
             query.push(" match_id in (");
@@ -161,7 +162,8 @@ pub(super) fn pages_of<'a>(
     pages
 }
 
-/// What a log folds into: the hash it ends in and its projections, or the reason why it cannot be folded.
+/// The result of folding a log: the hash of its head and its projections, or the reason why it cannot be
+/// folded.
 type Folded = Result<(String, Rows), String>;
 
 /// Folds some logs.

@@ -1,3 +1,5 @@
+//! The corrections, disputes and agreed outcomes of a match, as a view. Voiding play does not take them back.
+
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -5,70 +7,71 @@ use super::changed_choices::{ChangedChoice, Rethought};
 use crate::log::{Actor, Amendment, DisputeFinding, Event, EventData, Subject};
 use crate::scorebook::Side;
 
-/// A correction of a match, be it made or only proposed.
+/// A correction of a match, made or only proposed.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct CorrectionEntry {
-    /// Its number in the match, from 1.
+    /// The number of the correction in the match, from 1.
     pub number: u32,
-    /// `made`, `proposed`, or `lapsed`: play went on before both sides had consented.
+    /// The status: `made`, `proposed`, or `lapsed`, when play went on before both sides had consented.
     pub status: CorrectionStatus,
-    /// The event that made it, or proposed it.
+    /// The event that made the correction, or proposed it.
     pub seq: u64,
-    /// On whose word.
+    /// The author of that event.
     pub actor: Actor,
-    /// The first event that is void, or would be.
+    /// The first event that the correction voids.
     pub voids_from_seq: u64,
-    /// The delivery that was taken back, where one was named.
+    /// The delivery from which on play is void, where the correction names one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub voids_from: Option<u32>,
-    /// The delivery that is put right, where one is.
+    /// The amended delivery, where the correction is an amendment.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub amends: Option<u32>,
-    /// The first delivery after it that did not come again as it was; told by an audit.
+    /// The first later delivery that did not repeat after the amendment; only in an audit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub void_from: Option<u32>,
-    /// How it would be put right; of one that was proposed.
+    /// The amendment that was proposed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub amendment: Option<Amendment>,
-    /// Why.
+    /// The reason for the correction.
     pub reason: String,
-    /// Whether a coin, a ball or secret choices are void that had been seen; once it is made.
+    /// Whether the correction voids a coin, a ball or secret choices that had been seen; left out until it is
+    /// made.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dice_seen: Option<bool>,
-    /// How many events are void by it; once it is made.
+    /// The number of events that the correction voids; left out until it is made.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub voided: Option<usize>,
-    /// The sides that have consented, where it takes both.
+    /// The sides that have consented, where both have to.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub consents: Vec<Side>,
 }
 
-/// How far a correction has come.
+/// The status of a correction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum CorrectionStatus {
-    /// It has taken effect.
+    /// The correction has taken effect.
     Made,
-    /// It waits for consent.
+    /// The correction waits for consent.
     Proposed,
     /// Play went on before both sides had consented.
     Lapsed,
 }
 
-/// A dispute.
+/// A dispute about a delivery, with its ruling.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct DisputeEntry {
-    /// Its number in the match, from 1.
+    /// The number of the dispute in the match, from 1.
     pub number: u32,
     /// The event that raised it.
     pub seq: u64,
     /// The delivery in dispute.
     pub delivery: u32,
-    /// What is claimed.
+    /// The claim of the side.
     pub claim: String,
-    /// The side that claims it.
+    /// The side that disputes.
     pub by: Side,
-    /// What was ruled; left out while it is open.
+    /// The ruling; left out while the dispute is open.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ruled: Option<RulingGiven>,
 }
@@ -76,29 +79,29 @@ pub struct DisputeEntry {
 /// A ruling on a dispute.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct RulingGiven {
-    /// The event.
+    /// The event of the ruling.
     pub seq: u64,
-    /// Who ruled: the scorer or an umpire.
+    /// The author of the ruling: the scorer or an umpire.
     pub by: Actor,
-    /// The ruling in words.
+    /// The text of the ruling.
     pub ruling: String,
-    /// What it comes to.
+    /// The finding of the ruling.
     pub finding: DisputeFinding,
 }
 
-/// A ball of which stands what the table agreed on, and not what the rules come to.
+/// A ball with an outcome that the table agreed on, and not by the rules.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 #[schema(as = Exception)]
 pub struct AgreedException {
-    /// The ball.
+    /// The number of the delivery in the match.
     pub delivery: u32,
-    /// Its event.
+    /// The event of the ball.
     pub seq: u64,
-    /// Why.
+    /// The reason that the table gave.
     pub reason: String,
 }
 
-/// What was settled in a match, and what is to be: it is not taken back with play.
+/// The adjudication of a match: its corrections, disputes and agreed outcomes, decided or open.
 #[derive(Debug, Clone, Default)]
 pub struct AdjudicationRecord {
     corrections: Vec<CorrectionEntry>,
@@ -108,22 +111,22 @@ pub struct AdjudicationRecord {
 }
 
 impl AdjudicationRecord {
-    /// Corrections in the order of their numbers.
+    /// The corrections, in the order of their numbers.
     pub fn corrections(&self) -> &[CorrectionEntry] {
         &self.corrections
     }
 
-    /// Disputes in the order of their numbers.
+    /// The disputes, in the order of their numbers.
     pub fn disputes(&self) -> &[DisputeEntry] {
         &self.disputes
     }
 
-    /// The balls that stand as the table agreed, in order.
+    /// The balls with an agreed outcome, in order.
     pub fn exceptions(&self) -> &[AgreedException] {
         &self.exceptions
     }
 
-    /// After the last amendment this delivery, and those after it, did not come again as they were.
+    /// Records the first delivery that did not repeat after the last amendment.
     pub fn cut(&mut self, delivery: Option<u32>) {
         let last =
             self.corrections.iter_mut().rfind(|correction| correction.status == CorrectionStatus::Made);
@@ -132,7 +135,7 @@ impl AdjudicationRecord {
         }
     }
 
-    /// The same as it was known of disputes after an event.
+    /// The adjudication with its disputes as of an event.
     pub fn about(&self, seq: u64) -> AdjudicationRecord {
         let mut about = self.clone();
         about.disputes.retain(|dispute| dispute.seq <= seq);
@@ -142,7 +145,7 @@ impl AdjudicationRecord {
         about
     }
 
-    /// Those not ruled on yet.
+    /// The disputes without a ruling.
     pub fn open_disputes(&self) -> Vec<DisputeEntry> {
         self.disputes.iter().filter(|dispute| dispute.ruled.is_none()).cloned().collect()
     }
@@ -152,13 +155,13 @@ impl AdjudicationRecord {
         self.corrections.last().filter(|last| last.status == CorrectionStatus::Proposed)
     }
 
-    /// Choices that were made otherwise when what had followed from them was known.
+    /// The choices that a correction changed when the outcome of the earlier ones was known.
     pub fn changed_choices(&self) -> &[ChangedChoice] {
         self.rethought.changed()
     }
 
-    /// Whether an event says anything here.
-    pub fn hears(&self, data: &EventData) -> bool {
+    /// Whether an event may change the adjudication. Most balls do not, and need not be applied.
+    pub fn concerns(&self, data: &EventData) -> bool {
         let agreed = matches!(data, EventData::Ball(ball) if ball.as_stood.is_some());
         agreed || data.subject().is_none() || self.rethought.is_waiting() || self.proposed().is_some()
     }
@@ -241,8 +244,8 @@ impl AdjudicationRecord {
         }
     }
 
-    /// Applies a correction that takes these events back: what each is about, whether it showed anything, and what was
-    /// chosen in it.
+    /// Applies a correction that voids these events, each with its subject, whether it showed a result, and
+    /// its choices.
     pub fn correct<'a>(
         &mut self,
         event: &Event,
@@ -281,7 +284,7 @@ impl AdjudicationRecord {
     }
 }
 
-/// The ball of which stands what the table agreed on, where it is one.
+/// The agreed outcome of an event, if it is a ball with one.
 fn exception(event: &Event) -> Option<AgreedException> {
     let EventData::Ball(ball) = &event.data else { return None };
     let as_stood = ball.as_stood.as_ref()?;

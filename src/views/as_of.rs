@@ -2,81 +2,81 @@ use crate::editions::Editions;
 use crate::log::{Event, InvalidEvent};
 use crate::views::{CommentaryLine, History, MatchProjection};
 
-/// A moment of a match, and when it is known.
+/// The point at which a match is read: as of an event, with the corrections up to another.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct AsOf {
-    /// After this event; the last that is known if left out.
+    /// The event as of which the match is read; the last known event if left out.
     pub seq: Option<u64>,
-    /// As it was known after this event; the last there is if left out.
+    /// The event after which nothing is known, such as corrections; the last event of the log if left out.
     pub known_at: Option<u64>,
 }
 
-/// A match at a moment, and told up to there.
+/// A match as of an event, with its commentary up to there.
 pub struct CommentaryAsOf {
-    /// The match.
+    /// The match as of that event.
     pub projection: MatchProjection,
-    /// What happened up to that moment, what is void among it.
+    /// The commentary up to that event, with lines for void events.
     pub lines: Vec<CommentaryLine>,
 }
 
-/// Why a moment cannot be told.
+/// The error of reading a match as of an event.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum AsOfError {
-    /// The log ends before it.
+    /// The log ends before the event.
     #[error("there is no event {at}; the log ends at event {last}")]
     NoSuchEvent {
-        /// The event asked for.
+        /// The seq of the event.
         at: u64,
-        /// The last there is.
+        /// The seq of the last event.
         last: u64,
     },
-    /// Nothing was known then of a later event.
-    #[error("at event {known} nothing was known of event {at}: as_known_at is not before at")]
+    /// The event came after the one up to which the log is known.
+    #[error("event {at} was not known yet after event {known}: as_known_at may not be before at")]
     NotKnownYet {
-        /// The moment that is asked about.
+        /// The event as of which the match is read.
         at: u64,
-        /// The moment at which it should be known.
+        /// The event up to which the log is known.
         known: u64,
     },
-    /// The log does not hold.
-    #[error("the log does not hold: {0}")]
+    /// The log is not valid.
+    #[error("the log is not valid: {0}")]
     Broken(InvalidEvent),
 }
 
-/// A log that is read up to where a moment is known, and told on the way.
+/// A reader of a log that builds a match as of an event, with its commentary.
 pub struct CommentaryBuilder {
-    moment: AsOf,
+    as_of: AsOf,
     history: History,
-    /// The book as it was at that moment.
-    then: Option<MatchProjection>,
+    /// The match when its event was appended, before later corrections.
+    as_appended: Option<MatchProjection>,
     lines: Vec<CommentaryLine>,
 }
 
 impl CommentaryBuilder {
-    /// Tells a moment of a log that may be read with these editions.
-    pub fn new(moment: AsOf, editions: Editions) -> CommentaryBuilder {
-        CommentaryBuilder { moment, history: History::new(editions), then: None, lines: Vec::new() }
+    /// A builder for a log that may be read with these editions.
+    pub fn new(as_of: AsOf, editions: Editions) -> CommentaryBuilder {
+        CommentaryBuilder { as_of, history: History::new(editions), as_appended: None, lines: Vec::new() }
     }
 
     /// Reads the next event.
     pub fn follow(&mut self, event: Event) -> Result<(), InvalidEvent> {
         let seq = event.seq;
-        if self.moment.seq.is_some_and(|at| seq > at) {
+        if self.as_of.seq.is_some_and(|at| seq > at) {
             return self.history.follow(event).map(|_| ());
         }
-        let told = event.clone();
+        let described = event.clone();
         let projection = self.history.follow(event)?;
-        self.lines.push(projection.describe(&told));
-        if self.moment.seq == Some(seq) {
-            self.then = Some(projection.clone());
+        self.lines.push(projection.describe(&described));
+        if self.as_of.seq == Some(seq) {
+            self.as_appended = Some(projection.clone());
         }
         Ok(())
     }
 
-    /// The log is read as far as it is known.
+    /// Ends the reading, and returns the match with its commentary.
     pub fn end(mut self) -> Result<CommentaryAsOf, AsOfError> {
         let last = self.history.projection().map_or(0, |projection| projection.head().seq);
-        let AsOf { seq: at, known_at: known } = self.moment;
+        let AsOf { seq: at, known_at: known } = self.as_of;
         if let Some(at) = known.filter(|known| *known != last) {
             return Err(AsOfError::NoSuchEvent { at, last });
         }
@@ -88,8 +88,8 @@ impl CommentaryBuilder {
         for line in &mut self.lines {
             line.void = self.history.voided_by(line.seq);
         }
-        let projection = match (at, self.then) {
-            (Some(_), Some(then)) => self.history.about(then).map_err(AsOfError::Broken)?,
+        let projection = match (at, self.as_appended) {
+            (Some(_), Some(as_appended)) => self.history.about(as_appended).map_err(AsOfError::Broken)?,
             (Some(at), None) => return Err(AsOfError::NoSuchEvent { at, last }),
             (None, _) => self.history.into_projection().ok_or(AsOfError::NoSuchEvent { at: 1, last })?,
         };

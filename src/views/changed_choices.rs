@@ -1,3 +1,6 @@
+//! Choices that a correction changed when their outcome was already known. A correction is no way to choose
+//! with hindsight in secret: cards and audits list these choices.
+
 use std::collections::HashMap;
 
 use serde::Serialize;
@@ -6,29 +9,31 @@ use utoipa::ToSchema;
 
 use crate::log::{EventData, RecordedPlay, Subject};
 
-/// A choice that was made otherwise after a correction, when what had followed from it was known.
+/// A choice that differs after a correction from the one before it, made when the outcome of the earlier one
+/// was known.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct ChangedChoice {
-    /// The number of the correction that took the choice back.
+    /// The number of the correction that voided the earlier choice.
     pub correction: u32,
     /// The event with the choice as it is now.
     pub seq: u64,
-    /// The innings and the over, for an over's choice.
+    /// The number of the innings, for an over's choice.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub innings: Option<u16>,
-    /// The over.
+    /// The number of the over, for an over's choice.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub over: Option<u16>,
-    /// The delivery, for a ball's choice.
+    /// The number of the delivery, for a ball's choice.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub delivery: Option<u32>,
-    /// Which choice, e.g. `bowler`; of the toss `caller`, `call` and `to`, and of a review `accept`.
+    /// The name of the choice, e.g. `bowler`; for the toss `caller`, `call` and `to`, and for a review
+    /// `accept`.
     pub choice: String,
-    /// What it was; left out where it was not made.
+    /// The choice before the correction; left out where none was made.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Value>)]
     pub before: Option<Value>,
-    /// What it is now; left out where it is not made.
+    /// The choice now; left out where none is made.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Value>)]
     pub after: Option<Value>,
@@ -36,33 +41,33 @@ pub struct ChangedChoice {
 
 impl ChangedChoice {
     /// The choice in words: `delivery 5, next_batter: "Ned" -> "Abe"`.
-    pub fn told(&self) -> String {
+    pub fn text(&self) -> String {
         let place = match (self.delivery, self.innings, self.over) {
             (Some(delivery), ..) => format!("delivery {delivery}"),
             (None, Some(innings), Some(over)) => format!("innings {innings}, over {over}"),
             (None, ..) if matches!(self.choice.as_str(), "caller" | "call" | "to") => "the toss".to_owned(),
             (None, ..) => "the set-up".to_owned(),
         };
-        let said = |value: &Option<Value>| value.as_ref().map_or("none".to_owned(), Value::to_string);
-        format!("{place}, {}: {} -> {}", self.choice, said(&self.before), said(&self.after))
+        let value_text = |value: &Option<Value>| value.as_ref().map_or("none".to_owned(), Value::to_string);
+        format!("{place}, {}: {} -> {}", self.choice, value_text(&self.before), value_text(&self.after))
     }
 }
 
-/// What was chosen and taken back, and what of it was chosen otherwise since.
+/// The record of void choices whose outcome is known, and of those that were changed since.
 #[derive(Debug, Clone, Default)]
 pub struct Rethought {
-    /// Choices that are void, but what followed from them is known.
-    seen: HashMap<Subject, Seen>,
+    /// The void choices whose outcome is known, by their subject.
+    seen: HashMap<Subject, SeenChoices>,
     changed: Vec<ChangedChoice>,
 }
 
-/// Choices that are void, but what followed from them is known.
+/// The void choices of a subject, whose outcome is known.
 #[derive(Debug, Clone)]
-struct Seen {
-    /// By which correction.
+struct SeenChoices {
+    /// The number of the correction that voided them.
     correction: u32,
     choices: Map<String, Value>,
-    /// Whether there were to be more of them: the ball had only begun.
+    /// Whether the ball had only begun, so that more choices were to come.
     so_far: bool,
 }
 
@@ -91,48 +96,50 @@ impl Rethought {
         &self.changed
     }
 
-    /// A correction takes events back: what each is about, whether it showed anything, and what was chosen in it.
+    /// Records the events that a correction voids, each with its subject, whether it showed a result, and its
+    /// choices.
     pub fn void<'a>(
         &mut self,
         correction: u32,
         voided: impl DoubleEndedIterator<Item = (Subject, bool, Map<String, Value>)> + 'a,
     ) {
         let mut seen = false;
-        for (moment, shows, choices) in voided.rev() {
+        for (subject, shows, choices) in voided.rev() {
             seen |= shows;
-            let chosen = !matches!(moment, Subject::Choice | Subject::Completed | Subject::Abandoned);
-            let (moment, so_far) = match moment {
+            let chosen = !matches!(subject, Subject::Choice | Subject::Completed | Subject::Abandoned);
+            let (subject, so_far) = match subject {
                 Subject::Roll { delivery } => (Subject::Ball { delivery }, true),
-                moment => (moment, false),
+                subject => (subject, false),
             };
-            // The last that is known of a ball has all that was chosen before.
-            let has_more = |known: &Seen| so_far && known.correction == correction;
-            if self.seen.get(&moment).is_some_and(has_more) {
+            // The last void event of a ball has all choices of the ball so far.
+            let has_more = |known: &SeenChoices| so_far && known.correction == correction;
+            if self.seen.get(&subject).is_some_and(has_more) {
                 continue;
             }
-            // What was known once is known, also where it is taken back again before anything is shown.
-            if chosen && (seen || self.seen.contains_key(&moment)) {
-                self.seen.insert(moment, Seen { correction, choices, so_far });
+            // An outcome that was known once stays known, even if its subject is voided again before it shows
+            // anything.
+            if chosen && (seen || self.seen.contains_key(&subject)) {
+                self.seen.insert(subject, SeenChoices { correction, choices, so_far });
             }
         }
     }
 
-    /// Whether anything was ever taken back that had been seen.
+    /// Whether any voided choice with a known outcome is recorded.
     pub fn is_waiting(&self) -> bool {
         !self.seen.is_empty()
     }
 
-    /// An event of play follows.
+    /// Compares the choices of an event of play with the recorded ones.
     pub fn note(&mut self, seq: u64, data: &EventData) {
-        let Some(moment) = data.subject() else { return };
-        let Some(seen) = self.seen.get_mut(&moment) else { return };
+        let Some(subject) = data.subject() else { return };
+        let Some(seen) = self.seen.get_mut(&subject) else { return };
         let (correction, after) = (seen.correction, chosen(data));
         let so_far = std::mem::take(&mut seen.so_far);
         let before = std::mem::replace(&mut seen.choices, after.clone());
         let added = after.keys().filter(|name| !so_far && !before.contains_key(*name));
         let names = before.keys().chain(added);
         for name in names.filter(|name| before.get(*name) != after.get(*name)) {
-            let (innings, over, delivery) = match moment {
+            let (innings, over, delivery) = match subject {
                 Subject::Over { innings, over } => (Some(innings), Some(over), None),
                 Subject::Roll { delivery } | Subject::Ball { delivery } | Subject::Review { delivery } => {
                     (None, None, Some(delivery))

@@ -6,20 +6,20 @@ use super::describe::CommentaryLine;
 use super::projection::MatchProjection;
 use crate::log::Head;
 
-/// A match told line by line.
+/// The commentary on a match, line by line.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct Commentary {
-    /// The match.
+    /// The match's id.
     #[serde(rename = "match")]
     pub match_id: Uuid,
-    /// The event after which it is true.
+    /// The seq of the event as of which it is true.
     pub at_seq: u64,
-    /// That event and its hash.
+    /// The seq of that event, and its hash.
     pub head: Head,
-    /// The last correction that was taken into account, where it came after `at_seq`.
+    /// The last correction that counts here, where it came after `at_seq`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub as_known_at: Option<u64>,
-    /// A line an event, in order; what is void among them.
+    /// The lines, one for each event in order, also for void events.
     pub lines: Vec<CommentaryLine>,
 }
 

@@ -1,3 +1,6 @@
+//! The commentary: one line of text for each event, made from recorded data alone, so that it works for every
+//! game.
+
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -9,25 +12,25 @@ use crate::log::{
 };
 use crate::scorebook::{MatchResult, Method, Outcome, Side, WicketRecord};
 
-/// What one event comes to in words.
+/// A line of commentary: one event in words.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct CommentaryLine {
-    /// The event.
+    /// The seq of the event.
     pub seq: u64,
-    /// The innings it belongs to.
+    /// The innings of the event.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub innings: Option<u16>,
-    /// For a ball, overs completed and place in the over, counting every delivery: `3.2`.
+    /// For a ball, the completed overs and the ball's number in the over, counting every delivery: `3.2`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ball: Option<String>,
-    /// The words.
+    /// The text of the line.
     pub text: String,
-    /// The correction that has taken the event back since, by its event; left out while it stands.
+    /// The seq of the correction that voids the event; left out while the event is live.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub void: Option<u64>,
 }
 
-/// Tells an event; `innings` is its innings after it, for what happens in one.
+/// Describes an event; `innings` is the innings after it, for an event that belongs to one.
 pub(super) fn describe(
     created: &MatchCreated,
     innings: Option<&InningsFold>,
@@ -39,38 +42,39 @@ pub(super) fn describe(
     let name = |side| created.sheet(side).name.as_str();
     let text = match &event.data {
         EventData::MatchCreated(created) => format!("{} v {}.", created.home.name, created.away.name),
-        EventData::SetUp(set_up) => tell_set_up(created, set_up),
-        EventData::Toss(toss) => tell_toss(toss, name),
-        EventData::TossDecided(decided) => tell_decided(decided, name(decided.by)),
-        EventData::Over(over) => tell_over(created, over, innings),
-        EventData::Roll(roll) => tell_roll(created, roll),
-        EventData::Review(review) => tell_review(name(review.by()), review, innings),
-        EventData::Ball(ball) => tell_ball(created, ball, innings),
+        EventData::SetUp(set_up) => describe_set_up(created, set_up),
+        EventData::Toss(toss) => describe_toss(toss, name),
+        EventData::TossDecided(decided) => describe_toss_decision(decided, name(decided.by)),
+        EventData::Over(over) => describe_over(created, over, innings),
+        EventData::Roll(roll) => describe_roll(created, roll),
+        EventData::Review(review) => describe_review(name(review.by()), review, innings),
+        EventData::Ball(ball) => describe_ball(created, ball, innings),
         EventData::MatchCompleted(completed) => format!("{}.", result_line(created, completed.result)),
         EventData::MatchAbandoned(abandoned) => format!("Match abandoned: {}", abandoned.reason),
-        EventData::SideClaimed(claimed) => format!("{} have taken their side.", name(claimed.side)),
-        EventData::TokenRotated(rotated) => tell_rotated(rotated.role, name),
-        EventData::SeedCommitted(committed) => format!("{} have settled on a seed.", name(committed.side)),
-        EventData::SeedContributed(shown) => format!("{} show their seed.", name(shown.side)),
+        EventData::SideClaimed(claimed) => format!("{} claim their side.", name(claimed.side)),
+        EventData::TokenRotated(rotated) => describe_rotation(rotated.role, name),
+        EventData::SeedCommitted(committed) => format!("{} commit to a seed.", name(committed.side)),
+        EventData::SeedContributed(shown) => format!("{} reveal their seed.", name(shown.side)),
         EventData::Choice(choice) => {
             let (side, what) = (name(choice.side), spaced(&choice.what));
             if event.actor == Actor::from(choice.side.other()) {
-                format!("{side} stay silent: their {what} is what is taken where nobody chooses.")
+                format!("{side} time out, and take the default {what}.")
             } else {
-                format!("{side} have chosen their {what}.")
+                format!("{side} choose their {what}.")
             }
         }
         EventData::ChoiceOpened(opened) => {
-            format!("{} have opened their {} to the service.", name(opened.side), spaced(&opened.what))
+            format!("{} reveal their {} to the service.", name(opened.side), spaced(&opened.what))
         }
         EventData::ChoiceCalled(called) => {
             let (by, on) = (name(called.by), name(called.on));
-            format!("{by} call on {on}: {} by {}.", spaced(&called.what), called.until)
+            format!("{by} call on {on} to act by {}: {}.", called.until, spaced(&called.what))
         }
-        EventData::Correction(correction) => tell_correction(correction),
-        EventData::CorrectionProposed(proposed) => {
-            tell_proposed(proposed, proposed.by.map_or("The scorer", name))
-        }
+        EventData::Correction(correction) => describe_correction(correction),
+        EventData::CorrectionProposed(proposed) => describe_proposal(
+            proposed,
+            proposed.by.map_or("The scorer proposes".to_owned(), |by| format!("{} propose", name(by))),
+        ),
         EventData::CorrectionConsented(consented) => {
             format!("{} consent to correction {}.", name(consented.side), consented.number)
         }
@@ -81,7 +85,7 @@ pub(super) fn describe(
             dispute.number,
             dispute.claim
         ),
-        EventData::DisputeRuled(ruled) => tell_ruled(ruled),
+        EventData::DisputeRuled(ruled) => describe_ruling(ruled),
     };
     CommentaryLine {
         seq: event.seq,
@@ -96,73 +100,74 @@ fn spaced(word: &str) -> String {
     word.replace('_', " ")
 }
 
-fn tell_toss<'a>(toss: &Toss, name: impl Fn(Side) -> &'a str) -> String {
+fn describe_toss<'a>(toss: &Toss, name: impl Fn(Side) -> &'a str) -> String {
     let (caller, winner) = (name(toss.caller), name(toss.winner));
     let (call, coin) = (toss.call.as_str(), toss.coin.as_str());
-    format!("{caller} call {call}; it comes down {coin}. {winner} win the toss.")
+    format!("{caller} call {call}. The coin shows {coin}. {winner} win the toss.")
 }
 
-fn tell_decided(decided: &TossDecided, winner: &str) -> String {
+fn describe_toss_decision(decided: &TossDecided, winner: &str) -> String {
     let to = match decided.to {
         TossChoice::Bat => "bat",
         TossChoice::Bowl => "bowl",
     };
-    let drawn = if decided.draw.is_some() { " It was drawn for them: they stayed silent." } else { "" };
+    let drawn = if decided.draw.is_some() { " The choice was drawn, since they timed out." } else { "" };
     format!("{winner} choose to {to}.{drawn}")
 }
 
-/// What a delivery comes through on its way: choices turned up, or dice that somebody has to answer.
-fn tell_roll(created: &MatchCreated, roll: &Roll) -> String {
+/// Describes a step before the ball itself: secret choices that are revealed, or dice after which a side has
+/// to choose.
+fn describe_roll(created: &MatchCreated, roll: &Roll) -> String {
     let delivery = roll.delivery;
     match roll.reveals.as_slice() {
-        [] => format!("Delivery {delivery}: the dice are down, and somebody has to choose."),
+        [] => format!("Delivery {delivery}: the dice are rolled, and a side has to choose."),
         reveals => {
-            let drawn = tell_drawn(created, reveals);
-            format!("Delivery {delivery}: what both sides chose in secret is turned up.{drawn}")
+            let drawn = describe_drawn(created, reveals);
+            format!("Delivery {delivery}: the secret choices of both sides are revealed.{drawn}")
         }
     }
 }
 
-/// Whose choice was drawn, since they stayed silent.
-fn tell_drawn(created: &MatchCreated, reveals: &[Reveal]) -> String {
-    let silent = reveals.iter().filter(|reveal| reveal.draw.is_some());
-    silent
+/// Names the sides whose choices were drawn, since they timed out.
+fn describe_drawn(created: &MatchCreated, reveals: &[Reveal]) -> String {
+    let timed_out = reveals.iter().filter(|reveal| reveal.draw.is_some());
+    timed_out
         .map(|reveal| {
             let name = &created.sheet(reveal.side).name;
-            format!(" {name}'s {} was drawn: they stayed silent.", spaced(&reveal.what))
+            format!(" {name}'s {} was drawn, since they timed out.", spaced(&reveal.what))
         })
         .collect()
 }
 
-fn tell_rotated<'a>(role: Role, name: impl Fn(Side) -> &'a str) -> String {
-    let whose = match role {
-        Role::Scorer => "The scorer",
+fn describe_rotation<'a>(role: Role, name: impl Fn(Side) -> &'a str) -> String {
+    let holder = match role {
+        Role::Scorer => "the scorer",
         Role::Home => name(Side::Home),
         Role::Away => name(Side::Away),
-        Role::Umpire => "The umpire",
+        Role::Umpire => "the umpire",
     };
-    format!("{whose}: a new token, in the place of any there was.")
+    format!("A new token is issued to {holder}. An older one is not valid any more.")
 }
 
-fn tell_proposed(proposed: &CorrectionProposed, who: &str) -> String {
-    let what = match (&proposed.amendment, proposed.voids_from) {
-        (Some(amendment), _) => format!("to put delivery {} right", amendment.amends),
-        (None, Some(delivery)) => format!("to take back everything from delivery {delivery} on"),
-        (None, None) => format!("to take back everything from event {} on", proposed.voids_from_seq),
+fn describe_proposal(proposed: &CorrectionProposed, proposes: String) -> String {
+    let target = match (&proposed.amendment, proposed.voids_from) {
+        (Some(amendment), _) => format!("to amend delivery {}", amendment.amends),
+        (None, Some(delivery)) => format!("to void everything from delivery {delivery} on"),
+        (None, None) => format!("to void everything from event {} on", proposed.voids_from_seq),
     };
-    format!("{who} proposes {what} (correction {}): {}", proposed.number, proposed.reason)
+    format!("{proposes} {target} (correction {}): {}", proposed.number, proposed.reason)
 }
 
-fn tell_ruled(ruled: &DisputeRuled) -> String {
+fn describe_ruling(ruled: &DisputeRuled) -> String {
     let finding = match ruled.finding {
         DisputeFinding::Stands => "the delivery stands",
-        DisputeFinding::Amended => "the delivery was put right",
-        DisputeFinding::AsStood => "it stands as the table agreed",
+        DisputeFinding::Amended => "the delivery is amended",
+        DisputeFinding::AsStood => "the agreed outcome stands",
     };
     format!("Ruling on dispute {}, {finding}: {}", ruled.number, ruled.ruling)
 }
 
-fn tell_review(side: &str, review: &Review, innings: Option<&InningsFold>) -> String {
+fn describe_review(side: &str, review: &Review, innings: Option<&InningsFold>) -> String {
     let Some(made) = review.made() else { return format!("{side} accept the decision.") };
     let verdict = match (made.is_upheld(), made.umpires_call) {
         (true, _) => "upheld",
@@ -171,72 +176,72 @@ fn tell_review(side: &str, review: &Review, innings: Option<&InningsFold>) -> St
     };
     let stands = if made.is_upheld() { "" } else { " stands" };
     let score = innings.map_or(String::new(), |fold| format!("; {}/{}", fold.runs, fold.wickets));
-    format!("{side} review: {verdict}. {}{stands}{score}", tell_decision(&made.outcome))
+    format!("{side} review: {verdict}. {}{stands}{score}", decision_words(&made.outcome))
 }
 
-/// What was decided on a ball: `Ada Marsh lbw b Voss`, `Ada Marsh not out`.
-pub(super) fn tell_decision(outcome: &Outcome) -> String {
+/// The decision on a ball in words: `Ada Marsh lbw b Voss`, `Ada Marsh not out`.
+pub(super) fn decision_words(outcome: &Outcome) -> String {
     match &outcome.wicket {
         Some(wicket) => format!("{} {}", wicket.player_out, how_out(wicket)),
         None => format!("{} not out", outcome.striker),
     }
 }
 
-fn tell_correction(correction: &Correction) -> String {
-    let what = match (correction.amends, correction.voids_from) {
+fn describe_correction(correction: &Correction) -> String {
+    let effect = match (correction.amends, correction.voids_from) {
         (Some(delivery), _) => {
-            format!("delivery {delivery} is put right, and what followed is decided again")
+            format!("delivery {delivery} is amended, and later play is decided again")
         }
-        (None, Some(delivery)) => format!("everything from delivery {delivery} on is taken back"),
-        (None, None) => format!("everything from event {} on is taken back", correction.voids_from_seq),
+        (None, Some(delivery)) => format!("everything from delivery {delivery} on is void"),
+        (None, None) => format!("everything from event {} on is void", correction.voids_from_seq),
     };
-    format!("Correction, {what}: {}", correction.reason)
+    format!("Correction, {effect}: {}", correction.reason)
 }
 
-/// What the game has to add, after a comma.
-fn remark(created: &MatchCreated, recorded: RecordedPlay<'_>) -> String {
+/// The game's own note on an event, after a comma.
+fn game_note(created: &MatchCreated, recorded: RecordedPlay<'_>) -> String {
     let words = games::find(&created.game).and_then(|game| (game.commentary_note)(recorded));
     words.map_or(String::new(), |words| format!(", {words}"))
 }
 
-fn tell_set_up(created: &MatchCreated, set_up: &SetUp) -> String {
-    let left_out = games::find(&created.game).map(|game| (game.dropped_players)(set_up)).unwrap_or_default();
-    let told: String = [Side::Home, Side::Away]
+fn describe_set_up(created: &MatchCreated, set_up: &SetUp) -> String {
+    let dropped = games::find(&created.game).map(|game| (game.dropped_players)(set_up)).unwrap_or_default();
+    let drops: String = [Side::Home, Side::Away]
         .into_iter()
-        .filter(|side| !left_out[*side].is_empty())
-        .map(|side| format!(" {} leave out {}.", created.sheet(side).name, left_out[side].join(", ")))
+        .filter(|side| !dropped[*side].is_empty())
+        .map(|side| format!(" {} leave out {}.", created.sheet(side).name, dropped[side].join(", ")))
         .collect();
-    format!("The match is set up{}.{told}", remark(created, RecordedPlay::SetUp(set_up)))
+    format!("The match is set up{}.{drops}", game_note(created, RecordedPlay::SetUp(set_up)))
 }
 
-fn tell_over(created: &MatchCreated, over: &Over, innings: Option<&InningsFold>) -> String {
+fn describe_over(created: &MatchCreated, over: &Over, innings: Option<&InningsFold>) -> String {
     let bowler = over.choices.get("bowler").and_then(|name| name.as_str());
     let bowler = bowler.map_or(String::new(), |name| format!(": {name} to bowl"));
-    let remark = remark(created, RecordedPlay::Over(over));
+    let note = game_note(created, RecordedPlay::Over(over));
     let side = innings.map_or("", |fold| created.sheet(fold.batting).name.as_str());
     let score = innings.map_or(String::new(), |fold| format!("{}/{}", fold.runs, fold.wickets));
-    let drawn = tell_drawn(created, &over.reveals);
+    let drawn = describe_drawn(created, &over.reveals);
     if over.over == 1 {
-        format!("Innings {}, {side} to bat. Over 1{bowler}{remark}.{drawn}", over.innings)
+        format!("Innings {}, {side} to bat. Over 1{bowler}{note}.{drawn}", over.innings)
     } else {
-        format!("Over {}{bowler}{remark}. {side} {score}.{drawn}", over.over)
+        format!("Over {}{bowler}{note}. {side} {score}.{drawn}", over.over)
     }
 }
 
-fn tell_ball(created: &MatchCreated, ball: &Ball, innings: Option<&InningsFold>) -> String {
+fn describe_ball(created: &MatchCreated, ball: &Ball, innings: Option<&InningsFold>) -> String {
     let outcome = &ball.outcome;
-    let what = match &outcome.wicket {
-        Some(wicket) => tell_wicket(wicket, innings),
-        None => tell_runs(outcome),
+    let result = match &outcome.wicket {
+        Some(wicket) => describe_wicket(wicket, innings),
+        None => describe_runs(outcome),
     };
-    let remark = match &ball.as_stood {
+    let note = match &ball.as_stood {
         Some(as_stood) => format!(", as the table agreed: {}", as_stood.reason),
-        None => remark(created, RecordedPlay::Ball(ball)),
+        None => game_note(created, RecordedPlay::Ball(ball)),
     };
-    format!("{} to {}: {what}{remark}", outcome.bowler, outcome.striker)
+    format!("{} to {}: {result}{note}", outcome.bowler, outcome.striker)
 }
 
-fn tell_wicket(wicket: &WicketRecord, innings: Option<&InningsFold>) -> String {
+fn describe_wicket(wicket: &WicketRecord, innings: Option<&InningsFold>) -> String {
     let scored = innings.and_then(|fold| {
         let batter = fold.batters.iter().find(|batter| batter.player == wicket.player_out)?;
         Some(format!(" {} ({}); {}/{}", batter.runs, batter.balls, fold.runs, fold.wickets))
@@ -244,7 +249,7 @@ fn tell_wicket(wicket: &WicketRecord, innings: Option<&InningsFold>) -> String {
     format!("OUT! {} {}{}", wicket.player_out, how_out(wicket), scored.unwrap_or_default())
 }
 
-fn tell_runs(outcome: &Outcome) -> String {
+fn describe_runs(outcome: &Outcome) -> String {
     let extras = outcome.extras;
     let mut parts = Vec::new();
     for (runs, one, more) in [

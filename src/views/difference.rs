@@ -1,3 +1,6 @@
+//! The differences of two scorecards, field by field. Players and innings are compared by name or number, so
+//! that an added batter does not change every line below.
+
 use std::collections::HashMap;
 
 use serde::Serialize;
@@ -6,35 +9,37 @@ use utoipa::ToSchema;
 
 use super::scorecard::Scorecard;
 
-/// Members that say which card it is, and nothing of what is on it.
-const WHICH_CARD: [&str; 4] = ["at_seq", "head", "match", "as_known_at"];
+/// The members that identify a card, and are not compared.
+const IDENTITY: [&str; 4] = ["at_seq", "head", "match", "as_known_at"];
 /// The members that can name an element of a list, in the order in which they are tried.
 const NAMES: [&str; 3] = ["wicket", "number", "player"];
 
-/// One thing in which two cards differ.
+/// One field in which two cards differ.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct CardChange {
-    /// Where, e.g. `innings[1].batters["Ada Marsh"].runs` (innings by their number, players by name, other list
-    /// elements by place from 1).
+    /// The path of the field, e.g. `innings[1].batters["Ada Marsh"].runs`: innings by number, players by
+    /// name, other list elements by place from 1.
     pub field: String,
-    /// What the one card says; left out where it says nothing.
+    /// The value on the first card; left out where it has none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Value>)]
     pub before: Option<Value>,
-    /// What the other says; left out where it says nothing.
+    /// The value on the second card; left out where it has none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Value>)]
     pub after: Option<Value>,
 }
 
-/// Lists in what two cards differ (all but `at_seq`, `head`, `match` and `as_known_at`, which say which card it is).
+/// Lists the fields in which two cards differ, except `at_seq`, `head`, `match` and `as_known_at`, which
+/// identify a card.
 pub fn card_changes(before: &Scorecard, after: &Scorecard) -> Vec<CardChange> {
     let mut changes = Vec::new();
     compare("", Some(&on_the_card(before)), Some(&on_the_card(after)), by_name, &mut changes);
     changes
 }
 
-/// Lists in what two values differ, where the order of a list counts: its elements are compared place by place.
+/// Lists the fields in which two values differ, where the order of a list counts: elements are compared place
+/// by place.
 pub(crate) fn changes_in_order(before: &Value, after: &Value) -> Vec<CardChange> {
     let mut changes = Vec::new();
     compare("", Some(before), Some(after), by_place, &mut changes);
@@ -47,14 +52,14 @@ fn on_the_card(card: &Scorecard) -> Value {
         Err(error) => unreachable!("a card is plain data: {error}"),
     };
     if let Some(members) = card.as_object_mut() {
-        members.retain(|name, _| !WHICH_CARD.contains(&name.as_str()));
+        members.retain(|name, _| !IDENTITY.contains(&name.as_str()));
     }
     card
 }
 
-/// What an element of a list is called, and what each of two lists has of it.
+/// The name of a list element, and the element in each of two lists.
 type Pair<'a> = (String, Option<&'a Value>, Option<&'a Value>);
-/// How the elements of two lists are put side by side.
+/// A way to pair the elements of two lists.
 type Pairing = for<'a> fn(&'a [Value], &'a [Value]) -> Vec<Pair<'a>>;
 
 fn compare(
@@ -91,7 +96,8 @@ fn by_place<'a>(left: &'a [Value], right: &'a [Value]) -> Vec<Pair<'a>> {
     places.map(|at| ((at + 1).to_string(), left.get(at), right.get(at))).collect()
 }
 
-/// Elements that have names are put side by side by them; others by place, unless the lists differ in order alone.
+/// Pairs elements by name where they have names, and by place otherwise, unless the lists differ only in
+/// order.
 fn by_name<'a>(left: &'a [Value], right: &'a [Value]) -> Vec<Pair<'a>> {
     let named = NAMES.iter().find_map(|name| Some((*name, keyed(left, name)?, keyed(right, name)?)));
     let Some((member, in_left, in_right)) = named else {
@@ -106,7 +112,7 @@ fn by_name<'a>(left: &'a [Value], right: &'a [Value]) -> Vec<Pair<'a>> {
     left.iter().filter_map(name).chain(added).map(pair).collect()
 }
 
-/// The elements of a list under their names, if each has one of its own.
+/// The elements of a list by name, if each has a name that no other has.
 fn keyed<'a>(list: &'a [Value], name: &str) -> Option<HashMap<String, &'a Value>> {
     let keyed: Option<HashMap<String, &Value>> =
         list.iter().map(|element| Some((element.get(name)?.to_string(), element))).collect();

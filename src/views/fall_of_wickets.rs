@@ -7,17 +7,17 @@ use super::projection::MatchProjection;
 use crate::log::Head;
 use crate::scorebook::Side;
 
-/// The fall of wickets after an event, with the partnerships they ended.
+/// The fall of wickets as of an event, with the partnerships.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct FallOfWickets {
-    /// The match.
+    /// The match's id.
     #[serde(rename = "match")]
     pub match_id: Uuid,
-    /// The event after which it is true.
+    /// The seq of the event as of which it is true.
     pub at_seq: u64,
-    /// That event and its hash.
+    /// The seq of that event, and its hash.
     pub head: Head,
-    /// The last correction that was taken into account, where it came after `at_seq`.
+    /// The last correction that counts here, where it came after `at_seq`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub as_known_at: Option<u64>,
     /// The innings that have begun, in order.
@@ -27,13 +27,13 @@ pub struct FallOfWickets {
 /// The wickets of one innings.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct InningsWickets {
-    /// From 1.
+    /// The number of the innings, from 1.
     pub number: u16,
     /// The side batting.
     pub batting: Side,
-    /// Wickets in the order they fell.
+    /// The wickets, in the order they fell.
     pub fall_of_wickets: Vec<FallenWicket>,
-    /// Stands in order; the last may be unbroken.
+    /// The partnerships in order; the last may be unbroken.
     pub partnerships: Vec<Partnership>,
 }
 

@@ -1,3 +1,7 @@
+//! The fold of a log into a match that corrections can take back: it keeps the live events and a snapshot
+//! every few of them, and replays from a snapshot when a correction voids play or a reader asks for an
+//! earlier state.
+
 use std::collections::BTreeMap;
 
 use super::changed_choices::chosen;
@@ -6,38 +10,39 @@ use crate::editions::Editions;
 use crate::log::{Correction, Event, EventData, InvalidEvent, LiveEvents, Subject};
 use crate::rules::Disagreement;
 
-/// How many events of play are folded again at the most when one is taken back.
-const APART: usize = 64;
+/// The number of events of play between two snapshots: the most that a correction replays.
+const SNAPSHOT_INTERVAL: usize = 64;
 
-/// A log that is read event by event: what stands of it, folded.
+/// A log read event by event, with its live events folded into a match.
 #[derive(Default)]
 pub struct History {
     /// The editions that the log may be read with.
     editions: Editions,
     projection: Option<MatchProjection>,
-    standing: LiveEvents<Event>,
-    /// The book as it was when so many events of play stood.
-    earlier: Vec<(usize, MatchProjection)>,
-    /// What does not stand any more.
-    struck: BTreeMap<u64, Struck>,
+    live_events: LiveEvents<Event>,
+    /// Snapshots of the match, each with the number of live events before it.
+    snapshots: Vec<(usize, MatchProjection)>,
+    /// The void events, by their seq.
+    voided: BTreeMap<u64, Voided>,
     last_correction: Option<u64>,
 }
 
-/// An event that was taken back.
-struct Struck {
+/// A void event.
+struct Voided {
+    /// The correction that voided it.
     by: u64,
-    moment: Subject,
-    /// How many deliveries stood after it.
+    subject: Subject,
+    /// The number of deliveries after the event, when it was live.
     deliveries: u32,
 }
 
 impl History {
-    /// A reading of a log that may be read with these editions.
+    /// An empty history of a log that may be read with these editions.
     pub fn new(editions: Editions) -> History {
         History { editions, ..History::default() }
     }
 
-    /// Reads the next event; the book after it. An event that cannot follow changes nothing.
+    /// Reads the next event, and returns the match after it. An event that cannot follow changes nothing.
     pub fn follow(&mut self, event: Event) -> Result<&MatchProjection, InvalidEvent> {
         let (projection, done) = match (self.projection.take(), &event.data) {
             (None, _) => (MatchProjection::open(&event, &self.editions)?, Ok(())),
@@ -54,19 +59,19 @@ impl History {
     }
 
     fn follow_on(&mut self, projection: &mut MatchProjection, event: Event) -> Result<(), InvalidEvent> {
-        let moment = event.data.subject();
-        let stood = self.standing.events().len();
-        let is_due = self.earlier.last().is_none_or(|(at, _)| stood >= at + APART);
-        let before = (moment.is_some() && is_due).then(|| projection.bare());
+        let subject = event.data.subject();
+        let live = self.live_events.events().len();
+        let needs_snapshot = self.snapshots.last().is_none_or(|(at, _)| live >= at + SNAPSHOT_INTERVAL);
+        let before = (subject.is_some() && needs_snapshot).then(|| projection.bare());
         projection.apply(&event)?;
-        self.earlier.extend(before.map(|before| (stood, before)));
-        if let Some(moment) = moment {
-            self.standing.push(event.seq, moment, event.data.shows(), event);
+        self.snapshots.extend(before.map(|before| (live, before)));
+        if let Some(subject) = subject {
+            self.live_events.push(event.seq, subject, event.data.shows(), event);
         }
         Ok(())
     }
 
-    /// Takes back what a correction says, and folds again what stands.
+    /// Voids the events that a correction names, and replays the match to before them.
     fn correct(
         &mut self,
         projection: MatchProjection,
@@ -75,102 +80,103 @@ impl History {
     ) -> (MatchProjection, Result<(), InvalidEvent>) {
         let check = |projection: &MatchProjection| {
             projection.follows(event)?;
-            let checked = projection.the_match().check_correction(correction, &self.standing);
+            let checked = projection.the_match().check_correction(correction, &self.live_events);
             checked.map_err(Disagreement::into_invalid)?;
-            self.fold_again(self.standing.before(correction.voids_from_seq))
+            self.replay_to(self.live_events.before(correction.voids_from_seq))
         };
         let before = match check(&projection) {
             Err(broken) => return (projection, Err(broken)),
             Ok(before) => before,
         };
-        let void = self.standing.void(correction.voids_from_seq);
-        let stood = self.standing.events().len();
-        self.earlier.retain(|(at, _)| *at <= stood);
+        let void = self.live_events.void(correction.voids_from_seq);
+        let live = self.live_events.events().len();
+        self.snapshots.retain(|(at, _)| *at <= live);
         let mut deliveries = before.the_match().deliveries();
-        for stood in &void {
-            if let Subject::Ball { delivery } = stood.subject {
+        for voided in &void {
+            if let Subject::Ball { delivery } = voided.subject {
                 deliveries = delivery;
             }
-            self.struck.insert(stood.seq, Struck { by: event.seq, moment: stood.subject, deliveries });
+            self.voided.insert(voided.seq, Voided { by: event.seq, subject: voided.subject, deliveries });
         }
         self.last_correction = Some(event.seq);
-        let voided = void.iter().map(|stood| (stood.subject, stood.shows, chosen(&stood.kept.data)));
+        let voided = void.iter().map(|voided| (voided.subject, voided.shows, chosen(&voided.kept.data)));
         (projection.corrected(before, event, correction, voided), Ok(()))
     }
 
-    /// The book as it was when only so many of the events stood that do.
-    fn fold_again(&self, stood: usize) -> Result<MatchProjection, InvalidEvent> {
-        let from = self.earlier.iter().rev().find(|(at, _)| *at <= stood);
+    /// The match after this number of its live events, replayed from the last snapshot before.
+    fn replay_to(&self, live: usize) -> Result<MatchProjection, InvalidEvent> {
+        let from = self.snapshots.iter().rev().find(|(at, _)| *at <= live);
         let Some((at, projection)) = from else {
-            return Err(InvalidEvent::new("data.voids_from_seq", "nothing of play stands"));
+            return Err(InvalidEvent::new("data.voids_from_seq", "there is no live event of play"));
         };
         let mut projection = projection.clone();
-        for stood in &self.standing.events()[*at..stood] {
-            projection.fold_again(&stood.kept)?;
+        for event in &self.live_events.events()[*at..live] {
+            projection.replay(&event.kept)?;
         }
         Ok(projection)
     }
 
-    /// The book after the last event.
+    /// The match after the last event.
     pub fn projection(&self) -> Option<&MatchProjection> {
         self.projection.as_ref()
     }
 
-    /// The same, when all is read.
+    /// The match after the last event, when the log is read to its end.
     pub fn into_projection(self) -> Option<MatchProjection> {
         self.projection
     }
 
-    /// The correction that has taken an event back, if one has.
+    /// The seq of the correction that voids an event; none for a live event.
     pub fn voided_by(&self, seq: u64) -> Option<u64> {
-        self.struck.get(&seq).map(|struck| struck.by)
+        self.voided.get(&seq).map(|voided| voided.by)
     }
 
-    /// The events of play that stand, in order.
+    /// The live events of play, in order.
     pub fn live_events(&self) -> &LiveEvents<Event> {
-        &self.standing
+        &self.live_events
     }
 
-    /// What the book says now about the match as it stood after an earlier event. `then` is the book as it was at the time.
+    /// The match as of an earlier event, with all corrections that the history knows. `then` is the match
+    /// when that event was appended.
     ///
-    /// Where that event is void, what was played in its place counts, as far as it has been.
+    /// Where that event is void, the play in its place counts, as far as it has come.
     pub fn about(&self, then: MatchProjection) -> Result<MatchProjection, InvalidEvent> {
         let at = then.head().seq;
         let known = self.last_correction.filter(|correction| *correction > at);
         let (Some(known), Some(now)) = (known, &self.projection) else { return Ok(then) };
-        let first = self.earlier.first().map_or(u64::MAX, |(_, projection)| projection.head().seq);
-        // Corrections concern play, and before the first of it there was none.
+        let first = self.snapshots.first().map_or(u64::MAX, |(_, projection)| projection.head().seq);
+        // Corrections void play, so nothing changes before the first event of play.
         if at <= first {
             return Ok(then);
         }
-        let about = self.fold_again(self.stood_after(at))?;
-        Ok(about.known(then.head().clone(), known, now))
+        let about = self.replay_to(self.live_up_to(at))?;
+        Ok(about.with_known(then.head().clone(), known, now))
     }
 
-    /// How many of the events that stand tell of the match up to an event.
-    fn stood_after(&self, at: u64) -> usize {
-        let stood = self.standing.events();
-        let up_to = |seq: u64| stood.partition_point(|stood| stood.seq <= seq);
-        // What is not of play is about the moment of the event of play before it, of those that stood then.
-        let mut struck_since = self.struck.range(..=at).rev().filter(|(_, struck)| struck.by > at);
-        let Some((seq, struck)) = struck_since.next() else { return up_to(at) };
-        if up_to(at).checked_sub(1).is_some_and(|last| stood[last].seq > *seq) {
+    /// The number of live events that give the match as of an event, which may be void itself.
+    fn live_up_to(&self, at: u64) -> usize {
+        let live = self.live_events.events();
+        let up_to = |seq: u64| live.partition_point(|event| event.seq <= seq);
+        // An event that is not of play is read as the last event of play before it that was live then.
+        let mut voided_since = self.voided.range(..=at).rev().filter(|(_, voided)| voided.by > at);
+        let Some((seq, voided)) = voided_since.next() else { return up_to(at) };
+        if up_to(at).checked_sub(1).is_some_and(|last| live[last].seq > *seq) {
             return up_to(at);
         }
-        let again = |moment| stood.iter().rposition(|stood| stood.subject == moment).map(|place| place + 1);
-        let last_ball = || again(Subject::Ball { delivery: struck.deliveries });
-        match struck.moment {
-            Subject::Choice | Subject::Abandoned => last_ball(),
-            // Where the match ends with the same ball now, it had ended.
-            Subject::Completed => last_ball().map(|place| match stood.get(place) {
+        let after = |subject| live.iter().rposition(|event| event.subject == subject).map(|place| place + 1);
+        let after_last_ball = || after(Subject::Ball { delivery: voided.deliveries });
+        match voided.subject {
+            Subject::Choice | Subject::Abandoned => after_last_ball(),
+            // Where the match still ends with this ball, its end counts as well.
+            Subject::Completed => after_last_ball().map(|place| match live.get(place) {
                 Some(next) if next.subject == Subject::Completed => place + 1,
                 _ => place,
             }),
-            moment => again(moment).or_else(last_ball),
+            subject => after(subject).or_else(after_last_ball),
         }
-        .unwrap_or_else(|| match struck.deliveries {
-            0 => stood.iter().take_while(|stood| !matches!(stood.subject, Subject::Over { .. })).count(),
-            _ => stood.len(),
+        .unwrap_or_else(|| match voided.deliveries {
+            0 => live.iter().take_while(|event| !matches!(event.subject, Subject::Over { .. })).count(),
+            _ => live.len(),
         })
     }
 }

@@ -1,19 +1,22 @@
+//! The fold of an innings from its balls: totals, batters, bowlers, extras, the fall of wickets and
+//! partnerships. All cards are made from it.
+
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::log::Ball;
 use crate::scorebook::{ExtrasRecord, Outcome, Overs, Side, WicketKind, WicketRecord};
 
-/// Where a batter's innings stands.
+/// The status of a batter in an innings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 pub enum BatterStatus {
-    /// Dismissed.
+    /// The batter is out.
     #[serde(rename = "out")]
     Out,
-    /// At the wicket, or there when the innings ended.
+    /// The batter is at the wicket, or was when the innings ended.
     #[serde(rename = "not out")]
     NotOut,
-    /// Not yet in, or never.
+    /// The batter has not come in.
     #[serde(rename = "did not bat")]
     DidNotBat,
 }
@@ -21,28 +24,28 @@ pub enum BatterStatus {
 /// A wicket that fell.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct FallenWicket {
-    /// Which one: 1 for the first.
+    /// The number of the wicket: 1 for the first.
     pub wicket: u32,
-    /// The side's total when it fell.
+    /// The side's total when the wicket fell.
     pub runs: u32,
-    /// Who was out.
+    /// The name of the batter who was out.
     pub player: String,
-    /// Legal balls by then, as overs: the last ball of the fourth over is `4.0`.
+    /// The legal balls up to the wicket, as overs: the last ball of the fourth over is `4.0`.
     pub over: String,
 }
 
-/// What two batters put on together.
+/// A partnership of two batters.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Partnership {
-    /// For which wicket: 1 for the first.
+    /// The number of the wicket that ends it: 1 for the first.
     pub wicket: u32,
-    /// Runs, extras too.
+    /// The runs of the partnership, with extras.
     pub runs: u32,
-    /// Balls faced: all but wides and dead balls.
+    /// The balls faced: all but wides and dead balls.
     pub balls: u32,
-    /// The two.
+    /// The names of the two batters.
     pub batters: Vec<String>,
-    /// Whether neither has been out.
+    /// Whether neither batter is out.
     pub unbroken: bool,
 }
 
@@ -67,7 +70,7 @@ pub(super) struct Bowler {
     pub no_balls: u32,
 }
 
-/// The over in progress, as far as a maiden needs it.
+/// The over in progress, with what decides whether it is a maiden.
 #[derive(Debug, Clone, Default)]
 struct OverSoFar {
     number: u16,
@@ -86,7 +89,7 @@ pub(super) struct InningsFold {
     pub wickets: u32,
     pub balls: u32,
     pub extras: [u32; 5],
-    /// In the order they came in.
+    /// The batters, in the order they came in.
     pub batters: Vec<Batter>,
     pub bowlers: Vec<Bowler>,
     pub fall_of_wickets: Vec<FallenWicket>,
@@ -115,7 +118,7 @@ impl InningsFold {
         Overs::of_balls(self.balls)
     }
 
-    /// Counts a ball.
+    /// Adds a ball to the innings.
     pub fn apply(&mut self, ball: &Ball) {
         let outcome = &ball.outcome;
         self.runs += u32::from(outcome.runs.total);
@@ -143,7 +146,7 @@ impl InningsFold {
         self.batter(&outcome.non_striker);
     }
 
-    /// A batter comes in, before he has faced a ball.
+    /// Adds a batter who comes in before facing a ball.
     pub fn come_in(&mut self, player: &str) {
         self.batter(player);
     }
@@ -209,7 +212,8 @@ impl InningsFold {
 }
 
 impl OverSoFar {
-    /// Adds a ball; true if it completes a maiden: six legal balls by one bowler and no run against him.
+    /// Adds a ball, and returns whether it completes a maiden: six legal balls by one bowler, who conceded no
+    /// run.
     fn add(&mut self, ball: &Ball, conceded: u32) -> bool {
         if self.number != ball.over {
             let bowler = ball.outcome.bowler.clone();
@@ -222,7 +226,7 @@ impl OverSoFar {
     }
 }
 
-/// How a dismissal is written in the book: `c X b Y`.
+/// The dismissal as written in a scorebook: `c X b Y`.
 pub(super) fn how_out(wicket: &WicketRecord) -> String {
     let bowler = wicket.bowler.as_deref().unwrap_or_default();
     let fielder = wicket.fielders.first().map(String::as_str);

@@ -1,3 +1,5 @@
+//! The match list: the entry of a match, and its score as figures and in one line.
+
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -13,25 +15,25 @@ use crate::scorebook::{MatchResult, Side};
 pub struct Score {
     /// The innings that have begun, in order.
     pub innings: Vec<InningsScore>,
-    /// What the side batting last needs to win.
+    /// The total that the side batting last needs to win.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub target: Option<u32>,
-    /// The same in one line, e.g. `Wanderers 152/6 (20.0); Rovers 80/3 (9.2), target 153`.
+    /// The score in one line, e.g. `Wanderers 152/6 (20.0); Rovers 80/3 (9.2), target 153`.
     pub text: String,
 }
 
 /// The score of one innings.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct InningsScore {
-    /// From 1.
+    /// The number of the innings, from 1.
     pub number: u16,
     /// The side batting.
     pub batting: Side,
-    /// Runs.
+    /// The runs of the side.
     pub runs: u32,
-    /// Wickets lost.
+    /// The wickets lost.
     pub wickets: u32,
-    /// Legal balls as overs.
+    /// The legal balls as overs.
     pub overs: String,
 }
 
@@ -47,18 +49,18 @@ pub struct MatchTeams {
 /// A match in the list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct MatchSummary {
-    /// Its id.
+    /// The match's id.
     pub id: Uuid,
     /// The game's id.
     pub game: String,
-    /// The sides.
+    /// The names of the sides.
     #[serde(flatten)]
     pub teams: MatchTeams,
-    /// Where the dice come from.
+    /// The source of the dice.
     pub dice: DiceMode,
-    /// `created|in_play|completed|abandoned`.
+    /// The status: `created|in_play|completed|abandoned`.
     pub status: &'static str,
-    /// When it was created: RFC 3339, UTC, milliseconds.
+    /// The time of creation: RFC 3339, UTC, milliseconds.
     pub created_at: String,
     /// The score.
     pub score: Score,
@@ -69,7 +71,7 @@ pub struct MatchSummary {
 }
 
 impl InningsScore {
-    /// The score of an innings as it is folded.
+    /// The score of a folded innings.
     pub(super) fn of(fold: &InningsFold) -> InningsScore {
         InningsScore {
             number: fold.number,
@@ -94,7 +96,7 @@ impl Score {
 }
 
 impl MatchSummary {
-    /// The list's entry of a folded match.
+    /// The entry of a folded match.
     pub fn of(projection: &MatchProjection) -> MatchSummary {
         let created = projection.created();
         MatchSummary {

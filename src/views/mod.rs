@@ -1,7 +1,8 @@
-//! What readers want to know, folded from the events: scorecard, fall of wickets, commentary, the match list.
+//! The views of a match for readers, folded from its events: scorecard, fall of wickets, reviews, commentary,
+//! the match list.
 //!
-//! Views look at what is recorded, never at a game's state, so they are the same for every game. What the store
-//! keeps of them is a cache: dropped and folded again, it is the same byte for byte.
+//! Views read recorded events, never a game's state, so they work for every game. The store keeps some of
+//! them as a cache: a rebuild from the events gives the same bytes.
 
 mod adjudication;
 mod as_of;

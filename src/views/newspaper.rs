@@ -1,3 +1,6 @@
+//! The scorecard as text, as a newspaper prints it: aligned columns, within 80, also for names in wide
+//! scripts.
+
 use unicode_width::UnicodeWidthStr;
 
 use super::describe::result_line;
@@ -12,7 +15,7 @@ const WIDTH: usize = 80;
 const NAME: usize = 22;
 const HOW_OUT: usize = 29;
 
-/// The scorecard as a newspaper prints it: aligned, within 80 columns, a line end after every line.
+/// The scorecard as a newspaper prints it: aligned, within 80 columns, each line with a line end.
 pub fn newspaper_card(projection: &MatchProjection) -> String {
     let card = Scorecard::of(projection);
     let names = projection.created().names();
@@ -22,38 +25,46 @@ pub fn newspaper_card(projection: &MatchProjection) -> String {
         print_innings(innings, &names, &mut lines);
     }
     lines.push(String::new());
-    let standing = match (card.result, card.status, card.target) {
+    let state = match (card.result, card.status, card.target) {
         (Some(result), ..) => result_line(projection.created(), result),
         (None, "abandoned", _) => {
             format!("Match abandoned: {}", projection.abandoned_for().unwrap_or_default())
         }
         (None, _, Some(target)) => format!("In play; target {target}"),
         (None, "created", None) if projection.the_match().phase() == Phase::SetUp => {
-            "The match has not been set up".to_owned()
+            "The match is not set up yet".to_owned()
         }
-        (None, "created", None) => "The toss has not been made".to_owned(),
+        (None, "created", None) => "The toss is not made yet".to_owned(),
         (None, ..) => "In play".to_owned(),
     };
-    lines.extend(wrap(&standing));
+    lines.extend(wrap(&state));
     if !projection.reviews().is_empty() {
         lines.push(String::new());
-        lines.extend(projection.reviews().iter().flat_map(|review| wrap(&printable(&review.told()))));
+        lines.extend(projection.reviews().iter().flat_map(|review| wrap(&printable(&review.text()))));
     }
-    let unusual = unusual(&card);
-    if !unusual.is_empty() {
+    let notes = notes(&card);
+    if !notes.is_empty() {
         lines.push(String::new());
-        lines.extend(unusual.iter().flat_map(|line| wrap(&printable(line))));
+        lines.extend(notes.iter().flat_map(|line| wrap(&printable(line))));
     }
     lines.iter().map(|line| format!("{}\n", line.trim_end())).collect()
 }
 
-/// What is not as in other matches: what was agreed on, what was changed when it had been seen, what is in dispute.
-fn unusual(card: &Scorecard) -> Vec<String> {
+/// The notes below the card: agreed outcomes, choices changed after their outcome was seen, and open
+/// disputes.
+fn notes(card: &Scorecard) -> Vec<String> {
     let agreed = card.exceptions.iter().map(|exception| {
-        format!("Delivery {} stands as the table agreed: {}", exception.delivery, exception.reason)
+        format!(
+            "Delivery {} has the outcome that the table agreed on: {}",
+            exception.delivery, exception.reason
+        )
     });
     let changed = card.changed_choices.iter().map(|changed| {
-        format!("Changed after it was seen (correction {}): {}", changed.correction, changed.told())
+        format!(
+            "Choice changed after its outcome was seen (correction {}): {}",
+            changed.correction,
+            changed.text()
+        )
     });
     let open = card.disputes.iter().map(|dispute| {
         let name = if dispute.by == Side::Home { &card.home } else { &card.away };
@@ -151,7 +162,7 @@ fn extras_by_kind(innings: &InningsCard) -> String {
     if parts.is_empty() { "(none)".to_owned() } else { format!("({})", parts.join(", ")) }
 }
 
-/// Cuts a text to so many columns, with an ellipsis where something is lost.
+/// Cuts a text to this number of columns, with an ellipsis where something is cut off.
 fn fit(text: &str, columns: usize) -> String {
     if text.width() <= columns {
         return text.to_owned();
@@ -159,7 +170,7 @@ fn fit(text: &str, columns: usize) -> String {
     let mut kept = String::new();
     for letter in text.chars() {
         kept.push(letter);
-        // Of the whole, since a sign may widen the one before it.
+        // The width of the whole text counts, since a combining character may widen the one before it.
         if kept.width() >= columns {
             kept.pop();
             break;

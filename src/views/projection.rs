@@ -1,3 +1,6 @@
+//! The projection of a match: the aggregate's state, and the folds from which all views are made. Events are
+//! applied one by one; a correction needs a `History`.
+
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
@@ -16,7 +19,7 @@ use crate::log::{
 use crate::matches::Match;
 use crate::scorebook::{BySide, Side};
 
-/// A match folded from its events: the game's state, and what readers want to know.
+/// A match folded from its events: the state of the match, and the folds for its views.
 #[derive(Clone)]
 pub struct MatchProjection {
     match_id: MatchId,
@@ -28,16 +31,17 @@ pub struct MatchProjection {
     /// The ball that may be reviewed, and the innings before it.
     reviewable: Option<Arc<(Ball, InningsFold)>>,
     reviews: Arc<Vec<ReviewEntry>>,
-    /// Players on the sheets who take no part.
+    /// The players on the team sheets who were dropped in the set-up, and take no part.
     left_out: Arc<BySide<Vec<String>>>,
     abandoned_for: Option<String>,
-    settled: Arc<AdjudicationRecord>,
-    /// The last correction that was taken into account, where it came after the head.
+    adjudication: Arc<AdjudicationRecord>,
+    /// The last correction that counts here, where it came after the head.
     known: Option<u64>,
 }
 
 impl MatchProjection {
-    /// Opens the book with the first event of a log. The edition that the event names is one of those handed in.
+    /// Opens a match with the first event of its log. The edition that the event names is one of those handed
+    /// in.
     pub fn open(event: &Event, editions: &Editions) -> Result<MatchProjection, InvalidEvent> {
         if event.seq != 1 {
             return Err(InvalidEvent::new("seq", "a log begins with event 1"));
@@ -53,12 +57,12 @@ impl MatchProjection {
             reviews: Arc::default(),
             left_out: Arc::default(),
             abandoned_for: None,
-            settled: Arc::default(),
+            adjudication: Arc::default(),
             known: None,
         })
     }
 
-    /// Opens the book with the first event of a log, or applies the next, as [`apply`](Self::apply) does.
+    /// Opens a match with the first event of its log, or applies the next, as [`apply`](Self::apply) does.
     pub fn follow(
         projection: &mut Option<MatchProjection>,
         event: &Event,
@@ -70,30 +74,31 @@ impl MatchProjection {
         }
     }
 
-    /// Tells the event that was applied last.
+    /// Describes the event that was applied last.
     pub fn describe(&self, event: &Event) -> CommentaryLine {
         describe(self.created(), self.innings.last().map(Arc::as_ref), event)
     }
 
-    /// Admits the next event and applies it. An event that cannot follow changes nothing. A correction needs the log
-    /// that it corrects, and is for a [`History`](super::Reading).
+    /// Admits the next event and applies it. An event that cannot follow changes nothing. A correction needs
+    /// the log that it corrects, and is for a [`History`](super::Reading).
     pub fn apply(&mut self, event: &Event) -> Result<(), InvalidEvent> {
         self.follows(event)?;
         self.the_match.replay(&event.data)?;
         self.head.seq = event.seq;
         self.head.hash.clone_from(&event.hash);
         self.fold(event);
-        if self.settled.hears(&event.data) {
-            Arc::make_mut(&mut self.settled).apply(event);
+        if self.adjudication.concerns(&event.data) {
+            Arc::make_mut(&mut self.adjudication).apply(event);
         }
         Ok(())
     }
 
-    /// Makes sure that an event is the next of the log.
+    /// Checks that an event is the next of the log.
     pub(super) fn follows(&self, event: &Event) -> Result<(), InvalidEvent> {
-        let due = self.head.seq + 1;
-        if event.seq != due || event.match_id != self.match_id {
-            return Err(InvalidEvent::new("seq", format!("event {due} of match {} is due", self.match_id)));
+        let next = self.head.seq + 1;
+        if event.seq != next || event.match_id != self.match_id {
+            let message = format!("event {next} of match {} is expected", self.match_id);
+            return Err(InvalidEvent::new("seq", message));
         }
         if event.prev != self.head.hash {
             return Err(InvalidEvent::new("prev", "is not the hash of the event before"));
@@ -101,14 +106,14 @@ impl MatchProjection {
         Ok(())
     }
 
-    /// Applies an event of play that stands, once more, wherever it stood in the log.
-    pub(super) fn fold_again(&mut self, event: &Event) -> Result<(), InvalidEvent> {
+    /// Applies a live event of play once more, without its place in the log.
+    pub(super) fn replay(&mut self, event: &Event) -> Result<(), InvalidEvent> {
         self.the_match.replay(&event.data)?;
         self.fold(event);
         Ok(())
     }
 
-    /// The book after a correction; `before` is the book as it was before what is void.
+    /// The match after a correction; `before` is the match before the void events.
     pub(super) fn corrected<'a>(
         mut self,
         before: MatchProjection,
@@ -116,25 +121,25 @@ impl MatchProjection {
         correction: &Correction,
         voided: impl DoubleEndedIterator<Item = (Subject, bool, Map<String, Value>)> + ExactSizeIterator + 'a,
     ) -> MatchProjection {
-        Arc::make_mut(&mut self.settled).correct(event, voided);
+        Arc::make_mut(&mut self.adjudication).correct(event, voided);
         MatchProjection {
             head: event.head(),
             the_match: self.the_match.corrected(before.the_match, correction),
-            settled: self.settled,
+            adjudication: self.adjudication,
             known: None,
             ..before
         }
     }
 
-    /// The same without what is said about the match, to be kept as it was for a correction.
+    /// A snapshot of the match for a correction, without what corrections do not take back.
     pub(super) fn bare(&self) -> MatchProjection {
-        MatchProjection { the_match: self.the_match.bare(), settled: Arc::default(), ..self.clone() }
+        MatchProjection { the_match: self.the_match.bare(), adjudication: Arc::default(), ..self.clone() }
     }
 
-    /// The book about an earlier moment, as it is known now.
-    pub(super) fn known(self, moment: Head, known: u64, now: &MatchProjection) -> MatchProjection {
-        let settled = Arc::new(now.settled.about(moment.seq));
-        MatchProjection { head: moment, known: Some(known), settled, ..self }
+    /// The match as of an earlier event, with the corrections and disputes that are known now.
+    pub(super) fn with_known(self, head: Head, known: u64, now: &MatchProjection) -> MatchProjection {
+        let adjudication = Arc::new(now.adjudication.about(head.seq));
+        MatchProjection { head, known: Some(known), adjudication, ..self }
     }
 
     fn fold(&mut self, event: &Event) {
@@ -176,7 +181,7 @@ impl MatchProjection {
         Arc::make_mut(innings).apply(ball);
     }
 
-    /// Counts a ball anew, as it was reviewed.
+    /// Counts a ball anew with its outcome after the review.
     fn review(&mut self, seq: u64, made: &Reviewed) {
         let (Some(reviewed), Some(innings)) = (self.reviewable.take(), self.innings.last_mut()) else {
             return;
@@ -211,48 +216,48 @@ impl MatchProjection {
         }
     }
 
-    /// The match.
+    /// The match's id.
     pub fn match_id(&self) -> MatchId {
         self.match_id
     }
 
-    /// When it was created.
+    /// The time of the match's creation.
     pub fn created_at(&self) -> DateTime<Utc> {
         self.created_at
     }
 
-    /// Everything that was settled before play.
+    /// The settings of the match, from its first event.
     pub fn created(&self) -> &MatchCreated {
         self.the_match.created()
     }
 
-    /// The last event applied.
+    /// The last event that was applied, and its hash.
     pub fn head(&self) -> &Head {
         &self.head
     }
 
-    /// The match as its game sees it.
+    /// The state of the match.
     pub fn the_match(&self) -> &Match {
         &self.the_match
     }
 
-    /// What was settled, and what is to be.
+    /// The corrections, disputes and agreed outcomes of the match.
     pub fn adjudication(&self) -> &AdjudicationRecord {
-        &self.settled
+        &self.adjudication
     }
 
-    /// The balls that stand as the table agreed.
+    /// The balls with an outcome that the table agreed on.
     pub fn exceptions(&self) -> Vec<AgreedException> {
-        let stands = |exception: &&AgreedException| exception.delivery <= self.the_match.deliveries();
-        self.settled.exceptions().iter().filter(stands).cloned().collect()
+        let is_played = |exception: &&AgreedException| exception.delivery <= self.the_match.deliveries();
+        self.adjudication.exceptions().iter().filter(is_played).cloned().collect()
     }
 
-    /// The last correction that was taken into account, where it came after the head.
+    /// The last correction that counts here, where it came after the head.
     pub fn known_at(&self) -> Option<u64> {
         self.known
     }
 
-    /// Why it was given up, if it was.
+    /// The reason for the abandonment, if the match was abandoned.
     pub fn abandoned_for(&self) -> Option<&str> {
         self.abandoned_for.as_deref()
     }
@@ -262,7 +267,7 @@ impl MatchProjection {
         &self.reviews
     }
 
-    /// The players on a side's sheet who take no part.
+    /// The players on a side's team sheet who were dropped in the set-up, and take no part.
     pub fn left_out(&self, side: Side) -> &[String] {
         &self.left_out[side]
     }

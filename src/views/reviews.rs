@@ -1,8 +1,11 @@
+//! The reviews of a match, as a view: each with the decision before and after, and the number that each side
+//! has left.
+
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::describe::tell_decision;
+use super::describe::decision_words;
 use super::innings::InningsFold;
 use super::match_list::InningsScore;
 use super::projection::MatchProjection;
@@ -10,80 +13,80 @@ use crate::dice::Die;
 use crate::log::{Ball, Head, ReviewVerdict, Reviewed};
 use crate::scorebook::{BySide, Outcome, Side, WicketRecord};
 
-/// The reviews of a match after an event.
+/// The reviews of a match as of an event.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct Reviews {
-    /// The match.
+    /// The match's id.
     #[serde(rename = "match")]
     pub match_id: Uuid,
-    /// The event after which it is true.
+    /// The seq of the event as of which it is true.
     pub at_seq: u64,
-    /// That event and its hash.
+    /// The seq of that event, and its hash.
     pub head: Head,
-    /// The last correction that was taken into account, where it came after `at_seq`.
+    /// The last correction that counts here, where it came after `at_seq`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub as_known_at: Option<u64>,
-    /// The reviews that were made, in order. Decisions that were accepted are none.
+    /// The reviews in order, without decisions that were accepted.
     pub reviews: Vec<ReviewEntry>,
-    /// How many each side has left in each innings that has begun; empty where nothing is reviewed.
+    /// The reviews that each side has left, for each innings that has begun; empty in a game without reviews.
     pub left: Vec<ReviewsLeft>,
 }
 
-/// A review.
+/// A review of a decision.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct ReviewEntry {
-    /// Its number in the match, from 1.
+    /// The number of the review in the match, from 1.
     pub number: u32,
-    /// Its event.
+    /// The event of the review.
     pub seq: u64,
-    /// The side that asked for it.
+    /// The side that reviewed.
     pub by: Side,
-    /// That side's name.
+    /// The name of that side.
     pub side: String,
-    /// The innings.
+    /// The number of the innings.
     pub innings: u16,
     /// The over of the innings, from 1.
     pub over: u16,
-    /// The ball's place in the over, counting every delivery, from 1.
+    /// The number of the ball in the over, counting every delivery, from 1.
     pub ball: u32,
     /// The ball's number in the match.
     pub delivery: u32,
-    /// The decision that was reviewed.
+    /// The decision before the review.
     pub original: ReviewDecision,
-    /// What came of it.
+    /// The decision after the review.
     pub revised: ReviewDecision,
-    /// The dice.
+    /// The dice of the review.
     pub dice: Vec<Die>,
-    /// What it came to.
+    /// The verdict of the review.
     pub verdict: ReviewVerdict,
-    /// Whether the decision stands by the umpire's call.
+    /// Whether the decision stands as umpire's call.
     pub umpires_call: bool,
-    /// Whether the side still has the review.
+    /// Whether the side keeps the review.
     pub retained: bool,
-    /// The score of the innings by the decision that was reviewed.
+    /// The score of the innings by the original decision.
     pub before: InningsScore,
     /// The score of the innings after the review.
     pub after: InningsScore,
 }
 
-/// What was decided on a ball.
+/// A decision on a ball.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = ReviewDecision)]
 pub struct ReviewDecision {
     /// The wicket; null where nobody is out.
     pub wicket: Option<WicketRecord>,
-    /// The same in words.
+    /// The decision in words.
     pub words: String,
 }
 
-/// How many reviews the sides have left in an innings.
+/// The reviews that the sides have left in an innings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 pub struct ReviewsLeft {
-    /// The innings.
+    /// The number of the innings.
     pub innings: u16,
-    /// The home side's.
+    /// The reviews that the home side has left.
     pub home: u8,
-    /// The away side's.
+    /// The reviews that the away side has left.
     pub away: u8,
 }
 
@@ -116,7 +119,7 @@ fn left(projection: &MatchProjection) -> Vec<ReviewsLeft> {
 }
 
 impl ReviewEntry {
-    /// A review of a ball, after which the innings stands like this; `before` is the innings by the original decision.
+    /// A review of a ball; `before` is the innings by the original decision, `after` by the revised one.
     pub(super) fn of(
         number: u32,
         seq: u64,
@@ -144,8 +147,9 @@ impl ReviewEntry {
         }
     }
 
-    /// The review in a line: `Wanderers reviewed delivery 12 (innings 1, 2.3), struck down: Ada Marsh lbw b Voss stands`.
-    pub fn told(&self) -> String {
+    /// The review in one line: `Wanderers reviewed delivery 12 (innings 1, 2.3), struck down: Ada Marsh lbw b
+    /// Voss stands`.
+    pub fn text(&self) -> String {
         let ReviewEntry { side, delivery, innings, ball, original, revised, .. } = self;
         let over = self.over.saturating_sub(1);
         let verdict = match (self.verdict, self.umpires_call) {
@@ -159,6 +163,6 @@ impl ReviewEntry {
 
 impl ReviewDecision {
     fn of(outcome: &Outcome) -> ReviewDecision {
-        ReviewDecision { wicket: outcome.wicket.clone(), words: tell_decision(outcome) }
+        ReviewDecision { wicket: outcome.wicket.clone(), words: decision_words(outcome) }
     }
 }

@@ -4,24 +4,24 @@ use super::projection::MatchProjection;
 use super::{FallOfWickets, MatchSummary, Reviews, Scorecard};
 use crate::matches::Phase;
 
-/// What the store keeps of the projections of one match.
+/// The rows that the store keeps for the views of one match.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rows {
-    /// The game, the sides' names and the status, to select by.
+    /// The game's id; like the names and the status, a column that the match list is filtered by.
     pub game: String,
     /// The home side's name.
     pub home: String,
     /// The away side's name.
     pub away: String,
-    /// `created|in_play|completed|abandoned`.
+    /// The status: `created|in_play|completed|abandoned`.
     pub status: &'static str,
     /// The entry of the match list, as JSON.
     pub summary: String,
-    /// The pages of a match that is over, as JSON; of one in play none are kept.
+    /// The pages of a finished match, as JSON; none for a match in play, whose pages change with every ball.
     pub pages: Vec<(Page, String)>,
 }
 
-/// What there is to read about a match as a whole.
+/// A page about a match as a whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Page {
     /// The scorecard.
@@ -33,10 +33,10 @@ pub enum Page {
 }
 
 impl Page {
-    /// All of them.
+    /// All pages.
     pub const ALL: [Page; 3] = [Page::Scorecard, Page::FallOfWickets, Page::Reviews];
 
-    /// The name it is stored under.
+    /// The name under which the page is stored.
     pub const fn name(self) -> &'static str {
         match self {
             Page::Scorecard => "scorecard",
@@ -56,11 +56,11 @@ impl Page {
 }
 
 impl Rows {
-    /// What the store keeps of a folded match.
+    /// The rows of a folded match.
     pub fn of(projection: &MatchProjection) -> Rows {
         let created = projection.created();
-        let over = matches!(projection.the_match().phase(), Phase::Completed(_) | Phase::Abandoned);
-        let pages: &[Page] = if over { &Page::ALL } else { &[] };
+        let finished = matches!(projection.the_match().phase(), Phase::Completed(_) | Phase::Abandoned);
+        let pages: &[Page] = if finished { &Page::ALL } else { &[] };
         Rows {
             game: created.game.clone(),
             home: created.home.name.clone(),

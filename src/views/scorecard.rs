@@ -1,3 +1,6 @@
+//! The scorecard of a match, as a view: its innings with batters, bowlers, extras and wickets, and what
+//! corrections changed.
+
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -9,40 +12,42 @@ use super::projection::MatchProjection;
 use crate::log::Head;
 use crate::scorebook::{MatchResult, Overs, Side, per_hundred, per_over};
 
-/// The scorecard after an event.
+/// The scorecard of a match as of an event.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct Scorecard {
-    /// The match.
+    /// The match's id.
     #[serde(rename = "match")]
     pub match_id: Uuid,
-    /// The event after which it is true.
+    /// The seq of the event as of which it is true.
     pub at_seq: u64,
-    /// That event and its hash.
+    /// The seq of that event, and its hash.
     pub head: Head,
     /// The home side's name.
     pub home: String,
     /// The away side's name.
     pub away: String,
-    /// `created|in_play|completed|abandoned`.
+    /// The status: `created|in_play|completed|abandoned`.
     pub status: &'static str,
     /// The result, once there is one.
     pub result: Option<MatchResult>,
     /// The innings that have begun, in order.
     pub innings: Vec<InningsCard>,
-    /// What the side batting last needs to win: the other side's total + 1. From the end of the innings before.
+    /// The total that the side batting last needs to win, from the end of the innings before: the other
+    /// side's total + 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub target: Option<u32>,
-    /// The last correction that was taken into account, where it came after `at_seq`.
+    /// The last correction that counts here, where it came after `at_seq`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub as_known_at: Option<u64>,
-    /// Balls that stand as the table agreed, and not by the rules; left out where there are none.
+    /// The balls with an outcome that the table agreed on, and not by the rules; left out where there are
+    /// none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub exceptions: Vec<AgreedException>,
-    /// Choices that were made otherwise after a correction, when what had followed from them was known; left out where there
-    /// are none.
+    /// Choices that differ after a correction from those before it, made when the outcome of the earlier ones
+    /// was known; left out where there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub changed_choices: Vec<ChangedChoice>,
-    /// Disputes that have not been ruled on; left out where there are none.
+    /// The disputes that have no ruling yet; left out where there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub disputes: Vec<DisputeEntry>,
 }
@@ -50,7 +55,7 @@ pub struct Scorecard {
 /// One innings of a scorecard.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct InningsCard {
-    /// From 1.
+    /// The number of the innings, from 1.
     pub number: u16,
     /// The side batting.
     pub batting: Side,
@@ -58,96 +63,96 @@ pub struct InningsCard {
     pub bowling: Side,
     /// The side's total.
     pub total: InningsTotal,
-    /// Extras by kind.
+    /// The extras by kind.
     pub extras: ExtrasLine,
-    /// In the order they came in; then those who did not bat, in team order.
+    /// The batters in the order they came in; then those who did not bat, in team order.
     pub batters: Vec<BatterLine>,
-    /// Those who bowled, in the order they first did.
+    /// The bowlers, in the order they first bowled.
     pub bowlers: Vec<BowlerLine>,
-    /// Wickets in the order they fell.
+    /// The wickets, in the order they fell.
     pub fall_of_wickets: Vec<FallenWicket>,
-    /// Stands in order; the last may be unbroken.
+    /// The partnerships in order; the last may be unbroken.
     pub partnerships: Vec<Partnership>,
-    /// Runs an over; `0.00` before a ball is bowled.
+    /// The runs an over; `0.00` before a ball is bowled.
     pub run_rate: String,
 }
 
 /// A side's total.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct InningsTotal {
-    /// Runs.
+    /// The runs of the side.
     pub runs: u32,
-    /// Wickets lost.
+    /// The wickets lost.
     pub wickets: u32,
-    /// Legal balls as overs, e.g. `19.4`.
+    /// The legal balls as overs, e.g. `19.4`.
     pub overs: String,
-    /// Legal balls.
+    /// The number of legal balls.
     pub balls: u32,
 }
 
-/// Extras of an innings by kind.
+/// The extras of an innings by kind, in runs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct ExtrasLine {
-    /// Byes.
+    /// The runs from byes.
     pub byes: u32,
-    /// Leg byes.
+    /// The runs from leg byes.
     pub leg_byes: u32,
-    /// Wides.
+    /// The runs from wides.
     pub wides: u32,
-    /// No-balls.
+    /// The runs from no-balls.
     pub no_balls: u32,
-    /// Penalty runs.
+    /// The penalty runs.
     pub penalty: u32,
-    /// Together.
+    /// The sum of all extras.
     pub total: u32,
 }
 
-/// A batter's line.
+/// A batter's line on the scorecard.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct BatterLine {
-    /// Name.
+    /// The batter's name.
     pub player: String,
-    /// Out, not out, or did not bat.
+    /// Whether the batter is out, not out, or did not bat.
     pub status: BatterStatus,
-    /// As written in a scorebook, e.g. `c X b Y`; null unless out.
+    /// The dismissal as written in a scorebook, e.g. `c X b Y`; null unless out.
     pub how_out: Option<String>,
-    /// Runs.
+    /// The runs off the bat.
     pub runs: u32,
-    /// Balls faced: all but wides and dead balls.
+    /// The balls faced: all but wides and dead balls.
     pub balls: u32,
-    /// Fours off the bat.
+    /// The fours off the bat.
     pub fours: u32,
-    /// Sixes off the bat.
+    /// The sixes off the bat.
     pub sixes: u32,
-    /// Runs a hundred balls; null before a ball is faced.
+    /// The runs a hundred balls; null before a ball is faced.
     pub strike_rate: Option<String>,
 }
 
-/// A bowler's line.
+/// A bowler's line on the scorecard.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct BowlerLine {
-    /// Name.
+    /// The bowler's name.
     pub player: String,
-    /// Legal balls as overs.
+    /// The legal balls as overs.
     pub overs: String,
-    /// Legal balls.
+    /// The number of legal balls.
     pub balls: u32,
-    /// Overs without a run against the bowler.
+    /// The overs without a run against the bowler.
     pub maidens: u32,
-    /// Runs against the bowler: off the bat, wides, no-balls.
+    /// The runs against the bowler: off the bat, wides, no-balls.
     pub runs: u32,
-    /// Wickets: all but run outs.
+    /// The wickets of the bowler: all but run outs.
     pub wickets: u32,
-    /// Runs from wides.
+    /// The runs from wides.
     pub wides: u32,
-    /// Runs from no-balls.
+    /// The runs from no-balls.
     pub no_balls: u32,
-    /// Runs an over; null before a legal ball.
+    /// The runs an over; null before a legal ball.
     pub economy: Option<String>,
 }
 
 impl Scorecard {
-    /// The card of a folded match.
+    /// The scorecard of a folded match.
     pub fn of(projection: &MatchProjection) -> Scorecard {
         let created = projection.created();
         Scorecard {

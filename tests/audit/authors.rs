@@ -40,7 +40,7 @@ fn only(log: &Log, kind: &str, authors: &[&str]) {
             let words = match (kind, actor) {
                 // A decision it has accepted is the service's where an amended match goes on, and there alone.
                 ("review", "service") => String::new(),
-                _ => format!("it cannot have been put in by {actor}: "),
+                _ => format!("the author of this event cannot be {actor}: "),
             };
             audited.diverges(seq, kind, delivery(log, seq), &["rules"]).saying("rules", &words);
         }
@@ -127,7 +127,7 @@ fn after_an_amendment_events_come_again_on_the_word_of_those_who_put_them_in() {
         for actor in ["home", "umpire", "admin", "service"] {
             by(&log, seq, actor)
                 .diverges(seq, kind.as_str().unwrap(), delivery, &["rules"])
-                .saying("rules", "after an amendment it comes on the word of scorer");
+                .saying("rules", "after an amendment the author of this event is scorer");
         }
     }
 }

@@ -46,7 +46,7 @@ fn runs_added_are_found_by_the_rules() {
     let forged = Forged::of(forger);
     forged
         .diverge(8, "ball", Some(4), &["rules"])
-        .saying("rules", "from these choices and dice the rules come to something else")
+        .saying("rules", "the rules give another outcome for these choices and dice")
         .field("rules", "outcome.runs.batter", 6, 2)
         .field("rules", "outcome.runs.total", 6, 2)
         .citing("rules", &["howzat.bowl.legal", "howzat.strike.2"]);

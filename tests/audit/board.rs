@@ -173,7 +173,9 @@ fn a_choice_in_the_open_is_made_by_its_side_and_at_its_time() {
         for actor in [other, "scorer"] {
             let mut forger = log.forge();
             forger.event(seq)["actor"] = json!(actor);
-            audit(&forger.mended()).diverges(seq, "choice", None, &["rules"]).saying("rules", "put in by");
+            audit(&forger.mended())
+                .diverges(seq, "choice", None, &["rules"])
+                .saying("rules", "the author of this event cannot be");
         }
         let forged = Forged::of(log.forge().set(seq, "/for", "delivery"));
         forged
@@ -220,7 +222,9 @@ fn a_decision_after_dice_and_an_over_are_put_in_by_their_side() {
             let mut forger = log.forge();
             forger.event(seq)["actor"] = json!(actor);
             let audited = audit(&forger.mended());
-            audited.diverges(seq, kind, delivery(&log, seq), &["rules"]).saying("rules", "put in by");
+            audited
+                .diverges(seq, kind, delivery(&log, seq), &["rules"])
+                .saying("rules", "the author of this event cannot be");
         }
     }
 }
@@ -255,9 +259,9 @@ fn a_delivery_drawn_before_its_time_is_found() {
     let called = early.event(roll - 1)["at"].clone();
     early.event(roll)["at"] = called;
     let audited = audit(&early.mended());
-    audited.diverges(roll, "roll", delivery(&log, roll), &["rules"]).saying("rules", "before the time");
+    audited.diverges(roll, "roll", delivery(&log, roll), &["rules"]).saying("rules", "before its timeout");
     let audited = audit(&log);
-    for proof in ["1 choices were drawn", "secret choices are those that were sealed"] {
+    for proof in ["1 choices were drawn", "secret choices fit their seals"] {
         assert!(audited.proved().iter().any(|line| line.contains(proof)), "{}", audited.text);
     }
 }

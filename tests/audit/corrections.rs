@@ -95,7 +95,7 @@ fn at_a_table_only_the_scorer_corrects() {
     for actor in ["home", "away", "umpire", "admin", "service"] {
         by(&put_right(), AMENDS_3, actor)
             .diverges(AMENDS_3, "correction", None, &["rules"])
-            .saying("rules", "put in by");
+            .saying("rules", "the author of this event cannot be");
     }
     let proposed = json!({"number": 1, "by": "home", "voids_from_seq": 8, "voids_from": 3, "reason": "x"});
     let forger = put_right().forge();
@@ -133,7 +133,7 @@ fn a_delivery_bowled_again_in_a_seeded_match_has_the_dice_of_its_number() {
     let again = log.events().iter().rposition(|event| event["data"]["delivery"] == 8).unwrap() as u64 + 1;
     audit(&log).diverges(again, "ball", Some(8), &["seed"]).saying("seed", "the seed gives");
     // As long as the seeds are not open, nothing proves it.
-    audit(&log.first(again)).is_clean(&["the seeds are not open", "in play", "no head was given"]);
+    audit(&log.first(again)).is_clean(&["the seeds are not revealed", "in play", "no head was given"]);
 }
 
 /// A seeded match that is over, and amended when it was.
@@ -170,7 +170,7 @@ fn the_seeds_are_opened_twice_as_the_same() {
     let other = "11".repeat(32);
     audit(&log.forge().set(end, "/seeds/server_seed", other.as_str()).mended())
         .diverges(end, "match_completed", None, &["seed"])
-        .saying("seed", "open before");
+        .saying("seed", "revealed before");
     let kept = |event: &mut Value| drop(event.as_object_mut().unwrap().remove("seeds"));
     audit(&log.forge().with(end, kept).mended()).diverges(end, "match_completed", None, &["data"]);
 }
@@ -259,7 +259,9 @@ fn disputes_are_numbered_and_about_a_delivery_that_stands() {
             .saying("data", &format!("no live delivery {delivery}"));
     }
     for (seq, actor) in [(25, "home"), (12, "away"), (12, "service")] {
-        by(&put_right(), seq, actor).diverges(seq, "dispute", None, &["rules"]).saying("rules", "put in by");
+        by(&put_right(), seq, actor)
+            .diverges(seq, "dispute", None, &["rules"])
+            .saying("rules", "the author of this event cannot be");
     }
 }
 
@@ -316,7 +318,7 @@ fn a_side_consents_for_itself_and_once() {
     for actor in ["home", "scorer", "umpire", "service"] {
         by(&corrected_remote_match(), CONSENTED, actor)
             .diverges(CONSENTED, "correction_consented", None, &["rules"])
-            .saying("rules", "put in by");
+            .saying("rules", "the author of this event cannot be");
     }
     by(&corrected_remote_match(), PROPOSED, "away").diverges(
         PROPOSED,

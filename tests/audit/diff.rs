@@ -108,7 +108,7 @@ fn a_book_is_the_same_as_itself() {
     }
     diff(&scripted(), &scripted())
         .agree("same", 17, 11)
-        .saying("THE SAME: A and B say the same in 17 events of play, 11 deliveries\n");
+        .saying("THE SAME: A and B agree on 17 events of play, 11 deliveries\n");
 }
 
 #[test]
@@ -147,13 +147,13 @@ fn a_die_entered_otherwise_is_supported_by_the_rules_in_either_book() {
         .field("dice[2].value", 4, 2)
         .field("outcome.runs.batter", 4, 2)
         .supports("either", None)
-        .saying("THEY DIFFER at delivery 3, innings 1, over 1, ball 3; up to there they say the same")
+        .saying("THEY DIFFER at delivery 3, innings 1, over 1, ball 3; up to there they agree on")
         .saying("A cites howzat.strike.4: Strike 4: a boundary four.\n")
         .saying("B cites howzat.strike.2: Strike 2: two runs.\n")
         .saying(
-            "the rules support either: A and B start from something else (dice[2].value); dice of the table",
+            "the rules support either: A and B differ in what they start from (dice[2].value); table dice",
         )
-        .saying("are taken as entered, and no book can prove them\n");
+        .saying("are taken as entered, and no log can prove them\n");
     assert_eq!(compared.json["judgement"]["started_from"], json!(["dice[2].value"]));
 }
 
@@ -177,7 +177,7 @@ fn an_outcome_that_does_not_follow_from_its_dice_leaves_the_rules_to_the_other()
         .first("ball", 7, 7)
         .field("outcome.runs.batter", 4, 6)
         .supports("a", Some("rules"))
-        .saying("the rules support A, and not what B says there\n")
+        .saying("the rules support A, and not the event of B\n")
         .saying("B DIVERGES at event 7 (ball), delivery 3")
         .saying("outcome.runs.batter: the log says 6, and it should be 4\n")
         .saying("howzat.strike.4: Strike 4: a boundary four.\n");
@@ -203,7 +203,7 @@ fn where_neither_holds_it_is_said_of_each() {
     diff(&wrong(3), &wrong(5))
         .first("ball", 7, 7)
         .supports("neither", None)
-        .saying("neither is supported: A does not hold there, nor does B\n")
+        .saying("neither is supported: A is not valid there, and neither is B\n")
         .saying("A DIVERGES at event 7")
         .saying("B DIVERGES at event 7");
 }
@@ -218,7 +218,7 @@ fn a_book_that_was_changed_after_it_was_written_down_is_told_from_one_that_was_n
     diff(&forger.broken(), &log)
         .first("ball", 14, 14)
         .supports("b", Some("chain"))
-        .saying("B holds there; A does not hold from its event 9 on\n");
+        .saying("B is valid there; A is not valid from its event 9 on\n");
 }
 
 #[test]
@@ -243,7 +243,7 @@ fn the_seed_decides_where_it_is_open_in_either_book() {
         .first("ball", 14, 14)
         .field("dice[2].value", 3, 4)
         .supports("b", Some("seed"))
-        .saying("the seed supports B: it does not give what A says there\n")
+        .saying("the seed supports B: it does not give what A records\n")
         .saying("the seed gives 4 for the strike die, and the log says 3\n");
     assert_eq!([&compared.json["a"]["seeds_open"], &compared.json["b"]["seeds_open"]], [false, true]);
     diff(&log.first(20), &forged).supports("either", None).saying("; the seed decides, once it is open\n");
@@ -274,13 +274,13 @@ fn a_book_that_is_the_beginning_of_the_other_says_where_it_ends() {
     compared
         .agree("beginning", 9, 5)
         .supports("either", None)
-        .saying("B ENDS after delivery 5; up to there A and B say the same: 9 events of play, 5 deliveries\n")
+        .saying("B ENDS after delivery 5; up to there A and B agree on 9 events of play, 5 deliveries\n")
         .saying("A in its event 10 (ball): delivery 6, innings 1, over 1, ball 6\n")
-        .saying("B says nothing more\n")
+        .saying("B has no further event\n")
         .card("status", "completed", "in_play");
     diff(&log.first(3), &log)
         .agree("beginning", 3, 0)
-        .saying("A ENDS before the first delivery; up to there A and B say the same");
+        .saying("A ENDS before the first delivery; up to there A and B agree on");
     // The last ball is there, and what ends the match is not: that is no book in play.
     diff(&log, &log.first(16)).agree("beginning", 16, 11).supports("a", Some("rules"));
 }
@@ -311,7 +311,7 @@ fn other_sides_rules_or_seeds_are_another_match() {
             .first("match_created", 1, 1)
             .saying(&format!("  {field}: A says "));
         assert!(
-            compared.text.starts_with("ANOTHER MATCH: A and B are not of one match"),
+            compared.text.starts_with("ANOTHER MATCH: A and B are logs of different matches"),
             "{}",
             compared.text
         );
@@ -330,7 +330,7 @@ fn a_card_that_cannot_be_folded_to_the_end_is_compared_as_far_as_it_goes() {
         .first("ball", 7, 7)
         .supports("a", Some("rules"))
         .card("innings[1].total.balls", 6, 2)
-        .saying("the card of B is not that of its end: event 7 cannot follow: data.outcome.striker");
+        .saying("the card of B ends before its log: event 7 cannot follow: data.outcome.striker");
     let none = log.forge().set(1, "/game", "tiddlywinks").mended();
     diff(&none, &none).agree("same", 17, 11);
 }

@@ -24,7 +24,7 @@ fn without(log: &Log, seq: u64) -> Audited {
 fn the_end_taken_out_is_missed_where_a_correction_or_a_proposal_stands_behind_it() {
     for (name, seq, next) in ENDED_BEFORE {
         let audited = without(&stored(name), seq);
-        audited.diverges(seq, next, None, &["rules"]).saying("rules", "match_completed has to come next");
+        audited.diverges(seq, next, None, &["rules"]).saying("rules", "match_completed must come next");
     }
 }
 
@@ -61,5 +61,5 @@ fn the_last_ball_of_an_ended_match_is_not_taken_back_and_bowled_again() {
         .saying("rules", "the seeds are open");
     audit(&forger.without(124).mended())
         .diverges(124, "correction", None, &["rules"])
-        .saying("rules", "match_completed has to come next");
+        .saying("rules", "match_completed must come next");
 }

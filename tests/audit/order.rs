@@ -9,9 +9,13 @@ fn seeded() -> Log {
     Setting::default().seeded().tossed().played_out()
 }
 
-/// So many events hold before the first that diverges, and the audit claims no more and no less.
+/// Checks that the audit claims this number of valid events before the first that diverges, and nothing else.
 fn holds(audited: &Audited, events: u64) {
-    let claim = if events == 0 { vec![] } else { vec![format!("the first {events} events hold")] };
+    let claim = match events {
+        0 => vec![],
+        1 => vec!["the first event is valid".to_owned()],
+        _ => vec![format!("the first {events} events are valid")],
+    };
     assert_eq!(audited.proved(), claim, "{}", audited.text);
 }
 

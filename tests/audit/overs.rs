@@ -16,7 +16,7 @@ fn a_bowler_who_bowled_the_last_over_is_refused_by_a_rule_that_is_cited() {
     let forged = Forged::of(log.forge().set(second, "/choices/bowler", "Rovers 11"));
     let mended = forged.diverge(second, "over", None, &["rules"]);
     mended
-        .saying("rules", "the rules refuse it: Rovers 11 bowled the last over")
+        .saying("rules", "the rules refuse this event: Rovers 11 bowled the last over")
         .citing("rules", &["howzat.over.consecutive"]);
     assert!(
         mended.text.contains("howzat.over.consecutive: Nobody bowls two overs running."),

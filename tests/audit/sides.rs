@@ -148,7 +148,7 @@ fn nothing_is_drawn_for_a_side_that_was_not_called_or_had_time_left() {
     audit(&later).diverges(called, "choice_called", None, &["rules"]).saying("rules", "choice_timeout");
     let mut early = log.forge();
     early.event(over)["at"] = log.events()[called as usize - 1]["at"].clone();
-    audit(&early.mended()).diverges(over, "over", None, &["rules"]).saying("rules", "before the time");
+    audit(&early.mended()).diverges(over, "over", None, &["rules"]).saying("rules", "before its timeout");
     let decided = log.seq_of(|event| event["kind"] == "toss_decided");
     let audited = audit(&log.forge().without(decided - 1).mended());
     audited.diverges(decided - 1, "toss_decided", None, &["data"]).saying("data", "no side had timed out");
@@ -211,7 +211,9 @@ fn nobody_but_a_side_itself_puts_in_what_it_seals_opens_shows_or_decides() {
             if *actor != other {
                 *actor = other.into();
                 let audited = audit(&forger.mended());
-                audited.diverges(seq, kind, None, &["rules"]).saying("rules", "put in by");
+                audited
+                    .diverges(seq, kind, None, &["rules"])
+                    .saying("rules", "the author of this event cannot be");
             }
         }
     }

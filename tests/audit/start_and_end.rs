@@ -24,7 +24,7 @@ fn a_server_seed_swapped_does_not_fit_its_commitment() {
     let forged = Forged::of(seeded().forge().set(76, "/seeds/server_seed", other.as_str()));
     forged
         .diverge(76, "match_completed", None, &["seed"])
-        .saying("seed", "the server seed is not the one the first event commits to")
+        .saying("seed", "the server seed does not fit the commitment in the first event")
         .field("seed", "SHA-256(server_seed)", commitment_of(&other), commitment_of(SEED));
 }
 
@@ -33,7 +33,7 @@ fn a_server_seed_and_its_match_seed_swapped_do_not_fit_the_commitment() {
     let other = "11".repeat(32);
     let forger = seeded().forge().set(76, "/seeds/server_seed", other.as_str());
     let forged = Forged::of(forger.set(76, "/seeds/match_seed", match_seed_of(&other)));
-    forged.diverge(76, "match_completed", None, &["seed"]).saying("seed", "commits to");
+    forged.diverge(76, "match_completed", None, &["seed"]).saying("seed", "does not fit the commitment");
 }
 
 #[test]
@@ -65,7 +65,7 @@ fn a_match_seed_changed_does_not_follow_from_the_server_seed() {
     let forged = Forged::of(seeded().forge().set(76, "/seeds/match_seed", other.as_str()));
     forged
         .diverge(76, "match_completed", None, &["seed"])
-        .saying("seed", "the seeds are not those that follow from the server seed")
+        .saying("seed", "the match seed does not follow from the server seed")
         .field("seed", "seeds.match_seed", other, match_seed_of(SEED));
 }
 
@@ -87,7 +87,7 @@ fn client_seeds_that_nobody_agreed_on_are_named() {
     forged
         .diverge(76, "match_completed", None, &["seal", "seed"])
         .saying("seal", "the seeds that the sides have revealed, home's first, or none if one is missing")
-        .saying("seed", "not those that follow from the server seed");
+        .saying("seed", "does not follow from the server seed");
 }
 
 #[test]

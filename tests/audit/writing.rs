@@ -19,7 +19,7 @@ fn put(log: &Log, seq: u64, object: &str, member: &str, value: impl Into<Value>)
 fn a_zero_where_extras_that_were_not_run_are_left_out_is_found_as_data() {
     put(&scripted(), 5, "/outcome/extras", "wides", 0)
         .diverge(5, "ball", Some(1), &["data"])
-        .saying("data", "is not written the way")
+        .saying("data", "is not in the form")
         .field("data", "outcome.extras.wides", 0, NOTHING);
 }
 

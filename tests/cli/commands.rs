@@ -24,7 +24,7 @@ fn migrate_makes_the_tables_on_a_fresh_file_and_may_be_run_again() {
     let database = format!("sqlite://{}", scratch.file("fresh.db"));
     for _ in 0..2 {
         let said = run(&["migrate", "--database", &database]).well();
-        assert_eq!(said, "the tables are those of this version\n");
+        assert_eq!(said, "the tables are up to date with this version\n");
     }
     let begin = std::fs::read(scratch.file("fresh.db")).unwrap();
     assert!(begin.starts_with(b"SQLite format 3\0"));
@@ -49,7 +49,7 @@ fn rebuild_of_an_empty_store_has_nothing_to_do() {
     let scratch = Scratch::new();
     let database = format!("sqlite://{}", scratch.file("empty.db"));
     let said = run(&["rebuild", "--database", &database]).well();
-    assert_eq!(said, "projections rebuilt: 0 matches, 0 left as they were\n");
+    assert_eq!(said, "projections rebuilt: 0 matches; left unchanged: 0\n");
 }
 
 #[test]
@@ -81,7 +81,7 @@ fn demo_plays_a_match_prints_its_card_and_audits_its_log() {
     assert_eq!(ran.err, "");
     let said = ran.well();
     for part in [
-        "its seed is committed to",
+        "The commitment to its server seed is",
         "Harbour Road v Mill Lane",
         " bowling ",
         "Total ",

@@ -141,10 +141,10 @@ fn what_the_sides_chose_and_what_was_drawn_for_them_is_told() {
     let file = scratch.write("match.ndjson", remote_board_game().text());
     let replay = run(&["replay", &file]).well();
     for told in [
-        "Delivery 1: what both sides chose in secret is turned up. ",
-        "'s delivery was drawn: they stayed silent.",
-        " have chosen their batter skills.",
-        "the dice are down, and somebody has to choose",
+        "Delivery 1: the secret choices of both sides are revealed. ",
+        "'s delivery was drawn, since they timed out.",
+        " choose their batter skills.",
+        "the dice are rolled, and a side has to choose",
     ] {
         assert!(replay.contains(told), "{told}:\n{replay}");
     }

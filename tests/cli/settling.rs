@@ -93,8 +93,8 @@ fn a_moment_that_was_not_or_not_yet_is_refused() {
             (&["--as-known-at", "56"], "ends at event 55"),
             (&["--at", "3", "--as-known-at", "18446744073709551615"], "ends at event 55"),
             (&["--at", "56"], "ends at event 55"),
-            (&["--at", "9", "--as-known-at", "8"], "nothing was known of event 9"),
-            (&["--at", "56", "--as-known-at", "55"], "nothing was known of event 56"),
+            (&["--at", "9", "--as-known-at", "8"], "event 9 was not known yet"),
+            (&["--at", "56", "--as-known-at", "55"], "event 56 was not known yet"),
         ] {
             let ran = run(&[&[command, &file], more].concat()).failed(&[words]);
             assert_eq!(ran.out, "", "{command} {more:?}");

@@ -134,13 +134,16 @@ fn mistakes_in_asking_are_told_and_nothing_is_played() {
     let scratch = Scratch::new();
     let logs = scratch.file("logs");
     for (arguments, part) in [
-        (&["--matches", "0"][..], "'--matches <N>': it is a whole number from 1 to"),
-        (&["--matches", "-5"], "'--matches <N>': it is a whole number from 1 to"),
+        (&["--matches", "0"][..], "'--matches <N>': the number of matches is a whole number from 1 to"),
+        (&["--matches", "-5"], "'--matches <N>': the number of matches is a whole number from 1 to"),
         (&["--matches", "1.5"], "'--matches <N>'"),
         (&["--matches", "99999999999999999999"], "'--matches <N>'"),
         (&["--matches", ""], "'--matches <N>'"),
         (&[], "--matches <N>"),
-        (&["--matches", "5", "--threads", "0"], "'--threads <T>': it is a whole number, 1 or more"),
+        (
+            &["--matches", "5", "--threads", "0"],
+            "'--threads <T>': the number of threads is a whole number, 1 or more",
+        ),
         (&["--matches", "5", "--threads", "-1"], "'--threads <T>'"),
         (&["--matches", "5", "--rules", "overs 5"], "'--rules <JSON>': this is not JSON"),
         (&["--matches", "5", "--rules", "[5]"], "'--rules <JSON>': options are a JSON object"),
@@ -162,7 +165,7 @@ fn mistakes_in_asking_are_told_and_nothing_is_played() {
         assert!(ran.code == Some(2) && ran.err.contains("64 hexadecimal digits"), "{seed}: {ran:?}");
     }
     let ran = run(&["simulate", "--game", "hurling", "--matches", "5"]);
-    assert!(ran.code == Some(2) && ran.err.contains("there is howzat"), "{ran:?}");
+    assert!(ran.code == Some(2) && ran.err.contains("the games are howzat"), "{ran:?}");
     assert!(!Path::new(&logs).exists());
 }
 

@@ -56,7 +56,7 @@ pub fn program() -> PathBuf {
     file
 }
 
-/// The program, with nothing from the environment of whoever runs the tests.
+/// The program, with nothing from the environment of the test run.
 pub fn command(args: &[&str]) -> Command {
     let mut command = Command::new(program());
     for (name, _) in env::vars_os() {

@@ -162,12 +162,12 @@ on_own_stores!(a_request_that_was_stored_before_is_not_told_that_it_was_not, |de
     let played = Match::create(service.client(), &seeded(2));
     played.begin().ball();
     let told = repeated(&service, &played, || played.asking("/balls", &json!({})).key("ball"));
-    let told = told.says(&["was stored when it came first", "again with its key"]).problem;
+    let told = told.says(&["earlier try of this request was stored", "again with its key"]).problem;
     assert!(!told.to_string().contains("nothing was stored"), "{told}");
     // The log is read to decide a correction, before anybody looks for its key.
     let undo = json!({"voids_from": 2, "reason": "bowled by mistake"});
     let told = repeated(&service, &played, || played.asking("/corrections", &undo).key("correction"));
-    told.says(&["unless it had come before", "again with its key"]);
+    told.says(&["unless an earlier try was stored", "again with its key"]);
 });
 
 on_own_stores!(where_nobody_knows_whether_it_was_stored_nobody_says_that_it_was_not, |deployment| {

@@ -140,7 +140,7 @@ fn an_append_that_waits_while_the_journal_goes_is_not_acknowledged() {
         let answer = waiting.join().expect("it is answered");
         answer.refused(503, "store-unavailable");
         // Where it waited the ball is in the removed file, and an orderly stop brings it into the main one.
-        let waited = answer.text().contains("look at the head");
+        let waited = answer.text().contains("read the head");
         assert!(waited || answer.text().contains("nothing was stored by this request"), "{}", answer.text());
     });
 }

@@ -80,7 +80,7 @@ fn a_disk_that_takes_nothing_is_told_without_an_append() {
         let service = deployment.serve_as(Serving { through, ..Serving::default() });
         let played = in_play(service.client());
         service.limit_files("4096");
-        is_not_ready(&played, "the disk does not take what is written");
+        is_not_ready(&played, "the disk refuses writes");
         service.limit_files("unlimited");
         until("the service is ready again", || is_ready(service.client()));
         played.goes_on();

@@ -1,4 +1,4 @@
-//! What the derives cannot say of schemas: which games there are, and that an object without named members is open.
+//! Schemas that the derives cannot express: the ids of the registered games, and open objects.
 
 use utoipa::Modify;
 use utoipa::openapi::schema::{AdditionalProperties, AnyOf, ArrayItems, SchemaType};
@@ -9,7 +9,7 @@ use utoipa::openapi::{
 use super::operations;
 use crate::games::GAMES;
 
-/// The schema of a game's id: the registry's, so that none is forgotten here.
+/// The schema of a game's id, made from the registry of games, so that it always lists every game.
 pub fn game_id() -> Object {
     let named: Vec<String> = GAMES.iter().map(|game| format!("`{}` ({})", game.id, game.title)).collect();
     ObjectBuilder::new()
@@ -19,8 +19,8 @@ pub fn game_id() -> Object {
         .build()
 }
 
-/// Says `additionalProperties: true` of every object that names no member. JSON Schema takes that for granted; generators make
-/// an empty class of such an object.
+/// Adds `additionalProperties: true` to every object that names no member. That is the default of JSON
+/// Schema, but code generators make an empty class of an object without it.
 pub(super) struct OpenObjects;
 
 impl Modify for OpenObjects {
@@ -40,7 +40,7 @@ impl Modify for OpenObjects {
     }
 }
 
-/// What stands here, where it is not a reference to another place.
+/// The part itself, where it is not a reference to another place.
 fn inline<T>(part: &mut RefOr<T>) -> Option<&mut T> {
     match part {
         RefOr::T(part) => Some(part),
@@ -64,7 +64,7 @@ fn mark_open(schema: &mut RefOr<Schema>) {
         Schema::OneOf(OneOf { items, .. })
         | Schema::AllOf(AllOf { items, .. })
         | Schema::AnyOf(AnyOf { items, .. }) => items.iter_mut().for_each(mark_open),
-        // Kinds of schemas that are yet to come; the tests find what they would hide.
+        // Future kinds of schemas. A test finds an object that they would leave unmarked.
         _ => {}
     }
 }

@@ -1,3 +1,5 @@
+//! The group commit of Postgres: many appends to existing matches in one statement.
+
 use std::collections::HashSet;
 
 use chrono::{DateTime, Utc};
@@ -7,17 +9,16 @@ use crate::log::MatchId;
 use crate::store::Append;
 use crate::store::queries::signed;
 
-/// How the connection that writes is set up: the statement below is planned once, when the tables may still be empty,
-/// and every row it touches is found by its key.
-///
-/// One match that somebody holds shall not keep the others waiting.
+/// The settings of the connection that writes. The statement below is planned once, perhaps when the tables
+/// are still empty, and finds every row by its key. The short lock timeout keeps one locked match from
+/// blocking the others.
 pub(super) const SETTINGS: &str = "set lock_timeout = '300ms'; set statement_timeout = '10s'; set plan_cache_mode = force_generic_plan; set jit = off; \
      set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off";
 
-/// Writes many appends in one statement, which is one transaction. An append whose head has moved on, whose token is not
-/// the role's any more, or whose key was used, writes nothing; the others are not touched by that.
+/// The statement that writes many appends as one transaction. An append whose head has moved on, whose token
+/// was replaced, or whose key was used, writes nothing, and does not affect the others.
 ///
-/// Token and key are asked for as values: of `exists` the planner may make a hash of the whole table.
+/// Token and key are compared as values, since the planner may turn `exists` into a hash of the whole table.
 const STATEMENT: &str = "
 with asked as materialized (
     select * from unnest($1::uuid[], $2::bigint[], $3::text[], $4::bigint[], $5::text[], $6::text[], $7::text[],
@@ -49,22 +50,22 @@ with asked as materialized (
     on conflict (match_id) do update set status = excluded.status, body = excluded.body
 )";
 
-/// What to do about a match that somebody else holds.
+/// The treatment of a match that another transaction has locked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Locked {
-    /// Wait for him, and everybody with it.
+    /// Wait for the lock, with all appends of the group.
     WaitFor,
-    /// Write the others.
+    /// Leave the match out, and write the others.
     LeaveOut,
 }
 
-/// Takes hold of the matches that nobody else holds.
+/// The part of the statement that locks the matches that no other transaction has locked.
 const HELD: &str = ", held as materialized (
     select heads.match_id from heads join asked on heads.match_id = asked.match_id for update of heads skip locked
 )";
 const IS_HELD: &str = " and heads.match_id in (select match_id from held)";
 
-/// What follows where there are pages to write, of matches that are over.
+/// The part of the statement that writes the pages of finished matches.
 const WITH_PAGES: &str = ", viewed as (
     insert into views (match_id, name, hash, body)
     select view.* from unnest($22::uuid[], $23::text[], $24::text[], $25::text[]) as view (match_id, name, hash, body)
@@ -74,13 +75,13 @@ const WITH_PAGES: &str = ", viewed as (
 
 const END: &str = " select match_id from moved";
 
-/// The matches that were written.
+/// Writes appends together, and returns the matches that were written.
 pub(super) async fn write_together(
     on: &mut PgConnection,
     appends: &[&Append],
     locked: Locked,
 ) -> Result<HashSet<MatchId>, sqlx::Error> {
-    let of_each = Asked::of(appends);
+    let of_each = AppendColumns::of(appends);
     let events = Events::of(appends);
     let views = Views::of(appends);
     let mut query = sqlx::query_scalar(AssertSqlSafe(statement(locked, !views.match_id.is_empty())))
@@ -119,14 +120,15 @@ fn statement(locked: Locked, with_pages: bool) -> String {
     format!("{writing}{pages}{END}")
 }
 
-/// The same after a connection was lost in the middle of it: what had been written all the same counts. An append that
-/// is still being written is waited for; then its events are there, and no others can be taken for them.
-pub(super) async fn write_again(
+/// Writes appends together once more, after a connection was lost during a write. An append that the first
+/// try had written counts as written, and one that it is still writing is waited for. Its events are
+/// recognised by their hash.
+pub(super) async fn write_after_loss(
     on: &mut PgConnection,
     appends: &[&Append],
 ) -> Result<HashSet<MatchId>, sqlx::Error> {
     let mut written = write_together(on, appends, Locked::WaitFor).await?;
-    let of_each = Asked::of(appends);
+    let of_each = AppendColumns::of(appends);
     let there: Vec<MatchId> = sqlx::query_scalar(
         "select match_id from unnest($1::uuid[], $2::bigint[], $3::text[]) as asked (match_id, seq, hash) \
          join events using (match_id, seq, hash)",
@@ -140,9 +142,9 @@ pub(super) async fn write_again(
     Ok(written)
 }
 
-/// What there is one of in an append, a column each.
+/// The columns with one value for each append.
 #[derive(Default)]
-struct Asked<'a> {
+struct AppendColumns<'a> {
     match_id: Vec<MatchId>,
     old_seq: Vec<i64>,
     old_hash: Vec<&'a str>,
@@ -160,9 +162,9 @@ struct Asked<'a> {
     request: Vec<Option<&'a str>>,
 }
 
-impl<'a> Asked<'a> {
-    fn of(appends: &[&'a Append]) -> Asked<'a> {
-        let mut columns = Asked::default();
+impl<'a> AppendColumns<'a> {
+    fn of(appends: &[&'a Append]) -> AppendColumns<'a> {
+        let mut columns = AppendColumns::default();
         for append in appends {
             let (pass, answered) = (append.token.as_ref(), append.idempotency.as_ref());
             columns.match_id.push(append.match_id);
@@ -185,7 +187,7 @@ impl<'a> Asked<'a> {
     }
 }
 
-/// The events of all appends, a column each.
+/// The columns of the events of all appends.
 #[derive(Default)]
 struct Events<'a> {
     match_id: Vec<MatchId>,
@@ -213,7 +215,7 @@ impl<'a> Events<'a> {
     }
 }
 
-/// The views of all appends, a column each.
+/// The columns of the views of all appends.
 #[derive(Default)]
 struct Views<'a> {
     match_id: Vec<MatchId>,

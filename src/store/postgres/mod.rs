@@ -1,3 +1,6 @@
+//! The store in Postgres, or an engine that speaks its protocol. Appends to existing matches are written in
+//! groups; the first append of a match, and one with secrets, has a transaction of its own.
+
 mod group;
 mod single;
 
@@ -13,7 +16,7 @@ use sqlx::pool::PoolConnection;
 use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
 use sqlx::{ConnectOptions, Connection as _, Executor as _, PgConnection, Postgres, Transaction};
 
-use self::group::{Locked, SETTINGS, write_again, write_together};
+use self::group::{Locked, SETTINGS, write_after_loss, write_together};
 use self::single::write_parts;
 use super::queries::{PROBE, event_store};
 use super::tables::see_to_tables;
@@ -26,37 +29,38 @@ const CONNECTIONS: u32 = 16;
 const PATIENCE: Duration = Duration::from_secs(5);
 /// How long a statement that writes appends together may take, by the clock of this side.
 const LONGEST_WRITE: Duration = Duration::from_secs(12);
-/// For how long after somebody was found to hold a match that is looked out for.
+/// How long locked matches are looked out for, after one was found.
 const WARY_FOR: Duration = Duration::from_secs(5);
-/// How long after its last use a connection is taken to be still there without asking.
+/// How long after its last use a connection is trusted without a ping.
 const SURELY_THERE: Duration = Duration::from_millis(20);
 const LIMITS: &str = "set lock_timeout = '5s'; set statement_timeout = '60s'";
 
-/// Match logs in Postgres, or an engine that speaks its protocol.
+/// The store of match logs in Postgres.
 pub struct PostgresStore {
     pool: PgPool,
     options: PgConnectOptions,
-    /// Connections for appends that are written together, and when they were last used. A pool would ask after them before
-    /// and after every use, and give them to threads that did not open them, which costs a detour.
+    /// The connections for group commits, by thread, with the time of their last use. A pool would ping them
+    /// before and after every use, and hand them to threads that did not open them, which costs a detour.
     together: Mutex<HashMap<ThreadId, (PgConnection, Instant)>>,
     commit: CommitMode,
-    /// Till when appends are looked at, whether somebody else holds their match, before they are written together.
+    /// The time until which group commits leave out locked matches.
     wary_until: Mutex<Option<Instant>>,
 }
 
 impl PostgresStore {
-    /// Enough to share the cost of a transaction, few enough that clients are answered while the next are written.
+    /// The most appends in a group: enough to share the cost of a transaction, few enough that clients are
+    /// answered soon.
     const MOST_AT_ONCE: usize = 16;
-    /// What a select says to hold the rows it finds.
+    /// The clause with which a select locks its rows.
     const FOR_UPDATE: &str = " for update";
 
-    /// Connects to `url` and sees to the tables.
+    /// Connects to `url`, and migrates or checks the tables.
     pub async fn open(url: &str, migrate: Migrate, commit: CommitMode) -> Result<PostgresStore, StoreError> {
         let options = PgConnectOptions::from_str(url)
             .map_err(|error| StoreError::Address(format!("this is no postgres:// address: {error}")))?
             .application_name("third-umpire")
             .disable_statement_logging();
-        // The pool would only say that it waited in vain.
+        // A first connection without the pool, whose error would only be a timeout.
         let place = format!("{}:{}", options.get_host(), options.get_port());
         let probe = options.connect().await;
         probe
@@ -93,12 +97,12 @@ impl PostgresStore {
         on.begin().await.map_err(Self::fault)
     }
 
-    /// Writes appends, those that only add to matches in one statement. What that is refused for is found out by writing each
-    /// by itself.
+    /// Writes appends, those to existing matches in one statement. Where that fails, each is written by
+    /// itself, to find the one that is at fault.
     async fn write_all(&self, appends: &[Append]) -> Vec<Result<(), StoreError>> {
         let adds = |append: &&Append| append.secrets.is_none() && !append.is_first();
         let mut adding: Vec<&Append> = appends.iter().filter(adds).collect();
-        // In the order of matches, so that nobody waits for one who waits for him.
+        // Sorted by match, so that two writers cannot deadlock.
         adding.sort_unstable_by_key(|append| append.match_id);
         let written = match self.commit {
             CommitMode::Group if !adding.is_empty() => self.write_adding(&adding).await,
@@ -116,7 +120,7 @@ impl PostgresStore {
         .await
     }
 
-    /// One append in a transaction of its own.
+    /// Writes one append in a transaction of its own.
     async fn write_one(&self, append: &Append) -> Result<(), StoreError> {
         let mut writer = self.writer().await?;
         let mut transaction = self.begin(&mut writer).await?;
@@ -128,8 +132,9 @@ impl PostgresStore {
         transaction.commit().await.map_err(|error| Self::fault(error).of_commit())
     }
 
-    /// Makes a small write, and says what stands in the way. That a role may not make it says nothing about
-    /// the database: it counts as made, as it does where somebody else writes the row at the same time.
+    /// Makes the small write of a probe, and returns the obstacle where it fails. A write that the role may
+    /// not make counts as made, since it shows nothing about the database; and so does one that conflicts
+    /// with another probe.
     async fn try_to_write(&self) -> Result<(), StoreError> {
         let mut writer = self.writer().await?;
         let mut transaction = self.begin(&mut writer).await?;
@@ -152,7 +157,8 @@ impl PostgresStore {
         }
     }
 
-    /// The matches that were written; an error where the database does not answer, none where it refuses.
+    /// Writes appends to existing matches, and returns the matches that were written. The error is `None`
+    /// where the appends have to be written one by one.
     async fn write_adding(&self, appends: &[&Append]) -> Result<HashSet<MatchId>, Option<StoreError>> {
         let thread = thread::current().id();
         let kept = self.kept().remove(&thread);
@@ -161,10 +167,10 @@ impl PostgresStore {
         if let Err(lost) = &written
             && is_lost(lost)
         {
-            // Nobody knows how far it came; but what was written can be told from what was not.
+            // The outcome is not known, but written appends can be recognised by their hashes.
             let unsure = Some(StoreError::Unsure(lost.to_string()));
             on = self.connected(None).await.map_err(|_| unsure.clone())?;
-            written = Ok(write_again(&mut on, appends).await.map_err(|_| unsure)?);
+            written = Ok(write_after_loss(&mut on, appends).await.map_err(|_| unsure)?);
         }
         self.kept().insert(thread, (on, Instant::now()));
         written.map_err(|error| match Self::fault(error) {
@@ -175,7 +181,8 @@ impl PostgresStore {
         })
     }
 
-    /// Writes them, without those that somebody else holds; as long as nobody is known to hold any, without looking.
+    /// Writes appends on a connection. Locked matches are left out, but only after one was found: looking for
+    /// locks costs time.
     async fn write_on(
         &self,
         on: &mut PgConnection,
@@ -195,7 +202,7 @@ impl PostgresStore {
             .map_err(late)?
     }
 
-    /// Whether somebody was found to hold a match a moment ago.
+    /// Whether a locked match was found a moment ago.
     fn is_wary(&self) -> bool {
         let until = *self.wary_until.lock().unwrap_or_else(PoisonError::into_inner);
         until.is_some_and(|until| Instant::now() < until)
@@ -205,8 +212,8 @@ impl PostgresStore {
         self.together.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The connection that was kept, if it is still one, or a new one; no error where an engine does not know what is to be
-    /// set.
+    /// The kept connection, if it is still alive, or a new one. The error is `None` for an engine that does
+    /// not know the settings.
     async fn connected(
         &self,
         kept: Option<(PgConnection, Instant)>,
@@ -234,13 +241,13 @@ impl PostgresStore {
         self.pool.close().await;
         let kept = std::mem::take(&mut *self.kept());
         for (together, _) in kept.into_values() {
-            // Whether the server hears of it makes no difference.
+            // A connection that cannot be closed properly does no harm.
             let _ = together.close().await;
         }
     }
 
-    /// Judges an error by its SQLSTATE: 23505 unique violation and 40xxx lost races are conflicts; classes
-    /// 08, 3D, 53, 55, 57 and 58 mean that the server cannot do it now.
+    /// Classifies an error by its SQLSTATE: 23505 (unique violation) and 40xxx (lost races) are conflicts;
+    /// the classes 08, 3D, 53, 55, 57 and 58 mean that the server is not available now.
     fn fault(error: sqlx::Error) -> StoreError {
         let sqlstate = match &error {
             sqlx::Error::Database(inner) => inner.code().map(|code| code.into_owned()),
@@ -267,8 +274,7 @@ impl PostgresStore {
     }
 }
 
-/// What stands in the way, by SQLSTATE: read only, disk full, data or an index corrupted, authorization
-/// refused.
+/// The obstacle of a SQLSTATE: read only, disk full, data or index corrupted, authorization refused.
 fn obstacle(sqlstate: &str) -> Option<Obstacle> {
     match sqlstate {
         "25006" => Some(Obstacle::ReadOnly),
@@ -279,23 +285,23 @@ fn obstacle(sqlstate: &str) -> Option<Obstacle> {
     }
 }
 
-/// Whether the role may not do it: 42501, insufficient privilege.
+/// Whether the role lacks a privilege: 42501.
 fn is_denied(error: &sqlx::Error) -> bool {
     error.as_database_error().and_then(|error| error.code()).is_some_and(|code| code == "42501")
 }
 
-/// Whether a connection that was idle for so long is still one.
+/// Whether a connection that was idle for this time is still alive.
 async fn is_there(connection: &mut PgConnection, idle_for: Duration) -> Result<bool, sqlx::Error> {
     Ok(idle_for < SURELY_THERE || connection.ping().await.is_ok())
 }
 
-/// Whether somebody else holds a row for longer than is waited: 55P03, lock not available.
+/// Whether another transaction held a lock for too long: 55P03.
 fn is_held(error: &sqlx::Error) -> bool {
     error.as_database_error().and_then(|error| error.code()).is_some_and(|code| code == "55P03")
 }
 
-/// Whether an error leaves open what has become of a statement: the connection broke, or the server ended it (class 57,
-/// operator intervention).
+/// Whether the outcome of a statement is not known after an error: the connection broke, or the server ended
+/// it (class 57).
 fn is_lost(error: &sqlx::Error) -> bool {
     match error {
         sqlx::Error::Database(told) => {

@@ -1,3 +1,5 @@
+//! The single commit of Postgres: one append, part by part, in a transaction of its own.
+
 use sqlx::PgConnection;
 
 use super::{PostgresStore, write_rows};
@@ -9,7 +11,8 @@ use crate::store::purpose;
 use crate::store::queries::signed;
 use crate::store::{Append, IdempotencyRecord, Record, StoreError};
 
-/// Moves the head on from the one the writer saw, if it still is the head and his token still his.
+/// Moves the head on from the one that the writer saw, if that is still the head, and the token is still
+/// valid.
 async fn move_head(on: &mut PgConnection, append: &Append) -> Result<(), StoreError> {
     let Some(last) = append.records.last() else { return Ok(()) };
     let query = if append.expected.seq == 0 {

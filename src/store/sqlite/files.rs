@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 
 use crate::store::{Obstacle, StoreError};
 
-/// A file's device and number. No other file gets them as long as SQLite holds the file, also where it is
-/// deleted.
+/// The identity of a file: its device and inode number. No other file gets them as long as SQLite holds the
+/// file open, even if it is deleted.
 type Identity = (u64, u64);
 
 /// A place where a file was when the database was opened.
@@ -21,7 +21,7 @@ struct Place {
     opened: Option<Identity>,
 }
 
-/// The files of a database, as they were when it was opened.
+/// The files of a database, with their identities when it was opened.
 #[derive(Debug)]
 pub(super) struct Files {
     main: Place,
@@ -29,7 +29,7 @@ pub(super) struct Files {
 }
 
 impl Files {
-    /// Learns the identity of each file, while a connection holds them all.
+    /// Records the identity of each file, while a connection holds them all open.
     pub(super) fn opened(path: &Path) -> Files {
         // SQLite keeps its files beside the one that a link leads to.
         let real = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
@@ -41,7 +41,7 @@ impl Files {
         Files { main: Place::opened(path.to_owned()), beside: [beside("-wal"), beside("-shm")] }
     }
 
-    /// Whether each file is still the one that was opened.
+    /// Checks that each file is still the one that was opened.
     pub(super) fn are_there(&self) -> Result<(), StoreError> {
         let gone = |place: &Place| format!("{} is not the file that was opened", place.path.display());
         if !self.main.is_there() {

@@ -1,3 +1,5 @@
+//! The group commit of SQLite: many appends in one transaction, with one statement for each table.
+
 use serde::Serialize;
 use sqlx::{AssertSqlSafe, SqliteConnection};
 
@@ -35,11 +37,11 @@ const VIEWS: &str = "insert into views (match_id, name, hash, body) \
     select unhex(value->>0), value->>1, value->>2, value->>3 from json_each(?) where true \
     on conflict (match_id, name) do update set hash = excluded.hash, body = excluded.body";
 
-/// Writes appends inside a transaction, with one statement a table; `false` where a head is not the one its writer saw, or
-/// his token not his.
+/// Writes appends inside a transaction, and returns `false` where a head is not the one that its writer saw,
+/// or a token is not valid any more.
 ///
-/// Rows are brought as one JSON array a table: a statement is a way to the driver's thread and back, which takes longer
-/// than a row.
+/// The rows of each table are passed as one JSON array: each statement costs a round trip to the driver's
+/// thread, which takes longer than a row.
 pub(super) async fn write_appends(
     on: &mut SqliteConnection,
     appends: &[Append],
@@ -49,16 +51,16 @@ pub(super) async fn write_appends(
     for rows in writing.rows {
         query = query.bind(rows);
     }
-    // Where a row stands in the way of a new one, that is an error; a head that has moved on is not found.
-    Ok(query.execute(on).await?.rows_affected() == writing.due)
+    // A row that exists already is an error; a head that has moved on is a missing row.
+    Ok(query.execute(on).await?.rows_affected() == writing.expected_rows)
 }
 
-/// What is to be written: statements, the rows of each, and how many rows that is.
+/// The statements to be written, the rows of each, and the expected number of rows.
 #[derive(Default)]
 struct Writing {
     sql: String,
     rows: Vec<String>,
-    due: u64,
+    expected_rows: u64,
 }
 
 impl Writing {
@@ -87,7 +89,7 @@ impl Writing {
             self.sql.push_str(statement);
             self.sql.push(';');
             self.rows.push(serde_json::to_string(&rows)?);
-            self.due += rows.len() as u64;
+            self.expected_rows += rows.len() as u64;
         }
         Ok(())
     }

@@ -1,3 +1,5 @@
+//! The store in an SQLite file: one writer at a time, with readers beside it (WAL).
+
 mod files;
 mod group;
 
@@ -26,37 +28,38 @@ static MIGRATIONS: Migrator = sqlx::migrate!("migrations/sqlite");
 const READERS: u32 = 4;
 /// How long to wait for another process that writes.
 const BUSY: Duration = Duration::from_secs(2);
-/// How many rows are read ahead of whoever folds them: a match.
+/// The number of rows that are read ahead of the fold: about a match.
 const ROWS_AHEAD: usize = 512;
-/// After how many pages the journal is brought into the file: those that many appends touch are then written once.
+/// The number of pages after which the journal is checkpointed: a page that many appends touch is then
+/// written only once.
 const JOURNAL_PAGES: &str = "4000";
 const MIGRATION_TRIES: u32 = 5;
-/// How long to wait for our own turn to write.
+/// How long to wait for the writer of this process.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Match logs in an SQLite file: one writer at a time, readers beside it (WAL).
+/// The store of match logs in an SQLite file.
 pub struct SqliteStore {
     readers: SqlitePool,
-    /// There is one writer at a time; a pool would look after this connection before and after every use.
+    /// The only connection that writes. A pool would ping it before and after every use.
     writer: Mutex<Option<SqliteConnection>>,
     options: SqliteConnectOptions,
     files: Files,
 }
 
 impl SqliteStore {
-    /// A commit costs more than all that goes into it.
+    /// The most appends in a group: a commit costs more than all appends in it.
     const MOST_AT_ONCE: usize = 64;
-    /// Whoever has begun to write holds everything.
+    /// The clause with which a select locks its rows: none, since a write transaction locks the whole file.
     const FOR_UPDATE: &str = "";
 
-    /// Opens the file of `url`, which is created if it is missing, and sees to the tables.
+    /// Opens the file of `url`, which is created if it is missing, and migrates or checks the tables.
     pub async fn open(url: &str, migrate: Migrate) -> Result<SqliteStore, StoreError> {
         let options = SqliteConnectOptions::from_str(url)
             .map_err(|error| StoreError::Address(format!("this is no sqlite:// address: {error}")))?
             .journal_mode(SqliteJournalMode::Wal)
             .synchronous(SqliteSynchronous::Full)
             .pragma("recursive_triggers", "on")
-            // What a statement of many rows notes in case it fails is no file of its own.
+            // The statement journal of a large statement is kept in memory, not in a file.
             .pragma("temp_store", "memory")
             .pragma("wal_autocheckpoint", JOURNAL_PAGES)
             .busy_timeout(BUSY)
@@ -80,7 +83,8 @@ impl SqliteStore {
         let cannot = |error| StoreError::Unavailable(format!("{} cannot be opened: {error}", path.display()));
         let migrating = pool(1).connect_with(options.clone()).await.map_err(cannot)?;
         let mut tries = 1;
-        // SQLite has no lock for migrations: where instances start together, another has made the tables meanwhile.
+        // SQLite has no lock for migrations: where instances start together, another has made the tables
+        // meanwhile.
         while let Err(error) = see_to_tables(&MIGRATIONS, migrate, &migrating).await {
             if migrate == Migrate::Check || tries == MIGRATION_TRIES {
                 return Err(error);
@@ -90,7 +94,7 @@ impl SqliteStore {
         }
         migrating.close().await;
         let writer = Mutex::new(Some(options.connect().await.map_err(cannot)?));
-        // The writer holds them from now on.
+        // The writer holds the files open from now on.
         let files = Files::opened(&path);
         let readers = pool(READERS).connect_lazy_with(options.clone());
         Ok(SqliteStore { readers, writer, options, files })
@@ -110,8 +114,8 @@ impl SqliteStore {
 
     async fn begin<'a>(&self, on: &'a mut SqliteConnection) -> Result<Transaction<'a, Sqlite>, StoreError> {
         self.files.are_there()?;
-        // A commit that failed, as on a full disk, has been rolled back without the driver knowing; what it is still to roll
-        // back is, once it answers.
+        // A commit that failed, as on a full disk, has been rolled back without the driver knowing; what it
+        // is still to roll back is, once it answers.
         if on.is_in_transaction() && (on.ping().await.is_err() || on.is_in_transaction()) {
             let fresh = self.options.connect().await.map_err(Self::fault)?;
             // What it has opened is what was there before it, which the old one has held meanwhile.
@@ -153,8 +157,8 @@ impl SqliteStore {
         self.end(transaction).await
     }
 
-    /// Ends a transaction that stores something. What went into a file that was gone by then is not acknowledged: nobody knows what
-    /// becomes of it.
+    /// Ends a transaction that stores something. What went into a file that was gone by then is not
+    /// acknowledged: nobody knows what becomes of it.
     async fn commit(&self, transaction: Transaction<'_, Sqlite>) -> Result<(), StoreError> {
         self.end(transaction).await.map_err(StoreError::of_commit)
     }
@@ -216,8 +220,8 @@ fn obstacle(code: i32) -> Option<Obstacle> {
     }
 }
 
-/// Makes a missing file so that nobody else on the machine can read it: it holds the seeds of matches in play. Where
-/// it cannot be made, opening it will say why.
+/// Makes a missing file so that nobody else on the machine can read it: it holds the seeds of matches in
+/// play. Where it cannot be made, opening it will say why.
 fn create_private(path: &Path) {
     let _ = std::fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(path);
 }

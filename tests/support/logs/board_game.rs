@@ -1,4 +1,5 @@
-//! Matches of the board game: played with what its edition has, and whoever plays them answers whatever is asked.
+//! Matches of the board game: played with the components of its edition, by a player who answers every
+//! question.
 
 use serde_json::{Map, Value, json};
 use third_umpire::dice::{Dice, TableDice};
@@ -50,8 +51,8 @@ impl LogMaker {
         self
     }
 
-    /// A seeded match to its end: set up by default, every question is answered with what is legal last, and every decision
-    /// reviewed.
+    /// A seeded match to its end: set up by default, every question is answered with what is legal last, and
+    /// every decision reviewed.
     pub fn asked_out(mut self) -> Log {
         while !matches!(self.the_match().phase(), Phase::Completed(_)) {
             let input = match (self.the_match().open_review(), self.the_match().next()) {
@@ -83,8 +84,8 @@ impl LogMaker {
         self
     }
 
-    /// So many deliveries more, with every question answered by somebody who likes to change things, and every review asked
-    /// for that there is.
+    /// So many deliveries more, with every question answered by somebody who likes to change things, and
+    /// every review asked for that there is.
     pub fn bold(mut self, deliveries: u32) -> LogMaker {
         let last = self.the_match().deliveries().saturating_add(deliveries);
         while self.the_match().phase() == Phase::Play && self.the_match().deliveries() < last {
@@ -177,7 +178,8 @@ pub fn board_game_begun() -> LogMaker {
     maker.set_up(json!({"pitch": "neutral"})).home_bats().over(json!({"bowler": "Thulani Mabasa"}))
 }
 
-/// Six balls of the board game at the table. A catch is dropped, an appeal turned down and reviewed, a skill played, a run out, and somebody comes in.
+/// Six balls of the board game at the table. A catch is dropped, an appeal turned down and reviewed, a skill
+/// played, a run out, and somebody comes in.
 pub fn board_game_at_the_table() -> LogMaker {
     let stroke = |card: &str| json!({"over_card": card, "bowl": "yorker", "stroke": "on_straight"});
     let with = |mut choices: Value, name: &str, value: Value| {

@@ -30,7 +30,7 @@ impl LogMaker {
         self
     }
 
-    /// A correction is made; from afar it is proposed.
+    /// Makes a correction; in remote play it is proposed.
     pub fn corrected(self, what: CorrectionTarget, reason: &str) -> LogMaker {
         let ask = CorrectionRequest { what, reason: reason.to_owned() };
         self.decided(&ask, Consent::Needed)
@@ -136,9 +136,9 @@ pub fn stands(delivery: u32, outcome: Value, reason: &str) -> Amendment {
     Amendment { as_stood: Some(agreed(outcome, reason)), ..amends(delivery) }
 }
 
-/// Two overs a side of Howzat at the table with all that settles a dispute, in play: a die that was mistyped and amended
-/// (delivery 3), an over taken back with its first ball (delivery 7), and begun by another bowler, a four that the table let
-/// stand, two disputes that are ruled on, one that is open.
+/// Two overs a side of Howzat at the table with all that settles a dispute, in play: a die that was mistyped
+/// and amended (delivery 3), an over taken back with its first ball (delivery 7), and begun by another
+/// bowler, a four that the table let stand, two disputes that are ruled on, one that is open.
 pub fn settled_at_the_table() -> LogMaker {
     let first: [&[i64]; 6] = [&[2, 3], &[2, 1], &[2, 4], &[2, 3], &[2, 2], &[2, 3]];
     Setting::overs(2)
@@ -170,8 +170,8 @@ pub fn put_right() -> Log {
     maker.amended(amends(1), Some(&[2, 2]), "the first ball went for two").log()
 }
 
-/// A seeded match of CubeRoots from afar in which a ball is taken back with the consent of both sides and bowled again, the
-/// outcome of another is agreed on after it is over, and a third correction lapses.
+/// A seeded match of CubeRoots from afar in which a ball is taken back with the consent of both sides and
+/// bowled again, the outcome of another is agreed on after it is over, and a third correction lapses.
 pub fn corrected_remote_match() -> Log {
     let home = |maker: LogMaker| maker.on_word_of(Actor::Home);
     let mut maker = Setting::remote(1).seeded().met().home_calls();

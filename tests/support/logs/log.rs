@@ -13,7 +13,7 @@ pub struct Log {
     pub lines: Vec<String>,
 }
 
-/// The folder of the logs of a schema version that are kept for ever.
+/// The folder of the stored logs of a schema version, which never change.
 pub fn stored_folder(version: u32) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("stored_logs/v{version}"))
 }
@@ -37,7 +37,7 @@ pub fn stored_heads(version: u32) -> BTreeMap<String, String> {
     text.lines().map(line).collect()
 }
 
-/// A log of version 1 that is kept for ever, by its name.
+/// A stored log of version 1, by its name.
 pub fn stored(name: &str) -> Log {
     Log::read(stored_folder(1).join(format!("{name}.ndjson")))
 }
@@ -64,7 +64,7 @@ impl Log {
         self.lines.iter().map(|line| format!("{line}\n")).collect()
     }
 
-    /// The lines that are events; a line with the edition is none.
+    /// The lines of events, without a line that holds the edition.
     pub fn event_lines(&self) -> impl Iterator<Item = &str> {
         self.lines.iter().map(String::as_str).filter(|line| !line.starts_with("{\"edition\":"))
     }
@@ -74,7 +74,7 @@ impl Log {
         self.event_lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     }
 
-    /// How many lines there are, which is how many events where no edition comes first.
+    /// The number of lines, which is the number of events where no edition comes first.
     #[expect(clippy::len_without_is_empty, reason = "no log is empty")]
     pub fn len(&self) -> u64 {
         self.lines.len() as u64
@@ -85,12 +85,12 @@ impl Log {
         self.events().last().unwrap()["hash"].as_str().unwrap().to_owned()
     }
 
-    /// The first so many events.
+    /// The log with only this number of events.
     pub fn first(&self, events: u64) -> Log {
         Log::of_lines(self.lines[..events as usize].to_vec())
     }
 
-    /// The log in the hands of a forger.
+    /// A forger of this log.
     pub fn forge(&self) -> Forger {
         Forger::of(self)
     }

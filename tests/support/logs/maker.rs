@@ -25,15 +25,17 @@ pub struct LogMaker {
     pub(super) whims: Whims,
 }
 
-/// An over a side with dice from the table, in seventeen events. Wanderers 13/1: no run, 1, 4, bowled, a wide, 6, 1
-/// (events 5 to 11); Rovers reach 18/1 in four balls: 6, caught and bowled, 6, 6 (events 13 to 16).
+/// An over a side with dice from the table, in seventeen events. Wanderers 13/1: no run, 1, 4, bowled, a
+/// wide, 6, 1 (events 5 to 11); Rovers reach 18/1 in four balls: 6, caught and bowled, 6, 6 (events 13 to
+/// 16).
 pub fn scripted() -> Log {
     let first: [&[i64]; 7] = [&[2, 3], &[2, 1], &[4, 4], &[2, 5], &[1, 2], &[6, 6], &[3, 1]];
     let second: [&[i64]; 4] = [&[6, 6], &[3, 5, 6, 6, 4], &[6, 6], &[5, 6]];
     Setting::overs(1).table().home_bats().balls(first).balls(second).log()
 }
 
-/// Seven events, so that every bit of them can be changed: created, tossed, decided, an over, two balls, given up.
+/// Seven events, so that every bit of them can be changed: created, tossed, decided, an over, two balls,
+/// given up.
 pub fn short() -> Log {
     let balls: [&[i64]; 2] = [&[2, 3], &[3, 5, 1, 1, 6]];
     Setting::overs(1).table().home_bats().balls(balls).abandoned("rain")
@@ -222,8 +224,8 @@ impl Whims {
         each.map(|(what, legal)| (what.clone(), self.pick(legal).clone())).collect()
     }
 
-    /// A bowler, now and then another keeper or the orders of both sides, and openers where they are due: never one man
-    /// for two of them.
+    /// A bowler, now and then another keeper or the orders of both sides, and openers where they are due:
+    /// never one man for two of them.
     fn over(&mut self, legal: &Value) -> Choices {
         let bowler = self.pick(&legal["bowler"]).clone();
         let mut choices = Map::from_iter([("bowler".to_owned(), bowler.clone())]);

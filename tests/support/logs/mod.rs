@@ -1,7 +1,8 @@
-//! Matches and their logs, made by the library alone: what the service would have written.
+//! Matches and their logs, made by the library alone, as the service would write them.
 //!
-//! [`Setting`] says what is settled before play. A [`Match`] is played and keeps what it has recorded; a [`LogMaker`] plays
-//! one too, and seals it event by event into a [`SealedLog`]. A [`Log`] is the lines of a file, and a [`Forger`] changes them.
+//! A [`Setting`] holds the settings before play. A [`Match`] is played, and keeps the recorded events; a
+//! [`LogMaker`] plays a match, too, and seals it event by event into a [`SealedLog`]. A [`Log`] is the lines
+//! of a file, and a [`Forger`] changes them.
 
 mod board_game;
 mod chain;

@@ -19,7 +19,7 @@ pub struct PlayedMatch {
 }
 
 impl PlayedMatch {
-    /// A match at one table; whoever creates it gives the seed.
+    /// A match at one table; its creator gives the seed.
     pub fn create(
         game: &Game,
         rules: Value,

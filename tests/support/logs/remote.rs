@@ -1,4 +1,4 @@
-//! Matches whose sides play from afar.
+//! Matches of remote play.
 
 use serde_json::{Value, json};
 use third_umpire::dice::Draw;
@@ -20,7 +20,7 @@ pub fn client_seed(side: Side) -> String {
 }
 
 impl Setting {
-    /// CubeRoots cricket from afar, so many overs an innings; a side has a second to answer.
+    /// Remote play of CubeRoots cricket, with this number of overs an innings and a timeout of a second.
     pub fn remote(overs: u16) -> Setting {
         Setting {
             game: "cuberoots",
@@ -152,8 +152,9 @@ fn salt(side: Side, step: PendingChoice) -> String {
     format!("{letter}{:063x}", Draw::over(step.innings, step.over).ordinal)
 }
 
-/// A match in which everything comes up that only sides apart do: a token is replaced, the winner of the toss does not
-/// decide and away does not choose its first order, both seal by themselves and let the service do it.
+/// A match in which everything comes up that only sides apart do: a token is replaced, the winner of the toss
+/// does not decide and away does not choose its first order, both seal by themselves and let the service do
+/// it.
 pub fn remote_match() -> Log {
     let mut maker = Setting::remote(2).seeded().met().rotated(Side::Away).home_calls();
     let winner = maker.winner();

@@ -1,4 +1,4 @@
-//! Cricket: The Game between sides that play from afar.
+//! Remote play of Cricket: The Game.
 
 use serde_json::{Value, json};
 use third_umpire::log::{Actor, ClientSeeds, EventData, TossChoice};
@@ -9,7 +9,7 @@ use third_umpire::scorebook::Side;
 use super::{Log, LogMaker, Setting, match_id, object};
 
 impl Setting {
-    /// A T10 with reviews between sides that play from afar; a side has a second to answer.
+    /// Remote play of a T10 with reviews, and a timeout of a second.
     fn remote_board_game() -> Setting {
         let terms = MatchSettings { client_seeds: ClientSeeds::Both, remote: true, choice_timeout: 1 };
         Setting { terms, ..Setting::board_game(json!({"format": "t10", "drs": "on"})) }
@@ -99,8 +99,8 @@ impl LogMaker {
     }
 }
 
-/// A match over a board from afar: the first stroke is drawn for a side that stays silent, somebody decides whether to run,
-/// and after four overs it is given up.
+/// A match over a board from afar: the first stroke is drawn for a side that stays silent, somebody decides
+/// whether to run, and after four overs it is given up.
 pub fn remote_board_game() -> Log {
     let mut maker = Setting::remote_board_game().seeded().met();
     while !maker.waits_for("delivery") {
@@ -114,8 +114,8 @@ pub fn remote_board_game() -> Log {
     maker.abandoned("it is late")
 }
 
-/// A match over a board from afar in which a side has been called in vain for `what`, and the other puts in what is `chosen`
-/// of its legal values.
+/// A match over a board from afar in which a side has been called in vain for `what`, and the other puts in
+/// what is `chosen` of its legal values.
 pub fn chosen_for_a_silent_side(what: &str, chosen: impl Fn(&Value) -> Value) -> Log {
     let mut maker = Setting::remote_board_game().seeded().met();
     while !maker.waits_for(what) {

@@ -38,7 +38,7 @@ impl SealedLog {
         DateTime::from_timestamp(FIRST_EVENT + SECONDS_APART * self.head.seq as i64, 0).unwrap()
     }
 
-    /// Seals an event; the one that ends a match is the service's, whoever has put in what came before it.
+    /// Seals an event. The author of the event that ends a match is always the service.
     pub fn append(&mut self, at: DateTime<Utc>, actor: Actor, data: EventData) -> &Event {
         let actor = if matches!(data, EventData::MatchCompleted(_)) { Actor::Service } else { actor };
         let (event, entry) = Event::seal(match_id(), &self.head, at, actor, data).expect("it can be written");

@@ -87,13 +87,15 @@ pub fn howzat() -> &'static Game {
     games::find("howzat").expect("howzat is one of the games")
 }
 
-/// Eleven players: `A1` to `A11` of a side that is called by a letter, and `Wanderers 1` to `Wanderers 11` of one with a name.
+/// Eleven players: `A1` to `A11` of a side that is called by a letter, and `Wanderers 1` to `Wanderers 11` of
+/// one with a name.
 pub fn sheet(side: &str) -> TeamSheet {
     let blank = if side.len() > 1 { " " } else { "" };
     TeamSheet::of_names(side, (1..=11).map(|n| format!("{side}{blank}{n}")).collect())
 }
 
-/// The two sides of most tests of any game: A and B or, where players have cards, the first teams of the game's edition.
+/// The two sides of most tests of any game: A and B or, where players have cards, the first teams of the
+/// game's edition.
 pub fn sides(game: &Game) -> [TeamSheet; 2] {
     let Some(edition) = built_in_for(game) else { return [sheet(HOME), sheet(AWAY)] };
     let teams = edition.teams();

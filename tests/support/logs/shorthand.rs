@@ -1,4 +1,5 @@
-//! Small matches of A against B at the table, and what is put into them, in as few words as a scorer would use.
+//! Small matches of A against B at the table, and what is put into them, in as few words as a scorer would
+//! use.
 
 use serde_json::Value;
 use third_umpire::log::{Ball, CoinFace, EventData, Over, TossChoice};

@@ -1,5 +1,5 @@
-//! Sides that play for themselves: they claim their side, settle on seeds and seal choices with nothing but what the
-//! documentation says of it.
+//! Sides that play for themselves: they claim their side, settle on seeds and seal choices with nothing but
+//! what the documentation says of it.
 
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -14,7 +14,7 @@ pub fn cubes(overs: u32) -> Value {
     with(with(seeded_by_service(overs), "/game", json!("cuberoots")), "/rules", json!({"overs": overs}))
 }
 
-/// The same between sides that play from afar.
+/// The body that creates a match of remote play.
 pub fn remote(overs: u32) -> Value {
     with(with(cubes(overs), "/remote", json!(true)), "/client_seeds", json!("both"))
 }
@@ -48,7 +48,7 @@ impl Captain {
         Captain { side, seat: Match { token, ..played.clone() }, client_seed: fresh() }
     }
 
-    /// The same through another instance.
+    /// The captain, as a client of another instance.
     pub fn through(&self, client: &Client) -> Captain {
         Captain { seat: self.seat.through(client), ..self.clone() }
     }
@@ -184,7 +184,7 @@ impl Sides {
         Sides { home: claim("home"), away: claim("away"), scorer }
     }
 
-    /// The same match through another instance.
+    /// The match, read through another instance.
     pub fn through(&self, client: &Client) -> Sides {
         Sides {
             scorer: self.scorer.through(client),
@@ -273,7 +273,8 @@ impl Sides {
         self.audits_clean();
     }
 
-    /// The log of a match that is over holds, by the service's audit and by that of a program that has only the log.
+    /// The log of a match that is over holds, by the service's audit and by that of a program that has only
+    /// the log.
     #[track_caller]
     pub fn audits_clean(&self) {
         let report = self.scorer.get("/audit").expect(200);

@@ -12,8 +12,8 @@ use uuid::Uuid;
 use super::database::{Session, beside, migrate};
 use super::process::until;
 
-/// Runs Postgres for as long as somebody holds the other end of its standard input, and tidies up after that; so
-/// nothing is left however the tests end. Meanwhile it takes the orders `stop` and `start`.
+/// Runs Postgres for as long as somebody holds the other end of its standard input, and tidies up after that;
+/// so nothing is left however the tests end. Meanwhile it takes the orders `stop` and `start`.
 const WARDEN: &str = r#"
 start() { "$1/postgres" -D "$2/data" -k "$2" -c listen_addresses= -c max_connections=300 -c "fsync=$3" &
           server=$!; }
@@ -57,8 +57,8 @@ pub struct Cluster {
 }
 
 impl Cluster {
-    /// Where tests make their databases: at `TEST_DATABASE_URL`, or in a cluster of this process. `None` where Postgres
-    /// is not installed; with `REQUIRE_POSTGRES=1` that fails.
+    /// Where tests make their databases: at `TEST_DATABASE_URL`, or in a cluster of this process. `None`
+    /// where Postgres is not installed; with `REQUIRE_POSTGRES=1` that fails.
     pub fn shared() -> Option<&'static Shared> {
         static SHARED: OnceLock<Option<Shared>> = OnceLock::new();
         let made = SHARED.get_or_init(|| match std::env::var("TEST_DATABASE_URL") {

@@ -60,8 +60,8 @@ impl Contract {
         paths
     }
 
-    /// Holds an answer against the document. What no operation stands for has to be a 404 or a 405, unless the
-    /// request says that it asks for something else.
+    /// Holds an answer against the document. What no operation stands for has to be a 404 or a 405, unless
+    /// the request says that it asks for something else.
     #[track_caller]
     pub fn check(&self, method: &str, path: &str, answer: &Answer, listed: bool) {
         assert!(!answer.header("x-request-id").is_empty(), "{} has no X-Request-Id", answer.asked);

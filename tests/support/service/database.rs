@@ -41,7 +41,8 @@ pub const SECRETS: &[Table] = &[
 /// The rows of tables as text, by table.
 pub type Rows = BTreeMap<&'static str, Vec<String>>;
 
-/// A database. It goes with the folder or the cluster it is in; in a cluster that is not the tests' own it is dropped.
+/// A database. It goes with the folder or the cluster it is in; in a cluster that is not the tests' own it is
+/// dropped.
 pub struct Database {
     pub engine: Engine,
     pub url: String,
@@ -74,8 +75,8 @@ impl Database {
         Database { engine, url, to_drop: None, onlookers: Mutex::default(), keeps_onlookers }
     }
 
-    /// A new database beside the one of this url, in a cluster that goes away as a whole: a copy of the template, or an
-    /// empty one.
+    /// A new database beside the one of this url, in a cluster that goes away as a whole: a copy of the
+    /// template, or an empty one.
     pub fn in_own_cluster(admin: &str, template: Option<&str>) -> Database {
         let name = format!("third_umpire_test_{}", Uuid::now_v7().simple());
         let from = template.map_or(String::new(), |template| format!(" template {template}"));
@@ -231,7 +232,7 @@ pub fn file_in(folder: &Path) -> PathBuf {
     folder.join("matches.db")
 }
 
-/// The same address with another database.
+/// The address with the name of another database.
 pub fn beside(url: &str, name: &str) -> String {
     let (scheme, rest) = url.split_once("://").expect("an address has a scheme");
     let (rest, query) =

@@ -12,8 +12,8 @@ use super::in_process::InProcess;
 use super::process::{Process, Serving};
 use super::shared::Service;
 
-/// A database of its own, and the instances that serve it. It derefs to the service most of its scenario is about, which is
-/// started when it is first asked for.
+/// A database of its own, and the instances that serve it. It derefs to the service most of its scenario is
+/// about, which is started when it is first asked for.
 pub struct Deployment {
     // Instances first: they are stopped before the database and the folder go.
     service: OnceCell<(Service, Running)>,
@@ -34,7 +34,8 @@ impl Deployment {
         Deployment::with(engine, false, scenario);
     }
 
-    /// Plays a scenario on the program, as a process of its own; not at all where its engine is not installed.
+    /// Plays a scenario on the program, as a process of its own; not at all where its engine is not
+    /// installed.
     pub fn as_process(engine: Engine, scenario: impl FnOnce(&Deployment)) {
         Deployment::with(engine, true, scenario);
     }

@@ -1,4 +1,5 @@
-//! Chains of hashes, reckoned without the program's own code, and events that are changed behind the service's back.
+//! Chains of hashes, reckoned without the program's own code, and events that are changed behind the
+//! service's back.
 
 use serde_json::Value;
 use sha2::{Digest, Sha256};

@@ -1,5 +1,6 @@
-//! What scenarios of the service need: services, in the process of the tests or as processes of their own, the databases
-//! they play on, a client that holds every answer against the OpenAPI document, and matches to play.
+//! What scenarios of the service need: services, in the process of the tests or as processes of their own,
+//! the databases they play on, a client that holds every answer against the OpenAPI document, and matches to
+//! play.
 
 mod answer;
 mod captain;

@@ -34,7 +34,7 @@ pub fn seeded(overs: u32) -> Value {
     with(seeded_by_service(overs), "/seed", json!("5eed".repeat(16)))
 }
 
-/// The same with one thing in it changed or added.
+/// The body with one member changed or added.
 pub fn with(mut body: Value, pointer: &str, value: Value) -> Value {
     let (parent, name) = pointer.rsplit_once('/').expect("a pointer begins with a slash");
     match body.pointer_mut(parent).expect("there is such a place") {
@@ -77,7 +77,7 @@ impl Match {
         Match { client: client.clone(), id: text("/match/id"), token: text("/tokens/scorer") }
     }
 
-    /// The same match through another instance.
+    /// The match, read through another instance.
     pub fn through(&self, client: &Client) -> Match {
         Match { client: client.clone(), ..self.clone() }
     }

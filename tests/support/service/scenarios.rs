@@ -1,7 +1,7 @@
 //! A scenario becomes two tests, one an engine: `name::sqlite` and `name::postgres`.
 
-/// Makes tests of a scenario whose matches nobody else knows the ids of: it plays on the service that all such scenarios
-/// share, and is given it.
+/// Makes tests of a scenario whose matches nobody else knows the ids of: it plays on the service that all
+/// such scenarios share, and is given it.
 #[macro_export]
 macro_rules! on_both_stores {
     ($name:ident, $scenario:expr) => {
@@ -9,8 +9,8 @@ macro_rules! on_both_stores {
     };
 }
 
-/// Makes tests of a scenario that looks at more than its matches, or changes more: it is given a service and a database of
-/// its own.
+/// Makes tests of a scenario that looks at more than its matches, or changes more: it is given a service and
+/// a database of its own.
 #[macro_export]
 macro_rules! on_own_stores {
     ($name:ident, $scenario:expr) => {
@@ -18,8 +18,8 @@ macro_rules! on_own_stores {
     };
 }
 
-/// Makes tests of a scenario that is about the process: it is given a database of its own, and the program as a process of
-/// its own.
+/// Makes tests of a scenario that is about the process: it is given a database of its own, and the program as
+/// a process of its own.
 #[macro_export]
 macro_rules! on_own_processes {
     ($name:ident, $scenario:expr) => {

@@ -59,8 +59,8 @@ impl Service {
         Match::create(&self.client, asked)
     }
 
-    /// Sends what has to be refused, and makes sure that not a row was stored for it: none of its match in any table where
-    /// others store theirs meanwhile, none at all in a database of its own.
+    /// Sends what has to be refused, and makes sure that not a row was stored for it: none of its match in
+    /// any table where others store theirs meanwhile, none at all in a database of its own.
     #[track_caller]
     pub fn untouched_by(&self, request: Request) -> Answer {
         let looked_at = self.is_shared.then(|| match_of(&request));
