@@ -158,7 +158,7 @@ impl VoidedPlay {
 
 /// The events that are awaited after an amendment.
 #[derive(Default)]
-pub(super) struct Amended {
+pub(super) struct AfterAmendment {
     /// The amended events, which have to follow at once, each with its author.
     awaited: VecDeque<(Subject, Actor)>,
     /// The amendment that both sides have consented to, in remote play, with the choices that the ball had.
@@ -171,9 +171,14 @@ pub(super) struct Amended {
     was_finished: bool,
 }
 
-impl Amended {
+impl AfterAmendment {
     /// The events that are awaited when an actor amends a delivery, which voids these events.
-    pub(super) fn of(amends: u32, by: Actor, void: Vec<VoidedPlay>, agreed: Option<Amendment>) -> Amended {
+    pub(super) fn of(
+        amends: u32,
+        by: Actor,
+        void: Vec<VoidedPlay>,
+        agreed: Option<Amendment>,
+    ) -> AfterAmendment {
         let ball = Subject::Ball { delivery: amends };
         let first = void.iter().position(|voided| voided.subject == ball).map_or(0, |at| at + 1);
         let mut rest = VecDeque::from(void);
@@ -196,7 +201,7 @@ impl Amended {
             Subject::Over { .. } | Subject::Ball { .. } => (voided.subject, by),
             subject => (subject, voided.actor),
         });
-        Amended { awaited: awaited.collect(), agreed, rest, cut: None, was_finished }
+        AfterAmendment { awaited: awaited.collect(), agreed, rest, cut: None, was_finished }
     }
 
     /// Takes the amendment that both sides have consented to, for the ball that comes now.

@@ -4,7 +4,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::RulingCited;
-use super::seeds::{Drawn, fitting_seed};
+use super::seeds::{DrawResult, fitting_seed};
 use crate::dice::{Draw, SeededDice};
 use crate::editions::Editions;
 use crate::games;
@@ -114,7 +114,7 @@ pub fn evidence(
             Err(_) => SeedCheck::Fails,
             Ok(seed) => {
                 let mut dice = SeededDice::new(&seed.match_seed(&seeds.client_seeds));
-                let drawn = Drawn::Dice(Draw::ball(delivery), disputed.ball.dice.clone());
+                let drawn = DrawResult::Dice(Draw::ball(delivery), disputed.ball.dice.clone());
                 if drawn.fault(&mut dice).is_none() { SeedCheck::Holds } else { SeedCheck::Fails }
             }
         },

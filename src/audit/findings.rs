@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 use super::{Check, FieldDifference, Finding, RulingCited};
-use crate::editions::Misfit;
+use crate::editions::EditionMismatch;
 use crate::games;
 use crate::log::{ChainBreak, Event, EventData, RawData, RawEvent, Review};
 use crate::rules::Disagreement;
@@ -55,9 +55,9 @@ pub(super) fn drawn(data: &EventData) -> u64 {
 }
 
 /// The finding of a log whose edition is not the one that its first event names.
-pub(super) fn edition_finding(misfit: &Misfit) -> Finding {
+pub(super) fn edition_finding(misfit: &EditionMismatch) -> Finding {
     let mut finding = Finding::new(Check::Data, misfit.to_string());
-    if let Misfit::Another { given, played } = misfit {
+    if let EditionMismatch::Another { given, played } = misfit {
         let played = played.as_ref().map(|played| played.sha256.as_str());
         finding.differences.push(difference("edition.sha256", played, given.sha256.as_str()));
     }

@@ -23,18 +23,18 @@ pub use report::{
     AuditReport, Check, Divergence, ExceptionFound, FieldDifference, Finding, RulingCited, Through, Verdict,
 };
 
-use self::amended::{Amended, Fingerprints, VoidedPlay};
+use self::amended::{AfterAmendment, Fingerprints, VoidedPlay};
 use self::findings::{chain_finding, difference, drawn, edition_finding, read, rules_finding, unsealed};
 use self::located::Located;
-use self::permitted::{ends_at_once, entitled, in_time, not_by, permitted, repeats_by};
-use self::seeds::Rolled;
+use self::permitted::{check_deadline, ends_at_once, entitled, permitted, repeats_by, wrong_author};
+use self::seeds::RecordedDraw;
 use crate::dice::{Deals, Seeds};
-use crate::editions::{Editions, MatchLog, Misfit};
+use crate::editions::{EditionMismatch, Editions, MatchLog};
 use crate::log::{
     Actor, Ball, BrokenLine, Chain, Correction, DiceMode, Entry, Event, EventData, InvalidEvent, LiveEvent,
     LiveEvents, RawEvent, Subject,
 };
-use crate::matches::{Before, Match, permit_creation};
+use crate::matches::{Match, PrecedingEvent, permit_creation};
 use crate::rules::Disagreement;
 use crate::views::AdjudicationRecord;
 
@@ -82,21 +82,21 @@ pub struct Audit {
     live_events: LiveEvents<LivePlay>,
     fingerprints: Fingerprints,
     /// The events that have to follow the last amendment.
-    amended: Amended,
+    amended: AfterAmendment,
     /// The actor whose consent completed a proposed correction, which has to follow at once.
     consented: Option<Actor>,
     /// Whether the service has created the match, as it does for a simulated match.
     simulated: bool,
     /// The last event, where the next one may have been appended with it.
-    before: Option<Before>,
+    before: Option<PrecedingEvent>,
     adjudication: AdjudicationRecord,
     /// The last ball before any finding.
     last_ball: Option<Located>,
     exceptions: Vec<ExceptionFound>,
-    rolled: Vec<Rolled>,
+    rolled: Vec<RecordedDraw>,
     seeds: Option<(Located, Seeds)>,
     /// The misfit of the edition in the log, where that is not the match's.
-    misfit: Option<Misfit>,
+    misfit: Option<EditionMismatch>,
     /// The first event with a finding, and its findings.
     first: Option<(Located, Vec<Finding>)>,
 }
@@ -117,9 +117,9 @@ impl Audit {
 
     /// Records whether the log has its match's edition. An unknown edition is an error, since nothing can be
     /// proved without it.
-    fn check_edition(&mut self, misfit: Option<Misfit>) -> Result<(), BrokenLine> {
+    fn check_edition(&mut self, misfit: Option<EditionMismatch>) -> Result<(), BrokenLine> {
         match misfit {
-            Some(unknown @ Misfit::Unknown(_)) => Err(unknown.into()),
+            Some(unknown @ EditionMismatch::Unknown(_)) => Err(unknown.into()),
             misfit => {
                 self.misfit = misfit;
                 Ok(())
@@ -172,8 +172,8 @@ impl Audit {
             return self.created_by(event.actor);
         };
         ends_at_once(the_match, event).map_err(|finding| vec![finding])?;
-        in_time(the_match, event).map_err(|finding| vec![finding])?;
-        let before = std::mem::replace(&mut self.before, Before::of(event));
+        check_deadline(the_match, event).map_err(|finding| vec![finding])?;
+        let before = std::mem::replace(&mut self.before, PrecedingEvent::of(event));
         let permitted = permitted(the_match, event, self.simulated, before);
         let is_correction = matches!(event.data, EventData::Correction(_));
         if self.consented.take().is_some_and(|actor| !is_correction || actor != event.actor) {
@@ -215,7 +215,7 @@ impl Audit {
                 let dice = the_match.created().dice;
                 let live = data.subject().map(|subject| {
                     let play = self.fingerprints.of_play(event, subject, dice);
-                    (subject, LivePlay { before: the_match.bare(), play })
+                    (subject, LivePlay { before: the_match.without_adjudication(), play })
                 });
                 let deals = the_match.follow(data).map_err(found)?;
                 self.consented = the_match.is_agreed().then_some(event.actor);
@@ -223,7 +223,7 @@ impl Audit {
                 deals
             }
         };
-        permitted.map(|()| deals).map_err(|refusal| vec![not_by(event.actor, &refusal)])
+        permitted.map(|()| deals).map_err(|refusal| vec![wrong_author(event.actor, &refusal)])
     }
 
     /// Checks that this actor may create the match.
@@ -231,7 +231,7 @@ impl Audit {
         self.simulated = actor == Actor::Service;
         let permitted =
             self.the_match.as_ref().map_or(Ok(()), |the_match| permit_creation(actor, the_match.created()));
-        permitted.map(|()| Vec::new()).map_err(|refusal| vec![not_by(actor, &refusal)])
+        permitted.map(|()| Vec::new()).map_err(|refusal| vec![wrong_author(actor, &refusal)])
     }
 
     /// Keeps a live event, and the match before it.
@@ -266,9 +266,9 @@ impl Audit {
                 let proposed = the_match.proposed().and_then(|(proposed, _)| proposed.amendment.clone());
                 let agreed_on = |seq: u64| agreed.iter().find(|exception| exception.seq == seq);
                 let play = |live: LiveEvent<LivePlay>| live.kept.play.with_agreed(agreed_on(live.seq));
-                Amended::of(amends, event.actor, void.into_iter().map(play).collect(), proposed)
+                AfterAmendment::of(amends, event.actor, void.into_iter().map(play).collect(), proposed)
             }
-            _ => Amended::default(),
+            _ => AfterAmendment::default(),
         };
         if let (Some(the_match), Some(before)) = (self.the_match.take(), before) {
             self.the_match = Some(the_match.corrected(before, correction));

@@ -3,8 +3,8 @@
 use super::findings::{difference, drawn};
 use super::{Check, Finding};
 use crate::log::{Actor, Event, EventData, Review, at_format};
-use crate::matches::{Before, Match};
-use crate::rules::{Place, Refusal, Why};
+use crate::matches::{Match, PrecedingEvent};
+use crate::rules::{Place, Refusal, RefusalKind};
 
 /// Checks that a match that is played out ends with the next event. The last event reveals the seeds of a
 /// seeded match, and a log without it would hide them. The match itself refuses any play that follows.
@@ -20,8 +20,8 @@ pub(super) fn ends_at_once(the_match: &Match, event: &Event) -> Result<(), Findi
 
 /// Checks that no choice was drawn for a side before its timeout, and that a called side got the time of the
 /// match's timeout.
-pub(super) fn in_time(the_match: &Match, event: &Event) -> Result<(), Finding> {
-    if drawn(&event.data) > 0 && the_match.called_until().is_some_and(|until| event.at < until) {
+pub(super) fn check_deadline(the_match: &Match, event: &Event) -> Result<(), Finding> {
+    if drawn(&event.data) > 0 && the_match.deadline().is_some_and(|until| event.at < until) {
         let message = "the choice was drawn for a side before its timeout";
         return Err(Finding::new(Check::Rules, message));
     }
@@ -55,7 +55,7 @@ pub(super) fn permitted(
     the_match: &Match,
     event: &Event,
     simulated: bool,
-    before: Option<Before>,
+    before: Option<PrecedingEvent>,
 ) -> Result<(), Refusal> {
     match simulated {
         true => the_match.permit_simulated(event.actor, &event.data),
@@ -73,7 +73,7 @@ pub(super) fn repeats_by(event: &Event, by: Actor, permitted: Result<(), Refusal
         return permitted;
     }
     let message = format!("after an amendment the author of this event is {}", by.as_str());
-    Err(Refusal::new(Why::NotYours, Place::Input, message))
+    Err(Refusal::new(RefusalKind::NotYours, Place::Input, message))
 }
 
 /// Whether an event repeats after an amendment without an act of a side. Reveals always need one.
@@ -87,7 +87,7 @@ fn repeats_without_a_side(data: &EventData) -> bool {
 }
 
 /// The finding of an event that its author may not have written.
-pub(super) fn not_by(actor: Actor, refusal: &Refusal) -> Finding {
+pub(super) fn wrong_author(actor: Actor, refusal: &Refusal) -> Finding {
     let message = format!("the author of this event cannot be {}: {}", actor.as_str(), refusal.message);
     Finding::new(Check::Rules, message)
 }

@@ -1,7 +1,7 @@
 //! The scope of an audit: the sentences that tell what it has proved, and what it could not prove.
 
 use super::Audit;
-use super::seeds::Drawn;
+use super::seeds::DrawResult;
 use crate::editions::is_built_in;
 use crate::log::printable;
 
@@ -46,7 +46,7 @@ impl Audit {
         if self.unsealed > 0 {
             proved.push(format!("{} secret choices fit their seals", self.unsealed));
         }
-        if seeds_hold && self.rolled.iter().any(|rolled| matches!(rolled.what, Drawn::Deals(_))) {
+        if seeds_hold && self.rolled.iter().any(|rolled| matches!(rolled.what, DrawResult::Deals(_))) {
             proved
                 .push("the seed fits its commitment and gives the coin, every die and every deal".to_owned());
         } else if seeds_hold {

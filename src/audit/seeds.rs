@@ -13,7 +13,7 @@ use crate::matches::{TIMEOUT_TOSS, timeout_toss_die};
 use crate::scorebook::Rulings;
 
 /// The recorded result of a draw.
-pub(super) enum Drawn {
+pub(super) enum DrawResult {
     /// Dice of a draw.
     Dice(Draw, Vec<Die>),
     /// Deals of cards or cubes.
@@ -21,15 +21,19 @@ pub(super) enum Drawn {
 }
 
 /// The recorded result of a draw with its event, kept until the seeds are revealed.
-pub(super) struct Rolled {
+pub(super) struct RecordedDraw {
     pub event: Located,
-    pub what: Drawn,
+    pub what: DrawResult,
     pub rulings: Rulings,
 }
 
 impl Audit {
     pub(super) fn note_deals(&mut self, deals: Vec<Deals>, at: &Located) {
-        let rolled = |deals| Rolled { event: at.clone(), what: Drawn::Deals(deals), rulings: Rulings::new() };
+        let rolled = |deals| RecordedDraw {
+            event: at.clone(),
+            what: DrawResult::Deals(deals),
+            rulings: Rulings::new(),
+        };
         self.rolled.extend(deals.into_iter().map(rolled));
     }
 
@@ -41,7 +45,7 @@ impl Audit {
             return None;
         }
         let mut rolled = |draw, dice, rulings| {
-            self.rolled.push(Rolled { event: at.clone(), what: Drawn::Dice(draw, dice), rulings });
+            self.rolled.push(RecordedDraw { event: at.clone(), what: DrawResult::Dice(draw, dice), rulings });
         };
         match event.data {
             EventData::Toss(toss) => {
@@ -151,12 +155,12 @@ pub(super) fn fitting_seed(seeds: &Seeds, commitment: &str) -> Result<ServerSeed
     Ok(seed)
 }
 
-impl Drawn {
+impl DrawResult {
     /// The finding of the first die or deal that differs from the seed's, if one does.
     pub(super) fn fault(&self, dice: &mut SeededDice) -> Option<Finding> {
         match self {
-            Drawn::Dice(draw, rolled) => wrong_die(dice, *draw, rolled),
-            Drawn::Deals(deals) => wrong_deal(dice, deals),
+            DrawResult::Dice(draw, rolled) => wrong_die(dice, *draw, rolled),
+            DrawResult::Deals(deals) => wrong_deal(dice, deals),
         }
     }
 }

@@ -9,10 +9,10 @@ use crate::dice::{ServerSeed, TableDice};
 use crate::log::{Actor, CoinFace, Event, EventData, MatchId, Role, TokenRotated};
 use crate::matches::corrections::{self, Consent, CorrectionRequest, as_requested};
 use crate::matches::{
-    Asking, Decided, Deed, DisputeCommand, Input, Match, OpenReview, Phase, RemoteCommand, RemoteDecided,
-    ServerSecrets,
+    Action, Decided, DisputeCommand, Input, Match, OpenReview, PermissionQuestion, Phase, RemoteCommand,
+    RemoteDecided, ServerSecrets,
 };
-use crate::rules::{Place, Refusal, Why};
+use crate::rules::{Place, Refusal, RefusalKind};
 use crate::scorebook::Side;
 
 /// A request with a command to a match.
@@ -166,25 +166,26 @@ impl CommandRequest {
                 Ok(only(events))
             }
             Command::Autoplay(until) => {
-                the_match.permit_deed(self.actor, Deed::Play, Asking::Now)?;
+                the_match.permit_action(self.actor, Action::Play, PermissionQuestion::Now)?;
                 the_match.permit_for_both(self.actor)?;
                 autoplay(the_match, *until, server_secrets.seed).map(only)
             }
             Command::Remote(side, command) => {
-                the_match.permit_deed(self.actor, Deed::OfASide, Asking::Now)?;
+                the_match.permit_action(self.actor, Action::SideAct, PermissionQuestion::Now)?;
                 if self.actor != Actor::from(*side) {
                     the_match.permit_for_both(self.actor)?;
                     if matches!(command, RemoteCommand::CommitSeed { .. } | RemoteCommand::ShowSeed { .. }) {
                         the_match.permit_seed(*side)?;
                     }
                 }
-                let RemoteDecided { events, keep } = the_match.take_part(*side, command, server_secrets)?;
+                let RemoteDecided { events, opening: keep } =
+                    the_match.decide_remote(*side, command, server_secrets)?;
                 Ok(by_actor(events, Secrets { opening: keep, ..Secrets::default() }))
             }
             Command::Claim(side, hash) => {
-                the_match.permit_deed(self.actor, Deed::Claim, Asking::Now)?;
+                the_match.permit_action(self.actor, Action::Claim, PermissionQuestion::Now)?;
                 let RemoteDecided { events, .. } =
-                    the_match.take_part(*side, &RemoteCommand::Claim, server_secrets)?;
+                    the_match.decide_remote(*side, &RemoteCommand::Claim, server_secrets)?;
                 Ok(by_actor(events, token(Role::from(*side), hash)))
             }
             Command::Rotate(role, hash) => {
@@ -201,14 +202,14 @@ impl CommandRequest {
                     server_secrets.seed,
                     Consent::Needed,
                 )?
-                .said;
+                .events;
                 Ok(CommandDecided { events: decided, secrets: Secrets::default() })
             }
             Command::Consent(number) => self.consent(the_match, *number, server_secrets, log),
             Command::Dispute(command) => {
-                the_match.permit_deed(self.actor, Deed::of_word(command), Asking::Now)?;
+                the_match.permit_action(self.actor, Action::of_dispute(command), PermissionQuestion::Now)?;
                 let event = the_match.decide_dispute(command)?;
-                the_match.permit_dispute(self.actor, &event, Asking::Now)?;
+                the_match.permit_dispute(self.actor, &event, PermissionQuestion::Now)?;
                 Ok(only(vec![event]))
             }
         }
@@ -235,8 +236,8 @@ impl CommandRequest {
         server_secrets: ServerSecrets<'_>,
         log: &[Event],
     ) -> Result<CommandDecided, Refusal> {
-        the_match.permit_deed(self.actor, Deed::Consent, Asking::Now)?;
-        let side = self.actor.side().ok_or_else(|| Deed::Consent.refusal())?;
+        the_match.permit_action(self.actor, Action::Consent, PermissionQuestion::Now)?;
+        let side = self.actor.side().ok_or_else(|| Action::Consent.refusal())?;
         let consented = the_match.consent(number, side)?;
         let mut events = vec![(consented, self.actor)];
         if let Some(correction) = self.completes(the_match, number) {
@@ -249,7 +250,7 @@ impl CommandRequest {
                     server_secrets.seed,
                     Consent::Given,
                 )?
-                .said,
+                .events,
             );
         }
         Ok(CommandDecided { events, secrets: Secrets::default() })
@@ -278,14 +279,14 @@ fn decide_one(
     };
     if matches!(input, Input::AsStood(..)) {
         let message = "in a seeded match a ball is bowled first, and then amended to the outcome that the table agrees on";
-        return Err(Refusal::new(Why::IllegalInput, Place::Field("as_stood".to_owned()), message));
+        return Err(Refusal::new(RefusalKind::IllegalInput, Place::Field("as_stood".to_owned()), message));
     }
     let decided = the_match.decide(input.clone(), &mut the_match.dice(seed), Some(seed));
     let is_its_time = !matches!(&decided, Err(refusal) if refusal.is_of_time());
     if is_its_time && !values.is_empty() {
         let field = if matches!(entered, EnteredDice::Coin(_)) { "coin" } else { "dice" };
         let message = format!("the dice of this match come from its seed; leave {field} out");
-        return Err(Refusal::new(Why::IllegalInput, Place::Field(field.to_owned()), message));
+        return Err(Refusal::new(RefusalKind::IllegalInput, Place::Field(field.to_owned()), message));
     }
     decided.map(|decision| decision.events)
 }
@@ -293,7 +294,7 @@ fn decide_one(
 fn autoplay(the_match: &Match, until: Until, seed: Option<&ServerSeed>) -> Result<Vec<EventData>, Refusal> {
     let Some(seed) = seed else {
         let message = "autoplay rolls the dice, and the dice of this match are rolled at the table";
-        return Err(Refusal::new(Why::IllegalInput, Place::Input, message));
+        return Err(Refusal::new(RefusalKind::IllegalInput, Place::Input, message));
     };
     let mut dice = the_match.dice(seed);
     let mut events = Vec::new();

@@ -5,7 +5,7 @@ use serde::{Deserialize, Deserializer, Serialize, de};
 use utoipa::ToSchema;
 
 use crate::log::{PlayerEntry, TeamSheet};
-use crate::rules::{Edition, Place, Refusal, Why};
+use crate::rules::{Edition, Place, Refusal, RefusalKind};
 use crate::scorebook::Side;
 
 /// A side of a new match.
@@ -65,7 +65,7 @@ impl NewSide {
     /// are players of whom only some have a card.
     pub fn sheet(self, side: Side, edition: Option<&Edition>) -> Result<TeamSheet, Refusal> {
         let refuse = |field: &str, message: String| {
-            Refusal::new(Why::IllegalInput, Place::Field(format!("{side}.{field}")), message)
+            Refusal::new(RefusalKind::IllegalInput, Place::Field(format!("{side}.{field}")), message)
         };
         match (self.players, edition) {
             (NewPlayers::Listed(entries), _) => {

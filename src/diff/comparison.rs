@@ -84,16 +84,16 @@ pub struct BookRead {
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct FirstDifference {
     /// The event in A; null if A has ended.
-    pub a: Option<EventSaid>,
+    pub a: Option<EventClaim>,
     /// The event in B; null if B has ended.
-    pub b: Option<EventSaid>,
+    pub b: Option<EventClaim>,
     /// The fields in which the events differ; only `kind` where the events are of different kinds.
-    pub fields: Vec<FieldSaid>,
+    pub fields: Vec<FieldClaim>,
 }
 
 /// An event of play in one log.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
-pub struct EventSaid {
+pub struct EventClaim {
     /// The seq of the event in its log.
     pub seq: u64,
     /// The kind of the event.
@@ -112,7 +112,7 @@ pub struct EventSaid {
 
 /// A field in which two events differ.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
-pub struct FieldSaid {
+pub struct FieldClaim {
     /// The path of the field, e.g. `dice[2].value`; elements of a list count from 1.
     pub field: String,
     /// The value in A; left out where A has none.

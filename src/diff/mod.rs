@@ -12,7 +12,7 @@ mod text;
 use std::io::BufRead;
 
 pub use comparison::{
-    Agreement, BookComparison, BookRead, EventSaid, FieldSaid, FirstDifference, Ground, Judgement, Scorer,
+    Agreement, BookComparison, BookRead, EventClaim, FieldClaim, FirstDifference, Ground, Judgement, Scorer,
     Supported,
 };
 
@@ -37,8 +37,8 @@ pub fn diff(a: impl BufRead, b: impl BufRead) -> Result<BookComparison, NotABook
     let (mut a, mut b) = (MatchLog::new(a, Editions::default()), MatchLog::new(b, Editions::default()));
     let (a_lines, b_lines) = (read(&mut a, Scorer::A)?, read(&mut b, Scorer::B)?);
     // One file may hold the edition of both.
-    a.lend(b.editions());
-    b.lend(a.editions());
+    a.add_editions(b.editions());
+    b.add_editions(a.editions());
     check_edition(&a, &a_lines, Scorer::A)?;
     check_edition(&b, &b_lines, Scorer::B)?;
     Ok(compare(&a_lines, &b_lines, a.editions()))
@@ -106,13 +106,13 @@ fn first_difference(a: Option<&PlayEvent<'_>>, b: Option<&PlayEvent<'_>>) -> Opt
     Some(FirstDifference { a: a.map(PlayEvent::located), b: b.map(PlayEvent::located), fields })
 }
 
-fn fields(a: &PlayEvent<'_>, b: &PlayEvent<'_>) -> Vec<FieldSaid> {
+fn fields(a: &PlayEvent<'_>, b: &PlayEvent<'_>) -> Vec<FieldClaim> {
     if !a.is(&b.raw.kind) {
         let [a, b] = [a, b].map(|event| Some(event.raw.kind.as_ref().into()));
-        return vec![FieldSaid { field: "kind".to_owned(), a, b }];
+        return vec![FieldClaim { field: "kind".to_owned(), a, b }];
     }
     let changes = changes_in_order(&a.compared_data(), &b.compared_data()).into_iter();
-    changes.map(|CardChange { field, before, after }| FieldSaid { field, a: before, b: after }).collect()
+    changes.map(|CardChange { field, before, after }| FieldClaim { field, a: before, b: after }).collect()
 }
 
 /// Audits and folds a log. Where only the other log reveals the seeds, the dice are checked against those.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::comparison::EventSaid;
+use super::comparison::EventClaim;
 use crate::audit::{Audit, AuditReport, Check, Divergence, RulingCited};
 use crate::dice::Seeds;
 use crate::editions::Editions;
@@ -84,13 +84,13 @@ impl PlayEvent<'_> {
     }
 
     /// The place of the event, and the rulings it cites.
-    pub fn located(&self) -> EventSaid {
+    pub fn located(&self) -> EventClaim {
         let data = self.compared_data();
         let number = |name: &str| data.get(name).and_then(Value::as_u64);
         let cited = data.get("rulings").or_else(|| data.pointer("/outcome/rulings"));
         let cited = cited.and_then(Value::as_array);
         let rulings = cited.into_iter().flatten().filter_map(Value::as_str).filter_map(games::ruling);
-        EventSaid {
+        EventClaim {
             seq: self.raw.seq,
             kind: self.raw.kind.to_string(),
             innings: number("innings"),

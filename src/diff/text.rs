@@ -4,7 +4,7 @@ use std::fmt::{self, Display, Formatter};
 
 use serde_json::Value;
 
-use super::comparison::{Agreement, BookComparison, BookRead, EventSaid, FirstDifference, Judgement};
+use super::comparison::{Agreement, BookComparison, BookRead, EventClaim, FirstDifference, Judgement};
 use crate::audit::Divergence;
 use crate::log::printable;
 use crate::views::CardChange;
@@ -47,7 +47,7 @@ impl BookComparison {
                 writeln!(f, "{short} ENDS {end}; up to there A and B agree on {alike}")
             }
             (Agreement::Differ, event) => {
-                let kind = |event: &EventSaid| printable(&event.kind.replace('_', " ")).into_owned();
+                let kind = |event: &EventClaim| printable(&event.kind.replace('_', " ")).into_owned();
                 let place = event.map(|event| place_in_the_match(event).unwrap_or_else(|| kind(event)));
                 let place = place.unwrap_or_default();
                 writeln!(f, "THEY DIFFER at {place}; up to there they agree on {alike}")
@@ -81,7 +81,7 @@ impl Display for FirstDifference {
         for (scorer, event) in [("A", &self.a), ("B", &self.b)] {
             match event {
                 Some(event) => {
-                    let EventSaid { seq, kind, .. } = event;
+                    let EventClaim { seq, kind, .. } = event;
                     let place = place_in_the_match(event).map_or(String::new(), |place| format!(": {place}"));
                     writeln!(f, "  {scorer} in its event {seq} ({}){place}", printable(kind))?;
                 }
@@ -101,7 +101,7 @@ impl Display for FirstDifference {
 }
 
 /// The place of an over or a ball in the match.
-fn place_in_the_match(event: &EventSaid) -> Option<String> {
+fn place_in_the_match(event: &EventClaim) -> Option<String> {
     let parts = [
         ("delivery", event.delivery),
         ("innings", event.innings),

@@ -18,7 +18,7 @@ pub struct MatchLog<R> {
 
 /// The reason why a log cannot be read with the editions there are.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Misfit {
+pub enum EditionMismatch {
     /// The edition of the match is not known here.
     Unknown(EditionRecord),
     /// The log contains another edition than its match is played with.
@@ -38,25 +38,27 @@ impl<R: BufRead> MatchLog<R> {
 
     /// The reason why a log that begins with this event cannot be read with its own edition, or with the
     /// known ones.
-    pub fn misfit(&self, first: &RawEvent, entry: &Entry) -> Option<Misfit> {
+    pub fn misfit(&self, first: &RawEvent, entry: &Entry) -> Option<EditionMismatch> {
         let first = first.clone().read().ok()?.data;
         let EventData::MatchCreated(created) = &first else { return None };
         match &self.given {
             Some(given) if created.edition.as_ref().map(|played| &played.sha256) == Some(&given.sha256) => {
                 None
             }
-            Some(given) => Some(Misfit::Another { given: given.record(), played: created.edition.clone() }),
+            Some(given) => {
+                Some(EditionMismatch::Another { given: given.record(), played: created.edition.clone() })
+            }
             None => {
                 let played =
                     named_in(&first).filter(|played| self.editions.find(&played.sha256).is_none())?;
                 // When the event is not the one that was hashed, its edition means nothing.
-                (hash_of(&entry.body) == entry.hash).then(|| Misfit::Unknown(played.clone()))
+                (hash_of(&entry.body) == entry.hash).then(|| EditionMismatch::Unknown(played.clone()))
             }
         }
     }
 
     /// Adds editions with which the log may be read.
-    pub fn lend(&mut self, editions: &Editions) {
+    pub fn add_editions(&mut self, editions: &Editions) {
         self.editions.add(editions);
     }
 
@@ -94,28 +96,28 @@ impl<R: BufRead> Iterator for MatchLog<R> {
     }
 }
 
-impl fmt::Display for Misfit {
+impl fmt::Display for EditionMismatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Misfit::Unknown(EditionRecord { id, sha256 }) => write!(
+            EditionMismatch::Unknown(EditionRecord { id, sha256 }) => write!(
                 f,
                 "the match is played with edition {id:?}, {sha256}, which is not known here; give it as the log's first \
                  line, as .../log?with=edition does"
             ),
-            Misfit::Another { given, played: Some(played) } => write!(
+            EditionMismatch::Another { given, played: Some(played) } => write!(
                 f,
                 "the log contains edition {:?}, {}, and the match is played with {:?}, {}",
                 given.id, given.sha256, played.id, played.sha256
             ),
-            Misfit::Another { given, played: None } => {
+            EditionMismatch::Another { given, played: None } => {
                 write!(f, "the log contains edition {:?}, and the match is played without one", given.id)
             }
         }
     }
 }
 
-impl From<Misfit> for BrokenLine {
-    fn from(misfit: Misfit) -> BrokenLine {
+impl From<EditionMismatch> for BrokenLine {
+    fn from(misfit: EditionMismatch) -> BrokenLine {
         BrokenLine { line: 1, reason: misfit.to_string() }
     }
 }

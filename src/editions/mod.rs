@@ -9,7 +9,7 @@ use std::sync::{Arc, LazyLock};
 
 use serde_json::Value;
 
-pub use self::match_log::{MatchLog, Misfit};
+pub use self::match_log::{EditionMismatch, MatchLog};
 use crate::games;
 use crate::games::GAMES;
 use crate::log::{EditionRecord, EventData, MOST_VALUES_OF_EDITION, NotPlain, plain_json};

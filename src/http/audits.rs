@@ -14,12 +14,12 @@ use super::Service;
 use super::audit_queue::AuditTurn;
 use super::body::{self, Body};
 use super::events::log_page;
-use super::memory::{self, Whose};
+use super::memory::{self, MemoryClass};
 use super::problem::{Problem, ProblemType};
 use super::request::{self, LOG_LIMIT, MatchPath};
 use super::response;
 use crate::audit::{AuditReport, audit_with};
-use crate::editions::{Edition, Editions, MatchLog, Misfit};
+use crate::editions::{Edition, EditionMismatch, Editions, MatchLog};
 use crate::log::{BrokenLine, EditionRecord, MOST_VALUES_OF_EDITION, MOST_VALUES_OF_EVENT, is_hash};
 use crate::service::ServiceError;
 
@@ -84,8 +84,8 @@ fn unknown_edition(log: &[u8]) -> Option<EditionRecord> {
     let mut lines = MatchLog::new(log, Editions::default());
     let (first, entry) = lines.next()?.ok()?;
     match lines.misfit(&first, &entry)? {
-        Misfit::Unknown(unknown) => Some(unknown),
-        Misfit::Another { .. } => None,
+        EditionMismatch::Unknown(unknown) => Some(unknown),
+        EditionMismatch::Another { .. } => None,
     }
 }
 
@@ -148,7 +148,7 @@ pub async fn stored(
     let store = service.matches.store();
     let head = store.head(path.0).await?.ok_or(ServiceError::NoSuchMatch(path.0))?;
     let turn = service.audits.turn().await?;
-    let (mut log, mut after) = (Body::new(service.memory.share(Whose::Log)), 0);
+    let (mut log, mut after) = (Body::new(service.memory.share(MemoryClass::Log)), 0);
     while let Some((page, last)) = log_page(&service, path.0, after, head.seq).await? {
         log.extend(&page, memory::TOTAL)?;
         after = last;

@@ -17,9 +17,9 @@ use futures_util::{StreamExt, stream};
 use memmap2::MmapMut;
 use tokio::time::{Instant, timeout_at};
 
-use super::memory::{MemoryShare, NoRoom, Whose};
+use super::memory::{MemoryClass, MemoryRefused, MemoryShare};
 use super::problem::{Problem, ProblemType};
-use super::request::{BODY_LIMIT, Known};
+use super::request::{BODY_LIMIT, TokenShown};
 use super::service_of;
 
 /// How long a client may send nothing of a body, and the time over which the pace of a body is measured.
@@ -58,7 +58,7 @@ impl Body {
     }
 
     /// Adds bytes to a body that has at most `most` bytes in all.
-    pub fn extend(&mut self, chunk: &[u8], most: usize) -> Result<(), NoRoom> {
+    pub fn extend(&mut self, chunk: &[u8], most: usize) -> Result<(), MemoryRefused> {
         let length = self.length + chunk.len();
         self.share.take(chunk.len())?;
         match &mut self.bytes {
@@ -77,8 +77,8 @@ impl Body {
 }
 
 /// Fresh pages for this number of bytes.
-fn pages_for(bytes: usize) -> Result<MmapMut, NoRoom> {
-    let pages = MmapMut::map_anon(bytes).map_err(|_| NoRoom::Now)?;
+fn pages_for(bytes: usize) -> Result<MmapMut, MemoryRefused> {
+    let pages = MmapMut::map_anon(bytes).map_err(|_| MemoryRefused::Now)?;
     // A huge page would cost 2 MiB with its first byte. A system without huge pages refuses the advice, which
     // does no harm.
     #[cfg(target_os = "linux")]
@@ -87,8 +87,8 @@ fn pages_for(bytes: usize) -> Result<MmapMut, NoRoom> {
 }
 
 /// Copies bytes to their place in the pages.
-fn write_at(pages: &mut MmapMut, at: usize, bytes: &[u8]) -> Result<(), NoRoom> {
-    let place = pages.get_mut(at..at + bytes.len()).ok_or(NoRoom::Now)?;
+fn write_at(pages: &mut MmapMut, at: usize, bytes: &[u8]) -> Result<(), MemoryRefused> {
+    let place = pages.get_mut(at..at + bytes.len()).ok_or(MemoryRefused::Now)?;
     place.copy_from_slice(bytes);
     Ok(())
 }
@@ -188,13 +188,13 @@ async fn read_within(http: &HttpRequest, payload: &mut Payload, limit: usize) ->
 
 /// The class of memory a body is read into: a request with a valid token may use the reserve for such
 /// requests.
-fn whose(http: &HttpRequest, limit: usize) -> Whose {
+fn whose(http: &HttpRequest, limit: usize) -> MemoryClass {
     if limit > BODY_LIMIT {
-        Whose::Log
-    } else if http.extensions().contains::<Known>() {
-        Whose::Known
+        MemoryClass::Log
+    } else if http.extensions().contains::<TokenShown>() {
+        MemoryClass::Known
     } else {
-        Whose::Stranger
+        MemoryClass::Stranger
     }
 }
 
@@ -270,7 +270,7 @@ mod tests {
         for (size, length) in
             [(1, 10), (7, 65_536), (7, 65_537), (30_000, 1 << 20), (1_000_000, 3_000_000), (1, 0)]
         {
-            let (bytes, mut body) = (&bytes[..length], Body::new(Memory::default().share(Whose::Log)));
+            let (bytes, mut body) = (&bytes[..length], Body::new(Memory::default().share(MemoryClass::Log)));
             bytes.chunks(size).for_each(|chunk| body.extend(chunk, length).expect("there is room"));
             assert!(*body == *bytes, "{length} in chunks of {size}");
         }
@@ -278,11 +278,11 @@ mod tests {
 
     #[test]
     fn no_more_is_taken_in_than_there_is_memory_for_or_than_was_said() {
-        let mut body = Body::new(Memory::default().share(Whose::Log));
+        let mut body = Body::new(Memory::default().share(MemoryClass::Log));
         let part = vec![b'x'; 1 << 20];
         let taken = (0..100).take_while(|_| body.extend(&part, 100 << 20).is_ok()).count();
         assert_eq!((taken, body.len()), (48, 48 << 20));
-        let mut body = Body::new(Memory::default().share(Whose::Log));
+        let mut body = Body::new(Memory::default().share(MemoryClass::Log));
         assert!(body.extend(&part, 1 << 20).is_ok());
         assert!(body.extend(b"x", 1 << 20).is_err());
     }

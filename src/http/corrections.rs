@@ -132,7 +132,7 @@ impl CorrectionBody {
             }
             _ => return needs("send one of voids_from, voids_from_seq and amends"),
         };
-        Ok(CorrectionRequest { what: target, reason: self.reason })
+        Ok(CorrectionRequest { target, reason: self.reason })
     }
 }
 

@@ -233,7 +233,7 @@ pub async fn stream(
     let head_seq = service.matches.subscriptions().subscribe(path.0);
     // The head is read after subscribing, so that no event is lost between the two.
     let known = head(&service, path.0).await?.seq;
-    service.matches.subscriptions().moved(path.0, known);
+    service.matches.subscriptions().advance(path.0, known);
     let mut answer = HttpResponse::Ok();
     answer.insert_header((CACHE_CONTROL, "no-store"));
     answer.insert_header((CONTENT_TYPE, "text/event-stream"));
@@ -298,7 +298,7 @@ impl Subscriber {
     /// that becomes shorter is noticed only by comparison with the head they know.
     fn set_head(&mut self, seq: u64) {
         self.known = seq;
-        self.service.matches.subscriptions().moved(self.match_id, seq);
+        self.service.matches.subscriptions().advance(self.match_id, seq);
     }
 
     /// The events after the last that was sent.

@@ -246,7 +246,7 @@ pub async fn get(
     let token = request::bearer(&http).ok().filter(|_| !request::is_admin(&http, &service));
     let (viewer, projection) = if let Some(token) = token {
         let hash = request::token_hash(token);
-        let (role, projection) = service.matches.seen_by(path.0, &hash).await?;
+        let (role, projection) = service.matches.visible_to(path.0, &hash).await?;
         (Some(role), projection)
     } else {
         (None, service.matches.projection(path.0).await?)

@@ -34,12 +34,12 @@ pub struct Memory {
 pub struct MemoryShare {
     memory: Memory,
     bytes: usize,
-    of: Whose,
+    of: MemoryClass,
 }
 
 /// The class of a request, which decides how much memory it leaves free for others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Whose {
+pub enum MemoryClass {
     /// A request with a token of its match, or with the admin's.
     Known,
     /// A request without a valid token.
@@ -50,7 +50,7 @@ pub enum Whose {
 
 /// The refusal of memory to a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum NoRoom {
+pub enum MemoryRefused {
     /// Other requests hold the memory now.
     Now,
     /// No request of this class may take so much.
@@ -59,24 +59,24 @@ pub enum NoRoom {
 
 impl Memory {
     /// An empty share for a request of this class.
-    pub fn share(&self, of: Whose) -> MemoryShare {
+    pub fn share(&self, of: MemoryClass) -> MemoryShare {
         MemoryShare { memory: self.clone(), bytes: 0, of }
     }
 }
 
 impl MemoryShare {
     /// Takes this number of bytes more.
-    pub fn take(&mut self, more: usize) -> Result<(), NoRoom> {
+    pub fn take(&mut self, more: usize) -> Result<(), MemoryRefused> {
         let size = self.bytes.saturating_add(more);
         let ceiling = ceiling(self.of, size);
         if size > ceiling {
-            return Err(NoRoom::Ever);
+            return Err(MemoryRefused::Ever);
         }
         let taken = |taken: usize| taken.checked_add(more).filter(|taken| *taken <= ceiling);
         self.memory
             .taken
             .fetch_update(Ordering::Relaxed, Ordering::Relaxed, taken)
-            .map_err(|_| NoRoom::Now)?;
+            .map_err(|_| MemoryRefused::Now)?;
         self.bytes += more;
         Ok(())
     }
@@ -87,7 +87,7 @@ impl MemoryShare {
     }
 
     /// Takes the memory of a tree of this number of JSON values.
-    pub fn take_for_values(&mut self, values: usize) -> Result<(), NoRoom> {
+    pub fn take_for_values(&mut self, values: usize) -> Result<(), MemoryRefused> {
         self.take(values.saturating_mul(BYTES_PER_VALUE))
     }
 }
@@ -101,24 +101,24 @@ impl Drop for MemoryShare {
 /// The most memory that may be taken in all, for a request of this class and size to get its share. Logs
 /// leave a part free for all others, and strangers leave a part free for small requests with a token; so a
 /// ball can be recorded whatever else is asked of the service.
-fn ceiling(of: Whose, size: usize) -> usize {
-    if of == Whose::Log || size > MIDDLE {
+fn ceiling(of: MemoryClass, size: usize) -> usize {
+    if of == MemoryClass::Log || size > MIDDLE {
         TOTAL - 2 * RESERVE
-    } else if of == Whose::Stranger || size > SMALL {
+    } else if of == MemoryClass::Stranger || size > SMALL {
         TOTAL - RESERVE
     } else {
         TOTAL
     }
 }
 
-impl From<NoRoom> for Problem {
-    fn from(none: NoRoom) -> Problem {
+impl From<MemoryRefused> for Problem {
+    fn from(none: MemoryRefused) -> Problem {
         match none {
-            NoRoom::Now => Problem::new(
+            MemoryRefused::Now => Problem::new(
                 ProblemType::NoRoom,
                 "other requests hold all the memory for bodies now; try again",
             ),
-            NoRoom::Ever => {
+            MemoryRefused::Ever => {
                 let message = "the body has so many bytes and JSON values that it needs more memory than one request may take";
                 Problem::at(ProblemType::BodyTooLarge, "body", message)
             }
@@ -133,18 +133,18 @@ mod tests {
     #[test]
     fn what_is_taken_is_given_back_and_large_requests_leave_room_for_small_ones() {
         let memory = Memory::default();
-        let mut large = memory.share(Whose::Log);
+        let mut large = memory.share(MemoryClass::Log);
         assert_eq!(large.take(40 << 20), Ok(()));
-        let mut another = memory.share(Whose::Log);
+        let mut another = memory.share(MemoryClass::Log);
         assert_eq!(another.take(8 << 20), Ok(()));
-        assert_eq!((large.take(1), another.take(1)), (Err(NoRoom::Now), Err(NoRoom::Now)));
-        let mut middle: Vec<MemoryShare> = (0..17).map(|_| memory.share(Whose::Stranger)).collect();
+        assert_eq!((large.take(1), another.take(1)), (Err(MemoryRefused::Now), Err(MemoryRefused::Now)));
+        let mut middle: Vec<MemoryShare> = (0..17).map(|_| memory.share(MemoryClass::Stranger)).collect();
         let taken: Vec<_> = middle.iter_mut().map(|share| share.take(1 << 20)).collect();
         assert_eq!(taken.iter().filter(|taken| taken.is_ok()).count(), 16);
         // Requests without a token, however small, cannot take the memory that is kept for balls.
-        assert_eq!(memory.share(Whose::Stranger).take(1), Err(NoRoom::Now));
-        assert_eq!(memory.share(Whose::Log).take(1), Err(NoRoom::Now));
-        let mut small: Vec<MemoryShare> = (0..300).map(|_| memory.share(Whose::Known)).collect();
+        assert_eq!(memory.share(MemoryClass::Stranger).take(1), Err(MemoryRefused::Now));
+        assert_eq!(memory.share(MemoryClass::Log).take(1), Err(MemoryRefused::Now));
+        let mut small: Vec<MemoryShare> = (0..300).map(|_| memory.share(MemoryClass::Known)).collect();
         let taken: Vec<_> = small.iter_mut().map(|share| share.take(64 << 10)).collect();
         assert_eq!(taken.iter().filter(|taken| taken.is_ok()).count(), 256);
         drop((another, middle, small));
@@ -155,9 +155,9 @@ mod tests {
 
     #[test]
     fn no_size_is_too_large_to_be_refused() {
-        let mut share = Memory::default().share(Whose::Known);
-        assert_eq!(share.take(usize::MAX), Err(NoRoom::Ever));
-        assert_eq!(share.take_for_values(usize::MAX), Err(NoRoom::Ever));
+        let mut share = Memory::default().share(MemoryClass::Known);
+        assert_eq!(share.take(usize::MAX), Err(MemoryRefused::Ever));
+        assert_eq!(share.take_for_values(usize::MAX), Err(MemoryRefused::Ever));
         assert_eq!(share.take(1), Ok(()));
     }
 }

@@ -164,7 +164,7 @@ pub async fn put(service: &Service, request: &CommandRequest, choices_at: &str) 
         ServiceError::Store(fault @ (StoreError::Unavailable(_) | StoreError::Hindered(..)))
             if request.key.is_some() =>
         {
-            Problem::from(fault).of_a_repeat()
+            Problem::from(fault).for_repeated_request()
         }
         other => refused(other, choices_at),
     })
@@ -179,7 +179,7 @@ pub async fn command_request<T: DeserializeOwned>(
     command: impl FnOnce(T, Role) -> Result<Command, Problem>,
 ) -> Result<CommandRequest, Problem> {
     let is_keyed = http.headers().contains_key("Idempotency-Key");
-    let of_a_repeat = |problem: Problem| if is_keyed { problem.of_a_repeat() } else { problem };
+    let of_a_repeat = |problem: Problem| if is_keyed { problem.for_repeated_request() } else { problem };
     let pass = request::pass(http, service, path.0).await.map_err(of_a_repeat)?;
     let (body, bytes) = request::json::<T>(http, payload).await?;
     Ok(CommandRequest {

@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 
 use crate::audit::RulingCited;
 use crate::log::{BrokenLine, Head};
-use crate::rules::{EditionFault, Place, Refusal, Why};
+use crate::rules::{EditionFault, Place, Refusal, RefusalKind};
 use crate::service::ServiceError;
 use crate::store::StoreError;
 use crate::views::AsOfError;
@@ -178,14 +178,14 @@ impl Problem {
     }
 
     /// The problem with another detail.
-    pub fn saying(mut self, detail: &str) -> Problem {
+    pub fn with_detail(mut self, detail: &str) -> Problem {
         detail.clone_into(&mut self.0.detail);
         self
     }
 
     /// The problem of a request with an `Idempotency-Key`, where the store failed before the key was looked
     /// up.
-    pub fn of_a_repeat(mut self) -> Problem {
+    pub fn for_repeated_request(mut self) -> Problem {
         if self.0.kind == ProblemType::Unavailable {
             self.0.detail.push_str(", unless an earlier try was stored; send it again with its key");
         }
@@ -226,19 +226,19 @@ impl Problem {
 
     /// The problem of a refusal by the rules; `choices_at` is the place of the choices in the body.
     pub fn refused(refusal: Refusal, choices_at: &str) -> Problem {
-        let kind = match refusal.why {
-            Why::NeedsInput => ProblemType::NeedsInput,
-            Why::IllegalInput => ProblemType::IllegalInput,
-            Why::OutOfTurn => ProblemType::OutOfTurn,
-            Why::AwaitingChoice => ProblemType::AwaitingChoice,
-            Why::NotYours => ProblemType::TokenRefused,
-            Why::NoSuchToken => ProblemType::NoSuchToken,
-            Why::NoSuchDispute => ProblemType::NoSuchDispute,
-            Why::NoSuchCorrection => ProblemType::NoSuchCorrection,
-            Why::Settled => ProblemType::AlreadySettled,
-            Why::ReviewOpen => ProblemType::ReviewOpen,
-            Why::MatchOver => ProblemType::MatchOver,
-            Why::SeedOpen => ProblemType::SeedOpen,
+        let kind = match refusal.kind {
+            RefusalKind::NeedsInput => ProblemType::NeedsInput,
+            RefusalKind::IllegalInput => ProblemType::IllegalInput,
+            RefusalKind::OutOfTurn => ProblemType::OutOfTurn,
+            RefusalKind::AwaitingChoice => ProblemType::AwaitingChoice,
+            RefusalKind::NotYours => ProblemType::TokenRefused,
+            RefusalKind::NoSuchToken => ProblemType::NoSuchToken,
+            RefusalKind::NoSuchDispute => ProblemType::NoSuchDispute,
+            RefusalKind::NoSuchCorrection => ProblemType::NoSuchCorrection,
+            RefusalKind::Settled => ProblemType::AlreadySettled,
+            RefusalKind::ReviewOpen => ProblemType::ReviewOpen,
+            RefusalKind::MatchOver => ProblemType::MatchOver,
+            RefusalKind::SeedOpen => ProblemType::SeedOpen,
         };
         let location = match &refusal.place {
             Place::Input if kind == ProblemType::NoSuchToken => Some("path.role".to_owned()),
@@ -333,7 +333,7 @@ impl From<ServiceError> for Problem {
                 tracing::error!("{detail}");
                 Problem::new(ProblemType::Internal, "the service cannot make a seed")
             }
-            ServiceError::StoredBefore(error) => Problem::from(error).saying(
+            ServiceError::StoredBefore(error) => Problem::from(error).with_detail(
                 "an earlier try of this request was stored, but its answer cannot be read now; send it again with its key",
             ),
             ServiceError::ClockOff(_) => {

@@ -220,7 +220,7 @@ fn refused(message: &str) -> Problem {
 }
 
 /// The mark of a request with a valid token of its match, or the admin's.
-pub struct Known;
+pub struct TokenShown;
 
 /// The verified token of a request for a match.
 pub async fn pass(
@@ -229,7 +229,7 @@ pub async fn pass(
     match_id: MatchId,
 ) -> Result<VerifiedToken, Problem> {
     let pass = service.matches.authenticate(match_id, &token_hash(bearer(request)?)).await?;
-    request.extensions_mut().insert(Known);
+    request.extensions_mut().insert(TokenShown);
     Ok(pass)
 }
 
@@ -285,7 +285,7 @@ pub fn creator(request: &HttpRequest, service: &Service) -> Result<Actor, Proble
     }
     bearer(request)?;
     if is_admin(request, service) {
-        request.extensions_mut().insert(Known);
+        request.extensions_mut().insert(TokenShown);
         Ok(Actor::Admin)
     } else {
         Err(refused("creating a match needs the admin token"))

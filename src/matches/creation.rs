@@ -14,7 +14,7 @@ use crate::log::{
     is_hash,
 };
 use crate::rules::reading::name_fault;
-use crate::rules::{Choices, DynGame, Edition, Game, Place, Refusal, Why};
+use crate::rules::{Choices, DynGame, Edition, Game, Place, Refusal, RefusalKind};
 
 /// The longest choice timeout, in seconds: thirty days.
 const LONGEST_TIMEOUT: u64 = 2_592_000;
@@ -90,7 +90,7 @@ fn named(game: &Game, side: &str, sheet: TeamSheet) -> TeamSheet {
 /// Refuses settings that would leave the dice, or a choice, in the hands of one side.
 fn check_settings(game: &Game, created: &MatchCreated) -> Result<(), Refusal> {
     let refuse = |field: &str, message: String| {
-        Err(Refusal::new(Why::IllegalInput, Place::Field(field.to_owned()), message))
+        Err(Refusal::new(RefusalKind::IllegalInput, Place::Field(field.to_owned()), message))
     };
     let both = created.client_seeds == ClientSeeds::Both;
     if both && created.dice != DiceMode::Seeded {
@@ -125,16 +125,16 @@ fn check_settings(game: &Game, created: &MatchCreated) -> Result<(), Refusal> {
 fn open(created: &MatchCreated, edition: Option<&Edition>) -> Result<Box<dyn DynGame>, Refusal> {
     let field = |name: &str| Place::Field(name.to_owned());
     let game = games::find(&created.game).ok_or_else(|| {
-        Refusal::new(Why::IllegalInput, field("game"), format!("there is no game {:?}", created.game))
+        Refusal::new(RefusalKind::IllegalInput, field("game"), format!("there is no game {:?}", created.game))
     })?;
     if let Some(reason) = record_fault(game, created.edition.as_ref(), edition) {
-        return Err(Refusal::new(Why::IllegalInput, field("edition"), reason));
+        return Err(Refusal::new(RefusalKind::IllegalInput, field("edition"), reason));
     }
     check_sheet(game, "home", &created.home)?;
     check_sheet(game, "away", &created.away)?;
     if created.home.name == created.away.name {
         let message = "the two sides have the same name; they need different ones";
-        return Err(Refusal::new(Why::IllegalInput, field("away.name"), message));
+        return Err(Refusal::new(RefusalKind::IllegalInput, field("away.name"), message));
     }
     check_settings(game, created)?;
     (game.open)(&Arc::new(created.clone()), edition)
@@ -142,7 +142,7 @@ fn open(created: &MatchCreated, edition: Option<&Edition>) -> Result<Box<dyn Dyn
 
 fn check_sheet(game: &Game, side: &str, sheet: &TeamSheet) -> Result<(), Refusal> {
     let refuse = |field: String, message: String| {
-        Err(Refusal::new(Why::IllegalInput, Place::Field(format!("{side}.{field}")), message))
+        Err(Refusal::new(RefusalKind::IllegalInput, Place::Field(format!("{side}.{field}")), message))
     };
     if let Some(fault) = name_fault(&sheet.name) {
         return refuse("name".to_owned(), fault);

@@ -12,9 +12,9 @@ mod reviews;
 pub use self::adjudication::DisputeCommand;
 pub use self::aggregate::{Decided, Input, Match, Phase};
 pub use self::creation::{MatchSettings, new_match, new_match_with};
-pub use self::permissions::{Asking, Deed, permit_creation};
+pub use self::permissions::{Action, PermissionQuestion, permit_creation};
 pub use self::remote::{
-    Before, ClaimedChoice, PendingChoice, RemoteCommand, RemoteDecided, SealOpening, ServerSecrets,
+    ClaimedChoice, PendingChoice, PrecedingEvent, RemoteCommand, RemoteDecided, SealOpening, ServerSecrets,
     TIMEOUT_TOSS, seal, seed_hash, timeout_toss_die,
 };
 pub use self::reviews::{OpenReview, REVIEW};

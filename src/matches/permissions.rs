@@ -7,18 +7,18 @@
 
 use super::{DisputeCommand, Input, Match};
 use crate::log::{Actor, ClientSeeds, DiceMode, EventData, MatchCreated, SeedSource};
-use crate::rules::{Place, Refusal, Why};
+use crate::rules::{Place, Refusal, RefusalKind};
 use crate::scorebook::Side;
 
 /// A deed: kinds of events that are for one set of actors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Deed {
+pub enum Action {
     /// The creation of a match.
     Creation,
     /// Play, from the set-up and the toss on.
     Play,
     /// An act of one side: a part of the seed, a choice, a call on the other side.
-    OfASide,
+    SideAct,
     /// The claim of a side.
     Claim,
     /// The review of a decision, or its acceptance.
@@ -43,7 +43,7 @@ pub enum Deed {
 
 /// The two questions that the table answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Asking {
+pub enum PermissionQuestion {
     /// Whether an actor may do something now.
     Now,
     /// Whether an actor may have done something in the log, which an earlier version of the service may have
@@ -83,31 +83,31 @@ impl Authors {
     }
 }
 
-impl Deed {
+impl Action {
     const fn authors(self) -> Authors {
         match self {
-            Deed::Creation => Authors {
+            Action::Creation => Authors {
                 simulated: SERVICE,
                 ..Authors::everywhere(
                     &[Actor::Scorer, Actor::Admin],
                     "a match is created by its scorer or the admin, and a simulated match by the service",
                 )
             },
-            Deed::Play => Authors {
+            Action::Play => Authors {
                 simulated: SERVICE,
                 ..Authors::everywhere(
                     SCORER_AND_SIDES,
                     "only the scorer and the sides play a match; an umpire only rules on disputes",
                 )
             },
-            Deed::OfASide => Authors {
+            Action::SideAct => Authors {
                 in_remote_play: SIDES,
                 ..Authors::everywhere(SCORER_AND_SIDES, "a side acts only for itself")
             },
-            Deed::Claim => Authors::everywhere(SIDES, "a side is claimed with its invite"),
+            Action::Claim => Authors::everywhere(SIDES, "a side is claimed with its invite"),
             // When an amended match goes on, the service accepts decisions that nobody can have reviewed any
             // more.
-            Deed::Review => Authors {
+            Action::Review => Authors {
                 in_remote_play: &[Actor::Home, Actor::Away, Actor::Service],
                 simulated: SIDES,
                 ..Authors::everywhere(
@@ -115,37 +115,37 @@ impl Deed {
                     "a decision is reviewed or accepted by its side, and at one table also by the scorer",
                 )
             },
-            Deed::Rotation => Authors::everywhere(
+            Action::Rotation => Authors::everywhere(
                 &[Actor::Scorer, Actor::Home, Actor::Away, Actor::Umpire, Actor::Admin],
                 "a token is replaced by its holder, by the admin or by the scorer",
             ),
-            Deed::Completion => Authors {
+            Action::Completion => Authors {
                 simulated: SERVICE,
                 ..Authors::everywhere(SERVICE, "only the service records the end of a match")
             },
-            Deed::Abandonment => Authors::everywhere(
+            Action::Abandonment => Authors::everywhere(
                 SCORER_AND_SIDES,
                 "a match is abandoned by its scorer, or by a side after the other side's timeout over its seed",
             ),
-            Deed::Correction => Authors {
+            Action::Correction => Authors {
                 in_remote_play: SIDES,
                 ..Authors::everywhere(
                     &[Actor::Scorer],
                     "the scorer makes corrections; in remote play both sides agree on them",
                 )
             },
-            Deed::Proposal => {
+            Action::Proposal => {
                 Authors::everywhere(SCORER_AND_SIDES, "a correction is proposed by a side or the scorer")
             }
-            Deed::Consent => Authors::everywhere(SIDES, "a side consents for itself, with its own token"),
-            Deed::Dispute => Authors {
+            Action::Consent => Authors::everywhere(SIDES, "a side consents for itself, with its own token"),
+            Action::Dispute => Authors {
                 in_earlier_versions: &[Actor::Umpire],
                 ..Authors::everywhere(
                     SCORER_AND_SIDES,
                     "a side raises disputes for itself, and the scorer for either side; an umpire rules on disputes and raises none",
                 )
             },
-            Deed::Ruling => Authors::everywhere(
+            Action::Ruling => Authors::everywhere(
                 &[Actor::Scorer, Actor::Umpire],
                 "disputes are ruled on by the scorer or an umpire",
             ),
@@ -153,49 +153,49 @@ impl Deed {
     }
 
     /// The deed behind an event.
-    pub fn of(data: &EventData) -> Deed {
+    pub fn of(data: &EventData) -> Action {
         match data {
-            EventData::MatchCreated(_) => Deed::Creation,
+            EventData::MatchCreated(_) => Action::Creation,
             EventData::SetUp(_)
             | EventData::Toss(_)
             | EventData::TossDecided(_)
             | EventData::Over(_)
             | EventData::Roll(_)
-            | EventData::Ball(_) => Deed::Play,
+            | EventData::Ball(_) => Action::Play,
             EventData::SeedCommitted(_)
             | EventData::SeedContributed(_)
             | EventData::Choice(_)
             | EventData::ChoiceOpened(_)
-            | EventData::ChoiceCalled(_) => Deed::OfASide,
-            EventData::Review(_) => Deed::Review,
-            EventData::SideClaimed(_) => Deed::Claim,
-            EventData::TokenRotated(_) => Deed::Rotation,
-            EventData::MatchCompleted(_) => Deed::Completion,
-            EventData::MatchAbandoned(_) => Deed::Abandonment,
-            EventData::Correction(_) => Deed::Correction,
-            EventData::CorrectionProposed(_) => Deed::Proposal,
-            EventData::CorrectionConsented(_) => Deed::Consent,
-            EventData::Dispute(_) => Deed::Dispute,
-            EventData::DisputeRuled(_) => Deed::Ruling,
+            | EventData::ChoiceCalled(_) => Action::SideAct,
+            EventData::Review(_) => Action::Review,
+            EventData::SideClaimed(_) => Action::Claim,
+            EventData::TokenRotated(_) => Action::Rotation,
+            EventData::MatchCompleted(_) => Action::Completion,
+            EventData::MatchAbandoned(_) => Action::Abandonment,
+            EventData::Correction(_) => Action::Correction,
+            EventData::CorrectionProposed(_) => Action::Proposal,
+            EventData::CorrectionConsented(_) => Action::Consent,
+            EventData::Dispute(_) => Action::Dispute,
+            EventData::DisputeRuled(_) => Action::Ruling,
         }
     }
 
     /// The deed behind an input.
-    pub fn of_input(input: &Input) -> Deed {
+    pub fn of_input(input: &Input) -> Action {
         match input {
             Input::Toss { .. } | Input::TossDecision { .. } | Input::Play(_) | Input::AsStood(..) => {
-                Deed::Play
+                Action::Play
             }
-            Input::Review { .. } | Input::Accept { .. } => Deed::Review,
-            Input::Abandon { .. } => Deed::Abandonment,
+            Input::Review { .. } | Input::Accept { .. } => Action::Review,
+            Input::Abandon { .. } => Action::Abandonment,
         }
     }
 
     /// The deed behind a command about a dispute.
-    pub fn of_word(word: &DisputeCommand) -> Deed {
+    pub fn of_dispute(word: &DisputeCommand) -> Action {
         match word {
-            DisputeCommand::Dispute { .. } => Deed::Dispute,
-            DisputeCommand::Rule(_) => Deed::Ruling,
+            DisputeCommand::Dispute { .. } => Action::Dispute,
+            DisputeCommand::Rule(_) => Action::Ruling,
         }
     }
 
@@ -206,21 +206,27 @@ impl Deed {
 }
 
 fn not_yours(message: impl Into<String>) -> Refusal {
-    Refusal::new(Why::NotYours, Place::Input, message)
+    Refusal::new(RefusalKind::NotYours, Place::Input, message)
 }
 
 impl Match {
     /// Refuses a deed to an actor to whom it is not permitted. Nobody acts for a side before it is claimed,
     /// nor as an umpire before a token for one is issued.
-    pub fn permit_deed(&self, actor: Actor, deed: Deed, asking: Asking) -> Result<(), Refusal> {
+    pub fn permit_action(
+        &self,
+        actor: Actor,
+        deed: Action,
+        asking: PermissionQuestion,
+    ) -> Result<(), Refusal> {
         let authors = deed.authors();
         let permitted = if self.created.remote { authors.in_remote_play } else { authors.at_one_table };
-        let in_earlier_versions = asking == Asking::Recorded && authors.in_earlier_versions.contains(&actor);
+        let in_earlier_versions =
+            asking == PermissionQuestion::Recorded && authors.in_earlier_versions.contains(&actor);
         if !permitted.contains(&actor) && !in_earlier_versions {
             return Err(deed.refusal());
         }
         match (actor.side(), actor) {
-            (Some(side), _) if deed != Deed::Claim => self.permit_claimed(side),
+            (Some(side), _) if deed != Action::Claim => self.permit_claimed(side),
             (_, Actor::Umpire) if !self.adjudication.has_umpire => {
                 Err(not_yours("no umpire's token has been issued, so nobody can have acted as an umpire"))
             }
@@ -243,7 +249,7 @@ impl Match {
             EventData::Ball(ball) => ball.as_stood.is_none(),
             _ => true,
         };
-        if can_be && Deed::of(recorded).authors().simulated.contains(&actor) {
+        if can_be && Action::of(recorded).authors().simulated.contains(&actor) {
             return Ok(());
         }
         let message = "the service has created this match, so it is simulated: the service plays it, and its sides accept decisions";
@@ -254,12 +260,12 @@ impl Match {
 /// Refuses the creation of a match to an actor to whom it is not permitted. A match that the service
 /// simulates has seeded dice with a given seed, and no remote play.
 pub fn permit_creation(actor: Actor, created: &MatchCreated) -> Result<(), Refusal> {
-    let authors = Deed::Creation.authors();
+    let authors = Action::Creation.authors();
     let can_be_simulated = created.dice == DiceMode::Seeded
         && created.seed_source == Some(SeedSource::Creator)
         && created.client_seeds == ClientSeeds::None
         && !created.remote;
     let is_simulated = can_be_simulated && authors.simulated.contains(&actor);
     let is_permitted = authors.at_one_table.contains(&actor) || is_simulated;
-    if is_permitted { Ok(()) } else { Err(Deed::Creation.refusal()) }
+    if is_permitted { Ok(()) } else { Err(Action::Creation.refusal()) }
 }

@@ -9,7 +9,8 @@ use super::{Decided, Match, Phase};
 use crate::dice::{Dice, Draw, NotedDice, RecordedDice, Seeds};
 use crate::log::{Ball, DiceMode, EventData, InvalidEvent, MatchCompleted, Review, Reviewed};
 use crate::rules::{
-    CardVerdict, Disagreement, DynGame, Next, Place, Refusal, ReviewCard, ReviewRulings, Reviewable, Why,
+    CardVerdict, Disagreement, DynGame, Next, Place, Refusal, RefusalKind, ReviewCard, ReviewRulings,
+    Reviewable,
 };
 use crate::scorebook::{BySide, Outcome, Side, WicketKind};
 
@@ -200,7 +201,7 @@ impl Match {
         let message = format!(
             "the {by} side may have the decision on delivery {delivery} reviewed: that side reviews or accepts it first, or play goes on with accept: true"
         );
-        Err(Refusal::new(Why::ReviewOpen, Place::Input, message))
+        Err(Refusal::new(RefusalKind::ReviewOpen, Place::Input, message))
     }
 
     /// Decides the review of the last ball.
@@ -262,7 +263,7 @@ impl Match {
         if self.phase != Phase::Play {
             return Err(self.out_of_turn("play has not begun"));
         }
-        let late = |message: String| Refusal::new(Why::OutOfTurn, Place::Input, message);
+        let late = |message: String| Refusal::new(RefusalKind::OutOfTurn, Place::Input, message);
         let rulings = self.game.review_rulings();
         let (Some(card), Some(rulings)) = (self.game.review_card(), rulings) else {
             let refusal = late("decisions are not reviewed in this match".to_owned());
@@ -276,7 +277,7 @@ impl Match {
         };
         if let Some(other) = other {
             let message = format!("only the {other} side can have this ball reviewed");
-            let refusal = Refusal::new(Why::IllegalInput, Place::Field("by".to_owned()), message);
+            let refusal = Refusal::new(RefusalKind::IllegalInput, Place::Field("by".to_owned()), message);
             return Err(refusal.by(rulings.other_side).legal(json!([other])));
         }
         let left = self.reviews_left(by);

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Choices, Place, Refusal, Why};
+use super::{Choices, Place, Refusal, RefusalKind};
 use crate::log::Agreed;
 use crate::scorebook::{AS_STOOD, ExtrasRecord, MOST_RUNS, Outcome, RunsRecord, WicketKind, WicketRecord};
 
@@ -63,7 +63,7 @@ fn refusal(field: &str, message: String) -> Refusal {
     let place = if field.is_empty() { String::new() } else { format!(".{field}") };
     let subject = if field.is_empty() { "outcome" } else { field };
     Refusal::new(
-        Why::IllegalInput,
+        RefusalKind::IllegalInput,
         Place::Field(format!("as_stood.outcome{place}")),
         format!("{subject} {message}"),
     )

@@ -7,8 +7,8 @@ use smallvec::SmallVec;
 
 use super::agreed_outcome::{agreed_of, agreed_outcome};
 use super::{
-    ChoiceKind, Choices, Edition, Next, Place, Play, Refusal, ReviewCard, ReviewRulings, Reviewable, Rules,
-    Why,
+    ChoiceKind, Choices, Edition, Next, Place, Play, Refusal, RefusalKind, ReviewCard, ReviewRulings,
+    Reviewable, Rules,
 };
 use crate::dice::{Deals, Dice, Draw, RecordedDice, SeededDice};
 use crate::log::{Agreed, AgreedOutcome, Ball, EventData, InvalidEvent, MatchCreated, RecordedPlay};
@@ -353,7 +353,7 @@ fn with_agreed_outcome<R: Rules>(
     let is_by_rules =
         Outcome { rulings: by_rules.outcome.rulings.clone(), ..outcome.clone() } == by_rules.outcome;
     let refuse = |field: &str, message: String| {
-        Refusal::new(Why::IllegalInput, Place::Field(format!("as_stood.{field}")), message)
+        Refusal::new(RefusalKind::IllegalInput, Place::Field(format!("as_stood.{field}")), message)
     };
     if is_by_rules {
         let message = "the rules come to just this; leave as_stood out".to_owned();

@@ -24,7 +24,7 @@ pub use self::agreed_outcome::agreed_of;
 pub use self::edition::{Edition, EditionFault, LONGEST_EDITION};
 pub use self::erased::{Disagreement, DynGame, GameDecided};
 pub use self::game::Game;
-pub use self::refusal::{Place, Refusal, Why};
+pub use self::refusal::{Place, Refusal, RefusalKind};
 pub use self::review::{CardVerdict, ReviewCard, ReviewRulings, Reviewable};
 use crate::dice::{Dice, Draw};
 use crate::log::{Ball, EventData, InvalidEvent, MatchCreated, RecordedPlay, SetUp};
@@ -205,7 +205,7 @@ pub trait Rules: 'static {
         _given: &Choices,
         _dice: &mut dyn Dice,
     ) -> Result<Choices, Refusal> {
-        Err(Refusal::new(Why::OutOfTurn, Place::Input, "this game has no secret choices"))
+        Err(Refusal::new(RefusalKind::OutOfTurn, Place::Input, "this game has no secret choices"))
     }
 
     /// Draws secret choices for the sides that timed out, the bowling side's first.
@@ -214,7 +214,7 @@ pub trait Rules: 'static {
         _timed_out: BySide<bool>,
         _dice: &mut dyn Dice,
     ) -> Result<BySide<Choices>, Refusal> {
-        Err(Refusal::new(Why::OutOfTurn, Place::Input, "this game has no secret choices"))
+        Err(Refusal::new(RefusalKind::OutOfTurn, Place::Input, "this game has no secret choices"))
     }
 
     /// The play that follows when both secret choices are open.

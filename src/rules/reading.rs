@@ -8,7 +8,7 @@ use serde::de::{DeserializeOwned, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Value, json};
 
-use super::{Choices, Place, Refusal, Why};
+use super::{Choices, Place, Refusal, RefusalKind};
 use crate::log::{InvalidEvent, is_unsafe};
 
 /// Reads choices into the struct that a game has for them.
@@ -60,12 +60,12 @@ pub fn no_such_event() -> InvalidEvent {
 
 /// The refusal of a set-up by a game without one.
 pub fn nothing_to_set_up() -> Refusal {
-    Refusal::new(Why::OutOfTurn, Place::Input, "this game has nothing to set up")
+    Refusal::new(RefusalKind::OutOfTurn, Place::Input, "this game has nothing to set up")
 }
 
 /// The refusal of an open choice by a game without them.
-pub fn nothing_in_the_open() -> Refusal {
-    Refusal::new(Why::OutOfTurn, Place::Input, "this game has no open choices")
+pub fn no_open_choice() -> Refusal {
+    Refusal::new(RefusalKind::OutOfTurn, Place::Input, "this game has no open choices")
 }
 
 /// Checks that a field of a recorded event has the expected value.
@@ -88,7 +88,7 @@ fn unexpected(field: &str, expected: Value, found: Value) -> InvalidEvent {
 
 /// The refusal of an option.
 pub fn refuse_option(name: &str, message: impl Into<String>) -> Refusal {
-    Refusal::new(Why::IllegalInput, Place::Field(format!("rules.{name}")), message)
+    Refusal::new(RefusalKind::IllegalInput, Place::Field(format!("rules.{name}")), message)
 }
 
 /// Refuses an option that the game does not have.
@@ -154,8 +154,9 @@ const LONGEST_REASON: usize = 1000;
 pub fn check_reason(name: &str, reason: &str) -> Result<(), Refusal> {
     let length = reason.chars().count();
     let text_kind = name.rsplit('.').next().unwrap_or(name);
-    let refuse =
-        |message: String| Err(Refusal::new(Why::IllegalInput, Place::Field(name.to_owned()), message));
+    let refuse = |message: String| {
+        Err(Refusal::new(RefusalKind::IllegalInput, Place::Field(name.to_owned()), message))
+    };
     if length > LONGEST_REASON || reason.trim().is_empty() {
         return refuse(format!(
             "a {text_kind} has 1 to {LONGEST_REASON} characters, not only blanks; this has {length}"

@@ -8,7 +8,7 @@ use crate::scorebook::Ruling;
 
 /// The kind of a refusal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Why {
+pub enum RefusalKind {
     /// A die or a choice is missing.
     NeedsInput,
     /// A die or a choice is not one that is legal here.
@@ -53,7 +53,7 @@ pub enum Place {
 #[error("{message}")]
 pub struct Refusal {
     /// The kind of the refusal.
-    pub why: Why,
+    pub kind: RefusalKind,
     /// The ruling that refused, if it was a game's.
     pub ruling: Option<&'static Ruling>,
     /// The place of the fault.
@@ -66,31 +66,31 @@ pub struct Refusal {
 
 impl Refusal {
     /// A refusal without a ruling or a list of legal inputs.
-    pub fn new(why: Why, place: Place, message: impl Into<String>) -> Refusal {
-        Refusal { why, ruling: None, place, message: message.into(), legal: Value::Null }
+    pub fn new(why: RefusalKind, place: Place, message: impl Into<String>) -> Refusal {
+        Refusal { kind: why, ruling: None, place, message: message.into(), legal: Value::Null }
     }
 
     /// Whether the input was refused because of its time, whatever its content.
     pub fn is_of_time(&self) -> bool {
-        match self.why {
-            Why::OutOfTurn
-            | Why::AwaitingChoice
-            | Why::ReviewOpen
-            | Why::MatchOver
-            | Why::SeedOpen
-            | Why::Settled => true,
-            Why::NeedsInput
-            | Why::IllegalInput
-            | Why::NotYours
-            | Why::NoSuchToken
-            | Why::NoSuchDispute
-            | Why::NoSuchCorrection => false,
+        match self.kind {
+            RefusalKind::OutOfTurn
+            | RefusalKind::AwaitingChoice
+            | RefusalKind::ReviewOpen
+            | RefusalKind::MatchOver
+            | RefusalKind::SeedOpen
+            | RefusalKind::Settled => true,
+            RefusalKind::NeedsInput
+            | RefusalKind::IllegalInput
+            | RefusalKind::NotYours
+            | RefusalKind::NoSuchToken
+            | RefusalKind::NoSuchDispute
+            | RefusalKind::NoSuchCorrection => false,
         }
     }
 
     /// The refusal of a choice that is not legal.
     pub fn choice(name: impl Into<String>, message: impl Into<String>) -> Refusal {
-        Refusal::new(Why::IllegalInput, Place::Choice(name.into()), message)
+        Refusal::new(RefusalKind::IllegalInput, Place::Choice(name.into()), message)
     }
 
     /// Adds the ruling to the refusal.
@@ -107,12 +107,12 @@ impl Refusal {
 impl From<DiceFault> for Refusal {
     fn from(fault: DiceFault) -> Refusal {
         let (why, place) = match &fault {
-            DiceFault::Missing { at, .. } => (Why::NeedsInput, Place::Die(*at)),
+            DiceFault::Missing { at, .. } => (RefusalKind::NeedsInput, Place::Die(*at)),
             DiceFault::Impossible { at, .. } | DiceFault::Misplaced { at, .. } => {
-                (Why::IllegalInput, Place::Die(*at))
+                (RefusalKind::IllegalInput, Place::Die(*at))
             }
-            DiceFault::TooMany { used, .. } => (Why::IllegalInput, Place::Die(*used)),
-            DiceFault::Misdealt { .. } | DiceFault::NotDealt => (Why::IllegalInput, Place::Input),
+            DiceFault::TooMany { used, .. } => (RefusalKind::IllegalInput, Place::Die(*used)),
+            DiceFault::Misdealt { .. } | DiceFault::NotDealt => (RefusalKind::IllegalInput, Place::Input),
         };
         let legal = match &fault {
             DiceFault::Missing { sides, what, .. }

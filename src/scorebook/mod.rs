@@ -15,7 +15,7 @@ mod tally;
 
 pub use delivery::{Boundary, Delivery, Dismissal, Extras, Player};
 pub use innings::Innings;
-pub use outcome::{ExtrasRecord, MOST_RUNS, Outcome, RunsRecord, Unreadable, WicketKind, WicketRecord};
+pub use outcome::{ExtrasRecord, MOST_RUNS, Outcome, OutcomeFault, RunsRecord, WicketKind, WicketRecord};
 pub use overs::{Overs, per_hundred, per_over};
 pub use result::{Margin, MatchResult, Method};
 pub use ruling::{AS_STOOD, Ruling, Rulings, rulings};

@@ -139,16 +139,16 @@ pub struct Outcome {
 /// The reason why a recorded outcome is not one of cricket: the field, and the fault.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{field}: {reason}")]
-pub struct Unreadable {
+pub struct OutcomeFault {
     /// The path of the field in the outcome, e.g. `wicket.player_out`.
     pub field: &'static str,
     /// The reason: what is wrong, and what would be right.
     pub reason: String,
 }
 
-impl Unreadable {
-    fn new(field: &'static str, reason: impl Into<String>) -> Unreadable {
-        Unreadable { field, reason: reason.into() }
+impl OutcomeFault {
+    fn new(field: &'static str, reason: impl Into<String>) -> OutcomeFault {
+        OutcomeFault { field, reason: reason.into() }
     }
 }
 
@@ -199,7 +199,7 @@ impl Outcome {
         [batting, bowling]: [&[String]; 2],
         ruling: impl Fn(&str) -> Option<&'static Ruling>,
         detail: D,
-    ) -> Result<Delivery<D>, Unreadable> {
+    ) -> Result<Delivery<D>, OutcomeFault> {
         let [striker, non_striker] = at_the_wicket;
         Ok(Delivery {
             striker,
@@ -213,7 +213,7 @@ impl Outcome {
                 Some(4) => Some(Boundary::Four),
                 Some(6) => Some(Boundary::Six),
                 Some(other) => {
-                    return Err(Unreadable::new("boundary", format!("{other} is neither 4, 6 nor null")));
+                    return Err(OutcomeFault::new("boundary", format!("{other} is neither 4, 6 nor null")));
                 }
             },
             dismissal: self.dismissal(batting, bowling, at_the_wicket)?,
@@ -222,24 +222,24 @@ impl Outcome {
         })
     }
 
-    fn checked_extras(&self) -> Result<Extras, Unreadable> {
+    fn checked_extras(&self) -> Result<Extras, OutcomeFault> {
         let ExtrasRecord { wides, no_balls, byes, leg_byes, penalty } = self.extras;
         let by_kind =
             [wides, no_balls, byes, leg_byes, penalty].iter().try_fold(0u16, |sum, &n| sum.checked_add(n));
         let total = self.runs.batter.checked_add(self.runs.extras);
         if by_kind != Some(self.runs.extras) || total != Some(self.runs.total) {
-            return Err(Unreadable::new("runs", "batter, extras and total do not add up"));
+            return Err(OutcomeFault::new("runs", "batter, extras and total do not add up"));
         }
         if self.runs.total > MOST_RUNS {
-            return Err(Unreadable::new("runs.total", format!("more than {MOST_RUNS} runs off one ball")));
+            return Err(OutcomeFault::new("runs.total", format!("more than {MOST_RUNS} runs off one ball")));
         }
         Ok(Extras { wides, no_balls, byes, leg_byes, penalty })
     }
 
-    fn cited(&self, ruling: impl Fn(&str) -> Option<&'static Ruling>) -> Result<Rulings, Unreadable> {
+    fn cited(&self, ruling: impl Fn(&str) -> Option<&'static Ruling>) -> Result<Rulings, OutcomeFault> {
         let mut cited = Rulings::new();
         for id in &self.rulings {
-            let unknown = || Unreadable::new("rulings", format!("no such ruling: {id:?}"));
+            let unknown = || OutcomeFault::new("rulings", format!("no such ruling: {id:?}"));
             let agreed = || (id == AS_STOOD.id).then_some(&AS_STOOD);
             cited.push(ruling(id).or_else(agreed).ok_or_else(unknown)?);
         }
@@ -251,12 +251,12 @@ impl Outcome {
         batting: &[String],
         bowling: &[String],
         at_the_wicket: [Player; 2],
-    ) -> Result<Option<Dismissal>, Unreadable> {
+    ) -> Result<Option<Dismissal>, OutcomeFault> {
         let Some(wicket) = &self.wicket else { return Ok(None) };
         let out = on_sheet("wicket.player_out", &wicket.player_out, batting)?;
         if !at_the_wicket.contains(&out) {
             let reason = format!("{} is not at the wicket", wicket.player_out);
-            return Err(Unreadable::new("wicket.player_out", reason));
+            return Err(OutcomeFault::new("wicket.player_out", reason));
         }
         let fielders: Vec<Player> = wicket
             .fielders
@@ -273,29 +273,29 @@ impl Outcome {
             (WicketKind::RunOut, &[fielder]) => Dismissal::RunOut { out, fielder: Some(fielder) },
             (_, others) => {
                 let reason = format!("{} fielders do not fit this kind of wicket", others.len());
-                return Err(Unreadable::new("wicket.fielders", reason));
+                return Err(OutcomeFault::new("wicket.fielders", reason));
             }
         };
         let run_out = matches!(dismissal, Dismissal::RunOut { .. });
         if !run_out && out != at_the_wicket[0] {
-            return Err(Unreadable::new("wicket.player_out", "only a run out can be of the non-striker"));
+            return Err(OutcomeFault::new("wicket.player_out", "only a run out can be of the non-striker"));
         }
         let credited = if run_out { None } else { Some(&self.bowler) };
         if wicket.bowler.as_ref() != credited {
             let reason = "must be the bowler of the ball, or null for a run out";
-            return Err(Unreadable::new("wicket.bowler", reason));
+            return Err(OutcomeFault::new("wicket.bowler", reason));
         }
         Ok(Some(dismissal))
     }
 }
 
-fn on_sheet(field: &'static str, name: &str, sheet: &[String]) -> Result<Player, Unreadable> {
+fn on_sheet(field: &'static str, name: &str, sheet: &[String]) -> Result<Player, OutcomeFault> {
     sheet
         .iter()
         .position(|player| player == name)
         .and_then(|place| u8::try_from(place).ok())
         .map(Player)
-        .ok_or_else(|| Unreadable::new(field, format!("{name:?} is not on the team sheet")))
+        .ok_or_else(|| OutcomeFault::new(field, format!("{name:?} is not on the team sheet")))
 }
 
 fn wicket_record<D>(delivery: &Delivery<D>, batting: &[String], bowling: &[String]) -> Option<WicketRecord> {

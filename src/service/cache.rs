@@ -27,7 +27,7 @@ impl CachedMatch {
     }
 
     /// The match, confirmed to be up to date with the store just now.
-    pub fn seen_again(&self) -> CachedMatch {
+    pub fn refreshed(&self) -> CachedMatch {
         CachedMatch { seen: Instant::now(), ..self.clone() }
     }
 
@@ -75,7 +75,7 @@ impl CacheEntry {
     }
 
     /// Caches a valid token, in place of the earlier one of its role.
-    pub fn learn(&self, pass: &VerifiedToken) {
+    pub fn remember(&self, pass: &VerifiedToken) {
         let mut passes = locked(&self.tokens);
         passes.retain(|known| known.role != pass.role);
         passes.push(pass.clone());

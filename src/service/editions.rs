@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use super::{MatchService, ServiceError};
 use crate::editions::{self, Edition, Editions, built_in, built_in_for, is_built_in, named_in};
 use crate::log::{EditionRecord, MatchId, hash_of, is_hash};
-use crate::rules::{Game, Place, Refusal, Why};
+use crate::rules::{Game, Place, Refusal, RefusalKind};
 use crate::store::{EventStore, StoreError};
 
 /// The cache of editions: those of matches in memory, and the hashes of the built-in ones that the store has.
@@ -111,7 +111,7 @@ impl MatchService {
     ) -> Result<Option<Arc<Edition>>, ServiceError> {
         let Some(sha256) = sha256 else { return Ok(built_in_for(game)) };
         let refuse = |message: String| {
-            Refusal::new(Why::IllegalInput, Place::Field("edition".to_owned()), message).into()
+            Refusal::new(RefusalKind::IllegalInput, Place::Field("edition".to_owned()), message).into()
         };
         if game.built_in.is_none() {
             return Err(refuse(format!("{} has no editions; leave edition out", game.id)));

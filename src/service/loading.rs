@@ -93,7 +93,7 @@ impl MatchService {
         let held = entry.cached();
         let head = self.store.head(match_id).await?.ok_or(ServiceError::NoSuchMatch(match_id))?;
         if let Some(held) = held.as_ref().filter(|held| *held.projection.head() == head) {
-            let again = held.seen_again();
+            let again = held.refreshed();
             entry.keep(&again, false);
             return Ok(again);
         }

@@ -29,7 +29,7 @@ use crate::log::{Actor, Entry, Event, EventData, Head, MatchId, Role, SeedSource
 use crate::matches::corrections::{self, Consent};
 use crate::matches::{MatchSettings, ServerSecrets, new_match_with};
 use crate::metrics::Metrics;
-use crate::rules::{Choices, Place, Refusal, Why};
+use crate::rules::{Choices, Place, Refusal, RefusalKind};
 use crate::scorebook::Side;
 use crate::store::{
     Append, CommitMode, EventStore, GroupCommitter, IdempotencyRecord, Probe, Record, StoreError,
@@ -221,7 +221,7 @@ impl MatchService {
     /// Creates a match.
     pub async fn create(&self, new: NewMatch) -> Result<Appended, ServiceError> {
         let illegal = |field: &str, message: String| {
-            Refusal::new(Why::IllegalInput, Place::Field(field.to_owned()), message)
+            Refusal::new(RefusalKind::IllegalInput, Place::Field(field.to_owned()), message)
         };
         let game = games::find(&new.game).ok_or_else(|| {
             let known: Vec<&str> = crate::games::GAMES.iter().map(|game| game.id).collect();
@@ -264,7 +264,7 @@ impl MatchService {
         };
         // A new match has no other writer, so it needs no group commit and no second try.
         for written in self.store.write(&[append]).await {
-            self.probe.learn(&written);
+            self.probe.record(&written);
             written?;
         }
         self.count(&first);
@@ -282,13 +282,13 @@ impl MatchService {
             return Ok(pass);
         }
         let pass = self.role(match_id, false, hash).await?;
-        self.entry(match_id).learn(&pass);
+        self.entry(match_id).remember(&pass);
         Ok(pass)
     }
 
     /// The role of the token with this hash and the match, both read from the store: a replaced token never
     /// shows a hand.
-    pub async fn seen_by(
+    pub async fn visible_to(
         &self,
         match_id: MatchId,
         hash: &str,
@@ -325,7 +325,7 @@ impl MatchService {
         sides: &[Side],
     ) -> Result<Map<String, Value>, ServiceError> {
         let mut hands = Map::new();
-        if projection.the_match().step().is_some() && !sides.is_empty() {
+        if projection.the_match().secret_choice().is_some() && !sides.is_empty() {
             let seed = self.seed(projection.match_id()).await?;
             let openings = self.store.openings(projection.match_id()).await?;
             let hidden = ServerSecrets { seed: seed.as_ref(), openings: &openings, now: now()? };
@@ -414,14 +414,16 @@ impl MatchService {
             correction,
             actor,
             held.seed.as_ref(),
-            Consent::Supposed,
+            Consent::Assumed,
         )?;
         if as_made.shows_new_dice {
             let message =
                 "this correction shows a die that is not in the log yet, and a dry run may show none";
-            return Err(Refusal::new(Why::IllegalInput, Place::Field("dry_run".to_owned()), message).into());
+            return Err(
+                Refusal::new(RefusalKind::IllegalInput, Place::Field("dry_run".to_owned()), message).into()
+            );
         }
-        let sealed = seal(submission.match_id, head, as_made.said, now()?)?;
+        let sealed = seal(submission.match_id, head, as_made.events, now()?)?;
         Ok((held.projection, fold_corrected(log, &sealed, editions)?))
     }
 
@@ -468,9 +470,9 @@ impl MatchService {
             secrets,
         };
         let appended = self.committer.append(append).await;
-        self.probe.learn(&appended);
+        self.probe.record(&appended);
         appended?;
-        self.subscriptions.moved(submission.match_id, projection.head().seq);
+        self.subscriptions.advance(submission.match_id, projection.head().seq);
         self.count(&sealed);
         let before = submission.tells_difference().then(|| Arc::clone(&current.projection));
         Ok(Appended { entries: entries(sealed), before, projection: Arc::new(projection) })

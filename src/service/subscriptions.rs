@@ -33,7 +33,7 @@ impl Subscriptions {
     }
 
     /// Announces that a log has grown to `seq`.
-    pub fn moved(&self, match_id: MatchId, seq: u64) {
+    pub fn advance(&self, match_id: MatchId, seq: u64) {
         if let Some(sender) = self.lock().matches.get(&match_id) {
             sender.send_if_modified(|known| {
                 let grown = seq > *known;

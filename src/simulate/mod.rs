@@ -27,7 +27,7 @@ use crate::dice::{SeedSeries, ServerSeed};
 use crate::editions::{self, Edition, Editions};
 use crate::log::{EventData, InvalidEvent, MatchCreated, MatchId, SeedSource, TeamSheet};
 use crate::matches::{Match, MatchSettings, new_match_with};
-use crate::rules::{Choices, Game, Place, Refusal, Why};
+use crate::rules::{Choices, Game, Place, Refusal, RefusalKind};
 use crate::scorebook::{BySide, MatchTally, Side};
 
 /// The number of matches that a thread takes at a time.
@@ -137,7 +137,7 @@ impl Simulation {
     ) -> Result<Simulation, Refusal> {
         if !(1..=Self::MOST).contains(&matches) {
             let message = format!("matches is a whole number from 1 to {}, not {matches}", Self::MOST);
-            return Err(Refusal::new(Why::IllegalInput, Place::Field("matches".to_owned()), message));
+            return Err(Refusal::new(RefusalKind::IllegalInput, Place::Field("matches".to_owned()), message));
         }
         let [home, away] = sheets(game, edition.as_deref())?;
         let of_seed = Some((&seed, SeedSource::Creator));
@@ -157,7 +157,8 @@ impl Simulation {
             None => Ok(0),
             Some(name) => known.iter().position(|policy| *policy == name).ok_or_else(|| {
                 let message = format!("{} has the policies {}, not {name:?}", self.game.id, known.join(", "));
-                Refusal::new(Why::IllegalInput, Place::Field(field.to_owned()), message).legal(known.to_vec())
+                Refusal::new(RefusalKind::IllegalInput, Place::Field(field.to_owned()), message)
+                    .legal(known.to_vec())
             }),
         };
         let policies = BySide { home: find("home_policy", home)?, away: find("away_policy", away)? };
@@ -333,15 +334,15 @@ fn sheets(game: &Game, edition: Option<&Edition>) -> Result<[TeamSheet; 2], Refu
         [] => {
             let place = Place::Field("edition".to_owned());
             let message = "an edition without teams cannot be simulated: it needs one, or two";
-            return Err(Refusal::new(Why::IllegalInput, place, message));
+            return Err(Refusal::new(RefusalKind::IllegalInput, place, message));
         }
         [only] => [*only, *only],
         [first, second, ..] => [*first, *second],
     };
     let of_team = |side: &str, team: &str| {
-        edition
-            .team(side, team)
-            .map_err(|fault| Refusal::new(Why::IllegalInput, Place::Field("edition".to_owned()), fault))
+        edition.team(side, team).map_err(|fault| {
+            Refusal::new(RefusalKind::IllegalInput, Place::Field("edition".to_owned()), fault)
+        })
     };
     Ok([of_team(home, first)?, of_team(away, second)?])
 }

@@ -69,7 +69,7 @@ impl Probe {
     }
 
     /// Takes the result of an append as an outcome, where it shows the state of the database.
-    pub fn learn(&self, appended: &Result<(), StoreError>) {
+    pub fn record(&self, appended: &Result<(), StoreError>) {
         match appended {
             Ok(()) => self.0.set_outcome(appended.clone()),
             // A broken page may affect one match alone, and a read-only server may be a standby: a probe of
@@ -172,14 +172,14 @@ mod tests {
     #[tokio::test]
     async fn an_append_is_as_good_as_a_probe() {
         let (probe, writes) = probe(FOR_EVER, full());
-        probe.learn(&Ok(()));
+        probe.record(&Ok(()));
         assert!(probe.ask().await.is_ok());
-        probe.learn(&Err(StoreError::Conflict));
+        probe.record(&Err(StoreError::Conflict));
         assert!(probe.ask().await.is_ok(), "a lost race says nothing about the database");
-        probe.learn(&full());
+        probe.record(&full());
         assert!(probe.ask().await.is_err());
         assert_eq!(writes.load(Ordering::SeqCst), 0);
-        probe.learn(&Err(StoreError::Unavailable("locked".to_owned())));
+        probe.record(&Err(StoreError::Unavailable("locked".to_owned())));
         assert!(probe.ask().await.is_err(), "the last that is known");
         tokio::task::yield_now().await;
         assert_eq!(

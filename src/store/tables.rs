@@ -4,7 +4,7 @@ use sqlx::{Database, Pool};
 use super::{Migrate, StoreError};
 
 /// Brings the tables up to this version, or checks that they are.
-pub async fn see_to_tables<DB: Database>(
+pub async fn prepare_tables<DB: Database>(
     migrations: &Migrator,
     migrate: Migrate,
     pool: &Pool<DB>,

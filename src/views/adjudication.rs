@@ -3,7 +3,7 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::changed_choices::{ChangedChoice, Rethought};
+use super::changed_choices::{ChangedChoice, ChoiceChanges};
 use crate::log::{Actor, Amendment, DisputeFinding, Event, EventData, Subject};
 use crate::scorebook::Side;
 
@@ -107,7 +107,7 @@ pub struct AdjudicationRecord {
     corrections: Vec<CorrectionEntry>,
     disputes: Vec<DisputeEntry>,
     exceptions: Vec<AgreedException>,
-    rethought: Rethought,
+    rethought: ChoiceChanges,
 }
 
 impl AdjudicationRecord {

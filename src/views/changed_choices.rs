@@ -55,7 +55,7 @@ impl ChangedChoice {
 
 /// The record of void choices whose outcome is known, and of those that were changed since.
 #[derive(Debug, Clone, Default)]
-pub struct Rethought {
+pub struct ChoiceChanges {
     /// The void choices whose outcome is known, by their subject.
     seen: HashMap<Subject, SeenChoices>,
     changed: Vec<ChangedChoice>,
@@ -90,7 +90,7 @@ pub fn chosen(data: &EventData) -> Map<String, Value> {
     }
 }
 
-impl Rethought {
+impl ChoiceChanges {
     /// The choices that were changed.
     pub fn changed(&self) -> &[ChangedChoice] {
         &self.changed
@@ -184,11 +184,11 @@ mod tests {
         let (ball, rolled) = (Subject::Ball { delivery: 4 }, Subject::Roll { delivery: 4 });
         let bare = choices(json!({"stroke": "cut"}));
         let full = choices(json!({"stroke": "cut", "run": false}));
-        let mut rethought = Rethought::default();
+        let mut rethought = ChoiceChanges::default();
         rethought.void(1, [(rolled, true, bare.clone()), (ball, true, full.clone())].into_iter());
         assert_eq!(rethought.seen[&ball].choices, full);
         assert!(!rethought.seen[&ball].so_far);
-        let mut rethought = Rethought::default();
+        let mut rethought = ChoiceChanges::default();
         rethought.void(1, [(rolled, true, Map::new()), (rolled, true, bare.clone())].into_iter());
         assert_eq!(rethought.seen[&ball].choices, bare);
         assert!(rethought.seen[&ball].so_far);

@@ -24,7 +24,7 @@ pub use adjudication::{
     AdjudicationRecord, AgreedException, CorrectionEntry, CorrectionStatus, DisputeEntry, RulingGiven,
 };
 pub use as_of::{AsOf, AsOfError, CommentaryAsOf, CommentaryBuilder};
-pub use changed_choices::{ChangedChoice, Rethought, chosen};
+pub use changed_choices::{ChangedChoice, ChoiceChanges, chosen};
 pub use commentary::Commentary;
 pub use describe::CommentaryLine;
 pub(crate) use difference::changes_in_order;

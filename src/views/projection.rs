@@ -133,7 +133,11 @@ impl MatchProjection {
 
     /// A snapshot of the match for a correction, without what corrections do not take back.
     pub(super) fn bare(&self) -> MatchProjection {
-        MatchProjection { the_match: self.the_match.bare(), adjudication: Arc::default(), ..self.clone() }
+        MatchProjection {
+            the_match: self.the_match.without_adjudication(),
+            adjudication: Arc::default(),
+            ..self.clone()
+        }
     }
 
     /// The match as of an earlier event, with the corrections and disputes that are known now.

@@ -140,7 +140,7 @@ impl Scorer {
             2 => CorrectionTarget::FromEvent(self.chooser.below(self.sealed.events.len() + 2) as u64),
             _ => self.amendment(),
         };
-        let ask = CorrectionRequest { what, reason: "a mistake".to_owned() };
+        let ask = CorrectionRequest { target: what, reason: "a mistake".to_owned() };
         let decided = decide(
             &self.a_match.the_match,
             &self.sealed.events,
@@ -150,7 +150,7 @@ impl Scorer {
             Consent::Needed,
         );
         let Ok(corrected) = decided else { return false };
-        corrected.said.into_iter().for_each(|(data, actor)| self.write_by(data, actor));
+        corrected.events.into_iter().for_each(|(data, actor)| self.write_by(data, actor));
         self.a_match.the_match = self.reading.projection().unwrap().the_match().clone();
         true
     }

@@ -20,7 +20,7 @@ use third_umpire::matches::{
     ClaimedChoice, DisputeCommand, Input, Match, MatchSettings, RemoteCommand, SealOpening, ServerSecrets,
     seed_hash,
 };
-use third_umpire::rules::{Choices, Next, Place, Play, Refusal, Why};
+use third_umpire::rules::{Choices, Next, Place, Play, Refusal, RefusalKind};
 use third_umpire::scorebook::Side;
 use third_umpire::views::History;
 use third_umpire_test_support::logs::{Log, PlayedMatch, SealedLog, Setting, match_id, object};
@@ -124,7 +124,9 @@ impl Recorder {
             };
             let refusal = match self.ask(actor, asked) {
                 Ok(()) => return Ok(()),
-                Err(refusal) if refusal.why != Why::NeedsInput || dice.len() > 40 => return Err(refusal),
+                Err(refusal) if refusal.kind != RefusalKind::NeedsInput || dice.len() > 40 => {
+                    return Err(refusal);
+                }
                 Err(refusal) => refusal,
             };
             match (&refusal.place, &mut input) {
@@ -297,7 +299,8 @@ impl Recorder {
             _ => self.amendment(),
         };
         let by = self.holder();
-        let _ = self.ask(by, Command::Correct(CorrectionRequest { what, reason: "a mistake".to_owned() }));
+        let _ = self
+            .ask(by, Command::Correct(CorrectionRequest { target: what, reason: "a mistake".to_owned() }));
         let number = self.the_match().corrections();
         if self.the_match().created().remote && !self.chooser.once_in(4) {
             for side in [Side::Home, Side::Away] {
@@ -376,7 +379,7 @@ impl Recorder {
 }
 
 fn is_chosen_apart(the_match: &Match) -> bool {
-    the_match.step().is_some() || the_match.in_the_open().is_some()
+    the_match.secret_choice().is_some() || the_match.open_choice().is_some()
 }
 
 fn client_seed(side: Side) -> String {

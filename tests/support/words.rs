@@ -1,7 +1,7 @@
 //! What came of a ball, and what was refused, in words: for tables and playthroughs of any game.
 
 use serde_json::{Map, Value};
-use third_umpire::rules::{Place, Refusal, Why};
+use third_umpire::rules::{Place, Refusal, RefusalKind};
 use third_umpire::scorebook::{ExtrasRecord, Outcome, RunsRecord, WicketKind, WicketRecord};
 
 /// An outcome in words, but for who was at the wicket and the rulings: `4 byes, boundary 4`.
@@ -85,19 +85,19 @@ pub fn value(any: &Value) -> String {
 
 /// A refusal in the words of the table.
 pub fn refusal(refusal: &Refusal) -> String {
-    let why = match refusal.why {
-        Why::NeedsInput => "needs-input",
-        Why::IllegalInput => "illegal-input",
-        Why::OutOfTurn => "out-of-turn",
-        Why::AwaitingChoice => "awaiting-choice",
-        Why::NotYours => "not-yours",
-        Why::ReviewOpen => "review-open",
-        Why::MatchOver => "match-over",
-        Why::SeedOpen => "seed-open",
-        Why::NoSuchToken => "no-such-token",
-        Why::NoSuchDispute => "no-such-dispute",
-        Why::NoSuchCorrection => "no-such-correction",
-        Why::Settled => "already-settled",
+    let why = match refusal.kind {
+        RefusalKind::NeedsInput => "needs-input",
+        RefusalKind::IllegalInput => "illegal-input",
+        RefusalKind::OutOfTurn => "out-of-turn",
+        RefusalKind::AwaitingChoice => "awaiting-choice",
+        RefusalKind::NotYours => "not-yours",
+        RefusalKind::ReviewOpen => "review-open",
+        RefusalKind::MatchOver => "match-over",
+        RefusalKind::SeedOpen => "seed-open",
+        RefusalKind::NoSuchToken => "no-such-token",
+        RefusalKind::NoSuchDispute => "no-such-dispute",
+        RefusalKind::NoSuchCorrection => "no-such-correction",
+        RefusalKind::Settled => "already-settled",
     };
     let ruling = refusal.ruling.map(|ruling| format!(" {}", ruling.id)).unwrap_or_default();
     let place = match &refusal.place {

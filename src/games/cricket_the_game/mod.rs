@@ -43,8 +43,8 @@ use self::state::{Prepared, State};
 use crate::dice::{Dice, Draw};
 use crate::log::{self, EventData, InvalidEvent, MatchCreated, SetUp};
 use crate::rules::{
-    self, ChoiceKind, Choices, EditionFault, Next, Place, Play, Refusal, ReviewCard, ReviewRulings,
-    Reviewable, Rules, Why,
+    self, ChoiceKind, Choices, EditionFault, Next, Place, Play, Refusal, RefusalKind, ReviewCard,
+    ReviewRulings, Reviewable, Rules,
 };
 use crate::scorebook::{BySide, InningsTally, MatchResult, Outcome, Ruling, Side};
 
@@ -84,7 +84,7 @@ impl Rules for CricketTheGame {
     fn open(created: &Arc<MatchCreated>, edition: Option<&rules::Edition>) -> Result<State, Refusal> {
         let unknown = || {
             let place = Place::Field("edition".to_owned());
-            Refusal::new(Why::IllegalInput, place, "the edition of this match is not known")
+            Refusal::new(RefusalKind::IllegalInput, place, "the edition of this match is not known")
         };
         let edition = edition.and_then(rules::Edition::read::<PrintedEdition>).ok_or_else(unknown)?;
         State::new(Arc::clone(created), Options::resolve(&created.rules)?, edition)
@@ -121,7 +121,7 @@ impl Rules for CricketTheGame {
                 if let Some(bowler) = state.innings.bowler() {
                     let name = &state.fielders()[bowler.index()];
                     let message = format!("{name}'s over is not finished; the match waits for a ball");
-                    return Err(Refusal::new(Why::OutOfTurn, Place::Input, message));
+                    return Err(Refusal::new(RefusalKind::OutOfTurn, Place::Input, message));
                 }
                 remote::refuse_before_its_turn(state)?;
                 let over = OverChoices::resolve(state, &remote::with_open_choices(state, &choices)?)?;
@@ -264,7 +264,7 @@ fn decide_set_up(state: &State, choices: &Choices, dice: &mut dyn Dice) -> Resul
         return Err(Refusal::choice("drop", message).by(&rulings::SET_UP_DROP));
     }
     if state.prepared.is_some() {
-        return Err(Refusal::new(Why::OutOfTurn, Place::Input, "the match has been set up"));
+        return Err(Refusal::new(RefusalKind::OutOfTurn, Place::Input, "the match has been set up"));
     }
     let prepared = Prepared::resolve(state, choices, dice)?;
     dice.end()?;

@@ -2,7 +2,8 @@
 //! captains, or in a simulation.
 
 use super::ball::{
-    Ball, Chosen, Contest, Entered, Pending, PendingQuestion, Stop, begin, deal, not_asked, play, turn_card,
+    Ball, Chosen, Contest, Entered, Pending, PendingQuestion, Stop, begin, deal, play, turn_card,
+    unasked_decision,
 };
 use super::event::Event;
 use super::pending::{check_locked, pending_question, with_pending};
@@ -81,7 +82,7 @@ pub fn decide_by_policy(
 fn refusal_of(stop: Stop) -> Refusal {
     match stop {
         Stop::Refused(refusal) => *refusal,
-        Stop::Waits(question) => not_asked(question.name()),
+        Stop::Waits(question) => unasked_decision(question.name()),
     }
 }
 

@@ -1,6 +1,6 @@
 //! How the choices entered for a ball join those already chosen and the dice already rolled for it.
 
-use super::ball::{AFTER_DICE, not_asked};
+use super::ball::{AFTER_DICE, unasked_decision};
 use super::rulings::*;
 use super::state::State;
 use crate::dice::Die;
@@ -21,7 +21,7 @@ pub fn with_pending(state: &State, given: &Choices, recorded: bool) -> Result<Ch
         let locked = |name: &str| pending.is_some_and(|pending| pending.choices.contains_key(name));
         let unasked = |name: &&str| given.contains_key(*name) && question != Some(*name) && !locked(name);
         if let Some(name) = AFTER_DICE.into_iter().find(unasked) {
-            return Err(not_asked(name));
+            return Err(unasked_decision(name));
         }
         if given.contains_key("over_card") && !locked("over_card") {
             let message = "the over card is drawn from the seed; leave over_card out";

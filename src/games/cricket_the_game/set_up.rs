@@ -8,7 +8,7 @@ use super::rulings::*;
 use super::squad::players;
 use super::state::{Prepared, State};
 use crate::dice::{Dice, Die, Draw};
-use crate::rules::{Choices, Place, Refusal, Why, reading};
+use crate::rules::{Choices, Place, Refusal, RefusalKind, reading};
 use crate::scorebook::{BySide, Player, Side};
 
 #[derive(Default, Deserialize)]
@@ -98,7 +98,7 @@ fn pitch(state: &State, given: Option<&str>, dice: &mut dyn Dice) -> Result<u8, 
         let place = Place::Choice("pitch".to_owned());
         let missing = || {
             let message = "pitch is missing: the condition on the pitch card that was drawn";
-            Refusal::new(Why::NeedsInput, place, message).by(&SET_UP_PITCH).legal(legal)
+            Refusal::new(RefusalKind::NeedsInput, place, message).by(&SET_UP_PITCH).legal(legal)
         };
         return entered.ok_or_else(missing);
     }

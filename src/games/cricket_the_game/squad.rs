@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::edition::model::{Attitude, EditionWord, PlayerRole, Style};
 use super::rulings::*;
 use crate::log::TeamSheet;
-use crate::rules::{Place, Refusal, Why};
+use crate::rules::{Place, Refusal, RefusalKind};
 use crate::scorebook::{Player, Ruling, Side};
 
 /// The number of players in a squad.
@@ -104,7 +104,8 @@ impl Attitude {
 /// Reads a squad from a team sheet, or refuses it.
 pub fn squad(side: Side, sheet: &TeamSheet) -> Result<Squad, Refusal> {
     let refuse = |field: String, ruling: &'static Ruling, message: String| {
-        Err(Refusal::new(Why::IllegalInput, Place::Field(format!("{side}.{field}")), message).by(ruling))
+        Err(Refusal::new(RefusalKind::IllegalInput, Place::Field(format!("{side}.{field}")), message)
+            .by(ruling))
     };
     let found = sheet.players.len();
     if found != usize::from(SQUAD) {

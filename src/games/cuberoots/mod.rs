@@ -30,7 +30,7 @@ use self::played::Turn;
 use self::state::{PLAYERS, SIDE_ITSELF, State, WICKETS};
 use crate::dice::{Dice, Draw, NotedDice};
 use crate::log::{self, EventData, InvalidEvent, MatchCreated};
-use crate::rules::{ChoiceKind, Choices, Edition, Next, Place, Play, Refusal, Rules, Why, reading};
+use crate::rules::{ChoiceKind, Choices, Edition, Next, Place, Play, Refusal, RefusalKind, Rules, reading};
 use crate::scorebook::{BySide, Delivery, InningsTally, MatchResult, Outcome, Ruling, Side};
 
 /// The game `cuberoots`.
@@ -99,7 +99,7 @@ impl Rules for CubeRoots {
             Play::Over(choices) => {
                 if state.innings.bowler().is_some() {
                     let message = "the over is not finished; the match waits for a ball";
-                    return Err(Refusal::new(Why::OutOfTurn, Place::Input, message));
+                    return Err(Refusal::new(RefusalKind::OutOfTurn, Place::Input, message));
                 }
                 let over = OverChoices::resolve(state, &choices, dice)?;
                 dice.end()?;
@@ -117,7 +117,7 @@ impl Rules for CubeRoots {
                 begin_and_bowl(state, over, &Choices::new(), dice)
             }
             Play::Ball(choices) => Ok(vec![decide_ball(state, &choices, dice)?]),
-            Play::Choose(_) => Err(reading::nothing_in_the_open()),
+            Play::Choose(_) => Err(reading::no_open_choice()),
             Play::Auto(_) => Ok(vec![decide_ball(state, &Choices::new(), dice)?]),
         }
     }
@@ -146,7 +146,7 @@ impl Rules for CubeRoots {
         }
         let numbers = Duel::try_of(|duty| match Turn::of(state, duty) {
             Turn::Known(played) => Ok(played.number),
-            _ => Err(Refusal::new(Why::NeedsInput, Place::Input, "no policy rolls a cube")),
+            _ => Err(Refusal::new(RefusalKind::NeedsInput, Place::Input, "no policy rolls a cube")),
         })?;
         let delivery = deliver(state, numbers)?;
         state.count(&delivery);
@@ -238,7 +238,7 @@ fn begin_and_bowl(
 
 fn check_names(created: &MatchCreated, side: Side) -> Result<(), Refusal> {
     let refuse = |field: String, message: String| {
-        Err(Refusal::new(Why::IllegalInput, Place::Field(format!("{side}.{field}")), message))
+        Err(Refusal::new(RefusalKind::IllegalInput, Place::Field(format!("{side}.{field}")), message))
     };
     let sheet = created.sheet(side);
     let players = sheet.players.len();
@@ -305,7 +305,7 @@ fn decide_ball(state: &State, choices: &Choices, dice: &mut dyn Dice) -> Result<
 
 /// Decides the next ball of an over in progress from the numbers of both sides.
 fn deliver(state: &State, numbers: Duel<u8>) -> Result<Delivery<Detail>, Refusal> {
-    let nobody = || Refusal::new(Why::OutOfTurn, Place::Input, "nobody is left to bat");
+    let nobody = || Refusal::new(RefusalKind::OutOfTurn, Place::Input, "nobody is left to bat");
     let [striker, non_striker] = state.at_the_wicket().ok_or_else(nobody)?;
     let bowler = state.innings.bowler().unwrap_or(SIDE_ITSELF);
     let mut delivery = Delivery::between(striker, non_striker, bowler);

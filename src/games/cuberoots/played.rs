@@ -10,7 +10,7 @@ use super::over::{may_roll, refuse_unknown_choices};
 use super::rulings::*;
 use super::state::State;
 use crate::dice::Dice;
-use crate::rules::{Choices, Refusal, Why};
+use crate::rules::{Choices, Refusal, RefusalKind};
 
 /// The play of one side on a ball.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -147,7 +147,7 @@ fn read(duty: Duty, given: Option<&Value>) -> Result<u8, Refusal> {
     match given {
         None => {
             let message = format!("{name} is missing: the number the cube shows, 0 to {MOST_NUMBER}");
-            Err(Refusal { why: Why::NeedsInput, ..refuse(message) })
+            Err(Refusal { kind: RefusalKind::NeedsInput, ..refuse(message) })
         }
         Some(value) => number(value)
             .ok_or_else(|| refuse(format!("{name} is a whole number from 0 to {MOST_NUMBER}, not {value}"))),

@@ -27,7 +27,8 @@ use self::state::{PLAYERS, State, WICKETS};
 use crate::dice::{Dice, Draw, NotedDice};
 use crate::log::{self, DiceMode, EventData, InvalidEvent, MatchCreated};
 use crate::rules::{
-    Choices, Edition, Next, Place, Play, Refusal, ReviewCard, ReviewRulings, Reviewable, Rules, Why, reading,
+    Choices, Edition, Next, Place, Play, Refusal, RefusalKind, ReviewCard, ReviewRulings, Reviewable, Rules,
+    reading,
 };
 use crate::scorebook::{BySide, Delivery, InningsTally, MatchResult, Outcome, Player, Ruling, Side};
 
@@ -62,7 +63,7 @@ impl Rules for Howzat {
             if players != usize::from(PLAYERS) {
                 let message = format!("a howzat side has exactly {PLAYERS} players; this has {players}");
                 let place = Place::Field(format!("{side}.players"));
-                return Err(Refusal::new(Why::IllegalInput, place, message));
+                return Err(Refusal::new(RefusalKind::IllegalInput, place, message));
             }
         }
         Ok(State::new(Arc::clone(created), Options::resolve(&created.rules)?))
@@ -110,7 +111,7 @@ impl Rules for Howzat {
                 if let Some(bowler) = state.innings.bowler() {
                     let name = &state.fielders()[bowler.index()];
                     let message = format!("{name}'s over is not finished; the match waits for a ball");
-                    return Err(Refusal::new(Why::OutOfTurn, Place::Input, message));
+                    return Err(Refusal::new(RefusalKind::OutOfTurn, Place::Input, message));
                 }
                 dice.end()?;
                 Ok(vec![Event::Over(OverChoices::resolve(state, &choices)?)])
@@ -122,7 +123,7 @@ impl Rules for Howzat {
                 Ok(vec![over, decide_ball(&begun, &choices, dice)?])
             }
             Play::Ball(choices) => Ok(vec![decide_ball(state, &choices, dice)?]),
-            Play::Choose(_) => Err(reading::nothing_in_the_open()),
+            Play::Choose(_) => Err(reading::no_open_choice()),
             Play::Auto(_) => Self::decide(state, Play::Ball(Choices::new()), dice),
         }
     }
@@ -201,7 +202,7 @@ fn decide_ball(state: &State, choices: &Choices, dice: &mut dyn Dice) -> Result<
 #[inline]
 fn at_the_wicket(state: &State, next_batter: Option<Player>) -> Result<[Player; 2], Refusal> {
     let at = |end: Option<Player>| {
-        let missing = || Refusal::new(Why::OutOfTurn, Place::Input, "nobody is left to bat");
+        let missing = || Refusal::new(RefusalKind::OutOfTurn, Place::Input, "nobody is left to bat");
         end.or(next_batter).ok_or_else(missing)
     };
     Ok([at(state.innings.striker())?, at(state.innings.non_striker())?])

@@ -8,7 +8,7 @@ use crate::log::{
 };
 use crate::matches::Match;
 use crate::rules::reading::check_reason;
-use crate::rules::{Choices, Disagreement, GameDecided, Place, Play, Refusal, Why};
+use crate::rules::{Choices, Disagreement, GameDecided, Place, Play, Refusal, RefusalKind};
 use crate::scorebook::Side;
 
 impl Match {
@@ -17,10 +17,10 @@ impl Match {
         check_reason("reason", reason)?;
         if self.seeds_are_open() && !amends {
             let message = "the seeds are open, so nothing new can be bowled with them: an ended match can only be amended";
-            return refuse(Why::SeedOpen, Place::Input, message);
+            return refuse(RefusalKind::SeedOpen, Place::Input, message);
         }
         if self.reopened {
-            return refuse(Why::SeedOpen, Place::Input, "the last amendment is not complete");
+            return refuse(RefusalKind::SeedOpen, Place::Input, "the last amendment is not complete");
         }
         Ok(())
     }
@@ -44,7 +44,7 @@ impl Match {
         }
         let message =
             "in remote play a correction is proposed first, and made after both sides have consented";
-        refuse(Why::AwaitingChoice, Place::Input, message)
+        refuse(RefusalKind::AwaitingChoice, Place::Input, message)
     }
 
     /// Whether both sides have consented to the proposed correction, which is then made at once.
@@ -158,14 +158,14 @@ impl Match {
         self.check_correctable(&proposed.reason, proposed.amendment.is_some())?;
         if !self.created.remote {
             return refuse(
-                Why::OutOfTurn,
+                RefusalKind::OutOfTurn,
                 Place::Input,
                 "at one table a correction is made at once, not proposed",
             );
         }
         if proposed.number != self.adjudication.corrections + 1 {
             let message = format!("the next correction is number {}", self.adjudication.corrections + 1);
-            return refuse(Why::IllegalInput, field("number"), message);
+            return refuse(RefusalKind::IllegalInput, field("number"), message);
         }
         Ok(())
     }
@@ -176,16 +176,20 @@ impl Match {
             Some((proposed, consents)) if proposed.number == number => {
                 if consents[side] {
                     let message = format!("the {side} side has consented to correction {number}");
-                    return refuse(Why::Settled, Place::Input, message);
+                    return refuse(RefusalKind::Settled, Place::Input, message);
                 }
                 Ok(EventData::CorrectionConsented(CorrectionConsented { number, side }))
             }
             _ if (1..=self.adjudication.corrections).contains(&number) => {
                 let message =
                     format!("correction {number} has been made, or play has gone on since it was proposed");
-                refuse(Why::Settled, Place::Input, message)
+                refuse(RefusalKind::Settled, Place::Input, message)
             }
-            _ => refuse(Why::NoSuchCorrection, Place::Input, format!("there is no correction {number}")),
+            _ => refuse(
+                RefusalKind::NoSuchCorrection,
+                Place::Input,
+                format!("there is no correction {number}"),
+            ),
         }
     }
 }

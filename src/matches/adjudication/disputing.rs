@@ -2,9 +2,9 @@
 
 use super::{DisputeCommand, Disputed, field, refuse};
 use crate::log::{Actor, Dispute, DisputeFinding, DisputeRuled, EventData, InvalidEvent};
-use crate::matches::{Asking, Deed, Match};
+use crate::matches::{Action, Match, PermissionQuestion};
 use crate::rules::reading::check_reason;
-use crate::rules::{Disagreement, Place, Refusal, Why};
+use crate::rules::{Disagreement, Place, Refusal, RefusalKind};
 use crate::scorebook::Side;
 
 impl Match {
@@ -32,7 +32,7 @@ impl Match {
         let last = self.deliveries;
         let message =
             format!("there is no live delivery {delivery}; deliveries count from 1, and the last is {last}");
-        refuse(Why::IllegalInput, field("delivery"), message)
+        refuse(RefusalKind::IllegalInput, field("delivery"), message)
     }
 
     fn check_ruling(&self, ruled: &DisputeRuled) -> Result<(), Refusal> {
@@ -40,10 +40,10 @@ impl Match {
         let number = ruled.number;
         let dispute = (number as usize).checked_sub(1).and_then(|at| self.adjudication.disputes.get(at));
         let Some(Disputed { delivery, corrected, cascaded, ruled: is_ruled }) = dispute else {
-            return refuse(Why::NoSuchDispute, Place::Input, format!("there is no dispute {number}"));
+            return refuse(RefusalKind::NoSuchDispute, Place::Input, format!("there is no dispute {number}"));
         };
         if *is_ruled {
-            return refuse(Why::Settled, Place::Input, format!("dispute {number} has been ruled on"));
+            return refuse(RefusalKind::Settled, Place::Input, format!("dispute {number} has been ruled on"));
         }
         let has_agreed_outcome = self.adjudication.agreed_deliveries.contains(delivery);
         let changed = *corrected || *cascaded;
@@ -64,7 +64,7 @@ impl Match {
         }
         let finding = ruled.finding.as_str();
         let message = format!("the finding cannot be {finding:?}: of delivery {delivery}, {problem}");
-        refuse(Why::IllegalInput, field("finding"), message)
+        refuse(RefusalKind::IllegalInput, field("finding"), message)
     }
 
     /// Checks that a recorded event of adjudication could happen.
@@ -92,9 +92,14 @@ impl Match {
     }
 
     /// Refuses an event of adjudication to an actor to whom it is not permitted.
-    pub fn permit_dispute(&self, actor: Actor, event: &EventData, asking: Asking) -> Result<(), Refusal> {
-        let deed = Deed::of(event);
-        self.permit_deed(actor, deed, asking)?;
+    pub fn permit_dispute(
+        &self,
+        actor: Actor,
+        event: &EventData,
+        asking: PermissionQuestion,
+    ) -> Result<(), Refusal> {
+        let deed = Action::of(event);
+        self.permit_action(actor, deed, asking)?;
         let is_of = |side: Side| actor == Actor::from(side);
         let permitted = match event {
             EventData::CorrectionProposed(proposed) => proposed.by.map_or(actor == Actor::Scorer, is_of),

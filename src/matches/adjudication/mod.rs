@@ -13,7 +13,7 @@ use super::{Match, Phase};
 use crate::log::{
     Correction, CorrectionConsented, CorrectionProposed, DiceMode, DisputeRuled, EventData, NotLive, Role,
 };
-use crate::rules::{Place, Refusal, Why};
+use crate::rules::{Place, Refusal, RefusalKind};
 use crate::scorebook::{BySide, Side};
 
 /// The adjudication of a match, folded from its events.
@@ -63,7 +63,7 @@ pub enum DisputeCommand {
     Rule(DisputeRuled),
 }
 
-fn refuse<T>(why: Why, place: Place, message: impl Into<String>) -> Result<T, Refusal> {
+fn refuse<T>(why: RefusalKind, place: Place, message: impl Into<String>) -> Result<T, Refusal> {
     Err(Refusal::new(why, place, message))
 }
 
@@ -74,8 +74,8 @@ fn field(name: &str) -> Place {
 impl From<NotLive> for Refusal {
     fn from(fault: NotLive) -> Refusal {
         let why = match fault {
-            NotLive::VoidDelivery(_) | NotLive::VoidEvent(_) => Why::Settled,
-            NotLive::NoDelivery(..) | NotLive::NoSuchEvent(_) => Why::IllegalInput,
+            NotLive::VoidDelivery(_) | NotLive::VoidEvent(_) => RefusalKind::Settled,
+            NotLive::NoDelivery(..) | NotLive::NoSuchEvent(_) => RefusalKind::IllegalInput,
         };
         let place = match fault {
             NotLive::NoSuchEvent(_) | NotLive::VoidEvent(_) => field("voids_from_seq"),
@@ -202,7 +202,7 @@ impl Match {
 
     /// The match without its adjudication, to be kept for [`corrected`](Self::corrected) or to be played
     /// again. Both sides count as claimed, and an umpire's token as issued.
-    pub fn bare(&self) -> Match {
+    pub fn without_adjudication(&self) -> Match {
         static BARE: LazyLock<Arc<Adjudication>> = LazyLock::new(|| {
             let claimed = BySide { home: true, away: true };
             Arc::new(Adjudication { claimed, has_umpire: true, ..Adjudication::default() })

@@ -9,7 +9,7 @@ use crate::log::{
     TossDecided,
 };
 use crate::rules::reading::check_reason;
-use crate::rules::{DynGame, GameDecided, Next, Place, Play, Refusal, Why};
+use crate::rules::{DynGame, GameDecided, Next, Place, Play, Refusal, RefusalKind};
 use crate::scorebook::Side;
 
 impl Match {
@@ -52,7 +52,7 @@ impl Match {
     pub(in crate::matches) fn refuse_if_finished(&self) -> Result<(), Refusal> {
         if self.is_played_out() {
             let message = "the last ball has been bowled, and the event that ends the match is missing";
-            return Err(Refusal::new(Why::MatchOver, Place::Input, message));
+            return Err(Refusal::new(RefusalKind::MatchOver, Place::Input, message));
         }
         let how = match self.phase {
             Phase::Completed(_) => "completed",
@@ -61,13 +61,15 @@ impl Match {
         };
         Err(match self.created.dice {
             DiceMode::Seeded => Refusal::new(
-                Why::SeedOpen,
+                RefusalKind::SeedOpen,
                 Place::Input,
                 format!("the match is {how} and its seeds are open; nothing new can be bowled with them"),
             ),
-            DiceMode::Table => {
-                Refusal::new(Why::MatchOver, Place::Input, format!("the match is {how}; nothing can follow"))
-            }
+            DiceMode::Table => Refusal::new(
+                RefusalKind::MatchOver,
+                Place::Input,
+                format!("the match is {how}; nothing can follow"),
+            ),
         })
     }
 
@@ -135,8 +137,9 @@ impl Match {
         decided: GameDecided,
         reveal_seeds: impl Fn() -> Option<Seeds>,
     ) -> Result<Decided, Refusal> {
-        let impossible =
-            |invalid: InvalidEvent| Refusal::new(Why::IllegalInput, Place::Input, invalid.to_string());
+        let impossible = |invalid: InvalidEvent| {
+            Refusal::new(RefusalKind::IllegalInput, Place::Input, invalid.to_string())
+        };
         let reviewing = self.reviewing_after(&decided.events).map_err(impossible)?;
         let result = decided.after.result().filter(|_| !reviewing.is_open());
         let mut decision = Decided { events: decided.events, after: self.clone() };
@@ -156,7 +159,7 @@ impl Match {
             Next::Roll { what, .. } => format!("the match waits for the next ball, and its {what} die"),
             Next::Finished { .. } => "the match is over".to_owned(),
         };
-        Refusal::new(Why::OutOfTurn, Place::Input, format!("{problem}; {awaited}"))
+        Refusal::new(RefusalKind::OutOfTurn, Place::Input, format!("{problem}; {awaited}"))
     }
 }
 
@@ -165,7 +168,7 @@ pub(super) fn make_toss(caller: Side, call: CoinFace, dice: &mut dyn Dice) -> Re
     let coin = CoinFace::from_die(dice.roll(COIN, 2).map_err(|_| {
         let message = "the coin is missing: say whether it came down heads or tails";
         let place = Place::Field(COIN.to_owned());
-        Refusal::new(Why::NeedsInput, place, message).legal(json!(["heads", "tails"]))
+        Refusal::new(RefusalKind::NeedsInput, place, message).legal(json!(["heads", "tails"]))
     })?);
     dice.end()?;
     let winner = if call == coin { caller } else { caller.other() };

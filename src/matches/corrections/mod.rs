@@ -12,15 +12,15 @@ use crate::log::{
     Actor, Amendment, Correction, CorrectionConsented, CorrectionProposed, Event, EventData, InvalidEvent,
     LiveEvent, LiveEvents, NotLive,
 };
-use crate::matches::{Asking, Match};
-use crate::rules::{Place, Refusal, Why};
+use crate::matches::{Match, PermissionQuestion};
+use crate::rules::{Place, Refusal, RefusalKind};
 use crate::scorebook::Side;
 
 /// A request for a correction.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CorrectionRequest {
     /// The part of the match to correct.
-    pub what: CorrectionTarget,
+    pub target: CorrectionTarget,
     /// The reason, of 1 to 1,000 characters.
     pub reason: String,
 }
@@ -44,14 +44,14 @@ pub enum Consent {
     /// Both sides have consented.
     Given,
     /// The correction is tried out as if both sides had consented.
-    Supposed,
+    Assumed,
 }
 
 /// The decision on a correction.
 #[derive(Debug)]
 pub struct CorrectionDecided {
     /// The events in order, each with its author.
-    pub said: Vec<(EventData, Actor)>,
+    pub events: Vec<(EventData, Actor)>,
     /// Whether the events show a die that is not in the log yet and that no open seed gives.
     pub shows_new_dice: bool,
 }
@@ -82,7 +82,7 @@ fn read(log: &[Event], editions: &Editions) -> Result<Refolded, InvalidEvent> {
             the_match = the_match.corrected(first.ok_or_else(no_live_event)?.kept.before, correction);
             continue;
         }
-        let before = event.data.subject().map(|subject| (subject, the_match.bare()));
+        let before = event.data.subject().map(|subject| (subject, the_match.without_adjudication()));
         the_match.replay(&event.data)?;
         if let Some((subject, before)) = before {
             let kept = Kept { before, data: event.data.clone(), actor: event.actor };
@@ -102,11 +102,12 @@ pub fn decide(
     seed: Option<&ServerSeed>,
     consent: Consent,
 ) -> Result<CorrectionDecided, Refusal> {
-    let invalid = |invalid: InvalidEvent| Refusal::new(Why::OutOfTurn, Place::Input, invalid.to_string());
+    let invalid =
+        |invalid: InvalidEvent| Refusal::new(RefusalKind::OutOfTurn, Place::Input, invalid.to_string());
     let Refolded { the_match, mut live } = read(log, &Editions::from(current.edition())).map_err(invalid)?;
-    the_match.check_correctable(&request.reason, matches!(request.what, CorrectionTarget::Amend(..)))?;
-    let from = begins_at(&live, &request.what)?;
-    let (voids_from, amends) = match &request.what {
+    the_match.check_correctable(&request.reason, matches!(request.target, CorrectionTarget::Amend(..)))?;
+    let from = begins_at(&live, &request.target)?;
+    let (voids_from, amends) = match &request.target {
         CorrectionTarget::FromDelivery(delivery) => (Some(*delivery), None),
         CorrectionTarget::FromEvent(_) => (None, None),
         CorrectionTarget::Amend(amendment, _) => (None, Some(amendment.amends)),
@@ -118,8 +119,8 @@ pub fn decide(
         .then(|| (propose(&the_match, request, actor.side(), &correction), actor));
     let correction_event = EventData::Correction(correction.clone());
     let event = proposed.as_ref().map_or(&correction_event, |(proposal, _)| proposal);
-    the_match.permit_dispute(actor, event, Asking::Now)?;
-    let redecided = match &request.what {
+    the_match.permit_dispute(actor, event, PermissionQuestion::Now)?;
+    let redecided = match &request.target {
         CorrectionTarget::Amend(amendment, dice) => {
             let mut redecided = Redecide::new(&the_match, seed);
             let void = live.void(from);
@@ -131,14 +132,14 @@ pub fn decide(
         CorrectionTarget::FromDelivery(_) | CorrectionTarget::FromEvent(_) => Redecide::new(&the_match, seed),
     };
     let mut said: Vec<(EventData, Actor)> = proposed.into_iter().collect();
-    if consent == Consent::Supposed {
+    if consent == Consent::Assumed {
         said.extend(missing_consents(&said, actor));
     }
-    if said.is_empty() || consent == Consent::Supposed {
+    if said.is_empty() || consent == Consent::Assumed {
         said.push((correction_event, actor));
         said.extend(redecided.events);
     }
-    Ok(CorrectionDecided { said, shows_new_dice: redecided.new_die })
+    Ok(CorrectionDecided { events: said, shows_new_dice: redecided.new_die })
 }
 
 /// The consents that a proposal still needs.
@@ -158,7 +159,7 @@ pub fn as_requested(proposed: &CorrectionProposed) -> CorrectionRequest {
         (None, Some(delivery)) => CorrectionTarget::FromDelivery(delivery),
         (None, None) => CorrectionTarget::FromEvent(proposed.voids_from_seq),
     };
-    CorrectionRequest { what: target, reason: proposed.reason.clone() }
+    CorrectionRequest { target, reason: proposed.reason.clone() }
 }
 
 fn propose(
@@ -167,7 +168,7 @@ fn propose(
     by: Option<Side>,
     correction: &Correction,
 ) -> EventData {
-    let amendment = match &request.what {
+    let amendment = match &request.target {
         CorrectionTarget::Amend(amendment, _) => Some(amendment.clone()),
         CorrectionTarget::FromDelivery(_) | CorrectionTarget::FromEvent(_) => None,
     };
@@ -196,8 +197,9 @@ fn begins_at(live: &LiveEvents<Kept>, target: &CorrectionTarget) -> Result<u64, 
                 return Ok(ball);
             }
             let message = "the choices of an over are amended with its first ball: amend that ball";
-            live.over_of_first(amendment.amends)
-                .ok_or_else(|| Refusal::new(Why::IllegalInput, Place::Field("over".to_owned()), message))
+            live.over_of_first(amendment.amends).ok_or_else(|| {
+                Refusal::new(RefusalKind::IllegalInput, Place::Field("over".to_owned()), message)
+            })
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::log::{
     Subject,
 };
 use crate::matches::{Input, Match, OpenReview, Phase};
-use crate::rules::{Choices, Place, Play, Refusal, Why, agreed_of};
+use crate::rules::{Choices, Place, Play, Refusal, RefusalKind, agreed_of};
 
 /// Whether everything in an event is also in the ball that follows: true for dice on the way to it, but not
 /// for revealed choices.
@@ -74,13 +74,13 @@ impl<'a> Redecide<'a> {
         if events.eq(amended.iter().map(|event| &event.kept.data)) {
             let message =
                 format!("delivery {} is already like that: this amendment changes nothing", amendment.amends);
-            return Err(Refusal::new(Why::IllegalInput, Place::Field("amends".to_owned()), message));
+            return Err(Refusal::new(RefusalKind::IllegalInput, Place::Field("amends".to_owned()), message));
         }
         self.redecide_later(later, amendment.cascade)?;
         if self.the_match.is_reopened() {
             let message =
                 "the match would lose its end; its seeds are open, so nothing new can be bowled with them";
-            return Err(Refusal::new(Why::SeedOpen, Place::Input, message));
+            return Err(Refusal::new(RefusalKind::SeedOpen, Place::Input, message));
         }
         Ok(())
     }
@@ -131,7 +131,7 @@ impl<'a> Redecide<'a> {
         let place = |name: &str| Place::Field(format!("over.{name}"));
         if !over.reveals.is_empty() {
             let message = "sealed choices cannot be amended; void the over, and both sides choose again";
-            return Err(Refusal::new(Why::IllegalInput, Place::Field("over".to_owned()), message));
+            return Err(Refusal::new(RefusalKind::IllegalInput, Place::Field("over".to_owned()), message));
         }
         let choices = amendment.over.clone().unwrap_or_else(|| over.choices.clone());
         let decided = self.decide(Input::Play(Play::Over(choices)), &DiceSource::Over(over));
@@ -153,7 +153,7 @@ impl<'a> Redecide<'a> {
     ) -> Result<(), Refusal> {
         if dice.is_some() && self.seed.is_some() {
             let message = "the dice of this match come from its seed; leave dice out";
-            return Err(Refusal::new(Why::IllegalInput, Place::Field("dice".to_owned()), message));
+            return Err(Refusal::new(RefusalKind::IllegalInput, Place::Field("dice".to_owned()), message));
         }
         let input = |choices: Choices| match &amendment.as_stood {
             None => Input::Play(Play::Ball(choices)),
@@ -231,12 +231,12 @@ impl<'a> Redecide<'a> {
             EventData::MatchAbandoned(_) if self.has_ended() => Vec::new(),
             other if other.reveals().iter().any(|reveal| reveal.draw.is_some()) => {
                 let message = "a choice in it was drawn after a timeout, and cannot be drawn again";
-                return Err(Refusal::new(Why::OutOfTurn, Place::Input, message));
+                return Err(Refusal::new(RefusalKind::OutOfTurn, Place::Input, message));
             }
             other => {
                 self.the_match
                     .replay(other)
-                    .map_err(|invalid| Refusal::new(Why::OutOfTurn, Place::Input, invalid.reason))?;
+                    .map_err(|invalid| Refusal::new(RefusalKind::OutOfTurn, Place::Input, invalid.reason))?;
                 vec![other.clone()]
             }
         };
@@ -276,7 +276,11 @@ impl<'a> Redecide<'a> {
 
     fn decide(&mut self, input: Input, source: &DiceSource<'_>) -> Result<Vec<EventData>, Refusal> {
         if self.has_ended() {
-            return Err(Refusal::new(Why::MatchOver, Place::Input, "the match has ended before this event"));
+            return Err(Refusal::new(
+                RefusalKind::MatchOver,
+                Place::Input,
+                "the match has ended before this event",
+            ));
         }
         let mut dice = source.dice(&self.the_match, self.seed);
         let decided = self.the_match.decide(input, dice.as_mut(), self.seed);
@@ -298,7 +302,7 @@ impl<'a> Redecide<'a> {
                 Some(EventData::Roll(_)) => "the ball waits for a decision: add it to its choices",
                 _ => "its over has ended before it, and no other has begun",
             };
-            return Err(Refusal::new(Why::OutOfTurn, Place::Input, message));
+            return Err(Refusal::new(RefusalKind::OutOfTurn, Place::Input, message));
         }
         self.the_match = decision.after;
         Ok(decision.events)
@@ -308,7 +312,7 @@ impl<'a> Redecide<'a> {
 /// The refusal in place of one that would reveal a die.
 fn depends_on_new_die() -> Refusal {
     let message = "it depends on a die that has not been rolled yet; void the ball and bowl it again";
-    Refusal::new(Why::IllegalInput, Place::Input, message)
+    Refusal::new(RefusalKind::IllegalInput, Place::Input, message)
 }
 
 /// The refusal when amended choices of an over contradict the choices of its first ball.
@@ -319,7 +323,7 @@ fn contradicts_first_ball(refusal: Refusal) -> Refusal {
     );
     Refusal {
         ruling: refusal.ruling,
-        ..Refusal::new(Why::IllegalInput, Place::Field("over".to_owned()), message)
+        ..Refusal::new(RefusalKind::IllegalInput, Place::Field("over".to_owned()), message)
     }
 }
 
@@ -354,7 +358,7 @@ fn impossible(data: &EventData, refusal: Refusal) -> Refusal {
         refusal.message
     );
     let place = Place::Field("cascade".to_owned());
-    Refusal { ruling: refusal.ruling, ..Refusal::new(Why::IllegalInput, place, message) }
+    Refusal { ruling: refusal.ruling, ..Refusal::new(RefusalKind::IllegalInput, place, message) }
 }
 
 /// The source of the dice for an event that is decided again.

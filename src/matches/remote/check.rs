@@ -8,7 +8,7 @@ use crate::log::{
     TossDecided,
 };
 use crate::matches::Match;
-use crate::rules::{Disagreement, Refusal, Why};
+use crate::rules::{Disagreement, Refusal, RefusalKind};
 use crate::scorebook::{BySide, Side};
 
 /// A disagreement about a recorded event, from the refusal of the rules.
@@ -40,7 +40,7 @@ impl Match {
         if choice.sealed.is_some() {
             return Err(invalid("data", "must be a sealed or an open choice, and not both"));
         }
-        let Some((side, pending)) = self.in_the_open() else {
+        let Some((side, pending)) = self.open_choice() else {
             return Err(invalid("kind", "the match waited for no open choice"));
         };
         self.check_claimed(&EventData::Choice(choice.clone()))?;
@@ -66,15 +66,15 @@ impl Match {
         self.check_claimed(recorded)?;
         match recorded {
             EventData::SideClaimed(claimed) => {
-                self.take_part(claimed.side, &RemoteCommand::Claim, ServerSecrets::default())
+                self.decide_remote(claimed.side, &RemoteCommand::Claim, ServerSecrets::default())
                     .map_err(impossible)?;
             }
             EventData::SeedCommitted(SeedCommitted { side, hash }) => {
                 self.check_commitment(*side, hash).map_err(impossible)?;
             }
             EventData::SeedContributed(SeedContributed { side, client_seed }) => {
-                self.check_client_seed(*side, client_seed).map_err(|refusal| match refusal.why {
-                    Why::IllegalInput => {
+                self.check_client_seed(*side, client_seed).map_err(|refusal| match refusal.kind {
+                    RefusalKind::IllegalInput => {
                         Disagreement::Unsealed(InvalidEvent::new("data.client_seed", refusal.message))
                     }
                     _ => impossible(refusal),
@@ -111,7 +111,7 @@ impl Match {
 
     fn check_opened(&self, opened: &ChoiceOpened) -> Result<(), Disagreement> {
         let place = (opened.innings, opened.over, opened.ball);
-        let is_pending = self.step().is_some_and(|pending| pending.is(&opened.what, place));
+        let is_pending = self.secret_choice().is_some_and(|pending| pending.is(&opened.what, place));
         let is_open = |side| self.remote.seals[side].as_ref().map(|seal| seal.opened);
         // The second opening is not recorded: the over begins with it.
         if is_pending && is_open(opened.side) == Some(false) && is_open(opened.side.other()) != Some(true) {
@@ -139,7 +139,7 @@ impl Match {
         let (reveals, played) = (recorded.reveals(), recorded.play());
         let unsealed =
             |reason: String| vec![Disagreement::Unsealed(InvalidEvent::new("data.reveals", reason))];
-        let pending = self.step().filter(|_| self.created.remote || self.remote.has_seals());
+        let pending = self.secret_choice().filter(|_| self.created.remote || self.remote.has_seals());
         let Some(pending) = pending else {
             return if reveals.is_empty() {
                 Ok(Vec::new())

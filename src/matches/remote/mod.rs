@@ -21,10 +21,10 @@ use crate::log::{
     CLIENT_SEED, ClientSeeds, EventData, MatchId, NotCanonical, SEED_COMMITMENT, TossChoice, at_format,
     canonical, is_hash,
 };
-use crate::rules::{ChoiceKind, Choices, Next, Place, Refusal, Why};
+use crate::rules::{ChoiceKind, Choices, Next, Place, Refusal, RefusalKind};
 use crate::scorebook::{BySide, Side};
 
-pub use permit::Before;
+pub use permit::PrecedingEvent;
 
 /// The name of the die that chooses for a side that timed out after the toss.
 pub const TIMEOUT_TOSS: &str = "silent_toss";
@@ -152,7 +152,7 @@ pub struct RemoteDecided {
     /// The events, in order.
     pub events: Vec<EventData>,
     /// A choice to keep outside the log until it is revealed.
-    pub keep: Option<SealOpening>,
+    pub opening: Option<SealOpening>,
 }
 
 /// The state of remote play in a match, folded from its events.
@@ -206,7 +206,7 @@ fn sha256(form: &Value) -> Result<String, NotCanonical> {
     Ok(hex::encode(Sha256::digest(canonical(form)?)))
 }
 
-fn refuse<T>(why: Why, place: Place, message: impl Into<String>) -> Result<T, Refusal> {
+fn refuse<T>(why: RefusalKind, place: Place, message: impl Into<String>) -> Result<T, Refusal> {
     Err(Refusal::new(why, place, message))
 }
 
@@ -218,7 +218,7 @@ fn check_hex(name: &str, text: &str) -> Result<(), Refusal> {
     if is_hash(text) {
         return Ok(());
     }
-    refuse(Why::IllegalInput, field(name), format!("{name} is 64 lower-case hexadecimal digits"))
+    refuse(RefusalKind::IllegalInput, field(name), format!("{name} is 64 lower-case hexadecimal digits"))
 }
 
 impl RemoteState {
@@ -314,7 +314,7 @@ impl RemoteState {
 
 impl Match {
     /// The secret choice that both sides make now, if there is one.
-    pub fn step(&self) -> Option<PendingChoice> {
+    pub fn secret_choice(&self) -> Option<PendingChoice> {
         if self.phase != Phase::Play || self.is_played_out() || self.reviewing.is_open() {
             return None;
         }
@@ -323,7 +323,7 @@ impl Match {
     }
 
     /// The open choice that has to be made before play can go on, and the side that makes it.
-    pub fn in_the_open(&self) -> Option<(Side, PendingChoice)> {
+    pub fn open_choice(&self) -> Option<(Side, PendingChoice)> {
         let is_open_now = match self.phase {
             Phase::SetUp => !self.waits_for_seeds(),
             Phase::Play => !self.is_played_out() && self.open_review().is_none(),
@@ -353,14 +353,14 @@ impl Match {
     }
 
     /// The deadline of the side that was called.
-    pub fn called_until(&self) -> Option<DateTime<Utc>> {
+    pub fn deadline(&self) -> Option<DateTime<Utc>> {
         self.remote.deadline.as_ref().map(|deadline| deadline.until)
     }
 
     /// The hand and the choice of a side, for that side only. Null when the match waits for no secret choice
     /// now.
     pub fn hand(&self, side: Side, hidden: ServerSecrets<'_>) -> Result<Value, Refusal> {
-        let (Some(_), Some(seed)) = (self.step(), hidden.seed) else { return Ok(Value::Null) };
+        let (Some(_), Some(seed)) = (self.secret_choice(), hidden.seed) else { return Ok(Value::Null) };
         let hand = self.game.hand(side, &mut self.dice(seed))?;
         let choice = self.opening(side, hidden).map(|opening| &opening.choice);
         Ok(json!({"hand": hand, "choice": choice}))
@@ -386,7 +386,7 @@ impl Match {
                 choose(RemoteState::one_without(committed), SEED_COMMITMENT, json!({"hash": "64 hex digits"}))
             };
         }
-        self.step().filter(|_| self.created.remote || self.remote.has_seals())?;
+        self.secret_choice().filter(|_| self.created.remote || self.remote.has_seals())?;
         match (&seals.home, &seals.away) {
             (Some(home), Some(away)) => {
                 let side = match (home.opened, away.opened) {
@@ -418,20 +418,20 @@ impl Match {
 
     /// Refuses play that a secret choice has to come before.
     pub(super) fn refuse_if_secret(&self) -> Result<(), Refusal> {
-        match self.step() {
+        match self.secret_choice() {
             Some(_) if self.created.remote || self.remote.has_seals() => self.refuse_play(),
             _ => Ok(()),
         }
     }
 
     fn refuse_play(&self) -> Result<(), Refusal> {
-        match self.step() {
+        match self.secret_choice() {
             Some(step) => {
                 let message = format!(
                     "each side chooses its {} in secret; play goes on when both choices are sealed and open",
                     step.what
                 );
-                refuse(Why::AwaitingChoice, Place::Input, message)
+                refuse(RefusalKind::AwaitingChoice, Place::Input, message)
             }
             _ => Ok(()),
         }

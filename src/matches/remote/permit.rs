@@ -6,8 +6,8 @@ use super::refuse;
 use crate::dice::RecordedDice;
 use crate::log::{Actor, Choice, Event, EventData, RecordedPlay, Reveal, Review, Role, TossDecided};
 use crate::matches::adjudication::compare_first;
-use crate::matches::{Asking, Deed, Input, Match};
-use crate::rules::{Choices, Next, Place, Play, Refusal, Why, agreed_of};
+use crate::matches::{Action, Input, Match, PermissionQuestion};
+use crate::rules::{Choices, Next, Place, Play, Refusal, RefusalKind, agreed_of};
 use crate::scorebook::Side;
 
 /// The events that an event of play can bring with it, in one append.
@@ -21,20 +21,20 @@ enum Brings {
 
 /// The event before another one that may have come with it, and its author.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Before {
+pub struct PrecedingEvent {
     actor: Actor,
     brings: Brings,
 }
 
-impl Before {
+impl PrecedingEvent {
     /// The event before the next one, if it can bring that.
-    pub fn of(event: &Event) -> Option<Before> {
+    pub fn of(event: &Event) -> Option<PrecedingEvent> {
         let brings = match &event.data {
             EventData::Over(_) => Brings::FirstBall,
             EventData::Roll(_) | EventData::Choice(Choice { choice: Some(_), .. }) => Brings::Consequences,
             _ => return None,
         };
-        Some(Before { actor: event.actor, brings })
+        Some(PrecedingEvent { actor: event.actor, brings })
     }
 }
 
@@ -42,7 +42,7 @@ impl Match {
     /// Refuses an input that is not this actor's. A side chooses only for itself. The scorer of a match may
     /// enter everything, except in remote play.
     pub fn permit(&self, actor: Actor, input: &Input, now: DateTime<Utc>) -> Result<(), Refusal> {
-        self.permit_deed(actor, Deed::of_input(input), Asking::Now)?;
+        self.permit_action(actor, Action::of_input(input), PermissionQuestion::Now)?;
         let side = actor.side();
         if side.is_none() && !self.created.remote {
             return Ok(());
@@ -55,11 +55,11 @@ impl Match {
                 return self.refuse_if_review_open();
             }
             (Input::Review { by } | Input::Accept { by }, _) => Some(*by),
-            (Input::Play(_), _) if self.step().is_some() => return self.refuse_play(),
+            (Input::Play(_), _) if self.secret_choice().is_some() => return self.refuse_play(),
             (Input::AsStood(..), _) if self.created.remote => {
                 let message =
                     "in remote play both sides have to agree: bowl the ball, then propose an amendment";
-                return refuse(Why::NotYours, Place::Input, message);
+                return refuse(RefusalKind::NotYours, Place::Input, message);
             }
             (Input::Play(Play::Auto(_)), _) => return self.permit_for_both(actor),
             (
@@ -72,7 +72,7 @@ impl Match {
                 let of_other = |name: &&String| side.is_none_or(|side| !self.game.is_chosen_by(name, side));
                 if let Some(name) = choices.keys().find(of_other) {
                     return refuse(
-                        Why::NotYours,
+                        RefusalKind::NotYours,
                         Place::Choice(name.clone()),
                         format!("{name} is not your choice here"),
                     );
@@ -88,7 +88,7 @@ impl Match {
         match owner {
             Some(owner) if side != Some(owner) => {
                 let message = format!("this is for the {owner} side to choose, with its own token");
-                refuse(Why::NotYours, Place::Input, message)
+                refuse(RefusalKind::NotYours, Place::Input, message)
             }
             _ => Ok(()),
         }
@@ -100,9 +100,9 @@ impl Match {
         actor: Actor,
         recorded: &EventData,
         at: DateTime<Utc>,
-        before: Option<Before>,
+        before: Option<PrecedingEvent>,
     ) -> Result<(), Refusal> {
-        self.permit_deed(actor, Deed::of(recorded), Asking::Recorded)?;
+        self.permit_action(actor, Action::of(recorded), PermissionQuestion::Recorded)?;
         let side = match recorded {
             EventData::SideClaimed(claimed) => claimed.side,
             EventData::TokenRotated(rotated) => return self.permit_for(actor, rotated.role),
@@ -130,7 +130,9 @@ impl Match {
             | EventData::CorrectionProposed(_)
             | EventData::CorrectionConsented(_)
             | EventData::Dispute(_)
-            | EventData::DisputeRuled(_) => return self.permit_dispute(actor, recorded, Asking::Recorded),
+            | EventData::DisputeRuled(_) => {
+                return self.permit_dispute(actor, recorded, PermissionQuestion::Recorded);
+            }
         };
         if actor == Actor::from(side) {
             return Ok(());
@@ -148,7 +150,7 @@ impl Match {
         actor: Actor,
         recorded: &EventData,
         at: DateTime<Utc>,
-        before: Option<Before>,
+        before: Option<PrecedingEvent>,
     ) -> Result<(), Refusal> {
         let side = actor.side();
         match (recorded.reveals(), side) {
@@ -165,14 +167,15 @@ impl Match {
         &self,
         side: Side,
         recorded: &EventData,
-        before: Option<Before>,
+        before: Option<PrecedingEvent>,
     ) -> Result<(), Refusal> {
         self.refuse_play()?;
         // A ball may come with the over that it begins, and its side began that over.
-        let began_over = before == Some(Before { actor: Actor::from(side), brings: Brings::FirstBall });
+        let began_over =
+            before == Some(PrecedingEvent { actor: Actor::from(side), brings: Brings::FirstBall });
         match self.next() {
             Next::Choose { side: Some(owner), .. } if owner != side && !began_over => {
-                refuse(Why::NotYours, Place::Input, format!("this is for the {owner} side to choose"))
+                refuse(RefusalKind::NotYours, Place::Input, format!("this is for the {owner} side to choose"))
             }
             _ => self.permit_own_choices(side, recorded),
         }
@@ -204,17 +207,19 @@ impl Match {
         if decided.is_ok() {
             return Ok(());
         }
-        refuse(Why::NotYours, Place::Input, format!("it has a choice that is not the {side} side's"))
+        refuse(RefusalKind::NotYours, Place::Input, format!("it has a choice that is not the {side} side's"))
     }
 
     /// Refuses to act for both sides to anybody but the scorer of a match without remote play.
     pub fn permit_for_both(&self, actor: Actor) -> Result<(), Refusal> {
         match actor {
             Actor::Scorer if !self.created.remote => Ok(()),
-            Actor::Scorer => {
-                refuse(Why::NotYours, Place::Input, "in remote play each side acts with its own token")
-            }
-            _ => Err(Deed::OfASide.refusal()),
+            Actor::Scorer => refuse(
+                RefusalKind::NotYours,
+                Place::Input,
+                "in remote play each side acts with its own token",
+            ),
+            _ => Err(Action::SideAct.refusal()),
         }
     }
 
@@ -231,7 +236,7 @@ impl Match {
         actor: Actor,
         recorded: &EventData,
         at: DateTime<Utc>,
-        before: Option<Before>,
+        before: Option<PrecedingEvent>,
     ) -> Result<(), Refusal> {
         let owner = match self.next() {
             // The set-up follows from the last choice it needs; the choice that the match waited for before
@@ -245,7 +250,7 @@ impl Match {
         if actor == Actor::from(owner.other()) && self.has_timed_out(owner, at) {
             return self.permit_timeout(recorded);
         }
-        refuse(Why::NotYours, Place::Input, format!("this is for the {owner} side to choose"))
+        refuse(RefusalKind::NotYours, Place::Input, format!("this is for the {owner} side to choose"))
     }
 
     /// Refuses play for a side that timed out, unless it is the play that the game takes on a timeout.
@@ -257,7 +262,7 @@ impl Match {
             return Ok(());
         }
         let message = "a side that timed out gets the default, and nothing else";
-        refuse(Why::NotYours, Place::Input, message)
+        refuse(RefusalKind::NotYours, Place::Input, message)
     }
 
     /// Refuses reveals to an actor who can have made neither the second opening nor a call after the deadline
@@ -275,7 +280,7 @@ impl Match {
             return Ok(());
         }
         refuse(
-            Why::NotYours,
+            RefusalKind::NotYours,
             Place::Input,
             "in remote play choices are revealed with the second opening, or with a call",
         )
@@ -307,7 +312,7 @@ impl Match {
         if self.is_claimed(side) {
             let message =
                 format!("the {side} side has been claimed, and adds to the seed with its own token");
-            return refuse(Why::NotYours, Place::Input, message);
+            return refuse(RefusalKind::NotYours, Place::Input, message);
         }
         Ok(())
     }
@@ -315,7 +320,7 @@ impl Match {
     /// Refuses to replace a token to anybody but its holder, the admin, and the scorer of a match without
     /// remote play.
     pub fn permit_rotation(&self, actor: Actor, role: Role) -> Result<(), Refusal> {
-        self.permit_deed(actor, Deed::Rotation, Asking::Now)?;
+        self.permit_action(actor, Action::Rotation, PermissionQuestion::Now)?;
         self.permit_for(actor, role)?;
         self.check_token_exists(role)
     }
@@ -324,7 +329,7 @@ impl Match {
         match role.side() {
             Some(side) if !self.is_claimed(side) => {
                 let message = format!("there is no {side} token to replace: the side has not been claimed");
-                refuse(Why::NoSuchToken, Place::Input, message)
+                refuse(RefusalKind::NoSuchToken, Place::Input, message)
             }
             _ => Ok(()),
         }
@@ -338,16 +343,16 @@ impl Match {
             return Ok(());
         }
         let message = "a side abandons a match only after the other side's timeout over its seed; the scorer may at any time";
-        refuse(Why::NotYours, Place::Input, message)
+        refuse(RefusalKind::NotYours, Place::Input, message)
     }
 }
 
 /// Refuses an event that came with the event before it to anybody but the author of that one.
-fn permit_consequence(actor: Actor, before: Option<Before>) -> Result<(), Refusal> {
+fn permit_consequence(actor: Actor, before: Option<PrecedingEvent>) -> Result<(), Refusal> {
     match before {
-        Some(Before { actor: with, brings: Brings::Consequences }) if with != actor => {
+        Some(PrecedingEvent { actor: with, brings: Brings::Consequences }) if with != actor => {
             let message = format!("it came with the event before it, whose author is {}", with.as_str());
-            refuse(Why::NotYours, Place::Input, message)
+            refuse(RefusalKind::NotYours, Place::Input, message)
         }
         _ => Ok(()),
     }

@@ -13,7 +13,7 @@ use crate::log::{
     SideClaimed, TossChoice, TossDecided, at_format,
 };
 use crate::matches::{Input, Match, Phase};
-use crate::rules::{Choices, Next, Place, Play, Refusal, Why};
+use crate::rules::{Choices, Next, Place, Play, Refusal, RefusalKind};
 use crate::scorebook::{BySide, Side};
 
 /// The meaning of the die for a side that timed out after the toss: 1 to bat, 2 to bowl.
@@ -21,17 +21,17 @@ const TOSS_CHOICES: [TossChoice; 2] = [TossChoice::Bat, TossChoice::Bowl];
 
 impl Match {
     /// Decides a command of a side in remote play.
-    pub fn take_part(
+    pub fn decide_remote(
         &self,
         side: Side,
         command: &RemoteCommand,
         secrets: ServerSecrets<'_>,
     ) -> Result<RemoteDecided, Refusal> {
         self.refuse_if_finished()?;
-        let one_event = |event| Ok(RemoteDecided { events: vec![event], keep: None });
+        let one_event = |event| Ok(RemoteDecided { events: vec![event], opening: None });
         match command {
             RemoteCommand::Claim if self.is_claimed(side) => {
-                refuse(Why::OutOfTurn, Place::Input, format!("the {side} side has been claimed"))
+                refuse(RefusalKind::OutOfTurn, Place::Input, format!("the {side} side has been claimed"))
             }
             RemoteCommand::Claim => one_event(EventData::SideClaimed(SideClaimed { side })),
             RemoteCommand::CommitSeed { hash } => {
@@ -45,7 +45,7 @@ impl Match {
                     client_seed: client_seed.clone(),
                 }))
             }
-            RemoteCommand::Choose { due: claimed, salt, choice } => match self.in_the_open() {
+            RemoteCommand::Choose { due: claimed, salt, choice } => match self.open_choice() {
                 Some(open) => self.decide_open_choice(side, open, claimed, choice, secrets),
                 None => self.choose(side, claimed, salt, choice, secrets),
             },
@@ -66,7 +66,7 @@ impl Match {
         check_hex("hash", hash)?;
         if self.remote.committed[side].is_some() {
             return refuse(
-                Why::OutOfTurn,
+                RefusalKind::OutOfTurn,
                 Place::Input,
                 format!("the {side} side has committed to its seed"),
             );
@@ -77,7 +77,7 @@ impl Match {
     fn check_seeds_due(&self) -> Result<(), Refusal> {
         if self.created.client_seeds != ClientSeeds::Both {
             let message = "this match has no client seeds; a match gets them when it is created";
-            return refuse(Why::OutOfTurn, Place::Input, message);
+            return refuse(RefusalKind::OutOfTurn, Place::Input, message);
         }
         if !matches!(self.phase, Phase::SetUp | Phase::Toss) {
             return Err(self.out_of_turn("the toss has been made"));
@@ -98,7 +98,7 @@ impl Match {
         let hash = seed_hash(self.match_id, side, commitment, client_seed);
         if hash.ok().as_ref() != self.remote.committed[side].as_ref() {
             let message = "client_seed is not the seed this side has committed to: its hash differs";
-            return refuse(Why::IllegalInput, field("client_seed"), message);
+            return refuse(RefusalKind::IllegalInput, field("client_seed"), message);
         }
         Ok(())
     }
@@ -109,15 +109,16 @@ impl Match {
         side: Side,
         claimed: &ClaimedChoice,
     ) -> Result<PendingChoice, Refusal> {
-        let pending =
-            self.step().ok_or_else(|| self.out_of_turn("the match waits for no secret choice now"))?;
+        let pending = self
+            .secret_choice()
+            .ok_or_else(|| self.out_of_turn("the match waits for no secret choice now"))?;
         check_is_pending(claimed, pending)?;
         if self.remote.are_sealed() {
             let message = format!(
                 "both sides have sealed their {}, and the {side} side cannot change its choice",
                 pending.what
             );
-            return refuse(Why::OutOfTurn, Place::Input, message);
+            return refuse(RefusalKind::OutOfTurn, Place::Input, message);
         }
         Ok(pending)
     }
@@ -134,7 +135,7 @@ impl Match {
         if side != owner {
             let message =
                 format!("the match waits for the {owner} side's {}", pending.what.replace('_', " "));
-            return refuse(Why::NotYours, Place::Input, message);
+            return refuse(RefusalKind::NotYours, Place::Input, message);
         }
         check_is_pending(claimed, pending)?;
         self.decide_now(Play::Choose(choice.clone()), secrets)
@@ -143,7 +144,7 @@ impl Match {
     /// Decides play for which the match waits.
     fn decide_now(&self, play: Play, secrets: ServerSecrets<'_>) -> Result<RemoteDecided, Refusal> {
         let decision = self.decide(Input::Play(play), &mut self.secret_dice(secrets)?, secrets.seed)?;
-        Ok(RemoteDecided { events: decision.events, keep: None })
+        Ok(RemoteDecided { events: decision.events, opening: None })
     }
 
     pub(super) fn check_seal(&self, side: Side, sealed: &str) -> Result<(), Refusal> {
@@ -151,7 +152,7 @@ impl Match {
         if self.remote.seals[side.other()].as_ref().is_some_and(|seal| seal.sealed == sealed) {
             let message =
                 "sealed is the other side's seal; the seal of a choice contains the side that chooses";
-            return refuse(Why::IllegalInput, field("sealed"), message);
+            return refuse(RefusalKind::IllegalInput, field("sealed"), message);
         }
         Ok(())
     }
@@ -182,7 +183,7 @@ impl Match {
         choice: &Choices,
         secrets: ServerSecrets<'_>,
     ) -> Result<RemoteDecided, Refusal> {
-        let pending = match self.step() {
+        let pending = match self.secret_choice() {
             Some(pending) if claimed.what == pending.what => pending,
             _ => return Err(self.out_of_turn(&format!("there is no {} to open", claimed.what))),
         };
@@ -199,7 +200,7 @@ impl Match {
                 "salt and choice do not fit the seal {}; a seal is the hash of {{match, side, for, innings, over, ball, salt, choice}}",
                 seal.sealed
             );
-            return refuse(Why::IllegalInput, field("choice"), message);
+            return refuse(RefusalKind::IllegalInput, field("choice"), message);
         }
         self.game.choose(side, choice, &mut self.secret_dice(secrets)?)?;
         let opening = SealOpening { side, sealed, salt: salt.to_owned(), choice: choice.clone() };
@@ -214,11 +215,12 @@ impl Match {
         choice: &Choices,
     ) -> Result<String, Refusal> {
         seal(self.match_id, side, pending, salt, choice)
-            .map_err(|fault| Refusal::new(Why::IllegalInput, field("choice"), fault.to_string()))
+            .map_err(|fault| Refusal::new(RefusalKind::IllegalInput, field("choice"), fault.to_string()))
     }
 
     fn secret_dice(&self, secrets: ServerSecrets<'_>) -> Result<SeededDice, Refusal> {
-        let none = || Refusal::new(Why::OutOfTurn, Place::Input, "this match has no seed to deal from");
+        let none =
+            || Refusal::new(RefusalKind::OutOfTurn, Place::Input, "this match has no seed to deal from");
         secrets.seed.map(|seed| self.dice(seed)).ok_or_else(none)
     }
 
@@ -235,13 +237,13 @@ impl Match {
                 let mut reveals = [reveal_of(pending, &opening), reveal_of(pending, other)];
                 reveals.sort_by_key(|reveal| reveal.side == Side::Away);
                 let events = self.reveal_both(reveals, &mut self.secret_dice(secrets)?, secrets.seed)?;
-                Ok(RemoteDecided { events, keep: None })
+                Ok(RemoteDecided { events, opening: None })
             }
             None if self.is_open(side.other()) => self.refuse_lost_opening(side.other(), pending),
             None => {
                 let PendingChoice { what, innings, over, ball } = pending;
                 let opened = ChoiceOpened { side, what: what.to_owned(), innings, over, ball };
-                Ok(RemoteDecided { events: vec![EventData::ChoiceOpened(opened)], keep: Some(opening) })
+                Ok(RemoteDecided { events: vec![EventData::ChoiceOpened(opened)], opening: Some(opening) })
             }
         }
     }
@@ -281,13 +283,13 @@ impl Match {
                     deadline.side,
                     at_format::write(&deadline.until)
                 );
-                refuse(Why::AwaitingChoice, Place::Input, message)
+                refuse(RefusalKind::AwaitingChoice, Place::Input, message)
             }
             Some(deadline) => self.decide_timeout(deadline.side, secrets),
             None => {
                 let until = at_format::write(&self.until(secrets.now));
                 let called = ChoiceCalled { by: side, on, what: what.to_owned(), until };
-                Ok(RemoteDecided { events: vec![EventData::ChoiceCalled(called)], keep: None })
+                Ok(RemoteDecided { events: vec![EventData::ChoiceCalled(called)], opening: None })
             }
         }
     }
@@ -296,20 +298,20 @@ impl Match {
     pub(super) fn awaited_from(&self, on: Side) -> Result<&'static str, Refusal> {
         if !self.created.remote && !self.remote.has_seals() {
             let message = "nobody can be called in a match where one scorer can enter every choice";
-            return refuse(Why::OutOfTurn, Place::Input, message);
+            return refuse(RefusalKind::OutOfTurn, Place::Input, message);
         }
         match self.next() {
             Next::Choose { side: Some(owner), what, .. } if owner == on => Ok(what),
             Next::Choose { side: None, what: OPENING, .. } => Ok(OPENING),
             Next::Choose { side: owner, what, .. }
-                if owner.is_some() || self.waits_for_seeds() || self.step().is_some() =>
+                if owner.is_some() || self.waits_for_seeds() || self.secret_choice().is_some() =>
             {
                 let message = format!("the match waits for your own {}", what.replace('_', " "));
-                refuse(Why::AwaitingChoice, Place::Input, message)
+                refuse(RefusalKind::AwaitingChoice, Place::Input, message)
             }
             Next::Choose { .. } | Next::Roll { .. } | Next::Finished { .. } => {
                 let message = "nobody can be called: either side may do what the match waits for";
-                refuse(Why::OutOfTurn, Place::Input, message)
+                refuse(RefusalKind::OutOfTurn, Place::Input, message)
             }
         }
     }
@@ -326,25 +328,25 @@ impl Match {
         if self.waits_for_seeds() {
             let message =
                 "without both sides' seeds there is nothing to draw from; the match can be abandoned";
-            return refuse(Why::AwaitingChoice, Place::Input, message);
+            return refuse(RefusalKind::AwaitingChoice, Place::Input, message);
         }
         let mut dice = self.secret_dice(secrets)?;
-        if self.phase == Phase::SetUp && self.in_the_open().is_some() {
+        if self.phase == Phase::SetUp && self.open_choice().is_some() {
             return self.decide_now(self.game.on_timeout(), secrets);
         }
         if self.open_review().is_some() || self.phase == Phase::SetUp {
             let decision = self.decide(self.default_input(), &mut dice, secrets.seed)?;
-            return Ok(RemoteDecided { events: decision.events, keep: None });
+            return Ok(RemoteDecided { events: decision.events, opening: None });
         }
-        if self.phase == Phase::Play && self.step().is_none() {
+        if self.phase == Phase::Play && self.secret_choice().is_none() {
             return self.decide_now(self.game.on_timeout(), secrets);
         }
-        let Some(pending) = self.step() else {
+        let Some(pending) = self.secret_choice() else {
             let draw = Draw::timeout_over(0, 0);
             dice.begin(draw);
             let to = TOSS_CHOICES[usize::from(dice.roll(TIMEOUT_TOSS, 2)?) - 1];
             let decided = TossDecided { by: late, to, draw: Some(draw.into()) };
-            return Ok(RemoteDecided { events: vec![EventData::TossDecided(decided)], keep: None });
+            return Ok(RemoteDecided { events: vec![EventData::TossDecided(decided)], opening: None });
         };
         let open = |side| self.opening(side, secrets);
         let timed_out = BySide { home: open(Side::Home).is_none(), away: open(Side::Away).is_none() };
@@ -355,7 +357,7 @@ impl Match {
         }
         if timed_out[late.other()] && !self.remote.are_sealed() {
             let message = format!("your own {} is not open: open it first, or choose again", pending.what);
-            return refuse(Why::AwaitingChoice, Place::Input, message);
+            return refuse(RefusalKind::AwaitingChoice, Place::Input, message);
         }
         let drawn = self.game.draw_choices(timed_out, &mut dice)?;
         let reveal = |side| match open(side) {
@@ -363,7 +365,7 @@ impl Match {
             None => self.drawn_for(pending, side, drawn[side].clone()),
         };
         let reveals = [reveal(Side::Home), reveal(Side::Away)];
-        Ok(RemoteDecided { events: self.reveal_both(reveals, &mut dice, secrets.seed)?, keep: None })
+        Ok(RemoteDecided { events: self.reveal_both(reveals, &mut dice, secrets.seed)?, opening: None })
     }
 
     /// Whether a side's sealed choice is open to the service.
@@ -377,7 +379,7 @@ impl Match {
         let message = format!(
             "the {side} side's {what} was opened and has been lost; void it by a correction, then choose again"
         );
-        refuse(Why::AwaitingChoice, Place::Input, message)
+        refuse(RefusalKind::AwaitingChoice, Place::Input, message)
     }
 
     /// The draw that makes a secret choice for a side that timed out.
@@ -398,12 +400,12 @@ impl Match {
 fn check_is_pending(claimed: &ClaimedChoice, pending: PendingChoice) -> Result<(), Refusal> {
     if claimed.what != pending.what {
         let message = format!("for must be {:?}: the match waits for that choice", pending.what);
-        return refuse(Why::IllegalInput, field("for"), message);
+        return refuse(RefusalKind::IllegalInput, field("for"), message);
     }
     if claimed.ball.is_some() && pending.ball.is_none() {
         let message =
             format!("{} is a choice for no single ball; leave ball out", pending.what.replace('_', " "));
-        return refuse(Why::IllegalInput, field("ball"), message);
+        return refuse(RefusalKind::IllegalInput, field("ball"), message);
     }
     let fits = |claimed: Option<u16>, number: u16| claimed.is_none_or(|claimed| claimed == number);
     let is_ball = claimed.ball.is_none_or(|ball| Some(ball) == pending.ball);
@@ -412,7 +414,7 @@ fn check_is_pending(claimed: &ClaimedChoice, pending: PendingChoice) -> Result<(
     }
     let ball = pending.ball.map_or(String::new(), |ball| format!("ball {ball} of "));
     let message = format!("the match waits for {ball}over {} of innings {}", pending.over, pending.innings);
-    refuse(Why::OutOfTurn, Place::Input, message)
+    refuse(RefusalKind::OutOfTurn, Place::Input, message)
 }
 
 fn choice_of(side: Side, pending: PendingChoice, sealed: &str) -> Choice {

@@ -19,7 +19,7 @@ use sqlx::{ConnectOptions, Connection as _, Executor as _, PgConnection, Postgre
 use self::group::{Locked, SETTINGS, write_after_loss, write_together};
 use self::single::write_parts;
 use super::queries::{PROBE, event_store};
-use super::tables::see_to_tables;
+use super::tables::prepare_tables;
 use super::writing::store_writing;
 use super::{CommitMode, Migrate, Obstacle, StoreError};
 
@@ -70,7 +70,7 @@ impl PostgresStore {
             .ok();
         // Migrations may take as long as they need.
         let migrating = PgPoolOptions::new().max_connections(1).connect_with(options.clone()).await;
-        see_to_tables(&MIGRATIONS, migrate, &migrating.map_err(Self::fault)?).await?;
+        prepare_tables(&MIGRATIONS, migrate, &migrating.map_err(Self::fault)?).await?;
         let pool = PgPoolOptions::new()
             .max_connections(CONNECTIONS)
             .acquire_timeout(PATIENCE)

@@ -19,7 +19,7 @@ use tokio::sync::{MappedMutexGuard, Mutex, MutexGuard};
 use self::files::Files;
 use self::group::write_appends;
 use super::queries::{PROBE, event_store};
-use super::tables::see_to_tables;
+use super::tables::prepare_tables;
 use super::writing::store_writing;
 use super::{Migrate, Obstacle, StoreError};
 
@@ -85,7 +85,7 @@ impl SqliteStore {
         let mut tries = 1;
         // SQLite has no lock for migrations: where instances start together, another has made the tables
         // meanwhile.
-        while let Err(error) = see_to_tables(&MIGRATIONS, migrate, &migrating).await {
+        while let Err(error) = prepare_tables(&MIGRATIONS, migrate, &migrating).await {
             if migrate == Migrate::Check || tries == MIGRATION_TRIES {
                 return Err(error);
             }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use third_umpire::log::EventData;
-use third_umpire::rules::{Next, Place, Why};
+use third_umpire::rules::{Next, Place, RefusalKind};
 use third_umpire::scorebook::Side;
 use third_umpire_test_support::logs::{HOME, Setting, heads, object};
 use third_umpire_test_support::words;
@@ -72,10 +72,10 @@ fn the_match_waits_for_its_set_up_before_the_toss() {
     assert_eq!(default["drop"], json!({"home": "A12", "away": "B12"}));
     assert_eq!(a_match.the_match.status(), "created");
     let early = a_match.enter(heads(), &[1]).expect_err("too early");
-    assert_eq!(early.why, Why::OutOfTurn);
+    assert_eq!(early.kind, RefusalKind::OutOfTurn);
     a_match.enter(set_up(json!({"pitch": "spin", "drop": {"home": "A9"}})), &[]).expect("legal");
     let twice = a_match.enter(set_up(json!({"pitch": "spin"})), &[]).expect_err("once only");
-    assert_eq!(twice.why, Why::OutOfTurn);
+    assert_eq!(twice.kind, RefusalKind::OutOfTurn);
     let EventData::SetUp(event) = &a_match.log[1] else { panic!("a set-up") };
     let left_out = (cricket().dropped_players)(event);
     assert_eq!(

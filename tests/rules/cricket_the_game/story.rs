@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use serde_json::{Map, Value, json};
 use third_umpire::dice::TableDice;
 use third_umpire::log::Ball;
-use third_umpire::rules::{Next, Place, Refusal, Why};
+use third_umpire::rules::{Next, Place, Refusal, RefusalKind};
 use third_umpire::scorebook::Outcome;
 use third_umpire_test_support::logs::{PlayedMatch, ball};
 use third_umpire_test_support::score::Score;
@@ -269,8 +269,8 @@ pub fn without_detail(outcome: &Outcome) -> String {
 }
 
 fn refused(refusal: &Refusal) -> String {
-    let legal = match (refusal.why, &refusal.place) {
-        (Why::NeedsInput, Place::Choice(_)) => format!(" {}", refusal.legal),
+    let legal = match (refusal.kind, &refusal.place) {
+        (RefusalKind::NeedsInput, Place::Choice(_)) => format!(" {}", refusal.legal),
         _ => String::new(),
     };
     words::refusal(refusal) + &legal

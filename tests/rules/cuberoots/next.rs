@@ -3,7 +3,7 @@
 use chrono::DateTime;
 use serde_json::{Value, json};
 use third_umpire::log::Actor;
-use third_umpire::rules::{Next, Place, Why};
+use third_umpire::rules::{Next, Place, RefusalKind};
 use third_umpire::scorebook::Side;
 use third_umpire_test_support::logs::{PlayedMatch, ball, over};
 
@@ -75,10 +75,10 @@ fn with_a_seed_it_waits_for_orders_and_for_dice_and_gives_no_cube_away() {
 #[test]
 fn each_side_enters_its_own_number_and_bowler_and_nobodys_orders() {
     // Both sides have been claimed in it.
-    let the_match = at_the_table(json!({})).the_match.bare();
+    let the_match = at_the_table(json!({})).the_match.without_adjudication();
     let refused = |actor, input| {
         let refusal = the_match.permit(actor, &input, DateTime::UNIX_EPOCH).err()?;
-        assert_eq!(refusal.why, Why::NotYours);
+        assert_eq!(refusal.kind, RefusalKind::NotYours);
         Some(refusal.place)
     };
     let choice = |name: &str| Some(Place::Choice(name.to_owned()));

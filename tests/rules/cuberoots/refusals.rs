@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use third_umpire::matches::{ClaimedChoice, Input, RemoteCommand, ServerSecrets};
-use third_umpire::rules::{Place, Refusal, Why};
+use third_umpire::rules::{Place, Refusal, RefusalKind};
 use third_umpire::scorebook::Side;
 use third_umpire_test_support::logs::{AWAY, HOME, PlayedMatch, ball, over, sheet};
 use third_umpire_test_support::words;
@@ -108,7 +108,7 @@ fn choose(a_match: &PlayedMatch, side: Side, choice: Value) -> Result<(), Refusa
     };
     a_match
         .the_match
-        .take_part(side, &part, ServerSecrets { seed: a_match.seed(), ..ServerSecrets::default() })
+        .decide_remote(side, &part, ServerSecrets { seed: a_match.seed(), ..ServerSecrets::default() })
         .map(drop)
 }
 
@@ -171,8 +171,8 @@ fn options_are_checked_and_written_out_as_the_table_says() {
         }
         match PlayedMatch::create(cuberoots(), rules, sheet(HOME), sheet(AWAY), None) {
             Ok(a_match) => options_in_words(&a_match),
-            Err(refusal) => match (refusal.why, refusal.place) {
-                (Why::IllegalInput, Place::Field(field)) => format!("refused at {field}"),
+            Err(refusal) => match (refusal.kind, refusal.place) {
+                (RefusalKind::IllegalInput, Place::Field(field)) => format!("refused at {field}"),
                 other => format!("{other:?}"),
             },
         }
@@ -230,8 +230,8 @@ fn refused_at(home: &[&str], away: &[&str]) -> Option<String> {
     };
     let refusal =
         PlayedMatch::create(cuberoots(), json!({}), players(HOME, home), players(AWAY, away), None).err()?;
-    match (refusal.why, refusal.place) {
-        (Why::IllegalInput, Place::Field(field)) => Some(field),
+    match (refusal.kind, refusal.place) {
+        (RefusalKind::IllegalInput, Place::Field(field)) => Some(field),
         other => panic!("{other:?} is not a field of the request"),
     }
 }

@@ -66,8 +66,8 @@ impl RemoteMatch {
     }
 
     fn take(&mut self, side: Side, part: RemoteCommand) {
-        let taken = self.a_match.the_match.take_part(side, &part, self.hidden());
-        let RemoteDecided { events, keep } = taken.expect("it is legal");
+        let taken = self.a_match.the_match.decide_remote(side, &part, self.hidden());
+        let RemoteDecided { events, opening: keep } = taken.expect("it is legal");
         self.openings.extend(keep);
         self.note(events);
     }

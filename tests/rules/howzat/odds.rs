@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::json;
 use third_umpire::dice::ServerSeed;
-use third_umpire::rules::{Place, Why};
+use third_umpire::rules::{Place, RefusalKind};
 use third_umpire::scorebook::{Outcome, WicketKind};
 use third_umpire::simulate::{Estimate, Progress, Simulation, SimulationReport};
 use third_umpire_test_support::logs::{PlayedMatch, ball, howzat, object};
@@ -82,7 +82,11 @@ fn by_the_game(in_play: &PlayedMatch, dice: &[i64], found: &mut BTreeMap<String,
             *found.entry(in_words(outcome.expect("a ball"))).or_default() += rolls;
         }
         Err(refusal) => {
-            assert_eq!((refusal.why, refusal.place), (Why::NeedsInput, Place::Die(dice.len())), "{dice:?}");
+            assert_eq!(
+                (refusal.kind, refusal.place),
+                (RefusalKind::NeedsInput, Place::Die(dice.len())),
+                "{dice:?}"
+            );
             (1..=6).for_each(|face| by_the_game(in_play, &[dice, &[face]].concat(), found));
         }
     }

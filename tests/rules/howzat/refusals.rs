@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use third_umpire::dice::{ServerSeed, TableDice};
 use third_umpire::log::{TeamSheet, TossChoice};
 use third_umpire::matches::Input;
-use third_umpire::rules::{Next, Place, Why};
+use third_umpire::rules::{Next, Place, RefusalKind};
 use third_umpire::scorebook::Side;
 use third_umpire_test_support::logs::{AWAY, HOME, PlayedMatch, ball, heads, howzat, over, sheet};
 use third_umpire_test_support::words;
@@ -195,8 +195,8 @@ fn options_are_checked_and_written_out_as_the_table_says() {
         let rules: Value = serde_json::from_str(row.given).expect("JSON");
         match PlayedMatch::create(howzat(), rules, sheet(HOME), sheet(AWAY), None) {
             Ok(a_match) => options_in_words(a_match),
-            Err(refusal) => match (refusal.why, refusal.place) {
-                (Why::IllegalInput, Place::Field(field)) => format!("refused at {field}"),
+            Err(refusal) => match (refusal.kind, refusal.place) {
+                (RefusalKind::IllegalInput, Place::Field(field)) => format!("refused at {field}"),
                 other => format!("{other:?}"),
             },
         }
@@ -220,7 +220,7 @@ fn options_in_words(a_match: PlayedMatch) -> String {
 /// Where a match between these two sides is refused; nowhere if it is not.
 fn refused_at(home: TeamSheet, away: TeamSheet) -> Option<String> {
     let refusal = PlayedMatch::create(howzat(), json!({}), home, away, None).err()?;
-    assert_eq!(refusal.why, Why::IllegalInput);
+    assert_eq!(refusal.kind, RefusalKind::IllegalInput);
     match refusal.place {
         Place::Field(field) => Some(field),
         other => panic!("{other:?} is not a field of the request"),

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use third_umpire::dice::ServerSeed;
 use third_umpire::log::{EventData, Review, Reviewed};
 use third_umpire::matches::{Input, OpenReview, Phase};
-use third_umpire::rules::{Next, Why};
+use third_umpire::rules::{Next, RefusalKind};
 use third_umpire::scorebook::Side;
 use third_umpire_test_support::logs::{AWAY, HOME, PlayedMatch, ball, dice_for, heads, howzat, over, sheet};
 use third_umpire_test_support::words;
@@ -77,7 +77,7 @@ fn while_a_decision_can_be_reviewed_the_match_waits_for_it_and_says_so() {
     assert_eq!(a_match.the_match.default_input(), accept(Side::Home));
     for input in [ball(json!({})), over(json!({}))] {
         let refusal = a_match.enter(input, &[]).expect_err("not yet");
-        assert_eq!(refusal.why, Why::ReviewOpen, "{refusal}");
+        assert_eq!(refusal.kind, RefusalKind::ReviewOpen, "{refusal}");
     }
     a_match.enter(accept(Side::Home), &[]).expect("accepted");
     assert!(matches!(a_match.the_match.next(), Next::Choose { what: "next_batter", .. }));

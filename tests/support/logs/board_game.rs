@@ -7,7 +7,7 @@ use third_umpire::editions::built_in_for;
 use third_umpire::games;
 use third_umpire::log::edition_line;
 use third_umpire::matches::{Input, Phase};
-use third_umpire::rules::{Choices, Game, Next, Place, Play, Why};
+use third_umpire::rules::{Choices, Game, Next, Place, Play, RefusalKind};
 
 use super::{Log, LogMaker, Setting, object};
 
@@ -156,7 +156,7 @@ impl LogMaker {
                 Ok(_) => return self.put(input, &dice),
                 Err(refusal) => refusal,
             };
-            assert_eq!(refusal.why, Why::NeedsInput, "{refusal}");
+            assert_eq!(refusal.kind, RefusalKind::NeedsInput, "{refusal}");
             match &refusal.place {
                 Place::Die(_) => {
                     let sides = refusal.legal["maximum"].as_u64().unwrap() as u16;

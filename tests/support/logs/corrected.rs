@@ -32,7 +32,7 @@ impl LogMaker {
 
     /// Makes a correction; in remote play it is proposed.
     pub fn corrected(self, what: CorrectionTarget, reason: &str) -> LogMaker {
-        let ask = CorrectionRequest { what, reason: reason.to_owned() };
+        let ask = CorrectionRequest { target: what, reason: reason.to_owned() };
         self.decided(&ask, Consent::Needed)
     }
 
@@ -55,7 +55,7 @@ impl LogMaker {
             self.played.seed(),
             agreement,
         );
-        for (data, actor) in decided.unwrap().said {
+        for (data, actor) in decided.unwrap().events {
             let at = self.sealed.next_time();
             self.played.log.push(data.clone());
             self.sealed.append(at, actor, data);
@@ -70,7 +70,7 @@ impl LogMaker {
 
     /// Whether the scorer can make this correction.
     pub fn can_be(&self, what: &CorrectionTarget) -> bool {
-        let ask = CorrectionRequest { what: what.clone(), reason: "to see".to_owned() };
+        let ask = CorrectionRequest { target: what.clone(), reason: "to see".to_owned() };
         decide(
             &self.played.the_match,
             &self.sealed.events,

@@ -40,7 +40,8 @@ impl LogMaker {
     /// A side does its part.
     pub fn part(mut self, side: Side, part: &RemoteCommand) -> LogMaker {
         self = self.by(side);
-        let RemoteDecided { events, keep } = self.the_match().take_part(side, part, self.hidden()).unwrap();
+        let RemoteDecided { events, opening: keep } =
+            self.the_match().decide_remote(side, part, self.hidden()).unwrap();
         events.into_iter().for_each(|event| self.follow(event));
         self.openings.extend(keep);
         self
@@ -91,7 +92,7 @@ impl LogMaker {
     }
 
     fn due(&self) -> (ClaimedChoice, PendingChoice) {
-        let step = self.the_match().step().expect("something is chosen in secret");
+        let step = self.the_match().secret_choice().expect("something is chosen in secret");
         (
             ClaimedChoice {
                 what: ORDER.to_owned(),
@@ -132,7 +133,7 @@ impl LogMaker {
 
     /// Balls until something is to be chosen, or the match is over; the sides bowl in turn.
     pub fn over_bowled(mut self) -> LogMaker {
-        while self.the_match().phase() == Phase::Play && self.the_match().step().is_none() {
+        while self.the_match().phase() == Phase::Play && self.the_match().secret_choice().is_none() {
             let side = if self.sealed.head.seq.is_multiple_of(2) { Side::Home } else { Side::Away };
             self = self.by(side);
             self.roll(Input::Play(Play::Ball(Choices::new())));

@@ -46,7 +46,7 @@ impl LogMaker {
     /// The bowling side lets the service seal its bowl, the batting side seals its stroke itself.
     fn delivers(self, legal: &Value) -> LogMaker {
         let batting = self.batting();
-        let step = self.the_match().step().unwrap();
+        let step = self.the_match().secret_choice().unwrap();
         let bowls = legal["bowl"].as_array().unwrap();
         let bowl = bowls[self.sealed.events.len() % bowls.len()].clone();
         let choice = object(json!({"stroke": "off_cover", "attitude": "aggressive"}));

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 use third_umpire::log::{CoinFace, EventData, TossChoice};
 use third_umpire::matches::{Input, ServerSecrets};
-use third_umpire::rules::{Choices, Next, Place, Play, Refusal, Why};
+use third_umpire::rules::{Choices, Next, Place, Play, Refusal, RefusalKind};
 use third_umpire::scorebook::Side;
 
 use super::Chooser;
@@ -126,7 +126,7 @@ fn answered(a_match: &PlayedMatch, mut choices: Choices, chooser: &mut Chooser) 
     while a_match.seed().is_none() {
         let input = Input::Play(Play::Ball(choices.clone()));
         match a_match.the_match.decide(input, &mut chooser.clone(), None) {
-            Err(Refusal { why: Why::NeedsInput, place: Place::Choice(name), legal, .. }) => {
+            Err(Refusal { kind: RefusalKind::NeedsInput, place: Place::Choice(name), legal, .. }) => {
                 choices.insert(name, answers.pick(names(&legal)).clone());
             }
             Ok(_) | Err(_) => break,

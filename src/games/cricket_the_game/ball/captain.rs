@@ -30,13 +30,13 @@ impl<'a> Entered<'a> {
         let unasked = |name: &&&str| choices.contains_key(**name) && !self.asked.contains(name);
         match AFTER_DICE.iter().find(unasked) {
             None => Ok(()),
-            Some(name) => Err(not_asked(name)),
+            Some(name) => Err(unasked_decision(name)),
         }
     }
 }
 
 /// The refusal of a decision that the ball has not asked for.
-pub fn not_asked(name: &str) -> Refusal {
+pub fn unasked_decision(name: &str) -> Refusal {
     let message =
         format!("nobody has asked for {name}: a decision after dice is made when the match asks for it");
     Refusal::choice(name, message).by(&BALL_NOT_ASKED)

@@ -6,7 +6,7 @@ use super::super::edition::model::{Attitude, Duelist, EditionWord, OverCard, Pri
 use super::super::field::Field;
 use super::super::rulings::*;
 use super::question::{Question, Reroll};
-use super::read::{self, Given, GivenSkills, SHAPE};
+use super::read::{self, BallInput, GivenSkills, SHAPE};
 use super::situation::BallSituation;
 use crate::rules::{Choices, Refusal, reading};
 use crate::scorebook::Player;
@@ -67,7 +67,7 @@ impl Chosen {
         if choices.is_empty() {
             return Ok(if situation.is_express { usual.in_express() } else { usual });
         }
-        let given: Given = reading::choices(choices, SHAPE)?;
+        let given: BallInput = reading::choices(choices, SHAPE)?;
         let next_batter = read::next_batter(situation, &given)?;
         let card = read::over_card(situation, given.over_card.as_deref())?;
         if situation.is_express {

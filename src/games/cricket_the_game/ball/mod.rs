@@ -19,7 +19,7 @@ mod tests;
 
 use serde_json::Value;
 
-pub use self::captain::{DecisionSource, Entered, not_asked};
+pub use self::captain::{DecisionSource, Entered, unasked_decision};
 pub use self::chosen::{AFTER_DICE, Chosen};
 pub use self::contest::Contest;
 use self::contest::ContestTerms;
@@ -34,7 +34,7 @@ use super::edition::model::{Duelist, SoFar};
 use super::rulings::*;
 use super::squad::MOST_CONFIDENCE;
 use crate::dice::{Dice, Die, Draw};
-use crate::rules::{Choices, Place, Refusal, Why};
+use crate::rules::{Choices, Place, Refusal, RefusalKind};
 use crate::scorebook::{Delivery, Dismissal, Player};
 
 /// One ball: its choices, its dice and its outcome.
@@ -78,7 +78,7 @@ pub struct PendingQuestion {
 
 /// The delivery of the next ball before its dice, with its players only.
 pub fn begin(situation: &BallSituation<'_>, chosen: &Chosen) -> Result<Delivery<Detail>, Refusal> {
-    let nobody = || Refusal::new(Why::OutOfTurn, Place::Input, "nobody is left to bat");
+    let nobody = || Refusal::new(RefusalKind::OutOfTurn, Place::Input, "nobody is left to bat");
     let next = chosen.next_batter.map(|(batter, _)| batter);
     let striker = situation.innings.striker().or(next).ok_or_else(nobody)?;
     let non_striker = situation.innings.non_striker().or(next).ok_or_else(nobody)?;

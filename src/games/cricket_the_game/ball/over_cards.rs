@@ -6,7 +6,7 @@ use super::chosen::Chosen;
 use super::legal::cards_left;
 use super::situation::BallSituation;
 use crate::dice::Dice;
-use crate::rules::{Place, Refusal, Why};
+use crate::rules::{Place, Refusal, RefusalKind};
 
 /// Turns the over card of the next ball: it is drawn from the seed, or entered at the table.
 pub fn turn_card<D: Dice + ?Sized>(
@@ -23,7 +23,7 @@ pub fn turn_card<D: Dice + ?Sized>(
             None => {
                 let place = Place::Choice("over_card".to_owned());
                 let message = "over_card is missing: the card that was turned";
-                let missing = Refusal::new(Why::NeedsInput, place, message);
+                let missing = Refusal::new(RefusalKind::NeedsInput, place, message);
                 Err(missing.by(&BALL_OVER_CARD).legal(cards_left(situation)))
             }
         };
@@ -50,8 +50,9 @@ pub fn turn_card<D: Dice + ?Sized>(
 pub fn deal<D: Dice + ?Sized>(situation: &BallSituation<'_>, dice: &mut D) -> Result<[u8; 6], Refusal> {
     dice.begin(situation.over_draw);
     let six = dice.deal(&unshuffled(situation), 6)?;
-    six.try_into()
-        .map_err(|_| Refusal::new(Why::IllegalInput, Place::Input, "the deck has fewer than six cards"))
+    six.try_into().map_err(|_| {
+        Refusal::new(RefusalKind::IllegalInput, Place::Input, "the deck has fewer than six cards")
+    })
 }
 
 /// The over cards of the style, as indices into the deck of the edition.

@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 use super::super::edition::model::{Bounce, Duelist, EditionWord, Out, PrintedEdition, SoFar};
 use super::super::rulings::*;
 use crate::dice::DiceFault;
-use crate::rules::{Place, Refusal, Why};
+use crate::rules::{Place, Refusal, RefusalKind};
 use crate::scorebook::Ruling;
 
 /// The answer to a reroll: whether a die is rolled once more, and by which card.
@@ -150,7 +150,7 @@ impl Question {
             Question::Chance(_) => "say which of its chances the fielding side takes".to_owned(),
         };
         let place = Place::Choice(self.name().to_owned());
-        Refusal::new(Why::NeedsInput, place, format!("{} is missing: {message}", self.name()))
+        Refusal::new(RefusalKind::NeedsInput, place, format!("{} is missing: {message}", self.name()))
             .by(self.ruling())
             .legal(self.legal(edition))
     }

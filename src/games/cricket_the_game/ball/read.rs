@@ -19,7 +19,7 @@ pub const SHAPE: &str = "a ball has the choices next_batter, next_attitude, fiel
 /// The choices of a ball, as a command gives them.
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Given {
+pub struct BallInput {
     pub next_batter: Option<String>,
     pub next_attitude: Option<String>,
     pub field: Option<Value>,
@@ -109,7 +109,7 @@ pub fn over_card(situation: &BallSituation<'_>, given: Option<&str>) -> Result<O
 /// Reads the next batter and his attitude, after a wicket.
 pub fn next_batter(
     situation: &BallSituation<'_>,
-    given: &Given,
+    given: &BallInput,
 ) -> Result<Option<(Player, Attitude)>, Refusal> {
     let to_come: Vec<Player> = situation.yet_to_bat().collect();
     let names = || to_come.iter().map(|player| situation.batters.name(*player)).collect::<Vec<_>>();

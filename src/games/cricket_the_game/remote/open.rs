@@ -14,7 +14,7 @@ use super::super::rulings::*;
 use super::super::set_up;
 use super::super::state::{Prepared, State};
 use crate::dice::Dice;
-use crate::rules::{ChoiceKind, Choices, Next, Place, Play, Refusal, Why, reading};
+use crate::rules::{ChoiceKind, Choices, Next, Place, Play, Refusal, RefusalKind, reading};
 use crate::scorebook::Side;
 
 /// The name in JSON of the choice that both sides make in secret.
@@ -75,7 +75,7 @@ pub fn refuse_before_its_turn(state: &State) -> Result<(), Refusal> {
         None => Ok(()),
         Some((side, what)) => {
             let message = format!("the match waits for the {side} side's {}", what.replace('_', " "));
-            Err(Refusal::new(Why::AwaitingChoice, Place::Input, message))
+            Err(Refusal::new(RefusalKind::AwaitingChoice, Place::Input, message))
         }
     }
 }
@@ -83,7 +83,7 @@ pub fn refuse_before_its_turn(state: &State) -> Result<(), Refusal> {
 /// Decides an open choice, and the event that follows once nothing more has to be chosen.
 pub fn choose(state: &State, given: &Choices, dice: &mut dyn Dice) -> Result<Vec<Event>, Refusal> {
     let no_open_choice =
-        || Refusal::new(Why::OutOfTurn, Place::Input, "the match waits for no open choice now");
+        || Refusal::new(RefusalKind::OutOfTurn, Place::Input, "the match waits for no open choice now");
     let awaited = Awaiting::of(state).ok_or_else(no_open_choice)?;
     let (side, what) = awaited.open_choice(state).ok_or_else(no_open_choice)?;
     let choice = resolved(state, awaited, given)?;

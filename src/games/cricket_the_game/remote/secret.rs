@@ -13,7 +13,7 @@ use super::super::state::State;
 use super::open::{DELIVERY, named_choices, refuse_before_its_turn, refuse_other_choices};
 use crate::dice::{Dice, Draw};
 use crate::log::Reveal;
-use crate::rules::{ChoiceKind, Choices, Place, Play, Refusal, Why, reading};
+use crate::rules::{ChoiceKind, Choices, Place, Play, Refusal, RefusalKind, reading};
 use crate::scorebook::{BySide, Side};
 
 /// The secret choice that the match waits for.
@@ -37,7 +37,7 @@ pub fn bowl_remotely(state: &State, choices: &Choices, dice: &mut dyn Dice) -> R
         Some(Awaiting::Ball) => Ok(vec![attempt(state, choices, dice)?]),
         _ => {
             let message = "the over has to begin first, with its bowler and its field";
-            Err(Refusal::new(Why::AwaitingChoice, Place::Input, message))
+            Err(Refusal::new(RefusalKind::AwaitingChoice, Place::Input, message))
         }
     }
 }
@@ -48,7 +48,7 @@ fn revealed(state: &State, given: &Choices) -> Result<Event, Refusal> {
     for name in ["bowl", "attitude", "stroke"] {
         let Some(value) = given.get(name) else {
             let message = format!("{name} is chosen in secret and has not been revealed");
-            return Err(Refusal::new(Why::AwaitingChoice, Place::Choice(name.to_owned()), message));
+            return Err(Refusal::new(RefusalKind::AwaitingChoice, Place::Choice(name.to_owned()), message));
         };
         choices.insert(name.to_owned(), value.clone());
     }
