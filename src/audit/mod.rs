@@ -403,7 +403,7 @@ mod tests {
         fn a_report_does_not_depend_on_how_the_events_were_read(
             name in prop::sample::select(vec![
                 "howzat-scripted", "howzat-abandoned", "howzat-seeded", "howzat-table", "cuberoots-table", "cuberoots-remote",
-                "howzat-table-adjudication", "cuberoots-remote-corrected", "cricket-the-game-remote",
+                "howzat-table-settled", "cuberoots-remote-corrected", "cricket-the-game-remote",
                 "cricket-the-game-t10-seeded",
             ]),
             edits in prop::collection::vec(any::<[prop::sample::Index; 4]>(), 0..3),

@@ -246,7 +246,9 @@ fn the_seed_decides_where_it_is_open_in_either_book() {
         .saying("the seed supports B: it does not give what A records\n")
         .saying("the seed gives 4 for the strike die, and the log says 3\n");
     assert_eq!([&compared.json["a"]["seeds_open"], &compared.json["b"]["seeds_open"]], [false, true]);
-    diff(&log.first(20), &forged).supports("either", None).saying("; the seed decides, once it is open\n");
+    diff(&log.first(20), &forged)
+        .supports("either", None)
+        .saying("; the seed decides, once it is revealed\n");
 }
 
 #[test]
