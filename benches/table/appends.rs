@@ -1,5 +1,5 @@
-//! Balls recorded over HTTP, each append with all that belongs to it (hash, head, match list, idempotency key), against
-//! a bare insert of a row as long as an event, by as many connections.
+//! Balls recorded over HTTP, each append with all that belongs to it (hash, head, match list, idempotency
+//! key), against a bare insert of a row as long as an event, by as many connections.
 
 use std::path::PathBuf;
 use std::process::Stdio;

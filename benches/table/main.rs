@@ -1,8 +1,8 @@
-//! What this program does, measured against what the same machine could do at best. Each row takes both sides in turn
-//! in one run; the table at the end is the one docs/benchmarks.md quotes.
+//! What this program does, measured against what the same machine could do at best. Each row takes both sides
+//! in turn in one run; the table at the end is the one docs/benchmarks.md quotes.
 //!
-//! `cargo bench` runs every row, `cargo bench -- appends` those whose name has this in it, `cargo bench -- --smoke`
-//! runs all of them as briefly as can be, to see that they still run.
+//! `cargo bench` runs every row, `cargo bench -- appends` those whose name has this in it, `cargo bench --
+//! --smoke` runs all of them as briefly as can be, to see that they still run.
 
 mod appends;
 mod audit;

@@ -1,5 +1,5 @@
-//! Simulated balls a second: the service's own rules, counted and not recorded, against a loop that does nothing but
-//! what the dice specification and the score ask for; and two threads against one.
+//! Simulated balls a second: the service's own rules, counted and not recorded, against a loop that does
+//! nothing but what the dice specification and the score ask for; and two threads against one.
 
 use hmac::{Hmac, KeyInit, Mac};
 use rand_chacha::ChaCha20Rng;

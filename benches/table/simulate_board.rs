@@ -1,5 +1,6 @@
-//! Simulated balls of Cricket: The Game a second: the service's own rules and two captains, counted and not recorded, against
-//! the draws they make: each over's deck shuffled, each ball's captains' numbers and dice, drawn and not looked at.
+//! Simulated balls of Cricket: The Game a second: the service's own rules and two captains, counted and not
+//! recorded, against the draws they make: each over's deck shuffled, each ball's captains' numbers and dice,
+//! drawn and not looked at.
 
 use std::hint::black_box;
 

@@ -1,5 +1,5 @@
-//! Simulated balls of CubeRoots cricket a second: the service's own rules, counted and not recorded, against a loop that
-//! does nothing but what the dice specification and the score ask for.
+//! Simulated balls of CubeRoots cricket a second: the service's own rules, counted and not recorded, against
+//! a loop that does nothing but what the dice specification and the score ask for.
 
 use hmac::{Hmac, KeyInit, Mac};
 use rand_chacha::ChaCha20Rng;

@@ -53,7 +53,7 @@ impl Drop for Stage {
 /// The program, serving.
 pub struct Service {
     child: Child,
-    /// HOST:PORT.
+    /// The address, as HOST:PORT.
     pub address: String,
     _printed: BufReader<ChildStdout>,
 }

@@ -45,7 +45,7 @@ impl Done {
 pub struct Compared {
     /// Units a second: the median.
     pub ours: f64,
-    /// The same of the other side.
+    /// The median rate of the other side.
     pub theirs: f64,
     /// The median of the rounds' ratios, ours to theirs.
     pub ratio: f64,
@@ -53,7 +53,8 @@ pub struct Compared {
     pub spread: (f64, f64),
 }
 
-/// Does both works in turn, so that whatever else the machine does meets both alike. The first round is not counted.
+/// Does both works in turn, so that whatever else the machine does meets both alike. The first round is not
+/// counted.
 pub fn in_turn(rounds: usize, mut ours: impl FnMut() -> Done, mut theirs: impl FnMut() -> Done) -> Compared {
     let mut pairs = Vec::with_capacity(rounds);
     for round in 0..=rounds {

@@ -21,13 +21,13 @@ impl Wire {
         Wire { stream, address: address.to_owned(), answer: Vec::with_capacity(16_384) }
     }
 
-    /// HOST:PORT.
+    /// The address, as HOST:PORT.
     pub fn address(&self) -> &str {
         &self.address
     }
 
-    /// Sends a request and gives the body of the answer, whose status has to be the one expected. `headers` are lines
-    /// with their ends.
+    /// Sends a request and gives the body of the answer, whose status has to be the one expected. `headers`
+    /// are lines with their ends.
     pub async fn ask(&mut self, method: &str, path: &str, headers: &str, body: &str, status: u16) -> &str {
         let request = format!(
             "{method} {path} HTTP/1.1\r\nHost: {}\r\n{headers}Content-Type: application/json\r\n\

@@ -83,7 +83,7 @@ impl Chain {
     fn check(&self, event: &RawEvent, entry: &Entry) -> Result<(), ChainBreak> {
         let expected = self.head.seq.saturating_add(1);
         if event.seq != expected {
-            return Err(ChainBreak::Sequence { expected: expected, found: event.seq });
+            return Err(ChainBreak::Sequence { expected, found: event.seq });
         }
         if let Some(expected) = self.match_id.filter(|&id| id != event.match_id) {
             return Err(ChainBreak::OtherMatch { expected, found: event.match_id });

@@ -12,7 +12,8 @@ use crate::rules::Refusal;
 
 /// The log file of a simulated match, played event by event with default inputs or by the sides' policies.
 ///
-/// Every run gives the same bytes: the match's id follows from its seed, and every event is of the first second of 1970.
+/// Every run gives the same bytes: the match's id follows from its seed, and every event is of the first
+/// second of 1970.
 pub fn match_log(simulation: &Simulation, seed: &ServerSeed) -> Result<String, String> {
     let message = |refusal: Refusal| refusal.message;
     let base = &simulation.base;

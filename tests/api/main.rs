@@ -1,6 +1,6 @@
-//! Scenarios of the API, each on SQLite and on Postgres. A folder or file for each route; what goes through many routes has a
-//! folder by its subject. Most scenarios share a service an engine; those that look at more than their own matches, or
-//! change more, have one of their own.
+//! Scenarios of the API, each on SQLite and on Postgres. A folder or file for each route; what goes through
+//! many routes has a folder by its subject. Most scenarios share a service an engine; those that look at more
+//! than their own matches, or change more, have one of their own.
 
 mod audits;
 mod bad_input;

@@ -27,8 +27,8 @@ fn each_value(value: &Value, at: &str, look: &mut dyn FnMut(&str, &Value)) {
     }
 }
 
-/// Programs that were generated from the document name their types by these: a schema is never renamed or taken out, and a
-/// new one is added to the list.
+/// Programs that were generated from the document name their types by these: a schema is never renamed or
+/// taken out, and a new one is added to the list.
 #[test]
 fn schemas_have_the_names_that_clients_know() {
     let document = document();

@@ -1,5 +1,5 @@
-//! `POST /v1/simulations`, `GET /v1/simulations/{id}`, `POST /v1/simulations/{id}/cancel`. Nothing of them is stored, so
-//! one store is enough.
+//! `POST /v1/simulations`, `GET /v1/simulations/{id}`, `POST /v1/simulations/{id}/cancel`. Nothing of them is
+//! stored, so one store is enough.
 
 use serde_json::{Value, json};
 use third_umpire_test_support::service::{Answer, Client, Deployment, Engine, Serving, run, until, with};

@@ -127,8 +127,8 @@ impl Audited {
         self
     }
 
-    /// A finding of this check says what the log says of a field, and what it should be; [`NOTHING`] where the field
-    /// is not there or should not be, which is not null.
+    /// A finding of this check says what the log says of a field, and what it should be; [`NOTHING`] where
+    /// the field is not there or should not be, which is not null.
     pub fn field(
         &self,
         check: &str,
@@ -186,7 +186,8 @@ impl Forged {
         Forged { broken: audit(&forger.clone().broken()), mended: audit(&forger.mended()) }
     }
 
-    /// Both forgeries are found at this event, the one with the broken chain by the chain too. The other is handed on.
+    /// Both forgeries are found at this event, the one with the broken chain by the chain too. The other is
+    /// handed on.
     pub fn diverge(&self, seq: u64, kind: &str, delivery: Option<u32>, checks: &[&str]) -> &Audited {
         let with_chain = [&["chain"], checks].concat();
         self.broken

@@ -38,7 +38,8 @@ fn only(log: &Log, kind: &str, authors: &[&str]) {
             assert!(audited.clean, "{kind} by {actor}: {}", audited.text);
         } else {
             let words = match (kind, actor) {
-                // A decision it has accepted is the service's where an amended match goes on, and there alone.
+                // A decision it has accepted is the service's where an amended match goes on, and there
+                // alone.
                 ("review", "service") => String::new(),
                 _ => format!("the author of this event cannot be {actor}: "),
             };
@@ -132,7 +133,8 @@ fn after_an_amendment_events_come_again_on_the_word_of_those_who_put_them_in() {
     }
 }
 
-/// A seeded match of Howzat in which both sides have been claimed, and bowl and bat for themselves: its first over.
+/// A seeded match of Howzat in which both sides have been claimed, and bowl and bat for themselves: its first
+/// over.
 fn claimed() -> Log {
     let mut forger = Setting::default().seeded().tossed().rolled(7).log().forge();
     for side in ["away", "home"] {

@@ -155,8 +155,8 @@ fn dice_and_outcome_changed_together_are_found_by_the_seed() {
     };
     let forged = Forged::of(six(seeded(), 14));
     forged.diverge(14, "ball", Some(9), &["seed"]).field("seed", "dice[1].value", 6, 4);
-    // Nothing in a table match says what the dice showed but the log. The first innings is worth 15 now instead of
-    // 13, which Rovers pass as well; so only who kept the head can tell.
+    // Nothing in a table match says what the dice showed but the log. The first innings is worth 15 now
+    // instead of 13, which Rovers pass as well; so only who kept the head can tell.
     let log = six(scripted(), 7).mended();
     audit(&log).is_clean(&["rolled at the table", "no head was given"]);
     let head = scripted().head();

@@ -1,12 +1,13 @@
-//! Corrections, agreed outcomes and disputes changed after the event, with the chain mended: each is found, and named.
+//! Corrections, agreed outcomes and disputes changed after the event, with the chain mended: each is found,
+//! and named.
 
 use serde_json::{Value, json};
 use third_umpire_test_support::logs::{Forger, Log, Setting, corrected_remote_match, put_right, stands};
 
 use crate::audited::{Audited, audit};
 
-/// Of [`put_right`]: delivery 3 is amended (from event 8 on), an over is taken back with delivery 7 (from event 18 on), and
-/// delivery 1 is amended when the match is over (from event 6 on).
+/// Of [`put_right`]: delivery 3 is amended (from event 8 on), an over is taken back with delivery 7 (from
+/// event 18 on), and delivery 1 is amended when the match is over (from event 6 on).
 const AMENDS_3: u64 = 13;
 const TAKES_7_BACK: u64 = 21;
 const AMENDS_1: u64 = 37;
@@ -35,7 +36,8 @@ fn taken_out(log: &Log, events: &[u64]) -> Audited {
 
 #[test]
 fn a_correction_begins_nowhere_but_where_its_delivery_does() {
-    // A ball before, a ball after, its over, the first event, a dispute, itself, one that comes later, none at all.
+    // A ball before, a ball after, its over, the first event, a dispute, itself, one that comes later, none
+    // at all.
     for from in [7, 9, 5, 1, 12, 13, 14, 1000, 0] {
         set(AMENDS_3, "/voids_from_seq", from)
             .diverges(AMENDS_3, "correction", None, &["data"])
@@ -283,8 +285,8 @@ fn a_dispute_is_ruled_on_once_by_whoever_may_and_with_a_finding_that_fits() {
     }
 }
 
-/// Of [`corrected_remote_match`]: home proposes to take delivery 4 back, away consents, and it is done; the scorer proposes to
-/// let delivery 1 stand as agreed, and both sides consent.
+/// Of [`corrected_remote_match`]: home proposes to take delivery 4 back, away consents, and it is done; the
+/// scorer proposes to let delivery 1 stand as agreed, and both sides consent.
 const PROPOSED: u64 = 21;
 const CONSENTED: u64 = 22;
 const CORRECTED: u64 = 23;

@@ -1,11 +1,12 @@
-//! The event that ends a match taken out, and the chain mended: a match that is played out ends at once, whatever follows.
+//! The event that ends a match taken out, and the chain mended: a match that is played out ends at once,
+//! whatever follows.
 
 use third_umpire_test_support::logs::{Log, stored};
 
 use crate::audited::{Audited, audit};
 
-/// The stored logs in which something stands behind the end of a match: its `match_completed`, and what an audit comes to
-/// that takes the event behind it for the next one.
+/// The stored logs in which something stands behind the end of a match: its `match_completed`, and what an
+/// audit comes to that takes the event behind it for the next one.
 const ENDED_BEFORE: [(&str, u64, &str); 6] = [
     ("howzat-seeded-corrected", 124, "correction"),
     ("cuberoots-seeded-corrected", 124, "correction"),

@@ -1,4 +1,5 @@
-//! Every single value of a log changed, left out or made null, with the chain mended: found, but for a known few.
+//! Every single value of a log changed, left out or made null, with the chain mended: found, but for a known
+//! few.
 
 use serde_json::{Map, Value, json};
 use third_umpire::audit::audit;
@@ -7,10 +8,10 @@ use third_umpire::matches::RemoteCommand;
 use third_umpire::scorebook::Side;
 use third_umpire_test_support::logs::{Forger, Log, Setting, remote_match, stands};
 
-/// What a seeded log cannot prove about itself, by the kind of event: who gave the seed, how long a choice may take, and of
-/// the sides their names, which nothing after the first event repeats, and the order of their players, since choices are
-/// written out. Nor that nobody was allowed an over more than anybody bowled, and what would have been at a target nobody
-/// reached. Nor why something was corrected or disputed.
+/// What a seeded log cannot prove about itself, by the kind of event: who gave the seed, how long a choice
+/// may take, and of the sides their names, which nothing after the first event repeats, and the order of
+/// their players, since choices are written out. Nor that nobody was allowed an over more than anybody
+/// bowled, and what would have been at a target nobody reached. Nor why something was corrected or disputed.
 const UNPROVABLE: [(&str, &str); 13] = [
     ("match_created", "/seed_source"),
     ("match_created", "/choice_timeout"),
@@ -27,7 +28,8 @@ const UNPROVABLE: [(&str, &str); 13] = [
     ("ball", "/as_stood/reason"),
 ];
 
-/// An over a side from the seed, with extras, wickets, a next batter, a catch; and a match of sides that play from afar.
+/// An over a side from the seed, with extras, wickets, a next batter, a catch; and a match of sides that play
+/// from afar.
 fn logs() -> [Log; 3] {
     [Setting::overs(1).seeded().tossed().played_out(), remote_match(), settled()]
 }

@@ -129,8 +129,8 @@ fn ten_thousand_events_left_out_of_the_middle_are_found_at_the_first_after_them(
 
 #[test]
 fn an_over_left_out_is_found_by_its_number_even_where_its_bowler_may_not_bowl_twice_running() {
-    // Twenty overs a side, so that the default is two bowlers from either end; without the second over the third
-    // is bowled by the one who bowled the first.
+    // Twenty overs a side, so that the default is two bowlers from either end; without the second over the
+    // third is bowled by the one who bowled the first.
     let log = Setting::overs(20).seeded().tossed().rolled(30).log();
     let overs: Vec<u64> = log.events().iter().filter(|event| event["kind"] == "over").map(seq).collect();
     let forger = (overs[1]..overs[2]).fold(log.forge(), |forger, seq| forger.without(seq));

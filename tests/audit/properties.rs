@@ -12,8 +12,8 @@ use third_umpire::scorebook::Side;
 use third_umpire_test_support::logs::forger::{CIRCUMSTANCES, OUTCOME, changed};
 use third_umpire_test_support::random::{Chooser, Plan, cases, short_howzat_plans, short_plans, step};
 
-/// Whether two rolls of the same dice mean the same by the rules page: then nobody can tell them apart, and the chain
-/// of hashes alone protects what was rolled.
+/// Whether two rolls of the same dice mean the same by the rules page: then nobody can tell them apart, and
+/// the chain of hashes alone protects what was rolled.
 fn mean_the_same(one: &[Die], other: &[Die]) -> bool {
     fn meaning(dice: &[Die]) -> Vec<(&str, u16)> {
         let appeal = dice.iter().any(|die| die.what == "strike" && die.value == 5);

@@ -1,4 +1,5 @@
-//! Reviews changed after the event: their die, what they came to, and whose they were; and the card they leave.
+//! Reviews changed after the event: their die, what they came to, and whose they were; and the card they
+//! leave.
 
 use serde_json::{Value, json};
 use third_umpire_test_support::logs::{Log, LogMaker, Setting};

@@ -74,8 +74,8 @@ fn the_logs_of_this_version_hold_every_kind_of_event_every_wicket_and_every_ruli
         .filter_map(Value::as_array)
         .flat_map(|rulings| rulings.iter().filter_map(Value::as_str))
         .collect();
-    // Those of an over, of a choice and most of a review are refusals: a log in which one of them was cited would not be
-    // clean.
+    // Those of an over, of a choice and most of a review are refusals: a log in which one of them was cited
+    // would not be clean.
     const VERDICTS: [&str; 3] = [".review.struck_down", ".review.umpires_call", ".review.upheld"];
     let verdict = |id: &str| VERDICTS.iter().any(|verdict| id.ends_with(verdict));
     const OF_REFUSALS: [&str; 5] = [".over.", ".ball.", ".squad.", ".set_up.", ".field."];
@@ -162,8 +162,8 @@ fn cup(rules: Value) -> Setting {
     setting
 }
 
-/// A match in which all is corrected that can be: deliveries taken back, an over, the toss; put right, and agreed on;
-/// once more when it is over. Two disputes are ruled on, a third stays open.
+/// A match in which all is corrected that can be: deliveries taken back, an over, the toss; put right, and
+/// agreed on; once more when it is over. Two disputes are ruled on, a third stays open.
 fn corrected(maker: LogMaker) -> Log {
     let maker = maker.restless(2).corrected(CorrectionTarget::FromEvent(2), "nobody saw the coin").tossed();
     let maker = maker.restless(14).disputed(9, "not the ball that was bowled", Side::Home);
@@ -195,8 +195,8 @@ fn five(delivery: u32) -> Amendment {
     stands(delivery, outcome, "five were run")
 }
 
-/// A match with a bag that makes home's innings the last of its wickets and away's one that uses the bag up: away's
-/// numbers are all higher.
+/// A match with a bag that makes home's innings the last of its wickets and away's one that uses the bag up:
+/// away's numbers are all higher.
 fn one_sided() -> Log {
     let bag: Value = (0..210).map(|k| json!([k % 3, 3 + k % 7, 0, 0, 0, 0])).collect();
     let rules = json!({"overs": 20, "bag": bag});

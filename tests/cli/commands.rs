@@ -1,4 +1,5 @@
-//! The commands around the log: the OpenAPI document, the tables, the demonstration, help and mistakes in asking.
+//! The commands around the log: the OpenAPI document, the tables, the demonstration, help and mistakes in
+//! asking.
 
 use std::path::Path;
 use std::process::Stdio;

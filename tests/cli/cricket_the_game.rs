@@ -1,4 +1,5 @@
-//! Logs of Cricket: The Game, with and without the edition they were played with: told, compared, and refused.
+//! Logs of Cricket: The Game, with and without the edition they were played with: told, compared, and
+//! refused.
 
 use serde_json::{Value, json};
 use third_umpire_test_support::logs::{Setting, board_game_at_the_table, board_game_begun, built_in_edition};

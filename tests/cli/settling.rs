@@ -1,4 +1,5 @@
-//! What was corrected, agreed on and disputed, as the command line tells it; and the book as it was known at any moment.
+//! What was corrected, agreed on and disputed, as the command line tells it; and the book as it was known at
+//! any moment.
 
 use serde_json::{Value, json};
 use third_umpire_test_support::logs::{Log, Setting, put_right, settled_at_the_table};
@@ -68,7 +69,8 @@ fn total(log: &Log, more: &[&str]) -> (Value, Value) {
 #[test]
 fn a_card_about_a_moment_is_as_it_was_known_at_another() {
     let log = put_right();
-    // After delivery 6, which was event 11 first: 7 runs, with the mistyped die; then 9; and 11 when all was known.
+    // After delivery 6, which was event 11 first: 7 runs, with the mistyped die; then 9; and 11 when all was
+    // known.
     for (known, runs, as_known_at) in [
         ("11", 7, Value::Null),
         ("12", 7, Value::Null),

@@ -239,7 +239,8 @@ fn a_disk_that_cannot_hold_a_billion_logs_is_not_filled() {
     assert!(!Path::new(&folder).exists());
 }
 
-/// The system is asked to let no file grow beyond a size that the log of some match has: a disk that fills up.
+/// The system is asked to let no file grow beyond a size that the log of some match has: a disk that fills
+/// up.
 #[test]
 fn a_log_that_cannot_be_written_leaves_nothing_half_written() {
     let scratch = Scratch::new();

@@ -1,4 +1,5 @@
-//! Counts a match from the outcomes in its log, in another way than the program does, to compare its cards with.
+//! Counts a match from the outcomes in its log, in another way than the program does, to compare its cards
+//! with.
 
 use serde_json::{Map, Value, json};
 

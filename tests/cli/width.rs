@@ -1,4 +1,5 @@
-//! The newspaper card keeps to eighty columns and its columns stay where they are, whatever people are called.
+//! The newspaper card keeps to eighty columns and its columns stay where they are, whatever people are
+//! called.
 
 use serde_json::json;
 use third_umpire::log::TeamSheet;
@@ -27,7 +28,8 @@ fn card(home: &str, away: &str) -> String {
     run(&["scorecard", &file]).well()
 }
 
-/// No line is wider than eighty columns; rows of figures are exactly as wide, with the last figure at the edge.
+/// No line is wider than eighty columns; rows of figures are exactly as wide, with the last figure at the
+/// edge.
 fn is_aligned(card: &str) {
     let mut figures = false;
     for line in card.lines() {

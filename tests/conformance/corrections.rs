@@ -1,4 +1,5 @@
-//! Corrections of matches that random bytes choose: what stands is the match that was played without the mistakes.
+//! Corrections of matches that random bytes choose: what stands is the match that was played without the
+//! mistakes.
 
 use chrono::DateTime;
 use proptest::prelude::*;
@@ -245,8 +246,8 @@ fn assert_same(live: &Match, other: &Match) {
     assert_eq!(live.target(), other.target());
 }
 
-/// What is said now about the match after an earlier event: what stands, folded from the first event on up to there. Where
-/// the last event of play that stood then is void, up to what was played in its place.
+/// What is said now about the match after an earlier event: what stands, folded from the first event on up to
+/// there. Where the last event of play that stood then is void, up to what was played in its place.
 fn naively_about(scorer: &Scorer, seq: u64) -> Option<Value> {
     let last = *scorer.stood[seq as usize - 1].last()?;
     let stood = &scorer.standing;
@@ -381,7 +382,8 @@ fn the_properties_try_every_kind_of_correction() {
     assert!(tried.iter().all(|times| *times >= 10), "{tried:?}");
 }
 
-/// The service accepts the decision where a ball that is put right after the end can be reviewed: its seeds are open.
+/// The service accepts the decision where a ball that is put right after the end can be reviewed: its seeds
+/// are open.
 #[test]
 fn a_log_is_clean_in_which_the_service_accepts_a_decision_after_the_end() {
     let runner = &mut proptest::test_runner::TestRunner::deterministic();

@@ -1,5 +1,6 @@
-//! Whole matches as stories: one line an event, stored in `playthroughs/`, so that a changed rule shows as a changed
-//! story. To write them anew: `UPDATE_PLAYTHROUGHS=1 cargo test --test conformance`, then read the difference.
+//! Whole matches as stories: one line an event, stored in `playthroughs/`, so that a changed rule shows as a
+//! changed story. To write them anew: `UPDATE_PLAYTHROUGHS=1 cargo test --test conformance`, then read the
+//! difference.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -36,7 +37,8 @@ struct Playthrough {
 enum Captains {
     /// Every choice is left out.
     Usual,
-    /// Captains of Cricket: The Game choose by turns, run whenever it may go wrong, and have every decision reviewed.
+    /// Captains of Cricket: The Game choose by turns, run whenever it may go wrong, and have every decision
+    /// reviewed.
     Bold,
 }
 
@@ -171,7 +173,8 @@ impl Playthrough {
         folder().join(format!("{}.txt", self.name))
     }
 
-    /// Plays the match: home calls heads, and every choice is left out but that of the toss and what is read off a cube.
+    /// Plays the match: home calls heads, and every choice is left out but that of the toss and what is read
+    /// off a cube.
     fn play(&self, stored: &str) -> PlayedMatch {
         let game = games::find(self.game).expect("a game");
         let seed = match self.dice {
@@ -211,8 +214,8 @@ impl Playthrough {
     }
 }
 
-/// What bold captains of Cricket: The Game choose at their `turn`: the power play in the fifth over, strokes all round,
-/// a skill now and then, every run there is, and the last of several chances.
+/// What bold captains of Cricket: The Game choose at their `turn`: the power play in the fifth over, strokes
+/// all round, a skill now and then, every run there is, and the last of several chances.
 fn bold(what: &str, legal: &Value, over: u16, turn: usize) -> Input {
     let last =
         |name: &str| json!({name: legal.as_array().and_then(|list| list.last()).expect("a legal answer")});

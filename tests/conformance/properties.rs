@@ -1,4 +1,5 @@
-//! Whole matches of any game that random bytes choose: replay is the live match, and a refused input changes nothing.
+//! Whole matches of any game that random bytes choose: replay is the live match, and a refused input changes
+//! nothing.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -56,8 +57,8 @@ fn assert_same(live: &Match, replayed: &Match) {
 proptest! {
     #![proptest_config(cases(96))]
 
-    // At every step the replayed match also decides the live one's input, from dice of another make, and comes to
-    // the same events: so whatever the live match would accept next, it would too.
+    // At every step the replayed match also decides the live one's input, from dice of another make, and
+    // comes to the same events: so whatever the live match would accept next, it would too.
     #[test]
     fn a_match_replayed_from_its_log_is_the_live_match_at_every_step(plan in plans()) {
         let (mut live, mut chooser) = plan.begin();
@@ -155,8 +156,8 @@ fn onward(a_match: &PlayedMatch, chooser: &Chooser) -> Vec<EventData> {
 proptest! {
     #![proptest_config(cases(192))]
 
-    // Whatever is put in between the steps of a match, nothing panics, a refusal leaves the match as it was and says
-    // where the fault is, and what is accepted is something a log reader agrees with.
+    // Whatever is put in between the steps of a match, nothing panics, a refusal leaves the match as it was
+    // and says where the fault is, and what is accepted is something a log reader agrees with.
     #[test]
     fn no_input_panics_and_a_refused_one_changes_nothing(
         plan in plans(),

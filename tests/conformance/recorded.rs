@@ -1,5 +1,6 @@
-//! Whatever the service takes from whomever, its log audits clean; and no log of a match that ended is clean without its end.
-//! A thousand matches, with mistakes, disputes, proposals and reviews, and with amendments when all was over.
+//! Whatever the service takes from whomever, its log audits clean; and no log of a match that ended is clean
+//! without its end. A thousand matches, with mistakes, disputes, proposals and reviews, and with amendments
+//! when all was over.
 //!
 //! What is asked of a match here is asked of [`CommandRequest::decide`], as the service does it.
 

@@ -1,5 +1,5 @@
-//! Many matches from one seed: that they are the matches the service would have played, and that counting them comes to
-//! the same however it is done.
+//! Many matches from one seed: that they are the matches the service would have played, and that counting
+//! them comes to the same however it is done.
 
 use serde_json::{Value, json};
 use third_umpire::audit::{Verdict, audit};
@@ -181,7 +181,8 @@ fn prove_logs(simulation: &Simulation, matches: std::ops::RangeInclusive<u64>) {
     }
 }
 
-/// From OpenSSL: `printf 1 | openssl dgst -sha256 -mac HMAC -macopt hexkey:SEED`, and the same of 2 and of 1000000.
+/// From OpenSSL: `printf 1 | openssl dgst -sha256 -mac HMAC -macopt hexkey:SEED`, and the same of 2 and of
+/// 1000000.
 #[test]
 fn the_server_seed_of_a_match_is_the_hmac_of_its_number() {
     let series = SeedSeries::new(&seed());

@@ -47,7 +47,8 @@ fn read(file: &[u8]) -> Result<Vec<(Event, Entry)>, String> {
     Ok(read)
 }
 
-/// A small log with something of everything: the toss, an over, a wicket, a choice, a detail, names to be escaped.
+/// A small log with something of everything: the toss, an over, a wicket, a choice, a detail, names to be
+/// escaped.
 fn small_log() -> &'static [u8] {
     static LOG: OnceLock<Vec<u8>> = OnceLock::new();
     LOG.get_or_init(|| {

@@ -1,4 +1,5 @@
-//! The rules of the games and the dice they are played with, as tables, stories and properties: a folder a game.
+//! The rules of the games and the dice they are played with, as tables, stories and properties: a folder a
+//! game.
 
 mod cricket_the_game;
 mod cuberoots;

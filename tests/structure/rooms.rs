@@ -91,7 +91,7 @@ fn way_back(uses: &BTreeMap<Module, BTreeSet<Module>>, to: &Module) -> Option<Ve
             if next == to {
                 return Some(way);
             }
-            ways.push_back([way.as_slice(), &[next.clone()]].concat());
+            ways.push_back([way.as_slice(), std::slice::from_ref(next)].concat());
         }
     }
     None

@@ -35,7 +35,8 @@ fn module_of(file: &Path) -> Module {
     module
 }
 
-/// The modules of `src` and those each of them uses, tests left out: a module is used where a path leads into it.
+/// The modules of `src` and those each of them uses, tests left out: a module is used where a path leads into
+/// it.
 pub fn uses() -> BTreeMap<Module, BTreeSet<Module>> {
     let files: Vec<(Module, String)> =
         files_below("src").into_iter().map(|(file, text)| (module_of(&file), text)).collect();
@@ -56,7 +57,8 @@ fn production(text: &str) -> String {
     code.lines().map(line).collect()
 }
 
-/// Every path in the code: those in `use`, spread out, and those in expressions that begin at the crate or near the file.
+/// Every path in the code: those in `use`, spread out, and those in expressions that begin at the crate or
+/// near the file.
 fn paths(code: &str) -> Vec<Module> {
     let mut paths = Vec::new();
     for used in code.split("use ").skip(1) {

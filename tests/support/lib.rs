@@ -1,4 +1,5 @@
-//! The kit of all tests and benches: makers of matches, a forger of logs, the program, stores, and a client of the service.
+//! The kit of all tests and benches: makers of matches, a forger of logs, the program, stores, and a client
+//! of the service.
 
 pub mod logs;
 pub mod program;

@@ -28,7 +28,8 @@ impl Ran {
         self.out
     }
 
-    /// The program said why it could not do what was asked, in one line that begins with its name, and exited with 2.
+    /// The program said why it could not do what was asked, in one line that begins with its name, and exited
+    /// with 2.
     pub fn failed(self, with: &[&str]) -> Ran {
         assert_eq!(self.code, Some(2), "{self:?}");
         assert!(

@@ -1,5 +1,5 @@
-//! A store that fails once it has stored: what was appended is answered from what was decided, and nobody is told that
-//! nothing was stored where something was.
+//! A store that fails once it has stored: what was appended is answered from what was decided, and nobody is
+//! told that nothing was stored where something was.
 
 use serde_json::{Value, json};
 use third_umpire_test_support::on_own_stores;

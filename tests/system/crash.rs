@@ -126,7 +126,8 @@ on_own_processes!(clients_that_hang_up_in_the_middle_break_nothing, |deployment|
         requests.into_iter().skip(1).for_each(RawRequest::abandon);
         played.ball();
     }
-    // What is still on its way comes to nothing after this, so that the match stands still while it is looked at.
+    // What is still on its way comes to nothing after this, so that the match stands still while it is looked
+    // at.
     played.post("/abandonment", &json!({"reason": "nobody listens"})).expect(201);
     assert!(holds(&played).len() >= 15, "those who waited have their balls");
 });

@@ -1,5 +1,6 @@
-//! Scenarios of the service as a whole, on SQLite and on Postgres: how it starts, stops and crashes, what it makes of outages
-//! and of machines whose disk, clock or memory fail, several instances on one database, and whom it answers.
+//! Scenarios of the service as a whole, on SQLite and on Postgres: how it starts, stops and crashes, what it
+//! makes of outages and of machines whose disk, clock or memory fail, several instances on one database, and
+//! whom it answers.
 
 mod after_commit;
 mod clock;

@@ -95,8 +95,8 @@ mod read_only {
             "select pg_terminate_backend(pid)::text from pg_stat_activity \
              where datname = current_database() and pid <> pg_backend_pid()",
         );
-        // A connection that was used a moment ago is taken to be there; lost in the middle of an append it would leave open
-        // whether that was stored.
+        // A connection that was used a moment ago is taken to be there; lost in the middle of an append it
+        // would leave open whether that was stored.
         std::thread::sleep(std::time::Duration::from_millis(100));
     }
 }

@@ -1,4 +1,5 @@
-//! Matches that cannot be created. Each scenario has a database of its own, in which no match may be there afterwards.
+//! Matches that cannot be created. Each scenario has a database of its own, in which no match may be there
+//! afterwards.
 
 use serde_json::{Value, json};
 use third_umpire_test_support::on_own_stores;

@@ -1,4 +1,5 @@
-//! A ball at the table that is not complete: the one next thing is named, with what is legal, and nothing is stored.
+//! A ball at the table that is not complete: the one next thing is named, with what is legal, and nothing is
+//! stored.
 
 use serde_json::{Value, json};
 

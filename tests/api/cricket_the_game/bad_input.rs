@@ -1,4 +1,5 @@
-//! Overs and balls that cannot be: each is refused by its rule, at its place, with what is legal, and nothing is stored.
+//! Overs and balls that cannot be: each is refused by its rule, at its place, with what is legal, and nothing
+//! is stored.
 
 use serde_json::{Value, json};
 

@@ -192,7 +192,8 @@ on_own_stores!(the_bowler_of_an_over_is_put_right_with_its_first_ball, |deployme
         "Sadia Rahimtoola"
     );
     holds(deployment, &played);
-    // One of another style has other cards: the first ball is put right with it, the rest cannot be as it was.
+    // One of another style has other cards: the first ball is put right with it, the rest cannot be as it
+    // was.
     let other = json!({
         "amends": 1, "over": {"bowler": "Thulani Mabasa"}, "choices": {"over_card": "on_a_length"}, "dice": [3, 3, 1]
     });

@@ -1,4 +1,5 @@
-//! Cricket: The Game over HTTP: recorded at a table and from a seed, asked, refused, corrected, and read back.
+//! Cricket: The Game over HTTP: recorded at a table and from a seed, asked, refused, corrected, and read
+//! back.
 
 mod asking;
 mod autoplay;
@@ -29,7 +30,7 @@ fn table(format: &str) -> Value {
     })
 }
 
-/// The same with seeded dice, as often as they are thrown.
+/// A match with dice from this seed, whose digits are repeated until there are 64.
 fn seeded(format: &str, seed: &str) -> Value {
     with(with(table(format), "/dice", json!("seeded")), "/seed", json!(seed.repeat(64 / seed.len())))
 }

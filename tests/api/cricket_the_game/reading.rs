@@ -1,4 +1,5 @@
-//! Rolls and reviews as they are read: at a moment, in the stream, in the list of matches, and when a match is given up.
+//! Rolls and reviews as they are read: at a moment, in the stream, in the list of matches, and when a match
+//! is given up.
 
 use serde_json::{Value, json};
 

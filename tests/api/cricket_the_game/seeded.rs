@@ -1,4 +1,5 @@
-//! From a seed: what was chosen before dice stays, nothing is entered that is drawn, and no refusal tells what is to come.
+//! From a seed: what was chosen before dice stays, nothing is entered that is drawn, and no refusal tells
+//! what is to come.
 
 use serde_json::{Value, json};
 

@@ -1,5 +1,5 @@
-//! Whole matches in both dice modes: what all pages say of them is added up again from the log, and the log is audited where
-//! nobody knows the match.
+//! Whole matches in both dice modes: what all pages say of them is added up again from the log, and the log
+//! is audited where nobody knows the match.
 
 use serde_json::{Value, json};
 
@@ -9,7 +9,8 @@ use crate::whole_matches::book;
 use third_umpire_test_support::service::{Deployment, Match, chained, run};
 use third_umpire_test_support::{on_both_stores, on_own_stores};
 
-/// The events as they would be had every umpire been right at first, and with the names of those who take part.
+/// The events as they would be had every umpire been right at first, and with the names of those who take
+/// part.
 fn settled(events: &[Value]) -> Vec<Value> {
     let mut events = events.to_vec();
     let dropped = of_kind(&events, "set_up").next().expect("it was set up")["choices"]["drop"].clone();
@@ -144,8 +145,8 @@ fn reviews_agree(played: &Match, events: &[Value]) {
     }
 }
 
-/// The program, given nothing but the file, proves the log and prints the same card; and so does a service that never saw
-/// the match.
+/// The program, given nothing but the file, proves the log and prints the same card; and so does a service
+/// that never saw the match.
 #[track_caller]
 fn proved_elsewhere(deployment: &Deployment, played: &Match, card: &Value) {
     for (name, path) in [("bare", "/log"), ("with", "/log?with=edition")] {

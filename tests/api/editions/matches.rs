@@ -1,3 +1,6 @@
+//! Matches that are played with editions: which edition a match keeps, and what a changed or missing edition
+//! does.
+
 use serde_json::{Value, json};
 use third_umpire::editions::read_value;
 use third_umpire::games;

@@ -1,3 +1,5 @@
+//! `POST` and `GET` of editions: who may post one, and what is refused.
+
 use serde_json::{Value, json};
 
 use super::{club_edition, house_edition, posted};

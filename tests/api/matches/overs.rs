@@ -65,7 +65,8 @@ on_both_stores!(the_captain_may_choose_bowler_keeper_openers_and_field, |service
     });
     let begun = over(&played, &chosen);
     let due = [
-        // Verity goes from 12 to the wicket, where Quaife stood; Lyon from 2 to 12, where Quaife stands by then.
+        // Verity goes from 12 to the wicket, where Quaife stood; Lyon from 2 to 12, where Quaife stands by
+        // then.
         "Quaife", "Marsh", "Nash", "Olonga", "Petit", "Verity", "Rhodes", "Snow", "Trott", "Umar", "Lyon",
     ];
     assert_eq!(field(&begun), due);

@@ -122,7 +122,8 @@ on_both_stores!(whoever_has_more_than_there_is_is_told_the_head_and_goes_on_from
     }
 });
 
-/// Puts the store back to what it was when the log of a match ended in this event; before its first it was not there.
+/// Puts the store back to what it was when the log of a match ended in this event; before its first it was
+/// not there.
 fn put_back(deployment: &Deployment, played: &Match, seq: u64) {
     deployment.database().drop_triggers();
     let of_match = format!("where match_id = {}", deployment.database().id(&played.id));

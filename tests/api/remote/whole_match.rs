@@ -97,8 +97,8 @@ impl Over {
         orders.chain([self.sealed.salt.clone()]).collect()
     }
 
-    /// Home seals and opens by itself, away lets the service seal; who comes first changes from over to over. Gives the event of
-    /// the over.
+    /// Home seals and opens by itself, away lets the service seal; who comes first changes from over to over.
+    /// Gives the event of the over.
     fn choose(&self, sides: &Sides, onlooker: &Onlooker) -> Value {
         let Sides { home, away, .. } = sides;
         let home_first = self.sealed.over == 1;

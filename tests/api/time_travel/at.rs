@@ -207,7 +207,8 @@ on_both_stores!(a_tag_changes_with_what_is_known_of_a_moment_and_not_otherwise, 
     unchanged(&played, &then, &fixed);
 });
 
-/// Asks for all pages about every moment as a client that has them already would: what it is spared has to be what it has.
+/// Asks for all pages about every moment as a client that has them already would: what it is spared has to be
+/// what it has.
 #[track_caller]
 fn never_stale(played: &Match, has: &mut BTreeMap<String, (String, String)>) {
     for at in 2..=played.head().seq {

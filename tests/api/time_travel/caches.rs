@@ -1,5 +1,5 @@
-//! Pages of a match that was over, was taken up again and ended otherwise are never those of its earlier end; and what is
-//! folded again from a log with corrections in it is what was folded as it was played.
+//! Pages of a match that was over, was taken up again and ended otherwise are never those of its earlier end;
+//! and what is folded again from a log with corrections in it is what was folded as it was played.
 
 use serde_json::{Value, json};
 
@@ -36,7 +36,7 @@ fn is_up_to_date(played: &Match) {
     }
 }
 
-/// The same from an instance that has just been started, and knows nothing but what is stored.
+/// Asserts that a service which was just started, and has only the store, answers with the latest reads.
 #[track_caller]
 fn is_up_to_date_after_a_restart(deployment: &Deployment, played: &Match) {
     let service = deployment.serve();

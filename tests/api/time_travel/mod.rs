@@ -24,7 +24,7 @@ pub fn figures(card: &Value) -> Value {
     json!([card["innings"], card["status"], card["result"], card["target"], card["exceptions"]])
 }
 
-/// The same request of whoever has what this tag is of.
+/// The answer to a client that already has the representation with this tag.
 pub fn again(played: &Match, path: &str, tag: &str) -> Answer {
     let request: Request = played.client.request("GET", &played.path(path));
     request.header("If-None-Match", &format!("\"{tag}\"")).send()

@@ -1,4 +1,5 @@
-//! Seeds and tokens of a match from its creation to its end: nothing that is answered or logged shows one too early.
+//! Seeds and tokens of a match from its creation to its end: nothing that is answered or logged shows one too
+//! early.
 
 use serde_json::{Value, json};
 use third_umpire::dice::{Dice, Draw, SeededDice, Seeds, ServerSeed};

@@ -1,7 +1,7 @@
 //! The balance of the built-in edition of Cricket: The Game, as `steady` captains play it.
 //!
-//! What every run of the tests has time for is some hundred matches, held to wide bounds. The whole of it, with what
-//! comes of a bowl, a card or a skill being taken away, takes some minutes and prints its tables:
+//! What every run of the tests has time for is some hundred matches, held to wide bounds. The whole of it,
+//! with what comes of a bowl, a card or a skill being taken away, takes some minutes and prints its tables:
 //! `cargo test --release --test rules -- --ignored balance --nocapture`.
 
 use std::ops::Range;
@@ -130,8 +130,8 @@ fn judged(wanted: &Wanted, report: &SimulationReport) -> Vec<String> {
     amiss
 }
 
-/// The built-in edition without one thing, each with its name: a bowl left out, an over card that shows only its sign of
-/// express play, a skill that does nothing.
+/// The built-in edition without one thing, each with its name: a bowl left out, an over card that shows only
+/// its sign of express play, a skill that does nothing.
 fn with_one_taken_away(built_in: &Value) -> Vec<(String, Value)> {
     let mut editions = Vec::new();
     let mut without = |part: &str, of: &str, take: fn(&mut Vec<Value>, usize)| {

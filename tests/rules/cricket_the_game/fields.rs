@@ -70,7 +70,8 @@ fn a_field_stays_as_it_was_set_or_moved_until_it_would_be_illegal() {
     bowl_over(&mut story);
     assert_eq!(field_of(&mut story, json!({})), own);
     bowl_over(&mut story);
-    // Of five in the outfield three come in, the last of them first, each to the first place that is free and legal.
+    // Of five in the outfield three come in, the last of them first, each to the first place that is free and
+    // legal.
     let fitted = json!([
         "bye.1",
         "bye.2",

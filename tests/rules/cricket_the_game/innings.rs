@@ -152,7 +152,8 @@ fn runs_that_were_completed_count_with_the_tenth_wicket_and_on_the_last_ball() {
     while story.legal().get("stroke").is_none() {
         story.dot();
     }
-    // Whoever is in, and whoever bowls: two run on the ground of the infield is a run out on 5, with one completed.
+    // Whoever is in, and whoever bowls: two run on the ground of the infield is a run out on 5, with one
+    // completed.
     let ball = story.bowl("stroke:off_cover run:2", &[2, 4, 1, 1, 5]).expect("run out");
     assert_eq!((ball.outcome.runs.total, ball.outcome.wicket.is_some()), (1, true));
     assert_eq!(story.played.the_match.target(), Some(2));

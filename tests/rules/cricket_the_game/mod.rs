@@ -35,9 +35,9 @@ fn held(value: Value) -> Arc<Edition> {
 
 /// An edition in which next to nothing happens by a card; it is the same for every style.
 ///
-/// A bounce die shows, from 1 to 6, air over 0, 1, 2 areas and ground over 0, 1, 2: so the red one; the green one the
-/// other way round. A catch takes 4, but 6 in `off_cover.3`, 2 in `pull_big.3`, where it is outlined red, as it is for
-/// spin in `glance_hook.2`; nothing can be caught in `cut.2`.
+/// A bounce die shows, from 1 to 6, air over 0, 1, 2 areas and ground over 0, 1, 2: so the red one; the green
+/// one the other way round. A catch takes 4, but 6 in `off_cover.3`, 2 in `pull_big.3`, where it is outlined
+/// red, as it is for spin in `glance_hook.2`; nothing can be caught in `cut.2`.
 fn plain() -> Value {
     let built_in: Value = serde_json::from_str(built_in_edition()).expect("JSON");
     let bowl = |id: &str, feeds: &[&str], on_pace: &str| {
@@ -118,8 +118,8 @@ fn board(areas: u8) -> Value {
     zones.iter().map(|zone| ((*zone).to_owned(), json!(of_zone(zone)))).collect::<Map<_, _>>().into()
 }
 
-/// Twelve players: 1 to 3 batters, 4 the keeper, 5 to 8 all-rounders, 9 and 10 of spin, 11 and 12 of pace, all of this
-/// confidence.
+/// Twelve players: 1 to 3 batters, 4 the keeper, 5 to 8 all-rounders, 9 and 10 of spin, 11 and 12 of pace,
+/// all of this confidence.
 fn squad(side: &str, confidence: i64) -> TeamSheet {
     let roles = [
         "batter", "batter", "batter", "keeper", "medium", "medium", "medium", "medium", "spin", "spin",
@@ -143,7 +143,8 @@ fn created(edition: &Arc<Edition>, rules: Value, confidence: i64, seed: Option<S
     setting(edition, rules, confidence).open(seed).expect("legal options")
 }
 
-/// A match of an edition, set up on this pitch, with A about to bat against B; each side drops its last player.
+/// A match of an edition, set up on this pitch, with A about to bat against B; each side drops its last
+/// player.
 fn in_play(edition: &Arc<Edition>, rules: Value, pitch: &str, confidence: i64) -> PlayedMatch {
     let mut a_match = created(edition, rules, confidence, None);
     a_match.enter(set_up(json!({"pitch": pitch})), &[]).expect("a legal set-up");

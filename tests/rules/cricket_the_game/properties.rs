@@ -1,4 +1,5 @@
-//! Whole matches that bytes choose, held against a second reading of the rules page, and against tampered outcomes.
+//! Whole matches that bytes choose, held against a second reading of the rules page, and against tampered
+//! outcomes.
 
 use std::collections::{BTreeMap, BTreeSet};
 

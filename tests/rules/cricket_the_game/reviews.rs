@@ -24,7 +24,8 @@ pub fn cited() -> impl Iterator<Item = String> {
         .map(|id| format!("ctg.{id}"))
 }
 
-/// What a row comes to: its last ball, as in the ball table; its last review; or the refusal of one, with what it says.
+/// What a row comes to: its last ball, as in the ball table; its last review; or the refusal of one, with
+/// what it says.
 fn told(row: &Row<'_>) -> String {
     let (words, steps) = row.given.split_once('|').expect("a bar before the balls");
     let mut story = Story::begin(row.heading, words);

@@ -1,4 +1,5 @@
-//! Balls from a seed that wait for somebody to decide: what has been chosen and rolled is locked, `rolls.txt`.
+//! Balls from a seed that wait for somebody to decide: what has been chosen and rolled is locked,
+//! `rolls.txt`.
 
 use std::collections::BTreeSet;
 
@@ -347,7 +348,8 @@ fn a_tampered_roll_or_ball_diverges_where_it_stands() {
             let report = audit_with(file(&log).as_bytes(), None, whole.editions()).expect("a match log");
             assert_eq!(report.verdict, Verdict::Diverges, "{name}");
             let seq = report.divergence.expect("it diverges").seq;
-            // Another stroke might have been chosen before the dice: then what follows on it is not as it was locked.
+            // Another stroke might have been chosen before the dice: then what follows on it is not as it was
+            // locked.
             let after = u64::from(*name == "a locked choice of a roll");
             assert_eq!(seq, at as u64 + 1 + after, "{name}");
         }

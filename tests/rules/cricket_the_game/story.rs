@@ -1,7 +1,7 @@
 //! Small matches in words: `by:B11 | bowl:leg stroke:cut run:2 : 3 5 4 1 / : 3 3`.
 //!
-//! Before the bar stands the match, as words `name:value` (and `card=[effects]` for what is printed on a card of the
-//! edition), behind it its balls with their choices and, after a colon, their dice.
+//! Before the bar stands the match, as words `name:value` (and `card=[effects]` for what is printed on a card
+//! of the edition), behind it its balls with their choices and, after a colon, their dice.
 
 use std::collections::HashMap;
 
@@ -107,7 +107,8 @@ impl Story {
         };
     }
 
-    /// Who bowls the over that is due, where one bowler is spared: of the others the one who has bowled least.
+    /// Who bowls the over that is due, where one bowler is spared: of the others the one who has bowled
+    /// least.
     fn another_than(&self, spare: &str) -> Option<String> {
         let Next::Choose { what: "over", legal, .. } = self.played.the_match.next() else { return None };
         let legal: Vec<String> = serde_json::from_value(legal["bowler"].clone()).expect("names");
@@ -225,7 +226,8 @@ pub fn print_on(edition: &mut Value, card: &str, effects: &Value) {
     assert!(printed, "there is no card {card:?}");
 }
 
-/// What a row of a table comes to: the last of its balls, the rulings it cites, and what else the row asks for.
+/// What a row of a table comes to: the last of its balls, the rulings it cites, and what else the row asks
+/// for.
 pub fn told(row: &Row<'_>) -> String {
     let (words, balls) = row.given.split_once('|').expect("a bar before the balls");
     let mut story = Story::begin(row.heading, words);

@@ -1,4 +1,5 @@
-//! Cubes from a seed: what is dealt, what is rolled, which numbers count, and how sides choose in a simulation.
+//! Cubes from a seed: what is dealt, what is rolled, which numbers count, and how sides choose in a
+//! simulation.
 
 use serde_json::{Value, json};
 use third_umpire::dice::{Deals, Dice, Draw, SeededDice};
@@ -28,7 +29,8 @@ fn played_by(mut a_match: PlayedMatch, policies: [&str; 2]) -> PlayedMatch {
     a_match
 }
 
-/// What the rules page says is dealt: the cubes left, in ascending order, are shuffled with the draw of the over.
+/// What the rules page says is dealt: the cubes left, in ascending order, are shuffled with the draw of the
+/// over.
 #[test]
 fn every_over_is_dealt_from_what_is_left_in_the_bag_and_a_bag_too_small_is_filled_again() {
     let a_match = played_by(seeded(json!({"variant": "test", "overs": 40}), "c0"), ["sorted", "sorted"]);

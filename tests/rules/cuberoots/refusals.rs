@@ -112,7 +112,8 @@ fn choose(a_match: &PlayedMatch, side: Side, choice: Value) -> Result<(), Refusa
         .map(drop)
 }
 
-/// What can be seen of a match from outside: where it stands, what it waits for, what it makes of the next inputs.
+/// What can be seen of a match from outside: where it stands, what it waits for, what it makes of the next
+/// inputs.
 fn seen(a_match: &PlayedMatch) -> String {
     let mut onward = a_match.clone();
     let numbers = || json!({"bowler_number": 3, "batter_number": 4});

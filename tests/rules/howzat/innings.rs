@@ -139,7 +139,8 @@ fn the_openers_that_are_left_out_are_the_first_two_and_are_written_down() {
     assert_eq!(innings.over(json!({})).choices.get("openers"), None);
 }
 
-/// Everything that is left to know of a match once it is over: the place of each innings' last ball, and the result.
+/// Everything that is left to know of a match once it is over: the place of each innings' last ball, and the
+/// result.
 fn played(rules: Value, first: &str, second: &str) -> (Vec<(u16, u32)>, MatchResult) {
     let mut a_match = PlayedMatch::in_play(rules);
     a_match.balls(first);

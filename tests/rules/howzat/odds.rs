@@ -11,9 +11,9 @@ use third_umpire_test_support::logs::{PlayedMatch, ball, howzat, object};
 
 const OPTIONS: [&str; 2] = ["as_written", "never"];
 
-/// In how many of 7,776 (6 to the 5th) rolls a ball comes out so, by the rules page alone. A bowl of 1 is a sixth of
-/// all balls, each face of the extra die after it a 36th, and each face of the strike die after that a 216th: 36 of
-/// 7,776. A catch is held in four of six, and one in 36 goes to the bowler.
+/// In how many of 7,776 (6 to the 5th) rolls a ball comes out so, by the rules page alone. A bowl of 1 is a
+/// sixth of all balls, each face of the extra die after it a 36th, and each face of the strike die after that
+/// a 216th: 36 of 7,776. A catch is held in four of six, and one in 36 goes to the bowler.
 const BY_HAND: [(&str, u64, u64); 26] = [
     //                  as written               never: nothing for a 6 where the bowl was 1
     ("wide", 6 * 36, 6 * 36),
@@ -33,7 +33,8 @@ const BY_HAND: [(&str, u64, u64); 26] = [
     ("2", (30 + 2) * 36, (30 + 2) * 36),
     ("4", (30 + 2) * 36, (30 + 2) * 36),
     ("6", (30 + 2) * 36, 30 * 36),
-    // No run: strike 3 of all 36 legal; 5 and 6 off byes and leg byes; 5 after "none"; and catches that are dropped.
+    // No run: strike 3 of all 36 legal; 5 and 6 off byes and leg byes; 5 after "none"; and catches that are
+    // dropped.
     ("0", (30 + 2 + 2 * 3 + 2) * 36 + 2 * 36, (30 + 2 + 2 * 3 + 2 + 2) * 36 + 2 * 36),
     ("bowled", 6 * 36, 6 * 36),
     ("caught", 4 * 35, 4 * 35),
@@ -69,7 +70,8 @@ fn in_words(outcome: &Outcome) -> String {
     }
 }
 
-/// Every ball there is: the dice are entered one by one, each with all its faces, until the game wants no more.
+/// Every ball there is: the dice are entered one by one, each with all its faces, until the game wants no
+/// more.
 fn by_the_game(in_play: &PlayedMatch, dice: &[i64], found: &mut BTreeMap<String, u64>) {
     let mut now = in_play.clone();
     match now.enter(ball(json!({})), dice) {
@@ -110,8 +112,8 @@ fn every_ball_has_the_odds_worked_out_by_hand() {
     }
 }
 
-/// How much of something an over of six legal balls has on average: the mean of a ball, divided by the share of balls
-/// that are legal, times six (Wald's identity).
+/// How much of something an over of six legal balls has on average: the mean of a ball, divided by the share
+/// of balls that are legal, times six (Wald's identity).
 fn in_an_over(option: &str, of_a_ball: impl Fn(&str) -> u64) -> f64 {
     let odds = by_hand(option);
     let mean: u64 = odds.iter().map(|(outcome, odds)| of_a_ball(outcome) * odds).sum();
@@ -128,7 +130,8 @@ fn runs(outcome: &str) -> u64 {
     last + u64::from(is_illegal(outcome))
 }
 
-/// Of a dozen intervals of 95 % one lies beside its mean in about every other simulation; with this seed none does.
+/// Of a dozen intervals of 95 % one lies beside its mean in about every other simulation; with this seed none
+/// does.
 fn one_over_a_side(option: &str) -> SimulationReport {
     let rules = object(json!({"overs": 1, "sixes_off_extras": option}));
     let seed = ServerSeed::from_hex(&"d1ce".repeat(16)).expect("a seed");

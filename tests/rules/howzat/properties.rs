@@ -1,4 +1,5 @@
-//! Whole matches of Howzat that bytes choose, held against a second reading of the rules page, and options that bytes make.
+//! Whole matches of Howzat that bytes choose, held against a second reading of the rules page, and options
+//! that bytes make.
 
 use proptest::prelude::*;
 use serde_json::{Value, json};

@@ -92,7 +92,8 @@ fn read(given: &str) -> (Input, Vec<i64>) {
     (input, serde_json::from_value(value()).expect("dice"))
 }
 
-/// What can be seen of a match from outside: where it stands, what it waits for, what it makes of the next inputs.
+/// What can be seen of a match from outside: where it stands, what it waits for, what it makes of the next
+/// inputs.
 fn seen(a_match: &PlayedMatch) -> String {
     let mut onward = a_match.clone();
     let inputs = [heads(), Input::TossDecision { to: TossChoice::Bat }, over(json!({})), ball(json!({}))];
@@ -127,7 +128,8 @@ fn after_every_situation_but_the_last_two_the_match_goes_on() {
     }
 }
 
-// A log can end there: cut off, or written by somebody who recorded no result. What the match waits for is nothing.
+// A log can end there: cut off, or written by somebody who recorded no result. What the match waits for is
+// nothing.
 #[test]
 fn a_match_whose_last_ball_is_recorded_takes_no_more_even_where_its_completion_is_not() {
     for balls in [". . . . . .  . . . . . .", ". . . . . .  W 1", ". . . . . .  W W W W W W"] {

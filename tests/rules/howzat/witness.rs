@@ -1,5 +1,5 @@
-//! A second reading of Howzat's rules page, from recorded events alone: who is at the wicket, what the score is, when
-//! an over, an innings and the match end. It shares no code with the program.
+//! A second reading of Howzat's rules page, from recorded events alone: who is at the wicket, what the score
+//! is, when an over, an innings and the match end. It shares no code with the program.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,5 @@
-//! What may be put into a match now, chosen by bytes: every captain, batter and player of cubes does what is legal.
+//! What may be put into a match now, chosen by bytes: every captain, batter and player of cubes does what is
+//! legal.
 
 use serde_json::{Map, Value, json};
 use third_umpire::log::{CoinFace, EventData, TossChoice};
@@ -135,7 +136,8 @@ fn answered(a_match: &PlayedMatch, mut choices: Choices, chooser: &mut Chooser) 
     choices
 }
 
-/// An over at the table, with or without the orders of both sides, in which each may roll a cube where that is played.
+/// An over at the table, with or without the orders of both sides, in which each may roll a cube where that
+/// is played.
 fn over_of_numbers(a_match: &PlayedMatch, legal: &Value, chooser: &mut Chooser) -> Choices {
     let mut choices = Choices::new();
     choices.insert("bowler".to_owned(), chooser.pick(names(&legal["bowler"])).clone());

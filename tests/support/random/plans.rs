@@ -103,8 +103,8 @@ pub fn short_plans() -> impl Strategy<Value = Plan> {
         .prop_filter("four overs an innings at the most", |plan| plan.overs() <= 4)
 }
 
-/// How many cases a property is tried with, unless `PROPTEST_CASES` says another number. Nothing is stored: a failure
-/// shows the smallest match that fails.
+/// How many cases a property is tried with, unless `PROPTEST_CASES` says another number. Nothing is stored: a
+/// failure shows the smallest match that fails.
 pub fn cases(cases: u32) -> ProptestConfig {
     let config = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
     match std::env::var_os("PROPTEST_CASES") {

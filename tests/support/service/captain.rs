@@ -240,7 +240,7 @@ impl Sides {
         sides
     }
 
-    /// The same for a match that one scorer records: he makes the toss.
+    /// Two claimed sides of a match that one scorer records, after the toss.
     #[track_caller]
     pub fn in_play_at_the_table(client: &Client, asked: &Value) -> Sides {
         let sides = Sides::meet(client, asked);

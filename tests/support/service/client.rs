@@ -52,7 +52,7 @@ impl Client {
         self.request("POST", path).json(body).send()
     }
 
-    /// HOST:PORT.
+    /// The address, as HOST:PORT.
     pub fn authority(&self) -> &str {
         self.base.trim_start_matches("http://")
     }

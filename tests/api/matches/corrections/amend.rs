@@ -17,7 +17,7 @@ fn impossible(service: &Service, played: &Match, body: &Value) -> Refusal {
     made.refused(422, "illegal-input").at("body.cascade")
 }
 
-/// The same amendment, if need be without what comes after it.
+/// An amendment that voids every later event that cannot follow from it.
 fn void_rest(body: &Value) -> Value {
     with(body.clone(), "/cascade", json!("void_rest"))
 }

@@ -145,8 +145,8 @@ fn total(played: &Match, innings: usize) -> [u64; 3] {
     ["runs", "wickets", "balls"].map(|name| total[name].as_u64().expect("a number"))
 }
 
-/// The log holds, by the service's audit and by that of a program that has only the log, and all that is told of it
-/// is told again when it is folded anew.
+/// The log holds, by the service's audit and by that of a program that has only the log, and all that is told
+/// of it is told again when it is folded anew.
 #[track_caller]
 fn holds(deployment: &Deployment, played: &Match) {
     third_umpire_test_support::service::chained(&played.events());
@@ -154,7 +154,8 @@ fn holds(deployment: &Deployment, played: &Match) {
     assert_eq!(report["verdict"], "clean", "{report}");
     let report = audit(played.get("/log").body.as_slice(), None).expect("a log");
     assert_eq!(report.verdict, Verdict::Clean, "{report}");
-    // Pages of a match that was over before it was corrected are left, are not read any more, and a rebuild drops them.
+    // Pages of a match that was over before it was corrected are left, are not read any more, and a rebuild
+    // drops them.
     let stale = "delete from views where hash not in (select hash from heads)";
     deployment.database().run(stale).expect("projections may be dropped");
     let before = deployment.database().everything();

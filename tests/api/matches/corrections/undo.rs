@@ -6,7 +6,8 @@ use super::*;
 use third_umpire_test_support::service::{Head, last_event};
 use third_umpire_test_support::{on_both_stores, on_own_stores};
 
-/// The events there were are there as they were, and the last of them were struck through by the one that follows.
+/// The events there were are there as they were, and the last of them were struck through by the one that
+/// follows.
 #[track_caller]
 fn struck_through(played: &Match, before: &[Value], from: usize) {
     assert_eq!(played.events()[..before.len()], *before, "nothing of the log is lost");

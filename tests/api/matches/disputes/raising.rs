@@ -12,7 +12,7 @@ fn open_on(page: &Value) -> Vec<u64> {
     disputes.into_iter().flatten().filter_map(|dispute| dispute["number"].as_u64()).collect()
 }
 
-/// The same by the match and by its card, which have to agree.
+/// The open disputes, on which the match and its card agree.
 #[track_caller]
 fn open(played: &Match) -> Vec<u64> {
     let (view, card) = (played.view(), played.get("/scorecard").expect(200));

@@ -1,4 +1,5 @@
-//! Cricket: The Game between sides that play from afar: what is chosen in the open, what in secret, and what follows.
+//! Cricket: The Game between sides that play from afar: what is chosen in the open, what in secret, and what
+//! follows.
 
 mod corrections;
 mod secrecy;
@@ -24,7 +25,7 @@ fn board() -> Value {
     })
 }
 
-/// The same where a side has a second to answer.
+/// A match of the board game in which a side has one second to answer.
 fn impatient() -> Value {
     with(board(), "/choice_timeout", json!(1))
 }
