@@ -4,8 +4,9 @@ use std::process::ExitCode;
 use clap::Subcommand;
 
 use super::{FAILED, Failure, open, print};
-use crate::editions::{self, Edition, EditionFault};
+use crate::editions;
 use crate::log::printable;
+use crate::rules::{Edition, EditionFault};
 
 /// The longest edition file, in bytes: the limit of a body over HTTP.
 const LONGEST_FILE: u64 = 1 << 20;

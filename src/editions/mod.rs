@@ -13,8 +13,7 @@ pub use self::match_log::{EditionMismatch, MatchLog};
 use crate::games;
 use crate::games::GAMES;
 use crate::log::{EditionRecord, EventData, MOST_VALUES_OF_EDITION, NotPlain, plain_json};
-use crate::rules::Game;
-pub use crate::rules::{Edition, EditionFault};
+use crate::rules::{Edition, EditionFault, Game};
 
 /// The member of an edition that names its game.
 const GAME: &str = "game";

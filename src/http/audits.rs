@@ -19,8 +19,9 @@ use super::problem::{Problem, ProblemType};
 use super::request::{self, LOG_LIMIT, MatchPath};
 use super::response;
 use crate::audit::{AuditReport, audit_with};
-use crate::editions::{Edition, EditionMismatch, Editions, MatchLog};
+use crate::editions::{EditionMismatch, Editions, MatchLog};
 use crate::log::{BrokenLine, EditionRecord, MOST_VALUES_OF_EDITION, MOST_VALUES_OF_EVENT, is_hash};
+use crate::rules::Edition;
 use crate::service::ServiceError;
 
 /// A log to audit, with the memory and the turn that its audit takes. Both are given back when the audit

@@ -14,8 +14,9 @@ use super::memory::MemoryShare;
 use super::problem::{Problem, ProblemType};
 use super::request::{self, BODY_LIMIT};
 use super::response;
-use crate::editions::{self, Edition};
+use crate::editions;
 use crate::log::{EditionRecord, MOST_VALUES_OF_EDITION, is_hash};
+use crate::rules::Edition;
 use crate::service::ServiceError;
 
 /// The editions that this service knows.

@@ -241,7 +241,7 @@ pub fn side(role: Role, named: Option<Side>, remote: bool) -> Result<Side, Probl
         (Some(side), Some(named)) if side == named => Ok(side),
         (None, Some(named)) => Ok(named),
         (None, None) if role == Role::Umpire => {
-            Err(refused("an umpire rules on disputes, raises none, and acts for neither side"))
+            Err(refused("an umpire rules on disputes and raises none; an umpire acts for neither side"))
         }
         (None, None) if remote => Err(refused("in remote play each side acts with its own token")),
         (None, None) => Err(Problem::at(ProblemType::NeedsInput, "body.side", "name the side: home or away")),

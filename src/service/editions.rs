@@ -5,9 +5,9 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use super::{MatchService, ServiceError};
-use crate::editions::{self, Edition, Editions, built_in, built_in_for, is_built_in, named_in};
+use crate::editions::{self, Editions, built_in, built_in_for, is_built_in, named_in};
 use crate::log::{EditionRecord, MatchId, hash_of, is_hash};
-use crate::rules::{Game, Place, Refusal, RefusalKind};
+use crate::rules::{Edition, Game, Place, Refusal, RefusalKind};
 use crate::store::{EventStore, StoreError};
 
 /// The cache of editions: those of matches in memory, and the hashes of the built-in ones that the store has.

@@ -24,10 +24,10 @@ pub use report::{
 };
 
 use crate::dice::{SeedSeries, ServerSeed};
-use crate::editions::{self, Edition, Editions};
+use crate::editions::{self, Editions};
 use crate::log::{EventData, InvalidEvent, MatchCreated, MatchId, SeedSource, TeamSheet};
 use crate::matches::{Match, MatchSettings, new_match_with};
-use crate::rules::{Choices, Game, Place, Refusal, RefusalKind};
+use crate::rules::{Choices, Edition, Game, Place, Refusal, RefusalKind};
 use crate::scorebook::{BySide, MatchTally, Side};
 
 /// The number of matches that a thread takes at a time.

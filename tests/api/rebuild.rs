@@ -39,7 +39,7 @@ on_own_stores!(projections_folded_again_are_the_same_byte_for_byte, |deployment|
     let before = deployment.database().everything();
     assert!(PROJECTIONS.iter().all(|(table, _)| !before[table].is_empty()));
     assert!(SECRETS.iter().all(|(table, _)| !before[table].is_empty()));
-    assert!(rebuild(deployment, 0).contains("6 matches, 0 left"));
+    assert!(rebuild(deployment, 0).contains("6 matches; left unchanged: 0"));
     assert_eq!(deployment.database().everything(), before);
 });
 

@@ -190,7 +190,7 @@ on_both_stores!(a_skill_is_used_as_often_as_its_card_allows, |service| {
     refused("batter", json!(["read_from_the_hand", "read_from_the_hand"]));
     refused("batter", json!(["effort_ball"])).legal(json!(["read_from_the_hand", "placed_to_perfection"]));
     refused("bowler", json!(["second_chance"]));
-    refused("batter", json!(["second_chance"])).says(&["asked"]);
+    refused("batter", json!(["second_chance"])).says(&["asks"]);
     let skills = json!({"bowler": ["effort_ball", "disguise"], "batter": ["read_from_the_hand"]});
     played
         .post(

@@ -62,7 +62,7 @@ on_own_processes!(an_edition_that_is_not_there_or_not_the_games_is_refused, |dep
     let edition = club_edition(deployment.client());
     let asked = asked(&edition, &posted(deployment.client(), &edition));
     let change = |value: &str| [("/edition", json!(value))];
-    refused(deployment, &asked, &change(&"0".repeat(64)), "body.edition", "there is no edition 0000");
+    refused(deployment, &asked, &change(&"0".repeat(64)), "body.edition", "no edition 0000");
     refused(deployment, &asked, &change("club"), "body.edition", "64 lower-case hexadecimal digits");
     let sha256 = asked["edition"].as_str().expect("a hash");
     refused(deployment, &table(1), &change(sha256), "body.edition", "howzat has no editions");

@@ -82,7 +82,8 @@ on_both_stores!(a_choice_can_be_replaced_until_the_others_is_in, |service| {
     misfit(service, home.asking("/choices", &first.opening()));
     away.chooses(&away.hand());
     let third = home.seals_order(&hand);
-    out_of_turn(service, home.asking("/choices", &third.closed())).says(&["home", "stands"]);
+    out_of_turn(service, home.asking("/choices", &third.closed()))
+        .says(&["home", "cannot change its choice"]);
     out_of_turn(service, home.choosing(&hand));
     misfit(service, home.asking("/choices", &third.opening()));
     let begun = home.post("/choices", &second.opening()).expect(201);

@@ -96,7 +96,7 @@ on_both_stores!(a_drawn_decision_that_was_turned_round_does_not_fit_the_seed, |s
     });
     assert!(turned.contains("seed"), "{turned}");
     let early = found(|event| event["at"] = json!("2020-01-01T00:00:00.000Z"));
-    assert!(early.contains("before the time"), "{early}");
+    assert!(early.contains("before its timeout"), "{early}");
     let other = found(|event| event["data"]["draw"]["ordinal"] = json!(1));
     assert!(other.contains("draw"), "{other}");
 });

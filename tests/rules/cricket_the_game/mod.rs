@@ -17,11 +17,11 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 use third_umpire::dice::ServerSeed;
-use third_umpire::editions::{Edition, read_value};
+use third_umpire::editions::read_value;
 use third_umpire::games;
 use third_umpire::log::{Ball, EventData, Over, SeedSource, TeamSheet, TossChoice};
 use third_umpire::matches::Input;
-use third_umpire::rules::{Game, Play};
+use third_umpire::rules::{Edition, Game, Play};
 use third_umpire::scorebook::Side;
 use third_umpire_test_support::logs::{AWAY, HOME, PlayedMatch, Setting, built_in_edition, heads, object};
 

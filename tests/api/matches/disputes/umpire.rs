@@ -113,7 +113,7 @@ on_both_stores!(an_umpire_raises_no_dispute, |service| {
         ] {
             let answer = service.untouched_by(umpire.asking("/disputes", &asked));
             answer.refused(403, "token-refused");
-            let words = "an umpire rules on disputes, and raises none";
+            let words = "an umpire rules on disputes and raises none";
             assert!(answer.text().contains(words), "{}", answer.text());
         }
     }

@@ -39,7 +39,8 @@ on_both_stores!(each_step_is_its_sides_and_comes_in_its_turn, |service| {
         for body in
             [json!({"for": what, "over": 9, "choice": {}}), json!({"for": what, "innings": 2, "choice": {}})]
         {
-            refused(service, whose.asking("/choices", &body), 409, "out-of-turn").says(&["is due"]);
+            refused(service, whose.asking("/choices", &body), 409, "out-of-turn")
+                .says(&["the match waits for"]);
         }
         let unknown = choosing(whose, &what, json!({"umpire": "Shepherd"}));
         refused(service, unknown, 422, "illegal-input").within("body.choice");
@@ -83,7 +84,7 @@ on_both_stores!(the_over_is_the_bowling_sides_and_what_was_chosen_for_it_stands,
     let bowling = board.due()[0].clone();
     let another =
         refused(service, bowling.asking("/overs", &json!({"bowler": legal[0]})), 422, "illegal-input");
-    another.at("body.bowler").says(&["stands"]);
+    another.at("body.bowler").says(&["already been chosen"]);
     let called = bowling.asking("/overs", &json!({"power_play": false}));
     refused(service, called, 403, "token-refused");
     board.goes_on();
@@ -131,7 +132,8 @@ on_both_stores!(bowl_and_stroke_are_legal_when_they_are_opened_and_do_not_change
     let stroke = board.stroke();
     board.chooses(batting.side, stroke.clone());
     for captain in [&batting, &bowling] {
-        refused(service, choosing(captain, "delivery", json!({})), 409, "out-of-turn").says(&["stands"]);
+        refused(service, choosing(captain, "delivery", json!({})), 409, "out-of-turn")
+            .says(&["cannot change its choice"]);
     }
     let opened = board.does(bowling.side, "/choices", &opening);
     let data = &opened["events"][0]["data"];
@@ -158,7 +160,7 @@ on_both_stores!(a_decision_after_dice_is_its_sides, |service| {
             .clone();
     let other = if locked["stroke"] == "cut" { "off_cover" } else { "cut" };
     let changed = whose.asking("/balls", &json!({"choices": {"stroke": other}}));
-    refused(service, changed, 422, "illegal-input").at("body.choices.stroke").says(&["settled"]);
+    refused(service, changed, 422, "illegal-input").at("body.choices.stroke").says(&["already been chosen"]);
     let body = json!({"choices": {"longer": true}});
     refused(service, whose.asking("/balls", &body), 422, "illegal-input").at("body.choices.longer");
     refused(service, choosing(whose, "run", json!({"run": legal[0]})), 409, "out-of-turn");
