@@ -1,4 +1,7 @@
 //! The scope of an audit: the sentences that tell what it has proved, and what it could not prove.
+//!
+//! These sentences are part of the report. A log that was audited once audits to the same report for ever, so
+//! they stay.
 
 use super::Audit;
 use super::seeds::DrawResult;
@@ -7,7 +10,7 @@ use crate::log::printable;
 
 /// What remains open in the middle of a log without an expected head: somebody may have removed events and
 /// made the chain anew, and the rest can be a match that could have been played so.
-const ERASED: &str = "that no correction was removed: one can be removed with the events that it voids";
+const ERASED: &str = "that no correction was erased: one can be taken out with all that it took back";
 /// What remains open at the end of a log without an expected head: a match that is amended when it is
 /// finished has a first end, with the older result.
 const CUT: &str = "that no correction came after the end: a log that is cut before it shows the older result";
@@ -26,25 +29,25 @@ impl Audit {
         if let Some(held) = held {
             match held {
                 0 => {}
-                1 => proved.push("the first event is valid".to_owned()),
-                _ => proved.push(format!("the first {held} events are valid")),
+                1 => proved.push("the first event holds".to_owned()),
+                _ => proved.push(format!("the first {held} events hold")),
             }
             not_proved.push("anything after them".to_owned());
             return (proved, not_proved);
         }
-        proved.push(format!("the chain of {} events is intact", self.events));
-        let agreed = if self.exceptions.is_empty() { "" } else { ", except those that the table agreed on" };
-        proved.push(format!("the outcomes of {} deliveries follow from the rules{agreed}", self.deliveries));
+        proved.push(format!("the chain holds over {} events", self.events));
+        let agreed = if self.exceptions.is_empty() { "" } else { ", but for what the table agreed on" };
+        proved.push(format!("the rules come to every outcome of {} deliveries{agreed}", self.deliveries));
         let remote = self.the_match.as_ref().is_some_and(|the_match| the_match.created().remote);
         if self.the_match.as_ref().is_some_and(|the_match| !the_match.client_seeds().is_empty()) {
-            let by = if remote { "" } else { "; who entered them at the table is not proved" };
-            proved.push(format!("both client seeds fit their commitments{by}"));
+            let by = if remote { "" } else { "; who entered them at one table, nothing proves" };
+            proved.push(format!("both client seeds are those that had been settled on{by}"));
         }
         if self.drawn > 0 {
-            proved.push(format!("{} choices were drawn for sides that had timed out", self.drawn));
+            proved.push(format!("{} choices were drawn for sides that had been called in vain", self.drawn));
         }
         if self.unsealed > 0 {
-            proved.push(format!("{} secret choices fit their seals", self.unsealed));
+            proved.push(format!("{} secret choices are those that were sealed", self.unsealed));
         }
         if seeds_hold && self.rolled.iter().any(|rolled| matches!(rolled.what, DrawResult::Deals(_))) {
             proved
@@ -52,32 +55,31 @@ impl Audit {
         } else if seeds_hold {
             proved.push("the seed fits its commitment and gives the coin and every die".to_owned());
         } else if seeded {
-            not_proved.push("the dice: the seeds are not revealed before the match is finished".to_owned());
+            not_proved.push("the dice: the seeds are not open before the match is over".to_owned());
         } else {
             not_proved.push("the dice: they were rolled at the table and are taken as entered".to_owned());
         }
-        not_proved.push("times and authors: the chain keeps them as written, true or not".to_owned());
+        not_proved.push("times and authors: the chain fixes them as they were written".to_owned());
         if !self.exceptions.is_empty() {
             let balls = match self.exceptions.len() {
-                1 => "1 ball".to_owned(),
-                many => format!("{many} balls"),
+                1 => "a ball that stands".to_owned(),
+                many => format!("{many} balls that stand"),
             };
-            not_proved.push(format!(
-                "the outcome of {balls}: the table agreed on it, against the rules; see the exceptions"
-            ));
+            not_proved.push(format!("{balls} as the table agreed, not by the rules: see the exceptions"));
         }
         let edition = self.the_match.as_ref().and_then(|the_match| the_match.edition());
         if let Some(edition) = edition.filter(|edition| !is_built_in(edition)) {
             let id = printable(&edition.id);
-            not_proved.push(format!("the cards: they are those of edition {id}, which is not built in"));
+            not_proved
+                .push(format!("the cards: they are those of edition {id}, which is not the game's own"));
         }
         if !matches!(status, "completed" | "abandoned") {
             not_proved.push("the end: the match is still in play".to_owned());
         }
         if head_known {
-            proved.push("the log ends in the expected head".to_owned());
+            proved.push("the log ends in the head expected".to_owned());
         } else {
-            not_proved.push("that others saw this log: no head was given to compare".to_owned());
+            not_proved.push("that this is the log others saw: no head was given to compare".to_owned());
             not_proved.push(ERASED.to_owned());
             if matches!(status, "completed" | "abandoned") {
                 not_proved.push(CUT.to_owned());

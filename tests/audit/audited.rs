@@ -87,8 +87,8 @@ impl Audited {
         let mut lines = self.lines("not_proved");
         // What no audit can prove is said of every clean log.
         let mut always = vec!["times and authors"];
-        let (head_known, ended) = (self.proves("the expected head"), !self.lacks("still in play"));
-        always.extend((!head_known).then_some("that no correction was removed"));
+        let (head_known, ended) = (self.proves("head expected"), !self.lacks("still in play"));
+        always.extend((!head_known).then_some("that no correction was erased"));
         always.extend((!head_known && ended).then_some("that no correction came after the end"));
         for always in always {
             let at = lines.iter().position(|line| line.starts_with(always));

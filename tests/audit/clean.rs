@@ -5,7 +5,7 @@ use third_umpire_test_support::logs::{Setting, scripted};
 use crate::audited::{Audited, audit, audit_expecting};
 
 const DICE_OF_THE_TABLE: &str = "rolled at the table and are taken as entered";
-const SEEDS_CLOSED: &str = "the seeds are not revealed before the match is finished";
+const SEEDS_CLOSED: &str = "the seeds are not open before the match is over";
 const IN_PLAY: &str = "the match is still in play";
 const NO_HEAD: &str = "no head was given to compare";
 
@@ -29,8 +29,8 @@ fn a_seeded_match_is_proved_from_seed_choices_and_rules() {
     proves(
         &audited,
         &[
-            "the chain of 76 events is intact",
-            "the outcomes of 62 deliveries follow from the rules",
+            "the chain holds over 76 events",
+            "the rules come to every outcome of 62 deliveries",
             "the seed fits its commitment and gives the coin and every die",
         ],
     );
@@ -47,7 +47,7 @@ fn a_seeded_match_with_other_choices_all_the_time_is_proved_too() {
 fn the_dice_of_a_table_match_are_beyond_proof_and_the_audit_says_so() {
     let audited = audit(&scripted());
     audited.is_clean(&[DICE_OF_THE_TABLE, NO_HEAD]);
-    proves(&audited, &["the chain of 17 events is intact", "the outcomes of 11 deliveries"]);
+    proves(&audited, &["the chain holds over 17 events", "every outcome of 11 deliveries"]);
     audit(&Setting::default().table().tossed().played_out_restlessly())
         .is_clean(&[DICE_OF_THE_TABLE, NO_HEAD]);
 }
@@ -87,7 +87,7 @@ fn the_head_that_others_saw_closes_the_last_gap() {
     let log = Setting::default().seeded().tossed().played_out();
     let audited = audit_expecting(&log, &log.head());
     audited.is_clean(&[]);
-    assert!(audited.proved().last().unwrap().contains("ends in the expected head"), "{}", audited.text);
+    assert!(audited.proved().last().unwrap().contains("ends in the head expected"), "{}", audited.text);
 }
 
 #[test]

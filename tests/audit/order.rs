@@ -13,8 +13,8 @@ fn seeded() -> Log {
 fn holds(audited: &Audited, events: u64) {
     let claim = match events {
         0 => vec![],
-        1 => vec!["the first event is valid".to_owned()],
-        _ => vec![format!("the first {events} events are valid")],
+        1 => vec!["the first event holds".to_owned()],
+        _ => vec![format!("the first {events} events hold")],
     };
     assert_eq!(audited.proved(), claim, "{}", audited.text);
 }

@@ -3,7 +3,8 @@
 //! A file here is never written again. When a schema version or a game is new, add its logs with
 //! `cargo test --test audit -- --ignored stored_logs`, which leaves those that are there as they are.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 use serde_json::{Value, json};
 use third_umpire::audit::{Verdict, audit};
@@ -26,6 +27,23 @@ fn every_log_that_was_ever_written_is_clean_and_the_one_it_was() {
             let report = audit(&*bytes, Some(&head)).unwrap();
             assert_eq!(report.verdict, Verdict::Clean, "{name}: {report}");
         }
+    }
+}
+
+/// The report of each stored log, from the version of the program that wrote the log first.
+fn stored_reports() -> BTreeMap<String, Value> {
+    serde_json::from_str(include_str!("stored_reports.json")).unwrap()
+}
+
+#[test]
+fn every_stored_log_audits_to_the_report_it_always_had() {
+    let reports = stored_reports();
+    let logs = stored_logs(1);
+    assert_eq!(reports.keys().collect::<Vec<_>>(), logs.keys().collect::<Vec<_>>());
+    for (name, report) in reports {
+        let bytes = std::fs::read(stored_folder(1).join(&name)).unwrap();
+        let now = serde_json::to_value(audit(&*bytes, None).unwrap()).unwrap();
+        assert_eq!(now, report, "{name}");
     }
 }
 
@@ -217,4 +235,12 @@ fn write_the_logs_that_are_missing() {
         }
     }
     std::fs::write(folder.join(HEADS), heads).unwrap();
+    let mut reports = stored_reports();
+    for (name, log) in stored_logs(SCHEMA_VERSION) {
+        let report = || serde_json::to_value(audit(log.text().as_bytes(), None).unwrap()).unwrap();
+        reports.entry(name).or_insert_with(report);
+    }
+    let lines: Vec<String> = reports.iter().map(|(name, report)| format!("{name:?}: {report}")).collect();
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/audit/stored_reports.json");
+    std::fs::write(path, format!("{{\n{}\n}}\n", lines.join(",\n"))).unwrap();
 }
