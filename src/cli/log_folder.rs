@@ -9,7 +9,7 @@ use rustix::fs::statvfs;
 use rustix::io::Errno;
 
 use crate::dice::SeedSeries;
-use crate::simulate::{LogSink, Simulation, match_log};
+use crate::simulate::{LogSink, Simulation, Unfinished, match_log};
 
 /// The failure to make or write the log of a match.
 #[derive(Debug, thiserror::Error)]
@@ -48,14 +48,9 @@ pub enum LogFailure {
         /// The error of the operating system.
         error: io::Error,
     },
-    /// A match could not be played for its log.
-    #[error("match {k} cannot be recorded: {reason}")]
-    Unplayed {
-        /// The number of the match.
-        k: u64,
-        /// The reason.
-        reason: String,
-    },
+    /// The first match, by which the others are measured, could not be recorded.
+    #[error(transparent)]
+    Unfinished(#[from] Unfinished),
 }
 
 /// The folder for the logs of a simulation, `<k>.ndjson` for match k.
@@ -109,7 +104,7 @@ fn check_room(folder: &Path, simulation: &Simulation) -> Result<(), LogFailure> 
     let disk = statvfs(folder).map_err(fault)?;
     let block = u128::from(disk.f_frsize.max(1));
     let seed = SeedSeries::new(simulation.seed()).server_seed(1);
-    let log = match_log(simulation, &seed).map_err(|reason| LogFailure::Unplayed { k: 1, reason })?;
+    let log = match_log(simulation, 1, &seed)?;
     let matches = simulation.matches();
     let needed = u128::from(matches) * (log.len() as u128).next_multiple_of(block);
     let free = u128::from(disk.f_bavail) * block;

@@ -178,9 +178,9 @@ impl CommandRequest {
                         the_match.permit_seed(*side)?;
                     }
                 }
-                let RemoteDecided { events, opening: keep } =
+                let RemoteDecided { events, opening } =
                     the_match.decide_remote(*side, command, server_secrets)?;
-                Ok(by_actor(events, Secrets { opening: keep, ..Secrets::default() }))
+                Ok(by_actor(events, Secrets { opening, ..Secrets::default() }))
             }
             Command::Claim(side, hash) => {
                 the_match.permit_action(self.actor, Action::Claim, PermissionQuestion::Now)?;
@@ -201,9 +201,8 @@ impl CommandRequest {
                     self.actor,
                     server_secrets.seed,
                     Consent::Needed,
-                )?
-                .events;
-                Ok(CommandDecided { events: decided, secrets: Secrets::default() })
+                )?;
+                Ok(CommandDecided { events: decided.events, secrets: Secrets::default() })
             }
             Command::Consent(number) => self.consent(the_match, *number, server_secrets, log),
             Command::Dispute(command) => {

@@ -66,8 +66,8 @@ pub struct Refusal {
 
 impl Refusal {
     /// A refusal without a ruling or a list of legal inputs.
-    pub fn new(why: RefusalKind, place: Place, message: impl Into<String>) -> Refusal {
-        Refusal { kind: why, ruling: None, place, message: message.into(), legal: Value::Null }
+    pub fn new(kind: RefusalKind, place: Place, message: impl Into<String>) -> Refusal {
+        Refusal { kind, ruling: None, place, message: message.into(), legal: Value::Null }
     }
 
     /// Whether the input was refused because of its time, whatever its content.

@@ -13,9 +13,9 @@ use crate::views::{AsOf, AsOfError, CommentaryAsOf, CommentaryBuilder};
 use crate::views::{History, MatchProjection, Page};
 
 impl MatchService {
-    /// The match for readers, at most a as_of old.
+    /// The match for readers, at most a moment old.
     pub async fn projection(&self, match_id: MatchId) -> Result<Arc<MatchProjection>, ServiceError> {
-        Ok(self.history(match_id).await?.projection)
+        Ok(self.recent(match_id).await?.projection)
     }
 
     /// A page of the match for readers, and the hash of the event as of which it is true.
@@ -25,11 +25,11 @@ impl MatchService {
         {
             return Ok((view.hash, view.body));
         }
-        let held = self.history(match_id).await?;
+        let held = self.recent(match_id).await?;
         Ok((held.projection.head().hash.clone(), held.page(page).to_owned()))
     }
 
-    async fn history(&self, match_id: MatchId) -> Result<CachedMatch, ServiceError> {
+    async fn recent(&self, match_id: MatchId) -> Result<CachedMatch, ServiceError> {
         let known = self.known(match_id);
         if let Some(held) = known.as_ref().and_then(|entry| entry.cached()).filter(CachedMatch::is_fresh) {
             return Ok(held);

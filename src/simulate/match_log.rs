@@ -1,7 +1,7 @@
 use chrono::DateTime;
 use uuid::Builder;
 
-use super::Simulation;
+use super::{Simulation, Unfinished};
 use crate::dice::{SeededDice, ServerSeed};
 use crate::editions::{Editions, is_built_in};
 use crate::log::{
@@ -10,11 +10,16 @@ use crate::log::{
 use crate::matches::{Match, MatchSettings, new_match_with};
 use crate::rules::Refusal;
 
-/// The log file of a simulated match, played event by event with default inputs or by the sides' policies.
+/// The log file of match `k` of a simulation, played from its seed event by event, with default inputs or by
+/// the sides' policies.
 ///
 /// Every run gives the same bytes: the match's id follows from its seed, and every event is of the first
 /// second of 1970.
-pub fn match_log(simulation: &Simulation, seed: &ServerSeed) -> Result<String, String> {
+pub fn match_log(simulation: &Simulation, k: u64, seed: &ServerSeed) -> Result<String, Unfinished> {
+    recorded(simulation, seed).map_err(|reason| Unfinished::Unrecorded { k, reason })
+}
+
+fn recorded(simulation: &Simulation, seed: &ServerSeed) -> Result<String, String> {
     let message = |refusal: Refusal| refusal.message;
     let base = &simulation.base;
     let given = Some((seed, SeedSource::Creator));

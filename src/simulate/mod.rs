@@ -263,8 +263,7 @@ impl Simulation {
                 let seed = table.series.server_seed(k);
                 table.play(k, &seed, &mut counts)?;
                 if let Some(sink) = logs {
-                    let log =
-                        match_log(self, &seed).map_err(|reason| Unfinished::Unrecorded { k, reason })?;
+                    let log = match_log(self, k, &seed)?;
                     sink.keep(k, &log).map_err(Unfinished::Log)?;
                 }
                 played += 1;

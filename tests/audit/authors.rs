@@ -196,7 +196,7 @@ fn a_simulated_match_is_played_by_the_service_alone() {
     ] {
         let game = games::find(game).unwrap();
         let simulation = Simulation::new(game, &object(rules), None, 1, seed()).unwrap();
-        let log = match_log(&simulation, &SeedSeries::new(&seed()).server_seed(1)).unwrap();
+        let log = match_log(&simulation, 1, &SeedSeries::new(&seed()).server_seed(1)).unwrap();
         let log = Log::of_text(&log);
         assert!(audit(&log).clean);
         for kind in ["toss", "over", "ball", "match_completed"] {

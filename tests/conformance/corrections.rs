@@ -136,12 +136,12 @@ impl Scorer {
 
     /// Something is corrected, if it can be; whether it was.
     fn correct(&mut self) -> bool {
-        let what = match self.chooser.below(5) {
+        let target = match self.chooser.below(5) {
             0 | 1 => CorrectionTarget::FromDelivery(self.delivery()),
             2 => CorrectionTarget::FromEvent(self.chooser.below(self.sealed.events.len() + 2) as u64),
             _ => self.amendment(),
         };
-        let ask = CorrectionRequest { target: what, reason: "a mistake".to_owned() };
+        let ask = CorrectionRequest { target, reason: "a mistake".to_owned() };
         let decided = decide(
             &self.a_match.the_match,
             &self.sealed.events,

@@ -294,14 +294,13 @@ impl Recorder {
     }
 
     fn correct(&mut self) {
-        let what = match self.chooser.below(5) {
+        let target = match self.chooser.below(5) {
             0 => CorrectionTarget::FromDelivery(self.delivery()),
             1 => CorrectionTarget::FromEvent(self.chooser.below(self.sealed.events.len() + 2) as u64),
             _ => self.amendment(),
         };
         let by = self.holder();
-        let _ = self
-            .ask(by, Command::Correct(CorrectionRequest { target: what, reason: "a mistake".to_owned() }));
+        let _ = self.ask(by, Command::Correct(CorrectionRequest { target, reason: "a mistake".to_owned() }));
         let number = self.the_match().corrections();
         if self.the_match().created().remote && !self.chooser.once_in(4) {
             for side in [Side::Home, Side::Away] {

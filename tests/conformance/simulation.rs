@@ -142,7 +142,7 @@ fn counting_alone_comes_to_what_the_log_of_the_same_match_does() {
                     let seed = SeedSeries::new(&seed()).server_seed(k);
                     let counted =
                         the_match.simulate_match(&seed.match_seed(&[]), policies).expect("they are legal");
-                    let log = match_log(&simulation, &seed).expect("they are legal");
+                    let log = match_log(&simulation, k, &seed).expect("they are legal");
                     let tally = tally_of(&events(&log));
                     assert_eq!(counted, tally, "{} {rules} {policies:?}, match {k}", game.id);
                 }
@@ -168,8 +168,8 @@ fn the_log_of_a_simulated_match_is_proved_by_the_audit() {
 fn prove_logs(simulation: &Simulation, matches: std::ops::RangeInclusive<u64>) {
     for k in matches {
         let seed = SeedSeries::new(&seed()).server_seed(k);
-        let log = match_log(simulation, &seed).expect("they are legal");
-        assert_eq!(log, match_log(simulation, &seed).expect("they are legal"), "it is always the same");
+        let log = match_log(simulation, k, &seed).expect("they are legal");
+        assert_eq!(log, match_log(simulation, k, &seed).expect("they are legal"), "it is always the same");
         let report = audit(log.as_bytes(), None).expect("it is a match log");
         assert_eq!(report.verdict, Verdict::Clean, "{report}");
         let events = events(&log);

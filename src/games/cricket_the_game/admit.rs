@@ -121,8 +121,8 @@ fn admit_open_choice(state: &State, choice: &log::Choice) -> Result<Event, Inval
 }
 
 /// The over cards behind a recorded ball: those turned before it in the over, and its own.
-pub fn dealt(state: &State, invalid_choices: &crate::rules::Choices) -> Vec<(Draw, Vec<u8>)> {
-    let Some(id) = invalid_choices.get("over_card").and_then(serde_json::Value::as_str) else {
+pub fn dealt(state: &State, choices: &crate::rules::Choices) -> Vec<(Draw, Vec<u8>)> {
+    let Some(id) = choices.get("over_card").and_then(serde_json::Value::as_str) else {
         return Vec::new();
     };
     let deck = state.edition().over_decks.of(state.style());

@@ -131,15 +131,15 @@ pub fn decide(
         }
         CorrectionTarget::FromDelivery(_) | CorrectionTarget::FromEvent(_) => Redecide::new(&the_match, seed),
     };
-    let mut said: Vec<(EventData, Actor)> = proposed.into_iter().collect();
+    let mut events: Vec<(EventData, Actor)> = proposed.into_iter().collect();
     if consent == Consent::Assumed {
-        said.extend(missing_consents(&said, actor));
+        events.extend(missing_consents(&events, actor));
     }
-    if said.is_empty() || consent == Consent::Assumed {
-        said.push((correction_event, actor));
-        said.extend(redecided.events);
+    if events.is_empty() || consent == Consent::Assumed {
+        events.push((correction_event, actor));
+        events.extend(redecided.events);
     }
-    Ok(CorrectionDecided { events: said, shows_new_dice: redecided.new_die })
+    Ok(CorrectionDecided { events, shows_new_dice: redecided.new_die })
 }
 
 /// The consents that a proposal still needs.

@@ -31,8 +31,7 @@ on_both_stores!(the_dice_of_a_seeded_match_are_proved_once_its_seeds_are_open, |
     played.begin().ball();
     let report = audit(&played);
     assert!(
-        speaks_of(&report, "not_proved", "seeds are not revealed")
-            && !speaks_of(&report, "proved", "every die")
+        speaks_of(&report, "not_proved", "seeds are not open") && !speaks_of(&report, "proved", "every die")
     );
     played.post("/autoplay", &json!({"until": "match"})).expect(201);
     let report = audit(&played);

@@ -67,8 +67,8 @@ impl RemoteMatch {
 
     fn take(&mut self, side: Side, part: RemoteCommand) {
         let taken = self.a_match.the_match.decide_remote(side, &part, self.hidden());
-        let RemoteDecided { events, opening: keep } = taken.expect("it is legal");
-        self.openings.extend(keep);
+        let RemoteDecided { events, opening } = taken.expect("it is legal");
+        self.openings.extend(opening);
         self.note(events);
     }
 

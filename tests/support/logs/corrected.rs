@@ -31,8 +31,8 @@ impl LogMaker {
     }
 
     /// Makes a correction; in remote play it is proposed.
-    pub fn corrected(self, what: CorrectionTarget, reason: &str) -> LogMaker {
-        let ask = CorrectionRequest { target: what, reason: reason.to_owned() };
+    pub fn corrected(self, target: CorrectionTarget, reason: &str) -> LogMaker {
+        let ask = CorrectionRequest { target, reason: reason.to_owned() };
         self.decided(&ask, Consent::Needed)
     }
 
@@ -69,8 +69,8 @@ impl LogMaker {
     }
 
     /// Whether the scorer can make this correction.
-    pub fn can_be(&self, what: &CorrectionTarget) -> bool {
-        let ask = CorrectionRequest { target: what.clone(), reason: "to see".to_owned() };
+    pub fn can_be(&self, target: &CorrectionTarget) -> bool {
+        let ask = CorrectionRequest { target: target.clone(), reason: "to see".to_owned() };
         decide(
             &self.played.the_match,
             &self.sealed.events,

@@ -40,10 +40,10 @@ impl LogMaker {
     /// A side does its part.
     pub fn part(mut self, side: Side, part: &RemoteCommand) -> LogMaker {
         self = self.by(side);
-        let RemoteDecided { events, opening: keep } =
+        let RemoteDecided { events, opening } =
             self.the_match().decide_remote(side, part, self.hidden()).unwrap();
         events.into_iter().for_each(|event| self.follow(event));
-        self.openings.extend(keep);
+        self.openings.extend(opening);
         self
     }
 
