@@ -1,7 +1,43 @@
-use sqlx::migrate::{Migrate as MigrateConnection, MigrateError, Migrator};
-use sqlx::{Database, Pool};
+//! The tables of a store: its migrations, and whether they were run.
+
+use std::sync::LazyLock;
+
+use sqlx::migrate::{Migrate as MigrateConnection, MigrateError, Migration, MigrationType, Migrator};
+use sqlx::{Database, Pool, SqlSafeStr};
 
 use super::{Migrate, StoreError};
+
+/// The migrations in a folder. `sqlx::migrate!` would find the files by itself, but it needs SQLite and both
+/// drivers built once more, for the compiler.
+macro_rules! migrations {
+    ($folder:literal: $($version:literal $file:literal,)*) => {
+        LazyLock::new(|| Migrator::with_migrations(vec![$(
+            migration($version, $file, include_str!(concat!("../../migrations/", $folder, "/", $file))),
+        )*]))
+    };
+}
+
+/// The migrations of the store in Postgres.
+pub static POSTGRES: LazyLock<Migrator> = migrations!("postgres":
+    1 "0001_scorebook.sql",
+    2 "0002_pages_of_finished_matches.sql",
+    3 "0003_openings.sql",
+    4 "0004_editions.sql",
+);
+
+/// The migrations of the store in SQLite.
+pub static SQLITE: LazyLock<Migrator> = migrations!("sqlite":
+    1 "0001_scorebook.sql",
+    2 "0002_pages_of_finished_matches.sql",
+    3 "0003_openings.sql",
+    4 "0004_editions.sql",
+);
+
+/// A migration, with the description that sqlx reads from the file's name.
+fn migration(version: i64, file: &str, sql: &'static str) -> Migration {
+    let description = file.trim_end_matches(".sql").replace('_', " ").split_off("0000 ".len());
+    Migration::new(version, description.into(), MigrationType::Simple, sql.into_sql_str(), false)
+}
 
 /// Brings the tables up to this version, or checks that they are.
 pub async fn prepare_tables<DB: Database>(
@@ -44,4 +80,31 @@ where
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::{Migrator, POSTGRES, SQLITE};
+
+    /// The version, description, kind and checksum of each migration: what sqlx stores of it, or asks.
+    fn listed(migrator: &Migrator) -> Vec<String> {
+        let migrations = migrator.iter().map(|migration| {
+            let (version, kind) = (migration.version, migration.migration_type);
+            format!(
+                "{version} {} {kind:?} {:?} {}",
+                migration.description, migration.checksum, migration.no_tx
+            )
+        });
+        migrations.collect()
+    }
+
+    #[tokio::test]
+    async fn the_migrations_are_the_files_of_their_folders() {
+        for (folder, embedded) in [("migrations/postgres", &POSTGRES), ("migrations/sqlite", &SQLITE)] {
+            let files = Migrator::new(Path::new(env!("CARGO_MANIFEST_DIR")).join(folder).as_path()).await;
+            assert_eq!(listed(embedded), listed(&files.expect("a folder of migrations")), "{folder}");
+        }
+    }
 }

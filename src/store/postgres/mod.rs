@@ -11,7 +11,6 @@ use std::thread::{self, ThreadId};
 use std::time::{Duration, Instant};
 
 use futures_util::future::join_all;
-use sqlx::migrate::Migrator;
 use sqlx::pool::PoolConnection;
 use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
 use sqlx::{ConnectOptions, Connection as _, Executor as _, PgConnection, Postgres, Transaction};
@@ -19,11 +18,9 @@ use sqlx::{ConnectOptions, Connection as _, Executor as _, PgConnection, Postgre
 use self::group::{Locked, SETTINGS, write_after_loss, write_together};
 use self::single::write_parts;
 use super::queries::{PROBE, event_store};
-use super::tables::prepare_tables;
+use super::tables::{self, prepare_tables};
 use super::writing::store_writing;
 use super::{CommitMode, Migrate, Obstacle, StoreError};
-
-static MIGRATIONS: Migrator = sqlx::migrate!("migrations/postgres");
 
 const CONNECTIONS: u32 = 16;
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -70,7 +67,7 @@ impl PostgresStore {
             .ok();
         // Migrations may take as long as they need.
         let migrating = PgPoolOptions::new().max_connections(1).connect_with(options.clone()).await;
-        prepare_tables(&MIGRATIONS, migrate, &migrating.map_err(Self::fault)?).await?;
+        prepare_tables(&tables::POSTGRES, migrate, &migrating.map_err(Self::fault)?).await?;
         let pool = PgPoolOptions::new()
             .max_connections(CONNECTIONS)
             .acquire_timeout(PATIENCE)

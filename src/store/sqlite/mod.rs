@@ -8,7 +8,6 @@ use std::path::Path;
 use std::str::FromStr;
 use std::time::Duration;
 
-use sqlx::migrate::Migrator;
 use sqlx::pool::PoolConnection;
 use sqlx::sqlite::{
     SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
@@ -19,11 +18,9 @@ use tokio::sync::{MappedMutexGuard, Mutex, MutexGuard};
 use self::files::Files;
 use self::group::write_appends;
 use super::queries::{PROBE, event_store};
-use super::tables::prepare_tables;
+use super::tables::{self, prepare_tables};
 use super::writing::store_writing;
 use super::{Migrate, Obstacle, StoreError};
-
-static MIGRATIONS: Migrator = sqlx::migrate!("migrations/sqlite");
 
 const READERS: u32 = 4;
 /// How long to wait for another process that writes.
@@ -85,7 +82,7 @@ impl SqliteStore {
         let mut tries = 1;
         // SQLite has no lock for migrations: where instances start together, another has made the tables
         // meanwhile.
-        while let Err(error) = prepare_tables(&MIGRATIONS, migrate, &migrating).await {
+        while let Err(error) = prepare_tables(&tables::SQLITE, migrate, &migrating).await {
             if migrate == Migrate::Check || tries == MIGRATION_TRIES {
                 return Err(error);
             }
