@@ -2,11 +2,12 @@
 //! decided again with its own choices. An audit checks each event against this.
 
 use std::collections::{BTreeSet, VecDeque};
-use std::hash::{BuildHasher, RandomState};
 
 use serde_json::Value;
+use sha2::{Digest, Sha256};
 
 use super::{Check, ExceptionFound, Finding};
+use crate::dice::Die;
 use crate::log::{
     Actor, Agreed, Amendment, Ball, Cascade, DiceMode, Event, EventData, Over, Review, Subject,
 };
@@ -26,7 +27,7 @@ pub(super) struct VoidedPlay {
     agreed: Option<Box<Agreed>>,
     /// The fingerprint of what else has to repeat unchanged: seals, reveals, table dice. None for an event
     /// that never repeats.
-    fingerprint: Option<u64>,
+    fingerprint: Option<Fingerprint>,
     /// Whether the event is a roll on the way to a ball that was bowled: the ball holds all its dice.
     is_in_its_ball: bool,
     /// Whether the event may follow from the choices of an amended over.
@@ -35,42 +36,54 @@ pub(super) struct VoidedPlay {
     reviewed_by: Option<Side>,
 }
 
-/// A keyed hash that tells seals, dice and reveals apart. Its key is random, so that nobody can write a log
-/// with collisions.
-#[derive(Clone, Default)]
-pub(super) struct Fingerprints(RandomState);
+/// Half of a SHA-256, which is short to keep for every ball, and too long for anybody to write a log in which
+/// two are equal by design.
+type Fingerprint = [u8; 16];
 
-impl Fingerprints {
-    fn of(&self, data: &EventData, dice: DiceMode) -> Option<u64> {
-        match data {
-            EventData::ChoiceCalled(_) | EventData::MatchCompleted(_) => None,
-            EventData::Over(_) | EventData::Roll(_) => {
-                let salts: Vec<&Option<String>> = data.reveals().iter().map(|reveal| &reveal.salt).collect();
-                Some(self.0.hash_one(salts))
-            }
-            EventData::Choice(choice) => {
-                let chosen = choice.choice.as_ref().map(|choice| Value::Object(choice.clone()).to_string());
-                Some(self.0.hash_one((choice.side.as_str(), &choice.sealed, chosen)))
-            }
-            EventData::ChoiceOpened(opened) => Some(self.0.hash_one(opened.side.as_str())),
-            EventData::Ball(ball) if dice == DiceMode::Table => {
-                let shown: Vec<u16> = ball.dice.iter().map(|die| die.value).collect();
-                Some(self.0.hash_one(shown))
-            }
-            EventData::Review(review) => {
-                let shown = review.made().filter(|_| dice == DiceMode::Table).map(|made| &made.dice);
-                let shown: Option<Vec<u16>> = shown.map(|dice| dice.iter().map(|die| die.value).collect());
-                Some(self.0.hash_one((review.by().as_str(), review.made().is_some(), shown)))
-            }
-            EventData::MatchAbandoned(abandoned) => Some(self.0.hash_one(&abandoned.reason)),
-            _ => Some(0),
-        }
+fn fingerprint<'a>(parts: impl IntoIterator<Item = Option<&'a [u8]>>) -> Fingerprint {
+    let mut hasher = Sha256::new();
+    for part in parts {
+        // The length before each part keeps `["ab", "c"]` and `["a", "bc"]` apart.
+        hasher.update(part.map_or(u64::MAX, |part| part.len() as u64).to_le_bytes());
+        hasher.update(part.unwrap_or_default());
     }
+    let mut half = Fingerprint::default();
+    half.copy_from_slice(&hasher.finalize()[..16]);
+    half
+}
 
+/// The fingerprint of an event of play.
+fn fingerprint_of(data: &EventData, dice: DiceMode) -> Option<Fingerprint> {
+    let bytes = |text: &str| Some(text.as_bytes().to_vec());
+    let shown = |dice: &[Die]| dice.iter().flat_map(|die| die.value.to_le_bytes()).collect::<Vec<u8>>();
+    let parts: Vec<Option<Vec<u8>>> = match data {
+        EventData::ChoiceCalled(_) | EventData::MatchCompleted(_) => return None,
+        EventData::Over(_) | EventData::Roll(_) => {
+            data.reveals().iter().map(|reveal| reveal.salt.as_deref().and_then(bytes)).collect()
+        }
+        EventData::Choice(choice) => {
+            let chosen = choice.choice.as_ref().map(|choice| Value::Object(choice.clone()).to_string());
+            let sealed = choice.sealed.as_deref().and_then(bytes);
+            vec![bytes(choice.side.as_str()), sealed, chosen.map(String::into_bytes)]
+        }
+        EventData::ChoiceOpened(opened) => vec![bytes(opened.side.as_str())],
+        EventData::Ball(ball) if dice == DiceMode::Table => vec![Some(shown(&ball.dice))],
+        EventData::Review(review) => {
+            let made = review.made();
+            let dice = made.filter(|_| dice == DiceMode::Table).map(|made| shown(&made.dice));
+            vec![bytes(review.by().as_str()), made.map(|_| Vec::new()), dice]
+        }
+        EventData::MatchAbandoned(abandoned) => vec![bytes(&abandoned.reason)],
+        _ => return Some(Fingerprint::default()),
+    };
+    Some(fingerprint(parts.iter().map(Option::as_deref)))
+}
+
+impl VoidedPlay {
     /// An event of play, with what it would be decided again with.
-    pub(super) fn of_play(&self, event: &Event, subject: Subject, dice: DiceMode) -> VoidedPlay {
+    pub(super) fn of(event: &Event, subject: Subject, dice: DiceMode) -> VoidedPlay {
         let Event { actor, data, .. } = event;
-        let fingerprint = self.of(data, dice);
+        let fingerprint = fingerprint_of(data, dice);
         let reviewed_by = match data {
             EventData::Review(review) => Some(review.by()),
             _ => None,
@@ -89,9 +102,7 @@ impl Fingerprints {
             reviewed_by,
         }
     }
-}
 
-impl VoidedPlay {
     /// The event with the outcome that the table had agreed on, where it is a ball with one.
     pub(super) fn with_agreed(self, agreed: Option<&ExceptionFound>) -> VoidedPlay {
         let agreed = agreed.map(|it| Box::new(agreed_of(&it.stands, &it.reason)));
@@ -111,9 +122,9 @@ impl VoidedPlay {
     }
 
     /// Whether an event is the repetition of this one, on the match as it is now.
-    fn repeats(&self, event: &Event, the_match: &Match, fingerprints: &Fingerprints) -> bool {
+    fn repeats(&self, event: &Event, the_match: &Match) -> bool {
         if event.data.subject() != Some(self.subject)
-            || fingerprints.of(&event.data, the_match.created().dice) != self.fingerprint
+            || fingerprint_of(&event.data, the_match.created().dice) != self.fingerprint
         {
             return false;
         }
@@ -240,7 +251,6 @@ impl AfterAmendment {
         &mut self,
         event: &Event,
         the_match: &Match,
-        fingerprints: &Fingerprints,
     ) -> Result<Option<Actor>, Finding> {
         let subject = event.data.subject();
         if let Some((awaited, by)) = self.awaited.front().copied() {
@@ -258,7 +268,7 @@ impl AfterAmendment {
         while self.rest.front().is_some_and(|voided| voided.is_dropped(the_match)) {
             self.rest.pop_front();
         }
-        if let Some(voided) = self.rest.pop_front_if(|voided| voided.repeats(event, the_match, fingerprints))
+        if let Some(voided) = self.rest.pop_front_if(|voided| voided.repeats(event, the_match))
         {
             return Ok(Some(voided.actor));
         }

@@ -23,7 +23,7 @@ pub use report::{
     AuditReport, Check, Divergence, ExceptionFound, FieldDifference, Finding, RulingCited, Through, Verdict,
 };
 
-use self::amended::{AfterAmendment, Fingerprints, VoidedPlay};
+use self::amended::{AfterAmendment, VoidedPlay};
 use self::findings::{chain_finding, difference, drawn, edition_finding, read, rules_finding, unsealed};
 use self::located::Located;
 use self::permitted::{check_deadline, ends_at_once, entitled, permitted, repeats_by, wrong_author};
@@ -80,7 +80,6 @@ pub struct Audit {
     match_id: Option<Uuid>,
     /// The live events of play, each with what a correction needs of it.
     live_events: LiveEvents<LivePlay>,
-    fingerprints: Fingerprints,
     /// The events that have to follow the last amendment.
     amended: AfterAmendment,
     /// The actor whose consent completed a proposed correction, which has to follow at once.
@@ -181,7 +180,7 @@ impl Audit {
             return Err(vec![Finding::new(Check::Rules, message)]);
         }
         let follows =
-            self.amended.follow(event, the_match, &self.fingerprints).map_err(|finding| vec![finding])?;
+            self.amended.follow(event, the_match).map_err(|finding| vec![finding])?;
         self.adjudication.cut(self.amended.cut());
         let permitted = match follows {
             Some(by) => {
@@ -214,7 +213,7 @@ impl Audit {
                 }
                 let dice = the_match.created().dice;
                 let live = data.subject().map(|subject| {
-                    let play = self.fingerprints.of_play(event, subject, dice);
+                    let play = VoidedPlay::of(event, subject, dice);
                     (subject, LivePlay { before: the_match.without_adjudication(), play })
                 });
                 let deals = the_match.follow(data).map_err(found)?;
