@@ -106,7 +106,7 @@ pub async fn get(
         0 => None,
         _ => service.matches.store().entries(path.0, at - 1, 1).await?.pop().filter(|entry| entry.seq == at),
     };
-    let entry = entry.ok_or(ServiceError::Untold(AsOfError::NoSuchEvent { at, last: head.seq }))?;
+    let entry = entry.ok_or(ServiceError::AsOf(AsOfError::NoSuchEvent { at, last: head.seq }))?;
     response::fresh(&http, &entry.hash, || Ok(entry.line()))
 }
 

@@ -196,7 +196,7 @@ pub async fn create(
     let (body, _) = request::json::<CreateMatch>(&http, payload).await?;
     let NewTokens { scorer, home, away, rows } = NewTokens::make()?;
     let default = MatchSettings::default();
-    let terms = MatchSettings {
+    let settings = MatchSettings {
         client_seeds: body.client_seeds.unwrap_or(default.client_seeds),
         remote: body.remote,
         choice_timeout: body.choice_timeout.unwrap_or(default.choice_timeout),
@@ -209,7 +209,7 @@ pub async fn create(
         away: body.away,
         seeded: body.dice == DiceMode::Seeded,
         seed: body.seed,
-        terms,
+        settings,
         actor,
         tokens: rows,
     };

@@ -306,9 +306,9 @@ impl From<ServiceError> for Problem {
         let detail = error.to_string();
         match error {
             ServiceError::NoSuchMatch(_) => Problem::new(ProblemType::NoSuchMatch, detail),
-            ServiceError::Untold(AsOfError::NoSuchEvent { .. }) => Problem::new(ProblemType::NoSuchEvent, detail),
-            ServiceError::Untold(AsOfError::NotKnownYet { .. }) => Problem::query("as_known_at", detail),
-            ServiceError::Untold(AsOfError::Broken(broken)) => {
+            ServiceError::AsOf(AsOfError::NoSuchEvent { .. }) => Problem::new(ProblemType::NoSuchEvent, detail),
+            ServiceError::AsOf(AsOfError::NotKnownYet { .. }) => Problem::query("as_known_at", detail),
+            ServiceError::AsOf(AsOfError::Broken(broken)) => {
                 tracing::error!(%broken, "a stored log does not fold");
                 Problem::new(ProblemType::BrokenLog, "the stored log is not valid; audit it")
             }

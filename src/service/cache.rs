@@ -62,23 +62,24 @@ impl CacheEntry {
     /// Caches a match, unless a later state is cached. With `forget`, a later state is dropped: the store has
     /// lost it.
     pub fn keep(&self, seen: &CachedMatch, forget: bool) {
-        let mut held = locked(&self.cached);
-        let older = held.as_ref().is_none_or(|held| held.projection.head().seq <= seen.projection.head().seq);
+        let mut cached = locked(&self.cached);
+        let older =
+            cached.as_ref().is_none_or(|cached| cached.projection.head().seq <= seen.projection.head().seq);
         if older || forget {
-            *held = Some(seen.clone());
+            *cached = Some(seen.clone());
         }
     }
 
     /// The token with this hash, if it was valid when it was last looked up.
     pub fn knows(&self, hash: &str) -> Option<VerifiedToken> {
-        locked(&self.tokens).iter().find(|pass| pass.hash == hash).cloned()
+        locked(&self.tokens).iter().find(|token| token.hash == hash).cloned()
     }
 
     /// Caches a valid token, in place of the earlier one of its role.
-    pub fn remember(&self, pass: &VerifiedToken) {
-        let mut passes = locked(&self.tokens);
-        passes.retain(|known| known.role != pass.role);
-        passes.push(pass.clone());
+    pub fn remember(&self, token: &VerifiedToken) {
+        let mut tokens = locked(&self.tokens);
+        tokens.retain(|known| known.role != token.role);
+        tokens.push(token.clone());
     }
 }
 

@@ -4,7 +4,8 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::cache::{CacheEntry, CachedMatch};
-use super::{MatchService, ServiceError, missing};
+use super::folding::missing;
+use super::{MatchService, ServiceError};
 use crate::dice::ServerSeed;
 use crate::editions::{Editions, named_in};
 use crate::log::{Entry, Event, Head, InvalidEvent, MatchId};
@@ -13,7 +14,7 @@ use crate::views::{AsOf, AsOfError, CommentaryAsOf, CommentaryBuilder};
 use crate::views::{History, MatchProjection, Page};
 
 impl MatchService {
-    /// The match for readers, at most a moment old.
+    /// The match for readers: from the cache where that is fresh, or from the store.
     pub async fn projection(&self, match_id: MatchId) -> Result<Arc<MatchProjection>, ServiceError> {
         Ok(self.recent(match_id).await?.projection)
     }
@@ -25,23 +26,23 @@ impl MatchService {
         {
             return Ok((view.hash, view.body));
         }
-        let held = self.recent(match_id).await?;
-        Ok((held.projection.head().hash.clone(), held.page(page).to_owned()))
+        let cached = self.recent(match_id).await?;
+        Ok((cached.projection.head().hash.clone(), cached.page(page).to_owned()))
     }
 
     async fn recent(&self, match_id: MatchId) -> Result<CachedMatch, ServiceError> {
         let known = self.known(match_id);
-        if let Some(held) = known.as_ref().and_then(|entry| entry.cached()).filter(CachedMatch::is_fresh) {
-            return Ok(held);
+        if let Some(cached) = known.as_ref().and_then(|entry| entry.cached()).filter(CachedMatch::is_fresh) {
+            return Ok(cached);
         }
         match known {
             Some(entry) => self.current(match_id, &entry).await,
             None => {
                 let entry = Arc::<CacheEntry>::default();
-                let held = self.current(match_id, &entry).await?;
+                let cached = self.current(match_id, &entry).await?;
                 // A cache entry is made only for a match that exists.
-                self.entry(match_id).keep(&held, false);
-                Ok(held)
+                self.entry(match_id).keep(&cached, false);
+                Ok(cached)
             }
         }
     }
@@ -90,19 +91,19 @@ impl MatchService {
         match_id: MatchId,
         entry: &CacheEntry,
     ) -> Result<CachedMatch, ServiceError> {
-        let held = entry.cached();
+        let cached = entry.cached();
         let head = self.store.head(match_id).await?.ok_or(ServiceError::NoSuchMatch(match_id))?;
-        if let Some(held) = held.as_ref().filter(|held| *held.projection.head() == head) {
-            let again = held.refreshed();
+        if let Some(cached) = cached.as_ref().filter(|cached| *cached.projection.head() == head) {
+            let again = cached.refreshed();
             entry.keep(&again, false);
             return Ok(again);
         }
-        let seed = match &held {
-            Some(held) => held.seed.clone(),
+        let seed = match &cached {
+            Some(cached) => cached.seed.clone(),
             None => self.seed(match_id).await?,
         };
-        let was_held = held.is_some();
-        let known = held.filter(|held| held.projection.head().seq < head.seq);
+        let was_cached = cached.is_some();
+        let known = cached.filter(|cached| cached.projection.head().seq < head.seq);
         let on_top = known.is_some();
         let folded = match self.fold_to(match_id, known, &head).await {
             // The cached match is not the beginning of the stored log, for example since the store was
@@ -110,7 +111,7 @@ impl MatchService {
             Err(ServiceError::BrokenLog { .. }) if on_top => {
                 self.fold_to(match_id, None, &head).await.map(|projection| (projection, true))
             }
-            folded => folded.map(|projection| (projection, was_held && !on_top)),
+            folded => folded.map(|projection| (projection, was_cached && !on_top)),
         };
         let (projection, forget) = folded?;
         let current = CachedMatch::now(Arc::new(projection), seed);
@@ -125,7 +126,7 @@ impl MatchService {
         known: Option<CachedMatch>,
         head: &Head,
     ) -> Result<MatchProjection, ServiceError> {
-        let known = known.map(|held| MatchProjection::clone(&held.projection));
+        let known = known.map(|cached| MatchProjection::clone(&cached.projection));
         let projection = self.folded(match_id, known, head.seq).await?;
         let last = projection.as_ref().map_or(0, |projection| projection.head().seq);
         match projection {

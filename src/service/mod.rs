@@ -4,8 +4,12 @@
 //! still the head in the store, and the token still that of its role; and a refusal is final only after a
 //! look at the store. So any number of instances may serve one database.
 
+mod access;
 mod cache;
+mod create;
 mod editions;
+mod error;
+mod folding;
 mod loading;
 mod simulations;
 mod subscriptions;
@@ -15,30 +19,26 @@ use std::borrow::Cow;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
-use chrono::{DateTime, Utc};
 use hashlink::LruCache;
 
-use serde_json::{Map, Value};
-
-use crate::commands::{Command, CommandDecided, CommandRequest, NewSide};
-use crate::commands::{Secrets, TokenRow, VerifiedToken};
+use crate::commands::{Command, CommandDecided, CommandRequest};
 use crate::dice::ServerSeed;
 use crate::editions::Editions;
-use crate::games;
-use crate::log::{Actor, Entry, Event, EventData, Head, MatchId, Role, SeedSource};
+use crate::log::{Entry, Event, Head, MatchId};
+use crate::matches::ServerSecrets;
 use crate::matches::corrections::{self, Consent};
-use crate::matches::{MatchSettings, ServerSecrets, new_match_with};
 use crate::metrics::Metrics;
-use crate::rules::{Choices, Place, Refusal, RefusalKind};
-use crate::scorebook::Side;
-use crate::store::{
-    Append, CommitMode, EventStore, GroupCommitter, IdempotencyRecord, Probe, Record, StoreError,
-};
-use crate::views::{AsOfError, History, MatchProjection, Rows};
+use crate::rules::{Place, Refusal, RefusalKind};
+use crate::store::{Append, CommitMode, EventStore, GroupCommitter, IdempotencyRecord, Probe, StoreError};
+use crate::views::{MatchProjection, Rows};
 
 use self::cache::{CacheEntry, CachedMatch};
 use self::editions::EditionCache;
+use self::folding::{entries, fold, fold_corrected, records, seal};
+pub use create::NewMatch;
 pub use editions::all_editions;
+pub use error::ServiceError;
+pub use folding::rows_of;
 pub use simulations::{QueueRefusal, QueuedSimulation, SimulationQueue, SimulationStatus};
 pub use subscriptions::Subscriptions;
 pub use system::{ClockOff, now, random_seed};
@@ -50,82 +50,6 @@ const ANSWERS_WITHIN: Duration = Duration::from_secs(3);
 /// How often a command is decided again after another instance has appended first.
 const TRIES: u32 = 20;
 
-/// The error of a command or a read.
-#[derive(Debug, thiserror::Error)]
-pub enum ServiceError {
-    /// There is no match with this id.
-    #[error("there is no match {0}")]
-    NoSuchMatch(MatchId),
-    /// There is no such event, or it was not known yet.
-    #[error(transparent)]
-    Untold(#[from] AsOfError),
-    /// The rules refuse the command.
-    #[error("{0}")]
-    Refused(Box<Refusal>),
-    /// The match has moved on from the head that the client saw.
-    #[error("the match has moved on to event {}", .0.seq)]
-    StaleHead(Head),
-    /// The token is not of a role that may do this, or it was replaced.
-    #[error("this token of the match does not allow that, or it has been replaced")]
-    TokenRefused,
-    /// The idempotency key was used for another request.
-    #[error("this Idempotency-Key was used for another request")]
-    KeyReused,
-    /// Other instances appended first at every try.
-    #[error("other requests append to this match; try again")]
-    Contended,
-    /// The stored log does not fold.
-    #[error("the stored log is not valid at event {seq}: {reason}")]
-    BrokenLog {
-        /// The seq of the event that is not valid.
-        seq: u64,
-        /// The reason why it is not valid.
-        reason: String,
-    },
-    /// There is no edition with this hash.
-    #[error("there is no edition {0} here")]
-    NoSuchEdition(String),
-    /// The operating system gave no random bytes.
-    #[error("the operating system gives no random bytes")]
-    NoEntropy,
-    /// An earlier try of the request was stored, but its answer cannot be read now.
-    #[error("an earlier try of this request was stored, and its answer cannot be read: {0}")]
-    StoredBefore(StoreError),
-    /// The system's clock shows a time that no log can have.
-    #[error("{0}; nothing was stored by this request")]
-    ClockOff(#[from] ClockOff),
-    /// The store failed.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-}
-
-impl ServiceError {
-    /// Whether the error may be due to a cached match, token or key that is out of date.
-    fn may_be_of_old_state(&self) -> bool {
-        match self {
-            ServiceError::Store(error) => matches!(error, StoreError::Conflict),
-            ServiceError::StoredBefore(_) => false,
-            ServiceError::NoSuchMatch(_)
-            | ServiceError::Untold(_)
-            | ServiceError::Refused(_)
-            | ServiceError::StaleHead(_)
-            | ServiceError::TokenRefused
-            | ServiceError::KeyReused
-            | ServiceError::Contended
-            | ServiceError::BrokenLog { .. }
-            | ServiceError::NoSuchEdition(_)
-            | ServiceError::NoEntropy => true,
-            ServiceError::ClockOff(_) => false,
-        }
-    }
-}
-
-impl From<Refusal> for ServiceError {
-    fn from(refusal: Refusal) -> ServiceError {
-        ServiceError::Refused(Box::new(refusal))
-    }
-}
-
 /// The result of an append.
 #[derive(Clone)]
 pub struct Appended {
@@ -136,31 +60,6 @@ pub struct Appended {
     pub before: Option<Arc<MatchProjection>>,
     /// The match after the last of them.
     pub projection: Arc<MatchProjection>,
-}
-
-/// The settings of a new match, as its creator gives them.
-pub struct NewMatch {
-    /// The game's id.
-    pub game: String,
-    /// The options of the game.
-    pub rules: Choices,
-    /// The hash of the edition; the built-in one if left out, in a game that has editions.
-    pub edition: Option<String>,
-    /// The home side.
-    pub home: NewSide,
-    /// The away side.
-    pub away: NewSide,
-    /// Whether the dice come from a seed.
-    pub seeded: bool,
-    /// The server seed that the creator gives, 64 hexadecimal digits; random bytes of the operating system if
-    /// left out.
-    pub seed: Option<String>,
-    /// The settings of client seeds, remote play and the timeout.
-    pub terms: MatchSettings,
-    /// The author of the match.
-    pub actor: Actor,
-    /// The hashes of tokens and invites.
-    pub tokens: Vec<TokenRow>,
 }
 
 /// The service that plays the matches of a store.
@@ -218,148 +117,27 @@ impl MatchService {
         &self.subscriptions
     }
 
-    /// Creates a match.
-    pub async fn create(&self, new: NewMatch) -> Result<Appended, ServiceError> {
-        let illegal = |field: &str, message: String| {
-            Refusal::new(RefusalKind::IllegalInput, Place::Field(field.to_owned()), message)
-        };
-        let game = games::find(&new.game).ok_or_else(|| {
-            let known: Vec<&str> = crate::games::GAMES.iter().map(|game| game.id).collect();
-            illegal("game", format!("there is no game {:?}", new.game)).legal(known)
-        })?;
-        let seed = match (new.seeded, &new.seed) {
-            (false, None) => None,
-            (false, Some(_)) => {
-                return Err(illegal("seed", "a match with table dice has no seed".to_owned()).into());
-            }
-            (true, None) => Some((random_seed().map_err(|_| ServiceError::NoEntropy)?, SeedSource::Os)),
-            (true, Some(text)) => {
-                let seed = ServerSeed::from_hex(text).map_err(|fault| illegal("seed", fault.to_string()))?;
-                Some((seed, SeedSource::Creator))
-            }
-        };
-        let given = seed.as_ref().map(|(seed, source)| (seed, *source));
-        let edition = self.edition_for(game, new.edition.as_deref()).await?;
-        let editions = Editions::from(edition.as_ref());
-        let edition = edition.as_deref();
-        let (home, away) = (new.home.sheet(Side::Home, edition)?, new.away.sheet(Side::Away, edition)?);
-        let created = new_match_with(edition, game, &new.rules, home, away, given, new.terms)?;
-        // Match ids hold the time as well, so a match is created only while the clock is valid.
-        let at = now()?;
-        self.keep_for_match(edition).await?;
-        let match_id = MatchId::now_v7();
-        let created = vec![(EventData::MatchCreated(created), new.actor)];
-        let first = seal(match_id, &Head::default(), created, at)?;
-        let projection = fold(None, &first, &editions)?;
-        let server_seed = given.map(|(seed, _)| seed.clone());
-        let secrets = Secrets { server_seed, tokens: new.tokens, opening: None };
-        let append = Append {
-            match_id,
-            expected: Head::default(),
-            token: None,
-            records: records(&first),
-            rows: Rows::of(&projection),
-            idempotency: None,
-            secrets,
-        };
-        // A new match has no other writer, so it needs no group commit and no second try.
-        for written in self.store.write(&[append]).await {
-            self.probe.record(&written);
-            written?;
-        }
-        self.count(&first);
-        let held = CachedMatch::now(Arc::new(projection), seed.map(|(seed, _)| seed));
-        let appended =
-            Appended { entries: entries(first), before: None, projection: Arc::clone(&held.projection) };
-        self.entry(match_id).keep(&held, false);
-        Ok(appended)
-    }
-
-    /// The token with this hash, perhaps as cached. That is enough for a command, which
-    /// [`submit`](Self::submit) appends only if the token is still valid.
-    pub async fn authenticate(&self, match_id: MatchId, hash: &str) -> Result<VerifiedToken, ServiceError> {
-        if let Some(pass) = self.known(match_id).and_then(|entry| entry.knows(hash)) {
-            return Ok(pass);
-        }
-        let pass = self.role(match_id, false, hash).await?;
-        self.entry(match_id).remember(&pass);
-        Ok(pass)
-    }
-
-    /// The role of the token with this hash and the match, both read from the store: a replaced token never
-    /// shows a hand.
-    pub async fn visible_to(
-        &self,
-        match_id: MatchId,
-        hash: &str,
-    ) -> Result<(Role, Arc<MatchProjection>), ServiceError> {
-        let role = self.role(match_id, false, hash).await?.role;
-        Ok((role, self.current(match_id, &self.entry(match_id)).await?.projection))
-    }
-
-    /// The side of the invite with this hash.
-    pub async fn invited(&self, match_id: MatchId, hash: &str) -> Result<Option<Side>, ServiceError> {
-        Ok(self.role(match_id, true, hash).await?.role.side())
-    }
-
-    /// Checks in the store that a token is still valid for its role.
-    async fn confirm(&self, match_id: MatchId, pass: &VerifiedToken) -> Result<(), ServiceError> {
-        let known = self.role(match_id, false, &pass.hash).await?;
-        if known.role == pass.role { Ok(()) } else { Err(ServiceError::TokenRefused) }
-    }
-
-    /// The token or invite with this hash, from the store. Only hashes are compared, so the time this takes
-    /// reveals nothing.
-    async fn role(&self, match_id: MatchId, invite: bool, hash: &str) -> Result<VerifiedToken, ServiceError> {
-        match self.store.role(match_id, invite, hash).await? {
-            Some(role) => Ok(VerifiedToken { role, hash: hash.to_owned() }),
-            None if self.store.head(match_id).await?.is_none() => Err(ServiceError::NoSuchMatch(match_id)),
-            None => Err(ServiceError::TokenRefused),
-        }
-    }
-
-    /// The hands and secret choices of some sides, to be shown only to these sides.
-    pub async fn hands(
-        &self,
-        projection: &MatchProjection,
-        sides: &[Side],
-    ) -> Result<Map<String, Value>, ServiceError> {
-        let mut hands = Map::new();
-        if projection.the_match().secret_choice().is_some() && !sides.is_empty() {
-            let seed = self.seed(projection.match_id()).await?;
-            let openings = self.store.openings(projection.match_id()).await?;
-            let hidden = ServerSecrets { seed: seed.as_ref(), openings: &openings, now: now()? };
-            for side in sides {
-                let hand = projection.the_match().hand(*side, hidden)?;
-                if !hand.is_null() {
-                    hands.insert(side.as_str().to_owned(), hand);
-                }
-            }
-        }
-        Ok(hands)
-    }
-
     /// Submits a command: decides it on the match as it is now, and appends the events.
-    pub async fn submit(&self, submission: &CommandRequest) -> Result<Appended, ServiceError> {
-        let submission = &self.for_this_head(submission).await?;
-        let entry = self.entry(submission.match_id);
+    pub async fn submit(&self, request: &CommandRequest) -> Result<Appended, ServiceError> {
+        let request = &self.for_this_head(request).await?;
+        let entry = self.entry(request.match_id);
         let _lock = entry.write_lock.lock().await;
-        if let Some(held) = entry.cached() {
-            match self.try_submit(submission, &held).await {
+        if let Some(cached) = entry.cached() {
+            match self.try_submit(request, &cached).await {
                 Err(error) if !error.may_be_of_old_state() => return Err(error),
                 Err(_) => {}
-                Ok(appended) => return Ok(kept(&entry, appended, held.seed)),
+                Ok(appended) => return Ok(kept(&entry, appended, cached.seed)),
             }
         }
         for tries in 1..=TRIES {
-            if let Some(pass) = &submission.token {
-                self.confirm(submission.match_id, pass).await?;
+            if let Some(token) = &request.token {
+                self.confirm(request.match_id, token).await?;
             }
-            if let Some(answered) = self.replay_idempotent(submission).await? {
+            if let Some(answered) = self.replay_idempotent(request).await? {
                 return Ok(answered);
             }
-            let current = self.current(submission.match_id, &entry).await?;
-            match self.try_submit(submission, &current).await {
+            let current = self.current(request.match_id, &entry).await?;
+            match self.try_submit(request, &current).await {
                 Ok(appended) => return Ok(kept(&entry, appended, current.seed)),
                 Err(ServiceError::Store(StoreError::Conflict)) => {
                     self.metrics.count_lost_race();
@@ -367,7 +145,7 @@ impl MatchService {
                 }
                 // The request may have been stored with its key since the last look.
                 Err(error) if error.may_be_of_old_state() => {
-                    return self.replay_idempotent(submission).await?.ok_or(error);
+                    return self.replay_idempotent(request).await?.ok_or(error);
                 }
                 Err(error) => return Err(error),
             }
@@ -392,28 +170,26 @@ impl MatchService {
     /// The match before and after a correction, of which nothing is stored.
     pub async fn dry_run(
         &self,
-        submission: &CommandRequest,
+        request: &CommandRequest,
     ) -> Result<(Arc<MatchProjection>, MatchProjection), ServiceError> {
-        if let Some(pass) = &submission.token {
-            self.confirm(submission.match_id, pass).await?;
+        if let Some(token) = &request.token {
+            self.confirm(request.match_id, token).await?;
         }
-        let held = self.current(submission.match_id, &self.entry(submission.match_id)).await?;
-        let head = held.projection.head();
-        if submission.if_match.as_ref().is_some_and(|expected| !expected.contains(&head.hash)) {
-            return Err(ServiceError::StaleHead(head.clone()));
-        }
-        let Command::Correct(correction) = &submission.command else {
-            return Ok((Arc::clone(&held.projection), MatchProjection::clone(&held.projection)));
+        let cached = self.current(request.match_id, &self.entry(request.match_id)).await?;
+        let head = cached.projection.head();
+        check_if_match(request, head)?;
+        let Command::Correct(correction) = &request.command else {
+            return Ok((Arc::clone(&cached.projection), MatchProjection::clone(&cached.projection)));
         };
-        let log = self.events(submission.match_id, head).await?;
-        let actor = submission.actor;
-        let editions = Editions::from(held.projection.the_match().edition());
+        let log = self.events(request.match_id, head).await?;
+        let actor = request.actor;
+        let editions = Editions::from(cached.projection.the_match().edition());
         let as_made = corrections::decide(
-            held.projection.the_match(),
+            cached.projection.the_match(),
             &log,
             correction,
             actor,
-            held.seed.as_ref(),
+            cached.seed.as_ref(),
             Consent::Assumed,
         )?;
         if as_made.shows_new_dice {
@@ -423,47 +199,45 @@ impl MatchService {
                 Refusal::new(RefusalKind::IllegalInput, Place::Field("dry_run".to_owned()), message).into()
             );
         }
-        let sealed = seal(submission.match_id, head, as_made.events, now()?)?;
-        Ok((held.projection, fold_corrected(log, &sealed, editions)?))
+        let sealed = seal(request.match_id, head, as_made.events, now()?)?;
+        Ok((cached.projection, fold_corrected(log, &sealed, editions)?))
     }
 
     async fn try_submit(
         &self,
-        submission: &CommandRequest,
+        request: &CommandRequest,
         current: &CachedMatch,
     ) -> Result<Appended, ServiceError> {
         let head = current.projection.head();
-        if submission.if_match.as_ref().is_some_and(|expected| !expected.contains(&head.hash)) {
-            return Err(ServiceError::StaleHead(head.clone()));
-        }
-        let openings = match submission.needs_openings() {
-            true => self.store.openings(submission.match_id).await?,
+        check_if_match(request, head)?;
+        let openings = match request.needs_openings() {
+            true => self.store.openings(request.match_id).await?,
             false => Vec::new(),
         };
-        let log = match submission.needs_log(current.projection.the_match()) {
-            true => self.events(submission.match_id, head).await?,
+        let log = match request.needs_log(current.projection.the_match()) {
+            true => self.events(request.match_id, head).await?,
             false => Vec::new(),
         };
         let secret = ServerSecrets { seed: current.seed.as_ref(), openings: &openings, now: now()? };
         let CommandDecided { events, secrets } =
-            submission.decide(current.projection.the_match(), secret, &log)?;
-        let sealed = seal(submission.match_id, head, events, secret.now)?;
+            request.decide(current.projection.the_match(), secret, &log)?;
+        let sealed = seal(request.match_id, head, events, secret.now)?;
         let editions = Editions::from(current.projection.the_match().edition());
         let projection = match log.is_empty() {
             true => fold(Some(&current.projection), &sealed, &editions)?,
             false => fold_corrected(log, &sealed, editions)?,
         };
-        let answered = submission.key.as_ref().map(|key| IdempotencyRecord {
-            actor: submission.actor,
+        let answered = request.key.as_ref().map(|key| IdempotencyRecord {
+            actor: request.actor,
             key: key.key.clone(),
             request: key.request.clone(),
             first_seq: head.seq + 1,
             last_seq: projection.head().seq,
         });
         let append = Append {
-            match_id: submission.match_id,
+            match_id: request.match_id,
             expected: head.clone(),
-            token: submission.token.clone(),
+            token: request.token.clone(),
             records: records(&sealed),
             rows: Rows::of(&projection),
             idempotency: answered,
@@ -472,21 +246,21 @@ impl MatchService {
         let appended = self.committer.append(append).await;
         self.probe.record(&appended);
         appended?;
-        self.subscriptions.advance(submission.match_id, projection.head().seq);
+        self.subscriptions.advance(request.match_id, projection.head().seq);
         self.count(&sealed);
-        let before = submission.tells_difference().then(|| Arc::clone(&current.projection));
+        let before = request.tells_difference().then(|| Arc::clone(&current.projection));
         Ok(Appended { entries: entries(sealed), before, projection: Arc::new(projection) })
     }
 
     /// The answer to an earlier try of the request, made again from the log.
-    async fn replay_idempotent(&self, submission: &CommandRequest) -> Result<Option<Appended>, ServiceError> {
-        let Some(key) = &submission.key else { return Ok(None) };
-        let found = self.store.answered(submission.match_id, submission.actor, &key.key).await?;
+    async fn replay_idempotent(&self, request: &CommandRequest) -> Result<Option<Appended>, ServiceError> {
+        let Some(key) = &request.key else { return Ok(None) };
+        let found = self.store.idempotency_record(request.match_id, request.actor, &key.key).await?;
         let Some(answered) = found else { return Ok(None) };
         if answered.request != key.request {
             return Err(ServiceError::KeyReused);
         }
-        self.answer_from_log(submission, &answered).await.map(Some).map_err(|error| match error {
+        self.answer_from_log(request, &answered).await.map(Some).map_err(|error| match error {
             ServiceError::Store(error) => ServiceError::StoredBefore(error),
             error => error,
         })
@@ -525,94 +299,18 @@ impl MatchService {
     }
 }
 
-/// Folds a whole log into the rows that the store keeps of it.
-pub fn rows_of(entries: &[Entry], editions: &Editions) -> Result<Rows, String> {
-    let mut projection = None;
-    let folded = entries
-        .iter()
-        .try_for_each(|entry| MatchProjection::follow(&mut projection, &entry.read()?, editions));
-    if let (Ok(()), Some(projection)) = (folded, &projection) {
-        return Ok(Rows::of(projection));
+/// Checks that the match is still at a head that the request expects, if it names any.
+fn check_if_match(request: &CommandRequest, head: &Head) -> Result<(), ServiceError> {
+    match &request.if_match {
+        Some(expected) if !expected.contains(&head.hash) => Err(ServiceError::StaleHead(head.clone())),
+        _ => Ok(()),
     }
-    // Few logs have corrections, and a history that can go back costs more than a plain fold.
-    let mut history = History::new(editions.clone());
-    for entry in entries {
-        entry
-            .read()
-            .and_then(|event| history.follow(event).map(|_| ()))
-            .map_err(|broken| format!("event {}: {broken}", entry.seq))?;
-    }
-    Ok(Rows::of(history.projection().ok_or("the log is empty")?))
-}
-
-fn missing(seq: u64) -> ServiceError {
-    ServiceError::BrokenLog { seq, reason: "the event is missing".to_owned() }
-}
-
-/// Makes chained events of decided data. The author of a match's end is always the service.
-fn seal(
-    match_id: MatchId,
-    head: &Head,
-    decided: Vec<(EventData, Actor)>,
-    at: DateTime<Utc>,
-) -> Result<Vec<(Event, Entry)>, ServiceError> {
-    let mut head = head.clone();
-    let mut sealed = Vec::with_capacity(decided.len());
-    for (data, actor) in decided {
-        let actor = if matches!(data, EventData::MatchCompleted(_)) { Actor::Service } else { actor };
-        let (event, entry) = Event::seal(match_id, &head, at, actor, data)
-            .map_err(|fault| StoreError::Failed(format!("an event cannot be written: {fault}")))?;
-        head = event.head();
-        sealed.push((event, entry));
-    }
-    Ok(sealed)
-}
-
-/// Applies new events to a copy of the projection, as they will be applied when they are read back.
-fn fold(
-    projection: Option<&MatchProjection>,
-    sealed: &[(Event, Entry)],
-    editions: &Editions,
-) -> Result<MatchProjection, ServiceError> {
-    let mut folded = projection.cloned();
-    for (event, _) in sealed {
-        MatchProjection::follow(&mut folded, event, editions)
-            .map_err(|broken| ServiceError::BrokenLog { seq: event.seq, reason: broken.to_string() })?;
-    }
-    match folded {
-        Some(folded) if !sealed.is_empty() => Ok(folded),
-        _ => Err(StoreError::Failed("there is nothing to append".to_owned()).into()),
-    }
-}
-
-/// Folds a log together with the new events that correct it.
-fn fold_corrected(
-    log: Vec<Event>,
-    sealed: &[(Event, Entry)],
-    editions: Editions,
-) -> Result<MatchProjection, ServiceError> {
-    let mut history = History::new(editions);
-    for event in log.into_iter().chain(sealed.iter().map(|(event, _)| event.clone())) {
-        let seq = event.seq;
-        history
-            .follow(event)
-            .map_err(|broken| ServiceError::BrokenLog { seq, reason: broken.to_string() })?;
-    }
-    history.into_projection().ok_or_else(|| missing(1))
-}
-
-fn records(sealed: &[(Event, Entry)]) -> Vec<Record> {
-    sealed.iter().map(|(event, entry)| Record::of(event, entry.clone())).collect()
 }
 
 /// Caches a match after an append.
 fn kept(entry: &CacheEntry, appended: Appended, seed: Option<ServerSeed>) -> Appended {
     entry.keep(&CachedMatch::now(Arc::clone(&appended.projection), seed), false);
     appended
-}
-
-fn entries(sealed: Vec<(Event, Entry)>) -> Vec<Entry> {
-    sealed.into_iter().map(|(_, entry)| entry).collect()
 }
 
 /// Waits after a lost race, longer at each try, with some jitter so that two instances do not collide again.

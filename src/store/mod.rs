@@ -227,7 +227,7 @@ pub trait EventStore: Send + Sync {
     /// count.
     async fn openings(&self, match_id: MatchId) -> Result<Vec<SealOpening>, StoreError>;
     /// The record of an earlier answer under this idempotency key.
-    async fn answered(
+    async fn idempotency_record(
         &self,
         match_id: MatchId,
         actor: Actor,

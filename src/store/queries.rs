@@ -149,7 +149,7 @@ macro_rules! event_store {
                 rows.into_iter().map(read_opening).collect()
             }
 
-            async fn answered(
+            async fn idempotency_record(
                 &self,
                 match_id: MatchId,
                 actor: Actor,

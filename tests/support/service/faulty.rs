@@ -119,14 +119,14 @@ impl EventStore for FaultyStore {
         self.store.openings(match_id).await
     }
 
-    async fn answered(
+    async fn idempotency_record(
         &self,
         match_id: MatchId,
         actor: Actor,
         key: &str,
     ) -> Result<Option<IdempotencyRecord>, StoreError> {
         self.answers()?;
-        self.store.answered(match_id, actor, key).await
+        self.store.idempotency_record(match_id, actor, key).await
     }
 
     async fn view(&self, match_id: MatchId, name: &str) -> Result<Option<View>, StoreError> {

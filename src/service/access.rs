@@ -1,0 +1,79 @@
+//! Who may see and do what: tokens, invites, and the hands that only their own sides see.
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
+
+use super::system::now;
+use super::{MatchService, ServiceError};
+use crate::commands::VerifiedToken;
+use crate::log::{MatchId, Role};
+use crate::matches::ServerSecrets;
+use crate::scorebook::Side;
+use crate::views::MatchProjection;
+
+impl MatchService {
+    /// The token with this hash, perhaps as cached. That is enough for a command, which
+    /// [`submit`](Self::submit) appends only if the token is still valid.
+    pub async fn authenticate(&self, match_id: MatchId, hash: &str) -> Result<VerifiedToken, ServiceError> {
+        if let Some(token) = self.known(match_id).and_then(|entry| entry.knows(hash)) {
+            return Ok(token);
+        }
+        let token = self.role(match_id, false, hash).await?;
+        self.entry(match_id).remember(&token);
+        Ok(token)
+    }
+
+    /// The role of the token with this hash and the match, both read from the store: a replaced token never
+    /// shows a hand.
+    pub async fn visible_to(
+        &self,
+        match_id: MatchId,
+        hash: &str,
+    ) -> Result<(Role, Arc<MatchProjection>), ServiceError> {
+        let role = self.role(match_id, false, hash).await?.role;
+        Ok((role, self.current(match_id, &self.entry(match_id)).await?.projection))
+    }
+
+    /// The side of the invite with this hash.
+    pub async fn invited(&self, match_id: MatchId, hash: &str) -> Result<Option<Side>, ServiceError> {
+        Ok(self.role(match_id, true, hash).await?.role.side())
+    }
+
+    /// Checks in the store that a token is still valid for its role.
+    pub(super) async fn confirm(&self, match_id: MatchId, token: &VerifiedToken) -> Result<(), ServiceError> {
+        let known = self.role(match_id, false, &token.hash).await?;
+        if known.role == token.role { Ok(()) } else { Err(ServiceError::TokenRefused) }
+    }
+
+    /// The token or invite with this hash, from the store. Only hashes are compared, so the time this takes
+    /// reveals nothing.
+    async fn role(&self, match_id: MatchId, invite: bool, hash: &str) -> Result<VerifiedToken, ServiceError> {
+        match self.store.role(match_id, invite, hash).await? {
+            Some(role) => Ok(VerifiedToken { role, hash: hash.to_owned() }),
+            None if self.store.head(match_id).await?.is_none() => Err(ServiceError::NoSuchMatch(match_id)),
+            None => Err(ServiceError::TokenRefused),
+        }
+    }
+
+    /// The hands and secret choices of some sides, to be shown only to these sides.
+    pub async fn hands(
+        &self,
+        projection: &MatchProjection,
+        sides: &[Side],
+    ) -> Result<Map<String, Value>, ServiceError> {
+        let mut hands = Map::new();
+        if projection.the_match().secret_choice().is_some() && !sides.is_empty() {
+            let seed = self.seed(projection.match_id()).await?;
+            let openings = self.store.openings(projection.match_id()).await?;
+            let secrets = ServerSecrets { seed: seed.as_ref(), openings: &openings, now: now()? };
+            for side in sides {
+                let hand = projection.the_match().hand(*side, secrets)?;
+                if !hand.is_null() {
+                    hands.insert(side.as_str().to_owned(), hand);
+                }
+            }
+        }
+        Ok(hands)
+    }
+}

@@ -1,0 +1,93 @@
+//! Events on their way to the store: sealed into the chain, and folded into the match that they make.
+
+use chrono::{DateTime, Utc};
+
+use super::ServiceError;
+use crate::editions::Editions;
+use crate::log::{Actor, Entry, Event, EventData, Head, MatchId};
+use crate::store::{Record, StoreError};
+use crate::views::{History, MatchProjection, Rows};
+
+/// Folds a whole log into the rows that the store keeps of it.
+pub fn rows_of(entries: &[Entry], editions: &Editions) -> Result<Rows, String> {
+    let mut projection = None;
+    let folded = entries
+        .iter()
+        .try_for_each(|entry| MatchProjection::follow(&mut projection, &entry.read()?, editions));
+    if let (Ok(()), Some(projection)) = (folded, &projection) {
+        return Ok(Rows::of(projection));
+    }
+    // Few logs have corrections, and a history that can go back costs more than a plain fold.
+    let mut history = History::new(editions.clone());
+    for entry in entries {
+        entry
+            .read()
+            .and_then(|event| history.follow(event).map(|_| ()))
+            .map_err(|broken| format!("event {}: {broken}", entry.seq))?;
+    }
+    Ok(Rows::of(history.projection().ok_or("the log is empty")?))
+}
+
+pub(super) fn missing(seq: u64) -> ServiceError {
+    ServiceError::BrokenLog { seq, reason: "the event is missing".to_owned() }
+}
+
+/// Makes chained events of decided data. The author of a match's end is always the service.
+pub(super) fn seal(
+    match_id: MatchId,
+    head: &Head,
+    decided: Vec<(EventData, Actor)>,
+    at: DateTime<Utc>,
+) -> Result<Vec<(Event, Entry)>, ServiceError> {
+    let mut head = head.clone();
+    let mut sealed = Vec::with_capacity(decided.len());
+    for (data, actor) in decided {
+        let actor = if matches!(data, EventData::MatchCompleted(_)) { Actor::Service } else { actor };
+        let (event, entry) = Event::seal(match_id, &head, at, actor, data)
+            .map_err(|fault| StoreError::Failed(format!("an event cannot be written: {fault}")))?;
+        head = event.head();
+        sealed.push((event, entry));
+    }
+    Ok(sealed)
+}
+
+/// Applies new events to a copy of the projection, as they will be applied when they are read back.
+pub(super) fn fold(
+    projection: Option<&MatchProjection>,
+    sealed: &[(Event, Entry)],
+    editions: &Editions,
+) -> Result<MatchProjection, ServiceError> {
+    let mut folded = projection.cloned();
+    for (event, _) in sealed {
+        MatchProjection::follow(&mut folded, event, editions)
+            .map_err(|broken| ServiceError::BrokenLog { seq: event.seq, reason: broken.to_string() })?;
+    }
+    match folded {
+        Some(folded) if !sealed.is_empty() => Ok(folded),
+        _ => Err(StoreError::Failed("there is nothing to append".to_owned()).into()),
+    }
+}
+
+/// Folds a log together with the new events that correct it.
+pub(super) fn fold_corrected(
+    log: Vec<Event>,
+    sealed: &[(Event, Entry)],
+    editions: Editions,
+) -> Result<MatchProjection, ServiceError> {
+    let mut history = History::new(editions);
+    for event in log.into_iter().chain(sealed.iter().map(|(event, _)| event.clone())) {
+        let seq = event.seq;
+        history
+            .follow(event)
+            .map_err(|broken| ServiceError::BrokenLog { seq, reason: broken.to_string() })?;
+    }
+    history.into_projection().ok_or_else(|| missing(1))
+}
+
+pub(super) fn records(sealed: &[(Event, Entry)]) -> Vec<Record> {
+    sealed.iter().map(|(event, entry)| Record::of(event, entry.clone())).collect()
+}
+
+pub(super) fn entries(sealed: Vec<(Event, Entry)>) -> Vec<Entry> {
+    sealed.into_iter().map(|(_, entry)| entry).collect()
+}
