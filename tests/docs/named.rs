@@ -7,6 +7,7 @@ use std::path::Path;
 use std::process::Command;
 
 use serde_json::Value;
+use third_umpire_test_support::files::files_below;
 
 use crate::pages::{PROJECT, Page};
 use crate::shell::{Shell, may_run};
@@ -31,18 +32,9 @@ const OF_CARGO: &[&str] = &[
 /// Names that look like metrics and are the role's that docs/operations.md makes.
 const ROLE: &str = "third_umpire_service";
 
-/// The texts of all files below a folder whose names end so.
-fn texts(folder: &Path, extension: &str) -> Vec<String> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder).unwrap_or_else(|fault| panic!("{}: {fault}", folder.display())) {
-        let path = entry.expect("an entry of a folder").path();
-        if path.is_dir() {
-            found.extend(texts(&path, extension));
-        } else if path.extension().is_some_and(|one| one == extension) {
-            found.push(fs::read_to_string(&path).expect("a text"));
-        }
-    }
-    found
+/// All Rust code below a folder of the project.
+fn code(folder: &str) -> String {
+    files_below(folder, "rs").into_iter().map(|(_, text)| text + "\n").collect()
 }
 
 /// The words of a text that are made of such letters and begin so, not in the middle of a longer word.
@@ -72,7 +64,7 @@ fn of_a_slug(letter: char) -> bool {
 
 /// The metrics that the source records.
 fn metrics() -> BTreeSet<String> {
-    let source = texts(&Path::new(PROJECT).join("src"), "rs").join("\n");
+    let source = code("src");
     let quoted = words(&source, "third_umpire_", of_a_name).map(str::to_owned);
     quoted.filter(|name| source.contains(&format!("!(\"{name}\""))).collect()
 }
@@ -211,7 +203,7 @@ fn no_page_names_an_option_that_nobody_takes() {
 fn no_page_names_a_variable_that_nobody_reads() {
     let helps = helps();
     let read: BTreeSet<&str> = helps.values().flat_map(|help| variables(help)).collect();
-    let tests = texts(&Path::new(PROJECT).join("tests"), "rs").join("\n");
+    let tests = code("tests");
     let mut named = BTreeSet::new();
     for page in Page::all() {
         for begin in ["THIRD_UMPIRE_", "DATABASE_URL", "TEST_DATABASE_URL", "REQUIRE_", "UPDATE_"] {
@@ -371,7 +363,7 @@ fn a_problem_that_is_named_behind_its_status_is_found() {
 
 /// The types that the source defines.
 fn types() -> BTreeSet<String> {
-    let source = texts(&Path::new(PROJECT).join("src"), "rs").join("\n");
+    let source = code("src");
     let of_a_type = |letter: char| letter.is_ascii_alphanumeric();
     let begins = ["struct ", "enum ", "trait ", "type "];
     let defined = begins.into_iter().flat_map(|begin| source.split(begin).skip(1).collect::<Vec<_>>());

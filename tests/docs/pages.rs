@@ -1,7 +1,9 @@
 //! Reading the pages: their text, fenced blocks, headings and links.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+
+use third_umpire_test_support::files::files_below;
 
 /// The folder of the project.
 pub const PROJECT: &str = env!("CARGO_MANIFEST_DIR");
@@ -35,10 +37,9 @@ impl Page {
 
     /// Reads all pages: README.md first, then those in docs/ in the order of their paths.
     pub fn all() -> Vec<Page> {
-        let mut paths = Vec::new();
-        find_pages(Path::new("docs"), &mut paths);
-        paths.sort();
-        std::iter::once("README.md".to_owned()).chain(paths).map(|path| Page::read(&path)).collect()
+        let pages = files_below("docs", "md");
+        let paths = pages.iter().map(|(path, _)| path.to_str().expect("a path in ASCII"));
+        std::iter::once("README.md").chain(paths).map(Page::read).collect()
     }
 
     /// The whole text.
@@ -89,18 +90,6 @@ impl Page {
     pub fn links(&self) -> Vec<String> {
         let prose = self.prose().join("\n");
         prose.split("](").skip(1).map(|rest| rest.split(')').next().unwrap_or_default().to_owned()).collect()
-    }
-}
-
-fn find_pages(folder: &Path, found: &mut Vec<String>) {
-    let there: PathBuf = Path::new(PROJECT).join(folder);
-    for entry in fs::read_dir(&there).unwrap_or_else(|fault| panic!("{}: {fault}", there.display())) {
-        let path = folder.join(entry.expect("an entry of a folder").file_name());
-        if Path::new(PROJECT).join(&path).is_dir() {
-            find_pages(&path, found);
-        } else if path.extension().is_some_and(|extension| extension == "md") {
-            found.push(path.to_str().expect("a path in ASCII").to_owned());
-        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! The comments: every long file says first what it holds, and every doc says what its item is.
 
-use super::source::files_below;
+use third_umpire_test_support::files::files_below;
 
 /// Lines from which on a file has to say what it holds.
 const LONG: usize = 100;
@@ -40,7 +40,8 @@ fn faults(text: &str) -> Vec<String> {
 #[test]
 fn long_files_say_what_they_hold_and_docs_what_their_items_are() {
     let mut found = Vec::new();
-    for (file, text) in ["src", "tests", "benches"].into_iter().flat_map(files_below) {
+    let code = ["src", "tests", "benches"].into_iter().flat_map(|folder| files_below(folder, "rs"));
+    for (file, text) in code {
         found.extend(faults(&text).into_iter().map(|fault| format!("{}:{fault}", file.display())));
     }
     assert!(found.is_empty(), "{} faults of comments:\n{}", found.len(), found.join("\n"));

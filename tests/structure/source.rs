@@ -1,31 +1,12 @@
 //! The source files, and which of them each one uses.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+
+use third_umpire_test_support::files::files_below;
 
 /// A module by its path below the crate: `["games", "howzat", "ball"]`.
 pub type Module = Vec<String>;
-
-/// All Rust files below a folder of the project, with their paths from the project's root, in order.
-pub fn files_below(folder: &str) -> Vec<(PathBuf, String)> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut found = Vec::new();
-    let mut folders = vec![root.join(folder)];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).expect("a folder") {
-            let path = entry.expect("an entry").path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "rs") {
-                let text = fs::read_to_string(&path).expect("a text");
-                found.push((path.strip_prefix(root).expect("a file of the project").to_owned(), text));
-            }
-        }
-    }
-    found.sort();
-    found
-}
 
 /// The module that a file of `src` holds.
 fn module_of(file: &Path) -> Module {
@@ -39,7 +20,7 @@ fn module_of(file: &Path) -> Module {
 /// it.
 pub fn uses() -> BTreeMap<Module, BTreeSet<Module>> {
     let files: Vec<(Module, String)> =
-        files_below("src").into_iter().map(|(file, text)| (module_of(&file), text)).collect();
+        files_below("src", "rs").into_iter().map(|(file, text)| (module_of(&file), text)).collect();
     let known: BTreeSet<Module> = files.iter().map(|(module, _)| module.clone()).collect();
     let of_tests = |module: &Module| module.iter().any(|part| part == "tests");
     let mut uses = BTreeMap::new();
