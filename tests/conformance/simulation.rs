@@ -225,6 +225,29 @@ fn every_match_is_counted_once() {
 }
 
 #[test]
+fn a_report_counts_the_wins_of_the_side_that_batted_first_and_those_of_the_other() {
+    let matches = 40;
+    for game in GAMES {
+        let rules = object(all_options(game)[1].clone());
+        let simulation = Simulation::new(game, &rules, None, matches, seed()).expect("legal options");
+        let mut wins = [0; 3];
+        for k in 1..=matches {
+            let log = match_log(&simulation, k, &SeedSeries::new(&seed()).server_seed(k)).expect("a log");
+            let tally = tally_of(&events(&log));
+            match tally.result.winner {
+                Some(winner) if winner == tally.bats_first => wins[0] += 1,
+                Some(_) => wins[1] += 1,
+                None => wins[2] += 1,
+            }
+        }
+        assert!(wins[0] > 0 && wins[1] > 0 && wins[0] != wins[1], "{}: {wins:?} tells nothing", game.id);
+        let results = run(&simulation, 2).summary.results;
+        let counted = [results.batting_first, results.batting_second, results.ties];
+        assert_eq!(counted.map(|share| share.expect("matches were played").count), wins, "{}", game.id);
+    }
+}
+
+#[test]
 fn options_compared_with_themselves_differ_in_nothing() {
     let rules = json!({"overs": 2});
     let report = run(&simulation(rules.clone(), Some(rules), 200), 2);
