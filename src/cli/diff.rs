@@ -3,7 +3,7 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::{DIVERGES, Failure, Format, open, print};
-use crate::diff::{Agreement, NotABook, Scorer, diff};
+use crate::diff::{Agreement, NotAMatchLog, Scorer, diff};
 
 #[derive(Args)]
 pub(super) struct DiffArgs {
@@ -23,7 +23,7 @@ pub(super) fn run(DiffArgs { a, b, format }: DiffArgs) -> Result<ExitCode, Failu
     if a == "-" && b == "-" {
         return Err("only one of the two match logs can come from standard input".into());
     }
-    let compared = diff(open(&a)?, open(&b)?).map_err(|NotABook { scorer, broken }| {
+    let compared = diff(open(&a)?, open(&b)?).map_err(|NotAMatchLog { scorer, broken }| {
         let file = match scorer {
             Scorer::A => &a,
             Scorer::B => &b,

@@ -35,13 +35,13 @@ pub enum Agreement {
 
 /// The comparison of two logs of one match.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
-pub struct BookComparison {
+pub struct LogComparison {
     /// The agreement of the two logs.
     pub agreement: Agreement,
     /// The first log.
-    pub a: BookRead,
+    pub a: AuditedLog,
     /// The second log.
-    pub b: BookRead,
+    pub b: AuditedLog,
     /// The number of events of play at the beginning on which the logs agree.
     pub same_events: u64,
     /// The number of deliveries among these events.
@@ -57,7 +57,7 @@ pub struct BookComparison {
 
 /// One scorer's log, as it was read and audited.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
-pub struct BookRead {
+pub struct AuditedLog {
     /// The id of the match, from the first event.
     #[serde(rename = "match")]
     pub match_id: Option<Uuid>,

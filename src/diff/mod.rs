@@ -12,7 +12,7 @@ mod text;
 use std::io::BufRead;
 
 pub use comparison::{
-    Agreement, BookComparison, BookRead, EventClaim, FieldClaim, FirstDifference, Ground, Judgement, Scorer,
+    Agreement, AuditedLog, EventClaim, FieldClaim, FirstDifference, Ground, Judgement, LogComparison, Scorer,
     Supported,
 };
 
@@ -25,7 +25,7 @@ use crate::views::{CardChange, Scorecard, card_changes, changes_in_order};
 /// The error of a file that is not a match log.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("log {scorer:?} is not a match log: {broken}")]
-pub struct NotABook {
+pub struct NotAMatchLog {
     /// The scorer of the file.
     pub scorer: Scorer,
     /// The broken line.
@@ -33,7 +33,7 @@ pub struct NotABook {
 }
 
 /// Compares two match logs. A file that is not a match log at all is an error that names the line.
-pub fn diff(a: impl BufRead, b: impl BufRead) -> Result<BookComparison, NotABook> {
+pub fn diff(a: impl BufRead, b: impl BufRead) -> Result<LogComparison, NotAMatchLog> {
     let (mut a, mut b) = (MatchLog::new(a, Editions::default()), MatchLog::new(b, Editions::default()));
     let (a_lines, b_lines) = (read(&mut a, Scorer::A)?, read(&mut b, Scorer::B)?);
     // One file may hold the edition of both.
@@ -44,27 +44,27 @@ pub fn diff(a: impl BufRead, b: impl BufRead) -> Result<BookComparison, NotABook
     Ok(compare(&a_lines, &b_lines, a.editions()))
 }
 
-fn read(book: &mut MatchLog<impl BufRead>, scorer: Scorer) -> Result<Lines, NotABook> {
-    book.collect::<Result<_, _>>().map_err(|broken| NotABook { scorer, broken })
+fn read(log: &mut MatchLog<impl BufRead>, scorer: Scorer) -> Result<Lines, NotAMatchLog> {
+    log.collect::<Result<_, _>>().map_err(|broken| NotAMatchLog { scorer, broken })
 }
 
-fn check_edition(book: &MatchLog<impl BufRead>, lines: &Lines, scorer: Scorer) -> Result<(), NotABook> {
-    let misfit = lines.first().and_then(|(first, entry)| book.misfit(first, entry));
-    misfit.map_or(Ok(()), |misfit| Err(NotABook { scorer, broken: misfit.into() }))
+fn check_edition(log: &MatchLog<impl BufRead>, lines: &Lines, scorer: Scorer) -> Result<(), NotAMatchLog> {
+    let misfit = lines.first().and_then(|(first, entry)| log.misfit(first, entry));
+    misfit.map_or(Ok(()), |misfit| Err(NotAMatchLog { scorer, broken: misfit.into() }))
 }
 
-fn compare(a: &Lines, b: &Lines, editions: &Editions) -> BookComparison {
+fn compare(a: &Lines, b: &Lines, editions: &Editions) -> LogComparison {
     let (a_play, b_play) = (events_of_play(a), events_of_play(b));
     let same = a_play.iter().zip(&b_play).take_while(|(a, b)| a.agrees(b)).count();
     let (a_next, b_next) = (a_play.get(same), b_play.get(same));
     let agreement = agreement(a_next, b_next);
-    let ((a, a_card), (b, b_card)) = (book_read(a, b, editions), book_read(b, a, editions));
+    let ((a, a_card), (b, b_card)) = (audited_log(a, b, editions), audited_log(b, a, editions));
     let first_difference = first_difference(a_next, b_next);
     let of_one_match = first_difference.as_ref().filter(|_| agreement != Agreement::AnotherMatch);
     let seeded = a_play.first().is_some_and(|created| created.compared_data()["dice"] == "seeded");
     let judgement =
         of_one_match.map(|first| judge(first, seeded, evidence_at(&a, a_next), evidence_at(&b, b_next)));
-    BookComparison {
+    LogComparison {
         agreement,
         same_events: same as u64,
         same_deliveries: deliveries(&a_play[..same]),
@@ -77,9 +77,9 @@ fn compare(a: &Lines, b: &Lines, editions: &Editions) -> BookComparison {
 }
 
 /// The evidence about a log at its first event that differs.
-fn evidence_at<'a>(book: &'a BookRead, next: Option<&PlayEvent<'_>>) -> LogEvidence<'a> {
-    let place = next.map_or(book.events + 1, |event| event.place);
-    LogEvidence { divergence: book.divergence.as_ref(), place }
+fn evidence_at<'a>(log: &'a AuditedLog, next: Option<&PlayEvent<'_>>) -> LogEvidence<'a> {
+    let place = next.map_or(log.events + 1, |event| event.place);
+    LogEvidence { divergence: log.divergence.as_ref(), place }
 }
 
 fn deliveries(events: &[PlayEvent<'_>]) -> u64 {
@@ -116,10 +116,10 @@ fn fields(a: &PlayEvent<'_>, b: &PlayEvent<'_>) -> Vec<FieldClaim> {
 }
 
 /// Audits and folds a log. Where only the other log reveals the seeds, the dice are checked against those.
-fn book_read(own: &Lines, other: &Lines, editions: &Editions) -> (BookRead, Option<Scorecard>) {
+fn audited_log(own: &Lines, other: &Lines, editions: &Editions) -> (AuditedLog, Option<Scorecard>) {
     let (report, divergence) = judged(own, other, editions);
     let (card, card_ends) = folded(own, editions);
-    let read = BookRead {
+    let read = AuditedLog {
         match_id: report.match_id,
         game: report.game,
         status: report.status,

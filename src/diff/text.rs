@@ -4,12 +4,12 @@ use std::fmt::{self, Display, Formatter};
 
 use serde_json::Value;
 
-use super::comparison::{Agreement, BookComparison, BookRead, EventClaim, FirstDifference, Judgement};
+use super::comparison::{Agreement, AuditedLog, EventClaim, FirstDifference, Judgement, LogComparison};
 use crate::audit::Divergence;
 use crate::log::printable;
 use crate::views::CardChange;
 
-impl Display for BookComparison {
+impl Display for LogComparison {
     /// The comparison as text, several lines, each with its end.
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         self.headline(f)?;
@@ -19,8 +19,8 @@ impl Display for BookComparison {
         if let Some(judgement) = &self.judgement {
             judged(f, judgement, &self.a, &self.b)?;
         }
-        book_line(f, "A", &self.a)?;
-        book_line(f, "B", &self.b)?;
+        log_line(f, "A", &self.a)?;
+        log_line(f, "B", &self.b)?;
         if matches!(self.agreement, Agreement::Beginning | Agreement::Differ) {
             self.cards(f)?;
         }
@@ -28,9 +28,9 @@ impl Display for BookComparison {
     }
 }
 
-impl BookComparison {
+impl LogComparison {
     fn headline(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let BookComparison { same_events, same_deliveries, .. } = self;
+        let LogComparison { same_events, same_deliveries, .. } = self;
         let alike = format!("{same_events} events of play, {same_deliveries} deliveries");
         let first = self.first_difference.as_ref();
         match (self.agreement, first.and_then(|first| first.a.as_ref().or(first.b.as_ref()))) {
@@ -64,8 +64,8 @@ impl BookComparison {
             0 => writeln!(f, "the cards are the same ({which})")?,
             things => writeln!(f, "the cards differ in {things} fields ({which})")?,
         }
-        for (scorer, book) in [("A", &self.a), ("B", &self.b)] {
-            if let Some(why) = &book.card_ends {
+        for (scorer, log) in [("A", &self.a), ("B", &self.b)] {
+            if let Some(why) = &log.card_ends {
                 writeln!(f, "  the card of {scorer} ends before its log: {}", printable(why))?;
             }
         }
@@ -119,25 +119,25 @@ fn field_line(f: &mut Formatter<'_>, field: &str, a: Option<&Value>, b: Option<&
     writeln!(f, "  {}", printable(&line))
 }
 
-fn judged(f: &mut Formatter<'_>, judgement: &Judgement, a: &BookRead, b: &BookRead) -> fmt::Result {
+fn judged(f: &mut Formatter<'_>, judgement: &Judgement, a: &AuditedLog, b: &AuditedLog) -> fmt::Result {
     writeln!(f, "{}", printable(&judgement.words))?;
-    for (scorer, holds, book) in [("A", judgement.a_holds, a), ("B", judgement.b_holds, b)] {
-        if let (false, Some(divergence)) = (holds, &book.divergence) {
+    for (scorer, holds, log) in [("A", judgement.a_holds, a), ("B", judgement.b_holds, b)] {
+        if let (false, Some(divergence)) = (holds, &log.divergence) {
             write!(f, "{scorer} {divergence}")?;
         }
     }
     Ok(())
 }
 
-fn book_line(f: &mut Formatter<'_>, scorer: &str, book: &BookRead) -> fmt::Result {
-    let id = book.match_id.map_or("?".to_owned(), |id| id.to_string());
-    let game = book.game.as_deref().unwrap_or("a game that is not known");
-    let status = book.status.replace('_', " ");
-    let audited = match &book.divergence {
+fn log_line(f: &mut Formatter<'_>, scorer: &str, log: &AuditedLog) -> fmt::Result {
+    let id = log.match_id.map_or("?".to_owned(), |id| id.to_string());
+    let game = log.game.as_deref().unwrap_or("a game that is not known");
+    let status = log.status.replace('_', " ");
+    let audited = match &log.divergence {
         None => format!("{status}; nothing diverges"),
         Some(Divergence { seq, kind, .. }) => format!("diverges at event {seq} ({})", printable(kind)),
     };
-    let BookRead { events, deliveries, .. } = book;
+    let AuditedLog { events, deliveries, .. } = log;
     writeln!(
         f,
         "{scorer}: match {id}, {}, {events} events, {deliveries} deliveries, {audited}",

@@ -118,11 +118,11 @@ pub async fn choose(
 fn choice_command(body: ChoiceBody, role: Role, remote: bool) -> Result<Command, Problem> {
     let ChoiceBody { side, what, innings, over, ball, choice, sealed, salt } = body;
     let side = request::side(role, side, remote)?;
-    let due = ClaimedChoice { what, innings, over, ball };
+    let claimed = ClaimedChoice { what, innings, over, ball };
     let command = match (choice, sealed, salt) {
-        (Some(choice), None, None) => RemoteCommand::Choose { due, salt: request::random_hex()?, choice },
-        (None, Some(sealed), None) => RemoteCommand::Seal { due, sealed },
-        (Some(choice), None, Some(salt)) => RemoteCommand::Open { due, salt, choice },
+        (Some(choice), None, None) => RemoteCommand::Choose { claimed, salt: request::random_hex()?, choice },
+        (None, Some(sealed), None) => RemoteCommand::Seal { claimed, sealed },
+        (Some(choice), None, Some(salt)) => RemoteCommand::Open { claimed, salt, choice },
         _ => {
             let message = "send choice; or sealed; or, to reveal a sealed choice, salt and choice";
             return Err(Problem::at(ProblemType::NeedsInput, "body", message));

@@ -136,13 +136,13 @@ impl AdjudicationRecord {
     }
 
     /// The adjudication with its disputes as of an event.
-    pub fn about(&self, seq: u64) -> AdjudicationRecord {
-        let mut about = self.clone();
-        about.disputes.retain(|dispute| dispute.seq <= seq);
-        for dispute in &mut about.disputes {
+    pub fn as_of(&self, seq: u64) -> AdjudicationRecord {
+        let mut as_of = self.clone();
+        as_of.disputes.retain(|dispute| dispute.seq <= seq);
+        for dispute in &mut as_of.disputes {
             dispute.ruled.take_if(|ruled| ruled.seq > seq);
         }
-        about
+        as_of
     }
 
     /// The disputes without a ruling.

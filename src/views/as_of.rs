@@ -89,7 +89,7 @@ impl CommentaryBuilder {
             line.void = self.history.voided_by(line.seq);
         }
         let projection = match (at, self.as_appended) {
-            (Some(_), Some(as_appended)) => self.history.about(as_appended).map_err(AsOfError::Broken)?,
+            (Some(_), Some(as_appended)) => self.history.as_of(as_appended).map_err(AsOfError::Broken)?,
             (Some(at), None) => return Err(AsOfError::NoSuchEvent { at, last }),
             (None, _) => self.history.into_projection().ok_or(AsOfError::NoSuchEvent { at: 1, last })?,
         };

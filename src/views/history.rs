@@ -140,7 +140,7 @@ impl History {
     /// when that event was appended.
     ///
     /// Where that event is void, the play in its place counts, as far as it has come.
-    pub fn about(&self, then: MatchProjection) -> Result<MatchProjection, InvalidEvent> {
+    pub fn as_of(&self, then: MatchProjection) -> Result<MatchProjection, InvalidEvent> {
         let at = then.head().seq;
         let known = self.last_correction.filter(|correction| *correction > at);
         let (Some(known), Some(now)) = (known, &self.projection) else { return Ok(then) };
@@ -149,8 +149,8 @@ impl History {
         if at <= first {
             return Ok(then);
         }
-        let about = self.replay_to(self.live_up_to(at))?;
-        Ok(about.with_known(then.head().clone(), known, now))
+        let as_of = self.replay_to(self.live_up_to(at))?;
+        Ok(as_of.with_known(then.head().clone(), known, now))
     }
 
     /// The number of live events that give the match as of an event, which may be void itself.

@@ -142,7 +142,7 @@ impl MatchProjection {
 
     /// The match as of an earlier event, with the corrections and disputes that are known now.
     pub(super) fn with_known(self, head: Head, known: u64, now: &MatchProjection) -> MatchProjection {
-        let adjudication = Arc::new(now.adjudication.about(head.seq));
+        let adjudication = Arc::new(now.adjudication.as_of(head.seq));
         MatchProjection { head, known: Some(known), adjudication, ..self }
     }
 

@@ -253,7 +253,7 @@ impl Recorder {
             Next::Choose { what, .. } if !self.chooser.once_in(8) && is_chosen_apart(self.the_match()) => {
                 let due = ClaimedChoice { what: what.to_owned(), innings: None, over: None, ball: None };
                 let salt = format!("{:064x}", self.chooser.below(256));
-                self.part(by, RemoteCommand::Choose { due, salt, choice: Choices::new() })
+                self.part(by, RemoteCommand::Choose { claimed: due, salt, choice: Choices::new() })
             }
             Next::Choose { what: "over", .. } => {
                 self.put(Actor::from(by), Input::Play(Play::Over(Choices::new())), false)

@@ -12,6 +12,7 @@ mod event;
 mod evolve;
 mod field;
 mod next_ball;
+mod notes;
 mod options;
 mod over;
 mod pending;
@@ -24,7 +25,6 @@ mod set_up;
 mod squad;
 mod state;
 mod waiting;
-mod words;
 
 use std::any::Any;
 use std::sync::Arc;
@@ -206,9 +206,9 @@ impl Rules for CricketTheGame {
 
     fn commentary_note(recorded: log::RecordedPlay<'_>) -> Option<String> {
         match recorded {
-            log::RecordedPlay::SetUp(set_up) => words::of_set_up(set_up),
-            log::RecordedPlay::Over(over) => words::of_over(over),
-            log::RecordedPlay::Ball(ball) => words::of_ball(ball),
+            log::RecordedPlay::SetUp(set_up) => notes::of_set_up(set_up),
+            log::RecordedPlay::Over(over) => notes::of_over(over),
+            log::RecordedPlay::Ball(ball) => notes::of_ball(ball),
             log::RecordedPlay::Roll(_) | log::RecordedPlay::Choice(_) => None,
         }
     }

@@ -6,8 +6,8 @@
 //! reveals them.
 
 mod check;
+mod decide;
 mod permit;
-mod take;
 
 use std::fmt;
 
@@ -50,7 +50,7 @@ pub enum RemoteCommand {
     /// A choice that the service seals.
     Choose {
         /// The choice that the side claims is pending.
-        due: ClaimedChoice,
+        claimed: ClaimedChoice,
         /// Text of 64 lower-case hexadecimal digits, from a random source.
         salt: String,
         /// The choice.
@@ -59,14 +59,14 @@ pub enum RemoteCommand {
     /// A choice that the side has sealed itself.
     Seal {
         /// The choice that the side claims is pending.
-        due: ClaimedChoice,
+        claimed: ClaimedChoice,
         /// The seal, from [`seal`].
         sealed: String,
     },
     /// The opening of a choice that the side has sealed itself.
     Open {
         /// The choice that the side claims is pending.
-        due: ClaimedChoice,
+        claimed: ClaimedChoice,
         /// Text of 64 lower-case hexadecimal digits.
         salt: String,
         /// The choice.

@@ -84,7 +84,10 @@ impl RemoteMatch {
 
     fn choose(&mut self, side: Side, choice: Value) {
         let due = ClaimedChoice { what: "order".to_owned(), innings: None, over: None, ball: None };
-        self.take(side, RemoteCommand::Choose { due, salt: "5a".repeat(32), choice: object(choice) });
+        self.take(
+            side,
+            RemoteCommand::Choose { claimed: due, salt: "5a".repeat(32), choice: object(choice) },
+        );
     }
 
     fn call(&mut self, side: Side, now: DateTime<Utc>) {

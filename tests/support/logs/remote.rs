@@ -118,7 +118,7 @@ impl LogMaker {
         let mut choice = self.turned(side);
         choice.insert("roll".to_owned(), json!(3));
         let salt = salt(side, step);
-        self.part(side, &RemoteCommand::Choose { due, salt, choice })
+        self.part(side, &RemoteCommand::Choose { claimed: due, salt, choice })
     }
 
     /// A side turns its cubes round and seals that itself. Gives what opens it.
@@ -127,8 +127,8 @@ impl LogMaker {
         let choice = self.turned(side);
         let salt = salt(side, step);
         let sealed = seal(match_id(), side, step, &salt, &choice).unwrap();
-        let opening = RemoteCommand::Open { due: due.clone(), salt, choice };
-        (self.part(side, &RemoteCommand::Seal { due, sealed }), opening)
+        let opening = RemoteCommand::Open { claimed: due.clone(), salt, choice };
+        (self.part(side, &RemoteCommand::Seal { claimed: due, sealed }), opening)
     }
 
     /// Balls until something is to be chosen, or the match is over; the sides bowl in turn.

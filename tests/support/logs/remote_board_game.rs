@@ -34,7 +34,7 @@ impl LogMaker {
     fn chooses(self, side: Side, what: &str, choice: Value) -> LogMaker {
         let due = ClaimedChoice { what: what.to_owned(), innings: None, over: None, ball: None };
         let salt = self.salted(side);
-        self.part(side, &RemoteCommand::Choose { due, salt, choice: object(choice) })
+        self.part(side, &RemoteCommand::Choose { claimed: due, salt, choice: object(choice) })
     }
 
     fn puts(mut self, side: Side, input: Input) -> LogMaker {
@@ -53,9 +53,9 @@ impl LogMaker {
         let salt = self.salted(batting);
         let sealed = seal(match_id(), batting, step, &salt, &choice).unwrap();
         let due = ClaimedChoice { what: "delivery".to_owned(), innings: None, over: None, ball: step.ball };
-        let closed = self.part(batting, &RemoteCommand::Seal { due: due.clone(), sealed });
+        let closed = self.part(batting, &RemoteCommand::Seal { claimed: due.clone(), sealed });
         let maker = closed.chooses(batting.other(), "delivery", json!({"bowl": bowl}));
-        maker.part(batting, &RemoteCommand::Open { due, salt, choice })
+        maker.part(batting, &RemoteCommand::Open { claimed: due, salt, choice })
     }
 
     /// The batting side stays silent about its stroke.

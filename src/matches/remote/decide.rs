@@ -45,18 +45,16 @@ impl Match {
                     client_seed: client_seed.clone(),
                 }))
             }
-            RemoteCommand::Choose { due: claimed, salt, choice } => match self.open_choice() {
+            RemoteCommand::Choose { claimed, salt, choice } => match self.open_choice() {
                 Some(open) => self.decide_open_choice(side, open, claimed, choice, secrets),
                 None => self.choose(side, claimed, salt, choice, secrets),
             },
-            RemoteCommand::Seal { due: claimed, sealed } => {
+            RemoteCommand::Seal { claimed, sealed } => {
                 let pending = self.check_claimed_choice(side, claimed)?;
                 self.check_seal(side, sealed)?;
                 one_event(EventData::Choice(choice_of(side, pending, sealed)))
             }
-            RemoteCommand::Open { due: claimed, salt, choice } => {
-                self.open(side, claimed, salt, choice, secrets)
-            }
+            RemoteCommand::Open { claimed, salt, choice } => self.open(side, claimed, salt, choice, secrets),
             RemoteCommand::Call => self.call(side, secrets),
         }
     }
