@@ -247,11 +247,7 @@ impl AfterAmendment {
 
     /// Takes the next event, and returns the author it must have where it follows from the amendment. In a
     /// match that was finished before, every event has to follow from it.
-    pub(super) fn follow(
-        &mut self,
-        event: &Event,
-        the_match: &Match,
-    ) -> Result<Option<Actor>, Finding> {
+    pub(super) fn follow(&mut self, event: &Event, the_match: &Match) -> Result<Option<Actor>, Finding> {
         let subject = event.data.subject();
         if let Some((awaited, by)) = self.awaited.front().copied() {
             if Some(awaited) == subject {
@@ -268,8 +264,7 @@ impl AfterAmendment {
         while self.rest.front().is_some_and(|voided| voided.is_dropped(the_match)) {
             self.rest.pop_front();
         }
-        if let Some(voided) = self.rest.pop_front_if(|voided| voided.repeats(event, the_match))
-        {
+        if let Some(voided) = self.rest.pop_front_if(|voided| voided.repeats(event, the_match)) {
             return Ok(Some(voided.actor));
         }
         if self.is_accepted_for(event) {

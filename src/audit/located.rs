@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
-use super::{Divergence, Finding, Through};
+use super::{Divergence, Finding, VerifiedThrough};
 use crate::log::{RawData, RawEvent};
 
 /// The place of an event in the log and in the match.
@@ -53,8 +53,8 @@ impl Located {
     }
 
     /// The last valid ball, at this place.
-    pub fn ball(&self) -> Through {
-        Through {
+    pub fn ball(&self) -> VerifiedThrough {
+        VerifiedThrough {
             seq: self.seq,
             delivery: self.delivery.unwrap_or_default(),
             innings: self.innings.unwrap_or_default(),

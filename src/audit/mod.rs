@@ -20,7 +20,8 @@ use uuid::Uuid;
 
 pub use evidence::{BallReplayed, Evidence, SeedCheck, evidence};
 pub use report::{
-    AuditReport, Check, Divergence, ExceptionFound, FieldDifference, Finding, RulingCited, Through, Verdict,
+    AuditReport, Check, Divergence, ExceptionFound, FieldDifference, Finding, RulingCited, Verdict,
+    VerifiedThrough,
 };
 
 use self::amended::{AfterAmendment, VoidedPlay};
@@ -179,8 +180,7 @@ impl Audit {
             let message = "both sides have consented to a correction, which must follow at once, by the side that consented last";
             return Err(vec![Finding::new(Check::Rules, message)]);
         }
-        let follows =
-            self.amended.follow(event, the_match).map_err(|finding| vec![finding])?;
+        let follows = self.amended.follow(event, the_match).map_err(|finding| vec![finding])?;
         self.adjudication.cut(self.amended.cut());
         let permitted = match follows {
             Some(by) => {
@@ -216,7 +216,7 @@ impl Audit {
                     let play = VoidedPlay::of(event, subject, dice);
                     (subject, LivePlay { before: the_match.without_adjudication(), play })
                 });
-                let deals = the_match.follow(data).map_err(found)?;
+                let deals = the_match.verify(data).map_err(found)?;
                 self.consented = the_match.is_agreed().then_some(event.actor);
                 self.keep(event, live);
                 deals

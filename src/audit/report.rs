@@ -45,7 +45,7 @@ pub struct AuditReport {
     /// The number of deliveries that count, without those that are void.
     pub standing: u32,
     /// The last valid ball.
-    pub verified_through: Option<Through>,
+    pub verified_through: Option<VerifiedThrough>,
     /// The last event and its hash.
     pub head: Head,
     /// The statements that were proved.
@@ -67,7 +67,7 @@ pub struct AuditReport {
 
 /// A ball of a log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
-pub struct Through {
+pub struct VerifiedThrough {
     /// The seq of its event.
     pub seq: u64,
     /// The number of the delivery in the match.
@@ -195,7 +195,7 @@ impl Display for AuditReport {
             writeln!(f, "edition: {} {}", printable(id), printable(sha256))?;
         }
         if let Some(through) = &self.verified_through {
-            let Through { seq, delivery, innings, over, ball } = through;
+            let VerifiedThrough { seq, delivery, innings, over, ball } = through;
             writeln!(
                 f,
                 "verified through: delivery {delivery} (innings {innings}, over {over}, ball {ball}), event {seq}"

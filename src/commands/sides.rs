@@ -18,7 +18,7 @@ pub struct NewSide {
     pub players: NewPlayers,
 }
 
-/// The players of a side in batting order, 1 to 100 characters each, no two alike; howzat takes eleven.
+/// The players of a side in batting order, 1 to 100 characters each, no two alike; the game says how many.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 #[serde(untagged)]
 pub enum NewPlayers {

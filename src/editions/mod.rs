@@ -31,13 +31,15 @@ pub fn read_value(value: Value) -> Result<Edition, Vec<EditionFault>> {
     Edition::for_game(game, value)
 }
 
-/// The game that an edition is made for. An edition that names none is made for the first game with editions,
-/// which was once the only one.
+/// The game whose editions named no game when it was the only one with editions.
+const FIRST_WITH_EDITIONS: &str = "cricket-the-game";
+
+/// The game that an edition is made for.
 fn game_of<'a>(edition: &Value, games: &'a [Game]) -> Result<&'a Game, String> {
     let with_editions = || games.iter().filter(|game| game.built_in.is_some());
     let known = || with_editions().map(|game| game.id).collect::<Vec<_>>().join(", ");
     let named = match edition.get(GAME) {
-        None => return with_editions().next().ok_or_else(|| "no game has editions".to_owned()),
+        None => Some(FIRST_WITH_EDITIONS),
         Some(named) => named.as_str(),
     };
     let Some(id) = named else { return Err(format!("is the id of a game with editions: {}", known())) };

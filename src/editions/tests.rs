@@ -81,12 +81,12 @@ fn game(change: impl FnOnce(&mut Game)) -> Game {
 #[test]
 fn an_edition_is_never_read_by_another_game_than_it_names() {
     // Two games with editions; the second could read the edition of the first.
-    let games = [game(|game| game.id = "first"), game(|game| game.id = "second")];
+    let games = [game(|game| game.id = "first"), game(|game| game.id = "second"), game(|_| ())];
     let of = |edition: Value| game_of(&edition, &games).map(|game| game.id);
     assert_eq!(of(json!({"game": "second"})), Ok("second"));
     assert_eq!(of(json!({"game": "first"})), Ok("first"));
-    assert_eq!(of(json!({})), Ok("first"), "an edition from before there were others");
-    assert!(of(json!({"game": "third"})).unwrap_err().contains("first, second"));
+    assert_eq!(of(json!({})), Ok("cricket-the-game"), "an edition from before there were others");
+    assert!(of(json!({"game": "third"})).unwrap_err().contains("first, second, cricket-the-game"));
 }
 
 #[test]

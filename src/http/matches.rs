@@ -22,7 +22,7 @@ use crate::matches::MatchSettings;
 use crate::rules::Next;
 use crate::scorebook::{MatchResult, Side};
 use crate::service::NewMatch;
-use crate::store::Filter;
+use crate::store::MatchFilter;
 use crate::views::{CorrectionEntry, DisputeEntry, MatchProjection, MatchSummary, Score};
 
 /// A new match: the game, the two sides, and the source of the dice.
@@ -301,7 +301,7 @@ const PAGE: u32 = 20;
 const CURSOR: &str = "before-";
 
 impl ListQuery {
-    fn filter(self) -> Result<Filter, Problem> {
+    fn filter(self) -> Result<MatchFilter, Problem> {
         let limit = self.limit.unwrap_or(PAGE);
         if !(1..=LONGEST_PAGE).contains(&limit) {
             return Err(Problem::query("limit", format!("limit is 1 to {LONGEST_PAGE}")));
@@ -326,7 +326,7 @@ impl ListQuery {
                 )
             })?),
         };
-        Ok(Filter { game: self.game, status: self.status, team: self.team, before, limit })
+        Ok(MatchFilter { game: self.game, status: self.status, team: self.team, before, limit })
     }
 }
 

@@ -29,13 +29,13 @@ pub(super) trait Canonical: Sized {
 
     /// Reads the value in canonical form. `None` is no verdict: strings with escapes are not read here
     /// either. Then [`Event`]s are read by way of a [`Value`], which is slower and says what is wrong.
-    fn read(text: &mut Text<'_>) -> Option<Self>;
+    fn read(text: &mut Cursor<'_>) -> Option<Self>;
 }
 
 /// A text, from the position up to which it has been read.
-pub(super) struct Text<'a>(&'a str);
+pub(super) struct Cursor<'a>(&'a str);
 
-impl<'a> Text<'a> {
+impl<'a> Cursor<'a> {
     pub(super) fn take(&mut self, what: &str) -> Option<()> {
         self.0 = self.0.strip_prefix(what)?;
         Some(())
@@ -149,7 +149,7 @@ pub(super) fn read(text: &str) -> Option<(Event, Option<String>)> {
     // The kind comes after the data, and says which form the data has.
     let kind = &text[text.rfind(KIND_KEY)? + KIND_KEY.len()..];
     let kind = &kind[..kind.find('"')?];
-    let mut text = Text(text);
+    let mut text = Cursor(text);
     text.take("{\"actor\":")?;
     let actor = Actor::read(&mut text)?;
     text.take(",\"at\":")?;
@@ -179,7 +179,7 @@ impl Canonical for bool {
         Ok(())
     }
 
-    fn read(text: &mut Text<'_>) -> Option<bool> {
+    fn read(text: &mut Cursor<'_>) -> Option<bool> {
         if text.take("true").is_some() { Some(true) } else { text.take("false").map(|()| false) }
     }
 }
@@ -196,7 +196,7 @@ macro_rules! integers {
                 Ok(())
             }
 
-            fn read(text: &mut Text<'_>) -> Option<$Integer> {
+            fn read(text: &mut Cursor<'_>) -> Option<$Integer> {
                 text.integer()?.try_into().ok()
             }
         })+
@@ -211,7 +211,7 @@ impl Canonical for String {
         Ok(())
     }
 
-    fn read(text: &mut Text<'_>) -> Option<String> {
+    fn read(text: &mut Cursor<'_>) -> Option<String> {
         text.string().map(str::to_owned)
     }
 }
@@ -222,7 +222,7 @@ impl Canonical for Cow<'static, str> {
         Ok(())
     }
 
-    fn read(text: &mut Text<'_>) -> Option<Cow<'static, str>> {
+    fn read(text: &mut Cursor<'_>) -> Option<Cow<'static, str>> {
         String::read(text).map(Cow::Owned)
     }
 }
@@ -233,7 +233,7 @@ impl Canonical for DateTime<Utc> {
         Ok(())
     }
 
-    fn read(text: &mut Text<'_>) -> Option<DateTime<Utc>> {
+    fn read(text: &mut Cursor<'_>) -> Option<DateTime<Utc>> {
         at_format::read(text.string()?)
     }
 }
@@ -244,7 +244,7 @@ impl Canonical for Uuid {
         Ok(())
     }
 
-    fn read(text: &mut Text<'_>) -> Option<Uuid> {
+    fn read(text: &mut Cursor<'_>) -> Option<Uuid> {
         read_match_id(text.string()?)
     }
 }
@@ -254,7 +254,7 @@ impl<T: Canonical> Canonical for Box<T> {
         T::write(self, out)
     }
 
-    fn read(text: &mut Text<'_>) -> Option<Box<T>> {
+    fn read(text: &mut Cursor<'_>) -> Option<Box<T>> {
         T::read(text).map(Box::new)
     }
 }
@@ -270,7 +270,7 @@ impl<T: Canonical> Canonical for Option<T> {
         }
     }
 
-    fn read(text: &mut Text<'_>) -> Option<Option<T>> {
+    fn read(text: &mut Cursor<'_>) -> Option<Option<T>> {
         if text.take("null").is_some() { Some(None) } else { T::read(text).map(Some) }
     }
 }
@@ -288,7 +288,7 @@ impl<T: Canonical> Canonical for Vec<T> {
         Ok(())
     }
 
-    fn read(text: &mut Text<'_>) -> Option<Vec<T>> {
+    fn read(text: &mut Cursor<'_>) -> Option<Vec<T>> {
         text.items(T::read)
     }
 }
@@ -298,7 +298,7 @@ impl Canonical for Map<String, Value> {
         canonical::write_members(self, out)
     }
 
-    fn read(text: &mut Text<'_>) -> Option<Map<String, Value>> {
+    fn read(text: &mut Cursor<'_>) -> Option<Map<String, Value>> {
         const DEEPEST: u8 = 8;
         text.members(DEEPEST)
     }
@@ -312,7 +312,7 @@ impl Canonical for Review {
         }
     }
 
-    fn read(text: &mut Text<'_>) -> Option<Review> {
+    fn read(text: &mut Cursor<'_>) -> Option<Review> {
         if text.0.starts_with("{\"accepted\":") {
             return ReviewAccepted::read(text).filter(|review| review.accepted).map(Review::Accepted);
         }
@@ -329,7 +329,7 @@ macro_rules! words {
                 Ok(())
             }
 
-            fn read(text: &mut Text<'_>) -> Option<$Type> {
+            fn read(text: &mut Cursor<'_>) -> Option<$Type> {
                 match text.string()? {
                     $($word => Some($Type::$Variant),)+
                     _ => None,
@@ -377,7 +377,7 @@ macro_rules! objects {
                 Ok(())
             }
 
-            fn read(text: &mut Text<'_>) -> Option<$Type> {
+            fn read(text: &mut Cursor<'_>) -> Option<$Type> {
                 text.take("{")?;
                 let mut begun = false;
                 $(let $field = match text.key(&mut begun, concat!("\"", $key, "\":")) {

@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 
 use super::NotCanonical;
 use super::canonical::write_string;
-use super::codec::{Canonical, Text};
+use super::codec::{Canonical, Cursor};
 
 /// The team sheet of a side: its name and its players.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
@@ -14,8 +14,8 @@ use super::codec::{Canonical, Text};
 pub struct TeamSheet {
     /// The name of the side, of 1 to 100 characters.
     pub name: String,
-    /// The players in batting order, 1 to 100 characters each, no two alike. Howzat takes eleven. In a game
-    /// with player cards, each player is an object: his name, and the members of his card.
+    /// The players in batting order, 1 to 100 characters each, no two alike. The game says how many.
+    /// In a game with player cards, each player is an object: his name, and the members of his card.
     #[schema(value_type = Vec<PlayerEntry>)]
     pub players: Vec<String>,
     /// The members of their cards, in the order of the players; empty in a game without player cards.
@@ -154,7 +154,7 @@ impl Canonical for PlayerEntry {
         }
     }
 
-    fn read(text: &mut Text<'_>) -> Option<PlayerEntry> {
+    fn read(text: &mut Cursor<'_>) -> Option<PlayerEntry> {
         if let Some(name) = String::read(text) {
             return Some(PlayerEntry::Name(name));
         }
@@ -176,7 +176,7 @@ impl Canonical for TeamSheet {
         Ok(())
     }
 
-    fn read(text: &mut Text<'_>) -> Option<TeamSheet> {
+    fn read(text: &mut Cursor<'_>) -> Option<TeamSheet> {
         text.take("{\"name\":")?;
         let name = String::read(text)?;
         text.take(",\"players\":")?;

@@ -1,7 +1,7 @@
-//! The permissions of a match: one table of deeds and their actors, which the service asks for every request
+//! The permissions of a match: one table of actions and their actors, which the service asks for every request
 //! and the audit for every recorded event.
 //!
-//! The table knows deeds and actors only. Which of the two sides an event belongs to is checked by
+//! The table knows actions and actors only. Which of the two sides an event belongs to is checked by
 //! [`permit`](Match::permit) for the service, and by [`permit_recorded`](Match::permit_recorded) for the
 //! audit.
 
@@ -10,7 +10,7 @@ use crate::log::{Actor, ClientSeeds, DiceMode, EventData, MatchCreated, SeedSour
 use crate::rules::{Place, Refusal, RefusalKind};
 use crate::scorebook::Side;
 
-/// A deed: kinds of events that are for one set of actors.
+/// An action: kinds of events that are for one set of actors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Action {
     /// The creation of a match.
@@ -51,7 +51,7 @@ pub enum PermissionQuestion {
     Recorded,
 }
 
-/// The actors to whom a deed is permitted.
+/// The actors to whom an action is permitted.
 struct Authors {
     /// The actors of a match at one table, where one scorer may record both sides.
     at_one_table: &'static [Actor],
@@ -70,7 +70,7 @@ const SCORER_AND_SIDES: &[Actor] = &[Actor::Scorer, Actor::Home, Actor::Away];
 const SERVICE: &[Actor] = &[Actor::Service];
 
 impl Authors {
-    /// The authors of a deed that has the same actors at one table and in remote play, and none in a
+    /// The authors of an action that has the same actors at one table and in remote play, and none in a
     /// simulated match.
     const fn everywhere(actors: &'static [Actor], refusal: &'static str) -> Authors {
         Authors {
@@ -152,7 +152,7 @@ impl Action {
         }
     }
 
-    /// The deed behind an event.
+    /// The action behind an event.
     pub fn of(data: &EventData) -> Action {
         match data {
             EventData::MatchCreated(_) => Action::Creation,
@@ -180,7 +180,7 @@ impl Action {
         }
     }
 
-    /// The deed behind an input.
+    /// The action behind an input.
     pub fn of_input(input: &Input) -> Action {
         match input {
             Input::Toss { .. } | Input::TossDecision { .. } | Input::Play(_) | Input::AsStood(..) => {
@@ -191,7 +191,7 @@ impl Action {
         }
     }
 
-    /// The deed behind a command about a dispute.
+    /// The action behind a command about a dispute.
     pub fn of_dispute(word: &DisputeCommand) -> Action {
         match word {
             DisputeCommand::Dispute { .. } => Action::Dispute,
@@ -199,7 +199,7 @@ impl Action {
         }
     }
 
-    /// The refusal for an actor to whom the deed is not permitted.
+    /// The refusal for an actor to whom the action is not permitted.
     pub fn refusal(self) -> Refusal {
         not_yours(self.authors().refusal)
     }
@@ -210,23 +210,23 @@ fn not_yours(message: impl Into<String>) -> Refusal {
 }
 
 impl Match {
-    /// Refuses a deed to an actor to whom it is not permitted. Nobody acts for a side before it is claimed,
+    /// Refuses an action to an actor to whom it is not permitted. Nobody acts for a side before it is claimed,
     /// nor as an umpire before a token for one is issued.
     pub fn permit_action(
         &self,
         actor: Actor,
-        deed: Action,
+        action: Action,
         asking: PermissionQuestion,
     ) -> Result<(), Refusal> {
-        let authors = deed.authors();
+        let authors = action.authors();
         let permitted = if self.created.remote { authors.in_remote_play } else { authors.at_one_table };
         let in_earlier_versions =
             asking == PermissionQuestion::Recorded && authors.in_earlier_versions.contains(&actor);
         if !permitted.contains(&actor) && !in_earlier_versions {
-            return Err(deed.refusal());
+            return Err(action.refusal());
         }
         match (actor.side(), actor) {
-            (Some(side), _) if deed != Action::Claim => self.permit_claimed(side),
+            (Some(side), _) if action != Action::Claim => self.permit_claimed(side),
             (_, Actor::Umpire) if !self.adjudication.has_umpire => {
                 Err(not_yours("no umpire's token has been issued, so nobody can have acted as an umpire"))
             }

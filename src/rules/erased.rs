@@ -75,7 +75,7 @@ pub trait DynGame: Send + Sync {
     fn replay(&mut self, recorded: &EventData) -> Result<(), InvalidEvent>;
     /// Decides a recorded event again, with its own choices and dice, and applies it if the decision is
     /// equal. Returns the deals of the event.
-    fn follow(&mut self, recorded: &EventData) -> Result<Vec<Deals>, Vec<Disagreement>>;
+    fn verify(&mut self, recorded: &EventData) -> Result<Vec<Deals>, Vec<Disagreement>>;
     /// Plays a match from its first ball to the end, by [`Rules::simulate_ball`], and only counts it.
     fn simulate_match(
         &self,
@@ -188,7 +188,7 @@ impl<R: Rules> DynGame for Erased<R> {
         Ok(())
     }
 
-    fn follow(&mut self, recorded: &EventData) -> Result<Vec<Deals>, Vec<Disagreement>> {
+    fn verify(&mut self, recorded: &EventData) -> Result<Vec<Deals>, Vec<Disagreement>> {
         let (event, deals) = self.check_decided(recorded)?;
         R::evolve(&mut self.0, &event);
         Ok(deals)

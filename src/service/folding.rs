@@ -5,7 +5,7 @@ use chrono::{DateTime, Utc};
 use super::ServiceError;
 use crate::editions::Editions;
 use crate::log::{Actor, Entry, Event, EventData, Head, MatchId};
-use crate::store::{Record, StoreError};
+use crate::store::{NewEvent, StoreError};
 use crate::views::{History, MatchProjection, Rows};
 
 /// Folds a whole log into the rows that the store keeps of it.
@@ -84,8 +84,8 @@ pub(super) fn fold_corrected(
     history.into_projection().ok_or_else(|| missing(1))
 }
 
-pub(super) fn records(sealed: &[(Event, Entry)]) -> Vec<Record> {
-    sealed.iter().map(|(event, entry)| Record::of(event, entry.clone())).collect()
+pub(super) fn records(sealed: &[(Event, Entry)]) -> Vec<NewEvent> {
+    sealed.iter().map(|(event, entry)| NewEvent::of(event, entry.clone())).collect()
 }
 
 pub(super) fn entries(sealed: Vec<(Event, Entry)>) -> Vec<Entry> {

@@ -60,7 +60,7 @@ pub enum StoreError {
 
 /// An event to be written to the store.
 #[derive(Debug, Clone)]
-pub struct Record {
+pub struct NewEvent {
     /// The text that was hashed, and the hash.
     pub entry: Entry,
     /// The event's kind.
@@ -95,10 +95,10 @@ impl StoreError {
     }
 }
 
-impl Record {
+impl NewEvent {
     /// The record of an event and its text.
-    pub fn of(event: &Event, entry: Entry) -> Record {
-        Record { entry, kind: event.data.kind(), at: event.at }
+    pub fn of(event: &Event, entry: Entry) -> NewEvent {
+        NewEvent { entry, kind: event.data.kind(), at: event.at }
     }
 }
 
@@ -132,7 +132,7 @@ pub struct Append {
     /// The token that allowed the append, if one did, and that still has to be valid.
     pub token: Option<VerifiedToken>,
     /// The events, in order, from `expected + 1` on.
-    pub records: Vec<Record>,
+    pub records: Vec<NewEvent>,
     /// The projections after the last of them.
     pub rows: Rows,
     /// The request to remember, if it had a key.
@@ -160,7 +160,7 @@ impl Append {
 
 /// A cached view of a match.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct View {
+pub struct CachedPage {
     /// The hash of the event as of which the view is true.
     pub hash: String,
     /// The view, as JSON.
@@ -169,7 +169,7 @@ pub struct View {
 
 /// A filter of the match list.
 #[derive(Debug, Clone, Default)]
-pub struct Filter {
+pub struct MatchFilter {
     /// Only matches of this game.
     pub game: Option<String>,
     /// Only matches with this status.
@@ -234,9 +234,9 @@ pub trait EventStore: Send + Sync {
         key: &str,
     ) -> Result<Option<IdempotencyRecord>, StoreError>;
     /// A cached view, if there is one that is true as of the last event.
-    async fn view(&self, match_id: MatchId, name: &str) -> Result<Option<View>, StoreError>;
+    async fn view(&self, match_id: MatchId, name: &str) -> Result<Option<CachedPage>, StoreError>;
     /// The match list, newest first, as JSON.
-    async fn matches(&self, filter: &Filter) -> Result<Vec<(MatchId, String)>, StoreError>;
+    async fn matches(&self, filter: &MatchFilter) -> Result<Vec<(MatchId, String)>, StoreError>;
     /// The ids of matches after `after`, in order, at most `limit`.
     async fn match_ids(&self, after: Option<MatchId>, limit: u32) -> Result<Vec<MatchId>, StoreError>;
     /// Drops the projections of matches that have no log.

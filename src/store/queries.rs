@@ -40,7 +40,7 @@ macro_rules! event_store {
         use crate::matches::SealOpening;
         use crate::log::{Actor, EditionRecord, Entry, Head, Role};
         use crate::store::queries::{OpeningRow, read_opening};
-        use crate::store::{IdempotencyRecord, EachEntry, EventStore, Filter, View, purpose};
+        use crate::store::{IdempotencyRecord, EachEntry, EventStore, MatchFilter, CachedPage, purpose};
         use futures_util::TryStreamExt;
 
         async fn read_entries(
@@ -174,7 +174,7 @@ macro_rules! event_store {
                 }))
             }
 
-            async fn view(&self, match_id: MatchId, name: &str) -> Result<Option<View>, StoreError> {
+            async fn view(&self, match_id: MatchId, name: &str) -> Result<Option<CachedPage>, StoreError> {
                 let row: Option<(String, String)> =
                     sqlx::query_as("select views.hash, body from views join heads using (match_id, hash) where match_id = $1 and name = $2")
                         .bind(match_id)
@@ -182,10 +182,10 @@ macro_rules! event_store {
                         .fetch_optional(&mut *self.reading().await?)
                         .await
                         .map_err(Self::fault)?;
-                Ok(row.map(|(hash, body)| View { hash, body }))
+                Ok(row.map(|(hash, body)| CachedPage { hash, body }))
             }
 
-            async fn matches(&self, filter: &Filter) -> Result<Vec<(MatchId, String)>, StoreError> {
+            async fn matches(&self, filter: &MatchFilter) -> Result<Vec<(MatchId, String)>, StoreError> {
                 let mut query = QueryBuilder::<$Db>::new("select match_id, body from match_list where 1 = 1");
                 if let Some(game) = &filter.game {
                     query.push(" and game = ").push_bind(game.as_str());

@@ -107,7 +107,7 @@ pub struct AdjudicationRecord {
     corrections: Vec<CorrectionEntry>,
     disputes: Vec<DisputeEntry>,
     exceptions: Vec<AgreedException>,
-    rethought: ChoiceChanges,
+    choice_changes: ChoiceChanges,
 }
 
 impl AdjudicationRecord {
@@ -137,12 +137,12 @@ impl AdjudicationRecord {
 
     /// The adjudication with its disputes as of an event.
     pub fn as_of(&self, seq: u64) -> AdjudicationRecord {
-        let mut as_of = self.clone();
-        as_of.disputes.retain(|dispute| dispute.seq <= seq);
-        for dispute in &mut as_of.disputes {
+        let mut record = self.clone();
+        record.disputes.retain(|dispute| dispute.seq <= seq);
+        for dispute in &mut record.disputes {
             dispute.ruled.take_if(|ruled| ruled.seq > seq);
         }
-        as_of
+        record
     }
 
     /// The disputes without a ruling.
@@ -157,13 +157,13 @@ impl AdjudicationRecord {
 
     /// The choices that a correction changed when the outcome of the earlier ones was known.
     pub fn changed_choices(&self) -> &[ChangedChoice] {
-        self.rethought.changed()
+        self.choice_changes.changed()
     }
 
     /// Whether an event may change the adjudication. Most balls do not, and need not be applied.
     pub fn concerns(&self, data: &EventData) -> bool {
         let agreed = matches!(data, EventData::Ball(ball) if ball.as_stood.is_some());
-        agreed || data.subject().is_none() || self.rethought.is_waiting() || self.proposed().is_some()
+        agreed || data.subject().is_none() || self.choice_changes.is_waiting() || self.proposed().is_some()
     }
 
     /// Applies an event that is no correction.
@@ -224,7 +224,7 @@ impl AdjudicationRecord {
             | EventData::MatchCompleted(_)
             | EventData::MatchAbandoned(_) => {
                 self.lapse();
-                self.rethought.note(event.seq, &event.data);
+                self.choice_changes.note(event.seq, &event.data);
                 self.exceptions.extend(exception(event));
             }
             EventData::MatchCreated(_)
@@ -279,7 +279,7 @@ impl AdjudicationRecord {
             ..proposed
         };
         self.exceptions.retain(|exception| exception.seq < made.voids_from_seq);
-        self.rethought.void(made.number, voided);
+        self.choice_changes.void(made.number, voided);
         self.corrections.push(made);
     }
 }

@@ -184,15 +184,15 @@ mod tests {
         let (ball, rolled) = (Subject::Ball { delivery: 4 }, Subject::Roll { delivery: 4 });
         let bare = choices(json!({"stroke": "cut"}));
         let full = choices(json!({"stroke": "cut", "run": false}));
-        let mut rethought = ChoiceChanges::default();
-        rethought.void(1, [(rolled, true, bare.clone()), (ball, true, full.clone())].into_iter());
-        assert_eq!(rethought.seen[&ball].choices, full);
-        assert!(!rethought.seen[&ball].so_far);
-        let mut rethought = ChoiceChanges::default();
-        rethought.void(1, [(rolled, true, Map::new()), (rolled, true, bare.clone())].into_iter());
-        assert_eq!(rethought.seen[&ball].choices, bare);
-        assert!(rethought.seen[&ball].so_far);
-        rethought.note(9, &roll(json!({"stroke": "pull"})));
-        assert_eq!(rethought.changed(), [], "the ball says what was chosen in the end");
+        let mut choice_changes = ChoiceChanges::default();
+        choice_changes.void(1, [(rolled, true, bare.clone()), (ball, true, full.clone())].into_iter());
+        assert_eq!(choice_changes.seen[&ball].choices, full);
+        assert!(!choice_changes.seen[&ball].so_far);
+        let mut choice_changes = ChoiceChanges::default();
+        choice_changes.void(1, [(rolled, true, Map::new()), (rolled, true, bare.clone())].into_iter());
+        assert_eq!(choice_changes.seen[&ball].choices, bare);
+        assert!(choice_changes.seen[&ball].so_far);
+        choice_changes.note(9, &roll(json!({"stroke": "pull"})));
+        assert_eq!(choice_changes.changed(), [], "the ball says what was chosen in the end");
     }
 }

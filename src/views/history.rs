@@ -149,8 +149,8 @@ impl History {
         if at <= first {
             return Ok(then);
         }
-        let as_of = self.replay_to(self.live_up_to(at))?;
-        Ok(as_of.with_known(then.head().clone(), known, now))
+        let projection = self.replay_to(self.live_up_to(at))?;
+        Ok(projection.with_known(then.head().clone(), known, now))
     }
 
     /// The number of live events that give the match as of an event, which may be void itself.

@@ -32,7 +32,7 @@ pub struct MatchProjection {
     reviewable: Option<Arc<(Ball, InningsFold)>>,
     reviews: Arc<Vec<ReviewEntry>>,
     /// The players on the team sheets who were dropped in the set-up, and take no part.
-    left_out: Arc<BySide<Vec<String>>>,
+    dropped_players: Arc<BySide<Vec<String>>>,
     abandoned_for: Option<String>,
     adjudication: Arc<AdjudicationRecord>,
     /// The last correction that counts here, where it came after the head.
@@ -55,7 +55,7 @@ impl MatchProjection {
             innings: Vec::new(),
             reviewable: None,
             reviews: Arc::default(),
-            left_out: Arc::default(),
+            dropped_players: Arc::default(),
             abandoned_for: None,
             adjudication: Arc::default(),
             known: None,
@@ -80,7 +80,7 @@ impl MatchProjection {
     }
 
     /// Admits the next event and applies it. An event that cannot follow changes nothing. A correction needs
-    /// the log that it corrects, and is for a [`History`](super::Reading).
+    /// the log that it corrects, and is for a [`History`](super::History).
     pub fn apply(&mut self, event: &Event) -> Result<(), InvalidEvent> {
         self.follows(event)?;
         self.the_match.replay(&event.data)?;
@@ -152,7 +152,7 @@ impl MatchProjection {
             EventData::Over(over) => self.begin_over(over),
             EventData::SetUp(set_up) => {
                 if let Some(game) = games::find(&self.created().game) {
-                    self.left_out = Arc::new((game.dropped_players)(set_up));
+                    self.dropped_players = Arc::new((game.dropped_players)(set_up));
                 }
             }
             EventData::Ball(ball) => self.count(ball),
@@ -272,8 +272,8 @@ impl MatchProjection {
     }
 
     /// The players on a side's team sheet who were dropped in the set-up, and take no part.
-    pub fn left_out(&self, side: Side) -> &[String] {
-        &self.left_out[side]
+    pub fn dropped_players(&self, side: Side) -> &[String] {
+        &self.dropped_players[side]
     }
 
     pub(super) fn innings(&self) -> &[Arc<InningsFold>] {

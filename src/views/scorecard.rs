@@ -167,7 +167,7 @@ impl Scorecard {
                 .innings()
                 .iter()
                 .map(|fold| {
-                    card(fold, &created.sheet(fold.batting).players, projection.left_out(fold.batting))
+                    card(fold, &created.sheet(fold.batting).players, projection.dropped_players(fold.batting))
                 })
                 .collect(),
             target: projection.the_match().target(),
@@ -179,7 +179,7 @@ impl Scorecard {
     }
 }
 
-fn card(fold: &InningsFold, sheet: &[String], left_out: &[String]) -> InningsCard {
+fn card(fold: &InningsFold, sheet: &[String], dropped_players: &[String]) -> InningsCard {
     let [byes, leg_byes, wides, no_balls, penalty] = fold.extras;
     InningsCard {
         number: fold.number,
@@ -192,7 +192,7 @@ fn card(fold: &InningsFold, sheet: &[String], left_out: &[String]) -> InningsCar
             balls: fold.balls,
         },
         extras: ExtrasLine { byes, leg_byes, wides, no_balls, penalty, total: fold.extras.iter().sum() },
-        batters: batters(fold, sheet, left_out),
+        batters: batters(fold, sheet, dropped_players),
         bowlers: bowlers(fold),
         fall_of_wickets: fold.fall_of_wickets.clone(),
         partnerships: fold.partnerships.clone(),
@@ -200,7 +200,7 @@ fn card(fold: &InningsFold, sheet: &[String], left_out: &[String]) -> InningsCar
     }
 }
 
-fn batters(fold: &InningsFold, sheet: &[String], left_out: &[String]) -> Vec<BatterLine> {
+fn batters(fold: &InningsFold, sheet: &[String], dropped_players: &[String]) -> Vec<BatterLine> {
     let batted = fold.batters.iter().map(|batter| BatterLine {
         player: batter.player.clone(),
         status: if batter.how_out.is_some() { BatterStatus::Out } else { BatterStatus::NotOut },
@@ -213,7 +213,7 @@ fn batters(fold: &InningsFold, sheet: &[String], left_out: &[String]) -> Vec<Bat
     });
     let did_not = sheet
         .iter()
-        .filter(|player| !left_out.contains(player))
+        .filter(|player| !dropped_players.contains(player))
         .filter(|player| fold.batters.iter().all(|batter| batter.player != **player))
         .map(|player| BatterLine {
             player: player.clone(),

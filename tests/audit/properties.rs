@@ -56,7 +56,7 @@ proptest! {
             for tampering in OUTCOME {
                 let tampered = changed(ball, tampering, chooser);
                 if tampered != *ball {
-                    let verdict = before.clone().follow(&EventData::Ball(tampered));
+                    let verdict = before.clone().verify(&EventData::Ball(tampered));
                     let was = Disagreement::Otherwise(Box::new(event.clone()));
                     assert_eq!(verdict, Err(vec![was]), "{}", tampering.0);
                 }
@@ -71,7 +71,7 @@ proptest! {
             for tampering in CIRCUMSTANCES {
                 let tampered = changed(ball, tampering, chooser);
                 if tampered != *ball {
-                    assert!(before.clone().follow(&EventData::Ball(tampered)).is_err(), "{} of {ball:?}", tampering.0);
+                    assert!(before.clone().verify(&EventData::Ball(tampered)).is_err(), "{} of {ball:?}", tampering.0);
                 }
             }
         });
@@ -86,7 +86,7 @@ proptest! {
                     let mut tampered = ball.clone();
                     tampered.dice[at].value = value;
                     let same = mean_the_same(&ball.dice, &tampered.dice);
-                    let verdict = before.clone().follow(&EventData::Ball(tampered));
+                    let verdict = before.clone().verify(&EventData::Ball(tampered));
                     assert_eq!(verdict.is_ok(), same, "die {at} of {:?} as {value}", ball.dice);
                 }
             }
@@ -98,7 +98,7 @@ proptest! {
         play(&plan, |before, event, chooser| {
             for tampered in tampered_but_for_balls(event, chooser) {
                 assert_ne!(&tampered, event);
-                assert!(before.clone().follow(&tampered).is_err(), "{tampered:?} for {event:?}");
+                assert!(before.clone().verify(&tampered).is_err(), "{tampered:?} for {event:?}");
             }
         });
     }
@@ -117,7 +117,7 @@ proptest! {
                 }
                 other => other.clone(),
             };
-            let _ = replayed.clone().follow(&tampered);
+            let _ = replayed.clone().verify(&tampered);
             let _ = replayed.replay(&tampered);
             let _ = (replayed.next(), replayed.status());
             let _ = replayed.decide(Input::Play(Play::Ball(Choices::new())), &mut chooser, None);

@@ -208,7 +208,7 @@ impl Scorer {
         let mut sealed = SealedLog::default();
         for data in std::iter::once(first).chain(self.standing.iter().map(|event| &event.data)) {
             if data.subject().is_some() {
-                the_match.follow(data).map(drop).unwrap_or_else(|why| panic!("{data:?}: {why:?}"));
+                the_match.verify(data).map(drop).unwrap_or_else(|why| panic!("{data:?}: {why:?}"));
             }
             reading.follow(write(&mut sealed, data.clone())).unwrap();
         }

@@ -74,7 +74,7 @@ proptest! {
             };
             prop_assert_eq!(&again.unwrap().events, &events);
             for event in events.iter().map(from_the_log) {
-                prop_assert_eq!(replayed.clone().follow(&event).map(drop), Ok(()));
+                prop_assert_eq!(replayed.clone().verify(&event).map(drop), Ok(()));
                 prop_assert_eq!(replayed.replay(&event), Ok(()));
             }
             assert_same(&live.the_match, &replayed);
@@ -176,7 +176,7 @@ proptest! {
                 Ok(events) => {
                     let mut replayed = before.the_match;
                     for event in events {
-                        prop_assert_eq!(replayed.clone().follow(&event).map(drop), Ok(()));
+                        prop_assert_eq!(replayed.clone().verify(&event).map(drop), Ok(()));
                         prop_assert_eq!(replayed.replay(&event), Ok(()));
                     }
                     assert_same(&live.the_match, &replayed);

@@ -2,7 +2,7 @@
 //! captains, or in a simulation.
 
 use super::ball::{
-    Ball, Chosen, Contest, Entered, Pending, PendingQuestion, Stop, begin, deal, play, turn_card,
+    Ball, Chosen, Contest, EnteredDecisions, Pending, PendingQuestion, Stop, begin, deal, play, turn_card,
     unasked_decision,
 };
 use super::event::Event;
@@ -22,7 +22,7 @@ pub fn attempt(state: &State, choices: &Choices, dice: &mut dyn Dice) -> Result<
     turn_card(&situation, &mut chosen, dice)?;
     let mut delivery = begin(&situation, &chosen)?;
     let mut noted = NotedDice::new(dice);
-    let mut entered = Entered::new(&chosen);
+    let mut entered = EnteredDecisions::new(&chosen);
     let played = play(&situation, &chosen, &mut delivery, &mut noted, &mut entered);
     check_locked(state, &noted.rolled)?;
     match played {

@@ -3,7 +3,7 @@
 use serde_json::Value;
 use smallvec::SmallVec;
 
-use super::duel::Duel;
+use super::duel::ByDuty;
 use crate::dice::{Dice, DiceFault, Draw};
 
 /// The number of cubes in a set.
@@ -75,13 +75,13 @@ impl Bag {
 
 /// Deals an over from a bag by its draw: the first six cubes to the bowling side, the next six to the batting
 /// side. The bag does not change, so a second deal of this over gives equal cubes.
-pub fn deal<D: Dice + ?Sized>(bag: Bag, draw: Draw, dice: &mut D) -> Result<Duel<Six>, DiceFault> {
+pub fn deal<D: Dice + ?Sized>(bag: Bag, draw: Draw, dice: &mut D) -> Result<ByDuty<Six>, DiceFault> {
     let left = bag.for_an_over().left();
     dice.begin(draw);
     let dealt = dice.deal(&left, 2 * HAND)?;
     match *dealt.as_slice() {
         [a, b, c, d, e, f, g, h, i, j, k, l] => {
-            Ok(Duel { bowling: [a, b, c, d, e, f], batting: [g, h, i, j, k, l] })
+            Ok(ByDuty { bowling: [a, b, c, d, e, f], batting: [g, h, i, j, k, l] })
         }
         _ => Err(DiceFault::Misdealt { take: 2 * HAND, there: left.len() }),
     }

@@ -1,6 +1,6 @@
 //! One ball of CubeRoots: the outcome that two numbers give.
 
-use super::duel::Duel;
+use super::duel::ByDuty;
 use super::rulings::*;
 use crate::scorebook::{Boundary, Delivery, Dismissal};
 
@@ -25,7 +25,7 @@ pub struct Pressure {
 }
 
 /// Bowls one ball: writes the outcome of two numbers into a delivery that so far has only its players.
-pub fn bowl(ball: &mut Delivery<Detail>, numbers: Duel<u8>, pressure: Pressure) {
+pub fn bowl(ball: &mut Delivery<Detail>, numbers: ByDuty<u8>, pressure: Pressure) {
     let needed = pressure.base.saturating_sub(pressure.dots_in_a_row);
     let difference = numbers.bowling as i8 - numbers.batting as i8;
     ball.detail = Detail { difference, needed, dots_in_a_row: 0 };

@@ -51,21 +51,21 @@ impl Duty {
 
 /// A pair of values, one for the bowling side and one for the batting side, read with `values[duty]`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Duel<T> {
+pub struct ByDuty<T> {
     /// The value of the bowling side.
     pub bowling: T,
     /// The value of the batting side.
     pub batting: T,
 }
 
-impl<T> Duel<T> {
+impl<T> ByDuty<T> {
     /// Makes both values, the bowling side's first.
-    pub fn try_of<E>(mut make: impl FnMut(Duty) -> Result<T, E>) -> Result<Duel<T>, E> {
-        Ok(Duel { bowling: make(Duty::Bowling)?, batting: make(Duty::Batting)? })
+    pub fn try_of<E>(mut make: impl FnMut(Duty) -> Result<T, E>) -> Result<ByDuty<T>, E> {
+        Ok(ByDuty { bowling: make(Duty::Bowling)?, batting: make(Duty::Batting)? })
     }
 }
 
-impl<T> Index<Duty> for Duel<T> {
+impl<T> Index<Duty> for ByDuty<T> {
     type Output = T;
     fn index(&self, duty: Duty) -> &T {
         match duty {
@@ -75,7 +75,7 @@ impl<T> Index<Duty> for Duel<T> {
     }
 }
 
-impl<T> IndexMut<Duty> for Duel<T> {
+impl<T> IndexMut<Duty> for ByDuty<T> {
     fn index_mut(&mut self, duty: Duty) -> &mut T {
         match duty {
             Duty::Bowling => &mut self.bowling,

@@ -1,7 +1,7 @@
 //! The events of a match of CubeRoots cricket.
 
 use super::ball::Detail;
-use super::duel::Duel;
+use super::duel::ByDuty;
 use super::over::OverChoices;
 use super::played::Played;
 use crate::dice::Die;
@@ -19,7 +19,7 @@ pub enum Event {
 /// One ball: the numbers that both sides play, its dice and its outcome.
 #[derive(Debug, Clone)]
 pub struct Ball {
-    pub(super) played: Duel<Played>,
+    pub(super) played: ByDuty<Played>,
     /// The dice that were rolled. An admitted ball has none: its dice are in the log.
     pub(super) dice: Vec<Die>,
     pub(super) delivery: Delivery<Detail>,

@@ -1,7 +1,7 @@
 //! The cubes and numbers that the two sides hold for an over.
 
 use super::bag::{HAND, Six};
-use super::duel::Duel;
+use super::duel::ByDuty;
 
 /// The cubes or numbers that both sides play in an over, as far as they are known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -9,9 +9,9 @@ pub enum Hands {
     /// Table dice, without an order: the numbers come with each ball.
     Unknown,
     /// Table dice, with an order: these numbers, and none for a cube that is rolled.
-    Numbers(Duel<[Option<u8>; HAND]>),
+    Numbers(ByDuty<[Option<u8>; HAND]>),
     /// Seeded dice: the cubes that were dealt.
-    Dealt(Duel<Hand>),
+    Dealt(ByDuty<Hand>),
 }
 
 /// The six cubes of a side in a seeded match.

@@ -20,7 +20,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use self::ball::{Detail, bowl};
-use self::duel::{Duel, Duty};
+use self::duel::{ByDuty, Duty};
 use self::event::Ball;
 pub use self::event::Event;
 use self::hands::Hands;
@@ -144,7 +144,7 @@ impl Rules for CubeRoots {
             let hands = Hands::Dealt(policy::hands(state, policies, dice)?);
             state.begin_over(SIDE_ITSELF, hands);
         }
-        let numbers = Duel::try_of(|duty| match Turn::of(state, duty) {
+        let numbers = ByDuty::try_of(|duty| match Turn::of(state, duty) {
             Turn::Known(played) => Ok(played.number),
             _ => Err(Refusal::new(RefusalKind::NeedsInput, Place::Input, "no policy rolls a cube")),
         })?;
@@ -298,13 +298,13 @@ fn decide_ball(state: &State, choices: &Choices, dice: &mut dyn Dice) -> Result<
     noted.begin(Draw::ball(state.next_delivery()));
     let played = played::resolve(state, choices, &mut noted)?;
     noted.end()?;
-    let numbers = Duel { bowling: played.bowling.number, batting: played.batting.number };
+    let numbers = ByDuty { bowling: played.bowling.number, batting: played.batting.number };
     let dice = noted.rolled;
     Ok(Event::Ball(Ball { played, dice, delivery: deliver(state, numbers)? }))
 }
 
 /// Decides the next ball of an over in progress from the numbers of both sides.
-fn deliver(state: &State, numbers: Duel<u8>) -> Result<Delivery<Detail>, Refusal> {
+fn deliver(state: &State, numbers: ByDuty<u8>) -> Result<Delivery<Detail>, Refusal> {
     let nobody = || Refusal::new(RefusalKind::OutOfTurn, Place::Input, "nobody is left to bat");
     let [striker, non_striker] = state.at_the_wicket().ok_or_else(nobody)?;
     let bowler = state.innings.bowler().unwrap_or(SIDE_ITSELF);

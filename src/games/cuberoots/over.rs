@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::bag::{HAND, MOST_NUMBER, Six, number};
-use super::duel::{Duel, Duty};
+use super::duel::{ByDuty, Duty};
 use super::hands::{Hand, Hands};
 use super::rulings::*;
 use super::state::{SIDE_ITSELF, State};
@@ -39,8 +39,8 @@ impl OverChoices {
         let orders = by_duty(given, "orders")?;
         let hands = match orders {
             _ if state.is_seeded() => Hands::Dealt(dealt(state, given, orders, dice)?),
-            Duel { bowling: None, batting: None } => Hands::Unknown,
-            _ => Hands::Numbers(Duel::try_of(|duty| numbers(state, duty, orders[duty]))?),
+            ByDuty { bowling: None, batting: None } => Hands::Unknown,
+            _ => Hands::Numbers(ByDuty::try_of(|duty| numbers(state, duty, orders[duty]))?),
         };
         Ok(OverChoices { bowler, hands })
     }
@@ -86,12 +86,12 @@ pub fn refuse_unknown_choices(given: &Choices, within: &str, known: &[&str]) -> 
 }
 
 /// Reads a choice that has a part for each duty; both parts may be left out.
-fn by_duty<'a>(given: &'a Choices, name: &str) -> Result<Duel<Option<&'a Value>>, Refusal> {
+fn by_duty<'a>(given: &'a Choices, name: &str) -> Result<ByDuty<Option<&'a Value>>, Refusal> {
     match given.get(name) {
-        None | Some(Value::Null) => Ok(Duel::default()),
+        None | Some(Value::Null) => Ok(ByDuty::default()),
         Some(Value::Object(members)) => {
             refuse_unknown_choices(members, name, DUTIES)?;
-            Ok(Duel { bowling: members.get("bowling"), batting: members.get("batting") })
+            Ok(ByDuty { bowling: members.get("bowling"), batting: members.get("batting") })
         }
         Some(_) => {
             Err(Refusal::choice(name, format!("{name} is an object with the members bowling and batting")))
@@ -116,16 +116,16 @@ pub fn bowler(state: &State, given: Option<&Value>) -> Result<Player, Refusal> {
 fn dealt<D: Dice + ?Sized>(
     state: &State,
     given: &Choices,
-    orders: Duel<Option<&Value>>,
+    orders: ByDuty<Option<&Value>>,
     dice: &mut D,
-) -> Result<Duel<Hand>, Refusal> {
+) -> Result<ByDuty<Hand>, Refusal> {
     let dealt = state.deal(dice)?;
     if given.get("deal").is_some_and(|deal| *deal != written(|duty| Some(dealt[duty]))) {
         let message = "deal is not what the seed deals; leave it out";
         return Err(Refusal::choice("deal", message).by(&OVER_DEAL));
     }
     let rolls = by_duty(given, "roll")?;
-    Duel::try_of(|duty| {
+    ByDuty::try_of(|duty| {
         Ok(Hand {
             dealt: dealt[duty],
             order: order(&format!("orders.{}", duty.as_str()), orders[duty], dealt[duty])?,

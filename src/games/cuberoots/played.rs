@@ -4,7 +4,7 @@
 use serde_json::{Map, Value, json};
 
 use super::bag::{FACES, MOST_NUMBER, number};
-use super::duel::{Duel, Duty};
+use super::duel::{ByDuty, Duty};
 use super::hands::Hands;
 use super::over::{may_roll, refuse_unknown_choices};
 use super::rulings::*;
@@ -75,9 +75,9 @@ pub fn resolve<D: Dice + ?Sized>(
     state: &State,
     given: &Choices,
     dice: &mut D,
-) -> Result<Duel<Played>, Refusal> {
+) -> Result<ByDuty<Played>, Refusal> {
     refuse_unknown_choices(given, "", &KNOWN)?;
-    Duel::try_of(|duty| {
+    ByDuty::try_of(|duty| {
         let given_number = choice(given, duty.number());
         let played = match Turn::of(state, duty) {
             Turn::Known(played) => played,
@@ -102,7 +102,7 @@ pub fn resolve<D: Dice + ?Sized>(
 }
 
 /// The plays of both sides, in their form for the log.
-pub fn written(played: Duel<Played>) -> Choices {
+pub fn written(played: ByDuty<Played>) -> Choices {
     let mut choices = Map::new();
     for duty in Duty::BOTH {
         let Played { number, cube, rolled } = played[duty];

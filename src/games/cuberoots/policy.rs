@@ -1,7 +1,7 @@
 //! The policies by which a side puts its cubes in order in a simulation.
 
 use super::bag::Six;
-use super::duel::{Duel, Duty};
+use super::duel::{ByDuty, Duty};
 use super::hands::Hand;
 use super::state::State;
 use crate::dice::{Dice, DiceFault, Draw};
@@ -26,14 +26,14 @@ pub fn hands<D: Dice + ?Sized>(
     state: &State,
     policies: BySide<usize>,
     dice: &mut D,
-) -> Result<Duel<Hand>, DiceFault> {
+) -> Result<ByDuty<Hand>, DiceFault> {
     let dealt = state.deal(dice)?;
     let policy = |duty| policies[state.side(duty)];
     if Duty::BOTH.into_iter().any(|duty| policy(duty) == RANDOM) {
         dice.begin(Draw::timeout_over(state.innings_number, state.innings.over_number()));
     }
     let under_pressure = state.pressure().dots_in_a_row > 0;
-    Duel::try_of(|duty| {
+    ByDuty::try_of(|duty| {
         let mut hand = Hand::as_dealt(dealt[duty]);
         match policy(duty) {
             RANDOM => hand.order = shuffled(hand.order, dice)?,

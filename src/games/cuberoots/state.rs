@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::bag::{self, Bag, CUBES, Cubes, Six, built_in_cubes};
 use super::ball::Pressure;
-use super::duel::{Duel, Duty};
+use super::duel::{ByDuty, Duty};
 use super::hands::Hands;
 use super::options::Options;
 use crate::dice::{Dice, DiceFault, Draw};
@@ -70,7 +70,7 @@ pub struct State {
     /// The cubes or numbers of both sides in the over in progress.
     pub(super) hands: Hands,
     /// The duties that have rolled a cube in the over in progress.
-    pub(super) rolled: Duel<bool>,
+    pub(super) rolled: ByDuty<bool>,
 }
 
 impl State {
@@ -87,7 +87,7 @@ impl State {
             bag: Bag::FULL,
             refilled: false,
             hands: Hands::Unknown,
-            rolled: Duel::default(),
+            rolled: ByDuty::default(),
         }
     }
 
@@ -157,7 +157,7 @@ impl State {
     }
 
     /// Deals the next over from the bag.
-    pub fn deal<D: Dice + ?Sized>(&self, dice: &mut D) -> Result<Duel<Six>, DiceFault> {
+    pub fn deal<D: Dice + ?Sized>(&self, dice: &mut D) -> Result<ByDuty<Six>, DiceFault> {
         bag::deal(self.bag, Draw::over(self.innings_number, self.innings.over_number()), dice)
     }
 
@@ -168,7 +168,7 @@ impl State {
         }
         self.innings.begin_over(bowler);
         self.hands = hands;
-        self.rolled = Duel::default();
+        self.rolled = ByDuty::default();
         if let Hands::Dealt(hands) = hands {
             self.refilled = self.bag.is_too_small();
             self.bag = self.bag.for_an_over();

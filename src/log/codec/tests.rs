@@ -211,7 +211,7 @@ fn has_the_form_that_serde_gives_it<T: Canonical + Serialize + PartialEq + Debug
         let mut written = String::new();
         value.write(&mut written).unwrap();
         assert_eq!(written, serde_json_canonicalizer::to_string(value).unwrap());
-        let mut text = Text(&written);
+        let mut text = Cursor(&written);
         assert_eq!((T::read(&mut text).as_ref(), text.0), (Some(value), ""));
     }
 }
@@ -272,7 +272,7 @@ fn a_side_is_written_with_names_or_with_cards() {
         (json!(["Ann", 1]), "players[1]: invalid type: integer `1`, expected a player's name"),
     ] {
         let sheet = json!({"name": "Larks", "players": players});
-        assert_eq!(TeamSheet::read(&mut Text(&canonical::canonical(&sheet).unwrap())), None, "{sheet}");
+        assert_eq!(TeamSheet::read(&mut Cursor(&canonical::canonical(&sheet).unwrap())), None, "{sheet}");
         let refused = serde_path_to_error::deserialize::<_, TeamSheet>(&sheet).unwrap_err().to_string();
         assert!(refused.contains(wrong), "{refused}");
     }
@@ -293,7 +293,7 @@ fn a_review_is_accepted_or_made_and_nothing_between() {
         assert!(read(other).unwrap_err().contains(fault), "{field}");
     }
     assert!(read(json!({"by": "home", "delivery": 7})).unwrap_err().contains("missing field"));
-    let mut text = Text("{\"accepted\":false,\"by\":\"home\",\"delivery\":7}");
+    let mut text = Cursor("{\"accepted\":false,\"by\":\"home\",\"delivery\":7}");
     assert_eq!(Review::read(&mut text), None);
 }
 
@@ -330,10 +330,10 @@ fn choices_are_read_as_they_are_written_and_in_no_other_way() {
         "{\"a\":\"\t\"}",
         "{\"!\":1,\"$serde_json::private::RawValue\":\"1\"}",
     ] {
-        assert_eq!(Map::read(&mut Text(other)), None, "{other}");
+        assert_eq!(Map::read(&mut Cursor(other)), None, "{other}");
     }
     let deep = format!("{{\"a\":{}{}}}", "[".repeat(200), "]".repeat(200));
-    assert_eq!(Map::read(&mut Text(&deep)), None);
+    assert_eq!(Map::read(&mut Cursor(&deep)), None);
 }
 
 /// Values that somebody who experiments might write for a number, a word or a name.

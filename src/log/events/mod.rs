@@ -26,7 +26,7 @@ pub use self::remote::{
     SeedContributed, SideClaimed, TokenRotated,
 };
 pub use self::review::{Review, ReviewAccepted, ReviewVerdict, Reviewed};
-use super::codec::{Canonical, Text};
+use super::codec::{Canonical, Cursor};
 use super::event::{InvalidEvent, SCHEMA_VERSION};
 use super::{NotCanonical, Subject};
 
@@ -59,7 +59,7 @@ macro_rules! kinds {
             }
 
             /// Reads data in canonical form, by its kind.
-            pub(super) fn read_form(kind: &str, text: &mut Text<'_>) -> Option<EventData> {
+            pub(super) fn read_form(kind: &str, text: &mut Cursor<'_>) -> Option<EventData> {
                 match kind {
                     $($name => Canonical::read(text).map(EventData::$Kind),)+
                     _ => None,

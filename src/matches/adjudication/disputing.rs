@@ -98,8 +98,8 @@ impl Match {
         event: &EventData,
         asking: PermissionQuestion,
     ) -> Result<(), Refusal> {
-        let deed = Action::of(event);
-        self.permit_action(actor, deed, asking)?;
+        let action = Action::of(event);
+        self.permit_action(actor, action, asking)?;
         let is_of = |side: Side| actor == Actor::from(side);
         let permitted = match event {
             EventData::CorrectionProposed(proposed) => proposed.by.map_or(actor == Actor::Scorer, is_of),
@@ -108,6 +108,6 @@ impl Match {
             EventData::Dispute(dispute) => !is_of(dispute.by.other()),
             _ => true,
         };
-        if permitted { Ok(()) } else { Err(deed.refusal()) }
+        if permitted { Ok(()) } else { Err(action.refusal()) }
     }
 }

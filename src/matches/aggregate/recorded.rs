@@ -85,18 +85,18 @@ impl Match {
     /// equal. Seeds are not checked.
     ///
     /// Returns the deals of the event, which only the seeds can prove.
-    pub fn follow(&mut self, recorded: &EventData) -> Result<Vec<Deals>, Vec<Disagreement>> {
+    pub fn verify(&mut self, recorded: &EventData) -> Result<Vec<Deals>, Vec<Disagreement>> {
         let mut deals = Vec::new();
         if self.reopened && recorded.subject().is_none() {
             return Err(vec![Disagreement::Impossible(self.unexpected(recorded))]);
         }
         match recorded {
             EventData::SetUp(_) if self.phase == Phase::SetUp && !self.waits_for_seeds() => {
-                deals = self.game.follow(recorded)?;
+                deals = self.game.verify(recorded)?;
             }
             EventData::Choice(choice) if choice.choice.is_some() => {
                 self.check_open_choice(choice).map_err(|disagreement| vec![disagreement])?;
-                deals = self.game.follow(recorded)?;
+                deals = self.game.verify(recorded)?;
             }
             EventData::Over(_) | EventData::Roll(_) | EventData::Ball(_)
                 if self.phase == Phase::Play && !self.is_played_out() && !self.reviewing.is_open() =>
@@ -104,7 +104,7 @@ impl Match {
                 self.check_seed(recorded).map_err(|disagreement| vec![disagreement])?;
                 deals = self.check_reveals(recorded)?;
                 let reviewing = self.reviewing_after(std::slice::from_ref(recorded));
-                deals.extend(self.game.follow(recorded)?);
+                deals.extend(self.game.verify(recorded)?);
                 // A ball that the game has decided again opens its review.
                 self.reviewing = reviewing.map_err(|invalid| vec![Disagreement::Impossible(invalid)])?;
             }

@@ -359,16 +359,16 @@ impl Match {
 
     /// The hand and the choice of a side, for that side only. Null when the match waits for no secret choice
     /// now.
-    pub fn hand(&self, side: Side, hidden: ServerSecrets<'_>) -> Result<Value, Refusal> {
-        let (Some(_), Some(seed)) = (self.secret_choice(), hidden.seed) else { return Ok(Value::Null) };
+    pub fn hand(&self, side: Side, secrets: ServerSecrets<'_>) -> Result<Value, Refusal> {
+        let (Some(_), Some(seed)) = (self.secret_choice(), secrets.seed) else { return Ok(Value::Null) };
         let hand = self.game.hand(side, &mut self.dice(seed))?;
-        let choice = self.opening(side, hidden).map(|opening| &opening.choice);
+        let choice = self.opening(side, secrets).map(|opening| &opening.choice);
         Ok(json!({"hand": hand, "choice": choice}))
     }
 
-    fn opening<'a>(&self, side: Side, hidden: ServerSecrets<'a>) -> Option<&'a SealOpening> {
+    fn opening<'a>(&self, side: Side, secrets: ServerSecrets<'a>) -> Option<&'a SealOpening> {
         let Seal { sealed, .. } = self.remote.seals[side].as_ref().filter(|seal| seal.opened)?;
-        hidden.openings.iter().find(|opening| opening.side == side && opening.sealed == *sealed)
+        secrets.openings.iter().find(|opening| opening.side == side && opening.sealed == *sealed)
     }
 
     /// The next step in remote play, when it is not up to the game.

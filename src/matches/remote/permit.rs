@@ -27,7 +27,7 @@ pub struct PrecedingEvent {
 }
 
 impl PrecedingEvent {
-    /// The event before the next one, if it can bring that.
+    /// The event, as the one before the next; none for an event that brings no other with it.
     pub fn of(event: &Event) -> Option<PrecedingEvent> {
         let brings = match &event.data {
             EventData::Over(_) => Brings::FirstBall,

@@ -9,7 +9,7 @@ use crate::matches::SealOpening;
 use crate::rules::Choices;
 use crate::store::purpose;
 use crate::store::queries::signed;
-use crate::store::{Append, IdempotencyRecord, Record, StoreError};
+use crate::store::{Append, IdempotencyRecord, NewEvent, StoreError};
 
 /// Moves the head on from the one that the writer saw, if that is still the head, and the token is still
 /// valid.
@@ -42,7 +42,7 @@ async fn move_head(on: &mut PgConnection, append: &Append) -> Result<(), StoreEr
 async fn insert_events(
     on: &mut PgConnection,
     match_id: MatchId,
-    records: &[Record],
+    records: &[NewEvent],
 ) -> Result<(), sqlx::Error> {
     for record in records {
         sqlx::query(

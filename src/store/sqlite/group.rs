@@ -6,7 +6,7 @@ use sqlx::{AssertSqlSafe, SqliteConnection};
 use crate::log::Head;
 use crate::matches::SealOpening;
 use crate::store::purpose;
-use crate::store::{Append, IdempotencyRecord, Record};
+use crate::store::{Append, IdempotencyRecord, NewEvent};
 use crate::views::Rows;
 
 const EVENTS: &str = "insert into events (match_id, seq, kind, at, body, hash) \
@@ -107,7 +107,7 @@ fn head(of: &Append) -> impl Serialize {
 }
 
 fn events(of: &Append) -> impl Iterator<Item = impl Serialize> {
-    of.records.iter().map(|Record { entry, kind, at }| {
+    of.records.iter().map(|NewEvent { entry, kind, at }| {
         (id(of), entry.seq, *kind, at.to_rfc3339(), &entry.body, &entry.hash)
     })
 }

@@ -291,7 +291,7 @@ proptest! {
                     let tampering = chooser.pick(OUTCOME);
                     let tampered = changed(ball, tampering, &mut chooser.clone());
                     if tampered != *ball {
-                        let verdict = before.clone().follow(&EventData::Ball(tampered.clone()));
+                        let verdict = before.clone().verify(&EventData::Ball(tampered.clone()));
                         prop_assert!(verdict.is_err(), "{} of {:?}", tampering.0, ball);
                         // A replay may admit it, and never panics.
                         let _ = before.clone().replay(&EventData::Ball(tampered));

@@ -362,12 +362,12 @@ fn rolls_that_go_on_wrongly_are_not_followed() {
     let at = honest.log.iter().position(|event| matches!(event, EventData::Roll(_))).expect("a roll");
     let until = |at: usize| {
         let mut the_match = honest.opened_anew();
-        honest.log[1..at].iter().for_each(|event| the_match.follow(event).map(drop).expect("honest"));
+        honest.log[1..at].iter().for_each(|event| the_match.verify(event).map(drop).expect("honest"));
         the_match
     };
     let roll = honest.log[at].clone();
     // Twice the same roll.
-    assert!(until(at + 1).follow(&roll).is_err());
+    assert!(until(at + 1).verify(&roll).is_err());
     assert!(until(at + 1).replay(&roll).is_err());
     // A ball without what was locked.
     let EventData::Ball(mut ball) =
@@ -376,7 +376,7 @@ fn rolls_that_go_on_wrongly_are_not_followed() {
         panic!("a ball")
     };
     ball.choices.insert("bowl".to_owned(), json!("wide"));
-    assert!(until(at + 1).follow(&EventData::Ball(ball)).is_err());
+    assert!(until(at + 1).verify(&EventData::Ball(ball)).is_err());
 }
 
 #[test]

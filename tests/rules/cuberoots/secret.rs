@@ -76,7 +76,7 @@ impl RemoteMatch {
     fn note(&mut self, events: Vec<EventData>) {
         for event in events {
             let mut followed = self.a_match.the_match.clone();
-            followed.follow(&event).unwrap_or_else(|found| panic!("{event:?}: {found:?}"));
+            followed.verify(&event).unwrap_or_else(|found| panic!("{event:?}: {found:?}"));
             self.a_match.follow(event);
             assert_eq!(self.a_match.the_match.next(), followed.next());
         }

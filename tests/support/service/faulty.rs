@@ -8,7 +8,7 @@ use third_umpire::log::{Actor, EditionRecord, Entry, Head, MatchId, Role};
 use third_umpire::matches::SealOpening;
 use third_umpire::rules::Edition;
 use third_umpire::store::{
-    Append, EachEntry, EventStore, Filter, Fold, IdempotencyRecord, Rebuilt, StoreError, View,
+    Append, CachedPage, EachEntry, EventStore, Fold, IdempotencyRecord, MatchFilter, Rebuilt, StoreError,
 };
 
 use super::client::Client;
@@ -129,12 +129,12 @@ impl EventStore for FaultyStore {
         self.store.idempotency_record(match_id, actor, key).await
     }
 
-    async fn view(&self, match_id: MatchId, name: &str) -> Result<Option<View>, StoreError> {
+    async fn view(&self, match_id: MatchId, name: &str) -> Result<Option<CachedPage>, StoreError> {
         self.answers()?;
         self.store.view(match_id, name).await
     }
 
-    async fn matches(&self, filter: &Filter) -> Result<Vec<(MatchId, String)>, StoreError> {
+    async fn matches(&self, filter: &MatchFilter) -> Result<Vec<(MatchId, String)>, StoreError> {
         self.answers()?;
         self.store.matches(filter).await
     }

@@ -3,8 +3,8 @@
 use super::super::edition::effect::Then;
 use super::super::edition::model::{CardDecision, EditionWord, SoFar};
 use super::super::rulings::*;
-use super::captain::DecisionSource;
 use super::contest::{Contest, ContestTerms};
+use super::decision_source::DecisionSource;
 use super::detail::Detail;
 use super::question::{Chance, Chances, Question, Stop};
 use crate::dice::Dice;
@@ -33,7 +33,7 @@ pub fn not_struck<D: Dice + ?Sized, C: DecisionSource>(
                 }
             }
             Then::Outcome(by_card) => decision = decision.or(Some(by_card)),
-            other => terms.follow(other),
+            other => terms.apply_effect(other),
         }
     }
     if let Some(by_card) = decision {

@@ -206,14 +206,14 @@ impl ContestTerms {
             Then::DeadBall => self.dead_ball = true,
             Then::Snick => self.snick = true,
             Then::Confidence(_) | Then::Overthrows(_) | Then::CatchValue(_) | Then::NoRunAllowed => {
-                self.follow(then)
+                self.apply_effect(then)
             }
             Then::Reroll(_) | Then::Appeal { .. } | Then::Nothing => {}
         }
     }
 
     /// Applies an effect of a kind that may also follow from the result of the ball.
-    pub(super) fn follow(&mut self, then: Then) {
+    pub(super) fn apply_effect(&mut self, then: Then) {
         match then {
             Then::Confidence(by) => {
                 self.confidence = (self.confidence + by).clamp(LEAST_CONFIDENCE, MOST_CONFIDENCE)

@@ -1,9 +1,9 @@
 //! One ball: its choices, its contest and its outcome.
 
-mod captain;
 mod chances;
 mod chosen;
 mod contest;
+mod decision_source;
 mod detail;
 mod duel;
 mod express;
@@ -19,10 +19,10 @@ mod tests;
 
 use serde_json::Value;
 
-pub use self::captain::{DecisionSource, Entered, unasked_decision};
 pub use self::chosen::{AFTER_DICE, Chosen};
 pub use self::contest::Contest;
 use self::contest::ContestTerms;
+pub use self::decision_source::{DecisionSource, EnteredDecisions, unasked_decision};
 pub use self::detail::Detail;
 use self::duel::DuelResult;
 pub use self::legal::{attitudes, bowls, cards_left, zones};
@@ -150,7 +150,7 @@ fn play_in_full<D: Dice + ?Sized, C: DecisionSource>(
         None => bat_on_ball(contest, &mut terms, protected, delivery, (dice, captain))?,
     };
     if delivery.boundary.is_some() && delivery.runs > 0 {
-        contest.effects_at(SoFar::Boundary, so_far).for_each(|then| terms.follow(then));
+        contest.effects_at(SoFar::Boundary, so_far).for_each(|then| terms.apply_effect(then));
     }
     Ok(terms.confidence)
 }

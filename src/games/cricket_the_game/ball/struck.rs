@@ -2,8 +2,8 @@
 
 use super::super::edition::model::{Attitude, Bounce, INFIELD, Position, SoFar, Zone};
 use super::super::rulings::*;
-use super::captain::DecisionSource;
 use super::contest::{Contest, ContestTerms};
+use super::decision_source::DecisionSource;
 use super::detail::{Catch, Detail, Struck};
 use super::question::{Question, Stop};
 use crate::dice::Dice;
@@ -26,7 +26,7 @@ pub fn struck<D: Dice + ?Sized, C: DecisionSource>(
     delivery: &mut Delivery<Detail>,
     (dice, captain): (&mut D, &mut C),
 ) -> Result<(), Stop> {
-    contest.effects_at(SoFar::Strike, None).for_each(|then| terms.follow(then));
+    contest.effects_at(SoFar::Strike, None).for_each(|then| terms.apply_effect(then));
     let format = contest.situation.format;
     let rolled = dice.roll("distance", format.distance_die())? as u8;
     let bounce = contest.bounce(dice)?;

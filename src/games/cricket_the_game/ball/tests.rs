@@ -5,7 +5,7 @@ use super::super::edition::{BUILT_IN, read};
 use super::super::field::{Field, Limits};
 use super::super::progress::{Batting, OverSoFar};
 use super::super::squad::{Eleven, Member, Squad};
-use super::{BallSituation, Chosen, Entered, Stop, begin, play};
+use super::{BallSituation, Chosen, EnteredDecisions, Stop, begin, play};
 use crate::dice::{Die, Draw, RecordedDice};
 use crate::scorebook::{Boundary, Innings, Player, Side};
 
@@ -67,7 +67,7 @@ fn a_ball_can_be_played_from_a_situation_without_a_match() {
         let mut delivery = begin(&situation, &chosen).expect("two at the wicket");
         assert_eq!((delivery.striker, delivery.bowler), (STRIKER, BOWLER));
         let mut dice = RecordedDice::new(&dice);
-        let played = play(&situation, &chosen, &mut delivery, &mut dice, &mut Entered::new(&chosen));
+        let played = play(&situation, &chosen, &mut delivery, &mut dice, &mut EnteredDecisions::new(&chosen));
         assert!(played.is_ok(), "{played:?}");
         assert_eq!((delivery.runs, delivery.boundary), (6, Some(Boundary::Six)));
         assert_eq!(delivery.detail.confidence, 1);
@@ -80,7 +80,7 @@ fn a_ball_without_a_bowl_is_refused_before_any_die() {
         let chosen = Chosen { bowl: None, ..Chosen::by_default(&situation) };
         let mut delivery = begin(&situation, &chosen).expect("two at the wicket");
         let mut dice = RecordedDice::new(&[]);
-        let played = play(&situation, &chosen, &mut delivery, &mut dice, &mut Entered::new(&chosen));
+        let played = play(&situation, &chosen, &mut delivery, &mut dice, &mut EnteredDecisions::new(&chosen));
         assert!(matches!(played, Err(Stop::Refused(_))), "{played:?}");
     });
 }

@@ -17,7 +17,7 @@
 //! comes once, and skill cards have their own limits.
 
 use super::terms::{
-    Attitude, CardDecision, Condition, Duelist, EditionWord, Out, PlayerRole, SoFar, Some8, Style,
+    Attitude, CardDecision, Condition, Duelist, EditionWord, Out, PlayerRole, SoFar, Style, WordSet,
 };
 
 /// An effect of a card on a ball.
@@ -33,22 +33,27 @@ pub struct Effect {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct When {
     /// The [`Attitude`]s of the facing batter.
-    pub attitude: Some8,
+    pub attitude: WordSet,
     /// The [`Style`]s of the bowler.
-    pub style: Some8,
+    pub style: WordSet,
     /// The [`PlayerRole`]s of the facing batter.
-    pub role: Some8,
+    pub role: WordSet,
     /// The [`Condition`]s of the pitch.
-    pub pitch: Some8,
+    pub pitch: WordSet,
     /// The results of the ball so far, as [`SoFar`]; none for an effect that applies before any die, or, as a
     /// reroll, at any result.
-    pub so_far: Option<Some8>,
+    pub so_far: Option<WordSet>,
 }
 
 impl When {
     /// The conditions that always hold, before any die.
-    pub const ALWAYS: When =
-        When { attitude: Some8::ALL, style: Some8::ALL, role: Some8::ALL, pitch: Some8::ALL, so_far: None };
+    pub const ALWAYS: When = When {
+        attitude: WordSet::ALL,
+        style: WordSet::ALL,
+        role: WordSet::ALL,
+        pitch: WordSet::ALL,
+        so_far: None,
+    };
 }
 
 /// The change that an effect makes. Each doc says on which cards and with which `so_far` it is allowed;
@@ -160,19 +165,21 @@ impl Then {
 
     /// The results with which the effect is allowed as `so_far`; none for an effect that is only allowed
     /// without.
-    pub fn so_far(&self) -> Some8 {
+    pub fn so_far(&self) -> WordSet {
         match self {
             Then::Confidence(_) | Then::Reroll(_) | Then::Nothing => {
-                Some8::these(SoFar::ALL.iter().map(|(so, _)| *so))
+                WordSet::these(SoFar::ALL.iter().map(|(so, _)| *so))
             }
-            Then::Outcome(_) | Then::Snick | Then::Appeal { .. } => Some8::these([SoFar::Block, SoFar::Miss]),
-            Then::Overthrows(_) | Then::CatchValue(_) | Then::NoRunAllowed => Some8::these([SoFar::Strike]),
+            Then::Outcome(_) | Then::Snick | Then::Appeal { .. } => {
+                WordSet::these([SoFar::Block, SoFar::Miss])
+            }
+            Then::Overthrows(_) | Then::CatchValue(_) | Then::NoRunAllowed => WordSet::these([SoFar::Strike]),
             Then::NoBall
             | Then::Advantage(_)
             | Then::BowlerDie(_)
             | Then::BatterDie(_)
             | Then::Roll { .. }
-            | Then::DeadBall => Some8::default(),
+            | Then::DeadBall => WordSet::default(),
         }
     }
 }

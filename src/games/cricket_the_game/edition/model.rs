@@ -7,7 +7,7 @@ use crate::rules::ReviewCard;
 
 pub use super::terms::{
     Attitude, CardDecision, Condition, Duelist, Each, EditionWord, Express, Format, INFIELD, Out, PlayerRole,
-    SoFar, Some8, Style, Zone,
+    SoFar, Style, WordSet, Zone,
 };
 
 /// A checked edition: everything printed on a component.
@@ -69,7 +69,7 @@ pub struct Area {
     /// The face that a d6 has to show for a catch, 2 to 6; none where nothing can be caught.
     pub catch: Option<u8>,
     /// The [`Style`]s for which the area has the red outline: a catch then takes one less.
-    pub red: Some8,
+    pub red: WordSet,
 }
 
 /// A face of a bounce die.
@@ -89,7 +89,7 @@ pub struct Bowl {
     /// The name of the card, for people.
     pub name: String,
     /// The [`Zone`]s that the bowl feeds; never the bye zone.
-    pub feeds: Some8,
+    pub feeds: WordSet,
     /// The bowler's die, 6 or 8 sides, by [`Condition`] of the pitch.
     pub die: Each<u8, 3>,
     /// The effects of the bowl.

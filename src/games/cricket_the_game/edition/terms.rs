@@ -21,7 +21,7 @@ pub enum Zone {
 
 impl Zone {
     /// The zones that a stroke can go into: all but the bye zone.
-    pub const STROKES: Some8 = Some8(0b11_1110);
+    pub const STROKES: WordSet = WordSet(0b11_1110);
 
     /// The zones that a stroke can go into, clockwise.
     pub fn strokes() -> impl DoubleEndedIterator<Item = Zone> {
@@ -223,15 +223,15 @@ impl<T, const N: usize> Each<T, N> {
 
 /// A set of words of an enumeration with at most eight.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Some8(pub u8);
+pub struct WordSet(pub u8);
 
-impl Some8 {
+impl WordSet {
     /// The set of all words.
-    pub const ALL: Some8 = Some8(u8::MAX);
+    pub const ALL: WordSet = WordSet(u8::MAX);
 
     /// The set of these words.
-    pub fn these<W: EditionWord>(words: impl IntoIterator<Item = W>) -> Some8 {
-        Some8(words.into_iter().fold(0, |bits, word| bits | 1 << word.place()))
+    pub fn these<W: EditionWord>(words: impl IntoIterator<Item = W>) -> WordSet {
+        WordSet(words.into_iter().fold(0, |bits, word| bits | 1 << word.place()))
     }
 
     /// Whether a word is in the set.

@@ -1,9 +1,9 @@
 //! Reads the effects of a card: their conditions, and the change that each makes.
 
-use super::spot::{Fields, Spot, any_of, cut};
+use super::value_at::{Fields, ValueAt, any_of, cut};
 use crate::games::cricket_the_game::edition::effect::{Effect, Then, When};
 use crate::games::cricket_the_game::edition::model::{
-    Attitude, CardDecision, Condition, Duelist, EditionWord, Out, PlayerRole, SoFar, Some8, Style,
+    Attitude, CardDecision, Condition, Duelist, EditionWord, Out, PlayerRole, SoFar, Style, WordSet,
 };
 
 const MOST_EFFECTS: usize = 8;
@@ -43,7 +43,7 @@ pub enum CardKind {
 }
 
 /// Reads the effects of a card.
-pub fn effects(spot: &Spot, card_kind: CardKind) -> Option<Vec<Effect>> {
+pub fn effects(spot: &ValueAt, card_kind: CardKind) -> Option<Vec<Effect>> {
     let effects = spot.each_of(0..=MOST_EFFECTS, "effects", |spot| effect(spot, card_kind))?;
     if card_kind == CardKind::Skill {
         rerolls_alone(spot, &effects)?;
@@ -53,7 +53,7 @@ pub fn effects(spot: &Spot, card_kind: CardKind) -> Option<Vec<Effect>> {
 
 /// Refuses a skill that has a reroll and another effect: it is played after both dice, too late for anything
 /// else.
-fn rerolls_alone(spot: &Spot, effects: &[Effect]) -> Option<()> {
+fn rerolls_alone(spot: &ValueAt, effects: &[Effect]) -> Option<()> {
     let first = effects.iter().find(|effect| matches!(effect.then, Then::Reroll(_)));
     let Some(first) = first else { return Some(()) };
     if effects.iter().all(|effect| effect.then == first.then) {
@@ -64,7 +64,7 @@ fn rerolls_alone(spot: &Spot, effects: &[Effect]) -> Option<()> {
     })
 }
 
-fn effect(spot: &Spot, card_kind: CardKind) -> Option<Effect> {
+fn effect(spot: &ValueAt, card_kind: CardKind) -> Option<Effect> {
     let fields = spot.object_with(&["then"], &["when"]);
     let when = fields.read_if("when", when).map(|when| when.unwrap_or(When::ALWAYS));
     let then = fields.read("then", |spot| allowed_on(spot, card_kind));
@@ -74,7 +74,7 @@ fn effect(spot: &Spot, card_kind: CardKind) -> Option<Effect> {
 }
 
 /// Reads the change of an effect. A card that is in play at every ball may not keep an over from ending.
-fn allowed_on(spot: &Spot, card_kind: CardKind) -> Option<Then> {
+fn allowed_on(spot: &ValueAt, card_kind: CardKind) -> Option<Then> {
     let then = then(spot)?;
     let endless = matches!(then, Then::NoBall | Then::DeadBall);
     if endless && matches!(card_kind, CardKind::Bowl | CardKind::Pitch) {
@@ -99,22 +99,22 @@ fn in_time(fields: &Fields, effect: &Effect) -> Option<()> {
     }
 }
 
-fn when(spot: &Spot) -> Option<When> {
+fn when(spot: &ValueAt) -> Option<When> {
     let fields = spot.object_with(&[], &["attitude", "style", "role", "pitch", "so_far"]);
     let attitude = some_or_all::<Attitude>(&fields, "attitude");
     let style = some_or_all::<Style>(&fields, "style");
     let role = some_or_all::<PlayerRole>(&fields, "role");
     let pitch = some_or_all::<Condition>(&fields, "pitch");
-    let so_far = fields.read_if("so_far", |spot| spot.some_words::<SoFar>(Some8::ALL));
+    let so_far = fields.read_if("so_far", |spot| spot.some_words::<SoFar>(WordSet::ALL));
     Some(When { attitude: attitude?, style: style?, role: role?, pitch: pitch?, so_far: so_far? })
 }
 
-fn some_or_all<W: EditionWord>(fields: &Fields, name: &str) -> Option<Some8> {
-    let some = fields.read_if(name, |spot| spot.some_words::<W>(Some8::ALL))?;
-    Some(some.unwrap_or(Some8::ALL))
+fn some_or_all<W: EditionWord>(fields: &Fields, name: &str) -> Option<WordSet> {
+    let some = fields.read_if(name, |spot| spot.some_words::<W>(WordSet::ALL))?;
+    Some(some.unwrap_or(WordSet::ALL))
 }
 
-fn then(spot: &Spot) -> Option<Then> {
+fn then(spot: &ValueAt) -> Option<Then> {
     if let Some((_, then)) = spot.text().and_then(|text| WORDS.iter().find(|(word, _)| *word == text)) {
         return Some(*then);
     }
@@ -133,7 +133,7 @@ fn language() -> String {
     format!("an effect is one of {words}, or an object with one of {}", any_of(OBJECTS))
 }
 
-fn with_value(name: &str, spot: &Spot) -> Option<Then> {
+fn with_value(name: &str, spot: &ValueAt) -> Option<Then> {
     match name {
         "outcome" => decided(spot).map(Then::Outcome),
         "confidence" => change(spot).map(Then::Confidence),
@@ -149,7 +149,7 @@ fn with_value(name: &str, spot: &Spot) -> Option<Then> {
 }
 
 /// Reads the decision of a card: runs, or a dismissal.
-pub fn decided(spot: &Spot) -> Option<CardDecision> {
+pub fn decided(spot: &ValueAt) -> Option<CardDecision> {
     match spot.only_field() {
         Some(("runs", runs)) => runs.count(0..=6).map(CardDecision::Runs),
         Some(("out", how)) => how.word().map(CardDecision::Out),
@@ -157,7 +157,7 @@ pub fn decided(spot: &Spot) -> Option<CardDecision> {
     }
 }
 
-fn change(spot: &Spot) -> Option<i8> {
+fn change(spot: &ValueAt) -> Option<i8> {
     let change = spot.number(-4..=4)?;
     if change == 0 {
         spot.fault(|| "is 0, which changes nothing; it is -4 to 4, not 0".to_owned())
@@ -166,23 +166,23 @@ fn change(spot: &Spot) -> Option<i8> {
     }
 }
 
-fn roll(spot: &Spot) -> Option<Then> {
+fn roll(spot: &ValueAt) -> Option<Then> {
     let fields = spot.object(&["side", "by"]);
     let side = fields.read("side", |spot| spot.word::<Duelist>());
     let by = fields.read("by", change);
     Some(Then::Roll { side: side?, by: by? })
 }
 
-fn appeal(spot: &Spot) -> Option<Then> {
+fn appeal(spot: &ValueAt) -> Option<Then> {
     let fields = spot.object(&["how", "die", "out_on"]);
     let how = fields.read("how", |spot| spot.one_of(&Out::APPEALS.map(Out::word)));
-    let die = fields.read("die", Spot::die);
+    let die = fields.read("die", ValueAt::die);
     let out_on = fields.read("out_on", |spot| faces(spot, die.unwrap_or(8)));
     Some(Then::Appeal { how: Out::APPEALS[how?], die: die?, out_on: out_on? })
 }
 
 /// Reads faces of a die, none of them twice, as bits: bit `n - 1` for face `n`.
-fn faces(spot: &Spot, die: u8) -> Option<u8> {
+fn faces(spot: &ValueAt, die: u8) -> Option<u8> {
     let spots = spot.list(1..=usize::from(die), "faces of the die")?;
     let mut bits = Some(0);
     for spot in &spots {

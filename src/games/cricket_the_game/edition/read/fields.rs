@@ -1,16 +1,16 @@
-use super::spot::Spot;
+use super::value_at::ValueAt;
 use crate::games::cricket_the_game::edition::model::{DefaultFields, EditionWord, Format, Position, Zone};
 use crate::games::cricket_the_game::field::Limits;
 
 /// Reads the default fields of a format.
-pub fn default_fields(spot: &Spot, format: Format) -> Option<DefaultFields> {
+pub fn default_fields(spot: &ValueAt, format: Format) -> Option<DefaultFields> {
     let fields = spot.object(&["restricted", "open"]);
     let restricted = fields.read("restricted", |spot| field(spot, format, Limits::RESTRICTED));
     let open = fields.read("open", |spot| field(spot, format, Limits::OPEN));
     Some(DefaultFields { restricted: restricted?, open: open? })
 }
 
-fn field(spot: &Spot, format: Format, outfield: usize) -> Option<[Position; 9]> {
+fn field(spot: &ValueAt, format: Format, outfield: usize) -> Option<[Position; 9]> {
     let field: [Position; 9] = spot.exactly("positions", |spot| position(spot, format))?;
     let areas = one_to_an_area(spot, &field);
     let zones = zones(spot, &field, format);
@@ -18,7 +18,7 @@ fn field(spot: &Spot, format: Format, outfield: usize) -> Option<[Position; 9]> 
     areas.and(zones).and(outfield).map(|()| field)
 }
 
-fn position(spot: &Spot, format: Format) -> Option<Position> {
+fn position(spot: &ValueAt, format: Format) -> Option<Position> {
     let position = spot.text().and_then(Position::of_text).filter(|position| position.area <= format.areas());
     position.or_else(|| {
         let zones: Vec<&str> = Zone::ALL.iter().map(|(_, word)| *word).collect();
@@ -32,7 +32,7 @@ fn position(spot: &Spot, format: Format) -> Option<Position> {
     })
 }
 
-fn one_to_an_area(spot: &Spot, field: &[Position]) -> Option<()> {
+fn one_to_an_area(spot: &ValueAt, field: &[Position]) -> Option<()> {
     let mut legal = Some(());
     for (k, position) in field.iter().enumerate() {
         if field[..k].contains(position) {
@@ -42,7 +42,7 @@ fn one_to_an_area(spot: &Spot, field: &[Position]) -> Option<()> {
     legal
 }
 
-fn zones(spot: &Spot, field: &[Position], format: Format) -> Option<()> {
+fn zones(spot: &ValueAt, field: &[Position], format: Format) -> Option<()> {
     let mut three_may = format.zones_of_three() > 0;
     let mut legal = Some(());
     for (zone, word) in Zone::ALL {
@@ -59,7 +59,7 @@ fn zones(spot: &Spot, field: &[Position], format: Format) -> Option<()> {
     legal
 }
 
-fn at_most_in_outfield(spot: &Spot, field: &[Position], most: usize) -> Option<()> {
+fn at_most_in_outfield(spot: &ValueAt, field: &[Position], most: usize) -> Option<()> {
     let beyond = field.iter().filter(|position| position.in_outfield()).count();
     if beyond <= most {
         return Some(());

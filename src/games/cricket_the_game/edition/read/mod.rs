@@ -5,17 +5,17 @@ mod cards;
 mod effects;
 mod faults;
 mod fields;
-mod spot;
 mod style;
 mod teams;
 #[cfg(test)]
 mod tests;
+mod value_at;
 mod values;
 
 use serde_json::Value;
 
 use self::faults::Faults;
-use self::spot::Spot;
+use self::value_at::ValueAt;
 use super::model::{Format, PrintedEdition, Style};
 use crate::rules::EditionFault;
 
@@ -36,15 +36,15 @@ const PARTS: [&str; 11] = [
 /// Reads and checks an edition. Every mistake is listed with its path, up to a hundred of them.
 pub fn read(value: &Value) -> Result<PrintedEdition, Vec<EditionFault>> {
     let faults = Faults::default();
-    match edition(&Spot::whole(value, &faults)) {
+    match edition(&ValueAt::whole(value, &faults)) {
         Some(edition) if !faults.any() => Ok(edition),
         _ => Err(faults.into_list()),
     }
 }
 
-fn edition(spot: &Spot) -> Option<PrintedEdition> {
+fn edition(spot: &ValueAt) -> Option<PrintedEdition> {
     let parts = spot.object(&PARTS);
-    let id = parts.read("id", Spot::id);
+    let id = parts.read("id", ValueAt::id);
     let teams = parts.read("teams", teams::teams);
     let board = parts.read("board", board::boards);
     let bounce_dice = parts.read("bounce_dice", board::bounce_dice);

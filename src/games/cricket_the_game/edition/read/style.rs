@@ -1,5 +1,5 @@
 use super::effects::decided;
-use super::spot::Spot;
+use super::value_at::ValueAt;
 use crate::games::cricket_the_game::edition::model::{
     Attitude, Each, EditionWord, FieldingChance, StyleRules,
 };
@@ -10,9 +10,9 @@ const MOST_MARGIN: u8 = 20;
 const MOST_REVIEWS: u8 = 8;
 
 /// Reads the rule card of a style.
-pub fn style_rules(spot: &Spot) -> Option<StyleRules> {
+pub fn style_rules(spot: &ValueAt) -> Option<StyleRules> {
     let fields = spot.object(&["slips", "strike", "miss", "express_boundary"]);
-    let slips = fields.read("slips", Spot::yes_or_no);
+    let slips = fields.read("slips", ValueAt::yes_or_no);
     let strike = fields.read("strike", strike);
     let miss = fields.read("miss", miss);
     let express_boundary = fields.read("express_boundary", |spot| spot.exactly("outcomes", decided));
@@ -28,18 +28,18 @@ pub fn style_rules(spot: &Spot) -> Option<StyleRules> {
     })
 }
 
-fn strike(spot: &Spot) -> Option<(Option<u8>, Option<u8>)> {
+fn strike(spot: &ValueAt) -> Option<(Option<u8>, Option<u8>)> {
     let fields = spot.object_with(&[], &["may_add_from", "must_deduct_below"]);
     let may_add_from = fields.read_if("may_add_from", margin);
     let must_deduct_below = fields.read_if("must_deduct_below", margin);
     Some((may_add_from?, must_deduct_below?))
 }
 
-fn margin(spot: &Spot) -> Option<u8> {
+fn margin(spot: &ValueAt) -> Option<u8> {
     spot.count(1..=MOST_MARGIN)
 }
 
-fn miss(spot: &Spot) -> Option<(u8, Each<FieldingChance, 2>)> {
+fn miss(spot: &ValueAt) -> Option<(u8, Each<FieldingChance, 2>)> {
     let fields = spot.object(&["threshold", "aggressive", "defensive"]);
     let threshold = fields.read("threshold", margin);
     let aggressive = fields.read(Attitude::Aggressive.word(), chance);
@@ -47,17 +47,17 @@ fn miss(spot: &Spot) -> Option<(u8, Each<FieldingChance, 2>)> {
     Some((threshold?, Each([aggressive?, defensive?])))
 }
 
-fn chance(spot: &Spot) -> Option<FieldingChance> {
+fn chance(spot: &ValueAt) -> Option<FieldingChance> {
     let fields = spot.object(&["die", "at_least"]);
-    let die = fields.read("die", Spot::die);
+    let die = fields.read("die", ValueAt::die);
     let at_least = fields.read("at_least", |spot| spot.count(1..=die.unwrap_or(8)));
     Some(FieldingChance { die: die?, at_least: at_least? })
 }
 
 /// Reads the review card.
-pub fn review_card(spot: &Spot) -> Option<ReviewCard> {
+pub fn review_card(spot: &ValueAt) -> Option<ReviewCard> {
     let fields = spot.object(&["reviews", "faces"]);
     let reviews = fields.read("reviews", |spot| spot.count(1..=MOST_REVIEWS));
-    let faces = fields.read("faces", |spot| spot.exactly("faces", Spot::word));
+    let faces = fields.read("faces", |spot| spot.exactly("faces", ValueAt::word));
     Some(ReviewCard { reviews: reviews?, faces: faces? })
 }

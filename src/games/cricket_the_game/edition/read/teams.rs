@@ -1,4 +1,4 @@
-use super::spot::Spot;
+use super::value_at::ValueAt;
 use crate::games::cricket_the_game::edition::model::{EditionWord, PlayerCard, Team};
 use crate::games::cricket_the_game::squad::{LEAST_CONFIDENCE, MOST_CONFIDENCE, ROLES, SQUAD};
 
@@ -6,20 +6,20 @@ const MOST_TEAMS: usize = 32;
 const PLAYERS: usize = SQUAD as usize;
 
 /// Reads the teams of player cards.
-pub fn teams(spot: &Spot) -> Option<Vec<Team>> {
+pub fn teams(spot: &ValueAt) -> Option<Vec<Team>> {
     let teams = spot.each_of(0..=MOST_TEAMS, "teams", team);
     spot.no_two_alike("name")?;
     teams
 }
 
-fn team(spot: &Spot) -> Option<Team> {
+fn team(spot: &ValueAt) -> Option<Team> {
     let fields = spot.object(&["name", "players"]);
-    let name = fields.read("name", Spot::name);
+    let name = fields.read("name", ValueAt::name);
     let players = fields.read("players", players);
     Some(Team { name: name?, players: players? })
 }
 
-fn players(spot: &Spot) -> Option<Vec<PlayerCard>> {
+fn players(spot: &ValueAt) -> Option<Vec<PlayerCard>> {
     let players = spot.each_of(PLAYERS..=PLAYERS, "players", player);
     let alike = spot.no_two_alike("name");
     let players = players.filter(|players| players.len() == PLAYERS)?;
@@ -33,10 +33,10 @@ fn players(spot: &Spot) -> Option<Vec<PlayerCard>> {
     alike.map(|()| players)
 }
 
-fn player(spot: &Spot) -> Option<PlayerCard> {
+fn player(spot: &ValueAt) -> Option<PlayerCard> {
     let fields = spot.object(&["name", "role", "confidence"]);
-    let name = fields.read("name", Spot::name);
-    let role = fields.read("role", Spot::word);
+    let name = fields.read("name", ValueAt::name);
+    let role = fields.read("role", ValueAt::word);
     let confidence = fields.read("confidence", |spot| spot.number(LEAST_CONFIDENCE..=MOST_CONFIDENCE));
     Some(PlayerCard { name: name?, role: role?, confidence: confidence? })
 }

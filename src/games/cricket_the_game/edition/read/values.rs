@@ -1,12 +1,12 @@
 use std::ops::RangeInclusive;
 
-use super::spot::{Spot, any_of};
-use crate::games::cricket_the_game::edition::model::{EditionWord, Some8};
+use super::value_at::{ValueAt, any_of};
+use crate::games::cricket_the_game::edition::model::{EditionWord, WordSet};
 use crate::rules::reading::name_fault;
 
 const LONGEST_ID: usize = 40;
 
-impl<'v> Spot<'v> {
+impl<'v> ValueAt<'v> {
     /// Reads a word of an enumeration.
     pub fn word<W: EditionWord>(&self) -> Option<W> {
         let word = self.text().and_then(W::of_word);
@@ -20,17 +20,17 @@ impl<'v> Spot<'v> {
     }
 
     /// Reads a list of words of an enumeration: at least one, none twice, and only allowed ones.
-    pub fn some_words<W: EditionWord>(&self, allowed: Some8) -> Option<Some8> {
+    pub fn some_words<W: EditionWord>(&self, allowed: WordSet) -> Option<WordSet> {
         let words: Vec<&str> =
             W::ALL.iter().filter(|(word, _)| allowed.has(*word)).map(|(_, t)| *t).collect();
         let spots = self.list(1..=words.len(), &format!("words, each {}", any_of(words.iter().copied())))?;
-        let mut some = Some8::default();
+        let mut some = WordSet::default();
         let mut valid = true;
         for spot in &spots {
             let word = spot.one_of(&words).and_then(|place| W::of_word(words[place]));
             match word {
                 Some(word) if some.has(word) => valid = spot.twice::<()>().is_some(),
-                Some(word) => some = Some8(some.0 | Some8::these([word]).0),
+                Some(word) => some = WordSet(some.0 | WordSet::these([word]).0),
                 None => valid = false,
             }
         }

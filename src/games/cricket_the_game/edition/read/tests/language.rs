@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::{built_in_edition, faults};
 use crate::games::cricket_the_game::edition::effect::{Effect, Then, When};
 use crate::games::cricket_the_game::edition::model::{
-    Attitude, CardDecision, Condition, Duelist, EditionWord, Out, PlayerRole, SoFar, Some8, Style,
+    Attitude, CardDecision, Condition, Duelist, EditionWord, Out, PlayerRole, SoFar, Style, WordSet,
 };
 use crate::games::cricket_the_game::edition::read::read;
 
@@ -68,7 +68,7 @@ fn every_effect_is_read_with_the_so_far_it_may_have_and_refused_with_any_other()
         for (so_far, word) in SoFar::ALL {
             let effects = json!([{"when": {"so_far": [word]}, "then": json}]);
             if then.so_far().has(*so_far) {
-                let when = When { so_far: Some(Some8::these([*so_far])), ..When::ALWAYS };
+                let when = When { so_far: Some(WordSet::these([*so_far])), ..When::ALWAYS };
                 assert_eq!(read_back(effects), [Effect { when, then }]);
             } else {
                 let found = faults(&with(effects));
@@ -93,11 +93,11 @@ fn every_condition_is_read() {
         "so_far": ["miss", "block"],
     });
     let expected = When {
-        attitude: Some8::these([Attitude::Defensive]),
-        style: Some8::these([Style::Spin, Style::Medium]),
-        role: Some8::these([PlayerRole::Pace, PlayerRole::Keeper]),
-        pitch: Some8::these([Condition::Neutral]),
-        so_far: Some(Some8::these([SoFar::Block, SoFar::Miss])),
+        attitude: WordSet::these([Attitude::Defensive]),
+        style: WordSet::these([Style::Spin, Style::Medium]),
+        role: WordSet::these([PlayerRole::Pace, PlayerRole::Keeper]),
+        pitch: WordSet::these([Condition::Neutral]),
+        so_far: Some(WordSet::these([SoFar::Block, SoFar::Miss])),
     };
     let read = read_back(json!([{"when": when, "then": "snick"}]));
     assert_eq!(read, [Effect { when: expected, then: Then::Snick }]);

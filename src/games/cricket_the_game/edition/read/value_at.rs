@@ -16,7 +16,7 @@ const SHOWN: usize = 60;
 ///
 /// Every reader gives `None` when there is a mistake, and has then noted it.
 #[derive(Debug, Clone)]
-pub struct Spot<'v> {
+pub struct ValueAt<'v> {
     pub(super) value: &'v Value,
     path: String,
     faults: &'v Faults,
@@ -25,14 +25,14 @@ pub struct Spot<'v> {
 /// The fields of an object; missing and unknown ones have already been noted.
 #[derive(Debug)]
 pub struct Fields<'v> {
-    spot: Spot<'v>,
+    spot: ValueAt<'v>,
     members: Option<&'v Map<String, Value>>,
 }
 
-impl<'v> Spot<'v> {
+impl<'v> ValueAt<'v> {
     /// The spot of the whole edition.
-    pub fn whole(value: &'v Value, faults: &'v Faults) -> Spot<'v> {
-        Spot { value, path: String::new(), faults }
+    pub fn whole(value: &'v Value, faults: &'v Faults) -> ValueAt<'v> {
+        ValueAt { value, path: String::new(), faults }
     }
 
     /// Notes a mistake at this spot.
@@ -92,15 +92,15 @@ impl<'v> Spot<'v> {
     }
 
     /// The only field of an object that has one field, with its name.
-    pub fn only_field(&self) -> Option<(&'v str, Spot<'v>)> {
+    pub fn only_field(&self) -> Option<(&'v str, ValueAt<'v>)> {
         let mut members = self.value.as_object()?.iter();
         let (name, value) = members.next()?;
-        let spot = Spot { value, path: self.below(&cut(name)), faults: self.faults };
+        let spot = ValueAt { value, path: self.below(&cut(name)), faults: self.faults };
         members.next().is_none().then_some((name, spot))
     }
 
     /// Reads a list of this length. Of a list that is too long, the surplus items are not read.
-    pub fn list(&self, many: RangeInclusive<usize>, of: &str) -> Option<Vec<Spot<'v>>> {
+    pub fn list(&self, many: RangeInclusive<usize>, of: &str) -> Option<Vec<ValueAt<'v>>> {
         let expected = || match (many.start(), many.end()) {
             (least, most) if least == most => format!("a list of {most} {of}"),
             (least, most) => format!("a list of {least} to {most} {of}"),
@@ -109,7 +109,7 @@ impl<'v> Spot<'v> {
         if !many.contains(&items.len()) {
             self.fault::<()>(|| format!("is {}; this has {}", expected(), items.len()));
         }
-        let spot = |(k, value)| Spot { value, path: format!("{}[{k}]", self.path), faults: self.faults };
+        let spot = |(k, value)| ValueAt { value, path: format!("{}[{k}]", self.path), faults: self.faults };
         Some(items.iter().enumerate().take(*many.end()).map(spot).collect())
     }
 
@@ -118,7 +118,7 @@ impl<'v> Spot<'v> {
         &self,
         many: RangeInclusive<usize>,
         of: &str,
-        read: impl Fn(&Spot<'v>) -> Option<T>,
+        read: impl Fn(&ValueAt<'v>) -> Option<T>,
     ) -> Option<Vec<T>> {
         let spots = self.list(many, of)?;
         let read: Vec<Option<T>> = spots.iter().map(read).collect();
@@ -129,7 +129,7 @@ impl<'v> Spot<'v> {
     pub fn exactly<T, const N: usize>(
         &self,
         of: &str,
-        read: impl Fn(&Spot<'v>) -> Option<T>,
+        read: impl Fn(&ValueAt<'v>) -> Option<T>,
     ) -> Option<[T; N]> {
         self.each_of(N..=N, of, read)?.try_into().ok()
     }
@@ -137,7 +137,7 @@ impl<'v> Spot<'v> {
     /// Reads an object with a field for each word of an enumeration.
     pub fn each_word<W: EditionWord, T, const N: usize>(
         &self,
-        read: impl Fn(&Spot<'v>) -> Option<T>,
+        read: impl Fn(&ValueAt<'v>) -> Option<T>,
     ) -> Option<Each<T, N>> {
         let words: Vec<&str> = W::ALL.iter().map(|(_, word)| *word).collect();
         let fields = self.object(&words);
@@ -157,7 +157,7 @@ impl<'v> Spot<'v> {
         for (k, item) in self.value.as_array().into_iter().flatten().enumerate() {
             if item.get(field).and_then(Value::as_str).is_some_and(|text| !seen.insert(text)) {
                 let path = format!("{}[{k}].{field}", self.path);
-                unique = Spot { value: &item[field], path, faults: self.faults }.twice();
+                unique = ValueAt { value: &item[field], path, faults: self.faults }.twice();
             }
         }
         unique
@@ -172,18 +172,18 @@ impl<'v> Fields<'v> {
     }
 
     /// The field of this name, if the object has it.
-    pub fn spot(&self, name: &str) -> Option<Spot<'v>> {
+    pub fn spot(&self, name: &str) -> Option<ValueAt<'v>> {
         let value = self.members?.get(name)?;
-        Some(Spot { value, path: self.spot.below(name), faults: self.spot.faults })
+        Some(ValueAt { value, path: self.spot.below(name), faults: self.spot.faults })
     }
 
     /// Reads a required field.
-    pub fn read<T>(&self, name: &str, read: impl FnOnce(&Spot<'v>) -> Option<T>) -> Option<T> {
+    pub fn read<T>(&self, name: &str, read: impl FnOnce(&ValueAt<'v>) -> Option<T>) -> Option<T> {
         self.spot(name).and_then(|spot| read(&spot))
     }
 
     /// Reads an optional field: `Some(None)` when it is left out.
-    pub fn read_if<T>(&self, name: &str, read: impl FnOnce(&Spot<'v>) -> Option<T>) -> Option<Option<T>> {
+    pub fn read_if<T>(&self, name: &str, read: impl FnOnce(&ValueAt<'v>) -> Option<T>) -> Option<Option<T>> {
         match self.spot(name) {
             Some(spot) => read(&spot).map(Some),
             None => Some(None),

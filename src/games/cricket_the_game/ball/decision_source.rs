@@ -13,16 +13,16 @@ pub trait DecisionSource {
 }
 
 /// A decision source that answers with choices that were entered. The ball waits when a choice is missing.
-pub struct Entered<'a> {
+pub struct EnteredDecisions<'a> {
     chosen: &'a Chosen,
     /// The names of the choices that the ball has asked for.
     asked: Vec<&'static str>,
 }
 
-impl<'a> Entered<'a> {
+impl<'a> EnteredDecisions<'a> {
     /// A decision source with these choices.
-    pub fn new(chosen: &'a Chosen) -> Entered<'a> {
-        Entered { chosen, asked: Vec::new() }
+    pub fn new(chosen: &'a Chosen) -> EnteredDecisions<'a> {
+        EnteredDecisions { chosen, asked: Vec::new() }
     }
 
     /// Refuses a choice that answers a question the ball has not asked.
@@ -42,7 +42,7 @@ pub fn unasked_decision(name: &str) -> Refusal {
     Refusal::choice(name, message).by(&BALL_NOT_ASKED)
 }
 
-impl DecisionSource for Entered<'_> {
+impl DecisionSource for EnteredDecisions<'_> {
     fn answer(&mut self, contest: &Contest<'_>, question: Question) -> Result<usize, Stop> {
         self.asked.push(question.name());
         match self.chosen.answer(&question) {
