@@ -108,7 +108,7 @@ on_own_stores!(a_log_may_be_longer_than_another_body_and_has_a_limit_of_its_own,
     let lines = "{\"not\":\"an event\"}\n".repeat(100_000);
     audit(client, "", &lines).refused(422, "not-a-match-log");
     audit(client, "", &"x".repeat((32 << 20) + 1)).refused(413, "body-too-large").says(&["33554432"]);
-    Match::create(client, &table(1)).goes_on();
+    Match::create(client, &table(1)).play_step();
 });
 
 on_both_stores!(an_audit_takes_no_parameters_it_does_not_know, |service| {

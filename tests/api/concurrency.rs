@@ -28,7 +28,7 @@ fn in_play(service: &Service) -> Match {
 on_both_stores!(of_200_who_bowl_the_same_ball_one_bowls_it, |service| {
     let played = in_play(service);
     let head = played.head();
-    let request = || played.asking("/balls", &json!({})).if_match(&head.hash);
+    let request = || played.posting("/balls", &json!({})).if_match(&head.hash);
     let answers = at_once((0..200).map(|_| request()).collect());
     let (bowled, stale): (Vec<_>, Vec<_>) = answers.iter().partition(|answer| answer.status == 201);
     assert_eq!((bowled.len(), stale.len()), (1, 199));
@@ -39,7 +39,7 @@ on_both_stores!(of_200_who_bowl_the_same_ball_one_bowls_it, |service| {
     }
     assert_eq!(played.head().seq, head.seq + 1);
     holds(&played, 1);
-    played.goes_on();
+    played.play_step();
 });
 
 on_both_stores!(two_writers_who_do_not_say_on_what_all_get_their_balls_in, |service| {
@@ -62,7 +62,7 @@ on_both_stores!(who_knows_the_head_goes_on_from_there, |service| {
     let played = in_play(service);
     for _ in 0..5 {
         let head = played.head();
-        let request = || played.asking("/balls", &json!({})).if_match(&head.hash);
+        let request = || played.posting("/balls", &json!({})).if_match(&head.hash);
         request().send().expect(201);
         service.untouched_by(request()).refused(412, "stale-head");
     }
@@ -74,14 +74,14 @@ on_both_stores!(a_stale_head_is_refused_before_the_rules_are_asked, |service| {
     let head = played.head();
     played.ball();
     let toss = json!({"caller": "home", "call": "heads"});
-    service.untouched_by(played.asking("/toss", &toss).if_match(&head.hash)).refused(412, "stale-head");
+    service.untouched_by(played.posting("/toss", &toss).if_match(&head.hash)).refused(412, "stale-head");
     let rain = json!({"reason": "rain"});
     service
-        .untouched_by(played.asking("/abandonment", &rain).if_match(&head.hash))
+        .untouched_by(played.posting("/abandonment", &rain).if_match(&head.hash))
         .refused(412, "stale-head");
     let on = json!({"until": "match"});
-    service.untouched_by(played.asking("/autoplay", &on).if_match(&head.hash)).refused(412, "stale-head");
-    played.goes_on();
+    service.untouched_by(played.posting("/autoplay", &on).if_match(&head.hash)).refused(412, "stale-head");
+    played.play_step();
 });
 
 on_both_stores!(many_matches_are_played_at_once_and_none_disturbs_another, |service| {
@@ -102,7 +102,7 @@ on_both_stores!(of_many_who_end_a_match_at_once_one_ends_it, |service| {
     let played = service.create(&table(1));
     played.begin();
     let rain = json!({"reason": "rain"});
-    let answers = at_once((0..20).map(|_| played.asking("/abandonment", &rain)).collect());
+    let answers = at_once((0..20).map(|_| played.posting("/abandonment", &rain)).collect());
     assert_eq!(answers.iter().filter(|answer| answer.status == 201).count(), 1);
     for answer in answers.iter().filter(|answer| answer.status != 201) {
         answer.refused(409, "match-over");

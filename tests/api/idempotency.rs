@@ -13,7 +13,7 @@ fn in_play(service: &Service) -> Match {
 }
 
 fn keyed(played: &Match, key: &str) -> Request {
-    played.asking("/balls", &json!({})).key(key)
+    played.posting("/balls", &json!({})).key(key)
 }
 
 /// What of an answer has to be the same when it is given again.
@@ -28,7 +28,7 @@ on_own_stores!(the_same_request_again_has_the_same_answer_and_is_one_append, |de
     assert_eq!(said(&keyed(&played, "ball-1").send()), first);
     assert_eq!(before, deployment.database().everything());
     assert_eq!(played.head().seq, 5);
-    played.goes_on();
+    played.play_step();
 });
 
 on_both_stores!(long_after_the_match_has_moved_on_the_answer_is_still_the_first, |service| {
@@ -54,7 +54,7 @@ on_both_stores!(the_key_is_looked_at_before_if_match, |service| {
     let first = said(&request().send());
     assert_eq!(said(&request().send()), first, "a retry is no conflict");
     service.untouched_by(keyed(&played, "ball-2").if_match(&head.hash)).refused(412, "stale-head");
-    played.goes_on();
+    played.play_step();
 });
 
 on_own_stores!(of_twenty_with_the_same_key_at_once_all_are_answered_with_one_ball, |deployment| {
@@ -65,30 +65,30 @@ on_own_stores!(of_twenty_with_the_same_key_at_once_all_are_answered_with_one_bal
     assert!(answers.iter().all(|answer| *answer == answers[0]), "{answers:?}");
     assert_eq!(json!(played.events()[3..]), answers[0]["events"]);
     assert_eq!(deployment.database().rows(KEYS)["idempotency"].len(), 1);
-    played.goes_on();
+    played.play_step();
 });
 
 on_both_stores!(the_same_key_for_another_request_is_refused, |service| {
     let played = service.create(&table(5));
     played.begin();
-    let ball = |dice: Value| played.asking("/balls", &json!({"dice": dice})).key("ball-1");
+    let ball = |dice: Value| played.posting("/balls", &json!({"dice": dice})).key("ball-1");
     ball(json!([2, 4])).send().expect(201);
     for request in [
         ball(json!([2, 6])),
         ball(json!([2, 9])),
-        played.asking("/abandonment", &json!({"reason": "rain"})).key("ball-1"),
-        played.asking("/overs", &json!({"dice": [2, 4]})).key("ball-1"),
+        played.posting("/abandonment", &json!({"reason": "rain"})).key("ball-1"),
+        played.posting("/overs", &json!({"dice": [2, 4]})).key("ball-1"),
     ] {
         let refusal = service.untouched_by(request).refused(422, "idempotency-key-reused");
         refusal.at("header.Idempotency-Key").says(&["another request"]);
     }
     assert_eq!(ball(json!([2, 4])).send().expect(201)["head"]["seq"], 5);
-    played.goes_on();
+    played.play_step();
 });
 
 on_both_stores!(a_refusal_is_not_remembered, |service| {
     let played = service.create(&table(5));
-    let ball = |dice: Value| played.asking("/balls", &json!({"dice": dice})).key("ball-1");
+    let ball = |dice: Value| played.posting("/balls", &json!({"dice": dice})).key("ball-1");
     service.untouched_by(ball(json!([2, 3]))).refused(409, "out-of-turn");
     played.begin();
     service.untouched_by(ball(json!([2]))).refused(422, "needs-input");
@@ -109,7 +109,7 @@ on_both_stores!(every_append_takes_a_key, |service| {
     ] {
         // Whoever lost the toss bowls; both sides have to be able to.
         let body = if path == "/overs" { json!({}) } else { body };
-        let request = || played.asking(path, &body).key(path);
+        let request = || played.posting(path, &body).key(path);
         let first = said(&request().send());
         let head = played.head();
         assert_eq!(said(&request().send()), first, "{path}");
@@ -143,5 +143,5 @@ on_own_stores!(a_key_holds_across_a_restart, |deployment| {
     };
     let played = played.through(deployment.client());
     assert_eq!(said(&keyed(&played, "ball-1").send()), first);
-    played.goes_on();
+    played.play_step();
 });

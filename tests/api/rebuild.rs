@@ -20,7 +20,7 @@ fn matches(service: &Service) -> Vec<Match> {
     completed.post("/autoplay", &json!({"until": "match"})).expect(201);
     let apart = Sides::in_play(service.client(), &remote(2));
     apart.home.chooses(&apart.home.hand());
-    let keyed = in_play.asking("/balls", &json!({"dice": [2, 3]})).key("once");
+    let keyed = in_play.posting("/balls", &json!({"dice": [2, 3]})).key("once");
     keyed.send().expect(201);
     let (with_edition, ..) = begun(service.client());
     vec![created, in_play, abandoned, completed, apart.scorer, with_edition]
@@ -60,7 +60,7 @@ on_own_stores!(projections_that_were_lost_or_damaged_come_back, |deployment| {
         rebuild(deployment, 0);
         assert_eq!(deployment.database().everything(), before, "after {damage}");
     }
-    played[1].goes_on();
+    played[1].play_step();
 });
 
 /// The part of a snapshot that is projections.

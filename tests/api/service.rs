@@ -152,8 +152,8 @@ on_own_stores!(every_answer_has_an_id_of_its_own_and_is_what_it_says_it_is, |dep
         client.request("HEAD", &view).send(),
     ];
     for answer in &answers {
-        assert!(ids.insert(answer.header("x-request-id").to_owned()), "{} has a used id", answer.asked);
-        assert_eq!(answer.header("x-content-type-options"), "nosniff", "{}", answer.asked);
+        assert!(ids.insert(answer.header("x-request-id").to_owned()), "{} has a used id", answer.request);
+        assert_eq!(answer.header("x-content-type-options"), "nosniff", "{}", answer.request);
     }
     assert_eq!(ids.len(), answers.len());
 });

@@ -109,7 +109,7 @@ fn it_goes_on_in_the_background_until_it_is_cancelled_and_a_match_can_be_played_
         until("it has come some way", || look(client, &place)["done"].as_u64() > Some(0));
         let simulation = look(client, &place);
         assert_eq!((&simulation["status"], &simulation["result"]), (&json!("running"), &Value::Null));
-        deployment.create(&third_umpire_test_support::service::table(1)).goes_on();
+        deployment.create(&third_umpire_test_support::service::table(1)).play_step();
         for _ in 0..2 {
             let cancelled = cancel(client, &place);
             assert_eq!((&cancelled["status"], &cancelled["result"]), (&json!("cancelled"), &Value::Null));

@@ -1,7 +1,7 @@
 //! What sides that play Cricket: The Game from afar have chosen, in the open and in secret, changed after it.
 
 use serde_json::{Value, json};
-use third_umpire_test_support::logs::{Log, chosen_for_a_silent_side, remote_board_game};
+use third_umpire_test_support::logs::{Log, chosen_after_timeout, remote_board_game};
 
 use crate::audited::{Forged, audit};
 
@@ -236,8 +236,8 @@ fn for_a_silent_side_the_default_is_put_in_and_nothing_else() {
         [("drop", "choice"), ("bowler", "choice"), ("batter_skills", "choice"), ("run", "ball")]
     {
         let default = |legal: &Value| if what == "run" { json!({"run": legal[0]}) } else { json!({}) };
-        audit(&chosen_for_a_silent_side(what, default)).is_clean(&["no head was given"]);
-        let forged = chosen_for_a_silent_side(what, |legal| match what {
+        audit(&chosen_after_timeout(what, default)).is_clean(&["no head was given"]);
+        let forged = chosen_after_timeout(what, |legal| match what {
             "run" => json!({"run": last(legal)}),
             "drop" => json!({"drop": legal["drop"][0]}),
             "batter_skills" => json!({"skills": [last(&legal["skills"])]}),

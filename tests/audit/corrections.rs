@@ -2,11 +2,11 @@
 //! and named.
 
 use serde_json::{Value, json};
-use third_umpire_test_support::logs::{Forger, Log, Setting, corrected_remote_match, put_right, stands};
+use third_umpire_test_support::logs::{Forger, Log, Setting, corrected_remote_match, adjudicated_to_the_end, stands};
 
 use crate::audited::{Audited, audit};
 
-/// Of [`put_right`]: delivery 3 is amended (from event 8 on), an over is taken back with delivery 7 (from
+/// Of [`adjudicated_to_the_end`]: delivery 3 is amended (from event 8 on), an over is taken back with delivery 7 (from
 /// event 18 on), and delivery 1 is amended when the match is over (from event 6 on).
 const AMENDS_3: u64 = 13;
 const TAKES_7_BACK: u64 = 21;
@@ -16,11 +16,11 @@ const AGREED: u64 = 46;
 
 /// Changes the data of one event of that log.
 fn forged(seq: u64, change: impl FnOnce(&mut Value)) -> Audited {
-    audit(&put_right().forge().with(seq, change).mended())
+    audit(&adjudicated_to_the_end().forge().with(seq, change).mended())
 }
 
 fn set(seq: u64, field: &str, value: impl Into<Value>) -> Audited {
-    audit(&put_right().forge().set(seq, field, value).mended())
+    audit(&adjudicated_to_the_end().forge().set(seq, field, value).mended())
 }
 
 /// A log with another actor on one event.
@@ -95,12 +95,12 @@ fn a_reason_is_a_line_that_can_be_read() {
 #[test]
 fn at_a_table_only_the_scorer_corrects() {
     for actor in ["home", "away", "umpire", "admin", "service"] {
-        by(&put_right(), AMENDS_3, actor)
+        by(&adjudicated_to_the_end(), AMENDS_3, actor)
             .diverges(AMENDS_3, "correction", None, &["rules"])
             .saying("rules", "the author of this event cannot be");
     }
     let proposed = json!({"number": 1, "by": "home", "voids_from_seq": 8, "voids_from": 3, "reason": "x"});
-    let forger = put_right().forge();
+    let forger = adjudicated_to_the_end().forge();
     let mut event = forger.at(AMENDS_3 as usize - 1).clone();
     (event["kind"], event["data"], event["actor"]) = ("correction_proposed".into(), proposed, "home".into());
     audit(&forger.inserted(12, event).mended())
@@ -110,7 +110,7 @@ fn at_a_table_only_the_scorer_corrects() {
 
 #[test]
 fn an_event_taken_out_around_a_correction_is_missed() {
-    let log = put_right();
+    let log = adjudicated_to_the_end();
     // Without the correction the ball comes again for nothing.
     taken_out(&log, &[AMENDS_3]).diverges(13, "ball", Some(3), &["rules"]);
     taken_out(&log, &[14]).diverges(14, "ball", Some(4), &["rules"]);
@@ -119,7 +119,7 @@ fn an_event_taken_out_around_a_correction_is_missed() {
 }
 
 fn seeded() -> Log {
-    let maker = Setting::overs(2).seeded().tossed().rolled(9).taken_back(8, "entered twice");
+    let maker = Setting::overs(2).seeded().tossed().rolled(9).voided_from(8, "entered twice");
     maker.rolled(usize::MAX).log()
 }
 
@@ -129,7 +129,7 @@ fn a_delivery_bowled_again_in_a_seeded_match_has_the_dice_of_its_number() {
     let maker = Setting::overs(2).seeded().tossed().rolled(9);
     let first =
         maker.sealed.events.iter().rfind(|event| event.data.delivery() == Some(8)).unwrap().data.to_value();
-    let maker = maker.taken_back(8, "unlucky");
+    let maker = maker.voided_from(8, "unlucky");
     let other: &[i64] = if first["dice"][1]["value"] == 6 { &[2, 1] } else { &[2, 6] };
     let log = maker.balls([other]).rolled(usize::MAX).log();
     let again = log.events().iter().rposition(|event| event["data"]["delivery"] == 8).unwrap() as u64 + 1;
@@ -141,11 +141,11 @@ fn a_delivery_bowled_again_in_a_seeded_match_has_the_dice_of_its_number() {
 /// A seeded match that is over, and amended when it was.
 fn amended_in_the_end() -> (Log, u64) {
     let log = seeded();
-    let maker = Setting::overs(2).seeded().tossed().rolled(9).taken_back(8, "entered twice");
+    let maker = Setting::overs(2).seeded().tossed().rolled(9).voided_from(8, "entered twice");
     let maker = maker.rolled(usize::MAX);
     let five = |delivery| stands(delivery, json!({"runs": {"batter": 5}}), "five were run");
     let what = |delivery| third_umpire::matches::corrections::CorrectionTarget::Amend(five(delivery), None);
-    let delivery = (1..).find(|delivery| maker.can_be(&what(*delivery))).unwrap();
+    let delivery = (1..).find(|delivery| maker.can_correct(&what(*delivery))).unwrap();
     (maker.amended(five(delivery), None, "found when all was over").log(), log.len() + 1)
 }
 
@@ -211,7 +211,7 @@ fn an_ordinary_ball_is_not_made_one_that_stands_as_agreed() {
             event["outcome"] = stands;
         }
     };
-    let mut other = put_right().events()[37]["data"]["outcome"].clone();
+    let mut other = adjudicated_to_the_end().events()[37]["data"]["outcome"].clone();
     other["runs"] = json!({"batter": 3, "extras": 0, "total": 3});
     forged(38, claimed(other)).diverges(38, "ball", Some(1), &["rules"]).field(
         "rules",
@@ -261,7 +261,7 @@ fn disputes_are_numbered_and_about_a_delivery_that_stands() {
             .saying("data", &format!("no live delivery {delivery}"));
     }
     for (seq, actor) in [(25, "home"), (12, "away"), (12, "service")] {
-        by(&put_right(), seq, actor)
+        by(&adjudicated_to_the_end(), seq, actor)
             .diverges(seq, "dispute", None, &["rules"])
             .saying("rules", "the author of this event cannot be");
     }
@@ -281,7 +281,7 @@ fn a_dispute_is_ruled_on_once_by_whoever_may_and_with_a_finding_that_fits() {
             .saying("data", "the finding cannot be");
     }
     for actor in ["home", "away", "service"] {
-        by(&put_right(), 20, actor).diverges(20, "dispute_ruled", None, &["rules"]);
+        by(&adjudicated_to_the_end(), 20, actor).diverges(20, "dispute_ruled", None, &["rules"]);
     }
 }
 

@@ -106,7 +106,7 @@ fn a_set_up_that_cannot_be_is_found() {
 
 #[test]
 fn dice_and_cards_of_a_seeded_match_are_found_by_the_seed() {
-    let log = Setting::board_game(json!({"format": "t10", "drs": "on"})).seeded().asked_out();
+    let log = Setting::board_game(json!({"format": "t10", "drs": "on"})).seeded().played_out_answering();
     // Another card that was never turned in the over: only the seed knows.
     let forged = audit(
         &log.forge()

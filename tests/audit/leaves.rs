@@ -36,14 +36,14 @@ fn logs() -> [Log; 3] {
 
 /// A seeded match of an over a side with a delivery taken back, one that stands as agreed, and two disputes.
 fn settled() -> Log {
-    let maker = Setting::overs(1).seeded().part(Side::Home, &RemoteCommand::Claim).on_word_of(Actor::Scorer);
-    let maker = maker.tossed().with_umpire().rolled(4).taken_back(3, "entered twice");
-    let maker = maker.rolled(2).on_word_of(Actor::Home).disputed(4, "a four", Side::Home);
-    let maker = maker.on_word_of(Actor::Scorer);
+    let maker = Setting::overs(1).seeded().command(Side::Home, &RemoteCommand::Claim).as_actor(Actor::Scorer);
+    let maker = maker.tossed().with_umpire().rolled(4).voided_from(3, "entered twice");
+    let maker = maker.rolled(2).as_actor(Actor::Home).disputed(4, "a four", Side::Home);
+    let maker = maker.as_actor(Actor::Scorer);
     let five = json!({"runs": {"batter": 5}, "extras": {}, "legal": true, "wicket": null});
     let maker = maker.amended(stands(4, five, "five were run"), None, "all agree");
-    let maker = maker.on_word_of(Actor::Umpire).ruled(1, "five", DisputeFinding::AsStood);
-    maker.on_word_of(Actor::Scorer).played_out()
+    let maker = maker.as_actor(Actor::Umpire).ruled(1, "five", DisputeFinding::AsStood);
+    maker.as_actor(Actor::Scorer).played_out()
 }
 
 /// The pointers of all values in a value, its own last.

@@ -20,7 +20,7 @@ fn at_the_table() -> LogMaker {
 }
 
 fn seeded() -> Log {
-    drs(20).seeded().tossed().reviewed_out()
+    drs(20).seeded().tossed().played_out_reviewing()
 }
 
 fn of_review(log: &Log, wanted: impl Fn(&Value) -> bool) -> u64 {

@@ -13,7 +13,7 @@ use third_umpire::log::{Actor, Amendment, Cascade, DisputeFinding, EventData, SC
 use third_umpire::matches::corrections::CorrectionTarget;
 use third_umpire::scorebook::Side;
 use third_umpire_test_support::logs::{
-    HEADS, Log, LogMaker, Setting, amends, corrected_remote_match, put_right, remote_board_game,
+    HEADS, Log, LogMaker, Setting, amends, corrected_remote_match, adjudicated_to_the_end, remote_board_game,
     remote_match, scripted, stands, stored_folder, stored_heads, stored_logs, with_edition,
 };
 
@@ -130,9 +130,9 @@ fn new_logs() -> Vec<(String, Log)> {
                 json!({"overs": 12, "roll_a_cube": true, "end_at_target": true}),
             ),
         };
-        let seeded = setting(for_seed).seeded().tossed().played_out_restlessly();
+        let seeded = setting(for_seed).seeded().tossed().played_out_at_random();
         logs.push((format!("{}-seeded.ndjson", game.id), seeded));
-        let table = setting(for_table).table().tossed().played_out_restlessly();
+        let table = setting(for_table).table().tossed().played_out_at_random();
         logs.push((format!("{}-table.ndjson", game.id), table));
         let abandoned = setting(json!({})).seeded().tossed().rolled(15).abandoned("rain");
         logs.push((format!("{}-abandoned.ndjson", game.id), abandoned));
@@ -142,15 +142,15 @@ fn new_logs() -> Vec<(String, Log)> {
         logs.push((format!("{}-table-corrected.ndjson", game.id), corrected(table)));
     }
     let reviewed = || Setting { rules: json!({"overs": 12, "drs": "house"}), ..Setting::default() };
-    logs.push(("howzat-seeded-reviewed.ndjson".to_owned(), reviewed().seeded().tossed().reviewed_out()));
+    logs.push(("howzat-seeded-reviewed.ndjson".to_owned(), reviewed().seeded().tossed().played_out_reviewing()));
     let mut table = reviewed().table().home_bats();
     while table.the_match().open_review().is_none() {
         table = table.rolled(1);
     }
     // The umpire's call, which the dice seldom give.
-    logs.push(("howzat-table-reviewed.ndjson".to_owned(), table.reviewed(4).reviewed_out()));
+    logs.push(("howzat-table-reviewed.ndjson".to_owned(), table.reviewed(4).played_out_reviewing()));
     logs.extend(of_the_board());
-    logs.push(("howzat-table-settled.ndjson".to_owned(), put_right()));
+    logs.push(("howzat-table-settled.ndjson".to_owned(), adjudicated_to_the_end()));
     logs.push(("cuberoots-remote-corrected.ndjson".to_owned(), corrected_remote_match()));
     // Caught and bowled, which the dice seldom give.
     logs.push(("howzat-scripted.ndjson".to_owned(), scripted()));
@@ -164,8 +164,8 @@ fn of_the_board() -> Vec<(String, Log)> {
     let mut logs = Vec::new();
     for format in ["t10", "t20"] {
         let rules = || json!({"format": format, "drs": "on"});
-        let seeded = cup(rules()).seeded().made_ready().tossed().bold(u32::MAX).log();
-        let table = cup(rules()).table().made_ready().tossed().bold(u32::MAX).log();
+        let seeded = cup(rules()).seeded().set_up_by_default().tossed().answering_at_random(u32::MAX).log();
+        let table = cup(rules()).table().set_up_by_default().tossed().answering_at_random(u32::MAX).log();
         logs.push((format!("cricket-the-game-{format}-seeded.ndjson"), with_edition(seeded)));
         logs.push((format!("cricket-the-game-{format}-table.ndjson"), with_edition(table)));
     }
@@ -183,19 +183,19 @@ fn cup(rules: Value) -> Setting {
 /// A match in which all is corrected that can be: deliveries taken back, an over, the toss; put right, and
 /// agreed on; once more when it is over. Two disputes are ruled on, a third stays open.
 fn corrected(maker: LogMaker) -> Log {
-    let maker = maker.restless(2).corrected(CorrectionTarget::FromEvent(2), "nobody saw the coin").tossed();
-    let maker = maker.restless(14).disputed(9, "not the ball that was bowled", Side::Home);
-    let maker = maker.taken_back(9, "entered twice").restless(8);
+    let maker = maker.at_random(2).corrected(CorrectionTarget::FromEvent(2), "nobody saw the coin").tossed();
+    let maker = maker.at_random(14).disputed(9, "not the ball that was bowled", Side::Home);
+    let maker = maker.voided_from(9, "entered twice").at_random(8);
     let maker = maker.ruled(1, "it was not", DisputeFinding::Amended).with_umpire();
     let fifth = first_that_can_be_five(&maker);
     let maker = maker.disputed(fifth, "the umpire had called five", Side::Away);
     let maker = maker.amended(five(fifth), None, "all remember it so");
-    let maker = maker.on_word_of(Actor::Umpire).ruled(2, "they do", DisputeFinding::AsStood);
-    let maker = maker.on_word_of(Actor::Scorer).restless(3);
+    let maker = maker.as_actor(Actor::Umpire).ruled(2, "they do", DisputeFinding::AsStood);
+    let maker = maker.as_actor(Actor::Scorer).at_random(3);
     let over = maker.last_over();
-    let maker = maker.corrected(CorrectionTarget::FromEvent(over), "another was to bowl").restless(1);
+    let maker = maker.corrected(CorrectionTarget::FromEvent(over), "another was to bowl").at_random(1);
     let plain = Amendment { cascade: Cascade::VoidRest, ..amends(fifth) };
-    let maker = maker.amended(plain, None, "they do not any more").restless(u32::MAX);
+    let maker = maker.amended(plain, None, "they do not any more").at_random(u32::MAX);
     let last = first_that_can_be_five(&maker);
     maker
         .amended(five(last), None, "found when all was over")
@@ -204,7 +204,7 @@ fn corrected(maker: LogMaker) -> Log {
 }
 
 fn first_that_can_be_five(maker: &LogMaker) -> u32 {
-    (1..100).find(|delivery| maker.can_be(&CorrectionTarget::Amend(five(*delivery), None))).unwrap()
+    (1..100).find(|delivery| maker.can_correct(&CorrectionTarget::Amend(five(*delivery), None))).unwrap()
 }
 
 /// Five runs off the bat, which no rules come to.

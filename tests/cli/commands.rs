@@ -4,13 +4,13 @@
 use std::path::Path;
 use std::process::Stdio;
 use third_umpire_test_support::logs::{Setting, scripted};
-use third_umpire_test_support::program::{Ran, Scratch, command, run};
+use third_umpire_test_support::program::{ProgramRun, Scratch, command, run};
 
 #[test]
 fn openapi_prints_the_document_that_is_committed() {
     let committed = Path::new(env!("CARGO_MANIFEST_DIR")).join("openapi/openapi.json");
     let committed = std::fs::read_to_string(committed).unwrap();
-    let printed = run(&["openapi"]).well();
+    let printed = run(&["openapi"]).succeeded();
     let line = printed.lines().zip(committed.lines()).take_while(|(a, b)| a == b).count() + 1;
     assert!(
         printed == committed,
@@ -24,7 +24,7 @@ fn migrate_makes_the_tables_on_a_fresh_file_and_may_be_run_again() {
     let scratch = Scratch::new();
     let database = format!("sqlite://{}", scratch.file("fresh.db"));
     for _ in 0..2 {
-        let said = run(&["migrate", "--database", &database]).well();
+        let said = run(&["migrate", "--database", &database]).succeeded();
         assert_eq!(said, "the tables are up to date with this version\n");
     }
     let begin = std::fs::read(scratch.file("fresh.db")).unwrap();
@@ -40,7 +40,7 @@ fn a_relative_address_is_relative_to_the_working_directory() {
     for (args, file) in
         [(vec!["migrate"], "third-umpire.db"), (vec!["migrate", "--database", "sqlite://a.db"], "a.db")]
     {
-        Ran::of(command(&args).current_dir(scratch.path()).output().unwrap()).well();
+        ProgramRun::of(command(&args).current_dir(scratch.path()).output().unwrap()).succeeded();
         assert!(scratch.path().join(file).exists(), "{args:?} makes {file}");
     }
 }
@@ -49,7 +49,7 @@ fn a_relative_address_is_relative_to_the_working_directory() {
 fn rebuild_of_an_empty_store_has_nothing_to_do() {
     let scratch = Scratch::new();
     let database = format!("sqlite://{}", scratch.file("empty.db"));
-    let said = run(&["rebuild", "--database", &database]).well();
+    let said = run(&["rebuild", "--database", &database]).succeeded();
     assert_eq!(said, "projections rebuilt: 0 matches; left unchanged: 0\n");
 }
 
@@ -78,9 +78,9 @@ fn a_database_that_cannot_be_used_is_named_with_the_reason() {
 #[test]
 fn demo_plays_a_match_prints_its_card_and_audits_its_log() {
     let scratch = Scratch::new();
-    let ran = Ran::of(command(&["demo"]).env("TMPDIR", scratch.path()).output().unwrap());
+    let ran = ProgramRun::of(command(&["demo"]).env("TMPDIR", scratch.path()).output().unwrap());
     assert_eq!(ran.err, "");
-    let said = ran.well();
+    let said = ran.succeeded();
     for part in [
         "The commitment to its server seed is",
         "Harbour Road v Mill Lane",
@@ -95,14 +95,14 @@ fn demo_plays_a_match_prints_its_card_and_audits_its_log() {
     let replay = said.lines().find(|line| line.contains(" replay ")).unwrap();
     let file = replay.split_whitespace().nth(2).unwrap();
     assert!(Path::new(file).starts_with(scratch.path()), "{file}");
-    run(&["audit", file]).well();
+    run(&["audit", file]).succeeded();
     let left: Vec<_> = std::fs::read_dir(Path::new(file).parent().unwrap()).unwrap().collect();
     assert_eq!(left.len(), 1, "only the log is left: {left:?}");
 }
 
 /// The commands the program has, by its own help.
 fn commands() -> Vec<String> {
-    let help = run(&["--help"]).well();
+    let help = run(&["--help"]).succeeded();
     let listed =
         help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
     let names: Vec<String> = listed.map(|line| line.split_whitespace().next().unwrap().to_owned()).collect();
@@ -127,17 +127,17 @@ fn every_command_that_is_promised_is_there_with_help_of_its_own() {
         assert!(commands().contains(&name.to_owned()), "{name}");
     }
     for name in commands() {
-        let help = run(&[&name, "--help"]).well();
+        let help = run(&[&name, "--help"]).succeeded();
         assert!(help.contains(&format!("Usage: third-umpire {name}")), "{help}");
     }
-    assert!(run(&["--version"]).well().starts_with("third-umpire "));
+    assert!(run(&["--version"]).succeeded().starts_with("third-umpire "));
 }
 
 #[test]
 fn every_option_can_be_given_by_the_environment_and_its_help_says_by_which_name() {
     let mut options = 0;
     for name in commands() {
-        let help = run(&[&name, "--help"]).well();
+        let help = run(&[&name, "--help"]).succeeded();
         let blocks = help.split("\n  ").filter(|block| block.trim_start().starts_with("--"));
         for block in blocks {
             assert!(block.contains("[env: "), "{name}: {block}");
@@ -154,7 +154,7 @@ fn help_does_not_show_secrets_from_the_environment() {
             .env("DATABASE_URL", "postgres://umpire:geheim@db/cricket")
             .env("THIRD_UMPIRE_ADMIN_TOKEN", "geheim")
             .output();
-        let help = Ran::of(ran.unwrap()).well();
+        let help = ProgramRun::of(ran.unwrap()).succeeded();
         assert!(!help.contains("geheim"), "{help}");
     }
 }
@@ -183,24 +183,24 @@ fn the_environment_is_asked_where_an_option_is_not_given() {
     let log = scripted();
     let file = scratch.write("match.ndjson", log.text());
     let with =
-        |name: &str, value: &str, args: &[&str]| Ran::of(command(args).env(name, value).output().unwrap());
-    let json = with("THIRD_UMPIRE_FORMAT", "json", &["scorecard", &file]).well();
-    assert_eq!(json, run(&["scorecard", &file, "--format", "json"]).well());
-    assert!(with("THIRD_UMPIRE_FORMAT", "json", &["audit", &file]).well().starts_with('{'));
+        |name: &str, value: &str, args: &[&str]| ProgramRun::of(command(args).env(name, value).output().unwrap());
+    let json = with("THIRD_UMPIRE_FORMAT", "json", &["scorecard", &file]).succeeded();
+    assert_eq!(json, run(&["scorecard", &file, "--format", "json"]).succeeded());
+    assert!(with("THIRD_UMPIRE_FORMAT", "json", &["audit", &file]).succeeded().starts_with('{'));
     assert!(
         with("THIRD_UMPIRE_FORMAT", "json", &["audit", &file, "--format", "text"])
-            .well()
+            .succeeded()
             .starts_with("CLEAN")
     );
     for command in ["replay", "scorecard"] {
-        let at = with("THIRD_UMPIRE_AT", "9", &[command, &file]).well();
-        assert_eq!(at, run(&[command, &file, "--at", "9"]).well());
+        let at = with("THIRD_UMPIRE_AT", "9", &[command, &file]).succeeded();
+        assert_eq!(at, run(&[command, &file, "--at", "9"]).succeeded());
     }
     let other = "ab".repeat(32);
     assert_eq!(with("THIRD_UMPIRE_EXPECT_HEAD", &other, &["audit", &file]).code, Some(1));
-    with("THIRD_UMPIRE_EXPECT_HEAD", &other, &["audit", &file, "--expect-head", &log.head()]).well();
+    with("THIRD_UMPIRE_EXPECT_HEAD", &other, &["audit", &file, "--expect-head", &log.head()]).succeeded();
     let database = scratch.file("by-environment.db");
-    with("DATABASE_URL", &format!("sqlite://{database}"), &["migrate"]).well();
+    with("DATABASE_URL", &format!("sqlite://{database}"), &["migrate"]).succeeded();
     assert!(Path::new(&database).exists());
 }
 
@@ -210,7 +210,7 @@ fn a_flag_in_the_environment_may_be_switched_on_and_off_in_the_usual_ways() {
     let database = format!("sqlite://{}", scratch.file("flags.db"));
     for value in ["1", "true", "yes", "0", "false", "no"] {
         let mut command = command(&["migrate", "--database", &database]);
-        Ran::of(command.env("THIRD_UMPIRE_NO_MIGRATION_LOCK", value).output().unwrap()).well();
+        ProgramRun::of(command.env("THIRD_UMPIRE_NO_MIGRATION_LOCK", value).output().unwrap()).succeeded();
     }
 }
 
@@ -246,6 +246,6 @@ fn what_cannot_be_written_is_no_success() {
     let scratch = Scratch::new();
     let file = scratch.write("match.ndjson", scripted().text());
     for args in [&["audit", &file][..], &["replay", &file], &["scorecard", &file], &["openapi"]] {
-        Ran::of(command(args).stdout(full().unwrap()).output().unwrap()).failed(&["No space left"]);
+        ProgramRun::of(command(args).stdout(full().unwrap()).output().unwrap()).failed(&["No space left"]);
     }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use third_umpire_test_support::logs::built_in_edition;
-use third_umpire_test_support::program::{Ran, Scratch, fed, run};
+use third_umpire_test_support::program::{ProgramRun, Scratch, run_with_input, run};
 
 const SEED: &str = "5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed";
 
@@ -18,21 +18,21 @@ fn club() -> Value {
 }
 
 /// What it says of an edition it is given.
-fn check(edition: &str) -> Ran {
-    fed(&["edition", "check", "-"], edition.as_bytes())
+fn check(edition: &str) -> ProgramRun {
+    run_with_input(&["edition", "check", "-"], edition.as_bytes())
 }
 
 #[test]
 fn an_edition_is_told_by_its_name_and_hash() {
     let scratch = Scratch::new();
     let file = scratch.write("edition.json", built_in_edition());
-    let said = run(&["edition", "check", &file]).well();
+    let said = run(&["edition", "check", &file]).succeeded();
     let (name, hash) = said.trim_end().split_once('\n').expect("two lines");
     assert_eq!((name, hash.len()), ("edition house of cricket-the-game", 64));
-    assert_eq!(check(built_in_edition()).well(), said);
+    assert_eq!(check(built_in_edition()).succeeded(), said);
     let other: Value = serde_json::from_str(built_in_edition()).unwrap();
-    assert_eq!(check(&serde_json::to_string_pretty(&other).unwrap()).well(), said, "blanks do not count");
-    assert_ne!(check(&club().to_string()).well(), said);
+    assert_eq!(check(&serde_json::to_string_pretty(&other).unwrap()).succeeded(), said, "blanks do not count");
+    assert_ne!(check(&club().to_string()).succeeded(), said);
 }
 
 #[test]
@@ -63,7 +63,7 @@ fn what_is_no_edition_at_all_is_refused() {
     run(&["edition", "check", "nowhere.json"]).failed(&["nowhere.json cannot be read"]);
 }
 
-fn simulate(edition: &str, folder: &str) -> Ran {
+fn simulate(edition: &str, folder: &str) -> ProgramRun {
     let asked = ["simulate", "--game", "cricket-the-game", "--rules", r#"{"format":"t10"}"#, "--seed", SEED];
     run(&[&asked[..], &["--matches", "1", "--edition", edition, "--log-dir", folder]].concat())
 }
@@ -71,7 +71,7 @@ fn simulate(edition: &str, folder: &str) -> Ran {
 /// The log of a match played with the club's edition: that with its edition, and that without.
 fn logs(scratch: &Scratch) -> (String, String) {
     let (edition, folder) = (scratch.write("club.json", club().to_string()), scratch.file("logs"));
-    simulate(&edition, &folder).well();
+    simulate(&edition, &folder).succeeded();
     let log = std::fs::read_to_string(format!("{folder}/1.ndjson")).unwrap();
     let (first, bare) = log.split_once('\n').unwrap();
     assert!(first.starts_with("{\"edition\":{"));
@@ -83,14 +83,14 @@ fn a_log_that_brings_its_edition_is_read_by_every_command() {
     let scratch = Scratch::new();
     let (log, bare) = logs(&scratch);
     let (with_it, without) = (scratch.write("with.ndjson", &log), scratch.write("without.ndjson", &bare));
-    assert!(fed(&["audit", "-"], log.as_bytes()).well().starts_with("CLEAN"));
-    assert!(run(&["replay", &with_it]).well().contains(" over"));
-    assert!(run(&["scorecard", &with_it]).well().starts_with("Home v Away"));
+    assert!(run_with_input(&["audit", "-"], log.as_bytes()).succeeded().starts_with("CLEAN"));
+    assert!(run(&["replay", &with_it]).succeeded().contains(" over"));
+    assert!(run(&["scorecard", &with_it]).succeeded().starts_with("Home v Away"));
     assert!(
-        run(&["diff", &with_it, &without]).well().starts_with("THE SAME"),
+        run(&["diff", &with_it, &without]).succeeded().starts_with("THE SAME"),
         "one brings the edition of both"
     );
-    assert!(run(&["diff", &without, &with_it]).well().starts_with("THE SAME"));
+    assert!(run(&["diff", &without, &with_it]).succeeded().starts_with("THE SAME"));
     for command in ["audit", "replay", "scorecard"] {
         run(&[command, &without]).failed(&["is not known here", "log's first line"]);
     }
@@ -102,7 +102,7 @@ fn another_edition_than_the_matchs_is_found() {
     let scratch = Scratch::new();
     let (log, bare) = logs(&scratch);
     let other = log.replacen("\"id\":\"club\"", "\"id\":\"clubs\"", 1);
-    let ran = fed(&["audit", "-"], other.as_bytes());
+    let ran = run_with_input(&["audit", "-"], other.as_bytes());
     assert_eq!(ran.code, Some(1), "{ran:?}");
     assert!(ran.out.contains("the log contains edition \"clubs\""), "{}", ran.out);
     let file = scratch.write("other.ndjson", &other);

@@ -2,7 +2,7 @@
 
 use third_umpire::audit::audit;
 use third_umpire_test_support::logs::{Log, scripted};
-use third_umpire_test_support::program::{Scratch, fed, run};
+use third_umpire_test_support::program::{Scratch, run_with_input, run};
 
 const COMMANDS: [&str; 3] = ["audit", "replay", "scorecard"];
 
@@ -52,7 +52,7 @@ fn what_is_no_match_log_is_refused_by_every_command_in_the_words_of_the_library(
 #[test]
 fn standard_input_may_be_empty_and_is_no_match_log_then() {
     for command in COMMANDS {
-        fed(&[command, "-"], b"").failed(&["there is no event"]);
+        run_with_input(&[command, "-"], b"").failed(&["there is no event"]);
     }
 }
 

@@ -2,12 +2,12 @@
 
 use serde_json::json;
 use third_umpire_test_support::logs::{Log, Setting, remote_board_game, scripted};
-use third_umpire_test_support::program::{Scratch, fed, run};
+use third_umpire_test_support::program::{Scratch, run_with_input, run};
 
 fn replay(log: &Log, more: &[&str]) -> String {
     let scratch = Scratch::new();
     let file = scratch.write("match.ndjson", log.text());
-    run(&[&["replay", &file], more].concat()).well()
+    run(&[&["replay", &file], more].concat()).succeeded()
 }
 
 #[test]
@@ -22,7 +22,7 @@ fn a_whole_table_match_is_told() {
 
 #[test]
 fn every_event_is_a_line_and_the_score_comes_after_a_blank_one() {
-    let log = Setting::overs(3).seeded().tossed().played_out_restlessly();
+    let log = Setting::overs(3).seeded().tossed().played_out_at_random();
     let told = replay(&log, &[]);
     let lines: Vec<&str> = told.lines().collect();
     assert_eq!(lines.len() as u64, log.len() + 2, "{told}");
@@ -48,7 +48,7 @@ fn a_match_is_told_up_to_an_event_as_it_is_told_from_a_log_that_ends_there() {
 #[test]
 fn a_log_may_come_from_standard_input() {
     let log = scripted();
-    let told = fed(&["replay", "-", "--at", "9"], log.text().as_bytes()).well();
+    let told = run_with_input(&["replay", "-", "--at", "9"], log.text().as_bytes()).succeeded();
     assert_eq!(told, replay(&log.first(9), &[]));
 }
 
@@ -102,7 +102,7 @@ fn a_log_that_does_not_fold_names_the_event_and_points_to_the_audit() {
         }
         // As far as it holds, it can be told; but not what came to be known of that later.
         let holds = holds.to_string();
-        run(&["replay", &file, "--at", &holds, "--as-known-at", &holds]).well();
+        run(&["replay", &file, "--at", &holds, "--as-known-at", &holds]).succeeded();
         run(&["replay", &file, "--at", &holds]).failed(&[&format!("event {event} "), field, "audit"]);
     }
 }
@@ -127,11 +127,11 @@ fn the_card_and_the_replay_tell_of_reviews_in_words() {
     let upheld = setting.table().home_bats().balls([&[2, 3], lbw]).reviewed(5);
     let scratch = Scratch::new();
     let file = scratch.write("match.ndjson", upheld.balls([&[2, 4], lbw]).log().text());
-    let card = run(&["scorecard", &file]).well();
+    let card = run(&["scorecard", &file]).succeeded();
     let told = "Wanderers reviewed delivery 2 (innings 1, 0.2), upheld: Wanderers 1 lbw b Rovers 11, now Wanderers 1 not out";
     let words: Vec<&str> = card.split_whitespace().collect();
     assert!(words.join(" ").contains(told), "{card}");
-    let replay = run(&["replay", &file]).well();
+    let replay = run(&["replay", &file]).succeeded();
     assert!(replay.contains("Wanderers review: upheld. Wanderers 1 not out; 0/0"), "{replay}");
 }
 
@@ -139,7 +139,7 @@ fn the_card_and_the_replay_tell_of_reviews_in_words() {
 fn what_the_sides_chose_and_what_was_drawn_for_them_is_told() {
     let scratch = Scratch::new();
     let file = scratch.write("match.ndjson", remote_board_game().text());
-    let replay = run(&["replay", &file]).well();
+    let replay = run(&["replay", &file]).succeeded();
     for told in [
         "Delivery 1: the secret choices of both sides are revealed. ",
         "'s delivery was drawn, since they timed out.",

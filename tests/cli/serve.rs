@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader, Read};
 use std::net::TcpListener;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
-use third_umpire_test_support::program::{Ran, Scratch, command, run};
+use third_umpire_test_support::program::{ProgramRun, Scratch, command, run};
 
 /// A service that has said where it listens.
 struct Serving {
@@ -97,7 +97,7 @@ fn it_can_be_set_up_by_the_environment_alone() {
 fn tables_made_by_migrate_are_enough_for_a_service_that_may_not_touch_them() {
     let scratch = Scratch::new();
     let database = format!("sqlite://{}", scratch.file("made.db"));
-    run(&["migrate", "--database", &database]).well();
+    run(&["migrate", "--database", &database]).succeeded();
     let args = ["serve", "--listen", "127.0.0.1:0", "--no-migrate", "--database", &database];
     let serving = Serving::start(in_scratch(&scratch, &args));
     assert_eq!(serving.status("/readyz"), 200);
@@ -124,7 +124,7 @@ fn a_port_that_is_taken_is_named() {
     let address = taken.local_addr().unwrap().to_string();
     let scratch = Scratch::new();
     let output = in_scratch(&scratch, &["serve", "--listen", &address]).output().unwrap();
-    Ran::of(output).failed(&["cannot listen", "in use", &address]);
+    ProgramRun::of(output).failed(&["cannot listen", "in use", &address]);
 }
 
 #[test]
@@ -133,7 +133,7 @@ fn what_is_no_address_is_named() {
     for listen in ["nonsense", "127.0.0.1", "127.0.0.1:99999", "127.0.0.1:-1", ":", "", "http://127.0.0.1:80"]
     {
         let output = in_scratch(&scratch, &["serve", "--listen", listen]).output().unwrap();
-        Ran::of(output).failed(&["is not HOST:PORT", &format!("{listen:?}")]);
+        ProgramRun::of(output).failed(&["is not HOST:PORT", &format!("{listen:?}")]);
     }
 }
 
@@ -142,9 +142,9 @@ fn what_is_no_host_is_named() {
     let scratch = Scratch::new();
     for host in ["http://x/", "", "cricket.example:8080", "cricket.example/", "*.example", "a b", "x,,y"] {
         let serve = || in_scratch(&scratch, &["serve", "--listen", "127.0.0.1:0"]);
-        Ran::of(serve().args(["--host", host]).output().unwrap()).failed(&["--host", "is not a host name"]);
+        ProgramRun::of(serve().args(["--host", host]).output().unwrap()).failed(&["--host", "is not a host name"]);
         let by_environment = serve().env("THIRD_UMPIRE_HOST", host).output().unwrap();
-        Ran::of(by_environment).failed(&["--host", "is not a host name"]);
+        ProgramRun::of(by_environment).failed(&["--host", "is not a host name"]);
     }
     assert_eq!(std::fs::read_dir(scratch.path()).unwrap().count(), 0, "nothing is made");
 }
@@ -175,9 +175,9 @@ fn an_address_open_to_others_needs_an_admin_token() {
     let scratch = Scratch::new();
     for listen in ["0.0.0.0:0", "[::]:0"] {
         let output = in_scratch(&scratch, &["serve", "--listen", listen]).output().unwrap();
-        Ran::of(output).failed(&["is not a loopback address", "--admin-token"]);
+        ProgramRun::of(output).failed(&["is not a loopback address", "--admin-token"]);
         let empty = ["serve", "--listen", listen, "--admin-token", ""];
-        Ran::of(in_scratch(&scratch, &empty).output().unwrap()).failed(&["--admin-token is empty"]);
+        ProgramRun::of(in_scratch(&scratch, &empty).output().unwrap()).failed(&["--admin-token is empty"]);
     }
     let args = ["serve", "--listen", "0.0.0.0:0", "--admin-token", "only-the-umpire-knows"];
     assert_eq!(Serving::start(in_scratch(&scratch, &args)).ends().0, Some(0));
@@ -187,7 +187,7 @@ fn an_address_open_to_others_needs_an_admin_token() {
 fn a_filter_of_logs_that_is_none_is_named() {
     let scratch = Scratch::new();
     let output = in_scratch(&scratch, &["serve", "--log", "=[[["]).output().unwrap();
-    Ran::of(output).failed(&["--log", "=[[["]);
+    ProgramRun::of(output).failed(&["--log", "=[[["]);
 }
 
 #[test]

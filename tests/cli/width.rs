@@ -25,7 +25,7 @@ fn card(home: &str, away: &str) -> String {
     let log = Setting { home, away, rules: json!({"overs": 10}), ..Setting::default() };
     let scratch = Scratch::new();
     let file = scratch.write("match.ndjson", log.seeded().tossed().played_out().text());
-    run(&["scorecard", &file]).well()
+    run(&["scorecard", &file]).succeeded()
 }
 
 /// No line is wider than eighty columns; rows of figures are exactly as wide, with the last figure at the
@@ -97,5 +97,5 @@ fn names_of_one_letter() {
     let setting = Setting { home: sheet("H"), away: sheet("A"), ..Setting::default() };
     let scratch = Scratch::new();
     let file = scratch.write("match.ndjson", setting.seeded().tossed().played_out().text());
-    is_aligned(&run(&["scorecard", &file]).well());
+    is_aligned(&run(&["scorecard", &file]).succeeded());
 }

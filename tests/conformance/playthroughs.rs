@@ -200,7 +200,7 @@ impl Playthrough {
                 Next::Choose { what: "review", side: Some(by), .. } => Input::Review { by },
                 Next::Choose { what, legal, .. } if self.captains == Captains::Bold => {
                     turn += 1;
-                    bold(what, &legal, a_match.the_match.position().1, turn)
+                    answering_at_random(what, &legal, a_match.the_match.position().1, turn)
                 }
                 Next::Choose { .. } | Next::Roll { .. } => Input::Play(Play::Ball(choices)),
                 Next::Finished { .. } => return a_match,
@@ -216,7 +216,7 @@ impl Playthrough {
 
 /// What bold captains of Cricket: The Game choose at their `turn`: the power play in the fifth over, strokes
 /// all round, a skill now and then, every run there is, and the last of several chances.
-fn bold(what: &str, legal: &Value, over: u16, turn: usize) -> Input {
+fn answering_at_random(what: &str, legal: &Value, over: u16, turn: usize) -> Input {
     let last =
         |name: &str| json!({name: legal.as_array().and_then(|list| list.last()).expect("a legal answer")});
     let choices = match what {

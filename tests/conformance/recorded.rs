@@ -55,8 +55,8 @@ impl Recorder {
             true => (ClientSeeds::Both, SeedSource::Os),
             false => (ClientSeeds::None, SeedSource::Creator),
         };
-        let terms = MatchSettings { client_seeds, remote, choice_timeout: 60 };
-        let setting = Setting { terms, seed_source, ..Setting::of(game, rules) };
+        let settings = MatchSettings { client_seeds, remote, choice_timeout: 60 };
+        let setting = Setting { settings, seed_source, ..Setting::of(game, rules) };
         let a_match = setting.open(seed).expect("a match");
         let mut recorder = Recorder {
             chooser,

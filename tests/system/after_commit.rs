@@ -14,9 +14,9 @@ fn serve(deployment: &Deployment) -> FaultyService {
 
 /// Sends what is to be stored to a store of which nothing can be read after that. The store is mended then.
 fn send_silenced(service: &FaultyService, request: Request) -> Answer {
-    service.fails(Fault::SilentAfterCommit);
+    service.fails(Fault::UnavailableAfterCommit);
     let answer = request.send();
-    assert!(service.is_silent(), "{} stored nothing: {}", answer.asked, answer.text());
+    assert!(service.is_unavailable(), "{} stored nothing: {}", answer.request, answer.text());
     service.mend();
     answer
 }
@@ -43,7 +43,7 @@ on_own_stores!(what_is_recorded_at_a_table_is_told_although_the_store_fails_afte
     let service = serve(deployment);
     let created = send_silenced(&service, create(service.client(), &drs(table(2)))).expect(201);
     let played = Match::created(service.client(), &created);
-    let told = |rest: &str, body: Value| is_told(&service, &played, played.asking(rest, &body));
+    let told = |rest: &str, body: Value| is_told(&service, &played, played.posting(rest, &body));
     told("/toss", json!({"caller": "home", "call": "heads", "coin": "heads"}));
     told("/toss/decision", json!({"to": "bat"}));
     told("/overs", json!({}));
@@ -70,7 +70,7 @@ on_own_stores!(a_correction_is_told_with_its_difference_although_the_store_fails
         json!({"voids_from": 3, "reason": "bowled by mistake"}),
     ] {
         let supposed = played.post("/corrections?dry_run=true", &correction).expect(200);
-        let told = is_told(&service, &played, played.asking("/corrections", &correction));
+        let told = is_told(&service, &played, played.posting("/corrections", &correction));
         assert_eq!(told["difference"], supposed["difference"]);
         assert_ne!(told["difference"], json!([]));
     }
@@ -83,7 +83,7 @@ on_own_stores!(a_side_that_tries_again_where_nothing_was_stored_proposes_once, |
     sides.choose_as_dealt();
     sides.home.post("/balls", &json!({})).expect(201);
     let undo = json!({"voids_from": 1, "reason": "the wrong cube"});
-    if send_silenced(&service, sides.home.asking("/corrections", &undo)).status == 503 {
+    if send_silenced(&service, sides.home.posting("/corrections", &undo)).status == 503 {
         sides.home.post("/corrections", &undo).expect(201);
     }
     let events = sides.scorer.events();
@@ -100,7 +100,7 @@ on_own_stores!(what_sides_do_from_afar_is_told_although_the_store_fails_after_it
         Match { token: claimed["token"].as_str().expect("a token").to_owned(), ..scorer.clone() }
     };
     let (home, away) = (seat("home"), seat("away"));
-    let told = |by: &Match, rest: &str, body: Value| is_told(&service, by, by.asking(rest, &body));
+    let told = |by: &Match, rest: &str, body: Value| is_told(&service, by, by.posting(rest, &body));
     told(&home, "/seeds", json!({"hash": "5eed".repeat(16)}));
     told(&home, "/choices/call", json!({}));
     let rotated = told(&away, "/tokens/away/rotate", json!({}));
@@ -111,7 +111,7 @@ on_own_stores!(what_sides_do_from_afar_is_told_although_the_store_fails_after_it
 on_own_stores!(what_both_sides_agree_on_is_told_although_the_store_fails_after_it, |deployment| {
     let service = serve(deployment);
     let sides = Sides::in_play(service.client(), &remote(2));
-    let told = |by: &Match, rest: &str, body: Value| is_told(&service, by, by.asking(rest, &body));
+    let told = |by: &Match, rest: &str, body: Value| is_told(&service, by, by.posting(rest, &body));
     let (home, away) = (&sides.home.seat, &sides.away.seat);
     told(home, "/choices", json!({"for": "order", "choice": {"order": sides.home.hand()}}));
     told(away, "/choices", json!({"for": "order", "choice": {"order": sides.away.hand()}}));
@@ -140,8 +140,8 @@ on_own_stores!(a_board_game_and_its_edition_are_told_although_the_store_fails_af
     });
     let created = send_silenced(&service, create(service.client(), &asked)).expect(201);
     let played = Match::created(service.client(), &created);
-    is_told(&service, &played, played.asking("/set-up", &json!({})));
-    is_told(&service, &played, played.asking("/autoplay", &json!({"until": "over"})));
+    is_told(&service, &played, played.posting("/set-up", &json!({})));
+    is_told(&service, &played, played.posting("/autoplay", &json!({"until": "over"})));
 });
 
 /// A request that is repeated while events cannot be read: what it is told then. It happens once.
@@ -161,12 +161,12 @@ on_own_stores!(a_request_that_was_stored_before_is_not_told_that_it_was_not, |de
     let service = serve(deployment);
     let played = Match::create(service.client(), &seeded(2));
     played.begin().ball();
-    let told = repeated(&service, &played, || played.asking("/balls", &json!({})).key("ball"));
+    let told = repeated(&service, &played, || played.posting("/balls", &json!({})).key("ball"));
     let told = told.says(&["earlier try of this request was stored", "again with its key"]).problem;
     assert!(!told.to_string().contains("nothing was stored"), "{told}");
     // The log is read to decide a correction, before anybody looks for its key.
     let undo = json!({"voids_from": 2, "reason": "bowled by mistake"});
-    let told = repeated(&service, &played, || played.asking("/corrections", &undo).key("correction"));
+    let told = repeated(&service, &played, || played.posting("/corrections", &undo).key("correction"));
     told.says(&["unless an earlier try was stored", "again with its key"]);
 });
 
@@ -176,8 +176,8 @@ on_own_stores!(where_nobody_knows_whether_it_was_stored_nobody_says_that_it_was_
     played.begin().bowl(&[2, 4]);
     let matches = || service.client().get("/v1/matches").expect(200)["matches"].as_array().map(Vec::len);
     for request in [
-        played.asking("/balls", &json!({"dice": [2, 1]})),
-        played.asking("/corrections", &json!({"voids_from": 2, "reason": "bowled by mistake"})),
+        played.posting("/balls", &json!({"dice": [2, 1]})),
+        played.posting("/corrections", &json!({"voids_from": 2, "reason": "bowled by mistake"})),
         played.client.request("POST", &played.path("/tokens/umpire/rotate")).token(&played.token),
         create(service.client(), &table(1)),
     ] {

@@ -20,7 +20,7 @@ on_own_processes!(on_a_clock_that_is_off_nothing_is_written_and_the_clock_is_nam
         played.bowl(&[2, 3]);
         let before = deployment.database().everything();
         shim.set_clock(Some(seconds));
-        let ball = played.asking("/balls", &json!({"dice": [2, 3]})).send();
+        let ball = played.posting("/balls", &json!({"dice": [2, 3]})).send();
         ball.refused(500, "internal").says(&["clock", why]);
         let asked = [
             service.client().request("POST", "/v1/matches").json(&table(1)),
@@ -36,7 +36,7 @@ on_own_processes!(on_a_clock_that_is_off_nothing_is_written_and_the_clock_is_nam
         shim.set_clock(None);
         let played = played.through(deployment.client());
         played.bowl(&[2, 3]);
-        played.goes_on();
+        played.play_step();
     }
 });
 

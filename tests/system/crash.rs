@@ -38,7 +38,7 @@ on_own_processes!(killed_between_balls_it_goes_on_where_it_was, |deployment| {
         assert_eq!(played.view()["head"], bowled["head"], "delivery {delivery}");
         assert_eq!(played.view()["next"], bowled["next"]);
     }
-    played.goes_on();
+    played.play_step();
 });
 
 /// What a burst of appends came to.
@@ -54,7 +54,7 @@ fn bowl_until_it_is_gone(played: &Match, writer: usize, burst: &Burst) -> Vec<St
     loop {
         let key = format!("writer-{writer}-ball-{}", keys.len());
         keys.push(key.clone());
-        let Ok(answer) = played.asking("/balls", &json!({})).key(&key).try_send() else { return keys };
+        let Ok(answer) = played.posting("/balls", &json!({})).key(&key).try_send() else { return keys };
         let events = answer.expect(201)["events"].as_array().expect("events").clone();
         burst.acknowledged.lock().expect("nobody panics with the lock").extend(events);
         burst.count.fetch_add(1, Ordering::SeqCst);
@@ -83,11 +83,11 @@ on_own_processes!(killed_in_a_burst_of_appends_it_has_every_acknowledged_ball_on
     }
     // Whoever got no answer asks again: no ball is bowled twice for it, and none is missing.
     for key in &keys {
-        played.asking("/balls", &json!({})).key(key).send().expect(201);
+        played.posting("/balls", &json!({})).key(key).send().expect(201);
     }
     let balls = holds(&played).iter().filter(|event| event["kind"] == "ball").count();
     assert_eq!(balls, keys.len());
-    played.goes_on();
+    played.play_step();
 });
 
 on_own_processes!(killed_while_matches_are_created_it_has_them_whole_or_not_at_all, |deployment| {
@@ -145,12 +145,12 @@ on_own_processes!(told_to_stop_it_finishes_what_is_in_flight, |deployment| {
     assert_eq!(service.ended(), Some(0));
     let played = played.through(deployment.client());
     assert_eq!(holds(&played).len(), 7, "three balls and their over");
-    played.goes_on();
+    played.play_step();
 });
 
 on_own_processes!(told_to_stop_with_nothing_to_do_it_stops, |deployment| {
     let service = deployment.serve();
-    Match::create(service.client(), &table(1)).goes_on();
+    Match::create(service.client(), &table(1)).play_step();
     service.terminate();
     assert_eq!(service.ended(), Some(0));
     assert_eq!(

@@ -77,7 +77,7 @@ on_own_processes!(a_page_from_elsewhere_changes_nothing, |deployment| {
     for origin in ["http://evil.example", "https://evil.example:8443", "null", "", "file://", other_port] {
         let refusal = deployment.untouched_by(creation(client).header("Origin", origin));
         refusal.refused(403, "foreign-origin").at("header.Origin").says(&["--host"]);
-        let ball = played.asking("/balls", &serde_json::json!({"dice": [2, 3]}));
+        let ball = played.posting("/balls", &serde_json::json!({"dice": [2, 3]}));
         deployment.untouched_by(ball.header("Origin", origin)).refused(403, "foreign-origin");
         let audit = client.request("POST", "/v1/audits").raw("text/plain", "{}\n").header("Origin", origin);
         audit.send().refused(403, "foreign-origin");
@@ -89,7 +89,7 @@ on_own_processes!(a_page_from_elsewhere_changes_nothing, |deployment| {
     creation(client).header("Origin", &own).send().expect(201);
     let twice = creation(client).header("Origin", &own).header("Origin", "http://evil.example");
     deployment.untouched_by(twice).refused(403, "foreign-origin");
-    played.goes_on();
+    played.play_step();
 });
 
 on_own_processes!(a_log_is_audited_with_the_content_type_that_curl_sends, |deployment| {

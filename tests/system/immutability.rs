@@ -52,7 +52,7 @@ on_own_stores!(no_statement_changes_or_removes_an_event, |deployment| {
         assert_eq!(deployment.database().rows(SECRETS), before, "{sql}");
     }
     chained(&played.events());
-    played.goes_on();
+    played.play_step();
 });
 
 on_own_stores!(a_transaction_that_tries_is_lost_as_a_whole, |deployment| {
@@ -65,7 +65,7 @@ on_own_stores!(a_transaction_that_tries_is_lost_as_a_whole, |deployment| {
     assert!(error.contains("DELETE is not allowed"), "{error}");
     session.run("rollback").expect("what is left to do");
     assert_eq!(deployment.database().everything(), before);
-    played.goes_on();
+    played.play_step();
 });
 
 on_own_stores!(insert_or_ignore_changes_nothing_either, |deployment| {
@@ -80,5 +80,5 @@ on_own_stores!(insert_or_ignore_changes_nothing_either, |deployment| {
     let changed = deployment.database().run(&sql);
     assert!(!matches!(changed, Ok(1..)), "it is refused, or nothing is done");
     assert_eq!(deployment.database().rows(SECRETS), before);
-    played.goes_on();
+    played.play_step();
 });

@@ -25,10 +25,10 @@ on_own_processes!(instances_take_turns_and_each_decides_on_what_the_other_wrote,
         assert_eq!(bowled["score"]["innings"][0]["runs"], 4 * (at + 1));
     }
     // The other one knows who bowled last, whose over it is and that a wicket fell.
-    let again = deployment.untouched_by(there.asking("/overs", &json!({"bowler": "Lyon"})));
+    let again = deployment.untouched_by(there.posting("/overs", &json!({"bowler": "Lyon"})));
     again.refused(422, "illegal-input").by("howzat.over.consecutive");
     there.post("/overs", &json!({"bowler": "Marsh"})).expect(201);
-    deployment.untouched_by(here.asking("/overs", &json!({}))).refused(409, "out-of-turn").says(&["Marsh"]);
+    deployment.untouched_by(here.posting("/overs", &json!({}))).refused(409, "out-of-turn").says(&["Marsh"]);
     here.bowl(&[2, 5]);
     let named =
         there.post("/balls", &json!({"dice": [2, 3], "choices": {"next_batter": "Knott"}})).expect(201);
@@ -92,7 +92,7 @@ on_own_processes!(of_many_at_two_instances_who_bowl_the_same_ball_one_bowls_it, 
     here.begin();
     let head = here.head();
     let send = |played: &Match| {
-        let request = played.asking("/balls", &json!({})).if_match(&head.hash);
+        let request = played.posting("/balls", &json!({})).if_match(&head.hash);
         std::thread::spawn(move || request.send().status)
     };
     let threads: Vec<_> = (0..30).map(|at| send(if at % 2 == 0 { &here } else { &there })).collect();
@@ -106,7 +106,7 @@ on_own_processes!(a_key_used_at_one_instance_is_known_at_the_other, |deployment|
     let (here, there, _service) = through_two(deployment, &seeded(2));
     here.begin();
     let send = |played: &Match, key: &str| {
-        let request = played.asking("/balls", &json!({})).key(key);
+        let request = played.posting("/balls", &json!({})).key(key);
         std::thread::spawn(move || request.send().expect(201))
     };
     let first = send(&here, "ball-1").join().expect("it is answered");
@@ -123,8 +123,8 @@ on_own_processes!(a_token_rotated_at_one_instance_is_closed_at_the_other, |deplo
     let rotate = here.client.request("POST", &here.path("/tokens/scorer/rotate")).token(&here.token);
     let token = rotate.send().expect(201)["token"].as_str().expect("a token").to_owned();
     let toss = json!({"caller": "home", "call": "heads", "coin": "heads"});
-    deployment.untouched_by(there.asking("/toss", &toss)).refused(403, "token-refused");
-    Match { token, ..there }.goes_on();
+    deployment.untouched_by(there.posting("/toss", &toss)).refused(403, "token-refused");
+    Match { token, ..there }.play_step();
 });
 
 on_own_processes!(a_match_that_ended_at_one_instance_has_ended_at_the_other, |deployment| {
@@ -132,7 +132,7 @@ on_own_processes!(a_match_that_ended_at_one_instance_has_ended_at_the_other, |de
     here.begin().ball();
     there.ball();
     here.post("/autoplay", &json!({"until": "match"})).expect(201);
-    deployment.untouched_by(there.asking("/balls", &json!({}))).refused(409, "seed-open");
+    deployment.untouched_by(there.posting("/balls", &json!({}))).refused(409, "seed-open");
 });
 
 on_own_processes!(an_instance_that_comes_back_plays_on_where_the_other_stands, |deployment| {

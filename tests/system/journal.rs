@@ -28,7 +28,7 @@ fn checkpoint(deployment: &Deployment) {
 #[track_caller]
 fn nothing_is_acknowledged(played: &Match) {
     for key in ["one", "two", "three", "four", "five", "six"] {
-        let ball = played.asking("/balls", &json!({})).key(key).send();
+        let ball = played.posting("/balls", &json!({})).key(key).send();
         let why = ["removed or replaced", "nothing was stored", "restarted"];
         ball.refused(503, "store-unavailable").says(&why);
     }
@@ -51,7 +51,7 @@ fn tampered(ending: &str, tamper: impl Fn(&Path)) {
         service.kill();
         let played = played.through(deployment.client());
         assert_eq!(played.events(), before, "what was acknowledged is there, and nothing else");
-        played.goes_on();
+        played.play_step();
     });
 }
 
@@ -100,7 +100,7 @@ fn a_journal_that_is_put_back_is_the_one_there_was() {
         std::fs::rename(&away, &journal).expect("it can be moved back");
         until("the service stores again", || played.client.get("/readyz").status == 200);
         played.ball();
-        played.goes_on();
+        played.play_step();
     });
 }
 
@@ -118,7 +118,7 @@ fn what_was_acknowledged_before_the_journal_went_is_there_after_an_orderly_stop(
         assert_eq!(service.ended(), Some(0));
         let played = played.through(deployment.client());
         assert_eq!(played.events(), before);
-        played.goes_on();
+        played.play_step();
     });
 }
 
@@ -131,7 +131,7 @@ fn an_append_that_waits_while_the_journal_goes_is_not_acknowledged() {
         played.begin().ball();
         let mut session = deployment.database().session();
         session.run("begin immediate").expect("nobody writes");
-        let request = played.asking("/balls", &json!({}));
+        let request = played.posting("/balls", &json!({}));
         let waiting = thread::spawn(move || request.send());
         // It has no sign to give that it waits; where it does not wait yet, it is refused all the same.
         thread::sleep(Duration::from_millis(500));
@@ -155,7 +155,7 @@ fn played_on(meanwhile: impl Fn(&Deployment, &Match)) {
             played.ball();
             played.client.get("/readyz").expect(200);
         }
-        played.goes_on();
+        played.play_step();
         assert_eq!(played.get("/audit").expect(200)["verdict"], "clean");
     });
 }
@@ -203,7 +203,7 @@ fn the_instance_that_began_the_journal_stops_and_does_not_trip_the_others() {
         played.ball();
         let read = played.through(reader.client());
         until("the reader has seen it", || read.view() == played.view());
-        played.goes_on();
+        played.play_step();
     });
 }
 

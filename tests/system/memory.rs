@@ -63,7 +63,7 @@ impl Scoring {
     }
 
     /// A card is read and a ball is counted.
-    fn goes_on(&self) {
+    fn play_step(&self) {
         self.0.get("/scorecard").expect(200);
         self.0.post("/balls", &json!({"dice": [2, 3]})).expect(201);
     }
@@ -95,7 +95,7 @@ fn withstands(path: &'static str, content_type: &'static str, body: &str, refuse
             };
             let senders: Vec<_> = (0..AT_ONCE).map(|_| scope.spawn(send)).collect();
             while !senders.iter().all(|sender| sender.is_finished()) {
-                scoring.goes_on();
+                scoring.play_step();
             }
             let statuses: Vec<Option<u16>> =
                 senders.into_iter().map(|sender| sender.join().expect("it does not panic")).collect();
@@ -103,7 +103,7 @@ fn withstands(path: &'static str, content_type: &'static str, body: &str, refuse
             assert!(statuses.iter().all(told), "{statuses:?}");
             assert!(statuses.iter().flatten().any(|status| *status != 503), "{statuses:?}");
         });
-        scoring.goes_on();
+        scoring.play_step();
         is_given_back(deployment, &scoring);
     });
 }
@@ -161,11 +161,11 @@ fn a_hundred_bodies_that_do_not_end_hold_little_and_only_as_long_as_they_last() 
             };
             let senders: Vec<_> = (0..AT_ONCE).map(|_| scope.spawn(send)).collect();
             while !senders.iter().all(|sender| sender.is_finished()) {
-                scoring.goes_on();
+                scoring.play_step();
             }
             senders.into_iter().map(|sender| sender.join().expect("it does not panic")).collect::<Vec<_>>()
         });
-        scoring.goes_on();
+        scoring.play_step();
         drop(unfinished);
         is_given_back(deployment, &scoring);
     });

@@ -21,7 +21,7 @@ fn in_play(deployment: &Deployment) -> Match {
 /// Nothing can be written; the answers say so and give nothing away.
 #[track_caller]
 fn writes_are_refused(played: &Match) {
-    let ball = played.asking("/balls", &json!({})).key("later").send();
+    let ball = played.posting("/balls", &json!({})).key("later").send();
     ball.refused(503, "store-unavailable").says(&["nothing was stored"]);
     assert_eq!(ball.header("retry-after"), "1");
     let creation = played.client.post("/v1/matches", &table(1));
@@ -42,10 +42,10 @@ fn writes_are_refused(played: &Match) {
 fn recovers(played: &Match, before: &Value) {
     until("the database answers again", || played.client.get("/readyz").status == 200);
     assert_eq!(played.view(), *before, "nothing was stored meanwhile");
-    let again = played.asking("/balls", &json!({})).key("later").send().expect(201);
+    let again = played.posting("/balls", &json!({})).key("later").send().expect(201);
     assert_eq!(again["head"]["seq"].as_u64(), before["head"]["seq"].as_u64().map(|seq| seq + 1));
     assert_eq!(played.get("/audit").expect(200)["verdict"], "clean");
-    played.goes_on();
+    played.play_step();
 }
 
 mod read_only {
@@ -128,7 +128,7 @@ mod locked {
 
     /// Sends a ball in the background, and waits until it waits.
     fn send_waiting(deployment: &Deployment, played: &Match) -> JoinHandle<Answer> {
-        let request = played.asking("/balls", &json!({}));
+        let request = played.posting("/balls", &json!({}));
         let sending = std::thread::spawn(move || request.send());
         let waits = "select count(*)::text from pg_locks where not granted";
         until("the append waits for the lock", || deployment.database().texts(waits) != ["0"]);
@@ -161,7 +161,7 @@ mod locked {
             session.run("rollback").expect("it is ours");
             waiting.join().expect("it is answered").expect(201);
             assert_eq!(played.events().len(), 6);
-            played.goes_on();
+            played.play_step();
         });
     }
 
@@ -190,15 +190,15 @@ fn a_match_that_is_held_by_another_transaction_is_the_only_one_that_waits() {
         session.run("begin").expect("a transaction");
         session.texts(&format!("select hash from heads where match_id = '{}' for update", held.id));
         for _ in 0..3 {
-            let waiting = held.asking("/balls", &json!({}));
+            let waiting = held.posting("/balls", &json!({}));
             let waiting = std::thread::spawn(move || waiting.send());
             (0..3).for_each(|_| drop(free.ball()));
             let answer = waiting.join().expect("it is answered");
             answer.refused(503, "contended");
         }
         session.run("rollback").expect("it is ours");
-        held.goes_on();
-        free.goes_on();
+        held.play_step();
+        free.play_step();
     });
 }
 
@@ -219,7 +219,7 @@ fn a_disk_that_was_full_is_written_to_again() {
         service.limit_files("unlimited");
         assert_eq!(played.view(), before, "nothing was stored meanwhile");
         played.ball();
-        played.goes_on();
+        played.play_step();
     });
 }
 
@@ -287,7 +287,7 @@ mod gone {
                        where datname = current_database() and pid <> pg_backend_pid()";
             for _ in 0..5 {
                 assert!(!deployment.database().texts(cut).is_empty(), "the service holds connections");
-                played.goes_on();
+                played.play_step();
             }
             assert_eq!(played.get("/audit").expect(200)["verdict"], "clean");
         });
@@ -306,7 +306,7 @@ on_own_processes!(what_goes_wrong_is_logged_under_the_id_the_client_saw, |deploy
     let log = service.log();
     assert!(log.lines().any(|line| line.contains(id) && line.contains("heads")), "{id} is not in {log}");
     deployment.database().run("alter table feet rename to heads").expect("the owner can");
-    played.goes_on();
+    played.play_step();
 });
 
 on_own_processes!(a_stream_lasts_through_an_outage_of_the_store, |deployment| {

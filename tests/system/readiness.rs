@@ -61,14 +61,14 @@ fn a_full_disk_is_told_without_an_append() {
         shim.fill_disk(true);
         is_not_ready(&played, "the disk is full");
         let before = played.view();
-        let refused = played.asking("/balls", &json!({})).key("later").send();
+        let refused = played.posting("/balls", &json!({})).key("later").send();
         refused.refused(503, "store-unavailable");
         assert_eq!(refused.header("retry-after"), "1");
         shim.fill_disk(false);
         until("the service is ready again", || is_ready(service.client()));
         assert_eq!(played.view(), before, "nothing was stored meanwhile");
-        played.asking("/balls", &json!({})).key("later").send().expect(201);
-        played.goes_on();
+        played.posting("/balls", &json!({})).key("later").send().expect(201);
+        played.play_step();
     });
 }
 
@@ -83,7 +83,7 @@ fn a_disk_that_takes_nothing_is_told_without_an_append() {
         is_not_ready(&played, "the disk refuses writes");
         service.limit_files("unlimited");
         until("the service is ready again", || is_ready(service.client()));
-        played.goes_on();
+        played.play_step();
     });
 }
 
@@ -124,7 +124,7 @@ fn a_corrupt_file_is_told_and_is_no_outage_that_passes() {
             let creation = played.client.post("/v1/matches", &table(1));
             for answer in [ball, creation, deployment.client().get("/v1/matches")] {
                 answer.refused(500, "internal");
-                assert!(answer.header("retry-after").is_empty(), "trying again is no use: {}", answer.asked);
+                assert!(answer.header("retry-after").is_empty(), "trying again is no use: {}", answer.request);
                 assert!(!answer.text().contains("malformed") && !answer.text().contains("not a database"));
             }
             let answer = deployment.client().get("/readyz");
@@ -170,7 +170,7 @@ mod postgres {
             is_not_ready(&played, "read-only");
             make_read_only(deployment, false);
             until("the service is ready again", || is_ready(deployment.client()));
-            played.goes_on();
+            played.play_step();
         });
     }
 
@@ -191,7 +191,7 @@ mod postgres {
             }
             deployment.database().run("drop trigger refuse on views").expect("the owner can");
             until("the service is ready again", || is_ready(deployment.client()));
-            played.goes_on();
+            played.play_step();
         });
     }
 
@@ -212,7 +212,7 @@ mod postgres {
             std::thread::scope(|scope| {
                 scope.spawn(|| {
                     for _ in 0..40 {
-                        broken.asking("/balls", &json!({})).send().refused(500, "internal");
+                        broken.posting("/balls", &json!({})).send().refused(500, "internal");
                     }
                 });
                 for other in &others {
@@ -253,7 +253,7 @@ mod postgres {
             assert_eq!(migrated, 200);
             let mut session = deployment.database().session();
             session.run("create role scorer superuser login password 'first'").expect("the owner can");
-            cluster.ask_for_passwords("scorer");
+            cluster.require_password("scorer");
             session.texts("select pg_reload_conf()::text");
             let mut url = url::Url::parse(&deployment.database().url).expect("the database has an address");
             url.set_username("scorer").expect("the address takes a user");
@@ -266,7 +266,7 @@ mod postgres {
             let creation = played.client.post("/v1/matches", &table(1));
             for answer in [ball, creation, service.client().get("/v1/matches")] {
                 answer.refused(500, "internal");
-                assert!(answer.header("retry-after").is_empty(), "trying again is no use: {}", answer.asked);
+                assert!(answer.header("retry-after").is_empty(), "trying again is no use: {}", answer.request);
                 assert!(!answer.text().contains("scorer") && !answer.text().contains("password"));
             }
             let answer = service.client().get("/readyz");
@@ -294,7 +294,7 @@ mod postgres {
             is_not_ready(&there, "hot standby");
             there.post("/balls", &json!({})).refused(503, "store-unavailable").says(&["read-only"]);
             assert!(is_ready(deployment.client()));
-            played.goes_on();
+            played.play_step();
         });
     }
 }

@@ -69,7 +69,7 @@ fn a_body_that_is_too_slow_is_given_up_and_one_that_is_not_is_read_to_its_end() 
             let steady = steady.join().expect("it does not panic");
             assert!(steady.starts_with("HTTP/1.1 422 ") && steady.contains("not-a-match-log"), "{steady}");
         });
-        played.goes_on();
+        played.play_step();
     });
 }
 
@@ -84,7 +84,7 @@ fn a_body_nobody_reads_ends_with_the_answer() {
         );
         let answer = answered(authority, &rotate, b"1\r\n \r\n", 2);
         assert!(answer.starts_with("HTTP/1.1 401 "), "{answer}");
-        played.goes_on();
+        played.play_step();
     });
 }
 

@@ -49,11 +49,11 @@ on_own_processes!(told_not_to_migrate_it_serves_only_tables_of_its_version, |dep
         assert_eq!(run(&["migrate", "--database", &url]).status.code(), Some(0), "it may be run again");
     }
     let service = deployment.serve_as(without_migration());
-    Match::create(service.client(), &table(1)).goes_on();
+    Match::create(service.client(), &table(1)).play_step();
 });
 
 on_own_processes!(tables_of_a_version_to_come_are_left_alone, |deployment| {
-    Match::create(deployment.client(), &table(1)).goes_on();
+    Match::create(deployment.client(), &table(1)).play_step();
     let later = "update _sqlx_migrations set version = 9999 where version = (select max(version) from _sqlx_migrations)";
     deployment.database().run(later).expect("the owner can");
     let rows = deployment.database().everything();
@@ -87,7 +87,7 @@ fn only_lives(client: &Client) {
     answers.push(client.request("GET", "/nothing").unlisted().send());
     for answer in answers {
         answer.refused(503, "store-unavailable").says(&["starting", "waits for its tables"]);
-        assert_eq!(answer.header("retry-after"), "1", "{}", answer.asked);
+        assert_eq!(answer.header("retry-after"), "1", "{}", answer.request);
     }
     client.post("/v1/matches", &table(1)).refused(503, "store-unavailable");
 }
@@ -107,7 +107,7 @@ on_own_processes!(while_a_migration_waits_the_service_says_that_it_lives_and_not
         let client = one.service().client();
         until("it listens", || one.printed() == format!("listening on http://{}\n", client.authority()));
         client.get("/readyz").expect(200);
-        Match::create(client, &table(1)).goes_on();
+        Match::create(client, &table(1)).play_step();
     }
 });
 
@@ -118,5 +118,5 @@ on_own_processes!(told_to_stop_while_a_migration_waits_it_stops, |deployment| {
     starting.service().terminate();
     assert_eq!(starting.ended(), Some(0));
     session.run("rollback").expect("it is ours");
-    Match::create(deployment.client(), &table(1)).goes_on();
+    Match::create(deployment.client(), &table(1)).play_step();
 });

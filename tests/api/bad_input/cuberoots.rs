@@ -133,11 +133,11 @@ on_both_stores!(a_number_on_a_cube_is_0_to_9, |service| {
     let played = at_the_table(service);
     let wrong = [json!(10), json!(-1), json!(2.5), json!("3"), json!([3]), json!(true), json!(256)];
     for number in &wrong {
-        let bowl = |choices: Value| refused(service, played.asking("/balls", &choices));
+        let bowl = |choices: Value| refused(service, played.posting("/balls", &choices));
         bowl(ball(number.clone(), json!(3))).at("body.choices.bowler_number");
         bowl(ball(json!(3), number.clone())).at("body.choices.batter_number");
         let orders = |bowling: &Value, batting: &Value| json!({"orders": {"bowling": [0, 1, 2, 3, 4, bowling], "batting": [batting, 1, 2, 3, 4, 5]}});
-        let begin = |choices: Value| refused(service, played.asking("/overs", &choices));
+        let begin = |choices: Value| refused(service, played.posting("/overs", &choices));
         begin(orders(number, &json!(0))).at("body.orders.bowling[5]");
         begin(orders(&json!(9), number)).at("body.orders.batting[0]");
     }
@@ -147,12 +147,12 @@ on_both_stores!(a_number_on_a_cube_is_0_to_9, |service| {
         (json!({"batter_number": 3}), "bowler_number"),
         (json!({"bowler_number": 3, "batter_number": null}), "batter_number"),
     ] {
-        let asked = played.asking("/balls", &json!({"choices": choices}));
+        let asked = played.posting("/balls", &json!({"choices": choices}));
         let refusal = service.untouched_by(asked).refused(422, "needs-input");
         refusal.at(&format!("body.choices.{missing}")).legal((0..=9).collect());
     }
     let dice = with(ball(json!(3), json!(3)), "/dice", json!([1]));
-    refused(service, played.asking("/balls", &dice)).within("body.dice");
+    refused(service, played.posting("/balls", &dice)).within("body.dice");
     played.post("/balls", &ball(json!(0), json!(9))).expect(201);
     chained(&played.events());
 });
@@ -170,18 +170,18 @@ on_both_stores!(the_orders_of_an_over_are_six_numbers_of_each_side, |service| {
         (json!({"bowling": six, "batting": six, "keeping": six}), "keeping"),
         (json!({"bowling": six, "batting": [0, 1, 2, null, 4, 5]}), "batting"),
     ] {
-        let refusal = refused(service, played.asking("/overs", &json!({"orders": orders})));
+        let refusal = refused(service, played.posting("/overs", &json!({"orders": orders})));
         refusal.within(&format!("body.orders.{at}"));
     }
-    refused(service, played.asking("/overs", &json!({"orders": [six, six]}))).at("body.orders");
-    refused(service, played.asking("/overs", &json!({"deal": {}}))).within("body.deal");
+    refused(service, played.posting("/overs", &json!({"orders": [six, six]}))).at("body.orders");
+    refused(service, played.posting("/overs", &json!({"deal": {}}))).within("body.deal");
     for name in ["Bradman", HOME[0], ""] {
-        refused(service, played.asking("/overs", &json!({"bowler": name}))).at("body.bowler");
+        refused(service, played.posting("/overs", &json!({"bowler": name}))).at("body.bowler");
     }
     let begun = json!({"bowler": AWAY[3], "orders": {"bowling": six, "batting": [9, 9, 9, 9, 9, 9]}});
     played.post("/overs", &begun).expect(201);
     // From then on the numbers are known, and no others are taken.
-    refused(service, played.asking("/balls", &ball(json!(1), json!(9)))).at("body.choices.bowler_number");
+    refused(service, played.posting("/balls", &ball(json!(1), json!(9)))).at("body.choices.bowler_number");
     played.post("/balls", &ball(json!(0), json!(9))).expect(201);
     played.post("/balls", &json!({})).expect(201);
     chained(&played.events());
@@ -196,7 +196,7 @@ on_both_stores!(no_refusal_says_anything_about_a_cube_that_is_rolled, |service| 
         let told: Vec<Value> = (0..=9)
             .map(|number| {
                 let body = json!({"choices": {name: number}});
-                let mut problem = refused(service, played.asking("/balls", &body)).problem;
+                let mut problem = refused(service, played.posting("/balls", &body)).problem;
                 problem["detail"] =
                     problem["detail"].as_str().expect("words").replace(&number.to_string(), "_").into();
                 problem["errors"] = Value::Null;

@@ -15,7 +15,7 @@ fn ready(service: &Service) -> Match {
 /// Bowls with dice that cannot be.
 #[track_caller]
 fn refused(service: &Service, played: &Match, dice: Value, slug: &str) -> Refusal {
-    service.untouched_by(played.asking("/balls", &json!({"dice": dice}))).refused(422, slug)
+    service.untouched_by(played.posting("/balls", &json!({"dice": dice}))).refused(422, slug)
 }
 
 fn d6(what: &str) -> Value {
@@ -41,7 +41,7 @@ on_both_stores!(a_die_shows_none_but_its_own_faces, |service| {
         let refusal = refused(service, &played, dice, "illegal-input");
         refusal.at(&format!("body.dice[{at}]")).says(&[what, "6 sides"]).legal(d6(what));
     }
-    played.goes_on();
+    played.play_step();
 });
 
 on_both_stores!(a_die_that_is_missing_is_asked_for_by_name, |service| {
@@ -59,9 +59,9 @@ on_both_stores!(a_die_that_is_missing_is_asked_for_by_name, |service| {
         let refusal = refused(service, &played, dice, "needs-input");
         refusal.at(&format!("body.dice[{at}]")).says(&[what, "missing"]).legal(d6(what));
     }
-    let without = service.untouched_by(played.asking("/balls", &json!({})));
+    let without = service.untouched_by(played.posting("/balls", &json!({})));
     without.refused(422, "needs-input").at("body.dice[0]").legal(d6("bowl"));
-    played.goes_on();
+    played.play_step();
 });
 
 on_both_stores!(a_die_too_many_is_refused, |service| {
@@ -74,9 +74,9 @@ on_both_stores!(a_die_too_many_is_refused, |service| {
     refused(service, &played, json!(many), "illegal-input").at("body.dice[2]");
     // So many values are not even made into dice.
     let endless: Vec<u8> = vec![2; 200_000];
-    let answer = service.untouched_by(played.asking("/balls", &json!({"dice": endless})));
+    let answer = service.untouched_by(played.posting("/balls", &json!({"dice": endless})));
     answer.refused(413, "body-too-large").says(&["5000", "JSON values"]);
-    played.goes_on();
+    played.play_step();
 });
 
 on_both_stores!(a_die_shows_a_whole_number_and_nothing_else, |service| {
@@ -90,7 +90,7 @@ on_both_stores!(a_die_shows_a_whole_number_and_nothing_else, |service| {
     for dice in [json!(2), json!("2 3"), json!({"bowl": 2, "strike": 3})] {
         refused(service, &played, dice, "illegal-input").at("body.dice");
     }
-    played.goes_on();
+    played.play_step();
 });
 
 on_both_stores!(numbers_beyond_any_die_are_refused_like_any_other, |service| {
@@ -106,7 +106,7 @@ on_both_stores!(numbers_beyond_any_die_are_refused_like_any_other, |service| {
                 .any(|due| answer.json()["type"] == *due)
         );
     }
-    played.goes_on();
+    played.play_step();
 });
 
 on_both_stores!(the_dice_of_a_seeded_match_come_from_its_seed, |service| {
@@ -118,7 +118,7 @@ on_both_stores!(the_dice_of_a_seeded_match_come_from_its_seed, |service| {
             .says(&["seed", "leave dice out"]);
         assert!(refusal.problem.get("legal").is_none(), "what is legal would be a hint");
     }
-    played.goes_on();
+    played.play_step();
 });
 
 on_both_stores!(no_refusal_in_a_seeded_match_says_anything_about_its_dice, |service| {
@@ -129,22 +129,22 @@ on_both_stores!(no_refusal_in_a_seeded_match_says_anything_about_its_dice, |serv
         .map(|dice| refused(service, &played, dice, "illegal-input").problem)
         .collect();
     assert!(told.iter().all(|problem| *problem == told[0]), "whatever is tried, the words are the same");
-    played.goes_on();
+    played.play_step();
 });
 
 on_both_stores!(the_coin_of_a_seeded_match_comes_from_its_seed, |service| {
     let played = service.create(&seeded(1));
     for coin in ["heads", "tails"] {
         let call = json!({"caller": "home", "call": "heads", "coin": coin});
-        let answer = service.untouched_by(played.asking("/toss", &call));
+        let answer = service.untouched_by(played.posting("/toss", &call));
         answer.refused(422, "illegal-input").at("body.coin").says(&["seed", "leave coin out"]);
     }
-    played.goes_on();
+    played.play_step();
 });
 
 on_both_stores!(at_the_table_somebody_has_to_say_how_the_coin_came_down, |service| {
     let played = service.create(&table(1));
-    let toss = |body: Value| service.untouched_by(played.asking("/toss", &body));
+    let toss = |body: Value| service.untouched_by(played.posting("/toss", &body));
     let missing = toss(json!({"caller": "home", "call": "heads"})).refused(422, "needs-input");
     missing.at("body.coin").says(&["heads", "tails"]).legal(json!(["heads", "tails"]));
     let edge = toss(json!({"caller": "home", "call": "heads", "coin": "edge"})).refused(422, "illegal-input");
@@ -154,5 +154,5 @@ on_both_stores!(at_the_table_somebody_has_to_say_how_the_coin_came_down, |servic
     let caller = toss(json!({"caller": "umpire", "call": "heads", "coin": "heads"}));
     caller.refused(422, "illegal-input").at("body.caller").says(&["home", "away"]);
     toss(json!({"call": "heads", "coin": "heads"})).refused(422, "needs-input").says(&["caller"]);
-    played.goes_on();
+    played.play_step();
 });

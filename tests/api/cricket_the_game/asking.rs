@@ -60,7 +60,7 @@ fn short(wanted: &Wanted) -> String {
 fn asks(service: &Service, played: &Match, choices: Value, script: &[(&str, Value)]) -> Value {
     let mut known = Known::new(choices);
     for (due, answer) in script {
-        let refused = service.untouched_by(played.asking("/balls", &known.body()));
+        let refused = service.untouched_by(played.posting("/balls", &known.body()));
         let wanted = wanted(&refused);
         assert_eq!(short(&wanted), *due);
         if let Wanted::Die { at, .. } = wanted {
@@ -71,7 +71,7 @@ fn asks(service: &Service, played: &Match, choices: Value, script: &[(&str, Valu
     let mut extra = known.clone();
     extra.dice.push(1);
     let at = format!("body.dice[{}]", known.dice.len());
-    service.untouched_by(played.asking("/balls", &extra.body())).refused(422, "illegal-input").at(&at);
+    service.untouched_by(played.posting("/balls", &extra.body())).refused(422, "illegal-input").at(&at);
     let bowled = played.post("/balls", &known.body()).expect(201);
     let ball = &last_event(&bowled)["data"];
     let dice: Vec<i64> = list(&ball["dice"]).iter().filter_map(|die| die["value"].as_i64()).collect();
@@ -239,7 +239,7 @@ on_both_stores!(express_play_asks_for_the_card_and_no_choice, |service| {
         [("bowl", json!("yorker")), ("stroke", json!("cut")), ("run", json!(1)), ("skills", json!({}))]
     {
         let body = json!({"choices": {"over_card": "thin_edge", name: value}});
-        let refused = service.untouched_by(played.asking("/balls", &body));
+        let refused = service.untouched_by(played.posting("/balls", &body));
         refused.refused(422, "illegal-input").at(&format!("body.choices.{name}")).by("ctg.ball.express");
     }
     asks(service, &played, json!({}), &[("over_card of 15", json!("thin_edge"))]);
@@ -278,7 +278,7 @@ on_both_stores!(a_power_play_over_is_fielded_by_its_own_limit, |service| {
         "cut.3"
     ]);
     let both = json!({"power_play": true, "field": open});
-    let refused = service.untouched_by(played.asking("/overs", &both)).refused(422, "illegal-input");
+    let refused = service.untouched_by(played.posting("/overs", &both)).refused(422, "illegal-input");
     assert_eq!(refused.at("body.field").by("ctg.field.outfield").problem["legal"]["outfield"], 2);
     let over = played.post("/overs", &json!({"power_play": true})).expect(201);
     let field = &last_event(&over)["data"]["choices"]["field"];
@@ -293,7 +293,7 @@ on_both_stores!(a_key_and_a_head_go_with_a_ball_that_waits, |service| {
     let mut bowled = 0;
     let waiting = loop {
         let key = format!("ball-{bowled}");
-        let send = || played.asking("/balls", &json!({"accept": true})).key(&key).send();
+        let send = || played.posting("/balls", &json!({"accept": true})).key(&key).send();
         let answer = send().expect(201);
         assert_eq!(send().expect(201), answer, "the same key gives the same answer");
         bowled += 1;
@@ -304,12 +304,12 @@ on_both_stores!(a_key_and_a_head_go_with_a_ball_that_waits, |service| {
     assert_eq!(last_event(&waiting)["kind"], "roll");
     let (name, legal) = (text(&waiting["next"]["what"]), list(&waiting["next"]["legal"]));
     let answer = json!({"choices": {name: legal[0]}});
-    let stale = service.untouched_by(played.asking("/balls", &answer).if_match(&head.hash));
+    let stale = service.untouched_by(played.posting("/balls", &answer).if_match(&head.hash));
     stale.refused(412, "stale-head").at("header.If-Match");
-    let other = service.untouched_by(played.asking("/balls", &answer).key("ball-0"));
+    let other = service.untouched_by(played.posting("/balls", &answer).key("ball-0"));
     other.refused(422, "idempotency-key-reused");
     let now = played.head();
-    let send = || played.asking("/balls", &answer).if_match(&now.hash).key("answer").send().expect(201);
+    let send = || played.posting("/balls", &answer).if_match(&now.hash).key("answer").send().expect(201);
     let answered = send();
     assert_eq!(send(), answered);
     assert!(played.head().seq > now.seq);

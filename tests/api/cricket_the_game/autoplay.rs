@@ -69,7 +69,7 @@ on_both_stores!(between_overs_and_innings_it_goes_on_too, |service| {
         plays_on(&played, until);
     }
     assert_eq!(played.view()["status"], "completed");
-    service.untouched_by(played.asking("/autoplay", &json!({"until": "ball"}))).refused(409, "seed-open");
+    service.untouched_by(played.posting("/autoplay", &json!({"until": "ball"}))).refused(409, "seed-open");
 });
 
 on_both_stores!(played_on_ball_by_ball_or_all_at_once_it_is_the_same_match, |service| {
@@ -89,7 +89,7 @@ fn refused_at_the_table(service: &Service) -> Match {
         if set_up {
             begin(&played);
         }
-        let answer = service.untouched_by(played.asking("/autoplay", &json!({"until": "ball"})));
+        let answer = service.untouched_by(played.posting("/autoplay", &json!({"until": "ball"})));
         assert_eq!(answer.status / 100, 4, "{}", answer.text());
     }
     played

@@ -23,7 +23,7 @@ const RESTRICTED: [&str; 9] = [
 #[track_caller]
 fn over(service: &Service, played: &Match, body: Value, at: &str) -> Refusal {
     service
-        .untouched_by(played.asking("/overs", &body))
+        .untouched_by(played.posting("/overs", &body))
         .refused(422, "illegal-input")
         .within(&format!("body.{at}"))
 }
@@ -31,7 +31,7 @@ fn over(service: &Service, played: &Match, body: Value, at: &str) -> Refusal {
 #[track_caller]
 fn ball(service: &Service, played: &Match, choices: Value, dice: &[i64], at: &str) -> Refusal {
     let body = json!({"choices": choices, "dice": dice});
-    service.untouched_by(played.asking("/balls", &body)).refused(422, "illegal-input").within(at)
+    service.untouched_by(played.posting("/balls", &body)).refused(422, "illegal-input").within(at)
 }
 
 /// The field with some of its places changed.
@@ -273,7 +273,7 @@ on_both_stores!(wrong_json_is_refused_wherever_it_stands, |service| {
     let played = service.create(&table("t20"));
     begin(&played);
     let wrong = |path: &str, body: Value, at: &str| {
-        drop(service.untouched_by(played.asking(path, &body)).refused(422, "illegal-input").within(at))
+        drop(service.untouched_by(played.posting(path, &body)).refused(422, "illegal-input").within(at))
     };
     for (body, at) in [
         (json!({"bowler": 7}), "body.bowler"),
@@ -336,7 +336,7 @@ on_both_stores!(wrong_json_is_refused_wherever_it_stands, |service| {
         ("/toss", json!({"caller": "home", "call": "heads", "coin": "heads"})),
         ("/set-up", json!({"pitch": "spin"})),
     ] {
-        service.untouched_by(played.asking(path, &body)).refused(409, "out-of-turn");
+        service.untouched_by(played.posting(path, &body)).refused(409, "out-of-turn");
     }
     played.post("/balls", &fine).expect(201);
 });

@@ -81,7 +81,7 @@ on_own_stores!(options_that_are_none_are_refused_with_what_there_is, |deployment
 
 on_both_stores!(a_set_up_that_is_none_is_refused, |service| {
     let played = service.create(&table("t20"));
-    let set_up = |body: Value| service.untouched_by(played.asking("/set-up", &body));
+    let set_up = |body: Value| service.untouched_by(played.posting("/set-up", &body));
     let wrong = |body: Value, at: &str| set_up(body).refused(422, "illegal-input").within(at);
     let bowlers = json!(["Leocadia Fenn", "Farhad Noorzai", "Bronwen Askew", "Jaromir Pell"]);
     let drops = |home: &str| json!({"drop": {"home": home}, "pitch": "spin"});
@@ -104,12 +104,12 @@ on_both_stores!(a_set_up_that_is_none_is_refused, |service| {
             "/reviews" => json!({"by": "home", "dice": [5]}),
             _ => json!({}),
         };
-        service.untouched_by(played.asking(path, &body)).refused(409, "out-of-turn");
+        service.untouched_by(played.posting(path, &body)).refused(409, "out-of-turn");
     }
     played.post("/set-up", &drops("Farhad Noorzai")).expect(201);
     set_up(drops("Farhad Noorzai")).refused(409, "out-of-turn");
     let seeded = service.create(&seeded("t20", "5eed"));
-    let drawn = service.untouched_by(seeded.asking("/set-up", &json!({"pitch": "spin"})));
+    let drawn = service.untouched_by(seeded.posting("/set-up", &json!({"pitch": "spin"})));
     drawn.refused(422, "illegal-input").at("body.pitch").by("ctg.set_up.pitch");
 });
 
@@ -117,7 +117,7 @@ on_both_stores!(whoever_was_dropped_takes_no_part, |service| {
     let played = service.create(&table("t20"));
     begin(&played);
     let over =
-        |body: Value| service.untouched_by(played.asking("/overs", &body)).refused(422, "illegal-input");
+        |body: Value| service.untouched_by(played.posting("/overs", &body)).refused(422, "illegal-input");
     let legal = over(json!({"bowler": "Ewan Strachanson"}))
         .at("body.bowler")
         .by("ctg.over.bowler")

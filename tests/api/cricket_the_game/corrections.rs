@@ -21,7 +21,7 @@ fn correct(played: &Match, body: Value) -> Value {
 }
 
 fn refused(service: &Service, played: &Match, body: Value) -> Answer {
-    service.untouched_by(played.asking("/corrections", &with(body, "/reason", json!(WHY))))
+    service.untouched_by(played.posting("/corrections", &with(body, "/reason", json!(WHY))))
 }
 
 fn kinds(answered: &Value) -> Vec<&str> {
@@ -347,7 +347,7 @@ on_own_stores!(a_ball_is_disputed_and_ruled_on, |deployment| {
     until(&played, &AFTER_DICE);
     let roll = played.events().pop().expect("a roll")["data"].clone();
     let to_come = json!({"delivery": roll["delivery"], "claim": "too late", "by": "home"});
-    let answer = deployment.untouched_by(played.asking("/disputes", &to_come));
+    let answer = deployment.untouched_by(played.posting("/disputes", &to_come));
     assert_eq!(answer.status / 100, 4, "{}", answer.text());
     dispute(&played, 1);
     assert!(AFTER_DICE.contains(&text(&waits_for(&played)["what"])), "the ball still waits");
@@ -373,7 +373,7 @@ fn step(recorder: &mut Recorder<'_>) {
             "as_stood": {"outcome": {"runs": {"batter": 1}}, "reason": "agreed"},
         }),
         _ => {
-            recorder.goes_on();
+            recorder.play_step();
             return;
         }
     };

@@ -12,12 +12,12 @@ pub struct Recorder<'a> {
     /// Whether every decision that can be reviewed is.
     pub reviews: bool,
     /// What has been asked for in the middle of a ball, and how often a decision was reviewed.
-    pub asked: Vec<String>,
+    pub questions: Vec<String>,
 }
 
 impl<'a> Recorder<'a> {
     pub fn new(played: &'a Match, seed: u64) -> Recorder<'a> {
-        Recorder { played, cup: Cup::new(seed), reviews: true, asked: Vec::new() }
+        Recorder { played, cup: Cup::new(seed), reviews: true, questions: Vec::new() }
     }
 
     fn is_seeded(&self) -> bool {
@@ -27,12 +27,12 @@ impl<'a> Recorder<'a> {
     /// Records the match from set-up to its end.
     #[track_caller]
     pub fn play_to_the_end(&mut self) {
-        while self.goes_on() {}
+        while self.play_step() {}
     }
 
     /// Does what the match waits for; false once it waits for nothing.
     #[track_caller]
-    pub fn goes_on(&mut self) -> bool {
+    pub fn play_step(&mut self) -> bool {
         let next = waits_for(self.played);
         match next["what"].as_str() {
             None => return false,
@@ -46,7 +46,7 @@ impl<'a> Recorder<'a> {
             Some("ball") => self.bowls(&next),
             Some(what) => {
                 let answer = self.cup.pick(list(&next["legal"]));
-                self.asked.push(what.to_owned());
+                self.questions.push(what.to_owned());
                 self.played.post("/balls", &json!({"choices": {what: answer}})).expect(201);
             }
         }
@@ -81,7 +81,7 @@ impl<'a> Recorder<'a> {
                 json!({"by": by, "dice": [self.cup.throw(sides)]})
             }
         };
-        self.asked.push("review".to_owned());
+        self.questions.push("review".to_owned());
         self.played.post("/reviews", &body).expect(201);
     }
 
@@ -123,13 +123,13 @@ impl<'a> Recorder<'a> {
         if self.is_seeded() {
             self.played.post("/balls", &json!({"choices": choices})).expect(201);
         } else {
-            self.asked_until_bowled(choices, Vec::new());
+            self.answer_until_bowled(choices, Vec::new());
         }
     }
 
     /// At the table: whatever is asked for is entered, one thing after the other, until the ball is complete.
     #[track_caller]
-    pub fn asked_until_bowled(&mut self, mut choices: Map<String, Value>, mut dice: Vec<i64>) -> Value {
+    pub fn answer_until_bowled(&mut self, mut choices: Map<String, Value>, mut dice: Vec<i64>) -> Value {
         let head = self.played.head();
         for _ in 0..40 {
             let answer = self.played.post("/balls", &json!({"choices": choices, "dice": dice}));
@@ -145,7 +145,7 @@ impl<'a> Recorder<'a> {
                 Wanted::Choice { name, legal } => {
                     assert!(!choices.contains_key(&name), "{name} is asked for once");
                     choices.insert(name.clone(), self.cup.pick(&legal));
-                    self.asked.push(name);
+                    self.questions.push(name);
                 }
             }
         }

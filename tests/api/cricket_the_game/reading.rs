@@ -24,7 +24,7 @@ on_both_stores!(every_page_of_the_past_is_the_page_that_was_served_then, |servic
         let of = |kind: &str| of_kind(&played.events(), kind).count();
         while watched.len() < 45 || of("review") + of("roll") == 0 {
             assert!(watched.len() < 150, "nothing is reviewed, and nobody has to decide");
-            recorder.goes_on();
+            recorder.play_step();
             watched.push((played.head().seq, pages(&played, "")));
         }
         for (seq, then) in &watched {
@@ -99,7 +99,7 @@ on_both_stores!(a_match_is_given_up_in_the_middle_of_a_ball, |service| {
     assert_eq!(given_up["next"], json!({"kind": "over", "result": null}));
     let name = text(&next["what"]);
     let answer = json!({"choices": {name: next["legal"][0]}});
-    assert_eq!(service.untouched_by(played.asking("/balls", &answer)).status, 409);
+    assert_eq!(service.untouched_by(played.posting("/balls", &answer)).status, 409);
     assert!(played.get("/log").text().contains("match_seed"), "its seeds are open");
     assert_eq!(played.get("/audit").expect(200)["verdict"], "clean");
     let open = service.create(&seeded("t20", "5eed"));

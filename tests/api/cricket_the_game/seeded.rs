@@ -41,7 +41,7 @@ on_both_stores!(a_ball_that_waits_is_locked_until_it_is_answered, |service| {
     let (name, legal) = (text(&next["what"]), list(&next["legal"]));
     assert_eq!((&next["default"], legal.len()), (&Value::Null, 2));
     let refused = |choices: Value, at: &str| {
-        let answer = service.untouched_by(played.asking("/balls", &json!({"choices": choices})));
+        let answer = service.untouched_by(played.posting("/balls", &json!({"choices": choices})));
         answer.refused(422, "illegal-input").at(&format!("body.choices.{at}"))
     };
     for other in ["bowl", "attitude", "stroke", "field", "skills", "over_card", "next_batter"] {
@@ -62,13 +62,13 @@ on_both_stores!(a_ball_that_waits_is_locked_until_it_is_answered, |service| {
     }
     refused(json!({name: "perhaps"}), name);
     for nothing in [json!({}), json!({"choices": {name: null}}), json!({"choices": roll["choices"]})] {
-        let answer = service.untouched_by(played.asking("/balls", &nothing)).refused(422, "needs-input");
+        let answer = service.untouched_by(played.posting("/balls", &nothing)).refused(422, "needs-input");
         answer.at(&format!("body.choices.{name}")).legal(next["legal"].clone());
     }
     let dice = json!({"choices": {name: legal[0]}, "dice": [1]});
-    service.untouched_by(played.asking("/balls", &dice)).refused(422, "illegal-input").at("body.dice");
-    service.untouched_by(played.asking("/overs", &json!({}))).refused(409, "out-of-turn");
-    service.untouched_by(played.asking("/set-up", &json!({}))).refused(409, "out-of-turn");
+    service.untouched_by(played.posting("/balls", &dice)).refused(422, "illegal-input").at("body.dice");
+    service.untouched_by(played.posting("/overs", &json!({}))).refused(409, "out-of-turn");
+    service.untouched_by(played.posting("/set-up", &json!({}))).refused(409, "out-of-turn");
     // What was locked may be said again.
     let mut again = roll["choices"].clone();
     again[name] = legal[0].clone();
@@ -83,7 +83,7 @@ on_both_stores!(what_is_drawn_is_not_entered, |service| {
     let played = service.create(&seeded("t20", "5eed"));
     begin(&played);
     let refused =
-        |body: Value| service.untouched_by(played.asking("/balls", &body)).refused(422, "illegal-input");
+        |body: Value| service.untouched_by(played.posting("/balls", &body)).refused(422, "illegal-input");
     refused(json!({"dice": [3, 3]})).at("body.dice");
     for card in ["nothing_in_it", "straight_bat", "thin_edge", "joker"] {
         refused(json!({"choices": {"over_card": card}}))
@@ -121,7 +121,7 @@ on_both_stores!(refusals_and_pages_before_a_ball_tell_nothing_of_its_dice, |serv
             json!({"choices": {"chance": "bowled"}}),
             json!({"dice": [1]}),
         ] {
-            let refused = service.untouched_by(played.asking("/balls", &body));
+            let refused = service.untouched_by(played.posting("/balls", &body));
             assert_eq!(refused.status, 422);
             said.push(refused.json());
         }
@@ -187,7 +187,7 @@ on_own_stores!(two_instances_answer_the_same_question_once, |deployment| {
     assert_eq!(waits_for(&there), next);
     let head = here.head();
     let answer = json!({"choices": {name: next["legal"][0]}});
-    let request = |played: &Match| played.asking("/balls", &answer).if_match(&head.hash);
+    let request = |played: &Match| played.posting("/balls", &answer).if_match(&head.hash);
     let mut codes: Vec<u16> =
         third_umpire_test_support::service::at_once(vec![request(&here), request(&there)])
             .iter()

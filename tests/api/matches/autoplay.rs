@@ -78,21 +78,21 @@ on_both_stores!(what_was_chosen_before_stands, |service| {
 
 on_both_stores!(dice_of_the_table_cannot_be_played_for_the_players, |service| {
     let played = service.create(&table(1));
-    let refused = service.untouched_by(played.asking("/autoplay", &json!({"until": "ball"})));
+    let refused = service.untouched_by(played.posting("/autoplay", &json!({"until": "ball"})));
     refused.refused(422, "illegal-input").says(&["table"]);
-    played.goes_on();
+    played.play_step();
 });
 
 on_both_stores!(autoplay_says_how_far_it_can_go, |service| {
     let played = service.create(&seeded(1));
-    let refused = service.untouched_by(played.asking("/autoplay", &json!({"until": "tea"})));
+    let refused = service.untouched_by(played.posting("/autoplay", &json!({"until": "tea"})));
     refused.refused(422, "illegal-input").at("body.until").says(&["ball", "over", "innings", "match"]);
-    service.untouched_by(played.asking("/autoplay", &json!({}))).refused(422, "needs-input").says(&["until"]);
-    played.goes_on();
+    service.untouched_by(played.posting("/autoplay", &json!({}))).refused(422, "needs-input").says(&["until"]);
+    played.play_step();
 });
 
 on_both_stores!(after_the_end_nothing_is_played, |service| {
     let played = service.create(&seeded(1));
     autoplay(&played, "match");
-    service.untouched_by(played.asking("/autoplay", &json!({"until": "ball"}))).refused(409, "seed-open");
+    service.untouched_by(played.posting("/autoplay", &json!({"until": "ball"}))).refused(409, "seed-open");
 });

@@ -36,7 +36,7 @@ on_both_stores!(a_ball_without_an_over_brings_the_default_over_with_it, |service
 on_both_stores!(where_the_first_ball_of_an_over_is_refused_the_over_is_not_begun_either, |service| {
     let played = service.create(&table(2));
     played.begin();
-    service.untouched_by(played.asking("/balls", &json!({"dice": [2]}))).refused(422, "needs-input");
+    service.untouched_by(played.posting("/balls", &json!({"dice": [2]}))).refused(422, "needs-input");
     assert_eq!(played.view()["next"]["what"], "over");
     assert_eq!(kinds(&played.bowl(&[2, 3])), ["over", "ball"]);
 });
@@ -175,7 +175,7 @@ on_both_stores!(the_last_ball_of_a_seeded_match_opens_its_seeds, |service| {
     let seeds = &last_event(&last)["data"]["seeds"];
     assert_eq!((&seeds["server_seed"], &seeds["client_seeds"]), (&json!(seed), &json!([])));
     assert_ne!(seeds["match_seed"], seeds["server_seed"]);
-    let again = played.asking("/balls", &json!({}));
+    let again = played.posting("/balls", &json!({}));
     service.untouched_by(again).refused(409, "seed-open").says(&["completed"]);
 });
 

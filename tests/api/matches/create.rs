@@ -143,7 +143,7 @@ on_own_stores!(a_creation_takes_no_idempotency_key_for_tokens_cannot_be_shown_tw
         .refused(400, "invalid-parameter")
         .at("header.Idempotency-Key")
         .says(&["token"]);
-    Match::create(deployment.client(), &table(1)).goes_on();
+    Match::create(deployment.client(), &table(1)).play_step();
 });
 
 on_own_stores!(matches_created_at_the_same_time_are_all_there, |deployment| {

@@ -122,7 +122,7 @@ on_own_stores!(nothing_goes_on_before_a_decision_is_reviewed_or_accepted, |deplo
     let played = with_balls(deployment, 5, &[LBW]);
     for (path, body) in [("/balls", json!({"dice": DOT})), ("/overs", json!({})), ("/balls", json!({}))] {
         deployment
-            .untouched_by(played.asking(path, &body))
+            .untouched_by(played.posting(path, &body))
             .refused(409, "review-open")
             .says(&["accept: true"]);
     }
@@ -136,7 +136,7 @@ on_own_stores!(nothing_goes_on_before_a_decision_is_reviewed_or_accepted, |deplo
 
 on_own_stores!(a_scorer_bowls_on_and_accepts_with_it, |deployment| {
     let played = with_balls(deployment, 5, &[LBW]);
-    let wrong = deployment.untouched_by(played.asking("/balls", &json!({"dice": [2, 7], "accept": true})));
+    let wrong = deployment.untouched_by(played.posting("/balls", &json!({"dice": [2, 7], "accept": true})));
     wrong.refused(422, "illegal-input").at("body.dice[1]");
     let bowled = bowl_on(&played, DOT);
     let kinds: Vec<&str> = bowled["events"]
@@ -152,7 +152,7 @@ on_own_stores!(a_scorer_bowls_on_and_accepts_with_it, |deployment| {
     let over = played.post("/overs", &json!({"bowler": "Umar", "accept": true})).expect(201);
     assert_eq!(over["events"][0]["data"]["accepted"], true);
     assert_eq!(over["events"][1]["data"]["choices"]["bowler"], "Umar");
-    let wrong = deployment.untouched_by(played.asking("/overs", &json!({"accept": 1})));
+    let wrong = deployment.untouched_by(played.posting("/overs", &json!({"accept": 1})));
     wrong.refused(422, "illegal-input").at("body.accept");
     holds(deployment, &played);
 });
@@ -160,7 +160,7 @@ on_own_stores!(a_scorer_bowls_on_and_accepts_with_it, |deployment| {
 on_both_stores!(a_review_that_cannot_be_is_refused_by_a_rule_of_its_own, |service| {
     let played = with_balls(service, 5, &[LBW]);
     let refused = |played: &Match, body: Value, status: u16, slug: &str| {
-        service.untouched_by(played.asking("/reviews", &body)).refused(status, slug)
+        service.untouched_by(played.posting("/reviews", &body)).refused(status, slug)
     };
     refused(&played, by("away", 5), 422, "illegal-input").at("body.by").by("howzat.review.other_side");
     refused(&played, json!({"by": "home"}), 422, "needs-input").at("body.dice[0]");
@@ -197,10 +197,10 @@ on_own_stores!(each_side_reviews_for_itself_and_the_scorer_for_both, |deployment
     let (home, away) = (claim("home"), claim("away"));
     played.begin();
     played.bowl(LBW);
-    deployment.untouched_by(away.asking("/reviews", &by("home", 1))).refused(403, "token-refused");
-    deployment.untouched_by(away.asking("/reviews", &accept("home"))).refused(403, "token-refused");
-    deployment.untouched_by(away.asking("/balls", &json!({"accept": true}))).refused(403, "token-refused");
-    deployment.untouched_by(home.asking("/balls", &json!({}))).refused(409, "review-open");
+    deployment.untouched_by(away.posting("/reviews", &by("home", 1))).refused(403, "token-refused");
+    deployment.untouched_by(away.posting("/reviews", &accept("home"))).refused(403, "token-refused");
+    deployment.untouched_by(away.posting("/balls", &json!({"accept": true}))).refused(403, "token-refused");
+    deployment.untouched_by(home.posting("/balls", &json!({}))).refused(409, "review-open");
     let made = home.post("/reviews", &by("home", 4)).expect(201);
     assert_eq!(last_event(&made)["actor"], "home");
     played.bowl(LBW);
@@ -216,7 +216,7 @@ on_own_stores!(the_end_of_the_match_waits_for_the_last_review, |deployment| {
     let made = played.post("/reviews", &by("away", 5)).expect(201);
     assert_eq!(last_event(&made)["kind"], "match_completed");
     assert_eq!(played.view()["status"], "completed");
-    deployment.untouched_by(played.asking("/reviews", &by("away", 5))).refused(409, "match-over");
+    deployment.untouched_by(played.posting("/reviews", &by("away", 5))).refused(409, "match-over");
     let reviews = played.get("/reviews").expect(200);
     assert_eq!(reviews["left"][1], json!({"innings": 2, "home": 1, "away": 0}));
     assert_eq!(reviews["reviews"][0]["before"]["wickets"], 1);
@@ -246,7 +246,7 @@ on_own_stores!(the_audit_proves_the_die_of_a_seeded_review, |deployment| {
         if next["what"] == "review" {
             let entered = json!({"by": next["side"], "dice": [5]});
             deployment
-                .untouched_by(played.asking("/reviews", &entered))
+                .untouched_by(played.posting("/reviews", &entered))
                 .refused(422, "illegal-input")
                 .at("body.dice");
             let made = played.post("/reviews", &json!({"by": next["side"]})).expect(201);
@@ -257,7 +257,7 @@ on_own_stores!(the_audit_proves_the_die_of_a_seeded_review, |deployment| {
         }
     }
     assert!(!verdicts.is_empty(), "somebody is out in this match");
-    deployment.untouched_by(played.asking("/reviews", &json!({"by": "home"}))).refused(409, "seed-open");
+    deployment.untouched_by(played.posting("/reviews", &json!({"by": "home"}))).refused(409, "seed-open");
     holds(deployment, &played);
 });
 
@@ -310,6 +310,6 @@ on_own_stores!(after_an_amendment_reviews_come_again_as_far_as_they_can, |deploy
 
 on_both_stores!(games_without_a_set_up_refuse_one, |service| {
     let played = service.create(&table(5));
-    let refused = service.untouched_by(played.asking("/set-up", &json!({"pitch": "pace"})));
+    let refused = service.untouched_by(played.posting("/set-up", &json!({"pitch": "pace"})));
     refused.refused(409, "out-of-turn").says(&["the match waits for: toss"]);
 });

@@ -183,7 +183,7 @@ on_own_stores!(a_head_that_was_read_too_early_puts_nobody_back, |deployment| {
     let played = Match::create(service.client(), &table(1));
     let first = played.head();
     let bowled = played.begin().bowl(&[2, 4]);
-    service.tells_old_head(first);
+    service.answers_old_head(first);
     let mut stream = follow_from(&played, "5");
     assert_eq!(service.old_heads_left(), 0, "the stream began with a head of long ago");
     let again = played.bowl(&[2, 6]);

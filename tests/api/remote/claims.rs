@@ -32,7 +32,7 @@ on_own_stores!(an_invite_is_turned_into_a_token_once, |deployment| {
         again.refused(409, "out-of-turn").says(&[side, "claimed"]);
     }
     chained(&played.events());
-    played.goes_on();
+    played.play_step();
 });
 
 on_both_stores!(a_claim_needs_an_invite_of_this_match, |service| {
@@ -79,7 +79,7 @@ on_both_stores!(a_side_is_claimed_at_the_table_and_in_the_middle_of_a_match_too,
     played.begin().bowl(&[2, 3]);
     let home = Captain::claim(&played, "home", &invites[0]);
     home.post("/balls", &json!({"dice": [2, 3]})).expect(201);
-    played.goes_on();
+    played.play_step();
     chained(&played.events());
     assert_eq!(played.get("/audit").expect(200)["verdict"], "clean");
 });

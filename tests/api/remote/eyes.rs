@@ -75,15 +75,15 @@ on_both_stores!(a_choice_is_for_its_own_sides_eyes_until_both_are_turned_up, |se
 on_own_stores!(what_a_side_seals_itself_not_even_the_service_knows, |deployment| {
     let [sides, _] = in_play(deployment);
     let sealed = sides.home.seals_order(&sides.home.hand());
-    sides.home.post("/choices", &sealed.closed()).expect(201);
+    sides.home.post("/choices", &sealed.seal_body()).expect(201);
     assert_eq!(sides.home.own()["choice"], Value::Null);
     assert_eq!(deployment.database().rows(third_umpire_test_support::service::SECRETS)["openings"], [""; 0]);
-    sides.home.post("/choices", &sealed.opening()).expect(201);
+    sides.home.post("/choices", &sealed.opening_body()).expect(201);
     assert_eq!(sides.home.own()["choice"], sealed.choice);
 });
 
 on_both_stores!(before_the_orders_are_due_there_is_nothing_to_see, |service| {
-    let sides = Sides::meet(service.client(), &remote(1));
+    let sides = Sides::create(service.client(), &remote(1));
     let nothing = || sides.captains().into_iter().for_each(|captain| assert_eq!(captain.own(), Value::Null));
     nothing();
     let [winner, _] = sides.add_seeds().toss();

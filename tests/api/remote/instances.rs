@@ -42,13 +42,13 @@ on_own_stores!(a_choice_outlives_the_instance_that_took_it, |deployment| {
     for _ in 0..2 {
         let (home, away) = (&sides.home, &sides.away);
         let (order, sealed) = (turned(&home.hand()), away.seals_order(&turned(&away.hand())));
-        away.post("/choices", &sealed.closed()).expect(201);
+        away.post("/choices", &sealed.seal_body()).expect(201);
         home.chooses(&order);
         service.kill();
         service = deployment.serve();
         sides = sides.through(service.client());
         assert_eq!(sides.home.own()["choice"]["order"], json!(order));
-        let begun = sides.away.post("/choices", &sealed.opening()).expect(201);
+        let begun = sides.away.post("/choices", &sealed.opening_body()).expect(201);
         let reveals = &begun["events"][0]["data"]["reveals"];
         assert_eq!(reveals[0]["choice"]["order"], json!(order));
         assert_eq!(reveals[1]["salt"], sealed.salt.as_str());
@@ -81,15 +81,15 @@ on_own_stores!(sides_that_choose_at_the_same_time_at_two_instances_begin_one_ove
 });
 
 on_own_stores!(a_side_claimed_and_a_seed_shown_at_one_instance_are_so_at_the_other, |deployment| {
-    let sides = Sides::meet(deployment.client(), &remote(1));
+    let sides = Sides::create(deployment.client(), &remote(1));
     let service = deployment.serve();
     let there = sides.through(service.client());
-    sides.home.settling().send().expect(201);
-    deployment.untouched_by(there.home.settling()).refused(409, "out-of-turn");
-    there.away.settling().send().expect(201);
-    sides.home.showing().send().expect(201);
-    deployment.untouched_by(there.home.showing()).refused(409, "out-of-turn");
-    there.away.showing().send().expect(201);
+    sides.home.committing_seed().send().expect(201);
+    deployment.untouched_by(there.home.committing_seed()).refused(409, "out-of-turn");
+    there.away.committing_seed().send().expect(201);
+    sides.home.showing_seed().send().expect(201);
+    deployment.untouched_by(there.home.showing_seed()).refused(409, "out-of-turn");
+    there.away.showing_seed().send().expect(201);
     let [winner, _] = sides.toss();
     let winner = winner.through(service.client());
     winner.post("/toss/decision", &json!({"to": "bat"})).expect(201);

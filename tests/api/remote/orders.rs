@@ -56,7 +56,7 @@ on_both_stores!(an_order_has_the_six_cubes_that_were_dealt_and_no_others, |servi
     for [captain, other] in [[&sides.home, &sides.away], [&sides.away, &sides.home]] {
         let (hand, others) = (captain.hand(), other.hand());
         for (choice, at) in no_orders(&hand, &others) {
-            let asked = captain.asking("/choices", &json!({"for": "order", "choice": choice}));
+            let asked = captain.posting("/choices", &json!({"for": "order", "choice": choice}));
             let refused = service.untouched_by(asked).refused(422, "illegal-input");
             refused.within(&format!("body.choice{at}"));
         }
@@ -72,7 +72,7 @@ on_both_stores!(no_refusal_tells_what_the_other_side_has_in_its_hand, |service| 
     let tell = |cube: u64| -> Value {
         let mut cubes = hand.clone();
         cubes[0] = cube;
-        let answer = service.untouched_by(sides.home.asking("/choices", &order(cubes)));
+        let answer = service.untouched_by(sides.home.posting("/choices", &order(cubes)));
         let mut problem = answer.refused(422, "illegal-input").problem;
         problem["detail"] = problem["detail"].as_str().expect("words").replace(&cube.to_string(), "_").into();
         problem["errors"] = Value::Null;
@@ -98,7 +98,7 @@ on_both_stores!(a_choice_says_one_thing_and_in_one_way, |service| {
     let home = &sides.home;
     let sealed = home.seals_order(&home.hand());
     let (seal, salt, choice) = (json!(sealed.seal), json!(sealed.salt), &sealed.choice);
-    let refused = |body: Value| service.untouched_by(home.asking("/choices", &body));
+    let refused = |body: Value| service.untouched_by(home.posting("/choices", &body));
     for body in [
         json!({"for": "order"}),
         json!({"for": "order", "salt": salt}),
@@ -129,12 +129,12 @@ on_both_stores!(a_choice_says_one_thing_and_in_one_way, |service| {
         refused(body).refused(422, "illegal-input").at("body.sealed").says(&["64"]);
     }
     refused(json!({"for": "order", "sealed": 7})).refused(422, "illegal-input").at("body.sealed");
-    home.post("/choices", &sealed.closed()).expect(201);
+    home.post("/choices", &sealed.seal_body()).expect(201);
     for salt in ["", "5eed", &sealed.salt.to_uppercase()] {
         let body = json!({"for": "order", "salt": salt, "choice": choice});
         refused(body).refused(422, "illegal-input").at("body.salt").says(&["64"]);
     }
-    home.post("/choices", &sealed.opening()).expect(201);
+    home.post("/choices", &sealed.opening_body()).expect(201);
 });
 
 on_both_stores!(the_bowling_side_names_its_bowler_with_its_order, |service| {
@@ -145,11 +145,11 @@ on_both_stores!(the_bowling_side_names_its_bowler_with_its_order, |service| {
         |order: &[u64], name: Value| json!({"for": "order", "choice": {"order": order, "bowler": name}});
     let refused = |refused: Refusal| refused.within("body.choice.bowler");
     for name in [json!(HOME[0]), json!("Bradman"), json!(7)] {
-        let asked = away.asking("/choices", &named(&away_hand, name));
+        let asked = away.posting("/choices", &named(&away_hand, name));
         refused(service.untouched_by(asked).refused(422, "illegal-input"));
     }
     // Home bats.
-    let asked = home.asking("/choices", &named(&home_hand, json!(HOME[0])));
+    let asked = home.posting("/choices", &named(&home_hand, json!(HOME[0])));
     service.untouched_by(asked).refused(422, "illegal-input").within("body.choice");
     home.chooses(&home_hand);
     let begun = away.post("/choices", &named(&away_hand, json!(AWAY[7]))).expect(201);
@@ -163,13 +163,13 @@ on_both_stores!(one_of_its_six_a_side_may_roll_where_that_was_agreed_on, |servic
     let rolling =
         |order: &[u64], roll: Value| json!({"for": "order", "choice": {"order": order, "roll": roll}});
     let hand = sides.home.hand();
-    let asked = sides.home.asking("/choices", &rolling(&hand, json!(1)));
+    let asked = sides.home.posting("/choices", &rolling(&hand, json!(1)));
     service.untouched_by(asked).refused(422, "illegal-input").within("body.choice.roll");
 
     let sides = Sides::in_play(service.client(), &with(remote(1), "/rules/roll_a_cube", json!(true)));
     let hand = sides.home.hand();
     for roll in [json!(0), json!(7), json!(-1), json!("1"), json!(1.5), json!([1])] {
-        let asked = sides.home.asking("/choices", &rolling(&hand, roll));
+        let asked = sides.home.posting("/choices", &rolling(&hand, roll));
         service.untouched_by(asked).refused(422, "illegal-input").within("body.choice.roll");
     }
     sides.home.post("/choices", &rolling(&hand, json!(2))).expect(201);

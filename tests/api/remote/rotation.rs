@@ -26,12 +26,12 @@ fn rotated(with: &Match, captain: &Captain, actor: &str) -> Captain {
 }
 
 fn toss(captain: &Captain) -> Request {
-    captain.asking("/toss", &json!({"caller": captain.side, "call": "heads"}))
+    captain.posting("/toss", &json!({"caller": captain.side, "call": "heads"}))
 }
 
 on_own_stores!(a_side_replaces_its_own_token, |deployment| {
     for asked in [remote(1), seeded(1)] {
-        let sides = Sides::meet(deployment.client(), &asked);
+        let sides = Sides::create(deployment.client(), &asked);
         let home = rotated(&sides.home.seat, &sides.home, "home");
         let id = deployment.database().id(&home.seat.id);
         let stored = deployment.database().texts(&format!(
@@ -55,7 +55,7 @@ on_own_stores!(a_side_replaces_its_own_token, |deployment| {
 
 on_both_stores!(a_side_does_not_replace_the_token_of_another, |service| {
     for asked in [remote(1), seeded(1)] {
-        let sides = Sides::meet(service.client(), &asked);
+        let sides = Sides::create(service.client(), &asked);
         for role in ["away", "scorer"] {
             service.untouched_by(rotating(&sides.home.seat, role)).refused(403, "token-refused");
         }
@@ -64,14 +64,14 @@ on_both_stores!(a_side_does_not_replace_the_token_of_another, |service| {
 });
 
 on_both_stores!(the_scorer_replaces_the_tokens_of_sides_that_sit_at_his_table, |service| {
-    let sides = Sides::meet(service.client(), &seeded(1));
+    let sides = Sides::create(service.client(), &seeded(1));
     let away = rotated(&sides.scorer, &sides.away, "scorer");
     service.untouched_by(toss(&sides.away)).refused(403, "token-refused");
     toss(&away).send().expect(201);
 });
 
 on_both_stores!(the_scorer_does_not_replace_the_tokens_of_sides_that_play_from_afar, |service| {
-    let sides = Sides::meet(service.client(), &remote(1));
+    let sides = Sides::create(service.client(), &remote(1));
     for side in ["home", "away"] {
         let refused = service.untouched_by(rotating(&sides.scorer, side)).refused(403, "token-refused");
         refused.says(&["own token"]);
@@ -99,7 +99,7 @@ on_own_stores!(the_admin_replaces_the_token_a_side_has_lost, |deployment| {
 });
 
 on_both_stores!(of_two_who_replace_the_same_token_one_has_the_new_one, |service| {
-    let sides = Sides::meet(service.client(), &seeded(1));
+    let sides = Sides::create(service.client(), &seeded(1));
     let threads: Vec<_> = (0..8)
         .map(|_| {
             let request = rotating(&sides.home.seat, "home");

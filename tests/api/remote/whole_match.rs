@@ -103,7 +103,7 @@ impl Over {
         let Sides { home, away, .. } = sides;
         let home_first = self.sealed.over == 1;
         if home_first {
-            let closed = home.post("/choices", &self.sealed.closed()).expect(201);
+            let closed = home.post("/choices", &self.sealed.seal_body()).expect(201);
             self.is_sealed(&closed["events"], "home", &["choice"]);
             onlooker.looks();
         }
@@ -111,10 +111,10 @@ impl Over {
         self.is_sealed(&chosen["events"], "away", &["choice", "choice_opened"]);
         onlooker.looks();
         if !home_first {
-            home.post("/choices", &self.sealed.closed()).expect(201);
+            home.post("/choices", &self.sealed.seal_body()).expect(201);
             onlooker.looks();
         }
-        let opened = home.post("/choices", &self.sealed.opening()).expect(201);
+        let opened = home.post("/choices", &self.sealed.opening_body()).expect(201);
         assert_eq!(opened["events"].as_array().map(Vec::len), Some(1), "{opened}");
         opened["events"][0].clone()
     }
@@ -213,14 +213,14 @@ fn play(sides: &Sides, onlooker: &mut Onlooker) -> Vec<(Vec<String>, u64)> {
 fn add_seeds(sides: &Sides, onlooker: &mut Onlooker) -> Vec<(Vec<String>, u64)> {
     let mut shown = Vec::new();
     for captain in sides.captains() {
-        let settled = captain.settling().send().expect(201);
+        let settled = captain.committing_seed().send().expect(201);
         let due = json!({"side": captain.side, "hash": captain.hash_of_seed(&captain.client_seed)});
         let event = &settled["events"][0];
         assert_eq!((&event["kind"], &event["data"]), (&json!("seed_committed"), &due));
         onlooker.looks();
     }
     for captain in sides.captains() {
-        let added = captain.showing().send().expect(201);
+        let added = captain.showing_seed().send().expect(201);
         onlooker.no_longer_hides(std::slice::from_ref(&captain.client_seed));
         let event = &added["events"][0];
         let due = json!({"side": captain.side, "client_seed": captain.client_seed});

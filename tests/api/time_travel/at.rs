@@ -200,7 +200,7 @@ on_both_stores!(a_tag_changes_with_what_is_known_of_a_moment_and_not_otherwise, 
     let second = tags(&played, &query);
     assert!(first.iter().zip(&second).all(|(first, second)| first != second), "{second:?}");
     unchanged(&played, &query, &second);
-    played.goes_on();
+    played.play_step();
     unchanged(&played, &query, &second);
     amend(&played, 3, &[2, 2]);
     assert!(tags(&played, &query).iter().all(|third| !first.contains(third) && !second.contains(third)));

@@ -215,7 +215,7 @@ on_own_stores!(lost_projections_of_corrected_matches_come_back, |deployment| {
         rebuild(deployment);
         assert_eq!(shown_rows(deployment), rows, "after {damage}");
     }
-    matches[1].goes_on();
+    matches[1].play_step();
 });
 
 on_own_stores!(corrected_matches_audit_clean_and_are_read_alike_by_a_new_instance, |deployment| {

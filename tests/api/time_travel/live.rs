@@ -176,7 +176,7 @@ on_own_stores!(the_match_list_follows_every_correction, |deployment| {
     played.post("/corrections", &json!({"voids_from_seq": 2, "reason": "the coin was bent"})).expect(201);
     assert_eq!(played.view()["status"], "created");
     list_agrees(deployment, &played);
-    played.goes_on();
+    played.play_step();
     list_agrees(deployment, &played);
 });
 
@@ -188,7 +188,7 @@ on_own_stores!(a_match_given_up_at_a_table_is_taken_up_again, |deployment| {
     let end = played.head().seq;
     played.post("/corrections", &json!({"voids_from_seq": end, "reason": "the sun is out"})).expect(201);
     list_agrees(deployment, &played);
-    played.goes_on();
+    played.play_step();
     list_agrees(deployment, &played);
 });
 

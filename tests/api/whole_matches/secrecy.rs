@@ -52,7 +52,7 @@ impl<'a> Overheard<'a> {
             ("/autoplay", json!({"until": "tea"})),
             ("/nothing", json!({})),
         ] {
-            let answer = self.played.asking(path, &body).unlisted().send();
+            let answer = self.played.posting(path, &body).unlisted().send();
             assert!(answer.status >= 400);
             self.note(&answer);
         }
@@ -163,7 +163,7 @@ on_own_stores!(a_seed_given_by_the_creator_is_hidden_as_well, |deployment| {
     played.begin();
     overheard.ask_everything();
     for _ in 0..3 {
-        overheard.note(&played.asking("/balls", &json!({})).send());
+        overheard.note(&played.posting("/balls", &json!({})).send());
     }
     overheard.ask_everything();
     overheard.hid(&[given.clone(), opened.match_seed]);

@@ -23,8 +23,8 @@ impl RemoteMatch {
     /// With both seeds shown, the toss made, and home about to bat.
     fn in_play(rules: Value) -> RemoteMatch {
         let seed = ServerSeed::from_hex(&"a9".repeat(32)).expect("a seed");
-        let terms = MatchSettings { client_seeds: ClientSeeds::Both, remote: true, choice_timeout: 60 };
-        let setting = Setting { terms, ..Setting::of(cuberoots(), rules) };
+        let settings = MatchSettings { client_seeds: ClientSeeds::Both, remote: true, choice_timeout: 60 };
+        let setting = Setting { settings, ..Setting::of(cuberoots(), rules) };
         let a_match = setting.open(Some(seed)).expect("legal options");
         let mut remote = RemoteMatch { a_match, openings: Vec::new(), now: DateTime::UNIX_EPOCH };
         for side in [Side::Home, Side::Away] {
@@ -61,12 +61,12 @@ impl RemoteMatch {
         self.note(decided.expect("it is legal").events);
     }
 
-    fn hidden(&self) -> ServerSecrets<'_> {
+    fn server_secrets(&self) -> ServerSecrets<'_> {
         ServerSecrets { seed: self.a_match.seed(), openings: &self.openings, now: self.now }
     }
 
     fn take(&mut self, side: Side, part: RemoteCommand) {
-        let taken = self.a_match.the_match.decide_remote(side, &part, self.hidden());
+        let taken = self.a_match.the_match.decide_remote(side, &part, self.server_secrets());
         let RemoteDecided { events, opening } = taken.expect("it is legal");
         self.openings.extend(opening);
         self.note(events);
@@ -93,7 +93,7 @@ impl RemoteMatch {
     }
 
     fn hand(&self, side: Side) -> Value {
-        self.a_match.the_match.hand(side, self.hidden()).expect("an order is due")
+        self.a_match.the_match.hand(side, self.server_secrets()).expect("an order is due")
     }
 
     fn last_over(&self) -> &Over {

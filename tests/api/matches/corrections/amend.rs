@@ -11,9 +11,9 @@ const DOTS: [&[i64]; 6] = [&[2, 3]; 6];
 /// An amendment after which a later ball cannot be as it was.
 #[track_caller]
 fn impossible(service: &Service, played: &Match, body: &Value) -> Refusal {
-    let dry = service.untouched_by(played.asking("/corrections?dry_run=true", body));
+    let dry = service.untouched_by(played.posting("/corrections?dry_run=true", body));
     dry.refused(422, "illegal-input").at("body.cascade");
-    let made = service.untouched_by(played.asking("/corrections", body));
+    let made = service.untouched_by(played.posting("/corrections", body));
     made.refused(422, "illegal-input").at("body.cascade")
 }
 
@@ -70,7 +70,7 @@ on_own_stores!(a_die_mistyped_ten_balls_ago_is_put_right, |deployment| {
     assert_eq!(played.events()[..before.len()], before, "nothing of the log is lost");
     assert_eq!(made["correction"]["amends"], 2);
     is_like(deployment, &played, &right);
-    played.goes_on();
+    played.play_step();
 });
 
 on_both_stores!(the_book_as_it_was_known_before_an_amendment_can_be_read, |service| {
@@ -133,7 +133,7 @@ on_own_stores!(the_wrong_bowler_of_an_over_is_put_right_with_its_first_ball, |de
         played
     };
     let played = overs(&["Lyon", "Marsh", "Nash"]);
-    let late = played.asking("/corrections", &amend(8, json!({"over": {"bowler": "Snow"}})));
+    let late = played.posting("/corrections", &amend(8, json!({"over": {"bowler": "Snow"}})));
     deployment.untouched_by(late).refused(422, "illegal-input").at("body.over");
     let bowler = |delivery, name: &str| amend(delivery, json!({"over": {"bowler": name}}));
     let made = as_supposed(deployment, &played, &bowler(7, "Snow"));
@@ -146,7 +146,7 @@ on_own_stores!(the_wrong_bowler_of_an_over_is_put_right_with_its_first_ball, |de
     refusal.says(&["over 3 of innings 1", "Nash"]).by("howzat.over.quota");
     let refusal = impossible(deployment, &played, &bowler(7, "Nash"));
     refusal.says(&["over 3 of innings 1", "Nash"]).by("howzat.over.consecutive");
-    let own = deployment.untouched_by(played.asking("/corrections", &bowler(7, "Lyon")));
+    let own = deployment.untouched_by(played.posting("/corrections", &bowler(7, "Lyon")));
     own.refused(422, "illegal-input").at("body.over.bowler").by("howzat.over.consecutive");
     as_supposed(deployment, &played, &void_rest(&bowler(1, "Nash")));
     assert_eq!(book(&played)["card"], book(&overs(&["Nash", "Snow"]))["card"]);
@@ -211,7 +211,7 @@ on_own_stores!(in_a_seeded_match_choices_are_put_right_and_the_dice_stay, |deplo
     right.post("/balls", &json!({"choices": {"next_batter": other}})).expect(201);
     (delivery..20).for_each(|_| drop(right.ball()));
     is_like(deployment, &played, &right);
-    played.goes_on();
+    played.play_step();
 });
 
 on_own_stores!(a_seeded_match_that_is_over_is_put_right_if_it_stays_over, |deployment| {
@@ -233,7 +233,7 @@ on_own_stores!(a_seeded_match_that_is_over_is_put_right_if_it_stays_over, |deplo
         assert_eq!(dice_of(&balls(&played)), dice_of(&bowled));
         assert_eq!(played.view()["status"], "completed");
         holds(deployment, &played);
-        deployment.untouched_by(played.asking("/corrections", &undo(1))).refused(409, "seed-open");
+        deployment.untouched_by(played.posting("/corrections", &undo(1))).refused(409, "seed-open");
         holds(deployment, &played);
     }
 });
@@ -246,7 +246,7 @@ on_own_stores!(a_seeded_match_that_is_over_is_not_put_right_so_that_it_is_not, |
     impossible(deployment, &played, &open);
     for path in ["/corrections", "/corrections?dry_run=true"] {
         let refusal =
-            deployment.untouched_by(played.asking(path, &void_rest(&open))).refused(409, "seed-open");
+            deployment.untouched_by(played.posting(path, &void_rest(&open))).refused(409, "seed-open");
         refusal.says(&["lose its end"]);
     }
     holds(deployment, &played);

@@ -119,7 +119,7 @@ on_own_stores!(what_was_agreed_stays_agreed_when_an_earlier_ball_is_put_right, |
     told_like(deployment, &played, &[&[2, 1], &[2, 4], &[2, 6]]);
     // The batter who was agreed to be out is not at the wicket then.
     correct(&played, &amend(2, stood(json!({"wicket": {"kind": "bowled", "player_out": "Brook"}}))));
-    let wicket = played.asking("/corrections", &dice(1, &[2, 5]));
+    let wicket = played.posting("/corrections", &dice(1, &[2, 5]));
     deployment.untouched_by(wicket).refused(422, "illegal-input").at("body.cascade").says(&["delivery 2"]);
 });
 

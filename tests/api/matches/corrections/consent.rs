@@ -17,7 +17,7 @@ fn in_play(service: &Service, balls: usize) -> Sides {
 }
 
 fn consenting(captain: &Captain, number: u32) -> Request {
-    captain.asking(&format!("/corrections/{number}/consent"), &json!({}))
+    captain.posting(&format!("/corrections/{number}/consent"), &json!({}))
 }
 
 #[track_caller]
@@ -83,7 +83,7 @@ on_own_stores!(what_the_scorer_proposes_takes_both_sides, |deployment| {
     let proposed = proposes(scorer, &undo(2));
     assert!(last_event(&proposed)["data"].get("by").is_none());
     deployment
-        .untouched_by(scorer.asking("/corrections/1/consent", &json!({})))
+        .untouched_by(scorer.posting("/corrections/1/consent", &json!({})))
         .refused(403, "token-refused");
     let first = consents(away, 1);
     assert_eq!(kinds(appended(&first)), ["correction_consented"]);
@@ -105,7 +105,7 @@ on_both_stores!(consent_is_to_a_correction_there_is, |service| {
     service.untouched_by(consenting(&sides.away, 2)).refused(404, "no-such-correction").at("path.n");
     for number in ["x", "-1", "1.0", "99999999999999999999"] {
         let path = format!("/corrections/{number}/consent");
-        let answer = service.untouched_by(sides.away.asking(&path, &json!({})));
+        let answer = service.untouched_by(sides.away.posting(&path, &json!({})));
         assert!([400, 404].contains(&answer.status), "{number}: {}", answer.text());
     }
     let nobody = sides.scorer.client.request("POST", &sides.scorer.path("/corrections/1/consent"));
@@ -185,7 +185,7 @@ on_own_stores!(what_both_sealed_is_not_put_right_behind_their_backs, |deployment
     let body = amend(1, json!({"over": {"bowler": "Nash"}}));
     for with in [&sides.scorer, &sides.home.seat] {
         let refusal =
-            deployment.untouched_by(with.asking("/corrections", &body)).refused(422, "illegal-input");
+            deployment.untouched_by(with.posting("/corrections", &body)).refused(422, "illegal-input");
         refusal.at("body.over").says(&["sealed"]);
     }
     sides.bowl_over();
@@ -196,7 +196,7 @@ on_own_stores!(once_the_seeds_are_open_only_an_amendment_that_leaves_it_over_is_
     let sides = in_play(deployment, 0);
     to_the_end(deployment, &sides);
     for with in [&sides.scorer, &sides.home.seat] {
-        deployment.untouched_by(with.asking("/corrections", &undo(1))).refused(409, "seed-open");
+        deployment.untouched_by(with.posting("/corrections", &undo(1))).refused(409, "seed-open");
     }
     proposes(&sides.home.seat, &amend(1, stood(json!({"runs": {"batter": 5}, "wicket": null}))));
     let made = consents(&sides.away, 1);

@@ -23,7 +23,7 @@ fn seen(here: &Match, there: &Match) -> Head {
 #[track_caller]
 fn told(answer: &Answer) {
     let status = answer.status;
-    assert!([409, 412, 422].contains(&status), "{} answered {status}: {}", answer.asked, answer.text());
+    assert!([409, 412, 422].contains(&status), "{} answered {status}: {}", answer.request, answer.text());
 }
 
 on_own_stores!(of_two_scorers_who_correct_at_once_one_wins_and_the_other_is_told, |deployment| {
@@ -33,7 +33,7 @@ on_own_stores!(of_two_scorers_who_correct_at_once_one_wins_and_the_other_is_told
     {
         let head = seen(&here, &there);
         let balls_before = balls(&here).len();
-        let ask = |played: &Match, body: &Value| played.asking("/corrections", body).if_match(&head.hash);
+        let ask = |played: &Match, body: &Value| played.posting("/corrections", body).if_match(&head.hash);
         let answers = at_once(vec![ask(&here, &one), ask(&there, &other)]);
         let (made, refused): (Vec<_>, Vec<_>) = answers.iter().partition(|answer| answer.status == 201);
         assert_eq!((made.len(), refused.len()), (1, 1), "{}, {}", answers[0].text(), answers[1].text());
@@ -58,7 +58,7 @@ on_own_stores!(
     of_many_who_take_back_the_same_ball_without_saying_on_what_each_is_for_what_it_saw,
     |deployment| {
         let (here, there, _service) = through_two(deployment);
-        let ask = |at: usize| [&here, &there][at % 2].asking("/corrections", &undo(6));
+        let ask = |at: usize| [&here, &there][at % 2].posting("/corrections", &undo(6));
         let answers = at_once((0..12).map(ask).collect());
         assert_eq!(answers.iter().filter(|answer| answer.status == 201).count(), 1);
         answers.iter().filter(|answer| answer.status != 201).for_each(told);
@@ -73,8 +73,8 @@ on_own_stores!(a_correction_against_a_ball_that_is_bowled_meanwhile_loses_or_tak
     for round in 0..6 {
         let (writer, corrector) = if round % 2 == 0 { (&here, &there) } else { (&there, &here) };
         let answers = at_once(vec![
-            writer.asking("/balls", &json!({"dice": [2, 3]})),
-            corrector.asking("/corrections", &undo(6)),
+            writer.posting("/balls", &json!({"dice": [2, 3]})),
+            corrector.posting("/corrections", &undo(6)),
         ]);
         answers[0].expect(201);
         seen(&here, &there);
@@ -99,7 +99,7 @@ on_own_stores!(a_correction_that_is_sent_again_is_answered_again_and_made_once, 
         ("amend", dice(1, &[2, 1])),
         ("stood", amend(3, stood(json!({"runs": {"batter": 2}})))),
     ] {
-        let ask = |played: &Match| played.asking("/corrections", &body).key(key);
+        let ask = |played: &Match| played.posting("/corrections", &body).key(key);
         let first = ask(&here).send().expect(201);
         let before = deployment.database().everything();
         assert_eq!(ask(&here).send().expect(201), first, "{key}");
@@ -108,7 +108,7 @@ on_own_stores!(a_correction_that_is_sent_again_is_answered_again_and_made_once, 
         here.bowl(&[2, 3]);
         assert_eq!(ask(&there).send().expect(201), first, "{key}, long after");
         let other = with(body.clone(), "/reason", json!("another"));
-        let reused = deployment.untouched_by(here.asking("/corrections", &other).key(key));
+        let reused = deployment.untouched_by(here.posting("/corrections", &other).key(key));
         reused.refused(422, "idempotency-key-reused");
     }
     assert_eq!(corrections(&here), 3);
@@ -117,7 +117,7 @@ on_own_stores!(a_correction_that_is_sent_again_is_answered_again_and_made_once, 
 
 on_own_stores!(of_many_with_one_key_at_once_all_are_answered_with_one_correction, |deployment| {
     let (here, there, _service) = through_two(deployment);
-    let ask = |at: usize| [&here, &there][at % 2].asking("/corrections", &undo(4)).key("once");
+    let ask = |at: usize| [&here, &there][at % 2].posting("/corrections", &undo(4)).key("once");
     let answers: Vec<Value> =
         at_once((0..10).map(ask).collect()).iter().map(|answer| answer.expect(201)).collect();
     assert!(answers.iter().all(|answer| *answer == answers[0]), "{answers:?}");
@@ -135,7 +135,7 @@ on_own_stores!(of_consents_given_at_once_each_counts_once_and_the_correction_is_
     sides.scorer.post("/corrections", &undo(3)).expect(201);
     let consent = |of: &Sides, side: &str| {
         let captain = if side == "home" { &of.home } else { &of.away };
-        captain.asking("/corrections/1/consent", &json!({}))
+        captain.posting("/corrections/1/consent", &json!({}))
     };
     let each =
         || ["home", "away"].into_iter().flat_map(|side| [consent(&sides, side), consent(&there, side)]);

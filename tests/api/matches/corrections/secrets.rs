@@ -23,7 +23,7 @@ fn rolled_first() -> Value {
 on_own_stores!(a_dry_run_that_would_show_a_new_die_is_refused, |deployment| {
     let played = rolling(deployment, &json!({}), 1);
     let body = amend(1, json!({"over": rolled_first()}));
-    let refusal = deployment.untouched_by(played.asking("/corrections?dry_run=true", &body));
+    let refusal = deployment.untouched_by(played.posting("/corrections?dry_run=true", &body));
     let refusal = refusal.refused(422, "illegal-input").at("query.dry_run");
     assert_eq!(refusal.problem.get("legal"), None);
     let detail = refusal.problem["detail"].as_str().expect("words");
@@ -40,7 +40,7 @@ on_own_stores!(whether_what_follows_a_new_die_is_possible_is_not_told_before_it_
     let played = rolling(deployment, &json!({}), 4);
     let body = amend(1, json!({"over": rolled_first()}));
     for path in ["/corrections", "/corrections?dry_run=true"] {
-        let refused = deployment.untouched_by(played.asking(path, &body)).refused(422, "illegal-input");
+        let refused = deployment.untouched_by(played.posting(path, &body)).refused(422, "illegal-input");
         let detail = refused.at("body.cascade").says(&["not been rolled yet"]).problem["detail"].to_string();
         assert!(detail.contains("delivery 2"), "whatever the die shows, it is the next ball: {detail}");
     }
@@ -70,7 +70,7 @@ fn refusals(service: &Service, asked: &Value) -> Vec<Value> {
         [undo(1), amend(1, json!({})), dice(1, &[2, 3]), amend(1, stood(json!({"runs": {"batter": 1}})))]
     {
         for path in ["/corrections", "/corrections?dry_run=true"] {
-            let answer = service.untouched_by(played.asking(path, &body));
+            let answer = service.untouched_by(played.posting(path, &body));
             told.push(answer.json());
         }
     }
@@ -102,7 +102,7 @@ on_both_stores!(a_guess_at_a_new_die_is_answered_alike_be_it_right_or_wrong, |se
     let mut told: Vec<String> = Vec::new();
     for body in guesses.chain(agreed) {
         for path in ["/corrections", "/corrections?dry_run=true"] {
-            let refused = service.untouched_by(played.asking(path, &body)).refused(422, "illegal-input");
+            let refused = service.untouched_by(played.posting(path, &body)).refused(422, "illegal-input");
             told.push(refused.says(&["not been rolled yet"]).problem.to_string());
         }
     }
@@ -130,7 +130,7 @@ on_own_stores!(the_over_cards_of_another_bowler_are_not_told_before_they_are_tur
     for other in others {
         let body = amend(1, json!({"over": {"bowler": other["name"]}}));
         deployment
-            .untouched_by(played.asking("/corrections?dry_run=true", &body))
+            .untouched_by(played.posting("/corrections?dry_run=true", &body))
             .refused(422, "illegal-input");
     }
     holds(deployment, &played);

@@ -99,7 +99,7 @@ on_own_stores!(toss_decision_and_an_over_without_a_ball_are_named_by_their_event
         (&json!("created"), &json!("toss"))
     );
     is_like(deployment, &played, &deployment.create(&table(2)));
-    played.goes_on();
+    played.play_step();
     is_like(deployment, &played, deployment.create(&table(2)).begin());
 });
 
@@ -178,7 +178,7 @@ on_both_stores!(a_result_is_taken_back_with_its_last_ball_and_not_by_itself, |se
     let dots: [&[i64]; 12] = [&[2, 3]; 12];
     let played = with_balls(service, 1, &dots);
     let end = played.head().seq as usize;
-    let alone = service.untouched_by(played.asking("/corrections", &undo_seq(end)));
+    let alone = service.untouched_by(played.posting("/corrections", &undo_seq(end)));
     alone.refused(422, "illegal-input").at("body.voids_from_seq").says(&["last ball"]);
     let corrected = correct(&played, &undo(12));
     assert_eq!(corrected["correction"]["voided"], 2);
@@ -195,7 +195,7 @@ on_own_stores!(a_match_that_was_given_up_at_a_table_is_taken_up_again, |deployme
     let data = &last_event(&corrected)["data"];
     assert_eq!((&data["voids_from_seq"], &data["dice_seen"]), (&json!(end), &json!(false)));
     is_like(deployment, &played, &with_balls(deployment, 2, bowled));
-    played.goes_on();
+    played.play_step();
     played.post("/abandonment", &json!({"reason": "rain"})).expect(201);
     correct(&played, &undo(2));
     is_like(deployment, &played, &with_balls(deployment, 2, &bowled[..1]));
@@ -209,8 +209,8 @@ on_own_stores!(nothing_of_a_seeded_match_is_taken_back_once_its_seeds_are_open, 
         for played in [completed, abandoned] {
             let end = played.head().seq as usize;
             for body in [undo(1), undo(2), undo_seq(2), undo_seq(3), undo_seq(end)] {
-                deployment.untouched_by(played.asking("/corrections", &body)).refused(409, "seed-open");
-                let dry = played.asking("/corrections?dry_run=true", &body);
+                deployment.untouched_by(played.posting("/corrections", &body)).refused(409, "seed-open");
+                let dry = played.posting("/corrections?dry_run=true", &body);
                 deployment.untouched_by(dry).refused(409, "seed-open");
             }
             holds(deployment, &played);

@@ -253,7 +253,7 @@ on_both_stores!(evidence_outlives_a_correction_of_the_over_and_of_the_toss, |ser
     correct(&played, &json!({"voids_from_seq": 2, "reason": "the wrong coin"}));
     let found = evidence(&played, 1);
     assert_eq!((&found["disputed"], &found["stands"], found.get("now")), (&before, &json!(false), None));
-    service.untouched_by(played.asking("/disputes", &claim(1))).refused(422, "illegal-input");
+    service.untouched_by(played.posting("/disputes", &claim(1))).refused(422, "illegal-input");
     rule(&played, 1, "amended");
 });
 

@@ -49,7 +49,7 @@ pub fn ruling(finding: &str) -> Value {
 }
 
 pub fn ruling_on(played: &Match, number: u32, finding: &str) -> Request {
-    played.asking(&format!("/disputes/{number}/ruling"), &ruling(finding))
+    played.posting(&format!("/disputes/{number}/ruling"), &ruling(finding))
 }
 
 /// A dispute is ruled on by whoever holds this token.

@@ -136,7 +136,7 @@ on_both_stores!(a_dispute_is_named_by_a_number, |service| {
     dispute(&played, 3);
     for number in ["abc", "99999999999", "-1", "1.0", "1e0", "%20", "one", "0x1"] {
         let path = format!("/disputes/{number}");
-        let refused = service.untouched_by(played.asking(&format!("{path}/ruling"), &ruling("stands")));
+        let refused = service.untouched_by(played.posting(&format!("{path}/ruling"), &ruling("stands")));
         refused.refused(400, "invalid-parameter").at("path.n");
         played.get(&path).refused(400, "invalid-parameter").at("path.n");
     }
@@ -147,7 +147,7 @@ on_both_stores!(a_ruling_is_a_line_of_one_to_a_thousand_characters, |service| {
     let played = five_balls(service);
     dispute(&played, 3);
     let saying =
-        |words: &str| played.asking("/disputes/1/ruling", &json!({"ruling": words, "finding": "stands"}));
+        |words: &str| played.posting("/disputes/1/ruling", &json!({"ruling": words, "finding": "stands"}));
     for words in ["", " \u{a0}", &"x".repeat(1_001), "two\nlines", "a\u{0}b", "a\u{7f}b", "a\u{2066}b"] {
         service.untouched_by(saying(words)).refused(422, "illegal-input").at("body.ruling");
     }
@@ -160,16 +160,16 @@ on_both_stores!(a_finding_is_one_of_three, |service| {
     dispute(&played, 3);
     for finding in [json!("void"), json!("Stands"), json!(""), json!(1), json!(null)] {
         let body = json!({"ruling": "so be it", "finding": finding});
-        let refused = service.untouched_by(played.asking("/disputes/1/ruling", &body));
+        let refused = service.untouched_by(played.posting("/disputes/1/ruling", &body));
         refused.refused(422, "illegal-input").at("body.finding");
     }
     for (body, word) in [(json!({"ruling": "so be it"}), "finding"), (json!({"finding": "stands"}), "ruling")]
     {
-        let refused = service.untouched_by(played.asking("/disputes/1/ruling", &body));
+        let refused = service.untouched_by(played.posting("/disputes/1/ruling", &body));
         refused.refused(422, "needs-input").says(&[word]);
     }
     let body = json!({"ruling": "so be it", "finding": "stands", "number": 2});
-    let refused = service.untouched_by(played.asking("/disputes/1/ruling", &body));
+    let refused = service.untouched_by(played.posting("/disputes/1/ruling", &body));
     refused.refused(422, "illegal-input").at("body.number");
 });
 

@@ -31,12 +31,12 @@ on_both_stores!(a_delivery_that_is_taken_back_takes_its_choices_with_it, |servic
         event.map_or(0, |event| event["data"]["delivery"].as_u64().expect("a number"))
     };
     while bowled(&board) == 0 || !["field", "next_batter"].contains(&board.what()) {
-        board.goes_on();
+        board.play_step();
     }
     // The second ball, with all that is chosen for it.
     let (before, first, what) = (board.sides.scorer.head().seq, bowled(&board), board.what().to_owned());
     while bowled(&board) == first {
-        board.goes_on();
+        board.play_step();
     }
     let delivery = bowled(&board);
     let made = agree(&mut board, &json!({"voids_from": delivery, "reason": WHY}));
@@ -44,7 +44,7 @@ on_both_stores!(a_delivery_that_is_taken_back_takes_its_choices_with_it, |servic
     assert_eq!(made[1]["data"]["voids_from_seq"], before + 1, "from the first that was chosen for it");
     assert_eq!(board.what(), what);
     board.play_to("delivery");
-    board.goes_on();
+    board.play_step();
     let roll = board.events.iter().rfind(|event| !event["data"]["reveals"].is_null()).expect("a roll");
     assert_eq!((&roll["kind"], &roll["data"]["delivery"]), (&json!("roll"), &json!(delivery)));
     board.play_to("over");
@@ -66,7 +66,7 @@ on_both_stores!(a_run_that_was_not_run_is_put_right_and_what_was_sealed_is_not, 
     let choices = |name: &str, value: Value| {
         amend(json!({"choices": with(ball["choices"].clone(), &format!("/{name}"), value)}))
     };
-    let propose = |board: &Board, body: &Value| board.sides.home.asking("/corrections", body);
+    let propose = |board: &Board, body: &Value| board.sides.home.posting("/corrections", body);
     for (name, value) in
         [("stroke", json!("cut")), ("stroke", json!("on_straight")), ("bowl", json!("daisy_cutter"))]
     {
@@ -93,7 +93,7 @@ on_both_stores!(an_over_that_is_put_right_brings_its_choices_again, |service| {
     let mut board = Board::until(service, &board(), "field");
     let bowled = |board: &Board| board.events.iter().any(|event| event["kind"] == "ball");
     while !bowled(&board) {
-        board.goes_on();
+        board.play_step();
     }
     let over = last(&board.events, "over")["data"]["choices"].clone();
     let moved = json!({
@@ -102,7 +102,7 @@ on_both_stores!(an_over_that_is_put_right_brings_its_choices_again, |service| {
     });
     let sealed = json!({"amends": 1, "reason": WHY, "over": with(moved.clone(), "/attitudes", json!(["aggressive", "aggressive"]))});
     service
-        .untouched_by(board.sides.home.asking("/corrections", &sealed))
+        .untouched_by(board.sides.home.posting("/corrections", &sealed))
         .refused(422, "illegal-input")
         .within("body.over");
     let mut field = over["field"].as_array().expect("a field").clone();
@@ -160,7 +160,7 @@ on_both_stores!(a_choice_that_was_taken_for_a_silent_side_comes_again_with_an_am
     let bowled = |board: &Board| board.events.iter().rfind(|event| event["kind"] == "ball").cloned();
     let before = bowled(&board).map(|event| event["data"]["delivery"].clone());
     while bowled(&board).map(|event| event["data"]["delivery"].clone()) == before {
-        board.goes_on();
+        board.play_step();
     }
     let ball = bowled(&board).expect("a ball")["data"].clone();
     let runs = ball["outcome"]["runs"]["batter"].as_u64().expect("runs");
@@ -192,9 +192,9 @@ on_both_stores!(a_run_that_was_tried_by_mistake_is_taken_for_the_safe_one, |serv
 on_both_stores!(a_bowler_who_could_not_bowl_what_was_sealed_is_not_put_in, |service| {
     let mut board = Board::until(service, &board(), "over");
     let legal = board.next["legal"]["bowler"].as_array().expect("bowlers").clone();
-    board.goes_on();
+    board.play_step();
     while !board.events.iter().any(|event| event["kind"] == "ball") {
-        board.goes_on();
+        board.play_step();
     }
     let bowler = last(&board.events, "over")["data"]["choices"]["bowler"].clone();
     let players = board.sides.scorer.view()[board.bowling().side]["players"].clone();
@@ -207,7 +207,7 @@ on_both_stores!(a_bowler_who_could_not_bowl_what_was_sealed_is_not_put_in, |serv
         let body = json!({"amends": 1, "reason": WHY, "over": {"bowler": other}, "cascade": cascade});
         let path = "/corrections?dry_run=true";
         let refused =
-            service.untouched_by(board.sides.home.asking(path, &body)).refused(422, "illegal-input");
+            service.untouched_by(board.sides.home.posting(path, &body)).refused(422, "illegal-input");
         refused.at("body.over").says(&["not amended", "void the ball"]);
     }
     board.play_to("over");

@@ -8,7 +8,7 @@ mod steps;
 mod whole;
 
 use serde_json::{Value, json};
-use third_umpire_test_support::service::{Captain, Service, Sides, canonical, chained, fresh, sha256, with};
+use third_umpire_test_support::service::{Captain, Service, Sides, canonical, chained, fresh_hex, sha256, with};
 
 /// What a side chooses in the open, with `POST /choices`.
 const IN_THE_OPEN: [&str; 8] =
@@ -39,7 +39,7 @@ struct Board {
     over: u64,
     ball: u64,
     /// Who decides this and that: a number that goes up.
-    whims: usize,
+    random_choices: usize,
     /// The events since it was last asked.
     events: Vec<Value>,
 }
@@ -48,11 +48,11 @@ impl Board {
     /// Both have added to the seed, and nothing else has been done.
     #[track_caller]
     fn seated(service: &Service, asked: &Value) -> Board {
-        let sides = Sides::meet(service.client(), asked);
+        let sides = Sides::create(service.client(), asked);
         sides.add_seeds();
         let next = sides.scorer.view()["next"].clone();
         let (events, ball) = (Vec::new(), 1);
-        Board { sides, next, bats_first: "home", innings: 1, over: 1, ball, whims: 0, events }
+        Board { sides, next, bats_first: "home", innings: 1, over: 1, ball, random_choices: 0, events }
     }
 
     /// Everything is done as it comes until the match waits for this.
@@ -127,9 +127,9 @@ impl Board {
 
     /// One of these, another one every time.
     fn one_of(&mut self, legal: &Value) -> Value {
-        self.whims += 1;
+        self.random_choices += 1;
         let all = legal.as_array().expect("a list");
-        all[(self.whims * 7 + self.whims / 5) % all.len()].clone()
+        all[(self.random_choices * 7 + self.random_choices / 5) % all.len()].clone()
     }
 
     fn stroke(&mut self) -> Value {
@@ -144,22 +144,22 @@ impl Board {
 
     /// Whatever it waits for is done by whose it is.
     #[track_caller]
-    fn goes_on(&mut self) {
+    fn play_step(&mut self) {
         let what = self.what().to_owned();
         let side = self.next["side"].as_str().unwrap_or("home").to_owned();
-        self.whims += 1;
+        self.random_choices += 1;
         match what.as_str() {
             "toss" => drop(self.does("home", "/toss", &json!({"caller": "home", "call": "heads"}))),
             "toss_decision" => drop(self.does(&side, "/toss/decision", &json!({"to": "bat"}))),
             "over" => drop(self.does(&side, "/overs", &json!({}))),
-            "ball" => drop(self.does(["home", "away"][self.whims % 2], "/balls", &json!({}))),
-            "review" if self.whims.is_multiple_of(3) => {
+            "ball" => drop(self.does(["home", "away"][self.random_choices % 2], "/balls", &json!({}))),
+            "review" if self.random_choices.is_multiple_of(3) => {
                 drop(self.does(&side, "/reviews", &json!({"by": side, "accept": true})))
             }
             "review" => drop(self.does(&side, "/reviews", &json!({"by": side}))),
             "delivery" => self.delivers(),
             "power_play" => drop(self.chooses(&side, json!({"power_play": self.over >= 4}))),
-            "bowler_skills" | "batter_skills" if self.whims.is_multiple_of(4) => {
+            "bowler_skills" | "batter_skills" if self.random_choices.is_multiple_of(4) => {
                 // All that are left, the last card first.
                 let mut skills = self.next["legal"]["skills"].as_array().expect("a list").clone();
                 skills.reverse();
@@ -179,7 +179,7 @@ impl Board {
     #[track_caller]
     fn delivers(&mut self) {
         let (batting, bowling) = (self.batting().side, self.bowling().side);
-        let order = if self.whims.is_multiple_of(2) { [batting, bowling] } else { [bowling, batting] };
+        let order = if self.random_choices.is_multiple_of(2) { [batting, bowling] } else { [bowling, batting] };
         let due = self.next["side"].as_str().map(str::to_owned);
         for side in order.into_iter().filter(|side| due.as_ref().is_none_or(|due| due == side)) {
             let choice = if side == batting { self.stroke() } else { self.bowl() };
@@ -191,13 +191,13 @@ impl Board {
     fn play_to(&mut self, what: &str) {
         while self.what() != what {
             assert!(self.next["kind"] != "over", "the match never came to {what}");
-            self.goes_on();
+            self.play_step();
         }
     }
 
     /// What a side seals itself for the next ball: what is sent first, and what opens it.
     fn seals(&self, side: &str, choice: Value) -> [Value; 2] {
-        let salt = fresh();
+        let salt = fresh_hex();
         let sealed = sha256(canonical(&json!({
             "match": self.sides.scorer.id, "side": side, "for": "delivery", "innings": self.innings,
             "over": self.over, "ball": self.ball, "salt": salt, "choice": choice,

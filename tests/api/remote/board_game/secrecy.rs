@@ -81,7 +81,7 @@ on_both_stores!(nobody_sees_bowl_or_stroke_before_both_are_open, |service| {
         for body in
             [json!({"choices": {}}), json!({"choices": {"run": 1}}), json!({"choices": {"bowl": "googly"}})]
         {
-            let refused = service.untouched_by(board.captain(own).asking("/balls", &body));
+            let refused = service.untouched_by(board.captain(own).posting("/balls", &body));
             assert!(
                 secrets.iter().all(|secret| !refused.text().contains(secret.as_str())),
                 "{}",

@@ -12,7 +12,7 @@ use third_umpire_test_support::service::until;
 /// The side that the match waits for is called, and stays silent. Gives what was taken for it.
 fn stays_silent(board: &mut Board) -> Vec<Value> {
     if board.what() == "delivery" && board.next["side"].is_null() {
-        let (side, choice) = if board.whims.is_multiple_of(2) {
+        let (side, choice) = if board.random_choices.is_multiple_of(2) {
             (board.batting().side, board.stroke())
         } else {
             (board.bowling().side, board.bowl())
@@ -95,7 +95,7 @@ on_both_stores!(for_a_side_that_stays_silent_the_match_goes_on_at_every_step, |s
         let what = board.what().to_owned();
         let either = board.next["side"].is_null() && what != "delivery";
         if either || what == "toss" || silent.contains(&what) {
-            board.goes_on();
+            board.play_step();
             continue;
         }
         stays_silent(&mut board);
@@ -138,7 +138,7 @@ on_both_stores!(whoever_is_called_may_still_answer_until_it_is_taken, |service| 
     board.does(caller, "/choices/call", &json!({}));
     board.chooses(silent, json!({}));
     assert_eq!(board.what(), "delivery");
-    let vain = service.untouched_by(board.captain(caller).asking("/choices/call", &json!({})));
+    let vain = service.untouched_by(board.captain(caller).posting("/choices/call", &json!({})));
     vain.refused(409, "awaiting-choice");
     board.holds();
 });
@@ -148,7 +148,7 @@ on_both_stores!(what_was_drawn_does_not_come_again_and_both_sides_choose_afresh,
     let turned_up =
         |board: &Board| board.events.iter().filter(|event| !event["data"]["reveals"].is_null()).count();
     while turned_up(&board) < 2 {
-        board.goes_on();
+        board.play_step();
     }
     board.play_to("delivery");
     stays_silent(&mut board);

@@ -9,7 +9,7 @@ use super::*;
 fn played_out(service: &Service, format: &str) -> Board {
     let mut board = Board::seated(service, &with(board(), "/rules/format", json!(format)));
     while board.next["kind"] != "over" {
-        board.goes_on();
+        board.play_step();
     }
     board
 }
