@@ -9,7 +9,7 @@ use third_umpire::matches::{Input, Match, MatchSettings, new_match};
 use third_umpire::rules::{Choices, Play};
 use third_umpire::scorebook::Side;
 
-/// Balls are bowled a few seconds apart.
+/// The milliseconds between two balls.
 const MILLISECONDS_A_BALL: i64 = 4_321;
 
 /// Whole seeded matches of twenty overs a side, no two alike, as match log files.

@@ -1,4 +1,4 @@
-//! Logs that hold: what is proved of each, and what cannot be.
+//! Clean logs: what the audit proves of each, and what it cannot.
 
 use third_umpire_test_support::logs::{Setting, scripted};
 
@@ -9,12 +9,12 @@ const SEEDS_CLOSED: &str = "the seeds are not open before the match is over";
 const IN_PLAY: &str = "the match is still in play";
 const NO_HEAD: &str = "no head was given to compare";
 
-fn proves(audited: &Audited, parts: &[&str]) {
+fn proves(audited: &Audited, texts: &[&str]) {
     let proved = audited.proved();
-    assert_eq!(proved.len(), parts.len(), "{proved:?}");
-    for (line, part) in proved.iter().zip(parts) {
+    assert_eq!(proved.len(), texts.len(), "{proved:?}");
+    for (line, text) in proved.iter().zip(texts) {
         assert!(
-            line.contains(part) && audited.text.contains(&format!("proved: {line}\n")),
+            line.contains(text) && audited.text.contains(&format!("proved: {line}\n")),
             "{}",
             audited.text
         );

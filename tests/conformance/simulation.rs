@@ -1,5 +1,5 @@
-//! Many matches from one seed: that they are the matches the service would have played, and that counting
-//! them comes to the same however it is done.
+//! Simulations of many matches from one seed: each is the match that the service would have played, and every
+//! way of counting comes to the same result.
 
 use serde_json::{Value, json};
 use third_umpire::audit::{Verdict, audit};
@@ -27,7 +27,7 @@ fn run(simulation: &Simulation, threads: usize) -> SimulationReport {
     simulation.run(threads, &Progress::default(), None).expect("it comes to its end")
 }
 
-/// Options of every kind a game takes, for matches that are not too long.
+/// Options of every kind that a game takes, for matches that are not too long.
 fn all_options(game: &Game) -> Vec<Value> {
     match game.id {
         "howzat" => vec![
@@ -54,7 +54,7 @@ fn all_options(game: &Game) -> Vec<Value> {
     }
 }
 
-/// The events of a log, as anybody would read them.
+/// The events of a log, as any reader gets them.
 fn events(log: &str) -> Vec<Event> {
     let read = |line: Result<(third_umpire::log::RawEvent, _), _>| {
         line.expect("a line of a log").0.read().expect("an event")
@@ -62,7 +62,7 @@ fn events(log: &str) -> Vec<Event> {
     LogReader::new(log.as_bytes()).map(read).collect()
 }
 
-/// What a log comes to, added up from its outcomes.
+/// The tally of a match, added up from its outcomes.
 fn tally_of(events: &[Event]) -> MatchTally {
     let mut tally = None;
     let mut innings: Vec<InningsTally> = Vec::new();
@@ -114,13 +114,13 @@ fn tally_of(events: &[Event]) -> MatchTally {
     }
 }
 
-/// Every way in which the two sides of a game can choose.
+/// All pairs of policies for the two sides of a game.
 fn all_policies(game: &Game) -> Vec<BySide<usize>> {
     let policies = 0..game.policies.len();
     policies.clone().flat_map(|home| policies.clone().map(move |away| BySide { home, away })).collect()
 }
 
-/// A match of the simulation that waits for its toss, or for what comes before it.
+/// A match of the simulation before its toss, or before what precedes the toss.
 fn to_be_played(simulation: &Simulation) -> Match {
     let rules = Value::Object(simulation.rules().clone());
     let created = Setting::of(simulation.game(), rules).open(Some(seed()));
@@ -137,7 +137,7 @@ fn counting_alone_comes_to_what_the_log_of_the_same_match_does() {
                     .and_then(|simulation| simulation.with_policies(name(Side::Home), name(Side::Away)))
                     .expect("legal options");
                 let the_match = to_be_played(&simulation);
-                // As many matches of every game, however many policies it has.
+                // Each game gets about as many matches, however many policies it has.
                 for k in 1..=(12 / all_policies(game).len() as u64).max(1) {
                     let seed = SeedSeries::new(&seed()).server_seed(k);
                     let counted =
@@ -181,8 +181,8 @@ fn prove_logs(simulation: &Simulation, matches: std::ops::RangeInclusive<u64>) {
     }
 }
 
-/// From OpenSSL: `printf 1 | openssl dgst -sha256 -mac HMAC -macopt hexkey:SEED`, and the same of 2 and of
-/// 1000000.
+/// The expected seeds are from OpenSSL: `printf 1 | openssl dgst -sha256 -mac HMAC -macopt hexkey:SEED`, and
+/// likewise for 2 and 1000000.
 #[test]
 fn the_server_seed_of_a_match_is_the_hmac_of_its_number() {
     let series = SeedSeries::new(&seed());

@@ -90,7 +90,7 @@ on_own_stores!(a_side_that_tries_again_where_nothing_was_stored_proposes_once, |
     assert_eq!(events.iter().filter(|event| event["kind"] == "correction_proposed").count(), 1);
 });
 
-on_own_stores!(what_sides_do_from_afar_is_told_although_the_store_fails_after_it, |deployment| {
+on_own_stores!(what_sides_do_remotely_is_told_although_the_store_fails_after_it, |deployment| {
     let service = serve(deployment);
     let created = send_silenced(&service, create(service.client(), &remote(2))).expect(201);
     let scorer = Match::created(service.client(), &created);

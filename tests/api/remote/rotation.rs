@@ -70,7 +70,7 @@ on_both_stores!(the_scorer_replaces_the_tokens_of_sides_that_sit_at_his_table, |
     toss(&away).send().expect(201);
 });
 
-on_both_stores!(the_scorer_does_not_replace_the_tokens_of_sides_that_play_from_afar, |service| {
+on_both_stores!(the_scorer_does_not_replace_the_tokens_of_sides_that_play_remotely, |service| {
     let sides = Sides::create(service.client(), &remote(1));
     for side in ["home", "away"] {
         let refused = service.untouched_by(rotating(&sides.scorer, side)).refused(403, "token-refused");

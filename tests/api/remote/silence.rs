@@ -244,7 +244,7 @@ on_both_stores!(a_side_has_the_time_that_was_agreed_on, |service| {
     winner.post("/toss/decision", &json!({"to": "bat"})).expect(201);
 });
 
-on_both_stores!(seals_that_nobody_can_open_do_not_end_a_match_from_afar, |service| {
+on_both_stores!(seals_that_nobody_can_open_do_not_end_a_remote_match, |service| {
     let sides = Sides::in_play(service.client(), &impatient(1));
     for captain in sides.captains() {
         captain.post("/choices", &captain.seals_order(&captain.hand()).seal_body()).expect(201);

@@ -20,7 +20,7 @@ fn awaits(service: &Service, request: Request) {
     service.untouched_by(request).refused(409, "awaiting-choice");
 }
 
-on_both_stores!(from_afar_each_side_does_its_own_and_the_scorer_nothing_of_theirs, |service| {
+on_both_stores!(in_remote_play_each_side_does_its_own_and_the_scorer_nothing_of_theirs, |service| {
     let sides = Sides::create(service.client(), &remote(2));
     let Sides { scorer, home, away } = &sides;
     sides.add_seeds();
@@ -55,7 +55,7 @@ on_both_stores!(from_afar_each_side_does_its_own_and_the_scorer_nothing_of_their
     }
 });
 
-on_both_stores!(from_afar_no_over_begins_before_both_have_chosen, |service| {
+on_both_stores!(in_remote_play_no_over_begins_before_both_have_chosen, |service| {
     let sides = Sides::in_play(service.client(), &remote(2));
     let Sides { scorer, home, away } = &sides;
     let nothing_begins = || {
@@ -76,7 +76,7 @@ on_both_stores!(from_afar_no_over_begins_before_both_have_chosen, |service| {
     nothing_begins();
 });
 
-on_both_stores!(from_afar_nothing_plays_by_itself, |service| {
+on_both_stores!(in_remote_play_nothing_plays_by_itself, |service| {
     let sides = Sides::create(service.client(), &remote(2));
     let autoplay = |with: &Match| {
         for until in ["ball", "over", "match"] {

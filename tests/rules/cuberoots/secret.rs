@@ -155,7 +155,7 @@ fn both_orders_come_to_light_with_the_over_and_neither_before() {
 }
 
 #[test]
-fn an_order_is_drawn_for_a_side_that_was_called_in_vain() {
+fn an_order_is_drawn_for_a_side_that_timed_out() {
     for (silent, duty) in [(Side::Home, "batting"), (Side::Away, "bowling")] {
         let mut remote = RemoteMatch::in_play(json!({"roll_a_cube": true}));
         let dealt = cubes(&remote.hand(silent));

@@ -91,7 +91,7 @@ on_own_stores!(the_admin_can_issue_an_umpires_token, |deployment| {
     rule(&umpire, 1, "stands");
 });
 
-on_both_stores!(an_umpire_rules_at_a_table_and_from_afar, |service| {
+on_both_stores!(an_umpire_rules_at_a_table_and_in_remote_play, |service| {
     for sides in in_play(service) {
         let umpire = umpire(&sides.scorer);
         sides.home.post("/disputes", &json!({"delivery": 2, "claim": "not mine"})).expect(201);

@@ -143,7 +143,7 @@ on_both_stores!(the_set_up_that_is_taken_back_lets_both_drop_again, |service| {
     board.holds();
 });
 
-on_both_stores!(a_choice_that_was_taken_for_a_silent_side_comes_again_with_an_amendment, |service| {
+on_both_stores!(a_choice_that_was_made_by_timeout_comes_again_with_an_amendment, |service| {
     let mut board = Board::until(service, &impatient(), "bowler_skills");
     let [_, caller] = board.due().map(|captain| captain.side);
     for _ in 0..2 {

@@ -88,7 +88,7 @@ fn check_taken(what: &str, silent: &str, event: &Value) {
     }
 }
 
-on_both_stores!(for_a_side_that_stays_silent_the_match_goes_on_at_every_step, |service| {
+on_both_stores!(for_a_side_that_times_out_the_match_goes_on_at_every_step, |service| {
     let mut board = Board::seated(service, &impatient());
     let mut silent = BTreeSet::new();
     while board.next["kind"] != "over" {

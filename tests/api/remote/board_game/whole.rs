@@ -14,7 +14,7 @@ fn played_out(service: &Service, format: &str) -> Board {
     board
 }
 
-on_both_stores!(a_whole_t10_is_played_from_afar_and_audits_clean, |service| {
+on_both_stores!(a_whole_t10_is_played_remotely_and_audits_clean, |service| {
     let board = played_out(service, "t10");
     board.holds();
     let events = board.sides.scorer.events();
@@ -32,7 +32,7 @@ on_both_stores!(a_whole_t10_is_played_from_afar_and_audits_clean, |service| {
     }
 });
 
-on_both_stores!(a_whole_t20_is_played_from_afar_and_audits_clean, |service| {
+on_both_stores!(a_whole_t20_is_played_remotely_and_audits_clean, |service| {
     let board = played_out(service, "t20");
     board.holds();
     let events = board.sides.scorer.events();
