@@ -107,9 +107,9 @@ fn measured(scale: Scale, service: &Service) -> (f64, f64) {
         let scorer = Scorer::connect(&service.address, number).await;
         (scorer, cards.clone(), number)
     });
-    let read = readers.busy(lasting, async |(scorer, cards, asked)| {
-        *asked += 1;
-        let path = &cards[*asked % cards.len()];
+    let read = readers.busy(lasting, async |(scorer, cards, count)| {
+        *count += 1;
+        let path = &cards[*count % cards.len()];
         scorer.wire().request("GET", path, "", "", 200).await;
     });
     let rate = |load: super::wire::Load| load.latencies.len() as f64 / load.taken.as_secs_f64();

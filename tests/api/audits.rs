@@ -10,7 +10,7 @@ fn audit(client: &Client, query: &str, log: &str) -> Answer {
     client.request("POST", &format!("/v1/audits{query}")).raw("application/x-ndjson", log).send()
 }
 
-/// The log of a match that was played to its end.
+/// The log of a match that is played to its end.
 fn whole_log(service: &Service) -> String {
     let played = service.create(&seeded(1));
     played.post("/autoplay", &json!({"until": "match"})).expect(201);

@@ -1,4 +1,4 @@
-//! Many at once: one wins, nothing is lost, nothing is doubled.
+//! Concurrent requests: one wins, nothing is lost, nothing is doubled.
 
 use serde_json::{Value, json};
 use third_umpire_test_support::on_both_stores;
@@ -9,7 +9,7 @@ fn deliveries(events: &[Value]) -> Vec<u64> {
     balls.map(|ball| ball["data"]["delivery"].as_u64().expect("a number")).collect()
 }
 
-/// The log holds, and has so many balls, numbered without a gap.
+/// Asserts that the log is valid and has this number of balls, numbered without a gap.
 #[track_caller]
 fn holds(played: &Match, balls: u64) {
     let events = played.events();
@@ -117,22 +117,22 @@ on_both_stores!(readers_see_whole_appends_while_others_write, |service| {
         let played = played.clone();
         std::thread::spawn(move || while played.post("/autoplay", &json!({"until": "ball"})).status == 201 {})
     };
-    let (mut looks, mut last) = (0, 0);
-    while !writer.is_finished() || looks < 5 {
+    let (mut reads, mut last) = (0, 0);
+    while !writer.is_finished() || reads < 5 {
         let card = played.get("/scorecard").expect(200);
         let at = card["at_seq"].as_u64().expect("a seq");
         assert!(at >= last, "a card does not go back");
         last = at;
         assert_eq!(played.get(&format!("/scorecard?at={at}")).expect(200), card, "a card is of its event");
-        let told = played.get("/commentary").expect(200);
-        let lines = told["lines"].as_array().expect("lines").len() as u64;
-        assert_eq!(told["at_seq"], lines, "no line of the commentary is missing");
+        let commentary = played.get("/commentary").expect(200);
+        let lines = commentary["lines"].as_array().expect("lines").len() as u64;
+        assert_eq!(commentary["at_seq"], lines, "no line of the commentary is missing");
         let page = played.get("/events?limit=1000").expect(200);
         assert_eq!(
             page["events"].as_array().expect("events").last().expect("one")["seq"],
             page["head"]["seq"]
         );
-        looks += 1;
+        reads += 1;
     }
     writer.join().expect("the match is played");
     assert_eq!(played.view()["status"], "completed");

@@ -1,4 +1,4 @@
-//! `audit`: the program prints the library's report, and ends with what it comes to.
+//! `audit`: the program prints the library's report, and exits by its verdict.
 
 use third_umpire::audit::{Verdict, audit};
 use third_umpire::log::SCHEMA_VERSION;
@@ -10,7 +10,7 @@ use third_umpire_test_support::logs::{
 use third_umpire_test_support::program::{Scratch, run_with_input, run};
 use third_umpire_test_support::random::Lcg;
 
-/// The program is given a log, from a file and from standard input, and says of it what the library says.
+/// Asserts that the program prints the library's report on a log, from a file and from standard input.
 fn is_reported(log: &Log, head: Option<&str>) {
     let scratch = Scratch::new();
     let (text, file) = (log.text(), scratch.write("match.ndjson", log.text()));
@@ -88,7 +88,7 @@ fn a_head_that_is_no_hash_is_a_mistake_in_asking_and_not_a_forged_log() {
     for no_hash in ["", "abc", "not-a-hash", &log.head()[1..]] {
         assert_eq!(run(&["audit", &file, "--expect-head", no_hash]).code, Some(2), "{no_hash:?}");
     }
-    // The same hash in capitals may be taken or not, but it does not make a forger of anybody.
+    // The hash in capitals may be accepted or not, but it proves no forgery.
     assert_ne!(run(&["audit", &file, "--expect-head", &log.head().to_uppercase()]).code, Some(1));
 }
 

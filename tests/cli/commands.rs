@@ -1,5 +1,5 @@
-//! The commands around the log: the OpenAPI document, the tables, the demonstration, help and mistakes in
-//! asking.
+//! The commands around the log: the OpenAPI document, the tables, the demonstration, help, and wrong
+//! arguments.
 
 use std::path::Path;
 use std::process::Stdio;
@@ -91,7 +91,7 @@ fn demo_plays_a_match_prints_its_card_and_audits_its_log() {
         assert!(said.contains(part), "{part:?} is missing in:\n{said}");
     }
     assert!(said.contains("the seed fits its commitment and gives the coin and every die"), "{said}");
-    // It says where to look next, and what it names is there.
+    // The output names a command to continue with, and its file is there.
     let replay = said.lines().find(|line| line.contains(" replay ")).unwrap();
     let file = replay.split_whitespace().nth(2).unwrap();
     assert!(Path::new(file).starts_with(scratch.path()), "{file}");
@@ -100,7 +100,7 @@ fn demo_plays_a_match_prints_its_card_and_audits_its_log() {
     assert_eq!(left.len(), 1, "only the log is left: {left:?}");
 }
 
-/// The commands the program has, by its own help.
+/// The program's commands, from its own help.
 fn commands() -> Vec<String> {
     let help = run(&["--help"]).succeeded();
     let listed =
@@ -216,7 +216,7 @@ fn a_flag_in_the_environment_may_be_switched_on_and_off_in_the_usual_ways() {
 
 #[test]
 fn a_reader_who_has_gone_away_is_no_failure_and_changes_no_verdict() {
-    // More than a pipe holds, so that the program has to notice.
+    // The log is longer than a pipe's buffer, so that the program has to notice.
     let log = Setting::overs(20).seeded().tossed().played_out();
     let scratch = Scratch::new();
     let file = scratch.write("match.ndjson", log.text());
@@ -238,7 +238,7 @@ fn a_reader_who_has_gone_away_is_no_failure_and_changes_no_verdict() {
 
 #[test]
 fn what_cannot_be_written_is_no_success() {
-    // A disk that is always full, where the system has one.
+    // Some systems have a disk that is always full.
     let full = || std::fs::OpenOptions::new().write(true).open("/dev/full");
     if full().is_err() {
         return;

@@ -1,5 +1,4 @@
-//! Logs of Cricket: The Game, with and without the edition they were played with: told, compared, and
-//! refused.
+//! Logs of Cricket: The Game, with and without their edition: replayed, compared, and refused.
 
 use serde_json::{Value, json};
 use third_umpire_test_support::logs::{Setting, board_game_at_the_table, board_game_begun, built_in_edition};
@@ -7,7 +6,7 @@ use third_umpire_test_support::program::{Scratch, run_with_input, run};
 
 const AT_THE_TABLE: [&str; 2] = ["rolled at the table", "still in play"];
 
-/// The line that brings the built-in edition, or one with one thing in it changed.
+/// The line of a log that has the built-in edition, with a change.
 fn edition_line(change: impl FnOnce(&mut Value)) -> String {
     let mut edition: Value = serde_json::from_str(built_in_edition()).unwrap();
     change(&mut edition);

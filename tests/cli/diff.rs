@@ -1,4 +1,4 @@
-//! `diff`: the program prints the library's comparison of two books, and ends with what it comes to.
+//! `diff`: the program prints the library's comparison of two books, and exits by its agreement.
 
 use third_umpire_test_support::logs::{Log, Setting, remote_match, scripted};
 use third_umpire_test_support::program::{Scratch, run_with_input, run};

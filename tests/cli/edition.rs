@@ -1,4 +1,4 @@
-//! `edition check`, `simulate --edition`, and match logs that bring their edition.
+//! `edition check`, `simulate --edition`, and match logs that contain their edition.
 
 use serde_json::{Value, json};
 use third_umpire_test_support::logs::built_in_edition;
@@ -6,7 +6,7 @@ use third_umpire_test_support::program::{ProgramRun, Scratch, run_with_input, ru
 
 const SEED: &str = "5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed";
 
-/// The built-in edition with one thing in it changed.
+/// The built-in edition with one value changed.
 fn changed(pointer: &str, value: Value) -> Value {
     let mut edition: Value = serde_json::from_str(built_in_edition()).unwrap();
     *edition.pointer_mut(pointer).expect("there is such a place") = value;
@@ -17,7 +17,7 @@ fn club() -> Value {
     changed("/id", json!("club"))
 }
 
-/// What it says of an edition it is given.
+/// Runs `edition check` on an edition.
 fn check(edition: &str) -> ProgramRun {
     run_with_input(&["edition", "check", "-"], edition.as_bytes())
 }
@@ -64,11 +64,11 @@ fn what_is_no_edition_at_all_is_refused() {
 }
 
 fn simulate(edition: &str, folder: &str) -> ProgramRun {
-    let asked = ["simulate", "--game", "cricket-the-game", "--rules", r#"{"format":"t10"}"#, "--seed", SEED];
-    run(&[&asked[..], &["--matches", "1", "--edition", edition, "--log-dir", folder]].concat())
+    let arguments = ["simulate", "--game", "cricket-the-game", "--rules", r#"{"format":"t10"}"#, "--seed", SEED];
+    run(&[&arguments[..], &["--matches", "1", "--edition", edition, "--log-dir", folder]].concat())
 }
 
-/// The log of a match played with the club's edition: that with its edition, and that without.
+/// The logs of a match with the club's edition: one that contains the edition, and one without it.
 fn logs(scratch: &Scratch) -> (String, String) {
     let (edition, folder) = (scratch.write("club.json", club().to_string()), scratch.file("logs"));
     simulate(&edition, &folder).succeeded();

@@ -77,8 +77,7 @@ fn a_reason_does_not_repeat_raw_what_the_file_says() {
         ("019b8c2e-7a00", format!("{escape}-7a00")),
         ("2026-01-31", format!("{escape}-31")),
     ] {
-        // As a writer of such a file would have it: the escape is written as JSON, whatever it stands for is
-        // not.
+        // The escape is written as JSON escapes it, as a writer of such a file would do.
         let to = to.replace('\u{1b}', "\\u001b");
         let file = scratch.write("match.ndjson", fifth(|line| line.replacen(from, &to, 1)));
         for command in COMMANDS {

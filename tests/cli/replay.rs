@@ -1,4 +1,4 @@
-//! `replay`: a match told from its log, ball by ball, and the score at the end of it.
+//! `replay`: a match from its log, ball by ball, and the score at the end.
 
 use serde_json::json;
 use third_umpire_test_support::logs::{Log, Setting, remote_board_game, scripted};
@@ -100,7 +100,7 @@ fn a_log_that_does_not_fold_names_the_event_and_points_to_the_audit() {
         for command in ["replay", "scorecard"] {
             run(&[command, &file]).failed(&[&format!("event {event} "), field, "audit"]);
         }
-        // As far as it holds, it can be told; but not what came to be known of that later.
+        // The valid part can be replayed, but without what later events say about it.
         let holds = holds.to_string();
         run(&["replay", &file, "--at", &holds, "--as-known-at", &holds]).succeeded();
         run(&["replay", &file, "--at", &holds]).failed(&[&format!("event {event} "), field, "audit"]);

@@ -83,7 +83,7 @@ fn a_log_may_come_from_standard_input() {
     assert_eq!(run_with_input(&["scorecard", "-"], log.text().as_bytes()).succeeded(), card(&log, &[]));
 }
 
-/// Every card of a match, after each of its events, says what its deliveries add up to.
+/// Asserts that the card after each event of a match has the totals of its deliveries.
 fn adds_up(log: &Log) {
     let scratch = Scratch::new();
     let file = scratch.write("match.ndjson", log.text());
@@ -112,7 +112,7 @@ fn every_card_of_a_table_match_is_the_sum_of_its_deliveries() {
 
 #[test]
 fn a_maiden_may_have_leg_byes_but_no_wide_and_the_card_counts_it() {
-    // Four leg byes are not the bowler's; in the second over a wide is.
+    // Four leg byes do not count against the bowler; the wide in the second over does.
     let maiden: [&[i64]; 6] = [&[2, 3], &[1, 4, 4], &[2, 3], &[2, 5], &[2, 3], &[2, 3]];
     let no_maiden: [&[i64]; 7] = [&[2, 3], &[1, 2], &[2, 3], &[2, 3], &[2, 3], &[2, 3], &[2, 3]];
     let log = Setting::overs(3).table().home_bats().balls(maiden).balls(no_maiden).log();

@@ -1,4 +1,4 @@
-//! `serve`: how it starts, says where it listens, ends, and why it does not start.
+//! `serve`: how it starts, where it listens, how it ends, and why it does not start.
 
 use std::io::{BufRead, BufReader, Read};
 use std::net::TcpListener;
@@ -6,14 +6,14 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 use third_umpire_test_support::program::{ProgramRun, Scratch, command, run};
 
-/// A service that has said where it listens.
+/// A service that has printed where it listens.
 struct Serving {
     child: Child,
     url: String,
 }
 
 impl Serving {
-    /// Starts one, which has to answer within a good while.
+    /// Starts a service, which has to answer in good time.
     fn start(mut command: Command) -> Serving {
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let mut line = String::new();
@@ -30,7 +30,7 @@ impl Serving {
         agent.get(format!("{}{path}", self.url)).call().unwrap().status().as_u16()
     }
 
-    /// Asks it to end, as a supervisor does, and waits; what it had to say, and its exit code.
+    /// Asks the service to end, as a supervisor does, and waits; returns its exit code and its output.
     fn ends(mut self) -> (Option<i32>, String) {
         let sent = Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status().unwrap();
         assert!(sent.success());
@@ -48,7 +48,7 @@ impl Serving {
 
 impl Drop for Serving {
     fn drop(&mut self) {
-        // It may have ended already.
+        // The service may have ended already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -159,14 +159,14 @@ fn hosts_are_named_one_by_one_or_together() {
     for command in [flags, environment] {
         let serving = Serving::start(command);
         let agent = ureq::Agent::from(ureq::Agent::config_builder().http_status_as_error(false).build());
-        let asked = |host: &str| {
+        let status_for = |host: &str| {
             let request = agent.get(format!("{}/healthz", serving.url)).header("Host", host);
             request.call().unwrap().status().as_u16()
         };
         for host in ["cricket.example", "pavilion.example", "cards.example:443", "localhost"] {
-            assert_eq!(asked(host), 200, "{host}");
+            assert_eq!(status_for(host), 200, "{host}");
         }
-        assert_eq!(asked("evil.example"), 421);
+        assert_eq!(status_for("evil.example"), 421);
     }
 }
 

@@ -1,5 +1,5 @@
-//! What was corrected, agreed on and disputed, as the command line tells it; and the book as it was known at
-//! any moment.
+//! Corrections, agreed outcomes and disputes on the command line, and the book as it was known at an earlier
+//! moment.
 
 use serde_json::{Value, json};
 use third_umpire_test_support::logs::{Log, Setting, adjudicated_to_the_end, adjudicated_at_the_table};
@@ -69,7 +69,7 @@ fn total(log: &Log, more: &[&str]) -> (Value, Value) {
 #[test]
 fn a_card_about_a_moment_is_as_it_was_known_at_another() {
     let log = adjudicated_to_the_end();
-    // After delivery 6, which was event 11 first: 7 runs, with the mistyped die; then 9; and 11 when all was
+    // After delivery 6, event 11 at first, there are 7 runs with the mistyped die, then 9, and 11 once all is
     // known.
     for (known, runs, as_known_at) in [
         ("11", 7, Value::Null),
@@ -132,7 +132,7 @@ fn two_books_of_which_one_had_its_mistakes_put_right_say_the_same() {
         let said = run(&["diff", books[0], books[1]]).succeeded();
         assert!(said.contains("SAME"), "{said}");
     }
-    // As long as the first mistake was not put right, they differ there.
+    // Before the first mistake is corrected, the books differ there.
     let early = scratch.write("early.ndjson", corrected.first(36).text());
     let ran = run(&["diff", &early, &b, "--format", "json"]);
     let said: Value = serde_json::from_str(&ran.out).unwrap();

@@ -1,4 +1,4 @@
-//! `simulate`: its result, the logs it writes, how it is stopped, and mistakes in asking.
+//! `simulate`: its result, the logs it writes, how it is stopped, and wrong arguments.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -9,7 +9,7 @@ use third_umpire_test_support::program::{ProgramRun, Scratch, command, program, 
 
 const SEED: &str = "5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed";
 
-/// A simulation of Howzat from one seed, with these arguments.
+/// The arguments of a simulation of Howzat from one seed, with these added.
 fn howzat<'a>(arguments: &[&'a str]) -> Vec<&'a str> {
     [&["simulate", "--game", "howzat", "--seed", SEED], arguments].concat()
 }
@@ -193,7 +193,7 @@ fn the_logs_are_those_of_the_matches_it_counted_and_audit_clean() {
     }
 }
 
-/// Runs of the first innings of each log, in order of size.
+/// The runs of the first innings of each log, in order of size.
 fn runs_of(logs: &[String]) -> Vec<u64> {
     let runs = |log: &String| {
         let events = log.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
@@ -205,7 +205,7 @@ fn runs_of(logs: &[String]) -> Vec<u64> {
     all
 }
 
-/// Runs of the first innings out of the histogram of a report, whose bins hold one value each.
+/// The runs of first innings in the histogram of a report, whose bins have one value each.
 fn histogram_of(report: &Value) -> Vec<u64> {
     let histogram = &report["innings"][0]["runs"]["histogram"];
     assert_eq!(histogram["width"], 1);
@@ -239,8 +239,7 @@ fn a_disk_that_cannot_hold_a_billion_logs_is_not_filled() {
     assert!(!Path::new(&folder).exists());
 }
 
-/// The system is asked to let no file grow beyond a size that the log of some match has: a disk that fills
-/// up.
+/// A limit on the size of files, below the size of some match's log, stands for a disk that fills up.
 #[test]
 fn a_log_that_cannot_be_written_leaves_nothing_half_written() {
     let scratch = Scratch::new();

@@ -1,4 +1,4 @@
-//! Dice specification v1, against vectors that an independent implementation made.
+//! Dice specification v1, compared with vectors from an independent implementation.
 
 use serde::Deserialize;
 use serde_json::json;
@@ -38,7 +38,7 @@ struct Mixed {
     values: Vec<u16>,
 }
 
-/// Of the numbers 0 to 209.
+/// A shuffle of the numbers 0 to 209.
 #[derive(Deserialize)]
 struct Shuffle {
     domain: u64,

@@ -1,5 +1,5 @@
-//! A store that fails once it has stored: what was appended is answered from what was decided, and nobody is
-//! told that nothing was stored where something was.
+//! A store that fails after a write: the answer is made from the decision, and no answer says that nothing
+//! was stored where something was.
 
 use serde_json::{Value, json};
 use third_umpire_test_support::on_own_stores;
@@ -12,7 +12,7 @@ fn serve(deployment: &Deployment) -> FaultyService {
     FaultyService::start(&deployment.database().url)
 }
 
-/// Sends what is to be stored to a store of which nothing can be read after that. The store is mended then.
+/// Sends a write to a store whose reads fail after it, and restores the store.
 fn send_silenced(service: &FaultyService, request: Request) -> Answer {
     service.fails(Fault::UnavailableAfterCommit);
     let answer = request.send();
@@ -21,7 +21,8 @@ fn send_silenced(service: &FaultyService, request: Request) -> Answer {
     answer
 }
 
-/// What a request appends is answered, although the store fails once it is stored: each event, and the head.
+/// Asserts that an append is answered with its events and head, although reads of the store fail after the
+/// write.
 #[track_caller]
 fn is_told(service: &FaultyService, played: &Match, request: Request) -> Value {
     let before = played.events().len();
@@ -35,8 +36,8 @@ fn is_told(service: &FaultyService, played: &Match, request: Request) -> Value {
     body
 }
 
-fn drs(asked: Value) -> Value {
-    with(asked, "/rules/drs", json!("house"))
+fn drs(body: Value) -> Value {
+    with(body, "/rules/drs", json!("house"))
 }
 
 on_own_stores!(what_is_recorded_at_a_table_is_told_although_the_store_fails_after_it, |deployment| {
@@ -56,8 +57,8 @@ on_own_stores!(what_is_recorded_at_a_table_is_told_although_the_store_fails_afte
     told("/abandonment", json!({"reason": "rain"}));
 });
 
-fn create(client: &Client, asked: &Value) -> Request {
-    client.request("POST", "/v1/matches").json(asked)
+fn create(client: &Client, body: &Value) -> Request {
+    client.request("POST", "/v1/matches").json(body)
 }
 
 on_own_stores!(a_correction_is_told_with_its_difference_although_the_store_fails_after_it, |deployment| {
@@ -130,7 +131,7 @@ on_own_stores!(a_board_game_and_its_edition_are_told_although_the_store_fails_af
     let ours = with(edition, "/id", json!("ours"));
     let kept = send_silenced(&service, service.client().request("POST", "/v1/editions").json(&ours));
     let sha256 = kept.expect(201)["sha256"].clone();
-    let asked = json!({
+    let body = json!({
         "game": "cricket-the-game",
         "rules": {"format": "t10"},
         "edition": sha256,
@@ -138,13 +139,13 @@ on_own_stores!(a_board_game_and_its_edition_are_told_although_the_store_fails_af
         "away": {"name": "Larks", "players": {"team": "Copperfield Larks"}},
         "dice": "seeded",
     });
-    let created = send_silenced(&service, create(service.client(), &asked)).expect(201);
+    let created = send_silenced(&service, create(service.client(), &body)).expect(201);
     let played = Match::created(service.client(), &created);
     is_told(&service, &played, played.posting("/set-up", &json!({})));
     is_told(&service, &played, played.posting("/autoplay", &json!({"until": "over"})));
 });
 
-/// A request that is repeated while events cannot be read: what it is told then. It happens once.
+/// Repeats a request while events cannot be read, asserts that it happened once, and returns the problem.
 #[track_caller]
 fn repeated(service: &FaultyService, played: &Match, request: impl Fn() -> Request) -> Refusal {
     let first = request().send().expect(201);
@@ -164,7 +165,7 @@ on_own_stores!(a_request_that_was_stored_before_is_not_told_that_it_was_not, |de
     let told = repeated(&service, &played, || played.posting("/balls", &json!({})).key("ball"));
     let told = told.says(&["earlier try of this request was stored", "again with its key"]).problem;
     assert!(!told.to_string().contains("nothing was stored"), "{told}");
-    // The log is read to decide a correction, before anybody looks for its key.
+    // The log is read to decide a correction, before the key is looked up.
     let undo = json!({"voids_from": 2, "reason": "bowled by mistake"});
     let told = repeated(&service, &played, || played.posting("/corrections", &undo).key("correction"));
     told.says(&["unless an earlier try was stored", "again with its key"]);

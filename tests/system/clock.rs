@@ -1,4 +1,4 @@
-//! A system clock that shows a time no log can have: it is named, and nothing is written.
+//! A system clock with a time that no log can have: the error names it, and nothing is written.
 #![cfg(target_os = "linux")]
 
 use std::process::{Command, Stdio};
@@ -22,12 +22,12 @@ on_own_processes!(on_a_clock_that_is_off_nothing_is_written_and_the_clock_is_nam
         shim.set_clock(Some(seconds));
         let ball = played.posting("/balls", &json!({"dice": [2, 3]})).send();
         ball.refused(500, "internal").says(&["clock", why]);
-        let asked = [
+        let requests = [
             service.client().request("POST", "/v1/matches").json(&table(1)),
             service.client().request("GET", "/readyz"),
         ];
-        // It answers for a while, and then it ends: what serves HTTP needs a clock as well.
-        for answer in asked.into_iter().filter_map(|request| request.try_send().ok()) {
+        // The service answers for a while and then ends, since the HTTP server needs a clock as well.
+        for answer in requests.into_iter().filter_map(|request| request.try_send().ok()) {
             answer.refused(500, "internal").says(&["clock", why]);
         }
         until("the service says what is wrong", || service.log().contains(why));

@@ -1,4 +1,4 @@
-//! The service is killed, or told to stop, in the middle of things.
+//! The service is killed or stopped in the middle of its work.
 
 use std::sync::Arc;
 use std::sync::Mutex;
@@ -10,7 +10,7 @@ use third_umpire_test_support::service::{
     Client, Match, RawRequest, chained, last_event, seeded, table, until,
 };
 
-/// The log is whole: chained, audited, with the balls numbered without a gap.
+/// Asserts that the log is whole: chained, audited, with the balls numbered without a gap.
 #[track_caller]
 fn holds(played: &Match) -> Vec<Value> {
     let events = played.events();
@@ -41,14 +41,14 @@ on_own_processes!(killed_between_balls_it_goes_on_where_it_was, |deployment| {
     played.play_step();
 });
 
-/// What a burst of appends came to.
+/// The result of a burst of appends.
 #[derive(Default)]
 struct Burst {
     acknowledged: Mutex<Vec<Value>>,
     count: AtomicUsize,
 }
 
-/// Bowls ball after ball, each under a key of its own, until the service is gone; gives the keys it has used.
+/// Bowls ball after ball, each with a new key, until the service is gone; returns the keys.
 fn bowl_until_it_is_gone(played: &Match, writer: usize, burst: &Burst) -> Vec<String> {
     let mut keys = Vec::new();
     loop {
@@ -81,7 +81,7 @@ on_own_processes!(killed_in_a_burst_of_appends_it_has_every_acknowledged_ball_on
         let seq = acknowledged["seq"].as_u64().expect("a seq") as usize;
         assert_eq!(events.get(seq - 1), Some(acknowledged), "an acknowledged event is gone");
     }
-    // Whoever got no answer asks again: no ball is bowled twice for it, and none is missing.
+    // A client without an answer repeats its request: no ball is bowled twice, and none is missing.
     for key in &keys {
         played.posting("/balls", &json!({})).key(key).send().expect(201);
     }
@@ -122,12 +122,12 @@ on_own_processes!(clients_that_hang_up_in_the_middle_break_nothing, |deployment|
     played.begin();
     for _ in 0..10 {
         let requests: Vec<_> = (0..3).map(|_| RawRequest::begin(&played, "/balls", &json!({}))).collect();
-        // The first is gone before it has said what it wants, the others before they hear what came of it.
+        // The first client hangs up before its whole request is sent, the others before their answers.
         requests.into_iter().skip(1).for_each(RawRequest::abandon);
         played.ball();
     }
-    // What is still on its way comes to nothing after this, so that the match stands still while it is looked
-    // at.
+    // Requests that are still on their way are refused after this, so that the match does not change while it
+    // is read.
     played.post("/abandonment", &json!({"reason": "nobody listens"})).expect(201);
     assert!(holds(&played).len() >= 15, "those who waited have their balls");
 });

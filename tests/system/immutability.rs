@@ -1,4 +1,4 @@
-//! Rows of the log cannot be changed, not even by somebody else's program on the same database.
+//! Rows of the log cannot be changed, not even by another program on the same database.
 
 use third_umpire_test_support::on_own_stores;
 use third_umpire_test_support::service::{Deployment, Engine, Match, SECRETS, Service, chained, table};
@@ -9,7 +9,7 @@ fn played(service: &Service) -> Match {
     played
 }
 
-/// Statements that would change what is recorded.
+/// Statements that would change recorded rows.
 fn changes(deployment: &Deployment, played: &Match) -> Vec<String> {
     let id = deployment.database().id(&played.id);
     let row = format!("values ({id}, 2, 'toss', '2026-01-01T00:00:00Z', 'x', 'y')");

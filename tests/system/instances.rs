@@ -6,9 +6,9 @@ use third_umpire_test_support::service::{
     Deployment, Match, Process, chained, last_event, seeded, table, until,
 };
 
-/// A match, through two instances.
-fn through_two(deployment: &Deployment, asked: &Value) -> (Match, Match, Process) {
-    let here = deployment.create(asked);
+/// A match, on two instances.
+fn through_two(deployment: &Deployment, request: &Value) -> (Match, Match, Process) {
+    let here = deployment.create(request);
     let service = deployment.serve();
     let there = here.through(service.client());
     (here, there, service)
@@ -24,7 +24,7 @@ on_own_processes!(instances_take_turns_and_each_decides_on_what_the_other_wrote,
         let bowled = instance.bowl(&[2, 4]);
         assert_eq!(bowled["score"]["innings"][0]["runs"], 4 * (at + 1));
     }
-    // The other one knows who bowled last, whose over it is and that a wicket fell.
+    // The other instance knows who bowled last, whose over it is, and that a wicket fell.
     let again = deployment.untouched_by(there.posting("/overs", &json!({"bowler": "Lyon"})));
     again.refused(422, "illegal-input").by("howzat.over.consecutive");
     there.post("/overs", &json!({"bowler": "Marsh"})).expect(201);
@@ -49,7 +49,7 @@ on_own_processes!(what_one_instance_wrote_the_other_shows_soon, |deployment| {
     }
 });
 
-/// Bowls, again if the service says that it has lost too many races: it has stored nothing then.
+/// Bowls a ball, again after a conflict, with which the service has stored nothing.
 fn persistent_ball(played: &Match) -> Value {
     loop {
         let answer = played.post("/balls", &json!({"dice": [2, 3]}));
@@ -62,7 +62,7 @@ fn persistent_ball(played: &Match) -> Value {
 }
 
 on_own_processes!(instances_that_write_at_the_same_time_lose_and_double_nothing, |deployment| {
-    // Without a wicket or a run, so that the match outlasts the test.
+    // The balls bring neither wickets nor runs, so that the match outlasts the test.
     let (here, there, _service) = through_two(deployment, &table(50));
     here.begin();
     let write = |played: &Match| {

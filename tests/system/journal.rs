@@ -1,5 +1,5 @@
-//! What SQLite keeps beside the database file: removed or replaced under a running service, and left alone by
-//! others.
+//! Files that SQLite has beside the database file: removed or replaced under a running service, and left
+//! alone by others.
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -13,14 +13,14 @@ use third_umpire_test_support::service::{
     Deployment, Engine, Match, Process, Serving, run, seeded, table, until,
 };
 
-/// The file that SQLite keeps beside the database under this ending.
+/// The file beside the database with this ending.
 fn beside(deployment: &Deployment, ending: &str) -> PathBuf {
     let mut name = OsString::from(deployment.file());
     name.push(ending);
     PathBuf::from(name)
 }
 
-/// Brings what is in the journal into the file, as any other program may.
+/// Moves the journal into the main file, as any other program may do.
 fn checkpoint(deployment: &Deployment) {
     deployment.database().run("pragma wal_checkpoint(truncate)").expect("any program may");
 }
@@ -37,8 +37,8 @@ fn nothing_is_acknowledged(played: &Match) {
     played.client.get("/healthz").expect(200);
 }
 
-/// Does something to a file under a running service, and makes sure that nothing is acknowledged that is not
-/// there later.
+/// Tampers with a file under a running service, and asserts that no answer acknowledges what is not there
+/// later.
 fn tampered(ending: &str, tamper: impl Fn(&Path)) {
     Deployment::as_process(Engine::Sqlite, |deployment| {
         let service = deployment.serve();
@@ -73,7 +73,7 @@ fn an_index_of_the_journal_that_is_removed_stops_the_service_from_acknowledging(
     tampered("-shm", |index| std::fs::remove_file(index).expect("there is an index"));
 }
 
-/// SQLite keeps its files beside the one a link leads to.
+/// SQLite has its files beside the file that a link leads to.
 #[test]
 fn a_journal_of_a_database_behind_a_link_is_watched_as_well() {
     Deployment::as_process(Engine::Sqlite, |deployment| {
@@ -88,7 +88,7 @@ fn a_journal_of_a_database_behind_a_link_is_watched_as_well() {
     });
 }
 
-/// Nothing was lost in a file that is back where it was: SQLite has gone on holding it.
+/// Nothing is lost with a file that was put back: SQLite has kept it open.
 #[test]
 fn a_journal_that_is_put_back_is_the_one_there_was() {
     Deployment::as_process(Engine::Sqlite, |deployment| {
@@ -104,7 +104,7 @@ fn a_journal_that_is_put_back_is_the_one_there_was() {
     });
 }
 
-/// Told to stop, SQLite brings into the file what it still holds of a journal that is gone.
+/// SQLite, when stopped, moves what it still has of a removed journal into the main file.
 #[test]
 fn what_was_acknowledged_before_the_journal_went_is_there_after_an_orderly_stop() {
     Deployment::as_process(Engine::Sqlite, |deployment| {
@@ -122,8 +122,7 @@ fn what_was_acknowledged_before_the_journal_went_is_there_after_an_orderly_stop(
     });
 }
 
-/// An append that had begun when the journal went is not acknowledged either: nobody knows what becomes of
-/// it.
+/// An append that had begun when the journal was removed is not acknowledged either: its outcome is unknown.
 #[test]
 fn an_append_that_waits_while_the_journal_goes_is_not_acknowledged() {
     Deployment::as_process(Engine::Sqlite, |deployment| {
@@ -133,19 +132,19 @@ fn an_append_that_waits_while_the_journal_goes_is_not_acknowledged() {
         session.run("begin immediate").expect("nobody writes");
         let request = played.posting("/balls", &json!({}));
         let waiting = thread::spawn(move || request.send());
-        // It has no sign to give that it waits; where it does not wait yet, it is refused all the same.
+        // The append gives no sign of waiting; if it does not wait yet, it is refused all the same.
         thread::sleep(Duration::from_millis(500));
         std::fs::remove_file(beside(deployment, "-wal")).expect("there is a journal");
         session.run("rollback").expect("it is ours");
         let answer = waiting.join().expect("it is answered");
         answer.refused(503, "store-unavailable");
-        // Where it waited the ball is in the removed file, and an orderly stop brings it into the main one.
+        // If it did wait, the ball is in the removed file, and an orderly stop moves it into the main one.
         let waited = answer.text().contains("read the head");
         assert!(waited || answer.text().contains("nothing was stored by this request"), "{}", answer.text());
     });
 }
 
-/// Does something that others may do, while the service plays.
+/// Does what other programs may do, while the service plays.
 fn played_on(meanwhile: impl Fn(&Deployment, &Match)) {
     Deployment::as_process(Engine::Sqlite, |deployment| {
         let played = deployment.create(&seeded(2));
@@ -183,7 +182,7 @@ fn a_second_instance_that_starts_and_stops_does_not_trip_it() {
     });
 }
 
-/// The files stay what they are from the first connection to the last, whoever has made them.
+/// The files stay in place from the first connection to the last, whoever created them.
 #[test]
 fn the_instance_that_began_the_journal_stops_and_does_not_trip_the_others() {
     Deployment::as_process(Engine::Sqlite, |deployment| {
@@ -221,7 +220,7 @@ fn a_backup_does_not_trip_it_and_has_every_event() {
     if !there {
         let required = std::env::var("REQUIRE_SQLITE3").is_ok_and(|value| value == "1");
         assert!(!required, "REQUIRE_SQLITE3=1, and there is no sqlite3 in PATH");
-        // Past the capture of the test runner, which would keep it to itself.
+        // The test runner captures what `eprintln!` prints.
         let _ = writeln!(std::io::stderr(), "sqlite3 is not installed: the test of its .backup is skipped");
         return;
     }

@@ -1,4 +1,4 @@
-//! Where the service listens, and who may create matches there.
+//! The address that the service listens on, and who may create matches there.
 
 use serde_json::json;
 use third_umpire_test_support::on_own_processes;
@@ -60,7 +60,7 @@ on_own_processes!(with_an_admin_token_creation_needs_it_and_play_does_not, |depl
     assert_eq!(played.events()[0]["actor"], "admin", "it was created on the admin's word");
     played.play_step();
     assert_eq!(played.events()[1]["actor"], "scorer");
-    // The admin keeps the keys, and does not score.
+    // The admin manages tokens, and does not score.
     let toss = json!({"to": "bat"});
     let admin = Match { token: ADMIN.to_owned(), ..played.clone() };
     deployment.untouched_by(admin.posting("/toss/decision", &toss)).refused(403, "token-refused");

@@ -1,4 +1,5 @@
-//! A database that is read-only, locked or gone: 503, nothing is stored, and it recovers.
+//! A database that is read-only, locked or gone: answers are 503, nothing is stored, and the service
+//! recovers.
 
 use std::process::Command;
 use std::thread::JoinHandle;
@@ -18,7 +19,7 @@ fn in_play(deployment: &Deployment) -> Match {
     played
 }
 
-/// Nothing can be written; the answers say so and give nothing away.
+/// Asserts that writes are refused, by answers that give nothing away.
 #[track_caller]
 fn writes_are_refused(played: &Match) {
     let ball = played.posting("/balls", &json!({})).key("later").send();
@@ -37,7 +38,7 @@ fn writes_are_refused(played: &Match) {
     }
 }
 
-/// After the outage the match stands where it stood, and the request that was refused can be sent again.
+/// Asserts that after the outage the match is unchanged, and that the refused request can be repeated.
 #[track_caller]
 fn recovers(played: &Match, before: &Value) {
     until("the database answers again", || played.client.get("/readyz").status == 200);
@@ -83,7 +84,7 @@ mod read_only {
         });
     }
 
-    /// For connections to come; those there are, are closed.
+    /// Makes new connections read-only, and closes those there are.
     fn make_read_only(database: &Database, on: bool) {
         let mut session = database.session();
         let name = session.texts("select current_database()::text").remove(0);
@@ -95,8 +96,8 @@ mod read_only {
             "select pg_terminate_backend(pid)::text from pg_stat_activity \
              where datname = current_database() and pid <> pg_backend_pid()",
         );
-        // A connection that was used a moment ago is taken to be there; lost in the middle of an append it
-        // would leave open whether that was stored.
+        // A connection that was used a moment ago counts as alive; lost in the middle of an append, it would
+        // leave open whether that was stored.
         std::thread::sleep(std::time::Duration::from_millis(100));
     }
 }
@@ -112,21 +113,21 @@ mod locked {
             let mut session = deployment.database().session();
             session.run("begin exclusive").expect("nobody writes");
             writes_are_refused(&played);
-            // Readers are not in a writer's way.
+            // Readers do not block a writer.
             READS.iter().for_each(|rest| drop(played.get(rest).has_status(200).clone()));
             session.run("rollback").expect("it is ours");
             recovers(&played, &before);
         });
     }
 
-    /// A lock that writers have to wait for and readers do not, held by somebody else.
+    /// Locks the heads for writers, as another program would do; readers need not wait.
     fn hold_heads(deployment: &Deployment) -> Session {
         let mut session = deployment.database().session();
         session.run("begin; lock table heads in exclusive mode").expect("a lock");
         session
     }
 
-    /// Sends a ball in the background, and waits until it waits.
+    /// Sends a ball in the background, and waits until its request waits for the lock.
     fn send_waiting(deployment: &Deployment, played: &Match) -> JoinHandle<Answer> {
         let request = played.posting("/balls", &json!({}));
         let sending = std::thread::spawn(move || request.send());
@@ -149,7 +150,7 @@ mod locked {
         });
     }
 
-    /// A lock that does not last is waited for.
+    /// A write waits for a short lock.
     #[test]
     fn postgres_for_a_moment() {
         Deployment::as_process(Engine::Postgres, |deployment| {
@@ -181,7 +182,7 @@ mod locked {
     }
 }
 
-/// One match that somebody holds does not keep the others waiting.
+/// A locked match does not block other matches.
 #[test]
 fn a_match_that_is_held_by_another_transaction_is_the_only_one_that_waits() {
     Deployment::as_process(Engine::Postgres, |deployment| {
@@ -202,7 +203,7 @@ fn a_match_that_is_held_by_another_transaction_is_the_only_one_that_waits() {
     });
 }
 
-/// The disk is full for a while: what cannot be stored is refused, and when there is room again play goes on.
+/// The disk is full for a while: writes are refused, and when there is room again play goes on.
 #[test]
 fn a_disk_that_was_full_is_written_to_again() {
     Deployment::as_process(Engine::Sqlite, |deployment| {
@@ -249,7 +250,7 @@ mod gone {
         });
     }
 
-    /// Somebody puts another file where the database was.
+    /// Another file replaces the database.
     #[test]
     fn sqlite_replaced() {
         Deployment::as_process(Engine::Sqlite, |deployment| {
@@ -278,7 +279,7 @@ mod gone {
         });
     }
 
-    /// The connections are cut, the server answers: a client does not have to notice.
+    /// The connections are cut, but the server answers: a client need not notice.
     #[test]
     fn postgres_for_a_moment() {
         Deployment::as_process(Engine::Postgres, |deployment| {
@@ -320,7 +321,7 @@ on_own_processes!(a_stream_lasts_through_an_outage_of_the_store, |deployment| {
     assert_eq!(json!(stream.take(2)), bowled["events"]);
 });
 
-/// A Postgres that is not there when the service starts, and a file that is no database.
+/// One case is a Postgres that is not running when the service starts, the other a file that is no database.
 #[test]
 fn a_service_without_a_database_does_not_start_and_says_why() {
     Deployment::as_process(Engine::Sqlite, |deployment| {

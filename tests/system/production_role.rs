@@ -1,5 +1,5 @@
-//! The role docs/operations.md would have serve matches in production: it can do its work, and cannot touch
-//! what is recorded.
+//! The role that docs/operations.md recommends for production: it can serve matches, and cannot change what
+//! is recorded.
 
 use serde_json::json;
 use third_umpire_test_support::service::{
@@ -10,8 +10,8 @@ use uuid::Uuid;
 
 const PAGE: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/operations.md"));
 
-/// The statements of docs/operations.md, for a role of this name: roles are shared by all databases of a
-/// cluster.
+/// The statements of docs/operations.md for a role of this name, since all databases of a cluster share
+/// roles.
 fn statements(role: &str) -> String {
     let sql = PAGE.split("```sql\n").nth(1).and_then(|rest| rest.split("```").next());
     let sql = sql.expect("the page shows how the role is made");

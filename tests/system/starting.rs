@@ -1,4 +1,4 @@
-//! Migrations, and instances that start together.
+//! Migrations, and instances that start at the same time.
 
 use std::thread;
 use third_umpire_test_support::on_own_processes;
@@ -66,7 +66,7 @@ on_own_processes!(tables_of_a_version_to_come_are_left_alone, |deployment| {
     assert_eq!(deployment.database().everything(), rows);
 });
 
-/// Somebody who makes tables, so that whoever else would has to wait.
+/// A session that is creating tables, so that other migrations have to wait.
 fn makes_tables(deployment: &Deployment) -> Session {
     let mut session = deployment.database().session();
     let begun = match deployment.database().engine {
@@ -95,7 +95,7 @@ fn only_lives(client: &Client) {
 on_own_processes!(while_a_migration_waits_the_service_says_that_it_lives_and_nothing_else, |deployment| {
     let url = emptied(deployment);
     let mut session = makes_tables(deployment);
-    // On Postgres one of them holds the lock of migrations, and waits for a table; the other waits for the
+    // On Postgres one of them has the lock of migrations, and waits for a table; the other waits for the
     // lock.
     let starting: Vec<_> = (0..2).map(|_| Starting::begin(&url, deployment.folder())).collect();
     for one in &starting {

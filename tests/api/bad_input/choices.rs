@@ -55,7 +55,7 @@ on_both_stores!(the_keeper_does_not_bowl_unless_another_keeps, |service| {
 
 on_both_stores!(a_stranger_neither_bowls_nor_keeps_nor_opens, |service| {
     let played = in_play(service, 5);
-    // Abel plays, but for the others.
+    // Abel plays for the other side.
     for name in ["Bradman", "Abel", "", "lyon"] {
         for choice in ["bowler", "keeper"] {
             let refusal = refused(service, &played, json!({choice: name})).at(&format!("body.{choice}"));

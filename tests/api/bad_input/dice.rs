@@ -1,10 +1,10 @@
-//! Dice that cannot have fallen so, that are missing, or that are too many.
+//! Dice that are impossible, missing, or too many.
 
 use serde_json::{Value, json};
 use third_umpire_test_support::on_both_stores;
 use third_umpire_test_support::service::{Match, Refusal, Service, seeded, table};
 
-/// A match in which the next ball is to be bowled.
+/// A match in which the next ball is due.
 fn ready(service: &Service) -> Match {
     let played = service.create(&table(2));
     played.begin();
@@ -12,19 +12,19 @@ fn ready(service: &Service) -> Match {
     played
 }
 
-/// Bowls with dice that cannot be.
+/// Bowls with dice that have to be refused.
 #[track_caller]
 fn refused(service: &Service, played: &Match, dice: Value, slug: &str) -> Refusal {
     service.untouched_by(played.posting("/balls", &json!({"dice": dice}))).refused(422, slug)
 }
 
-fn d6(what: &str) -> Value {
-    json!({"for": what, "minimum": 1, "maximum": 6})
+fn d6(purpose: &str) -> Value {
+    json!({"for": purpose, "minimum": 1, "maximum": 6})
 }
 
 on_both_stores!(a_die_shows_none_but_its_own_faces, |service| {
     let played = ready(service);
-    for (dice, at, what) in [
+    for (dice, at, purpose) in [
         (json!([0, 3]), 0, "bowl"),
         (json!([7, 3]), 0, "bowl"),
         (json!([-1, 3]), 0, "bowl"),
@@ -39,14 +39,14 @@ on_both_stores!(a_die_shows_none_but_its_own_faces, |service| {
         (json!([i64::MIN]), 0, "bowl"),
     ] {
         let refusal = refused(service, &played, dice, "illegal-input");
-        refusal.at(&format!("body.dice[{at}]")).says(&[what, "6 sides"]).legal(d6(what));
+        refusal.at(&format!("body.dice[{at}]")).says(&[purpose, "6 sides"]).legal(d6(purpose));
     }
     played.play_step();
 });
 
 on_both_stores!(a_die_that_is_missing_is_asked_for_by_name, |service| {
     let played = ready(service);
-    for (dice, at, what) in [
+    for (dice, at, purpose) in [
         (json!([]), 0, "bowl"),
         (json!([2]), 1, "strike"),
         (json!([1]), 1, "extra"),
@@ -57,7 +57,7 @@ on_both_stores!(a_die_that_is_missing_is_asked_for_by_name, |service| {
         (json!(null), 0, "bowl"),
     ] {
         let refusal = refused(service, &played, dice, "needs-input");
-        refusal.at(&format!("body.dice[{at}]")).says(&[what, "missing"]).legal(d6(what));
+        refusal.at(&format!("body.dice[{at}]")).says(&[purpose, "missing"]).legal(d6(purpose));
     }
     let without = service.untouched_by(played.posting("/balls", &json!({})));
     without.refused(422, "needs-input").at("body.dice[0]").legal(d6("bowl"));
@@ -72,7 +72,7 @@ on_both_stores!(a_die_too_many_is_refused, |service| {
     }
     let many: Vec<u8> = vec![2; 4_000];
     refused(service, &played, json!(many), "illegal-input").at("body.dice[2]");
-    // So many values are not even made into dice.
+    // This many values are refused before they are read as dice.
     let endless: Vec<u8> = vec![2; 200_000];
     let answer = service.untouched_by(played.posting("/balls", &json!({"dice": endless})));
     answer.refused(413, "body-too-large").says(&["5000", "JSON values"]);
@@ -124,11 +124,11 @@ on_both_stores!(the_dice_of_a_seeded_match_come_from_its_seed, |service| {
 on_both_stores!(no_refusal_in_a_seeded_match_says_anything_about_its_dice, |service| {
     let played = service.create(&seeded(2));
     played.begin();
-    let told: Vec<Value> = (1..=6)
+    let problems: Vec<Value> = (1..=6)
         .flat_map(|first| (1..=6).map(move |second| json!([first, second])))
         .map(|dice| refused(service, &played, dice, "illegal-input").problem)
         .collect();
-    assert!(told.iter().all(|problem| *problem == told[0]), "whatever is tried, the words are the same");
+    assert!(problems.iter().all(|problem| *problem == problems[0]), "whatever is tried, the words are the same");
     played.play_step();
 });
 

@@ -7,7 +7,7 @@ const DECISION: &str = "/toss/decision";
 const OVER: &str = "/overs";
 const BALL: &str = "/balls";
 
-/// What would be right in its turn.
+/// The body that would be right if the path's turn had come.
 fn sound(path: &str) -> Value {
     match path {
         TOSS => json!({"caller": "home", "call": "heads", "coin": "heads"}),
@@ -17,7 +17,7 @@ fn sound(path: &str) -> Value {
     }
 }
 
-/// None of these is due now; the answers say what is.
+/// Asserts that none of these paths can be posted now, and that the answers name what is due.
 #[track_caller]
 fn out_of_turn(service: &Service, played: &Match, paths: &[&str], due: &str) {
     for path in paths {
@@ -73,7 +73,7 @@ on_both_stores!(after_the_end_nothing_is_taken, |service| {
     }
     let rain = played.posting("/abandonment", &json!({"reason": "rain"}));
     service.untouched_by(rain).refused(409, "match-over").says(&["completed"]);
-    // The next match does go on.
+    // Another match does go on.
     service.create(&table(1)).play_step();
 });
 

@@ -1,4 +1,4 @@
-//! `autoplay` from wherever a match has come to.
+//! `autoplay` from any state of a match.
 
 use serde_json::{Value, json};
 
@@ -9,7 +9,7 @@ use third_umpire_test_support::service::{Match, Service, chained, last_event};
 
 const UNTIL: [&str; 4] = ["ball", "over", "innings", "match"];
 
-/// Plays on, and finds the log whole and the match between balls.
+/// Plays on by autoplay, and asserts that the log is whole and the match between balls.
 #[track_caller]
 fn plays_on(played: &Match, until: &str) -> Vec<Value> {
     let before = played.events();

@@ -1,4 +1,4 @@
-//! Matches that cannot be: squads, options, dice, and a set-up that is none.
+//! Matches that cannot be created: squads, options and dice; and set-ups that are refused.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,7 @@ use super::{begin, list, seeded, table, text};
 use third_umpire_test_support::service::{Deployment, Refusal, with};
 use third_umpire_test_support::{on_both_stores, on_own_stores};
 
-/// The twelve of a team of the house edition.
+/// The squad of twelve of a team in the built-in edition.
 fn squad(deployment: &Deployment, team: usize) -> Value {
     let listed = deployment.client().get("/v1/editions").expect(200);
     let editions = list(&listed["editions"]);
@@ -16,8 +16,8 @@ fn squad(deployment: &Deployment, team: usize) -> Value {
 }
 
 #[track_caller]
-fn refused(deployment: &Deployment, asked: &Value, at: &str) -> Refusal {
-    let answer = deployment.untouched_by(deployment.client().request("POST", "/v1/matches").json(asked));
+fn refused(deployment: &Deployment, request: &Value, at: &str) -> Refusal {
+    let answer = deployment.untouched_by(deployment.client().request("POST", "/v1/matches").json(request));
     answer.refused(422, "illegal-input").at(at)
 }
 

@@ -1,4 +1,4 @@
-//! Reviews, and reviews nobody may have.
+//! Reviews, and when no review is possible.
 
 use serde_json::{Value, json};
 
@@ -39,7 +39,7 @@ on_both_stores!(a_dismissal_is_for_the_batting_side_and_an_upheld_review_makes_i
     assert_eq!(made["score"]["text"], "Harbour Terns 0/0 (0.1)");
     assert_eq!(played.get("/fall-of-wickets").expect(200)["innings"][0]["fall_of_wickets"], json!([]));
     refused(service, &played, by("home", 5)).by("ctg.review.none_left");
-    // The same batter faces on.
+    // The batter who was not out faces the next ball.
     let next = dot(&played);
     assert_eq!(last_event(&next)["data"]["outcome"]["striker"], "Ottoline Reyes");
     assert_eq!(played.get("/audit").expect(200)["verdict"], "clean");
@@ -73,8 +73,8 @@ on_both_stores!(the_umpires_call_keeps_the_review, |service| {
     );
     assert_eq!(played.get("/reviews").expect(200)["left"][0]["away"], 1);
     refused(service, &played, by("away", 5)).by("ctg.review.too_late");
-    let told = played.get("/commentary").expect(200).to_string();
-    assert!(told.contains("umpire's call"), "{told}");
+    let commentary = played.get("/commentary").expect(200).to_string();
+    assert!(commentary.contains("umpire's call"), "{commentary}");
 });
 
 on_both_stores!(nobody_may_have_these_reviewed, |service| {
@@ -123,8 +123,8 @@ on_both_stores!(a_review_after_the_next_over_has_begun_is_too_late, |service| {
 });
 
 on_both_stores!(without_drs_nothing_is_reviewed, |service| {
-    for asked in [table("t10"), drs(table("t20"), "off")] {
-        let played = pace(service, &asked);
+    for request in [table("t10"), drs(table("t20"), "off")] {
+        let played = pace(service, &request);
         bowl(&played, appeal(LBW, 6));
         assert_eq!(waits_for(&played)["what"], "ball");
         refused(service, &played, by("home", 5)).by("ctg.review.off");

@@ -1,4 +1,4 @@
-//! From a seed: what was chosen before dice stays, nothing is entered that is drawn, and no refusal tells
+//! Seeded matches: a choice made before dice stays, drawn values cannot be entered, and no refusal gives away
 //! what is to come.
 
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use super::{AFTER_DICE, begin, list, of_kind, seeded, table, text, waits_for};
 use third_umpire_test_support::service::{Match, Service, last_event, with};
 use third_umpire_test_support::{on_both_stores, on_own_stores};
 
-/// Goes on, with the first of what is legal, until the match waits for one of these.
+/// Plays on, with the first of what is legal, until the match waits for one of these choices.
 #[track_caller]
 pub fn until(played: &Match, due: &[&str]) -> Value {
     for _ in 0..2_000 {
@@ -69,7 +69,7 @@ on_both_stores!(a_ball_that_waits_is_locked_until_it_is_answered, |service| {
     service.untouched_by(played.posting("/balls", &dice)).refused(422, "illegal-input").at("body.dice");
     service.untouched_by(played.posting("/overs", &json!({}))).refused(409, "out-of-turn");
     service.untouched_by(played.posting("/set-up", &json!({}))).refused(409, "out-of-turn");
-    // What was locked may be said again.
+    // A locked choice may be repeated.
     let mut again = roll["choices"].clone();
     again[name] = legal[0].clone();
     let bowled = played.post("/balls", &json!({"choices": again})).expect(201);
@@ -107,12 +107,12 @@ on_both_stores!(what_is_drawn_is_not_entered, |service| {
 });
 
 on_both_stores!(refusals_and_pages_before_a_ball_tell_nothing_of_its_dice, |service| {
-    // Two matches that differ in nothing but the seed say the same until a die has fallen.
-    let said = |seed: &str| {
+    // Two matches that differ only in their seeds answer alike until a die has been rolled.
+    let answers_with = |seed: &str| {
         let played = service.create(&seeded("t20", seed));
         played.post("/set-up", &json!({})).expect(201);
         played.begin();
-        let mut said = Vec::new();
+        let mut answers = Vec::new();
         for body in [
             json!({"choices": {"run": 1}}),
             json!({"choices": {"over_card": "slog"}}),
@@ -123,12 +123,12 @@ on_both_stores!(refusals_and_pages_before_a_ball_tell_nothing_of_its_dice, |serv
         ] {
             let refused = service.untouched_by(played.posting("/balls", &body));
             assert_eq!(refused.status, 422);
-            said.push(refused.json());
+            answers.push(refused.json());
         }
-        said.push(waits_for(&played));
-        said
+        answers.push(waits_for(&played));
+        answers
     };
-    let [first, second] = ["5eed", "abba"].map(said);
+    let [first, second] = ["5eed", "abba"].map(answers_with);
     assert_eq!(first, second);
 });
 
@@ -141,16 +141,16 @@ on_own_stores!(a_roll_shows_no_more_than_was_rolled, |deployment| {
     assert!(!events.iter().any(|event| event.to_string().contains("\"seeds\"")));
     let name = text(&next["what"]);
     assert!(roll["choices"].get(name).is_none());
-    // Cards that have not been turned are nowhere: one card a ball, and no more.
+    // Cards that have not been turned are in no answer: each ball shows one, and no more.
     let turned =
         of_kind(&events, "ball").chain([roll]).filter(|one| one["choices"].get("over_card").is_some());
     let deck = turned.map(|one| text(&one["choices"]["over_card"]).to_owned()).collect::<Vec<_>>();
     let edition = deployment.client().get("/v1/editions").expect(200)["editions"][0]["sha256"].clone();
     let edition = deployment.client().get(&format!("/v1/editions/{}", text(&edition))).expect(200);
     let ids = edition["over_decks"].as_object().expect("decks").values().flat_map(|deck| list(deck).clone());
-    let told = format!("{}{}", played.get("/events").text(), played.get("").text());
+    let pages = format!("{}{}", played.get("/events").text(), played.get("").text());
     for id in ids.map(|card| text(&card["id"]).to_owned()).filter(|id| !deck.contains(id)) {
-        assert!(!told.contains(&format!("\"{id}\"")), "{id} has not been turned");
+        assert!(!pages.contains(&format!("\"{id}\"")), "{id} has not been turned");
     }
 });
 

@@ -8,12 +8,12 @@ fn audit(client: &Client, log: &str) -> Answer {
     client.request("POST", "/v1/audits").raw("application/x-ndjson", log).send()
 }
 
-/// The line that brings an edition.
+/// The line of a log that has its edition.
 fn line(edition: &Value) -> String {
     canonical(&json!({"edition": edition})) + "\n"
 }
 
-/// Audits by a service that never saw the match.
+/// Audits a log by a service that does not have the match.
 fn audited_elsewhere(deployment: &Deployment, log: &str, judge: impl FnOnce(Answer)) {
     Deployment::in_process(deployment.database().engine, |elsewhere| judge(audit(elsewhere.client(), log)));
 }

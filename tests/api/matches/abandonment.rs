@@ -38,8 +38,8 @@ on_both_stores!(giving_up_a_seeded_match_opens_its_seeds, |service| {
 });
 
 on_both_stores!(nothing_follows_a_match_that_was_given_up, |service| {
-    for (asked, slug) in [(table(1), "match-over"), (seeded(1), "seed-open")] {
-        let played = service.create(&asked);
+    for (request, slug) in [(table(1), "match-over"), (seeded(1), "seed-open")] {
+        let played = service.create(&request);
         abandon(&played, "rain");
         for (path, body) in [
             ("/toss", json!({"caller": "home", "call": "heads"})),

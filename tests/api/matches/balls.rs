@@ -16,7 +16,7 @@ fn outcome(bowled: &Value) -> Value {
     ball.expect("a ball")["data"]["outcome"].clone()
 }
 
-/// Six dot balls.
+/// Bowls six dot balls.
 fn maiden(played: &Match) {
     (0..6).for_each(|_| drop(played.bowl(&[2, 3])));
 }
@@ -61,7 +61,7 @@ on_both_stores!(dice_from_the_table_are_recorded_with_what_each_was_for, |servic
 on_both_stores!(a_ball_is_scored_by_its_dice_and_cites_the_rules_that_say_so, |service| {
     let played = service.create(&table(2));
     played.begin();
-    // dice, runs off the bat, extras, wicket, rulings
+    // Columns: dice, runs off the bat, extras, wicket, rulings.
     for (dice, batter, extras, wicket, rulings) in [
         (vec![2, 4], 4, json!({}), "", "bowl.legal strike.4"),
         (vec![1, 2], 0, json!({"wides": 1}), "", "bowl.extra extra.wide"),

@@ -9,11 +9,11 @@ use third_umpire_test_support::{on_both_stores, on_own_stores};
 const LBW: &[i64] = &[5, 5];
 const DOT: &[i64] = &[2, 3];
 
-fn drs(asked: Value) -> Value {
-    with(asked, "/rules/drs", json!("house"))
+fn drs(request: Value) -> Value {
+    with(request, "/rules/drs", json!("house"))
 }
 
-/// A match at a table, with these balls bowled; decisions are accepted.
+/// A match at a table, with these balls bowled and every decision accepted.
 fn with_balls(service: &Service, overs: u32, balls: &[&[i64]]) -> Match {
     let played = service.create(&drs(table(overs)));
     played.begin();
@@ -21,7 +21,7 @@ fn with_balls(service: &Service, overs: u32, balls: &[&[i64]]) -> Match {
     played
 }
 
-/// A ball after whatever was decided on the one before is accepted.
+/// Accepts the last decision, if one is open, and bowls the next ball.
 #[track_caller]
 fn bowl_on(played: &Match, dice: &[i64]) -> Value {
     played.post("/balls", &json!({"dice": dice, "accept": true})).expect(201)
@@ -45,7 +45,8 @@ fn batter(played: &Match, place: usize) -> Value {
     played.get("/scorecard").expect(200)["innings"][0]["batters"][place].clone()
 }
 
-/// The log holds, a rebuild comes to the same, and the reviews read the same at the head as they do now.
+/// Asserts that the log is valid, that a rebuild changes nothing, and that the reviews as of the head are the
+/// current ones.
 #[track_caller]
 fn holds(deployment: &Deployment, played: &Match) {
     chained(&played.events());
@@ -81,7 +82,7 @@ on_own_stores!(a_review_that_is_upheld_gives_the_batter_back_and_the_card_with_h
     assert_eq!(wickets["innings"][0]["partnerships"][0]["unbroken"], true);
     let next = bowl_on(&played, &[2, 1]);
     assert_eq!(last_event(&next)["data"]["outcome"]["striker"], "Abel");
-    // The original decision stays in the log, and on the card as it was then.
+    // The original decision stays in the log, and on the card as of that moment.
     let then = played.get("/scorecard?at=6").expect(200);
     assert_eq!(then["innings"][0]["total"]["wickets"], 1);
     let listed = deployment.client().get("/v1/matches").expect(200);
@@ -104,16 +105,16 @@ on_own_stores!(reviews_are_told_one_by_one, |deployment| {
     assert_eq!(place, [1, 2, 1, 1, 2]);
     assert_eq!((&kept["by"], &kept["side"]), (&json!("home"), &json!("Harbour Road")));
     assert_eq!(kept["dice"], json!([{"for": "review", "sides": 6, "value": 4}]));
-    let said = |review: &Value| ["verdict", "umpires_call", "retained"].map(|name| review[name].clone());
-    assert_eq!(said(kept), [json!("struck_down"), json!(true), json!(true)]);
-    assert_eq!(said(lost), [json!("struck_down"), json!(false), json!(false)]);
+    let verdict = |review: &Value| ["verdict", "umpires_call", "retained"].map(|name| review[name].clone());
+    assert_eq!(verdict(kept), [json!("struck_down"), json!(true), json!(true)]);
+    assert_eq!(verdict(lost), [json!("struck_down"), json!(false), json!(false)]);
     assert_eq!(kept["original"]["words"], "Abel lbw b Verity");
     assert_eq!(kept["revised"], kept["original"]);
     assert_eq!((&kept["before"], &kept["before"]["wickets"]), (&kept["after"], &json!(1)));
     assert_eq!(lost["original"]["wicket"]["kind"], "caught");
-    let told = played.get("/commentary").expect(200).to_string();
-    assert!(told.contains("Harbour Road review: umpire's call. Abel lbw b Verity stands; 4/1"), "{told}");
-    assert!(told.contains("struck down"), "{told}");
+    let commentary = played.get("/commentary").expect(200).to_string();
+    assert!(commentary.contains("Harbour Road review: umpire's call. Abel lbw b Verity stands; 4/1"), "{commentary}");
+    assert!(commentary.contains("struck down"), "{commentary}");
     assert_eq!(played.get("/reviews?at=6").expect(200)["reviews"], json!([]));
     holds(deployment, &played);
 });
@@ -271,7 +272,7 @@ on_own_stores!(a_correction_takes_a_reviewed_ball_back_with_its_review, |deploym
     bowl_on(&played, LBW);
     assert_eq!(played.view()["next"]["legal"]["left"], 1);
     let seq = last_event(&review(&played, 1))["seq"].clone();
-    // The review alone can be taken back too: the die was another.
+    // The review alone can be voided, too: its die was wrong.
     let taken = played.post("/corrections", &why(json!({"voids_from_seq": seq}))).expect(201);
     assert_eq!(taken["events"][0]["data"]["dice_seen"], true);
     assert_eq!(played.view()["next"]["what"], "review");
@@ -286,7 +287,7 @@ on_own_stores!(after_an_amendment_reviews_come_again_as_far_as_they_can, |deploy
         let events = made["events"].as_array().expect("events").iter();
         events.map(|event| event["kind"].as_str().expect("a kind").to_owned()).collect()
     };
-    // A review of another ball now, with the die it had.
+    // After the amendment, the review is of another ball, with its old die.
     let played = with_balls(deployment, 5, &[LBW]);
     review(&played, 5);
     bowl_on(&played, &[2, 1]);
@@ -295,11 +296,11 @@ on_own_stores!(after_an_amendment_reviews_come_again_as_far_as_they_can, |deploy
     let reviews = played.get("/reviews").expect(200);
     assert_eq!(reviews["reviews"][0]["original"]["wicket"]["kind"], "stumped");
     assert_eq!(reviews["reviews"][0]["verdict"], "upheld");
-    // Nothing to review any more.
+    // There is no decision to review any more.
     let made = played.post("/corrections", &why(json!({"amends": 1, "dice": [2, 4]}))).expect(201);
     assert_eq!(kinds(&made), ["correction", "ball", "ball"]);
     assert_eq!(played.get("/reviews").expect(200)["reviews"], json!([]));
-    // Something to review where there was nothing: the log goes on, so it was accepted.
+    // There is a decision where there was none: the log goes on, so it was accepted.
     let body = json!({"amends": 1, "dice": LBW, "cascade": "void_rest"});
     let made = played.post("/corrections", &why(body)).expect(201);
     assert_eq!(kinds(&made), ["correction", "ball", "review", "ball"]);

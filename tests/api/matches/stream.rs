@@ -122,8 +122,7 @@ on_both_stores!(whoever_has_more_than_there_is_is_told_the_head_and_goes_on_from
     }
 });
 
-/// Puts the store back to what it was when the log of a match ended in this event; before its first it was
-/// not there.
+/// Restores the store to where the log of a match ended in this event; without the match before its first.
 fn put_back(deployment: &Deployment, played: &Match, seq: u64) {
     deployment.database().drop_triggers();
     let of_match = format!("where match_id = {}", deployment.database().id(&played.id));

@@ -1,4 +1,4 @@
-//! `POST /v1/matches/{id}/tokens/{role}/rotate`, and what a token opens.
+//! `POST /v1/matches/{id}/tokens/{role}/rotate`, and what a token allows.
 
 use serde_json::json;
 use third_umpire_test_support::service::{Match, Request, Serving, sha256, table};

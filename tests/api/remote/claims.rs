@@ -6,9 +6,9 @@ use third_umpire_test_support::service::{
 };
 use third_umpire_test_support::{on_both_stores, on_own_stores};
 
-/// A match, and its invites.
-fn invited(service: &Service, asked: &Value) -> (Match, [String; 2]) {
-    let created = service.client().post("/v1/matches", asked).expect(201);
+/// A match, and its two invites.
+fn invited(service: &Service, request: &Value) -> (Match, [String; 2]) {
+    let created = service.client().post("/v1/matches", request).expect(201);
     let invite = |side: &str| created["invites"][side].as_str().expect("an invite").to_owned();
     (Match::created(service.client(), &created), ["home", "away"].map(invite))
 }

@@ -1,4 +1,4 @@
-//! Sides that play from afar through different instances, which come and go.
+//! Remote play through different instances, which come and go.
 
 use serde_json::{Value, json};
 use third_umpire_test_support::on_own_stores;
@@ -12,7 +12,7 @@ fn kinds(appended: &Value) -> Vec<&Value> {
     appended["events"].as_array().expect("events").iter().map(|event| &event["kind"]).collect()
 }
 
-/// Reads may trail what another instance wrote; whichever wrote last has it.
+/// Waits until both instances show equal heads, since reads may trail another instance's writes.
 #[track_caller]
 fn are_level(here: &Sides, there: &Sides) {
     until("both show the same", || here.scorer.view()["head"] == there.scorer.view()["head"]);

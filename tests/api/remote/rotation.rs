@@ -1,4 +1,4 @@
-//! `POST /v1/matches/{id}/tokens/{role}/rotate`, where sides have tokens too.
+//! `POST /v1/matches/{id}/tokens/{role}/rotate`, where sides have tokens, too.
 
 use serde_json::{Value, json};
 use third_umpire_test_support::service::{
@@ -10,7 +10,7 @@ fn rotating(with: &Match, role: &str) -> Request {
     with.client.request("POST", &with.path(&format!("/tokens/{role}/rotate"))).token(&with.token)
 }
 
-/// Replaces a token, on this word. Gives whoever holds the new one.
+/// Replaces a captain's token by this actor, and returns the captain with the new one.
 #[track_caller]
 fn rotated(with: &Match, captain: &Captain, actor: &str) -> Captain {
     let answer = rotating(with, captain.side).send();
@@ -30,8 +30,8 @@ fn toss(captain: &Captain) -> Request {
 }
 
 on_own_stores!(a_side_replaces_its_own_token, |deployment| {
-    for asked in [remote(1), seeded(1)] {
-        let sides = Sides::create(deployment.client(), &asked);
+    for request in [remote(1), seeded(1)] {
+        let sides = Sides::create(deployment.client(), &request);
         let home = rotated(&sides.home.seat, &sides.home, "home");
         let id = deployment.database().id(&home.seat.id);
         let stored = deployment.database().texts(&format!(
@@ -44,7 +44,7 @@ on_own_stores!(a_side_replaces_its_own_token, |deployment| {
         let key = rotating(&home.seat, "home").key("once");
         deployment.untouched_by(key).refused(400, "invalid-parameter").at("header.Idempotency-Key");
         let sides = Sides { home, ..sides };
-        if asked["remote"] == true {
+        if request["remote"] == true {
             sides.add_seeds();
         }
         toss(&sides.home).send().expect(201);
@@ -54,8 +54,8 @@ on_own_stores!(a_side_replaces_its_own_token, |deployment| {
 });
 
 on_both_stores!(a_side_does_not_replace_the_token_of_another, |service| {
-    for asked in [remote(1), seeded(1)] {
-        let sides = Sides::create(service.client(), &asked);
+    for request in [remote(1), seeded(1)] {
+        let sides = Sides::create(service.client(), &request);
         for role in ["away", "scorer"] {
             service.untouched_by(rotating(&sides.home.seat, role)).refused(403, "token-refused");
         }

@@ -100,7 +100,7 @@ on_both_stores!(a_choice_the_service_has_sealed_can_be_replaced_as_well, |servic
     home.chooses(&hand);
     home.chooses(&turned(&hand));
     assert_eq!(home.own()["choice"]["order"], json!(turned(&hand)));
-    // One that is sealed by the side itself is not open, whatever was open before.
+    // A choice that the side seals itself is not open, even if an earlier one was.
     let sealed = home.seals_order(&hand);
     home.post("/choices", &sealed.seal_body()).expect(201);
     assert_eq!(home.own()["choice"], Value::Null);

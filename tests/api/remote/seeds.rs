@@ -8,7 +8,7 @@ use third_umpire_test_support::service::{
     seeded_by_service, sha256, table, with,
 };
 
-/// A match at one table, to whose seed both sides add.
+/// The request for a match at one table with both client seeds.
 fn at_the_table() -> Value {
     with(seeded_by_service(1), "/client_seeds", json!("both"))
 }
@@ -19,11 +19,11 @@ fn out_of_turn(service: &Service, request: Request) -> Refusal {
 }
 
 on_both_stores!(both_sides_add_to_the_seed_before_the_toss_is_made, |service| {
-    for asked in [remote(1), at_the_table()] {
-        let sides = Sides::create(service.client(), &asked);
+    for request in [remote(1), at_the_table()] {
+        let sides = Sides::create(service.client(), &request);
         let Sides { scorer, home, away } = &sides;
         let toss = || home.posting("/toss", &json!({"caller": "home", "call": "heads"}));
-        let waits_for = |what: &str, side: Value| {
+        let waits_for = |choice: &str, side: Value| {
             let next = &scorer.view()["next"];
             assert_eq!((&next["what"], &next["side"]), (&json!(what), &side));
             out_of_turn(service, toss()).says(&[&what.replace('_', " ")]);
@@ -66,7 +66,7 @@ on_both_stores!(a_seed_that_does_not_fit_its_hash_is_refused, |service| {
 on_both_stores!(a_hash_is_made_for_one_side_of_one_match, |service| {
     let sides = Sides::create(service.client(), &remote(1));
     let Sides { home, away, .. } = &sides;
-    // Whoever copies the other's hash has settled on nothing he can show.
+    // A side that copies the other's hash has committed to a seed it cannot show.
     home.committing_seed().send().expect(201);
     away.posting("/seeds", &json!({"hash": home.hash_of_seed(&home.client_seed)})).send();
     let elsewhere = Sides::create(service.client(), &remote(1));
@@ -103,8 +103,8 @@ on_both_stores!(hash_and_seed_come_once_each_and_in_their_turn, |service| {
 });
 
 on_both_stores!(a_match_without_client_seeds_takes_none, |service| {
-    for asked in [seeded(1), table(1)] {
-        let sides = Sides::create(service.client(), &asked);
+    for request in [seeded(1), table(1)] {
+        let sides = Sides::create(service.client(), &request);
         let hash = json!({"hash": fresh_hex()});
         out_of_turn(service, sides.home.posting("/seeds", &hash)).says(&["client seeds"]);
         let shown = json!({"client_seed": sides.away.client_seed});
@@ -146,9 +146,9 @@ on_both_stores!(a_scorer_adds_for_sides_that_nobody_claimed_and_says_for_which, 
     let nobodys = service.untouched_by(scorer.posting("/seeds", &json!({"hash": hash("home")})));
     nobodys.refused(422, "needs-input").at("body.side").says(&["home", "away"]);
     for side in ["home", "away"] {
-        let settled = scorer.post("/seeds", &json!({"side": side, "hash": hash(side)})).expect(201);
-        assert_eq!(settled["events"][0]["actor"], "scorer");
-        assert_eq!(settled["events"][0]["data"], json!({"side": side, "hash": hash(side)}));
+        let committed = scorer.post("/seeds", &json!({"side": side, "hash": hash(side)})).expect(201);
+        assert_eq!(committed["events"][0]["actor"], "scorer");
+        assert_eq!(committed["events"][0]["data"], json!({"side": side, "hash": hash(side)}));
     }
     for side in ["home", "away"] {
         scorer.post("/seeds", &json!({"side": side, "client_seed": seed})).expect(201);

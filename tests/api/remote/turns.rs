@@ -1,4 +1,4 @@
-//! Who may do what, and when.
+//! Permissions in remote play: who may do what, and when.
 
 use serde_json::{Value, json};
 use third_umpire_test_support::on_both_stores;
@@ -137,7 +137,8 @@ on_both_stores!(at_the_table_orders_may_be_secret_and_need_not_be, |service| {
     refused(service, home.posting("/choices", &with_side("away")));
     let nobodys = service.untouched_by(scorer.posting("/choices", &json!({"for": "order", "choice": {}})));
     nobodys.refused(422, "needs-input").at("body.side").says(&["home", "away"]);
-    // The scorer enters one side's, the other chooses for itself; from then on no over is begun without them.
+    // The scorer enters one side's choice, the other chooses for itself; from then on no over begins without
+    // both.
     scorer.post("/choices", &with_side("home")).expect(201);
     for with in [scorer, &home.seat, &away.seat] {
         awaits(service, with.posting("/balls", &json!({})));
@@ -147,7 +148,7 @@ on_both_stores!(at_the_table_orders_may_be_secret_and_need_not_be, |service| {
     assert_eq!(begun["events"][1]["kind"], "over");
     assert_eq!(begun["events"][1]["data"]["reveals"].as_array().map(Vec::len), Some(2));
     sides.bowl_over();
-    // The next over goes without.
+    // The next over needs neither.
     let over = scorer.post("/balls", &json!({})).expect(201);
     assert_eq!(over["events"][0]["kind"], "over");
     assert!(over["events"][0]["data"].get("reveals").is_none(), "nothing was sealed");
@@ -164,8 +165,8 @@ on_both_stores!(at_the_table_nobody_is_called, |service| {
 });
 
 on_both_stores!(nothing_is_chosen_in_secret_where_the_game_has_no_such_choice, |service| {
-    for asked in [seeded(1), table(1)] {
-        let sides = Sides::create(service.client(), &asked);
+    for request in [seeded(1), table(1)] {
+        let sides = Sides::create(service.client(), &request);
         sides.scorer.begin();
         let choose = |captain: &Captain, body: Value| service.untouched_by(captain.posting("/choices", &body));
         for captain in sides.captains() {

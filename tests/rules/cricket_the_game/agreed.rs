@@ -1,4 +1,4 @@
-//! Balls of which stands what the table agreed on: whatever that is, the over and the match go on from it.
+//! Balls with an agreed outcome: whatever it is, the over and the match go on from it.
 
 use serde_json::{Value, json};
 use third_umpire::log::{Agreed, Ball, EventData};
@@ -14,7 +14,7 @@ fn agreed(outcome: Value) -> Agreed {
     Agreed { outcome: object(outcome), reason: "so they say".to_owned() }
 }
 
-/// A ball that stands so; the dice are those of an edition in which nothing happens by a card.
+/// Bowls a ball with an agreed outcome, with dice of an edition whose cards do nothing.
 fn stands(a_match: &mut PlayedMatch, choices: Value, dice: &[i64], outcome: Value) -> Ball {
     let input = Input::AsStood(object(choices), agreed(outcome));
     a_match.enter(input, dice).unwrap_or_else(|refusal| panic!("{refusal}"));
@@ -31,7 +31,8 @@ fn begun(drs: &str) -> PlayedMatch {
     a_match
 }
 
-/// The second over, in which the first two balls are express play, with so many wickets down by agreement.
+/// A match in its second over, in which the first two balls are express play, with this number of wickets
+/// down by agreement.
 fn in_over_two(drs: &str, wickets: usize) -> PlayedMatch {
     let mut a_match = begun(drs);
     for (k, card) in ["blank1", "blank2", "blank3", "snick", "one", "two"].into_iter().enumerate() {
@@ -100,7 +101,7 @@ fn an_over_has_cards_enough_however_many_of_its_balls_do_not_count() {
     assert_eq!(a_match.the_match.position(), (1, 2));
 }
 
-/// What the table may agree on.
+/// Outcomes that a table may agree on.
 fn outcomes() -> [Value; 8] {
     [
         json!({"extras": {"no_balls": 1}}),

@@ -1,4 +1,4 @@
-//! Reviews by the card of the edition: every verdict, what can be reviewed and what cannot, `reviews.txt`.
+//! Reviews by the card of the edition: every verdict, and what can be reviewed, `reviews.txt`.
 
 use serde_json::json;
 use third_umpire::log::{EventData, Review, Reviewed};
@@ -15,7 +15,7 @@ use crate::tables::{Row, check_rows, rows};
 
 const TABLE: &str = include_str!("reviews.txt");
 
-/// The rulings on reviews that the table has.
+/// The rulings on reviews that the table cites.
 pub fn cited() -> impl Iterator<Item = String> {
     let words = rows(TABLE).into_iter().flat_map(|row| row.expected.split_whitespace());
     words
@@ -24,8 +24,8 @@ pub fn cited() -> impl Iterator<Item = String> {
         .map(|id| format!("ctg.{id}"))
 }
 
-/// What a row comes to: its last ball, as in the ball table; its last review; or the refusal of one, with
-/// what it says.
+/// The result of a row: its last ball, as in the ball table; its last review; or the refusal of a review,
+/// with its message.
 fn told(row: &Row<'_>) -> String {
     let (words, steps) = row.given.split_once('|').expect("a bar before the balls");
     let mut story = Story::begin(row.heading, words);
@@ -36,7 +36,7 @@ fn told(row: &Row<'_>) -> String {
         let dice: Vec<i64> = dice.split_whitespace().map(|die| die.parse().expect("a die")).collect();
         told = match words.split_whitespace().collect::<Vec<_>>().as_slice() {
             [what @ ("review" | "accept"), by] => {
-                let input = asked(what, by);
+                let input = input_of(what, by);
                 match story.played.enter(input, &dice) {
                     Ok(events) => review_told(&events),
                     Err(refusal) => return in_words(&refusal),
@@ -57,7 +57,7 @@ fn told(row: &Row<'_>) -> String {
     told
 }
 
-fn asked(what: &str, by: &str) -> Input {
+fn input_of(what: &str, by: &str) -> Input {
     let by = if by == "batting" { Side::Home } else { Side::Away };
     if what == "review" { Input::Review { by } } else { Input::Accept { by } }
 }
@@ -81,7 +81,7 @@ fn every_review_comes_to_what_the_table_says() {
 }
 
 const CAUGHT: &[i64] = &[3, 4, 3, 4, 4];
-/// A ball that is missed is appealed for; on the face 6 it is out.
+/// An edition in which a missed ball is appealed for, and is out on the face 6.
 const APPEAL: &str = r#"drs:on by:B5 blank1=[{"when":{"so_far":["miss"]},"then":{"appeal":{"how":"lbw","die":"d6","out_on":[6]}}},{"then":{"confidence":1}}]"#;
 
 fn begun(words: &str) -> Story {
@@ -96,7 +96,7 @@ fn reviewed(story: &mut Story, by: Side, die: i64) -> Reviewed {
     *made
 }
 
-/// The next balls of two matches are the same, to the end of the over.
+/// Asserts that the next balls of two matches are equal, to the end of the over.
 fn go_on_alike(mut one: Story, mut other: Story) {
     let what = |story: &Story| (story.played.the_match.next(), story.played.the_match.position());
     for _ in 0..5 {
@@ -112,7 +112,7 @@ fn go_on_alike(mut one: Story, mut other: Story) {
 
 #[test]
 fn after_an_upheld_review_the_match_is_as_if_the_revised_ball_had_been_bowled() {
-    // Given out off a catch, and back; against a block of the same cards.
+    // A batter given out off a catch comes back; compared with a block of the same cards.
     let card = r#"drs:on by:B5 blank1=[{"then":{"confidence":1}}]"#;
     let [mut given_back, mut blocked] = [begun(card), begun(card)];
     given_back.bowl("", CAUGHT).expect("caught");
@@ -120,7 +120,7 @@ fn after_an_upheld_review_the_match_is_as_if_the_revised_ball_had_been_bowled() 
     let ball = blocked.bowl("", &[3, 3]).expect("blocked");
     assert_eq!(ball.outcome.detail["confidence"], 2);
     go_on_alike(given_back, blocked);
-    // Not out, and out after all; against one who was out in the first place.
+    // A batter not out at first is given out; compared with one given out at first.
     let [mut turned_down, mut given] = [begun(APPEAL), begun(APPEAL)];
     turned_down.bowl("", &[4, 3, 5]).expect("not out");
     let revised = reviewed(&mut turned_down, Side::Away, 6).outcome;

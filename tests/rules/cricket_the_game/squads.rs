@@ -1,4 +1,4 @@
-//! Squads and the set-up: what they have to be, `squads.txt`.
+//! Legal and illegal squads and set-ups, `squads.txt`.
 
 use serde_json::{Value, json};
 use third_umpire::log::EventData;
@@ -13,7 +13,7 @@ use crate::tables::{check_rows, rows};
 
 pub const TABLE: &str = include_str!("squads.txt");
 
-/// What comes of a row: `roles bbbkmmmmsspp`, `card 3 {...}`, `no cards` or `set_up {...}`.
+/// The result of a row: `roles bbbkmmmmsspp`, `card 3 {...}`, `no cards` or `set_up {...}`.
 fn entered(given: &str) -> String {
     let (word, rest) = given.split_once(' ').expect("what is entered");
     let mut home = squad(HOME, 1);

@@ -19,7 +19,7 @@ fn every_effect_of_the_language_does_what_the_table_says() {
     check_rows(rows(EFFECTS), told);
 }
 
-/// The rulings of balls, which stand behind a semicolon.
+/// The rulings of balls, after the semicolon of a row.
 fn cited_by_balls(table: &str) -> Vec<String> {
     let of_row = |expected: &str| -> Vec<String> {
         let rulings = expected.split(';').nth(1).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Orders chosen in secret: each side sees its own six cubes, and both orders come to light with the over.
+//! Secret orders: each side sees its own six cubes, and both orders are revealed with the over.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::{Value, json};
@@ -12,7 +12,7 @@ use third_umpire_test_support::logs::{PlayedMatch, Setting, match_id, object};
 
 use super::cuberoots;
 
-/// A match that two sides play from afar; what only the service knows is kept beside it.
+/// A remote match of two sides, with the secrets that only the service knows.
 struct RemoteMatch {
     a_match: PlayedMatch,
     openings: Vec<SealOpening>,
@@ -20,7 +20,7 @@ struct RemoteMatch {
 }
 
 impl RemoteMatch {
-    /// With both seeds shown, the toss made, and home about to bat.
+    /// A match with both seeds shown and the toss made, with home about to bat.
     fn in_play(rules: Value) -> RemoteMatch {
         let seed = ServerSeed::from_hex(&"a9".repeat(32)).expect("a seed");
         let settings = MatchSettings { client_seeds: ClientSeeds::Both, remote: true, choice_timeout: 60 };
@@ -72,7 +72,7 @@ impl RemoteMatch {
         self.note(events);
     }
 
-    /// Takes events in, each checked as an audit does it.
+    /// Records events, each checked as an audit does it.
     fn note(&mut self, events: Vec<EventData>) {
         for event in events {
             let mut followed = self.a_match.the_match.clone();

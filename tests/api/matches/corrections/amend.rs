@@ -1,4 +1,4 @@
-//! An old ball is put right, and what came after it is decided again.
+//! Amendments of earlier balls, with which the later ones are decided again.
 
 use serde_json::{Value, json};
 
@@ -8,7 +8,7 @@ use third_umpire_test_support::{on_both_stores, on_own_stores};
 
 const DOTS: [&[i64]; 6] = [&[2, 3]; 6];
 
-/// An amendment after which a later ball cannot be as it was.
+/// Asserts that an amendment is refused because a later ball cannot stay as it was.
 #[track_caller]
 fn impossible(service: &Service, played: &Match, body: &Value) -> Refusal {
     let dry = service.untouched_by(played.posting("/corrections?dry_run=true", body));
@@ -17,12 +17,12 @@ fn impossible(service: &Service, played: &Match, body: &Value) -> Refusal {
     made.refused(422, "illegal-input").at("body.cascade")
 }
 
-/// An amendment that voids every later event that cannot follow from it.
+/// The amendment that also voids every later event that cannot follow from it.
 fn void_rest(body: &Value) -> Value {
     with(body.clone(), "/cascade", json!("void_rest"))
 }
 
-/// Looks at what an amendment would come to, makes it, and finds it so.
+/// Makes an amendment, and asserts that it has the effect that its dry run announced.
 #[track_caller]
 fn as_supposed(deployment: &Deployment, played: &Match, body: &Value) -> Value {
     let before = (deployment.database().everything(), played.view()["score"].clone());
@@ -138,10 +138,10 @@ on_own_stores!(the_wrong_bowler_of_an_over_is_put_right_with_its_first_ball, |de
     let bowler = |delivery, name: &str| amend(delivery, json!({"over": {"bowler": name}}));
     let made = as_supposed(deployment, &played, &bowler(7, "Snow"));
     assert_eq!(kinds(&appended(&made)[..3]), ["correction", "over", "ball"]);
-    // Fields were chosen with their overs and stay as chosen, so what is due next may differ.
+    // Fields were chosen with their overs and stay as chosen, so the next choice may differ.
     assert_eq!(book(&played)["card"], book(&overs(&["Lyon", "Snow", "Nash"]))["card"]);
     holds(deployment, &played);
-    // He has bowled all his overs then, when the third begins.
+    // Then he has bowled all his overs when the third begins.
     let refusal = impossible(deployment, &played, &bowler(1, "Nash"));
     refusal.says(&["over 3 of innings 1", "Nash"]).by("howzat.over.quota");
     let refusal = impossible(deployment, &played, &bowler(7, "Nash"));
@@ -179,7 +179,8 @@ on_own_stores!(an_over_that_was_longer_or_shorter_moves_nothing_silently, |deplo
     is_like(deployment, &played, &with_balls(deployment, 5, &right));
 });
 
-/// The last ball with a batter who came in for it, and somebody who has not batted by the end of his innings.
+/// The last ball with a batter who came in for it, and a player who has not batted by the end of that
+/// innings.
 fn came_in(played: &Match) -> (usize, String) {
     let bowled = balls(played);
     let ball = bowled.iter().rev().find(|ball| ball["choices"].get("next_batter").is_some());
@@ -215,11 +216,11 @@ on_own_stores!(in_a_seeded_match_choices_are_put_right_and_the_dice_stay, |deplo
 });
 
 on_own_stores!(a_seeded_match_that_is_over_is_put_right_if_it_stays_over, |deployment| {
-    for asked in seeded_games(2) {
-        let played = deployment.create(&asked);
+    for request in seeded_games(2) {
+        let played = deployment.create(&request);
         played.post("/autoplay", &json!({"until": "match"})).expect(201);
         let (before, bowled) = (played.events(), balls(&played));
-        let body = match asked["game"].as_str() {
+        let body = match request["game"].as_str() {
             Some("howzat") => {
                 let (delivery, other) = came_in(&played);
                 amend(delivery, json!({"choices": {"next_batter": other}}))
@@ -269,7 +270,7 @@ on_own_stores!(the_last_ball_of_a_match_at_a_table_is_put_right, |deployment| {
     let made = as_supposed(deployment, &played, &dice(12, &[2, 1]));
     assert_eq!(kinds(appended(&made)), ["correction", "ball", "match_completed"]);
     is_like(deployment, &played, &with_balls(deployment, 1, &[&rolled[..11], &[&[2, 1]]].concat()));
-    // And so that it is not over by it.
+    // Another amendment takes that end away.
     as_supposed(deployment, &played, &dice(12, &[1, 1, 3]));
     assert_eq!(
         (&played.view()["status"], &played.view()["result"]["winner"]),
@@ -312,7 +313,7 @@ on_own_stores!(any_sequence_of_balls_and_corrections_comes_to_the_match_without_
     }
 });
 
-/// Bowls, takes back or puts right; `right` is what the dice of the balls that stand have shown.
+/// Bowls, voids or amends a ball; `right` has the dice of the balls that count.
 fn step(played: &Match, cup: &mut Cup, right: &mut Vec<Vec<i64>>) {
     let before = played.head().seq;
     let is_over = played.view()["status"] == "completed";

@@ -1,4 +1,4 @@
-//! At a table wrong play sometimes stands: the match goes on from what was agreed.
+//! Balls with an agreed outcome: the match goes on from what the table agreed on.
 
 use serde_json::{Value, json};
 
@@ -6,10 +6,10 @@ use super::*;
 use third_umpire_test_support::service::{Deployment, last_event};
 use third_umpire_test_support::{on_both_stores, on_own_stores};
 
-/// Two overs without a run.
+/// The dice of two overs without a run.
 const DOTS: [&[i64]; 12] = [&[2, 3]; 12];
 
-/// Bowls, and the table agrees on what stands.
+/// Bowls a ball with an agreed outcome.
 #[track_caller]
 fn agree(played: &Match, dice: &[i64], outcome: Value) -> Value {
     let body = with(stood(outcome), "/dice", json!(dice));
@@ -17,9 +17,9 @@ fn agree(played: &Match, dice: &[i64], outcome: Value) -> Value {
     of_kind(appended(&bowled).to_vec(), "ball")[0].clone()
 }
 
-/// The book of a match in which just this was bowled.
+/// Asserts that the pages are those of a match in which exactly this was bowled.
 #[track_caller]
-fn told_like(deployment: &Deployment, played: &Match, rolled: &[&[i64]]) {
+fn has_pages_of(deployment: &Deployment, played: &Match, rolled: &[&[i64]]) {
     is_like(deployment, played, &with_balls(deployment, 2, rolled));
 }
 
@@ -47,7 +47,7 @@ on_own_stores!(the_match_goes_on_from_what_stood, |deployment| {
         if like.is_empty() {
             holds(deployment, &played);
         } else {
-            told_like(deployment, &played, &[like, &[2, 2]]);
+            has_pages_of(deployment, &played, &[like, &[2, 2]]);
         }
     }
 });
@@ -99,7 +99,7 @@ on_own_stores!(an_amendment_back_to_the_rules_leaves_no_exception, |deployment| 
     assert_ne!(book(&played), book(&with_balls(deployment, 2, &rolled)));
     assert_eq!(played.get("/corrections").expect(200)["exceptions"].as_array().map(Vec::len), Some(1));
     correct(&played, &amend(2, json!({})));
-    told_like(deployment, &played, &rolled);
+    has_pages_of(deployment, &played, &rolled);
     assert!(played.get("/scorecard").expect(200).get("exceptions").is_none());
     assert_eq!(played.get("/audit").expect(200)["exceptions"], json!([]));
 });
@@ -116,16 +116,16 @@ on_own_stores!(what_was_agreed_stays_agreed_when_an_earlier_ball_is_put_right, |
         (&agreed["outcome"]["striker"], &again["outcome"]["striker"]),
         (&json!("Abel"), &json!("Brook"))
     );
-    told_like(deployment, &played, &[&[2, 1], &[2, 4], &[2, 6]]);
-    // The batter who was agreed to be out is not at the wicket then.
+    has_pages_of(deployment, &played, &[&[2, 1], &[2, 4], &[2, 6]]);
+    // The batter who was agreed to be out is not at the wicket any more.
     correct(&played, &amend(2, stood(json!({"wicket": {"kind": "bowled", "player_out": "Brook"}}))));
     let wicket = played.posting("/corrections", &dice(1, &[2, 5]));
     deployment.untouched_by(wicket).refused(422, "illegal-input").at("body.cascade").says(&["delivery 2"]);
 });
 
 on_own_stores!(in_a_seeded_match_the_ball_is_bowled_first_and_then_agreed_on, |deployment| {
-    for asked in seeded_games(2) {
-        let played = after_balls(deployment, &asked, 5);
+    for request in seeded_games(2) {
+        let played = after_balls(deployment, &request, 5);
         let bowled = balls(&played);
         let body = amend(5, stood(json!({"runs": {"batter": 5}, "wicket": null})));
         let dry = supposing(&played, &body).expect(200);
@@ -179,7 +179,7 @@ on_own_stores!(a_match_may_end_by_what_stood, |deployment| {
 });
 
 on_own_stores!(what_the_rules_come_to_by_then_is_no_exception_any_more, |deployment| {
-    // Four ahead is enough after a dot ball, and is a dot ball itself without one before it.
+    // Four ahead is enough after a dot ball, but is a dot ball itself without one before it.
     let played = with_cubes(deployment, 2, &[[3, 3], [6, 2], [1, 2]]);
     assert_eq!(total(&played, 1)[1], 1);
     correct(&played, &amend(2, stood(json!({"wicket": null}))));

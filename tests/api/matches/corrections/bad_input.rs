@@ -1,4 +1,4 @@
-//! Corrections that cannot be: each is told where it is wrong, nothing is stored, and the match goes on.
+//! Corrections that are refused: each answer names the fault, nothing is stored, and the match goes on.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,7 @@ use super::*;
 use third_umpire_test_support::service::{Refusal, Service, Sides};
 use third_umpire_test_support::{on_both_stores, on_own_stores};
 
-/// Two balls, one of them a wicket, and a third.
+/// A match with two balls, one of them a wicket, and a third.
 fn in_play(service: &Service) -> Match {
     with_balls(service, 5, &[&[2, 4], &[2, 5], &[2, 3]])
 }
@@ -47,7 +47,8 @@ on_own_stores!(only_a_delivery_that_stands_is_taken_back_or_put_right, |deployme
 
 on_own_stores!(only_an_event_that_stands_and_is_no_ball_is_named_by_its_place_in_the_log, |deployment| {
     let played = in_play(deployment);
-    // The creation, a ball, what is not there; then what is void, the correction, and the over of void balls.
+    // These are the creation, a ball, and missing events; then a void one, the correction, and the over of
+    // void balls.
     for seq in [0, 1, 5, 7, 8, 1_000_000] {
         illegal(deployment, &played, &undo_seq(seq)).at("body.voids_from_seq");
     }
@@ -182,8 +183,8 @@ on_own_stores!(what_stood_has_to_be_possible_in_the_game, |deployment| {
 });
 
 on_both_stores!(in_a_seeded_match_nothing_is_agreed_on_before_the_ball_is_bowled, |service| {
-    for asked in seeded_games(1) {
-        let played = after_balls(service, &asked, 2);
+    for request in seeded_games(1) {
+        let played = after_balls(service, &request, 2);
         let ball = played.posting("/balls", &stood(json!({"runs": {"batter": 1}})));
         service.untouched_by(ball).refused(422, "illegal-input").at("body.as_stood").says(&["amend"]);
         played.play_step();

@@ -1,4 +1,4 @@
-//! From afar a correction is proposed, and made when both sides have consented to it.
+//! Corrections in remote play: one is proposed, and made when both sides have consented.
 
 use serde_json::{Value, json};
 
@@ -8,7 +8,7 @@ use third_umpire_test_support::service::{
 };
 use third_umpire_test_support::{on_both_stores, on_own_stores};
 
-/// A match between sides that play from afar, with an over and some balls of the next.
+/// A remote match with one over, and some balls of the next.
 fn in_play(service: &Service, balls: usize) -> Sides {
     let sides = Sides::in_play(service.client(), &remote(2));
     sides.choose_as_dealt();
@@ -41,7 +41,7 @@ fn already_settled(answer: &Answer) {
     answer.refused(409, "already-settled");
 }
 
-/// Plays on to the end; the log holds then, with its seeds.
+/// Plays a match to its end, and asserts that its log is valid with its seeds.
 #[track_caller]
 fn to_the_end(deployment: &Deployment, sides: &Sides) {
     sides.bowl_over();

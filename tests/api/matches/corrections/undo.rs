@@ -1,4 +1,4 @@
-//! Play is taken back.
+//! Corrections that void play without replacing it.
 
 use serde_json::{Value, json};
 
@@ -6,13 +6,13 @@ use super::*;
 use third_umpire_test_support::service::{Head, last_event};
 use third_umpire_test_support::{on_both_stores, on_own_stores};
 
-/// The events there were are there as they were, and the last of them were struck through by the one that
-/// follows.
+/// Asserts that the events before a correction are unchanged, and that the last of them are marked as void by
+/// it.
 #[track_caller]
 fn struck_through(played: &Match, before: &[Value], from: usize) {
     assert_eq!(played.events()[..before.len()], *before, "nothing of the log is lost");
-    let told = played.get("/commentary").expect(200);
-    for line in &told["lines"].as_array().expect("lines")[..before.len()] {
+    let commentary = played.get("/commentary").expect(200);
+    for line in &commentary["lines"].as_array().expect("lines")[..before.len()] {
         let is_void = line["seq"].as_u64().expect("a seq") >= from as u64;
         let by = if is_void { json!(before.len() + 1) } else { Value::Null };
         assert_eq!(line["void"], by, "{line}");
@@ -104,8 +104,8 @@ on_own_stores!(toss_decision_and_an_over_without_a_ball_are_named_by_their_event
 });
 
 on_own_stores!(a_seeded_delivery_bowled_again_has_its_number_and_its_dice, |deployment| {
-    for asked in seeded_games(2) {
-        let (played, right) = (after_balls(deployment, &asked, 9), after_balls(deployment, &asked, 9));
+    for request in seeded_games(2) {
+        let (played, right) = (after_balls(deployment, &request, 9), after_balls(deployment, &request, 9));
         for delivery in [9, 7, 3, 1] {
             let before = balls(&played);
             correct(&played, &undo(delivery));
@@ -125,8 +125,8 @@ on_own_stores!(a_seeded_delivery_bowled_again_has_its_number_and_its_dice, |depl
 });
 
 on_own_stores!(the_toss_of_a_seeded_match_made_again_comes_down_as_it_did, |deployment| {
-    for asked in seeded_games(1) {
-        let played = after_balls(deployment, &asked, 3);
+    for request in seeded_games(1) {
+        let played = after_balls(deployment, &request, 3);
         let (toss, bowled) = (played.events()[1]["data"]["coin"].clone(), balls(&played));
         correct(&played, &undo_seq(2));
         played.begin();
@@ -202,8 +202,8 @@ on_own_stores!(a_match_that_was_given_up_at_a_table_is_taken_up_again, |deployme
 });
 
 on_own_stores!(nothing_of_a_seeded_match_is_taken_back_once_its_seeds_are_open, |deployment| {
-    for asked in seeded_games(1) {
-        let [completed, abandoned] = [0; 2].map(|_| after_balls(deployment, &asked, 2));
+    for request in seeded_games(1) {
+        let [completed, abandoned] = [0; 2].map(|_| after_balls(deployment, &request, 2));
         completed.post("/autoplay", &json!({"until": "match"})).expect(201);
         abandoned.post("/abandonment", &json!({"reason": "rain"})).expect(201);
         for played in [completed, abandoned] {
@@ -250,8 +250,8 @@ fn total_or_none(played: &Match) -> Option<u64> {
 on_own_stores!(whole_innings_are_taken_back_and_played_again_as_they_were, |deployment| {
     let two_innings = json!({"overs": 2, "variant": "test"});
     let two_innings = with(seeded_games(2)[1].clone(), "/rules", two_innings);
-    for (asked, innings) in [(seeded(2), 1), (two_innings, 3)] {
-        let [played, right] = [0; 2].map(|_| after_balls(deployment, &asked, 3));
+    for (request, innings) in [(seeded(2), 1), (two_innings, 3)] {
+        let [played, right] = [0; 2].map(|_| after_balls(deployment, &request, 3));
         let on = |until: &str| played.post("/autoplay", &json!({"until": until})).expect(201);
         (0..innings).for_each(|_| drop(on("innings")));
         on("ball");

@@ -1,4 +1,4 @@
-//! `POST /v1/matches/{id}/disputes`, and where open ones are shown.
+//! `POST /v1/matches/{id}/disputes`, and the pages that list open disputes.
 
 use serde_json::{Value, json};
 
@@ -6,13 +6,13 @@ use super::{amend, claim, dispute, five_balls, rule, ruling_on, seeded_to_the_en
 use third_umpire_test_support::service::{Match, Service, Sides, chained, cubes, last_event, table, until};
 use third_umpire_test_support::{on_both_stores, on_own_stores};
 
-/// The numbers of the disputes that a page shows as open.
+/// The numbers of the open disputes on a page.
 fn open_on(page: &Value) -> Vec<u64> {
     let disputes = page.get("disputes").map(|disputes| disputes.as_array().expect("a list"));
     disputes.into_iter().flatten().filter_map(|dispute| dispute["number"].as_u64()).collect()
 }
 
-/// The open disputes, on which the match and its card agree.
+/// The numbers of the open disputes, which the match and its card agree on.
 #[track_caller]
 fn open(played: &Match) -> Vec<u64> {
     let (view, card) = (played.view(), played.get("/scorecard").expect(200));
@@ -23,8 +23,8 @@ fn open(played: &Match) -> Vec<u64> {
 on_both_stores!(the_scorer_disputes_for_the_side_he_names, |service| {
     let played = five_balls(service);
     for (number, by) in [(1, "home"), (2, "away")] {
-        let asked = json!({"delivery": 3, "claim": "it was no six", "by": by});
-        let raised = played.post("/disputes", &asked).expect(201);
+        let body = json!({"delivery": 3, "claim": "it was no six", "by": by});
+        let raised = played.post("/disputes", &body).expect(201);
         let event = last_event(&raised);
         let due = json!({"number": number, "delivery": 3, "claim": "it was no six", "by": by});
         assert_eq!((&event["kind"], &event["data"]), (&json!("dispute"), &due));
@@ -36,8 +36,8 @@ on_both_stores!(the_scorer_disputes_for_the_side_he_names, |service| {
 
 on_both_stores!(the_scorer_has_to_say_for_whom_he_disputes, |service| {
     let played = five_balls(service);
-    let asked = json!({"delivery": 3, "claim": "it was no six"});
-    service.untouched_by(played.posting("/disputes", &asked)).refused(422, "needs-input").at("body.by");
+    let body = json!({"delivery": 3, "claim": "it was no six"});
+    service.untouched_by(played.posting("/disputes", &body)).refused(422, "needs-input").at("body.by");
     played.play_step();
 });
 
@@ -86,13 +86,13 @@ on_both_stores!(a_side_disputes_for_itself_and_not_for_the_other, |service| {
     sides.choose_as_dealt();
     sides.bowl_over();
     for (captain, other) in [(&sides.home, "away"), (&sides.away, "home")] {
-        let mut asked = json!({"delivery": 1, "claim": "that was not my cube"});
-        let event = last_event(&captain.post("/disputes", &asked).expect(201)).clone();
+        let mut body = json!({"delivery": 1, "claim": "that was not my cube"});
+        let event = last_event(&captain.post("/disputes", &body).expect(201)).clone();
         assert_eq!((&event["data"]["by"], &event["actor"]), (&json!(captain.side), &json!(captain.side)));
-        asked["by"] = json!(captain.side);
-        assert_eq!(last_event(&captain.post("/disputes", &asked).expect(201))["data"]["by"], captain.side);
-        asked["by"] = json!(other);
-        let refused = service.untouched_by(captain.posting("/disputes", &asked));
+        body["by"] = json!(captain.side);
+        assert_eq!(last_event(&captain.post("/disputes", &body).expect(201))["data"]["by"], captain.side);
+        body["by"] = json!(other);
+        let refused = service.untouched_by(captain.posting("/disputes", &body));
         refused.refused(403, "token-refused").at("body.by").says(&[captain.side]);
     }
     assert_eq!(open(&sides.scorer), [1, 2, 3, 4]);
@@ -120,7 +120,7 @@ on_both_stores!(a_dispute_outlives_the_correction_that_takes_its_delivery_back, 
     dispute(&played, 2);
     dispute(&played, 4);
     undo(&played, 4);
-    assert_eq!(open(&played), [1, 2], "what is said is not taken back with play");
+    assert_eq!(open(&played), [1, 2], "a dispute is not voided with play");
     played.bowl(&[2, 2]);
     amend(&played, 1, &[2, 6]);
     assert_eq!(open(&played), [1, 2]);
@@ -157,7 +157,7 @@ on_both_stores!(a_match_that_is_over_is_still_disputed_and_ruled_on, |service| {
     }
 });
 
-/// A match that a single has won.
+/// A match that was won by a single.
 fn completed_at_a_table(service: &Service) -> Match {
     let played = service.create(&table(1));
     played.begin();
@@ -219,13 +219,13 @@ on_both_stores!(a_dispute_names_a_delivery_that_stands, |service| {
         refused.says(&[&delivery.to_string(), "the last is 3"]);
     }
     for delivery in [json!(-1), json!(1.5), json!("1"), json!(null), json!(4_294_967_296_u64)] {
-        let mut asked = claim(1);
-        asked["delivery"] = delivery;
-        let refused = service.untouched_by(played.posting("/disputes", &asked));
+        let mut body = claim(1);
+        body["delivery"] = delivery;
+        let refused = service.untouched_by(played.posting("/disputes", &body));
         refused.refused(422, "illegal-input").at("body.delivery");
     }
-    let asked = json!({"claim": "which?", "by": "home"});
-    service.untouched_by(played.posting("/disputes", &asked)).refused(422, "needs-input").says(&["delivery"]);
+    let body = json!({"claim": "which?", "by": "home"});
+    service.untouched_by(played.posting("/disputes", &body)).refused(422, "needs-input").says(&["delivery"]);
     played.play_step();
 });
 
@@ -248,9 +248,9 @@ on_both_stores!(a_claim_is_a_line_of_one_to_a_thousand_characters, |service| {
         refused.refused(422, "illegal-input").at("body.claim");
     }
     for claim in [json!(7), json!(null), json!(["cocked"])] {
-        let asked = json!({"delivery": 1, "claim": claim, "by": "home"});
+        let body = json!({"delivery": 1, "claim": claim, "by": "home"});
         service
-            .untouched_by(played.posting("/disputes", &asked))
+            .untouched_by(played.posting("/disputes", &body))
             .refused(422, "illegal-input")
             .at("body.claim");
     }
@@ -267,9 +267,9 @@ on_both_stores!(a_dispute_says_nothing_that_is_not_asked_for, |service| {
         ("number", json!(7), "body.number"),
         ("ruled", json!({}), "body.ruled"),
     ] {
-        let mut asked = claim(1);
-        asked[name] = value;
-        service.untouched_by(played.posting("/disputes", &asked)).refused(422, "illegal-input").at(at);
+        let mut body = claim(1);
+        body[name] = value;
+        service.untouched_by(played.posting("/disputes", &body)).refused(422, "illegal-input").at(at);
     }
 });
 

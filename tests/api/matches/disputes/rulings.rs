@@ -8,7 +8,8 @@ use super::{
 use third_umpire_test_support::service::{Match, Service, Sides, cubes, last_event};
 use third_umpire_test_support::{on_both_stores, on_own_stores};
 
-/// Findings that do not fit the log are refused, and nothing stored; then the ones that do are taken.
+/// Asserts that a finding which does not fit the log is refused and not stored, and that one which fits is
+/// taken.
 #[track_caller]
 fn fits_only(service: &Service, played: &Match, number: u32, fitting: &str) {
     for finding in ["stands", "amended", "as_stood"].into_iter().filter(|finding| *finding != fitting) {
@@ -73,7 +74,7 @@ on_both_stores!(only_what_was_corrected_since_the_dispute_is_found_amended, |ser
     let played = five_balls(service);
     amend(&played, 3, &[2, 1]);
     dispute(&played, 3);
-    // A ball before the correction is not concerned by it.
+    // The correction does not concern a ball before it.
     dispute(&played, 1);
     amend(&played, 4, &[2, 2]);
     fits_only(service, &played, 1, "stands");

@@ -1,4 +1,4 @@
-//! `POST /v1/matches/{id}/tokens/umpire/rotate`, and what an umpire's token opens.
+//! `POST /v1/matches/{id}/tokens/umpire/rotate`, and what an umpire's token allows.
 
 use serde_json::{Value, json};
 
@@ -9,7 +9,7 @@ use third_umpire_test_support::service::{
 };
 use third_umpire_test_support::{on_both_stores, on_own_stores};
 
-/// A match of which one over has been bowled, with a captain a side: at a table, and from afar.
+/// Matches with one over bowled and a captain for each side: at a table, and in remote play.
 fn in_play(service: &Service) -> [Sides; 2] {
     let sides = [
         Sides::in_play_at_the_table(service.client(), &cubes(2)),
@@ -105,13 +105,13 @@ on_both_stores!(an_umpire_rules_at_a_table_and_in_remote_play, |service| {
 on_both_stores!(an_umpire_raises_no_dispute, |service| {
     for sides in in_play(service) {
         let umpire = umpire(&sides.scorer);
-        // Whatever it is about: he is not told first what would be missing in it.
-        for asked in [
+        // The refusal does not depend on what is missing in the body.
+        for body in [
             json!({"delivery": 1, "claim": "it was wide", "by": "home"}),
             json!({"delivery": 1, "claim": "it was wide"}),
             json!({"delivery": 99, "claim": "", "by": "away"}),
         ] {
-            let answer = service.untouched_by(umpire.posting("/disputes", &asked));
+            let answer = service.untouched_by(umpire.posting("/disputes", &body));
             answer.refused(403, "token-refused");
             let words = "an umpire rules on disputes and raises none";
             assert!(answer.text().contains(words), "{}", answer.text());
@@ -119,7 +119,7 @@ on_both_stores!(an_umpire_raises_no_dispute, |service| {
     }
 });
 
-/// What is not for an umpire: neither done nor stored. An answer says which.
+/// Asserts that an umpire's request is refused and stores nothing, and returns the answer.
 #[track_caller]
 fn refuses_umpire(service: &Service, umpire: &Match, path: &str, body: &Value) -> Answer {
     let answer = service.untouched_by(umpire.posting(path, body));
@@ -145,16 +145,16 @@ on_both_stores!(an_umpires_token_opens_nothing_else_at_a_table, |service| {
         refuses_umpire(service, &umpire, path, &body).refused(403, "token-refused");
     }
     let as_stood = json!({"outcome": {"runs": {"batter": 5}}, "reason": "we agreed"});
-    let asked = json!({"amends": 5, "as_stood": as_stood, "reason": "so I rule"});
-    refuses_umpire(service, &umpire, "/corrections", &asked).refused(403, "token-refused");
+    let body = json!({"amends": 5, "as_stood": as_stood, "reason": "so I rule"});
+    refuses_umpire(service, &umpire, "/corrections", &body).refused(403, "token-refused");
     played.bowl(&[2, 3]);
     refuses_umpire(service, &umpire, "/overs", &json!({})).refused(403, "token-refused");
     played.play_step();
 });
 
 on_both_stores!(an_umpire_makes_no_toss, |service| {
-    for (asked, coin) in [(table(1), json!("heads")), (seeded(1), Value::Null)] {
-        let played = service.create(&asked);
+    for (request, coin) in [(table(1), json!("heads")), (seeded(1), Value::Null)] {
+        let played = service.create(&request);
         let umpire = umpire(&played);
         let mut call = json!({"caller": "home", "call": "heads"});
         if !coin.is_null() {
@@ -201,8 +201,8 @@ on_both_stores!(an_umpire_is_no_side, |service| {
 on_both_stores!(an_umpire_consents_to_nothing, |service| {
     let [_, sides] = in_play(service);
     let umpire = umpire(&sides.scorer);
-    let asked = json!({"voids_from": 2, "reason": "the wrong cube"});
-    sides.home.post("/corrections", &asked).expect(201);
+    let body = json!({"voids_from": 2, "reason": "the wrong cube"});
+    sides.home.post("/corrections", &body).expect(201);
     refuses_umpire(service, &umpire, "/corrections/1/consent", &json!({})).refused(403, "token-refused");
     sides.away.post("/corrections/1/consent", &json!({})).expect(201);
 });
@@ -217,7 +217,7 @@ on_both_stores!(an_umpire_sees_no_hand_and_no_secret_choice, |service| {
     }
 });
 
-/// What a request with a wrong token is told.
+/// The answer to a request with a wrong token.
 fn refusal(request: Request) -> String {
     let answer = request.send();
     assert_eq!(answer.status, 403);

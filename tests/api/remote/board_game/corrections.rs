@@ -1,4 +1,4 @@
-//! Corrections of a board game whose sides play from afar.
+//! Corrections in remote play of the board game.
 
 use serde_json::{Value, json};
 use third_umpire_test_support::on_both_stores;
@@ -7,7 +7,7 @@ use super::*;
 
 const WHY: &str = "a finger slipped";
 
-/// Home proposes, away consents. Gives the events of the consent.
+/// Makes a correction by home's proposal and away's consent, and returns the events of the consent.
 #[track_caller]
 pub fn agree(board: &mut Board, body: &Value) -> Vec<Value> {
     let proposed = board.sides.home.post("/corrections", body).expect(201);
@@ -19,7 +19,7 @@ pub fn agree(board: &mut Board, body: &Value) -> Vec<Value> {
     events
 }
 
-/// The last event of this kind of a log.
+/// The last event of a kind in a log.
 fn last<'a>(events: &'a [Value], kind: &str) -> &'a Value {
     events.iter().rfind(|event| event["kind"] == kind).unwrap_or_else(|| panic!("no {kind}"))
 }
@@ -30,11 +30,11 @@ on_both_stores!(a_delivery_that_is_taken_back_takes_its_choices_with_it, |servic
         let event = board.events.iter().rfind(|event| event["kind"] == "ball");
         event.map_or(0, |event| event["data"]["delivery"].as_u64().expect("a number"))
     };
-    while bowled(&board) == 0 || !["field", "next_batter"].contains(&board.what()) {
+    while bowled(&board) == 0 || !["field", "next_batter"].contains(&board.pending()) {
         board.play_step();
     }
-    // The second ball, with all that is chosen for it.
-    let (before, first, what) = (board.sides.scorer.head().seq, bowled(&board), board.what().to_owned());
+    // The second ball is corrected, with every choice for it.
+    let (before, first, pending) = (board.sides.scorer.head().seq, bowled(&board), board.pending().to_owned());
     while bowled(&board) == first {
         board.play_step();
     }
@@ -42,7 +42,7 @@ on_both_stores!(a_delivery_that_is_taken_back_takes_its_choices_with_it, |servic
     let made = agree(&mut board, &json!({"voids_from": delivery, "reason": WHY}));
     assert_eq!(kinds(&made), ["correction_consented", "correction"]);
     assert_eq!(made[1]["data"]["voids_from_seq"], before + 1, "from the first that was chosen for it");
-    assert_eq!(board.what(), what);
+    assert_eq!(board.pending(), pending);
     board.play_to("delivery");
     board.play_step();
     let roll = board.events.iter().rfind(|event| !event["data"]["reveals"].is_null()).expect("a roll");
@@ -77,10 +77,10 @@ on_both_stores!(a_run_that_was_not_run_is_put_right_and_what_was_sealed_is_not, 
         }
     }
     service.untouched_by(propose(&board, &amend(json!({})))).refused(422, "illegal-input").at("body.amends");
-    // As the sides agree that it stood.
+    // The sides agree on this outcome.
     let total = ball["outcome"]["runs"]["batter"].as_u64().expect("runs");
-    let stood = json!({"as_stood": {"outcome": {"runs": {"batter": total + 2}}, "reason": "as both saw it"}});
-    let made = agree(&mut board, &amend(with(stood, "/cascade", json!("void_rest"))));
+    let agreed = json!({"as_stood": {"outcome": {"runs": {"batter": total + 2}}, "reason": "as both saw it"}});
+    let made = agree(&mut board, &amend(with(agreed, "/cascade", json!("void_rest"))));
     assert_eq!(kinds(&made)[..2], ["correction_consented", "correction"]);
     let again = made.iter().find(|event| event["kind"] == "ball").expect("the ball");
     assert_eq!(again["data"]["outcome"]["runs"]["batter"], total + 2, "{again}");
@@ -138,7 +138,7 @@ on_both_stores!(the_set_up_that_is_taken_back_lets_both_drop_again, |service| {
     assert_eq!(drops.len(), 2);
     let made = agree(&mut board, &json!({"voids_from_seq": set_up, "reason": WHY}));
     assert_eq!(made[1]["data"]["voids_from_seq"], drops[0]["seq"]);
-    assert_eq!(board.what(), "drop");
+    assert_eq!(board.pending(), "drop");
     board.play_to("delivery");
     board.holds();
 });
@@ -152,7 +152,7 @@ on_both_stores!(a_choice_that_was_made_by_timeout_comes_again_with_an_amendment,
             let taken = answer.status == 201;
             if taken {
                 let appended = answer.json();
-                board.hear(&appended);
+                board.read(&appended);
             }
             taken
         });
@@ -164,8 +164,8 @@ on_both_stores!(a_choice_that_was_made_by_timeout_comes_again_with_an_amendment,
     }
     let ball = bowled(&board).expect("a ball")["data"].clone();
     let runs = ball["outcome"]["runs"]["batter"].as_u64().expect("runs");
-    let stood = json!({"outcome": {"runs": {"batter": if runs == 3 { 2 } else { 3 }}, "wicket": null}, "reason": "as both saw it"});
-    let body = json!({"amends": ball["delivery"], "reason": WHY, "as_stood": stood, "cascade": "void_rest"});
+    let agreed = json!({"outcome": {"runs": {"batter": if runs == 3 { 2 } else { 3 }}, "wicket": null}, "reason": "as both saw it"});
+    let body = json!({"amends": ball["delivery"], "reason": WHY, "as_stood": agreed, "cascade": "void_rest"});
     let made = agree(&mut board, &body);
     assert!(kinds(&made).contains(&"choice"), "{:?}", kinds(&made));
     board.play_to("over");

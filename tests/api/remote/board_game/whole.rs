@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::*;
 
-/// A match of this format to its end.
+/// Plays a match of this format to its end.
 fn played_out(service: &Service, format: &str) -> Board {
     let mut board = Board::seated(service, &with(board(), "/rules/format", json!(format)));
     while board.next["kind"] != "over" {

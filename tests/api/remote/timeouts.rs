@@ -1,4 +1,5 @@
-//! `POST /v1/matches/{id}/choices/call`: one side waits for the other, and in the end no longer.
+//! `POST /v1/matches/{id}/choices/call`: one side calls on the other, whose choice is made for it after the
+//! timeout.
 
 use serde_json::{Value, json};
 use third_umpire::audit::audit;
@@ -7,32 +8,32 @@ use third_umpire_test_support::service::{
     Captain, Service, Sides, chained, cubes, remote, until, with, with_event,
 };
 
-/// A side has a second to answer.
+/// The request for a match with a choice timeout of one second.
 fn impatient(overs: u32) -> Value {
     with(remote(overs), "/choice_timeout", json!(1))
 }
 
-/// A side has long enough to answer for a test to be surely faster.
+/// The request for a match with a choice timeout that is surely longer than a test.
 fn patient(overs: u32) -> Value {
     with(remote(overs), "/choice_timeout", json!(3))
 }
 
-/// Calls on the other; gives until when it has time.
+/// Calls on the other side, and returns its deadline.
 #[track_caller]
-fn calls(captain: &Captain, what: &str) -> String {
+fn calls(captain: &Captain, choice: &str) -> String {
     let other = if captain.side == "home" { "away" } else { "home" };
     let called = captain.post("/choices/call", &json!({})).expect(201);
     let event = &called["events"][0];
     assert_eq!(called["events"].as_array().map(Vec::len), Some(1));
     assert_eq!((&event["kind"], &event["actor"]), (&json!("choice_called"), &json!(captain.side)));
     let until = event["data"]["until"].clone();
-    assert_eq!(event["data"], json!({"by": captain.side, "on": other, "for": what, "until": until}));
+    assert_eq!(event["data"], json!({"by": captain.side, "on": other, "for": choice, "until": until}));
     let until = until.as_str().expect("a time").to_owned();
     assert!(event["at"].as_str().is_some_and(|at| at < until.as_str()), "{event}");
     until
 }
 
-/// Calls again and again: too early nothing comes of it. Gives the events when something does.
+/// Repeats a call, which does nothing before the deadline, until it makes the choice; returns the events.
 #[track_caller]
 fn calls_until_answered(captain: &Captain, time: &str) -> Vec<Value> {
     let mut events = Vec::new();
@@ -49,22 +50,22 @@ fn calls_until_answered(captain: &Captain, time: &str) -> Vec<Value> {
     events
 }
 
-/// A call of this side that comes to nothing.
+/// Asserts that a call of this side is refused.
 #[track_caller]
-fn in_vain(service: &Service, captain: &Captain, slug: &str) {
+fn call_is_refused(service: &Service, captain: &Captain, slug: &str) {
     service.untouched_by(captain.posting("/choices/call", &json!({}))).refused(409, slug);
 }
 
 on_both_stores!(for_a_winner_who_does_not_say_whether_to_bat_it_is_drawn, |service| {
     let sides = Sides::create(service.client(), &patient(1));
     let [winner, loser] = sides.add_seeds().toss();
-    in_vain(service, winner, "awaiting-choice");
+    call_is_refused(service, winner, "awaiting-choice");
     let time = calls(loser, "toss_decision");
     service
         .untouched_by(loser.posting("/choices/call", &json!({})))
         .refused(409, "awaiting-choice")
         .says(&[&time]);
-    in_vain(service, winner, "awaiting-choice");
+    call_is_refused(service, winner, "awaiting-choice");
     let decided = calls_until_answered(loser, &time);
     assert_eq!((decided.len(), &decided[0]["kind"]), (1, &json!("toss_decided")));
     let data = &decided[0]["data"];
@@ -110,7 +111,7 @@ on_both_stores!(whoever_answers_late_but_before_the_draw_has_answered, |service|
     });
     let decided = winner.post("/toss/decision", &json!({"to": "bowl"})).expect(201);
     assert!(decided["events"][0]["data"].get("draw").is_none());
-    // The next call is a new one.
+    // A call after that begins anew.
     sides.home.chooses(&sides.home.hand());
     let next = calls(&sides.home, "order");
     assert!(next > time);
@@ -121,17 +122,17 @@ on_both_stores!(for_a_side_that_does_not_choose_its_order_is_drawn, |service| {
     let sides = Sides::in_play(service.client(), &impatient(2));
     let Sides { home, away, .. } = &sides;
     let hand = away.hand();
-    // Nobody has chosen: each would wait for itself.
-    in_vain(service, home, "awaiting-choice");
-    in_vain(service, away, "awaiting-choice");
+    // Nobody has chosen, so each would wait for itself.
+    call_is_refused(service, home, "awaiting-choice");
+    call_is_refused(service, away, "awaiting-choice");
     let sealed = home.seals_order(&home.hand());
     home.post("/choices", &sealed.seal_body()).expect(201);
     let time = calls(home, "order");
-    in_vain(service, away, "awaiting-choice");
+    call_is_refused(service, away, "awaiting-choice");
     until("the time is up", || {
         third_umpire::log::at_format::write(&third_umpire::service::now().expect("a clock")) > time
     });
-    // What is drawn is put beside a choice that is open, and home's is not.
+    // A choice is drawn only beside an open one, and home's is still sealed.
     let closed = service.untouched_by(home.posting("/choices/call", &json!({})));
     assert_eq!(closed.status, 409, "{}", closed.text());
     home.post("/choices", &sealed.opening_body()).expect(201);
@@ -196,7 +197,7 @@ on_both_stores!(without_both_seeds_nothing_is_drawn_and_the_match_can_be_given_u
     until("the time is up", || {
         third_umpire::log::at_format::write(&third_umpire::service::now().expect("a clock")) > time
     });
-    in_vain(service, home, "awaiting-choice");
+    call_is_refused(service, home, "awaiting-choice");
     service.untouched_by(away.posting("/abandonment", &rain)).refused(403, "token-refused");
     let end = home.post("/abandonment", &rain).expect(201);
     assert_eq!(
@@ -213,7 +214,7 @@ on_both_stores!(a_seed_that_is_not_shown_is_called_for_too, |service| {
     away.showing_seed().send().expect(201);
     calls(away, "client_seed");
     home.showing_seed().send().expect(201);
-    in_vain(service, away, "out-of-turn");
+    call_is_refused(service, away, "out-of-turn");
     service.untouched_by(away.posting("/abandonment", &json!({"reason": "-"}))).refused(403, "token-refused");
     sides.toss();
     sides.give_up_and_audit();
@@ -225,11 +226,11 @@ on_both_stores!(nobody_is_called_for_what_either_side_may_do, |service| {
     let more = service.untouched_by(sides.home.posting("/choices/call", &json!({"on": "away"})));
     more.refused(422, "illegal-input").says(&["on"]);
     sides.add_seeds();
-    sides.captains().into_iter().for_each(|captain| in_vain(service, captain, "out-of-turn"));
+    sides.captains().into_iter().for_each(|captain| call_is_refused(service, captain, "out-of-turn"));
     let [winner, _] = sides.toss();
     winner.post("/toss/decision", &json!({"to": "bat"})).expect(201);
     sides.choose_as_dealt();
-    sides.captains().into_iter().for_each(|captain| in_vain(service, captain, "out-of-turn"));
+    sides.captains().into_iter().for_each(|captain| call_is_refused(service, captain, "out-of-turn"));
 });
 
 on_both_stores!(a_side_has_the_time_that_was_agreed_on, |service| {
@@ -240,7 +241,7 @@ on_both_stores!(a_side_has_the_time_that_was_agreed_on, |service| {
     let called = sides.scorer.events().pop().expect("an event");
     let waits = read(&time) - read(called["at"].as_str().expect("a time"));
     assert!((waits.num_seconds() - 2_592_000).abs() <= 1, "{waits}");
-    in_vain(service, loser, "awaiting-choice");
+    call_is_refused(service, loser, "awaiting-choice");
     winner.post("/toss/decision", &json!({"to": "bat"})).expect(201);
 });
 
@@ -266,7 +267,7 @@ on_both_stores!(seals_that_nobody_can_open_do_not_end_a_remote_match, |service| 
 on_both_stores!(a_seal_that_is_never_opened_does_not_end_a_match_at_one_table, |service| {
     let sides = Sides::in_play_at_the_table(service.client(), &with(cubes(2), "/choice_timeout", json!(1)));
     let Sides { scorer, home, away } = &sides;
-    in_vain(service, away, "out-of-turn");
+    call_is_refused(service, away, "out-of-turn");
     home.post("/choices", &home.seals_order(&home.hand()).seal_body()).expect(201);
     away.chooses(&away.hand());
     service.untouched_by(scorer.posting("/balls", &json!({}))).refused(409, "awaiting-choice");
