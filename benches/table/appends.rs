@@ -169,7 +169,7 @@ fn bare_sqlite(stage: &Stage, lasting: Duration) -> Done {
             units += 1;
         }
         let done = Done { units, taken: begun.elapsed() };
-        on.close().await.expect("it closes");
+        on.close().await.expect("the connection closes");
         done
     })
 }

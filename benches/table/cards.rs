@@ -43,7 +43,7 @@ fn row(scale: Scale, engine: Engine) -> Option<Row> {
 /// Serves one text from memory, until this process ends.
 fn from_memory(card: String) -> (String, std::thread::JoinHandle<()>) {
     let listener = TcpListener::bind("127.0.0.1:0").expect("there is a port");
-    let address = listener.local_addr().expect("it has an address").to_string();
+    let address = listener.local_addr().expect("the listener has an address").to_string();
     let serving = std::thread::spawn(move || {
         let card = web::Bytes::from(card);
         let app = move || {
@@ -56,8 +56,8 @@ fn from_memory(card: String) -> (String, std::thread::JoinHandle<()>) {
                 }),
             )
         };
-        let server = HttpServer::new(app).disable_signals().listen(listener).expect("it listens").run();
-        actix_web::rt::System::new().block_on(server).expect("it serves");
+        let server = HttpServer::new(app).disable_signals().listen(listener).expect("the server listens").run();
+        actix_web::rt::System::new().block_on(server).expect("the server runs");
     });
     (address, serving)
 }

@@ -32,9 +32,9 @@ fn rows_on(scale: Scale, engine: Engine) -> Vec<Row> {
         .into_iter()
         .map(|(balls, cards)| (median(balls.into_iter()), median(cards.into_iter())))
         .collect();
-    let row = |what: &str, of: fn(&(f64, f64)) -> f64, size: usize| {
+    let row = |work: &str, of: fn(&(f64, f64)) -> f64, size: usize| {
         let (small, large) = (of(&medians[0]), of(&medians[size]));
-        let work = format!("{what} with {} matches in the store, {engine:?}", grouped(sizes[size] as f64));
+        let work = format!("{work} with {} matches in the store, {engine:?}", grouped(sizes[size] as f64));
         let mut row = Row::alone(&work, small / large, format!("{} /s", grouped(large)), Reach::AtMost(1.15));
         row.against = format!("the same with {}", sizes[0]);
         row.theirs = format!("{} /s", grouped(small));
@@ -123,7 +123,7 @@ fn listed(service: &Service) -> Vec<String> {
         let list = "/v1/matches?status=completed&limit=100";
         let page = scorer.wire().request("GET", list, "", "", 200).await;
         let page: serde_json::Value = serde_json::from_str(page).expect("answers are JSON");
-        let matches = page["matches"].as_array().expect("it is a list");
+        let matches = page["matches"].as_array().expect("a page has matches");
         let path =
             |one: &serde_json::Value| one["id"].as_str().map(|id| format!("/v1/matches/{id}/scorecard"));
         matches.iter().filter_map(path).collect()

@@ -35,7 +35,7 @@ fn each(matches: &[Vec<EventData>], work: impl Fn(&[EventData])) -> Done {
 fn replay(events: &[EventData]) {
     let mut the_match = Match::from_log(MatchId::nil(), &events[0], &Editions::default()).expect("a match");
     for event in &events[1..] {
-        the_match.replay(event).expect("it follows");
+        the_match.replay(event).expect("the event follows");
     }
     assert!(black_box(the_match).result().is_some());
 }

@@ -76,8 +76,8 @@ impl Scorer {
     async fn create(&mut self, body: &Value) -> (String, String) {
         let created = self.wire.request("POST", "/v1/matches", "", &body.to_string(), 201).await;
         let created: Value = serde_json::from_str(created).expect("answers are JSON");
-        let id = created["match"]["id"].as_str().expect("it has an id");
-        let token = created["tokens"]["scorer"].as_str().expect("it has a token");
+        let id = created["match"]["id"].as_str().expect("the match has an id");
+        let token = created["tokens"]["scorer"].as_str().expect("the scorer has a token");
         (format!("/v1/matches/{id}"), format!("Authorization: Bearer {token}\r\n"))
     }
 

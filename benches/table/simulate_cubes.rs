@@ -47,7 +47,7 @@ fn simulated(matches: u64) -> Totals {
     let seed = ServerSeed::from_hex(&hex::encode(SEED)).expect("32 bytes in hexadecimal");
     let cuberoots = games::find("cuberoots").expect("cuberoots is one of the games");
     let simulation = Simulation::new(cuberoots, &Choices::new(), None, matches, seed).expect("legal options");
-    let counts = simulation.count(1, &Progress::default(), None).expect("it comes to its end");
+    let counts = simulation.count(1, &Progress::default(), None).expect("the simulation runs to its end");
     let mut totals = Totals::default();
     for (at, innings) in counts.base.innings.iter().enumerate() {
         totals.runs[at] = innings.runs.sum();

@@ -66,10 +66,10 @@ impl Service {
             .stdout(Stdio::piped())
             .spawn()
             .expect("the program starts");
-        let mut printed = BufReader::new(child.stdout.take().expect("its output is ours"));
+        let mut printed = BufReader::new(child.stdout.take().expect("the output is a pipe"));
         let mut line = String::new();
-        printed.read_line(&mut line).expect("its output is text");
-        let address = line.trim_end().strip_prefix("listening on http://").expect("it listens").to_owned();
+        printed.read_line(&mut line).expect("the output is text");
+        let address = line.trim_end().strip_prefix("listening on http://").expect("the service listens").to_owned();
         Service { child, address, _printed: printed }
     }
 
@@ -78,7 +78,7 @@ impl Service {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap_or_default();
         let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
         let kilobytes = line.and_then(|line| line.trim().trim_end_matches(" kB").parse::<u64>().ok());
-        kilobytes.expect("the kernel tells what a process holds") * 1024
+        kilobytes.expect("the kernel shows the memory of a process") * 1024
     }
 }
 

@@ -74,7 +74,7 @@ impl Wire {
 fn body_of(answer: &[u8]) -> Option<(usize, usize)> {
     let begins = answer.windows(4).position(|window| window == b"\r\n\r\n")? + 4;
     let head = std::str::from_utf8(&answer[..begins]).expect("heads are text").to_ascii_lowercase();
-    let length = head.lines().find_map(|line| line.strip_prefix("content-length:")).expect("it has a length");
+    let length = head.lines().find_map(|line| line.strip_prefix("content-length:")).expect("the answer has a length");
     Some((begins, begins + length.trim().parse::<usize>().expect("a length is a number")))
 }
 

@@ -54,7 +54,7 @@ on_both_stores!(two_writers_who_do_not_say_on_what_all_get_their_balls_in, |serv
     let mut written: Vec<Value> =
         writers.into_iter().flat_map(|writer| writer.join().expect("all are bowled")).collect();
     written.sort_by_key(|event| event["seq"].as_u64());
-    assert_eq!(written, played.events()[4..], "what was answered is what is there");
+    assert_eq!(written, played.events()[4..], "the answered events are in the log");
     holds(&played, 50);
 });
 
@@ -94,7 +94,7 @@ on_both_stores!(many_matches_are_played_at_once_and_none_disturbs_another, |serv
         })
     };
     let players: Vec<_> = matches.iter().map(play).collect();
-    players.into_iter().for_each(|player| player.join().expect("it is played"));
+    players.into_iter().for_each(|player| player.join().expect("the match is played"));
     matches.iter().for_each(|played| holds(played, 6));
 });
 

@@ -66,7 +66,7 @@ fn a_simulation_comes_to_the_result_the_command_line_prints() {
         let printed: Value = serde_json::from_slice(&printed.stdout).expect("the program prints JSON");
         assert_eq!(simulation["result"], printed);
         let again = deployment.client().get(&place);
-        assert_eq!(again.tag(), deployment.client().get(&place).tag(), "it does not change any more");
+        assert_eq!(again.tag(), deployment.client().get(&place).tag(), "the answer does not change any more");
     });
 }
 
@@ -106,7 +106,7 @@ fn it_goes_on_in_the_background_until_it_is_cancelled_and_a_match_can_be_played_
     deployed(|deployment| {
         let client = deployment.client();
         let place = taken(client, &simulation_request(50, LONG));
-        until("it has come some way", || look(client, &place)["done"].as_u64() > Some(0));
+        until("the simulation has played a match", || look(client, &place)["done"].as_u64() > Some(0));
         let simulation = look(client, &place);
         assert_eq!((&simulation["status"], &simulation["result"]), (&json!("running"), &Value::Null));
         deployment.create(&third_umpire_test_support::service::table(1)).play_step();
@@ -117,7 +117,7 @@ fn it_goes_on_in_the_background_until_it_is_cancelled_and_a_match_can_be_played_
         let next = taken(client, &simulation_request(1, 1));
         assert_eq!(over(client, &next)["status"], "completed", "the next one has its turn");
         assert_eq!(look(client, &place)["status"], "cancelled");
-        assert_eq!(cancel(client, &next)["status"], "completed", "what is over cannot be cancelled");
+        assert_eq!(cancel(client, &next)["status"], "completed", "a simulation that is over cannot be cancelled");
     });
 }
 
@@ -126,7 +126,7 @@ fn no_more_can_wait_than_eight_and_cancelling_one_makes_room() {
     deployed(|deployment| {
         let client = deployment.client();
         let running = taken(client, &simulation_request(50, LONG));
-        until("it is running", || look(client, &running)["status"] == "running");
+        until("the simulation is running", || look(client, &running)["status"] == "running");
         let waiting: Vec<String> = (0..8).map(|_| taken(client, &simulation_request(50, LONG))).collect();
         assert_eq!(look(client, &waiting[7])["status"], "waiting");
         let full = submit(client, &simulation_request(1, 1));
@@ -216,7 +216,7 @@ fn a_service_that_stops_does_not_wait_for_a_simulation() {
     deployed(|deployment| {
         let service = deployment.serve();
         let place = taken(service.client(), &simulation_request(50, LONG));
-        until("it is running", || look(service.client(), &place)["status"] == "running");
+        until("the simulation is running", || look(service.client(), &place)["status"] == "running");
         taken(service.client(), &simulation_request(50, LONG));
         service.terminate();
         assert_eq!(service.ended(), Some(0));

@@ -77,7 +77,7 @@ on_own_stores!(a_changed_row_breaks_the_chain_at_its_event, |deployment| {
         forge(deployment.database(), &played, *seq, Mending::Nothing, |event| {
             *event = original[*seq as usize - 1].clone()
         });
-        assert_eq!(played.get("/audit").expect(200)["verdict"], "clean", "what was put back is as it was");
+        assert_eq!(played.get("/audit").expect(200)["verdict"], "clean", "the original event is back");
     }
 });
 
@@ -90,7 +90,7 @@ on_own_stores!(where_the_forger_mends_the_chain_the_rules_find_it, |deployment| 
         forge(deployment.database(), &played, *seq, Mending::Chain, |event| {
             *event = original[*seq as usize - 1].clone()
         });
-        assert_eq!(played.get("/audit").expect(200)["verdict"], "clean", "what was put back is as it was");
+        assert_eq!(played.get("/audit").expect(200)["verdict"], "clean", "the original event is back");
     }
 });
 
@@ -178,7 +178,7 @@ on_own_stores!(what_no_rule_covers_the_chain_does_and_the_head_others_saw, |depl
     diverges(&played, 7, &["chain"]);
     forge(deployment.database(), &played, 6, Mending::Chain, |_| {});
     assert_ne!(played.events(), original);
-    assert_eq!(played.get("/audit").expect(200)["verdict"], "clean", "nobody can tell from the log alone");
+    assert_eq!(played.get("/audit").expect(200)["verdict"], "clean", "the log alone proves nothing");
     let query = format!("/v1/audits?expect_head={}", seen.hash);
     let log = played.get("/log").text().to_owned();
     let report =
@@ -210,7 +210,7 @@ on_own_stores!(a_store_put_back_to_an_earlier_state_is_played_on_from_there, |de
         let service = deployment.serve();
         let there = here.through(service.client());
         (0..balls_since).for_each(|_| drop(there.bowl(&[2, 1])));
-        until("both instances see it", || here.view() == there.view());
+        until("both instances see the forgery", || here.view() == there.view());
         assert_eq!(here.bowl(&[2, 6])["score"]["innings"][0]["runs"], balls_since + 6);
         chained(&here.events());
         assert_eq!(here.get("/audit").expect(200)["verdict"], "clean");

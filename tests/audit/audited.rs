@@ -28,7 +28,7 @@ pub fn audit_expecting(log: &Log, head: &str) -> Audited {
 impl Audited {
     fn of(log: &Log, expect_head: Option<&str>) -> Audited {
         let report = third_umpire::audit::audit(log.text().as_bytes(), expect_head);
-        let report = report.unwrap_or_else(|broken| panic!("it is a match log: {broken}"));
+        let report = report.unwrap_or_else(|broken| panic!("the log is not readable: {broken}"));
         let audited = Audited {
             clean: report.verdict == Verdict::Clean,
             json: serde_json::to_value(&report).unwrap(),

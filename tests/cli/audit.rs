@@ -67,10 +67,10 @@ fn every_stored_log_is_reported_told_and_carded() {
 
 #[test]
 fn a_log_may_come_from_standard_input() {
-    let said = run_with_input(&["audit", "-"], scripted().text().as_bytes()).succeeded();
-    assert!(said.starts_with("CLEAN"), "{said}");
-    for part in ["rolled at the table and are taken as entered", "no head was given to compare"] {
-        assert!(said.lines().any(|line| line.starts_with("not proved: ") && line.contains(part)), "{said}");
+    let output = run_with_input(&["audit", "-"], scripted().text().as_bytes()).succeeded();
+    assert!(output.starts_with("CLEAN"), "{output}");
+    for text in ["rolled at the table and are taken as entered", "no head was given to compare"] {
+        assert!(output.lines().any(|line| line.starts_with("not proved: ") && line.contains(text)), "{output}");
     }
     let forged = scripted().forge().set(7, "/dice/1/value", 6).mended();
     let ran = run_with_input(&["audit", "-"], forged.text().as_bytes());

@@ -24,14 +24,14 @@ fn migrate_makes_the_tables_on_a_fresh_file_and_may_be_run_again() {
     let scratch = Scratch::new();
     let database = format!("sqlite://{}", scratch.file("fresh.db"));
     for _ in 0..2 {
-        let said = run(&["migrate", "--database", &database]).succeeded();
-        assert_eq!(said, "the tables are up to date with this version\n");
+        let output = run(&["migrate", "--database", &database]).succeeded();
+        assert_eq!(output, "the tables are up to date with this version\n");
     }
     let begin = std::fs::read(scratch.file("fresh.db")).unwrap();
     assert!(begin.starts_with(b"SQLite format 3\0"));
     let left: Vec<_> =
         std::fs::read_dir(scratch.path()).unwrap().map(|file| file.unwrap().file_name()).collect();
-    assert_eq!(left, ["fresh.db"], "it is closed properly, without a write-ahead log left behind");
+    assert_eq!(left, ["fresh.db"], "the database is closed properly, without a write-ahead log left behind");
 }
 
 #[test]
@@ -49,8 +49,8 @@ fn a_relative_address_is_relative_to_the_working_directory() {
 fn rebuild_of_an_empty_store_has_nothing_to_do() {
     let scratch = Scratch::new();
     let database = format!("sqlite://{}", scratch.file("empty.db"));
-    let said = run(&["rebuild", "--database", &database]).succeeded();
-    assert_eq!(said, "projections rebuilt: 0 matches; left unchanged: 0\n");
+    let output = run(&["rebuild", "--database", &database]).succeeded();
+    assert_eq!(output, "projections rebuilt: 0 matches; left unchanged: 0\n");
 }
 
 #[test]
@@ -80,19 +80,19 @@ fn demo_plays_a_match_prints_its_card_and_audits_its_log() {
     let scratch = Scratch::new();
     let ran = ProgramRun::of(command(&["demo"]).env("TMPDIR", scratch.path()).output().unwrap());
     assert_eq!(ran.err, "");
-    let said = ran.succeeded();
-    for part in [
+    let output = ran.succeeded();
+    for text in [
         "The commitment to its server seed is",
         "Harbour Road v Mill Lane",
         " bowling ",
         "Total ",
         "CLEAN: nothing diverges",
     ] {
-        assert!(said.contains(part), "{part:?} is missing in:\n{said}");
+        assert!(output.contains(text), "{text:?} is missing in:\n{output}");
     }
-    assert!(said.contains("the seed fits its commitment and gives the coin and every die"), "{said}");
+    assert!(output.contains("the seed fits its commitment and gives the coin and every die"), "{output}");
     // The output names a command to continue with, and its file is there.
-    let replay = said.lines().find(|line| line.contains(" replay ")).unwrap();
+    let replay = output.lines().find(|line| line.contains(" replay ")).unwrap();
     let file = replay.split_whitespace().nth(2).unwrap();
     assert!(Path::new(file).starts_with(scratch.path()), "{file}");
     run(&["audit", file]).succeeded();
@@ -161,7 +161,7 @@ fn help_does_not_show_secrets_from_the_environment() {
 
 #[test]
 fn what_the_program_does_not_know_is_a_mistake_in_asking() {
-    for (args, part) in [
+    for (args, text) in [
         (&["frobnicate"][..], "unrecognized subcommand 'frobnicate'"),
         (&[], "Usage: third-umpire <COMMAND>"),
         (&["audit"], "<FILE>"),
@@ -173,7 +173,7 @@ fn what_the_program_does_not_know_is_a_mistake_in_asking() {
     ] {
         let ran = run(args);
         assert_eq!(ran.code, Some(2), "{ran:?}");
-        assert!(ran.err.contains(part) && ran.out.is_empty(), "{ran:?}");
+        assert!(ran.err.contains(text) && ran.out.is_empty(), "{ran:?}");
     }
 }
 

@@ -18,11 +18,11 @@ fn every_command_reads_a_log_with_and_without_its_edition() {
     let scratch = Scratch::new();
     let seeded = Setting::board_game(json!({"format": "t10", "drs": "on"})).seeded().played_out_answering();
     for (log, not_proved) in [(board_game_at_the_table().log(), &AT_THE_TABLE[..]), (seeded, &[])] {
-        let said = run_with_input(&["audit", "-"], log.text().as_bytes()).succeeded();
+        let output = run_with_input(&["audit", "-"], log.text().as_bytes()).succeeded();
         for line in not_proved.iter().chain(&["no head was given"]) {
             assert!(
-                said.lines().any(|said| said.starts_with("not proved: ") && said.contains(line)),
-                "{said}"
+                output.lines().any(|proof| proof.starts_with("not proved: ") && proof.contains(line)),
+                "{output}"
             );
         }
         let (bare, text) =
@@ -71,9 +71,9 @@ fn the_first_ball_that_differs_is_told() {
     let other = board_game_begun().bowled_with(json!({"over_card": "on_a_length"}), &[3, 3, 1]).log();
     let one = scratch.write("one.ndjson", board_game_at_the_table().log().text());
     let other = scratch.write("other.ndjson", other.text());
-    let said = run(&["diff", &one, &other]);
-    assert_eq!(said.code, Some(1), "{said:?}");
-    assert!(said.out.contains("event 6"), "{}", said.out);
+    let output = run(&["diff", &one, &other]);
+    assert_eq!(output.code, Some(1), "{output:?}");
+    assert!(output.out.contains("event 6"), "{}", output.out);
 }
 
 #[test]

@@ -45,6 +45,6 @@ fn one_book_may_come_from_standard_input() {
     let scratch = Scratch::new();
     let book = scratch.write("book.ndjson", scripted().text());
     let text = scripted().text();
-    let said = run_with_input(&["diff", "-", &book], text.as_bytes()).succeeded();
-    assert_eq!(said, run_with_input(&["diff", &book, "-"], text.as_bytes()).succeeded());
+    let output = run_with_input(&["diff", "-", &book], text.as_bytes()).succeeded();
+    assert_eq!(output, run_with_input(&["diff", &book, "-"], text.as_bytes()).succeeded());
 }

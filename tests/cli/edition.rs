@@ -26,13 +26,13 @@ fn check(edition: &str) -> ProgramRun {
 fn an_edition_is_told_by_its_name_and_hash() {
     let scratch = Scratch::new();
     let file = scratch.write("edition.json", built_in_edition());
-    let said = run(&["edition", "check", &file]).succeeded();
-    let (name, hash) = said.trim_end().split_once('\n').expect("two lines");
+    let output = run(&["edition", "check", &file]).succeeded();
+    let (name, hash) = output.trim_end().split_once('\n').expect("two lines");
     assert_eq!((name, hash.len()), ("edition house of cricket-the-game", 64));
-    assert_eq!(check(built_in_edition()).succeeded(), said);
+    assert_eq!(check(built_in_edition()).succeeded(), output);
     let other: Value = serde_json::from_str(built_in_edition()).unwrap();
-    assert_eq!(check(&serde_json::to_string_pretty(&other).unwrap()).succeeded(), said, "blanks do not count");
-    assert_ne!(check(&club().to_string()).succeeded(), said);
+    assert_eq!(check(&serde_json::to_string_pretty(&other).unwrap()).succeeded(), output, "blanks do not count");
+    assert_ne!(check(&club().to_string()).succeeded(), output);
 }
 
 #[test]
@@ -41,10 +41,10 @@ fn every_fault_is_told_on_a_line_of_its_own() {
     edition["teams"][0]["players"][1]["confidence"] = json!(9);
     let ran = check(&edition.to_string());
     assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""));
-    let told: Vec<&str> = ran.err.lines().collect();
-    assert_eq!(told.len(), 2, "{told:?}");
+    let faults: Vec<&str> = ran.err.lines().collect();
+    assert_eq!(faults.len(), 2, "{faults:?}");
     for place in ["over_decks.pace[3].effects[0].then: ", "teams[0].players[1].confidence: "] {
-        assert!(told.iter().any(|line| line.starts_with(&format!("third-umpire: -: {place}"))), "{told:?}");
+        assert!(faults.iter().any(|line| line.starts_with(&format!("third-umpire: -: {place}"))), "{faults:?}");
     }
 }
 
@@ -52,13 +52,13 @@ fn every_fault_is_told_on_a_line_of_its_own() {
 fn what_is_no_edition_at_all_is_refused() {
     let deep = "[".repeat(100_000) + &"]".repeat(100_000);
     let large = format!("{{\"id\":\"{}\"}}", "x".repeat(5_000_000));
-    for (edition, says) in [
+    for (edition, message) in [
         ("{\"id\":", "is not JSON"),
         ("", "is not JSON"),
         (&deep, "recursion limit"),
         (&large, "longer than 1048576"),
     ] {
-        check(edition).failed(&[says]);
+        check(edition).failed(&[message]);
     }
     run(&["edition", "check", "nowhere.json"]).failed(&["nowhere.json cannot be read"]);
 }

@@ -36,13 +36,13 @@ impl Serving {
         assert!(sent.success());
         let begun = Instant::now();
         while self.child.try_wait().unwrap().is_none() {
-            assert!(begun.elapsed() < Duration::from_secs(20), "it does not end");
+            assert!(begun.elapsed() < Duration::from_secs(20), "the service does not end");
             std::thread::sleep(Duration::from_millis(20));
         }
-        let mut said = String::new();
-        self.child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
-        assert!(!said.contains("panicked at"), "{said}");
-        (self.child.wait().unwrap().code(), said)
+        let mut output = String::new();
+        self.child.stderr.take().unwrap().read_to_string(&mut output).unwrap();
+        assert!(!output.contains("panicked at"), "{output}");
+        (self.child.wait().unwrap().code(), output)
     }
 }
 
@@ -66,9 +66,9 @@ fn it_says_where_it_listens_answers_and_ends_cleanly_on_sigterm() {
     let serving = Serving::start(in_scratch(&scratch, &["serve", "--listen", "127.0.0.1:0"]));
     assert!(serving.url.starts_with("http://127.0.0.1:") && !serving.url.ends_with(":0"), "{}", serving.url);
     assert_eq!(serving.status("/healthz"), 200);
-    let (code, said) = serving.ends();
-    assert_eq!(code, Some(0), "{said}");
-    assert!(said.contains("stopped"), "logs go to standard error: {said}");
+    let (code, output) = serving.ends();
+    assert_eq!(code, Some(0), "{output}");
+    assert!(output.contains("stopped"), "logs go to standard error: {output}");
     let left: Vec<_> =
         std::fs::read_dir(scratch.path()).unwrap().map(|file| file.unwrap().file_name()).collect();
     assert_eq!(left, ["third-umpire.db"]);
@@ -88,8 +88,8 @@ fn it_can_be_set_up_by_the_environment_alone() {
     let url = format!("{}/v1/matches", serving.url);
     let refused = agent.post(url).header("Content-Type", "application/json").send("{}").unwrap();
     assert_eq!(refused.status(), 401, "creation needs the admin token");
-    let (code, said) = serving.ends();
-    assert_eq!((code, said.as_str()), (Some(0), ""), "nothing but errors is logged");
+    let (code, output) = serving.ends();
+    assert_eq!((code, output.as_str()), (Some(0), ""), "nothing but errors is logged");
     assert!(scratch.path().join("env.db").exists());
 }
 

@@ -19,8 +19,8 @@ fn simulate(arguments: &[&str]) -> ProgramRun {
 }
 
 fn in_json(arguments: &[&str]) -> Value {
-    let said = simulate(&[arguments, &["--format", "json"]].concat()).succeeded();
-    serde_json::from_str(&said).unwrap()
+    let output = simulate(&[arguments, &["--format", "json"]].concat()).succeeded();
+    serde_json::from_str(&output).unwrap()
 }
 
 fn files(folder: &str) -> BTreeSet<String> {
@@ -55,11 +55,11 @@ fn it_prints_the_same_on_any_number_of_threads() {
 #[test]
 fn the_text_fits_in_80_columns_and_has_everything_in_it() {
     let (rules, other) = (r#"{"overs":2}"#, r#"{"overs":2,"sixes_off_extras":"never"}"#);
-    let said = simulate(&["--matches", "400", "--rules", rules, "--compare", other]).succeeded();
-    for line in said.lines() {
+    let output = simulate(&["--matches", "400", "--rules", rules, "--compare", other]).succeeded();
+    for line in output.lines() {
         assert!(line.chars().count() <= 80 && line == line.trim_end(), "{line:?}");
     }
-    for part in [
+    for text in [
         "400 matches of howzat",
         SEED,
         "sixes_off_extras as_written",
@@ -79,7 +79,7 @@ fn the_text_fits_in_80_columns_and_has_everything_in_it() {
         "sixes_off_extras never",
         "Differences",
     ] {
-        assert!(said.contains(part), "{part:?} is missing in:\n{said}");
+        assert!(output.contains(text), "{text:?} is missing in:\n{output}");
     }
 }
 
@@ -124,16 +124,16 @@ fn the_environment_may_say_it_all() {
     ] {
         by_environment.env(format!("THIRD_UMPIRE_{name}"), value);
     }
-    let said = ProgramRun::of(by_environment.output().unwrap()).succeeded();
+    let output = ProgramRun::of(by_environment.output().unwrap()).succeeded();
     let due = in_json(&["--matches", "30", "--rules", r#"{"overs":1}"#, "--compare", r#"{"overs":2}"#]);
-    assert_eq!(serde_json::from_str::<Value>(&said).unwrap(), due);
+    assert_eq!(serde_json::from_str::<Value>(&output).unwrap(), due);
 }
 
 #[test]
 fn mistakes_in_asking_are_told_and_nothing_is_played() {
     let scratch = Scratch::new();
     let logs = scratch.file("logs");
-    for (arguments, part) in [
+    for (arguments, text) in [
         (&["--matches", "0"][..], "'--matches <N>': the number of matches is a whole number from 1 to"),
         (&["--matches", "-5"], "'--matches <N>': the number of matches is a whole number from 1 to"),
         (&["--matches", "1.5"], "'--matches <N>'"),
@@ -156,7 +156,7 @@ fn mistakes_in_asking_are_told_and_nothing_is_played() {
     ] {
         let ran = simulate(arguments);
         assert!(
-            ran.code == Some(2) && ran.out.is_empty() && ran.err.contains(part),
+            ran.code == Some(2) && ran.out.is_empty() && ran.err.contains(text),
             "{arguments:?}: {ran:?}"
         );
     }
@@ -188,8 +188,8 @@ fn the_logs_are_those_of_the_matches_it_counted_and_audit_clean() {
     }
     assert_eq!(written[0], written[1], "the bytes do not depend on threads");
     for k in 1..=12 {
-        let said = run(&["audit", &scratch.file(&format!("made/by/2/{k}.ndjson"))]).succeeded();
-        assert!(said.starts_with("CLEAN") && said.contains("the seed fits its commitment"), "{said}");
+        let output = run(&["audit", &scratch.file(&format!("made/by/2/{k}.ndjson"))]).succeeded();
+        assert!(output.starts_with("CLEAN") && output.contains("the seed fits its commitment"), "{output}");
     }
 }
 

@@ -43,7 +43,7 @@ fn faces(events: &[EventData]) -> Vec<i64> {
 
 /// An event as a reader of the log gets it.
 fn from_the_log(event: &EventData) -> EventData {
-    EventData::read(event.kind(), SCHEMA_VERSION, &event.to_value()).expect("what was written can be read")
+    EventData::read(event.kind(), SCHEMA_VERSION, &event.to_value()).expect("the log can be read")
 }
 
 fn assert_same(live: &Match, replayed: &Match) {

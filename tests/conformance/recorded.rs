@@ -78,7 +78,7 @@ impl Recorder {
     fn record(&mut self, data: EventData, actor: Actor) {
         self.has_umpire |= matches!(&data, EventData::TokenRotated(rotated) if rotated.role == Role::Umpire);
         let event = self.sealed.append(self.now, actor, data);
-        let book = self.reading.follow(event.clone()).expect("what was decided can be read");
+        let book = self.reading.follow(event.clone()).expect("decided events can be read");
         self.a_match.the_match = book.the_match().clone();
     }
 
@@ -463,7 +463,7 @@ fn record(kind: u64, number: u64, seen: &mut Seen) {
 }
 
 fn audited(log: &Log) -> AuditReport {
-    audit(log.text().as_bytes(), None).expect("it is a match log")
+    audit(log.text().as_bytes(), None).expect("the log is readable")
 }
 
 fn record_all(kind: u64) {

@@ -24,7 +24,7 @@ fn simulation(rules: Value, compare: Option<Value>, matches: u64) -> Simulation 
 }
 
 fn run(simulation: &Simulation, threads: usize) -> SimulationReport {
-    simulation.run(threads, &Progress::default(), None).expect("it comes to its end")
+    simulation.run(threads, &Progress::default(), None).expect("the simulation runs to its end")
 }
 
 /// Options of every kind that a game takes, for matches that are not too long.
@@ -141,8 +141,8 @@ fn counting_alone_comes_to_what_the_log_of_the_same_match_does() {
                 for k in 1..=(12 / all_policies(game).len() as u64).max(1) {
                     let seed = SeedSeries::new(&seed()).server_seed(k);
                     let counted =
-                        the_match.simulate_match(&seed.match_seed(&[]), policies).expect("they are legal");
-                    let log = match_log(&simulation, k, &seed).expect("they are legal");
+                        the_match.simulate_match(&seed.match_seed(&[]), policies).expect("the choices are legal");
+                    let log = match_log(&simulation, k, &seed).expect("the choices are legal");
                     let tally = tally_of(&events(&log));
                     assert_eq!(counted, tally, "{} {rules} {policies:?}, match {k}", game.id);
                 }
@@ -168,13 +168,13 @@ fn the_log_of_a_simulated_match_is_proved_by_the_audit() {
 fn prove_logs(simulation: &Simulation, matches: std::ops::RangeInclusive<u64>) {
     for k in matches {
         let seed = SeedSeries::new(&seed()).server_seed(k);
-        let log = match_log(simulation, k, &seed).expect("they are legal");
-        assert_eq!(log, match_log(simulation, k, &seed).expect("they are legal"), "it is always the same");
-        let report = audit(log.as_bytes(), None).expect("it is a match log");
+        let log = match_log(simulation, k, &seed).expect("the choices are legal");
+        assert_eq!(log, match_log(simulation, k, &seed).expect("the choices are legal"), "equal seeds make equal logs");
+        let report = audit(log.as_bytes(), None).expect("the log is readable");
         assert_eq!(report.verdict, Verdict::Clean, "{report}");
         let events = events(&log);
         let Some(EventData::MatchCompleted(completed)) = events.last().map(|event| &event.data) else {
-            panic!("it ends with its result");
+            panic!("the log ends with the result");
         };
         assert_eq!(completed.seeds.as_ref().expect("seeds").server_seed, seed.reveal());
         assert_eq!(events[0].match_id.get_version_num(), 8);
@@ -276,7 +276,7 @@ fn what_cannot_be_simulated_is_refused_and_says_which_options() {
     let refused = |rules: Value, compare: Option<Value>, matches: u64| {
         let compare = compare.map(object);
         let refusal = Simulation::new(howzat(), &object(rules), compare.as_ref(), matches, seed());
-        refusal.expect_err("it cannot be simulated").place
+        refusal.expect_err("the simulation is refused").place
     };
     let field = |name: &str| Place::Field(name.to_owned());
     assert_eq!(refused(json!({}), None, 0), field("matches"));

@@ -15,7 +15,7 @@ fn broken(bytes: &[u8]) -> Option<String> {
 
 /// Asserts that bytes are refused in one line, with the number of the faulty line and this reason.
 fn refused(bytes: impl AsRef<[u8]>, line: usize, reason: &str) {
-    let broken = broken(bytes.as_ref()).expect("it is no match log");
+    let broken = broken(bytes.as_ref()).expect("the bytes are no match log");
     assert!(broken.starts_with(&format!("line {line}: ")) && broken.contains(reason), "{broken}");
     assert!(broken.len() < 1_000, "a reason is no place to repeat the file: {} bytes", broken.len());
 }
@@ -208,7 +208,7 @@ fn a_line_with_more_values_than_any_event_has_is_refused_for_that() {
     refused(editions, 1, "has more than 50001 JSON values, and no edition has so many");
     // Commas and brackets in a text are not values, and fewer values are read as before.
     for detail in [detail(&objects(2_400)), detail(&format!("{{\"x\":\"{}\"}}", ",[{".repeat(6_000)))] {
-        let report = audit(detail.as_bytes(), None).expect("it can be read");
+        let report = audit(detail.as_bytes(), None).expect("the log can be read");
         assert_eq!(report.divergence.as_ref().map(|divergence| divergence.seq), Some(5), "{report}");
     }
 }

@@ -46,7 +46,7 @@ impl ProgramRun {
 /// The folder that this test and the program were built into; `deps` is in it.
 fn built_into() -> PathBuf {
     let this = env::current_exe().expect("a test has a file");
-    this.ancestors().nth(2).expect("it lies in `deps`").to_owned()
+    this.ancestors().nth(2).expect("the test is in `deps`").to_owned()
 }
 
 /// The program's file, which cargo builds before the tests.

@@ -52,9 +52,9 @@ on_own_processes!(on_a_clock_that_is_off_it_does_not_start, |deployment| {
             .stdin(Stdio::null())
             .output()
             .expect("the program starts");
-        let told = String::from_utf8_lossy(&started.stderr).into_owned();
-        assert_eq!(started.status.code(), Some(2), "{told}");
-        assert!(told.contains("clock") && told.contains(why) && !told.contains("panicked"), "{told}");
-        assert!(started.stdout.is_empty(), "it does not say that it listens");
+        let stderr = String::from_utf8_lossy(&started.stderr).into_owned();
+        assert_eq!(started.status.code(), Some(2), "{stderr}");
+        assert!(stderr.contains("clock") && stderr.contains(why) && !stderr.contains("panicked"), "{stderr}");
+        assert!(started.stdout.is_empty(), "the service does not say that it listens");
     }
 });

@@ -73,7 +73,7 @@ on_own_processes!(killed_in_a_burst_of_appends_it_has_every_acknowledged_ball_on
     let writers: Vec<_> = (0..4).map(write).collect();
     until("twenty balls are acknowledged", || burst.count.load(Ordering::SeqCst) >= 20);
     service.kill();
-    let keys: Vec<String> = writers.into_iter().flat_map(|one| one.join().expect("it is answered")).collect();
+    let keys: Vec<String> = writers.into_iter().flat_map(|one| one.join().expect("the request is answered")).collect();
     let service = deployment.serve();
     let played = played.through(service.client());
     let events = holds(&played);
@@ -103,9 +103,9 @@ on_own_processes!(killed_while_matches_are_created_it_has_them_whole_or_not_at_a
         })
     };
     let creators: Vec<_> = (0..3).map(|_| create(client.clone())).collect();
-    until("ten are created", || created.lock().expect("nobody panics with the lock").len() >= 10);
+    until("ten matches are created", || created.lock().expect("nobody panics with the lock").len() >= 10);
     service.kill();
-    creators.into_iter().for_each(|one| one.join().expect("it ends"));
+    creators.into_iter().for_each(|one| one.join().expect("the thread ends"));
     for created in created.lock().expect("all creators are done").iter() {
         let played = Match::created(deployment.client(), created);
         assert_eq!(played.view(), created["match"]);
@@ -138,7 +138,7 @@ on_own_processes!(told_to_stop_it_finishes_what_is_in_flight, |deployment| {
     played.begin();
     let in_flight: Vec<_> = (0..3).map(|_| RawRequest::begin(&played, "/balls", &json!({}))).collect();
     service.terminate();
-    until("nobody is let in any more", || std::net::TcpStream::connect(played.client.authority()).is_err());
+    until("no connection is accepted any more", || std::net::TcpStream::connect(played.client.authority()).is_err());
     for request in in_flight {
         assert_eq!(request.finish(), "HTTP/1.1 201 Created");
     }

@@ -105,9 +105,9 @@ on_own_processes!(with_an_admin_token_any_host_is_answered_until_one_is_named, |
     creation(any.client()).token(ADMIN).header("Host", "cricket.example").send().expect(201);
     let foreign = creation(any.client()).token(ADMIN).header("Origin", "http://evil.example");
     deployment.untouched_by(foreign).refused(403, "foreign-origin");
-    let told: Vec<String> =
+    let answers: Vec<String> =
         any.log().lines().filter(|line| line.contains("--host")).map(str::to_owned).collect();
-    assert_eq!(told.len(), 1, "{told:?}");
+    assert_eq!(answers.len(), 1, "{answers:?}");
     let known = named(deployment, &["--admin-token", ADMIN, "--host", "cricket.example"]);
     assert!(!known.log().contains("--host"));
     creation(known.client()).token(ADMIN).header("Host", "cricket.example").send().expect(201);

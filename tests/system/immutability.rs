@@ -45,8 +45,8 @@ on_own_stores!(no_statement_changes_or_removes_an_event, |deployment| {
     let played = played(deployment);
     let before = deployment.database().rows(SECRETS);
     for sql in changes(deployment, &played) {
-        let told = deployment.database().run(&sql).map_err(|error| error.to_string());
-        let message = told.expect_err(&sql);
+        let refusal = deployment.database().run(&sql).map_err(|error| error.to_string());
+        let message = refusal.expect_err(&sql);
         let loud = message.contains("append-only") || message.to_lowercase().contains("unique");
         assert!(loud, "{sql}: {message}");
         assert_eq!(deployment.database().rows(SECRETS), before, "{sql}");
@@ -78,7 +78,7 @@ on_own_stores!(insert_or_ignore_changes_nothing_either, |deployment| {
     };
     let before = deployment.database().rows(SECRETS);
     let changed = deployment.database().run(&sql);
-    assert!(!matches!(changed, Ok(1..)), "it is refused, or nothing is done");
+    assert!(!matches!(changed, Ok(1..)), "the statement is refused, or changes nothing");
     assert_eq!(deployment.database().rows(SECRETS), before);
     played.play_step();
 });

@@ -42,7 +42,7 @@ on_own_processes!(what_one_instance_wrote_the_other_shows_soon, |deployment| {
     for at in 0..6 {
         let (writer, reader) = if at % 2 == 0 { (&here, &there) } else { (&there, &here) };
         let head = writer.ball()["head"].clone();
-        until("the other instance has seen it", || reader.view()["head"] == head);
+        until("the other instance has the event", || reader.view()["head"] == head);
         for card in ["/scorecard", "/commentary", "/fall-of-wickets"] {
             assert_eq!(reader.get(card).text(), writer.get(card).text());
         }
@@ -77,7 +77,7 @@ on_own_processes!(instances_that_write_at_the_same_time_lose_and_double_nothing,
         writers.into_iter().flat_map(|writer| writer.join().expect("all are bowled")).collect();
     written.sort_by_key(|event| event["seq"].as_u64());
     let events = there.events();
-    assert_eq!(written, events[3..], "what was answered is what is there, once");
+    assert_eq!(written, events[3..], "the answered events are in the log, once");
     assert_eq!(events.iter().filter(|event| event["kind"] == "ball").count(), 80);
     chained(&events);
     assert_eq!(here.get("/audit").expect(200)["verdict"], "clean");
@@ -96,7 +96,7 @@ on_own_processes!(of_many_at_two_instances_who_bowl_the_same_ball_one_bowls_it, 
         std::thread::spawn(move || request.send().status)
     };
     let threads: Vec<_> = (0..30).map(|at| send(if at % 2 == 0 { &here } else { &there })).collect();
-    let mut statuses: Vec<u16> = threads.into_iter().map(|one| one.join().expect("it is answered")).collect();
+    let mut statuses: Vec<u16> = threads.into_iter().map(|one| one.join().expect("the request is answered")).collect();
     statuses.sort_unstable();
     assert_eq!((statuses[0], &statuses[1..]), (201, &[412; 29][..]));
     assert_eq!(there.events().len(), 5);
@@ -109,11 +109,11 @@ on_own_processes!(a_key_used_at_one_instance_is_known_at_the_other, |deployment|
         let request = played.posting("/balls", &json!({})).key(key);
         std::thread::spawn(move || request.send().expect(201))
     };
-    let first = send(&here, "ball-1").join().expect("it is answered");
-    assert_eq!(send(&there, "ball-1").join().expect("it is answered"), first);
+    let first = send(&here, "ball-1").join().expect("the request is answered");
+    assert_eq!(send(&there, "ball-1").join().expect("the request is answered"), first);
     let threads: Vec<_> =
         (0..10).map(|at| send(if at % 2 == 0 { &here } else { &there }, "ball-2")).collect();
-    let answers: Vec<Value> = threads.into_iter().map(|one| one.join().expect("it is answered")).collect();
+    let answers: Vec<Value> = threads.into_iter().map(|one| one.join().expect("the request is answered")).collect();
     assert!(answers.iter().all(|answer| *answer == answers[0]), "{answers:?}");
     assert_eq!(here.events().len(), 6);
 });

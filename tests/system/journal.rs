@@ -50,7 +50,7 @@ fn tampered(ending: &str, tamper: impl Fn(&Path)) {
         nothing_is_acknowledged(&played);
         service.kill();
         let played = played.through(deployment.client());
-        assert_eq!(played.events(), before, "what was acknowledged is there, and nothing else");
+        assert_eq!(played.events(), before, "the acknowledged events are there, and nothing else");
         played.play_step();
     });
 }
@@ -97,7 +97,7 @@ fn a_journal_that_is_put_back_is_the_one_there_was() {
         let (journal, away) = (beside(deployment, "-wal"), deployment.folder().join("away"));
         std::fs::rename(&journal, &away).expect("there is a journal");
         nothing_is_acknowledged(&played);
-        std::fs::rename(&away, &journal).expect("it can be moved back");
+        std::fs::rename(&away, &journal).expect("the journal can be moved back");
         until("the service stores again", || played.client.get("/readyz").status == 200);
         played.ball();
         played.play_step();
@@ -135,8 +135,8 @@ fn an_append_that_waits_while_the_journal_goes_is_not_acknowledged() {
         // The append gives no sign of waiting; if it does not wait yet, it is refused all the same.
         thread::sleep(Duration::from_millis(500));
         std::fs::remove_file(beside(deployment, "-wal")).expect("there is a journal");
-        session.run("rollback").expect("it is ours");
-        let answer = waiting.join().expect("it is answered");
+        session.run("rollback").expect("the transaction is open");
+        let answer = waiting.join().expect("the request is answered");
         answer.refused(503, "store-unavailable");
         // If it did wait, the ball is in the removed file, and an orderly stop moves it into the main one.
         let waited = answer.text().contains("read the head");
@@ -201,7 +201,7 @@ fn the_instance_that_began_the_journal_stops_and_does_not_trip_the_others() {
         let played = played.through(deployment.client());
         played.ball();
         let read = played.through(reader.client());
-        until("the reader has seen it", || read.view() == played.view());
+        until("the reader has the event", || read.view() == played.view());
         played.play_step();
     });
 }
@@ -216,7 +216,7 @@ fn a_rebuild_does_not_trip_it() {
 
 #[test]
 fn a_backup_does_not_trip_it_and_has_every_event() {
-    let there = Command::new("sqlite3").arg("-version").output().is_ok_and(|told| told.status.success());
+    let there = Command::new("sqlite3").arg("-version").output().is_ok_and(|output| output.status.success());
     if !there {
         let required = std::env::var("REQUIRE_SQLITE3").is_ok_and(|value| value == "1");
         assert!(!required, "REQUIRE_SQLITE3=1, and there is no sqlite3 in PATH");
@@ -225,9 +225,9 @@ fn a_backup_does_not_trip_it_and_has_every_event() {
         return;
     }
     let sqlite3 = |file: &Path, command: &str| {
-        let told = Command::new("sqlite3").arg(file).arg(command).output().expect("it starts");
-        assert!(told.status.success(), "{}", String::from_utf8_lossy(&told.stderr));
-        String::from_utf8_lossy(&told.stdout).trim().to_owned()
+        let output = Command::new("sqlite3").arg(file).arg(command).output().expect("sqlite3 starts");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8_lossy(&output.stdout).trim().to_owned()
     };
     played_on(|deployment, played| {
         let copy = deployment.folder().join("backup.db");

@@ -13,10 +13,10 @@ fn open_to_others() -> Serving<'static> {
 on_own_processes!(open_to_others_it_does_not_start_without_an_admin_token, |deployment| {
     for address in ["0.0.0.0:0", "[::]:0"] {
         let refused = run(&["serve", "--listen", address, "--database", &deployment.database().url]);
-        let told = String::from_utf8_lossy(&refused.stderr).into_owned();
-        assert_eq!(refused.status.code(), Some(2), "{told}");
-        assert!(told.contains("--admin-token") && told.contains("loopback"), "{told}");
-        assert!(refused.stdout.is_empty(), "it does not say that it listens");
+        let stderr = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert_eq!(refused.status.code(), Some(2), "{stderr}");
+        assert!(stderr.contains("--admin-token") && stderr.contains("loopback"), "{stderr}");
+        assert!(refused.stdout.is_empty(), "the service does not say that it listens");
     }
     let empty = run(&[
         "serve",
@@ -34,9 +34,9 @@ on_own_processes!(open_to_others_it_does_not_start_without_an_admin_token, |depl
 on_own_processes!(an_address_that_is_none_is_refused_in_words, |deployment| {
     for address in ["pavilion", "127.0.0.1", "127.0.0.1:66000", ":"] {
         let refused = run(&["serve", "--listen", address, "--database", &deployment.database().url]);
-        let told = String::from_utf8_lossy(&refused.stderr).into_owned();
-        assert_eq!(refused.status.code(), Some(2), "{address}: {told}");
-        assert!(told.contains("HOST:PORT") && !told.contains("panicked"), "{address}: {told}");
+        let stderr = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert_eq!(refused.status.code(), Some(2), "{address}: {stderr}");
+        assert!(stderr.contains("HOST:PORT") && !stderr.contains("panicked"), "{address}: {stderr}");
     }
     let taken = deployment.client().authority();
     let refused = run(&["serve", "--listen", taken, "--database", &deployment.database().url]);
@@ -57,7 +57,7 @@ on_own_processes!(with_an_admin_token_creation_needs_it_and_play_does_not, |depl
     }
     let created = creation().token(ADMIN).send().expect(201);
     let played = Match::created(&client, &created);
-    assert_eq!(played.events()[0]["actor"], "admin", "it was created on the admin's word");
+    assert_eq!(played.events()[0]["actor"], "admin", "the admin created the match");
     played.play_step();
     assert_eq!(played.events()[1]["actor"], "scorer");
     // The admin manages tokens, and does not score.

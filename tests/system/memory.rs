@@ -72,11 +72,11 @@ impl Scoring {
 
 /// Asserts that the service frees its memory, with only a few readers left.
 fn is_given_back(deployment: &Deployment, scoring: &Scoring) {
-    let held = |figure| deployment.process().memory(figure).unwrap_or_default();
-    assert!(held("VmHWM") < MOST, "it held {} MiB", held("VmHWM"));
-    until("the memory is given back", || {
+    let figure_of = |figure| deployment.process().memory(figure).unwrap_or_default();
+    assert!(figure_of("VmHWM") < MOST, "the peak was {} MiB", figure_of("VmHWM"));
+    until("the memory is freed", || {
         scoring.0.get("/scorecard").expect(200);
-        held("VmRSS") < AFTERWARDS
+        figure_of("VmRSS") < AFTERWARDS
     });
 }
 
@@ -99,9 +99,9 @@ fn withstands(path: &'static str, content_type: &'static str, body: &str, refuse
                 scoring.play_step();
             }
             let statuses: Vec<Option<u16>> =
-                senders.into_iter().map(|sender| sender.join().expect("it does not panic")).collect();
-            let told = |status: &Option<u16>| status.is_none_or(|status| refused.contains(&status));
-            assert!(statuses.iter().all(told), "{statuses:?}");
+                senders.into_iter().map(|sender| sender.join().expect("the thread does not panic")).collect();
+            let is_expected = |status: &Option<u16>| status.is_none_or(|status| refused.contains(&status));
+            assert!(statuses.iter().all(is_expected), "{statuses:?}");
             assert!(statuses.iter().flatten().any(|status| *status != 503), "{statuses:?}");
         });
         scoring.play_step();
@@ -151,20 +151,20 @@ fn a_hundred_bodies_that_do_not_end_hold_little_and_only_as_long_as_they_last() 
     Deployment::as_process(Engine::Sqlite, |deployment| {
         let scoring = Scoring::begin(deployment);
         let authority = deployment.client().authority();
-        let part = vec![b'x'; 4 * MEGABYTE];
+        let chunk = vec![b'x'; 4 * MEGABYTE];
         let head = head(authority, "/v1/audits", "application/x-ndjson", 16 * MEGABYTE);
         let unfinished = thread::scope(|scope| {
             let send = || {
                 let mut stream = connect(authority);
                 // A body that finds no room is answered before its end.
-                let _ = stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(&part));
+                let _ = stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(&chunk));
                 stream
             };
             let senders: Vec<_> = (0..AT_ONCE).map(|_| scope.spawn(send)).collect();
             while !senders.iter().all(|sender| sender.is_finished()) {
                 scoring.play_step();
             }
-            senders.into_iter().map(|sender| sender.join().expect("it does not panic")).collect::<Vec<_>>()
+            senders.into_iter().map(|sender| sender.join().expect("the thread does not panic")).collect::<Vec<_>>()
         });
         scoring.play_step();
         drop(unfinished);

@@ -115,7 +115,7 @@ mod locked {
             writes_are_refused(&played);
             // Readers do not block a writer.
             READS.iter().for_each(|rest| drop(played.get(rest).has_status(200).clone()));
-            session.run("rollback").expect("it is ours");
+            session.run("rollback").expect("the transaction is open");
             recovers(&played, &before);
         });
     }
@@ -145,7 +145,7 @@ mod locked {
             writes_are_refused(&played);
             assert_eq!(deployment.database().everything(), rows);
             READS.iter().for_each(|rest| drop(played.get(rest).has_status(200).clone()));
-            session.run("rollback").expect("it is ours");
+            session.run("rollback").expect("the transaction is open");
             recovers(&played, &before);
         });
     }
@@ -159,8 +159,8 @@ mod locked {
             let mut session = hold_heads(deployment);
             let waiting = send_waiting(deployment, &played);
             assert_eq!(deployment.database().rows(SECRETS), before);
-            session.run("rollback").expect("it is ours");
-            waiting.join().expect("it is answered").expect(201);
+            session.run("rollback").expect("the transaction is open");
+            waiting.join().expect("the request is answered").expect(201);
             assert_eq!(played.events().len(), 6);
             played.play_step();
         });
@@ -176,8 +176,8 @@ mod locked {
                 played.get(rest).has_status(200);
                 assert!(!waiting.is_finished(), "GET {rest} is answered only after the writer");
             }
-            session.run("rollback").expect("it is ours");
-            waiting.join().expect("it is answered").expect(201);
+            session.run("rollback").expect("the transaction is open");
+            waiting.join().expect("the request is answered").expect(201);
         });
     }
 }
@@ -194,10 +194,10 @@ fn a_match_that_is_held_by_another_transaction_is_the_only_one_that_waits() {
             let waiting = held.posting("/balls", &json!({}));
             let waiting = std::thread::spawn(move || waiting.send());
             (0..3).for_each(|_| drop(free.ball()));
-            let answer = waiting.join().expect("it is answered");
+            let answer = waiting.join().expect("the request is answered");
             answer.refused(503, "contended");
         }
-        session.run("rollback").expect("it is ours");
+        session.run("rollback").expect("the transaction is open");
         held.play_step();
         free.play_step();
     });
@@ -242,7 +242,7 @@ mod gone {
             let away = deployment.folder().join("away.db");
             std::fs::rename(deployment.file(), &away).expect("the file can be moved");
             everything_is_refused(&played);
-            until("readers are not shown what is held any more", || played.get("").status == 503);
+            until("readers get no cached page any more", || played.get("").status == 503);
             READS.iter().for_each(|rest| drop(played.get(rest).refused(503, "store-unavailable")));
             assert!(!deployment.file().exists(), "no new database is begun in its place");
             std::fs::rename(&away, deployment.file()).expect("the file can be moved back");
@@ -272,7 +272,7 @@ mod gone {
             let before = played.view();
             cluster.order("stop");
             everything_is_refused(&played);
-            until("readers are not shown what is held any more", || played.get("").status == 503);
+            until("readers get no cached page any more", || played.get("").status == 503);
             played.get("").refused(503, "store-unavailable");
             cluster.order("start");
             recovers(&played, &before);
@@ -287,7 +287,7 @@ mod gone {
             let cut = "select pg_terminate_backend(pid)::text from pg_stat_activity \
                        where datname = current_database() and pid <> pg_backend_pid()";
             for _ in 0..5 {
-                assert!(!deployment.database().texts(cut).is_empty(), "the service holds connections");
+                assert!(!deployment.database().texts(cut).is_empty(), "the service has connections");
                 played.play_step();
             }
             assert_eq!(played.get("/audit").expect(200)["verdict"], "clean");
@@ -299,7 +299,7 @@ on_own_processes!(what_goes_wrong_is_logged_under_the_id_the_client_saw, |deploy
     let service = deployment.serve_as(Serving { log: "info", ..Serving::default() });
     let played = Match::create(service.client(), &table(1));
     deployment.database().run("alter table heads rename to feet").expect("the owner can");
-    until("readers are not shown what is held any more", || played.get("").status == 500);
+    until("readers get no cached page any more", || played.get("").status == 500);
     let answer = played.get("");
     let problem = answer.refused(500, "internal").problem.to_string();
     assert!(!problem.contains("heads") && !problem.contains("feet"), "internals stay inside: {problem}");
@@ -340,10 +340,10 @@ fn a_service_without_a_database_does_not_start_and_says_why() {
                 .args(["serve", "--listen", "127.0.0.1:0", "--database", url])
                 .output()
                 .expect("the program starts");
-            let told = String::from_utf8_lossy(&started.stderr).into_owned();
-            assert_eq!(started.status.code(), Some(2), "{url}: {told}");
-            assert!(told.contains(words) && !told.contains("hunter2"), "{url}: {told}");
-            assert!(started.stdout.is_empty(), "it does not say that it listens");
+            let stderr = String::from_utf8_lossy(&started.stderr).into_owned();
+            assert_eq!(started.status.code(), Some(2), "{url}: {stderr}");
+            assert!(stderr.contains(words) && !stderr.contains("hunter2"), "{url}: {stderr}");
+            assert!(started.stdout.is_empty(), "the service does not say that it listens");
         }
     });
 }

@@ -242,7 +242,7 @@ mod postgres {
             let service = Process::start(url.as_str(), deployment.folder(), serving);
             service.client().get("/readyz").expect(200);
             drop(service);
-            deployment.database().run(&format!("drop owned by {role}; drop role {role}")).expect("it can go");
+            deployment.database().run(&format!("drop owned by {role}; drop role {role}")).expect("the role can be dropped");
         });
     }
 

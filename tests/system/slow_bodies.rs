@@ -12,13 +12,13 @@ const SECOND: Duration = Duration::from_secs(1);
 const SECONDS: usize = 13;
 
 /// Sends a head, then this chunk of a body every second, and reads the answer.
-fn answered(authority: &str, head: &str, part: &[u8], parts: usize) -> String {
+fn answered(authority: &str, head: &str, chunk: &[u8], chunks: usize) -> String {
     let mut stream = TcpStream::connect(authority).expect("the service listens");
     stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a socket has options");
     stream.write_all(format!("{head}Host: {authority}\r\n\r\n").as_bytes()).expect("the service reads");
-    for _ in 0..parts {
+    for _ in 0..chunks {
         // The service closes the connection of a body that it gives up.
-        if stream.write_all(part).is_err() {
+        if stream.write_all(chunk).is_err() {
             break;
         }
         thread::sleep(SECOND);
@@ -61,12 +61,12 @@ fn a_body_that_is_too_slow_is_given_up_and_one_that_is_not_is_read_to_its_end() 
             );
             let steady = scope.spawn(move || answered(authority, &steady, &[b'x'; 8192], SECONDS));
             for slow in slow {
-                let answer = slow.join().expect("it does not panic");
+                let answer = slow.join().expect("the thread does not panic");
                 assert!(answer.starts_with("HTTP/1.1 408 "), "{answer}");
                 assert!(answer.to_lowercase().contains("\r\nconnection: close\r\n"), "{answer}");
                 assert!(answer.contains("/problems/slow-body"), "{answer}");
             }
-            let steady = steady.join().expect("it does not panic");
+            let steady = steady.join().expect("the thread does not panic");
             assert!(steady.starts_with("HTTP/1.1 422 ") && steady.contains("not-a-match-log"), "{steady}");
         });
         played.play_step();

@@ -203,7 +203,7 @@ on_both_stores!(no_refusal_says_anything_about_a_cube_that_is_rolled, |service| 
                 problem
             })
             .collect();
-        assert!(problems.iter().all(|problem| *problem == problems[0]), "whatever is tried, the words are the same");
+        assert!(problems.iter().all(|problem| *problem == problems[0]), "the problem does not depend on the attempt");
     }
     played.post("/balls", &json!({})).expect(201);
 });

@@ -116,7 +116,7 @@ on_both_stores!(the_dice_of_a_seeded_match_come_from_its_seed, |service| {
         let refusal = refused(service, &played, dice, "illegal-input")
             .at("body.dice")
             .says(&["seed", "leave dice out"]);
-        assert!(refusal.problem.get("legal").is_none(), "what is legal would be a hint");
+        assert!(refusal.problem.get("legal").is_none(), "the legal values would be a hint");
     }
     played.play_step();
 });
@@ -128,7 +128,7 @@ on_both_stores!(no_refusal_in_a_seeded_match_says_anything_about_its_dice, |serv
         .flat_map(|first| (1..=6).map(move |second| json!([first, second])))
         .map(|dice| refused(service, &played, dice, "illegal-input").problem)
         .collect();
-    assert!(problems.iter().all(|problem| *problem == problems[0]), "whatever is tried, the words are the same");
+    assert!(problems.iter().all(|problem| *problem == problems[0]), "the problem does not depend on the attempt");
     played.play_step();
 });
 

@@ -11,7 +11,7 @@ fn squad(deployment: &Deployment, team: usize) -> Value {
     let listed = deployment.client().get("/v1/editions").expect(200);
     let editions = list(&listed["editions"]);
     let sha256 =
-        text(&editions.iter().find(|edition| edition["id"] == "house").expect("a house edition")["sha256"]);
+        text(&editions.iter().find(|edition| edition["id"] == "house").expect("a built-in edition")["sha256"]);
     deployment.client().get(&format!("/v1/editions/{sha256}")).expect(200)["teams"][team]["players"].clone()
 }
 

@@ -296,7 +296,7 @@ on_own_stores!(what_the_table_agreed_on_stands_and_is_not_reviewed, |deployment|
     let out = with(appeal(LBW, 3), "/as_stood", agreed(json!({"wicket": {"kind": "lbw"}})));
     let ball = bowl(&played, out);
     assert_eq!(last_event(&ball)["data"]["outcome"]["wicket"]["kind"], "lbw");
-    assert_eq!(waits_for(&played)["what"], "ball", "what was agreed is no decision of the rules");
+    assert_eq!(waits_for(&played)["what"], "ball", "an agreed outcome is no decision of the rules");
     bowl(&played, straight("on_a_length", 1));
     let made = correct(&played, json!({"amends": 2, "as_stood": agreed(json!({"runs": {"batter": 3}}))}));
     assert_eq!(made["score"]["text"], "Harbour Terns 3/1 (0.2)");
@@ -327,7 +327,7 @@ on_own_stores!(choices_of_a_seeded_ball_are_put_right_and_its_dice_stay, |deploy
     // The opposite amendment would take a die that has not been rolled.
     let again = json!({"amends": delivery, "choices": before["choices"], "cascade": "void_rest"});
     refused(deployment, &played, again).refused(422, "illegal-input").says(&["not been rolled"]);
-    assert!(!of_kind(list(&made["events"]), "roll").any(|_| true), "rolls are not told again");
+    assert!(!of_kind(list(&made["events"]), "roll").any(|_| true), "rolls are in the commentary once");
     holds(deployment, &played);
     // A client may not enter what follows from the seed.
     let mut forged = before["choices"].clone();

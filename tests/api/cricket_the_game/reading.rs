@@ -100,7 +100,7 @@ on_both_stores!(a_match_is_given_up_in_the_middle_of_a_ball, |service| {
     let name = text(&next["what"]);
     let answer = json!({"choices": {name: next["legal"][0]}});
     assert_eq!(service.untouched_by(played.posting("/balls", &answer)).status, 409);
-    assert!(played.get("/log").text().contains("match_seed"), "its seeds are open");
+    assert!(played.get("/log").text().contains("match_seed"), "the seeds are open");
     assert_eq!(played.get("/audit").expect(200)["verdict"], "clean");
     let open = service.create(&seeded("t20", "5eed"));
     begin(&open);

@@ -12,12 +12,12 @@ use third_umpire_test_support::{on_both_stores, on_own_stores};
 pub fn until(played: &Match, due: &[&str]) -> Value {
     for _ in 0..2_000 {
         let next = waits_for(played);
-        let what = text(&next["what"]).to_owned();
-        if due.contains(&what.as_str()) {
+        let pending = text(&next["what"]).to_owned();
+        if due.contains(&pending.as_str()) {
             return next;
         }
         let body = match next["legal"].as_array() {
-            Some(legal) => json!({"choices": {what: legal[0]}}),
+            Some(legal) => json!({"choices": {pending: legal[0]}}),
             None => json!({"accept": true}),
         };
         played.post("/balls", &body).expect(201);

@@ -12,7 +12,7 @@ use third_umpire_test_support::{on_both_stores, on_own_stores};
 /// The events as if every umpire had been right at first, and with the names of the players involved.
 fn with_right_decisions(events: &[Value]) -> Vec<Value> {
     let mut events = events.to_vec();
-    let dropped = of_kind(&events, "set_up").next().expect("it was set up")["choices"]["drop"].clone();
+    let dropped = of_kind(&events, "set_up").next().expect("the match was set up")["choices"]["drop"].clone();
     for side in ["home", "away"] {
         let players = list(&events[0]["data"][side]["players"]).iter().map(|player| player["name"].clone());
         events[0]["data"][side]["players"] = players.filter(|name| *name != dropped[side]).collect();
@@ -24,7 +24,7 @@ fn with_right_decisions(events: &[Value]) -> Vec<Value> {
     for (delivery, outcome) in revised {
         let ball =
             events.iter_mut().find(|event| event["kind"] == "ball" && event["data"]["delivery"] == delivery);
-        ball.expect("what is reviewed was bowled")["data"]["outcome"] = outcome;
+        ball.expect("the reviewed ball was bowled")["data"]["outcome"] = outcome;
     }
     events
 }
@@ -51,7 +51,7 @@ fn looks_right(ball: &Value) {
 fn rolls_are_kept(events: &[Value]) {
     for roll in of_kind(events, "roll") {
         let ball =
-            of_kind(events, "ball").find(|ball| ball["delivery"] == roll["delivery"]).expect("it was bowled");
+            of_kind(events, "ball").find(|ball| ball["delivery"] == roll["delivery"]).expect("the ball was bowled");
         let (rolled, dice) = (list(&roll["dice"]), list(&ball["dice"]));
         assert_eq!(rolled[..], dice[..rolled.len()], "{ball}");
         for (name, chosen) in roll["choices"].as_object().expect("choices") {

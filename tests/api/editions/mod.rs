@@ -13,7 +13,7 @@ fn house_edition(client: &Client) -> Value {
     let listed = client.get("/v1/editions").expect(200);
     let house =
         listed["editions"].as_array().expect("a list").iter().find(|edition| edition["id"] == "house");
-    let sha256 = house.expect("a house edition")["sha256"].as_str().expect("a hash").to_owned();
+    let sha256 = house.expect("a built-in edition")["sha256"].as_str().expect("a hash").to_owned();
     client.get(&format!("/v1/editions/{sha256}")).expect(200)
 }
 

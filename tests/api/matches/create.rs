@@ -155,7 +155,7 @@ on_own_stores!(matches_created_at_the_same_time_are_all_there, |deployment| {
         })
         .collect();
     let mut created: Vec<String> =
-        threads.into_iter().map(|one| one.join().expect("it is created")).collect();
+        threads.into_iter().map(|one| one.join().expect("the match is created")).collect();
     let listed = client.get("/v1/matches?limit=100").expect(200);
     let listed = listed["matches"].as_array().expect("a list").iter();
     let mut listed: Vec<String> = listed.map(|one| one["id"].as_str().expect("an id").to_owned()).collect();

@@ -130,7 +130,7 @@ on_own_stores!(nothing_goes_on_before_a_decision_is_reviewed_or_accepted, |deplo
     played.post("/reviews", &accept("home")).expect(201);
     let data = last_event(&json!({"events": played.events()}))["data"].clone();
     assert_eq!(data, json!({"accepted": true, "by": "home", "delivery": 1}));
-    assert_eq!(played.get("/reviews").expect(200)["reviews"], json!([]), "what is accepted is no review");
+    assert_eq!(played.get("/reviews").expect(200)["reviews"], json!([]), "an accepted decision is no review");
     played.bowl(DOT);
     holds(deployment, &played);
 });

@@ -15,7 +15,7 @@ fn kinds(appended: &Value) -> Vec<&Value> {
 /// Waits until both instances show equal heads, since reads may trail another instance's writes.
 #[track_caller]
 fn are_level(here: &Sides, there: &Sides) {
-    until("both show the same", || here.scorer.view()["head"] == there.scorer.view()["head"]);
+    until("both instances show equal heads", || here.scorer.view()["head"] == there.scorer.view()["head"]);
 }
 
 on_own_stores!(a_choice_made_at_one_instance_is_turned_up_by_the_other, |deployment| {
@@ -68,7 +68,7 @@ on_own_stores!(sides_that_choose_at_the_same_time_at_two_instances_begin_one_ove
             let request = captain.choosing(&turned(&captain.hand()));
             std::thread::spawn(move || request.send().expect(201))
         };
-        let both = [choose(&sides.home), choose(&there.away)].map(|one| one.join().expect("it is answered"));
+        let both = [choose(&sides.home), choose(&there.away)].map(|one| one.join().expect("the request is answered"));
         let begun = both.iter().filter(|answer| kinds(answer).contains(&&json!("over"))).count();
         assert_eq!(begun, 1, "{both:?}");
         are_level(&sides, &there);

@@ -162,7 +162,7 @@ on_both_stores!(of_many_who_choose_at_the_same_time_each_side_is_taken_at_its_wo
             std::thread::spawn(move || request.send())
         })
         .collect();
-    let answers: Vec<_> = threads.into_iter().map(|one| one.join().expect("it is answered")).collect();
+    let answers: Vec<_> = threads.into_iter().map(|one| one.join().expect("the request is answered")).collect();
     for answer in answers.iter().filter(|answer| answer.status != 201) {
         answer.refused(409, "out-of-turn");
     }
@@ -180,7 +180,7 @@ on_both_stores!(a_choice_sent_again_under_its_key_is_made_once, |service| {
     let choose = || home.choosing(&hand).key("order-1").send();
     let first = choose().expect(201);
     assert_eq!(choose().expect(201), first);
-    assert_eq!(sides.scorer.head().seq, Head::of(&first).seq, "it is sealed once");
+    assert_eq!(sides.scorer.head().seq, Head::of(&first).seq, "the choice is sealed once");
     away.chooses(&away.hand());
     assert_eq!(choose().expect(201), first, "the answer of then, whatever has come since");
     let other =

@@ -55,7 +55,7 @@ on_both_stores!(a_seed_that_does_not_fit_its_hash_is_refused, |service| {
     for seed in [fresh_hex(), sides.away.client_seed.clone()] {
         let refused = service.untouched_by(sides.home.posting("/seeds", &json!({"client_seed": seed})));
         let refused = refused.refused(422, "illegal-input").at("body.client_seed");
-        assert!(!refused.problem.to_string().contains(&seed), "what was sent is not repeated");
+        assert!(!refused.problem.to_string().contains(&seed), "the sent seed is not repeated");
     }
     let upper = json!({"client_seed": sides.home.client_seed.to_uppercase()});
     service.untouched_by(sides.home.posting("/seeds", &upper)).refused(422, "illegal-input");

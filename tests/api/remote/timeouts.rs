@@ -84,10 +84,10 @@ on_both_stores!(a_drawn_decision_that_was_turned_round_does_not_fit_the_seed, |s
     calls_until_answered(loser, &time);
     sides.give_up_and_audit();
     let log = sides.scorer.get("/log").text().to_owned();
-    let at = log.lines().position(|line| line.contains("toss_decided")).expect("it is decided");
+    let at = log.lines().position(|line| line.contains("toss_decided")).expect("the toss is decided");
     let found = |change: fn(&mut Value)| {
         let report = audit(with_event(&log, at, change).as_bytes(), None).expect("a log");
-        let divergence = report.divergence.expect("it diverges");
+        let divergence = report.divergence.expect("the log diverges");
         assert_eq!(divergence.seq, at as u64 + 1);
         divergence.findings[0].message.clone()
     };

@@ -139,7 +139,7 @@ impl Over {
     fn follows(&self, sides: &Sides, event: &Value) {
         assert_eq!(event["kind"], "over");
         let data = &event["data"];
-        let reveals = data["reveals"].as_array().expect("the choices are turned up");
+        let reveals = data["reveals"].as_array().expect("the choices are revealed");
         assert_eq!(reveals.len(), 2);
         for ((side, order), reveal) in ["home", "away"].into_iter().zip(&self.orders).zip(reveals) {
             assert_eq!((&reveal["side"], &reveal["for"]), (&json!(side), &json!("order")));
@@ -160,7 +160,7 @@ impl Over {
                         &reveal_of(event, "over"),
                     )
             });
-            assert_eq!(seals.next().expect("it was sealed")["data"]["sealed"], sha256(sealed));
+            assert_eq!(seals.next().expect("the choice was sealed")["data"]["sealed"], sha256(sealed));
         }
         assert_eq!(reveals[0]["salt"], self.sealed.salt.as_str());
         let played = &data["choices"]["orders"];
@@ -349,7 +349,7 @@ on_both_stores!(a_log_with_another_order_in_it_does_not_fit_the_seal_it_names, |
             }
         };
         let seal = events.iter().find(|event| event["kind"] == "choice" && event["data"]["side"] == side);
-        let seal = seal.expect("it was sealed")["data"]["sealed"].as_str().expect("a seal");
+        let seal = seal.expect("the choice was sealed")["data"]["sealed"].as_str().expect("a seal");
         for in_the_over in [false, true] {
             let forged = with_event(&log, over, |event| reordered(event, in_the_over));
             let report = audit(forged.as_bytes(), None).expect("a log");

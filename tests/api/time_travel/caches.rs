@@ -100,7 +100,7 @@ fn over(service: &Service) -> Match {
 
 /// Waits until the pages of one instance are those of another, and asserts that they stay so.
 fn comes_to(reader: &Match, writer: &Match) {
-    until("it shows the match as it is now", || {
+    until("the instance shows the current match", || {
         PAGES.iter().all(|page| reader.get(page).text() == writer.get(page).text())
     });
 }

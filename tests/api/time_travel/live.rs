@@ -137,7 +137,7 @@ fn listed(deployment: &Deployment, query: &str) -> Option<Value> {
 /// Asserts that the list agrees with the match.
 #[track_caller]
 fn list_agrees(deployment: &Deployment, played: &Match) {
-    let (entry, view) = (listed(deployment, "").expect("it is listed"), played.view());
+    let (entry, view) = (listed(deployment, "").expect("the match is listed"), played.view());
     for member in ["status", "score", "result", "head"] {
         assert_eq!(entry[member], view[member], "{member}");
     }
@@ -199,13 +199,13 @@ on_own_stores!(the_other_instance_lists_and_shows_the_corrected_match_soon, |dep
     assert_eq!(there.view()["status"], "completed");
     for _ in 0..2 {
         undo(&here, 7);
-        until("the other instance shows it in play", || there.view() == here.view());
+        until("the other instance shows the match in play", || there.view() == here.view());
         assert_eq!(there.view()["status"], "in_play");
         for page in PAGES {
             assert_eq!(there.get(page).text(), here.get(page).text());
         }
         there.bowl(&[2, 2]);
-        until("this one shows its end", || here.view()["status"] == "completed");
+        until("this instance shows its end", || here.view()["status"] == "completed");
     }
     let entry = service.client().get("/v1/matches").expect(200)["matches"][0].clone();
     assert_eq!((&entry["status"], &entry["head"]), (&json!("completed"), &here.view()["head"]));
@@ -225,7 +225,7 @@ on_both_stores!(commentary_goes_on_in_one_line_an_event_with_void_ones_struck, |
         assert_eq!(
             (&line["text"], &line["ball"]),
             (&before["text"], &before["ball"]),
-            "nothing is told anew"
+            "no other line changes"
         );
         let seq = line["seq"].as_u64().expect("a seq");
         let due = if (8..10).contains(&seq) { json!(correction) } else { Value::Null };
@@ -237,7 +237,7 @@ on_both_stores!(commentary_goes_on_in_one_line_an_event_with_void_ones_struck, |
     let commentary = lines(&played.get("/commentary").expect(200));
     let by: Vec<&Value> = commentary[correction as usize..].iter().map(|line| &line["void"]).collect();
     assert_eq!(by, [&json!(correction + 3), &json!(correction + 3), &Value::Null]);
-    assert_eq!(commentary[8]["void"], correction, "it was void already");
+    assert_eq!(commentary[8]["void"], correction, "the event was void already");
 });
 
 on_both_stores!(a_seeded_match_taken_back_and_bowled_again_is_followed, |service| {

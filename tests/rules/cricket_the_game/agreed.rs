@@ -121,7 +121,7 @@ fn a_match_comes_to_its_end_whatever_the_table_agrees_on_at_every_third_ball() {
     for (k, byte) in ["07", "5e", "a1", "c3", "d8", "f0"].into_iter().enumerate() {
         let format = if k % 2 == 0 { "t10" } else { "t20" };
         let mut a_match = seeded(&built_in, json!({"format": format, "drs": "on"}), byte);
-        let (mut stood, mut steps) = (0, 0);
+        let (mut accepted, mut steps) = (0, 0);
         while !matches!(a_match.the_match.phase(), Phase::Completed(_)) {
             steps += 1;
             assert!(steps < 2_000, "{:?}", a_match.the_match.next());
@@ -129,13 +129,13 @@ fn a_match_comes_to_its_end_whatever_the_table_agrees_on_at_every_third_ball() {
                 let outcome = outcomes()[(steps / 3 + k) % outcomes().len()].clone();
                 let input = Input::AsStood(object(json!({})), agreed(outcome));
                 let mut dice = a_match.seeded_dice().expect("a seed");
-                stood += usize::from(a_match.put(input, &mut dice).is_ok());
+                accepted += usize::from(a_match.put(input, &mut dice).is_ok());
                 continue;
             }
             let input = a_match.the_match.default_input();
             put(&mut a_match, input);
         }
-        assert!(stood > 20, "{stood} balls stood as agreed");
+        assert!(accepted > 20, "{accepted} balls have an agreed outcome");
         assert!(overs(&a_match.log).all(|over| over.over <= if format == "t10" { 10 } else { 20 }));
     }
 }

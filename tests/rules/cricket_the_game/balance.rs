@@ -88,7 +88,7 @@ fn played(edition: Value, format: &str, matches: u64) -> SimulationReport {
         .and_then(|simulation| simulation.with_policies(Some("steady"), Some("steady")))
         .expect("a simulation");
     let threads = available_parallelism().map_or(1, usize::from);
-    simulation.run(threads, &Progress::default(), None).expect("it comes to its end")
+    simulation.run(threads, &Progress::default(), None).expect("the simulation runs to its end")
 }
 
 fn first_innings(report: &SimulationReport) -> &InningsReport {
@@ -169,7 +169,7 @@ fn won_against_random(format: &str, matches: u64) -> u64 {
     let series = SeedSeries::new(&seed());
     let is_won = |k: &u64| {
         let seed = series.server_seed(*k).match_seed(&[]);
-        let tally = the_match.simulate_match(&seed, policies).expect("they are legal");
+        let tally = the_match.simulate_match(&seed, policies).expect("the choices are legal");
         tally.result.winner == Some(Side::Home)
     };
     (1..=matches).filter(is_won).count() as u64

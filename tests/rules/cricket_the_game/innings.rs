@@ -119,7 +119,7 @@ fn no_further_run_is_offered_once_the_target_is_reached() {
     let mut story = t10();
     first_innings(&mut story, &["1"]);
     story.begin_over();
-    let Err(refusal) = story.clone().bowl("", &[3, 4, 1, 1]) else { panic!("it is asked") };
+    let Err(refusal) = story.clone().bowl("", &[3, 4, 1, 1]) else { panic!("the match asks for a decision") };
     assert_eq!(refusal.legal, json!([1, 2]));
     story.bowl("run:2", &[3, 4, 1, 1, 4]).expect("two");
     assert!(story.played.the_match.result().is_some());

@@ -250,7 +250,7 @@ impl Innings {
         let mut run = outcome.runs.batter + outcome.extras.byes;
         if let Some(wicket) = &outcome.wicket {
             let out = self.ends.iter_mut().find(|end| end.as_ref() == Some(&wicket.player_out));
-            *out.expect("he is in") = None;
+            *out.expect("the batter is in") = None;
             // The batters had set out for one run more.
             run += u16::from(wicket.kind == WicketKind::RunOut);
         }

@@ -69,7 +69,7 @@ fn a_refused_choice_names_what_is_legal() {
     let (mut story, ..) = play(&rows("[by:B5]\n| ball {} -> x")[0]);
     let legal = |story: &mut Story, choices: Value| {
         let refusal = story.played.put(ball(choices), &mut TableDice::new(&[]));
-        refusal.expect_err("it is not legal").legal
+        refusal.expect_err("the input is refused").legal
     };
     let cards = legal(&mut story, json!({"over_card": "ace"}));
     assert_eq!(cards.as_array().map(Vec::len), Some(15));

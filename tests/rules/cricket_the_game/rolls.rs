@@ -346,7 +346,7 @@ fn a_tampered_roll_or_ball_diverges_where_it_stands() {
             let at = (from..log.len()).find(|at| tamper(&mut log[*at])).expect("something to tamper with");
             let report = audit_with(file(&log).as_bytes(), None, whole.editions()).expect("a match log");
             assert_eq!(report.verdict, Verdict::Diverges, "{name}");
-            let seq = report.divergence.expect("it diverges").seq;
+            let seq = report.divergence.expect("the log diverges").seq;
             // Another stroke could have been chosen before the dice; then what follows it does not fit what
             // was locked.
             let after = u64::from(*name == "a locked choice of a roll");
@@ -370,7 +370,7 @@ fn rolls_that_go_on_wrongly_are_not_followed() {
     assert!(until(at + 1).replay(&roll).is_err());
     // The ball lacks what was locked.
     let EventData::Ball(mut ball) =
-        honest.log[at..].iter().find(|event| event.kind() == "ball").expect("it is bowled").clone()
+        honest.log[at..].iter().find(|event| event.kind() == "ball").expect("the ball is bowled").clone()
     else {
         panic!("a ball")
     };
@@ -381,7 +381,7 @@ fn rolls_that_go_on_wrongly_are_not_followed() {
 #[test]
 fn autoplay_answers_what_waits_by_default_and_records_no_rolls_of_its_own() {
     let mut a_match = waiting_for(&plain(), "run");
-    let Some(EventData::Roll(roll)) = a_match.log.last().cloned() else { panic!("it waits") };
+    let Some(EventData::Roll(roll)) = a_match.log.last().cloned() else { panic!("the ball waits for a decision") };
     let safe = pending(&a_match).1[0].clone();
     let input = a_match.the_match.default_input();
     assert!(matches!(input, Input::Play(Play::Auto(_))));

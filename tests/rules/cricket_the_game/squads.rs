@@ -91,7 +91,7 @@ fn from_a_seed_the_pitch_is_drawn_from_the_set_up_draw_and_entered_nowhere() {
         let seed = ServerSeed::from_hex(&byte.repeat(32)).expect("a seed");
         let mut a_match = created(&held(plain()), json!({}), 1, Some(seed));
         let mut dice = a_match.seeded_dice().expect("seeded");
-        let given = a_match.put(set_up(json!({"pitch": "pace"})), &mut dice).expect_err("it is drawn");
+        let given = a_match.put(set_up(json!({"pitch": "pace"})), &mut dice).expect_err("the pitch is drawn");
         assert_eq!(given.place, Place::Choice("pitch".to_owned()));
         assert!(!given.message.contains("spin") && !given.message.contains("neutral"));
         let events = put(&mut a_match, set_up(json!({})));

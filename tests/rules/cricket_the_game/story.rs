@@ -57,8 +57,8 @@ impl Story {
             print_on(&mut edition, "again", &reroll("batter", &["miss"]));
             print_on(&mut edition, "more", &reroll("bowler", &["strike", "boundary"]));
         }
-        let said: HashMap<&str, &str> = words.iter().filter_map(|word| word.split_once(':')).collect();
-        let value = |name: &str| said.get(name).copied();
+        let settings: HashMap<&str, &str> = words.iter().filter_map(|word| word.split_once(':')).collect();
+        let value = |name: &str| settings.get(name).copied();
         let (format, drs) = (value("format").unwrap_or("t20"), value("drs").unwrap_or("off"));
         let rules = json!({"format": format, "drs": drs});
         let confidence = value("confidence").map_or(1, |digits| digits.parse().expect("a number"));
@@ -215,8 +215,8 @@ pub fn print_on(edition: &mut Value, card: &str, effects: &Value) {
             printed = true;
         }
     };
-    for part in ["bowls", "over_decks", "skills"] {
-        let lists = edition[part].as_object_mut().expect("lists").values_mut();
+    for deck in ["bowls", "over_decks", "skills"] {
+        let lists = edition[deck].as_object_mut().expect("lists").values_mut();
         lists.flat_map(|list| list.as_array_mut().expect("a list")).for_each(|one| {
             let due = one["id"] == card;
             put(one, due);
@@ -227,7 +227,7 @@ pub fn print_on(edition: &mut Value, card: &str, effects: &Value) {
 }
 
 /// The result of a row: its last ball, with the rulings it cites and the details that the row lists.
-pub fn told(row: &Row<'_>) -> String {
+pub fn result_of(row: &Row<'_>) -> String {
     let (words, balls) = row.given.split_once('|').expect("a bar before the balls");
     let mut story = Story::begin(row.heading, words);
     let mut last = None;
@@ -245,11 +245,11 @@ pub fn told(row: &Row<'_>) -> String {
             Err(refusal) => return refused(&refusal),
         }
     }
-    last_told(&story.played, &last.expect("a ball"), row)
+    last_result(&story.played, &last.expect("a ball"), row)
 }
 
 /// The result of the last ball of a row.
-pub fn last_told(played: &PlayedMatch, last: &Ball, row: &Row<'_>) -> String {
+pub fn last_result(played: &PlayedMatch, last: &Ball, row: &Row<'_>) -> String {
     let column = row.expected.split(';').nth(2).unwrap_or_default();
     let mut parts = vec![without_detail(&last.outcome), rulings(&last.outcome)];
     let details: Vec<String> = column

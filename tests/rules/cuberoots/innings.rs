@@ -36,7 +36,7 @@ fn played(rules: Value, signs: &str) -> PlayedMatch {
         assert_eq!(a_match.the_match.position().0, number, "the innings before has ended");
         assert!(number == of_all || a_match.the_match.target().is_none(), "no target as yet");
         let last = bowl(&mut a_match, signs).expect("an innings has a ball");
-        assert_eq!(last.innings, number, "it ends with the last ball");
+        assert_eq!(last.innings, number, "the log ends with the last ball");
     }
     a_match
 }

@@ -44,7 +44,7 @@ fn seeded(rules: Value, byte: &str) -> PlayedMatch {
 /// Decides a legal input with the dice of the seed, and returns the recorded events.
 fn put(a_match: &mut PlayedMatch, input: Input) -> Vec<EventData> {
     let mut dice = a_match.seeded_dice().expect("a seeded match");
-    a_match.put(input, &mut dice).expect("it is legal")
+    a_match.put(input, &mut dice).expect("the input is legal")
 }
 
 /// The overs of a log.

@@ -101,14 +101,14 @@ fn enter(a_match: &mut PlayedMatch, given: &str) -> Result<(), Refusal> {
 
 fn choose(a_match: &PlayedMatch, side: Side, choice: Value) -> Result<(), Refusal> {
     let due = ClaimedChoice { what: "order".to_owned(), innings: None, over: None, ball: None };
-    let part = RemoteCommand::Choose {
+    let command = RemoteCommand::Choose {
         due,
         salt: "0".repeat(64),
         choice: third_umpire_test_support::logs::object(choice),
     };
     a_match
         .the_match
-        .decide_remote(side, &part, ServerSecrets { seed: a_match.seed(), ..ServerSecrets::default() })
+        .decide_remote(side, &command, ServerSecrets { seed: a_match.seed(), ..ServerSecrets::default() })
         .map(drop)
 }
 

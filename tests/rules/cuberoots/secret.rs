@@ -58,16 +58,16 @@ impl RemoteMatch {
 
     fn put(&mut self, input: Input) {
         let decided = self.a_match.the_match.decide(input, &mut self.dice(), self.a_match.seed());
-        self.note(decided.expect("it is legal").events);
+        self.note(decided.expect("the input is legal").events);
     }
 
     fn server_secrets(&self) -> ServerSecrets<'_> {
         ServerSecrets { seed: self.a_match.seed(), openings: &self.openings, now: self.now }
     }
 
-    fn take(&mut self, side: Side, part: RemoteCommand) {
-        let taken = self.a_match.the_match.decide_remote(side, &part, self.server_secrets());
-        let RemoteDecided { events, opening } = taken.expect("it is legal");
+    fn take(&mut self, side: Side, command: RemoteCommand) {
+        let taken = self.a_match.the_match.decide_remote(side, &command, self.server_secrets());
+        let RemoteDecided { events, opening } = taken.expect("the input is legal");
         self.openings.extend(opening);
         self.note(events);
     }
@@ -106,8 +106,8 @@ impl RemoteMatch {
 
 /// The cubes of a hand, in the order in which they are shown.
 fn cubes(hand: &Value) -> Vec<Value> {
-    let held = hand["hand"].as_array().expect("a hand");
-    held.iter().map(|one| one["cube"].clone()).collect()
+    let cubes_in_hand = hand["hand"].as_array().expect("a hand");
+    cubes_in_hand.iter().map(|one| one["cube"].clone()).collect()
 }
 
 #[test]
@@ -118,11 +118,11 @@ fn a_hand_is_the_sides_own_six_cubes_with_the_numbers_it_reads() {
     dice.begin(Draw::over(1, 1));
     dice.shuffle(&mut left);
     for (side, dealt, colour) in [(Side::Away, &left[..6], 5), (Side::Home, &left[6..12], 2)] {
-        let held: Vec<Value> = dealt
+        let cubes_in_hand: Vec<Value> = dealt
             .iter()
             .map(|cube| json!({"cube": cube, "number": (u16::from(*cube) + 3 * colour) % 10}))
             .collect();
-        assert_eq!(remote.hand(side), json!({"hand": held, "choice": null}));
+        assert_eq!(remote.hand(side), json!({"hand": cubes_in_hand, "choice": null}));
     }
 }
 

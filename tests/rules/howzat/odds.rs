@@ -137,7 +137,7 @@ fn one_over_a_side(option: &str) -> SimulationReport {
     let rules = object(json!({"overs": 1, "sixes_off_extras": option}));
     let seed = ServerSeed::from_hex(&"d1ce".repeat(16)).expect("a seed");
     let simulation = Simulation::new(howzat(), &rules, None, 6_000, seed).expect("legal options");
-    simulation.run(2, &Progress::default(), None).expect("it comes to its end")
+    simulation.run(2, &Progress::default(), None).expect("the simulation runs to its end")
 }
 
 #[track_caller]

@@ -17,7 +17,7 @@ fn cricket_the_game() -> &'static Game {
 
 /// The built-in edition of cricket-the-game, as its file has it.
 pub fn built_in_edition() -> &'static str {
-    cricket_the_game().built_in.expect("it comes with an edition")
+    cricket_the_game().built_in.expect("the game has a built-in edition")
 }
 
 /// A log with the built-in edition as its first line: later versions may bring another.

@@ -98,6 +98,6 @@ impl Log {
     /// The seq of the first event that fits.
     pub fn seq_of(&self, wanted: impl Fn(&Value) -> bool) -> u64 {
         let events = self.events();
-        events.iter().find(|event| wanted(event)).expect("such an event")["seq"].as_u64().unwrap()
+        events.iter().find(|event| wanted(event)).expect("a fitting event")["seq"].as_u64().unwrap()
     }
 }

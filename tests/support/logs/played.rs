@@ -53,7 +53,7 @@ impl PlayedMatch {
 
     /// Records an event that was decided elsewhere.
     pub fn follow(&mut self, event: EventData) {
-        self.the_match.replay(&event).expect("it can come next");
+        self.the_match.replay(&event).expect("the event can come next");
         self.log.push(event);
     }
 

@@ -67,7 +67,7 @@ impl LogMaker {
 
     /// Carries out the next step, for the side whose turn it is.
     fn play_step(self) -> LogMaker {
-        let Next::Choose { side, what, legal, .. } = self.the_match().next() else { panic!("it is over") };
+        let Next::Choose { side, what, legal, .. } = self.the_match().next() else { panic!("the match is over") };
         let whose = side.unwrap_or(Side::Home);
         match what {
             "toss" => self.home_calls(),

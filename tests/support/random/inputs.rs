@@ -20,7 +20,7 @@ pub fn legal_input(a_match: &PlayedMatch, chooser: &mut Chooser) -> Option<Input
             Input::TossDecision { to: *chooser.pick(&[TossChoice::Bat, TossChoice::Bowl]) }
         }
         Next::Choose { what: "review", side, .. } => {
-            let by = side.expect("it is a side's to review");
+            let by = side.expect("a side may review");
             if chooser.once_in(2) { Input::Review { by } } else { Input::Accept { by } }
         }
         Next::Choose { what, legal, default, .. }

@@ -170,5 +170,5 @@ pub fn at_once(requests: Vec<Request>) -> Vec<Answer> {
         })
     };
     let threads: Vec<_> = requests.into_iter().map(send).collect();
-    threads.into_iter().map(|thread| thread.join().expect("it is answered")).collect()
+    threads.into_iter().map(|thread| thread.join().expect("the request is answered")).collect()
 }

@@ -143,12 +143,12 @@ impl Cluster {
 
     /// Starts a hot standby of this cluster.
     pub fn standby(&self) -> Cluster {
-        let programs = programs().expect("this one was started with them");
+        let programs = programs().expect("the cluster was started with them");
         let user = server_user();
         let folder = std::env::temp_dir().join(format!("tu-pg-{}", Uuid::now_v7().simple()));
         make_folder(&folder, user);
         // The program in PATH may be a link into the folder that has all of them.
-        let initdb = programs.join("initdb").canonicalize().expect("it is there");
+        let initdb = programs.join("initdb").canonicalize().expect("initdb is there");
         let copied = as_user(&initdb.with_file_name("pg_basebackup"), user, &folder)
             .args(["-U", "umpire", "-h", &self.host(), "-R", "-c", "fast", "--no-sync", "-D"])
             .arg(folder.join("data"))

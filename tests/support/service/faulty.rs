@@ -201,7 +201,7 @@ impl FaultyService {
             made.send(Arc::clone(&store)).expect("the test waits for it");
             store
         });
-        FaultyService { running, store: making.recv().expect("it was made") }
+        FaultyService { running, store: making.recv().expect("the store was made") }
     }
 
     pub fn client(&self) -> &Client {

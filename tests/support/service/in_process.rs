@@ -43,7 +43,7 @@ impl InProcess {
                 // An error means that the test is gone, which ends the service as well.
                 let _ = stopped.await;
                 served.stop().await;
-                running.await.expect("it runs").expect("it ends well");
+                running.await.expect("the task runs").expect("the service ends well");
             });
         });
         let base = starting.recv().expect("the service starts");

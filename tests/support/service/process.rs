@@ -43,7 +43,7 @@ impl Process {
         let mut child = serve(database, &log, serving).stdout(Stdio::piped()).spawn().expect("the program starts");
         let mut printed = BufReader::new(child.stdout.take().expect("the output is a pipe"));
         let mut line = String::new();
-        printed.read_line(&mut line).expect("its output is text");
+        printed.read_line(&mut line).expect("the output is text");
         let Some(base) = line.strip_prefix("listening on ") else {
             let _ = child.wait();
             panic!("the program does not listen: {line:?}, {}", std::fs::read_to_string(log).unwrap_or_default());
@@ -77,8 +77,8 @@ impl Process {
 
     /// Ends the process with `kill -9`.
     pub fn kill(mut self) {
-        self.child.kill().expect("it runs");
-        self.child.wait().expect("it is our child");
+        self.child.kill().expect("the process runs");
+        self.child.wait().expect("the process is a child");
     }
 
     /// Asks the process to stop, with SIGTERM.
@@ -90,8 +90,8 @@ impl Process {
     /// Waits for the end of the process, and returns its exit code.
     pub fn ended(mut self) -> Option<i32> {
         let child = &mut self.child;
-        until("the service has stopped", || child.try_wait().expect("it is our child").is_some());
-        self.child.wait().expect("it is our child").code()
+        until("the service has stopped", || child.try_wait().expect("the process is a child").is_some());
+        self.child.wait().expect("the process is a child").code()
     }
 }
 

@@ -57,8 +57,8 @@ fn library() -> &'static Path {
         let mut compiler = Command::new("cc");
         compiler.args(["-shared", "-fPIC", "-O1", "-x", "c", "-o"]).arg(&library).arg("-");
         let mut compiling = compiler.stdin(Stdio::piped()).spawn().expect("there is a C compiler");
-        let mut input = compiling.stdin.take().expect("its input is ours");
-        input.write_all(include_bytes!("shim.c")).expect("it reads");
+        let mut input = compiling.stdin.take().expect("the input is a pipe");
+        input.write_all(include_bytes!("shim.c")).expect("the compiler reads");
         drop(input);
         assert!(compiling.wait().is_ok_and(|status| status.success()), "the shim compiles");
         library

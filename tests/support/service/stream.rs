@@ -45,7 +45,7 @@ impl EventStream {
         let Message { id, name, data } = self.message().expect("the stream goes on");
         assert_eq!(name.as_deref(), Some("reset"), "{data}");
         let head = Head::of(&json!({"head": data}));
-        assert_eq!(id, Some(head.seq.to_string()), "whoever lost the stream now goes on after that head");
+        assert_eq!(id, Some(head.seq.to_string()), "a client that lost the stream now goes on after that head");
         head
     }
 
@@ -72,7 +72,7 @@ impl EventStream {
                 None => {}
             }
         }
-        let data = serde_json::from_str(&data?).expect("what is sent is JSON");
+        let data = serde_json::from_str(&data?).expect("the data is JSON");
         Some(Message { id, name, data })
     }
 }

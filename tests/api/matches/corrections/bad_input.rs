@@ -259,7 +259,7 @@ on_own_stores!(at_one_table_the_scorer_corrects_and_nobody_else, |deployment| {
     let sides = Sides::in_play_at_the_table(deployment.client(), &seeded(2));
     let played = &sides.scorer;
     (0..3).for_each(|_| drop(played.ball()));
-    let decided = kinds(&played.events()).iter().position(|kind| *kind == "toss_decided").expect("it is") + 1;
+    let decided = kinds(&played.events()).iter().position(|kind| *kind == "toss_decided").expect("the toss is decided") + 1;
     let issued = played.post("/tokens/umpire/rotate", &json!({})).expect(201);
     let umpire = Match { token: issued["token"].as_str().expect("a token").to_owned(), ..played.clone() };
     for body in [undo(3), undo_seq(decided), amend(1, stood(json!({"runs": {"batter": 5}})))] {

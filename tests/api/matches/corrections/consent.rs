@@ -61,7 +61,7 @@ on_own_stores!(a_side_proposes_and_the_other_consents, |deployment| {
     let data = &last_event(&proposed)["data"];
     assert_eq!((&data["number"], &data["by"], &data["voids_from"]), (&json!(1), &json!("home"), &json!(3)));
     assert_eq!(last_event(&proposed)["actor"], "home");
-    assert_eq!(book(scorer), before, "it has no effect yet");
+    assert_eq!(book(scorer), before, "the correction has no effect yet");
     assert_eq!(scorer.view()["proposed"]["number"], 1);
     assert_eq!(scorer.view()["proposed"]["consents"], json!(["home"]));
     already_settled(&deployment.untouched_by(consenting(home, 1)));
@@ -146,7 +146,7 @@ on_own_stores!(an_over_that_is_taken_back_lets_both_choose_again, |deployment| {
     proposes(&home.seat, &undo(1));
     let made = consents(away, 1);
     let data = &appended(&made)[1]["data"];
-    let first = before.iter().position(|event| event["kind"] == "choice").expect("they have chosen") + 1;
+    let first = before.iter().position(|event| event["kind"] == "choice").expect("the sides have chosen") + 1;
     assert_eq!((&data["voids_from_seq"], &data["dice_seen"]), (&json!(first), &json!(true)));
     assert_eq!(sides.scorer.view()["next"]["what"], "order");
     for captain in sides.captains() {

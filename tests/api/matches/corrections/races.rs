@@ -16,7 +16,7 @@ fn through_two(deployment: &Deployment) -> (Match, Match, Process) {
 
 /// Waits until both instances have the last event, and returns the head.
 fn seen(here: &Match, there: &Match) -> Head {
-    until("both have seen it", || here.head() == there.head());
+    until("both instances have the last event", || here.head() == there.head());
     here.head()
 }
 

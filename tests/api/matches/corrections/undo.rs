@@ -37,7 +37,7 @@ on_own_stores!(the_last_ball_is_taken_back_and_bowled_again_as_it_was_rolled, |d
     struck_through(&played, &before, 7);
     is_like(deployment, &played, &with_balls(deployment, 2, &[&[2, 4], &[2, 1]]));
     let again = played.bowl(&[2, 3]);
-    assert_eq!(last_event(&again)["data"]["delivery"], 3, "it keeps its number");
+    assert_eq!(last_event(&again)["data"]["delivery"], 3, "the delivery keeps its number");
     is_like(deployment, &played, &with_balls(deployment, 2, &[&[2, 4], &[2, 1], &[2, 3]]));
 });
 

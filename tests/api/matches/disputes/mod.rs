@@ -100,5 +100,5 @@ pub fn seeded_to_the_end(service: &Service) -> Match {
 pub fn ball_of(played: &Match, delivery: u32) -> Value {
     let events = played.events();
     let of = |event: &&Value| event["kind"] == "ball" && event["data"]["delivery"] == delivery;
-    events.iter().rfind(of).expect("it was bowled").clone()
+    events.iter().rfind(of).expect("the ball was bowled").clone()
 }

@@ -204,7 +204,7 @@ on_own_stores!(a_dispute_raised_at_one_instance_is_ruled_on_at_the_other, |deplo
     let there = here.through(service.client());
     there.view();
     dispute(&here, 1);
-    until("the other instance shows it", || open_on(&there.view()) == [1]);
+    until("the other instance shows the dispute", || open_on(&there.view()) == [1]);
     rule(&there, 1, "stands");
     until("the ruling is known here", || open_on(&here.view()).is_empty());
     deployment.untouched_by(ruling_on(&here, 1, "stands")).refused(409, "already-settled");

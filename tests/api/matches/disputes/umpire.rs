@@ -45,7 +45,7 @@ on_both_stores!(a_replaced_umpires_token_opens_nothing_any_more, |service| {
     let first = umpire(&played);
     let second = umpire(&played);
     let third = umpire(&second);
-    assert_eq!(played.events().pop().expect("an event")["actor"], "umpire", "he has replaced it himself");
+    assert_eq!(played.events().pop().expect("an event")["actor"], "umpire", "an umpire has replaced the token");
     for old in [&first, &second] {
         let refused = service.untouched_by(ruling_on(old, 1, "stands"));
         refused.refused(403, "token-refused").at("header.Authorization");
@@ -213,7 +213,7 @@ on_both_stores!(an_umpire_sees_no_hand_and_no_secret_choice, |service| {
         sides.home.chooses(&sides.home.hand());
         let view = umpire.client.request("GET", &umpire.path("")).token(&umpire.token).send();
         assert_eq!(view.expect(200).get("own"), None);
-        assert_ne!(view.tag(), sides.scorer.get("").tag(), "it is for his eyes");
+        assert_ne!(view.tag(), sides.scorer.get("").tag(), "an umpire's answer has a tag of its own");
     }
 });
 

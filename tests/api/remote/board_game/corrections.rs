@@ -84,7 +84,7 @@ on_both_stores!(a_run_that_was_not_run_is_put_right_and_what_was_sealed_is_not, 
     assert_eq!(kinds(&made)[..2], ["correction_consented", "correction"]);
     let again = made.iter().find(|event| event["kind"] == "ball").expect("the ball");
     assert_eq!(again["data"]["outcome"]["runs"]["batter"], total + 2, "{again}");
-    assert!(kinds(&made).contains(&"roll"), "what was turned up comes again: {:?}", kinds(&made));
+    assert!(kinds(&made).contains(&"roll"), "the revealed choices come again: {:?}", kinds(&made));
     board.play_to("over");
     board.holds();
 });
@@ -147,7 +147,7 @@ on_both_stores!(a_choice_that_was_made_by_timeout_comes_again_with_an_amendment,
     let mut board = Board::until(service, &impatient(), "bowler_skills");
     let [_, caller] = board.due().map(|captain| captain.side);
     for _ in 0..2 {
-        third_umpire_test_support::service::until("something is taken", || {
+        third_umpire_test_support::service::until("a choice is made by timeout", || {
             let answer = board.captain(caller).post("/choices/call", &json!({}));
             let taken = answer.status == 201;
             if taken {

@@ -64,7 +64,7 @@ fn check_taken(choice: &str, called: &str, event: &Value) {
             assert_eq!(event["kind"], "roll");
             let reveal =
                 data["reveals"].as_array().and_then(|all| all.iter().find(|one| one["side"] == called));
-            let reveal = reveal.expect("it is turned up");
+            let reveal = reveal.expect("the choice is revealed");
             assert!(reveal.get("salt").is_none() && !reveal["draw"].is_null(), "{reveal}");
         }
         _ if IN_THE_OPEN.contains(&choice) => {
@@ -161,7 +161,7 @@ on_both_stores!(what_was_drawn_does_not_come_again_and_both_sides_choose_afresh,
         json!({"amends": ball["delivery"], "reason": "misread", "as_stood": agreed, "cascade": "void_rest"});
     let made = agree(&mut board, &body);
     let again = made.iter().filter(|event| !event["data"]["reveals"].is_null()).count();
-    assert!((1..=2).contains(&again), "what both had chosen comes again, and what was drawn does not");
+    assert!((1..=2).contains(&again), "chosen deliveries come again, and drawn ones do not");
     let last = made.last().expect("events");
     assert!(last["data"]["sealed"].is_null() && last["kind"] != "choice_opened", "{last}");
     assert_eq!((board.pending(), &board.next["side"]), ("delivery", &Value::Null));

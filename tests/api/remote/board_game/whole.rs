@@ -61,7 +61,7 @@ on_own_stores!(another_instance_goes_on_in_the_middle_of_a_ball_with_what_was_se
         service = deployment.serve();
         board.sides = board.sides.through(service.client());
         assert_eq!(board.captain(by_service.0).own()["choice"], by_service.1);
-        assert_eq!(board.captain(own.0).own()["choice"], Value::Null, "it is sealed, and not open");
+        assert_eq!(board.captain(own.0).own()["choice"], Value::Null, "the choice is sealed, and not open");
         let opened = board.does(own.0, "/choices", &opening);
         let roll = &opened["events"][0];
         assert_eq!((&roll["kind"], &roll["actor"]), (&json!("roll"), &json!(own.0)));
