@@ -1,4 +1,4 @@
-//! What this program does, measured against what the same machine could do at best. Each row takes both sides
+//! Measurements of this program against what the same machine could do at best. Each row takes both sides
 //! in turn in one run; the table at the end is the one docs/benchmarks.md quotes.
 //!
 //! `cargo bench` runs every row, `cargo bench -- appends` those whose name has this in it, `cargo bench --

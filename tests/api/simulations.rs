@@ -18,7 +18,7 @@ fn submit(client: &Client, request: &Value) -> Answer {
 
 /// The path of a simulation that was accepted.
 #[track_caller]
-fn taken(client: &Client, request: &Value) -> String {
+fn accepted(client: &Client, request: &Value) -> String {
     let answer = submit(client, request);
     let simulation = answer.expect(202)["simulation"].clone();
     let place = format!("/v1/simulations/{}", simulation["id"].as_str().expect("an id"));
@@ -38,7 +38,7 @@ fn cancel(client: &Client, place: &str) -> Value {
 
 /// Waits until a simulation is over, and returns it.
 #[track_caller]
-fn over(client: &Client, place: &str) -> Value {
+fn finished(client: &Client, place: &str) -> Value {
     until("the simulation is over", || {
         !["waiting", "running"].contains(&look(client, place)["status"].as_str().expect("a status"))
     });
@@ -53,8 +53,8 @@ fn deployed(scenario: impl FnOnce(&Deployment)) {
 fn a_simulation_comes_to_the_result_the_command_line_prints() {
     deployed(|deployment| {
         let never = json!({"overs": 1, "sixes_off_extras": "never"});
-        let place = taken(deployment.client(), &with(simulation_request(1, 300), "/compare", never.clone()));
-        let simulation = over(deployment.client(), &place);
+        let place = accepted(deployment.client(), &with(simulation_request(1, 300), "/compare", never.clone()));
+        let simulation = finished(deployment.client(), &place);
         assert_eq!((&simulation["status"], &simulation["done"]), (&json!("completed"), &json!(300)));
         assert_eq!((&simulation["seed"], &simulation["matches"]), (&json!(SEED), &json!(300)));
         assert_eq!(simulation["rules"]["max_overs_per_bowler"], 1, "every option is written out");
@@ -75,7 +75,7 @@ fn the_sides_choose_by_the_policies_they_are_given() {
     deployed(|deployment| {
         let client = deployment.client();
         let request = json!({"game": "cuberoots", "matches": 30, "seed": SEED, "away_policy": "random"});
-        let simulation = over(client, &taken(client, &request));
+        let simulation = finished(client, &accepted(client, &request));
         let policies = json!({"home": "dealt", "away": "random"});
         assert_eq!((&simulation["policies"], &simulation["result"]["policies"]), (&policies, &policies));
         let arguments = ["--game", "cuberoots", "--matches", "30", "--seed", SEED, "--away-policy", "random"];
@@ -92,8 +92,8 @@ fn the_sides_choose_by_the_policies_they_are_given() {
 fn without_a_seed_it_takes_one_and_shows_it() {
     deployed(|deployment| {
         let seeds = [(), ()].map(|()| {
-            let place = taken(deployment.client(), &json!({"game": "howzat", "matches": 1}));
-            let simulation = over(deployment.client(), &place);
+            let place = accepted(deployment.client(), &json!({"game": "howzat", "matches": 1}));
+            let simulation = finished(deployment.client(), &place);
             assert_eq!(simulation["result"]["seed"], simulation["seed"]);
             simulation["seed"].as_str().expect("a seed").to_owned()
         });
@@ -105,7 +105,7 @@ fn without_a_seed_it_takes_one_and_shows_it() {
 fn it_goes_on_in_the_background_until_it_is_cancelled_and_a_match_can_be_played_meanwhile() {
     deployed(|deployment| {
         let client = deployment.client();
-        let place = taken(client, &simulation_request(50, LONG));
+        let place = accepted(client, &simulation_request(50, LONG));
         until("the simulation has played a match", || look(client, &place)["done"].as_u64() > Some(0));
         let simulation = look(client, &place);
         assert_eq!((&simulation["status"], &simulation["result"]), (&json!("running"), &Value::Null));
@@ -114,8 +114,8 @@ fn it_goes_on_in_the_background_until_it_is_cancelled_and_a_match_can_be_played_
             let cancelled = cancel(client, &place);
             assert_eq!((&cancelled["status"], &cancelled["result"]), (&json!("cancelled"), &Value::Null));
         }
-        let next = taken(client, &simulation_request(1, 1));
-        assert_eq!(over(client, &next)["status"], "completed", "the next one has its turn");
+        let next = accepted(client, &simulation_request(1, 1));
+        assert_eq!(finished(client, &next)["status"], "completed", "the next one has its turn");
         assert_eq!(look(client, &place)["status"], "cancelled");
         assert_eq!(cancel(client, &next)["status"], "completed", "a simulation that is over cannot be cancelled");
     });
@@ -125,19 +125,19 @@ fn it_goes_on_in_the_background_until_it_is_cancelled_and_a_match_can_be_played_
 fn no_more_can_wait_than_eight_and_cancelling_one_makes_room() {
     deployed(|deployment| {
         let client = deployment.client();
-        let running = taken(client, &simulation_request(50, LONG));
+        let running = accepted(client, &simulation_request(50, LONG));
         until("the simulation is running", || look(client, &running)["status"] == "running");
-        let waiting: Vec<String> = (0..8).map(|_| taken(client, &simulation_request(50, LONG))).collect();
+        let waiting: Vec<String> = (0..8).map(|_| accepted(client, &simulation_request(50, LONG))).collect();
         assert_eq!(look(client, &waiting[7])["status"], "waiting");
         let full = submit(client, &simulation_request(1, 1));
         full.refused(503, "simulations-full").says(&["8"]);
         assert_eq!(full.header("retry-after"), "10");
         assert_eq!(cancel(client, &waiting[3])["status"], "cancelled");
-        let last = taken(client, &simulation_request(1, 1));
+        let last = accepted(client, &simulation_request(1, 1));
         for place in waiting.iter().chain([&running]) {
             assert_eq!(cancel(client, place)["status"], "cancelled");
         }
-        assert_eq!(over(client, &last)["status"], "completed");
+        assert_eq!(finished(client, &last)["status"], "completed");
     });
 }
 
@@ -147,8 +147,8 @@ fn the_last_hundred_that_are_over_are_kept() {
         let client = deployment.client();
         let places: Vec<String> = (0..103)
             .map(|_| {
-                let place = taken(client, &simulation_request(1, 1));
-                over(client, &place);
+                let place = accepted(client, &simulation_request(1, 1));
+                finished(client, &place);
                 place
             })
             .collect();
@@ -215,9 +215,9 @@ fn where_there_is_an_admin_token_simulating_needs_it() {
 fn a_service_that_stops_does_not_wait_for_a_simulation() {
     deployed(|deployment| {
         let service = deployment.serve();
-        let place = taken(service.client(), &simulation_request(50, LONG));
+        let place = accepted(service.client(), &simulation_request(50, LONG));
         until("the simulation is running", || look(service.client(), &place)["status"] == "running");
-        taken(service.client(), &simulation_request(50, LONG));
+        accepted(service.client(), &simulation_request(50, LONG));
         service.terminate();
         assert_eq!(service.ended(), Some(0));
     });

@@ -25,7 +25,7 @@ fn sealed(log: &Log, seq: u64) -> String {
     log.events()[seq as usize - 1]["data"]["sealed"].as_str().unwrap().to_owned()
 }
 
-fn turn(order: &mut Value) {
+fn reverse(order: &mut Value) {
     order.as_array_mut().unwrap().reverse();
 }
 
@@ -42,10 +42,10 @@ fn an_order_turned_up_that_was_not_sealed_names_the_seal() {
     let over = second_over(&log);
     for (place, side, duty) in [(0, "home", "batting"), (1, "away", "bowling")] {
         let seal = sealed(&log, seq(&log, first_over(&log), "choice", side));
-        let alone = |event: &mut Value| turn(&mut event["reveals"][place]["choice"]["order"]);
+        let alone = |event: &mut Value| reverse(&mut event["reveals"][place]["choice"]["order"]);
         let followed = |event: &mut Value| {
             alone(event);
-            turn(&mut event["choices"]["orders"][duty]);
+            reverse(&mut event["choices"]["orders"][duty]);
         };
         Forged::of(log.forge().with(over, alone))
             .diverge(over, "over", None, &["seal"])
@@ -60,7 +60,7 @@ fn an_order_turned_up_that_was_not_sealed_names_the_seal() {
 fn an_over_that_does_not_follow_from_what_was_sealed_names_the_seals() {
     let log = remote_match();
     let over = second_over(&log);
-    let forged = Forged::of(log.forge().with(over, |event| turn(&mut event["choices"]["orders"]["batting"])));
+    let forged = Forged::of(log.forge().with(over, |event| reverse(&mut event["choices"]["orders"]["batting"])));
     let seals = ["home", "away"].map(|side| sealed(&log, seq(&log, first_over(&log), "choice", side)));
     forged
         .diverge(over, "over", None, &["seal", "rules"])
@@ -95,7 +95,7 @@ fn an_over_that_keeps_the_choices_back_or_has_them_the_other_way_round_is_found(
     Forged::of(one)
         .diverge(over, "over", None, &["seal"])
         .with_message("seal", "of both sides has to be revealed here");
-    let turned = log.forge().with(over, |event| turn(&mut event["reveals"]));
+    let turned = log.forge().with(over, |event| reverse(&mut event["reveals"]));
     Forged::of(turned).diverge(over, "over", None, &["seal"]).with_message("seal", "home's order");
 }
 
@@ -126,8 +126,8 @@ fn a_drawn_order_that_is_not_what_the_draw_gives_is_found() {
     let log = remote_match();
     let over = first_over(&log);
     let drawn = |event: &mut Value| {
-        turn(&mut event["reveals"][1]["choice"]["order"]);
-        turn(&mut event["choices"]["orders"]["bowling"]);
+        reverse(&mut event["reveals"][1]["choice"]["order"]);
+        reverse(&mut event["choices"]["orders"]["bowling"]);
     };
     // The order is possible, but the balls of the over were bowled in another, which also the seed proves.
     let forged = Forged::of(log.forge().with(over, drawn));
@@ -176,7 +176,7 @@ fn a_seed_that_was_not_the_one_committed_to_is_found() {
     let forged = Forged::of(log.forge().set(committed, "/hash", "0".repeat(64)));
     forged.mended.diverges(shown, "seed_contributed", None, &["seal"]);
     let end = log.len();
-    let forged = Forged::of(log.forge().with(end, |event| turn(&mut event["seeds"]["client_seeds"])));
+    let forged = Forged::of(log.forge().with(end, |event| reverse(&mut event["seeds"]["client_seeds"])));
     forged.diverge(end, "match_completed", None, &["seal", "seed"]).with_message("seal", "home's first");
 }
 

@@ -90,7 +90,7 @@ fn of_fifty_megabytes_of_one_line_one_is_read() {
 }
 
 /// Audits this log with 15,000 wides after it: returns how much memory the last 12,000 took, and the output.
-fn goes_on_and_on(log: &Log) -> (Option<usize>, String) {
+fn audits_many_wides(log: &Log) -> (Option<usize>, String) {
     let mut reading = Reading::new();
     reading.give(log.text().as_bytes());
     let pieces = Wides::of(log).take(15_000).map(|line| line + "\n");
@@ -104,7 +104,7 @@ fn goes_on_and_on(log: &Log) -> (Option<usize>, String) {
 #[test]
 fn a_match_that_goes_on_and_on_is_audited_in_a_few_hundred_bytes_a_ball() {
     let log = Setting::overs(1).table().home_bats().balls([&[1, 2]]).log();
-    let (growth, _) = goes_on_and_on(&log);
+    let (growth, _) = audits_many_wides(&log);
     // The match before each ball is kept for a possible correction: 350 bytes of it.
     assert!(growth < Some(12_000 * 400), "dice that cannot be proved took {growth:?} bytes");
 }
@@ -112,7 +112,7 @@ fn a_match_that_goes_on_and_on_is_audited_in_a_few_hundred_bytes_a_ball() {
 #[test]
 fn of_a_seeded_match_the_dice_are_kept_too_for_the_seed_that_judges_them() {
     let log = Setting::overs(1).seeded().home_bats().balls([&[1, 2]]).log();
-    let (growth, text) = goes_on_and_on(&log);
+    let (growth, text) = audits_many_wides(&log);
     assert!(text.contains("the seeds are not open"), "{text}");
     // The match before each ball takes 660 bytes.
     assert!(growth < Some(12_000 * 750), "the dice of 8 MB of log took {growth:?} bytes");

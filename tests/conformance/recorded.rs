@@ -1,8 +1,6 @@
 //! Logs of whatever the service records audit clean, whoever asked for it; and no log of a completed match is
-//! clean
-//! without its last event. A thousand matches, with mistakes, disputes, proposals and reviews, and with
-//! amendments
-//! after the end.
+//! clean without its last event. A thousand matches, with mistakes, disputes, proposals and reviews, and with
+//! amendments after the end.
 //!
 //! Every command here goes through [`CommandRequest::decide`], as in the service.
 

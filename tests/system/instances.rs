@@ -7,7 +7,7 @@ use third_umpire_test_support::service::{
 };
 
 /// A match, on two instances.
-fn through_two(deployment: &Deployment, request: &Value) -> (Match, Match, Process) {
+fn on_two_instances(deployment: &Deployment, request: &Value) -> (Match, Match, Process) {
     let here = deployment.create(request);
     let service = deployment.serve();
     let there = here.through(service.client());
@@ -15,7 +15,7 @@ fn through_two(deployment: &Deployment, request: &Value) -> (Match, Match, Proce
 }
 
 on_own_processes!(instances_take_turns_and_each_decides_on_what_the_other_wrote, |deployment| {
-    let (here, there, _service) = through_two(deployment, &table(2));
+    let (here, there, _service) = on_two_instances(deployment, &table(2));
     here.post("/toss", &json!({"caller": "home", "call": "heads", "coin": "heads"})).expect(201);
     there.post("/toss/decision", &json!({"to": "bat"})).expect(201);
     here.post("/overs", &json!({"bowler": "Lyon"})).expect(201);
@@ -37,7 +37,7 @@ on_own_processes!(instances_take_turns_and_each_decides_on_what_the_other_wrote,
 });
 
 on_own_processes!(what_one_instance_wrote_the_other_shows_soon, |deployment| {
-    let (here, there, _service) = through_two(deployment, &seeded(2));
+    let (here, there, _service) = on_two_instances(deployment, &seeded(2));
     here.begin();
     for at in 0..6 {
         let (writer, reader) = if at % 2 == 0 { (&here, &there) } else { (&there, &here) };
@@ -63,7 +63,7 @@ fn persistent_ball(played: &Match) -> Value {
 
 on_own_processes!(instances_that_write_at_the_same_time_lose_and_double_nothing, |deployment| {
     // The balls bring neither wickets nor runs, so that the match outlasts the test.
-    let (here, there, _service) = through_two(deployment, &table(50));
+    let (here, there, _service) = on_two_instances(deployment, &table(50));
     here.begin();
     let write = |played: &Match| {
         let played = played.clone();
@@ -88,7 +88,7 @@ on_own_processes!(instances_that_write_at_the_same_time_lose_and_double_nothing,
 });
 
 on_own_processes!(of_many_at_two_instances_who_bowl_the_same_ball_one_bowls_it, |deployment| {
-    let (here, there, _service) = through_two(deployment, &seeded(2));
+    let (here, there, _service) = on_two_instances(deployment, &seeded(2));
     here.begin();
     let head = here.head();
     let send = |played: &Match| {
@@ -103,7 +103,7 @@ on_own_processes!(of_many_at_two_instances_who_bowl_the_same_ball_one_bowls_it, 
 });
 
 on_own_processes!(a_key_used_at_one_instance_is_known_at_the_other, |deployment| {
-    let (here, there, _service) = through_two(deployment, &seeded(2));
+    let (here, there, _service) = on_two_instances(deployment, &seeded(2));
     here.begin();
     let send = |played: &Match, key: &str| {
         let request = played.posting("/balls", &json!({})).key(key);
@@ -119,7 +119,7 @@ on_own_processes!(a_key_used_at_one_instance_is_known_at_the_other, |deployment|
 });
 
 on_own_processes!(a_token_rotated_at_one_instance_is_closed_at_the_other, |deployment| {
-    let (here, there, _service) = through_two(deployment, &table(1));
+    let (here, there, _service) = on_two_instances(deployment, &table(1));
     let rotate = here.client.request("POST", &here.path("/tokens/scorer/rotate")).token(&here.token);
     let token = rotate.send().expect(201)["token"].as_str().expect("a token").to_owned();
     let toss = json!({"caller": "home", "call": "heads", "coin": "heads"});
@@ -128,7 +128,7 @@ on_own_processes!(a_token_rotated_at_one_instance_is_closed_at_the_other, |deplo
 });
 
 on_own_processes!(a_match_that_ended_at_one_instance_has_ended_at_the_other, |deployment| {
-    let (here, there, _service) = through_two(deployment, &seeded(1));
+    let (here, there, _service) = on_two_instances(deployment, &seeded(1));
     here.begin().ball();
     there.ball();
     here.post("/autoplay", &json!({"until": "match"})).expect(201);
@@ -136,7 +136,7 @@ on_own_processes!(a_match_that_ended_at_one_instance_has_ended_at_the_other, |de
 });
 
 on_own_processes!(an_instance_that_comes_back_plays_on_where_the_other_stands, |deployment| {
-    let (here, there, service) = through_two(deployment, &seeded(2));
+    let (here, there, service) = on_two_instances(deployment, &seeded(2));
     here.begin();
     there.ball();
     service.kill();

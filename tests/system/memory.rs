@@ -1,6 +1,5 @@
 //! Requests of strangers without a token, whatever they send: the service limits its memory, goes on scoring,
-//! and
-//! frees what it took.
+//! and frees what it took.
 //!
 //! Bodies never reach the store, so one engine is enough.
 
@@ -71,7 +70,7 @@ impl Scoring {
 }
 
 /// Asserts that the service frees its memory, with only a few readers left.
-fn is_given_back(deployment: &Deployment, scoring: &Scoring) {
+fn frees_its_memory(deployment: &Deployment, scoring: &Scoring) {
     let figure_of = |figure| deployment.process().memory(figure).unwrap_or_default();
     assert!(figure_of("VmHWM") < MOST, "the peak was {} MiB", figure_of("VmHWM"));
     until("the memory is freed", || {
@@ -105,7 +104,7 @@ fn withstands(path: &'static str, content_type: &'static str, body: &str, refuse
             assert!(statuses.iter().flatten().any(|status| *status != 503), "{statuses:?}");
         });
         scoring.play_step();
-        is_given_back(deployment, &scoring);
+        frees_its_memory(deployment, &scoring);
     });
 }
 
@@ -168,6 +167,6 @@ fn a_hundred_bodies_that_do_not_end_hold_little_and_only_as_long_as_they_last() 
         });
         scoring.play_step();
         drop(unfinished);
-        is_given_back(deployment, &scoring);
+        frees_its_memory(deployment, &scoring);
     });
 }

@@ -121,7 +121,7 @@ mod locked {
     }
 
     /// Locks the heads for writers, as another program would do; readers need not wait.
-    fn hold_heads(deployment: &Deployment) -> Session {
+    fn lock_heads(deployment: &Deployment) -> Session {
         let mut session = deployment.database().session();
         session.run("begin; lock table heads in exclusive mode").expect("a lock");
         session
@@ -141,7 +141,7 @@ mod locked {
         Deployment::as_process(Engine::Postgres, |deployment| {
             let played = in_play(deployment);
             let (before, rows) = (played.view(), deployment.database().everything());
-            let mut session = hold_heads(deployment);
+            let mut session = lock_heads(deployment);
             writes_are_refused(&played);
             assert_eq!(deployment.database().everything(), rows);
             READS.iter().for_each(|rest| drop(played.get(rest).has_status(200).clone()));
@@ -156,7 +156,7 @@ mod locked {
         Deployment::as_process(Engine::Postgres, |deployment| {
             let played = in_play(deployment);
             let before = deployment.database().rows(SECRETS);
-            let mut session = hold_heads(deployment);
+            let mut session = lock_heads(deployment);
             let waiting = send_waiting(deployment, &played);
             assert_eq!(deployment.database().rows(SECRETS), before);
             session.run("rollback").expect("the transaction is open");
@@ -170,7 +170,7 @@ mod locked {
     fn postgres_does_not_keep_readers_waiting_for_a_writer() {
         Deployment::as_process(Engine::Postgres, |deployment| {
             let played = in_play(deployment);
-            let mut session = hold_heads(deployment);
+            let mut session = lock_heads(deployment);
             let waiting = send_waiting(deployment, &played);
             for rest in READS {
                 played.get(rest).has_status(200);
@@ -186,19 +186,19 @@ mod locked {
 #[test]
 fn a_match_that_is_held_by_another_transaction_is_the_only_one_that_waits() {
     Deployment::as_process(Engine::Postgres, |deployment| {
-        let (held, free) = (in_play(deployment), in_play(deployment));
+        let (locked, free) = (in_play(deployment), in_play(deployment));
         let mut session = deployment.database().session();
         session.run("begin").expect("a transaction");
-        session.texts(&format!("select hash from heads where match_id = '{}' for update", held.id));
+        session.texts(&format!("select hash from heads where match_id = '{}' for update", locked.id));
         for _ in 0..3 {
-            let waiting = held.posting("/balls", &json!({}));
+            let waiting = locked.posting("/balls", &json!({}));
             let waiting = std::thread::spawn(move || waiting.send());
             (0..3).for_each(|_| drop(free.ball()));
             let answer = waiting.join().expect("the request is answered");
             answer.refused(503, "contended");
         }
         session.run("rollback").expect("the transaction is open");
-        held.play_step();
+        locked.play_step();
         free.play_step();
     });
 }

@@ -99,7 +99,7 @@ fn a_read_only_file_is_told() {
 }
 
 /// Overwrites the file from this offset with what is no database.
-fn spoil(deployment: &Deployment, from: u64) {
+fn overwrite(deployment: &Deployment, from: u64) {
     // A new row makes every connection drop its cached pages; the journal is moved into the file.
     let mut session = deployment.database().session();
     session.run("insert into secrets values (x'00', 'x')").expect("the owner can");
@@ -120,7 +120,7 @@ fn a_corrupt_file_is_told_and_is_no_outage_that_passes() {
         Deployment::as_process(Engine::Sqlite, |deployment| {
             let played = in_play(deployment.client());
             assert!(is_ready(deployment.client()));
-            spoil(deployment, from);
+            overwrite(deployment, from);
             let ball = played.post("/balls", &json!({}));
             let creation = played.client.post("/v1/matches", &table(1));
             for answer in [ball, creation, deployment.client().get("/v1/matches")] {

@@ -127,11 +127,11 @@ on_own_processes!(a_simulation_is_played_with_the_edition_it_names, |deployment|
 });
 
 // An audit reads the edition from its log, and does not store it.
-on_own_processes!(no_match_is_begun_with_an_edition_that_is_held_and_not_kept, |deployment| {
+on_own_processes!(no_match_is_begun_with_an_edition_that_is_cached_and_not_stored, |deployment| {
     let club =
         read_value(with(club_edition(deployment.client()), "/id", json!("passing"))).expect("an edition");
-    let held = std::sync::Arc::new(club);
-    let game = games::find(held.game).expect("the edition is of a game");
+    let club = std::sync::Arc::new(club);
+    let game = games::find(club.game).expect("the edition is of a game");
     let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime can be built");
     runtime.block_on(async {
         let url = &deployment.database().url;
@@ -139,11 +139,11 @@ on_own_processes!(no_match_is_begun_with_an_edition_that_is_held_and_not_kept, |
         let matches =
             MatchService::new(store, CommitMode::Group, Metrics::new().expect("metrics can be set up"))
                 .expect("a thread can be started");
-        let begun = matches.edition_for(game, Some(&held.sha256)).await;
+        let begun = matches.edition_for(game, Some(&club.sha256)).await;
         let Err(ServiceError::Refused(refusal)) = begun else { panic!("the edition is stored nowhere") };
         assert!(refusal.message.contains("post it to /v1/editions first"), "{}", refusal.message);
-        assert!(matches.keep_edition(&held).await.expect("the edition can be stored"));
-        let begun = matches.edition_for(game, Some(&held.sha256)).await.expect("the edition is stored");
-        assert_eq!(begun.expect("an edition").sha256, held.sha256);
+        assert!(matches.keep_edition(&club).await.expect("the edition can be stored"));
+        let begun = matches.edition_for(game, Some(&club.sha256)).await.expect("the edition is stored");
+        assert_eq!(begun.expect("an edition").sha256, club.sha256);
     });
 });

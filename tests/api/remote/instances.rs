@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use third_umpire_test_support::on_own_stores;
 use third_umpire_test_support::service::{Captain, Match, Sides, chained, remote, until};
 
-fn turned(hand: &[u64]) -> Vec<u64> {
+fn reversed(hand: &[u64]) -> Vec<u64> {
     hand.iter().rev().copied().collect()
 }
 
@@ -14,7 +14,7 @@ fn kinds(appended: &Value) -> Vec<&Value> {
 
 /// Waits until both instances show equal heads, since reads may trail another instance's writes.
 #[track_caller]
-fn are_level(here: &Sides, there: &Sides) {
+fn wait_for_equal_heads(here: &Sides, there: &Sides) {
     until("both instances show equal heads", || here.scorer.view()["head"] == there.scorer.view()["head"]);
 }
 
@@ -23,10 +23,10 @@ on_own_stores!(a_choice_made_at_one_instance_is_turned_up_by_the_other, |deploym
     let service = deployment.serve();
     let there = sides.through(service.client());
     for (home, away) in [(&sides.home, &there.away), (&there.home, &sides.away)] {
-        are_level(&sides, &there);
-        let order = turned(&home.hand());
+        wait_for_equal_heads(&sides, &there);
+        let order = reversed(&home.hand());
         assert_eq!(kinds(&home.chooses(&order)), ["choice", "choice_opened"]);
-        are_level(&sides, &there);
+        wait_for_equal_heads(&sides, &there);
         let begun = away.chooses(&away.hand());
         assert_eq!(kinds(&begun), ["choice", "over"]);
         assert_eq!(begun["events"][1]["data"]["reveals"][0]["choice"]["order"], json!(order));
@@ -41,7 +41,7 @@ on_own_stores!(a_choice_outlives_the_instance_that_took_it, |deployment| {
     let mut sides = Sides::in_play(service.client(), &remote(2));
     for _ in 0..2 {
         let (home, away) = (&sides.home, &sides.away);
-        let (order, sealed) = (turned(&home.hand()), away.seals_order(&turned(&away.hand())));
+        let (order, sealed) = (reversed(&home.hand()), away.seals_order(&reversed(&away.hand())));
         away.post("/choices", &sealed.seal_body()).expect(201);
         home.chooses(&order);
         service.kill();
@@ -63,15 +63,15 @@ on_own_stores!(sides_that_choose_at_the_same_time_at_two_instances_begin_one_ove
     let service = deployment.serve();
     let there = sides.through(service.client());
     for over in 1..=5 {
-        are_level(&sides, &there);
+        wait_for_equal_heads(&sides, &there);
         let choose = |captain: &Captain| {
-            let request = captain.choosing(&turned(&captain.hand()));
+            let request = captain.choosing(&reversed(&captain.hand()));
             std::thread::spawn(move || request.send().expect(201))
         };
         let both = [choose(&sides.home), choose(&there.away)].map(|one| one.join().expect("the request is answered"));
         let begun = both.iter().filter(|answer| kinds(answer).contains(&&json!("over"))).count();
         assert_eq!(begun, 1, "{both:?}");
-        are_level(&sides, &there);
+        wait_for_equal_heads(&sides, &there);
         let overs = there.scorer.events().iter().filter(|event| event["kind"] == "over").count();
         assert_eq!(overs, over);
         sides.bowl_over();
@@ -93,7 +93,7 @@ on_own_stores!(a_side_claimed_and_a_seed_shown_at_one_instance_are_so_at_the_oth
     let [winner, _] = sides.toss();
     let winner = winner.through(service.client());
     winner.post("/toss/decision", &json!({"to": "bat"})).expect(201);
-    are_level(&sides, &there);
+    wait_for_equal_heads(&sides, &there);
     sides.choose_as_dealt();
     there.bowl_over();
     there.give_up_and_audit();
@@ -103,7 +103,7 @@ on_own_stores!(a_token_replaced_at_one_instance_sees_nothing_at_the_other, |depl
     let sides = Sides::in_play(deployment.client(), &remote(1));
     let service = deployment.serve();
     let there = sides.through(service.client());
-    are_level(&sides, &there);
+    wait_for_equal_heads(&sides, &there);
     assert_eq!(there.home.hand(), sides.home.hand());
     let rotated = sides.home.post("/tokens/home/rotate", &json!({})).expect(201);
     for stolen in [&sides.home, &there.home] {

@@ -8,7 +8,7 @@ fn in_play(service: &Service) -> Sides {
     Sides::in_play(service.client(), &remote(2))
 }
 
-fn turned(hand: &[u64]) -> Vec<u64> {
+fn reversed(hand: &[u64]) -> Vec<u64> {
     hand.iter().rev().copied().collect()
 }
 
@@ -33,7 +33,7 @@ on_both_stores!(an_opening_has_to_fit_its_seal, |service| {
         body[member] = value;
         home.posting("/choices", &body)
     };
-    misfit(service, opening("choice", json!({"order": turned(&hand)})));
+    misfit(service, opening("choice", json!({"order": reversed(&hand)})));
     misfit(service, opening("choice", json!({"order": others})));
     misfit(service, opening("choice", json!({})));
     misfit(service, opening("choice", json!({"order": hand, "roll": null})));
@@ -76,7 +76,7 @@ on_both_stores!(a_choice_can_be_replaced_until_the_others_is_in, |service| {
     let sides = in_play(service);
     let Sides { home, away, .. } = &sides;
     let hand = home.hand();
-    let (first, second) = (home.seals_order(&hand), home.seals_order(&turned(&hand)));
+    let (first, second) = (home.seals_order(&hand), home.seals_order(&reversed(&hand)));
     home.post("/choices", &first.seal_body()).expect(201);
     home.post("/choices", &second.seal_body()).expect(201);
     misfit(service, home.posting("/choices", &first.opening_body()));
@@ -98,8 +98,8 @@ on_both_stores!(a_choice_the_service_has_sealed_can_be_replaced_as_well, |servic
     let Sides { home, away, .. } = &sides;
     let hand = home.hand();
     home.chooses(&hand);
-    home.chooses(&turned(&hand));
-    assert_eq!(home.own()["choice"]["order"], json!(turned(&hand)));
+    home.chooses(&reversed(&hand));
+    assert_eq!(home.own()["choice"]["order"], json!(reversed(&hand)));
     // A choice that the side seals itself is not open, even if an earlier one was.
     let sealed = home.seals_order(&hand);
     home.post("/choices", &sealed.seal_body()).expect(201);
@@ -122,7 +122,7 @@ on_both_stores!(nothing_is_chosen_again_once_the_over_has_begun, |service| {
         out_of_turn(service, captain.choosing(hand));
         out_of_turn(service, captain.posting("/choices", &captain.seals_order(hand).seal_body()));
         captain.post("/balls", &json!({})).expect(201);
-        out_of_turn(service, captain.choosing(&turned(hand)));
+        out_of_turn(service, captain.choosing(&reversed(hand)));
     }
     sides.bowl_over();
 });

@@ -9,12 +9,12 @@ use third_umpire_test_support::service::{
 };
 
 /// The request for a match with a choice timeout of one second.
-fn impatient(overs: u32) -> Value {
+fn with_short_timeout(overs: u32) -> Value {
     with(remote(overs), "/choice_timeout", json!(1))
 }
 
 /// The request for a match with a choice timeout that is surely longer than a test.
-fn patient(overs: u32) -> Value {
+fn with_long_timeout(overs: u32) -> Value {
     with(remote(overs), "/choice_timeout", json!(3))
 }
 
@@ -57,7 +57,7 @@ fn call_is_refused(service: &Service, captain: &Captain, slug: &str) {
 }
 
 on_both_stores!(for_a_winner_who_does_not_say_whether_to_bat_it_is_drawn, |service| {
-    let sides = Sides::create(service.client(), &patient(1));
+    let sides = Sides::create(service.client(), &with_long_timeout(1));
     let [winner, loser] = sides.add_seeds().toss();
     call_is_refused(service, winner, "awaiting-choice");
     let time = calls(loser, "toss_decision");
@@ -78,7 +78,7 @@ on_both_stores!(for_a_winner_who_does_not_say_whether_to_bat_it_is_drawn, |servi
 });
 
 on_both_stores!(a_drawn_decision_that_was_turned_round_does_not_fit_the_seed, |service| {
-    let sides = Sides::create(service.client(), &impatient(1));
+    let sides = Sides::create(service.client(), &with_short_timeout(1));
     let [_, loser] = sides.add_seeds().toss();
     let time = calls(loser, "toss_decision");
     calls_until_answered(loser, &time);
@@ -103,7 +103,7 @@ on_both_stores!(a_drawn_decision_that_was_turned_round_does_not_fit_the_seed, |s
 });
 
 on_both_stores!(whoever_answers_late_but_before_the_draw_has_answered, |service| {
-    let sides = Sides::create(service.client(), &impatient(1));
+    let sides = Sides::create(service.client(), &with_short_timeout(1));
     let [winner, loser] = sides.add_seeds().toss();
     let time = calls(loser, "toss_decision");
     until("the time is up", || {
@@ -119,7 +119,7 @@ on_both_stores!(whoever_answers_late_but_before_the_draw_has_answered, |service|
 });
 
 on_both_stores!(for_a_side_that_does_not_choose_its_order_is_drawn, |service| {
-    let sides = Sides::in_play(service.client(), &impatient(2));
+    let sides = Sides::in_play(service.client(), &with_short_timeout(2));
     let Sides { home, away, .. } = &sides;
     let hand = away.hand();
     // Nobody has chosen, so each would wait for itself.
@@ -155,7 +155,7 @@ on_both_stores!(for_a_side_that_does_not_choose_its_order_is_drawn, |service| {
 });
 
 on_both_stores!(for_a_side_that_does_not_open_its_seal_is_drawn_as_well, |service| {
-    let sides = Sides::in_play(service.client(), &impatient(2));
+    let sides = Sides::in_play(service.client(), &with_short_timeout(2));
     let Sides { home, away, .. } = &sides;
     let sealed = away.seals_order(&away.hand());
     away.post("/choices", &sealed.seal_body()).expect(201);
@@ -170,7 +170,7 @@ on_both_stores!(for_a_side_that_does_not_open_its_seal_is_drawn_as_well, |servic
 });
 
 on_both_stores!(a_seal_of_what_is_no_order_is_as_good_as_none, |service| {
-    let sides = Sides::in_play(service.client(), &impatient(2));
+    let sides = Sides::in_play(service.client(), &with_short_timeout(2));
     let Sides { home, away, .. } = &sides;
     let hand = away.hand();
     for no_order in [json!(hand[..5]), json!(home.hand()), json!([0, 0, 0, 0, 0, 0])] {
@@ -188,7 +188,7 @@ on_both_stores!(a_seal_of_what_is_no_order_is_as_good_as_none, |service| {
 });
 
 on_both_stores!(without_both_seeds_nothing_is_drawn_and_the_match_can_be_given_up, |service| {
-    let sides = Sides::create(service.client(), &patient(1));
+    let sides = Sides::create(service.client(), &with_long_timeout(1));
     let Sides { home, away, .. } = &sides;
     let rain = json!({"reason": "they did not come"});
     home.committing_seed().send().expect(201);
@@ -208,7 +208,7 @@ on_both_stores!(without_both_seeds_nothing_is_drawn_and_the_match_can_be_given_u
 });
 
 on_both_stores!(a_seed_that_is_not_shown_is_called_for_too, |service| {
-    let sides = Sides::create(service.client(), &impatient(1));
+    let sides = Sides::create(service.client(), &with_short_timeout(1));
     let Sides { home, away, .. } = &sides;
     sides.commit_seeds();
     away.showing_seed().send().expect(201);
@@ -221,7 +221,7 @@ on_both_stores!(a_seed_that_is_not_shown_is_called_for_too, |service| {
 });
 
 on_both_stores!(nobody_is_called_for_what_either_side_may_do, |service| {
-    let sides = Sides::create(service.client(), &impatient(1));
+    let sides = Sides::create(service.client(), &with_short_timeout(1));
     service.untouched_by(sides.scorer.posting("/choices/call", &json!({}))).refused(403, "token-refused");
     let more = service.untouched_by(sides.home.posting("/choices/call", &json!({"on": "away"})));
     more.refused(422, "illegal-input").says(&["on"]);
@@ -246,7 +246,7 @@ on_both_stores!(a_side_has_the_time_that_was_agreed_on, |service| {
 });
 
 on_both_stores!(seals_that_nobody_can_open_do_not_end_a_remote_match, |service| {
-    let sides = Sides::in_play(service.client(), &impatient(1));
+    let sides = Sides::in_play(service.client(), &with_short_timeout(1));
     for captain in sides.captains() {
         captain.post("/choices", &captain.seals_order(&captain.hand()).seal_body()).expect(201);
     }

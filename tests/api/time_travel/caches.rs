@@ -99,7 +99,7 @@ fn over(service: &Service) -> Match {
 }
 
 /// Waits until the pages of one instance are those of another, and asserts that they stay so.
-fn comes_to(reader: &Match, writer: &Match) {
+fn catches_up(reader: &Match, writer: &Match) {
     until("the instance shows the current match", || {
         PAGES.iter().all(|page| reader.get(page).text() == writer.get(page).text())
     });
@@ -109,15 +109,15 @@ on_own_stores!(an_instance_that_has_cached_an_end_shows_the_next_one, |deploymen
     let here = won(deployment);
     let service = deployment.serve();
     let there = here.through(service.client());
-    comes_to(&there, &here);
+    catches_up(&there, &here);
     undo(&here, 7);
-    comes_to(&there, &here);
+    catches_up(&there, &here);
     undo(&there, 6);
     there.bowl(&[2, 2]);
-    comes_to(&here, &there);
+    catches_up(&here, &there);
     there.bowl(&[2, 4]);
     assert_eq!(there.view()["status"], "completed");
-    comes_to(&here, &there);
+    catches_up(&here, &there);
     is_up_to_date(&here);
     is_up_to_date(&there);
     is_up_to_date_after_a_restart(deployment, &here);

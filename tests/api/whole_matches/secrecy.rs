@@ -6,7 +6,7 @@ use third_umpire_test_support::on_own_stores;
 use third_umpire_test_support::service::{Answer, Match, Process, Serving, seeded, seeded_by_service, with};
 
 /// Everything that an instance has answered since a match was created.
-struct Overheard<'a> {
+struct Transcript<'a> {
     service: &'a Process,
     played: Match,
     answers: Vec<String>,
@@ -26,7 +26,7 @@ const READS: [&str; 11] = [
     "/events/stream",
 ];
 
-impl<'a> Overheard<'a> {
+impl<'a> Transcript<'a> {
     fn note(&mut self, answer: &Answer) {
         self.answers.push(format!("{:?} {}", answer.headers, String::from_utf8_lossy(&answer.body)));
     }
@@ -119,31 +119,31 @@ on_own_stores!(seeds_and_tokens_stay_hidden_until_the_end_and_then_prove_every_d
     let secrets = [vec![stored.clone(), opened.match_seed.clone()], tokens.to_vec()].concat();
     assert!(!created["match"].to_string().contains(&stored));
 
-    let mut overheard = Overheard { service: &service, played: played.clone(), answers: Vec::new() };
-    overheard.send_everything();
+    let mut transcript = Transcript { service: &service, played: played.clone(), answers: Vec::new() };
+    transcript.send_everything();
     let last = loop {
         let answer = played.post("/autoplay", &json!({"until": "ball"}));
         if answer.expect(201)["next"]["kind"] == "over" {
             break answer;
         }
-        overheard.note(&answer);
+        transcript.note(&answer);
         if answer.json()["head"]["seq"].as_u64().is_some_and(|seq| seq % 8 == 0) {
-            overheard.send_everything();
+            transcript.send_everything();
         }
     };
-    overheard.gave_away_none(&secrets);
+    transcript.gave_away_none(&secrets);
     // The seeds are open in the last event now, and the tokens are still nowhere.
     let events = played.events();
     let open = json!({"server_seed": stored, "client_seeds": [], "match_seed": opened.match_seed});
     assert_eq!(events.last().expect("an event")["data"]["seeds"], open);
     assert_eq!(created["match"]["commitment"], server_seed.commitment());
     proves(&events, &server_seed);
-    overheard.answers.clear();
-    overheard.note(&last);
+    transcript.answers.clear();
+    transcript.note(&last);
     for rest in READS.iter().filter(|rest| !rest.ends_with("stream")) {
-        overheard.note(&played.get(rest));
+        transcript.note(&played.get(rest));
     }
-    overheard.gave_away_none(&tokens);
+    transcript.gave_away_none(&tokens);
     assert!(!service.log().contains(&stored), "the log of the service never has the seed");
 });
 
@@ -154,18 +154,18 @@ on_own_stores!(a_seed_given_by_the_creator_is_hidden_as_well, |deployment| {
     let creation = service.client().post("/v1/matches", &with(seeded(1), "/seed", json!(given)));
     let created = creation.expect(201);
     let played = Match::created(service.client(), &created);
-    let mut overheard = Overheard { service: &service, played: played.clone(), answers: Vec::new() };
-    overheard.note(&creation);
+    let mut transcript = Transcript { service: &service, played: played.clone(), answers: Vec::new() };
+    transcript.note(&creation);
     // A creation that fails does not give its seed away either.
     let failed = with(with(seeded(1), "/seed", json!(given)), "/home/players/0", json!(""));
-    overheard.note(&service.client().post("/v1/matches", &failed));
+    transcript.note(&service.client().post("/v1/matches", &failed));
     played.begin();
-    overheard.send_everything();
+    transcript.send_everything();
     for _ in 0..3 {
-        overheard.note(&played.posting("/balls", &json!({})).send());
+        transcript.note(&played.posting("/balls", &json!({})).send());
     }
-    overheard.send_everything();
-    overheard.gave_away_none(&[given.clone(), opened.match_seed]);
+    transcript.send_everything();
+    transcript.gave_away_none(&[given.clone(), opened.match_seed]);
     played.post("/abandonment", &json!({"reason": "rain"})).expect(201);
     assert!(played.get("/log").text().contains(&given), "given up, it is open");
     assert!(!service.log().contains(&given));

@@ -8,7 +8,7 @@ use third_umpire::scorebook::Side;
 use third_umpire_test_support::logs::{PlayedMatch, built_in_edition, object, over};
 
 use super::story::print_on;
-use super::{held, in_play, last_ball, overs, plain, put, seeded};
+use super::{as_edition, in_play, last_ball, overs, plain, put, seeded};
 
 fn agreed(outcome: Value) -> Agreed {
     Agreed { outcome: object(outcome), reason: "so they say".to_owned() }
@@ -26,7 +26,7 @@ fn begun(drs: &str) -> PlayedMatch {
     let lbw = json!([{"when": {"so_far": ["miss"]}, "then": {"appeal": {"how": "lbw", "die": "d6", "out_on": [5, 6]}}}]);
     print_on(&mut edition, "blank5", &lbw);
     print_on(&mut edition, "blank4", &json!([{"then": "dead_ball"}]));
-    let mut a_match = in_play(&held(edition), json!({"format": "t20", "drs": drs}), "neutral", 1);
+    let mut a_match = in_play(&as_edition(edition), json!({"format": "t20", "drs": drs}), "neutral", 1);
     a_match.enter(over(json!({})), &[]).expect("an over");
     a_match
 }
@@ -117,7 +117,7 @@ fn outcomes() -> [Value; 8] {
 
 #[test]
 fn a_match_comes_to_its_end_whatever_the_table_agrees_on_at_every_third_ball() {
-    let built_in = held(serde_json::from_str(built_in_edition()).expect("JSON"));
+    let built_in = as_edition(serde_json::from_str(built_in_edition()).expect("JSON"));
     for (k, byte) in ["07", "5e", "a1", "c3", "d8", "f0"].into_iter().enumerate() {
         let format = if k % 2 == 0 { "t10" } else { "t20" };
         let mut a_match = seeded(&built_in, json!({"format": format, "drs": "on"}), byte);

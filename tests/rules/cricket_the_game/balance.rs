@@ -1,8 +1,7 @@
 //! The balance of the built-in edition of Cricket: The Game, as `steady` captains play it.
 //!
 //! Every run of the tests plays some hundred matches, checked with wide bounds. The whole measurement, also
-//! with
-//! single bowls, cards or skills taken away, takes some minutes and prints its tables:
+//! with single bowls, cards or skills taken away, takes some minutes and prints its tables:
 //! `cargo test --release --test rules -- --ignored balance --nocapture`.
 
 use std::ops::Range;

@@ -156,7 +156,7 @@ fn runs_that_were_completed_count_with_the_tenth_wicket_and_on_the_last_ball() {
     let ball = story.bowl("stroke:off_cover run:2", &[2, 4, 1, 1, 5]).expect("run out");
     assert_eq!((ball.outcome.runs.total, ball.outcome.wicket.is_some()), (1, true));
     assert_eq!(story.played.the_match.target(), Some(2));
-    // It is the last ball of the match.
+    // The last ball of the match is next.
     let mut story = t10();
     first_innings(&mut story, &["1"]);
     while story.played.the_match.position() != (2, 10) {

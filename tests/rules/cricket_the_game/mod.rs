@@ -29,17 +29,15 @@ fn cricket() -> &'static Game {
     games::find("cricket-the-game").expect("cricket-the-game is one of the games")
 }
 
-fn held(value: Value) -> Arc<Edition> {
+fn as_edition(value: Value) -> Arc<Edition> {
     Arc::new(read_value(value).unwrap_or_else(|faults| panic!("{faults:#?}")))
 }
 
 /// An edition whose cards do next to nothing, with equal cards for every style.
 ///
 /// The red bounce die shows, from 1 to 6, air over 0, 1, 2 areas and ground over 0, 1, 2; the green one has
-/// the
-/// opposite order. A catch takes 4, but 6 in `off_cover.3`, and 2 in `pull_big.3`, which is outlined red, as
-/// is
-/// `glance_hook.2` for spin; nothing can be caught in `cut.2`.
+/// the opposite order. A catch takes 4, but 6 in `off_cover.3`, and 2 in `pull_big.3`, which is outlined red,
+/// as is `glance_hook.2` for spin; nothing can be caught in `cut.2`.
 fn plain() -> Value {
     let built_in: Value = serde_json::from_str(built_in_edition()).expect("JSON");
     let bowl = |id: &str, feeds: &[&str], on_pace: &str| {

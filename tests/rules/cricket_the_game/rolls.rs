@@ -11,7 +11,7 @@ use third_umpire::rules::{Choices, Next, Play, Refusal};
 use third_umpire_test_support::logs::{PlayedMatch, SealedLog, ball, over};
 
 use super::refusals::in_words;
-use super::{held, plain, put, seeded};
+use super::{as_edition, plain, put, seeded};
 use crate::tables::{check_rows, rows};
 
 pub const TABLE: &str = include_str!("rolls.txt");
@@ -26,7 +26,7 @@ fn with_rerolls() -> Value {
 }
 
 fn rules(edition: &Value, byte: &str) -> PlayedMatch {
-    seeded(&held(edition.clone()), json!({"format": "t10"}), byte)
+    seeded(&as_edition(edition.clone()), json!({"format": "t10"}), byte)
 }
 
 /// The pending choice of a match, and its legal values.

@@ -1,7 +1,7 @@
 //! Small matches in words: `by:B11 | bowl:leg stroke:cut run:2 : 3 5 4 1 / : 3 3`.
 //!
-//! Before the bar is the match, as words `name:value` (and `card=[effects]` for what is printed on a card
-//! of the edition); after it are its balls with their choices and, after a colon, their dice.
+//! Before the bar is the match, as words `name:value` (and `card=[effects]` for what is printed on a card of
+//! the edition); after it are its balls with their choices and, after a colon, their dice.
 
 use std::collections::HashMap;
 
@@ -14,7 +14,7 @@ use third_umpire_test_support::logs::{PlayedMatch, ball};
 use third_umpire_test_support::score::Score;
 use third_umpire_test_support::words;
 
-use super::{held, in_play, last_ball, last_over, overs, plain};
+use super::{as_edition, in_play, last_ball, last_over, overs, plain};
 use crate::tables::Row;
 
 /// The places of the tokens in the first overs of the edition.
@@ -63,7 +63,7 @@ impl Story {
         let rules = json!({"format": format, "drs": drs});
         let confidence = value("confidence").map_or(1, |digits| digits.parse().expect("a number"));
         let pitch = value("pitch").unwrap_or("neutral");
-        let played = in_play(&held(edition), rules, pitch, confidence);
+        let played = in_play(&as_edition(edition), rules, pitch, confidence);
         let names = |text: &str| json!(text.split(',').collect::<Vec<_>>());
         let mut story = Story {
             played,

@@ -18,7 +18,7 @@ fn pending(a_match: &PlayedMatch) -> (Option<Side>, &'static str, Value, Value) 
     }
 }
 
-fn what(a_match: &PlayedMatch) -> (Option<Side>, &'static str) {
+fn side_and_choice(a_match: &PlayedMatch) -> (Option<Side>, &'static str) {
     let (side, what, _, _) = pending(a_match);
     (side, what)
 }
@@ -58,7 +58,7 @@ fn with_a_seed_it_waits_for_orders_and_for_dice_and_gives_no_cube_away() {
     assert_eq!((&legal["innings"], &legal["over"]), (&json!(1), &json!(1)));
     assert_eq!(legal["roll"], json!([1, 2, 3, 4, 5, 6]));
     put(&mut a_match, over(json!({"roll": {"bowling": 2, "batting": 2}})));
-    assert_eq!(what(&a_match), (None, "ball"));
+    assert_eq!(side_and_choice(&a_match), (None, "ball"));
     put(&mut a_match, next_ball());
     assert_eq!(pending(&a_match), (None, "bowler_cube", json!({"sides": 6}), Value::Null));
     put(&mut a_match, next_ball());
@@ -66,9 +66,9 @@ fn with_a_seed_it_waits_for_orders_and_for_dice_and_gives_no_cube_away() {
     let (_, order, legal, _) = pending(&a_match);
     assert_eq!((order, &legal["innings"]), ("order", &json!(2)));
     put(&mut a_match, over(json!({"roll": {"batting": 1}})));
-    assert_eq!(what(&a_match), (None, "batter_cube"));
+    assert_eq!(side_and_choice(&a_match), (None, "batter_cube"));
     (0..6).for_each(|_| drop(put(&mut a_match, next_ball())));
-    assert_eq!(what(&a_match), (None, "nothing"));
+    assert_eq!(side_and_choice(&a_match), (None, "nothing"));
     assert_eq!(pending(&seeded(json!({}), "5e")).2.get("roll"), None);
 }
 

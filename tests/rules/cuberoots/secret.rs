@@ -28,7 +28,7 @@ impl RemoteMatch {
         let a_match = setting.open(Some(seed)).expect("legal options");
         let mut remote = RemoteMatch { a_match, openings: Vec::new(), now: DateTime::UNIX_EPOCH };
         for side in [Side::Home, Side::Away] {
-            remote.take(side, RemoteCommand::Claim);
+            remote.submit(side, RemoteCommand::Claim);
         }
         let shown = [(Side::Home, "01"), (Side::Away, "02")].map(|(side, byte)| (side, byte.repeat(32)));
         for (side, client_seed) in &shown {
@@ -37,7 +37,7 @@ impl RemoteMatch {
             remote.take(*side, RemoteCommand::CommitSeed { hash });
         }
         for (side, client_seed) in shown {
-            remote.take(side, RemoteCommand::ShowSeed { client_seed });
+            remote.submit(side, RemoteCommand::ShowSeed { client_seed });
         }
         remote.put(Input::Toss { caller: Side::Home, call: CoinFace::Heads });
         let to = match remote.a_match.log.last() {
@@ -58,22 +58,22 @@ impl RemoteMatch {
 
     fn put(&mut self, input: Input) {
         let decided = self.a_match.the_match.decide(input, &mut self.dice(), self.a_match.seed());
-        self.note(decided.expect("the input is legal").events);
+        self.record(decided.expect("the input is legal").events);
     }
 
     fn server_secrets(&self) -> ServerSecrets<'_> {
         ServerSecrets { seed: self.a_match.seed(), openings: &self.openings, now: self.now }
     }
 
-    fn take(&mut self, side: Side, command: RemoteCommand) {
+    fn submit(&mut self, side: Side, command: RemoteCommand) {
         let taken = self.a_match.the_match.decide_remote(side, &command, self.server_secrets());
         let RemoteDecided { events, opening } = taken.expect("the input is legal");
         self.openings.extend(opening);
-        self.note(events);
+        self.record(events);
     }
 
     /// Records events, each checked as an audit does it.
-    fn note(&mut self, events: Vec<EventData>) {
+    fn record(&mut self, events: Vec<EventData>) {
         for event in events {
             let mut followed = self.a_match.the_match.clone();
             followed.follow(&event).unwrap_or_else(|found| panic!("{event:?}: {found:?}"));
@@ -84,12 +84,12 @@ impl RemoteMatch {
 
     fn choose(&mut self, side: Side, choice: Value) {
         let due = ClaimedChoice { what: "order".to_owned(), innings: None, over: None, ball: None };
-        self.take(side, RemoteCommand::Choose { due, salt: "5a".repeat(32), choice: object(choice) });
+        self.submit(side, RemoteCommand::Choose { due, salt: "5a".repeat(32), choice: object(choice) });
     }
 
     fn call(&mut self, side: Side, now: DateTime<Utc>) {
         self.now = now;
-        self.take(side, RemoteCommand::Call);
+        self.submit(side, RemoteCommand::Call);
     }
 
     fn hand(&self, side: Side) -> Value {

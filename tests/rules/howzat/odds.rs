@@ -44,7 +44,7 @@ const BY_HAND: [(&str, u64, u64); 26] = [
     ("stumped", 6 * 36, 6 * 36),
     ("lbw", 6 * 36, 6 * 36),
     ("run out", 6 * 36, 6 * 36),
-    // These are impossible.
+    // Impossible outcomes follow.
     ("byes 6", 0, 0),
     ("leg byes 6", 0, 0),
     ("3", 0, 0),

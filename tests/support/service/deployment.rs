@@ -24,7 +24,7 @@ pub struct Deployment {
 
 /// The instance behind a service.
 enum Running {
-    InProcess(#[allow(dead_code, reason = "held")] InProcess),
+    InProcess(#[allow(dead_code, reason = "kept until it is dropped")] InProcess),
     Process(Process),
 }
 

@@ -24,9 +24,9 @@ fn void_rest(body: &Value) -> Value {
 
 /// Makes an amendment, and asserts that it has the effect that its dry run announced.
 #[track_caller]
-fn as_supposed(deployment: &Deployment, played: &Match, body: &Value) -> Value {
+fn as_dry_run(deployment: &Deployment, played: &Match, body: &Value) -> Value {
     let before = (deployment.database().everything(), played.view()["score"].clone());
-    let supposed = supposing(played, body).expect(200);
+    let supposed = dry_run(played, body).expect(200);
     assert_eq!(deployment.database().everything(), before.0, "a dry run stores nothing");
     assert_eq!((&supposed["dry_run"], &supposed["before"]), (&json!(true), &before.1));
     assert_eq!(supposed["head"], played.view()["head"]);
@@ -58,7 +58,7 @@ on_own_stores!(a_die_mistyped_ten_balls_ago_is_put_right, |deployment| {
     let played = with_balls(deployment, 5, &rolled);
     assert_ne!(book(&played), book(&right));
     let before = played.events();
-    let made = as_supposed(deployment, &played, &dice(2, &[2, 1]));
+    let made = as_dry_run(deployment, &played, &dice(2, &[2, 1]));
     let data = &appended(&made)[0]["data"];
     assert_eq!(*data, json!({"voids_from_seq": 6, "amends": 2, "reason": WHY, "dice_seen": true}));
     let (void, again) = (of_kind(before[5..].to_vec(), "ball"), of_kind(appended(&made).to_vec(), "ball"));
@@ -90,7 +90,7 @@ on_own_stores!(numbers_of_cubes_that_were_read_wrong_are_put_right, |deployment|
     shown[3] = [0, 4];
     let played = with_cubes(deployment, 2, &shown);
     assert_ne!(book(&played), book(&right));
-    let made = as_supposed(deployment, &played, &amend(4, numbers([0, 3])));
+    let made = as_dry_run(deployment, &played, &amend(4, numbers([0, 3])));
     assert_eq!(of_kind(appended(&made).to_vec(), "ball").len(), 5);
     is_like(deployment, &played, &right);
 });
@@ -105,7 +105,7 @@ on_own_stores!(orders_of_an_over_that_were_read_wrong_are_put_right, |deployment
         played
     };
     let (played, right) = (over(0), over(8));
-    let made = as_supposed(deployment, &played, &amend(1, json!({"over": orders(8)})));
+    let made = as_dry_run(deployment, &played, &amend(1, json!({"over": orders(8)})));
     assert_eq!(kinds(appended(&made)), ["correction", "over", "ball", "ball", "ball", "ball"]);
     is_like(deployment, &played, &right);
 });
@@ -115,7 +115,7 @@ on_own_stores!(a_wicket_that_was_none_leaves_no_place_for_who_came_in, |deployme
     let body = dice(2, &[2, 3]);
     let refusal = impossible(deployment, &played, &body);
     refusal.says(&["delivery 3", "innings 1, over 1, ball 3", "void_rest"]).by("howzat.ball.next_batter");
-    let made = as_supposed(deployment, &played, &void_rest(&body));
+    let made = as_dry_run(deployment, &played, &void_rest(&body));
     assert_eq!(kinds(appended(&made)), ["correction", "ball"], "those after it are void");
     is_like(deployment, &played, &with_balls(deployment, 5, &[&[2, 4], &[2, 3]]));
     played.bowl(&[2, 1]);
@@ -136,7 +136,7 @@ on_own_stores!(the_wrong_bowler_of_an_over_is_put_right_with_its_first_ball, |de
     let late = played.posting("/corrections", &amend(8, json!({"over": {"bowler": "Snow"}})));
     deployment.untouched_by(late).refused(422, "illegal-input").at("body.over");
     let bowler = |delivery, name: &str| amend(delivery, json!({"over": {"bowler": name}}));
-    let made = as_supposed(deployment, &played, &bowler(7, "Snow"));
+    let made = as_dry_run(deployment, &played, &bowler(7, "Snow"));
     assert_eq!(kinds(&appended(&made)[..3]), ["correction", "over", "ball"]);
     // Fields were chosen with their overs and stay as chosen, so the next choice may differ.
     assert_eq!(book(&played)["card"], book(&overs(&["Lyon", "Snow", "Nash"]))["card"]);
@@ -148,7 +148,7 @@ on_own_stores!(the_wrong_bowler_of_an_over_is_put_right_with_its_first_ball, |de
     refusal.says(&["over 3 of innings 1", "Nash"]).by("howzat.over.consecutive");
     let own = deployment.untouched_by(played.posting("/corrections", &bowler(7, "Lyon")));
     own.refused(422, "illegal-input").at("body.over.bowler").by("howzat.over.consecutive");
-    as_supposed(deployment, &played, &void_rest(&bowler(1, "Nash")));
+    as_dry_run(deployment, &played, &void_rest(&bowler(1, "Nash")));
     assert_eq!(book(&played)["card"], book(&overs(&["Nash", "Snow"]))["card"]);
     holds(deployment, &played);
 });
@@ -160,7 +160,7 @@ on_own_stores!(a_match_that_was_won_earlier_has_no_place_for_the_rest, |deployme
     let body = dice(7, &[2, 6]);
     let refusal = impossible(deployment, &played, &body);
     refusal.says(&["delivery 9 (innings 2, over 1, ball 3)", "ended"]);
-    let made = as_supposed(deployment, &played, &void_rest(&body));
+    let made = as_dry_run(deployment, &played, &void_rest(&body));
     assert_eq!(kinds(appended(&made)), ["correction", "ball", "ball", "match_completed"]);
     assert_eq!(played.view()["status"], "completed");
     is_like(deployment, &played, &with_balls(deployment, 1, &[&rolled[..6], &[&[2, 6], &[2, 2]]].concat()));
@@ -170,11 +170,11 @@ on_own_stores!(an_over_that_was_longer_or_shorter_moves_nothing_silently, |deplo
     let wide = [&[&[1, 2][..]], &DOTS[..]].concat();
     let played = with_balls(deployment, 5, &wide);
     impossible(deployment, &played, &dice(1, &[2, 3])).says(&["delivery 7", "over"]);
-    as_supposed(deployment, &played, &void_rest(&dice(1, &[2, 3])));
+    as_dry_run(deployment, &played, &void_rest(&dice(1, &[2, 3])));
     is_like(deployment, &played, &with_balls(deployment, 5, &DOTS));
     played.bowl(&[2, 4]);
     impossible(deployment, &played, &dice(3, &[1, 2])).says(&["over 2 of innings 1"]);
-    as_supposed(deployment, &played, &void_rest(&dice(3, &[1, 2])));
+    as_dry_run(deployment, &played, &void_rest(&dice(3, &[1, 2])));
     let right = [&DOTS[..2], &[&[1, 2]], &DOTS[3..]].concat();
     is_like(deployment, &played, &with_balls(deployment, 5, &right));
 });
@@ -201,7 +201,7 @@ on_own_stores!(in_a_seeded_match_choices_are_put_right_and_the_dice_stay, |deplo
     let played = after_balls(deployment, &seeded(5), 20);
     let ((delivery, other), bowled) = (came_in(&played), balls(&played));
     let body = amend(delivery, json!({"choices": {"next_batter": other}}));
-    as_supposed(deployment, &played, &body);
+    as_dry_run(deployment, &played, &body);
     assert_eq!(dice_of(&balls(&played)), dice_of(&bowled));
     assert_ne!(balls(&played), bowled);
     let changed = played.get("/corrections").expect(200)["changed_choices"].clone();
@@ -225,9 +225,9 @@ on_own_stores!(a_seeded_match_that_is_over_is_put_right_if_it_stays_over, |deplo
                 let (delivery, other) = came_in(&played);
                 amend(delivery, json!({"choices": {"next_batter": other}}))
             }
-            _ => amend(1, stood(json!({"runs": {"batter": 5}}))),
+            _ => amend(1, agreed_outcome(json!({"runs": {"batter": 5}}))),
         };
-        let made = as_supposed(deployment, &played, &body);
+        let made = as_dry_run(deployment, &played, &body);
         let again = last_event(&made);
         assert_eq!(again["kind"], "match_completed");
         assert_eq!(again["data"]["seeds"], before.last().expect("an end")["data"]["seeds"]);
@@ -242,7 +242,7 @@ on_own_stores!(a_seeded_match_that_is_over_is_put_right_if_it_stays_over, |deplo
 on_own_stores!(a_seeded_match_that_is_over_is_not_put_right_so_that_it_is_not, |deployment| {
     let played = deployment.create(&seeded(2));
     played.post("/autoplay", &json!({"until": "match"})).expect(201);
-    let one_more = stood(json!({"extras": {"wides": 1}, "runs": {"batter": 0}, "wicket": null}));
+    let one_more = agreed_outcome(json!({"extras": {"wides": 1}, "runs": {"batter": 0}, "wicket": null}));
     let open = amend(1, one_more);
     impossible(deployment, &played, &open);
     for path in ["/corrections", "/corrections?dry_run=true"] {
@@ -257,7 +257,7 @@ on_own_stores!(a_seeded_match_that_was_given_up_is_put_right_and_stays_given_up,
     let played = after_balls(deployment, &seeded(5), 20);
     played.post("/abandonment", &json!({"reason": "rain"})).expect(201);
     let (delivery, other) = came_in(&played);
-    let made = as_supposed(deployment, &played, &amend(delivery, json!({"choices": {"next_batter": other}})));
+    let made = as_dry_run(deployment, &played, &amend(delivery, json!({"choices": {"next_batter": other}})));
     assert_eq!(last_event(&made)["kind"], "match_abandoned");
     assert_eq!(played.view()["status"], "abandoned");
     holds(deployment, &played);
@@ -267,16 +267,16 @@ on_own_stores!(the_last_ball_of_a_match_at_a_table_is_put_right, |deployment| {
     let rolled = [&DOTS[..], &DOTS[..]].concat();
     let played = with_balls(deployment, 1, &rolled);
     assert_eq!(played.view()["result"]["method"], "tie");
-    let made = as_supposed(deployment, &played, &dice(12, &[2, 1]));
+    let made = as_dry_run(deployment, &played, &dice(12, &[2, 1]));
     assert_eq!(kinds(appended(&made)), ["correction", "ball", "match_completed"]);
     is_like(deployment, &played, &with_balls(deployment, 1, &[&rolled[..11], &[&[2, 1]]].concat()));
     // Another amendment takes that end away.
-    as_supposed(deployment, &played, &dice(12, &[1, 1, 3]));
+    as_dry_run(deployment, &played, &dice(12, &[1, 1, 3]));
     assert_eq!(
         (&played.view()["status"], &played.view()["result"]["winner"]),
         (&json!("completed"), &json!("away"))
     );
-    as_supposed(deployment, &played, &dice(6, &[2, 6]));
+    as_dry_run(deployment, &played, &dice(6, &[2, 6]));
     assert_eq!(played.view()["status"], "in_play", "seven to win, one scored, one ball to come");
     is_like(
         deployment,
@@ -292,7 +292,7 @@ on_own_stores!(a_ball_is_put_right_as_often_as_it_takes, |deployment| {
         |first: &'static [i64]| with_balls(deployment, 2, &[first, &[2, 3], &[1, 1, 4], &[6, 5], &[2, 3]]);
     let played = rolled(&[2, 2]);
     for first in [&[2, 1][..], &[2, 6], &[1, 4, 1], &[2, 2]] {
-        as_supposed(deployment, &played, &dice(1, first));
+        as_dry_run(deployment, &played, &dice(1, first));
     }
     is_like(deployment, &played, &rolled(&[2, 2]));
     assert_eq!(of_kind(played.events(), "ball").len(), 25);

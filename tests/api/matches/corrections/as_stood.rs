@@ -12,7 +12,7 @@ const DOTS: [&[i64]; 12] = [&[2, 3]; 12];
 /// Bowls a ball with an agreed outcome.
 #[track_caller]
 fn agree(played: &Match, dice: &[i64], outcome: Value) -> Value {
-    let body = with(stood(outcome), "/dice", json!(dice));
+    let body = with(agreed_outcome(outcome), "/dice", json!(dice));
     let bowled = played.post("/balls", &body).expect(201);
     of_kind(appended(&bowled).to_vec(), "ball")[0].clone()
 }
@@ -95,7 +95,7 @@ on_own_stores!(what_stood_is_an_exception_on_card_list_and_audit_and_no_divergen
 on_own_stores!(an_amendment_back_to_the_rules_leaves_no_exception, |deployment| {
     let rolled: [&[i64]; 4] = [&[2, 1], &[2, 3], &[2, 4], &[2, 3]];
     let played = with_balls(deployment, 2, &rolled);
-    correct(&played, &amend(2, stood(json!({"runs": {"batter": 1}}))));
+    correct(&played, &amend(2, agreed_outcome(json!({"runs": {"batter": 1}}))));
     assert_ne!(book(&played), book(&with_balls(deployment, 2, &rolled)));
     assert_eq!(played.get("/corrections").expect(200)["exceptions"].as_array().map(Vec::len), Some(1));
     correct(&played, &amend(2, json!({})));
@@ -106,7 +106,7 @@ on_own_stores!(an_amendment_back_to_the_rules_leaves_no_exception, |deployment| 
 
 on_own_stores!(what_was_agreed_stays_agreed_when_an_earlier_ball_is_put_right, |deployment| {
     let played = with_balls(deployment, 2, &[&[2, 2], &[2, 3], &[2, 6]]);
-    correct(&played, &amend(2, stood(json!({"runs": {"batter": 4}}))));
+    correct(&played, &amend(2, agreed_outcome(json!({"runs": {"batter": 4}}))));
     let agreed = balls(&played)[1].clone();
     correct(&played, &dice(1, &[2, 1]));
     let again = balls(&played)[1].clone();
@@ -118,7 +118,7 @@ on_own_stores!(what_was_agreed_stays_agreed_when_an_earlier_ball_is_put_right, |
     );
     has_pages_of(deployment, &played, &[&[2, 1], &[2, 4], &[2, 6]]);
     // The batter who was agreed to be out is not at the wicket any more.
-    correct(&played, &amend(2, stood(json!({"wicket": {"kind": "bowled", "player_out": "Brook"}}))));
+    correct(&played, &amend(2, agreed_outcome(json!({"wicket": {"kind": "bowled", "player_out": "Brook"}}))));
     let wicket = played.posting("/corrections", &dice(1, &[2, 5]));
     deployment.untouched_by(wicket).refused(422, "illegal-input").at("body.cascade").says(&["delivery 2"]);
 });
@@ -127,8 +127,8 @@ on_own_stores!(in_a_seeded_match_the_ball_is_bowled_first_and_then_agreed_on, |d
     for request in seeded_games(2) {
         let played = after_balls(deployment, &request, 5);
         let bowled = balls(&played);
-        let body = amend(5, stood(json!({"runs": {"batter": 5}, "wicket": null})));
-        let dry = supposing(&played, &body).expect(200);
+        let body = amend(5, agreed_outcome(json!({"runs": {"batter": 5}, "wicket": null})));
+        let dry = dry_run(&played, &body).expect(200);
         let made = correct(&played, &body);
         assert_eq!(made["difference"], dry["difference"]);
         let again = balls(&played)[4].clone();
@@ -152,7 +152,7 @@ on_own_stores!(in_a_seeded_match_the_ball_is_bowled_first_and_then_agreed_on, |d
 
 on_own_stores!(numbers_of_cubes_may_stand_otherwise_too, |deployment| {
     let played = with_cubes(deployment, 2, &[[3, 4]]);
-    let body = stood(json!({"runs": {"batter": 2}}));
+    let body = agreed_outcome(json!({"runs": {"batter": 2}}));
     let mut ball = numbers([5, 9]);
     ball.as_object_mut().expect("an object").extend(body.as_object().expect("an object").clone());
     played.post("/balls", &ball).expect(201);
@@ -161,7 +161,7 @@ on_own_stores!(numbers_of_cubes_may_stand_otherwise_too, |deployment| {
     holds(deployment, &played);
     correct(&played, &amend(2, json!({})));
     is_like(deployment, &played, &with_cubes(deployment, 2, &[[3, 4], [5, 9], [2, 3]]));
-    correct(&played, &amend(1, stood(json!({"wicket": {"kind": "bowled"}, "runs": {"batter": 0}}))));
+    correct(&played, &amend(1, agreed_outcome(json!({"wicket": {"kind": "bowled"}, "runs": {"batter": 0}}))));
     assert_eq!(total(&played, 1)[1], 1);
     holds(deployment, &played);
 });
@@ -182,7 +182,7 @@ on_own_stores!(what_the_rules_come_to_by_then_is_no_exception_any_more, |deploym
     // Four ahead is enough after a dot ball, but is a dot ball itself without one before it.
     let played = with_cubes(deployment, 2, &[[3, 3], [6, 2], [1, 2]]);
     assert_eq!(total(&played, 1)[1], 1);
-    correct(&played, &amend(2, stood(json!({"wicket": null}))));
+    correct(&played, &amend(2, agreed_outcome(json!({"wicket": null}))));
     assert_eq!((total(&played, 1)[1], balls(&played)[1]["as_stood"].is_null()), (0, false));
     correct(&played, &amend(1, numbers([3, 4])));
     assert!(balls(&played)[1]["as_stood"].is_null(), "the rules come to just that");

@@ -47,7 +47,7 @@ on_own_stores!(only_a_delivery_that_stands_is_taken_back_or_put_right, |deployme
 
 on_own_stores!(only_an_event_that_stands_and_is_no_ball_is_named_by_its_place_in_the_log, |deployment| {
     let played = in_play(deployment);
-    // These are the creation, a ball, and missing events; then a void one, the correction, and the over of
+    // The seqs are of the creation, a ball, and missing events; then a void one, the correction, and the over of
     // void balls.
     for seq in [0, 1, 5, 7, 8, 1_000_000] {
         illegal(deployment, &played, &undo_seq(seq)).at("body.voids_from_seq");
@@ -113,7 +113,7 @@ on_own_stores!(a_reason_is_one_line_of_1_to_1000_characters, |deployment| {
         for body in [undo(3), undo_seq(3), dice(1, &[2, 1])] {
             illegal(deployment, &played, &with(body, "/reason", json!(reason))).at("body.reason");
         }
-        let agreed = with(stood(json!({"runs": {"batter": 1}})), "/as_stood/reason", json!(reason));
+        let agreed = with(agreed_outcome(json!({"runs": {"batter": 1}})), "/as_stood/reason", json!(reason));
         illegal(deployment, &played, &amend(1, agreed.clone())).at("body.as_stood.reason");
         let ball = with(agreed, "/dice", json!([2, 3]));
         let ball = deployment.untouched_by(played.posting("/balls", &ball));
@@ -165,9 +165,9 @@ on_own_stores!(what_stood_has_to_be_possible_in_the_game, |deployment| {
         } else {
             format!("body.as_stood.outcome.{at}")
         };
-        illegal(deployment, &played, &amend(1, stood(outcome.clone()))).within(&at);
+        illegal(deployment, &played, &amend(1, agreed_outcome(outcome.clone()))).within(&at);
         let ball =
-            with(with(stood(outcome), "/dice", json!([2, 4])), "/choices", json!({"next_batter": "Crane"}));
+            with(with(agreed_outcome(outcome), "/dice", json!([2, 4])), "/choices", json!({"next_batter": "Crane"}));
         if ball["as_stood"]["outcome"]["wicket"]["player_out"] != "Crane" {
             let bowled = with_balls(deployment, 5, &[]);
             let ball = with(ball, "/choices", json!({}));
@@ -185,7 +185,7 @@ on_own_stores!(what_stood_has_to_be_possible_in_the_game, |deployment| {
 on_both_stores!(in_a_seeded_match_nothing_is_agreed_on_before_the_ball_is_bowled, |service| {
     for request in seeded_games(1) {
         let played = after_balls(service, &request, 2);
-        let ball = played.posting("/balls", &stood(json!({"runs": {"batter": 1}})));
+        let ball = played.posting("/balls", &agreed_outcome(json!({"runs": {"batter": 1}})));
         service.untouched_by(ball).refused(422, "illegal-input").at("body.as_stood").says(&["amend"]);
         played.play_step();
     }
@@ -203,7 +203,7 @@ on_both_stores!(a_correction_says_one_thing_and_all_of_it, |service| {
         ("choices", json!({})),
         ("over", json!({"bowler": "Nash"})),
         ("dice", json!([2, 3])),
-        ("as_stood", stood(json!({}))["as_stood"].clone()),
+        ("as_stood", agreed_outcome(json!({}))["as_stood"].clone()),
         ("cascade", json!("void_rest")),
     ] {
         let name = format!("/{name}");
@@ -262,7 +262,7 @@ on_own_stores!(at_one_table_the_scorer_corrects_and_nobody_else, |deployment| {
     let decided = kinds(&played.events()).iter().position(|kind| *kind == "toss_decided").expect("the toss is decided") + 1;
     let issued = played.post("/tokens/umpire/rotate", &json!({})).expect(201);
     let umpire = Match { token: issued["token"].as_str().expect("a token").to_owned(), ..played.clone() };
-    for body in [undo(3), undo_seq(decided), amend(1, stood(json!({"runs": {"batter": 5}})))] {
+    for body in [undo(3), undo_seq(decided), amend(1, agreed_outcome(json!({"runs": {"batter": 5}})))] {
         for with in [&sides.home.seat, &sides.away.seat, &umpire] {
             for path in ["/corrections", "/corrections?dry_run=true"] {
                 deployment.untouched_by(with.posting(path, &body)).refused(403, "token-refused");
@@ -290,7 +290,7 @@ on_both_stores!(what_stands_in_the_query_is_dry_run_and_true_or_false, |service|
     let maybe = service.untouched_by(played.posting("/corrections?dry_run=maybe", &undo(3)));
     maybe.refused(400, "invalid-parameter").at("query.dry_run").says(&["true or false"]);
     let head = played.head();
-    supposing(&played, &undo(3)).expect(200);
+    dry_run(&played, &undo(3)).expect(200);
     assert_eq!(played.head(), head);
     played.post("/corrections?dry_run=false", &undo(3)).expect(201);
 });

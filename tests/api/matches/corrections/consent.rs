@@ -163,7 +163,7 @@ on_own_stores!(an_over_that_is_taken_back_lets_both_choose_again, |deployment| {
 
 on_own_stores!(sides_agree_on_what_stood, |deployment| {
     let sides = in_play(deployment, 3);
-    let body = amend(2, stood(json!({"runs": {"batter": 5}, "wicket": null})));
+    let body = amend(2, agreed_outcome(json!({"runs": {"batter": 5}, "wicket": null})));
     let (score, everything) = (sides.scorer.view()["score"].clone(), deployment.database().everything());
     let supposed = sides.away.post("/corrections?dry_run=true", &body).expect(200);
     assert_eq!((&supposed["before"], deployment.database().everything()), (&score, everything));
@@ -198,7 +198,7 @@ on_own_stores!(once_the_seeds_are_open_only_an_amendment_that_leaves_it_over_is_
     for with in [&sides.scorer, &sides.home.seat] {
         deployment.untouched_by(with.posting("/corrections", &undo(1))).refused(409, "seed-open");
     }
-    proposes(&sides.home.seat, &amend(1, stood(json!({"runs": {"batter": 5}, "wicket": null}))));
+    proposes(&sides.home.seat, &amend(1, agreed_outcome(json!({"runs": {"batter": 5}, "wicket": null}))));
     let made = consents(&sides.away, 1);
     assert_eq!(last_event(&made)["kind"], "match_completed");
     sides.audits_clean();

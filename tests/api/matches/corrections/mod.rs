@@ -40,7 +40,7 @@ fn dice(delivery: usize, dice: &[i64]) -> Value {
 }
 
 /// The amendment to an agreed outcome, with a reason.
-fn stood(outcome: Value) -> Value {
+fn agreed_outcome(outcome: Value) -> Value {
     json!({"as_stood": {"outcome": outcome, "reason": "agreed at the table"}})
 }
 
@@ -50,7 +50,7 @@ fn correct(played: &Match, body: &Value) -> Value {
 }
 
 /// Requests a dry run of a correction.
-fn supposing(played: &Match, body: &Value) -> Answer {
+fn dry_run(played: &Match, body: &Value) -> Answer {
     played.post("/corrections?dry_run=true", body)
 }
 
@@ -96,12 +96,12 @@ fn after_balls(service: &Service, request: &Value, balls: usize) -> Match {
 /// All pages of a match, without its id and without what tells of its corrections.
 #[track_caller]
 fn book(played: &Match) -> Value {
-    const APART: [&str; 7] =
+    const OF_ONE_MATCH: [&str; 7] =
         ["match", "head", "at_seq", "as_known_at", "exceptions", "changed_choices", "disputes"];
     let page = |path: &str| -> Map<String, Value> {
         let page = played.get(path).expect(200);
         let members = page.as_object().expect("an object").clone().into_iter();
-        members.filter(|(name, _)| !APART.contains(&name.as_str())).collect()
+        members.filter(|(name, _)| !OF_ONE_MATCH.contains(&name.as_str())).collect()
     };
     let view = played.view();
     json!({
@@ -112,7 +112,7 @@ fn book(played: &Match) -> Value {
 
 /// The live events: those that the commentary does not mark as void.
 #[track_caller]
-fn standing(played: &Match) -> Vec<Value> {
+fn live_events(played: &Match) -> Vec<Value> {
     let commentary = played.get("/commentary").expect(200);
     let lines = commentary["lines"].as_array().expect("lines").iter();
     lines.zip(played.events()).filter(|(line, _)| line["void"].is_null()).map(|(_, event)| event).collect()
@@ -120,7 +120,7 @@ fn standing(played: &Match) -> Vec<Value> {
 
 /// The live balls, as the log has them.
 fn balls(played: &Match) -> Vec<Value> {
-    of_kind(standing(played), "ball")
+    of_kind(live_events(played), "ball")
 }
 
 /// The data of the events of a kind.

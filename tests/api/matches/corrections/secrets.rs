@@ -67,7 +67,7 @@ fn refusals(service: &Service, request: &Value) -> Vec<Value> {
     played.begin();
     let mut answers = Vec::new();
     for body in
-        [undo(1), amend(1, json!({})), dice(1, &[2, 3]), amend(1, stood(json!({"runs": {"batter": 1}})))]
+        [undo(1), amend(1, json!({})), dice(1, &[2, 3]), amend(1, agreed_outcome(json!({"runs": {"batter": 1}})))]
     {
         for path in ["/corrections", "/corrections?dry_run=true"] {
             let answer = service.untouched_by(played.posting(path, &body));
@@ -80,7 +80,7 @@ fn refusals(service: &Service, request: &Value) -> Vec<Value> {
 on_both_stores!(a_dry_run_of_an_undo_shows_what_was_and_nothing_to_come, |service| {
     for request in seeded_games(2) {
         let (played, before) = (after_balls(service, &request, 5), after_balls(service, &request, 2));
-        let supposed = supposing(&played, &undo(3)).expect(200);
+        let supposed = dry_run(&played, &undo(3)).expect(200);
         assert_eq!(supposed["after"], before.view()["score"], "the card of a moment that was");
         let made = correct(&played, &undo(3));
         assert_eq!(kinds(appended(&made)), ["correction"], "nothing is rolled");
@@ -96,7 +96,7 @@ on_both_stores!(a_guess_at_a_new_die_is_answered_alike_be_it_right_or_wrong, |se
     let guesses = (0..10).map(|number| with(amend(1, over()), "/choices", json!({"bowler_number": number})));
     let agreed = (0..5).map(|runs| {
         let request =
-            with(amend(1, over()), "/as_stood", stood(json!({"runs": {"batter": runs}}))["as_stood"].clone());
+            with(amend(1, over()), "/as_stood", agreed_outcome(json!({"runs": {"batter": runs}}))["as_stood"].clone());
         with(request, "/cascade", json!("void_rest"))
     });
     let mut answers: Vec<String> = Vec::new();

@@ -9,7 +9,7 @@ use third_umpire_test_support::{on_both_stores, on_own_stores};
 /// Asserts that the events before a correction are unchanged, and that the last of them are marked as void by
 /// it.
 #[track_caller]
-fn struck_through(played: &Match, before: &[Value], from: usize) {
+fn are_voided(played: &Match, before: &[Value], from: usize) {
     assert_eq!(played.events()[..before.len()], *before, "nothing of the log is lost");
     let commentary = played.get("/commentary").expect(200);
     for line in &commentary["lines"].as_array().expect("lines")[..before.len()] {
@@ -34,7 +34,7 @@ on_own_stores!(the_last_ball_is_taken_back_and_bowled_again_as_it_was_rolled, |d
     );
     let runs = json!({"field": "innings[1].total.runs", "before": 11, "after": 5});
     assert!(corrected["difference"].as_array().expect("a list").contains(&runs), "{corrected}");
-    struck_through(&played, &before, 7);
+    are_voided(&played, &before, 7);
     is_like(deployment, &played, &with_balls(deployment, 2, &[&[2, 4], &[2, 1]]));
     let again = played.bowl(&[2, 3]);
     assert_eq!(last_event(&again)["data"]["delivery"], 3, "the delivery keeps its number");
@@ -47,7 +47,7 @@ on_own_stores!(a_ball_in_the_middle_takes_all_after_it_along, |deployment| {
     let before = played.events();
     let corrected = correct(&played, &undo(2));
     assert_eq!(corrected["correction"]["voided"], 8, "seven balls and an over");
-    struck_through(&played, &before, 6);
+    are_voided(&played, &before, 6);
     is_like(deployment, &played, &with_balls(deployment, 2, &[&[2, 4]]));
     played.bowl(&[6, 5]);
     is_like(deployment, &played, &with_balls(deployment, 2, &[&[2, 4], &[6, 5]]));
@@ -62,7 +62,7 @@ on_own_stores!(the_first_ball_of_an_over_takes_the_over_along, |deployment| {
     let with_ball = played.events();
     let corrected = correct(&played, &undo(7));
     assert_eq!(last_event(&corrected)["data"]["voids_from_seq"], before.len());
-    struck_through(&played, &with_ball, before.len());
+    are_voided(&played, &with_ball, before.len());
     assert_eq!(played.view()["next"]["what"], "over");
     is_like(deployment, &played, &with_balls(deployment, 5, &maiden));
     let begun = played.post("/overs", &json!({"bowler": "Olonga"})).expect(201);
@@ -131,7 +131,7 @@ on_own_stores!(the_toss_of_a_seeded_match_made_again_comes_down_as_it_did, |depl
         correct(&played, &undo_seq(2));
         played.begin();
         (0..3).for_each(|_| drop(played.ball()));
-        assert_eq!(of_kind(standing(&played), "toss")[0]["coin"], toss);
+        assert_eq!(of_kind(live_events(&played), "toss")[0]["coin"], toss);
         assert_eq!(balls(&played), bowled);
         holds(deployment, &played);
     }

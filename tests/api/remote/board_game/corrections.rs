@@ -144,7 +144,7 @@ on_both_stores!(the_set_up_that_is_taken_back_lets_both_drop_again, |service| {
 });
 
 on_both_stores!(a_choice_that_was_made_by_timeout_comes_again_with_an_amendment, |service| {
-    let mut board = Board::until(service, &impatient(), "bowler_skills");
+    let mut board = Board::until(service, &with_short_timeout(), "bowler_skills");
     let [_, caller] = board.due().map(|captain| captain.side);
     for _ in 0..2 {
         third_umpire_test_support::service::until("a choice is made by timeout", || {

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use third_umpire_test_support::service::{Captain, Service, Sides, canonical, chained, fresh_hex, sha256, with};
 
 /// The choices that a side makes openly, with `POST /choices`.
-const IN_THE_OPEN: [&str; 8] =
+const OPEN_CHOICES: [&str; 8] =
     ["drop", "openers", "bowler", "power_play", "next_batter", "field", "bowler_skills", "batter_skills"];
 
 /// The request for a remote T10 with reviews.
@@ -25,7 +25,7 @@ fn board() -> Value {
 }
 
 /// The request for a remote match with a choice timeout of one second.
-fn impatient() -> Value {
+fn with_short_timeout() -> Value {
     with(board(), "/choice_timeout", json!(1))
 }
 
@@ -46,7 +46,7 @@ struct Board {
 impl Board {
     /// A match with both client seeds, and nothing more.
     #[track_caller]
-    fn seated(service: &Service, request: &Value) -> Board {
+    fn with_client_seeds(service: &Service, request: &Value) -> Board {
         let sides = Sides::create(service.client(), request);
         sides.add_seeds();
         let next = sides.scorer.view()["next"].clone();
@@ -57,7 +57,7 @@ impl Board {
     /// A match, played to where it waits for this choice.
     #[track_caller]
     fn until(service: &Service, request: &Value, choice: &str) -> Board {
-        let mut board = Board::seated(service, request);
+        let mut board = Board::with_client_seeds(service, request);
         board.play_to(choice);
         board
     }
@@ -165,7 +165,7 @@ impl Board {
                 skills.truncate(if pending == "bowler_skills" { 2 } else { 1 });
                 drop(self.chooses(&side, json!({"skills": skills})));
             }
-            _ if IN_THE_OPEN.contains(&pending.as_str()) => drop(self.chooses(&side, json!({}))),
+            _ if OPEN_CHOICES.contains(&pending.as_str()) => drop(self.chooses(&side, json!({}))),
             _ => {
                 let legal = self.next["legal"].clone();
                 let answer = self.one_of(&legal);

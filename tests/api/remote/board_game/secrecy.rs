@@ -7,7 +7,7 @@ use third_umpire_test_support::on_both_stores;
 use third_umpire_test_support::service::{CONTRACT, Match};
 
 /// Everything that everybody can read, and everything that this side can.
-fn all_that(seen_by: &Match) -> Vec<(String, String)> {
+fn all_pages(seen_by: &Match) -> Vec<(String, String)> {
     let seq = seen_by.head().seq.to_string();
     let reads = CONTRACT.paths().into_iter().filter(|(_, methods)| methods.contains(&"GET"));
     let paths = reads.map(|(path, _)| path.replace("{id}", &seen_by.id).replace("{seq}", &seq));
@@ -24,7 +24,7 @@ fn all_that(seen_by: &Match) -> Vec<(String, String)> {
 
 #[track_caller]
 fn hides(seen_by: &Match, secrets: &[String]) {
-    for (path, answer_text) in all_that(seen_by) {
+    for (path, answer_text) in all_pages(seen_by) {
         for secret in secrets {
             assert!(!answer_text.contains(secret.as_str()), "{path} gives {secret} away: {answer_text}");
         }

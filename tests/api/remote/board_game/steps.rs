@@ -17,11 +17,11 @@ fn refused(service: &Service, request: Request, status: u16, slug: &str) -> Refu
 }
 
 on_both_stores!(each_step_is_its_sides_and_comes_in_its_turn, |service| {
-    let mut board = Board::seated(service, &board());
+    let mut board = Board::with_client_seeds(service, &board());
     let mut seen = Vec::new();
     while seen.len() < 7 {
         let pending = board.pending().to_owned();
-        if !IN_THE_OPEN.contains(&pending.as_str()) || seen.contains(&pending) {
+        if !OPEN_CHOICES.contains(&pending.as_str()) || seen.contains(&pending) {
             board.play_step();
             continue;
         }

@@ -67,7 +67,7 @@ fn check_taken(choice: &str, called: &str, event: &Value) {
             let reveal = reveal.expect("the choice is revealed");
             assert!(reveal.get("salt").is_none() && !reveal["draw"].is_null(), "{reveal}");
         }
-        _ if IN_THE_OPEN.contains(&choice) => {
+        _ if OPEN_CHOICES.contains(&choice) => {
             let event_of = (&event["kind"], &data["side"], &data["for"]);
             assert_eq!(event_of, (&json!("choice"), &json!(called), &json!(choice)));
             match choice {
@@ -90,7 +90,7 @@ fn check_taken(choice: &str, called: &str, event: &Value) {
 }
 
 on_both_stores!(for_a_side_that_times_out_the_match_goes_on_at_every_step, |service| {
-    let mut board = Board::seated(service, &impatient());
+    let mut board = Board::with_client_seeds(service, &with_short_timeout());
     let mut timed_out = BTreeSet::new();
     while board.next["kind"] != "over" {
         let choice = board.pending().to_owned();
@@ -102,14 +102,14 @@ on_both_stores!(for_a_side_that_times_out_the_match_goes_on_at_every_step, |serv
         times_out(&mut board);
         timed_out.insert(choice);
     }
-    for choice in IN_THE_OPEN.into_iter().chain(["toss_decision", "over", "delivery", "run", "review"]) {
+    for choice in OPEN_CHOICES.into_iter().chain(["toss_decision", "over", "delivery", "run", "review"]) {
         assert!(timed_out.contains(choice), "no side timed out with {choice}: {timed_out:?}");
     }
     board.holds();
 });
 
 on_both_stores!(where_both_have_sealed_and_neither_opens_both_are_drawn, |service| {
-    let mut board = Board::until(service, &impatient(), "delivery");
+    let mut board = Board::until(service, &with_short_timeout(), "delivery");
     for side in ["home", "away"] {
         let choice = if side == board.batting().side { board.stroke() } else { board.bowl() };
         let [closed, _] = board.seals(side, choice);
@@ -134,7 +134,7 @@ on_both_stores!(where_both_have_sealed_and_neither_opens_both_are_drawn, |servic
 });
 
 on_both_stores!(whoever_is_called_may_still_answer_until_it_is_taken, |service| {
-    let mut board = Board::until(service, &impatient(), "field");
+    let mut board = Board::until(service, &with_short_timeout(), "field");
     let [called, caller] = board.due().map(|captain| captain.side);
     board.does(caller, "/choices/call", &json!({}));
     board.chooses(called, json!({}));
@@ -145,7 +145,7 @@ on_both_stores!(whoever_is_called_may_still_answer_until_it_is_taken, |service| 
 });
 
 on_both_stores!(what_was_drawn_does_not_come_again_and_both_sides_choose_afresh, |service| {
-    let mut board = Board::until(service, &impatient(), "delivery");
+    let mut board = Board::until(service, &with_short_timeout(), "delivery");
     let turned_up =
         |board: &Board| board.events.iter().filter(|event| !event["data"]["reveals"].is_null()).count();
     while turned_up(&board) < 2 {

@@ -7,7 +7,7 @@ use super::*;
 
 /// Plays a match of this format to its end.
 fn played_out(service: &Service, format: &str) -> Board {
-    let mut board = Board::seated(service, &with(board(), "/rules/format", json!(format)));
+    let mut board = Board::with_client_seeds(service, &with(board(), "/rules/format", json!(format)));
     while board.next["kind"] != "over" {
         board.play_step();
     }
@@ -26,7 +26,7 @@ on_both_stores!(a_whole_t10_is_played_remotely_and_audits_clean, |service| {
     assert!((1..=2).contains(&power_plays), "{power_plays} power plays were called");
     let open = events.iter().filter(|event| event["kind"] == "choice" && !event["data"]["choice"].is_null());
     let open: BTreeSet<&str> = open.filter_map(|event| event["data"]["for"].as_str()).collect();
-    assert_eq!(open, BTreeSet::from(IN_THE_OPEN), "everything that is chosen in the open was");
+    assert_eq!(open, BTreeSet::from(OPEN_CHOICES), "everything that is chosen in the open was");
     for event in events.iter().filter(|event| event["kind"] == "choice") {
         assert_eq!(event["actor"], event["data"]["side"], "{event}");
     }
