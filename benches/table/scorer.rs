@@ -16,7 +16,7 @@ pub struct Scorer {
 struct Match {
     path: String,
     /// The header with the scorer's token.
-    pass: String,
+    token_header: String,
 }
 
 impl Scorer {
@@ -32,12 +32,12 @@ impl Scorer {
 
     /// Creates a match of fifty overs and plays it to its first ball.
     pub async fn begin_match(&mut self) {
-        let (path, pass) = self.create(&match_body(self.number, 50)).await;
+        let (path, token_header) = self.create(&match_body(self.number, 50)).await;
         let toss = r#"{"caller":"home","call":"heads"}"#;
-        self.wire.request("POST", &format!("{path}/toss"), &pass, toss, 201).await;
+        self.wire.request("POST", &format!("{path}/toss"), &token_header, toss, 201).await;
         let decision = format!("{path}/toss/decision");
-        self.wire.request("POST", &decision, &pass, r#"{"to":"bat"}"#, 201).await;
-        self.matches.push(Match { path, pass });
+        self.wire.request("POST", &decision, &token_header, r#"{"to":"bat"}"#, 201).await;
+        self.matches.push(Match { path, token_header });
     }
 
     /// Bowls a ball, with a key; in a new match if the last has ended.
@@ -47,7 +47,7 @@ impl Scorer {
         }
         let one = self.matches.last().expect("there is a match");
         self.balls += 1;
-        let headers = format!("{}Idempotency-Key: {}-{}\r\n", one.pass, self.number, self.balls);
+        let headers = format!("{}Idempotency-Key: {}-{}\r\n", one.token_header, self.number, self.balls);
         let answer = self.wire.request("POST", &format!("{}/balls", one.path), &headers, "{}", 201).await;
         if answer.contains(r#""next":{"kind":"over""#) {
             self.matches.pop();
@@ -88,8 +88,8 @@ impl Scorer {
 
     /// Plays a whole match of this many overs by autoplay.
     pub async fn play_match(&mut self, overs: u32) {
-        let (path, pass) = self.create(&match_body(self.number, overs)).await;
-        self.wire.request("POST", &format!("{path}/autoplay"), &pass, r#"{"until":"match"}"#, 201).await;
+        let (path, token_header) = self.create(&match_body(self.number, overs)).await;
+        self.wire.request("POST", &format!("{path}/autoplay"), &token_header, r#"{"until":"match"}"#, 201).await;
     }
 
     /// The connection, for other requests.

@@ -36,15 +36,15 @@ fn taken_out(log: &Log, events: &[u64]) -> Audited {
 
 #[test]
 fn a_correction_begins_nowhere_but_where_its_delivery_does() {
-    // The seqs are of a ball before, a ball after, the over of the ball, the first event, a dispute, the correction
-    // itself, a later event, and none at all.
+    // The seqs are of a ball before, a ball after, the over of the ball, the first event, a dispute, the
+    // correction itself, a later event, and none at all.
     for from in [7, 9, 5, 1, 12, 13, 14, 1000, 0] {
         set(AMENDS_3, "/voids_from_seq", from)
             .diverges(AMENDS_3, "correction", None, &["data"])
             .with_message("data", "voids_from_seq");
     }
-    // The seqs are of the ball without its over, a ball before, a void one, the ruling, the correction itself, and
-    // a later event.
+    // The seqs are of the ball without its over, a ball before, a void one, the ruling, the correction
+    // itself, and a later event.
     for from in [19, 17, 8, 9, 20, 21, 22] {
         set(VOIDS_7, "/voids_from_seq", from)
             .diverges(VOIDS_7, "correction", None, &["data"])

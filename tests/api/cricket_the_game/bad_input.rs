@@ -218,9 +218,9 @@ on_both_stores!(a_skill_is_used_as_often_as_its_card_allows, |service| {
 on_both_stores!(dice_that_cannot_be_are_refused_at_their_place, |service| {
     let played = pace(service, &table("t20"));
     let card = || json!({"over_card": "on_a_length"});
-    let die = |dice: &[i64], at: usize, what: &str, sides: u64| {
+    let die = |dice: &[i64], at: usize, purpose: &str, sides: u64| {
         let refusal = ball(service, &played, card(), dice, &format!("body.dice[{at}]"));
-        refusal.legal(json!({"for": what, "minimum": 1, "maximum": sides}));
+        refusal.legal(json!({"for": purpose, "minimum": 1, "maximum": sides}));
     };
     die(&[8], 0, "bowler", 6);
     die(&[0], 0, "bowler", 6);

@@ -63,7 +63,7 @@ on_own_stores!(a_squad_that_cannot_be_is_refused_by_its_rule, |deployment| {
 
 on_own_stores!(options_that_are_none_are_refused_with_what_there_is, |deployment| {
     let rules = |rules: Value| with(table("t20"), "/rules", rules);
-    for (given, at, says) in [
+    for (given, at, message) in [
         (json!({"format": "odi"}), "body.rules.format", "t10 or t20"),
         (json!({"format": 20}), "body.rules.format", "t10 or t20"),
         (json!({"format": "T20"}), "body.rules.format", "t10 or t20"),
@@ -71,7 +71,7 @@ on_own_stores!(options_that_are_none_are_refused_with_what_there_is, |deployment
         (json!({"drs": "house"}), "body.rules.drs", "on or off"),
         (json!({"overs": 20}), "body.rules.overs", "format"),
     ] {
-        refused(deployment, &rules(given), at).says(&[says]);
+        refused(deployment, &rules(given), at).says(&[message]);
     }
     let defaults = deployment.create(&rules(json!({}))).view()["rules"].clone();
     assert_eq!(defaults, json!({"format": "t20", "drs": "on"}));

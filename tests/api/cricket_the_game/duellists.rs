@@ -44,10 +44,10 @@ impl<'a> Recorder<'a> {
             Some("review") => self.review_or_accept(&next),
             Some("over") => drop(self.played.post("/overs", &self.over(&next["legal"])).expect(201)),
             Some("ball") => self.bowls(&next),
-            Some(what) => {
+            Some(decision) => {
                 let answer = self.cup.pick(list(&next["legal"]));
-                self.questions.push(what.to_owned());
-                self.played.post("/balls", &json!({"choices": {what: answer}})).expect(201);
+                self.questions.push(decision.to_owned());
+                self.played.post("/balls", &json!({"choices": {decision: answer}})).expect(201);
             }
         }
         true

@@ -213,8 +213,8 @@ fn came_up(events: &[Value]) -> Vec<&'static str> {
 }
 
 /// Records a whole match, and checks its pages.
-fn recorded(deployment: &Deployment, asked: &Value, cup: u64, due: &[&str]) -> Vec<String> {
-    let played = deployment.create(asked);
+fn recorded(deployment: &Deployment, request: &Value, cup: u64, due: &[&str]) -> Vec<String> {
+    let played = deployment.create(request);
     let mut recorder = Recorder::new(&played, cup);
     recorder.play_to_the_end();
     assert_eq!(played.view()["status"], "completed");
@@ -224,39 +224,39 @@ fn recorded(deployment: &Deployment, asked: &Value, cup: u64, due: &[&str]) -> V
     recorder.questions
 }
 
-fn all_came_up(asked: &[String], due: &[&str]) {
+fn all_came_up(questions: &[String], due: &[&str]) {
     assert!(
-        due.iter().all(|due| asked.iter().any(|asked| asked == due)),
-        "not everything was asked: {asked:?}"
+        due.iter().all(|due| questions.iter().any(|question| question == due)),
+        "not every question came up: {questions:?}"
     );
 }
 
 on_own_stores!(a_t20_at_the_table_adds_up_in_every_figure, |deployment| {
-    let asked = recorded(deployment, &table("t20"), 20, &["free hit", "run out"]);
-    all_came_up(&asked, &["over_card", "run", "review"]);
+    let questions = recorded(deployment, &table("t20"), 20, &["free hit", "run out"]);
+    all_came_up(&questions, &["over_card", "run", "review"]);
 });
 
 on_own_stores!(a_t10_at_the_table_adds_up_in_every_figure, |deployment| {
-    let asked = recorded(deployment, &drs(table("t10"), "on"), 10, &["power play"]);
-    all_came_up(&asked, &["over_card", "run"]);
+    let questions = recorded(deployment, &drs(table("t10"), "on"), 10, &["power play"]);
+    all_came_up(&questions, &["over_card", "run"]);
 });
 
 on_own_stores!(a_t20_from_a_seed_adds_up_in_every_figure, |deployment| {
-    let asked = recorded(deployment, &seeded("t20", "5eed"), 21, &["free hit", "run out"]);
-    all_came_up(&asked, &["run", "review"]);
+    let questions = recorded(deployment, &seeded("t20", "5eed"), 21, &["free hit", "run out"]);
+    all_came_up(&questions, &["run", "review"]);
 });
 
 on_own_stores!(a_t10_from_a_seed_adds_up_in_every_figure, |deployment| {
-    let asked = recorded(deployment, &drs(seeded("t10", "abba"), "on"), 11, &["power play"]);
-    all_came_up(&asked, &["run"]);
+    let questions = recorded(deployment, &drs(seeded("t10", "abba"), "on"), 11, &["power play"]);
+    all_came_up(&questions, &["run"]);
 });
 
 on_both_stores!(a_match_without_reviews_never_waits_for_one, |service| {
-    for asked in [table("t10"), drs(seeded("t20", "c0de"), "off")] {
-        let played = service.create(&asked);
+    for request in [table("t10"), drs(seeded("t20", "c0de"), "off")] {
+        let played = service.create(&request);
         let mut recorder = Recorder::new(&played, 5);
         recorder.play_to_the_end();
-        assert!(!recorder.questions.iter().any(|asked| asked == "review"));
+        assert!(!recorder.questions.iter().any(|question| question == "review"));
         assert_eq!(of_kind(&played.events(), "review").count(), 0);
         assert_eq!(played.get("/reviews").expect(200)["left"], json!([]));
         assert!(played.get("/audit").expect(200)["verdict"] == "clean");

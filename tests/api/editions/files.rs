@@ -72,8 +72,8 @@ on_own_stores!(an_edition_that_is_not_the_matchs_diverges, |deployment| {
 on_own_stores!(a_line_that_brings_no_edition_is_told, |deployment| {
     let (played, edition, _) = begun(deployment.client());
     let bare = played.get("/log").text().to_owned();
-    let refused = |log: String, at: &str, says: &str| {
-        audit(deployment.client(), &log).refused(422, "not-a-match-log").at(at).says(&[says]);
+    let refused = |log: String, at: &str, message: &str| {
+        audit(deployment.client(), &log).refused(422, "not-a-match-log").at(at).says(&[message]);
     };
     let text = canonical(&edition);
     let first = "body.line[1]";

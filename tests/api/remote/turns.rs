@@ -170,8 +170,8 @@ on_both_stores!(nothing_is_chosen_in_secret_where_the_game_has_no_such_choice, |
         sides.scorer.begin();
         let choose = |captain: &Captain, body: Value| service.untouched_by(captain.posting("/choices", &body));
         for captain in sides.captains() {
-            for what in ["order", "over", "bowler"] {
-                let refused = choose(captain, json!({"for": what, "choice": {}}));
+            for choice in ["order", "over", "bowler"] {
+                let refused = choose(captain, json!({"for": choice, "choice": {}}));
                 refused.refused(409, "out-of-turn").says(&["secret"]);
             }
         }

@@ -52,16 +52,16 @@ on_own_stores!(another_instance_knows_what_was_known_as_well, |deployment| {
 
 on_both_stores!(what_was_said_of_a_moment_is_said_again_as_it_was_known_then, |service| {
     let played = begun(service);
-    let mut told: Vec<(String, Pages)> = Vec::new();
+    let mut recorded: Vec<(String, Pages)> = Vec::new();
     for step in STEPS {
         step(&played);
         let head = played.head().seq;
         // The match as of every third event, as known at this head.
         for at in (1..=head).step_by(3) {
-            told.push((format!("?at={at}&as_known_at={head}"), pages(&played, &format!("?at={at}"))));
+            recorded.push((format!("?at={at}&as_known_at={head}"), pages(&played, &format!("?at={at}"))));
         }
     }
-    for (query, then) in &told {
+    for (query, then) in &recorded {
         assert_eq!(pages(&played, query), *then, "{query}");
     }
 });
@@ -134,8 +134,8 @@ on_both_stores!(commentary_strikes_what_was_known_to_be_void, |service| {
     undo(&played, 4);
     let correction = played.head().seq;
     let struck = |query: &str| -> Vec<(u64, u64)> {
-        let told = played.get(&format!("/commentary{query}")).expect(200);
-        let lines = told["lines"].as_array().expect("lines").clone();
+        let commentary = played.get(&format!("/commentary{query}")).expect(200);
+        let lines = commentary["lines"].as_array().expect("lines").clone();
         let void = |line: &Value| Some((line["seq"].as_u64()?, line["void"].as_u64()?));
         lines.iter().filter_map(void).collect()
     };

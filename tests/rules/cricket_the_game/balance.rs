@@ -134,13 +134,13 @@ fn judged(wanted: &Wanted, report: &SimulationReport) -> Vec<String> {
 /// shows only its sign of express play, a skill without effect.
 fn with_one_taken_away(built_in: &Value) -> Vec<(String, Value)> {
     let mut editions = Vec::new();
-    let mut without = |part: &str, of: &str, take: fn(&mut Vec<Value>, usize)| {
-        let cards = built_in[part][of].as_array().expect("a list of cards");
+    let mut without = |list: &str, of: &str, take: fn(&mut Vec<Value>, usize)| {
+        let cards = built_in[list][of].as_array().expect("a list of cards");
         for (at, card) in cards.iter().enumerate() {
             let mut edition = built_in.clone();
-            take(edition[part][of].as_array_mut().expect("a list of cards"), at);
+            take(edition[list][of].as_array_mut().expect("a list of cards"), at);
             let name = card["name"].as_str().expect("a name");
-            editions.push((format!("{part} {of}: {name}"), edition));
+            editions.push((format!("{list} {of}: {name}"), edition));
         }
     };
     for style in ["pace", "spin", "medium"] {

@@ -41,9 +41,9 @@ fn pending(a_match: &PlayedMatch) -> (&'static str, Value) {
 fn bowl(a_match: &mut PlayedMatch, pick: usize) -> Vec<EventData> {
     let mut events = put(a_match, ball(json!({"attitude": "aggressive"})));
     while let Some(EventData::Roll(_)) = events.last() {
-        let (what, legal) = pending(a_match);
+        let (decision, legal) = pending(a_match);
         let answers = legal.as_array().expect("answers");
-        events.extend(put(a_match, ball(json!({what: answers[pick % answers.len()]}))));
+        events.extend(put(a_match, ball(json!({decision: answers[pick % answers.len()]}))));
     }
     events
 }
@@ -67,11 +67,11 @@ fn waiting_for(edition: &Value, wanted: &str) -> PlayedMatch {
             };
             let mut events = put(&mut a_match, ball(choices));
             while let Some(EventData::Roll(_)) = events.last() {
-                let (what, legal) = pending(&a_match);
-                if what == wanted {
+                let (decision, legal) = pending(&a_match);
+                if decision == wanted {
                     return a_match;
                 }
-                events = put(&mut a_match, ball(json!({what: legal[0]})));
+                events = put(&mut a_match, ball(json!({decision: legal[0]})));
             }
         }
     }

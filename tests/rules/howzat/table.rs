@@ -22,7 +22,7 @@ fn rows_under(option: &'static str) -> impl Iterator<Item = Row<'static>> {
 /// The dice of a row, with their purposes: `1 2` is bowl 1, extra 2; `_` was not rolled.
 fn dice_of(given: &str) -> Vec<(&'static str, i64)> {
     let faces = DICE.iter().zip(given.split_whitespace()).filter(|(_, face)| *face != "_");
-    faces.map(|(what, face)| (*what, face.parse().expect("a face of a die"))).collect()
+    faces.map(|(purpose, face)| (*purpose, face.parse().expect("a face of a die"))).collect()
 }
 
 fn bowl(option: &str, dice: &[(&'static str, i64)]) -> Ball {
@@ -49,7 +49,7 @@ fn the_log_has_each_die_with_what_it_was_for() {
         let expected = dice_of(given);
         let found = bowl("as_written", &expected).dice;
         let found: Vec<_> = found.iter().map(|die| (&*die.what, die.sides, i64::from(die.value))).collect();
-        let expected: Vec<_> = expected.iter().map(|(what, face)| (*what, 6, *face)).collect();
+        let expected: Vec<_> = expected.iter().map(|(purpose, face)| (*purpose, 6, *face)).collect();
         assert_eq!(found, expected, "line {line}");
     }
 }

@@ -215,13 +215,13 @@ impl RandomChoices {
         &all[self.0.below(all.len())]
     }
 
-    fn one_of(&mut self, what: &str, legal: &Value) -> Choices {
-        Map::from_iter([(what.to_owned(), self.pick(legal).clone())])
+    fn one_of(&mut self, decision: &str, legal: &Value) -> Choices {
+        Map::from_iter([(decision.to_owned(), self.pick(legal).clone())])
     }
 
     fn each_of(&mut self, legal: &Value) -> Choices {
         let each = legal.as_object().unwrap().iter();
-        each.map(|(what, legal)| (what.clone(), self.pick(legal).clone())).collect()
+        each.map(|(decision, legal)| (decision.clone(), self.pick(legal).clone())).collect()
     }
 
     /// Choices for an over: a bowler, now and then another keeper or the orders of both sides, and openers

@@ -54,8 +54,8 @@ impl LogMaker {
         let salt = self.salted(batting);
         let sealed = seal(match_id(), batting, step, &salt, &choice).unwrap();
         let due = ClaimedChoice { what: "delivery".to_owned(), innings: None, over: None, ball: step.ball };
-        let closed = self.command(batting, &RemoteCommand::Seal { due: due.clone(), sealed });
-        let maker = closed.chooses(batting.other(), "delivery", json!({"bowl": bowl}));
+        let maker = self.command(batting, &RemoteCommand::Seal { due: due.clone(), sealed });
+        let maker = maker.chooses(batting.other(), "delivery", json!({"bowl": bowl}));
         maker.command(batting, &RemoteCommand::Open { due, salt, choice })
     }
 
@@ -115,20 +115,20 @@ pub fn remote_board_game() -> Log {
     maker.abandoned("it is late")
 }
 
-/// A remote match of the board game in which the pending choice `what` of a side times out, and the other
+/// A remote match of the board game in which the pending choice `decision` of a side times out, and the other
 /// side enters what `chosen` picks from its legal values.
-pub fn chosen_after_timeout(what: &str, chosen: impl Fn(&Value) -> Value) -> Log {
+pub fn chosen_after_timeout(decision: &str, chosen: impl Fn(&Value) -> Value) -> Log {
     let mut maker = Setting::remote_board_game().seeded().joined();
-    while !maker.waits_for(what) {
+    while !maker.waits_for(decision) {
         maker = maker.play_step();
     }
-    let Next::Choose { side: Some(silent), legal, .. } = maker.the_match().next() else {
+    let Next::Choose { side: Some(called), legal, .. } = maker.the_match().next() else {
         panic!("a side is due")
     };
     let choices = object(chosen(&legal));
-    let play = if what == "run" { Play::Ball(choices) } else { Play::Choose(choices) };
-    let called = maker.command(silent.other(), &RemoteCommand::Call);
-    let mut maker = called.puts(silent.other(), Input::Play(play)).play_step();
+    let play = if decision == "run" { Play::Ball(choices) } else { Play::Choose(choices) };
+    let maker = maker.command(called.other(), &RemoteCommand::Call);
+    let mut maker = maker.puts(called.other(), Input::Play(play)).play_step();
     maker.actor = Actor::Scorer;
     maker.abandoned("it is late")
 }

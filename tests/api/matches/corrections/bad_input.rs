@@ -47,8 +47,8 @@ on_own_stores!(only_a_delivery_that_stands_is_taken_back_or_put_right, |deployme
 
 on_own_stores!(only_an_event_that_stands_and_is_no_ball_is_named_by_its_place_in_the_log, |deployment| {
     let played = in_play(deployment);
-    // The seqs are of the creation, a ball, and missing events; then a void one, the correction, and the over of
-    // void balls.
+    // The seqs are of the creation, a ball, and missing events; then a void one, the correction, and the over
+    // of void balls.
     for seq in [0, 1, 5, 7, 8, 1_000_000] {
         illegal(deployment, &played, &undo_seq(seq)).at("body.voids_from_seq");
     }
