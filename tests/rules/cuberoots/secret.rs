@@ -34,7 +34,7 @@ impl RemoteMatch {
         for (side, client_seed) in &shown {
             let commitment = remote.seed().commitment();
             let hash = seed_hash(match_id(), *side, &commitment, client_seed).expect("plain text");
-            remote.take(*side, RemoteCommand::CommitSeed { hash });
+            remote.submit(*side, RemoteCommand::CommitSeed { hash });
         }
         for (side, client_seed) in shown {
             remote.submit(side, RemoteCommand::ShowSeed { client_seed });
