@@ -26,8 +26,8 @@ fn answered(authority: &str, head: &str, chunk: &[u8], chunks: usize) -> String 
     let mut answer = Vec::new();
     // The answer is there, though the connection may have been reset by what was sent after it.
     let read = stream.read_to_end(&mut answer);
-    let waited_in_vain = read.is_err_and(|error| error.kind() == ErrorKind::WouldBlock);
-    assert!(!waited_in_vain, "the connection stays open after {:?}", String::from_utf8_lossy(&answer));
+    let stays_open = read.is_err_and(|error| error.kind() == ErrorKind::WouldBlock);
+    assert!(!stays_open, "the connection stays open after {:?}", String::from_utf8_lossy(&answer));
     String::from_utf8(answer).expect("the service answers in UTF-8")
 }
 
