@@ -1,5 +1,5 @@
-//! Balls recorded over HTTP, each append with all that belongs to it (hash, head, match list, idempotency
-//! key), against a bare insert of a row as long as an event, by as many connections.
+//! Balls recorded over HTTP, each append with everything that belongs to it (hash, head, match list,
+//! idempotency key), against a bare insert of a row of equal length, with the same number of connections.
 
 use std::path::PathBuf;
 use std::process::Stdio;
@@ -17,7 +17,7 @@ use super::wire::Crowd;
 use third_umpire_test_support::service::{Engine, Session};
 use third_umpire_test_support::service::{as_user, programs, server_user};
 
-/// How long the text of a ball's event is, about.
+/// The length of a ball's event as text, roughly.
 const BODY: usize = 900;
 const POSTGRES: [(usize, f64); 4] = [(1, 0.4), (8, 0.5), (32, 0.7), (64, 0.9)];
 const SQLITE: [(usize, f64); 4] = [(1, 0.5), (8, 0.8), (32, 1.5), (64, 2.0)];
@@ -90,7 +90,7 @@ fn rows(scale: Scale, stage: &Stage, reach: &[(usize, f64)], bare: impl Fn(usize
     rows
 }
 
-/// Transactions of one bare insert, by pgbench.
+/// Measures transactions of one bare insert, by pgbench.
 fn pgbench(stage: &Stage, clients: usize, lasting: Duration) -> Done {
     let script = stage.folder.join("insert.sql");
     let insert = format!(
@@ -128,14 +128,14 @@ fn pgbench(stage: &Stage, clients: usize, lasting: Duration) -> Done {
     Done { units: rate as u64, taken: Duration::from_secs(1) }
 }
 
-/// Where pgbench is: beside the server, whose programs may be linked to from elsewhere.
+/// The path of pgbench: beside the server, whose programs may be linked to from elsewhere.
 fn pgbench_program() -> PathBuf {
     let initdb = programs().and_then(|folder| folder.join("initdb").canonicalize().ok());
     let beside = initdb.map(|initdb| initdb.with_file_name("pgbench"));
     beside.filter(|program| program.exists()).unwrap_or_else(|| PathBuf::from("pgbench"))
 }
 
-/// Commits of one bare row, by one writer.
+/// Measures commits of one bare row by one writer.
 fn bare_sqlite(stage: &Stage, lasting: Duration) -> Done {
     let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime can be built");
     runtime.block_on(async {
@@ -169,7 +169,7 @@ fn bare_sqlite(stage: &Stage, lasting: Duration) -> Done {
             units += 1;
         }
         let done = Done { units, taken: begun.elapsed() };
-        on.close().await.expect("it closes");
+        on.close().await.expect("the connection closes");
         done
     })
 }

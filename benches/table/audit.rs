@@ -8,7 +8,7 @@ use super::logs::logs;
 use super::report::{Reach, Row};
 use super::turns::{Done, Scale, in_turn};
 
-/// What an audit costs beyond reading the log and hashing it, which nobody can do without.
+/// Compares an audit with reading and hashing the log, which no verifier can do without.
 pub fn rows(scale: Scale) -> Vec<Row> {
     let logs = logs(scale.pick(100, 1));
     let compared = in_turn(scale.pick(15, 1), || audited(&logs), || parsed_and_hashed(&logs));
@@ -46,7 +46,7 @@ fn parsed_and_hashed(logs: &[String]) -> Done {
     })
 }
 
-/// A line without its hash, which is what was hashed.
+/// A line without its hash member, as it was hashed.
 fn around_the_hash(line: &str) -> (&str, &str) {
     let kind = line.rfind("\"kind\":\"").expect("a kind");
     let hash = kind - "\"hash\":\"\",".len() - 64;

@@ -23,13 +23,13 @@ fn row(scale: Scale, engine: Engine) -> Option<Row> {
     let service = stage.serve();
     let mut scorers = Crowd::gather(1, async |number| Scorer::connect(&service.address, number).await);
     let path = scorers.first(async |scorer| format!("{}/scorecard", scorer.enter_match(100).await));
-    let card = scorers.first(async |scorer| scorer.wire().ask("GET", &path, "", "", 200).await.to_owned());
+    let card = scorers.first(async |scorer| scorer.wire().request("GET", &path, "", "", 200).await.to_owned());
     let (memory, handler) = from_memory(card);
     let lasting = scale.pick(Duration::from_secs(2), Duration::from_millis(50));
     let readers = |address: &str, path: &str| {
         let mut crowd = Crowd::gather(CLIENTS, async |_| Wire::connect(address).await);
         let load = crowd.busy(lasting, async |wire| {
-            wire.ask("GET", path, "", "", 200).await;
+            wire.request("GET", path, "", "", 200).await;
         });
         Done { units: load.latencies.len() as u64, taken: load.taken }
     };
@@ -40,10 +40,10 @@ fn row(scale: Scale, engine: Engine) -> Option<Row> {
     Some(Row::rates(&work, "a handler that answers the same from memory", "", compared, Reach::AtLeast(0.6)))
 }
 
-/// A server that answers this text, and nothing else; it ends with this process.
+/// Serves one text from memory, until this process ends.
 fn from_memory(card: String) -> (String, std::thread::JoinHandle<()>) {
     let listener = TcpListener::bind("127.0.0.1:0").expect("there is a port");
-    let address = listener.local_addr().expect("it has an address").to_string();
+    let address = listener.local_addr().expect("the listener has an address").to_string();
     let serving = std::thread::spawn(move || {
         let card = web::Bytes::from(card);
         let app = move || {
@@ -56,8 +56,8 @@ fn from_memory(card: String) -> (String, std::thread::JoinHandle<()>) {
                 }),
             )
         };
-        let server = HttpServer::new(app).disable_signals().listen(listener).expect("it listens").run();
-        actix_web::rt::System::new().block_on(server).expect("it serves");
+        let server = HttpServer::new(app).disable_signals().listen(listener).expect("the server listens").run();
+        actix_web::rt::System::new().block_on(server).expect("the server runs");
     });
     (address, serving)
 }

@@ -1,4 +1,4 @@
-//! Whether a ball and a card cost the same however many matches there are.
+//! The cost of a ball and of a card in a store with few matches and with many.
 
 use std::time::Duration;
 
@@ -32,9 +32,9 @@ fn rows_on(scale: Scale, engine: Engine) -> Vec<Row> {
         .into_iter()
         .map(|(balls, cards)| (median(balls.into_iter()), median(cards.into_iter())))
         .collect();
-    let row = |what: &str, of: fn(&(f64, f64)) -> f64, size: usize| {
+    let row = |work: &str, of: fn(&(f64, f64)) -> f64, size: usize| {
         let (small, large) = (of(&medians[0]), of(&medians[size]));
-        let work = format!("{what} with {} matches in the store, {engine:?}", grouped(sizes[size] as f64));
+        let work = format!("{work} with {} matches in the store, {engine:?}", grouped(sizes[size] as f64));
         let mut row = Row::alone(&work, small / large, format!("{} /s", grouped(large)), Reach::AtMost(1.15));
         row.against = format!("the same with {}", sizes[0]);
         row.theirs = format!("{} /s", grouped(small));
@@ -45,7 +45,7 @@ fn rows_on(scale: Scale, engine: Engine) -> Vec<Row> {
         .collect()
 }
 
-/// A store with so many matches: ten of one over that were played, the others copies of them under other ids.
+/// A store with this many matches: ten of one over were played, the others are copies under other ids.
 fn filled(engine: Engine, matches: u32) -> Option<Stage> {
     let stage = Stage::set(engine)?;
     {
@@ -64,7 +64,7 @@ fn filled(engine: Engine, matches: u32) -> Option<Stage> {
     Some(stage)
 }
 
-/// Copies every match so many times.
+/// The statements that copy every match this many times.
 fn copies(engine: Engine, times: u32) -> Vec<String> {
     let (other_id, numbers, settle) = match engine {
         Engine::Postgres => (
@@ -96,7 +96,7 @@ fn copies(engine: Engine, times: u32) -> Vec<String> {
     tables.into_iter().map(copy).chain([settle.to_owned()]).collect()
 }
 
-/// Balls and cards a second. Cards are of matches over whom nobody has asked before.
+/// Balls and cards a second; the cards are of completed matches that nobody has read before.
 fn measured(scale: Scale, service: &Service) -> (f64, f64) {
     let lasting = scale.pick(Duration::from_secs(2), Duration::from_millis(50));
     let mut crowd = Crowd::gather(8, async |number| Scorer::connect(&service.address, number).await);
@@ -107,23 +107,23 @@ fn measured(scale: Scale, service: &Service) -> (f64, f64) {
         let scorer = Scorer::connect(&service.address, number).await;
         (scorer, cards.clone(), number)
     });
-    let read = readers.busy(lasting, async |(scorer, cards, asked)| {
-        *asked += 1;
-        let path = &cards[*asked % cards.len()];
-        scorer.wire().ask("GET", path, "", "", 200).await;
+    let read = readers.busy(lasting, async |(scorer, cards, count)| {
+        *count += 1;
+        let path = &cards[*count % cards.len()];
+        scorer.wire().request("GET", path, "", "", 200).await;
     });
     let rate = |load: super::wire::Load| load.latencies.len() as f64 / load.taken.as_secs_f64();
     (rate(balls), rate(read))
 }
 
-/// Paths of scorecards of matches that are over.
+/// The paths of scorecards of completed matches.
 fn listed(service: &Service) -> Vec<String> {
     let mut readers = Crowd::gather(1, async |number| Scorer::connect(&service.address, number).await);
     readers.first(async |scorer| {
         let list = "/v1/matches?status=completed&limit=100";
-        let page = scorer.wire().ask("GET", list, "", "", 200).await;
+        let page = scorer.wire().request("GET", list, "", "", 200).await;
         let page: serde_json::Value = serde_json::from_str(page).expect("answers are JSON");
-        let matches = page["matches"].as_array().expect("it is a list");
+        let matches = page["matches"].as_array().expect("a page has matches");
         let path =
             |one: &serde_json::Value| one["id"].as_str().map(|id| format!("/v1/matches/{id}/scorecard"));
         matches.iter().filter_map(path).collect()

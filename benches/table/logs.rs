@@ -9,7 +9,7 @@ use third_umpire::matches::{Input, Match, MatchSettings, new_match};
 use third_umpire::rules::{Choices, Play};
 use third_umpire::scorebook::Side;
 
-/// Balls are bowled a few seconds apart.
+/// The milliseconds between two balls.
 const MILLISECONDS_A_BALL: i64 = 4_321;
 
 /// Whole seeded matches of twenty overs a side, no two alike, as match log files.
@@ -40,7 +40,7 @@ fn play(number: usize) -> Vec<EventData> {
         new_match(game, &Choices::new(), sides.0, sides.1, given, MatchSettings::default()).expect("a match");
     let mut events = vec![EventData::MatchCreated(created)];
     let mut the_match =
-        Match::from_log(MatchId::nil(), &events[0], &Editions::default()).expect("its first event");
+        Match::from_log(MatchId::nil(), &events[0], &Editions::default()).expect("a first event");
     let mut dice = SeededDice::new(&seed.match_seed(&[]));
     let toss = Input::Toss { caller: Side::Away, call: CoinFace::Heads };
     let opening = [toss, Input::TossDecision { to: TossChoice::Bat }];

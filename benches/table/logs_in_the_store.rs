@@ -93,8 +93,8 @@ const SELECT: &str = "select seq, body, hash from events where match_id = $1 and
 impl Bare {
     async fn connect(stage: &Stage) -> Bare {
         match stage.engine {
-            Engine::Sqlite => Bare::Sqlite(SqliteConnection::connect(&stage.url).await.expect("it opens")),
-            Engine::Postgres => Bare::Postgres(PgConnection::connect(&stage.url).await.expect("it answers")),
+            Engine::Sqlite => Bare::Sqlite(SqliteConnection::connect(&stage.url).await.expect("the file opens")),
+            Engine::Postgres => Bare::Postgres(PgConnection::connect(&stage.url).await.expect("Postgres answers")),
         }
     }
 
@@ -142,10 +142,10 @@ pub fn rebuilds(scale: Scale) -> Vec<Row> {
 fn copy_out(url: &str, events: u64) -> u64 {
     let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime can be built");
     runtime.block_on(async {
-        let mut on = PgConnection::connect(url).await.expect("it answers");
+        let mut on = PgConnection::connect(url).await.expect("Postgres answers");
         let mut rows = on.copy_out_raw("copy events to stdout").await.expect("events can be copied");
         let mut bytes = 0;
-        while let Some(some) = rows.try_next().await.expect("they come") {
+        while let Some(some) = rows.try_next().await.expect("the rows come") {
             bytes += some.len();
         }
         assert!(bytes as u64 > events * 500, "events are longer than that");

@@ -1,4 +1,4 @@
-//! What this program does, measured against what the same machine could do at best. Each row takes both sides
+//! Measurements of this program against what the same machine could do at best. Each row takes both sides
 //! in turn in one run; the table at the end is the one docs/benchmarks.md quotes.
 //!
 //! `cargo bench` runs every row, `cargo bench -- appends` those whose name has this in it, `cargo bench --
@@ -27,7 +27,7 @@ use std::process::ExitCode;
 use report::{Row, table, write_json};
 use turns::Scale;
 
-/// A bench: its name, and what gives its rows.
+/// A bench: its name, and the function that measures its rows.
 type Bench = (&'static str, fn(Scale) -> Vec<Row>);
 
 const BENCHES: &[Bench] = &[
@@ -46,13 +46,13 @@ const BENCHES: &[Bench] = &[
 ];
 
 fn main() -> ExitCode {
-    // Cargo passes `--bench` on.
+    // The option `--bench` comes from cargo.
     let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
     let scale = if arguments.iter().any(|one| one == "--smoke") { Scale::Smoke } else { Scale::Full };
     let wanted: Vec<&String> = arguments.iter().filter(|one| *one != "--smoke").collect();
     let mut rows = Vec::new();
     for (name, bench) in BENCHES {
-        if wanted.is_empty() || wanted.iter().any(|part| name.contains(part.as_str())) {
+        if wanted.is_empty() || wanted.iter().any(|filter| name.contains(filter.as_str())) {
             eprintln!("{name} ...");
             rows.extend(bench(scale));
         }

@@ -1,4 +1,4 @@
-//! What the service holds in memory.
+//! The memory of the service.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -43,7 +43,7 @@ fn play(service: &Service, matches: usize) {
     }
 }
 
-/// Bytes a subscriber to events adds, after each has been sent a ball.
+/// The bytes for each subscriber to events, after each has been sent a ball.
 fn subscribers(scale: Scale, service: &Service) -> f64 {
     let count = scale.pick(1_000, 10);
     let mut crowd = Crowd::gather(1, async |number| Scorer::connect(&service.address, number).await);
@@ -71,7 +71,7 @@ fn subscribe(address: &str, path: &str) -> TcpStream {
     stream
 }
 
-/// Reads until a text has come.
+/// Reads a stream until a text has come.
 fn read_until(stream: &mut TcpStream, text: &str) {
     let (mut seen, mut some) = (Vec::new(), [0; 4096]);
     while !String::from_utf8_lossy(&seen).contains(text) {

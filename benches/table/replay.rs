@@ -1,4 +1,4 @@
-//! Replaying logs, against the fold that somebody in a hurry would write.
+//! Replays of logs, against the fold that somebody in a hurry would write.
 
 use std::collections::HashMap;
 use std::hint::black_box;
@@ -12,7 +12,7 @@ use super::logs::{events, logs};
 use super::report::{Reach, Row};
 use super::turns::{Done, Scale, in_turn};
 
-/// What it costs that a replay takes no recorded event on trust.
+/// Measures the cost of checking every recorded event, where the quick fold trusts them all.
 pub fn rows(scale: Scale) -> Vec<Row> {
     let matches: Vec<Vec<EventData>> = logs(scale.pick(100, 1)).iter().map(|log| events(log)).collect();
     let compared = in_turn(scale.pick(15, 1), || each(&matches, replay), || each(&matches, fold));
@@ -35,7 +35,7 @@ fn each(matches: &[Vec<EventData>], work: impl Fn(&[EventData])) -> Done {
 fn replay(events: &[EventData]) {
     let mut the_match = Match::from_log(MatchId::nil(), &events[0], &Editions::default()).expect("a match");
     for event in &events[1..] {
-        the_match.replay(event).expect("it follows");
+        the_match.replay(event).expect("the event follows");
     }
     assert!(black_box(the_match).result().is_some());
 }
@@ -46,7 +46,7 @@ fn fold(events: &[EventData]) {
     assert!(black_box(card).completed);
 }
 
-/// What a reader wants to know of a match, as somebody in a hurry would fold it.
+/// The card of a match, folded without any check.
 #[derive(Default)]
 struct Card<'a> {
     bats_first: Option<Side>,

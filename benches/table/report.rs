@@ -7,39 +7,39 @@ use serde::Serialize;
 
 use super::turns::Compared;
 
-/// What a row has to reach.
+/// The limit that a row has to reach.
 #[derive(Debug, Clone, Copy, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Reach {
-    /// So much, or more.
+    /// A minimum of the figure.
     AtLeast(f64),
-    /// So much, or less.
+    /// A maximum of the figure.
     AtMost(f64),
 }
 
-/// One line of the table.
+/// A line of the table.
 #[derive(Debug, Clone, Serialize)]
 pub struct Row {
-    /// What was measured.
+    /// The measured work.
     pub work: String,
-    /// What it was measured against.
+    /// The work it is compared with.
     pub against: String,
     /// Our figure, with its unit.
     pub ours: String,
-    /// The other side's, with its unit.
+    /// The figure of the other side, with its unit.
     pub theirs: String,
-    /// What is compared with `reach`: ours to theirs, or ours alone.
+    /// The number compared with `reach`: the ratio of ours to theirs, or ours alone.
     pub figure: f64,
-    /// The lowest and highest of the rounds, where there were several.
+    /// The lowest and highest ratio, where there were several rounds.
     pub spread: Option<(f64, f64)>,
-    /// What the figure has to be.
+    /// The limit for the figure.
     pub reach: Reach,
-    /// Whether it is.
+    /// Whether the figure is within the limit.
     pub reached: bool,
 }
 
 impl Row {
-    /// A row about two rates; `unit` is of both, a second.
+    /// A row with two rates a second, counted in `unit`.
     pub fn rates(work: &str, against: &str, unit: &str, compared: Compared, reach: Reach) -> Row {
         let rate = |rate: f64| format!("{} {unit}/s", grouped(rate));
         Row {
@@ -54,7 +54,7 @@ impl Row {
         }
     }
 
-    /// A row about one figure, compared with nothing but its limit.
+    /// A row with one figure, which has only its limit to be compared with.
     pub fn alone(work: &str, figure: f64, ours: String, reach: Reach) -> Row {
         Row {
             work: work.to_owned(),
@@ -70,7 +70,7 @@ impl Row {
 }
 
 impl Reach {
-    /// Whether a figure is what it has to be.
+    /// Whether a figure is within the limit.
     pub fn holds(self, figure: f64) -> bool {
         match self {
             Reach::AtLeast(least) => figure >= least,
@@ -86,7 +86,7 @@ impl Reach {
     }
 }
 
-/// A number with its thousands apart.
+/// A number with a separator between its thousands.
 pub fn grouped(number: f64) -> String {
     let digits = format!("{number:.0}");
     let mut out = String::new();
@@ -120,7 +120,7 @@ pub fn table(rows: &[Row]) -> String {
     text
 }
 
-/// Writes the rows where other programs can read them.
+/// Writes the rows to a file as JSON.
 pub fn write_json(rows: &[Row], file: &Path) -> std::io::Result<()> {
     fs::write(file, serde_json::to_string_pretty(rows)? + "\n")
 }

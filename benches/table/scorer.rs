@@ -12,49 +12,49 @@ pub struct Scorer {
     matches: Vec<Match>,
 }
 
-/// A match that is to be recorded.
+/// A match to be recorded.
 struct Match {
     path: String,
-    /// The header that lets one record it.
-    pass: String,
+    /// The header with the scorer's token.
+    token_header: String,
 }
 
 impl Scorer {
-    /// Connects; `number` tells it from others.
+    /// Connects; `number` distinguishes the client from others.
     pub async fn connect(address: &str, number: usize) -> Scorer {
         Scorer { wire: Wire::connect(address).await, number, balls: 0, matches: Vec::new() }
     }
 
-    /// Connects again: the service closes connections that were idle for long.
+    /// Connects again, since the service closes connections that were idle for long.
     pub async fn reconnect(&mut self) {
         self.wire = Wire::connect(self.wire.address()).await;
     }
 
-    /// Creates a match of fifty overs and brings it to its first ball.
+    /// Creates a match of fifty overs and plays it to its first ball.
     pub async fn begin_match(&mut self) {
-        let (path, pass) = self.create(&match_body(self.number, 50)).await;
+        let (path, token_header) = self.create(&match_body(self.number, 50)).await;
         let toss = r#"{"caller":"home","call":"heads"}"#;
-        self.wire.ask("POST", &format!("{path}/toss"), &pass, toss, 201).await;
+        self.wire.request("POST", &format!("{path}/toss"), &token_header, toss, 201).await;
         let decision = format!("{path}/toss/decision");
-        self.wire.ask("POST", &decision, &pass, r#"{"to":"bat"}"#, 201).await;
-        self.matches.push(Match { path, pass });
+        self.wire.request("POST", &decision, &token_header, r#"{"to":"bat"}"#, 201).await;
+        self.matches.push(Match { path, token_header });
     }
 
-    /// Bowls a ball, with a key; of another match where one has ended.
+    /// Bowls a ball, with a key; in a new match if the last has ended.
     pub async fn bowl(&mut self) {
         if self.matches.is_empty() {
             self.begin_match().await;
         }
         let one = self.matches.last().expect("there is a match");
         self.balls += 1;
-        let headers = format!("{}Idempotency-Key: {}-{}\r\n", one.pass, self.number, self.balls);
-        let answer = self.wire.ask("POST", &format!("{}/balls", one.path), &headers, "{}", 201).await;
+        let headers = format!("{}Idempotency-Key: {}-{}\r\n", one.token_header, self.number, self.balls);
+        let answer = self.wire.request("POST", &format!("{}/balls", one.path), &headers, "{}", 201).await;
         if answer.contains(r#""next":{"kind":"over""#) {
             self.matches.pop();
         }
     }
 
-    /// Enters the dice of a match at a table: so many balls without a wicket, of every other kind.
+    /// The dice of a match at a table are entered here: this many balls of every kind but wickets.
     pub async fn enter_match(&mut self, balls: u64) -> String {
         const BALLS: [&[u8]; 8] =
             [&[2, 1], &[3, 2], &[4, 3], &[5, 4], &[6, 6], &[1, 2], &[1, 4, 1], &[3, 5, 3, 4, 1]];
@@ -62,37 +62,37 @@ impl Scorer {
         body["dice"] = json!("table");
         let (path, headers) = self.create(&body).await;
         let toss = r#"{"caller":"home","call":"heads","coin":"heads"}"#;
-        self.wire.ask("POST", &format!("{path}/toss"), &headers, toss, 201).await;
+        self.wire.request("POST", &format!("{path}/toss"), &headers, toss, 201).await;
         let decision = format!("{path}/toss/decision");
-        self.wire.ask("POST", &decision, &headers, r#"{"to":"bat"}"#, 201).await;
+        self.wire.request("POST", &decision, &headers, r#"{"to":"bat"}"#, 201).await;
         for dice in BALLS.iter().cycle().take(balls as usize) {
             let ball = json!({ "dice": dice }).to_string();
-            self.wire.ask("POST", &format!("{path}/balls"), &headers, &ball, 201).await;
+            self.wire.request("POST", &format!("{path}/balls"), &headers, &ball, 201).await;
         }
         path
     }
 
-    /// Creates a match: its path, and the header that lets one record it.
+    /// Creates a match; returns its path, and the header with the scorer's token.
     async fn create(&mut self, body: &Value) -> (String, String) {
-        let created = self.wire.ask("POST", "/v1/matches", "", &body.to_string(), 201).await;
+        let created = self.wire.request("POST", "/v1/matches", "", &body.to_string(), 201).await;
         let created: Value = serde_json::from_str(created).expect("answers are JSON");
-        let id = created["match"]["id"].as_str().expect("it has an id");
-        let token = created["tokens"]["scorer"].as_str().expect("it has a token");
+        let id = created["match"]["id"].as_str().expect("the match has an id");
+        let token = created["tokens"]["scorer"].as_str().expect("the scorer has a token");
         (format!("/v1/matches/{id}"), format!("Authorization: Bearer {token}\r\n"))
     }
 
-    /// The path of the match it is recording.
+    /// The path of the match in progress.
     pub fn path(&self) -> &str {
         &self.matches.last().expect("there is a match").path
     }
 
-    /// Plays a whole match of so many overs by autoplay.
+    /// Plays a whole match of this many overs by autoplay.
     pub async fn play_match(&mut self, overs: u32) {
-        let (path, pass) = self.create(&match_body(self.number, overs)).await;
-        self.wire.ask("POST", &format!("{path}/autoplay"), &pass, r#"{"until":"match"}"#, 201).await;
+        let (path, token_header) = self.create(&match_body(self.number, overs)).await;
+        self.wire.request("POST", &format!("{path}/autoplay"), &token_header, r#"{"until":"match"}"#, 201).await;
     }
 
-    /// The connection, for anything else.
+    /// The connection, for other requests.
     pub fn wire(&mut self) -> &mut Wire {
         &mut self.wire
     }

@@ -1,5 +1,5 @@
-//! Simulated balls a second: the service's own rules, counted and not recorded, against a loop that does
-//! nothing but what the dice specification and the score ask for; and two threads against one.
+//! Simulated balls a second by the service's own rules, counted and not recorded, against a loop that does
+//! only what the dice specification and the score require; and two threads against one.
 
 use hmac::{Hmac, KeyInit, Mac};
 use rand_chacha::ChaCha20Rng;
@@ -37,7 +37,7 @@ pub fn rows(scale: Scale) -> Vec<Row> {
     ]
 }
 
-/// What many matches come to.
+/// The totals of many matches.
 #[derive(Debug, Default, PartialEq)]
 struct Totals {
     balls: u64,
@@ -49,12 +49,12 @@ fn simulated(matches: u64, threads: usize) -> Totals {
     let seed = ServerSeed::from_hex(&hex::encode(SEED)).expect("32 bytes in hexadecimal");
     let howzat = games::find("howzat").expect("howzat is one of the games");
     let simulation = Simulation::new(howzat, &Choices::new(), None, matches, seed).expect("legal options");
-    let counts = simulation.count(threads, &Progress::default(), None).expect("it comes to its end");
+    let counts = simulation.count(threads, &Progress::default(), None).expect("the simulation runs to its end");
     let mut totals = Totals::default();
     for (at, innings) in counts.base.innings.iter().enumerate() {
         totals.runs[at] = innings.runs.sum();
         totals.wickets[at] = innings.wickets.sum();
-        // Wides and no-balls are one run each, and the balls that are not legal.
+        // The balls that are not legal are wides and no-balls, of one run each.
         totals.balls += innings.balls.sum() + innings.extras[0].sum() + innings.extras[1].sum();
     }
     totals
@@ -100,7 +100,7 @@ impl Bytes {
         self.ball += 1;
     }
 
-    /// A six-sided die. A ball has at most six dice: that its 64 bytes run out happens to nobody.
+    /// A six-sided die. A ball has at most six dice, so that its 64 bytes never run out.
     #[inline(always)]
     fn die(&mut self) -> u8 {
         loop {

@@ -46,7 +46,7 @@ fn simulated(matches: u64) -> u64 {
     let game = games::find("cricket-the-game").expect("cricket-the-game is one of the games");
     let rules = json!({"format": "t20"}).as_object().cloned().unwrap_or_default();
     let simulation = Simulation::new(game, &rules, None, matches, seed()).expect("legal options");
-    let counts = simulation.count(1, &Progress::default(), None).expect("it comes to its end");
+    let counts = simulation.count(1, &Progress::default(), None).expect("the simulation runs to its end");
     counts.base.innings.iter().map(|innings| innings.balls.sum()).sum()
 }
 

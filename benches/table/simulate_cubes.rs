@@ -1,5 +1,5 @@
-//! Simulated balls of CubeRoots cricket a second: the service's own rules, counted and not recorded, against
-//! a loop that does nothing but what the dice specification and the score ask for.
+//! Simulated balls of CubeRoots cricket a second by the service's own rules, counted and not recorded,
+//! against a loop that does only what the dice specification and the score require.
 
 use hmac::{Hmac, KeyInit, Mac};
 use rand_chacha::ChaCha20Rng;
@@ -35,7 +35,7 @@ pub fn rows(scale: Scale) -> Vec<Row> {
     )]
 }
 
-/// What many matches come to.
+/// The totals of many matches.
 #[derive(Debug, Default, PartialEq)]
 struct Totals {
     balls: u64,
@@ -47,7 +47,7 @@ fn simulated(matches: u64) -> Totals {
     let seed = ServerSeed::from_hex(&hex::encode(SEED)).expect("32 bytes in hexadecimal");
     let cuberoots = games::find("cuberoots").expect("cuberoots is one of the games");
     let simulation = Simulation::new(cuberoots, &Choices::new(), None, matches, seed).expect("legal options");
-    let counts = simulation.count(1, &Progress::default(), None).expect("it comes to its end");
+    let counts = simulation.count(1, &Progress::default(), None).expect("the simulation runs to its end");
     let mut totals = Totals::default();
     for (at, innings) in counts.base.innings.iter().enumerate() {
         totals.runs[at] = innings.runs.sum();
@@ -101,7 +101,7 @@ impl Draws {
         self.next = 0;
     }
 
-    /// A die of so many sides, counted from 0.
+    /// A die with this many sides, counted from 0.
     #[inline(always)]
     fn die(&mut self, sides: u32) -> u32 {
         let fair = 256 - 256 % sides;

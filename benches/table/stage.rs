@@ -1,4 +1,4 @@
-//! Where the service is measured: a database of its own, and the program as a process of its own.
+//! The setup of a measurement: a database of its own, and the program as a process of its own.
 
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use third_umpire_test_support::service::{Cluster, Fsync};
 use third_umpire_test_support::service::{Engine, beside};
 
-/// A database that waits for the disk, and what belongs to it; removed when it is dropped.
+/// A database that waits for the disk, with its folder or cluster; removed when this value is dropped.
 pub struct Stage {
     pub engine: Engine,
     pub url: String,
@@ -17,7 +17,7 @@ pub struct Stage {
 }
 
 impl Stage {
-    /// An empty one; `None` where there is no Postgres.
+    /// An empty database; `None` where there is no Postgres.
     pub fn set(engine: Engine) -> Option<Stage> {
         static STAGES: AtomicU32 = AtomicU32::new(0);
         let number = STAGES.fetch_add(1, Ordering::Relaxed);
@@ -33,7 +33,7 @@ impl Stage {
         Some(Stage { engine, url, folder, cluster })
     }
 
-    /// Where Postgres listens: the folder of its socket.
+    /// The folder of Postgres's socket.
     pub fn socket(&self) -> Option<&Path> {
         self.cluster.as_ref().map(Cluster::folder)
     }
@@ -50,10 +50,10 @@ impl Drop for Stage {
     }
 }
 
-/// The program, serving.
+/// The program in the process of serving.
 pub struct Service {
     child: Child,
-    /// The address, as HOST:PORT.
+    /// The address of the service, as HOST:PORT.
     pub address: String,
     _printed: BufReader<ChildStdout>,
 }
@@ -66,19 +66,19 @@ impl Service {
             .stdout(Stdio::piped())
             .spawn()
             .expect("the program starts");
-        let mut printed = BufReader::new(child.stdout.take().expect("its output is ours"));
+        let mut printed = BufReader::new(child.stdout.take().expect("the output is a pipe"));
         let mut line = String::new();
-        printed.read_line(&mut line).expect("its output is text");
-        let address = line.trim_end().strip_prefix("listening on http://").expect("it listens").to_owned();
+        printed.read_line(&mut line).expect("the output is text");
+        let address = line.trim_end().strip_prefix("listening on http://").expect("the service listens").to_owned();
         Service { child, address, _printed: printed }
     }
 
-    /// Its memory, in bytes: what is resident.
+    /// The resident memory of the service, in bytes.
     pub fn memory(&self) -> u64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap_or_default();
         let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
         let kilobytes = line.and_then(|line| line.trim().trim_end_matches(" kB").parse::<u64>().ok());
-        kilobytes.expect("the kernel tells what a process holds") * 1024
+        kilobytes.expect("the kernel shows the memory of a process") * 1024
     }
 }
 

@@ -1,16 +1,16 @@
 use std::time::{Duration, Instant};
 
-/// How much a run of the benches does.
+/// The size of a run of the benches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scale {
-    /// Enough for figures that can be quoted.
+    /// Long enough for figures that can be quoted.
     Full,
-    /// Just enough to see that every bench still runs.
+    /// Just long enough to see that every bench still runs.
     Smoke,
 }
 
 impl Scale {
-    /// One or the other.
+    /// The value for this scale.
     pub fn pick<T>(self, full: T, smoke: T) -> T {
         match self {
             Scale::Full => full,
@@ -19,7 +19,7 @@ impl Scale {
     }
 }
 
-/// Work that was done, and how long it took.
+/// The number of units of work done, and the time that took.
 #[derive(Debug, Clone, Copy)]
 pub struct Done {
     pub units: u64,
@@ -27,33 +27,33 @@ pub struct Done {
 }
 
 impl Done {
-    /// Times some work, which says how many units of it were done.
+    /// Times some work, which returns how many units of it were done.
     pub fn timed(work: impl FnOnce() -> u64) -> Done {
         let begun = Instant::now();
         let units = work();
         Done { units, taken: begun.elapsed() }
     }
 
-    /// Units a second.
+    /// The units a second.
     pub fn rate(self) -> f64 {
         self.units as f64 / self.taken.as_secs_f64()
     }
 }
 
-/// Two rates measured in turn, and their ratio, round by round.
+/// Two rates measured in turn, and the ratio of the two.
 #[derive(Debug, Clone, Copy)]
 pub struct Compared {
-    /// Units a second: the median.
+    /// Our median rate, in units a second.
     pub ours: f64,
     /// The median rate of the other side.
     pub theirs: f64,
-    /// The median of the rounds' ratios, ours to theirs.
+    /// The median ratio of a round, ours to theirs.
     pub ratio: f64,
     /// The lowest and the highest ratio of a round.
     pub spread: (f64, f64),
 }
 
-/// Does both works in turn, so that whatever else the machine does meets both alike. The first round is not
+/// Measures both works in turn, so that other load on the machine meets both alike. The first round is not
 /// counted.
 pub fn in_turn(rounds: usize, mut ours: impl FnMut() -> Done, mut theirs: impl FnMut() -> Done) -> Compared {
     let mut pairs = Vec::with_capacity(rounds);
@@ -81,7 +81,7 @@ pub fn in_turn(rounds: usize, mut ours: impl FnMut() -> Done, mut theirs: impl F
     }
 }
 
-/// The middle value; of an even number, the mean of the two in the middle.
+/// The middle value, or the mean of the two in the middle.
 pub fn median(values: impl Iterator<Item = f64>) -> f64 {
     let mut sorted: Vec<f64> = values.collect();
     sorted.sort_by(f64::total_cmp);

@@ -1,4 +1,4 @@
-//! A client that costs as little as can be: HTTP/1.1 on kept connections, many on one thread.
+//! A client with as little cost as possible: HTTP/1.1 on open connections, many on one thread.
 
 use std::time::{Duration, Instant};
 
@@ -6,7 +6,7 @@ use futures_util::future::join_all;
 use tokio::net::TcpStream;
 use tokio::runtime::{Builder, Runtime};
 
-/// One kept connection.
+/// An open connection.
 pub struct Wire {
     stream: TcpStream,
     address: String,
@@ -21,14 +21,14 @@ impl Wire {
         Wire { stream, address: address.to_owned(), answer: Vec::with_capacity(16_384) }
     }
 
-    /// The address, as HOST:PORT.
+    /// The address of the server, as HOST:PORT.
     pub fn address(&self) -> &str {
         &self.address
     }
 
-    /// Sends a request and gives the body of the answer, whose status has to be the one expected. `headers`
+    /// Sends a request and returns the body of the answer, whose status has to be the expected one. `headers`
     /// are lines with their ends.
-    pub async fn ask(&mut self, method: &str, path: &str, headers: &str, body: &str, status: u16) -> &str {
+    pub async fn request(&mut self, method: &str, path: &str, headers: &str, body: &str, status: u16) -> &str {
         let request = format!(
             "{method} {path} HTTP/1.1\r\nHost: {}\r\n{headers}Content-Type: application/json\r\n\
              Content-Length: {}\r\n\r\n{body}",
@@ -51,7 +51,7 @@ impl Wire {
         }
     }
 
-    /// Reads a whole answer; where its body begins and ends.
+    /// Reads a whole answer, and returns the start and end of its body.
     async fn receive(&mut self) -> (usize, usize) {
         self.answer.clear();
         let mut ends = None;
@@ -70,37 +70,37 @@ impl Wire {
     }
 }
 
-/// Where the body of an answer begins and ends, once its head is there.
+/// The start and end of an answer's body, once its head has arrived.
 fn body_of(answer: &[u8]) -> Option<(usize, usize)> {
     let begins = answer.windows(4).position(|window| window == b"\r\n\r\n")? + 4;
     let head = std::str::from_utf8(&answer[..begins]).expect("heads are text").to_ascii_lowercase();
-    let length = head.lines().find_map(|line| line.strip_prefix("content-length:")).expect("it has a length");
+    let length = head.lines().find_map(|line| line.strip_prefix("content-length:")).expect("the answer has a length");
     Some((begins, begins + length.trim().parse::<usize>().expect("a length is a number")))
 }
 
-/// What many clients did in a while.
+/// The requests of many clients over some time.
 pub struct Load {
     pub taken: Duration,
-    /// How long each request took.
+    /// The time that each request took.
     pub latencies: Vec<Duration>,
 }
 
 impl Load {
-    /// The latency that so many of a hundred requests stay below.
+    /// The latency that this percentage of requests stays below.
     pub fn percentile(&mut self, percent: usize) -> Duration {
         self.latencies.sort_unstable();
         self.latencies[(self.latencies.len() - 1) * percent / 100]
     }
 }
 
-/// Many clients, each with a connection of its own, on one thread.
+/// Many clients on one thread, each with its own connection.
 pub struct Crowd<C> {
     runtime: Runtime,
     clients: Vec<C>,
 }
 
 impl<C> Crowd<C> {
-    /// So many clients, made one after the other.
+    /// Makes this many clients, one after the other.
     pub fn gather(size: usize, make: impl AsyncFn(usize) -> C) -> Crowd<C> {
         let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime can be built");
         let clients = runtime.block_on(async {
@@ -113,12 +113,12 @@ impl<C> Crowd<C> {
         Crowd { runtime, clients }
     }
 
-    /// The first does something.
+    /// Has the first client do something.
     pub fn first<T>(&mut self, work: impl AsyncFnOnce(&mut C) -> T) -> T {
         self.runtime.block_on(work(&mut self.clients[0]))
     }
 
-    /// Each does something once, one after the other.
+    /// Has each client do something once, one after the other.
     pub fn each(&mut self, work: impl AsyncFn(&mut C)) {
         self.runtime.block_on(async {
             for client in &mut self.clients {
@@ -127,19 +127,19 @@ impl<C> Crowd<C> {
         });
     }
 
-    /// All ask on and on for a while.
-    pub fn busy(&mut self, lasting: Duration, ask: impl AsyncFn(&mut C)) -> Load {
-        let (ask, begun) = (&ask, Instant::now());
-        let asking = self.clients.iter_mut().map(|client| async move {
+    /// Has all clients repeat something for some time.
+    pub fn busy(&mut self, lasting: Duration, work: impl AsyncFn(&mut C)) -> Load {
+        let (work, begun) = (&work, Instant::now());
+        let requests = self.clients.iter_mut().map(|client| async move {
             let mut latencies = Vec::new();
             while begun.elapsed() < lasting {
-                let asked = Instant::now();
-                ask(client).await;
-                latencies.push(asked.elapsed());
+                let sent = Instant::now();
+                work(client).await;
+                latencies.push(sent.elapsed());
             }
             latencies
         });
-        let latencies = self.runtime.block_on(join_all(asking)).concat();
+        let latencies = self.runtime.block_on(join_all(requests)).concat();
         Load { taken: begun.elapsed(), latencies }
     }
 }

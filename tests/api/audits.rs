@@ -10,7 +10,7 @@ fn audit(client: &Client, query: &str, log: &str) -> Answer {
     client.request("POST", &format!("/v1/audits{query}")).raw("application/x-ndjson", log).send()
 }
 
-/// The log of a match that was played to its end.
+/// The log of a match that is played to its end.
 fn whole_log(service: &Service) -> String {
     let played = service.create(&seeded(1));
     played.post("/autoplay", &json!({"until": "match"})).expect(201);
@@ -108,7 +108,7 @@ on_own_stores!(a_log_may_be_longer_than_another_body_and_has_a_limit_of_its_own,
     let lines = "{\"not\":\"an event\"}\n".repeat(100_000);
     audit(client, "", &lines).refused(422, "not-a-match-log");
     audit(client, "", &"x".repeat((32 << 20) + 1)).refused(413, "body-too-large").says(&["33554432"]);
-    Match::create(client, &table(1)).goes_on();
+    Match::create(client, &table(1)).play_step();
 });
 
 on_both_stores!(an_audit_takes_no_parameters_it_does_not_know, |service| {

@@ -1,4 +1,4 @@
-//! `Idempotency-Key`: a request that is sent again is answered again, and nothing happens twice.
+//! `Idempotency-Key`: a repeated request gets its answer again, and nothing happens twice.
 
 use serde_json::{Value, json};
 use third_umpire_test_support::service::{Answer, Match, Request, Service, chained, seeded, table};
@@ -13,36 +13,36 @@ fn in_play(service: &Service) -> Match {
 }
 
 fn keyed(played: &Match, key: &str) -> Request {
-    played.asking("/balls", &json!({})).key(key)
+    played.posting("/balls", &json!({})).key(key)
 }
 
-/// What of an answer has to be the same when it is given again.
-fn said(answer: &Answer) -> Value {
+/// The parts of an answer that a repetition has to have again.
+fn essentials(answer: &Answer) -> Value {
     answer.expect(201)
 }
 
 on_own_stores!(the_same_request_again_has_the_same_answer_and_is_one_append, |deployment| {
     let played = in_play(deployment);
-    let first = said(&keyed(&played, "ball-1").send());
+    let first = essentials(&keyed(&played, "ball-1").send());
     let before = deployment.database().everything();
-    assert_eq!(said(&keyed(&played, "ball-1").send()), first);
+    assert_eq!(essentials(&keyed(&played, "ball-1").send()), first);
     assert_eq!(before, deployment.database().everything());
     assert_eq!(played.head().seq, 5);
-    played.goes_on();
+    played.play_step();
 });
 
 on_both_stores!(long_after_the_match_has_moved_on_the_answer_is_still_the_first, |service| {
     let played = in_play(service);
-    let first = said(&keyed(&played, "ball-1").send());
+    let first = essentials(&keyed(&played, "ball-1").send());
     (0..9).for_each(|_| drop(played.ball()));
     let head = played.head();
     assert_eq!(
-        said(&keyed(&played, "ball-1").send()),
+        essentials(&keyed(&played, "ball-1").send()),
         first,
         "events, score, next and head as they were then"
     );
     played.post("/autoplay", &json!({"until": "match"})).expect(201);
-    assert_eq!(said(&keyed(&played, "ball-1").send()), first);
+    assert_eq!(essentials(&keyed(&played, "ball-1").send()), first);
     assert_ne!(played.head(), head);
     chained(&played.events());
 });
@@ -51,44 +51,44 @@ on_both_stores!(the_key_is_looked_at_before_if_match, |service| {
     let played = in_play(service);
     let head = played.head();
     let request = || keyed(&played, "ball-1").if_match(&head.hash);
-    let first = said(&request().send());
-    assert_eq!(said(&request().send()), first, "a retry is no conflict");
+    let first = essentials(&request().send());
+    assert_eq!(essentials(&request().send()), first, "a retry is no conflict");
     service.untouched_by(keyed(&played, "ball-2").if_match(&head.hash)).refused(412, "stale-head");
-    played.goes_on();
+    played.play_step();
 });
 
 on_own_stores!(of_twenty_with_the_same_key_at_once_all_are_answered_with_one_ball, |deployment| {
     let played = in_play(deployment);
-    let send = |request: Request| std::thread::spawn(move || said(&request.send()));
+    let send = |request: Request| std::thread::spawn(move || essentials(&request.send()));
     let threads: Vec<_> = (0..20).map(|_| send(keyed(&played, "ball-1"))).collect();
-    let answers: Vec<Value> = threads.into_iter().map(|one| one.join().expect("it is answered")).collect();
+    let answers: Vec<Value> = threads.into_iter().map(|one| one.join().expect("the request is answered")).collect();
     assert!(answers.iter().all(|answer| *answer == answers[0]), "{answers:?}");
     assert_eq!(json!(played.events()[3..]), answers[0]["events"]);
     assert_eq!(deployment.database().rows(KEYS)["idempotency"].len(), 1);
-    played.goes_on();
+    played.play_step();
 });
 
 on_both_stores!(the_same_key_for_another_request_is_refused, |service| {
     let played = service.create(&table(5));
     played.begin();
-    let ball = |dice: Value| played.asking("/balls", &json!({"dice": dice})).key("ball-1");
+    let ball = |dice: Value| played.posting("/balls", &json!({"dice": dice})).key("ball-1");
     ball(json!([2, 4])).send().expect(201);
     for request in [
         ball(json!([2, 6])),
         ball(json!([2, 9])),
-        played.asking("/abandonment", &json!({"reason": "rain"})).key("ball-1"),
-        played.asking("/overs", &json!({"dice": [2, 4]})).key("ball-1"),
+        played.posting("/abandonment", &json!({"reason": "rain"})).key("ball-1"),
+        played.posting("/overs", &json!({"dice": [2, 4]})).key("ball-1"),
     ] {
         let refusal = service.untouched_by(request).refused(422, "idempotency-key-reused");
         refusal.at("header.Idempotency-Key").says(&["another request"]);
     }
     assert_eq!(ball(json!([2, 4])).send().expect(201)["head"]["seq"], 5);
-    played.goes_on();
+    played.play_step();
 });
 
 on_both_stores!(a_refusal_is_not_remembered, |service| {
     let played = service.create(&table(5));
-    let ball = |dice: Value| played.asking("/balls", &json!({"dice": dice})).key("ball-1");
+    let ball = |dice: Value| played.posting("/balls", &json!({"dice": dice})).key("ball-1");
     service.untouched_by(ball(json!([2, 3]))).refused(409, "out-of-turn");
     played.begin();
     service.untouched_by(ball(json!([2]))).refused(422, "needs-input");
@@ -107,12 +107,12 @@ on_both_stores!(every_append_takes_a_key, |service| {
         ("/autoplay", json!({"until": "over"})),
         ("/abandonment", json!({"reason": "rain"})),
     ] {
-        // Whoever lost the toss bowls; both sides have to be able to.
+        // Whoever lost the toss bowls, so both sides have to be able to.
         let body = if path == "/overs" { json!({}) } else { body };
-        let request = || played.asking(path, &body).key(path);
-        let first = said(&request().send());
+        let request = || played.posting(path, &body).key(path);
+        let first = essentials(&request().send());
         let head = played.head();
-        assert_eq!(said(&request().send()), first, "{path}");
+        assert_eq!(essentials(&request().send()), first, "{path}");
         assert_eq!(played.head(), head, "{path} was done twice");
     }
     assert_eq!(played.view()["status"], "abandoned");
@@ -120,8 +120,8 @@ on_both_stores!(every_append_takes_a_key, |service| {
 
 on_both_stores!(keys_belong_to_a_match, |service| {
     let (one, other) = (in_play(service), in_play(service));
-    let first = said(&keyed(&one, "ball-1").send());
-    assert_ne!(said(&keyed(&other, "ball-1").send())["events"], first["events"]);
+    let first = essentials(&keyed(&one, "ball-1").send());
+    assert_ne!(essentials(&keyed(&other, "ball-1").send())["events"], first["events"]);
     assert_eq!((one.head().seq, other.head().seq), (5, 5));
 });
 
@@ -137,11 +137,11 @@ on_own_stores!(a_key_holds_across_a_restart, |deployment| {
         let service = deployment.serve();
         let played = Match::create(service.client(), &seeded(5));
         played.begin();
-        let first = said(&keyed(&played, "ball-1").send());
+        let first = essentials(&keyed(&played, "ball-1").send());
         service.kill();
         (first, played)
     };
     let played = played.through(deployment.client());
-    assert_eq!(said(&keyed(&played, "ball-1").send()), first);
-    played.goes_on();
+    assert_eq!(essentials(&keyed(&played, "ball-1").send()), first);
+    played.play_step();
 });

@@ -1,6 +1,6 @@
-//! Scenarios of the API, each on SQLite and on Postgres. A folder or file for each route; what goes through
-//! many routes has a folder by its subject. Most scenarios share a service an engine; those that look at more
-//! than their own matches, or change more, have one of their own.
+//! Scenarios of the API, each on SQLite and on Postgres. A route has a folder or a file; a scenario that goes
+//! through many routes is in a folder by its subject. Most scenarios share one service for each engine; those
+//! that read or change more than their own matches have one of their own.
 
 mod audits;
 mod bad_input;

@@ -1,4 +1,4 @@
-//! The OpenAPI document by itself: whether generators and readers can work with it.
+//! The OpenAPI document itself, as generators and readers use it.
 
 use std::collections::BTreeSet;
 
@@ -27,8 +27,8 @@ fn each_value(value: &Value, at: &str, look: &mut dyn FnMut(&str, &Value)) {
     }
 }
 
-/// Programs that were generated from the document name their types by these: a schema is never renamed or
-/// taken out, and a new one is added to the list.
+/// Generated clients name their types by schemas: a schema is never renamed or removed, and a new one is
+/// added to the list.
 #[test]
 fn schemas_have_the_names_that_clients_know() {
     let document = document();
@@ -66,7 +66,7 @@ fn may_be_an_object(schema: &Value) -> bool {
 
 #[test]
 fn an_object_without_named_members_says_that_it_is_open() {
-    let (mut open, mut silent) = (0, Vec::new());
+    let (mut open, mut undeclared) = (0, Vec::new());
     each_value(&document(), "", &mut |at, schema| {
         if !may_be_an_object(schema) || schema.get("properties").is_some() {
             return;
@@ -74,10 +74,10 @@ fn an_object_without_named_members_says_that_it_is_open() {
         match schema.get("additionalProperties") {
             Some(Value::Bool(true)) => open += 1,
             Some(_) => {}
-            None => silent.push(at.to_owned()),
+            None => undeclared.push(at.to_owned()),
         }
     });
-    assert!(silent.is_empty(), "these do not say whether they are open: {silent:#?}");
+    assert!(undeclared.is_empty(), "these do not say whether they are open: {undeclared:#?}");
     assert!(open > 20, "the document has open objects");
 }
 
@@ -89,9 +89,9 @@ fn whoever_creates_a_match_or_a_simulation_is_told_the_names_of_all_games() {
     for body in ["CreateMatch", "CreateSimulation"] {
         let game = &document["components"]["schemas"][body]["properties"]["game"];
         assert_eq!(game["enum"], json!(ids), "{body}");
-        let told = game["description"].as_str().unwrap_or_default();
+        let description = game["description"].as_str().unwrap_or_default();
         for id in &ids {
-            assert!(told.contains(id), "{id} is not in {told:?} of {body}");
+            assert!(description.contains(id), "{id} is not in {description:?} of {body}");
         }
     }
 }

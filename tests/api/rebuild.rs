@@ -1,4 +1,4 @@
-//! `third-umpire rebuild`: the projections folded again from the log are the same byte for byte.
+//! `third-umpire rebuild`: the projections folded again from the log are equal byte for byte.
 
 use serde_json::json;
 
@@ -18,15 +18,15 @@ fn matches(service: &Service) -> Vec<Match> {
     abandoned.post("/abandonment", &json!({"reason": "rain"})).expect(201);
     let completed = service.create(&seeded(2));
     completed.post("/autoplay", &json!({"until": "match"})).expect(201);
-    let apart = Sides::in_play(service.client(), &remote(2));
-    apart.home.chooses(&apart.home.hand());
-    let keyed = in_play.asking("/balls", &json!({"dice": [2, 3]})).key("once");
+    let remote = Sides::in_play(service.client(), &remote(2));
+    remote.home.chooses(&remote.home.hand());
+    let keyed = in_play.posting("/balls", &json!({"dice": [2, 3]})).key("once");
     keyed.send().expect(201);
     let (with_edition, ..) = begun(service.client());
-    vec![created, in_play, abandoned, completed, apart.scorer, with_edition]
+    vec![created, in_play, abandoned, completed, remote.scorer, with_edition]
 }
 
-/// Runs it, and gives what it says.
+/// Runs `rebuild`, and returns its output.
 #[track_caller]
 fn rebuild(deployment: &Deployment, code: i32) -> String {
     let done = run(&["rebuild", "--database", &deployment.database().url]);
@@ -60,10 +60,10 @@ on_own_stores!(projections_that_were_lost_or_damaged_come_back, |deployment| {
         rebuild(deployment, 0);
         assert_eq!(deployment.database().everything(), before, "after {damage}");
     }
-    played[1].goes_on();
+    played[1].play_step();
 });
 
-/// The part of a snapshot that is projections.
+/// The rows of a snapshot that are projections.
 fn before_projections(
     before: &std::collections::BTreeMap<&'static str, Vec<String>>,
 ) -> std::collections::BTreeMap<&'static str, Vec<String>> {
@@ -102,8 +102,8 @@ on_own_stores!(a_log_that_does_not_fold_is_left_as_it_is_and_named, |deployment|
     });
     let before = deployment.database().everything();
     let done = run(&["rebuild", "--database", &deployment.database().url]);
-    let told = String::from_utf8_lossy(&done.stderr).into_owned();
-    assert_eq!(done.status.code(), Some(1), "{told}");
-    assert!(told.contains(&played[1].id) && told.contains("event 5"), "{told}");
+    let stderr = String::from_utf8_lossy(&done.stderr).into_owned();
+    assert_eq!(done.status.code(), Some(1), "{stderr}");
+    assert!(stderr.contains(&played[1].id) && stderr.contains("event 5"), "{stderr}");
     assert_eq!(deployment.database().everything(), before);
 });

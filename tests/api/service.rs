@@ -64,7 +64,7 @@ on_both_stores!(the_document_that_is_served_is_the_one_that_is_committed, |servi
     assert_eq!(served.has_status(200).text(), DOCUMENT);
 });
 
-/// What a page loads: the values of `src` and `href`.
+/// The addresses that a page loads: the values of `src` and `href`.
 fn loaded(html: &str) -> Vec<String> {
     let quoted = |rest: &str| rest.split(['"', '\'']).nth(1).map(str::to_owned);
     ["src=", "href="].into_iter().flat_map(|name| html.split(name).skip(1).filter_map(quoted)).collect()
@@ -92,7 +92,7 @@ on_both_stores!(the_documentation_and_all_it_loads_is_served_from_here, |service
     assert!(configured, "the page shows this service's document");
 });
 
-/// A path of the document with something in its places.
+/// A path of the document with values for its parameters.
 fn filled_in(template: &str) -> String {
     let path = template.replace("{id}", "01a20082-5925-720e-a587-ebd95c5e0b8f");
     path.replace("{seq}", "1").replace("{role}", "scorer")
@@ -152,8 +152,8 @@ on_own_stores!(every_answer_has_an_id_of_its_own_and_is_what_it_says_it_is, |dep
         client.request("HEAD", &view).send(),
     ];
     for answer in &answers {
-        assert!(ids.insert(answer.header("x-request-id").to_owned()), "{} has a used id", answer.asked);
-        assert_eq!(answer.header("x-content-type-options"), "nosniff", "{}", answer.asked);
+        assert!(ids.insert(answer.header("x-request-id").to_owned()), "{} has a used id", answer.request);
+        assert_eq!(answer.header("x-content-type-options"), "nosniff", "{}", answer.request);
     }
     assert_eq!(ids.len(), answers.len());
 });
@@ -163,8 +163,8 @@ on_own_stores!(a_request_is_logged_under_the_id_the_client_saw, |deployment| {
     for path in ["/v1/matches", "/nothing"] {
         let answer = service.client().get(path);
         let (id, status) = (answer.header("x-request-id"), format!("status={}", answer.status));
-        let told = |line: &str| line.contains(id) && line.contains(&status) && line.contains(path);
-        until("the request is logged", || service.log().lines().any(told));
+        let logged = |line: &str| line.contains(id) && line.contains(&status) && line.contains(path);
+        until("the request is logged", || service.log().lines().any(logged));
     }
 });
 

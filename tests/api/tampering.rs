@@ -1,4 +1,4 @@
-//! Somebody with all rights on the database changes rows of the log. The audit says which.
+//! Rows of the log that are changed with all rights on the database: the audit names the event.
 
 use serde_json::{Value, json};
 use third_umpire_test_support::on_own_stores;
@@ -25,7 +25,7 @@ fn from_a_seed(deployment: &Deployment) -> Match {
     played
 }
 
-/// The audit diverges at this event, and one of these checks says so.
+/// Asserts that the audit diverges at this event, by one of these checks.
 #[track_caller]
 fn diverges(played: &Match, seq: u64, checks: &[&str]) -> Value {
     let report = played.get("/audit").expect(200);
@@ -77,7 +77,7 @@ on_own_stores!(a_changed_row_breaks_the_chain_at_its_event, |deployment| {
         forge(deployment.database(), &played, *seq, Mending::Nothing, |event| {
             *event = original[*seq as usize - 1].clone()
         });
-        assert_eq!(played.get("/audit").expect(200)["verdict"], "clean", "what was put back is as it was");
+        assert_eq!(played.get("/audit").expect(200)["verdict"], "clean", "the original event is back");
     }
 });
 
@@ -90,11 +90,11 @@ on_own_stores!(where_the_forger_mends_the_chain_the_rules_find_it, |deployment| 
         forge(deployment.database(), &played, *seq, Mending::Chain, |event| {
             *event = original[*seq as usize - 1].clone()
         });
-        assert_eq!(played.get("/audit").expect(200)["verdict"], "clean", "what was put back is as it was");
+        assert_eq!(played.get("/audit").expect(200)["verdict"], "clean", "the original event is back");
     }
 });
 
-/// Turns a ball of a seeded match into another that the rules allow: a die, and all that follows from it.
+/// Changes a ball of a seeded match into another that the rules allow: a die, and all that follows from it.
 fn another_ball(event: &mut Value) {
     let outcome = &mut event["data"]["outcome"];
     let runs =
@@ -104,7 +104,7 @@ fn another_ball(event: &mut Value) {
     event["data"]["dice"][1]["value"] = json!(runs.1);
 }
 
-/// A ball with a strike that counts for the batter and does not make the batters cross.
+/// Whether a ball has a strike that counts for the batter and does not make the batters cross.
 fn is_plain(event: &Value) -> bool {
     let outcome = &event["data"]["outcome"];
     event["kind"] == "ball"
@@ -116,7 +116,7 @@ fn is_plain(event: &Value) -> bool {
 on_own_stores!(where_the_forged_ball_keeps_the_rules_the_seed_finds_it, |deployment| {
     let played = from_a_seed(deployment);
     let events = played.events();
-    // Of the first innings: a run more or less there would show in the result at the latest.
+    // The ball is of the first innings: a run more or less there would change the result.
     let at = events.iter().position(is_plain).expect("there is such a ball");
     let seq = at as u64 + 1;
     forge(deployment.database(), &played, seq, Mending::Nothing, another_ball);
@@ -162,7 +162,7 @@ on_own_stores!(another_result_is_not_what_the_balls_come_to, |deployment| {
     assert!(finding["differences"].to_string().contains("margin"), "{finding}");
 });
 
-/// Moves an event by a minute: no rule knows when it happened.
+/// Moves an event by a minute, which no rule can notice.
 fn a_minute_later(event: &mut Value) {
     let at = event["at"].as_str().expect("a time").to_owned();
     let minute = if &at[14..16] == "59" { "58" } else { "59" };
@@ -178,7 +178,7 @@ on_own_stores!(what_no_rule_covers_the_chain_does_and_the_head_others_saw, |depl
     diverges(&played, 7, &["chain"]);
     forge(deployment.database(), &played, 6, Mending::Chain, |_| {});
     assert_ne!(played.events(), original);
-    assert_eq!(played.get("/audit").expect(200)["verdict"], "clean", "nobody can tell from the log alone");
+    assert_eq!(played.get("/audit").expect(200)["verdict"], "clean", "the log alone proves nothing");
     let query = format!("/v1/audits?expect_head={}", seen.hash);
     let log = played.get("/log").text().to_owned();
     let report =
@@ -187,7 +187,7 @@ on_own_stores!(what_no_rule_covers_the_chain_does_and_the_head_others_saw, |depl
     assert_eq!(report["divergence"]["findings"][0]["check"], "head");
 });
 
-/// Puts the store back to where the match had so many events, as a restored backup would.
+/// Restores the store to where the match had this number of events, as from a backup.
 fn put_back(deployment: &Deployment, played: &Match, to: u64) {
     let (id, head) = (deployment.database().id(&played.id), &played.events()[to as usize - 1]["hash"]);
     let hash = head.as_str().expect("a hash");
@@ -210,7 +210,7 @@ on_own_stores!(a_store_put_back_to_an_earlier_state_is_played_on_from_there, |de
         let service = deployment.serve();
         let there = here.through(service.client());
         (0..balls_since).for_each(|_| drop(there.bowl(&[2, 1])));
-        until("both instances see it", || here.view() == there.view());
+        until("both instances see the forgery", || here.view() == there.view());
         assert_eq!(here.bowl(&[2, 6])["score"]["innings"][0]["runs"], balls_since + 6);
         chained(&here.events());
         assert_eq!(here.get("/audit").expect(200)["verdict"], "clean");

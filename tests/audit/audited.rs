@@ -1,26 +1,26 @@
-//! What an audit says of a log, and what a test can say about that.
+//! The report of an audit, with assertions on it.
 
 use serde_json::Value;
 use third_umpire::audit::Verdict;
 use third_umpire::games;
 use third_umpire_test_support::logs::{Forger, Log};
 
-/// What is said of a field that is not there.
+/// The value of a field that is absent.
 pub const NOTHING: &str = "nothing";
 
-/// What an audit says of a log, as text and as JSON.
+/// The report of an audit, as text and as JSON.
 pub struct Audited {
     pub clean: bool,
     pub text: String,
     pub json: Value,
 }
 
-/// Audits a log.
+/// Audits a log without a known head.
 pub fn audit(log: &Log) -> Audited {
     Audited::of(log, None)
 }
 
-/// Audits a log whose head is known.
+/// Audits a log with a known head.
 pub fn audit_expecting(log: &Log, head: &str) -> Audited {
     Audited::of(log, Some(head))
 }
@@ -28,25 +28,26 @@ pub fn audit_expecting(log: &Log, head: &str) -> Audited {
 impl Audited {
     fn of(log: &Log, expect_head: Option<&str>) -> Audited {
         let report = third_umpire::audit::audit(log.text().as_bytes(), expect_head);
-        let report = report.unwrap_or_else(|broken| panic!("it is a match log: {broken}"));
+        let report = report.unwrap_or_else(|broken| panic!("the log is not readable: {broken}"));
         let audited = Audited {
             clean: report.verdict == Verdict::Clean,
             json: serde_json::to_value(&report).unwrap(),
             text: report.to_string(),
         };
-        audited.says_the_same_twice();
+        audited.check_text_and_json();
         audited
     }
 
-    /// Text and JSON carry the same verdict, and a finding never lists a field in which nothing differs.
-    fn says_the_same_twice(&self) {
+    /// Asserts that text and JSON carry the same verdict, and that a finding never lists a field without a
+    /// difference.
+    fn check_text_and_json(&self) {
         let clean = self.json["verdict"] == "clean";
         assert_eq!((clean, self.text.starts_with("CLEAN")), (self.clean, clean), "{}", self.text);
         assert_eq!(self.json["divergence"].is_null(), clean, "{}", self.text);
         for finding in self.findings() {
             for difference in finding["differences"].as_array().unwrap() {
                 let line = difference_line(difference);
-                assert_ne!(said(difference, "recorded"), said(difference, "expected"), "{}", self.text);
+                assert_ne!(value_of(difference, "recorded"), value_of(difference, "expected"), "{}", self.text);
                 assert!(
                     !line.is_ascii() || self.text.contains(&line),
                     "{line} is missing in:\n{}",
@@ -64,28 +65,29 @@ impl Audited {
         self.json["divergence"]["findings"].as_array().map_or(&[], Vec::as_slice)
     }
 
-    fn lines(&self, of: &str) -> Vec<&str> {
-        self.json[of].as_array().unwrap().iter().map(string).collect()
+    fn lines(&self, list: &str) -> Vec<&str> {
+        self.json[list].as_array().unwrap().iter().map(string).collect()
     }
 
-    /// What the program says it proved.
+    /// The report's lines on what is proved.
     pub fn proved(&self) -> Vec<&str> {
         self.lines("proved")
     }
 
-    fn proves(&self, part: &str) -> bool {
-        self.proved().iter().any(|line| line.contains(part))
+    fn proves(&self, text: &str) -> bool {
+        self.proved().iter().any(|line| line.contains(text))
     }
 
-    fn lacks(&self, part: &str) -> bool {
-        self.lines("not_proved").iter().any(|line| line.contains(part))
+    fn lacks(&self, text: &str) -> bool {
+        self.lines("not_proved").iter().any(|line| line.contains(text))
     }
 
-    /// The log is clean, and this is all that could not be proved: a part of each line, in order.
+    /// Asserts that the log is clean, and that exactly these things could not be proved: a part of each line,
+    /// in order.
     pub fn is_clean(&self, not_proved: &[&str]) -> &Audited {
         assert!(self.clean, "{}", self.text);
         let mut lines = self.lines("not_proved");
-        // What no audit can prove is said of every clean log.
+        // The report on every clean log says what no audit can prove.
         let mut always = vec!["times and authors"];
         let (head_known, ended) = (self.proves("head expected"), !self.lacks("still in play"));
         always.extend((!head_known).then_some("that no correction was erased"));
@@ -95,14 +97,15 @@ impl Audited {
             lines.remove(at.unwrap_or_else(|| panic!("{always} is missing:\n{}", self.text)));
         }
         assert_eq!(lines.len(), not_proved.len(), "{}", self.text);
-        for (line, part) in lines.iter().zip(not_proved) {
-            assert!(line.contains(part), "{part:?} is missing in {line:?}");
+        for (line, text) in lines.iter().zip(not_proved) {
+            assert!(line.contains(text), "{text:?} is missing in {line:?}");
             assert!(self.text.contains(&format!("not proved: {line}\n")), "{}", self.text);
         }
         self
     }
 
-    /// The log diverges at this event, for a ball with this delivery, and these checks found that, each once.
+    /// Asserts that the log diverges at this event, for a ball with this delivery, by findings of exactly
+    /// these checks.
     pub fn diverges(&self, seq: u64, kind: &str, delivery: Option<u32>, checks: &[&str]) -> &Audited {
         let divergence = &self.json["divergence"];
         let found: Vec<&str> = self.findings().iter().map(|finding| string(&finding["check"])).collect();
@@ -119,16 +122,16 @@ impl Audited {
         self
     }
 
-    /// A finding of this check says so in words.
-    pub fn saying(&self, check: &str, part: &str) -> &Audited {
+    /// Asserts that the message of this check's finding contains a text.
+    pub fn with_message(&self, check: &str, text: &str) -> &Audited {
         let finding = self.findings().iter().find(|finding| finding["check"] == check);
         let message = finding.map_or("", |finding| string(&finding["message"]));
-        assert!(message.contains(part), "{check} does not say {part:?}:\n{}", self.text);
+        assert!(message.contains(text), "no finding of {check} says {text:?}:\n{}", self.text);
         self
     }
 
-    /// A finding of this check says what the log says of a field, and what it should be; [`NOTHING`] where
-    /// the field is not there or should not be, which is not null.
+    /// Asserts that a finding of this check has these values of a field; [`NOTHING`] where the field is
+    /// absent or should be, which is not null.
     pub fn field(
         &self,
         check: &str,
@@ -137,18 +140,18 @@ impl Audited {
         expected: impl Into<Value>,
     ) -> &Audited {
         let (recorded, expected) = (recorded.into(), expected.into());
-        let said = self.findings().iter().filter(|finding| finding["check"] == check).any(|finding| {
+        let found = self.findings().iter().filter(|finding| finding["check"] == check).any(|finding| {
             finding["differences"].as_array().unwrap().iter().any(|difference| {
                 difference["field"] == field
-                    && said(difference, "recorded") == recorded
-                    && said(difference, "expected") == expected
+                    && value_of(difference, "recorded") == recorded
+                    && value_of(difference, "expected") == expected
             })
         });
-        assert!(said, "{check} does not say {field}: {recorded}, not {expected}:\n{}", self.text);
+        assert!(found, "{check} does not find {field}: {recorded}, not {expected}:\n{}", self.text);
         self
     }
 
-    /// A finding of this check cites these rulings and no others, each with the sentence of the rules.
+    /// Asserts that the finding of this check cites exactly these rulings, each with its text.
     pub fn citing(&self, check: &str, ids: &[&str]) -> &Audited {
         let finding = self.findings().iter().find(|finding| finding["check"] == check);
         let rulings = finding.and_then(|finding| finding["rulings"].as_array()).unwrap();
@@ -161,21 +164,21 @@ impl Audited {
     }
 }
 
-fn said(difference: &Value, side: &str) -> Value {
-    difference.get(side).cloned().unwrap_or_else(|| NOTHING.into())
+fn value_of(difference: &Value, member: &str) -> Value {
+    difference.get(member).cloned().unwrap_or_else(|| NOTHING.into())
 }
 
 fn difference_line(difference: &Value) -> String {
-    let told = |side: &str| difference.get(side).map_or(NOTHING.to_owned(), Value::to_string);
+    let shown = |member: &str| difference.get(member).map_or(NOTHING.to_owned(), Value::to_string);
     let field = string(&difference["field"]);
-    format!("    {field}: the log says {}, and it should be {}\n", told("recorded"), told("expected"))
+    format!("    {field}: the log says {}, and it should be {}\n", shown("recorded"), shown("expected"))
 }
 
 fn string(value: &Value) -> &str {
     value.as_str().unwrap()
 }
 
-/// One forgery, audited with the chain left broken and with the chain mended.
+/// A forgery, audited with the chain left broken and with the chain mended.
 pub struct Forged {
     pub broken: Audited,
     pub mended: Audited,
@@ -186,13 +189,13 @@ impl Forged {
         Forged { broken: audit(&forger.clone().broken()), mended: audit(&forger.mended()) }
     }
 
-    /// Both forgeries are found at this event, the one with the broken chain by the chain too. The other is
-    /// handed on.
+    /// Asserts that both forgeries diverge at this event, the broken one also by its chain. Returns the
+    /// mended one.
     pub fn diverge(&self, seq: u64, kind: &str, delivery: Option<u32>, checks: &[&str]) -> &Audited {
         let with_chain = [&["chain"], checks].concat();
         self.broken
             .diverges(seq, kind, delivery, &with_chain)
-            .saying("chain", "not the SHA-256 of this event");
+            .with_message("chain", "not the SHA-256 of this event");
         self.mended.diverges(seq, kind, delivery, checks)
     }
 }

@@ -1,4 +1,4 @@
-//! Events with another author than they can have had, and the chain mended: each is found.
+//! Events with an author who cannot have made them, and the chain mended: each is found.
 
 use serde_json::{Value, json};
 use third_umpire::dice::{SeedSeries, ServerSeed};
@@ -17,19 +17,19 @@ fn by(log: &Log, seq: u64, actor: &str) -> Audited {
     audit(&Log::of_lines([editions(log), forger.mended().lines].concat()))
 }
 
-/// The line with the edition that a log begins with, where it does.
+/// The line with the edition, in a log that begins with one.
 fn editions(log: &Log) -> Vec<String> {
     log.lines.iter().take_while(|line| line.starts_with("{\"edition\"")).cloned().collect()
 }
 
-/// The delivery that an event is of; what is disputed is none.
+/// The delivery of an event; the delivery of a dispute does not count.
 fn delivery(log: &Log, seq: u64) -> Option<u32> {
     let event = &log.events()[seq as usize - 1];
     let delivery = event["data"]["delivery"].as_u64().filter(|_| event["kind"] != "dispute");
     delivery.map(|delivery| delivery as u32)
 }
 
-/// Nobody but these can have put in the first event of a kind.
+/// Asserts that only these authors can have made the first event of a kind.
 fn only(log: &Log, kind: &str, authors: &[&str]) {
     let seq = log.seq_of(|event| event["kind"] == kind);
     for actor in ACTORS {
@@ -38,12 +38,11 @@ fn only(log: &Log, kind: &str, authors: &[&str]) {
             assert!(audited.clean, "{kind} by {actor}: {}", audited.text);
         } else {
             let words = match (kind, actor) {
-                // A decision it has accepted is the service's where an amended match goes on, and there
-                // alone.
+                // The service may accept a decision, but only where an amended match goes on.
                 ("review", "service") => String::new(),
                 _ => format!("the author of this event cannot be {actor}: "),
             };
-            audited.diverges(seq, kind, delivery(log, seq), &["rules"]).saying("rules", &words);
+            audited.diverges(seq, kind, delivery(log, seq), &["rules"]).with_message("rules", &words);
         }
     }
 }
@@ -68,13 +67,13 @@ fn a_match_is_created_by_its_scorer_or_the_admin_and_by_the_service_where_it_pla
     for actor in ["home", "away", "umpire"] {
         by(&log, 1, actor)
             .diverges(1, "match_created", None, &["rules"])
-            .saying("rules", "a match is created by its scorer or the admin");
+            .with_message("rules", "a match is created by its scorer or the admin");
     }
     assert!(by(&log, 1, "admin").clean);
-    // What the service simulates has a seed that was given, and here it is the operating system's.
+    // A match that the service simulates has a given seed, and this one is from the operating system.
     by(&log, 1, "service").diverges(1, "match_created", None, &["rules"]);
     let given = log.forge().set(1, "/seed_source", "creator").mended();
-    by(&given, 1, "service").diverges(2, "toss", None, &["rules"]).saying("rules", "it is simulated");
+    by(&given, 1, "service").diverges(2, "toss", None, &["rules"]).with_message("rules", "it is simulated");
 }
 
 #[test]
@@ -100,7 +99,7 @@ fn the_end_is_the_services() {
 fn disputes_corrections_and_tokens_are_of_those_whose_they_are() {
     let log = stored("howzat-seeded-corrected");
     only(&log, "correction", &["scorer"]);
-    // An umpire has a token from event 38 on, and could once dispute.
+    // An umpire could dispute as well, but has no token before event 38.
     only(&log, "dispute", &["scorer"]);
     let later = log.events().into_iter().filter(|event| event["kind"] == "dispute");
     let later = later.map(|event| event["seq"].as_u64().unwrap()).find(|seq| *seq > 38).unwrap();
@@ -116,7 +115,7 @@ fn an_umpire_to_whom_nobody_gave_a_token_rules_on_nothing() {
     let ruling = without.seq_of(|event| event["actor"] == "umpire");
     audit(&without)
         .diverges(ruling, "dispute_ruled", None, &["rules"])
-        .saying("rules", "no umpire's token has been issued");
+        .with_message("rules", "no umpire's token has been issued");
 }
 
 #[test]
@@ -128,13 +127,13 @@ fn after_an_amendment_events_come_again_on_the_word_of_those_who_put_them_in() {
         for actor in ["home", "umpire", "admin", "service"] {
             by(&log, seq, actor)
                 .diverges(seq, kind.as_str().unwrap(), delivery, &["rules"])
-                .saying("rules", "after an amendment the author of this event is scorer");
+                .with_message("rules", "after an amendment the author of this event is scorer");
         }
     }
 }
 
-/// A seeded match of Howzat in which both sides have been claimed, and bowl and bat for themselves: its first
-/// over.
+/// A seeded match of Howzat with both sides claimed, which bowl and bat for themselves, to the end of its
+/// first over.
 fn claimed() -> Log {
     let mut forger = Setting::default().seeded().tossed().rolled(7).log().forge();
     for side in ["away", "home"] {
@@ -156,7 +155,7 @@ fn a_claimed_side_calls_decides_and_begins_an_over_where_that_is_its_own() {
     // Home bats, so away bowls.
     assert_eq!((&winner, &log.events()[4]["data"]["to"]), (&json!("home"), &json!("bat")));
     only(&log, "over", &["scorer", "away"]);
-    // A ball for which nobody has to choose either side may bowl.
+    // Either side may bowl a ball that needs no choice.
     only(&log, "ball", &["scorer", "home", "away"]);
 }
 
@@ -164,18 +163,18 @@ fn a_claimed_side_calls_decides_and_begins_an_over_where_that_is_its_own() {
 fn a_side_does_not_choose_for_the_other() {
     let log = claimed();
     let over = log.seq_of(|event| event["kind"] == "over");
-    // Openers are the batting side's: away can have left them out, and cannot have named others.
+    // Openers belong to the batting side: away can have left them out, and cannot have named others.
     let turned = |data: &mut Value| data["choices"]["openers"].as_array_mut().unwrap().reverse();
     let mut forger = log.first(over).forge().with(over, turned);
     assert!(audit(&forger.clone().mended()).clean);
     forger.event(over)["actor"] = "away".into();
     audit(&forger.mended())
         .diverges(over, "over", None, &["rules"])
-        .saying("rules", "it has a choice that is not the away side's");
+        .with_message("rules", "it has a choice that is not the away side's");
 }
 
 #[test]
-fn what_is_drawn_for_a_silent_side_comes_when_the_other_calls() {
+fn what_is_drawn_after_a_timeout_comes_when_the_other_calls() {
     for (name, seq, kind) in [("cuberoots-remote", 15, "over"), ("cricket-the-game-remote", 19, "roll")] {
         let log = stored(name);
         let event = &log.events()[seq as usize - 1];
@@ -183,7 +182,7 @@ fn what_is_drawn_for_a_silent_side_comes_when_the_other_calls() {
         let silent = if event["actor"] == "home" { "away" } else { "home" };
         by(&log, seq, silent)
             .diverges(seq, kind, delivery(&log, seq), &["rules"])
-            .saying("rules", "with the second opening, or with a call");
+            .with_message("rules", "with the second opening, or with a call");
     }
 }
 

@@ -1,4 +1,4 @@
-//! A ball changed after the event: its dice, what came of them, who was out, and its number.
+//! Balls changed after the match: their dice, their outcomes, the player out, and their number.
 
 use serde_json::{Value, json};
 use third_umpire_test_support::logs::{Log, Setting, scripted};
@@ -18,7 +18,7 @@ fn the_value_of_a_die_is_found_by_the_rules_and_by_the_seed() {
         .field("rules", "outcome.boundary", 4, 6)
         .citing("rules", &["howzat.bowl.legal", "howzat.strike.6", "howzat.strike.4"])
         .field("seed", "dice[1].value", 6, 4)
-        .saying("seed", "the seed gives 4 for the strike die, and the log says 6");
+        .with_message("seed", "the seed gives 4 for the strike die, and the log says 6");
     let place = &mended.json["divergence"];
     assert_eq!([&place["innings"], &place["over"], &place["ball"]], [1, 2, 3]);
     assert!(mended.text.lines().next().unwrap().ends_with("innings 1, over 2, ball 3"), "{}", mended.text);
@@ -32,7 +32,7 @@ fn the_value_of_a_die_at_the_table_is_found_by_the_rules() {
 
 #[test]
 fn a_die_that_decides_nothing_by_itself_is_found_by_the_seed() {
-    // A 3 or a 6 to bowl is a legal delivery either way; only the appeal would have read it.
+    // A 3 or a 6 to bowl is a legal delivery either way; only an appeal would have read the die.
     let forged = Forged::of(seeded().forge().set(5, "/dice/0/value", 3));
     forged
         .diverge(5, "ball", Some(1), &["seed"])
@@ -46,7 +46,7 @@ fn runs_added_are_found_by_the_rules() {
     let forged = Forged::of(forger);
     forged
         .diverge(8, "ball", Some(4), &["rules"])
-        .saying("rules", "the rules give another outcome for these choices and dice")
+        .with_message("rules", "the rules give another outcome for these choices and dice")
         .field("rules", "outcome.runs.batter", 6, 2)
         .field("rules", "outcome.runs.total", 6, 2)
         .citing("rules", &["howzat.bowl.legal", "howzat.strike.2"]);
@@ -130,9 +130,9 @@ fn a_batter_who_kept_the_strike_when_the_ends_changed_is_found_by_the_rules() {
 
 #[test]
 fn dice_left_out_added_or_meant_for_something_else_are_refused_by_the_rules() {
-    let die = |what: &str, sides: u16, value: u16| json!({"for": what, "sides": sides, "value": value});
+    let die = |purpose: &str, sides: u16, value: u16| json!({"for": purpose, "sides": sides, "value": value});
     let (bowl, strike) = (die("bowl", 6, 4), die("strike", 6, 4));
-    for (dice, said) in [
+    for (dice, message) in [
         (json!([bowl]), "the strike die (1 to 6) is missing"),
         (json!([]), "the bowl die (1 to 6) is missing"),
         (json!([bowl, strike, die("catch", 6, 3)]), "3 dice are given, but only 2 are rolled"),
@@ -142,7 +142,7 @@ fn dice_left_out_added_or_meant_for_something_else_are_refused_by_the_rules() {
         (json!([bowl, die("strike", 6, 0)]), "the strike die has 6 sides and cannot show 0"),
     ] {
         let forged = Forged::of(scripted().forge().set(7, "/dice", dice));
-        forged.diverge(7, "ball", Some(3), &["rules"]).saying("rules", said);
+        forged.diverge(7, "ball", Some(3), &["rules"]).with_message("rules", message);
     }
 }
 
@@ -155,8 +155,8 @@ fn dice_and_outcome_changed_together_are_found_by_the_seed() {
     };
     let forged = Forged::of(six(seeded(), 14));
     forged.diverge(14, "ball", Some(9), &["seed"]).field("seed", "dice[1].value", 6, 4);
-    // Nothing in a table match says what the dice showed but the log. The first innings is worth 15 now
-    // instead of 13, which Rovers pass as well; so only who kept the head can tell.
+    // Only the log knows the dice of a table match. The first innings now has 15 runs instead of 13, which
+    // Rovers pass as well, so that only a known head reveals the forgery.
     let log = six(scripted(), 7).mended();
     audit(&log).is_clean(&["rolled at the table", "no head was given"]);
     let head = scripted().head();
@@ -184,7 +184,7 @@ fn a_next_batter_who_is_out_already_is_refused_by_a_rule_that_is_cited() {
     let forged = Forged::of(seeded().forge().set(13, "/choices/next_batter", "Wanderers 1"));
     forged
         .diverge(13, "ball", Some(8), &["rules"])
-        .saying("rules", "\"Wanderers 1\" is not one of those still to bat")
+        .with_message("rules", "\"Wanderers 1\" is not one of those still to bat")
         .citing("rules", &["howzat.ball.next_batter"]);
 }
 
@@ -225,8 +225,8 @@ fn a_ball_in_another_place_of_the_over_is_found_by_the_rules() {
 fn dice_said_to_come_from_another_draw_are_found_as_data() {
     for field in ["/seed/ordinal", "/seed/domain"] {
         let forged = Forged::of(seeded().forge().set(14, field, 5));
-        forged.diverge(14, "ball", Some(9), &["data"]).saying("data", "domain 4 and the delivery");
+        forged.diverge(14, "ball", Some(9), &["data"]).with_message("data", "domain 4 and the delivery");
     }
     let forged = Forged::of(scripted().forge().set(7, "/seed", json!({"domain": 4, "ordinal": 3})));
-    forged.diverge(7, "ball", Some(3), &["data"]).saying("data", "null with table dice");
+    forged.diverge(7, "ball", Some(3), &["data"]).with_message("data", "null with table dice");
 }

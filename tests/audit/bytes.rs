@@ -1,4 +1,4 @@
-//! A log with its bytes changed anywhere is never clean, and no file makes the audit panic.
+//! Logs with changed bytes are never clean, and no file makes the audit panic.
 
 use std::thread;
 
@@ -11,7 +11,7 @@ fn is_clean(bytes: &[u8]) -> bool {
     audit(bytes, None).is_ok_and(|report| report.verdict == Verdict::Clean)
 }
 
-/// Changes bytes of a log one at a time, and nowhere is it clean.
+/// Asserts that a log is not clean with any of these bytes changed, one at a time.
 fn never_clean(log: &[u8], places: impl Iterator<Item = usize>, change: impl Fn(usize, u8) -> u8) {
     let mut changed = log.to_vec();
     for place in places {
@@ -24,7 +24,7 @@ fn never_clean(log: &[u8], places: impl Iterator<Item = usize>, change: impl Fn(
     assert!(is_clean(&changed));
 }
 
-/// Changes every byte of a short log, in each of several ways at once, and nowhere is it clean.
+/// Asserts that a short log is not clean with any byte changed, in each of several ways at once.
 fn short_never_clean<F: Fn(usize, u8) -> u8 + Send>(changes: impl IntoIterator<Item = F>) {
     let log = short().text().into_bytes();
     let log = &log;
@@ -54,7 +54,7 @@ fn no_byte_of_a_log_may_be_a_nul_a_line_end_a_blank_a_quote_or_no_text() {
 
 #[test]
 fn no_byte_of_a_whole_match_may_be_any_other_byte() {
-    // Every seventh byte, each time by another value.
+    // Every seventh byte gets another value.
     let log = scripted().text().into_bytes();
     never_clean(&log, (0..log.len()).step_by(7), |place, _| (place * 37 % 256) as u8);
 }
@@ -66,7 +66,7 @@ fn a_log_edited_at_random_is_never_clean_unless_it_is_the_same_again() {
         for _ in 0..edits {
             let other = edited(log, &mut random);
             let cut = log.starts_with(&other) && other.ends_with(b"\n");
-            // A log cut off at the end of a line is a log of a match in play.
+            // A log that was cut off at the end of a line is valid, as a match in play.
             assert!(!is_clean(&other) || other == log || cut, "{}", String::from_utf8_lossy(&other));
         }
     };

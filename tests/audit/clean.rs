@@ -1,4 +1,4 @@
-//! Logs that hold: what is proved of each, and what cannot be.
+//! Clean logs: what the audit proves of each, and what it cannot.
 
 use third_umpire_test_support::logs::{Setting, scripted};
 
@@ -9,12 +9,12 @@ const SEEDS_CLOSED: &str = "the seeds are not open before the match is over";
 const IN_PLAY: &str = "the match is still in play";
 const NO_HEAD: &str = "no head was given to compare";
 
-fn proves(audited: &Audited, parts: &[&str]) {
+fn proves(audited: &Audited, texts: &[&str]) {
     let proved = audited.proved();
-    assert_eq!(proved.len(), parts.len(), "{proved:?}");
-    for (line, part) in proved.iter().zip(parts) {
+    assert_eq!(proved.len(), texts.len(), "{proved:?}");
+    for (line, text) in proved.iter().zip(texts) {
         assert!(
-            line.contains(part) && audited.text.contains(&format!("proved: {line}\n")),
+            line.contains(text) && audited.text.contains(&format!("proved: {line}\n")),
             "{}",
             audited.text
         );
@@ -40,7 +40,7 @@ fn a_seeded_match_is_proved_from_seed_choices_and_rules() {
 
 #[test]
 fn a_seeded_match_with_other_choices_all_the_time_is_proved_too() {
-    audit(&Setting::overs(10).seeded().tossed().played_out_restlessly()).is_clean(&[NO_HEAD]);
+    audit(&Setting::overs(10).seeded().tossed().played_out_at_random()).is_clean(&[NO_HEAD]);
 }
 
 #[test]
@@ -48,7 +48,7 @@ fn the_dice_of_a_table_match_are_beyond_proof_and_the_audit_says_so() {
     let audited = audit(&scripted());
     audited.is_clean(&[DICE_OF_THE_TABLE, NO_HEAD]);
     proves(&audited, &["the chain holds over 17 events", "every outcome of 11 deliveries"]);
-    audit(&Setting::default().table().tossed().played_out_restlessly())
+    audit(&Setting::default().table().tossed().played_out_at_random())
         .is_clean(&[DICE_OF_THE_TABLE, NO_HEAD]);
 }
 

@@ -1,11 +1,11 @@
-//! Logs of Cricket: The Game in which somebody has been at cards, dice, fields, reviews or the set-up.
+//! Logs of Cricket: The Game with changed cards, dice, fields, reviews or set-ups.
 
 use serde_json::{Value, json};
 use third_umpire_test_support::logs::{Forger, Log, Setting, board_game_at_the_table};
 
 use crate::audited::{Audited, Forged, audit};
 
-/// The ball of a delivery.
+/// The seq of a delivery's ball.
 fn ball(log: &Log, delivery: u64) -> u64 {
     log.seq_of(|event| event["kind"] == "ball" && event["data"]["delivery"] == delivery)
 }
@@ -101,13 +101,13 @@ fn a_set_up_that_cannot_be_is_found() {
         .citing("rules", &["ctg.set_up.pitch"]);
     let card = audit(&log.forge().set(1, "/home/players/0/confidence", 9).mended());
     card.diverges(1, "match_created", None, &["data"])
-        .saying("data", "confidence is a whole number from -1 to 3");
+        .with_message("data", "confidence is a whole number from -1 to 3");
 }
 
 #[test]
 fn dice_and_cards_of_a_seeded_match_are_found_by_the_seed() {
-    let log = Setting::board_game(json!({"format": "t10", "drs": "on"})).seeded().asked_out();
-    // Another card that was never turned in the over: only the seed knows.
+    let log = Setting::board_game(json!({"format": "t10", "drs": "on"})).seeded().played_out_answering();
+    // The new card was never turned in the over, so that only the seed proves the change.
     let forged = audit(
         &log.forge()
             .with(2, |set_up| {

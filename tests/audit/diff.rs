@@ -1,11 +1,11 @@
-//! Two scorers' books of one match, where they first differ, and which of them is supported there.
+//! Two scorers' books of one match: where they first differ, and which of them has the evidence for it.
 
 use serde_json::{Value, json};
 use third_umpire::diff::Agreement;
 use third_umpire_test_support::logs::{Forger, Log, Setting, remote_match, scripted};
 use third_umpire_test_support::random::Lcg;
 
-/// What is said of two books, as text and as JSON.
+/// The comparison of two books, as text and as JSON.
 struct Compared {
     same: bool,
     text: String,
@@ -23,15 +23,15 @@ fn diff(a: &Log, b: &Log) -> Compared {
 }
 
 impl Compared {
-    /// How the books stand to each other, with how many events of play and deliveries they say the same.
+    /// Asserts how the books agree, with the number of equal events of play and of equal deliveries.
     fn agree(&self, agreement: &str, events: u64, deliveries: u64) -> &Compared {
-        let said = (&self.json["agreement"], &self.json["same_events"], &self.json["same_deliveries"]);
-        assert_eq!(said, (&agreement.into(), &events.into(), &deliveries.into()), "{}", self.text);
+        let found = (&self.json["agreement"], &self.json["same_events"], &self.json["same_deliveries"]);
+        assert_eq!(found, (&agreement.into(), &events.into(), &deliveries.into()), "{}", self.text);
         assert_eq!(self.same, agreement == "same", "{}", self.text);
         self
     }
 
-    /// The event of play in which they differ, by its number in each book.
+    /// Asserts in which event of play they first differ, by its seq in each book.
     fn first(&self, kind: &str, a: u64, b: u64) -> &Compared {
         let first = &self.json["first_difference"];
         assert_eq!([&first["a"]["kind"], &first["b"]["kind"]], [kind, kind], "{}", self.text);
@@ -39,15 +39,15 @@ impl Compared {
         self
     }
 
-    /// What each says of a field of that event.
+    /// Asserts the values of a field of that event in each book.
     fn field(&self, field: &str, a: impl Into<Value>, b: impl Into<Value>) -> &Compared {
         let (a, b) = (a.into(), b.into());
         let fields = self.json["first_difference"]["fields"].as_array().unwrap();
         assert!(fields.contains(&json!({"field": field, "a": a, "b": b})), "{field}:\n{}", self.text);
-        self.saying(&format!("  {field}: A says {a}, B says {b}\n"))
+        self.has_text(&format!("  {field}: A says {a}, B says {b}\n"))
     }
 
-    /// The cards differ in this field, and each says that.
+    /// Asserts that the cards differ in this field, with each book's value.
     fn card(&self, field: &str, a: impl Into<Value>, b: impl Into<Value>) -> &Compared {
         let (a, b) = (a.into(), b.into());
         let changes = self.json["card_changes"].as_array().unwrap();
@@ -56,18 +56,18 @@ impl Compared {
             "{field}:\n{}",
             self.text
         );
-        self.saying(&format!("  {field}: A says {a}, B says {b}\n"))
+        self.has_text(&format!("  {field}: A says {a}, B says {b}\n"))
     }
 
     fn supports(&self, supports: &str, ground: Option<&str>) -> &Compared {
         let judgement = &self.json["judgement"];
-        let said = [&judgement["supports"], &judgement["ground"]];
-        assert_eq!(said, [&Value::from(supports), &Value::from(ground)], "{}", self.text);
-        self.saying(judgement["words"].as_str().unwrap())
+        let found = [&judgement["supports"], &judgement["ground"]];
+        assert_eq!(found, [&Value::from(supports), &Value::from(ground)], "{}", self.text);
+        self.has_text(judgement["words"].as_str().unwrap())
     }
 
-    fn saying(&self, part: &str) -> &Compared {
-        assert!(self.text.contains(part), "{part:?} is missing in:\n{}", self.text);
+    fn has_text(&self, text: &str) -> &Compared {
+        assert!(self.text.contains(text), "{text:?} is missing in:\n{}", self.text);
         self
     }
 }
@@ -76,7 +76,7 @@ fn seeded() -> Log {
     Setting::default().seeded().tossed().played_out()
 }
 
-/// A log with another match id and another clock throughout: the book of another scorer.
+/// The book of another scorer: a log with another match id and another clock throughout.
 fn kept_by_another(log: &Log) -> Log {
     let by_another = |event: &mut Value| {
         event["match"] = "019b8c2e-7a00-7c3d-9e4f-000000000000".into();
@@ -85,13 +85,13 @@ fn kept_by_another(log: &Log) -> Log {
     log.forge().each(by_another).mended()
 }
 
-/// An over a side at the table: what was rolled for the third ball is given.
+/// A match at the table of an over a side, with these dice for the third ball.
 fn third_ball(dice: &[i64]) -> Log {
     let balls: [&[i64]; 5] = [&[2, 3], &[2, 1], dice, &[2, 5], &[1, 2]];
     Setting::overs(1).table().home_bats().balls(balls).log()
 }
 
-/// A four of the ball of event 14 made a three that is no run, with all that follows from it.
+/// A forged log: the four of event 14 is a three that is no run, with all that follows from it.
 fn no_run_at_14(log: &Log) -> Forger {
     let forger = log.forge().set(14, "/dice/1/value", 3).set(14, "/outcome/boundary", Value::Null);
     let forger = forger.set(14, "/outcome/runs/batter", 0).set(14, "/outcome/runs/total", 0);
@@ -108,7 +108,7 @@ fn a_book_is_the_same_as_itself() {
     }
     diff(&scripted(), &scripted())
         .agree("same", 17, 11)
-        .saying("THE SAME: A and B agree on 17 events of play, 11 deliveries\n");
+        .has_text("THE SAME: A and B agree on 17 events of play, 11 deliveries\n");
 }
 
 #[test]
@@ -147,13 +147,13 @@ fn a_die_entered_otherwise_is_supported_by_the_rules_in_either_book() {
         .field("dice[2].value", 4, 2)
         .field("outcome.runs.batter", 4, 2)
         .supports("either", None)
-        .saying("THEY DIFFER at delivery 3, innings 1, over 1, ball 3; up to there they agree on")
-        .saying("A cites howzat.strike.4: Strike 4: a boundary four.\n")
-        .saying("B cites howzat.strike.2: Strike 2: two runs.\n")
-        .saying(
+        .has_text("THEY DIFFER at delivery 3, innings 1, over 1, ball 3; up to there they agree on")
+        .has_text("A cites howzat.strike.4: Strike 4: a boundary four.\n")
+        .has_text("B cites howzat.strike.2: Strike 2: two runs.\n")
+        .has_text(
             "the rules support either: A and B differ in what they start from (dice[2].value); table dice",
         )
-        .saying("are taken as entered, and no log can prove them\n");
+        .has_text("are taken as entered, and no log can prove them\n");
     assert_eq!(compared.json["judgement"]["started_from"], json!(["dice[2].value"]));
 }
 
@@ -165,7 +165,7 @@ fn the_cards_differ_player_by_player() {
         .card("innings[1].bowlers[\"Rovers 11\"].runs", 6, 4)
         .card("innings[1].total.runs", 6, 4)
         .card("innings[1].fall_of_wickets[1].runs", 5, 3)
-        .saying("fields (A after event 9, B after event 9)\n");
+        .has_text("fields (A after event 9, B after event 9)\n");
 }
 
 #[test]
@@ -177,11 +177,11 @@ fn an_outcome_that_does_not_follow_from_its_dice_leaves_the_rules_to_the_other()
         .first("ball", 7, 7)
         .field("outcome.runs.batter", 4, 6)
         .supports("a", Some("rules"))
-        .saying("the rules support A, and not the event of B\n")
-        .saying("B DIVERGES at event 7 (ball), delivery 3")
-        .saying("outcome.runs.batter: the log says 6, and it should be 4\n")
-        .saying("howzat.strike.4: Strike 4: a boundary four.\n");
-    diff(&wrong, &log).agree("differ", 6, 2).supports("b", Some("rules")).saying("A DIVERGES at event 7");
+        .has_text("the rules support A, and not the event of B\n")
+        .has_text("B DIVERGES at event 7 (ball), delivery 3")
+        .has_text("outcome.runs.batter: the log says 6, and it should be 4\n")
+        .has_text("howzat.strike.4: Strike 4: a boundary four.\n");
+    diff(&wrong, &log).agree("differ", 6, 2).supports("b", Some("rules")).has_text("A DIVERGES at event 7");
 }
 
 #[test]
@@ -192,8 +192,8 @@ fn a_bowler_with_too_many_overs_leaves_the_rules_to_the_other() {
         .first("over", 20, 20)
         .field("choices.bowler", log.events()[19]["data"]["choices"]["bowler"].clone(), "Rovers 11")
         .supports("a", Some("rules"))
-        .saying("Rovers 11 has bowled all the overs a bowler is allowed")
-        .saying("howzat.over.quota: Nobody bowls more overs than the match allows a bowler.\n");
+        .has_text("Rovers 11 has bowled all the overs a bowler is allowed")
+        .has_text("howzat.over.quota: Nobody bowls more overs than the match allows a bowler.\n");
 }
 
 #[test]
@@ -203,39 +203,39 @@ fn where_neither_holds_it_is_said_of_each() {
     diff(&wrong(3), &wrong(5))
         .first("ball", 7, 7)
         .supports("neither", None)
-        .saying("neither is supported: A is not valid there, and neither is B\n")
-        .saying("A DIVERGES at event 7")
-        .saying("B DIVERGES at event 7");
+        .has_text("neither is supported: A is not valid there, and neither is B\n")
+        .has_text("A DIVERGES at event 7")
+        .has_text("B DIVERGES at event 7");
 }
 
 #[test]
 fn a_book_that_was_changed_after_it_was_written_down_is_told_from_one_that_was_not() {
     let log = seeded().first(30);
     diff(&log, &no_run_at_14(&log).broken()).first("ball", 14, 14).supports("a", Some("chain"));
-    // Broken before the two differ, by nothing that is compared.
+    // The chain is broken before the two differ, in nothing that is compared.
     let mut forger = no_run_at_14(&log);
     forger.event(9)["at"] = "2026-02-01T10:00:00.000Z".into();
     diff(&forger.broken(), &log)
         .first("ball", 14, 14)
         .supports("b", Some("chain"))
-        .saying("B is valid there; A is not valid from its event 9 on\n");
+        .has_text("B is valid there; A is not valid from its event 9 on\n");
 }
 
 #[test]
 fn an_event_out_of_order_is_found_at_its_place_whatever_its_number() {
     let log = scripted();
-    // The third ball once more: its number is one that the book has had.
+    // The number of the repeated third ball is one that the book has had.
     diff(&log, &log.forge().doubled(7).broken())
         .agree("differ", 7, 3)
         .first("ball", 8, 7)
         .supports("a", Some("rules"))
-        .saying("event 8 is expected here, and this is event 7");
+        .has_text("event 8 is expected here, and this is event 7");
 }
 
 #[test]
 fn the_seed_decides_where_it_is_open_in_either_book() {
     let log = seeded();
-    // As far as it goes it holds, since its own seeds are not open yet.
+    // The first part is valid, since its own seeds are not open yet.
     let forged = no_run_at_14(&log.first(14)).mended();
     let compared = diff(&forged, &log);
     compared
@@ -243,12 +243,12 @@ fn the_seed_decides_where_it_is_open_in_either_book() {
         .first("ball", 14, 14)
         .field("dice[2].value", 3, 4)
         .supports("b", Some("seed"))
-        .saying("the seed supports B: it does not give what A records\n")
-        .saying("the seed gives 4 for the strike die, and the log says 3\n");
+        .has_text("the seed supports B: it does not give what A records\n")
+        .has_text("the seed gives 4 for the strike die, and the log says 3\n");
     assert_eq!([&compared.json["a"]["seeds_open"], &compared.json["b"]["seeds_open"]], [false, true]);
     diff(&log.first(20), &forged)
         .supports("either", None)
-        .saying("; the seed decides, once it is revealed\n");
+        .has_text("; the seed decides, once it is revealed\n");
 }
 
 #[test]
@@ -257,7 +257,7 @@ fn seeds_that_somebody_made_up_decide_nothing() {
     let other = "11".repeat(32);
     let forged = no_run_at_14(&log).set(76, "/seeds/server_seed", other.as_str()).mended();
     diff(&forged, &log).first("ball", 14, 14).supports("b", Some("seed"));
-    // Nor do client seeds that nobody has shown, though the server seed is the true one.
+    // The client seeds in it were never shown, though the server seed is the true one.
     let server_seed =
         third_umpire::dice::ServerSeed::from_hex(third_umpire_test_support::logs::SEED).unwrap();
     let seeds = third_umpire::dice::Seeds::open(&server_seed, &["00".repeat(32)]);
@@ -265,7 +265,7 @@ fn seeds_that_somebody_made_up_decide_nothing() {
     let compared = diff(&added, &log.first(20));
     compared.first("ball", 14, 14).supports("b", Some("seed"));
     assert_eq!(compared.json["a"]["seeds_open"], false);
-    // Alone they cannot be told from the true ones, until they are held against the commitment.
+    // Alone they look like the true ones, until they are compared with the commitment.
     diff(&forged, &log.first(20)).first("ball", 14, 14).supports("either", None);
 }
 
@@ -276,14 +276,14 @@ fn a_book_that_is_the_beginning_of_the_other_says_where_it_ends() {
     compared
         .agree("beginning", 9, 5)
         .supports("either", None)
-        .saying("B ENDS after delivery 5; up to there A and B agree on 9 events of play, 5 deliveries\n")
-        .saying("A in its event 10 (ball): delivery 6, innings 1, over 1, ball 6\n")
-        .saying("B has no further event\n")
+        .has_text("B ENDS after delivery 5; up to there A and B agree on 9 events of play, 5 deliveries\n")
+        .has_text("A in its event 10 (ball): delivery 6, innings 1, over 1, ball 6\n")
+        .has_text("B has no further event\n")
         .card("status", "completed", "in_play");
     diff(&log.first(3), &log)
         .agree("beginning", 3, 0)
-        .saying("A ENDS before the first delivery; up to there A and B agree on");
-    // The last ball is there, and what ends the match is not: that is no book in play.
+        .has_text("A ENDS before the first delivery; up to there A and B agree on");
+    // The last ball is there, but the end of the match is missing: that is no book in play.
     diff(&log, &log.first(16)).agree("beginning", 16, 11).supports("a", Some("rules"));
 }
 
@@ -311,7 +311,7 @@ fn other_sides_rules_or_seeds_are_another_match() {
         compared
             .agree("another_match", 0, 0)
             .first("match_created", 1, 1)
-            .saying(&format!("  {field}: A says "));
+            .has_text(&format!("  {field}: A says "));
         assert!(
             compared.text.starts_with("ANOTHER MATCH: A and B are logs of different matches"),
             "{}",
@@ -332,7 +332,7 @@ fn a_card_that_cannot_be_folded_to_the_end_is_compared_as_far_as_it_goes() {
         .first("ball", 7, 7)
         .supports("a", Some("rules"))
         .card("innings[1].total.balls", 6, 2)
-        .saying("the card of B ends before its log: event 7 cannot follow: data.outcome.striker");
+        .has_text("the card of B ends before its log: event 7 cannot follow: data.outcome.striker");
     let none = log.forge().set(1, "/game", "tiddlywinks").mended();
     diff(&none, &none).agree("same", 17, 11);
 }
@@ -368,7 +368,7 @@ fn no_two_files_make_it_panic() {
         }
         let bytes = if random.below(2) == 0 { forger.mended() } else { forger.broken() }.text();
         let compared = third_umpire::diff::diff(log.text().as_bytes(), bytes.as_bytes());
-        let said = compared.map(|compared| (compared.to_string(), serde_json::to_string(&compared).unwrap()));
-        assert!(said.is_ok_and(|(text, json)| !text.is_empty() && !json.is_empty()));
+        let rendered = compared.map(|compared| (compared.to_string(), serde_json::to_string(&compared).unwrap()));
+        assert!(rendered.is_ok_and(|(text, json)| !text.is_empty() && !json.is_empty()));
     }
 }

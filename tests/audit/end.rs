@@ -1,12 +1,12 @@
-//! The event that ends a match taken out, and the chain mended: a match that is played out ends at once,
-//! whatever follows.
+//! Logs without the event that ends the match, with the chain mended: a match that is played out ends at
+//! once, whatever follows.
 
 use third_umpire_test_support::logs::{Log, stored};
 
 use crate::audited::{Audited, audit};
 
-/// The stored logs in which something stands behind the end of a match: its `match_completed`, and what an
-/// audit comes to that takes the event behind it for the next one.
+/// The stored logs with events after the end of a match: the seq of `match_completed`, and the audit's
+/// message for the event after it once the end is missing.
 const ENDED_BEFORE: [(&str, u64, &str); 6] = [
     ("howzat-seeded-corrected", 124, "correction"),
     ("cuberoots-seeded-corrected", 124, "correction"),
@@ -25,7 +25,7 @@ fn without(log: &Log, seq: u64) -> Audited {
 fn the_end_taken_out_is_missed_where_a_correction_or_a_proposal_stands_behind_it() {
     for (name, seq, next) in ENDED_BEFORE {
         let audited = without(&stored(name), seq);
-        audited.diverges(seq, next, None, &["rules"]).saying("rules", "match_completed must come next");
+        audited.diverges(seq, next, None, &["rules"]).with_message("rules", "match_completed must come next");
     }
 }
 
@@ -33,15 +33,15 @@ fn the_end_taken_out_is_missed_where_a_correction_or_a_proposal_stands_behind_it
 fn the_end_taken_out_is_missed_at_a_dispute_at_a_token_and_at_the_end_of_the_file() {
     let corrected = stored("howzat-seeded-corrected");
     without(&corrected, 183).diverges(183, "dispute", None, &["rules"]);
-    let settled = stored("howzat-table-settled");
-    without(&settled, 55).diverges(55, "match_completed", None, &["rules"]).saying("rules", "is missing");
+    let adjudicated = stored("howzat-table-settled");
+    without(&adjudicated, 55).diverges(55, "match_completed", None, &["rules"]).with_message("rules", "is missing");
     let mut token = corrected.events()[37].clone();
     assert_eq!(token["kind"], "token_rotated");
     token["match"] = corrected.events()[0]["match"].clone();
     let rotated = corrected.forge().inserted(183, token);
     audit(&rotated.clone().mended()).is_clean(&["the table agreed", "no head was given"]);
     let audited = audit(&rotated.without(183).mended());
-    audited.diverges(183, "token_rotated", None, &["rules"]).saying("rules", "match_completed");
+    audited.diverges(183, "token_rotated", None, &["rules"]).with_message("rules", "match_completed");
 }
 
 #[test]
@@ -55,12 +55,12 @@ fn the_last_ball_of_an_ended_match_is_not_taken_back_and_bowled_again() {
     correction["data"] = serde_json::json!({
         "voids_from": delivery, "voids_from_seq": 123, "reason": "entered twice", "dice_seen": true,
     });
-    // With the end in its place the audit refuses it as the service does.
+    // With the end in its place, the audit refuses the event as the service does.
     let forger = log.first(124).forge().and(correction).and(ball.clone()).and(end.clone());
     audit(&forger.clone().mended())
         .diverges(125, "correction", None, &["rules"])
-        .saying("rules", "the seeds are open");
+        .with_message("rules", "the seeds are open");
     audit(&forger.without(124).mended())
         .diverges(124, "correction", None, &["rules"])
-        .saying("rules", "match_completed must come next");
+        .with_message("rules", "match_completed must come next");
 }

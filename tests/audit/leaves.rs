@@ -1,5 +1,5 @@
-//! Every single value of a log changed, left out or made null, with the chain mended: found, but for a known
-//! few.
+//! Every single value of a log changed, left out or made null, with the chain mended: each is found, except
+//! for a known few.
 
 use serde_json::{Map, Value, json};
 use third_umpire::audit::audit;
@@ -8,10 +8,10 @@ use third_umpire::matches::RemoteCommand;
 use third_umpire::scorebook::Side;
 use third_umpire_test_support::logs::{Forger, Log, Setting, remote_match, stands};
 
-/// What a seeded log cannot prove about itself, by the kind of event: who gave the seed, how long a choice
-/// may take, and of the sides their names, which nothing after the first event repeats, and the order of
-/// their players, since choices are written out. Nor that nobody was allowed an over more than anybody
-/// bowled, and what would have been at a target nobody reached. Nor why something was corrected or disputed.
+/// Fields that a seeded log cannot prove, by the kind of event: the source of the seed and the choice
+/// timeout; the names of the sides, which only the first event has, and the order of their players, since
+/// choices are written out; that nobody was allowed one over more than anybody bowled, or what would have
+/// been at a target that nobody reached; and why something was corrected or disputed.
 const UNPROVABLE: [(&str, &str); 13] = [
     ("match_created", "/seed_source"),
     ("match_created", "/choice_timeout"),
@@ -28,22 +28,22 @@ const UNPROVABLE: [(&str, &str); 13] = [
     ("ball", "/as_stood/reason"),
 ];
 
-/// An over a side from the seed, with extras, wickets, a next batter, a catch; and a match of sides that play
-/// from afar.
+/// The logs under test: one over a side from the seed, with extras, wickets, a next batter and a catch; a
+/// match with corrections; and a remote match.
 fn logs() -> [Log; 3] {
-    [Setting::overs(1).seeded().tossed().played_out(), remote_match(), settled()]
+    [Setting::overs(1).seeded().tossed().played_out(), remote_match(), corrected()]
 }
 
-/// A seeded match of an over a side with a delivery taken back, one that stands as agreed, and two disputes.
-fn settled() -> Log {
-    let maker = Setting::overs(1).seeded().part(Side::Home, &RemoteCommand::Claim).on_word_of(Actor::Scorer);
-    let maker = maker.tossed().with_umpire().rolled(4).taken_back(3, "entered twice");
-    let maker = maker.rolled(2).on_word_of(Actor::Home).disputed(4, "a four", Side::Home);
-    let maker = maker.on_word_of(Actor::Scorer);
+/// A seeded match of one over a side, with a voided delivery, an agreed outcome, and two disputes.
+fn corrected() -> Log {
+    let maker = Setting::overs(1).seeded().command(Side::Home, &RemoteCommand::Claim).as_actor(Actor::Scorer);
+    let maker = maker.tossed().with_umpire().rolled(4).voided_from(3, "entered twice");
+    let maker = maker.rolled(2).as_actor(Actor::Home).disputed(4, "a four", Side::Home);
+    let maker = maker.as_actor(Actor::Scorer);
     let five = json!({"runs": {"batter": 5}, "extras": {}, "legal": true, "wicket": null});
     let maker = maker.amended(stands(4, five, "five were run"), None, "all agree");
-    let maker = maker.on_word_of(Actor::Umpire).ruled(1, "five", DisputeFinding::AsStood);
-    maker.on_word_of(Actor::Scorer).played_out()
+    let maker = maker.as_actor(Actor::Umpire).ruled(1, "five", DisputeFinding::AsStood);
+    maker.as_actor(Actor::Scorer).played_out()
 }
 
 /// The pointers of all values in a value, its own last.
@@ -60,8 +60,8 @@ fn pointers(value: &Value, here: &str, found: &mut Vec<String>) {
     found.push(here.to_owned());
 }
 
-/// Audits the log with one event's data changed and the chain mended from there on. What has to come of it is
-/// that the first event that diverges is this one or a later one.
+/// Audits the log with one event's data changed and the chain mended from there on, and asserts that the
+/// first divergence is at this event or a later one.
 fn found(forger: Forger, seq: u64, pointer: &str, change: impl FnOnce(&mut Value)) {
     let text = forger.with(seq, change).mended().text();
     let report = audit(text.as_bytes(), None).unwrap();
@@ -71,7 +71,7 @@ fn found(forger: Forger, seq: u64, pointer: &str, change: impl FnOnce(&mut Value
     assert!(!divergence.findings.is_empty());
 }
 
-/// Does something to every value of every event.
+/// Applies a change to every value of every event.
 fn everywhere(change: impl Fn((&str, &str), &mut Value) -> bool) {
     for log in logs() {
         let (forger, mut changed) = (log.forge(), 0);

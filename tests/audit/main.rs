@@ -1,4 +1,4 @@
-//! What an audit proves of a match log, and what it finds in one that somebody has changed after the event.
+//! What an audit proves of a match log, and what it finds in one that was changed after the match.
 
 mod audited;
 mod authors;

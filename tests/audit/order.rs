@@ -1,4 +1,4 @@
-//! Events missing, doubled, swapped or added, and what the audit says holds before them.
+//! Events missing, repeated, swapped or added, and the events that the audit still accepts before them.
 
 use serde_json::{Value, json};
 use third_umpire_test_support::logs::{Log, Setting, Wides, scripted};
@@ -9,7 +9,7 @@ fn seeded() -> Log {
     Setting::default().seeded().tossed().played_out()
 }
 
-/// Checks that the audit claims this number of valid events before the first that diverges, and nothing else.
+/// Asserts that the audit claims exactly this number of valid events before the first divergence.
 fn holds(audited: &Audited, events: u64) {
     let claim = match events {
         0 => vec![],
@@ -23,7 +23,7 @@ fn holds(audited: &Audited, events: u64) {
 fn two_balls_swapped_are_found_by_the_chain_and_if_it_is_mended_by_the_rules() {
     let forged = Forged::of(seeded().forge().swapped(14, 15));
     let broken = forged.broken.diverges(15, "ball", Some(10), &["chain", "rules"]);
-    broken.field("chain", "seq", 15, 14).saying("chain", "event 14 is expected here, and this is event 15");
+    broken.field("chain", "seq", 15, 14).with_message("chain", "event 14 is expected here, and this is event 15");
     holds(broken, 13);
     let mended = forged.mended.diverges(14, "ball", Some(10), &["rules"]);
     mended.field("rules", "delivery", 10, 9).field("rules", "ball", 4, 3);
@@ -32,7 +32,7 @@ fn two_balls_swapped_are_found_by_the_chain_and_if_it_is_mended_by_the_rules() {
 
 #[test]
 fn two_balls_swapped_and_renumbered_are_found_by_the_seed_alone() {
-    // Deliveries 22 and 23 are a four and a two off the same bat; after either order the score is the same.
+    // Deliveries 22 and 23 are a four and a two off the same bat, so that the score is equal in either order.
     let forger = seeded().forge().swapped(29, 30);
     let renumber = |ball: &mut Value, delivery: u32, place: u16| {
         ball["delivery"] = delivery.into();
@@ -50,7 +50,7 @@ fn two_balls_swapped_and_renumbered_are_found_by_the_seed_alone() {
 fn a_missing_ball_is_found_by_the_chain_and_if_it_is_mended_by_the_rules() {
     let forged = Forged::of(seeded().forge().without(14));
     let broken = forged.broken.diverges(15, "ball", Some(10), &["chain", "rules"]);
-    broken.saying("chain", "event 14 is expected here, and this is event 15");
+    broken.with_message("chain", "event 14 is expected here, and this is event 15");
     holds(broken, 13);
     let mended = forged.mended.diverges(14, "ball", Some(10), &["rules"]);
     mended.field("rules", "delivery", 10, 9);
@@ -61,7 +61,7 @@ fn a_missing_ball_is_found_by_the_chain_and_if_it_is_mended_by_the_rules() {
 fn a_ball_that_stands_twice_is_found_by_the_chain_and_if_it_is_mended_by_the_rules() {
     let forged = Forged::of(seeded().forge().doubled(14));
     let broken = forged.broken.diverges(14, "ball", Some(9), &["chain", "rules"]);
-    broken.saying("chain", "event 15 is expected here, and this is event 14");
+    broken.with_message("chain", "event 15 is expected here, and this is event 14");
     holds(broken, 14);
     let mended = forged.mended.diverges(15, "ball", Some(9), &["rules"]);
     mended.field("rules", "delivery", 9, 10);
@@ -76,14 +76,14 @@ fn a_missing_toss_is_found_as_what_cannot_come_here() {
     forged
         .mended
         .diverges(2, "toss_decided", None, &["data"])
-        .saying("data", "toss_decided: this event cannot come here; the match waits for: toss");
+        .with_message("data", "toss_decided: this event cannot come here; the match waits for: toss");
 }
 
 #[test]
 fn a_toss_made_twice_is_found_as_what_cannot_come_here() {
     let forged = Forged::of(seeded().forge().doubled(2));
     forged.broken.diverges(2, "toss", None, &["chain", "data"]);
-    forged.mended.diverges(3, "toss", None, &["data"]).saying("data", "waits for: toss decision");
+    forged.mended.diverges(3, "toss", None, &["data"]).with_message("data", "waits for: toss decision");
 }
 
 #[test]
@@ -91,7 +91,7 @@ fn a_log_without_its_first_event_is_found_at_once() {
     let forged = Forged::of(seeded().forge().without(1));
     holds(forged.broken.diverges(2, "toss", None, &["chain", "data"]), 0);
     let mended = forged.mended.diverges(1, "toss", None, &["data"]);
-    mended.saying("data", "a log begins with match_created");
+    mended.with_message("data", "a log begins with match_created");
     holds(mended, 0);
 }
 
@@ -120,7 +120,7 @@ fn ten_thousand_events_left_out_of_the_middle_are_found_at_the_first_after_them(
     log.lines.drain(2_000..12_000);
     let forged = Forged::of(log.forge());
     let broken = forged.broken.diverges(12_001, "ball", Some(11_997), &["chain", "rules"]);
-    broken.saying("chain", "event 2001 is expected here, and this is event 12001");
+    broken.with_message("chain", "event 2001 is expected here, and this is event 12001");
     broken.field("chain", "seq", 12_001, 2_001).field("rules", "delivery", 11_997, 1_997);
     holds(broken, 2_000);
     let mended = forged.mended.diverges(2_001, "ball", Some(11_997), &["rules"]);
@@ -129,15 +129,15 @@ fn ten_thousand_events_left_out_of_the_middle_are_found_at_the_first_after_them(
 
 #[test]
 fn an_over_left_out_is_found_by_its_number_even_where_its_bowler_may_not_bowl_twice_running() {
-    // Twenty overs a side, so that the default is two bowlers from either end; without the second over the
-    // third is bowled by the one who bowled the first.
+    // In twenty overs a side the default is two bowlers from either end; without the second over, the third
+    // is bowled by the bowler of the first.
     let log = Setting::overs(20).seeded().tossed().rolled(30).log();
     let overs: Vec<u64> = log.events().iter().filter(|event| event["kind"] == "over").map(seq).collect();
     let forger = (overs[1]..overs[2]).fold(log.forge(), |forger, seq| forger.without(seq));
     let audited = audit(&forger.mended());
     audited
         .diverges(overs[1], "over", None, &["data", "rules"])
-        .saying("data", "data.over: 2 is due, not 3")
+        .with_message("data", "data.over: 2 is due, not 3")
         .citing("rules", &["howzat.over.consecutive"]);
 }
 
@@ -155,7 +155,7 @@ fn a_ball_after_the_end_is_found_as_what_cannot_come_here() {
     forged
         .mended
         .diverges(18, "ball", Some(11), &["data"])
-        .saying("data", "ball: this event cannot come here; the match is over");
+        .with_message("data", "ball: this event cannot come here; the match is over");
     audit(&log.forge().and(log.events()[16].clone()).mended()).diverges(
         18,
         "match_completed",
@@ -172,7 +172,7 @@ fn a_match_completed_one_ball_early_is_found_as_what_cannot_come_here() {
     forged
         .mended
         .diverges(75, "match_completed", None, &["data"])
-        .saying("data", "match_completed: this event cannot come here; the match waits for the next ball");
+        .with_message("data", "match_completed: this event cannot come here; the match waits for the next ball");
 }
 
 #[test]
@@ -184,12 +184,13 @@ fn a_match_abandoned_after_its_last_ball_is_found_as_what_cannot_come_here() {
 
 #[test]
 fn the_end_of_a_match_left_out_after_its_last_ball_is_missed_by_the_rules() {
-    // It comes with the ball that ends the match, and opens the seeds: somebody is keeping them back.
+    // The event comes with the ball that ends the match, and opens the seeds: without it somebody withholds
+    // them.
     for log in [seeded(), scripted()] {
         let last = log.len();
         let cut = log.first(last - 1);
         let audited = audit(&cut);
-        audited.diverges(last, "match_completed", None, &["rules"]).saying("rules", "is missing");
+        audited.diverges(last, "match_completed", None, &["rules"]).with_message("rules", "is missing");
         holds(&audited, last - 1);
         audit_expecting(&cut, &log.head()).diverges(last, "match_completed", None, &["rules", "head"]).field(
             "head",
@@ -215,13 +216,13 @@ fn an_event_of_another_match_is_found_by_the_chain() {
 
 #[test]
 fn an_event_hashed_again_alone_is_given_away_by_the_one_after_it() {
-    // The time is nobody's business but the chain's.
+    // Only the chain protects the times.
     let log = Setting::overs(1).table().home_bats().balls([&[2, 3], &[2, 1]]).log();
     let mut forger = log.forge();
     forger.event(5)["at"] = "2026-02-01T00:00:00.000Z".into();
     audit(&forger.half_mended(5))
         .diverges(6, "ball", Some(2), &["chain"])
-        .saying("chain", "`prev` is not the hash of the event before");
+        .with_message("chain", "`prev` is not the hash of the event before");
 }
 
 #[test]
@@ -235,7 +236,7 @@ fn an_event_with_a_number_out_of_all_order_does_not_make_the_log_hold_up_to_it()
 
 #[test]
 fn a_wrong_number_does_not_hide_that_it_is_the_first_event_that_diverges() {
-    // The seed of the last event is wrong too; but that comes seventy events later.
+    // The seed of the last event is wrong, too, but that is seventy events later.
     let mut forger = seeded().forge().set(76, "/seeds/server_seed", "00".repeat(32));
     forger.event(7)["seq"] = 1_000.into();
     audit(&forger.broken()).diverges(1_000, "ball", Some(3), &["chain"]);

@@ -1,4 +1,4 @@
-//! The choices of an over changed: who bowls, who keeps, who stands where, who opens.
+//! Changed choices of an over: the bowler, the keeper, the field, the openers.
 
 use serde_json::{Value, json};
 use third_umpire_test_support::logs::{Log, Setting};
@@ -16,7 +16,7 @@ fn a_bowler_who_bowled_the_last_over_is_refused_by_a_rule_that_is_cited() {
     let forged = Forged::of(log.forge().set(second, "/choices/bowler", "Rovers 11"));
     let mended = forged.diverge(second, "over", None, &["rules"]);
     mended
-        .saying("rules", "the rules refuse this event: Rovers 11 bowled the last over")
+        .with_message("rules", "the rules refuse this event: Rovers 11 bowled the last over")
         .citing("rules", &["howzat.over.consecutive"]);
     assert!(
         mended.text.contains("howzat.over.consecutive: Nobody bowls two overs running."),
@@ -31,7 +31,7 @@ fn a_bowler_who_keeps_wicket_is_refused_by_a_rule_that_is_cited() {
     let forged = Forged::of(seeded().forge().set(11, "/choices/bowler", "Rovers 7"));
     forged
         .diverge(11, "over", None, &["rules"])
-        .saying("rules", "Rovers 7 keeps wicket")
+        .with_message("rules", "Rovers 7 keeps wicket")
         .citing("rules", &["howzat.over.keeper"]);
 }
 
@@ -40,7 +40,7 @@ fn a_bowler_without_an_over_left_is_refused_by_a_rule_that_is_cited() {
     let forged = Forged::of(seeded().forge().set(20, "/choices/bowler", "Rovers 11"));
     forged
         .diverge(20, "over", None, &["rules"])
-        .saying("rules", "Rovers 11 has bowled all the overs a bowler is allowed")
+        .with_message("rules", "Rovers 11 has bowled all the overs a bowler is allowed")
         .citing("rules", &["howzat.over.quota"]);
 }
 
@@ -50,7 +50,7 @@ fn a_bowler_or_keeper_who_is_not_in_the_side_is_refused_by_a_rule_that_is_cited(
         let forged = Forged::of(seeded().forge().set(11, &format!("/choices/{choice}"), name));
         forged
             .diverge(11, "over", None, &["rules"])
-            .saying("rules", &format!("{name:?} is not in the side"))
+            .with_message("rules", &format!("{name:?} is not in the side"))
             .citing("rules", &["howzat.over.player"]);
     }
 }
@@ -63,14 +63,14 @@ fn another_bowler_who_might_have_bowled_is_found_by_where_he_stands() {
 
 #[test]
 fn another_bowler_and_his_place_changed_together_are_found_at_the_first_ball() {
-    // The field is a permutation again; but the ball is still said to be bowled by the other.
+    // The field is a permutation again, but the ball still has the other bowler.
     let forger = seeded().forge().set(11, "/choices/bowler", "Rovers 9");
     let place = |position: &str| format!("/choices/field/{position}");
-    let stood = |name: &str| {
+    let position_of = |name: &str| {
         let field = forger.at(10)["data"]["choices"]["field"].as_object().unwrap();
         field.iter().find(|(_, player)| *player == name).unwrap().0.clone()
     };
-    let (twelve, nine) = (stood("Rovers 10"), stood("Rovers 9"));
+    let (twelve, nine) = (position_of("Rovers 10"), position_of("Rovers 9"));
     assert_eq!(twelve, "12");
     let forger = forger.set(11, &place("12"), "Rovers 9").set(11, &place(&nine), "Rovers 10");
     audit(&forger.mended()).diverges(12, "ball", Some(7), &["rules"]).field(
@@ -93,11 +93,11 @@ fn a_field_with_somebody_on_two_positions_or_on_none_is_refused_by_a_rule_that_i
         ),
         (seeded().forge().set(11, "/choices/field", json!([])), "a field is an object of positions"),
     ];
-    for (forger, said) in forgers {
+    for (forger, message) in forgers {
         let forged = Forged::of(forger);
         forged
             .diverge(11, "over", None, &["rules"])
-            .saying("rules", said)
+            .with_message("rules", message)
             .citing("rules", &["howzat.over.field"]);
     }
 }
@@ -108,7 +108,7 @@ fn field(over: &mut Value) -> &mut serde_json::Map<String, Value> {
 
 #[test]
 fn two_fielders_who_change_places_are_found_when_one_of_them_catches_a_ball() {
-    // The over's field as it is written is a legal one. Delivery 50 is caught on position 2.
+    // The field in the over is legal. Delivery 50 is caught on position 2.
     let log = seeded();
     let catcher = "Wanderers 10";
     assert_eq!(log.events()[60]["data"]["outcome"]["wicket"]["fielders"], json!([catcher]));
@@ -158,10 +158,10 @@ fn choices_that_were_not_written_out_are_found_by_the_rules() {
 fn dice_for_an_over_that_rolls_none_and_choices_it_does_not_have_are_refused() {
     let die = json!([{"for": "bowl", "sides": 6, "value": 2}]);
     let forged = Forged::of(seeded().forge().set(11, "/dice", die));
-    forged.diverge(11, "over", None, &["data", "rules"]).saying("data", "a howzat over rolls no dice");
+    forged.diverge(11, "over", None, &["data", "rules"]).with_message("data", "a howzat over rolls no dice");
     let forger = seeded().forge().with(11, |over| over["choices"]["weather"] = "fine".into());
     let forged = Forged::of(forger);
-    forged.diverge(11, "over", None, &["rules"]).saying("rules", "weather");
+    forged.diverge(11, "over", None, &["rules"]).with_message("rules", "weather");
 }
 
 #[test]

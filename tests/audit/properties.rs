@@ -1,4 +1,4 @@
-//! A log that was tampered with: `check` decides every event again and finds what was changed.
+//! Logs that were tampered with: `check` decides every event again and finds the change.
 
 use std::borrow::Cow;
 
@@ -12,8 +12,8 @@ use third_umpire::scorebook::Side;
 use third_umpire_test_support::logs::forger::{CIRCUMSTANCES, OUTCOME, changed};
 use third_umpire_test_support::random::{Chooser, Plan, cases, short_howzat_plans, short_plans, step};
 
-/// Whether two rolls of the same dice mean the same by the rules page: then nobody can tell them apart, and
-/// the chain of hashes alone protects what was rolled.
+/// Whether two rolls of the same dice mean the same by the rules page: then they cannot be told apart, and
+/// only the chain of hashes protects the dice.
 fn mean_the_same(one: &[Die], other: &[Die]) -> bool {
     fn meaning(dice: &[Die]) -> Vec<(&str, u16)> {
         let appeal = dice.iter().any(|die| die.what == "strike" && die.value == 5);
@@ -34,7 +34,7 @@ fn mean_the_same(one: &[Die], other: &[Die]) -> bool {
     meaning(one) == meaning(other)
 }
 
-/// Plays a match and shows every event together with the match before it.
+/// Plays a match, and shows every event together with the match before it.
 fn play(plan: &Plan, mut show: impl FnMut(&Match, &EventData, &mut Chooser)) {
     let (mut live, mut chooser) = plan.begin();
     let mut before = live.the_match.clone();
@@ -103,7 +103,7 @@ proptest! {
         });
     }
 
-    // What a replay admits may be wrong, but it never stops the program.
+    // A replay may admit a wrong event, but it never stops the program.
     #[test]
     fn no_tampered_event_makes_a_replay_panic(plan in short_plans(), at in 0usize..60, first in 0usize..60) {
         let (mut live, mut chooser) = plan.begin();
@@ -125,7 +125,7 @@ proptest! {
     }
 }
 
-/// Changes of an event other than a ball that no honest match could have recorded.
+/// Changes of an event other than a ball, which no honest match could have recorded.
 fn tampered_but_for_balls(event: &EventData, chooser: &mut Chooser) -> Vec<EventData> {
     match event {
         EventData::Toss(toss) => tampered_toss(toss).map(EventData::Toss).into(),
@@ -207,7 +207,7 @@ fn tampered_over(over: &Over, chooser: &mut Chooser) -> Vec<Over> {
     numbers.into_iter().chain(choices.into_iter().map(|choices| Over { choices, ..over.clone() })).collect()
 }
 
-/// Choices of an over of which one does not fit the others.
+/// Choices of an over with one that does not fit the others.
 fn tampered_choices(choices: &Choices, chooser: &mut Chooser) -> Vec<Choices> {
     let with = |change: &dyn Fn(&mut Choices)| {
         let mut changed = choices.clone();
@@ -242,7 +242,7 @@ fn tampered_field(choices: &Choices, with: With<'_>, chooser: &mut Chooser) -> V
     all
 }
 
-/// Orders and deals; a table has no deal, and may have no orders either.
+/// Changed orders and deals; a table has no deal, and may have no orders either.
 fn tampered_cubes(choices: &Choices, with: With<'_>) -> Vec<Choices> {
     let mut all = vec![with(&|choices| choices["bowler"] = json!("nobody"))];
     if choices.contains_key("orders") {

@@ -1,5 +1,4 @@
-//! Reviews changed after the event: their die, what they came to, and whose they were; and the card they
-//! leave.
+//! Reviews changed after the match: their die, their verdict, their side, and the card that results.
 
 use serde_json::{Value, json};
 use third_umpire_test_support::logs::{Log, LogMaker, Setting};
@@ -13,21 +12,22 @@ fn drs(overs: u16) -> Setting {
     Setting { rules: json!({"overs": overs, "drs": "house"}), ..Setting::default() }
 }
 
-/// Wanderers' first batter is given out twice in an over: a review is upheld, and the next dismissal stands.
+/// Wanderers' first batter is given out twice in an over: a review is upheld, and the next dismissal is
+/// accepted.
 fn at_the_table() -> LogMaker {
     let begun = drs(5).table().home_bats().balls([DOT, LBW]).reviewed(5);
     begun.balls([&[2, 4], LBW])
 }
 
 fn seeded() -> Log {
-    drs(20).seeded().tossed().reviewed_out()
+    drs(20).seeded().tossed().played_out_reviewing()
 }
 
 fn of_review(log: &Log, wanted: impl Fn(&Value) -> bool) -> u64 {
     log.seq_of(|event| event["kind"] == "review" && wanted(&event["data"]))
 }
 
-/// The delivery that a review is of.
+/// The delivery of a review.
 fn delivery(log: &Log, seq: u64) -> Option<u32> {
     let events = log.events();
     events[seq as usize - 1]["data"]["delivery"].as_u64().map(|delivery| delivery as u32)
@@ -77,7 +77,7 @@ fn a_review_for_the_other_side_is_found_by_the_rules() {
     let log = at_the_table().log();
     let seq = of_review(&log, |_| true);
     let forged = Forged::of(log.forge().set(seq, "/by", "away"));
-    forged.diverge(seq, "review", delivery(&log, seq), &["rules"]).saying("rules", "only the home side");
+    forged.diverge(seq, "review", delivery(&log, seq), &["rules"]).with_message("rules", "only the home side");
 }
 
 #[test]
@@ -85,7 +85,7 @@ fn the_die_of_a_seeded_review_is_found_by_the_seed() {
     let log = seeded();
     let seq = of_review(&log, |data| data["verdict"] == "struck_down" && data["umpires_call"] == false);
     let value = log.events()[seq as usize - 1]["data"]["dice"][0]["value"].as_u64().unwrap();
-    // Any of 1 to 3 comes to the same; only the seed knows which it was.
+    // Every face from 1 to 3 gives the same verdict; only the seed knows which it was.
     let other = value % 3 + 1;
     let forged = Forged::of(log.forge().set(seq, "/dice/0/value", other));
     forged
@@ -100,7 +100,7 @@ fn a_review_left_out_is_found_by_what_follows() {
     let seq = of_review(&log, |_| true);
     let forged = audit(&log.forge().without(seq).mended());
     assert!(!forged.clean, "{}", forged.text);
-    forged.diverges(seq, "ball", Some(3), &["data"]).saying("data", "the match waits for: review");
+    forged.diverges(seq, "ball", Some(3), &["data"]).with_message("data", "the match waits for: review");
 }
 
 #[test]
@@ -110,5 +110,5 @@ fn a_decision_accepted_by_the_service_is_found_where_nothing_was_amended() {
     let mut forger = accepted.forge();
     forger.event(seq)["actor"] = json!("service");
     let audited = audit(&forger.mended());
-    audited.diverges(seq, "review", Some(1), &["rules"]).saying("rules", "accepted by its side");
+    audited.diverges(seq, "review", Some(1), &["rules"]).with_message("rules", "accepted by its side");
 }

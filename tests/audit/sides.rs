@@ -1,18 +1,18 @@
-//! What sides that play apart have sealed, shown and chosen, changed after it.
+//! Seals, openings and choices of sides in remote play, changed after the match.
 
 use serde_json::{Value, json};
 use third_umpire_test_support::logs::{Log, remote_match};
 
 use crate::audited::{Forged, audit};
 
-/// The event of this kind and side, the first of them from `after` on.
+/// The seq of this side's first event of this kind, from event `after` on.
 fn seq(log: &Log, after: u64, kind: &str, side: &str) -> u64 {
     log.seq_of(|event| {
         event["seq"].as_u64().unwrap() >= after && event["kind"] == kind && event["data"]["side"] == side
     })
 }
 
-/// The over for which both sides chose, after one for which away's order was drawn.
+/// The seq of the first over whose order both sides chose, after one in which away's order was drawn.
 fn second_over(log: &Log) -> u64 {
     log.seq_of(|event| event["kind"] == "over" && event["data"]["over"] == 2)
 }
@@ -25,12 +25,12 @@ fn sealed(log: &Log, seq: u64) -> String {
     log.events()[seq as usize - 1]["data"]["sealed"].as_str().unwrap().to_owned()
 }
 
-fn turn(order: &mut Value) {
+fn reverse(order: &mut Value) {
     order.as_array_mut().unwrap().reverse();
 }
 
 #[test]
-fn a_match_played_from_afar_is_clean() {
+fn a_remote_match_is_clean() {
     let audited = audit(&remote_match());
     audited.is_clean(&["no head was given"]);
     assert!(audited.proved().iter().any(|line| line.contains("the seed fits its commitment")));
@@ -42,17 +42,17 @@ fn an_order_turned_up_that_was_not_sealed_names_the_seal() {
     let over = second_over(&log);
     for (place, side, duty) in [(0, "home", "batting"), (1, "away", "bowling")] {
         let seal = sealed(&log, seq(&log, first_over(&log), "choice", side));
-        let alone = |event: &mut Value| turn(&mut event["reveals"][place]["choice"]["order"]);
+        let alone = |event: &mut Value| reverse(&mut event["reveals"][place]["choice"]["order"]);
         let followed = |event: &mut Value| {
             alone(event);
-            turn(&mut event["choices"]["orders"][duty]);
+            reverse(&mut event["choices"]["orders"][duty]);
         };
         Forged::of(log.forge().with(over, alone))
             .diverge(over, "over", None, &["seal"])
-            .saying("seal", &seal);
+            .with_message("seal", &seal);
         Forged::of(log.forge().with(over, followed))
             .diverge(over, "over", None, &["seal"])
-            .saying("seal", &seal);
+            .with_message("seal", &seal);
     }
 }
 
@@ -60,12 +60,12 @@ fn an_order_turned_up_that_was_not_sealed_names_the_seal() {
 fn an_over_that_does_not_follow_from_what_was_sealed_names_the_seals() {
     let log = remote_match();
     let over = second_over(&log);
-    let forged = Forged::of(log.forge().with(over, |event| turn(&mut event["choices"]["orders"]["batting"])));
+    let forged = Forged::of(log.forge().with(over, |event| reverse(&mut event["choices"]["orders"]["batting"])));
     let seals = ["home", "away"].map(|side| sealed(&log, seq(&log, first_over(&log), "choice", side)));
     forged
         .diverge(over, "over", None, &["seal", "rules"])
-        .saying("seal", &seals[0])
-        .saying("seal", &seals[1]);
+        .with_message("seal", &seals[0])
+        .with_message("seal", &seals[1]);
 }
 
 #[test]
@@ -75,12 +75,12 @@ fn another_seal_another_salt_or_none_is_missed_when_the_order_is_turned_up() {
     let choice = seq(&log, first_over(&log), "choice", "home");
     let forged = Forged::of(log.forge().set(choice, "/sealed", "e".repeat(64)));
     forged.broken.diverges(choice, "choice", None, &["chain"]);
-    forged.mended.diverges(over, "over", None, &["seal"]).saying("seal", &"e".repeat(64));
+    forged.mended.diverges(over, "over", None, &["seal"]).with_message("seal", &"e".repeat(64));
     let salted = log.forge().set(over, "/reveals/0/salt", "f".repeat(64));
-    Forged::of(salted).diverge(over, "over", None, &["seal"]).saying("seal", &sealed(&log, choice));
+    Forged::of(salted).diverge(over, "over", None, &["seal"]).with_message("seal", &sealed(&log, choice));
     let unsalted =
         log.forge().with(over, |event| drop(event["reveals"][0].as_object_mut().unwrap().remove("salt")));
-    Forged::of(unsalted).diverge(over, "over", None, &["seal"]).saying("seal", "the home side's order");
+    Forged::of(unsalted).diverge(over, "over", None, &["seal"]).with_message("seal", "the home side's order");
 }
 
 #[test]
@@ -90,13 +90,13 @@ fn an_over_that_keeps_the_choices_back_or_has_them_the_other_way_round_is_found(
     let kept = log.forge().with(over, |event| drop(event.as_object_mut().unwrap().remove("reveals")));
     Forged::of(kept)
         .diverge(over, "over", None, &["seal"])
-        .saying("seal", "of both sides has to be revealed here");
+        .with_message("seal", "of both sides has to be revealed here");
     let one = log.forge().with(over, |event| drop(event["reveals"].as_array_mut().unwrap().pop()));
     Forged::of(one)
         .diverge(over, "over", None, &["seal"])
-        .saying("seal", "of both sides has to be revealed here");
-    let turned = log.forge().with(over, |event| turn(&mut event["reveals"]));
-    Forged::of(turned).diverge(over, "over", None, &["seal"]).saying("seal", "home's order");
+        .with_message("seal", "of both sides has to be revealed here");
+    let turned = log.forge().with(over, |event| reverse(&mut event["reveals"]));
+    Forged::of(turned).diverge(over, "over", None, &["seal"]).with_message("seal", "home's order");
 }
 
 #[test]
@@ -105,11 +105,11 @@ fn a_seal_or_an_opening_taken_out_is_missed_at_once() {
     let choice = seq(&log, second_over(&log), "choice", "away");
     let opened = seq(&log, second_over(&log), "choice_opened", "away");
     let over = log.seq_of(|event| event["kind"] == "over" && event["data"]["innings"] == 2);
-    // What is not sealed is not opened.
+    // A choice that was not sealed cannot be opened.
     let audited = audit(&log.forge().without(choice).mended());
-    audited.diverges(choice, "choice_opened", None, &["data"]).saying("data", "not sealed");
+    audited.diverges(choice, "choice_opened", None, &["data"]).with_message("data", "not sealed");
     let both = log.forge().without(opened).without(choice).mended();
-    audit(&both).diverges(over - 2, "over", None, &["seal"]).saying("seal", "the away side's order");
+    audit(&both).diverges(over - 2, "over", None, &["seal"]).with_message("seal", "the away side's order");
 }
 
 #[test]
@@ -118,7 +118,7 @@ fn a_choice_put_in_after_both_were_is_refused() {
     let choice = seq(&log, first_over(&log), "choice", "away");
     let again = log.events()[choice as usize - 1].clone();
     let audited = audit(&log.forge().inserted(choice as usize, again).mended());
-    audited.diverges(choice + 1, "choice", None, &["data"]).saying("data", "cannot change its choice");
+    audited.diverges(choice + 1, "choice", None, &["data"]).with_message("data", "cannot change its choice");
 }
 
 #[test]
@@ -126,15 +126,15 @@ fn a_drawn_order_that_is_not_what_the_draw_gives_is_found() {
     let log = remote_match();
     let over = first_over(&log);
     let drawn = |event: &mut Value| {
-        turn(&mut event["reveals"][1]["choice"]["order"]);
-        turn(&mut event["choices"]["orders"]["bowling"]);
+        reverse(&mut event["reveals"][1]["choice"]["order"]);
+        reverse(&mut event["choices"]["orders"]["bowling"]);
     };
-    // As an order it is possible; the balls that were bowled in the other give it away, and so does the seed.
+    // The order is possible, but the balls of the over were bowled in another, which also the seed proves.
     let forged = Forged::of(log.forge().with(over, drawn));
     let divergence = &forged.mended;
     divergence.diverges(over, "over", None, &["seed"]);
     let otherwise = log.forge().with(over, |event| event["reveals"][1]["draw"]["ordinal"] = json!(65_538));
-    Forged::of(otherwise).diverge(over, "over", None, &["seal"]).saying("seal", "no choice is drawn");
+    Forged::of(otherwise).diverge(over, "over", None, &["seal"]).with_message("seal", "no choice is drawn");
 }
 
 #[test]
@@ -143,15 +143,15 @@ fn nothing_is_drawn_for_a_side_that_was_not_called_or_had_time_left() {
     let called = log.seq_of(|event| event["kind"] == "choice_called" && event["data"]["for"] == "order");
     let over = first_over(&log);
     let audited = audit(&log.forge().without(called).mended());
-    audited.diverges(over - 1, "over", None, &["seal"]).saying("seal", "has not timed out");
+    audited.diverges(over - 1, "over", None, &["seal"]).with_message("seal", "has not timed out");
     let later = log.forge().set(called, "/until", "2026-02-01T00:00:00.000Z").mended();
-    audit(&later).diverges(called, "choice_called", None, &["rules"]).saying("rules", "choice_timeout");
+    audit(&later).diverges(called, "choice_called", None, &["rules"]).with_message("rules", "choice_timeout");
     let mut early = log.forge();
     early.event(over)["at"] = log.events()[called as usize - 1]["at"].clone();
-    audit(&early.mended()).diverges(over, "over", None, &["rules"]).saying("rules", "before its timeout");
+    audit(&early.mended()).diverges(over, "over", None, &["rules"]).with_message("rules", "before its timeout");
     let decided = log.seq_of(|event| event["kind"] == "toss_decided");
     let audited = audit(&log.forge().without(decided - 1).mended());
-    audited.diverges(decided - 1, "toss_decided", None, &["data"]).saying("data", "no side had timed out");
+    audited.diverges(decided - 1, "toss_decided", None, &["data"]).with_message("data", "no side had timed out");
 }
 
 #[test]
@@ -165,19 +165,19 @@ fn a_drawn_decision_of_the_toss_that_was_turned_round_is_found_by_the_seed() {
 }
 
 #[test]
-fn a_seed_that_was_not_the_one_settled_on_is_found() {
+fn a_seed_that_was_not_the_one_committed_to_is_found() {
     let log = remote_match();
     let shown = seq(&log, 1, "seed_contributed", "away");
     let forged = Forged::of(log.forge().set(shown, "/client_seed", "b3".repeat(32)));
     forged
         .diverge(shown, "seed_contributed", None, &["seal"])
-        .saying("seal", "not the seed this side has committed to");
-    let settled = seq(&log, 1, "seed_committed", "away");
-    let forged = Forged::of(log.forge().set(settled, "/hash", "0".repeat(64)));
+        .with_message("seal", "not the seed this side has committed to");
+    let committed = seq(&log, 1, "seed_committed", "away");
+    let forged = Forged::of(log.forge().set(committed, "/hash", "0".repeat(64)));
     forged.mended.diverges(shown, "seed_contributed", None, &["seal"]);
     let end = log.len();
-    let forged = Forged::of(log.forge().with(end, |event| turn(&mut event["seeds"]["client_seeds"])));
-    forged.diverge(end, "match_completed", None, &["seal", "seed"]).saying("seal", "home's first");
+    let forged = Forged::of(log.forge().with(end, |event| reverse(&mut event["seeds"]["client_seeds"])));
+    forged.diverge(end, "match_completed", None, &["seal", "seed"]).with_message("seal", "home's first");
 }
 
 #[test]
@@ -185,11 +185,11 @@ fn sides_are_claimed_once_and_replace_only_tokens_they_have() {
     let log = remote_match();
     let claimed = seq(&log, 1, "side_claimed", "home");
     let audited = audit(&log.forge().doubled(claimed).mended());
-    audited.diverges(claimed + 1, "side_claimed", None, &["data"]).saying("data", "has been claimed");
+    audited.diverges(claimed + 1, "side_claimed", None, &["data"]).with_message("data", "has been claimed");
     let away = seq(&log, 1, "side_claimed", "away");
-    let settled = seq(&log, 1, "seed_committed", "away");
+    let committed = seq(&log, 1, "seed_committed", "away");
     let audited = audit(&log.forge().without(away).mended());
-    audited.diverges(settled - 1, "seed_committed", None, &["data"]).saying("data", "not been claimed");
+    audited.diverges(committed - 1, "seed_committed", None, &["data"]).with_message("data", "not been claimed");
 }
 
 #[test]
@@ -213,7 +213,7 @@ fn nobody_but_a_side_itself_puts_in_what_it_seals_opens_shows_or_decides() {
                 let audited = audit(&forger.mended());
                 audited
                     .diverges(seq, kind, None, &["rules"])
-                    .saying("rules", "the author of this event cannot be");
+                    .with_message("rules", "the author of this event cannot be");
             }
         }
     }

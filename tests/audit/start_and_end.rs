@@ -1,4 +1,4 @@
-//! What was settled before play changed after it: options, names, the toss, the seeds, the result.
+//! Changes of what was fixed before play, and of the end: options, names, the toss, the seeds, the result.
 
 use serde_json::{Value, json};
 use third_umpire_test_support::logs::{Log, SEED, Setting, scripted};
@@ -24,7 +24,7 @@ fn a_server_seed_swapped_does_not_fit_its_commitment() {
     let forged = Forged::of(seeded().forge().set(76, "/seeds/server_seed", other.as_str()));
     forged
         .diverge(76, "match_completed", None, &["seed"])
-        .saying("seed", "the server seed does not fit the commitment in the first event")
+        .with_message("seed", "the server seed does not fit the commitment in the first event")
         .field("seed", "SHA-256(server_seed)", commitment_of(&other), commitment_of(SEED));
 }
 
@@ -33,14 +33,14 @@ fn a_server_seed_and_its_match_seed_swapped_do_not_fit_the_commitment() {
     let other = "11".repeat(32);
     let forger = seeded().forge().set(76, "/seeds/server_seed", other.as_str());
     let forged = Forged::of(forger.set(76, "/seeds/match_seed", match_seed_of(&other)));
-    forged.diverge(76, "match_completed", None, &["seed"]).saying("seed", "does not fit the commitment");
+    forged.diverge(76, "match_completed", None, &["seed"]).with_message("seed", "does not fit the commitment");
 }
 
 #[test]
 fn a_commitment_swapped_does_not_fit_the_seed() {
     let other = "22".repeat(32);
     let forged = Forged::of(seeded().forge().set(1, "/commitment", other.as_str()));
-    // Which of the two was swapped nobody can tell; they part where the seed is opened.
+    // Nobody can tell which of the two was swapped; they part where the seed is opened.
     forged.broken.diverges(1, "match_created", None, &["chain"]);
     forged.mended.diverges(76, "match_completed", None, &["seed"]).field(
         "seed",
@@ -65,7 +65,7 @@ fn a_match_seed_changed_does_not_follow_from_the_server_seed() {
     let forged = Forged::of(seeded().forge().set(76, "/seeds/match_seed", other.as_str()));
     forged
         .diverge(76, "match_completed", None, &["seed"])
-        .saying("seed", "the match seed does not follow from the server seed")
+        .with_message("seed", "the match seed does not follow from the server seed")
         .field("seed", "seeds.match_seed", other, match_seed_of(SEED));
 }
 
@@ -73,9 +73,10 @@ fn a_match_seed_changed_does_not_follow_from_the_server_seed() {
 fn seeds_that_are_no_seeds_are_named() {
     for no_seed in ["", "xyz", &SEED[1..], &format!("{SEED}00")] {
         let forged = Forged::of(seeded().forge().set(76, "/seeds/server_seed", no_seed));
-        forged.diverge(76, "match_completed", None, &["seed"]).saying("seed", "64 hexadecimal digits");
+        forged.diverge(76, "match_completed", None, &["seed"]).with_message("seed", "64 hexadecimal digits");
     }
-    // The same number, but not as the service writes it: that is what has to be named, not the match seed.
+    // The number is right, but not written as the service writes it: the finding has to name that, not the
+    // match seed.
     let capitals = SEED.to_uppercase();
     let forged = Forged::of(seeded().forge().set(76, "/seeds/server_seed", capitals.as_str()));
     forged.diverge(76, "match_completed", None, &["seed"]).field("seed", "seeds.server_seed", capitals, SEED);
@@ -86,8 +87,8 @@ fn client_seeds_that_nobody_agreed_on_are_named() {
     let forged = Forged::of(seeded().forge().set(76, "/seeds/client_seeds", json!(["00"])));
     forged
         .diverge(76, "match_completed", None, &["seal", "seed"])
-        .saying("seal", "the seeds that the sides have revealed, home's first, or none if one is missing")
-        .saying("seed", "does not follow from the server seed");
+        .with_message("seal", "the seeds that the sides have revealed, home's first, or none if one is missing")
+        .with_message("seed", "does not follow from the server seed");
 }
 
 #[test]
@@ -97,7 +98,7 @@ fn client_seeds_agreed_on_after_the_event_are_missed_at_the_toss() {
     forged
         .mended
         .diverges(2, "toss", None, &["rules"])
-        .saying("rules", "both sides have revealed their seeds");
+        .with_message("rules", "both sides have revealed their seeds");
 }
 
 #[test]
@@ -106,17 +107,17 @@ fn seeds_missing_at_the_end_of_a_seeded_match_are_named() {
     let forged = Forged::of(seeded().forge().with(76, without));
     forged
         .diverge(76, "match_completed", None, &["data"])
-        .saying("data", "data.seeds: a seeded match reveals its seeds when it ends");
+        .with_message("data", "data.seeds: a seeded match reveals its seeds when it ends");
     let log = Setting::default().seeded().tossed().rolled(20).abandoned("rain");
     let forged = Forged::of(log.forge().with(27, without));
-    forged.diverge(27, "match_abandoned", None, &["data"]).saying("data", "data.seeds");
+    forged.diverge(27, "match_abandoned", None, &["data"]).with_message("data", "data.seeds");
 }
 
 #[test]
 fn seeds_in_a_table_match_are_named() {
     let seeds = json!({"server_seed": SEED, "client_seeds": [], "match_seed": match_seed_of(SEED)});
     let forged = Forged::of(scripted().forge().with(17, |end| end["seeds"] = seeds));
-    forged.diverge(17, "match_completed", None, &["data"]).saying("data", "data.seeds");
+    forged.diverge(17, "match_completed", None, &["data"]).with_message("data", "data.seeds");
 }
 
 #[test]
@@ -132,7 +133,7 @@ fn a_coin_changed_is_found_by_the_rules_and_by_the_seed() {
 fn a_coin_and_a_winner_changed_together_are_found_by_the_seed() {
     let forged = Forged::of(seeded().forge().set(2, "/coin", "heads").set(2, "/winner", "away"));
     forged.diverge(2, "toss", None, &["seed"]).field("seed", "coin", "heads", "tails");
-    // With a coin from the table the one who chose gives it away.
+    // With a coin from the table, the side that chose proves the change.
     audit(&scripted().forge().set(2, "/coin", "tails").set(2, "/winner", "away").mended())
         .diverges(3, "toss_decided", None, &["rules"])
         .field("rules", "by", "home", "away");
@@ -148,7 +149,7 @@ fn a_winner_of_the_toss_who_lost_it_is_found_by_the_rules() {
 fn a_choice_to_bowl_made_of_one_to_bat_is_found_when_the_others_take_the_field() {
     let forged = Forged::of(seeded().forge().set(3, "/to", "bowl"));
     forged.broken.diverges(3, "toss_decided", None, &["chain"]);
-    forged.mended.diverges(4, "over", None, &["rules"]).saying("rules", "is not in the side");
+    forged.mended.diverges(4, "over", None, &["rules"]).with_message("rules", "is not in the side");
 }
 
 #[test]
@@ -181,7 +182,7 @@ fn more_overs_than_were_bowled_are_found_where_the_innings_ended_too_early() {
     forged
         .mended
         .diverges(41, "over", None, &["data", "rules"])
-        .saying("data", "data.innings: 1 is due, not 2");
+        .with_message("data", "data.innings: 1 is due, not 2");
 }
 
 #[test]
@@ -191,7 +192,7 @@ fn fewer_overs_than_were_bowled_are_found_where_the_innings_went_on() {
     forged
         .mended
         .diverges(34, "over", None, &["data", "rules"])
-        .saying("data", "data.innings: 2 is due, not 1");
+        .with_message("data", "data.innings: 2 is due, not 1");
 }
 
 #[test]
@@ -210,7 +211,7 @@ fn another_way_to_count_sixes_is_found_at_the_first_six_it_would_not_have_counte
 
 #[test]
 fn options_that_no_match_has_are_found_in_the_first_event() {
-    for (field, value, said) in [
+    for (field, value, message) in [
         ("/rules/overs", json!(51), "overs is a whole number from 1 to 50"),
         ("/rules/overs", json!("5"), "overs is a whole number from 1 to 50"),
         ("/rules/drs", json!("on"), "drs"),
@@ -226,7 +227,7 @@ fn options_that_no_match_has_are_found_in_the_first_event() {
         ("/edition", json!({"id": "a", "sha256": "b"}), "howzat has no editions"),
     ] {
         let forged = Forged::of(seeded().forge().set(1, field, value));
-        forged.diverge(1, "match_created", None, &["data"]).saying("data", said);
+        forged.diverge(1, "match_created", None, &["data"]).with_message("data", message);
     }
 }
 
@@ -237,7 +238,7 @@ fn a_player_renamed_in_the_first_event_alone_is_missed_in_the_field() {
     forged
         .mended
         .diverges(4, "over", None, &["rules"])
-        .saying("rules", "\"Rovers 5\" on position 5 is not in the side")
+        .with_message("rules", "\"Rovers 5\" on position 5 is not in the side")
         .citing("rules", &["howzat.over.field"]);
 }
 
@@ -247,13 +248,13 @@ fn a_batter_renamed_in_the_first_event_alone_is_missed_when_he_comes_in() {
     forged
         .mended
         .diverges(13, "ball", Some(8), &["rules"])
-        .saying("rules", "\"Wanderers 4\" is not one of those still to bat")
+        .with_message("rules", "\"Wanderers 4\" is not one of those still to bat")
         .citing("rules", &["howzat.ball.next_batter"]);
 }
 
 #[test]
 fn sides_that_cannot_play_are_found_in_the_first_event() {
-    for (field, value, said) in [
+    for (field, value, message) in [
         ("/home/players/3", json!("Wanderers 3"), "is in the side twice"),
         ("/home/players/3", json!(""), "a name has 1 to 100 characters"),
         ("/home/players/3", json!("x".repeat(101)), "a name has 1 to 100 characters; this has 101"),
@@ -262,6 +263,6 @@ fn sides_that_cannot_play_are_found_in_the_first_event() {
         ("/home/name", json!("Rovers"), "the two sides have the same name"),
     ] {
         let forged = Forged::of(seeded().forge().set(1, field, value));
-        forged.diverge(1, "match_created", None, &["data"]).saying("data", said);
+        forged.diverge(1, "match_created", None, &["data"]).with_message("data", message);
     }
 }

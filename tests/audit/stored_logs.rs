@@ -13,7 +13,7 @@ use third_umpire::log::{Actor, Amendment, Cascade, DisputeFinding, EventData, SC
 use third_umpire::matches::corrections::CorrectionTarget;
 use third_umpire::scorebook::Side;
 use third_umpire_test_support::logs::{
-    HEADS, Log, LogMaker, Setting, amends, corrected_remote_match, put_right, remote_board_game,
+    HEADS, Log, LogMaker, Setting, amends, corrected_remote_match, adjudicated_to_the_end, remote_board_game,
     remote_match, scripted, stands, stored_folder, stored_heads, stored_logs, with_edition,
 };
 
@@ -30,7 +30,7 @@ fn every_log_that_was_ever_written_is_clean_and_the_one_it_was() {
     }
 }
 
-/// The report of each stored log, from the version of the program that wrote the log first.
+/// The stored report of each stored log, from the version of the program that first wrote the log.
 fn stored_reports() -> BTreeMap<String, Value> {
     serde_json::from_str(include_str!("stored_reports.json")).unwrap()
 }
@@ -92,7 +92,7 @@ fn the_logs_of_this_version_hold_every_kind_of_event_every_wicket_and_every_ruli
         .filter_map(Value::as_array)
         .flat_map(|rulings| rulings.iter().filter_map(Value::as_str))
         .collect();
-    // Those of an over, of a choice and most of a review are refusals: a log in which one of them was cited
+    // The rulings of an over, of a choice and most of a review are refusals: a log that cites one of them
     // would not be clean.
     const VERDICTS: [&str; 3] = [".review.struck_down", ".review.umpires_call", ".review.upheld"];
     let verdict = |id: &str| VERDICTS.iter().any(|verdict| id.ends_with(verdict));
@@ -115,7 +115,7 @@ fn the_stored_logs_are_refused_with_other_line_ends_and_were_not_checked_out_wit
     }
 }
 
-/// What is stored of each game: long enough that every ruling comes up.
+/// The logs to be stored for each game, long enough that every ruling comes up.
 fn new_logs() -> Vec<(String, Log)> {
     let mut logs = Vec::new();
     for game in GAMES.iter().filter(|game| game.built_in.is_none()) {
@@ -130,9 +130,9 @@ fn new_logs() -> Vec<(String, Log)> {
                 json!({"overs": 12, "roll_a_cube": true, "end_at_target": true}),
             ),
         };
-        let seeded = setting(for_seed).seeded().tossed().played_out_restlessly();
+        let seeded = setting(for_seed).seeded().tossed().played_out_at_random();
         logs.push((format!("{}-seeded.ndjson", game.id), seeded));
-        let table = setting(for_table).table().tossed().played_out_restlessly();
+        let table = setting(for_table).table().tossed().played_out_at_random();
         logs.push((format!("{}-table.ndjson", game.id), table));
         let abandoned = setting(json!({})).seeded().tossed().rolled(15).abandoned("rain");
         logs.push((format!("{}-abandoned.ndjson", game.id), abandoned));
@@ -142,30 +142,30 @@ fn new_logs() -> Vec<(String, Log)> {
         logs.push((format!("{}-table-corrected.ndjson", game.id), corrected(table)));
     }
     let reviewed = || Setting { rules: json!({"overs": 12, "drs": "house"}), ..Setting::default() };
-    logs.push(("howzat-seeded-reviewed.ndjson".to_owned(), reviewed().seeded().tossed().reviewed_out()));
+    logs.push(("howzat-seeded-reviewed.ndjson".to_owned(), reviewed().seeded().tossed().played_out_reviewing()));
     let mut table = reviewed().table().home_bats();
     while table.the_match().open_review().is_none() {
         table = table.rolled(1);
     }
-    // The umpire's call, which the dice seldom give.
-    logs.push(("howzat-table-reviewed.ndjson".to_owned(), table.reviewed(4).reviewed_out()));
+    // An umpire's call is rare with other dice.
+    logs.push(("howzat-table-reviewed.ndjson".to_owned(), table.reviewed(4).played_out_reviewing()));
     logs.extend(of_the_board());
-    logs.push(("howzat-table-settled.ndjson".to_owned(), put_right()));
+    logs.push(("howzat-table-settled.ndjson".to_owned(), adjudicated_to_the_end()));
     logs.push(("cuberoots-remote-corrected.ndjson".to_owned(), corrected_remote_match()));
-    // Caught and bowled, which the dice seldom give.
+    // Caught and bowled is rare with other dice.
     logs.push(("howzat-scripted.ndjson".to_owned(), scripted()));
     logs.push(("cuberoots-refilled.ndjson".to_owned(), one_sided()));
     logs.push(("cuberoots-remote.ndjson".to_owned(), remote_match()));
     logs
 }
 
-/// Matches of the board game, in which every question is answered and every review asked for.
+/// Matches of the board game in which every question is answered and every review asked for.
 fn of_the_board() -> Vec<(String, Log)> {
     let mut logs = Vec::new();
     for format in ["t10", "t20"] {
         let rules = || json!({"format": format, "drs": "on"});
-        let seeded = cup(rules()).seeded().made_ready().tossed().bold(u32::MAX).log();
-        let table = cup(rules()).table().made_ready().tossed().bold(u32::MAX).log();
+        let seeded = cup(rules()).seeded().set_up_by_default().tossed().answering_at_random(u32::MAX).log();
+        let table = cup(rules()).table().set_up_by_default().tossed().answering_at_random(u32::MAX).log();
         logs.push((format!("cricket-the-game-{format}-seeded.ndjson"), with_edition(seeded)));
         logs.push((format!("cricket-the-game-{format}-table.ndjson"), with_edition(table)));
     }
@@ -173,29 +173,29 @@ fn of_the_board() -> Vec<(String, Log)> {
     logs
 }
 
-/// A match of the board game between sides that are called as those of other games are.
+/// A match of the board game whose sides have names as in other games.
 fn cup(rules: Value) -> Setting {
     let mut setting = Setting::board_game(rules);
     (setting.home.name, setting.away.name) = ("Wanderers".to_owned(), "Rovers".to_owned());
     setting
 }
 
-/// A match in which all is corrected that can be: deliveries taken back, an over, the toss; put right, and
-/// agreed on; once more when it is over. Two disputes are ruled on, a third stays open.
+/// A match with every kind of correction: deliveries, an over and the toss are voided, deliveries are amended
+/// and get agreed outcomes, once more after the end. Two disputes are ruled on, a third stays open.
 fn corrected(maker: LogMaker) -> Log {
-    let maker = maker.restless(2).corrected(CorrectionTarget::FromEvent(2), "nobody saw the coin").tossed();
-    let maker = maker.restless(14).disputed(9, "not the ball that was bowled", Side::Home);
-    let maker = maker.taken_back(9, "entered twice").restless(8);
+    let maker = maker.at_random(2).corrected(CorrectionTarget::FromEvent(2), "nobody saw the coin").tossed();
+    let maker = maker.at_random(14).disputed(9, "not the ball that was bowled", Side::Home);
+    let maker = maker.voided_from(9, "entered twice").at_random(8);
     let maker = maker.ruled(1, "it was not", DisputeFinding::Amended).with_umpire();
     let fifth = first_that_can_be_five(&maker);
     let maker = maker.disputed(fifth, "the umpire had called five", Side::Away);
     let maker = maker.amended(five(fifth), None, "all remember it so");
-    let maker = maker.on_word_of(Actor::Umpire).ruled(2, "they do", DisputeFinding::AsStood);
-    let maker = maker.on_word_of(Actor::Scorer).restless(3);
+    let maker = maker.as_actor(Actor::Umpire).ruled(2, "they do", DisputeFinding::AsStood);
+    let maker = maker.as_actor(Actor::Scorer).at_random(3);
     let over = maker.last_over();
-    let maker = maker.corrected(CorrectionTarget::FromEvent(over), "another was to bowl").restless(1);
+    let maker = maker.corrected(CorrectionTarget::FromEvent(over), "another was to bowl").at_random(1);
     let plain = Amendment { cascade: Cascade::VoidRest, ..amends(fifth) };
-    let maker = maker.amended(plain, None, "they do not any more").restless(u32::MAX);
+    let maker = maker.amended(plain, None, "they do not any more").at_random(u32::MAX);
     let last = first_that_can_be_five(&maker);
     maker
         .amended(five(last), None, "found when all was over")
@@ -204,17 +204,17 @@ fn corrected(maker: LogMaker) -> Log {
 }
 
 fn first_that_can_be_five(maker: &LogMaker) -> u32 {
-    (1..100).find(|delivery| maker.can_be(&CorrectionTarget::Amend(five(*delivery), None))).unwrap()
+    (1..100).find(|delivery| maker.can_correct(&CorrectionTarget::Amend(five(*delivery), None))).unwrap()
 }
 
-/// Five runs off the bat, which no rules come to.
+/// An amendment to five runs off the bat, which no rule leads to.
 fn five(delivery: u32) -> Amendment {
     let outcome = json!({"runs": {"batter": 5}, "extras": {}, "legal": true, "wicket": null});
     stands(delivery, outcome, "five were run")
 }
 
-/// A match with a bag that makes home's innings the last of its wickets and away's one that uses the bag up:
-/// away's numbers are all higher.
+/// A match whose bag makes home's innings end with its last wicket, and away's use the bag up: away's numbers
+/// are all higher.
 fn one_sided() -> Log {
     let bag: Value = (0..210).map(|k| json!([k % 3, 3 + k % 7, 0, 0, 0, 0])).collect();
     let rules = json!({"overs": 20, "bag": bag});

@@ -1,4 +1,5 @@
-//! What a log cannot prove by itself, whoever mends its chain: only the head that others saw tells.
+//! Changes that a log cannot prove by itself, whoever mends its chain: only a head that others know reveals
+//! them.
 
 use serde_json::Value;
 use third_umpire::log::Actor;
@@ -12,12 +13,13 @@ fn seeded() -> Log {
     Setting::default().seeded().tossed().played_out()
 }
 
-/// The chain finds it at this event where it was left broken. Mended, it is clean, but ends in another head.
+/// Asserts that the broken chain is found at this event, and that the mended log is clean, but ends in
+/// another head.
 fn only_the_head_tells(log: &Log, seq: u64, forger: Forger) {
     let broken: Audited = audit(&forger.clone().broken());
     let kind = log.events()[seq as usize - 1]["kind"].as_str().unwrap().to_owned();
     let delivery = log.events()[seq as usize - 1]["data"]["delivery"].as_u64().map(|number| number as u32);
-    broken.diverges(seq, &kind, delivery, &["chain"]).saying("chain", "not the SHA-256 of this event");
+    broken.diverges(seq, &kind, delivery, &["chain"]).with_message("chain", "not the SHA-256 of this event");
     let mended = forger.mended();
     let audited = audit(&mended);
     assert!(audited.clean, "{}", audited.text);
@@ -32,7 +34,7 @@ fn only_the_head_tells(log: &Log, seq: u64, forger: Forger) {
 
 #[test]
 fn which_of_those_who_may_entered_an_event_is_proved_by_the_chain_alone() {
-    let maker = Setting::default().seeded().part(Side::Away, &RemoteCommand::Claim).on_word_of(Actor::Scorer);
+    let maker = Setting::default().seeded().command(Side::Away, &RemoteCommand::Claim).as_actor(Actor::Scorer);
     let log = maker.tossed().played_out();
     let mut forger = log.forge();
     forger.event(15)["actor"] = "away".into();
@@ -86,7 +88,7 @@ fn a_log_made_from_nothing_is_clean_and_only_the_head_tells_it_from_the_true_one
 
 #[test]
 fn a_match_given_up_earlier_than_it_was_is_clean_and_only_the_head_tells() {
-    // Whoever has the opened seeds can end the log where the other side was still ahead.
+    // Somebody who has the opened seeds can end the log where the other side was still ahead.
     let log = Setting::default().seeded().tossed().played_out();
     let earlier = Setting::default().seeded().tossed().rolled(40).abandoned("bad light");
     assert_eq!(earlier.lines[..50], log.lines[..50]);

@@ -1,4 +1,4 @@
-//! Events written in other words: a log has one way to write an event, and every other is named.
+//! Events written in another form: a log has one way to write an event, and every other is named.
 
 use serde_json::{Value, json};
 use third_umpire_test_support::logs::{Log, Setting, scripted};
@@ -9,7 +9,7 @@ fn seeded() -> Log {
     Setting::default().seeded().tossed().played_out()
 }
 
-/// Puts a member into an object of an event's data.
+/// Puts a member into an object in an event's data.
 fn put(log: &Log, seq: u64, object: &str, member: &str, value: impl Into<Value>) -> Forged {
     let value = value.into();
     Forged::of(log.forge().with(seq, |data| data.pointer_mut(object).unwrap()[member] = value))
@@ -19,7 +19,7 @@ fn put(log: &Log, seq: u64, object: &str, member: &str, value: impl Into<Value>)
 fn a_zero_where_extras_that_were_not_run_are_left_out_is_found_as_data() {
     put(&scripted(), 5, "/outcome/extras", "wides", 0)
         .diverge(5, "ball", Some(1), &["data"])
-        .saying("data", "is not in the form")
+        .with_message("data", "is not in the form")
         .field("data", "outcome.extras.wides", 0, NOTHING);
 }
 
@@ -69,10 +69,10 @@ fn a_nul_is_found_where_it_is_written_as_json_writes_it() {
     let abandoned = Setting::overs(1).table().home_bats().balls([&[1, 2]]).abandoned("rain");
     Forged::of(abandoned.forge().set(6, "/reason", "ra\0in"))
         .diverge(6, "match_abandoned", None, &["rules"])
-        .saying("rules", "without control characters");
+        .with_message("rules", "without control characters");
     let named = scripted().text().replace("\"Rovers\"", "\"Ro\\u0000vers\"");
     let named = Log::of_lines(named.lines().map(str::to_owned).collect()).forge();
-    Forged::of(named).diverge(1, "match_created", None, &["data"]).saying("data", "no control characters");
+    Forged::of(named).diverge(1, "match_created", None, &["data"]).with_message("data", "no control characters");
 }
 
 #[test]
@@ -118,7 +118,7 @@ fn a_field_the_schema_does_not_have_is_found_as_data_and_named() {
     ] {
         let mended = &put(&log, seq, object, "colour", "blue").mended;
         assert_eq!(mended.json["divergence"]["seq"], seq, "{}", mended.text);
-        mended.saying("data", "colour");
+        mended.with_message("data", "colour");
     }
 }
 
@@ -141,7 +141,7 @@ fn values_of_another_type_or_beyond_their_range_are_found_as_data_and_named() {
         let pointer = format!("/{}", field.replace("[0]", ".0").replace('.', "/"));
         let forged = Forged::of(scripted().forge().set(5, &pointer, value));
         assert_eq!(forged.mended.json["divergence"]["seq"], 5, "{}", forged.mended.text);
-        forged.mended.saying("data", &format!("data.{field}"));
+        forged.mended.with_message("data", &format!("data.{field}"));
     }
 }
 
@@ -156,7 +156,7 @@ fn a_delivery_is_named_as_far_as_the_event_says_which_even_where_the_rest_cannot
 fn a_ball_by_any_other_kind_is_not_read_as_one() {
     let mut forger = scripted().forge();
     forger.event(7)["kind"] = "over".into();
-    Forged::of(forger).mended.saying("data", "unknown field");
+    Forged::of(forger).mended.with_message("data", "unknown field");
 }
 
 #[test]
@@ -171,8 +171,8 @@ fn nothing_a_log_says_can_pass_for_something_the_audit_says() {
     ];
     for forger in forgers {
         let audited = audit(&forger.mended());
-        let told = |line: &str| line.starts_with("CLEAN") || line.starts_with("proved: everything");
-        assert!(!audited.text.lines().any(told), "{}", audited.text.escape_debug());
+        let of_verdict = |line: &str| line.starts_with("CLEAN") || line.starts_with("proved: everything");
+        assert!(!audited.text.lines().any(of_verdict), "{}", audited.text.escape_debug());
         let disguised = |letter: char| (letter.is_control() && letter != '\n') || letter == '\u{202e}';
         assert!(!audited.text.contains(disguised), "{}", audited.text.escape_debug());
     }

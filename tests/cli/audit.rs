@@ -1,16 +1,16 @@
-//! `audit`: the program prints the library's report, and ends with what it comes to.
+//! `audit`: the program prints the library's report, and exits by its verdict.
 
 use third_umpire::audit::{Verdict, audit};
 use third_umpire::log::SCHEMA_VERSION;
 use third_umpire_test_support::logs::forger::edited;
 use third_umpire_test_support::logs::{
-    Log, Setting, board_game_at_the_table, put_right, remote_match, scripted, short, stored_folder,
+    Log, Setting, board_game_at_the_table, adjudicated_to_the_end, remote_match, scripted, short, stored_folder,
     stored_heads, stored_logs, with_edition,
 };
-use third_umpire_test_support::program::{Scratch, fed, run};
+use third_umpire_test_support::program::{Scratch, run_with_input, run};
 use third_umpire_test_support::random::Lcg;
 
-/// The program is given a log, from a file and from standard input, and says of it what the library says.
+/// Asserts that the program prints the library's report on a log, from a file and from standard input.
 fn is_reported(log: &Log, head: Option<&str>) {
     let scratch = Scratch::new();
     let (text, file) = (log.text(), scratch.write("match.ndjson", log.text()));
@@ -20,7 +20,7 @@ fn is_reported(log: &Log, head: Option<&str>) {
     let expect = head.map_or(vec![], |head| vec!["--expect-head", head]);
     for (format, due) in [("text", report.to_string()), ("json", json)] {
         let with = |file| [&["audit", file, "--format", format], &*expect].concat();
-        for ran in [run(&with(&file)), fed(&with("-"), text.as_bytes())] {
+        for ran in [run(&with(&file)), run_with_input(&with("-"), text.as_bytes())] {
             assert_eq!((ran.code, &*ran.out, &*ran.err), (Some(code), &*due, ""));
         }
     }
@@ -39,7 +39,7 @@ fn the_report_that_is_printed_is_that_of_the_library() {
         (&seeded.first(1), None),
         (&Setting::overs(1).table().home_bats().abandoned("rain"), None),
         (&scripted(), None),
-        (&put_right(), None),
+        (&adjudicated_to_the_end(), None),
         (&remote_match(), None),
         (&with_edition(board_game_at_the_table().log()), None),
         (&forger.clone().broken(), None),
@@ -58,26 +58,26 @@ fn every_stored_log_is_reported_told_and_carded() {
         for (name, log) in stored_logs(version) {
             is_reported(&log, Some(&heads[&name]));
             let file = stored_folder(version).join(&name).display().to_string();
-            assert!(run(&["audit", &file]).well().starts_with("CLEAN"), "{name}");
-            run(&["replay", &file]).well();
-            run(&["scorecard", &file]).well();
+            assert!(run(&["audit", &file]).succeeded().starts_with("CLEAN"), "{name}");
+            run(&["replay", &file]).succeeded();
+            run(&["scorecard", &file]).succeeded();
         }
     }
 }
 
 #[test]
 fn a_log_may_come_from_standard_input() {
-    let said = fed(&["audit", "-"], scripted().text().as_bytes()).well();
-    assert!(said.starts_with("CLEAN"), "{said}");
-    for part in ["rolled at the table and are taken as entered", "no head was given to compare"] {
-        assert!(said.lines().any(|line| line.starts_with("not proved: ") && line.contains(part)), "{said}");
+    let output = run_with_input(&["audit", "-"], scripted().text().as_bytes()).succeeded();
+    assert!(output.starts_with("CLEAN"), "{output}");
+    for text in ["rolled at the table and are taken as entered", "no head was given to compare"] {
+        assert!(output.lines().any(|line| line.starts_with("not proved: ") && line.contains(text)), "{output}");
     }
     let forged = scripted().forge().set(7, "/dice/1/value", 6).mended();
-    let ran = fed(&["audit", "-"], forged.text().as_bytes());
+    let ran = run_with_input(&["audit", "-"], forged.text().as_bytes());
     assert_eq!(ran.code, Some(1), "{ran:?}");
     assert!(ran.out.starts_with("DIVERGES at event 7 (ball), delivery 3"), "{ran:?}");
     assert!(ran.out.contains("\n  rules: ") && !ran.out.contains("\n  chain: "), "{ran:?}");
-    fed(&["audit", "-"], b"").failed(&["line 1"]);
+    run_with_input(&["audit", "-"], b"").failed(&["line 1"]);
 }
 
 #[test]
@@ -88,7 +88,7 @@ fn a_head_that_is_no_hash_is_a_mistake_in_asking_and_not_a_forged_log() {
     for no_hash in ["", "abc", "not-a-hash", &log.head()[1..]] {
         assert_eq!(run(&["audit", &file, "--expect-head", no_hash]).code, Some(2), "{no_hash:?}");
     }
-    // The same hash in capitals may be taken or not, but it does not make a forger of anybody.
+    // The hash in capitals may be accepted or not, but it proves no forgery.
     assert_ne!(run(&["audit", &file, "--expect-head", &log.head().to_uppercase()]).code, Some(1));
 }
 
@@ -103,7 +103,7 @@ fn the_program_ends_with_1_or_2_and_does_not_panic_whatever_became_of_a_log() {
     let edits: Vec<_> = (0..40).map(|_| edited(&log, &mut random)).filter(|other| *other != log).collect();
     let mut ends = [0, 0];
     for other in flips.chain(edits) {
-        let ran = fed(&["audit", "-"], &other);
+        let ran = run_with_input(&["audit", "-"], &other);
         match ran.code {
             Some(code @ 1..=2) => ends[code as usize - 1] += 1,
             _ => panic!("{ran:?}: {}", String::from_utf8_lossy(&other)),

@@ -1,16 +1,16 @@
-//! The commands around the log: the OpenAPI document, the tables, the demonstration, help and mistakes in
-//! asking.
+//! The commands around the log: the OpenAPI document, the tables, the demonstration, help, and wrong
+//! arguments.
 
 use std::path::Path;
 use std::process::Stdio;
 use third_umpire_test_support::logs::{Setting, scripted};
-use third_umpire_test_support::program::{Ran, Scratch, command, run};
+use third_umpire_test_support::program::{ProgramRun, Scratch, command, run};
 
 #[test]
 fn openapi_prints_the_document_that_is_committed() {
     let committed = Path::new(env!("CARGO_MANIFEST_DIR")).join("openapi/openapi.json");
     let committed = std::fs::read_to_string(committed).unwrap();
-    let printed = run(&["openapi"]).well();
+    let printed = run(&["openapi"]).succeeded();
     let line = printed.lines().zip(committed.lines()).take_while(|(a, b)| a == b).count() + 1;
     assert!(
         printed == committed,
@@ -24,14 +24,14 @@ fn migrate_makes_the_tables_on_a_fresh_file_and_may_be_run_again() {
     let scratch = Scratch::new();
     let database = format!("sqlite://{}", scratch.file("fresh.db"));
     for _ in 0..2 {
-        let said = run(&["migrate", "--database", &database]).well();
-        assert_eq!(said, "the tables are up to date with this version\n");
+        let output = run(&["migrate", "--database", &database]).succeeded();
+        assert_eq!(output, "the tables are up to date with this version\n");
     }
     let begin = std::fs::read(scratch.file("fresh.db")).unwrap();
     assert!(begin.starts_with(b"SQLite format 3\0"));
     let left: Vec<_> =
         std::fs::read_dir(scratch.path()).unwrap().map(|file| file.unwrap().file_name()).collect();
-    assert_eq!(left, ["fresh.db"], "it is closed properly, without a write-ahead log left behind");
+    assert_eq!(left, ["fresh.db"], "the database is closed properly, without a write-ahead log left behind");
 }
 
 #[test]
@@ -40,7 +40,7 @@ fn a_relative_address_is_relative_to_the_working_directory() {
     for (args, file) in
         [(vec!["migrate"], "third-umpire.db"), (vec!["migrate", "--database", "sqlite://a.db"], "a.db")]
     {
-        Ran::of(command(&args).current_dir(scratch.path()).output().unwrap()).well();
+        ProgramRun::of(command(&args).current_dir(scratch.path()).output().unwrap()).succeeded();
         assert!(scratch.path().join(file).exists(), "{args:?} makes {file}");
     }
 }
@@ -49,8 +49,8 @@ fn a_relative_address_is_relative_to_the_working_directory() {
 fn rebuild_of_an_empty_store_has_nothing_to_do() {
     let scratch = Scratch::new();
     let database = format!("sqlite://{}", scratch.file("empty.db"));
-    let said = run(&["rebuild", "--database", &database]).well();
-    assert_eq!(said, "projections rebuilt: 0 matches; left unchanged: 0\n");
+    let output = run(&["rebuild", "--database", &database]).succeeded();
+    assert_eq!(output, "projections rebuilt: 0 matches; left unchanged: 0\n");
 }
 
 #[test]
@@ -78,31 +78,31 @@ fn a_database_that_cannot_be_used_is_named_with_the_reason() {
 #[test]
 fn demo_plays_a_match_prints_its_card_and_audits_its_log() {
     let scratch = Scratch::new();
-    let ran = Ran::of(command(&["demo"]).env("TMPDIR", scratch.path()).output().unwrap());
+    let ran = ProgramRun::of(command(&["demo"]).env("TMPDIR", scratch.path()).output().unwrap());
     assert_eq!(ran.err, "");
-    let said = ran.well();
-    for part in [
+    let output = ran.succeeded();
+    for text in [
         "The commitment to its server seed is",
         "Harbour Road v Mill Lane",
         " bowling ",
         "Total ",
         "CLEAN: nothing diverges",
     ] {
-        assert!(said.contains(part), "{part:?} is missing in:\n{said}");
+        assert!(output.contains(text), "{text:?} is missing in:\n{output}");
     }
-    assert!(said.contains("the seed fits its commitment and gives the coin and every die"), "{said}");
-    // It says where to look next, and what it names is there.
-    let replay = said.lines().find(|line| line.contains(" replay ")).unwrap();
+    assert!(output.contains("the seed fits its commitment and gives the coin and every die"), "{output}");
+    // The output names a command to continue with, and its file is there.
+    let replay = output.lines().find(|line| line.contains(" replay ")).unwrap();
     let file = replay.split_whitespace().nth(2).unwrap();
     assert!(Path::new(file).starts_with(scratch.path()), "{file}");
-    run(&["audit", file]).well();
+    run(&["audit", file]).succeeded();
     let left: Vec<_> = std::fs::read_dir(Path::new(file).parent().unwrap()).unwrap().collect();
     assert_eq!(left.len(), 1, "only the log is left: {left:?}");
 }
 
-/// The commands the program has, by its own help.
+/// The program's commands, from its own help.
 fn commands() -> Vec<String> {
-    let help = run(&["--help"]).well();
+    let help = run(&["--help"]).succeeded();
     let listed =
         help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
     let names: Vec<String> = listed.map(|line| line.split_whitespace().next().unwrap().to_owned()).collect();
@@ -127,17 +127,17 @@ fn every_command_that_is_promised_is_there_with_help_of_its_own() {
         assert!(commands().contains(&name.to_owned()), "{name}");
     }
     for name in commands() {
-        let help = run(&[&name, "--help"]).well();
+        let help = run(&[&name, "--help"]).succeeded();
         assert!(help.contains(&format!("Usage: third-umpire {name}")), "{help}");
     }
-    assert!(run(&["--version"]).well().starts_with("third-umpire "));
+    assert!(run(&["--version"]).succeeded().starts_with("third-umpire "));
 }
 
 #[test]
 fn every_option_can_be_given_by_the_environment_and_its_help_says_by_which_name() {
     let mut options = 0;
     for name in commands() {
-        let help = run(&[&name, "--help"]).well();
+        let help = run(&[&name, "--help"]).succeeded();
         let blocks = help.split("\n  ").filter(|block| block.trim_start().starts_with("--"));
         for block in blocks {
             assert!(block.contains("[env: "), "{name}: {block}");
@@ -154,14 +154,14 @@ fn help_does_not_show_secrets_from_the_environment() {
             .env("DATABASE_URL", "postgres://umpire:geheim@db/cricket")
             .env("THIRD_UMPIRE_ADMIN_TOKEN", "geheim")
             .output();
-        let help = Ran::of(ran.unwrap()).well();
+        let help = ProgramRun::of(ran.unwrap()).succeeded();
         assert!(!help.contains("geheim"), "{help}");
     }
 }
 
 #[test]
 fn what_the_program_does_not_know_is_a_mistake_in_asking() {
-    for (args, part) in [
+    for (args, text) in [
         (&["frobnicate"][..], "unrecognized subcommand 'frobnicate'"),
         (&[], "Usage: third-umpire <COMMAND>"),
         (&["audit"], "<FILE>"),
@@ -173,7 +173,7 @@ fn what_the_program_does_not_know_is_a_mistake_in_asking() {
     ] {
         let ran = run(args);
         assert_eq!(ran.code, Some(2), "{ran:?}");
-        assert!(ran.err.contains(part) && ran.out.is_empty(), "{ran:?}");
+        assert!(ran.err.contains(text) && ran.out.is_empty(), "{ran:?}");
     }
 }
 
@@ -183,24 +183,24 @@ fn the_environment_is_asked_where_an_option_is_not_given() {
     let log = scripted();
     let file = scratch.write("match.ndjson", log.text());
     let with =
-        |name: &str, value: &str, args: &[&str]| Ran::of(command(args).env(name, value).output().unwrap());
-    let json = with("THIRD_UMPIRE_FORMAT", "json", &["scorecard", &file]).well();
-    assert_eq!(json, run(&["scorecard", &file, "--format", "json"]).well());
-    assert!(with("THIRD_UMPIRE_FORMAT", "json", &["audit", &file]).well().starts_with('{'));
+        |name: &str, value: &str, args: &[&str]| ProgramRun::of(command(args).env(name, value).output().unwrap());
+    let json = with("THIRD_UMPIRE_FORMAT", "json", &["scorecard", &file]).succeeded();
+    assert_eq!(json, run(&["scorecard", &file, "--format", "json"]).succeeded());
+    assert!(with("THIRD_UMPIRE_FORMAT", "json", &["audit", &file]).succeeded().starts_with('{'));
     assert!(
         with("THIRD_UMPIRE_FORMAT", "json", &["audit", &file, "--format", "text"])
-            .well()
+            .succeeded()
             .starts_with("CLEAN")
     );
     for command in ["replay", "scorecard"] {
-        let at = with("THIRD_UMPIRE_AT", "9", &[command, &file]).well();
-        assert_eq!(at, run(&[command, &file, "--at", "9"]).well());
+        let at = with("THIRD_UMPIRE_AT", "9", &[command, &file]).succeeded();
+        assert_eq!(at, run(&[command, &file, "--at", "9"]).succeeded());
     }
     let other = "ab".repeat(32);
     assert_eq!(with("THIRD_UMPIRE_EXPECT_HEAD", &other, &["audit", &file]).code, Some(1));
-    with("THIRD_UMPIRE_EXPECT_HEAD", &other, &["audit", &file, "--expect-head", &log.head()]).well();
+    with("THIRD_UMPIRE_EXPECT_HEAD", &other, &["audit", &file, "--expect-head", &log.head()]).succeeded();
     let database = scratch.file("by-environment.db");
-    with("DATABASE_URL", &format!("sqlite://{database}"), &["migrate"]).well();
+    with("DATABASE_URL", &format!("sqlite://{database}"), &["migrate"]).succeeded();
     assert!(Path::new(&database).exists());
 }
 
@@ -210,13 +210,13 @@ fn a_flag_in_the_environment_may_be_switched_on_and_off_in_the_usual_ways() {
     let database = format!("sqlite://{}", scratch.file("flags.db"));
     for value in ["1", "true", "yes", "0", "false", "no"] {
         let mut command = command(&["migrate", "--database", &database]);
-        Ran::of(command.env("THIRD_UMPIRE_NO_MIGRATION_LOCK", value).output().unwrap()).well();
+        ProgramRun::of(command.env("THIRD_UMPIRE_NO_MIGRATION_LOCK", value).output().unwrap()).succeeded();
     }
 }
 
 #[test]
 fn a_reader_who_has_gone_away_is_no_failure_and_changes_no_verdict() {
-    // More than a pipe holds, so that the program has to notice.
+    // The log is longer than a pipe's buffer, so that the program has to notice.
     let log = Setting::overs(20).seeded().tossed().played_out();
     let scratch = Scratch::new();
     let file = scratch.write("match.ndjson", log.text());
@@ -238,7 +238,7 @@ fn a_reader_who_has_gone_away_is_no_failure_and_changes_no_verdict() {
 
 #[test]
 fn what_cannot_be_written_is_no_success() {
-    // A disk that is always full, where the system has one.
+    // Some systems have a disk that is always full.
     let full = || std::fs::OpenOptions::new().write(true).open("/dev/full");
     if full().is_err() {
         return;
@@ -246,6 +246,6 @@ fn what_cannot_be_written_is_no_success() {
     let scratch = Scratch::new();
     let file = scratch.write("match.ndjson", scripted().text());
     for args in [&["audit", &file][..], &["replay", &file], &["scorecard", &file], &["openapi"]] {
-        Ran::of(command(args).stdout(full().unwrap()).output().unwrap()).failed(&["No space left"]);
+        ProgramRun::of(command(args).stdout(full().unwrap()).output().unwrap()).failed(&["No space left"]);
     }
 }

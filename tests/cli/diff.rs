@@ -1,7 +1,7 @@
-//! `diff`: the program prints the library's comparison of two books, and ends with what it comes to.
+//! `diff`: the program prints the library's comparison of two books, and exits by its agreement.
 
 use third_umpire_test_support::logs::{Log, Setting, remote_match, scripted};
-use third_umpire_test_support::program::{Scratch, fed, run};
+use third_umpire_test_support::program::{Scratch, run_with_input, run};
 
 #[test]
 fn the_comparison_that_is_printed_is_that_of_the_library() {
@@ -45,6 +45,6 @@ fn one_book_may_come_from_standard_input() {
     let scratch = Scratch::new();
     let book = scratch.write("book.ndjson", scripted().text());
     let text = scripted().text();
-    let said = fed(&["diff", "-", &book], text.as_bytes()).well();
-    assert_eq!(said, fed(&["diff", &book, "-"], text.as_bytes()).well());
+    let output = run_with_input(&["diff", "-", &book], text.as_bytes()).succeeded();
+    assert_eq!(output, run_with_input(&["diff", &book, "-"], text.as_bytes()).succeeded());
 }

@@ -1,12 +1,12 @@
-//! `edition check`, `simulate --edition`, and match logs that bring their edition.
+//! `edition check`, `simulate --edition`, and match logs that contain their edition.
 
 use serde_json::{Value, json};
 use third_umpire_test_support::logs::built_in_edition;
-use third_umpire_test_support::program::{Ran, Scratch, fed, run};
+use third_umpire_test_support::program::{ProgramRun, Scratch, run_with_input, run};
 
 const SEED: &str = "5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed";
 
-/// The built-in edition with one thing in it changed.
+/// The built-in edition with one value changed.
 fn changed(pointer: &str, value: Value) -> Value {
     let mut edition: Value = serde_json::from_str(built_in_edition()).unwrap();
     *edition.pointer_mut(pointer).expect("there is such a place") = value;
@@ -17,22 +17,22 @@ fn club() -> Value {
     changed("/id", json!("club"))
 }
 
-/// What it says of an edition it is given.
-fn check(edition: &str) -> Ran {
-    fed(&["edition", "check", "-"], edition.as_bytes())
+/// Runs `edition check` on an edition.
+fn check(edition: &str) -> ProgramRun {
+    run_with_input(&["edition", "check", "-"], edition.as_bytes())
 }
 
 #[test]
 fn an_edition_is_told_by_its_name_and_hash() {
     let scratch = Scratch::new();
     let file = scratch.write("edition.json", built_in_edition());
-    let said = run(&["edition", "check", &file]).well();
-    let (name, hash) = said.trim_end().split_once('\n').expect("two lines");
+    let output = run(&["edition", "check", &file]).succeeded();
+    let (name, hash) = output.trim_end().split_once('\n').expect("two lines");
     assert_eq!((name, hash.len()), ("edition house of cricket-the-game", 64));
-    assert_eq!(check(built_in_edition()).well(), said);
+    assert_eq!(check(built_in_edition()).succeeded(), output);
     let other: Value = serde_json::from_str(built_in_edition()).unwrap();
-    assert_eq!(check(&serde_json::to_string_pretty(&other).unwrap()).well(), said, "blanks do not count");
-    assert_ne!(check(&club().to_string()).well(), said);
+    assert_eq!(check(&serde_json::to_string_pretty(&other).unwrap()).succeeded(), output, "blanks do not count");
+    assert_ne!(check(&club().to_string()).succeeded(), output);
 }
 
 #[test]
@@ -41,10 +41,10 @@ fn every_fault_is_told_on_a_line_of_its_own() {
     edition["teams"][0]["players"][1]["confidence"] = json!(9);
     let ran = check(&edition.to_string());
     assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""));
-    let told: Vec<&str> = ran.err.lines().collect();
-    assert_eq!(told.len(), 2, "{told:?}");
+    let faults: Vec<&str> = ran.err.lines().collect();
+    assert_eq!(faults.len(), 2, "{faults:?}");
     for place in ["over_decks.pace[3].effects[0].then: ", "teams[0].players[1].confidence: "] {
-        assert!(told.iter().any(|line| line.starts_with(&format!("third-umpire: -: {place}"))), "{told:?}");
+        assert!(faults.iter().any(|line| line.starts_with(&format!("third-umpire: -: {place}"))), "{faults:?}");
     }
 }
 
@@ -52,26 +52,26 @@ fn every_fault_is_told_on_a_line_of_its_own() {
 fn what_is_no_edition_at_all_is_refused() {
     let deep = "[".repeat(100_000) + &"]".repeat(100_000);
     let large = format!("{{\"id\":\"{}\"}}", "x".repeat(5_000_000));
-    for (edition, says) in [
+    for (edition, message) in [
         ("{\"id\":", "is not JSON"),
         ("", "is not JSON"),
         (&deep, "recursion limit"),
         (&large, "longer than 1048576"),
     ] {
-        check(edition).failed(&[says]);
+        check(edition).failed(&[message]);
     }
     run(&["edition", "check", "nowhere.json"]).failed(&["nowhere.json cannot be read"]);
 }
 
-fn simulate(edition: &str, folder: &str) -> Ran {
-    let asked = ["simulate", "--game", "cricket-the-game", "--rules", r#"{"format":"t10"}"#, "--seed", SEED];
-    run(&[&asked[..], &["--matches", "1", "--edition", edition, "--log-dir", folder]].concat())
+fn simulate(edition: &str, folder: &str) -> ProgramRun {
+    let arguments = ["simulate", "--game", "cricket-the-game", "--rules", r#"{"format":"t10"}"#, "--seed", SEED];
+    run(&[&arguments[..], &["--matches", "1", "--edition", edition, "--log-dir", folder]].concat())
 }
 
-/// The log of a match played with the club's edition: that with its edition, and that without.
+/// The logs of a match with the club's edition: one that contains the edition, and one without it.
 fn logs(scratch: &Scratch) -> (String, String) {
     let (edition, folder) = (scratch.write("club.json", club().to_string()), scratch.file("logs"));
-    simulate(&edition, &folder).well();
+    simulate(&edition, &folder).succeeded();
     let log = std::fs::read_to_string(format!("{folder}/1.ndjson")).unwrap();
     let (first, bare) = log.split_once('\n').unwrap();
     assert!(first.starts_with("{\"edition\":{"));
@@ -83,14 +83,14 @@ fn a_log_that_brings_its_edition_is_read_by_every_command() {
     let scratch = Scratch::new();
     let (log, bare) = logs(&scratch);
     let (with_it, without) = (scratch.write("with.ndjson", &log), scratch.write("without.ndjson", &bare));
-    assert!(fed(&["audit", "-"], log.as_bytes()).well().starts_with("CLEAN"));
-    assert!(run(&["replay", &with_it]).well().contains(" over"));
-    assert!(run(&["scorecard", &with_it]).well().starts_with("Home v Away"));
+    assert!(run_with_input(&["audit", "-"], log.as_bytes()).succeeded().starts_with("CLEAN"));
+    assert!(run(&["replay", &with_it]).succeeded().contains(" over"));
+    assert!(run(&["scorecard", &with_it]).succeeded().starts_with("Home v Away"));
     assert!(
-        run(&["diff", &with_it, &without]).well().starts_with("THE SAME"),
+        run(&["diff", &with_it, &without]).succeeded().starts_with("THE SAME"),
         "one brings the edition of both"
     );
-    assert!(run(&["diff", &without, &with_it]).well().starts_with("THE SAME"));
+    assert!(run(&["diff", &without, &with_it]).succeeded().starts_with("THE SAME"));
     for command in ["audit", "replay", "scorecard"] {
         run(&[command, &without]).failed(&["is not known here", "log's first line"]);
     }
@@ -102,7 +102,7 @@ fn another_edition_than_the_matchs_is_found() {
     let scratch = Scratch::new();
     let (log, bare) = logs(&scratch);
     let other = log.replacen("\"id\":\"club\"", "\"id\":\"clubs\"", 1);
-    let ran = fed(&["audit", "-"], other.as_bytes());
+    let ran = run_with_input(&["audit", "-"], other.as_bytes());
     assert_eq!(ran.code, Some(1), "{ran:?}");
     assert!(ran.out.contains("the log contains edition \"clubs\""), "{}", ran.out);
     let file = scratch.write("other.ndjson", &other);

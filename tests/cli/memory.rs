@@ -1,4 +1,4 @@
-//! However long a log is, the audit's memory stays small: files come from strangers.
+//! The memory of an audit stays small however long a log is, since files come from strangers.
 
 use std::io::Write;
 use std::process::{Child, ChildStdin, Stdio};
@@ -10,7 +10,7 @@ use third_umpire_test_support::program::command;
 
 const MEGABYTE: usize = 1 << 20;
 
-/// An audit that reads what it is given bit by bit.
+/// An audit that reads its input bit by bit.
 struct Reading {
     child: Child,
     stdin: ChildStdin,
@@ -28,12 +28,12 @@ impl Reading {
         Reading { child, stdin }
     }
 
-    /// Once this returns, all but what fits into a pipe has been read.
+    /// Writes to the audit; on return it has read all but what fits into a pipe.
     fn give(&mut self, bytes: &[u8]) {
         self.stdin.write_all(bytes).unwrap();
     }
 
-    /// The most memory it has needed so far, in bytes; `None` on systems that do not tell.
+    /// The peak of its memory, in bytes; `None` on systems without `/proc`.
     fn peak(&self) -> Option<usize> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
         let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
@@ -47,7 +47,7 @@ impl Reading {
     }
 }
 
-/// Gives the first of these pieces, then all of the others, and sees what the others cost.
+/// Writes the first of these pieces, then all others, and returns how much memory the others took.
 fn grows_by(reading: &mut Reading, mut pieces: impl Iterator<Item = String>, first: usize) -> Option<usize> {
     pieces.by_ref().take(first).for_each(|piece| reading.give(piece.as_bytes()));
     let before = reading.peak();
@@ -89,8 +89,8 @@ fn of_fifty_megabytes_of_one_line_one_is_read() {
     }
 }
 
-/// Audits this log and 15,000 wides after it: what the last 12,000 cost, and what was said.
-fn goes_on_and_on(log: &Log) -> (Option<usize>, String) {
+/// Audits this log with 15,000 wides after it: returns how much memory the last 12,000 took, and the output.
+fn audits_many_wides(log: &Log) -> (Option<usize>, String) {
     let mut reading = Reading::new();
     reading.give(log.text().as_bytes());
     let pieces = Wides::of(log).take(15_000).map(|line| line + "\n");
@@ -104,21 +104,21 @@ fn goes_on_and_on(log: &Log) -> (Option<usize>, String) {
 #[test]
 fn a_match_that_goes_on_and_on_is_audited_in_a_few_hundred_bytes_a_ball() {
     let log = Setting::overs(1).table().home_bats().balls([&[1, 2]]).log();
-    let (growth, _) = goes_on_and_on(&log);
-    // The match before each ball, should a correction take it back: 350 bytes of it.
+    let (growth, _) = audits_many_wides(&log);
+    // The match before each ball is kept for a possible correction: 350 bytes of it.
     assert!(growth < Some(12_000 * 400), "dice that cannot be proved took {growth:?} bytes");
 }
 
 #[test]
 fn of_a_seeded_match_the_dice_are_kept_too_for_the_seed_that_judges_them() {
     let log = Setting::overs(1).seeded().home_bats().balls([&[1, 2]]).log();
-    let (growth, text) = goes_on_and_on(&log);
+    let (growth, text) = audits_many_wides(&log);
     assert!(text.contains("the seeds are not open"), "{text}");
-    // With the match before each ball: 660 bytes of it.
+    // The match before each ball takes 660 bytes.
     assert!(growth < Some(12_000 * 750), "the dice of 8 MB of log took {growth:?} bytes");
 }
 
-/// A ball and a dispute of it, over and over; every other ball stands as the table agreed.
+/// Events that repeat a ball and a dispute of it; every other ball has an agreed outcome.
 fn disputed_wides() -> impl Iterator<Item = String> {
     let wide: [&[i64]; 1] = [&[1, 2]];
     let outcome = json!({"extras": {"wides": 2}});

@@ -2,7 +2,7 @@
 
 use third_umpire::audit::audit;
 use third_umpire_test_support::logs::{Log, scripted};
-use third_umpire_test_support::program::{Scratch, fed, run};
+use third_umpire_test_support::program::{Scratch, run_with_input, run};
 
 const COMMANDS: [&str; 3] = ["audit", "replay", "scorecard"];
 
@@ -52,7 +52,7 @@ fn what_is_no_match_log_is_refused_by_every_command_in_the_words_of_the_library(
 #[test]
 fn standard_input_may_be_empty_and_is_no_match_log_then() {
     for command in COMMANDS {
-        fed(&[command, "-"], b"").failed(&["there is no event"]);
+        run_with_input(&[command, "-"], b"").failed(&["there is no event"]);
     }
 }
 
@@ -77,8 +77,7 @@ fn a_reason_does_not_repeat_raw_what_the_file_says() {
         ("019b8c2e-7a00", format!("{escape}-7a00")),
         ("2026-01-31", format!("{escape}-31")),
     ] {
-        // As a writer of such a file would have it: the escape is written as JSON, whatever it stands for is
-        // not.
+        // The escape is written as JSON escapes it, as a writer of such a file would do.
         let to = to.replace('\u{1b}', "\\u001b");
         let file = scratch.write("match.ndjson", fifth(|line| line.replacen(from, &to, 1)));
         for command in COMMANDS {

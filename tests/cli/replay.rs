@@ -1,13 +1,13 @@
-//! `replay`: a match told from its log, ball by ball, and the score at the end of it.
+//! `replay`: a match from its log, ball by ball, and the score at the end.
 
 use serde_json::json;
 use third_umpire_test_support::logs::{Log, Setting, remote_board_game, scripted};
-use third_umpire_test_support::program::{Scratch, fed, run};
+use third_umpire_test_support::program::{Scratch, run_with_input, run};
 
 fn replay(log: &Log, more: &[&str]) -> String {
     let scratch = Scratch::new();
     let file = scratch.write("match.ndjson", log.text());
-    run(&[&["replay", &file], more].concat()).well()
+    run(&[&["replay", &file], more].concat()).succeeded()
 }
 
 #[test]
@@ -22,10 +22,10 @@ fn a_whole_table_match_is_told() {
 
 #[test]
 fn every_event_is_a_line_and_the_score_comes_after_a_blank_one() {
-    let log = Setting::overs(3).seeded().tossed().played_out_restlessly();
-    let told = replay(&log, &[]);
-    let lines: Vec<&str> = told.lines().collect();
-    assert_eq!(lines.len() as u64, log.len() + 2, "{told}");
+    let log = Setting::overs(3).seeded().tossed().played_out_at_random();
+    let replayed = replay(&log, &[]);
+    let lines: Vec<&str> = replayed.lines().collect();
+    assert_eq!(lines.len() as u64, log.len() + 2, "{replayed}");
     assert_eq!(lines[lines.len() - 2], "");
     let balls = log.events().iter().filter(|event| event["kind"] == "ball").count();
     assert_eq!(lines.iter().filter(|line| line.contains(" to ") && line.starts_with(' ')).count(), balls);
@@ -35,21 +35,21 @@ fn every_event_is_a_line_and_the_score_comes_after_a_blank_one() {
 fn a_match_is_told_up_to_an_event_as_it_is_told_from_a_log_that_ends_there() {
     let log = scripted();
     for at in [1, 2, 4, 7, 11, 12, 16, 17] {
-        let told = replay(&log, &["--at", &at.to_string()]);
-        assert_eq!(told, replay(&log.first(at), &[]), "--at {at}");
-        assert_eq!(told.lines().count() as u64, at + 2, "--at {at}");
+        let replayed = replay(&log, &["--at", &at.to_string()]);
+        assert_eq!(replayed, replay(&log.first(at), &[]), "--at {at}");
+        assert_eq!(replayed.lines().count() as u64, at + 2, "--at {at}");
     }
-    let told = replay(&log, &["--at", "7"]);
-    assert!(told.ends_with("\n\nWanderers 5/0 (0.3)\n"), "{told}");
-    let told = replay(&log, &["--at", "15"]);
-    assert!(told.ends_with("\n\nWanderers 13/1 (1.0); Rovers 12/1 (0.3); target 14\n"), "{told}");
+    let replayed = replay(&log, &["--at", "7"]);
+    assert!(replayed.ends_with("\n\nWanderers 5/0 (0.3)\n"), "{replayed}");
+    let replayed = replay(&log, &["--at", "15"]);
+    assert!(replayed.ends_with("\n\nWanderers 13/1 (1.0); Rovers 12/1 (0.3); target 14\n"), "{replayed}");
 }
 
 #[test]
 fn a_log_may_come_from_standard_input() {
     let log = scripted();
-    let told = fed(&["replay", "-", "--at", "9"], log.text().as_bytes()).well();
-    assert_eq!(told, replay(&log.first(9), &[]));
+    let replayed = run_with_input(&["replay", "-", "--at", "9"], log.text().as_bytes()).succeeded();
+    assert_eq!(replayed, replay(&log.first(9), &[]));
 }
 
 #[test]
@@ -100,9 +100,9 @@ fn a_log_that_does_not_fold_names_the_event_and_points_to_the_audit() {
         for command in ["replay", "scorecard"] {
             run(&[command, &file]).failed(&[&format!("event {event} "), field, "audit"]);
         }
-        // As far as it holds, it can be told; but not what came to be known of that later.
+        // The valid part can be replayed, but without what later events say about it.
         let holds = holds.to_string();
-        run(&["replay", &file, "--at", &holds, "--as-known-at", &holds]).well();
+        run(&["replay", &file, "--at", &holds, "--as-known-at", &holds]).succeeded();
         run(&["replay", &file, "--at", &holds]).failed(&[&format!("event {event} "), field, "audit"]);
     }
 }
@@ -113,11 +113,11 @@ fn whatever_somebody_wrote_into_a_log_stays_on_its_line() {
     let balls: [&[i64]; 1] = [&[2, 3]];
     let log = Setting::overs(1).table().home_bats().balls(balls).abandoned("rain");
     let log = log.forge().set(log.len(), "/reason", reason).mended();
-    let told = replay(&log, &[]);
-    assert_eq!(told.lines().count() as u64, log.len() + 2, "{}", told.escape_debug());
+    let replayed = replay(&log, &[]);
+    assert_eq!(replayed.lines().count() as u64, log.len() + 2, "{}", replayed.escape_debug());
     let disguised =
         |letter: char| (letter.is_control() && letter != '\n') || ['\u{2028}', '\u{202e}'].contains(&letter);
-    assert!(!told.contains(disguised), "{}", told.escape_debug());
+    assert!(!replayed.contains(disguised), "{}", replayed.escape_debug());
 }
 
 #[test]
@@ -127,11 +127,11 @@ fn the_card_and_the_replay_tell_of_reviews_in_words() {
     let upheld = setting.table().home_bats().balls([&[2, 3], lbw]).reviewed(5);
     let scratch = Scratch::new();
     let file = scratch.write("match.ndjson", upheld.balls([&[2, 4], lbw]).log().text());
-    let card = run(&["scorecard", &file]).well();
-    let told = "Wanderers reviewed delivery 2 (innings 1, 0.2), upheld: Wanderers 1 lbw b Rovers 11, now Wanderers 1 not out";
+    let card = run(&["scorecard", &file]).succeeded();
+    let sentence = "Wanderers reviewed delivery 2 (innings 1, 0.2), upheld: Wanderers 1 lbw b Rovers 11, now Wanderers 1 not out";
     let words: Vec<&str> = card.split_whitespace().collect();
-    assert!(words.join(" ").contains(told), "{card}");
-    let replay = run(&["replay", &file]).well();
+    assert!(words.join(" ").contains(sentence), "{card}");
+    let replay = run(&["replay", &file]).succeeded();
     assert!(replay.contains("Wanderers review: upheld. Wanderers 1 not out; 0/0"), "{replay}");
 }
 
@@ -139,13 +139,13 @@ fn the_card_and_the_replay_tell_of_reviews_in_words() {
 fn what_the_sides_chose_and_what_was_drawn_for_them_is_told() {
     let scratch = Scratch::new();
     let file = scratch.write("match.ndjson", remote_board_game().text());
-    let replay = run(&["replay", &file]).well();
-    for told in [
+    let replay = run(&["replay", &file]).succeeded();
+    for sentence in [
         "Delivery 1: the secret choices of both sides are revealed. ",
         "'s delivery was drawn, since they timed out.",
         " choose their batter skills.",
         "the dice are rolled, and a side has to choose",
     ] {
-        assert!(replay.contains(told), "{told}:\n{replay}");
+        assert!(replay.contains(sentence), "{sentence}:\n{replay}");
     }
 }

@@ -2,14 +2,14 @@
 
 use serde_json::{Value, json};
 use third_umpire_test_support::logs::{Log, LogMaker, Setting, scripted};
-use third_umpire_test_support::program::{Scratch, fed, run};
+use third_umpire_test_support::program::{Scratch, run_with_input, run};
 
 use crate::tally::Tally;
 
 fn card(log: &Log, more: &[&str]) -> String {
     let scratch = Scratch::new();
     let file = scratch.write("match.ndjson", log.text());
-    run(&[&["scorecard", &file], more].concat()).well()
+    run(&[&["scorecard", &file], more].concat()).succeeded()
 }
 
 #[test]
@@ -80,10 +80,10 @@ fn a_card_at_an_event_is_the_card_of_a_log_that_ends_there() {
 #[test]
 fn a_log_may_come_from_standard_input() {
     let log = scripted();
-    assert_eq!(fed(&["scorecard", "-"], log.text().as_bytes()).well(), card(&log, &[]));
+    assert_eq!(run_with_input(&["scorecard", "-"], log.text().as_bytes()).succeeded(), card(&log, &[]));
 }
 
-/// Every card of a match, after each of its events, says what its deliveries add up to.
+/// Asserts that the card after each event of a match has the totals of its deliveries.
 fn adds_up(log: &Log) {
     let scratch = Scratch::new();
     let file = scratch.write("match.ndjson", log.text());
@@ -91,7 +91,7 @@ fn adds_up(log: &Log) {
     for event in log.events() {
         tally.count(&event);
         let at = event["seq"].to_string();
-        let text = run(&["scorecard", &file, "--at", &at, "--format", "json"]).well();
+        let text = run(&["scorecard", &file, "--at", &at, "--format", "json"]).succeeded();
         let card: Value = serde_json::from_str(&text).unwrap();
         assert_eq!(card["at_seq"], event["seq"]);
         assert_eq!(card["head"], json!({"seq": event["seq"], "hash": event["hash"]}));
@@ -106,13 +106,13 @@ fn every_card_of_a_seeded_match_is_the_sum_of_its_deliveries() {
 
 #[test]
 fn every_card_of_a_table_match_is_the_sum_of_its_deliveries() {
-    adds_up(&Setting::overs(3).table().tossed().played_out_restlessly());
+    adds_up(&Setting::overs(3).table().tossed().played_out_at_random());
     adds_up(&scripted());
 }
 
 #[test]
 fn a_maiden_may_have_leg_byes_but_no_wide_and_the_card_counts_it() {
-    // Four leg byes are not the bowler's; in the second over a wide is.
+    // Four leg byes do not count against the bowler; the wide in the second over does.
     let maiden: [&[i64]; 6] = [&[2, 3], &[1, 4, 4], &[2, 3], &[2, 5], &[2, 3], &[2, 3]];
     let no_maiden: [&[i64]; 7] = [&[2, 3], &[1, 2], &[2, 3], &[2, 3], &[2, 3], &[2, 3], &[2, 3]];
     let log = Setting::overs(3).table().home_bats().balls(maiden).balls(no_maiden).log();

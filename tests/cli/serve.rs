@@ -1,19 +1,19 @@
-//! `serve`: how it starts, says where it listens, ends, and why it does not start.
+//! `serve`: how it starts, where it listens, how it ends, and why it does not start.
 
 use std::io::{BufRead, BufReader, Read};
 use std::net::TcpListener;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
-use third_umpire_test_support::program::{Ran, Scratch, command, run};
+use third_umpire_test_support::program::{ProgramRun, Scratch, command, run};
 
-/// A service that has said where it listens.
+/// A service that has printed where it listens.
 struct Serving {
     child: Child,
     url: String,
 }
 
 impl Serving {
-    /// Starts one, which has to answer within a good while.
+    /// Starts a service, which has to answer in good time.
     fn start(mut command: Command) -> Serving {
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let mut line = String::new();
@@ -30,25 +30,25 @@ impl Serving {
         agent.get(format!("{}{path}", self.url)).call().unwrap().status().as_u16()
     }
 
-    /// Asks it to end, as a supervisor does, and waits; what it had to say, and its exit code.
+    /// Asks the service to end, as a supervisor does, and waits; returns its exit code and its output.
     fn ends(mut self) -> (Option<i32>, String) {
         let sent = Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status().unwrap();
         assert!(sent.success());
         let begun = Instant::now();
         while self.child.try_wait().unwrap().is_none() {
-            assert!(begun.elapsed() < Duration::from_secs(20), "it does not end");
+            assert!(begun.elapsed() < Duration::from_secs(20), "the service does not end");
             std::thread::sleep(Duration::from_millis(20));
         }
-        let mut said = String::new();
-        self.child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
-        assert!(!said.contains("panicked at"), "{said}");
-        (self.child.wait().unwrap().code(), said)
+        let mut output = String::new();
+        self.child.stderr.take().unwrap().read_to_string(&mut output).unwrap();
+        assert!(!output.contains("panicked at"), "{output}");
+        (self.child.wait().unwrap().code(), output)
     }
 }
 
 impl Drop for Serving {
     fn drop(&mut self) {
-        // It may have ended already.
+        // The service may have ended already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -66,9 +66,9 @@ fn it_says_where_it_listens_answers_and_ends_cleanly_on_sigterm() {
     let serving = Serving::start(in_scratch(&scratch, &["serve", "--listen", "127.0.0.1:0"]));
     assert!(serving.url.starts_with("http://127.0.0.1:") && !serving.url.ends_with(":0"), "{}", serving.url);
     assert_eq!(serving.status("/healthz"), 200);
-    let (code, said) = serving.ends();
-    assert_eq!(code, Some(0), "{said}");
-    assert!(said.contains("stopped"), "logs go to standard error: {said}");
+    let (code, output) = serving.ends();
+    assert_eq!(code, Some(0), "{output}");
+    assert!(output.contains("stopped"), "logs go to standard error: {output}");
     let left: Vec<_> =
         std::fs::read_dir(scratch.path()).unwrap().map(|file| file.unwrap().file_name()).collect();
     assert_eq!(left, ["third-umpire.db"]);
@@ -88,8 +88,8 @@ fn it_can_be_set_up_by_the_environment_alone() {
     let url = format!("{}/v1/matches", serving.url);
     let refused = agent.post(url).header("Content-Type", "application/json").send("{}").unwrap();
     assert_eq!(refused.status(), 401, "creation needs the admin token");
-    let (code, said) = serving.ends();
-    assert_eq!((code, said.as_str()), (Some(0), ""), "nothing but errors is logged");
+    let (code, output) = serving.ends();
+    assert_eq!((code, output.as_str()), (Some(0), ""), "nothing but errors is logged");
     assert!(scratch.path().join("env.db").exists());
 }
 
@@ -97,7 +97,7 @@ fn it_can_be_set_up_by_the_environment_alone() {
 fn tables_made_by_migrate_are_enough_for_a_service_that_may_not_touch_them() {
     let scratch = Scratch::new();
     let database = format!("sqlite://{}", scratch.file("made.db"));
-    run(&["migrate", "--database", &database]).well();
+    run(&["migrate", "--database", &database]).succeeded();
     let args = ["serve", "--listen", "127.0.0.1:0", "--no-migrate", "--database", &database];
     let serving = Serving::start(in_scratch(&scratch, &args));
     assert_eq!(serving.status("/readyz"), 200);
@@ -124,7 +124,7 @@ fn a_port_that_is_taken_is_named() {
     let address = taken.local_addr().unwrap().to_string();
     let scratch = Scratch::new();
     let output = in_scratch(&scratch, &["serve", "--listen", &address]).output().unwrap();
-    Ran::of(output).failed(&["cannot listen", "in use", &address]);
+    ProgramRun::of(output).failed(&["cannot listen", "in use", &address]);
 }
 
 #[test]
@@ -133,7 +133,7 @@ fn what_is_no_address_is_named() {
     for listen in ["nonsense", "127.0.0.1", "127.0.0.1:99999", "127.0.0.1:-1", ":", "", "http://127.0.0.1:80"]
     {
         let output = in_scratch(&scratch, &["serve", "--listen", listen]).output().unwrap();
-        Ran::of(output).failed(&["is not HOST:PORT", &format!("{listen:?}")]);
+        ProgramRun::of(output).failed(&["is not HOST:PORT", &format!("{listen:?}")]);
     }
 }
 
@@ -142,9 +142,9 @@ fn what_is_no_host_is_named() {
     let scratch = Scratch::new();
     for host in ["http://x/", "", "cricket.example:8080", "cricket.example/", "*.example", "a b", "x,,y"] {
         let serve = || in_scratch(&scratch, &["serve", "--listen", "127.0.0.1:0"]);
-        Ran::of(serve().args(["--host", host]).output().unwrap()).failed(&["--host", "is not a host name"]);
+        ProgramRun::of(serve().args(["--host", host]).output().unwrap()).failed(&["--host", "is not a host name"]);
         let by_environment = serve().env("THIRD_UMPIRE_HOST", host).output().unwrap();
-        Ran::of(by_environment).failed(&["--host", "is not a host name"]);
+        ProgramRun::of(by_environment).failed(&["--host", "is not a host name"]);
     }
     assert_eq!(std::fs::read_dir(scratch.path()).unwrap().count(), 0, "nothing is made");
 }
@@ -159,14 +159,14 @@ fn hosts_are_named_one_by_one_or_together() {
     for command in [flags, environment] {
         let serving = Serving::start(command);
         let agent = ureq::Agent::from(ureq::Agent::config_builder().http_status_as_error(false).build());
-        let asked = |host: &str| {
+        let status_for = |host: &str| {
             let request = agent.get(format!("{}/healthz", serving.url)).header("Host", host);
             request.call().unwrap().status().as_u16()
         };
         for host in ["cricket.example", "pavilion.example", "cards.example:443", "localhost"] {
-            assert_eq!(asked(host), 200, "{host}");
+            assert_eq!(status_for(host), 200, "{host}");
         }
-        assert_eq!(asked("evil.example"), 421);
+        assert_eq!(status_for("evil.example"), 421);
     }
 }
 
@@ -175,9 +175,9 @@ fn an_address_open_to_others_needs_an_admin_token() {
     let scratch = Scratch::new();
     for listen in ["0.0.0.0:0", "[::]:0"] {
         let output = in_scratch(&scratch, &["serve", "--listen", listen]).output().unwrap();
-        Ran::of(output).failed(&["is not a loopback address", "--admin-token"]);
+        ProgramRun::of(output).failed(&["is not a loopback address", "--admin-token"]);
         let empty = ["serve", "--listen", listen, "--admin-token", ""];
-        Ran::of(in_scratch(&scratch, &empty).output().unwrap()).failed(&["--admin-token is empty"]);
+        ProgramRun::of(in_scratch(&scratch, &empty).output().unwrap()).failed(&["--admin-token is empty"]);
     }
     let args = ["serve", "--listen", "0.0.0.0:0", "--admin-token", "only-the-umpire-knows"];
     assert_eq!(Serving::start(in_scratch(&scratch, &args)).ends().0, Some(0));
@@ -187,7 +187,7 @@ fn an_address_open_to_others_needs_an_admin_token() {
 fn a_filter_of_logs_that_is_none_is_named() {
     let scratch = Scratch::new();
     let output = in_scratch(&scratch, &["serve", "--log", "=[[["]).output().unwrap();
-    Ran::of(output).failed(&["--log", "=[[["]);
+    ProgramRun::of(output).failed(&["--log", "=[[["]);
 }
 
 #[test]

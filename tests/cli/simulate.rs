@@ -1,26 +1,26 @@
-//! `simulate`: its result, the logs it writes, how it is stopped, and mistakes in asking.
+//! `simulate`: its result, the logs it writes, how it is stopped, and wrong arguments.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
-use third_umpire_test_support::program::{Ran, Scratch, command, program, run};
+use third_umpire_test_support::program::{ProgramRun, Scratch, command, program, run};
 
 const SEED: &str = "5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed";
 
-/// A simulation of Howzat from one seed, with these arguments.
+/// The arguments of a simulation of Howzat from one seed, with these added.
 fn howzat<'a>(arguments: &[&'a str]) -> Vec<&'a str> {
     [&["simulate", "--game", "howzat", "--seed", SEED], arguments].concat()
 }
 
-fn simulate(arguments: &[&str]) -> Ran {
+fn simulate(arguments: &[&str]) -> ProgramRun {
     run(&howzat(arguments))
 }
 
 fn in_json(arguments: &[&str]) -> Value {
-    let said = simulate(&[arguments, &["--format", "json"]].concat()).well();
-    serde_json::from_str(&said).unwrap()
+    let output = simulate(&[arguments, &["--format", "json"]].concat()).succeeded();
+    serde_json::from_str(&output).unwrap()
 }
 
 fn files(folder: &str) -> BTreeSet<String> {
@@ -46,7 +46,7 @@ fn it_prints_the_same_on_any_number_of_threads() {
                 "--format",
                 format,
             ])
-            .well()
+            .succeeded()
         };
         assert_eq!(with("1"), with("2"));
     }
@@ -55,11 +55,11 @@ fn it_prints_the_same_on_any_number_of_threads() {
 #[test]
 fn the_text_fits_in_80_columns_and_has_everything_in_it() {
     let (rules, other) = (r#"{"overs":2}"#, r#"{"overs":2,"sixes_off_extras":"never"}"#);
-    let said = simulate(&["--matches", "400", "--rules", rules, "--compare", other]).well();
-    for line in said.lines() {
+    let output = simulate(&["--matches", "400", "--rules", rules, "--compare", other]).succeeded();
+    for line in output.lines() {
         assert!(line.chars().count() <= 80 && line == line.trim_end(), "{line:?}");
     }
-    for part in [
+    for text in [
         "400 matches of howzat",
         SEED,
         "sixes_off_extras as_written",
@@ -79,7 +79,7 @@ fn the_text_fits_in_80_columns_and_has_everything_in_it() {
         "sixes_off_extras never",
         "Differences",
     ] {
-        assert!(said.contains(part), "{part:?} is missing in:\n{said}");
+        assert!(output.contains(text), "{text:?} is missing in:\n{output}");
     }
 }
 
@@ -87,10 +87,10 @@ fn the_text_fits_in_80_columns_and_has_everything_in_it() {
 fn the_seed_it_took_from_the_system_gives_the_same_result_again() {
     let args =
         ["simulate", "--game", "howzat", "--matches", "20", "--rules", r#"{"overs":1}"#, "--format", "json"];
-    let (first, other) = (run(&args).well(), run(&args).well());
+    let (first, other) = (run(&args).succeeded(), run(&args).succeeded());
     assert_ne!(first, other, "no two are alike");
     let seed = serde_json::from_str::<Value>(&first).unwrap()["seed"].as_str().unwrap().to_owned();
-    assert_eq!(first, run(&[&args[..], &["--seed", &seed]].concat()).well());
+    assert_eq!(first, run(&[&args[..], &["--seed", &seed]].concat()).succeeded());
 }
 
 #[test]
@@ -99,7 +99,7 @@ fn a_single_match_has_no_spread_and_is_said_to_have_none() {
     let runs = &report["innings"][0]["runs"];
     assert_eq!((&runs["sd"], &runs["low"], &runs["high"]), (&Value::Null, &Value::Null, &Value::Null));
     assert_eq!((&runs["min"], &runs["min"]), (&runs["max"], &runs["quantiles"][2]["value"]));
-    assert!(simulate(&["--matches", "1"]).well().starts_with("1 match of howzat"));
+    assert!(simulate(&["--matches", "1"]).succeeded().starts_with("1 match of howzat"));
 }
 
 #[test]
@@ -107,7 +107,7 @@ fn more_threads_than_cores_are_not_used_and_it_says_so() {
     let ran = simulate(&["--matches", "5", "--rules", r#"{"overs":1}"#, "--threads", "5000"]);
     let cores = std::thread::available_parallelism().unwrap();
     assert!(ran.err.contains("5000") && ran.err.contains(&format!("playing on {cores}")), "{ran:?}");
-    assert_eq!(ran.out, simulate(&["--matches", "5", "--rules", r#"{"overs":1}"#]).well());
+    assert_eq!(ran.out, simulate(&["--matches", "5", "--rules", r#"{"overs":1}"#]).succeeded());
 }
 
 #[test]
@@ -124,16 +124,16 @@ fn the_environment_may_say_it_all() {
     ] {
         by_environment.env(format!("THIRD_UMPIRE_{name}"), value);
     }
-    let said = Ran::of(by_environment.output().unwrap()).well();
+    let output = ProgramRun::of(by_environment.output().unwrap()).succeeded();
     let due = in_json(&["--matches", "30", "--rules", r#"{"overs":1}"#, "--compare", r#"{"overs":2}"#]);
-    assert_eq!(serde_json::from_str::<Value>(&said).unwrap(), due);
+    assert_eq!(serde_json::from_str::<Value>(&output).unwrap(), due);
 }
 
 #[test]
 fn mistakes_in_asking_are_told_and_nothing_is_played() {
     let scratch = Scratch::new();
     let logs = scratch.file("logs");
-    for (arguments, part) in [
+    for (arguments, text) in [
         (&["--matches", "0"][..], "'--matches <N>': the number of matches is a whole number from 1 to"),
         (&["--matches", "-5"], "'--matches <N>': the number of matches is a whole number from 1 to"),
         (&["--matches", "1.5"], "'--matches <N>'"),
@@ -156,7 +156,7 @@ fn mistakes_in_asking_are_told_and_nothing_is_played() {
     ] {
         let ran = simulate(arguments);
         assert!(
-            ran.code == Some(2) && ran.out.is_empty() && ran.err.contains(part),
+            ran.code == Some(2) && ran.out.is_empty() && ran.err.contains(text),
             "{arguments:?}: {ran:?}"
         );
     }
@@ -188,12 +188,12 @@ fn the_logs_are_those_of_the_matches_it_counted_and_audit_clean() {
     }
     assert_eq!(written[0], written[1], "the bytes do not depend on threads");
     for k in 1..=12 {
-        let said = run(&["audit", &scratch.file(&format!("made/by/2/{k}.ndjson"))]).well();
-        assert!(said.starts_with("CLEAN") && said.contains("the seed fits its commitment"), "{said}");
+        let output = run(&["audit", &scratch.file(&format!("made/by/2/{k}.ndjson"))]).succeeded();
+        assert!(output.starts_with("CLEAN") && output.contains("the seed fits its commitment"), "{output}");
     }
 }
 
-/// Runs of the first innings of each log, in order of size.
+/// The runs of the first innings of each log, in order of size.
 fn runs_of(logs: &[String]) -> Vec<u64> {
     let runs = |log: &String| {
         let events = log.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
@@ -205,7 +205,7 @@ fn runs_of(logs: &[String]) -> Vec<u64> {
     all
 }
 
-/// Runs of the first innings out of the histogram of a report, whose bins hold one value each.
+/// The runs of first innings in the histogram of a report, whose bins have one value each.
 fn histogram_of(report: &Value) -> Vec<u64> {
     let histogram = &report["innings"][0]["runs"]["histogram"];
     assert_eq!(histogram["width"], 1);
@@ -226,7 +226,7 @@ fn logs_go_into_an_empty_folder_only() {
     assert_eq!(files(&folder), BTreeSet::from(["file".to_owned()]));
     let empty = scratch.file("empty");
     std::fs::create_dir(&empty).unwrap();
-    simulate(&["--matches", "2", "--rules", r#"{"overs":1}"#, "--log-dir", &empty]).well();
+    simulate(&["--matches", "2", "--rules", r#"{"overs":1}"#, "--log-dir", &empty]).succeeded();
     assert_eq!(files(&empty), numbered(2));
 }
 
@@ -239,14 +239,13 @@ fn a_disk_that_cannot_hold_a_billion_logs_is_not_filled() {
     assert!(!Path::new(&folder).exists());
 }
 
-/// The system is asked to let no file grow beyond a size that the log of some match has: a disk that fills
-/// up.
+/// A limit on the size of files, below the size of some match's log, stands for a disk that fills up.
 #[test]
 fn a_log_that_cannot_be_written_leaves_nothing_half_written() {
     let scratch = Scratch::new();
     let sizes = scratch.file("sizes");
     let rules = r#"{"overs":1}"#;
-    simulate(&["--matches", "40", "--rules", rules, "--log-dir", &sizes]).well();
+    simulate(&["--matches", "40", "--rules", rules, "--log-dir", &sizes]).succeeded();
     let size = |k: u64| std::fs::metadata(format!("{sizes}/{k}.ndjson")).unwrap().len().div_ceil(1024);
     let limit = (1..=5).map(size).max().unwrap();
     let first = (1..=40).find(|k| size(*k) > limit).expect("a log longer than the first five");
@@ -256,7 +255,7 @@ fn a_log_that_cannot_be_written_leaves_nothing_half_written() {
     let limited = format!("trap '' XFSZ; ulimit -f {limit}; exec \"$@\"");
     let mut shell = Command::new("bash");
     shell.args(["-c", &limited, "bash"]).arg(program()).args(args);
-    let ran = Ran::of(shell.output().unwrap());
+    let ran = ProgramRun::of(shell.output().unwrap());
     let came_to = format!("after {} of 40 matches", first - 1);
     ran.failed(&[&came_to, &format!("{first}.ndjson cannot be written")]);
     assert_eq!(files(&logs), numbered(first - 1));
@@ -279,7 +278,7 @@ fn interrupted_it_says_how_far_it_came_and_has_no_result() {
         let sent =
             Command::new("kill").args([&format!("-{signal}"), &child.id().to_string()]).status().unwrap();
         assert!(sent.success());
-        let ran = Ran::of(child.wait_with_output().unwrap());
+        let ran = ProgramRun::of(child.wait_with_output().unwrap());
         assert!(ran.code == Some(130) && ran.out.is_empty(), "{ran:?}");
         let done =
             ran.err.strip_prefix("third-umpire: stopped after ").and_then(|rest| rest.split(' ').next());
@@ -294,7 +293,7 @@ fn interrupted_it_says_how_far_it_came_and_has_no_result() {
 fn a_result_that_cannot_be_written_is_no_success() {
     let Ok(full) = std::fs::OpenOptions::new().write(true).open("/dev/full") else { return };
     let args = howzat(&["--matches", "3", "--rules", r#"{"overs":1}"#]);
-    Ran::of(command(&args).stdout(full).output().unwrap()).failed(&["No space left"]);
+    ProgramRun::of(command(&args).stdout(full).output().unwrap()).failed(&["No space left"]);
 }
 
 #[test]

@@ -1,9 +1,9 @@
-//! Counts a match from the outcomes in its log, in another way than the program does, to compare its cards
-//! with.
+//! Totals of a match from the outcomes in its log, computed in another way than the program's, to be compared
+//! with its cards.
 
 use serde_json::{Map, Value, json};
 
-/// A match counted up to some event.
+/// The totals of a match up to an event.
 #[derive(Default)]
 pub struct Tally {
     status: &'static str,
@@ -14,12 +14,12 @@ pub struct Tally {
 #[derive(Default)]
 struct Innings {
     openers: Vec<Value>,
-    /// The outcomes of its balls, with the over each was bowled in.
+    /// The outcomes of the innings' balls, each with its over.
     balls: Vec<(u64, Value)>,
 }
 
 impl Tally {
-    /// Takes the next event.
+    /// Adds the next event.
     pub fn count(&mut self, event: &Value) {
         let data = &event["data"];
         match event["kind"].as_str().unwrap() {
@@ -39,7 +39,7 @@ impl Tally {
         }
     }
 
-    /// What a card should say, in the shape of [`of`](Self::of).
+    /// The expected card, in the shape of [`of`](Self::of).
     pub fn expected(&self) -> Value {
         let innings: Vec<Value> = self.innings.iter().map(Innings::expected).collect();
         json!({"status": self.status, "result": self.result, "innings": innings})
@@ -112,7 +112,7 @@ impl Innings {
         })
     }
 
-    /// Figures for each of these, by name.
+    /// The figures of each of these players, by name.
     fn each<'a>(names: impl Iterator<Item = &'a Value>, of: impl Fn(&str) -> Value) -> Value {
         let mut all = Map::new();
         for name in names.filter_map(Value::as_str) {
@@ -121,7 +121,7 @@ impl Innings {
         Value::Object(all)
     }
 
-    /// This innings with only these balls.
+    /// The innings with only these balls.
     fn of(&self, balls: &[(u64, Value)]) -> Innings {
         Innings { openers: self.openers.clone(), balls: balls.to_vec() }
     }
@@ -181,7 +181,7 @@ impl Innings {
         falls
     }
 
-    /// Wicket, runs, balls faced, and whether it is unbroken, of each stand.
+    /// The stands: wicket, runs, balls faced, and whether each is unbroken.
     fn stands(&self) -> Vec<Value> {
         let mut stands = Vec::new();
         for stand in self.balls.split_inclusive(|(_, ball)| ball["wicket"].is_object()) {
@@ -195,7 +195,7 @@ impl Innings {
     }
 }
 
-/// Runs against the bowler: off the bat, wides and no-balls.
+/// The runs that count against the bowler: off the bat, wides and no-balls.
 fn conceded(ball: &Value) -> u64 {
     let extras = &ball["extras"];
     number(&ball["runs"]["batter"]) + number(&extras["wides"]) + number(&extras["no_balls"])

@@ -1,5 +1,4 @@
-//! The newspaper card keeps to eighty columns and its columns stay where they are, whatever people are
-//! called.
+//! The newspaper card keeps to eighty columns, aligned, however long the names are.
 
 use serde_json::json;
 use third_umpire::log::TeamSheet;
@@ -9,10 +8,10 @@ use unicode_width::UnicodeWidthStr;
 
 const WIDTH: usize = 80;
 
-/// A side of eleven whose names are as long as names may be, made of one piece repeated.
+/// A side of eleven whose names are as long as legal, made of a repeated piece.
 fn side(of: &str, piece: &str) -> TeamSheet {
     let name = |begin: String| {
-        // A name does not end in the middle of a piece, nor with a blank.
+        // No name ends within a piece, or with a blank.
         let times = (100 - begin.chars().count()) / piece.chars().count();
         (begin + &piece.repeat(times)).trim_end().to_owned()
     };
@@ -25,11 +24,11 @@ fn card(home: &str, away: &str) -> String {
     let log = Setting { home, away, rules: json!({"overs": 10}), ..Setting::default() };
     let scratch = Scratch::new();
     let file = scratch.write("match.ndjson", log.seeded().tossed().played_out().text());
-    run(&["scorecard", &file]).well()
+    run(&["scorecard", &file]).succeeded()
 }
 
-/// No line is wider than eighty columns; rows of figures are exactly as wide, with the last figure at the
-/// edge.
+/// Asserts that no line is wider than eighty columns, and that rows of figures are exactly as wide, with the
+/// last figure at the edge.
 fn is_aligned(card: &str) {
     let mut figures = false;
     for line in card.lines() {
@@ -97,5 +96,5 @@ fn names_of_one_letter() {
     let setting = Setting { home: sheet("H"), away: sheet("A"), ..Setting::default() };
     let scratch = Scratch::new();
     let file = scratch.write("match.ndjson", setting.seeded().tossed().played_out().text());
-    is_aligned(&run(&["scorecard", &file]).well());
+    is_aligned(&run(&["scorecard", &file]).succeeded());
 }

@@ -1,5 +1,4 @@
-//! Corrections of matches that random bytes choose: what stands is the match that was played without the
-//! mistakes.
+//! Corrections of randomly chosen matches: what counts is the match that was played without the mistakes.
 
 use chrono::DateTime;
 use proptest::prelude::*;
@@ -17,19 +16,19 @@ use third_umpire_test_support::random::{
     Chooser, Plan, cases, legal_input, plans, short_howzat_plans, short_plans, step,
 };
 
-/// A match, its sealed log, and what stands of it by another reckoning than the program's.
+/// A match with its sealed log, and its live events computed in another way than the program's.
 struct Scorer {
     a_match: PlayedMatch,
     chooser: Chooser,
     sealed: SealedLog,
     reading: History,
-    /// The book as it was after each event.
+    /// The projection after each event.
     books: Vec<MatchProjection>,
-    /// The book that was only ever given the next event, since the last correction.
+    /// A projection that only ever applied the next event, since the last correction.
     applied: MatchProjection,
-    standing: Vec<Event>,
-    /// What stood after each event.
-    stood: Vec<Vec<u64>>,
+    live: Vec<Event>,
+    /// The seqs of the live events after each event.
+    live_seqs: Vec<Vec<u64>>,
 }
 
 impl Scorer {
@@ -45,10 +44,10 @@ impl Scorer {
             reading: History::default(),
             books: Vec::new(),
             applied,
-            standing: Vec::new(),
-            stood: Vec::new(),
+            live: Vec::new(),
+            live_seqs: Vec::new(),
         };
-        scorer.keep(&event);
+        scorer.record(&event);
         scorer
     }
 
@@ -58,14 +57,14 @@ impl Scorer {
 
     fn write_by(&mut self, data: EventData, actor: Actor) {
         let event = write_by(&mut self.sealed, data, actor);
-        self.keep(&event);
+        self.record(&event);
     }
 
-    fn keep(&mut self, event: &Event) {
+    fn record(&mut self, event: &Event) {
         let book = self.reading.follow(event.clone()).unwrap().clone();
         match &event.data {
             EventData::Correction(correction) => {
-                self.standing.retain(|stood| stood.seq < correction.voids_from_seq);
+                self.live.retain(|event| event.seq < correction.voids_from_seq);
                 self.applied = book.clone();
             }
             data => {
@@ -73,22 +72,22 @@ impl Scorer {
                     self.applied.apply(event).unwrap();
                 }
                 if data.subject().is_some() {
-                    self.standing.push(event.clone());
+                    self.live.push(event.clone());
                 }
             }
         }
         self.books.push(book);
-        self.stood.push(self.standing.iter().map(|event| event.seq).collect());
+        self.live_seqs.push(self.live.iter().map(|event| event.seq).collect());
     }
 
-    /// The next step of the match.
+    /// Plays the next step; false if the match is over.
     fn step(&mut self) -> bool {
         let Some((_, events)) = step(&mut self.a_match, &mut self.chooser) else { return false };
         events.into_iter().for_each(|event| self.write(event));
         true
     }
 
-    /// The next ball, with another outcome than the rules', where a table may agree on one.
+    /// Bowls the next ball with another outcome than the rules', where a table may agree on one.
     fn ball_agreed_on(&mut self) {
         let input = legal_input(&self.a_match, &mut self.chooser);
         let (None, Some(Input::Play(Play::Ball(choices)))) = (self.a_match.seed(), input) else { return };
@@ -134,18 +133,18 @@ impl Scorer {
         CorrectionTarget::Amend(amendment, dice)
     }
 
-    /// Something is corrected, if it can be; whether it was.
+    /// Makes a random correction; false if the correction is refused.
     fn correct(&mut self) -> bool {
         let target = match self.chooser.below(5) {
             0 | 1 => CorrectionTarget::FromDelivery(self.delivery()),
             2 => CorrectionTarget::FromEvent(self.chooser.below(self.sealed.events.len() + 2) as u64),
             _ => self.amendment(),
         };
-        let ask = CorrectionRequest { target, reason: "a mistake".to_owned() };
+        let request = CorrectionRequest { target, reason: "a mistake".to_owned() };
         let decided = decide(
             &self.a_match.the_match,
             &self.sealed.events,
-            &ask,
+            &request,
             Actor::Scorer,
             self.a_match.seed(),
             Consent::Needed,
@@ -156,7 +155,7 @@ impl Scorer {
         true
     }
 
-    /// A correction that cannot be is refused by whoever reads it, and leaves him where he was.
+    /// Asserts that a reader refuses an invalid correction, and stays where it was.
     fn is_refused(&mut self, delivery: u32, seq: u64) {
         let correction = Correction {
             voids_from_seq: seq,
@@ -172,7 +171,7 @@ impl Scorer {
         assert_eq!(card(self.reading.projection().unwrap()), before);
     }
 
-    /// Balls and mistakes, in any order, so many; then the match goes on for a while.
+    /// Plays this many steps: events of play, corrections and invalid corrections in any order.
     fn play(&mut self, steps: usize) {
         for _ in 0..steps {
             match self.chooser.below(12) {
@@ -188,8 +187,8 @@ impl Scorer {
         }
     }
 
-    /// The log in short.
-    fn told(&self) -> String {
+    /// A summary of the log, for messages.
+    fn summary(&self) -> String {
         let event = |event: &Event| match (&event.data, event.data.subject()) {
             (EventData::Correction(correction), _) => {
                 format!("{}: correction from {}", event.seq, correction.voids_from_seq)
@@ -200,13 +199,13 @@ impl Scorer {
         self.sealed.events.iter().map(event).collect::<Vec<_>>().join("; ")
     }
 
-    /// What stands, played once more from the first event on, by somebody who makes no mistakes.
+    /// Plays the live events again from the first on, without any correction.
     fn played_without_mistakes(&self) -> (Match, MatchProjection, String) {
         let first = &self.sealed.events[0].data;
         let mut the_match = self.a_match.opened_anew();
         let mut reading = History::default();
         let mut sealed = SealedLog::default();
-        for data in std::iter::once(first).chain(self.standing.iter().map(|event| &event.data)) {
+        for data in std::iter::once(first).chain(self.live.iter().map(|event| &event.data)) {
             if data.subject().is_some() {
                 the_match.verify(data).map(drop).unwrap_or_else(|why| panic!("{data:?}: {why:?}"));
             }
@@ -216,7 +215,7 @@ impl Scorer {
     }
 }
 
-/// Seals an event that the scorer has entered.
+/// Seals an event by the scorer.
 fn write(sealed: &mut SealedLog, data: EventData) -> Event {
     write_by(sealed, data, Actor::Scorer)
 }
@@ -225,7 +224,7 @@ fn write_by(sealed: &mut SealedLog, data: EventData, actor: Actor) -> Event {
     sealed.append(DateTime::UNIX_EPOCH, actor, data).clone()
 }
 
-/// A card without what it says of the log it is from, and of what was settled.
+/// A scorecard without its members on the log and on disputes, which differ without corrections.
 fn card(book: &MatchProjection) -> Value {
     let mut card = serde_json::to_value(Scorecard::of(book)).unwrap();
     let members = card.as_object_mut().unwrap();
@@ -246,20 +245,20 @@ fn assert_same(live: &Match, other: &Match) {
     assert_eq!(live.target(), other.target());
 }
 
-/// What is said now about the match after an earlier event: what stands, folded from the first event on up to
-/// there. Where the last event of play that stood then is void, up to what was played in its place.
+/// The naive card for the match as of an earlier event: its live events, folded from the first one up to
+/// there. Where the last event of play at that moment is void now, up to the event that replaced it.
 fn naively_about(scorer: &Scorer, seq: u64) -> Option<Value> {
-    let last = *scorer.stood[seq as usize - 1].last()?;
-    let stood = &scorer.standing;
-    let up_to = match stood.iter().position(|event| event.seq == last) {
+    let last = *scorer.live_seqs[seq as usize - 1].last()?;
+    let live = &scorer.live;
+    let up_to = match live.iter().position(|event| event.seq == last) {
         Some(at) => at + 1,
         None => {
             let moment = scorer.sealed.events[last as usize - 1].data.subject()?;
             let deliveries = scorer.books[last as usize - 1].the_match().deliveries();
-            let again = |moment| stood.iter().rposition(|event| event.data.subject() == Some(moment));
+            let again = |moment| live.iter().rposition(|event| event.data.subject() == Some(moment));
             let last_ball = again(Subject::Ball { delivery: deliveries });
             let ends = |at: &usize| {
-                matches!(stood.get(*at).map(|event| &event.data), Some(EventData::MatchCompleted(_)))
+                matches!(live.get(*at).map(|event| &event.data), Some(EventData::MatchCompleted(_)))
             };
             let place = match moment {
                 Subject::Abandoned => last_ball,
@@ -267,13 +266,13 @@ fn naively_about(scorer: &Scorer, seq: u64) -> Option<Value> {
                 moment => again(moment).or(last_ball),
             };
             let no_over = |event: &&Event| !matches!(event.data, EventData::Over(_));
-            let before_play = || stood.iter().take_while(no_over).count();
-            place.map_or_else(|| if deliveries == 0 { before_play() } else { stood.len() }, |at| at + 1)
+            let before_play = || live.iter().take_while(no_over).count();
+            place.map_or_else(|| if deliveries == 0 { before_play() } else { live.len() }, |at| at + 1)
         }
     };
     let mut sealed = SealedLog::default();
     let mut book: Option<MatchProjection> = None;
-    for event in scorer.sealed.events[..1].iter().chain(&stood[..up_to]) {
+    for event in scorer.sealed.events[..1].iter().chain(&live[..up_to]) {
         let event = write(&mut sealed, event.data.clone());
         match &mut book {
             None => book = Some(MatchProjection::open(&event, &Editions::default()).unwrap()),
@@ -313,7 +312,8 @@ proptest! {
     fn a_log_with_corrections_is_clean_and_tells_of_each(plan in short_plans(), steps in 20usize..90) {
         let mut scorer = Scorer::begin(&plan);
         scorer.play(steps);
-        // Now and then to its end, so that the seeds judge what was bowled again; and beyond it.
+        // Every other match is played to its end and corrected after it, so that the seeds also prove what
+        // was bowled again.
         if steps % 2 == 0 {
             while scorer.step() {}
             scorer.play(10);
@@ -325,7 +325,7 @@ proptest! {
         let card = Scorecard::of(scorer.reading.projection().unwrap());
         prop_assert_eq!(&report.changed_choices, &card.changed_choices);
         let exceptions: Vec<u64> = report.exceptions.iter().map(|exception| exception.seq).collect();
-        prop_assert_eq!(exceptions, card.exceptions.iter().map(|it| it.seq).collect::<Vec<_>>());
+        prop_assert_eq!(exceptions, card.exceptions.iter().map(|exception| exception.seq).collect::<Vec<_>>());
         for correction in &report.corrections {
             prop_assert!(correction.voided > Some(0));
         }
@@ -351,16 +351,16 @@ proptest! {
         scorer.play(steps);
         for (seq, then) in (1..).zip(scorer.books.clone()) {
             let Some(naive) = naively_about(&scorer, seq) else { continue };
-            let as_of = scorer.reading.as_of(then).unwrap();
-            prop_assert_eq!(card(&as_of), naive, "as of event {} of {}", seq, scorer.told());
-            prop_assert_eq!(as_of.head().seq, seq);
+            let about = scorer.reading.about(then).unwrap();
+            prop_assert_eq!(card(&about), naive, "about event {} of {}", seq, scorer.summary());
+            prop_assert_eq!(about.head().seq, seq);
         }
     }
 }
 
 #[test]
 fn the_properties_try_every_kind_of_correction() {
-    let [mut amended, mut agreed, mut taken_back, mut after_the_end] = [0; 4];
+    let [mut amended, mut agreed, mut voided, mut after_the_end] = [0; 4];
     let runner = &mut proptest::test_runner::TestRunner::deterministic();
     for _ in 0..40 {
         let plan = short_plans().new_tree(runner).unwrap().current();
@@ -372,18 +372,18 @@ fn the_properties_try_every_kind_of_correction() {
         for (at, event) in scorer.sealed.events.iter().enumerate() {
             if let EventData::Correction(correction) = &event.data {
                 amended += usize::from(correction.amends.is_some());
-                taken_back += usize::from(correction.amends.is_none());
+                voided += usize::from(correction.amends.is_none());
                 after_the_end += usize::from(at >= end);
             }
             agreed += usize::from(matches!(&event.data, EventData::Ball(ball) if ball.as_stood.is_some()));
         }
     }
-    let tried = [amended, agreed, taken_back, after_the_end];
+    let tried = [amended, agreed, voided, after_the_end];
     assert!(tried.iter().all(|times| *times >= 10), "{tried:?}");
 }
 
-/// The service accepts the decision where a ball that is put right after the end can be reviewed: its seeds
-/// are open.
+/// After the end the seeds are open, so the service itself accepts the decision where an amended ball could
+/// be reviewed.
 #[test]
 fn a_log_is_clean_in_which_the_service_accepts_a_decision_after_the_end() {
     let runner = &mut proptest::test_runner::TestRunner::deterministic();

@@ -1,5 +1,5 @@
-//! What every game in the registry has to satisfy: matches stored as stories, matches that bytes choose,
-//! simulated ones, and whatever the service records.
+//! Properties of every game in the registry: matches stored as stories, random matches, simulated ones, and
+//! whatever the service records.
 
 mod corrections;
 mod playthroughs;

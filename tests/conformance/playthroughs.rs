@@ -22,30 +22,30 @@ use third_umpire_test_support::words;
 
 /// A match that is stored as a story.
 struct Playthrough {
-    /// The file, without `.txt`.
+    /// The file name, without `.txt`.
     name: &'static str,
     game: &'static str,
     rules: fn() -> Value,
-    /// What the winner of the toss does.
+    /// The decision of the toss winner.
     to: TossChoice,
     dice: DiceFrom,
     captains: Captains,
 }
 
-/// Who chooses, and what.
+/// The captains' way to choose.
 #[derive(Clone, Copy, PartialEq)]
 enum Captains {
-    /// Every choice is left out.
+    /// Captains who leave every choice out.
     Usual,
-    /// Captains of Cricket: The Game choose by turns, run whenever it may go wrong, and have every decision
-    /// reviewed.
+    /// Captains of Cricket: The Game who choose by turns, run whenever that is a risk, and review every
+    /// decision.
     Bold,
 }
 
-/// Where its dice come from.
+/// The origin of a story's dice.
 enum DiceFrom {
     Seed(&'static str),
-    /// From the stored text itself: what stands left of each arrow. Such a story is written by hand.
+    /// Dice from the stored text, to the left of each arrow. Such a story is written by hand.
     Text,
 }
 
@@ -154,7 +154,7 @@ fn folder() -> PathBuf {
     [env!("CARGO_MANIFEST_DIR"), "tests", "conformance", "playthroughs"].iter().collect()
 }
 
-/// What is entered in the lines of a story that have an arrow, in order: numbers and dice, as in
+/// The inputs in the lines of a story that have an arrow, in order: numbers and dice, as in
 /// `1.2  batter_number 6, bowler_number 2, Brandt: -> 4 runs` and `1.2  Brandt: bowl 1 extra 2 -> 1 wide`.
 fn written_in(text: &str) -> impl Iterator<Item = (Choices, Vec<i64>)> {
     let lines = text.lines().filter_map(|line| line.split_once(" -> ")?.0.rsplit_once(':'));
@@ -173,8 +173,8 @@ impl Playthrough {
         folder().join(format!("{}.txt", self.name))
     }
 
-    /// Plays the match: home calls heads, and every choice is left out but that of the toss and what is read
-    /// off a cube.
+    /// Plays the match. Home calls heads, and every choice is left out but that of the toss and of numbers
+    /// read off a cube.
     fn play(&self, stored: &str) -> PlayedMatch {
         let game = games::find(self.game).expect("a game");
         let seed = match self.dice {
@@ -200,7 +200,7 @@ impl Playthrough {
                 Next::Choose { what: "review", side: Some(by), .. } => Input::Review { by },
                 Next::Choose { what, legal, .. } if self.captains == Captains::Bold => {
                     turn += 1;
-                    bold(what, &legal, a_match.the_match.position().1, turn)
+                    bold_choices(what, &legal, a_match.the_match.position().1, turn)
                 }
                 Next::Choose { .. } | Next::Roll { .. } => Input::Play(Play::Ball(choices)),
                 Next::Finished { .. } => return a_match,
@@ -214,12 +214,12 @@ impl Playthrough {
     }
 }
 
-/// What bold captains of Cricket: The Game choose at their `turn`: the power play in the fifth over, strokes
-/// all round, a skill now and then, every run there is, and the last of several chances.
-fn bold(what: &str, legal: &Value, over: u16, turn: usize) -> Input {
+/// The choices of bold captains of Cricket: The Game at their `turn`: the power play in the fifth over,
+/// strokes all round, a skill now and then, every run there is, and the last of several chances.
+fn bold_choices(decision: &str, legal: &Value, over: u16, turn: usize) -> Input {
     let last =
         |name: &str| json!({name: legal.as_array().and_then(|list| list.last()).expect("a legal answer")});
-    let choices = match what {
+    let choices = match decision {
         "over" if over == 5 && legal.get("power_play").is_some() => json!({"power_play": true}),
         "over" => return Input::Play(Play::Over(Choices::new())),
         "ball" if legal.get("stroke").is_some() => {
@@ -237,19 +237,19 @@ fn bold(what: &str, legal: &Value, over: u16, turn: usize) -> Input {
             choices
         }
         "ball" => json!({}),
-        _ => last(what),
+        _ => last(decision),
     };
     let Value::Object(choices) = choices else { panic!("choices are an object") };
-    if what == "over" { Input::Play(Play::Over(choices)) } else { Input::Play(Play::Ball(choices)) }
+    if decision == "over" { Input::Play(Play::Over(choices)) } else { Input::Play(Play::Ball(choices)) }
 }
 
-/// Tells a match, event by event.
+/// A match as text, a line for each event.
 struct Story<'a> {
     created: &'a MatchCreated,
     bats_first: Side,
     innings: u16,
     score: Score,
-    /// What it was before the last ball.
+    /// The score before the last ball.
     before: Score,
     text: String,
 }
@@ -263,7 +263,7 @@ impl Story<'_> {
         let mut story =
             Story { created, bats_first: Side::Home, innings: 0, score, before, text: String::new() };
         story.created();
-        rest.iter().for_each(|event| story.tell(event));
+        rest.iter().for_each(|event| story.add(event));
         story.text
     }
 
@@ -285,7 +285,7 @@ impl Story<'_> {
         self.line("");
     }
 
-    fn tell(&mut self, event: &EventData) {
+    fn add(&mut self, event: &EventData) {
         match event {
             EventData::MatchCreated(_) => panic!("a match is created once"),
             EventData::Toss(toss) => {
@@ -348,7 +348,7 @@ impl Story<'_> {
         self.line(&format!("innings {}, over {}; {}{rolled}", over.innings, over.over, choices.join("; ")));
     }
 
-    /// A review, and what comes of its ball.
+    /// Writes a review, and the outcome of its ball.
     fn review(&mut self, made: &Reviewed) {
         let (verdict, kept) = match (made.is_upheld(), made.umpires_call) {
             (true, _) => ("upheld", "used up"),
@@ -380,7 +380,7 @@ impl Story<'_> {
         self.line(&format!("{came:<134} {:>7}  [{rulings}]", format!("{runs}/{wickets}")));
     }
 
-    /// The total of the innings that has just ended, if one has.
+    /// Writes the total of the innings that has just ended, if one has.
     fn total(&mut self) {
         let side = match self.innings {
             0 => return,
@@ -428,7 +428,7 @@ fn updating() -> bool {
     std::env::var_os("UPDATE_PLAYTHROUGHS").is_some()
 }
 
-/// The log of a match leads to the match again.
+/// Asserts that the log of a match replays to that match.
 fn replay(played: &PlayedMatch, name: &str) {
     let mut replayed = played.opened_anew();
     for event in &played.log[1..] {
@@ -445,15 +445,15 @@ fn every_playthrough_replays_from_its_log_and_reads_as_it_is_stored() {
         let stored = fs::read_to_string(&path).unwrap_or_default();
         let played = playthrough.play(&stored);
         replay(&played, playthrough.name);
-        let told = Story::of(&played.log);
+        let story = Story::of(&played.log);
         if updating() {
-            fs::write(&path, told).expect("the story can be stored");
+            fs::write(&path, story).expect("the story can be stored");
             continue;
         }
-        for (i, (told, stored)) in told.lines().zip(stored.lines()).enumerate() {
-            assert_eq!(told, stored, "{}, line {}", path.display(), i + 1);
+        for (i, (story, stored)) in story.lines().zip(stored.lines()).enumerate() {
+            assert_eq!(story, stored, "{}, line {}", path.display(), i + 1);
         }
-        assert!(told == stored, "{} is longer or shorter than the match", path.display());
+        assert!(story == stored, "{} is longer or shorter than the match", path.display());
     }
 }
 
@@ -462,7 +462,7 @@ fn every_game_has_a_playthrough_and_every_stored_playthrough_is_played() {
     let games: BTreeSet<&str> = GAMES.iter().map(|game| game.id).collect();
     assert_eq!(PLAYTHROUGHS.iter().map(|playthrough| playthrough.game).collect::<BTreeSet<_>>(), games);
     let files = fs::read_dir(folder()).expect("the folder").map(|entry| entry.expect("an entry").path());
-    // While the stories are written anew, one of them may not be there yet.
+    // A new story has no file until it is written.
     if !updating() {
         assert_eq!(files.collect::<BTreeSet<_>>(), PLAYTHROUGHS.iter().map(Playthrough::path).collect());
     }

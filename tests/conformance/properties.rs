@@ -1,5 +1,4 @@
-//! Whole matches of any game that random bytes choose: replay is the live match, and a refused input changes
-//! nothing.
+//! Whole random matches of any game: replay makes the live match, and a refused input changes nothing.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -12,7 +11,7 @@ use third_umpire::scorebook::Side;
 use third_umpire_test_support::logs::{PlayedMatch, match_id};
 use third_umpire_test_support::random::{Chooser, any_json, cases, plans, step};
 
-/// What the dice of these events showed, in order, the coin among them.
+/// The faces of these events' dice in order, with the coin among them.
 fn faces(events: &[EventData]) -> Vec<i64> {
     let faces = events.iter().flat_map(|event| match event {
         EventData::Toss(toss) => vec![i64::from(toss.coin.as_die())],
@@ -42,9 +41,9 @@ fn faces(events: &[EventData]) -> Vec<i64> {
     faces.collect()
 }
 
-/// The event as a reader of the log gets it.
+/// An event as a reader of the log gets it.
 fn from_the_log(event: &EventData) -> EventData {
-    EventData::read(event.kind(), SCHEMA_VERSION, &event.to_value()).expect("what was written can be read")
+    EventData::read(event.kind(), SCHEMA_VERSION, &event.to_value()).expect("the log can be read")
 }
 
 fn assert_same(live: &Match, replayed: &Match) {
@@ -57,8 +56,8 @@ fn assert_same(live: &Match, replayed: &Match) {
 proptest! {
     #![proptest_config(cases(96))]
 
-    // At every step the replayed match also decides the live one's input, from dice of another make, and
-    // comes to the same events: so whatever the live match would accept next, it would too.
+    // At every step the replayed match also decides the live one's input, with other dice objects, and makes
+    // the same events: so whatever the live match would accept next, the replayed one would, too.
     #[test]
     fn a_match_replayed_from_its_log_is_the_live_match_at_every_step(plan in plans()) {
         let (mut live, mut chooser) = plan.begin();
@@ -146,7 +145,7 @@ fn any_dice() -> impl Strategy<Value = Vec<i64>> {
     vec(prop_oneof![8 => 1i64..=6, 1 => -1i64..=8, 1 => any::<i64>()], 0..7)
 }
 
-/// The next three steps of a match, as they would be taken from here.
+/// The events of the next three steps of a match.
 fn onward(a_match: &PlayedMatch, chooser: &Chooser) -> Vec<EventData> {
     let (mut a_match, mut chooser) = (a_match.clone(), chooser.clone());
     let steps = (0..3).map_while(|_| step(&mut a_match, &mut chooser));
@@ -156,8 +155,8 @@ fn onward(a_match: &PlayedMatch, chooser: &Chooser) -> Vec<EventData> {
 proptest! {
     #![proptest_config(cases(192))]
 
-    // Whatever is put in between the steps of a match, nothing panics, a refusal leaves the match as it was
-    // and says where the fault is, and what is accepted is something a log reader agrees with.
+    // Whatever is entered between the steps of a match, nothing panics, a refusal leaves the match as it was
+    // and names the place of the fault, and a reader of the log accepts what was accepted here.
     #[test]
     fn no_input_panics_and_a_refused_one_changes_nothing(
         plan in plans(),
@@ -167,7 +166,7 @@ proptest! {
         for (input, dice, steps) in inputs {
             (0..steps).for_each(|_| { step(&mut live, &mut chooser); });
             let before = live.clone();
-            // Nobody rolls dice by hand in a seeded match.
+            // A seeded match takes no dice that were rolled by hand.
             let put_in = match live.seeded_dice() {
                 Some(mut seeded) => live.put(input, &mut seeded),
                 None => live.enter(input, &dice),

@@ -1,8 +1,8 @@
-//! Whatever the service takes from whomever, its log audits clean; and no log of a match that ended is clean
-//! without its end. A thousand matches, with mistakes, disputes, proposals and reviews, and with amendments
-//! when all was over.
+//! Logs of whatever the service records audit clean, whoever asked for it; and no log of a completed match is
+//! clean without its last event. A thousand matches, with mistakes, disputes, proposals and reviews, and with
+//! amendments after the end.
 //!
-//! What is asked of a match here is asked of [`CommandRequest::decide`], as the service does it.
+//! Every command here goes through [`CommandRequest::decide`], as in the service.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
@@ -27,10 +27,10 @@ use third_umpire::views::History;
 use third_umpire_test_support::logs::{Log, PlayedMatch, SealedLog, Setting, match_id, object};
 use third_umpire_test_support::random::{Chooser, Lcg, legal_input};
 
-/// How many matches are recorded of each kind; there are ten kinds.
+/// The number of matches of each kind; there are ten kinds.
 const MATCHES: u64 = 100;
 
-/// A match in the hands of people who try everything.
+/// A match whose players and officials try everything at random.
 struct Recorder {
     a_match: PlayedMatch,
     chooser: Chooser,
@@ -55,8 +55,8 @@ impl Recorder {
             true => (ClientSeeds::Both, SeedSource::Os),
             false => (ClientSeeds::None, SeedSource::Creator),
         };
-        let terms = MatchSettings { client_seeds, remote, choice_timeout: 60 };
-        let setting = Setting { terms, seed_source, ..Setting::of(game, rules) };
+        let settings = MatchSettings { client_seeds, remote, choice_timeout: 60 };
+        let setting = Setting { settings, seed_source, ..Setting::of(game, rules) };
         let a_match = setting.open(seed).expect("a match");
         let mut recorder = Recorder {
             chooser,
@@ -69,14 +69,14 @@ impl Recorder {
         };
         let first = recorder.a_match.log[0].clone();
         let creator = *recorder.chooser.pick(&[Actor::Scorer, Actor::Admin]);
-        recorder.keep(first, creator);
+        recorder.record(first, creator);
         recorder
     }
 
-    fn keep(&mut self, data: EventData, actor: Actor) {
-        self.has_umpire |= matches!(&data, EventData::TokenRotated(it) if it.role == Role::Umpire);
+    fn record(&mut self, data: EventData, actor: Actor) {
+        self.has_umpire |= matches!(&data, EventData::TokenRotated(rotated) if rotated.role == Role::Umpire);
         let event = self.sealed.append(self.now, actor, data);
-        let book = self.reading.follow(event.clone()).expect("what was decided can be read");
+        let book = self.reading.follow(event.clone()).expect("decided events can be read");
         self.a_match.the_match = book.the_match().clone();
     }
 
@@ -84,31 +84,31 @@ impl Recorder {
         &self.a_match.the_match
     }
 
-    /// Asks for something; whether it was taken.
-    fn ask(&mut self, actor: Actor, asked: Command) -> Result<(), Refusal> {
+    /// Submits a command, and records its events.
+    fn submit(&mut self, actor: Actor, command: Command) -> Result<(), Refusal> {
         let seconds = [0, 1, 7, 100][self.chooser.below(4)];
         self.now += TimeDelta::seconds(seconds);
-        let submission = CommandRequest {
+        let request = CommandRequest {
             match_id: match_id(),
             actor,
             token: None,
-            command: asked,
+            command,
             if_match: None,
             key: None,
         };
-        let hidden = ServerSecrets { seed: self.a_match.seed(), openings: &self.openings, now: self.now };
-        let decided = submission.decide(self.the_match(), hidden, &self.sealed.events)?;
+        let secrets = ServerSecrets { seed: self.a_match.seed(), openings: &self.openings, now: self.now };
+        let decided = request.decide(self.the_match(), secrets, &self.sealed.events)?;
         if let Some(opening) = decided.secrets.opening {
             self.openings.retain(|other| other.side != opening.side);
             self.openings.push(opening);
         }
         for (data, actor) in decided.events {
-            self.keep(data, actor);
+            self.record(data, actor);
         }
         Ok(())
     }
 
-    /// Puts something in, with the dice and answers it asks for where they are rolled at the table.
+    /// Submits an input, with the dice and answers that refusals ask for where dice are rolled at the table.
     fn put(&mut self, actor: Actor, input: Input, accept: bool) -> Result<(), Refusal> {
         let (mut input, mut dice) = (input, Vec::new());
         loop {
@@ -119,11 +119,11 @@ impl Recorder {
                 (_, None) if !dice.is_empty() => EnteredDice::Dice(Some(dice.clone())),
                 _ => EnteredDice::Nothing,
             };
-            let asked = match accept {
+            let command = match accept {
                 true => Command::AcceptFirst(input.clone(), entered),
                 false => Command::Enter(input.clone(), entered),
             };
-            let refusal = match self.ask(actor, asked) {
+            let refusal = match self.submit(actor, command) {
                 Ok(()) => return Ok(()),
                 Err(refusal) if refusal.kind != RefusalKind::NeedsInput || dice.len() > 40 => {
                     return Err(refusal);
@@ -150,7 +150,7 @@ impl Recorder {
         *self.chooser.pick(&[Actor::Scorer, Actor::Home, Actor::Away, Actor::Umpire])
     }
 
-    /// Somebody who has a token.
+    /// A random actor who has a token.
     fn holder(&mut self) -> Actor {
         loop {
             let actor = self.actor();
@@ -168,10 +168,10 @@ impl Recorder {
         *self.chooser.pick(&[Side::Home, Side::Away])
     }
 
-    /// The match goes on, on the word of whoever may.
+    /// Plays the next step of the match, by whoever may.
     fn go_on(&mut self) {
         match self.the_match().created().remote {
-            true => self.go_on_from_afar(),
+            true => self.go_on_remotely(),
             false => self.go_on_at_one_table(),
         }
     }
@@ -179,7 +179,7 @@ impl Recorder {
     fn go_on_at_one_table(&mut self) {
         let by = self.holder();
         if by != Actor::Scorer {
-            // Where something in it were for another to choose it would be refused.
+            // This input may be refused, since the choice in it may belong to another side.
             let bare = match self.the_match().next() {
                 Next::Choose { what: "toss", .. } => {
                     Input::Toss { caller: self.side(), call: CoinFace::Tails }
@@ -202,7 +202,7 @@ impl Recorder {
     fn own_bowler(&mut self) -> Choices {
         let Next::Choose { legal, .. } = self.the_match().next() else { return Choices::new() };
         let bowlers = legal["bowler"].as_array().filter(|_| self.chooser.once_in(2));
-        let bowler = bowlers.filter(|bowlers| !bowlers.is_empty()).map(|it| self.chooser.pick(it).clone());
+        let bowler = bowlers.filter(|bowlers| !bowlers.is_empty()).map(|bowlers| self.chooser.pick(bowlers).clone());
         bowler.map(|bowler| Choices::from_iter([("bowler".to_owned(), bowler)])).unwrap_or_default()
     }
 
@@ -219,26 +219,26 @@ impl Recorder {
         }
     }
 
-    fn go_on_from_afar(&mut self) {
+    fn go_on_remotely(&mut self) {
         let both = [Side::Home, Side::Away];
         if let Some(side) = both.into_iter().find(|side| !self.the_match().is_claimed(*side)) {
-            let _ = self.ask(Actor::from(side), Command::Claim(side, "a".repeat(64)));
+            let _ = self.submit(Actor::from(side), Command::Claim(side, "a".repeat(64)));
             return;
         }
         let by = self.side();
-        if self.chooser.once_in(14) && self.part(by, RemoteCommand::Call).is_ok() {
+        if self.chooser.once_in(14) && self.submit_remote(by, RemoteCommand::Call).is_ok() {
             self.now += TimeDelta::seconds(100);
-            let _ = self.part(by, RemoteCommand::Call);
+            let _ = self.submit_remote(by, RemoteCommand::Call);
             return;
         }
         let _ = match self.the_match().next() {
             Next::Choose { what: "seed_commitment", .. } => {
                 let commitment = self.the_match().created().commitment.clone().expect("a seeded match");
                 let hash = seed_hash(match_id(), by, &commitment, &client_seed(by)).expect("a hash");
-                self.part(by, RemoteCommand::CommitSeed { hash })
+                self.submit_remote(by, RemoteCommand::CommitSeed { hash })
             }
             Next::Choose { what: "client_seed", .. } => {
-                self.part(by, RemoteCommand::ShowSeed { client_seed: client_seed(by) })
+                self.submit_remote(by, RemoteCommand::ShowSeed { client_seed: client_seed(by) })
             }
             Next::Choose { what: "toss", .. } => {
                 self.put(Actor::from(by), Input::Toss { caller: by, call: CoinFace::Heads }, false)
@@ -250,15 +250,15 @@ impl Recorder {
                 self.put(Actor::from(by), Input::Review { by }, false)
             }
             Next::Choose { what: "review", .. } => self.put(Actor::from(by), Input::Accept { by }, false),
-            Next::Choose { what, .. } if !self.chooser.once_in(8) && is_chosen_apart(self.the_match()) => {
+            Next::Choose { what, .. } if !self.chooser.once_in(8) && has_sealed_choice(self.the_match()) => {
                 let due = ClaimedChoice { what: what.to_owned(), innings: None, over: None, ball: None };
                 let salt = format!("{:064x}", self.chooser.below(256));
-                self.part(by, RemoteCommand::Choose { claimed: due, salt, choice: Choices::new() })
+                self.submit_remote(by, RemoteCommand::Choose { due, salt, choice: Choices::new() })
             }
             Next::Choose { what: "over", .. } => {
                 self.put(Actor::from(by), Input::Play(Play::Over(Choices::new())), false)
             }
-            _ if self.chooser.once_in(6) => self.part(by, RemoteCommand::Call),
+            _ if self.chooser.once_in(6) => self.submit_remote(by, RemoteCommand::Call),
             _ => {
                 let answer = self.own_answer();
                 let by = self.holder();
@@ -267,13 +267,13 @@ impl Recorder {
         };
     }
 
-    fn part(&mut self, side: Side, part: RemoteCommand) -> Result<(), Refusal> {
-        self.ask(Actor::from(side), Command::Remote(side, part))
+    fn submit_remote(&mut self, side: Side, command: RemoteCommand) -> Result<(), Refusal> {
+        self.submit(Actor::from(side), Command::Remote(side, command))
     }
 
     fn delivery(&mut self) -> u32 {
         let last = self.the_match().deliveries() as usize;
-        // The last ones and any.
+        // The last delivery is as likely as half of all others.
         match self.chooser.below(3) {
             0 => last as u32,
             _ => self.chooser.below(last + 2) as u32,
@@ -300,23 +300,23 @@ impl Recorder {
             _ => self.amendment(),
         };
         let by = self.holder();
-        let _ = self.ask(by, Command::Correct(CorrectionRequest { target, reason: "a mistake".to_owned() }));
+        let _ = self.submit(by, Command::Correct(CorrectionRequest { target, reason: "a mistake".to_owned() }));
         let number = self.the_match().corrections();
         if self.the_match().created().remote && !self.chooser.once_in(4) {
             for side in [Side::Home, Side::Away] {
-                let _ = self.ask(Actor::from(side), Command::Consent(number));
+                let _ = self.submit(Actor::from(side), Command::Consent(number));
             }
-            // What an amendment leaves off anybody may go on with.
+            // After an amendment that voids the rest, anybody may continue.
             let by = *self.chooser.pick(&[Actor::Scorer, Actor::Home, Actor::Away]);
             let _ = self.put(by, Input::Play(Play::Ball(Choices::new())), false);
         }
     }
 
-    /// Words about the match, and tokens.
-    fn speak(&mut self) {
+    /// Submits a random command on disputes, tokens or consent.
+    fn dispute_or_consent(&mut self) {
         let by = self.holder();
         let (delivery, side) = (self.delivery(), self.side());
-        let asked = match self.chooser.below(5) {
+        let command = match self.chooser.below(5) {
             0 => Command::Dispute(DisputeCommand::Dispute {
                 delivery,
                 claim: "it was wide".to_owned(),
@@ -335,19 +335,20 @@ impl Recorder {
             2 => {
                 let role = *self.chooser.pick(&Role::ALL);
                 let by = if self.chooser.once_in(3) { Actor::Admin } else { by };
-                let _ = self.ask(by, Command::Rotate(role, "b".repeat(64)));
+                let _ = self.submit(by, Command::Rotate(role, "b".repeat(64)));
                 return;
             }
             3 if !self.the_match().created().remote => {
-                let _ = self.ask(Actor::from(side), Command::Claim(side, "a".repeat(64)));
+                let _ = self.submit(Actor::from(side), Command::Claim(side, "a".repeat(64)));
                 return;
             }
             _ => Command::Consent(self.the_match().corrections()),
         };
-        let _ = self.ask(by, asked);
+        let _ = self.submit(by, command);
     }
 
-    /// Plays; `whole` goes on to the end first, where a match is too long to come to it among mistakes.
+    /// Plays the match at random; a `whole` one first goes to its end, since some games are too long to reach
+    /// it among mistakes.
     fn play(&mut self, whole: bool) {
         for _ in 0..if whole { 4_000 } else { 0 } {
             self.go_on();
@@ -355,30 +356,30 @@ impl Recorder {
         for _ in 0..160 {
             match self.chooser.below(16) {
                 0 => self.correct(),
-                1 | 2 => self.speak(),
+                1 | 2 => self.dispute_or_consent(),
                 3 if self.chooser.once_in(8) => {
                     let by = self.holder();
                     let _ = self.put(by, Input::Abandon { reason: "rain".to_owned() }, false);
                 }
                 4 if self.chooser.once_in(4) => {
                     let by = self.holder();
-                    let _ = self.ask(by, Command::Autoplay(Until::Over));
+                    let _ = self.submit(by, Command::Autoplay(Until::Over));
                 }
                 _ => self.go_on(),
             }
         }
         let by = if self.the_match().created().remote { Actor::Home } else { Actor::Scorer };
-        let _ = self.ask(by, Command::Autoplay(Until::Match));
+        let _ = self.submit(by, Command::Autoplay(Until::Match));
         for _ in 0..12 {
             match self.chooser.below(3) {
-                0 => self.speak(),
+                0 => self.dispute_or_consent(),
                 _ => self.correct(),
             }
         }
     }
 }
 
-fn is_chosen_apart(the_match: &Match) -> bool {
+fn has_sealed_choice(the_match: &Match) -> bool {
     the_match.secret_choice().is_some() || the_match.open_choice().is_some()
 }
 
@@ -386,7 +387,8 @@ fn client_seed(side: Side) -> String {
     if side == Side::Home { "a1".repeat(32) } else { "b2".repeat(32) }
 }
 
-/// Kinds 0 to 6 are played at one table, the even ones with its dice, and 7 to 9 from afar.
+/// The game and options of a kind: 0 to 6 are played at one table, the even ones with its dice, and 7 to 9
+/// remotely.
 fn rules_of(kind: u64, chooser: &mut Chooser) -> (&'static str, Value) {
     let overs = 1 + chooser.below(2);
     match kind {
@@ -402,17 +404,17 @@ fn rules_of(kind: u64, chooser: &mut Chooser) -> (&'static str, Value) {
     }
 }
 
-/// What happened in the matches of a kind, so that the property is known to say something of it.
+/// Counts of events in the matches of a kind, to prove that the property is not empty.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Seen {
     ended: usize,
     corrected: usize,
     proposed: usize,
-    /// Corrections of a match that was over.
+    /// Corrections of matches that were over.
     reopened: usize,
     reviewed: usize,
     disputed: usize,
-    /// Events that a side put in at one table.
+    /// Events by a side in matches at one table.
     by_a_side: usize,
 }
 
@@ -442,7 +444,7 @@ impl Seen {
     }
 }
 
-/// Records a match, and audits its log: as it is, and without each of its ends.
+/// Records a match, and audits its log: whole, and without each of its last events.
 fn record(kind: u64, number: u64, seen: &mut Seen) {
     let mut recorder = Recorder::begin(kind, number);
     recorder.play(number.is_multiple_of(20));
@@ -459,7 +461,7 @@ fn record(kind: u64, number: u64, seen: &mut Seen) {
 }
 
 fn audited(log: &Log) -> AuditReport {
-    audit(log.text().as_bytes(), None).expect("it is a match log")
+    audit(log.text().as_bytes(), None).expect("the log is readable")
 }
 
 fn record_all(kind: u64) {
@@ -500,7 +502,7 @@ recorded! {
     cubes_of_the_table: 4;
     the_board_game_from_a_seed: 5;
     the_board_game_with_dice_of_the_table: 6;
-    cubes_from_afar: 7;
-    cubes_from_afar_again: 8;
-    the_board_game_from_afar: 9;
+    remote_cubes: 7;
+    remote_cubes_again: 8;
+    the_remote_board_game: 9;
 }

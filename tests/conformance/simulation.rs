@@ -1,5 +1,5 @@
-//! Many matches from one seed: that they are the matches the service would have played, and that counting
-//! them comes to the same however it is done.
+//! Simulations of many matches from one seed: each is the match that the service would have played, and every
+//! way of counting comes to the same result.
 
 use serde_json::{Value, json};
 use third_umpire::audit::{Verdict, audit};
@@ -24,10 +24,10 @@ fn simulation(rules: Value, compare: Option<Value>, matches: u64) -> Simulation 
 }
 
 fn run(simulation: &Simulation, threads: usize) -> SimulationReport {
-    simulation.run(threads, &Progress::default(), None).expect("it comes to its end")
+    simulation.run(threads, &Progress::default(), None).expect("the simulation runs to its end")
 }
 
-/// Options of every kind a game takes, for matches that are not too long.
+/// Options of every kind that a game takes, for matches that are not too long.
 fn all_options(game: &Game) -> Vec<Value> {
     match game.id {
         "howzat" => vec![
@@ -54,7 +54,7 @@ fn all_options(game: &Game) -> Vec<Value> {
     }
 }
 
-/// The events of a log, as anybody would read them.
+/// The events of a log, as any reader gets them.
 fn events(log: &str) -> Vec<Event> {
     let read = |line: Result<(third_umpire::log::RawEvent, _), _>| {
         line.expect("a line of a log").0.read().expect("an event")
@@ -62,7 +62,7 @@ fn events(log: &str) -> Vec<Event> {
     LogReader::new(log.as_bytes()).map(read).collect()
 }
 
-/// What a log comes to, added up from its outcomes.
+/// The tally of a match, added up from its outcomes.
 fn tally_of(events: &[Event]) -> MatchTally {
     let mut tally = None;
     let mut innings: Vec<InningsTally> = Vec::new();
@@ -114,13 +114,13 @@ fn tally_of(events: &[Event]) -> MatchTally {
     }
 }
 
-/// Every way in which the two sides of a game can choose.
+/// All pairs of policies for the two sides of a game.
 fn all_policies(game: &Game) -> Vec<BySide<usize>> {
     let policies = 0..game.policies.len();
     policies.clone().flat_map(|home| policies.clone().map(move |away| BySide { home, away })).collect()
 }
 
-/// A match of the simulation that waits for its toss, or for what comes before it.
+/// A match of the simulation before its toss, or before what precedes the toss.
 fn to_be_played(simulation: &Simulation) -> Match {
     let rules = Value::Object(simulation.rules().clone());
     let created = Setting::of(simulation.game(), rules).open(Some(seed()));
@@ -137,12 +137,12 @@ fn counting_alone_comes_to_what_the_log_of_the_same_match_does() {
                     .and_then(|simulation| simulation.with_policies(name(Side::Home), name(Side::Away)))
                     .expect("legal options");
                 let the_match = to_be_played(&simulation);
-                // As many matches of every game, however many policies it has.
+                // Each game gets about as many matches, however many policies it has.
                 for k in 1..=(12 / all_policies(game).len() as u64).max(1) {
                     let seed = SeedSeries::new(&seed()).server_seed(k);
                     let counted =
-                        the_match.simulate_match(&seed.match_seed(&[]), policies).expect("they are legal");
-                    let log = match_log(&simulation, k, &seed).expect("they are legal");
+                        the_match.simulate_match(&seed.match_seed(&[]), policies).expect("the choices are legal");
+                    let log = match_log(&simulation, k, &seed).expect("the choices are legal");
                     let tally = tally_of(&events(&log));
                     assert_eq!(counted, tally, "{} {rules} {policies:?}, match {k}", game.id);
                 }
@@ -168,21 +168,21 @@ fn the_log_of_a_simulated_match_is_proved_by_the_audit() {
 fn prove_logs(simulation: &Simulation, matches: std::ops::RangeInclusive<u64>) {
     for k in matches {
         let seed = SeedSeries::new(&seed()).server_seed(k);
-        let log = match_log(simulation, k, &seed).expect("they are legal");
-        assert_eq!(log, match_log(simulation, k, &seed).expect("they are legal"), "it is always the same");
-        let report = audit(log.as_bytes(), None).expect("it is a match log");
+        let log = match_log(simulation, k, &seed).expect("the choices are legal");
+        assert_eq!(log, match_log(simulation, k, &seed).expect("the choices are legal"), "equal seeds make equal logs");
+        let report = audit(log.as_bytes(), None).expect("the log is readable");
         assert_eq!(report.verdict, Verdict::Clean, "{report}");
         let events = events(&log);
         let Some(EventData::MatchCompleted(completed)) = events.last().map(|event| &event.data) else {
-            panic!("it ends with its result");
+            panic!("the log ends with the result");
         };
         assert_eq!(completed.seeds.as_ref().expect("seeds").server_seed, seed.reveal());
         assert_eq!(events[0].match_id.get_version_num(), 8);
     }
 }
 
-/// From OpenSSL: `printf 1 | openssl dgst -sha256 -mac HMAC -macopt hexkey:SEED`, and the same of 2 and of
-/// 1000000.
+/// The expected seeds are from OpenSSL: `printf 1 | openssl dgst -sha256 -mac HMAC -macopt hexkey:SEED`, and
+/// likewise for 2 and 1000000.
 #[test]
 fn the_server_seed_of_a_match_is_the_hmac_of_its_number() {
     let series = SeedSeries::new(&seed());
@@ -299,7 +299,7 @@ fn what_cannot_be_simulated_is_refused_and_says_which_options() {
     let refused = |rules: Value, compare: Option<Value>, matches: u64| {
         let compare = compare.map(object);
         let refusal = Simulation::new(howzat(), &object(rules), compare.as_ref(), matches, seed());
-        refusal.expect_err("it cannot be simulated").place
+        refusal.expect_err("the simulation is refused").place
     };
     let field = |name: &str| Place::Field(name.to_owned());
     assert_eq!(refused(json!({}), None, 0), field("matches"));

@@ -1,4 +1,4 @@
-//! The log as a file: a chain of hashes in which no byte can be changed.
+//! The log file as a chain of hashes, in which no byte can be changed unnoticed.
 
 use std::sync::OnceLock;
 
@@ -12,7 +12,7 @@ use third_umpire::matches::Input;
 use third_umpire_test_support::logs::{PlayedMatch, heads, howzat};
 use third_umpire_test_support::random::{cases, short_plans, step};
 
-/// Seals events one upon the other: the envelopes, and what is stored of each.
+/// Seals events one upon the other: returns the envelopes, and the stored entry of each.
 fn sealed(events: &[EventData]) -> Vec<(Event, Entry)> {
     let id = "01940000-0000-7000-8000-000000000001".parse().expect("a UUID");
     let mut head = Head::default();
@@ -31,7 +31,7 @@ fn file(sealed: &[(Event, Entry)]) -> Vec<u8> {
     sealed.iter().map(|(_, entry)| entry.line() + "\n").collect::<String>().into_bytes()
 }
 
-/// Reads a match log file as an auditor does, but for the rules: every line, every link, every field.
+/// Reads a match log file as an auditor does, except for the rules: every line, every link, every field.
 fn read(file: &[u8]) -> Result<Vec<(Event, Entry)>, String> {
     let mut chain = Chain::default();
     let mut read = Vec::new();
@@ -47,8 +47,7 @@ fn read(file: &[u8]) -> Result<Vec<(Event, Entry)>, String> {
     Ok(read)
 }
 
-/// A small log with something of everything: the toss, an over, a wicket, a choice, a detail, names to be
-/// escaped.
+/// A small log with one of everything: the toss, an over, a wicket, a choice, a detail, names to be escaped.
 fn small_log() -> &'static [u8] {
     static LOG: OnceLock<Vec<u8>> = OnceLock::new();
     LOG.get_or_init(|| {
@@ -65,7 +64,7 @@ fn small_log() -> &'static [u8] {
     })
 }
 
-/// The shortest match there is: created and abandoned.
+/// The events of the shortest possible match: created and abandoned.
 fn abandoned() -> Vec<EventData> {
     let mut a_match = PlayedMatch::created(json!({"overs": 1}));
     a_match.enter(Input::Abandon { reason: "rain".to_owned() }, &[]).expect("legal");
@@ -92,7 +91,7 @@ fn a_sealed_log_reads_back_event_for_event() {
     assert_eq!(file(&read), small_log());
 }
 
-/// Which of these changes of single bytes go unnoticed.
+/// The changes of single bytes that go unnoticed.
 fn unnoticed(log: &[u8], changes: impl Fn(usize) -> Vec<u8>) -> Vec<(usize, u8)> {
     assert!(read(log).is_ok(), "the log itself is accepted");
     let mut changed = log.to_vec();
@@ -121,7 +120,7 @@ fn a_change_of_any_byte_of_a_log_with_balls_is_caught() {
 fn lines_lost_doubled_moved_or_added_are_caught() {
     assert!(read(&with_lines(|_| ())).is_ok(), "the log itself is accepted");
     for at in 0..6 {
-        // Without its last line a log is still a log: only whoever knows the head can tell.
+        // A log without its last line is still valid: only a known head reveals the loss.
         let lost = read(&with_lines(|lines| drop(lines.remove(at))));
         assert_eq!(lost.is_ok(), at == 5, "line {at} lost");
         let doubled = with_lines(|lines| lines.insert(at, lines[at].clone()));

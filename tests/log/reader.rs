@@ -1,10 +1,10 @@
-//! Files that are no match logs: refused with the line and the reason, whatever they are.
+//! Files that are no match logs: each is refused with its line and the reason.
 
 use third_umpire::audit::{Verdict, audit};
 use third_umpire::editions::{Editions, MatchLog};
 use third_umpire_test_support::logs::{Log, scripted};
 
-/// Why these bytes are no match log, by the audit; whoever else reads a log says the same.
+/// The audit's reason why these bytes are no match log; every other reader gives the same reason.
 fn broken(bytes: &[u8]) -> Option<String> {
     let audited = audit(bytes, None).err().map(|broken| broken.to_string());
     let read =
@@ -13,9 +13,9 @@ fn broken(bytes: &[u8]) -> Option<String> {
     audited
 }
 
-/// Refused in one line that names the line of the file and this reason.
+/// Asserts that bytes are refused in one line, with the number of the faulty line and this reason.
 fn refused(bytes: impl AsRef<[u8]>, line: usize, reason: &str) {
-    let broken = broken(bytes.as_ref()).expect("it is no match log");
+    let broken = broken(bytes.as_ref()).expect("the bytes are no match log");
     assert!(broken.starts_with(&format!("line {line}: ")) && broken.contains(reason), "{broken}");
     assert!(broken.len() < 1_000, "a reason is no place to repeat the file: {} bytes", broken.len());
 }
@@ -206,9 +206,9 @@ fn a_line_with_more_values_than_any_event_has_is_refused_for_that() {
     refused(detail(&format!("{{{}}}", flat.join(","))), 5, "has more than 5000 JSON values");
     let editions = format!("{{\"edition\":{}}}\n{}", objects(140_000), scripted().text());
     refused(editions, 1, "has more than 50001 JSON values, and no edition has so many");
-    // Commas and brackets in a text are no values; and fewer are read as ever.
+    // Commas and brackets in a text are not values, and fewer values are read as before.
     for detail in [detail(&objects(2_400)), detail(&format!("{{\"x\":\"{}\"}}", ",[{".repeat(6_000)))] {
-        let report = audit(detail.as_bytes(), None).expect("it can be read");
+        let report = audit(detail.as_bytes(), None).expect("the log can be read");
         assert_eq!(report.divergence.as_ref().map(|divergence| divergence.seq), Some(5), "{report}");
     }
 }
@@ -242,7 +242,7 @@ fn an_envelope_that_cannot_be_read_is_refused_and_the_value_named() {
 
 #[test]
 fn a_match_id_written_in_another_way_is_refused_or_named() {
-    // A UUID in capitals or braces is the same match to a parser, but not the same bytes to another verifier.
+    // A UUID in capitals or braces is the same match to a parser, but its bytes differ for another verifier.
     for (from, to) in [("019b8c2e-", "019B8C2E-"), ("019b8c2e-7a00-7c3d-9e4f-", "019b8c2e7a007c3d9e4f")] {
         let every_line = scripted().text().replace(from, to);
         let forged = Log::of_lines(every_line.lines().map(str::to_owned).collect()).forge().mended();

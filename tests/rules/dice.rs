@@ -1,4 +1,4 @@
-//! Dice specification v1, against vectors that an independent implementation made.
+//! Dice specification v1, compared with vectors from an independent implementation.
 
 use serde::Deserialize;
 use serde_json::json;
@@ -38,7 +38,7 @@ struct Mixed {
     values: Vec<u16>,
 }
 
-/// Of the numbers 0 to 209.
+/// A shuffle of the numbers 0 to 209.
 #[derive(Deserialize)]
 struct Shuffle {
     domain: u64,
@@ -131,11 +131,11 @@ fn dice_of_mixed_sides_pass_over_the_bytes_that_would_favour_low_faces() {
 fn a_shuffle_goes_from_the_last_place_to_the_first() {
     for case in cases() {
         let Shuffle { domain, ordinal, result } = &case.shuffle;
-        let mut things: Vec<u8> = (0..210).collect();
+        let mut shuffled: Vec<u8> = (0..210).collect();
         let mut dice = case.dice();
         dice.begin(draw(*domain, *ordinal));
-        dice.shuffle(&mut things);
-        assert_eq!(things, *result, "seed {}", case.server_seed);
+        dice.shuffle(&mut shuffled);
+        assert_eq!(shuffled, *result, "seed {}", case.server_seed);
     }
 }
 

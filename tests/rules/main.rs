@@ -1,5 +1,4 @@
-//! The rules of the games and the dice they are played with, as tables, stories and properties: a folder a
-//! game.
+//! The rules of the games, and their dice, as tables, stories and properties: a folder for each game.
 
 mod cricket_the_game;
 mod cuberoots;

@@ -1,4 +1,4 @@
-//! What every game counts with.
+//! The scorebook that every game uses.
 
 use third_umpire::scorebook::{Delivery, Extras, Innings, Player, Rulings};
 

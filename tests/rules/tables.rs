@@ -1,16 +1,16 @@
-//! Text tables: what is given, an arrow, and what comes of it.
+//! Text tables with an input, an arrow and an expected result in each row.
 
-/// A line of a text table: what stands left of the arrow, and the expected result right of it.
+/// A row of a text table: the text left of the arrow, and the expected result right of it.
 #[derive(Clone, Copy)]
 pub struct Row<'a> {
     pub line: usize,
-    /// The `[heading]` it stands under, without the brackets.
+    /// The `[heading]` above the row, without the brackets.
     pub heading: &'a str,
     pub given: &'a str,
     pub expected: &'a str,
 }
 
-/// The rows of a text table. Blank lines and what follows a `#` are for the reader.
+/// The rows of a text table, without blank lines and comments after `#`.
 pub fn rows(table: &str) -> Vec<Row<'_>> {
     let mut heading = "";
     let mut rows = Vec::new();
@@ -26,7 +26,7 @@ pub fn rows(table: &str) -> Vec<Row<'_>> {
     rows
 }
 
-/// Compares every row of a table with what `found` makes of it, and shows all that differ at once.
+/// Compares every row of a table with the result that `found` gives, and shows all differences at once.
 pub fn check_rows<'a>(rows: impl IntoIterator<Item = Row<'a>>, mut found: impl FnMut(&Row<'a>) -> String) {
     let mut differing = Vec::new();
     for row in rows {

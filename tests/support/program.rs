@@ -1,4 +1,4 @@
-//! Runs the program as a user would, and judges how it ended.
+//! Runs the program as a user would, and checks how it ended.
 
 use std::env;
 use std::io::Write;
@@ -6,50 +6,50 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// A run that has ended.
+/// The exit code and output of a finished run.
 #[derive(Debug)]
-pub struct Ran {
+pub struct ProgramRun {
     pub code: Option<i32>,
     pub out: String,
     pub err: String,
 }
 
-impl Ran {
-    /// A run that has ended, whatever the program was given: without a panic.
-    pub fn of(output: Output) -> Ran {
+impl ProgramRun {
+    /// A finished run, which must not have panicked, whatever its input.
+    pub fn of(output: Output) -> ProgramRun {
         let err = String::from_utf8(output.stderr).unwrap();
         assert!(!err.contains("panicked at"), "{err}");
-        Ran { code: output.status.code(), out: String::from_utf8(output.stdout).unwrap(), err }
+        ProgramRun { code: output.status.code(), out: String::from_utf8(output.stdout).unwrap(), err }
     }
 
-    /// What the program printed, which has to have ended well.
-    pub fn well(self) -> String {
+    /// The standard output of a run that has to have succeeded.
+    pub fn succeeded(self) -> String {
         assert_eq!(self.code, Some(0), "{self:?}");
         self.out
     }
 
-    /// The program said why it could not do what was asked, in one line that begins with its name, and exited
-    /// with 2.
-    pub fn failed(self, with: &[&str]) -> Ran {
+    /// Asserts that the run exited with 2 and gave its reason in one line that begins with the program's name
+    /// and contains all of `with`.
+    pub fn failed(self, with: &[&str]) -> ProgramRun {
         assert_eq!(self.code, Some(2), "{self:?}");
         assert!(
             self.err.starts_with("third-umpire: ") && self.err.trim_end().lines().count() == 1,
             "{self:?}"
         );
-        for part in with {
-            assert!(self.err.contains(part), "{part:?} is missing in: {}", self.err);
+        for text in with {
+            assert!(self.err.contains(text), "{text:?} is missing in: {}", self.err);
         }
         self
     }
 }
 
-/// The folder that this test and the program have been built into: `deps` lies in it.
+/// The folder that this test and the program were built into; `deps` is in it.
 fn built_into() -> PathBuf {
     let this = env::current_exe().expect("a test has a file");
-    this.ancestors().nth(2).expect("it lies in `deps`").to_owned()
+    this.ancestors().nth(2).expect("the test is in `deps`").to_owned()
 }
 
-/// The file of the program, which cargo builds before the tests.
+/// The program's file, which cargo builds before the tests.
 pub fn program() -> PathBuf {
     let named = env::var_os("CARGO_BIN_EXE_third-umpire").map(PathBuf::from);
     let file = named.unwrap_or_else(|| built_into().join("third-umpire"));
@@ -57,7 +57,7 @@ pub fn program() -> PathBuf {
     file
 }
 
-/// The program, with nothing from the environment of the test run.
+/// The command for the program, with nothing from the environment of the test run.
 pub fn command(args: &[&str]) -> Command {
     let mut command = Command::new(program());
     for (name, _) in env::vars_os() {
@@ -71,22 +71,22 @@ pub fn command(args: &[&str]) -> Command {
 }
 
 /// Runs the program.
-pub fn run(args: &[&str]) -> Ran {
-    Ran::of(command(args).output().unwrap())
+pub fn run(args: &[&str]) -> ProgramRun {
+    ProgramRun::of(command(args).output().unwrap())
 }
 
-/// Runs the program with these bytes on standard input. It may stop reading before their end.
-pub fn fed(args: &[&str], input: &[u8]) -> Ran {
+/// Runs the program with these bytes on standard input, which it may stop reading before their end.
+pub fn run_with_input(args: &[&str], input: &[u8]) -> ProgramRun {
     let mut child =
         command(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
     std::thread::scope(|scope| {
         scope.spawn(move || stdin.write_all(input).ok());
-        Ran::of(child.wait_with_output().unwrap())
+        ProgramRun::of(child.wait_with_output().unwrap())
     })
 }
 
-/// A folder of a test's own, gone when the test is done.
+/// A folder for one test, removed when the test ends.
 pub struct Scratch(PathBuf);
 
 impl Scratch {
@@ -103,12 +103,12 @@ impl Scratch {
         &self.0
     }
 
-    /// The path of a file in here.
+    /// The path of a file in this folder.
     pub fn file(&self, name: &str) -> String {
         self.0.join(name).display().to_string()
     }
 
-    /// Writes a file in here.
+    /// Writes a file in this folder, and returns its path.
     pub fn write(&self, name: &str, bytes: impl AsRef<[u8]>) -> String {
         let path = self.file(name);
         std::fs::write(&path, bytes).unwrap();
@@ -118,7 +118,7 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // Nothing depends on it: the folder lies under cargo's own.
+        // A folder that stays does no harm: it is under cargo's own.
         let _ = std::fs::remove_dir_all(&self.0);
     }
 }

@@ -2,12 +2,12 @@
 
 use third_umpire::scorebook::Outcome;
 
-/// What a scorer adds up from deliveries.
+/// The totals of deliveries.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Score {
     pub runs: u32,
     pub wickets: u32,
-    /// Legal ones.
+    /// The legal balls.
     pub balls: u32,
 }
 

@@ -1,10 +1,10 @@
-//! What came of a ball, and what was refused, in words: for tables and playthroughs of any game.
+//! Outcomes and refusals in words, for the tables and playthroughs of any game.
 
 use serde_json::{Map, Value};
 use third_umpire::rules::{Place, Refusal, RefusalKind};
 use third_umpire::scorebook::{ExtrasRecord, Outcome, RunsRecord, WicketKind, WicketRecord};
 
-/// An outcome in words, but for who was at the wicket and the rulings: `4 byes, boundary 4`.
+/// An outcome in words, without the players at the wicket and the rulings: `4 byes, boundary 4`.
 pub fn outcome(outcome: &Outcome) -> String {
     let Outcome { legal, runs, extras, boundary, wicket, detail, .. } = outcome;
     let mut words = scored(runs, extras);
@@ -17,12 +17,12 @@ pub fn outcome(outcome: &Outcome) -> String {
     words.join(", ") + &with(detail)
 }
 
-/// The rulings of an outcome, without the game's name before each.
+/// The rulings of an outcome, without the prefix of the game.
 pub fn rulings(game: &str, outcome: &Outcome) -> String {
     ids(game, &outcome.rulings)
 }
 
-/// Any rulings, without the game's name before each.
+/// Rulings without the prefix of the game.
 pub fn ids(game: &str, rulings: &[String]) -> String {
     let own = rulings.iter().map(|id| id.strip_prefix(&format!("{game}.")).unwrap_or(id));
     own.collect::<Vec<_>>().join(" ")
@@ -68,7 +68,8 @@ fn with(detail: &Map<String, Value>) -> String {
     format!(" {{{}}}", members.join(", "))
 }
 
-/// A choice or a detail: a name as it is, a list by commas, an object with its keys, numbered ones in order.
+/// A choice or a detail in words: a name as it is, a list with commas, an object with its keys, numbered ones
+/// in order.
 pub fn value(any: &Value) -> String {
     match any {
         Value::String(text) => text.clone(),

@@ -1,5 +1,5 @@
-//! A store that fails once it has stored: what was appended is answered from what was decided, and nobody is
-//! told that nothing was stored where something was.
+//! A store that fails after a write: the answer is made from the decision, and no answer says that nothing
+//! was stored where something was.
 
 use serde_json::{Value, json};
 use third_umpire_test_support::on_own_stores;
@@ -12,52 +12,53 @@ fn serve(deployment: &Deployment) -> FaultyService {
     FaultyService::start(&deployment.database().url)
 }
 
-/// Sends what is to be stored to a store of which nothing can be read after that. The store is mended then.
-fn send_silenced(service: &FaultyService, request: Request) -> Answer {
-    service.fails(Fault::SilentAfterCommit);
+/// Sends a write to a store whose reads fail after it, and restores the store.
+fn send_before_failure(service: &FaultyService, request: Request) -> Answer {
+    service.fails(Fault::UnavailableAfterCommit);
     let answer = request.send();
-    assert!(service.is_silent(), "{} stored nothing: {}", answer.asked, answer.text());
+    assert!(service.is_unavailable(), "{} stored nothing: {}", answer.request, answer.text());
     service.mend();
     answer
 }
 
-/// What a request appends is answered, although the store fails once it is stored: each event, and the head.
+/// Asserts that an append is answered with its events and head, although reads of the store fail after the
+/// write.
 #[track_caller]
-fn is_told(service: &FaultyService, played: &Match, request: Request) -> Value {
+fn is_answered(service: &FaultyService, played: &Match, request: Request) -> Value {
     let before = played.events().len();
-    let body = send_silenced(service, request).expect(201);
+    let body = send_before_failure(service, request).expect(201);
     let events = played.events();
     assert!(events.len() > before);
     assert_eq!(body["head"]["hash"], events[events.len() - 1]["hash"]);
-    if let Some(told) = body.get("events") {
-        assert_eq!(*told, json!(events[before..]));
+    if let Some(answered) = body.get("events") {
+        assert_eq!(*answered, json!(events[before..]));
     }
     body
 }
 
-fn drs(asked: Value) -> Value {
-    with(asked, "/rules/drs", json!("house"))
+fn drs(body: Value) -> Value {
+    with(body, "/rules/drs", json!("house"))
 }
 
 on_own_stores!(what_is_recorded_at_a_table_is_told_although_the_store_fails_after_it, |deployment| {
     let service = serve(deployment);
-    let created = send_silenced(&service, create(service.client(), &drs(table(2)))).expect(201);
+    let created = send_before_failure(&service, create(service.client(), &drs(table(2)))).expect(201);
     let played = Match::created(service.client(), &created);
-    let told = |rest: &str, body: Value| is_told(&service, &played, played.asking(rest, &body));
-    told("/toss", json!({"caller": "home", "call": "heads", "coin": "heads"}));
-    told("/toss/decision", json!({"to": "bat"}));
-    told("/overs", json!({}));
-    told("/balls", json!({"dice": [2, 4]}));
-    told("/balls", json!({"dice": [5, 5]}));
-    told("/reviews", json!({"by": "home", "dice": [1]}));
-    told("/disputes", json!({"delivery": 1, "claim": "the die was cocked", "by": "home"}));
-    told("/disputes/1/ruling", json!({"ruling": "it was not", "finding": "stands"}));
-    told("/tokens/umpire/rotate", json!({}));
-    told("/abandonment", json!({"reason": "rain"}));
+    let send = |rest: &str, body: Value| is_answered(&service, &played, played.posting(rest, &body));
+    send("/toss", json!({"caller": "home", "call": "heads", "coin": "heads"}));
+    send("/toss/decision", json!({"to": "bat"}));
+    send("/overs", json!({}));
+    send("/balls", json!({"dice": [2, 4]}));
+    send("/balls", json!({"dice": [5, 5]}));
+    send("/reviews", json!({"by": "home", "dice": [1]}));
+    send("/disputes", json!({"delivery": 1, "claim": "the die was cocked", "by": "home"}));
+    send("/disputes/1/ruling", json!({"ruling": "it was not", "finding": "stands"}));
+    send("/tokens/umpire/rotate", json!({}));
+    send("/abandonment", json!({"reason": "rain"}));
 });
 
-fn create(client: &Client, asked: &Value) -> Request {
-    client.request("POST", "/v1/matches").json(asked)
+fn create(client: &Client, body: &Value) -> Request {
+    client.request("POST", "/v1/matches").json(body)
 }
 
 on_own_stores!(a_correction_is_told_with_its_difference_although_the_store_fails_after_it, |deployment| {
@@ -70,9 +71,9 @@ on_own_stores!(a_correction_is_told_with_its_difference_although_the_store_fails
         json!({"voids_from": 3, "reason": "bowled by mistake"}),
     ] {
         let supposed = played.post("/corrections?dry_run=true", &correction).expect(200);
-        let told = is_told(&service, &played, played.asking("/corrections", &correction));
-        assert_eq!(told["difference"], supposed["difference"]);
-        assert_ne!(told["difference"], json!([]));
+        let answer = is_answered(&service, &played, played.posting("/corrections", &correction));
+        assert_eq!(answer["difference"], supposed["difference"]);
+        assert_ne!(answer["difference"], json!([]));
     }
     assert_eq!(played.get("/corrections").expect(200)["corrections"].as_array().map(Vec::len), Some(2));
 });
@@ -83,41 +84,41 @@ on_own_stores!(a_side_that_tries_again_where_nothing_was_stored_proposes_once, |
     sides.choose_as_dealt();
     sides.home.post("/balls", &json!({})).expect(201);
     let undo = json!({"voids_from": 1, "reason": "the wrong cube"});
-    if send_silenced(&service, sides.home.asking("/corrections", &undo)).status == 503 {
+    if send_before_failure(&service, sides.home.posting("/corrections", &undo)).status == 503 {
         sides.home.post("/corrections", &undo).expect(201);
     }
     let events = sides.scorer.events();
     assert_eq!(events.iter().filter(|event| event["kind"] == "correction_proposed").count(), 1);
 });
 
-on_own_stores!(what_sides_do_from_afar_is_told_although_the_store_fails_after_it, |deployment| {
+on_own_stores!(what_sides_do_remotely_is_told_although_the_store_fails_after_it, |deployment| {
     let service = serve(deployment);
-    let created = send_silenced(&service, create(service.client(), &remote(2))).expect(201);
+    let created = send_before_failure(&service, create(service.client(), &remote(2))).expect(201);
     let scorer = Match::created(service.client(), &created);
     let seat = |side: &str| {
         let invite = created["invites"][side].as_str().expect("an invite");
-        let claimed = is_told(&service, &scorer, claiming(&scorer, invite));
+        let claimed = is_answered(&service, &scorer, claiming(&scorer, invite));
         Match { token: claimed["token"].as_str().expect("a token").to_owned(), ..scorer.clone() }
     };
     let (home, away) = (seat("home"), seat("away"));
-    let told = |by: &Match, rest: &str, body: Value| is_told(&service, by, by.asking(rest, &body));
-    told(&home, "/seeds", json!({"hash": "5eed".repeat(16)}));
-    told(&home, "/choices/call", json!({}));
-    let rotated = told(&away, "/tokens/away/rotate", json!({}));
+    let send = |by: &Match, rest: &str, body: Value| is_answered(&service, by, by.posting(rest, &body));
+    send(&home, "/seeds", json!({"hash": "5eed".repeat(16)}));
+    send(&home, "/choices/call", json!({}));
+    let rotated = send(&away, "/tokens/away/rotate", json!({}));
     let away = Match { token: rotated["token"].as_str().expect("a token").to_owned(), ..away };
-    told(&away, "/seeds", json!({"hash": "5eed".repeat(16)}));
+    send(&away, "/seeds", json!({"hash": "5eed".repeat(16)}));
 });
 
 on_own_stores!(what_both_sides_agree_on_is_told_although_the_store_fails_after_it, |deployment| {
     let service = serve(deployment);
     let sides = Sides::in_play(service.client(), &remote(2));
-    let told = |by: &Match, rest: &str, body: Value| is_told(&service, by, by.asking(rest, &body));
+    let send = |by: &Match, rest: &str, body: Value| is_answered(&service, by, by.posting(rest, &body));
     let (home, away) = (&sides.home.seat, &sides.away.seat);
-    told(home, "/choices", json!({"for": "order", "choice": {"order": sides.home.hand()}}));
-    told(away, "/choices", json!({"for": "order", "choice": {"order": sides.away.hand()}}));
-    told(home, "/balls", json!({}));
-    told(home, "/corrections", json!({"voids_from": 1, "reason": "the wrong cube"}));
-    let made = told(away, "/corrections/1/consent", json!({}));
+    send(home, "/choices", json!({"for": "order", "choice": {"order": sides.home.hand()}}));
+    send(away, "/choices", json!({"for": "order", "choice": {"order": sides.away.hand()}}));
+    send(home, "/balls", json!({}));
+    send(home, "/corrections", json!({"voids_from": 1, "reason": "the wrong cube"}));
+    let made = send(away, "/corrections/1/consent", json!({}));
     assert_eq!(made["correction"]["status"], "made");
     assert_ne!(made["difference"], json!([]));
 });
@@ -128,9 +129,9 @@ on_own_stores!(a_board_game_and_its_edition_are_told_although_the_store_fails_af
     let sha256 = editions["editions"][0]["sha256"].as_str().expect("a hash");
     let edition = service.client().get(&format!("/v1/editions/{sha256}")).expect(200);
     let ours = with(edition, "/id", json!("ours"));
-    let kept = send_silenced(&service, service.client().request("POST", "/v1/editions").json(&ours));
+    let kept = send_before_failure(&service, service.client().request("POST", "/v1/editions").json(&ours));
     let sha256 = kept.expect(201)["sha256"].clone();
-    let asked = json!({
+    let body = json!({
         "game": "cricket-the-game",
         "rules": {"format": "t10"},
         "edition": sha256,
@@ -138,13 +139,13 @@ on_own_stores!(a_board_game_and_its_edition_are_told_although_the_store_fails_af
         "away": {"name": "Larks", "players": {"team": "Copperfield Larks"}},
         "dice": "seeded",
     });
-    let created = send_silenced(&service, create(service.client(), &asked)).expect(201);
+    let created = send_before_failure(&service, create(service.client(), &body)).expect(201);
     let played = Match::created(service.client(), &created);
-    is_told(&service, &played, played.asking("/set-up", &json!({})));
-    is_told(&service, &played, played.asking("/autoplay", &json!({"until": "over"})));
+    is_answered(&service, &played, played.posting("/set-up", &json!({})));
+    is_answered(&service, &played, played.posting("/autoplay", &json!({"until": "over"})));
 });
 
-/// A request that is repeated while events cannot be read: what it is told then. It happens once.
+/// Repeats a request while events cannot be read, asserts that it happened once, and returns the problem.
 #[track_caller]
 fn repeated(service: &FaultyService, played: &Match, request: impl Fn() -> Request) -> Refusal {
     let first = request().send().expect(201);
@@ -153,7 +154,7 @@ fn repeated(service: &FaultyService, played: &Match, request: impl Fn() -> Reque
     let refused = request().send();
     service.mend();
     assert_eq!(request().send().expect(201), first);
-    assert_eq!(played.events(), events, "it happened once");
+    assert_eq!(played.events(), events, "the request happened once");
     refused.refused(503, "store-unavailable")
 }
 
@@ -161,13 +162,13 @@ on_own_stores!(a_request_that_was_stored_before_is_not_told_that_it_was_not, |de
     let service = serve(deployment);
     let played = Match::create(service.client(), &seeded(2));
     played.begin().ball();
-    let told = repeated(&service, &played, || played.asking("/balls", &json!({})).key("ball"));
-    let told = told.says(&["earlier try of this request was stored", "again with its key"]).problem;
-    assert!(!told.to_string().contains("nothing was stored"), "{told}");
-    // The log is read to decide a correction, before anybody looks for its key.
+    let problem = repeated(&service, &played, || played.posting("/balls", &json!({})).key("ball"));
+    let problem = problem.says(&["earlier try of this request was stored", "again with its key"]).problem;
+    assert!(!problem.to_string().contains("nothing was stored"), "{problem}");
+    // The log is read to decide a correction, before the key is looked up.
     let undo = json!({"voids_from": 2, "reason": "bowled by mistake"});
-    let told = repeated(&service, &played, || played.asking("/corrections", &undo).key("correction"));
-    told.says(&["unless an earlier try was stored", "again with its key"]);
+    let problem = repeated(&service, &played, || played.posting("/corrections", &undo).key("correction"));
+    problem.says(&["unless an earlier try was stored", "again with its key"]);
 });
 
 on_own_stores!(where_nobody_knows_whether_it_was_stored_nobody_says_that_it_was_not, |deployment| {
@@ -176,8 +177,8 @@ on_own_stores!(where_nobody_knows_whether_it_was_stored_nobody_says_that_it_was_
     played.begin().bowl(&[2, 4]);
     let matches = || service.client().get("/v1/matches").expect(200)["matches"].as_array().map(Vec::len);
     for request in [
-        played.asking("/balls", &json!({"dice": [2, 1]})),
-        played.asking("/corrections", &json!({"voids_from": 2, "reason": "bowled by mistake"})),
+        played.posting("/balls", &json!({"dice": [2, 1]})),
+        played.posting("/corrections", &json!({"voids_from": 2, "reason": "bowled by mistake"})),
         played.client.request("POST", &played.path("/tokens/umpire/rotate")).token(&played.token),
         create(service.client(), &table(1)),
     ] {
@@ -187,7 +188,7 @@ on_own_stores!(where_nobody_knows_whether_it_was_stored_nobody_says_that_it_was_
         service.mend();
         let refused = answer.refused(503, "store-unavailable").says(&["while this was being stored"]);
         assert!(!refused.problem.to_string().contains("nothing was stored"), "{}", refused.problem);
-        assert_ne!((played.events().len(), matches()), before, "it was stored");
+        assert_ne!((played.events().len(), matches()), before, "the append was stored");
     }
 });
 

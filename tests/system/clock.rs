@@ -1,4 +1,4 @@
-//! A system clock that shows a time no log can have: it is named, and nothing is written.
+//! A system clock with a time that no log can have: the error names it, and nothing is written.
 #![cfg(target_os = "linux")]
 
 use std::process::{Command, Stdio};
@@ -20,14 +20,14 @@ on_own_processes!(on_a_clock_that_is_off_nothing_is_written_and_the_clock_is_nam
         played.bowl(&[2, 3]);
         let before = deployment.database().everything();
         shim.set_clock(Some(seconds));
-        let ball = played.asking("/balls", &json!({"dice": [2, 3]})).send();
+        let ball = played.posting("/balls", &json!({"dice": [2, 3]})).send();
         ball.refused(500, "internal").says(&["clock", why]);
-        let asked = [
+        let requests = [
             service.client().request("POST", "/v1/matches").json(&table(1)),
             service.client().request("GET", "/readyz"),
         ];
-        // It answers for a while, and then it ends: what serves HTTP needs a clock as well.
-        for answer in asked.into_iter().filter_map(|request| request.try_send().ok()) {
+        // The service answers for a while and then ends, since the HTTP server needs a clock as well.
+        for answer in requests.into_iter().filter_map(|request| request.try_send().ok()) {
             answer.refused(500, "internal").says(&["clock", why]);
         }
         until("the service says what is wrong", || service.log().contains(why));
@@ -36,7 +36,7 @@ on_own_processes!(on_a_clock_that_is_off_nothing_is_written_and_the_clock_is_nam
         shim.set_clock(None);
         let played = played.through(deployment.client());
         played.bowl(&[2, 3]);
-        played.goes_on();
+        played.play_step();
     }
 });
 
@@ -52,9 +52,9 @@ on_own_processes!(on_a_clock_that_is_off_it_does_not_start, |deployment| {
             .stdin(Stdio::null())
             .output()
             .expect("the program starts");
-        let told = String::from_utf8_lossy(&started.stderr).into_owned();
-        assert_eq!(started.status.code(), Some(2), "{told}");
-        assert!(told.contains("clock") && told.contains(why) && !told.contains("panicked"), "{told}");
-        assert!(started.stdout.is_empty(), "it does not say that it listens");
+        let stderr = String::from_utf8_lossy(&started.stderr).into_owned();
+        assert_eq!(started.status.code(), Some(2), "{stderr}");
+        assert!(stderr.contains("clock") && stderr.contains(why) && !stderr.contains("panicked"), "{stderr}");
+        assert!(started.stdout.is_empty(), "the service does not say that it listens");
     }
 });

@@ -1,4 +1,4 @@
-//! The service is killed, or told to stop, in the middle of things.
+//! The service is killed or stopped in the middle of its work.
 
 use std::sync::Arc;
 use std::sync::Mutex;
@@ -10,7 +10,7 @@ use third_umpire_test_support::service::{
     Client, Match, RawRequest, chained, last_event, seeded, table, until,
 };
 
-/// The log is whole: chained, audited, with the balls numbered without a gap.
+/// Asserts that the log is whole: chained, audited, with the balls numbered without a gap.
 #[track_caller]
 fn holds(played: &Match) -> Vec<Value> {
     let events = played.events();
@@ -38,23 +38,23 @@ on_own_processes!(killed_between_balls_it_goes_on_where_it_was, |deployment| {
         assert_eq!(played.view()["head"], bowled["head"], "delivery {delivery}");
         assert_eq!(played.view()["next"], bowled["next"]);
     }
-    played.goes_on();
+    played.play_step();
 });
 
-/// What a burst of appends came to.
+/// The result of a burst of appends.
 #[derive(Default)]
 struct Burst {
     acknowledged: Mutex<Vec<Value>>,
     count: AtomicUsize,
 }
 
-/// Bowls ball after ball, each under a key of its own, until the service is gone; gives the keys it has used.
+/// Bowls ball after ball, each with a new key, until the service is gone; returns the keys.
 fn bowl_until_it_is_gone(played: &Match, writer: usize, burst: &Burst) -> Vec<String> {
     let mut keys = Vec::new();
     loop {
         let key = format!("writer-{writer}-ball-{}", keys.len());
         keys.push(key.clone());
-        let Ok(answer) = played.asking("/balls", &json!({})).key(&key).try_send() else { return keys };
+        let Ok(answer) = played.posting("/balls", &json!({})).key(&key).try_send() else { return keys };
         let events = answer.expect(201)["events"].as_array().expect("events").clone();
         burst.acknowledged.lock().expect("nobody panics with the lock").extend(events);
         burst.count.fetch_add(1, Ordering::SeqCst);
@@ -73,7 +73,7 @@ on_own_processes!(killed_in_a_burst_of_appends_it_has_every_acknowledged_ball_on
     let writers: Vec<_> = (0..4).map(write).collect();
     until("twenty balls are acknowledged", || burst.count.load(Ordering::SeqCst) >= 20);
     service.kill();
-    let keys: Vec<String> = writers.into_iter().flat_map(|one| one.join().expect("it is answered")).collect();
+    let keys: Vec<String> = writers.into_iter().flat_map(|one| one.join().expect("the request is answered")).collect();
     let service = deployment.serve();
     let played = played.through(service.client());
     let events = holds(&played);
@@ -81,13 +81,13 @@ on_own_processes!(killed_in_a_burst_of_appends_it_has_every_acknowledged_ball_on
         let seq = acknowledged["seq"].as_u64().expect("a seq") as usize;
         assert_eq!(events.get(seq - 1), Some(acknowledged), "an acknowledged event is gone");
     }
-    // Whoever got no answer asks again: no ball is bowled twice for it, and none is missing.
+    // A client without an answer repeats its request: no ball is bowled twice, and none is missing.
     for key in &keys {
-        played.asking("/balls", &json!({})).key(key).send().expect(201);
+        played.posting("/balls", &json!({})).key(key).send().expect(201);
     }
     let balls = holds(&played).iter().filter(|event| event["kind"] == "ball").count();
     assert_eq!(balls, keys.len());
-    played.goes_on();
+    played.play_step();
 });
 
 on_own_processes!(killed_while_matches_are_created_it_has_them_whole_or_not_at_all, |deployment| {
@@ -103,9 +103,9 @@ on_own_processes!(killed_while_matches_are_created_it_has_them_whole_or_not_at_a
         })
     };
     let creators: Vec<_> = (0..3).map(|_| create(client.clone())).collect();
-    until("ten are created", || created.lock().expect("nobody panics with the lock").len() >= 10);
+    until("ten matches are created", || created.lock().expect("nobody panics with the lock").len() >= 10);
     service.kill();
-    creators.into_iter().for_each(|one| one.join().expect("it ends"));
+    creators.into_iter().for_each(|one| one.join().expect("the thread ends"));
     for created in created.lock().expect("all creators are done").iter() {
         let played = Match::created(deployment.client(), created);
         assert_eq!(played.view(), created["match"]);
@@ -122,12 +122,12 @@ on_own_processes!(clients_that_hang_up_in_the_middle_break_nothing, |deployment|
     played.begin();
     for _ in 0..10 {
         let requests: Vec<_> = (0..3).map(|_| RawRequest::begin(&played, "/balls", &json!({}))).collect();
-        // The first is gone before it has said what it wants, the others before they hear what came of it.
+        // The first client hangs up before its whole request is sent, the others before their answers.
         requests.into_iter().skip(1).for_each(RawRequest::abandon);
         played.ball();
     }
-    // What is still on its way comes to nothing after this, so that the match stands still while it is looked
-    // at.
+    // Requests that are still on their way are refused after this, so that the match does not change while it
+    // is read.
     played.post("/abandonment", &json!({"reason": "nobody listens"})).expect(201);
     assert!(holds(&played).len() >= 15, "those who waited have their balls");
 });
@@ -138,19 +138,19 @@ on_own_processes!(told_to_stop_it_finishes_what_is_in_flight, |deployment| {
     played.begin();
     let in_flight: Vec<_> = (0..3).map(|_| RawRequest::begin(&played, "/balls", &json!({}))).collect();
     service.terminate();
-    until("nobody is let in any more", || std::net::TcpStream::connect(played.client.authority()).is_err());
+    until("no connection is accepted any more", || std::net::TcpStream::connect(played.client.authority()).is_err());
     for request in in_flight {
         assert_eq!(request.finish(), "HTTP/1.1 201 Created");
     }
     assert_eq!(service.ended(), Some(0));
     let played = played.through(deployment.client());
     assert_eq!(holds(&played).len(), 7, "three balls and their over");
-    played.goes_on();
+    played.play_step();
 });
 
 on_own_processes!(told_to_stop_with_nothing_to_do_it_stops, |deployment| {
     let service = deployment.serve();
-    Match::create(service.client(), &table(1)).goes_on();
+    Match::create(service.client(), &table(1)).play_step();
     service.terminate();
     assert_eq!(service.ended(), Some(0));
     assert_eq!(

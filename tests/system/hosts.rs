@@ -1,4 +1,4 @@
-//! `Host` and `Origin`: whom a request is meant for, and which page it comes from.
+//! `Host` and `Origin`: the service that a request is meant for, and the page it comes from.
 
 use serde_json::Value;
 use third_umpire_test_support::on_own_processes;
@@ -65,7 +65,7 @@ on_own_processes!(what_names_no_host_or_another_in_its_target_is_not_answered, |
     assert_eq!(target("http://evil.example/healthz", "localhost"), "421");
     assert_eq!(target("http://localhost/healthz", "evil.example"), "200");
     assert_eq!(target("/healthz", ""), "421");
-    // The framework refuses what HTTP/1.1 forbids before anybody is asked.
+    // The framework refuses what HTTP/1.1 forbids before the service sees it.
     assert_eq!(target("/healthz", "localhost\r\nHost: localhost"), "400");
     assert_eq!(status("GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n"), "400");
 });
@@ -77,7 +77,7 @@ on_own_processes!(a_page_from_elsewhere_changes_nothing, |deployment| {
     for origin in ["http://evil.example", "https://evil.example:8443", "null", "", "file://", other_port] {
         let refusal = deployment.untouched_by(creation(client).header("Origin", origin));
         refusal.refused(403, "foreign-origin").at("header.Origin").says(&["--host"]);
-        let ball = played.asking("/balls", &serde_json::json!({"dice": [2, 3]}));
+        let ball = played.posting("/balls", &serde_json::json!({"dice": [2, 3]}));
         deployment.untouched_by(ball.header("Origin", origin)).refused(403, "foreign-origin");
         let audit = client.request("POST", "/v1/audits").raw("text/plain", "{}\n").header("Origin", origin);
         audit.send().refused(403, "foreign-origin");
@@ -89,7 +89,7 @@ on_own_processes!(a_page_from_elsewhere_changes_nothing, |deployment| {
     creation(client).header("Origin", &own).send().expect(201);
     let twice = creation(client).header("Origin", &own).header("Origin", "http://evil.example");
     deployment.untouched_by(twice).refused(403, "foreign-origin");
-    played.goes_on();
+    played.play_step();
 });
 
 on_own_processes!(a_log_is_audited_with_the_content_type_that_curl_sends, |deployment| {
@@ -105,9 +105,9 @@ on_own_processes!(with_an_admin_token_any_host_is_answered_until_one_is_named, |
     creation(any.client()).token(ADMIN).header("Host", "cricket.example").send().expect(201);
     let foreign = creation(any.client()).token(ADMIN).header("Origin", "http://evil.example");
     deployment.untouched_by(foreign).refused(403, "foreign-origin");
-    let told: Vec<String> =
+    let answers: Vec<String> =
         any.log().lines().filter(|line| line.contains("--host")).map(str::to_owned).collect();
-    assert_eq!(told.len(), 1, "{told:?}");
+    assert_eq!(answers.len(), 1, "{answers:?}");
     let known = named(deployment, &["--admin-token", ADMIN, "--host", "cricket.example"]);
     assert!(!known.log().contains("--host"));
     creation(known.client()).token(ADMIN).header("Host", "cricket.example").send().expect(201);
@@ -117,8 +117,8 @@ on_own_processes!(with_an_admin_token_any_host_is_answered_until_one_is_named, |
     assert!(!deployment.process().log().contains("--host"), "without an admin token there is nothing to say");
 });
 
-/// What nginx sends on with the lines of docs/operations.md: it names the service by its address, and leaves
-/// the rest as it is.
+/// The request that nginx sends on with the lines of docs/operations.md: it names the service by its address,
+/// and leaves the rest unchanged.
 fn through_nginx(client: &Client, origin: &str) -> String {
     let body = table(1).to_string();
     let request = format!(
@@ -144,7 +144,7 @@ on_own_processes!(behind_a_proxy_as_readme_has_it_its_own_pages_may_change_somet
     let body: Value = serde_json::from_str(created.split("\r\n\r\n").nth(1).expect("a body")).expect("JSON");
     assert!(body["match"]["id"].is_string());
     assert!(through_nginx(service.client(), "https://evil.example").contains("/problems/foreign-origin"));
-    // Told its own name by the proxy, it answers as well; without the name it does neither.
+    // If the proxy passes its own name, the service answers as well; without the name it does not.
     let host = creation(service.client())
         .header("Host", "cricket.example")
         .header("Origin", "https://cricket.example");

@@ -1,4 +1,4 @@
-//! Rows of the log cannot be changed, not even by somebody else's program on the same database.
+//! Rows of the log cannot be changed, not even by another program on the same database.
 
 use third_umpire_test_support::on_own_stores;
 use third_umpire_test_support::service::{Deployment, Engine, Match, SECRETS, Service, chained, table};
@@ -9,7 +9,7 @@ fn played(service: &Service) -> Match {
     played
 }
 
-/// Statements that would change what is recorded.
+/// Statements that would change recorded rows.
 fn changes(deployment: &Deployment, played: &Match) -> Vec<String> {
     let id = deployment.database().id(&played.id);
     let row = format!("values ({id}, 2, 'toss', '2026-01-01T00:00:00Z', 'x', 'y')");
@@ -45,14 +45,14 @@ on_own_stores!(no_statement_changes_or_removes_an_event, |deployment| {
     let played = played(deployment);
     let before = deployment.database().rows(SECRETS);
     for sql in changes(deployment, &played) {
-        let told = deployment.database().run(&sql).map_err(|error| error.to_string());
-        let message = told.expect_err(&sql);
+        let refusal = deployment.database().run(&sql).map_err(|error| error.to_string());
+        let message = refusal.expect_err(&sql);
         let loud = message.contains("append-only") || message.to_lowercase().contains("unique");
         assert!(loud, "{sql}: {message}");
         assert_eq!(deployment.database().rows(SECRETS), before, "{sql}");
     }
     chained(&played.events());
-    played.goes_on();
+    played.play_step();
 });
 
 on_own_stores!(a_transaction_that_tries_is_lost_as_a_whole, |deployment| {
@@ -65,7 +65,7 @@ on_own_stores!(a_transaction_that_tries_is_lost_as_a_whole, |deployment| {
     assert!(error.contains("DELETE is not allowed"), "{error}");
     session.run("rollback").expect("what is left to do");
     assert_eq!(deployment.database().everything(), before);
-    played.goes_on();
+    played.play_step();
 });
 
 on_own_stores!(insert_or_ignore_changes_nothing_either, |deployment| {
@@ -78,7 +78,7 @@ on_own_stores!(insert_or_ignore_changes_nothing_either, |deployment| {
     };
     let before = deployment.database().rows(SECRETS);
     let changed = deployment.database().run(&sql);
-    assert!(!matches!(changed, Ok(1..)), "it is refused, or nothing is done");
+    assert!(!matches!(changed, Ok(1..)), "the statement is refused, or changes nothing");
     assert_eq!(deployment.database().rows(SECRETS), before);
-    played.goes_on();
+    played.play_step();
 });

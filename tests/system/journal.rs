@@ -1,5 +1,5 @@
-//! What SQLite keeps beside the database file: removed or replaced under a running service, and left alone by
-//! others.
+//! Files that SQLite has beside the database file: removed or replaced under a running service, and left
+//! alone by others.
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -13,14 +13,14 @@ use third_umpire_test_support::service::{
     Deployment, Engine, Match, Process, Serving, run, seeded, table, until,
 };
 
-/// The file that SQLite keeps beside the database under this ending.
+/// The file beside the database with this ending.
 fn beside(deployment: &Deployment, ending: &str) -> PathBuf {
     let mut name = OsString::from(deployment.file());
     name.push(ending);
     PathBuf::from(name)
 }
 
-/// Brings what is in the journal into the file, as any other program may.
+/// Moves the journal into the main file, as any other program may do.
 fn checkpoint(deployment: &Deployment) {
     deployment.database().run("pragma wal_checkpoint(truncate)").expect("any program may");
 }
@@ -28,7 +28,7 @@ fn checkpoint(deployment: &Deployment) {
 #[track_caller]
 fn nothing_is_acknowledged(played: &Match) {
     for key in ["one", "two", "three", "four", "five", "six"] {
-        let ball = played.asking("/balls", &json!({})).key(key).send();
+        let ball = played.posting("/balls", &json!({})).key(key).send();
         let why = ["removed or replaced", "nothing was stored", "restarted"];
         ball.refused(503, "store-unavailable").says(&why);
     }
@@ -37,8 +37,8 @@ fn nothing_is_acknowledged(played: &Match) {
     played.client.get("/healthz").expect(200);
 }
 
-/// Does something to a file under a running service, and makes sure that nothing is acknowledged that is not
-/// there later.
+/// Tampers with a file under a running service, and asserts that no answer acknowledges what is not there
+/// later.
 fn tampered(ending: &str, tamper: impl Fn(&Path)) {
     Deployment::as_process(Engine::Sqlite, |deployment| {
         let service = deployment.serve();
@@ -50,8 +50,8 @@ fn tampered(ending: &str, tamper: impl Fn(&Path)) {
         nothing_is_acknowledged(&played);
         service.kill();
         let played = played.through(deployment.client());
-        assert_eq!(played.events(), before, "what was acknowledged is there, and nothing else");
-        played.goes_on();
+        assert_eq!(played.events(), before, "the acknowledged events are there, and nothing else");
+        played.play_step();
     });
 }
 
@@ -73,7 +73,7 @@ fn an_index_of_the_journal_that_is_removed_stops_the_service_from_acknowledging(
     tampered("-shm", |index| std::fs::remove_file(index).expect("there is an index"));
 }
 
-/// SQLite keeps its files beside the one a link leads to.
+/// SQLite has its files beside the file that a link leads to.
 #[test]
 fn a_journal_of_a_database_behind_a_link_is_watched_as_well() {
     Deployment::as_process(Engine::Sqlite, |deployment| {
@@ -88,7 +88,7 @@ fn a_journal_of_a_database_behind_a_link_is_watched_as_well() {
     });
 }
 
-/// Nothing was lost in a file that is back where it was: SQLite has gone on holding it.
+/// Nothing is lost with a file that was put back: SQLite has kept it open.
 #[test]
 fn a_journal_that_is_put_back_is_the_one_there_was() {
     Deployment::as_process(Engine::Sqlite, |deployment| {
@@ -97,14 +97,14 @@ fn a_journal_that_is_put_back_is_the_one_there_was() {
         let (journal, away) = (beside(deployment, "-wal"), deployment.folder().join("away"));
         std::fs::rename(&journal, &away).expect("there is a journal");
         nothing_is_acknowledged(&played);
-        std::fs::rename(&away, &journal).expect("it can be moved back");
+        std::fs::rename(&away, &journal).expect("the journal can be moved back");
         until("the service stores again", || played.client.get("/readyz").status == 200);
         played.ball();
-        played.goes_on();
+        played.play_step();
     });
 }
 
-/// Told to stop, SQLite brings into the file what it still holds of a journal that is gone.
+/// SQLite, when stopped, moves what it still has of a removed journal into the main file.
 #[test]
 fn what_was_acknowledged_before_the_journal_went_is_there_after_an_orderly_stop() {
     Deployment::as_process(Engine::Sqlite, |deployment| {
@@ -118,12 +118,11 @@ fn what_was_acknowledged_before_the_journal_went_is_there_after_an_orderly_stop(
         assert_eq!(service.ended(), Some(0));
         let played = played.through(deployment.client());
         assert_eq!(played.events(), before);
-        played.goes_on();
+        played.play_step();
     });
 }
 
-/// An append that had begun when the journal went is not acknowledged either: nobody knows what becomes of
-/// it.
+/// An append that had begun when the journal was removed is not acknowledged either: its outcome is unknown.
 #[test]
 fn an_append_that_waits_while_the_journal_goes_is_not_acknowledged() {
     Deployment::as_process(Engine::Sqlite, |deployment| {
@@ -131,21 +130,21 @@ fn an_append_that_waits_while_the_journal_goes_is_not_acknowledged() {
         played.begin().ball();
         let mut session = deployment.database().session();
         session.run("begin immediate").expect("nobody writes");
-        let request = played.asking("/balls", &json!({}));
+        let request = played.posting("/balls", &json!({}));
         let waiting = thread::spawn(move || request.send());
-        // It has no sign to give that it waits; where it does not wait yet, it is refused all the same.
+        // The append gives no sign of waiting; if it does not wait yet, it is refused all the same.
         thread::sleep(Duration::from_millis(500));
         std::fs::remove_file(beside(deployment, "-wal")).expect("there is a journal");
-        session.run("rollback").expect("it is ours");
-        let answer = waiting.join().expect("it is answered");
+        session.run("rollback").expect("the transaction is open");
+        let answer = waiting.join().expect("the request is answered");
         answer.refused(503, "store-unavailable");
-        // Where it waited the ball is in the removed file, and an orderly stop brings it into the main one.
+        // If it did wait, the ball is in the removed file, and an orderly stop moves it into the main one.
         let waited = answer.text().contains("read the head");
         assert!(waited || answer.text().contains("nothing was stored by this request"), "{}", answer.text());
     });
 }
 
-/// Does something that others may do, while the service plays.
+/// Does what other programs may do, while the service plays.
 fn played_on(meanwhile: impl Fn(&Deployment, &Match)) {
     Deployment::as_process(Engine::Sqlite, |deployment| {
         let played = deployment.create(&seeded(2));
@@ -155,7 +154,7 @@ fn played_on(meanwhile: impl Fn(&Deployment, &Match)) {
             played.ball();
             played.client.get("/readyz").expect(200);
         }
-        played.goes_on();
+        played.play_step();
         assert_eq!(played.get("/audit").expect(200)["verdict"], "clean");
     });
 }
@@ -183,7 +182,7 @@ fn a_second_instance_that_starts_and_stops_does_not_trip_it() {
     });
 }
 
-/// The files stay what they are from the first connection to the last, whoever has made them.
+/// The files stay in place from the first connection to the last, whoever created them.
 #[test]
 fn the_instance_that_began_the_journal_stops_and_does_not_trip_the_others() {
     Deployment::as_process(Engine::Sqlite, |deployment| {
@@ -202,8 +201,8 @@ fn the_instance_that_began_the_journal_stops_and_does_not_trip_the_others() {
         let played = played.through(deployment.client());
         played.ball();
         let read = played.through(reader.client());
-        until("the reader has seen it", || read.view() == played.view());
-        played.goes_on();
+        until("the reader has the event", || read.view() == played.view());
+        played.play_step();
     });
 }
 
@@ -217,18 +216,18 @@ fn a_rebuild_does_not_trip_it() {
 
 #[test]
 fn a_backup_does_not_trip_it_and_has_every_event() {
-    let there = Command::new("sqlite3").arg("-version").output().is_ok_and(|told| told.status.success());
+    let there = Command::new("sqlite3").arg("-version").output().is_ok_and(|output| output.status.success());
     if !there {
         let required = std::env::var("REQUIRE_SQLITE3").is_ok_and(|value| value == "1");
         assert!(!required, "REQUIRE_SQLITE3=1, and there is no sqlite3 in PATH");
-        // Past the capture of the test runner, which would keep it to itself.
+        // The test runner captures what `eprintln!` prints.
         let _ = writeln!(std::io::stderr(), "sqlite3 is not installed: the test of its .backup is skipped");
         return;
     }
     let sqlite3 = |file: &Path, command: &str| {
-        let told = Command::new("sqlite3").arg(file).arg(command).output().expect("it starts");
-        assert!(told.status.success(), "{}", String::from_utf8_lossy(&told.stderr));
-        String::from_utf8_lossy(&told.stdout).trim().to_owned()
+        let output = Command::new("sqlite3").arg(file).arg(command).output().expect("sqlite3 starts");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8_lossy(&output.stdout).trim().to_owned()
     };
     played_on(|deployment, played| {
         let copy = deployment.folder().join("backup.db");

@@ -1,4 +1,4 @@
-//! Where the service listens, and who may create matches there.
+//! The address that the service listens on, and who may create matches there.
 
 use serde_json::json;
 use third_umpire_test_support::on_own_processes;
@@ -13,10 +13,10 @@ fn open_to_others() -> Serving<'static> {
 on_own_processes!(open_to_others_it_does_not_start_without_an_admin_token, |deployment| {
     for address in ["0.0.0.0:0", "[::]:0"] {
         let refused = run(&["serve", "--listen", address, "--database", &deployment.database().url]);
-        let told = String::from_utf8_lossy(&refused.stderr).into_owned();
-        assert_eq!(refused.status.code(), Some(2), "{told}");
-        assert!(told.contains("--admin-token") && told.contains("loopback"), "{told}");
-        assert!(refused.stdout.is_empty(), "it does not say that it listens");
+        let stderr = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert_eq!(refused.status.code(), Some(2), "{stderr}");
+        assert!(stderr.contains("--admin-token") && stderr.contains("loopback"), "{stderr}");
+        assert!(refused.stdout.is_empty(), "the service does not say that it listens");
     }
     let empty = run(&[
         "serve",
@@ -28,15 +28,15 @@ on_own_processes!(open_to_others_it_does_not_start_without_an_admin_token, |depl
         "",
     ]);
     assert_eq!(empty.status.code(), Some(2));
-    Match::create(deployment.client(), &table(1)).goes_on();
+    Match::create(deployment.client(), &table(1)).play_step();
 });
 
 on_own_processes!(an_address_that_is_none_is_refused_in_words, |deployment| {
     for address in ["pavilion", "127.0.0.1", "127.0.0.1:66000", ":"] {
         let refused = run(&["serve", "--listen", address, "--database", &deployment.database().url]);
-        let told = String::from_utf8_lossy(&refused.stderr).into_owned();
-        assert_eq!(refused.status.code(), Some(2), "{address}: {told}");
-        assert!(told.contains("HOST:PORT") && !told.contains("panicked"), "{address}: {told}");
+        let stderr = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert_eq!(refused.status.code(), Some(2), "{address}: {stderr}");
+        assert!(stderr.contains("HOST:PORT") && !stderr.contains("panicked"), "{address}: {stderr}");
     }
     let taken = deployment.client().authority();
     let refused = run(&["serve", "--listen", taken, "--database", &deployment.database().url]);
@@ -57,13 +57,13 @@ on_own_processes!(with_an_admin_token_creation_needs_it_and_play_does_not, |depl
     }
     let created = creation().token(ADMIN).send().expect(201);
     let played = Match::created(&client, &created);
-    assert_eq!(played.events()[0]["actor"], "admin", "it was created on the admin's word");
-    played.goes_on();
+    assert_eq!(played.events()[0]["actor"], "admin", "the admin created the match");
+    played.play_step();
     assert_eq!(played.events()[1]["actor"], "scorer");
-    // The admin keeps the keys, and does not score.
+    // The admin manages tokens, and does not score.
     let toss = json!({"to": "bat"});
     let admin = Match { token: ADMIN.to_owned(), ..played.clone() };
-    deployment.untouched_by(admin.asking("/toss/decision", &toss)).refused(403, "token-refused");
+    deployment.untouched_by(admin.posting("/toss/decision", &toss)).refused(403, "token-refused");
     let log = service.log();
     assert!(log.contains("0.0.0.0") || log.len() > 100, "there is a log to look at");
     for secret in [ADMIN, &played.token, &sha256(ADMIN)] {
@@ -79,5 +79,5 @@ on_own_processes!(without_an_admin_token_a_made_up_one_makes_nobody_admin, |depl
     deployment.untouched_by(rotate).refused(403, "token-refused");
     let creation = deployment.client().request("POST", "/v1/matches").json(&table(1)).token("whatever");
     creation.send().expect(201);
-    played.goes_on();
+    played.play_step();
 });

@@ -1,6 +1,5 @@
-//! Scenarios of the service as a whole, on SQLite and on Postgres: how it starts, stops and crashes, what it
-//! makes of outages and of machines whose disk, clock or memory fail, several instances on one database, and
-//! whom it answers.
+//! Scenarios of the service as a whole, on SQLite and on Postgres: how it starts, stops and crashes, outages,
+//! machines whose disk, clock or memory fail, several instances on one database, and who may use it.
 
 mod after_commit;
 mod clock;

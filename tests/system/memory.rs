@@ -1,5 +1,5 @@
-//! Whatever strangers send, without a token: the service keeps to its memory, goes on scoring, and gives back
-//! what it took.
+//! Requests of strangers without a token, whatever they send: the service limits its memory, goes on scoring,
+//! and frees what it took.
 //!
 //! Bodies never reach the store, so one engine is enough.
 
@@ -14,14 +14,14 @@ use third_umpire_test_support::service::{Deployment, Engine, Match, table, until
 
 const AT_ONCE: usize = 100;
 const MEGABYTE: usize = 1 << 20;
-/// The most memory the service may ever hold, in MiB.
+/// The limit for the service's memory at any time, in MiB.
 const MOST: usize = 300;
-/// What it may hold once it is left alone, in MiB.
+/// The limit for its memory once the load is over, in MiB.
 const AFTERWARDS: usize = 120;
-/// Long enough for the slowest machine; no test waits for it to pass.
+/// The timeout of a request, long enough for the slowest machine; no test waits for it to pass.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// One test after the other: together they would need more sockets than a process may have open.
+/// A lock that makes the tests run one by one: together they would need more sockets than a process may open.
 static IN_TURN: Mutex<()> = Mutex::new(());
 
 /// A mebibyte of objects, each of which is seven bytes of text and hundreds of memory.
@@ -30,7 +30,7 @@ fn objects(before: &str, after: &str) -> String {
     [before, &vec!["{\"\":0}"; many].join(","), after].concat()
 }
 
-/// The head of a request with a body of so many bytes.
+/// The head of a request with a body of this length.
 fn head(authority: &str, path: &str, content_type: &str, length: usize) -> String {
     format!(
         "POST {path} HTTP/1.1\r\nHost: {authority}\r\nContent-Type: {content_type}\r\nContent-Length: {length}\r\n\
@@ -45,14 +45,14 @@ fn connect(authority: &str) -> TcpStream {
     stream
 }
 
-/// The status that is answered; `None` where the service has hung up before.
+/// The status of the answer; `None` where the service has hung up before.
 fn status(mut stream: TcpStream) -> Option<u16> {
     let mut line = [0; 12];
     stream.read_exact(&mut line).ok()?;
     std::str::from_utf8(&line[9..]).ok()?.parse().ok()
 }
 
-/// A match that goes on while the service is under fire.
+/// A match that goes on while the service is under load.
 struct Scoring(Match);
 
 impl Scoring {
@@ -62,24 +62,24 @@ impl Scoring {
         Scoring(played)
     }
 
-    /// A card is read and a ball is counted.
-    fn goes_on(&self) {
+    /// Reads a card and records a ball.
+    fn play_step(&self) {
         self.0.get("/scorecard").expect(200);
         self.0.post("/balls", &json!({"dice": [2, 3]})).expect(201);
     }
 }
 
-/// Left alone but for a few readers, the service gives the memory back.
-fn is_given_back(deployment: &Deployment, scoring: &Scoring) {
-    let held = |figure| deployment.process().memory(figure).unwrap_or_default();
-    assert!(held("VmHWM") < MOST, "it held {} MiB", held("VmHWM"));
-    until("the memory is given back", || {
+/// Asserts that the service frees its memory, with only a few readers left.
+fn frees_its_memory(deployment: &Deployment, scoring: &Scoring) {
+    let figure_of = |figure| deployment.process().memory(figure).unwrap_or_default();
+    assert!(figure_of("VmHWM") < MOST, "the peak was {} MiB", figure_of("VmHWM"));
+    until("the memory is freed", || {
         scoring.0.get("/scorecard").expect(200);
-        held("VmRSS") < AFTERWARDS
+        figure_of("VmRSS") < AFTERWARDS
     });
 }
 
-/// Sends a body a hundred times at once; it is refused with one of these statuses.
+/// Sends a body a hundred times at once, and asserts that each is refused with one of these statuses.
 fn withstands(path: &'static str, content_type: &'static str, body: &str, refused: &[u16]) {
     let _turn = IN_TURN.lock().unwrap_or_else(PoisonError::into_inner);
     Deployment::as_process(Engine::Sqlite, |deployment| {
@@ -89,22 +89,22 @@ fn withstands(path: &'static str, content_type: &'static str, body: &str, refuse
         thread::scope(|scope| {
             let send = || {
                 let mut stream = connect(authority);
-                // It may have been answered and closed before its end.
+                // The request may be answered and closed before its end.
                 let _ = stream.write_all(request.as_bytes());
                 status(stream)
             };
             let senders: Vec<_> = (0..AT_ONCE).map(|_| scope.spawn(send)).collect();
             while !senders.iter().all(|sender| sender.is_finished()) {
-                scoring.goes_on();
+                scoring.play_step();
             }
             let statuses: Vec<Option<u16>> =
-                senders.into_iter().map(|sender| sender.join().expect("it does not panic")).collect();
-            let told = |status: &Option<u16>| status.is_none_or(|status| refused.contains(&status));
-            assert!(statuses.iter().all(told), "{statuses:?}");
+                senders.into_iter().map(|sender| sender.join().expect("the thread does not panic")).collect();
+            let is_expected = |status: &Option<u16>| status.is_none_or(|status| refused.contains(&status));
+            assert!(statuses.iter().all(is_expected), "{statuses:?}");
             assert!(statuses.iter().flatten().any(|status| *status != 503), "{statuses:?}");
         });
-        scoring.goes_on();
-        is_given_back(deployment, &scoring);
+        scoring.play_step();
+        frees_its_memory(deployment, &scoring);
     });
 }
 
@@ -137,7 +137,7 @@ fn a_hundred_hostile_matches_at_once_are_refused() {
 
 #[test]
 fn a_hundred_bodies_of_as_many_values_as_may_be_are_refused() {
-    // As large as a body may be, and as many values as it may have.
+    // The body is as large as allowed, with as many values as allowed.
     let many = vec!["{\"\":0}"; 2_400].join(",");
     let padding = " ".repeat(MEGABYTE - many.len() - 100);
     let body = format!("{{\"game\":\"howzat\",\"rules\":{{\"a\":[{many}]}},{padding}\"dice\":\"table\"}}");
@@ -150,23 +150,23 @@ fn a_hundred_bodies_that_do_not_end_hold_little_and_only_as_long_as_they_last() 
     Deployment::as_process(Engine::Sqlite, |deployment| {
         let scoring = Scoring::begin(deployment);
         let authority = deployment.client().authority();
-        let part = vec![b'x'; 4 * MEGABYTE];
+        let chunk = vec![b'x'; 4 * MEGABYTE];
         let head = head(authority, "/v1/audits", "application/x-ndjson", 16 * MEGABYTE);
         let unfinished = thread::scope(|scope| {
             let send = || {
                 let mut stream = connect(authority);
                 // A body that finds no room is answered before its end.
-                let _ = stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(&part));
+                let _ = stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(&chunk));
                 stream
             };
             let senders: Vec<_> = (0..AT_ONCE).map(|_| scope.spawn(send)).collect();
             while !senders.iter().all(|sender| sender.is_finished()) {
-                scoring.goes_on();
+                scoring.play_step();
             }
-            senders.into_iter().map(|sender| sender.join().expect("it does not panic")).collect::<Vec<_>>()
+            senders.into_iter().map(|sender| sender.join().expect("the thread does not panic")).collect::<Vec<_>>()
         });
-        scoring.goes_on();
+        scoring.play_step();
         drop(unfinished);
-        is_given_back(deployment, &scoring);
+        frees_its_memory(deployment, &scoring);
     });
 }

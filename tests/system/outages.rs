@@ -1,4 +1,5 @@
-//! A database that is read-only, locked or gone: 503, nothing is stored, and it recovers.
+//! A database that is read-only, locked or gone: answers are 503, nothing is stored, and the service
+//! recovers.
 
 use std::process::Command;
 use std::thread::JoinHandle;
@@ -18,10 +19,10 @@ fn in_play(deployment: &Deployment) -> Match {
     played
 }
 
-/// Nothing can be written; the answers say so and give nothing away.
+/// Asserts that writes are refused, by answers that give nothing away.
 #[track_caller]
 fn writes_are_refused(played: &Match) {
-    let ball = played.asking("/balls", &json!({})).key("later").send();
+    let ball = played.posting("/balls", &json!({})).key("later").send();
     ball.refused(503, "store-unavailable").says(&["nothing was stored"]);
     assert_eq!(ball.header("retry-after"), "1");
     let creation = played.client.post("/v1/matches", &table(1));
@@ -37,15 +38,15 @@ fn writes_are_refused(played: &Match) {
     }
 }
 
-/// After the outage the match stands where it stood, and the request that was refused can be sent again.
+/// Asserts that after the outage the match is unchanged, and that the refused request can be repeated.
 #[track_caller]
 fn recovers(played: &Match, before: &Value) {
     until("the database answers again", || played.client.get("/readyz").status == 200);
     assert_eq!(played.view(), *before, "nothing was stored meanwhile");
-    let again = played.asking("/balls", &json!({})).key("later").send().expect(201);
+    let again = played.posting("/balls", &json!({})).key("later").send().expect(201);
     assert_eq!(again["head"]["seq"].as_u64(), before["head"]["seq"].as_u64().map(|seq| seq + 1));
     assert_eq!(played.get("/audit").expect(200)["verdict"], "clean");
-    played.goes_on();
+    played.play_step();
 }
 
 mod read_only {
@@ -83,7 +84,7 @@ mod read_only {
         });
     }
 
-    /// For connections to come; those there are, are closed.
+    /// Makes new connections read-only, and closes those there are.
     fn make_read_only(database: &Database, on: bool) {
         let mut session = database.session();
         let name = session.texts("select current_database()::text").remove(0);
@@ -95,8 +96,8 @@ mod read_only {
             "select pg_terminate_backend(pid)::text from pg_stat_activity \
              where datname = current_database() and pid <> pg_backend_pid()",
         );
-        // A connection that was used a moment ago is taken to be there; lost in the middle of an append it
-        // would leave open whether that was stored.
+        // A connection that was used a moment ago counts as alive; lost in the middle of an append, it would
+        // leave open whether that was stored.
         std::thread::sleep(std::time::Duration::from_millis(100));
     }
 }
@@ -112,23 +113,23 @@ mod locked {
             let mut session = deployment.database().session();
             session.run("begin exclusive").expect("nobody writes");
             writes_are_refused(&played);
-            // Readers are not in a writer's way.
+            // Readers do not block a writer.
             READS.iter().for_each(|rest| drop(played.get(rest).has_status(200).clone()));
-            session.run("rollback").expect("it is ours");
+            session.run("rollback").expect("the transaction is open");
             recovers(&played, &before);
         });
     }
 
-    /// A lock that writers have to wait for and readers do not, held by somebody else.
-    fn hold_heads(deployment: &Deployment) -> Session {
+    /// Locks the heads for writers, as another program would do; readers need not wait.
+    fn lock_heads(deployment: &Deployment) -> Session {
         let mut session = deployment.database().session();
         session.run("begin; lock table heads in exclusive mode").expect("a lock");
         session
     }
 
-    /// Sends a ball in the background, and waits until it waits.
+    /// Sends a ball in the background, and waits until its request waits for the lock.
     fn send_waiting(deployment: &Deployment, played: &Match) -> JoinHandle<Answer> {
-        let request = played.asking("/balls", &json!({}));
+        let request = played.posting("/balls", &json!({}));
         let sending = std::thread::spawn(move || request.send());
         let waits = "select count(*)::text from pg_locks where not granted";
         until("the append waits for the lock", || deployment.database().texts(waits) != ["0"]);
@@ -140,28 +141,28 @@ mod locked {
         Deployment::as_process(Engine::Postgres, |deployment| {
             let played = in_play(deployment);
             let (before, rows) = (played.view(), deployment.database().everything());
-            let mut session = hold_heads(deployment);
+            let mut session = lock_heads(deployment);
             writes_are_refused(&played);
             assert_eq!(deployment.database().everything(), rows);
             READS.iter().for_each(|rest| drop(played.get(rest).has_status(200).clone()));
-            session.run("rollback").expect("it is ours");
+            session.run("rollback").expect("the transaction is open");
             recovers(&played, &before);
         });
     }
 
-    /// A lock that does not last is waited for.
+    /// A write waits for a short lock.
     #[test]
     fn postgres_for_a_moment() {
         Deployment::as_process(Engine::Postgres, |deployment| {
             let played = in_play(deployment);
             let before = deployment.database().rows(SECRETS);
-            let mut session = hold_heads(deployment);
+            let mut session = lock_heads(deployment);
             let waiting = send_waiting(deployment, &played);
             assert_eq!(deployment.database().rows(SECRETS), before);
-            session.run("rollback").expect("it is ours");
-            waiting.join().expect("it is answered").expect(201);
+            session.run("rollback").expect("the transaction is open");
+            waiting.join().expect("the request is answered").expect(201);
             assert_eq!(played.events().len(), 6);
-            played.goes_on();
+            played.play_step();
         });
     }
 
@@ -169,40 +170,40 @@ mod locked {
     fn postgres_does_not_keep_readers_waiting_for_a_writer() {
         Deployment::as_process(Engine::Postgres, |deployment| {
             let played = in_play(deployment);
-            let mut session = hold_heads(deployment);
+            let mut session = lock_heads(deployment);
             let waiting = send_waiting(deployment, &played);
             for rest in READS {
                 played.get(rest).has_status(200);
                 assert!(!waiting.is_finished(), "GET {rest} is answered only after the writer");
             }
-            session.run("rollback").expect("it is ours");
-            waiting.join().expect("it is answered").expect(201);
+            session.run("rollback").expect("the transaction is open");
+            waiting.join().expect("the request is answered").expect(201);
         });
     }
 }
 
-/// One match that somebody holds does not keep the others waiting.
+/// A locked match does not block other matches.
 #[test]
 fn a_match_that_is_held_by_another_transaction_is_the_only_one_that_waits() {
     Deployment::as_process(Engine::Postgres, |deployment| {
-        let (held, free) = (in_play(deployment), in_play(deployment));
+        let (locked, free) = (in_play(deployment), in_play(deployment));
         let mut session = deployment.database().session();
         session.run("begin").expect("a transaction");
-        session.texts(&format!("select hash from heads where match_id = '{}' for update", held.id));
+        session.texts(&format!("select hash from heads where match_id = '{}' for update", locked.id));
         for _ in 0..3 {
-            let waiting = held.asking("/balls", &json!({}));
+            let waiting = locked.posting("/balls", &json!({}));
             let waiting = std::thread::spawn(move || waiting.send());
             (0..3).for_each(|_| drop(free.ball()));
-            let answer = waiting.join().expect("it is answered");
+            let answer = waiting.join().expect("the request is answered");
             answer.refused(503, "contended");
         }
-        session.run("rollback").expect("it is ours");
-        held.goes_on();
-        free.goes_on();
+        session.run("rollback").expect("the transaction is open");
+        locked.play_step();
+        free.play_step();
     });
 }
 
-/// The disk is full for a while: what cannot be stored is refused, and when there is room again play goes on.
+/// The disk is full for a while: writes are refused, and when there is room again play goes on.
 #[test]
 fn a_disk_that_was_full_is_written_to_again() {
     Deployment::as_process(Engine::Sqlite, |deployment| {
@@ -219,7 +220,7 @@ fn a_disk_that_was_full_is_written_to_again() {
         service.limit_files("unlimited");
         assert_eq!(played.view(), before, "nothing was stored meanwhile");
         played.ball();
-        played.goes_on();
+        played.play_step();
     });
 }
 
@@ -241,7 +242,7 @@ mod gone {
             let away = deployment.folder().join("away.db");
             std::fs::rename(deployment.file(), &away).expect("the file can be moved");
             everything_is_refused(&played);
-            until("readers are not shown what is held any more", || played.get("").status == 503);
+            until("readers get no cached page any more", || played.get("").status == 503);
             READS.iter().for_each(|rest| drop(played.get(rest).refused(503, "store-unavailable")));
             assert!(!deployment.file().exists(), "no new database is begun in its place");
             std::fs::rename(&away, deployment.file()).expect("the file can be moved back");
@@ -249,7 +250,7 @@ mod gone {
         });
     }
 
-    /// Somebody puts another file where the database was.
+    /// Another file replaces the database.
     #[test]
     fn sqlite_replaced() {
         Deployment::as_process(Engine::Sqlite, |deployment| {
@@ -271,14 +272,14 @@ mod gone {
             let before = played.view();
             cluster.order("stop");
             everything_is_refused(&played);
-            until("readers are not shown what is held any more", || played.get("").status == 503);
+            until("readers get no cached page any more", || played.get("").status == 503);
             played.get("").refused(503, "store-unavailable");
             cluster.order("start");
             recovers(&played, &before);
         });
     }
 
-    /// The connections are cut, the server answers: a client does not have to notice.
+    /// The connections are cut, but the server answers: a client need not notice.
     #[test]
     fn postgres_for_a_moment() {
         Deployment::as_process(Engine::Postgres, |deployment| {
@@ -286,8 +287,8 @@ mod gone {
             let cut = "select pg_terminate_backend(pid)::text from pg_stat_activity \
                        where datname = current_database() and pid <> pg_backend_pid()";
             for _ in 0..5 {
-                assert!(!deployment.database().texts(cut).is_empty(), "the service holds connections");
-                played.goes_on();
+                assert!(!deployment.database().texts(cut).is_empty(), "the service has connections");
+                played.play_step();
             }
             assert_eq!(played.get("/audit").expect(200)["verdict"], "clean");
         });
@@ -298,7 +299,7 @@ on_own_processes!(what_goes_wrong_is_logged_under_the_id_the_client_saw, |deploy
     let service = deployment.serve_as(Serving { log: "info", ..Serving::default() });
     let played = Match::create(service.client(), &table(1));
     deployment.database().run("alter table heads rename to feet").expect("the owner can");
-    until("readers are not shown what is held any more", || played.get("").status == 500);
+    until("readers get no cached page any more", || played.get("").status == 500);
     let answer = played.get("");
     let problem = answer.refused(500, "internal").problem.to_string();
     assert!(!problem.contains("heads") && !problem.contains("feet"), "internals stay inside: {problem}");
@@ -306,7 +307,7 @@ on_own_processes!(what_goes_wrong_is_logged_under_the_id_the_client_saw, |deploy
     let log = service.log();
     assert!(log.lines().any(|line| line.contains(id) && line.contains("heads")), "{id} is not in {log}");
     deployment.database().run("alter table feet rename to heads").expect("the owner can");
-    played.goes_on();
+    played.play_step();
 });
 
 on_own_processes!(a_stream_lasts_through_an_outage_of_the_store, |deployment| {
@@ -320,7 +321,7 @@ on_own_processes!(a_stream_lasts_through_an_outage_of_the_store, |deployment| {
     assert_eq!(json!(stream.take(2)), bowled["events"]);
 });
 
-/// A Postgres that is not there when the service starts, and a file that is no database.
+/// One case is a Postgres that is not running when the service starts, the other a file that is no database.
 #[test]
 fn a_service_without_a_database_does_not_start_and_says_why() {
     Deployment::as_process(Engine::Sqlite, |deployment| {
@@ -339,10 +340,10 @@ fn a_service_without_a_database_does_not_start_and_says_why() {
                 .args(["serve", "--listen", "127.0.0.1:0", "--database", url])
                 .output()
                 .expect("the program starts");
-            let told = String::from_utf8_lossy(&started.stderr).into_owned();
-            assert_eq!(started.status.code(), Some(2), "{url}: {told}");
-            assert!(told.contains(words) && !told.contains("hunter2"), "{url}: {told}");
-            assert!(started.stdout.is_empty(), "it does not say that it listens");
+            let stderr = String::from_utf8_lossy(&started.stderr).into_owned();
+            assert_eq!(started.status.code(), Some(2), "{url}: {stderr}");
+            assert!(stderr.contains(words) && !stderr.contains("hunter2"), "{url}: {stderr}");
+            assert!(started.stdout.is_empty(), "the service does not say that it listens");
         }
     });
 }

@@ -1,5 +1,5 @@
-//! The role docs/operations.md would have serve matches in production: it can do its work, and cannot touch
-//! what is recorded.
+//! The role that docs/operations.md recommends for production: it can serve matches, and cannot change what
+//! is recorded.
 
 use serde_json::json;
 use third_umpire_test_support::service::{
@@ -10,8 +10,8 @@ use uuid::Uuid;
 
 const PAGE: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/operations.md"));
 
-/// The statements of docs/operations.md, for a role of this name: roles are shared by all databases of a
-/// cluster.
+/// The statements of docs/operations.md for a role of this name, since all databases of a cluster share
+/// roles.
 fn statements(role: &str) -> String {
     let sql = PAGE.split("```sql\n").nth(1).and_then(|rest| rest.split("```").next());
     let sql = sql.expect("the page shows how the role is made");
@@ -44,10 +44,10 @@ fn the_role_readme_makes_serves_matches_and_cannot_change_what_is_recorded() {
         played.post("/autoplay", &json!({"until": "match"})).expect(201);
         played.post("/tokens/scorer/rotate", &json!({})).expect(201);
         chained(&played.events());
-        let apart = Sides::in_play(service.client(), &remote(1));
-        apart.choose_as_dealt();
-        apart.bowl_over();
-        apart.give_up_and_audit();
+        let remote = Sides::in_play(service.client(), &remote(1));
+        remote.choose_as_dealt();
+        remote.bowl_over();
+        remote.give_up_and_audit();
         let mut session = Session::open(&url).expect("the role may connect");
         for sql in [
             "update events set body = 'x'",
@@ -60,8 +60,8 @@ fn the_role_readme_makes_serves_matches_and_cannot_change_what_is_recorded() {
             "delete from idempotency",
             "drop table match_list",
         ] {
-            let told = session.run(sql).expect_err(sql).to_string();
-            assert!(told.contains("permission denied") || told.contains("must be owner"), "{sql}: {told}");
+            let error = session.run(sql).expect_err(sql).to_string();
+            assert!(error.contains("permission denied") || error.contains("must be owner"), "{sql}: {error}");
         }
         drop((service, session));
         deployment

@@ -1,4 +1,4 @@
-//! `/readyz`: whether anything can be stored, and why not. Reads go on.
+//! `/readyz`: whether the service can store anything, and if not, why. Reads go on.
 
 use std::fs::OpenOptions;
 use std::os::unix::fs::FileExt;
@@ -16,7 +16,7 @@ fn is_ready(client: &Client) -> bool {
     client.get("/readyz").status == 200
 }
 
-/// The service is not ready and says why; what is stored can be read, and the process runs.
+/// Asserts that the service is not ready and says why, that reads work, and that the process runs.
 #[track_caller]
 fn is_not_ready(played: &Match, why: &str) {
     until("the service is not ready and says why", || played.client.get("/readyz").text().contains(why));
@@ -49,7 +49,7 @@ on_own_processes!(nothing_is_written_until_somebody_asks_and_nobody_sees_what_is
     assert_eq!(service.client().get("/v1/matches").expect(200)["matches"], json!([]));
 });
 
-/// The disk fills up while nobody appends: whoever asks is told, and again when there is room.
+/// The disk fills up while nobody appends: `/readyz` shows it, and again when there is room.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_told_without_an_append() {
@@ -61,18 +61,18 @@ fn a_full_disk_is_told_without_an_append() {
         shim.fill_disk(true);
         is_not_ready(&played, "the disk is full");
         let before = played.view();
-        let refused = played.asking("/balls", &json!({})).key("later").send();
+        let refused = played.posting("/balls", &json!({})).key("later").send();
         refused.refused(503, "store-unavailable");
         assert_eq!(refused.header("retry-after"), "1");
         shim.fill_disk(false);
         until("the service is ready again", || is_ready(service.client()));
         assert_eq!(played.view(), before, "nothing was stored meanwhile");
-        played.asking("/balls", &json!({})).key("later").send().expect(201);
-        played.goes_on();
+        played.posting("/balls", &json!({})).key("later").send().expect(201);
+        played.play_step();
     });
 }
 
-/// A limit to the size of files, or a quota, is no full disk to the operating system.
+/// A limit on the size of files, or a quota, is no full disk to the operating system.
 #[test]
 fn a_disk_that_takes_nothing_is_told_without_an_append() {
     Deployment::as_process(Engine::Sqlite, |deployment| {
@@ -83,7 +83,7 @@ fn a_disk_that_takes_nothing_is_told_without_an_append() {
         is_not_ready(&played, "the disk refuses writes");
         service.limit_files("unlimited");
         until("the service is ready again", || is_ready(service.client()));
-        played.goes_on();
+        played.play_step();
     });
 }
 
@@ -98,9 +98,9 @@ fn a_read_only_file_is_told() {
     });
 }
 
-/// Writes over the file, from this place on, what is no database.
-fn spoil(deployment: &Deployment, from: u64) {
-    // A row that is new makes every connection forget the pages it has read; the journal goes into the file.
+/// Overwrites the file from this offset with what is no database.
+fn overwrite(deployment: &Deployment, from: u64) {
+    // A new row makes every connection drop its cached pages; the journal is moved into the file.
     let mut session = deployment.database().session();
     session.run("insert into secrets values (x'00', 'x')").expect("the owner can");
     session.run("pragma wal_checkpoint(truncate)").expect("nobody is in the way");
@@ -110,21 +110,22 @@ fn spoil(deployment: &Deployment, from: u64) {
     file.write_all_at(&vec![0xa5; rest as usize], from).expect("the file is ours");
 }
 
-/// A file that is broken is nothing to wait for: requests are told so by their status, `/readyz` says what it
-/// is.
+/// A broken file does not mend itself: requests get another status than in an outage, and `/readyz` names the
+/// fault.
 #[test]
 fn a_corrupt_file_is_told_and_is_no_outage_that_passes() {
-    // All pages but the first, which has the tables' places; and the first, without which it is no database.
+    // One case breaks all pages but the first, which lists the tables; the other breaks the first, without
+    // which the file is no database.
     for from in [4096, 0] {
         Deployment::as_process(Engine::Sqlite, |deployment| {
             let played = in_play(deployment.client());
             assert!(is_ready(deployment.client()));
-            spoil(deployment, from);
+            overwrite(deployment, from);
             let ball = played.post("/balls", &json!({}));
             let creation = played.client.post("/v1/matches", &table(1));
             for answer in [ball, creation, deployment.client().get("/v1/matches")] {
                 answer.refused(500, "internal");
-                assert!(answer.header("retry-after").is_empty(), "trying again is no use: {}", answer.asked);
+                assert!(answer.header("retry-after").is_empty(), "trying again is no use: {}", answer.request);
                 assert!(!answer.text().contains("malformed") && !answer.text().contains("not a database"));
             }
             let answer = deployment.client().get("/readyz");
@@ -141,7 +142,7 @@ mod postgres {
         Deployment::as_process(Engine::Postgres, scenario);
     }
 
-    /// New connections of the service's database are read only, or not; those there are, are closed.
+    /// Makes new connections to the service's database read-only or not, and closes those there are.
     fn make_read_only(deployment: &Deployment, on: bool) {
         let mut session = deployment.database().session();
         let name = session.texts("select current_database()::text").remove(0);
@@ -156,8 +157,8 @@ mod postgres {
             "select pg_terminate_backend(pid)::text from pg_stat_activity \
              where datname = current_database() and pid <> pg_backend_pid()",
         );
-        // A connection that was used a moment ago is taken to be there; lost in the middle of an append it
-        // would leave open whether that was stored.
+        // A connection that was used a moment ago counts as alive; lost in the middle of an append, it would
+        // leave open whether that was stored.
         std::thread::sleep(std::time::Duration::from_millis(100));
     }
 
@@ -170,11 +171,11 @@ mod postgres {
             is_not_ready(&played, "read-only");
             make_read_only(deployment, false);
             until("the service is ready again", || is_ready(deployment.client()));
-            played.goes_on();
+            played.play_step();
         });
     }
 
-    /// What a server says that has no room left, or finds its pages broken.
+    /// The errors are those of a server without room, or with broken pages.
     #[test]
     fn a_full_disk_and_broken_pages_are_told_without_an_append() {
         deployed(|deployment| {
@@ -191,11 +192,11 @@ mod postgres {
             }
             deployment.database().run("drop trigger refuse on views").expect("the owner can");
             until("the service is ready again", || is_ready(deployment.client()));
-            played.goes_on();
+            played.play_step();
         });
     }
 
-    /// A page that holds one match is broken: the others go on, also those that are written together with it.
+    /// A page with one match is broken: the others go on, also those that are written together with it.
     #[test]
     fn one_match_that_cannot_be_written_keeps_no_other_from_it() {
         deployed(|deployment| {
@@ -212,7 +213,7 @@ mod postgres {
             std::thread::scope(|scope| {
                 scope.spawn(|| {
                     for _ in 0..40 {
-                        broken.asking("/balls", &json!({})).send().refused(500, "internal");
+                        broken.posting("/balls", &json!({})).send().refused(500, "internal");
                     }
                 });
                 for other in &others {
@@ -225,7 +226,7 @@ mod postgres {
         });
     }
 
-    /// A role that may not write what the probe writes: whether anything can be written is not known.
+    /// A role may not write what the probe writes: whether anything can be written is unknown.
     #[test]
     fn a_role_that_may_not_try_is_ready() {
         deployed(|deployment| {
@@ -241,11 +242,11 @@ mod postgres {
             let service = Process::start(url.as_str(), deployment.folder(), serving);
             service.client().get("/readyz").expect(200);
             drop(service);
-            deployment.database().run(&format!("drop owned by {role}; drop role {role}")).expect("it can go");
+            deployment.database().run(&format!("drop owned by {role}; drop role {role}")).expect("the role can be dropped");
         });
     }
 
-    /// The password is changed under the service: no request can mend that by trying again.
+    /// The password is changed under the service: no repeated request can mend that.
     #[test]
     fn a_password_that_is_refused_is_no_outage_that_passes() {
         Deployment::with_own_cluster(|deployment, cluster| {
@@ -253,7 +254,7 @@ mod postgres {
             assert_eq!(migrated, 200);
             let mut session = deployment.database().session();
             session.run("create role scorer superuser login password 'first'").expect("the owner can");
-            cluster.ask_for_passwords("scorer");
+            cluster.require_password("scorer");
             session.texts("select pg_reload_conf()::text");
             let mut url = url::Url::parse(&deployment.database().url).expect("the database has an address");
             url.set_username("scorer").expect("the address takes a user");
@@ -266,7 +267,7 @@ mod postgres {
             let creation = played.client.post("/v1/matches", &table(1));
             for answer in [ball, creation, service.client().get("/v1/matches")] {
                 answer.refused(500, "internal");
-                assert!(answer.header("retry-after").is_empty(), "trying again is no use: {}", answer.asked);
+                assert!(answer.header("retry-after").is_empty(), "trying again is no use: {}", answer.request);
                 assert!(!answer.text().contains("scorer") && !answer.text().contains("password"));
             }
             let answer = service.client().get("/readyz");
@@ -275,7 +276,7 @@ mod postgres {
         });
     }
 
-    /// A server that follows another one: matches can be read there.
+    /// A server that follows another one lets matches be read.
     #[test]
     fn a_hot_standby_is_told() {
         Deployment::with_own_cluster(|deployment, cluster| {
@@ -294,7 +295,7 @@ mod postgres {
             is_not_ready(&there, "hot standby");
             there.post("/balls", &json!({})).refused(503, "store-unavailable").says(&["read-only"]);
             assert!(is_ready(deployment.client()));
-            played.goes_on();
+            played.play_step();
         });
     }
 }

@@ -1,5 +1,5 @@
-//! Bodies that come too slowly are given up. The test lasts as long as the service is patient; what it
-//! asserts is what is answered, and not when.
+//! Bodies that arrive too slowly are given up. The test waits for the service's own time limit; it asserts
+//! what is answered, and not when.
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
@@ -7,27 +7,27 @@ use std::thread;
 use std::time::Duration;
 use third_umpire_test_support::service::{Deployment, Engine, table};
 
-/// A second, and two more than the service is patient.
+/// A second; and two more seconds than the service's time limit for a body.
 const SECOND: Duration = Duration::from_secs(1);
 const SECONDS: usize = 13;
 
-/// Sends a head, then this part of a body every second, and reads what is answered.
-fn answered(authority: &str, head: &str, part: &[u8], parts: usize) -> String {
+/// Sends a head, then this chunk of a body every second, and reads the answer.
+fn answered(authority: &str, head: &str, chunk: &[u8], chunks: usize) -> String {
     let mut stream = TcpStream::connect(authority).expect("the service listens");
     stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a socket has options");
     stream.write_all(format!("{head}Host: {authority}\r\n\r\n").as_bytes()).expect("the service reads");
-    for _ in 0..parts {
-        // It hangs up on a body that is given up.
-        if stream.write_all(part).is_err() {
+    for _ in 0..chunks {
+        // The service closes the connection of a body that it gives up.
+        if stream.write_all(chunk).is_err() {
             break;
         }
         thread::sleep(SECOND);
     }
     let mut answer = Vec::new();
-    // What has been answered is there, though the connection may have been reset by what was sent on.
+    // The answer is there, though the connection may have been reset by what was sent after it.
     let read = stream.read_to_end(&mut answer);
-    let waited_in_vain = read.is_err_and(|error| error.kind() == ErrorKind::WouldBlock);
-    assert!(!waited_in_vain, "the connection stays open after {:?}", String::from_utf8_lossy(&answer));
+    let stays_open = read.is_err_and(|error| error.kind() == ErrorKind::WouldBlock);
+    assert!(!stays_open, "the connection stays open after {:?}", String::from_utf8_lossy(&answer));
     String::from_utf8(answer).expect("the service answers in UTF-8")
 }
 
@@ -61,15 +61,15 @@ fn a_body_that_is_too_slow_is_given_up_and_one_that_is_not_is_read_to_its_end() 
             );
             let steady = scope.spawn(move || answered(authority, &steady, &[b'x'; 8192], SECONDS));
             for slow in slow {
-                let answer = slow.join().expect("it does not panic");
+                let answer = slow.join().expect("the thread does not panic");
                 assert!(answer.starts_with("HTTP/1.1 408 "), "{answer}");
                 assert!(answer.to_lowercase().contains("\r\nconnection: close\r\n"), "{answer}");
                 assert!(answer.contains("/problems/slow-body"), "{answer}");
             }
-            let steady = steady.join().expect("it does not panic");
+            let steady = steady.join().expect("the thread does not panic");
             assert!(steady.starts_with("HTTP/1.1 422 ") && steady.contains("not-a-match-log"), "{steady}");
         });
-        played.goes_on();
+        played.play_step();
     });
 }
 
@@ -84,7 +84,7 @@ fn a_body_nobody_reads_ends_with_the_answer() {
         );
         let answer = answered(authority, &rotate, b"1\r\n \r\n", 2);
         assert!(answer.starts_with("HTTP/1.1 401 "), "{answer}");
-        played.goes_on();
+        played.play_step();
     });
 }
 

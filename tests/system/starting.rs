@@ -1,4 +1,4 @@
-//! Migrations, and instances that start together.
+//! Migrations, and instances that start at the same time.
 
 use std::thread;
 use third_umpire_test_support::on_own_processes;
@@ -29,7 +29,7 @@ on_own_processes!(instances_that_start_together_on_an_empty_database_all_serve, 
         thread::spawn(move || Process::start(&url, &folder, Serving::default()))
     };
     let starting: Vec<_> = (0..4).map(start).collect();
-    let services: Vec<Process> = starting.into_iter().map(|one| one.join().expect("it starts")).collect();
+    let services: Vec<Process> = starting.into_iter().map(|one| one.join().expect("the service starts")).collect();
     let played = Match::create(services[0].client(), &table(1));
     played.begin();
     for service in &services {
@@ -42,31 +42,31 @@ on_own_processes!(told_not_to_migrate_it_serves_only_tables_of_its_version, |dep
     let url = emptied(deployment);
     let arguments = ["serve", "--listen", "127.0.0.1:0", "--no-migrate", "--database"];
     let refused = run(&[&arguments[..], &[&url]].concat());
-    let told = String::from_utf8_lossy(&refused.stderr).into_owned();
-    assert_eq!(refused.status.code(), Some(2), "{told}");
-    assert!(told.contains("third-umpire migrate") && refused.stdout.is_empty(), "{told}");
+    let stderr = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert_eq!(refused.status.code(), Some(2), "{stderr}");
+    assert!(stderr.contains("third-umpire migrate") && refused.stdout.is_empty(), "{stderr}");
     for _ in 0..2 {
-        assert_eq!(run(&["migrate", "--database", &url]).status.code(), Some(0), "it may be run again");
+        assert_eq!(run(&["migrate", "--database", &url]).status.code(), Some(0), "the command may be run again");
     }
     let service = deployment.serve_as(without_migration());
-    Match::create(service.client(), &table(1)).goes_on();
+    Match::create(service.client(), &table(1)).play_step();
 });
 
 on_own_processes!(tables_of_a_version_to_come_are_left_alone, |deployment| {
-    Match::create(deployment.client(), &table(1)).goes_on();
+    Match::create(deployment.client(), &table(1)).play_step();
     let later = "update _sqlx_migrations set version = 9999 where version = (select max(version) from _sqlx_migrations)";
     deployment.database().run(later).expect("the owner can");
     let rows = deployment.database().everything();
     for arguments in [&["migrate"][..], &["serve", "--listen", "127.0.0.1:0"], &["rebuild"]] {
         let refused = run(&[arguments, &["--database", &deployment.database().url]].concat());
-        let told = String::from_utf8_lossy(&refused.stderr).into_owned();
-        assert_eq!(refused.status.code(), Some(2), "{arguments:?}: {told}");
-        assert!(told.contains("not those of this version"), "{told}");
+        let stderr = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert_eq!(refused.status.code(), Some(2), "{arguments:?}: {stderr}");
+        assert!(stderr.contains("not those of this version"), "{stderr}");
     }
     assert_eq!(deployment.database().everything(), rows);
 });
 
-/// Somebody who makes tables, so that whoever else would has to wait.
+/// A session that is creating tables, so that other migrations have to wait.
 fn makes_tables(deployment: &Deployment) -> Session {
     let mut session = deployment.database().session();
     let begun = match deployment.database().engine {
@@ -87,7 +87,7 @@ fn only_lives(client: &Client) {
     answers.push(client.request("GET", "/nothing").unlisted().send());
     for answer in answers {
         answer.refused(503, "store-unavailable").says(&["starting", "waits for its tables"]);
-        assert_eq!(answer.header("retry-after"), "1", "{}", answer.asked);
+        assert_eq!(answer.header("retry-after"), "1", "{}", answer.request);
     }
     client.post("/v1/matches", &table(1)).refused(503, "store-unavailable");
 }
@@ -95,19 +95,19 @@ fn only_lives(client: &Client) {
 on_own_processes!(while_a_migration_waits_the_service_says_that_it_lives_and_nothing_else, |deployment| {
     let url = emptied(deployment);
     let mut session = makes_tables(deployment);
-    // On Postgres one of them holds the lock of migrations, and waits for a table; the other waits for the
+    // On Postgres one of them has the lock of migrations, and waits for a table; the other waits for the
     // lock.
     let starting: Vec<_> = (0..2).map(|_| Starting::begin(&url, deployment.folder())).collect();
     for one in &starting {
         only_lives(one.service().client());
-        assert_eq!(one.printed(), "", "it does not say that it listens");
+        assert_eq!(one.printed(), "", "the service does not say that it listens");
     }
-    session.run("rollback").expect("it is ours");
+    session.run("rollback").expect("the transaction is open");
     for one in &starting {
         let client = one.service().client();
-        until("it listens", || one.printed() == format!("listening on http://{}\n", client.authority()));
+        until("the service listens", || one.printed() == format!("listening on http://{}\n", client.authority()));
         client.get("/readyz").expect(200);
-        Match::create(client, &table(1)).goes_on();
+        Match::create(client, &table(1)).play_step();
     }
 });
 
@@ -117,6 +117,6 @@ on_own_processes!(told_to_stop_while_a_migration_waits_it_stops, |deployment| {
     let starting = Starting::begin(&url, deployment.folder());
     starting.service().terminate();
     assert_eq!(starting.ended(), Some(0));
-    session.run("rollback").expect("it is ours");
-    Match::create(deployment.client(), &table(1)).goes_on();
+    session.run("rollback").expect("the transaction is open");
+    Match::create(deployment.client(), &table(1)).play_step();
 });

@@ -17,7 +17,7 @@ fn over(played: &Match, choices: Value) {
 
 #[track_caller]
 fn refused(service: &Service, played: &Match, choices: Value) -> Refusal {
-    service.untouched_by(played.asking("/overs", &choices)).refused(422, "illegal-input")
+    service.untouched_by(played.posting("/overs", &choices)).refused(422, "illegal-input")
 }
 
 fn away_but(players: &[&str]) -> Value {
@@ -30,7 +30,7 @@ on_both_stores!(nobody_bowls_two_overs_running, |service| {
     let refusal =
         refused(service, &played, json!({"bowler": "Lyon"})).at("body.bowler").says(&["Lyon", "last over"]);
     refusal.by("howzat.over.consecutive").legal(away_but(&["Lyon", "Rhodes"]));
-    played.goes_on();
+    played.play_step();
 });
 
 on_both_stores!(nobody_bowls_more_overs_than_he_has, |service| {
@@ -39,7 +39,7 @@ on_both_stores!(nobody_bowls_more_overs_than_he_has, |service| {
     over(&played, json!({"bowler": "Marsh"}));
     let refusal = refused(service, &played, json!({"bowler": "Lyon"})).at("body.bowler").says(&["Lyon"]);
     refusal.by("howzat.over.quota").legal(away_but(&["Lyon", "Marsh", "Rhodes"]));
-    played.goes_on();
+    played.play_step();
 });
 
 on_both_stores!(the_keeper_does_not_bowl_unless_another_keeps, |service| {
@@ -55,7 +55,7 @@ on_both_stores!(the_keeper_does_not_bowl_unless_another_keeps, |service| {
 
 on_both_stores!(a_stranger_neither_bowls_nor_keeps_nor_opens, |service| {
     let played = in_play(service, 5);
-    // Abel plays, but for the others.
+    // Abel plays for the other side.
     for name in ["Bradman", "Abel", "", "lyon"] {
         for choice in ["bowler", "keeper"] {
             let refusal = refused(service, &played, json!({choice: name})).at(&format!("body.{choice}"));
@@ -66,7 +66,7 @@ on_both_stores!(a_stranger_neither_bowls_nor_keeps_nor_opens, |service| {
     refusal.by("howzat.over.player").legal(json!(HOME));
     let refusal = refused(service, &played, json!({"openers": ["Abel", "Abel"]})).at("body.openers");
     refusal.by("howzat.over.player");
-    played.goes_on();
+    played.play_step();
 });
 
 on_both_stores!(openers_are_named_when_an_innings_begins_and_at_no_other_time, |service| {
@@ -74,7 +74,7 @@ on_both_stores!(openers_are_named_when_an_innings_begins_and_at_no_other_time, |
     over(&played, json!({"openers": ["Crane", "Dunn"]}));
     let refusal = refused(service, &played, json!({"openers": ["Abel", "Brook"]}));
     refusal.at("body.openers").by("howzat.over.openers");
-    played.goes_on();
+    played.play_step();
 });
 
 on_both_stores!(a_field_puts_each_of_the_eleven_on_a_position_of_his_own, |service| {
@@ -106,18 +106,18 @@ on_both_stores!(a_choice_there_is_not_is_refused_naming_those_there_are, |servic
     refused(service, &played, json!({"bowler": 7})).at("body.bowler");
     refused(service, &played, json!({"openers": ["Abel"]})).at("body.openers");
     let ball =
-        |body: Value| service.untouched_by(played.asking("/balls", &body)).refused(422, "illegal-input");
+        |body: Value| service.untouched_by(played.posting("/balls", &body)).refused(422, "illegal-input");
     ball(json!({"dice": [2, 3], "choices": {"bowler": "Lyon"}})).says(&["bowler", "next_batter"]);
     ball(json!({"dice": [2, 3], "choices": []})).at("body.choices");
     ball(json!({"dice": [2, 3], "batter": "Abel"})).says(&["batter", "choices", "dice"]);
-    played.goes_on();
+    played.play_step();
 });
 
 on_both_stores!(a_batter_comes_in_only_after_a_wicket_and_only_once, |service| {
     let played = in_play(service, 5);
     let named = |name: &str| {
         let body = json!({"dice": [2, 3], "choices": {"next_batter": name}});
-        service.untouched_by(played.asking("/balls", &body)).refused(422, "illegal-input")
+        service.untouched_by(played.posting("/balls", &body)).refused(422, "illegal-input")
     };
     let early = named("Crane").at("body.choices.next_batter").says(&["no wicket has fallen"]);
     early.by("howzat.ball.next_batter");
@@ -126,15 +126,15 @@ on_both_stores!(a_batter_comes_in_only_after_a_wicket_and_only_once, |service| {
         let refusal = named(name).at("body.choices.next_batter").says(&[name]);
         refusal.by("howzat.ball.next_batter").legal(json!(HOME[2..]));
     }
-    played.goes_on();
+    played.play_step();
 });
 
 on_both_stores!(the_toss_is_decided_for_bat_or_bowl, |service| {
     let played = service.create(&table(1));
     played.post("/toss", &json!({"caller": "home", "call": "heads", "coin": "heads"})).expect(201);
-    let decide = |body: Value| service.untouched_by(played.asking("/toss/decision", &body));
+    let decide = |body: Value| service.untouched_by(played.posting("/toss/decision", &body));
     decide(json!({"to": "field"})).refused(422, "illegal-input").at("body.to").says(&["bat", "bowl"]);
     decide(json!({})).refused(422, "needs-input").says(&["to"]);
     decide(json!({"to": "bat", "by": "away"})).refused(422, "illegal-input").says(&["by"]);
-    played.goes_on();
+    played.play_step();
 });

@@ -1,14 +1,14 @@
-//! Matches that cannot be created. Each scenario has a database of its own, in which no match may be there
+//! Matches that cannot be created. Each scenario has a database of its own, which must not have any match
 //! afterwards.
 
 use serde_json::{Value, json};
 use third_umpire_test_support::on_own_stores;
 use third_umpire_test_support::service::{AWAY, Deployment, HOME, Match, Refusal, seeded, table, with};
 
-/// Asks for a match that cannot be; and after that for one that can.
+/// Requests a match that has to be refused, and then one that can be created.
 #[track_caller]
-fn refused(deployment: &Deployment, asked: &Value) -> Refusal {
-    let answer = deployment.untouched_by(deployment.client().request("POST", "/v1/matches").json(asked));
+fn refused(deployment: &Deployment, request: &Value) -> Refusal {
+    let answer = deployment.untouched_by(deployment.client().request("POST", "/v1/matches").json(request));
     assert_eq!(deployment.client().get("/v1/matches").json()["matches"], json!([]));
     answer.refused(422, "illegal-input")
 }
@@ -16,31 +16,31 @@ fn refused(deployment: &Deployment, asked: &Value) -> Refusal {
 on_own_stores!(a_game_there_is_not_is_refused_naming_those_there_are, |deployment| {
     let refused = refused(deployment, &with(table(1), "/game", json!("chess")));
     refused.at("body.game").says(&["chess"]).legal(json!(["howzat", "cuberoots", "cricket-the-game"]));
-    Match::create(deployment.client(), &table(1)).goes_on();
+    Match::create(deployment.client(), &table(1)).play_step();
 });
 
 on_own_stores!(a_side_has_eleven_players_not_ten_and_not_twelve, |deployment| {
     let twelve: Vec<&str> = HOME.into_iter().chain(["Wood"]).collect();
     for (players, count) in [(json!(HOME[..10]), "10"), (json!(twelve), "12"), (json!([]), "0")] {
         for side in ["home", "away"] {
-            let asked = with(table(1), &format!("/{side}/players"), players.clone());
-            refused(deployment, &asked).at(&format!("body.{side}.players")).says(&["11", count]);
+            let request = with(table(1), &format!("/{side}/players"), players.clone());
+            refused(deployment, &request).at(&format!("body.{side}.players")).says(&["11", count]);
         }
     }
-    Match::create(deployment.client(), &table(1)).goes_on();
+    Match::create(deployment.client(), &table(1)).play_step();
 });
 
 on_own_stores!(no_two_players_of_a_side_have_the_same_name, |deployment| {
-    let asked = with(table(1), "/away/players/10", json!(AWAY[2]));
-    refused(deployment, &asked).at("body.away.players[10]").says(&[AWAY[2], "twice"]);
-    // Of the two sides they may.
-    deployment.create(&with(table(1), "/away/players/10", json!(HOME[2]))).goes_on();
+    let request = with(table(1), "/away/players/10", json!(AWAY[2]));
+    refused(deployment, &request).at("body.away.players[10]").says(&[AWAY[2], "twice"]);
+    // Two sides may share a player's name.
+    deployment.create(&with(table(1), "/away/players/10", json!(HOME[2]))).play_step();
 });
 
 on_own_stores!(the_two_sides_have_different_names, |deployment| {
-    let asked = with(table(1), "/away/name", json!("Harbour Road"));
-    refused(deployment, &asked).at("body.away.name").says(&["different"]);
-    Match::create(deployment.client(), &table(1)).goes_on();
+    let request = with(table(1), "/away/name", json!("Harbour Road"));
+    refused(deployment, &request).at("body.away.name").says(&["different"]);
+    Match::create(deployment.client(), &table(1)).play_step();
 });
 
 on_own_stores!(a_name_is_neither_empty_nor_endless, |deployment| {
@@ -48,10 +48,10 @@ on_own_stores!(a_name_is_neither_empty_nor_endless, |deployment| {
         refused(deployment, &with(table(1), "/home/name", json!(name)))
             .at("body.home.name")
             .says(&["1 to 100"]);
-        let asked = with(table(1), "/away/players/3", json!(name));
-        refused(deployment, &asked).at("body.away.players[3]").says(&["1 to 100"]);
+        let request = with(table(1), "/away/players/3", json!(name));
+        refused(deployment, &request).at("body.away.players[3]").says(&["1 to 100"]);
     }
-    deployment.create(&with(table(1), "/home/name", json!("ß".repeat(100)))).goes_on();
+    deployment.create(&with(table(1), "/home/name", json!("ß".repeat(100)))).play_step();
 });
 
 on_own_stores!(a_name_has_no_blanks_around_it_and_no_control_characters, |deployment| {
@@ -67,42 +67,42 @@ on_own_stores!(a_name_has_no_blanks_around_it_and_no_control_characters, |deploy
         "A\u{2028}da",
         "A\u{202e}da",
     ] {
-        let asked = with(table(1), "/home/players/0", json!(name));
-        refused(deployment, &asked).at("body.home.players[0]").says(&["blank", "control"]);
+        let request = with(table(1), "/home/players/0", json!(name));
+        refused(deployment, &request).at("body.home.players[0]").says(&["blank", "control"]);
     }
-    Match::create(deployment.client(), &table(1)).goes_on();
+    Match::create(deployment.client(), &table(1)).play_step();
 });
 
 on_own_stores!(an_option_out_of_range_is_refused_naming_the_range, |deployment| {
     for (overs, max) in
         [(json!(0), 50), (json!(51), 50), (json!(-1), 50), (json!(2.5), 50), (json!("20"), 50)]
     {
-        let asked = with(table(1), "/rules/overs", overs);
-        refused(deployment, &asked).at("body.rules.overs").says(&["1 to", &max.to_string()]);
+        let request = with(table(1), "/rules/overs", overs);
+        refused(deployment, &request).at("body.rules.overs").says(&["1 to", &max.to_string()]);
     }
     for max in [json!(0), json!(51), json!(null)] {
-        let asked = with(table(1), "/rules/max_overs_per_bowler", max);
-        refused(deployment, &asked).at("body.rules.max_overs_per_bowler").says(&["1 to 50"]);
+        let request = with(table(1), "/rules/max_overs_per_bowler", max);
+        refused(deployment, &request).at("body.rules.max_overs_per_bowler").says(&["1 to 50"]);
     }
-    let asked = with(table(1), "/rules/sixes_off_extras", json!("always"));
-    refused(deployment, &asked).at("body.rules.sixes_off_extras").says(&["as_written", "never"]);
+    let request = with(table(1), "/rules/sixes_off_extras", json!("always"));
+    refused(deployment, &request).at("body.rules.sixes_off_extras").says(&["as_written", "never"]);
     refused(deployment, &with(table(1), "/rules/drs", json!("on")))
         .at("body.rules.drs")
         .says(&["off", "house"]);
-    Match::create(deployment.client(), &table(1)).goes_on();
+    Match::create(deployment.client(), &table(1)).play_step();
 });
 
 on_own_stores!(bowlers_need_enough_overs_between_them, |deployment| {
-    let asked = with(table(20), "/rules/max_overs_per_bowler", json!(2));
-    refused(deployment, &asked).at("body.rules.max_overs_per_bowler").says(&["at least 3"]);
-    deployment.create(&with(table(19), "/rules/max_overs_per_bowler", json!(2))).goes_on();
+    let request = with(table(20), "/rules/max_overs_per_bowler", json!(2));
+    refused(deployment, &request).at("body.rules.max_overs_per_bowler").says(&["at least 3"]);
+    deployment.create(&with(table(19), "/rules/max_overs_per_bowler", json!(2))).play_step();
 });
 
 on_own_stores!(an_option_there_is_not_is_refused_naming_those_there_are, |deployment| {
-    let asked = with(table(1), "/rules/powerplay", json!(6));
+    let request = with(table(1), "/rules/powerplay", json!(6));
     let known = ["overs", "max_overs_per_bowler", "sixes_off_extras", "drs"];
-    refused(deployment, &asked).at("body.rules.powerplay").says(&known);
-    Match::create(deployment.client(), &table(1)).goes_on();
+    refused(deployment, &request).at("body.rules.powerplay").says(&known);
+    Match::create(deployment.client(), &table(1)).play_step();
 });
 
 on_own_stores!(a_field_there_is_not_is_refused_naming_those_there_are, |deployment| {
@@ -112,7 +112,7 @@ on_own_stores!(a_field_there_is_not_is_refused_naming_those_there_are, |deployme
         "`name`",
         "`players`",
     ]);
-    Match::create(deployment.client(), &table(1)).goes_on();
+    Match::create(deployment.client(), &table(1)).play_step();
 });
 
 on_own_stores!(dice_are_seeded_or_from_the_table, |deployment| {
@@ -120,7 +120,7 @@ on_own_stores!(dice_are_seeded_or_from_the_table, |deployment| {
         refused(deployment, &with(table(1), "/dice", dice)).at("body.dice");
     }
     refused(deployment, &with(table(1), "/dice", json!("loaded"))).says(&["seeded", "table"]);
-    Match::create(deployment.client(), &table(1)).goes_on();
+    Match::create(deployment.client(), &table(1)).play_step();
 });
 
 on_own_stores!(a_seed_is_64_hexadecimal_digits_and_is_not_repeated, |deployment| {
@@ -131,31 +131,31 @@ on_own_stores!(a_seed_is_64_hexadecimal_digits_and_is_not_repeated, |deployment|
             refused(deployment, &with(seeded(1), "/seed", json!(seed))).at("body.seed").says(&["64"]);
         assert!(seed.len() < 60 || !refusal.problem.to_string().contains(seed), "a seed is a secret");
     }
-    deployment.create(&with(seeded(1), "/seed", json!("a".repeat(64)))).goes_on();
+    deployment.create(&with(seeded(1), "/seed", json!("a".repeat(64)))).play_step();
 });
 
 on_own_stores!(table_dice_have_no_seed, |deployment| {
     refused(deployment, &with(table(1), "/seed", json!("ab".repeat(32)))).at("body.seed").says(&["table"]);
-    Match::create(deployment.client(), &table(1)).goes_on();
+    Match::create(deployment.client(), &table(1)).play_step();
 });
 
 on_own_stores!(there_are_no_editions_yet, |deployment| {
     refused(deployment, &with(table(1), "/edition", json!("deluxe"))).at("body.edition");
-    Match::create(deployment.client(), &table(1)).goes_on();
+    Match::create(deployment.client(), &table(1)).play_step();
 });
 
 on_own_stores!(what_a_match_cannot_do_without_is_asked_for, |deployment| {
     for name in ["game", "home", "away", "dice"] {
-        let mut asked = table(1);
-        asked.as_object_mut().expect("an object").remove(name);
-        let answer = deployment.untouched_by(deployment.client().request("POST", "/v1/matches").json(&asked));
+        let mut request = table(1);
+        request.as_object_mut().expect("an object").remove(name);
+        let answer = deployment.untouched_by(deployment.client().request("POST", "/v1/matches").json(&request));
         answer.refused(422, "needs-input").says(&[name]);
     }
     let mut nameless = table(1);
     nameless["away"].as_object_mut().expect("an object").remove("name");
     let answer = deployment.untouched_by(deployment.client().request("POST", "/v1/matches").json(&nameless));
     answer.refused(422, "needs-input").says(&["name"]);
-    Match::create(deployment.client(), &table(1)).goes_on();
+    Match::create(deployment.client(), &table(1)).play_step();
 });
 
 on_own_stores!(players_are_names, |deployment| {
@@ -163,5 +163,5 @@ on_own_stores!(players_are_names, |deployment| {
         refused(deployment, &with(table(1), "/home/players/4", player)).at("body.home.players[4]");
     }
     refused(deployment, &with(table(1), "/home/players", json!("Ada"))).at("body.home.players");
-    Match::create(deployment.client(), &table(1)).goes_on();
+    Match::create(deployment.client(), &table(1)).play_step();
 });

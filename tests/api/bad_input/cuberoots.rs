@@ -6,7 +6,7 @@ use third_umpire_test_support::service::{
 };
 use third_umpire_test_support::{on_both_stores, on_own_stores};
 
-/// A match with numbers that are read off real cubes.
+/// A match whose numbers are read off real cubes.
 fn at_the_table(service: &Service) -> Match {
     let played = service.create(&with(cubes(2), "/dice", json!("table")));
     played.begin();
@@ -18,11 +18,11 @@ fn refused(service: &Service, request: Request) -> Refusal {
     service.untouched_by(request).refused(422, "illegal-input")
 }
 
-fn creating(deployment: &Deployment, asked: &Value) -> Request {
-    deployment.client().request("POST", "/v1/matches").json(asked)
+fn creating(deployment: &Deployment, request: &Value) -> Request {
+    deployment.client().request("POST", "/v1/matches").json(request)
 }
 
-/// The bag that is described: cube k shows (k + 3c) mod 10 in colour c.
+/// The default bag: cube k shows (k + 3c) mod 10 in colour c.
 fn bag() -> Value {
     (0..210).map(|k| (0..6).map(|c| json!((k + 3 * c) % 10)).collect::<Value>()).collect()
 }
@@ -102,7 +102,7 @@ on_own_stores!(options_out_of_range_are_refused_by_name, |deployment| {
 
 on_own_stores!(how_sides_come_together_is_settled_in_terms_that_make_sense, |deployment| {
     let create =
-        |asked: Value| deployment.untouched_by(creating(deployment, &asked)).refused(422, "illegal-input");
+        |request: Value| deployment.untouched_by(creating(deployment, &request)).refused(422, "illegal-input");
     let remote = || with(with(cubes(1), "/remote", json!(true)), "/client_seeds", json!("both"));
     for seconds in [json!(0), json!(2_592_001), json!(-1), json!(1.5), json!("60")] {
         create(with(remote(), "/choice_timeout", seconds)).at("body.choice_timeout");
@@ -133,11 +133,11 @@ on_both_stores!(a_number_on_a_cube_is_0_to_9, |service| {
     let played = at_the_table(service);
     let wrong = [json!(10), json!(-1), json!(2.5), json!("3"), json!([3]), json!(true), json!(256)];
     for number in &wrong {
-        let bowl = |choices: Value| refused(service, played.asking("/balls", &choices));
+        let bowl = |choices: Value| refused(service, played.posting("/balls", &choices));
         bowl(ball(number.clone(), json!(3))).at("body.choices.bowler_number");
         bowl(ball(json!(3), number.clone())).at("body.choices.batter_number");
         let orders = |bowling: &Value, batting: &Value| json!({"orders": {"bowling": [0, 1, 2, 3, 4, bowling], "batting": [batting, 1, 2, 3, 4, 5]}});
-        let begin = |choices: Value| refused(service, played.asking("/overs", &choices));
+        let begin = |choices: Value| refused(service, played.posting("/overs", &choices));
         begin(orders(number, &json!(0))).at("body.orders.bowling[5]");
         begin(orders(&json!(9), number)).at("body.orders.batting[0]");
     }
@@ -147,12 +147,12 @@ on_both_stores!(a_number_on_a_cube_is_0_to_9, |service| {
         (json!({"batter_number": 3}), "bowler_number"),
         (json!({"bowler_number": 3, "batter_number": null}), "batter_number"),
     ] {
-        let asked = played.asking("/balls", &json!({"choices": choices}));
-        let refusal = service.untouched_by(asked).refused(422, "needs-input");
+        let request = played.posting("/balls", &json!({"choices": choices}));
+        let refusal = service.untouched_by(request).refused(422, "needs-input");
         refusal.at(&format!("body.choices.{missing}")).legal((0..=9).collect());
     }
     let dice = with(ball(json!(3), json!(3)), "/dice", json!([1]));
-    refused(service, played.asking("/balls", &dice)).within("body.dice");
+    refused(service, played.posting("/balls", &dice)).within("body.dice");
     played.post("/balls", &ball(json!(0), json!(9))).expect(201);
     chained(&played.events());
 });
@@ -170,40 +170,40 @@ on_both_stores!(the_orders_of_an_over_are_six_numbers_of_each_side, |service| {
         (json!({"bowling": six, "batting": six, "keeping": six}), "keeping"),
         (json!({"bowling": six, "batting": [0, 1, 2, null, 4, 5]}), "batting"),
     ] {
-        let refusal = refused(service, played.asking("/overs", &json!({"orders": orders})));
+        let refusal = refused(service, played.posting("/overs", &json!({"orders": orders})));
         refusal.within(&format!("body.orders.{at}"));
     }
-    refused(service, played.asking("/overs", &json!({"orders": [six, six]}))).at("body.orders");
-    refused(service, played.asking("/overs", &json!({"deal": {}}))).within("body.deal");
+    refused(service, played.posting("/overs", &json!({"orders": [six, six]}))).at("body.orders");
+    refused(service, played.posting("/overs", &json!({"deal": {}}))).within("body.deal");
     for name in ["Bradman", HOME[0], ""] {
-        refused(service, played.asking("/overs", &json!({"bowler": name}))).at("body.bowler");
+        refused(service, played.posting("/overs", &json!({"bowler": name}))).at("body.bowler");
     }
     let begun = json!({"bowler": AWAY[3], "orders": {"bowling": six, "batting": [9, 9, 9, 9, 9, 9]}});
     played.post("/overs", &begun).expect(201);
-    // From then on the numbers are known, and no others are taken.
-    refused(service, played.asking("/balls", &ball(json!(1), json!(9)))).at("body.choices.bowler_number");
+    // Both numbers are fixed by the orders of the over, and no others are taken.
+    refused(service, played.posting("/balls", &ball(json!(1), json!(9)))).at("body.choices.bowler_number");
     played.post("/balls", &ball(json!(0), json!(9))).expect(201);
     played.post("/balls", &json!({})).expect(201);
     chained(&played.events());
 });
 
 on_both_stores!(no_refusal_says_anything_about_a_cube_that_is_rolled, |service| {
-    let asked = with(with(cubes(1), "/rules/roll_a_cube", json!(true)), "/seed", json!("5eed".repeat(16)));
-    let played = service.create(&asked);
+    let request = with(with(cubes(1), "/rules/roll_a_cube", json!(true)), "/seed", json!("5eed".repeat(16)));
+    let played = service.create(&request);
     played.begin();
     played.post("/overs", &json!({"roll": {"bowling": 1, "batting": 1}})).expect(201);
     for name in ["bowler_number", "batter_number", "bowler_cube", "batter_cube"] {
-        let told: Vec<Value> = (0..=9)
+        let problems: Vec<Value> = (0..=9)
             .map(|number| {
                 let body = json!({"choices": {name: number}});
-                let mut problem = refused(service, played.asking("/balls", &body)).problem;
+                let mut problem = refused(service, played.posting("/balls", &body)).problem;
                 problem["detail"] =
                     problem["detail"].as_str().expect("words").replace(&number.to_string(), "_").into();
                 problem["errors"] = Value::Null;
                 problem
             })
             .collect();
-        assert!(told.iter().all(|problem| *problem == told[0]), "whatever is tried, the words are the same");
+        assert!(problems.iter().all(|problem| *problem == problems[0]), "the problem does not depend on the attempt");
     }
     played.post("/balls", &json!({})).expect(201);
 });

@@ -1,10 +1,10 @@
-//! Dice that cannot have fallen so, that are missing, or that are too many.
+//! Dice that are impossible, missing, or too many.
 
 use serde_json::{Value, json};
 use third_umpire_test_support::on_both_stores;
 use third_umpire_test_support::service::{Match, Refusal, Service, seeded, table};
 
-/// A match in which the next ball is to be bowled.
+/// A match in which the next ball is due.
 fn ready(service: &Service) -> Match {
     let played = service.create(&table(2));
     played.begin();
@@ -12,19 +12,19 @@ fn ready(service: &Service) -> Match {
     played
 }
 
-/// Bowls with dice that cannot be.
+/// Bowls with dice that have to be refused.
 #[track_caller]
 fn refused(service: &Service, played: &Match, dice: Value, slug: &str) -> Refusal {
-    service.untouched_by(played.asking("/balls", &json!({"dice": dice}))).refused(422, slug)
+    service.untouched_by(played.posting("/balls", &json!({"dice": dice}))).refused(422, slug)
 }
 
-fn d6(what: &str) -> Value {
-    json!({"for": what, "minimum": 1, "maximum": 6})
+fn d6(purpose: &str) -> Value {
+    json!({"for": purpose, "minimum": 1, "maximum": 6})
 }
 
 on_both_stores!(a_die_shows_none_but_its_own_faces, |service| {
     let played = ready(service);
-    for (dice, at, what) in [
+    for (dice, at, purpose) in [
         (json!([0, 3]), 0, "bowl"),
         (json!([7, 3]), 0, "bowl"),
         (json!([-1, 3]), 0, "bowl"),
@@ -39,14 +39,14 @@ on_both_stores!(a_die_shows_none_but_its_own_faces, |service| {
         (json!([i64::MIN]), 0, "bowl"),
     ] {
         let refusal = refused(service, &played, dice, "illegal-input");
-        refusal.at(&format!("body.dice[{at}]")).says(&[what, "6 sides"]).legal(d6(what));
+        refusal.at(&format!("body.dice[{at}]")).says(&[purpose, "6 sides"]).legal(d6(purpose));
     }
-    played.goes_on();
+    played.play_step();
 });
 
 on_both_stores!(a_die_that_is_missing_is_asked_for_by_name, |service| {
     let played = ready(service);
-    for (dice, at, what) in [
+    for (dice, at, purpose) in [
         (json!([]), 0, "bowl"),
         (json!([2]), 1, "strike"),
         (json!([1]), 1, "extra"),
@@ -57,11 +57,11 @@ on_both_stores!(a_die_that_is_missing_is_asked_for_by_name, |service| {
         (json!(null), 0, "bowl"),
     ] {
         let refusal = refused(service, &played, dice, "needs-input");
-        refusal.at(&format!("body.dice[{at}]")).says(&[what, "missing"]).legal(d6(what));
+        refusal.at(&format!("body.dice[{at}]")).says(&[purpose, "missing"]).legal(d6(purpose));
     }
-    let without = service.untouched_by(played.asking("/balls", &json!({})));
+    let without = service.untouched_by(played.posting("/balls", &json!({})));
     without.refused(422, "needs-input").at("body.dice[0]").legal(d6("bowl"));
-    played.goes_on();
+    played.play_step();
 });
 
 on_both_stores!(a_die_too_many_is_refused, |service| {
@@ -72,11 +72,11 @@ on_both_stores!(a_die_too_many_is_refused, |service| {
     }
     let many: Vec<u8> = vec![2; 4_000];
     refused(service, &played, json!(many), "illegal-input").at("body.dice[2]");
-    // So many values are not even made into dice.
+    // This many values are refused before they are read as dice.
     let endless: Vec<u8> = vec![2; 200_000];
-    let answer = service.untouched_by(played.asking("/balls", &json!({"dice": endless})));
+    let answer = service.untouched_by(played.posting("/balls", &json!({"dice": endless})));
     answer.refused(413, "body-too-large").says(&["5000", "JSON values"]);
-    played.goes_on();
+    played.play_step();
 });
 
 on_both_stores!(a_die_shows_a_whole_number_and_nothing_else, |service| {
@@ -90,7 +90,7 @@ on_both_stores!(a_die_shows_a_whole_number_and_nothing_else, |service| {
     for dice in [json!(2), json!("2 3"), json!({"bowl": 2, "strike": 3})] {
         refused(service, &played, dice, "illegal-input").at("body.dice");
     }
-    played.goes_on();
+    played.play_step();
 });
 
 on_both_stores!(numbers_beyond_any_die_are_refused_like_any_other, |service| {
@@ -106,7 +106,7 @@ on_both_stores!(numbers_beyond_any_die_are_refused_like_any_other, |service| {
                 .any(|due| answer.json()["type"] == *due)
         );
     }
-    played.goes_on();
+    played.play_step();
 });
 
 on_both_stores!(the_dice_of_a_seeded_match_come_from_its_seed, |service| {
@@ -116,35 +116,35 @@ on_both_stores!(the_dice_of_a_seeded_match_come_from_its_seed, |service| {
         let refusal = refused(service, &played, dice, "illegal-input")
             .at("body.dice")
             .says(&["seed", "leave dice out"]);
-        assert!(refusal.problem.get("legal").is_none(), "what is legal would be a hint");
+        assert!(refusal.problem.get("legal").is_none(), "the legal values would be a hint");
     }
-    played.goes_on();
+    played.play_step();
 });
 
 on_both_stores!(no_refusal_in_a_seeded_match_says_anything_about_its_dice, |service| {
     let played = service.create(&seeded(2));
     played.begin();
-    let told: Vec<Value> = (1..=6)
+    let problems: Vec<Value> = (1..=6)
         .flat_map(|first| (1..=6).map(move |second| json!([first, second])))
         .map(|dice| refused(service, &played, dice, "illegal-input").problem)
         .collect();
-    assert!(told.iter().all(|problem| *problem == told[0]), "whatever is tried, the words are the same");
-    played.goes_on();
+    assert!(problems.iter().all(|problem| *problem == problems[0]), "the problem does not depend on the attempt");
+    played.play_step();
 });
 
 on_both_stores!(the_coin_of_a_seeded_match_comes_from_its_seed, |service| {
     let played = service.create(&seeded(1));
     for coin in ["heads", "tails"] {
         let call = json!({"caller": "home", "call": "heads", "coin": coin});
-        let answer = service.untouched_by(played.asking("/toss", &call));
+        let answer = service.untouched_by(played.posting("/toss", &call));
         answer.refused(422, "illegal-input").at("body.coin").says(&["seed", "leave coin out"]);
     }
-    played.goes_on();
+    played.play_step();
 });
 
 on_both_stores!(at_the_table_somebody_has_to_say_how_the_coin_came_down, |service| {
     let played = service.create(&table(1));
-    let toss = |body: Value| service.untouched_by(played.asking("/toss", &body));
+    let toss = |body: Value| service.untouched_by(played.posting("/toss", &body));
     let missing = toss(json!({"caller": "home", "call": "heads"})).refused(422, "needs-input");
     missing.at("body.coin").says(&["heads", "tails"]).legal(json!(["heads", "tails"]));
     let edge = toss(json!({"caller": "home", "call": "heads", "coin": "edge"})).refused(422, "illegal-input");
@@ -154,5 +154,5 @@ on_both_stores!(at_the_table_somebody_has_to_say_how_the_coin_came_down, |servic
     let caller = toss(json!({"caller": "umpire", "call": "heads", "coin": "heads"}));
     caller.refused(422, "illegal-input").at("body.caller").says(&["home", "away"]);
     toss(json!({"call": "heads", "coin": "heads"})).refused(422, "needs-input").says(&["caller"]);
-    played.goes_on();
+    played.play_step();
 });

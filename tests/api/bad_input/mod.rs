@@ -1,4 +1,4 @@
-//! Bad input: nothing is stored for it, the answer says what is wanted instead, and the match goes on.
+//! Bad input: nothing is stored for it, the answer says what is expected instead, and the match goes on.
 
 mod choices;
 mod creation;

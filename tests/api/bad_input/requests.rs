@@ -18,7 +18,7 @@ fn request(played: &Match, path: &str) -> Request {
 }
 
 fn ball(played: &Match) -> Request {
-    played.asking("/balls", &json!({"dice": [2, 3]}))
+    played.posting("/balls", &json!({"dice": [2, 3]}))
 }
 
 on_own_stores!(a_body_that_is_no_json_is_refused_everywhere, |deployment| {
@@ -45,7 +45,7 @@ on_own_stores!(a_body_that_is_no_json_is_refused_everywhere, |deployment| {
     assert!([400, 422].contains(&bytes.status));
     let creation = deployment.client().request("POST", "/v1/matches").raw("application/json", "{]");
     deployment.untouched_by(creation).refused(400, "malformed-json");
-    played.goes_on();
+    played.play_step();
 });
 
 on_both_stores!(a_body_is_an_object, |service| {
@@ -64,9 +64,9 @@ on_both_stores!(a_body_is_an_object, |service| {
         ("/abandonment", json!(["rain"])),
         ("/autoplay", json!(["ball"])),
     ] {
-        service.untouched_by(played.asking(path, &body)).refused(422, "illegal-input").at("body");
+        service.untouched_by(played.posting(path, &body)).refused(422, "illegal-input").at("body");
     }
-    played.goes_on();
+    played.play_step();
 });
 
 on_both_stores!(what_is_said_twice_is_not_guessed_at, |service| {
@@ -79,7 +79,7 @@ on_both_stores!(what_is_said_twice_is_not_guessed_at, |service| {
         let answer = service.untouched_by(request(&played, "/balls").raw("application/json", body));
         answer.refused(400, "malformed-json").says(&[&format!("{key:?} twice")]);
     }
-    played.goes_on();
+    played.play_step();
 });
 
 on_own_stores!(a_body_is_application_json, |deployment| {
@@ -134,7 +134,7 @@ on_own_stores!(a_match_there_is_not_is_not_found, |deployment| {
         deployment.untouched_by(request(&other, path)).refused(404, "no-such-match");
     }
     deployment.untouched_by(request(&other, "/tokens/scorer/rotate")).refused(404, "no-such-match");
-    played.goes_on();
+    played.play_step();
 });
 
 on_own_stores!(a_match_id_is_a_uuid_in_its_usual_form, |deployment| {
@@ -149,7 +149,7 @@ on_own_stores!(a_match_id_is_a_uuid_in_its_usual_form, |deployment| {
         }
         deployment.untouched_by(ball(&other)).refused(400, "malformed-id").at("path.id");
     }
-    played.goes_on();
+    played.play_step();
 });
 
 on_both_stores!(a_card_is_asked_for_after_an_event_there_is, |service| {
@@ -167,7 +167,7 @@ on_both_stores!(a_card_is_asked_for_after_an_event_there_is, |service| {
         played.get(&format!("{card}?seq=1")).refused(400, "invalid-parameter").says(&["seq", "at"]);
         played.get(&format!("{card}?at=1&at=2")).refused(400, "invalid-parameter");
     }
-    played.goes_on();
+    played.play_step();
 });
 
 on_both_stores!(an_event_is_asked_for_by_its_seq, |service| {
@@ -189,7 +189,7 @@ on_both_stores!(an_event_is_asked_for_by_its_seq, |service| {
         played.get(&format!("/events?{query}")).refused(400, "invalid-parameter").at(at);
     }
     played.get("/events?before=1").refused(400, "invalid-parameter").says(&["before", "after", "limit"]);
-    played.goes_on();
+    played.play_step();
 });
 
 on_own_stores!(a_list_is_asked_for_by_what_it_can_be_selected_by, |deployment| {
@@ -213,7 +213,7 @@ on_own_stores!(a_list_is_asked_for_by_what_it_can_be_selected_by, |deployment| {
         let refusal = client.get(&format!("/v1/matches?cursor={cursor}")).refused(400, "bad-cursor");
         refusal.at("query.cursor").says(&["next_cursor"]);
     }
-    played.goes_on();
+    played.play_step();
 });
 
 on_both_stores!(if_match_is_a_head_in_quotes, |service| {
@@ -246,5 +246,5 @@ on_both_stores!(a_seeded_match_is_no_other_where_requests_are_bad, |service| {
     service
         .untouched_by(request(&played, "/balls").raw("text/plain", "{}"))
         .refused(415, "unsupported-media-type");
-    played.goes_on();
+    played.play_step();
 });

@@ -7,7 +7,7 @@ const DECISION: &str = "/toss/decision";
 const OVER: &str = "/overs";
 const BALL: &str = "/balls";
 
-/// What would be right in its turn.
+/// The body that would be right if the path's turn had come.
 fn sound(path: &str) -> Value {
     match path {
         TOSS => json!({"caller": "home", "call": "heads", "coin": "heads"}),
@@ -17,11 +17,11 @@ fn sound(path: &str) -> Value {
     }
 }
 
-/// None of these is due now; the answers say what is.
+/// Asserts that none of these paths can be posted now, and that the answers name what is due.
 #[track_caller]
 fn out_of_turn(service: &Service, played: &Match, paths: &[&str], due: &str) {
     for path in paths {
-        let answer = service.untouched_by(played.asking(path, &sound(path)));
+        let answer = service.untouched_by(played.posting(path, &sound(path)));
         answer.refused(409, "out-of-turn").says(&[due]);
     }
 }
@@ -29,14 +29,14 @@ fn out_of_turn(service: &Service, played: &Match, paths: &[&str], due: &str) {
 on_both_stores!(before_the_toss_nothing_else_is_done, |service| {
     let played = service.create(&table(1));
     out_of_turn(service, &played, &[DECISION, OVER, BALL], "waits for: toss");
-    played.goes_on();
+    played.play_step();
 });
 
 on_both_stores!(the_toss_is_made_once_and_its_decision_comes_next, |service| {
     let played = service.create(&table(1));
     played.post(TOSS, &sound(TOSS)).expect(201);
     out_of_turn(service, &played, &[TOSS, OVER, BALL], "waits for: toss decision");
-    played.goes_on();
+    played.play_step();
 });
 
 on_both_stores!(toss_and_decision_stand_once_play_has_begun, |service| {
@@ -45,7 +45,7 @@ on_both_stores!(toss_and_decision_stand_once_play_has_begun, |service| {
     out_of_turn(service, &played, &[TOSS, DECISION], "waits for: over");
     played.bowl(&[2, 3]);
     out_of_turn(service, &played, &[TOSS, DECISION], "next ball");
-    played.goes_on();
+    played.play_step();
 });
 
 on_both_stores!(an_over_is_finished_before_the_next_begins, |service| {
@@ -55,7 +55,7 @@ on_both_stores!(an_over_is_finished_before_the_next_begins, |service| {
     out_of_turn(service, &played, &[OVER], "Lyon");
     (0..5).for_each(|_| drop(played.bowl(&[2, 3])));
     out_of_turn(service, &played, &[OVER], "waits for a ball");
-    played.goes_on();
+    played.play_step();
     played.post(OVER, &json!({"bowler": "Marsh"})).expect(201);
 });
 
@@ -67,14 +67,14 @@ on_both_stores!(after_the_end_nothing_is_taken, |service| {
     assert_eq!(played.view()["status"], "completed");
     for path in [TOSS, DECISION, OVER, BALL] {
         service
-            .untouched_by(played.asking(path, &sound(path)))
+            .untouched_by(played.posting(path, &sound(path)))
             .refused(409, "match-over")
             .says(&["completed"]);
     }
-    let rain = played.asking("/abandonment", &json!({"reason": "rain"}));
+    let rain = played.posting("/abandonment", &json!({"reason": "rain"}));
     service.untouched_by(rain).refused(409, "match-over").says(&["completed"]);
-    // The next match does go on.
-    service.create(&table(1)).goes_on();
+    // Another match does go on.
+    service.create(&table(1)).play_step();
 });
 
 on_both_stores!(once_the_seeds_are_open_nothing_is_bowled_with_them, |service| {
@@ -88,7 +88,7 @@ on_both_stores!(once_the_seeds_are_open_nothing_is_bowled_with_them, |service| {
         ("/abandonment", json!({"reason": "rain"})),
         ("/autoplay", json!({"until": "ball"})),
     ] {
-        service.untouched_by(played.asking(path, &body)).refused(409, "seed-open").says(&["seeds are open"]);
+        service.untouched_by(played.posting(path, &body)).refused(409, "seed-open").says(&["seeds are open"]);
     }
-    service.create(&seeded(1)).goes_on();
+    service.create(&seeded(1)).play_step();
 });

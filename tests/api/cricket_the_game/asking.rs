@@ -1,5 +1,5 @@
-//! A ball at the table that is not complete: the one next thing is named, with what is legal, and nothing is
-//! stored.
+//! Incomplete balls at the table: the answer names the one input that is missing, with its legal values, and
+//! nothing is stored.
 
 use serde_json::{Value, json};
 
@@ -9,19 +9,19 @@ use super::{AFTER_DICE, begin, list, seeded, table, text, waits_for};
 use third_umpire_test_support::on_both_stores;
 use third_umpire_test_support::service::{Match, Service, last_event};
 
-/// Pace from the first ball: in the first over nothing is express play.
+/// A match with a pace bowler on from the first ball: in the first over nothing is express play.
 fn pace(service: &Service) -> Match {
     let played = service.create(&table("t20"));
     begin(&played).post("/overs", &json!({"bowler": "Thulani Mabasa"})).expect(201);
     played
 }
 
-/// A bowl and a stroke two lines from what it feeds: Ottoline Reyes, with a confidence of 2, is even.
+/// A bowl and a stroke two lines apart: Ottoline Reyes, with a confidence of 2, is even.
 fn even() -> Value {
     json!({"bowl": "yorker", "stroke": "cut"})
 }
 
-/// The ball as far as it is known: choices and dice.
+/// The input for a ball so far: choices and dice.
 #[derive(Clone)]
 struct Known {
     choices: Value,
@@ -37,7 +37,7 @@ impl Known {
         json!({"choices": self.choices, "dice": self.dice})
     }
 
-    /// What is asked is answered.
+    /// Adds the answer to a question.
     fn answer(&mut self, wanted: &Wanted, with: &Value) {
         match wanted {
             Wanted::Die { .. } => self.dice.push(with.as_i64().expect("a number")),
@@ -46,7 +46,7 @@ impl Known {
     }
 }
 
-/// What is asked for, in short: `bowler d6`, `run [1,2]`; the fifteen cards of a deck as `over_card of 15`.
+/// A question in short: `bowler d6`, `run [1,2]`; the fifteen cards of a deck are `over_card of 15`.
 fn short(wanted: &Wanted) -> String {
     match wanted {
         Wanted::Die { what, sides, .. } => format!("{what} d{sides}"),
@@ -55,12 +55,12 @@ fn short(wanted: &Wanted) -> String {
     }
 }
 
-/// Asked in this order and for nothing else, the ball is complete.
+/// Asserts that the ball is complete after exactly these questions in this order.
 #[track_caller]
 fn asks(service: &Service, played: &Match, choices: Value, script: &[(&str, Value)]) -> Value {
     let mut known = Known::new(choices);
     for (due, answer) in script {
-        let refused = service.untouched_by(played.asking("/balls", &known.body()));
+        let refused = service.untouched_by(played.posting("/balls", &known.body()));
         let wanted = wanted(&refused);
         assert_eq!(short(&wanted), *due);
         if let Wanted::Die { at, .. } = wanted {
@@ -71,7 +71,7 @@ fn asks(service: &Service, played: &Match, choices: Value, script: &[(&str, Valu
     let mut extra = known.clone();
     extra.dice.push(1);
     let at = format!("body.dice[{}]", known.dice.len());
-    service.untouched_by(played.asking("/balls", &extra.body())).refused(422, "illegal-input").at(&at);
+    service.untouched_by(played.posting("/balls", &extra.body())).refused(422, "illegal-input").at(&at);
     let bowled = played.post("/balls", &known.body()).expect(201);
     let ball = &last_event(&bowled)["data"];
     let dice: Vec<i64> = list(&ball["dice"]).iter().filter_map(|die| die["value"].as_i64()).collect();
@@ -99,7 +99,7 @@ on_both_stores!(every_question_of_a_struck_ball_comes_in_its_order, |service| {
         (&ball["outcome"]["runs"]["total"], &ball["outcome"]["detail"]["tried"]),
         (&json!(2), &json!(2))
     );
-    // In the air to a fielder: a catch before anything is run; and with one added it falls elsewhere.
+    // In the air to a fielder it is a catch before any run; with one added it falls elsewhere.
     let script = [
         ("over_card of 14", json!("half_volley")),
         ("bowler d6", json!(2)),
@@ -213,7 +213,7 @@ on_both_stores!(a_card_that_offers_a_reroll_is_asked_about_beside_the_skill, |se
         ("batter d8", json!(3)),
     ];
     asks(service, &played, json!({"bowl": "googly", "stroke": "off_cover"}), &script);
-    // Struck by less than three a ball off a spinner is shorter without being asked.
+    // Off a spinner, a ball struck by less than three is shorter without a question.
     let script = [
         ("over_card of 14", json!("ring_field")),
         ("bowler d8", json!(4)),
@@ -239,7 +239,7 @@ on_both_stores!(express_play_asks_for_the_card_and_no_choice, |service| {
         [("bowl", json!("yorker")), ("stroke", json!("cut")), ("run", json!(1)), ("skills", json!({}))]
     {
         let body = json!({"choices": {"over_card": "thin_edge", name: value}});
-        let refused = service.untouched_by(played.asking("/balls", &body));
+        let refused = service.untouched_by(played.posting("/balls", &body));
         refused.refused(422, "illegal-input").at(&format!("body.choices.{name}")).by("ctg.ball.express");
     }
     asks(service, &played, json!({}), &[("over_card of 15", json!("thin_edge"))]);
@@ -278,7 +278,7 @@ on_both_stores!(a_power_play_over_is_fielded_by_its_own_limit, |service| {
         "cut.3"
     ]);
     let both = json!({"power_play": true, "field": open});
-    let refused = service.untouched_by(played.asking("/overs", &both)).refused(422, "illegal-input");
+    let refused = service.untouched_by(played.posting("/overs", &both)).refused(422, "illegal-input");
     assert_eq!(refused.at("body.field").by("ctg.field.outfield").problem["legal"]["outfield"], 2);
     let over = played.post("/overs", &json!({"power_play": true})).expect(201);
     let field = &last_event(&over)["data"]["choices"]["field"];
@@ -293,7 +293,7 @@ on_both_stores!(a_key_and_a_head_go_with_a_ball_that_waits, |service| {
     let mut bowled = 0;
     let waiting = loop {
         let key = format!("ball-{bowled}");
-        let send = || played.asking("/balls", &json!({"accept": true})).key(&key).send();
+        let send = || played.posting("/balls", &json!({"accept": true})).key(&key).send();
         let answer = send().expect(201);
         assert_eq!(send().expect(201), answer, "the same key gives the same answer");
         bowled += 1;
@@ -304,12 +304,12 @@ on_both_stores!(a_key_and_a_head_go_with_a_ball_that_waits, |service| {
     assert_eq!(last_event(&waiting)["kind"], "roll");
     let (name, legal) = (text(&waiting["next"]["what"]), list(&waiting["next"]["legal"]));
     let answer = json!({"choices": {name: legal[0]}});
-    let stale = service.untouched_by(played.asking("/balls", &answer).if_match(&head.hash));
+    let stale = service.untouched_by(played.posting("/balls", &answer).if_match(&head.hash));
     stale.refused(412, "stale-head").at("header.If-Match");
-    let other = service.untouched_by(played.asking("/balls", &answer).key("ball-0"));
+    let other = service.untouched_by(played.posting("/balls", &answer).key("ball-0"));
     other.refused(422, "idempotency-key-reused");
     let now = played.head();
-    let send = || played.asking("/balls", &answer).if_match(&now.hash).key("answer").send().expect(201);
+    let send = || played.posting("/balls", &answer).if_match(&now.hash).key("answer").send().expect(201);
     let answered = send();
     assert_eq!(send(), answered);
     assert!(played.head().seq > now.seq);

@@ -1,4 +1,4 @@
-//! `autoplay` from wherever a match has come to.
+//! `autoplay` from any state of a match.
 
 use serde_json::{Value, json};
 
@@ -9,7 +9,7 @@ use third_umpire_test_support::service::{Match, Service, chained, last_event};
 
 const UNTIL: [&str; 4] = ["ball", "over", "innings", "match"];
 
-/// Plays on, and finds the log whole and the match between balls.
+/// Plays on by autoplay, and asserts that the log is whole and the match between balls.
 #[track_caller]
 fn plays_on(played: &Match, until: &str) -> Vec<Value> {
     let before = played.events();
@@ -69,7 +69,7 @@ on_both_stores!(between_overs_and_innings_it_goes_on_too, |service| {
         plays_on(&played, until);
     }
     assert_eq!(played.view()["status"], "completed");
-    service.untouched_by(played.asking("/autoplay", &json!({"until": "ball"}))).refused(409, "seed-open");
+    service.untouched_by(played.posting("/autoplay", &json!({"until": "ball"}))).refused(409, "seed-open");
 });
 
 on_both_stores!(played_on_ball_by_ball_or_all_at_once_it_is_the_same_match, |service| {
@@ -89,7 +89,7 @@ fn refused_at_the_table(service: &Service) -> Match {
         if set_up {
             begin(&played);
         }
-        let answer = service.untouched_by(played.asking("/autoplay", &json!({"until": "ball"})));
+        let answer = service.untouched_by(played.posting("/autoplay", &json!({"until": "ball"})));
         assert_eq!(answer.status / 100, 4, "{}", answer.text());
     }
     played

@@ -1,5 +1,5 @@
-//! Overs and balls that cannot be: each is refused by its rule, at its place, with what is legal, and nothing
-//! is stored.
+//! Illegal overs and balls: each is refused by its rule, at its place, with what is legal, and nothing is
+//! stored.
 
 use serde_json::{Value, json};
 
@@ -23,7 +23,7 @@ const RESTRICTED: [&str; 9] = [
 #[track_caller]
 fn over(service: &Service, played: &Match, body: Value, at: &str) -> Refusal {
     service
-        .untouched_by(played.asking("/overs", &body))
+        .untouched_by(played.posting("/overs", &body))
         .refused(422, "illegal-input")
         .within(&format!("body.{at}"))
 }
@@ -31,10 +31,10 @@ fn over(service: &Service, played: &Match, body: Value, at: &str) -> Refusal {
 #[track_caller]
 fn ball(service: &Service, played: &Match, choices: Value, dice: &[i64], at: &str) -> Refusal {
     let body = json!({"choices": choices, "dice": dice});
-    service.untouched_by(played.asking("/balls", &body)).refused(422, "illegal-input").within(at)
+    service.untouched_by(played.posting("/balls", &body)).refused(422, "illegal-input").within(at)
 }
 
-/// The field with some of its places changed.
+/// The default field with some of its places changed.
 fn field(changes: &[(usize, &str)]) -> Value {
     let mut field = RESTRICTED;
     changes.iter().for_each(|(at, place)| field[*at] = place);
@@ -81,7 +81,7 @@ on_both_stores!(fields_that_cannot_be_are_refused_with_the_limits, |service| {
     in_a_zone(&t20, field(&[(0, "on_straight.3"), (1, "off_cover.1")]));
     in_a_zone(&t20, field(&[(0, "on_straight.3"), (1, "on_straight.4")]));
     over(service, &t10, json!({"field": field(&[(0, "cut.4")])}), "field").by("ctg.field.tokens");
-    // One zone of three is a T20 field; and the same counts within the over, ball by ball.
+    // One zone of three is legal in a T20 field, and the limit counts ball by ball within the over.
     t20.post("/overs", &json!({"field": field(&[(0, "on_straight.3"), (3, "cut.1")])})).expect(201);
     for (field, ruling) in [
         (field(&[(0, "cut.2")]), "ctg.field.area"),
@@ -204,7 +204,7 @@ on_both_stores!(a_skill_is_used_as_often_as_its_card_allows, |service| {
         waits_for(&played)["legal"]["skills"],
         json!({"bowler": [], "batter": ["placed_to_perfection"]})
     );
-    // Clean bowled: of those who come in, an all-rounder has one skill in all.
+    // The batter was clean bowled: an all-rounder who comes in has one skill in all.
     played.post("/balls", &json!({"choices": {"over_card": "short_and_wide"}, "dice": [6, 1]})).expect(201);
     let comes_in = json!({"over_card": "top_edge", "next_batter": "Tane Whaiora", "skills": {"batter": ["read_from_the_hand", "placed_to_perfection"]}});
     ball(service, &played, comes_in, &[3, 3, 1], "body.choices.skills.batter")
@@ -218,9 +218,9 @@ on_both_stores!(a_skill_is_used_as_often_as_its_card_allows, |service| {
 on_both_stores!(dice_that_cannot_be_are_refused_at_their_place, |service| {
     let played = pace(service, &table("t20"));
     let card = || json!({"over_card": "on_a_length"});
-    let die = |dice: &[i64], at: usize, what: &str, sides: u64| {
+    let die = |dice: &[i64], at: usize, purpose: &str, sides: u64| {
         let refusal = ball(service, &played, card(), dice, &format!("body.dice[{at}]"));
-        refusal.legal(json!({"for": what, "minimum": 1, "maximum": sides}));
+        refusal.legal(json!({"for": purpose, "minimum": 1, "maximum": sides}));
     };
     die(&[8], 0, "bowler", 6);
     die(&[0], 0, "bowler", 6);
@@ -243,7 +243,7 @@ on_both_stores!(decisions_nobody_asked_for_are_refused, |service| {
     };
     let not_asked =
         |extra: Value, dice: &[i64], name: &str| drop(unasked(extra, dice, name).by("ctg.ball.not_asked"));
-    // A run tried off a boundary: natural, and off the ground.
+    // A run cannot be tried off a boundary, natural or off the ground.
     not_asked(json!({"run": 1}), &[1, 8], "run");
     not_asked(json!({"run": 2}), &[1, 6], "run");
     not_asked(json!({"attitude": "aggressive", "longer": false, "run": 2}), &[2, 5, 5, 5], "run");
@@ -251,7 +251,7 @@ on_both_stores!(decisions_nobody_asked_for_are_refused, |service| {
     not_asked(json!({"chance": "slips"}), &[3, 3, 1], "chance");
     not_asked(json!({"reroll_batter": "no"}), &[3, 3, 1], "reroll_batter");
     not_asked(json!({"reroll_bowler": "no"}), &[6, 1], "reroll_bowler");
-    // What is asked for is answered with one of the legal answers.
+    // A question is answered with one of its legal answers.
     let legal = |extra: Value, dice: &[i64], name: &str, ruling: &str, legal: Value| {
         drop(unasked(extra, dice, name).by(ruling).legal(legal));
     };
@@ -273,7 +273,7 @@ on_both_stores!(wrong_json_is_refused_wherever_it_stands, |service| {
     let played = service.create(&table("t20"));
     begin(&played);
     let wrong = |path: &str, body: Value, at: &str| {
-        drop(service.untouched_by(played.asking(path, &body)).refused(422, "illegal-input").within(at))
+        drop(service.untouched_by(played.posting(path, &body)).refused(422, "illegal-input").within(at))
     };
     for (body, at) in [
         (json!({"bowler": 7}), "body.bowler"),
@@ -336,7 +336,7 @@ on_both_stores!(wrong_json_is_refused_wherever_it_stands, |service| {
         ("/toss", json!({"caller": "home", "call": "heads", "coin": "heads"})),
         ("/set-up", json!({"pitch": "spin"})),
     ] {
-        service.untouched_by(played.asking(path, &body)).refused(409, "out-of-turn");
+        service.untouched_by(played.posting(path, &body)).refused(409, "out-of-turn");
     }
     played.post("/balls", &fine).expect(201);
 });

@@ -1,4 +1,4 @@
-//! Matches that cannot be: squads, options, dice, and a set-up that is none.
+//! Matches that cannot be created: squads, options and dice; and set-ups that are refused.
 
 use serde_json::{Value, json};
 
@@ -6,18 +6,18 @@ use super::{begin, list, seeded, table, text};
 use third_umpire_test_support::service::{Deployment, Refusal, with};
 use third_umpire_test_support::{on_both_stores, on_own_stores};
 
-/// The twelve of a team of the house edition.
+/// The squad of twelve of a team in the built-in edition.
 fn squad(deployment: &Deployment, team: usize) -> Value {
     let listed = deployment.client().get("/v1/editions").expect(200);
     let editions = list(&listed["editions"]);
     let sha256 =
-        text(&editions.iter().find(|edition| edition["id"] == "house").expect("a house edition")["sha256"]);
+        text(&editions.iter().find(|edition| edition["id"] == "house").expect("a built-in edition")["sha256"]);
     deployment.client().get(&format!("/v1/editions/{sha256}")).expect(200)["teams"][team]["players"].clone()
 }
 
 #[track_caller]
-fn refused(deployment: &Deployment, asked: &Value, at: &str) -> Refusal {
-    let answer = deployment.untouched_by(deployment.client().request("POST", "/v1/matches").json(asked));
+fn refused(deployment: &Deployment, request: &Value, at: &str) -> Refusal {
+    let answer = deployment.untouched_by(deployment.client().request("POST", "/v1/matches").json(request));
     answer.refused(422, "illegal-input").at(at)
 }
 
@@ -63,7 +63,7 @@ on_own_stores!(a_squad_that_cannot_be_is_refused_by_its_rule, |deployment| {
 
 on_own_stores!(options_that_are_none_are_refused_with_what_there_is, |deployment| {
     let rules = |rules: Value| with(table("t20"), "/rules", rules);
-    for (given, at, says) in [
+    for (given, at, message) in [
         (json!({"format": "odi"}), "body.rules.format", "t10 or t20"),
         (json!({"format": 20}), "body.rules.format", "t10 or t20"),
         (json!({"format": "T20"}), "body.rules.format", "t10 or t20"),
@@ -71,7 +71,7 @@ on_own_stores!(options_that_are_none_are_refused_with_what_there_is, |deployment
         (json!({"drs": "house"}), "body.rules.drs", "on or off"),
         (json!({"overs": 20}), "body.rules.overs", "format"),
     ] {
-        refused(deployment, &rules(given), at).says(&[says]);
+        refused(deployment, &rules(given), at).says(&[message]);
     }
     let defaults = deployment.create(&rules(json!({}))).view()["rules"].clone();
     assert_eq!(defaults, json!({"format": "t20", "drs": "on"}));
@@ -81,7 +81,7 @@ on_own_stores!(options_that_are_none_are_refused_with_what_there_is, |deployment
 
 on_both_stores!(a_set_up_that_is_none_is_refused, |service| {
     let played = service.create(&table("t20"));
-    let set_up = |body: Value| service.untouched_by(played.asking("/set-up", &body));
+    let set_up = |body: Value| service.untouched_by(played.posting("/set-up", &body));
     let wrong = |body: Value, at: &str| set_up(body).refused(422, "illegal-input").within(at);
     let bowlers = json!(["Leocadia Fenn", "Farhad Noorzai", "Bronwen Askew", "Jaromir Pell"]);
     let drops = |home: &str| json!({"drop": {"home": home}, "pitch": "spin"});
@@ -104,12 +104,12 @@ on_both_stores!(a_set_up_that_is_none_is_refused, |service| {
             "/reviews" => json!({"by": "home", "dice": [5]}),
             _ => json!({}),
         };
-        service.untouched_by(played.asking(path, &body)).refused(409, "out-of-turn");
+        service.untouched_by(played.posting(path, &body)).refused(409, "out-of-turn");
     }
     played.post("/set-up", &drops("Farhad Noorzai")).expect(201);
     set_up(drops("Farhad Noorzai")).refused(409, "out-of-turn");
     let seeded = service.create(&seeded("t20", "5eed"));
-    let drawn = service.untouched_by(seeded.asking("/set-up", &json!({"pitch": "spin"})));
+    let drawn = service.untouched_by(seeded.posting("/set-up", &json!({"pitch": "spin"})));
     drawn.refused(422, "illegal-input").at("body.pitch").by("ctg.set_up.pitch");
 });
 
@@ -117,7 +117,7 @@ on_both_stores!(whoever_was_dropped_takes_no_part, |service| {
     let played = service.create(&table("t20"));
     begin(&played);
     let over =
-        |body: Value| service.untouched_by(played.asking("/overs", &body)).refused(422, "illegal-input");
+        |body: Value| service.untouched_by(played.posting("/overs", &body)).refused(422, "illegal-input");
     let legal = over(json!({"bowler": "Ewan Strachanson"}))
         .at("body.bowler")
         .by("ctg.over.bowler")

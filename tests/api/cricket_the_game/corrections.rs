@@ -1,4 +1,4 @@
-//! Balls that are taken back, put right, agreed on and disputed, with their rolls and their reviews.
+//! Balls that are voided, amended, agreed on and disputed, with their rolls and their reviews.
 
 use serde_json::{Value, json};
 use third_umpire::audit::{Verdict, audit};
@@ -21,14 +21,14 @@ fn correct(played: &Match, body: Value) -> Value {
 }
 
 fn refused(service: &Service, played: &Match, body: Value) -> Answer {
-    service.untouched_by(played.asking("/corrections", &with(body, "/reason", json!(WHY))))
+    service.untouched_by(played.posting("/corrections", &with(body, "/reason", json!(WHY))))
 }
 
 fn kinds(answered: &Value) -> Vec<&str> {
     list(&answered["events"]).iter().map(|event| text(&event["kind"])).collect()
 }
 
-/// The log holds here and elsewhere, and all that is told of it is told again when it is folded anew.
+/// Asserts that the log is valid here and elsewhere, and that a rebuild leaves every page as it was.
 #[track_caller]
 fn holds(deployment: &Deployment, played: &Match) {
     chained(&played.events());
@@ -51,9 +51,9 @@ fn holds(deployment: &Deployment, played: &Match) {
     assert_eq!(deployment.database().everything(), before, "a rebuild comes to something else");
 }
 
-/// What the book says of two matches, but for which they are.
+/// Asserts that the pages of two matches are equal, except for their ids.
 #[track_caller]
-fn told_alike(played: &Match, right: &Match) {
+fn have_equal_pages(played: &Match, right: &Match) {
     let book = |played: &Match| {
         let card = played.get("/scorecard").expect(200);
         let left = played.get("/reviews").expect(200)["left"].clone();
@@ -71,7 +71,7 @@ fn bowl(played: &Match, body: Value) -> Value {
     played.post("/balls", &with(body, "/accept", json!(true))).expect(201)
 }
 
-/// A stroke straight to a fielder: one run is safe.
+/// The choices of a stroke straight to a fielder, where one run is safe.
 fn straight(card: &str, run: u8) -> Value {
     let choices = json!({"over_card": card, "longer": false, "run": run});
     let dice: &[u8] = if run > 1 { &[2, 5, 3, 2, 1] } else { &[2, 5, 3, 2] };
@@ -90,16 +90,16 @@ on_own_stores!(a_ball_is_taken_back_with_its_rolls, |deployment| {
     until(&played, &[&AFTER_DICE[..], &["ball"]].concat());
     let taken = correct(&played, json!({"voids_from": delivery}));
     let data = &last_event(&taken)["data"];
-    // It is the first of its over, which goes with it.
+    // The roll is the first of its over, which is voided with it.
     assert_eq!((&data["voids_from_seq"], &data["dice_seen"]), (&json!(seq - 1), &json!(true)));
     assert_eq!(waits_for(&played)["what"], "over");
     holds(deployment, &played);
-    // The same choices come to the same dice.
+    // Equal choices lead to equal dice.
     let mut choices = roll["data"]["choices"].clone();
     choices.as_object_mut().expect("choices").remove("over_card");
     let again = played.post("/balls", &json!({"choices": choices})).expect(201);
     assert_eq!(last_event(&again)["data"], roll["data"]);
-    // And the roll alone is taken back by its place.
+    // The roll alone is voided by its seq.
     let seq = last_event(&again)["seq"].clone();
     correct(&played, json!({"voids_from_seq": seq}));
     assert_eq!(waits_for(&played)["what"], "ball");
@@ -130,7 +130,7 @@ on_own_stores!(a_run_that_was_tried_is_put_right_and_what_follows_with_it, |depl
     bowl(&right, straight("on_a_length", 2));
     bowl(&right, straight("half_volley", 1));
     dot(&right);
-    told_alike(&played, &right);
+    have_equal_pages(&played, &right);
     holds(deployment, &played);
     for (choices, dice, at, ruling) in [
         (
@@ -176,7 +176,7 @@ on_own_stores!(a_wicket_that_was_none_has_no_place_for_who_came_in, |deployment|
     assert_eq!(kinds(&made), ["correction", "ball"]);
     let right = t20(deployment);
     bowl(&right, json!({"choices": {"over_card": "on_a_length"}, "dice": [3, 3, 1]}));
-    told_alike(&played, &right);
+    have_equal_pages(&played, &right);
     holds(deployment, &played);
 });
 
@@ -192,8 +192,8 @@ on_own_stores!(the_bowler_of_an_over_is_put_right_with_its_first_ball, |deployme
         "Sadia Rahimtoola"
     );
     holds(deployment, &played);
-    // One of another style has other cards: the first ball is put right with it, the rest cannot be as it
-    // was.
+    // A bowler of another style has other cards: the first ball is amended with it, and the rest cannot stay
+    // as it was.
     let other = json!({
         "amends": 1, "over": {"bowler": "Thulani Mabasa"}, "choices": {"over_card": "on_a_length"}, "dice": [3, 3, 1]
     });
@@ -243,7 +243,7 @@ on_own_stores!(a_field_that_was_entered_wrong_is_put_right, |deployment| {
     let right = t20(deployment);
     bowl(&right, ball("bye.2"));
     bowl(&right, straight("half_volley", 1));
-    told_alike(&played, &right);
+    have_equal_pages(&played, &right);
     holds(deployment, &played);
 });
 
@@ -255,13 +255,14 @@ on_own_stores!(reviews_come_again_after_an_amendment_as_far_as_they_can, |deploy
         played.post("/reviews", &json!({"by": "home", "dice": [die]})).expect(201);
         played
     };
-    // An earlier ball: the review is of the same decision, with the die it had.
+    // After an amendment of an earlier ball, the review is of the same decision, with its old die.
     let played = reviewed(5);
     dot(&played);
     let made = correct(&played, with(straight("on_a_length", 1), "/amends", json!(1)));
     assert_eq!(kinds(&made)[..3], ["correction", "ball", "ball"], "{made}");
     holds(deployment, &played);
-    // The ball itself: nothing to review, and then something else to review, which was accepted.
+    // After amendments of the ball itself, there is first nothing to review, and then another decision, which
+    // counts as accepted.
     for (dice, die) in [(json!([3, 3, 1]), 1), (json!([6, 2, 3]), 5), (json!([6, 1]), 4)] {
         let played = reviewed(5);
         let quiet = json!({"choices": {"over_card": "wild_throw"}, "dice": [3, 3, 1]});
@@ -276,7 +277,7 @@ on_own_stores!(reviews_come_again_after_an_amendment_as_far_as_they_can, |deploy
         played.post("/balls", &json!({"choices": {"over_card": "settling_in"}, "dice": [1, 8]})).expect(201);
         holds(deployment, &played);
     }
-    // The review alone.
+    // The review alone is voided.
     let played = reviewed(1);
     let seq = played.head().seq;
     correct(&played, json!({"voids_from_seq": seq}));
@@ -295,7 +296,7 @@ on_own_stores!(what_the_table_agreed_on_stands_and_is_not_reviewed, |deployment|
     let out = with(appeal(LBW, 3), "/as_stood", agreed(json!({"wicket": {"kind": "lbw"}})));
     let ball = bowl(&played, out);
     assert_eq!(last_event(&ball)["data"]["outcome"]["wicket"]["kind"], "lbw");
-    assert_eq!(waits_for(&played)["what"], "ball", "what was agreed is no decision of the rules");
+    assert_eq!(waits_for(&played)["what"], "ball", "an agreed outcome is no decision of the rules");
     bowl(&played, straight("on_a_length", 1));
     let made = correct(&played, json!({"amends": 2, "as_stood": agreed(json!({"runs": {"batter": 3}}))}));
     assert_eq!(made["score"]["text"], "Harbour Terns 3/1 (0.2)");
@@ -323,12 +324,12 @@ on_own_stores!(choices_of_a_seeded_ball_are_put_right_and_its_dice_stay, |deploy
     let (was, is) = (list(&before["dice"]), list(&after["dice"]));
     assert_eq!((is[..].to_vec(), is.len()), (was[..is.len()].to_vec(), was.len() - 1));
     assert_eq!(was.last().expect("a die")["for"], "run_out");
-    // The other way round it would take a die that has not been rolled.
+    // The opposite amendment would take a die that has not been rolled.
     let again = json!({"amends": delivery, "choices": before["choices"], "cascade": "void_rest"});
     refused(deployment, &played, again).refused(422, "illegal-input").says(&["not been rolled"]);
-    assert!(!of_kind(list(&made["events"]), "roll").any(|_| true), "rolls are not told again");
+    assert!(!of_kind(list(&made["events"]), "roll").any(|_| true), "rolls are in the commentary once");
     holds(deployment, &played);
-    // What cannot be known from the seed by a client is refused.
+    // A client may not enter what follows from the seed.
     let mut forged = before["choices"].clone();
     forged["over_card"] = json!("joker");
     refused(deployment, &played, json!({"amends": delivery, "choices": forged}))
@@ -347,7 +348,7 @@ on_own_stores!(a_ball_is_disputed_and_ruled_on, |deployment| {
     until(&played, &AFTER_DICE);
     let roll = played.events().pop().expect("a roll")["data"].clone();
     let to_come = json!({"delivery": roll["delivery"], "claim": "too late", "by": "home"});
-    let answer = deployment.untouched_by(played.asking("/disputes", &to_come));
+    let answer = deployment.untouched_by(played.posting("/disputes", &to_come));
     assert_eq!(answer.status / 100, 4, "{}", answer.text());
     dispute(&played, 1);
     assert!(AFTER_DICE.contains(&text(&waits_for(&played)["what"])), "the ball still waits");
@@ -359,7 +360,7 @@ on_own_stores!(a_ball_is_disputed_and_ruled_on, |deployment| {
     holds(deployment, &played);
 });
 
-/// Records, takes back and puts right, as it comes.
+/// Records a step of the match or, now and then, voids or amends one.
 fn step(recorder: &mut Recorder<'_>) {
     let played = recorder.played;
     let deliveries =
@@ -373,7 +374,7 @@ fn step(recorder: &mut Recorder<'_>) {
             "as_stood": {"outcome": {"runs": {"batter": 1}}, "reason": "agreed"},
         }),
         _ => {
-            recorder.goes_on();
+            recorder.play_step();
             return;
         }
     };
@@ -382,10 +383,10 @@ fn step(recorder: &mut Recorder<'_>) {
 }
 
 on_own_stores!(whatever_is_corrected_the_log_holds, |deployment| {
-    for (seed, asked) in
+    for (seed, request) in
         [(1, drs(table("t10"), "on")), (2, drs(seeded("t10", "5eed"), "on")), (3, table("t20"))]
     {
-        let played = deployment.create(&asked);
+        let played = deployment.create(&request);
         let mut recorder = Recorder::new(&played, seed);
         (0..120).for_each(|_| step(&mut recorder));
         holds(deployment, &played);

@@ -1,38 +1,38 @@
-//! Whoever sits at the board: decides what the service asks for, and knows nothing but what it says.
+//! A recorder of matches who decides what the service asks for, and knows only what its answers say.
 
 use serde_json::{Map, Value, json};
 
 use super::{list, text, waits_for};
 use third_umpire_test_support::service::{Answer, Cup, Match};
 
-/// Somebody who records a match, with a cup that throws the dice, shuffles the cards and makes up minds.
+/// A recorder with a cup that throws the dice, shuffles the cards and makes the decisions.
 pub struct Recorder<'a> {
     pub played: &'a Match,
     pub cup: Cup,
-    /// Whether every decision that can be reviewed is.
+    /// Whether the recorder reviews every decision that can be reviewed.
     pub reviews: bool,
-    /// What has been asked for in the middle of a ball, and how often a decision was reviewed.
-    pub asked: Vec<String>,
+    /// The questions asked in the middle of balls, and `review` for each reviewed decision.
+    pub questions: Vec<String>,
 }
 
 impl<'a> Recorder<'a> {
     pub fn new(played: &'a Match, seed: u64) -> Recorder<'a> {
-        Recorder { played, cup: Cup::new(seed), reviews: true, asked: Vec::new() }
+        Recorder { played, cup: Cup::new(seed), reviews: true, questions: Vec::new() }
     }
 
     fn is_seeded(&self) -> bool {
         self.played.view()["dice"] == "seeded"
     }
 
-    /// Records the match from set-up to its end.
+    /// Records the match from its set-up to its end.
     #[track_caller]
     pub fn play_to_the_end(&mut self) {
-        while self.goes_on() {}
+        while self.play_step() {}
     }
 
-    /// Does what the match waits for; false once it waits for nothing.
+    /// Carries out the next step; false if the match is over.
     #[track_caller]
-    pub fn goes_on(&mut self) -> bool {
+    pub fn play_step(&mut self) -> bool {
         let next = waits_for(self.played);
         match next["what"].as_str() {
             None => return false,
@@ -41,13 +41,13 @@ impl<'a> Recorder<'a> {
             Some("toss_decision") => {
                 drop(self.played.post("/toss/decision", &json!({"to": "bat"})).expect(201))
             }
-            Some("review") => self.settles(&next),
+            Some("review") => self.review_or_accept(&next),
             Some("over") => drop(self.played.post("/overs", &self.over(&next["legal"])).expect(201)),
             Some("ball") => self.bowls(&next),
-            Some(what) => {
+            Some(decision) => {
                 let answer = self.cup.pick(list(&next["legal"]));
-                self.asked.push(what.to_owned());
-                self.played.post("/balls", &json!({"choices": {what: answer}})).expect(201);
+                self.questions.push(decision.to_owned());
+                self.played.post("/balls", &json!({"choices": {decision: answer}})).expect(201);
             }
         }
         true
@@ -71,7 +71,7 @@ impl<'a> Recorder<'a> {
         self.played.post("/toss", &body).expect(201);
     }
 
-    fn settles(&mut self, next: &Value) {
+    fn review_or_accept(&mut self, next: &Value) {
         let by = &next["side"];
         let body = match &next["legal"]["review"] {
             _ if !self.reviews => json!({"by": by, "accept": true}),
@@ -81,7 +81,7 @@ impl<'a> Recorder<'a> {
                 json!({"by": by, "dice": [self.cup.throw(sides)]})
             }
         };
-        self.asked.push("review".to_owned());
+        self.questions.push("review".to_owned());
         self.played.post("/reviews", &body).expect(201);
     }
 
@@ -98,7 +98,7 @@ impl<'a> Recorder<'a> {
         over
     }
 
-    /// What is chosen before the dice, now and then.
+    /// Choices made before the dice, now and then.
     fn choices(&mut self, legal: &Value) -> Map<String, Value> {
         let mut choices = Map::new();
         for (name, legal) in legal.as_object().expect("an object") {
@@ -123,13 +123,13 @@ impl<'a> Recorder<'a> {
         if self.is_seeded() {
             self.played.post("/balls", &json!({"choices": choices})).expect(201);
         } else {
-            self.asked_until_bowled(choices, Vec::new());
+            self.answer_until_bowled(choices, Vec::new());
         }
     }
 
-    /// At the table: whatever is asked for is entered, one thing after the other, until the ball is complete.
+    /// Enters what the table asks for, one input after the other, until the ball is complete.
     #[track_caller]
-    pub fn asked_until_bowled(&mut self, mut choices: Map<String, Value>, mut dice: Vec<i64>) -> Value {
+    pub fn answer_until_bowled(&mut self, mut choices: Map<String, Value>, mut dice: Vec<i64>) -> Value {
         let head = self.played.head();
         for _ in 0..40 {
             let answer = self.played.post("/balls", &json!({"choices": choices, "dice": dice}));
@@ -145,7 +145,7 @@ impl<'a> Recorder<'a> {
                 Wanted::Choice { name, legal } => {
                     assert!(!choices.contains_key(&name), "{name} is asked for once");
                     choices.insert(name.clone(), self.cup.pick(&legal));
-                    self.asked.push(name);
+                    self.questions.push(name);
                 }
             }
         }
@@ -153,14 +153,14 @@ impl<'a> Recorder<'a> {
     }
 }
 
-/// The one thing that is asked for next.
+/// The next input that the service asks for.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Wanted {
     Die { at: usize, what: String, sides: u64 },
     Choice { name: String, legal: Vec<Value> },
 }
 
-/// What a ball that is not complete is answered with.
+/// The question in the answer to an incomplete ball.
 #[track_caller]
 pub fn wanted(answer: &Answer) -> Wanted {
     let problem = answer.refused(422, "needs-input").problem;

@@ -1,4 +1,4 @@
-//! Cricket: The Game over HTTP: recorded at a table and from a seed, asked, refused, corrected, and read
+//! Cricket: The Game over HTTP: recorded at a table and from a seed, questioned, refused, corrected, and read
 //! back.
 
 mod asking;
@@ -16,10 +16,10 @@ mod whole_matches;
 use serde_json::{Value, json};
 use third_umpire_test_support::service::{Match, with};
 
-/// Choices that follow from dice, which a match may wait for in the middle of a ball.
+/// Choices that follow dice, and for which a match may wait in the middle of a ball.
 const AFTER_DICE: [&str; 5] = ["reroll_bowler", "reroll_batter", "longer", "run", "chance"];
 
-/// A match at a table between the teams of the house edition.
+/// The request for a match at a table between two teams of the built-in edition.
 fn table(format: &str) -> Value {
     json!({
         "game": "cricket-the-game",
@@ -30,16 +30,16 @@ fn table(format: &str) -> Value {
     })
 }
 
-/// A match with dice from this seed, whose digits are repeated until there are 64.
+/// The request for a match with a seed of these digits, repeated up to 64.
 fn seeded(format: &str, seed: &str) -> Value {
     with(with(table(format), "/dice", json!("seeded")), "/seed", json!(seed.repeat(64 / seed.len())))
 }
 
-fn drs(asked: Value, drs: &str) -> Value {
-    with(asked, "/rules/drs", json!(drs))
+fn drs(request: Value, drs: &str) -> Value {
+    with(request, "/rules/drs", json!(drs))
 }
 
-/// Set up, tossed and decided: home bats.
+/// Plays the set-up, the toss and its decision: home bats.
 #[track_caller]
 fn begin(played: &Match) -> &Match {
     let pitch = if played.view()["dice"] == "seeded" { json!({}) } else { json!({"pitch": "neutral"}) };
@@ -61,7 +61,7 @@ fn of_kind<'a>(events: &'a [Value], kind: &'a str) -> impl DoubleEndedIterator<I
     events.iter().filter(move |event| event["kind"] == kind).map(|event| &event["data"])
 }
 
-/// What a match waits for.
+/// The pending choice of a match.
 fn waits_for(played: &Match) -> Value {
     played.view()["next"].clone()
 }

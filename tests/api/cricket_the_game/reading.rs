@@ -1,4 +1,4 @@
-//! Rolls and reviews as they are read: at a moment, in the stream, in the list of matches, and when a match
+//! Rolls and reviews in every read: as of an event, in the stream, in the list of matches, and after a match
 //! is given up.
 
 use serde_json::{Value, json};
@@ -17,14 +17,14 @@ fn pages(played: &Match, query: &str) -> Vec<String> {
 }
 
 on_both_stores!(every_page_of_the_past_is_the_page_that_was_served_then, |service| {
-    for asked in [table("t20"), drs(seeded("t10", "5eed"), "on")] {
-        let played = service.create(&asked);
+    for request in [table("t20"), drs(seeded("t10", "5eed"), "on")] {
+        let played = service.create(&request);
         let mut recorder = Recorder::new(&played, 8);
         let mut watched = Vec::new();
         let of = |kind: &str| of_kind(&played.events(), kind).count();
         while watched.len() < 45 || of("review") + of("roll") == 0 {
             assert!(watched.len() < 150, "nothing is reviewed, and nobody has to decide");
-            recorder.goes_on();
+            recorder.play_step();
             watched.push((played.head().seq, pages(&played, "")));
         }
         for (seq, then) in &watched {
@@ -48,7 +48,7 @@ on_both_stores!(a_review_is_known_from_its_event_on, |service| {
     );
     let reviews = |query: &str| list(&played.get(&format!("/reviews{query}")).expect(200)["reviews"]).len();
     assert_eq!((reviews(&format!("?at={before}")), reviews(&format!("?at={}", before + 1))), (0, 1));
-    // What was known then of the ball, and what is known now, after the review was taken back.
+    // The ball as it was known then differs from the ball as it is known now, after the review was voided.
     let seq = before + 1;
     let correction = json!({"voids_from_seq": seq, "reason": "the die was cocked"});
     played.post("/corrections", &correction).expect(201);
@@ -99,8 +99,8 @@ on_both_stores!(a_match_is_given_up_in_the_middle_of_a_ball, |service| {
     assert_eq!(given_up["next"], json!({"kind": "over", "result": null}));
     let name = text(&next["what"]);
     let answer = json!({"choices": {name: next["legal"][0]}});
-    assert_eq!(service.untouched_by(played.asking("/balls", &answer)).status, 409);
-    assert!(played.get("/log").text().contains("match_seed"), "its seeds are open");
+    assert_eq!(service.untouched_by(played.posting("/balls", &answer)).status, 409);
+    assert!(played.get("/log").text().contains("match_seed"), "the seeds are open");
     assert_eq!(played.get("/audit").expect(200)["verdict"], "clean");
     let open = service.create(&seeded("t20", "5eed"));
     begin(&open);
@@ -118,8 +118,8 @@ on_both_stores!(the_status_is_created_until_the_toss_is_decided, |service| {
         (played.view()["status"].clone(), waits_for(&played)["what"].clone()),
         (json!("created"), json!("toss"))
     );
-    let told = played.get("/commentary").expect(200).to_string();
-    assert!(told.contains("set up"), "{told}");
+    let commentary = played.get("/commentary").expect(200).to_string();
+    assert!(commentary.contains("set up"), "{commentary}");
     played.begin();
     assert_eq!(played.view()["status"], "in_play");
 });

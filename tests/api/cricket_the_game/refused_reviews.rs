@@ -1,4 +1,4 @@
-//! Reviews, and reviews nobody may have.
+//! Reviews, and when no review is possible.
 
 use serde_json::{Value, json};
 
@@ -13,7 +13,7 @@ fn by(side: &str, die: i64) -> Value {
 
 #[track_caller]
 fn refused(service: &Service, played: &Match, body: Value) -> Refusal {
-    service.untouched_by(played.asking("/reviews", &body)).refused(409, "out-of-turn")
+    service.untouched_by(played.posting("/reviews", &body)).refused(409, "out-of-turn")
 }
 
 fn t20(service: &Service) -> Match {
@@ -39,7 +39,7 @@ on_both_stores!(a_dismissal_is_for_the_batting_side_and_an_upheld_review_makes_i
     assert_eq!(made["score"]["text"], "Harbour Terns 0/0 (0.1)");
     assert_eq!(played.get("/fall-of-wickets").expect(200)["innings"][0]["fall_of_wickets"], json!([]));
     refused(service, &played, by("home", 5)).by("ctg.review.none_left");
-    // The same batter faces on.
+    // The batter who was not out faces the next ball.
     let next = dot(&played);
     assert_eq!(last_event(&next)["data"]["outcome"]["striker"], "Ottoline Reyes");
     assert_eq!(played.get("/audit").expect(200)["verdict"], "clean");
@@ -73,8 +73,8 @@ on_both_stores!(the_umpires_call_keeps_the_review, |service| {
     );
     assert_eq!(played.get("/reviews").expect(200)["left"][0]["away"], 1);
     refused(service, &played, by("away", 5)).by("ctg.review.too_late");
-    let told = played.get("/commentary").expect(200).to_string();
-    assert!(told.contains("umpire's call"), "{told}");
+    let commentary = played.get("/commentary").expect(200).to_string();
+    assert!(commentary.contains("umpire's call"), "{commentary}");
 });
 
 on_both_stores!(nobody_may_have_these_reviewed, |service| {
@@ -90,10 +90,10 @@ on_both_stores!(nobody_may_have_these_reviewed, |service| {
     bowl(&played, json!({"choices": {"over_card": "short_and_wide"}, "dice": [6, 1]}));
     refused(service, &played, by("home", 5)).by("ctg.review.not_reviewable").says(&["bowled"]);
     bowl(&played, appeal(LBW, 3));
-    let wrong = service.untouched_by(played.asking("/reviews", &by("home", 5))).refused(422, "illegal-input");
+    let wrong = service.untouched_by(played.posting("/reviews", &by("home", 5))).refused(422, "illegal-input");
     wrong.at("body.by").by("ctg.review.other_side").legal(json!(["away"]));
     let die =
-        |dice: Value| service.untouched_by(played.asking("/reviews", &json!({"by": "away", "dice": dice})));
+        |dice: Value| service.untouched_by(played.posting("/reviews", &json!({"by": "away", "dice": dice})));
     die(json!([7])).refused(422, "illegal-input").at("body.dice[0]");
     die(json!([5, 5])).refused(422, "illegal-input").at("body.dice[1]");
     die(json!([])).refused(422, "needs-input").at("body.dice[0]");
@@ -101,7 +101,7 @@ on_both_stores!(nobody_may_have_these_reviewed, |service| {
     for (path, body) in
         [("/balls", json!({"choices": {"over_card": "top_edge"}, "dice": [3, 3, 1]})), ("/overs", json!({}))]
     {
-        service.untouched_by(played.asking(path, &body)).refused(409, "review-open").says(&["accept"]);
+        service.untouched_by(played.posting(path, &body)).refused(409, "review-open").says(&["accept"]);
     }
     bowl(&played, json!({"choices": {"over_card": "top_edge"}, "dice": [3, 3, 1], "accept": true}));
     refused(service, &played, by("away", 5)).by("ctg.review.not_reviewable");
@@ -123,8 +123,8 @@ on_both_stores!(a_review_after_the_next_over_has_begun_is_too_late, |service| {
 });
 
 on_both_stores!(without_drs_nothing_is_reviewed, |service| {
-    for asked in [table("t10"), drs(table("t20"), "off")] {
-        let played = pace(service, &asked);
+    for request in [table("t10"), drs(table("t20"), "off")] {
+        let played = pace(service, &request);
         bowl(&played, appeal(LBW, 6));
         assert_eq!(waits_for(&played)["what"], "ball");
         refused(service, &played, by("home", 5)).by("ctg.review.off");
@@ -149,7 +149,7 @@ on_both_stores!(the_die_of_a_seeded_review_is_not_entered, |service| {
     }
     let side = waits_for(&played)["side"].clone();
     let entered = json!({"by": side, "dice": [5]});
-    service.untouched_by(played.asking("/reviews", &entered)).refused(422, "illegal-input").at("body.dice");
+    service.untouched_by(played.posting("/reviews", &entered)).refused(422, "illegal-input").at("body.dice");
     let made = played.post("/reviews", &json!({"by": side})).expect(201);
     assert_eq!(last_event(&made)["data"]["seed"]["domain"], 5);
 });

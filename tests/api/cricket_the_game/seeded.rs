@@ -1,4 +1,4 @@
-//! From a seed: what was chosen before dice stays, nothing is entered that is drawn, and no refusal tells
+//! Seeded matches: a choice made before dice stays, drawn values cannot be entered, and no refusal gives away
 //! what is to come.
 
 use serde_json::{Value, json};
@@ -7,17 +7,17 @@ use super::{AFTER_DICE, begin, list, of_kind, seeded, table, text, waits_for};
 use third_umpire_test_support::service::{Match, Service, last_event, with};
 use third_umpire_test_support::{on_both_stores, on_own_stores};
 
-/// Goes on, with the first of what is legal, until the match waits for one of these.
+/// Plays on, with the first of what is legal, until the match waits for one of these choices.
 #[track_caller]
 pub fn until(played: &Match, due: &[&str]) -> Value {
     for _ in 0..2_000 {
         let next = waits_for(played);
-        let what = text(&next["what"]).to_owned();
-        if due.contains(&what.as_str()) {
+        let pending = text(&next["what"]).to_owned();
+        if due.contains(&pending.as_str()) {
             return next;
         }
         let body = match next["legal"].as_array() {
-            Some(legal) => json!({"choices": {what: legal[0]}}),
+            Some(legal) => json!({"choices": {pending: legal[0]}}),
             None => json!({"accept": true}),
         };
         played.post("/balls", &body).expect(201);
@@ -41,7 +41,7 @@ on_both_stores!(a_ball_that_waits_is_locked_until_it_is_answered, |service| {
     let (name, legal) = (text(&next["what"]), list(&next["legal"]));
     assert_eq!((&next["default"], legal.len()), (&Value::Null, 2));
     let refused = |choices: Value, at: &str| {
-        let answer = service.untouched_by(played.asking("/balls", &json!({"choices": choices})));
+        let answer = service.untouched_by(played.posting("/balls", &json!({"choices": choices})));
         answer.refused(422, "illegal-input").at(&format!("body.choices.{at}"))
     };
     for other in ["bowl", "attitude", "stroke", "field", "skills", "over_card", "next_batter"] {
@@ -62,14 +62,14 @@ on_both_stores!(a_ball_that_waits_is_locked_until_it_is_answered, |service| {
     }
     refused(json!({name: "perhaps"}), name);
     for nothing in [json!({}), json!({"choices": {name: null}}), json!({"choices": roll["choices"]})] {
-        let answer = service.untouched_by(played.asking("/balls", &nothing)).refused(422, "needs-input");
+        let answer = service.untouched_by(played.posting("/balls", &nothing)).refused(422, "needs-input");
         answer.at(&format!("body.choices.{name}")).legal(next["legal"].clone());
     }
     let dice = json!({"choices": {name: legal[0]}, "dice": [1]});
-    service.untouched_by(played.asking("/balls", &dice)).refused(422, "illegal-input").at("body.dice");
-    service.untouched_by(played.asking("/overs", &json!({}))).refused(409, "out-of-turn");
-    service.untouched_by(played.asking("/set-up", &json!({}))).refused(409, "out-of-turn");
-    // What was locked may be said again.
+    service.untouched_by(played.posting("/balls", &dice)).refused(422, "illegal-input").at("body.dice");
+    service.untouched_by(played.posting("/overs", &json!({}))).refused(409, "out-of-turn");
+    service.untouched_by(played.posting("/set-up", &json!({}))).refused(409, "out-of-turn");
+    // A locked choice may be repeated.
     let mut again = roll["choices"].clone();
     again[name] = legal[0].clone();
     let bowled = played.post("/balls", &json!({"choices": again})).expect(201);
@@ -83,7 +83,7 @@ on_both_stores!(what_is_drawn_is_not_entered, |service| {
     let played = service.create(&seeded("t20", "5eed"));
     begin(&played);
     let refused =
-        |body: Value| service.untouched_by(played.asking("/balls", &body)).refused(422, "illegal-input");
+        |body: Value| service.untouched_by(played.posting("/balls", &body)).refused(422, "illegal-input");
     refused(json!({"dice": [3, 3]})).at("body.dice");
     for card in ["nothing_in_it", "straight_bat", "thin_edge", "joker"] {
         refused(json!({"choices": {"over_card": card}}))
@@ -107,12 +107,12 @@ on_both_stores!(what_is_drawn_is_not_entered, |service| {
 });
 
 on_both_stores!(refusals_and_pages_before_a_ball_tell_nothing_of_its_dice, |service| {
-    // Two matches that differ in nothing but the seed say the same until a die has fallen.
-    let said = |seed: &str| {
+    // Two matches that differ only in their seeds answer alike until a die has been rolled.
+    let answers_with = |seed: &str| {
         let played = service.create(&seeded("t20", seed));
         played.post("/set-up", &json!({})).expect(201);
         played.begin();
-        let mut said = Vec::new();
+        let mut answers = Vec::new();
         for body in [
             json!({"choices": {"run": 1}}),
             json!({"choices": {"over_card": "slog"}}),
@@ -121,14 +121,14 @@ on_both_stores!(refusals_and_pages_before_a_ball_tell_nothing_of_its_dice, |serv
             json!({"choices": {"chance": "bowled"}}),
             json!({"dice": [1]}),
         ] {
-            let refused = service.untouched_by(played.asking("/balls", &body));
+            let refused = service.untouched_by(played.posting("/balls", &body));
             assert_eq!(refused.status, 422);
-            said.push(refused.json());
+            answers.push(refused.json());
         }
-        said.push(waits_for(&played));
-        said
+        answers.push(waits_for(&played));
+        answers
     };
-    let [first, second] = ["5eed", "abba"].map(said);
+    let [first, second] = ["5eed", "abba"].map(answers_with);
     assert_eq!(first, second);
 });
 
@@ -141,16 +141,16 @@ on_own_stores!(a_roll_shows_no_more_than_was_rolled, |deployment| {
     assert!(!events.iter().any(|event| event.to_string().contains("\"seeds\"")));
     let name = text(&next["what"]);
     assert!(roll["choices"].get(name).is_none());
-    // Cards that have not been turned are nowhere: one card a ball, and no more.
+    // Cards that have not been turned are in no answer: each ball shows one, and no more.
     let turned =
         of_kind(&events, "ball").chain([roll]).filter(|one| one["choices"].get("over_card").is_some());
     let deck = turned.map(|one| text(&one["choices"]["over_card"]).to_owned()).collect::<Vec<_>>();
     let edition = deployment.client().get("/v1/editions").expect(200)["editions"][0]["sha256"].clone();
     let edition = deployment.client().get(&format!("/v1/editions/{}", text(&edition))).expect(200);
     let ids = edition["over_decks"].as_object().expect("decks").values().flat_map(|deck| list(deck).clone());
-    let told = format!("{}{}", played.get("/events").text(), played.get("").text());
+    let pages = format!("{}{}", played.get("/events").text(), played.get("").text());
     for id in ids.map(|card| text(&card["id"]).to_owned()).filter(|id| !deck.contains(id)) {
-        assert!(!told.contains(&format!("\"{id}\"")), "{id} has not been turned");
+        assert!(!pages.contains(&format!("\"{id}\"")), "{id} has not been turned");
     }
 });
 
@@ -187,7 +187,7 @@ on_own_stores!(two_instances_answer_the_same_question_once, |deployment| {
     assert_eq!(waits_for(&there), next);
     let head = here.head();
     let answer = json!({"choices": {name: next["legal"][0]}});
-    let request = |played: &Match| played.asking("/balls", &answer).if_match(&head.hash);
+    let request = |played: &Match| played.posting("/balls", &answer).if_match(&head.hash);
     let mut codes: Vec<u16> =
         third_umpire_test_support::service::at_once(vec![request(&here), request(&there)])
             .iter()

@@ -1,4 +1,4 @@
-//! Balls at a table whose end is known.
+//! Balls at a table with a known outcome.
 
 use serde_json::{Value, json};
 
@@ -28,7 +28,7 @@ const QUIET: [&str; 18] = [
     "ring_field",
 ];
 
-/// A ball that comes to nothing.
+/// Bowls a ball without a run or a wicket.
 #[track_caller]
 pub fn dot(played: &Match) -> Value {
     let legal = waits_for(played)["legal"].clone();
@@ -47,7 +47,7 @@ pub fn dot(played: &Match) -> Value {
     }
 }
 
-/// Six of them by this bowler.
+/// Bowls six such balls by this bowler.
 #[track_caller]
 pub fn quiet_over(played: &Match, bowler: &str) {
     played.post("/overs", &json!({"bowler": bowler})).expect(201);
@@ -55,13 +55,13 @@ pub fn quiet_over(played: &Match, bowler: &str) {
 }
 
 /// A match at a table in whose first over a pace bowler of the away side bowls.
-pub fn pace(service: &Service, asked: &Value) -> Match {
-    let played = service.create(asked);
+pub fn pace(service: &Service, request: &Value) -> Match {
+    let played = service.create(request);
     begin(&played).post("/overs", &json!({"bowler": "Thulani Mabasa"})).expect(201);
     played
 }
 
-/// Missed by less than three, and appealed for with this die: 5 or 6 is out.
+/// A ball missed by less than three, with this die for the appeal: 5 or 6 is out.
 pub fn appeal(card: &str, die: i64) -> Value {
     let choices =
         json!({"over_card": card, "bowl": "yorker", "stroke": "on_straight", "reroll_batter": "no"});

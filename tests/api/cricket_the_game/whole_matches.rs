@@ -1,5 +1,5 @@
-//! Whole matches in both dice modes: what all pages say of them is added up again from the log, and the log
-//! is audited where nobody knows the match.
+//! Whole matches in both dice modes: every page is added up again from the log, and the log is audited by a
+//! service without the match.
 
 use serde_json::{Value, json};
 
@@ -9,11 +9,10 @@ use crate::whole_matches::book;
 use third_umpire_test_support::service::{Deployment, Match, chained, run};
 use third_umpire_test_support::{on_both_stores, on_own_stores};
 
-/// The events as they would be had every umpire been right at first, and with the names of those who take
-/// part.
-fn settled(events: &[Value]) -> Vec<Value> {
+/// The events as if every umpire had been right at first, and with the names of the players involved.
+fn with_right_decisions(events: &[Value]) -> Vec<Value> {
     let mut events = events.to_vec();
-    let dropped = of_kind(&events, "set_up").next().expect("it was set up")["choices"]["drop"].clone();
+    let dropped = of_kind(&events, "set_up").next().expect("the match was set up")["choices"]["drop"].clone();
     for side in ["home", "away"] {
         let players = list(&events[0]["data"][side]["players"]).iter().map(|player| player["name"].clone());
         events[0]["data"][side]["players"] = players.filter(|name| *name != dropped[side]).collect();
@@ -25,12 +24,12 @@ fn settled(events: &[Value]) -> Vec<Value> {
     for (delivery, outcome) in revised {
         let ball =
             events.iter_mut().find(|event| event["kind"] == "ball" && event["data"]["delivery"] == delivery);
-        ball.expect("what is reviewed was bowled")["data"]["outcome"] = outcome;
+        ball.expect("the reviewed ball was bowled")["data"]["outcome"] = outcome;
     }
     events
 }
 
-/// The outcome of a ball is in itself what it can be.
+/// Asserts that a ball's outcome is consistent in itself.
 fn looks_right(ball: &Value) {
     let outcome = &ball["outcome"];
     let number = |value: &Value| value.as_u64().unwrap_or_default();
@@ -48,11 +47,11 @@ fn looks_right(ball: &Value) {
     }
 }
 
-/// Each roll is how its ball begins.
+/// Asserts that each roll is the beginning of its ball.
 fn rolls_are_kept(events: &[Value]) {
     for roll in of_kind(events, "roll") {
         let ball =
-            of_kind(events, "ball").find(|ball| ball["delivery"] == roll["delivery"]).expect("it was bowled");
+            of_kind(events, "ball").find(|ball| ball["delivery"] == roll["delivery"]).expect("the ball was bowled");
         let (rolled, dice) = (list(&roll["dice"]), list(&ball["dice"]));
         assert_eq!(rolled[..], dice[..rolled.len()], "{ball}");
         for (name, chosen) in roll["choices"].as_object().expect("choices") {
@@ -61,7 +60,7 @@ fn rolls_are_kept(events: &[Value]) {
     }
 }
 
-/// The result, by the totals of the two innings.
+/// The result, computed from the totals of the two innings.
 fn result(innings: &[book::Innings<'_>]) -> Value {
     let (first, second) = (&innings[0], &innings[1]);
     match (first.runs(), second.runs()) {
@@ -75,13 +74,14 @@ fn result(innings: &[book::Innings<'_>]) -> Value {
     }
 }
 
-/// Card, fall of wickets, reviews, commentary and the text card all say the same of a match that is over.
+/// Asserts that card, fall of wickets, reviews, commentary and text card of a completed match agree with its
+/// log.
 #[track_caller]
 fn adds_up(deployment: &Deployment, played: &Match) {
     let events = played.events();
     chained(&events);
     rolls_are_kept(&events);
-    let revised = settled(&events);
+    let revised = with_right_decisions(&events);
     let innings = book::read_with(&revised, looks_right);
     let card = played.get("/scorecard").expect(200);
     for (due, found) in innings.iter().zip(list(&card["innings"])) {
@@ -100,13 +100,13 @@ fn adds_up(deployment: &Deployment, played: &Match) {
     assert_eq!(events.last().expect("an end")["data"]["result"], card["result"]);
     assert_eq!(card["target"], innings[0].runs() + 1);
     reviews_agree(played, &events);
-    let told = played.get("/commentary").expect(200);
-    assert_eq!(list(&told["lines"]).len(), events.len());
+    let commentary = played.get("/commentary").expect(200);
+    assert_eq!(list(&commentary["lines"]).len(), events.len());
     assert!(
-        list(&told["lines"]).iter().all(|line| line["text"].as_str().is_some_and(|text| !text.is_empty())),
-        "{told}"
+        list(&commentary["lines"]).iter().all(|line| line["text"].as_str().is_some_and(|text| !text.is_empty())),
+        "{commentary}"
     );
-    for (event, line) in events.iter().zip(list(&told["lines"])).filter(|(event, _)| event["kind"] == "over")
+    for (event, line) in events.iter().zip(list(&commentary["lines"])).filter(|(event, _)| event["kind"] == "over")
     {
         let called = event["data"]["choices"]["power_play"] == true;
         assert_eq!(text(&line["text"]).contains("to bowl, in the power play"), called, "{line}");
@@ -122,10 +122,10 @@ fn adds_up(deployment: &Deployment, played: &Match) {
 
 #[track_caller]
 fn reviews_agree(played: &Match, events: &[Value]) {
-    let told = played.get("/reviews").expect(200);
+    let reviews = played.get("/reviews").expect(200);
     let made: Vec<&Value> = of_kind(events, "review").filter(|review| review["accepted"] != true).collect();
-    let listed = list(&told["reviews"]);
-    assert_eq!(listed.len(), made.len(), "{told}");
+    let listed = list(&reviews["reviews"]);
+    assert_eq!(listed.len(), made.len(), "{reviews}");
     for (number, (found, due)) in (1..).zip(listed.iter().zip(&made)) {
         assert_eq!(found["number"], number);
         for member in ["by", "delivery", "dice", "verdict", "umpires_call", "retained"] {
@@ -135,18 +135,18 @@ fn reviews_agree(played: &Match, events: &[Value]) {
         let change = wickets(&found["after"]) - wickets(&found["before"]);
         assert_eq!(change != 0, due["verdict"] == "upheld", "{found}");
     }
-    for left in list(&told["left"]) {
+    for left in list(&reviews["left"]) {
         for side in ["home", "away"] {
             let spent = listed.iter().filter(|review| {
                 review["by"] == side && review["innings"] == left["innings"] && review["retained"] == false
             });
-            assert_eq!(left[side], 1 - spent.count(), "{told}");
+            assert_eq!(left[side], 1 - spent.count(), "{reviews}");
         }
     }
 }
 
-/// The program, given nothing but the file, proves the log and prints the same card; and so does a service
-/// that never saw the match.
+/// Asserts that the program, with only the file, and a service without the match, both prove the log and make
+/// this card.
 #[track_caller]
 fn proved_elsewhere(deployment: &Deployment, played: &Match, card: &Value) {
     for (name, path) in [("bare", "/log"), ("with", "/log?with=edition")] {
@@ -166,15 +166,15 @@ fn proved_elsewhere(deployment: &Deployment, played: &Match, card: &Value) {
         assert_eq!(serde_json::from_slice::<Value>(&offline.stdout).expect("a card"), *card);
         let replayed = run(&["replay", &file]);
         assert_eq!(replayed.status.code(), Some(0), "{}", String::from_utf8_lossy(&replayed.stderr));
-        in_words(&String::from_utf8_lossy(&run(&["scorecard", &file]).stdout), card);
+        check_text_card(&String::from_utf8_lossy(&run(&["scorecard", &file]).stdout), card);
     }
     assert_eq!(played.get("/audit").expect(200)["verdict"], "clean");
 }
 
-/// The card for people has every total and every batter's runs.
+/// Asserts that the text card has every total and every batter's runs.
 #[track_caller]
-fn in_words(told: &str, card: &Value) {
-    let mut totals = told.lines().filter(|line| line.starts_with("Total "));
+fn check_text_card(text: &str, card: &Value) {
+    let mut totals = text.lines().filter(|line| line.starts_with("Total "));
     for innings in list(&card["innings"]) {
         let (total, line) = (&innings["total"], totals.next().expect("a total"));
         let runs = total["runs"].to_string();
@@ -186,17 +186,17 @@ fn in_words(told: &str, card: &Value) {
         );
         for batter in list(&innings["batters"]) {
             let (name, runs) = (text(&batter["player"]), batter["runs"].to_string());
-            let mut lines = told.lines().filter(|line| line.starts_with(name));
-            let is_told = lines.any(|line| line.split_whitespace().any(|word| word == runs));
-            assert!(batter["status"] == "did not bat" || is_told, "{runs} of {name} are not told: {told}");
+            let mut lines = text.lines().filter(|line| line.starts_with(name));
+            let is_shown = lines.any(|line| line.split_whitespace().any(|word| word == runs));
+            assert!(batter["status"] == "did not bat" || is_shown, "{runs} of {name} are missing in: {text}");
         }
     }
 }
 
-/// What came up in a match; for the assertion that it was worth recording.
+/// Rare events of a match, to prove that it was worth recording.
 fn came_up(events: &[Value]) -> Vec<&'static str> {
     let balls = || of_kind(events, "ball").map(|ball| &ball["outcome"]);
-    let some = |is_so: bool, what: &'static str| is_so.then_some(what);
+    let some = |is_so: bool, label: &'static str| is_so.then_some(label);
     let mut found: Vec<&str> = [
         some(of_kind(events, "review").any(|review| review["verdict"] == "upheld"), "upheld"),
         some(of_kind(events, "review").any(|review| review["verdict"] == "struck_down"), "struck down"),
@@ -212,51 +212,51 @@ fn came_up(events: &[Value]) -> Vec<&'static str> {
     found
 }
 
-/// Records a whole match, and adds it up.
-fn recorded(deployment: &Deployment, asked: &Value, cup: u64, due: &[&str]) -> Vec<String> {
-    let played = deployment.create(asked);
+/// Records a whole match, and checks its pages.
+fn recorded(deployment: &Deployment, request: &Value, cup: u64, due: &[&str]) -> Vec<String> {
+    let played = deployment.create(request);
     let mut recorder = Recorder::new(&played, cup);
     recorder.play_to_the_end();
     assert_eq!(played.view()["status"], "completed");
     let found = came_up(&played.events());
     assert!(due.iter().all(|due| found.contains(due)), "cup {cup}: only {found:?} came up");
     adds_up(deployment, &played);
-    recorder.asked
+    recorder.questions
 }
 
-fn all_asked(asked: &[String], due: &[&str]) {
+fn all_came_up(questions: &[String], due: &[&str]) {
     assert!(
-        due.iter().all(|due| asked.iter().any(|asked| asked == due)),
-        "not everything was asked: {asked:?}"
+        due.iter().all(|due| questions.iter().any(|question| question == due)),
+        "not every question came up: {questions:?}"
     );
 }
 
 on_own_stores!(a_t20_at_the_table_adds_up_in_every_figure, |deployment| {
-    let asked = recorded(deployment, &table("t20"), 20, &["free hit", "run out"]);
-    all_asked(&asked, &["over_card", "run", "review"]);
+    let questions = recorded(deployment, &table("t20"), 20, &["free hit", "run out"]);
+    all_came_up(&questions, &["over_card", "run", "review"]);
 });
 
 on_own_stores!(a_t10_at_the_table_adds_up_in_every_figure, |deployment| {
-    let asked = recorded(deployment, &drs(table("t10"), "on"), 10, &["power play"]);
-    all_asked(&asked, &["over_card", "run"]);
+    let questions = recorded(deployment, &drs(table("t10"), "on"), 10, &["power play"]);
+    all_came_up(&questions, &["over_card", "run"]);
 });
 
 on_own_stores!(a_t20_from_a_seed_adds_up_in_every_figure, |deployment| {
-    let asked = recorded(deployment, &seeded("t20", "5eed"), 21, &["free hit", "run out"]);
-    all_asked(&asked, &["run", "review"]);
+    let questions = recorded(deployment, &seeded("t20", "5eed"), 21, &["free hit", "run out"]);
+    all_came_up(&questions, &["run", "review"]);
 });
 
 on_own_stores!(a_t10_from_a_seed_adds_up_in_every_figure, |deployment| {
-    let asked = recorded(deployment, &drs(seeded("t10", "abba"), "on"), 11, &["power play"]);
-    all_asked(&asked, &["run"]);
+    let questions = recorded(deployment, &drs(seeded("t10", "abba"), "on"), 11, &["power play"]);
+    all_came_up(&questions, &["run"]);
 });
 
 on_both_stores!(a_match_without_reviews_never_waits_for_one, |service| {
-    for asked in [table("t10"), drs(seeded("t20", "c0de"), "off")] {
-        let played = service.create(&asked);
+    for request in [table("t10"), drs(seeded("t20", "c0de"), "off")] {
+        let played = service.create(&request);
         let mut recorder = Recorder::new(&played, 5);
         recorder.play_to_the_end();
-        assert!(!recorder.asked.iter().any(|asked| asked == "review"));
+        assert!(!recorder.questions.iter().any(|question| question == "review"));
         assert_eq!(of_kind(&played.events(), "review").count(), 0);
         assert_eq!(played.get("/reviews").expect(200)["left"], json!([]));
         assert!(played.get("/audit").expect(200)["verdict"] == "clean");

@@ -8,12 +8,12 @@ fn audit(client: &Client, log: &str) -> Answer {
     client.request("POST", "/v1/audits").raw("application/x-ndjson", log).send()
 }
 
-/// The line that brings an edition.
+/// The line of a log that has its edition.
 fn line(edition: &Value) -> String {
     canonical(&json!({"edition": edition})) + "\n"
 }
 
-/// Audits by a service that never saw the match.
+/// Audits a log by a service that does not have the match.
 fn audited_elsewhere(deployment: &Deployment, log: &str, judge: impl FnOnce(Answer)) {
     Deployment::in_process(deployment.database().engine, |elsewhere| judge(audit(elsewhere.client(), log)));
 }
@@ -41,7 +41,7 @@ on_own_stores!(it_is_then_audited_where_nobody_has_the_edition, |deployment| {
         assert_eq!(report["events"], log.lines().count() - 1);
     });
     let bare = played.get("/log").text().to_owned();
-    assert_eq!(audit(deployment.client(), &bare).expect(200)["verdict"], "clean", "it is kept here");
+    assert_eq!(audit(deployment.client(), &bare).expect(200)["verdict"], "clean", "the service has the edition");
     assert_eq!(audit(deployment.serve().client(), &bare).expect(200)["verdict"], "clean", "and in the store");
     audited_elsewhere(deployment, &bare, |answer| {
         let refused = answer.refused(422, "not-a-match-log").at("body.line[1]");
@@ -72,8 +72,8 @@ on_own_stores!(an_edition_that_is_not_the_matchs_diverges, |deployment| {
 on_own_stores!(a_line_that_brings_no_edition_is_told, |deployment| {
     let (played, edition, _) = begun(deployment.client());
     let bare = played.get("/log").text().to_owned();
-    let refused = |log: String, at: &str, says: &str| {
-        audit(deployment.client(), &log).refused(422, "not-a-match-log").at(at).says(&[says]);
+    let refused = |log: String, at: &str, message: &str| {
+        audit(deployment.client(), &log).refused(422, "not-a-match-log").at(at).says(&[message]);
     };
     let text = canonical(&edition);
     let first = "body.line[1]";

@@ -9,7 +9,7 @@ use third_umpire::service::{MatchService, ServiceError};
 use third_umpire::store::{self, CommitMode, Migrate};
 use tokio::runtime::Builder;
 
-use super::{asked, begun, club_edition, house_edition, posted};
+use super::{begun, club_edition, house_edition, match_request, posted};
 use third_umpire_test_support::on_own_processes;
 use third_umpire_test_support::service::{Deployment, table, with};
 
@@ -28,9 +28,9 @@ on_own_processes!(a_match_is_played_with_the_edition_it_names, |deployment| {
 on_own_processes!(without_one_it_is_played_with_the_games_own, |deployment| {
     let edition = house_edition(deployment.client());
     let cards = |place: usize| edition["teams"][place]["players"].clone();
-    let asked = with(asked(&edition, ""), "/edition", Value::Null);
-    let asked = with(asked, "/home/players", cards(0));
-    let played = deployment.create(&with(asked, "/away/players", cards(1)));
+    let request = with(match_request(&edition, ""), "/edition", Value::Null);
+    let request = with(request, "/home/players", cards(0));
+    let played = deployment.create(&with(request, "/away/players", cards(1)));
     assert_eq!(played.view()["edition"]["id"], "house");
     assert_eq!(played.view()["home"]["players"], cards(0));
     let howzat = deployment.create(&table(1));
@@ -50,63 +50,63 @@ on_own_processes!(another_instance_fetches_the_edition_when_it_loads_the_match, 
     assert_eq!(played.through(fourth.client()).get("/audit").expect(200)["verdict"], "clean");
 });
 
-/// What is asked with one thing changed is refused at this place, and says this.
-fn refused(deployment: &Deployment, asked: &Value, changes: &[(&str, Value)], at: &str, says: &str) {
-    let asked =
-        changes.iter().fold(asked.clone(), |asked, (pointer, value)| with(asked, pointer, value.clone()));
-    let answer = deployment.untouched_by(deployment.client().request("POST", "/v1/matches").json(&asked));
-    answer.refused(422, "illegal-input").at(at).says(&[says]);
+/// Asserts that a request with some members changed is refused at this place, with this message.
+fn refused(deployment: &Deployment, request: &Value, changes: &[(&str, Value)], at: &str, message: &str) {
+    let request =
+        changes.iter().fold(request.clone(), |request, (pointer, value)| with(request, pointer, value.clone()));
+    let answer = deployment.untouched_by(deployment.client().request("POST", "/v1/matches").json(&request));
+    answer.refused(422, "illegal-input").at(at).says(&[message]);
 }
 
 on_own_processes!(an_edition_that_is_not_there_or_not_the_games_is_refused, |deployment| {
     let edition = club_edition(deployment.client());
-    let asked = asked(&edition, &posted(deployment.client(), &edition));
+    let request = match_request(&edition, &posted(deployment.client(), &edition));
     let change = |value: &str| [("/edition", json!(value))];
-    refused(deployment, &asked, &change(&"0".repeat(64)), "body.edition", "no edition 0000");
-    refused(deployment, &asked, &change("club"), "body.edition", "64 lower-case hexadecimal digits");
-    let sha256 = asked["edition"].as_str().expect("a hash");
+    refused(deployment, &request, &change(&"0".repeat(64)), "body.edition", "no edition 0000");
+    refused(deployment, &request, &change("club"), "body.edition", "64 lower-case hexadecimal digits");
+    let sha256 = request["edition"].as_str().expect("a hash");
     refused(deployment, &table(1), &change(sha256), "body.edition", "howzat has no editions");
 });
 
 on_own_processes!(players_are_names_cards_or_a_team_that_is_there, |deployment| {
     let edition = house_edition(deployment.client());
-    let asked = with(asked(&edition, ""), "/edition", Value::Null);
+    let request = with(match_request(&edition, ""), "/edition", Value::Null);
     let home = |players: Value| [("/home/players", players)];
     let cards = edition["teams"][0]["players"].as_array().expect("players").clone();
     let names: Vec<Value> = cards.iter().map(|card| card["name"].clone()).collect();
     let team = json!({"team": "Nobody"});
     refused(
         deployment,
-        &asked,
+        &request,
         &home(team.clone()),
         "body.home.players.team",
         "has no team \"Nobody\"; it has ",
     );
-    refused(deployment, &asked, &home(json!({"team": 7})), "body.home.players.team", "expected a string");
+    refused(deployment, &request, &home(json!({"team": 7})), "body.home.players.team", "expected a string");
     refused(
         deployment,
-        &asked,
+        &request,
         &home(json!({"team": "x", "as": 1})),
         "body.home.players.as",
         "unknown field",
     );
     refused(
         deployment,
-        &asked,
+        &request,
         &home(json!("Larks")),
         "body.home.players",
         "a list of players, or {\"team\"",
     );
-    refused(deployment, &asked, &home(json!(cards[..11])), "body.home.players", "12");
-    refused(deployment, &asked, &home(json!(names)), "body.home.players", "role");
+    refused(deployment, &request, &home(json!(cards[..11])), "body.home.players", "12");
+    refused(deployment, &request, &home(json!(names)), "body.home.players", "role");
     let mixed = json!([&[names[0].clone()], &cards[1..]].concat());
-    refused(deployment, &asked, &home(mixed), "body.home.players[1]", "all names, or all cards");
+    refused(deployment, &request, &home(mixed), "body.home.players[1]", "all names, or all cards");
     let mut nameless = cards.clone();
     nameless[3].as_object_mut().expect("a card").remove("name");
-    refused(deployment, &asked, &home(json!(nameless)), "body.home.players[3].name", "has a name");
+    refused(deployment, &request, &home(json!(nameless)), "body.home.players[3].name", "has a name");
     let mut odd = cards.clone();
     odd[3]["confidence"] = json!(1.5);
-    refused(deployment, &asked, &home(json!(odd)), "body.home.players[3]", "");
+    refused(deployment, &request, &home(json!(odd)), "body.home.players[3]", "");
     let eleven = json!(cards[..11]);
     refused(deployment, &table(1), &home(eleven), "body.home.players", "howzat has no player cards");
     refused(deployment, &table(1), &home(team), "body.home.players", "no editions, and so no teams");
@@ -115,23 +115,23 @@ on_own_processes!(players_are_names_cards_or_a_team_that_is_there, |deployment| 
 
 on_own_processes!(a_simulation_is_played_with_the_edition_it_names, |deployment| {
     let sha256 = posted(deployment.client(), &club_edition(deployment.client()));
-    let asked =
+    let request =
         json!({"game": "cricket-the-game", "rules": {"format": "t10"}, "matches": 2, "edition": sha256});
-    let simulation = deployment.client().post("/v1/simulations", &asked).expect(202)["simulation"].clone();
+    let simulation = deployment.client().post("/v1/simulations", &request).expect(202)["simulation"].clone();
     assert_eq!(simulation["edition"], json!({"id": "club", "sha256": sha256}));
-    let unknown = with(asked, "/edition", json!("0".repeat(64)));
+    let unknown = with(request, "/edition", json!("0".repeat(64)));
     let answer = deployment.client().post("/v1/simulations", &unknown);
     answer.refused(422, "illegal-input").at("body.edition");
     let howzat = json!({"game": "howzat", "matches": 2, "edition": sha256});
     deployment.client().post("/v1/simulations", &howzat).refused(422, "illegal-input").at("body.edition");
 });
 
-// An audit reads the edition that its log brings, and nobody keeps it.
-on_own_processes!(no_match_is_begun_with_an_edition_that_is_held_and_not_kept, |deployment| {
+// An audit reads the edition from its log, and does not store it.
+on_own_processes!(no_match_is_begun_with_an_edition_that_is_cached_and_not_stored, |deployment| {
     let club =
         read_value(with(club_edition(deployment.client()), "/id", json!("passing"))).expect("an edition");
-    let held = std::sync::Arc::new(club);
-    let game = games::find(held.game).expect("its game");
+    let club = std::sync::Arc::new(club);
+    let game = games::find(club.game).expect("the edition is of a game");
     let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime can be built");
     runtime.block_on(async {
         let url = &deployment.database().url;
@@ -139,11 +139,11 @@ on_own_processes!(no_match_is_begun_with_an_edition_that_is_held_and_not_kept, |
         let matches =
             MatchService::new(store, CommitMode::Group, Metrics::new().expect("metrics can be set up"))
                 .expect("a thread can be started");
-        let begun = matches.edition_for(game, Some(&held.sha256)).await;
-        let Err(ServiceError::Refused(refusal)) = begun else { panic!("it is kept nowhere") };
+        let begun = matches.edition_for(game, Some(&club.sha256)).await;
+        let Err(ServiceError::Refused(refusal)) = begun else { panic!("the edition is stored nowhere") };
         assert!(refusal.message.contains("post it to /v1/editions first"), "{}", refusal.message);
-        assert!(matches.keep_edition(&held).await.expect("it can be kept"));
-        let begun = matches.edition_for(game, Some(&held.sha256)).await.expect("it is kept");
-        assert_eq!(begun.expect("an edition").sha256, held.sha256);
+        assert!(matches.keep_edition(&club).await.expect("the edition can be stored"));
+        let begun = matches.edition_for(game, Some(&club.sha256)).await.expect("the edition is stored");
+        assert_eq!(begun.expect("an edition").sha256, club.sha256);
     });
 });

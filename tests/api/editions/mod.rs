@@ -7,31 +7,31 @@ mod posting;
 use serde_json::{Value, json};
 use third_umpire_test_support::service::{Client, Match, with};
 
-/// The house edition of cricket-the-game, as the service has it.
+/// The built-in edition of cricket-the-game, from the service.
 #[track_caller]
 fn house_edition(client: &Client) -> Value {
     let listed = client.get("/v1/editions").expect(200);
     let house =
         listed["editions"].as_array().expect("a list").iter().find(|edition| edition["id"] == "house");
-    let sha256 = house.expect("a house edition")["sha256"].as_str().expect("a hash").to_owned();
+    let sha256 = house.expect("a built-in edition")["sha256"].as_str().expect("a hash").to_owned();
     client.get(&format!("/v1/editions/{sha256}")).expect(200)
 }
 
-/// An edition of the club's own: the house edition under another name.
+/// An edition of a club: the built-in one under another name.
 #[track_caller]
 fn club_edition(client: &Client) -> Value {
     with(house_edition(client), "/id", json!("club"))
 }
 
-/// Posts an edition that is new; its hash.
+/// Posts a new edition, and returns its hash.
 #[track_caller]
 fn posted(client: &Client, edition: &Value) -> String {
     let answer = client.post("/v1/editions", edition).expect(201);
     answer["sha256"].as_str().expect("a hash").to_owned()
 }
 
-/// A match with seeded dice between the teams of an edition.
-fn asked(edition: &Value, sha256: &str) -> Value {
+/// The request for a seeded match between the teams of an edition.
+fn match_request(edition: &Value, sha256: &str) -> Value {
     let team = |place: usize| json!({"team": edition["teams"][place]["name"]});
     json!({
         "game": "cricket-the-game",
@@ -44,12 +44,12 @@ fn asked(edition: &Value, sha256: &str) -> Value {
     })
 }
 
-/// A match with a posted edition, an over into its first innings.
+/// A match with a posted edition, one over into its first innings.
 #[track_caller]
 pub fn begun(client: &Client) -> (Match, Value, String) {
     let edition = club_edition(client);
     let sha256 = posted(client, &edition);
-    let played = Match::create(client, &asked(&edition, &sha256));
+    let played = Match::create(client, &match_request(&edition, &sha256));
     played.post("/autoplay", &json!({"until": "over"})).expect(201);
     (played, edition, sha256)
 }

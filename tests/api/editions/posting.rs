@@ -99,10 +99,10 @@ on_own_processes!(who_may_create_a_match_may_post_an_edition, |deployment| {
     let edition = club_edition(deployment.client());
     let service =
         deployment.serve_as(Serving { arguments: &["--admin-token", "sesame"], ..Serving::default() });
-    let ask = || service.client().request("POST", "/v1/editions").json(&edition);
-    deployment.untouched_by(ask()).refused(401, "token-missing");
-    deployment.untouched_by(ask().token("simsim")).refused(403, "token-refused");
-    ask().token("sesame").send().expect(201);
+    let post = || service.client().request("POST", "/v1/editions").json(&edition);
+    deployment.untouched_by(post()).refused(401, "token-missing");
+    deployment.untouched_by(post().token("simsim")).refused(403, "token-refused");
+    post().token("sesame").send().expect(201);
 });
 
 on_own_processes!(no_statement_changes_or_removes_an_edition, |deployment| {
@@ -119,8 +119,8 @@ on_own_processes!(no_statement_changes_or_removes_an_edition, |deployment| {
         Engine::Postgres => "truncate editions".to_owned(),
     });
     for sql in changes {
-        let told = deployment.database().run(&sql).expect_err(&sql).to_string();
-        assert!(told.contains("append-only") || told.to_lowercase().contains("unique"), "{sql}: {told}");
+        let error = deployment.database().run(&sql).expect_err(&sql).to_string();
+        assert!(error.contains("append-only") || error.to_lowercase().contains("unique"), "{sql}: {error}");
         assert_eq!(deployment.database().everything(), before, "{sql}");
     }
 });
@@ -132,14 +132,14 @@ fn an_edition_posted_twice_at_once_is_kept_once() {
         Deployment::as_process(engine, |deployment| {
             let (here, there) = (deployment.client(), deployment.serve());
             let edition = club_edition(here);
-            let ask = |client: &third_umpire_test_support::service::Client| {
+            let post = |client: &third_umpire_test_support::service::Client| {
                 client.request("POST", "/v1/editions").json(&edition)
             };
             let answers = third_umpire_test_support::service::at_once(vec![
-                ask(here),
-                ask(there.client()),
-                ask(here),
-                ask(there.client()),
+                post(here),
+                post(there.client()),
+                post(here),
+                post(there.client()),
             ]);
             let mut statuses: Vec<u16> = answers.iter().map(|answer| answer.status).collect();
             statuses.sort_unstable();

@@ -38,8 +38,8 @@ on_both_stores!(giving_up_a_seeded_match_opens_its_seeds, |service| {
 });
 
 on_both_stores!(nothing_follows_a_match_that_was_given_up, |service| {
-    for (asked, slug) in [(table(1), "match-over"), (seeded(1), "seed-open")] {
-        let played = service.create(&asked);
+    for (request, slug) in [(table(1), "match-over"), (seeded(1), "seed-open")] {
+        let played = service.create(&request);
         abandon(&played, "rain");
         for (path, body) in [
             ("/toss", json!({"caller": "home", "call": "heads"})),
@@ -47,7 +47,7 @@ on_both_stores!(nothing_follows_a_match_that_was_given_up, |service| {
             ("/balls", json!({})),
             ("/abandonment", json!({"reason": "more rain"})),
         ] {
-            service.untouched_by(played.asking(path, &body)).refused(409, slug).says(&["abandoned"]);
+            service.untouched_by(played.posting(path, &body)).refused(409, slug).says(&["abandoned"]);
         }
     }
 });
@@ -55,13 +55,13 @@ on_both_stores!(nothing_follows_a_match_that_was_given_up, |service| {
 on_both_stores!(a_reason_is_given_and_has_an_end, |service| {
     let played = service.create(&table(1));
     for reason in ["", "   ", &"x".repeat(1001)] {
-        let request = played.asking("/abandonment", &json!({"reason": reason}));
+        let request = played.posting("/abandonment", &json!({"reason": reason}));
         service.untouched_by(request).refused(422, "illegal-input").at("body.reason").says(&["1 to 1000"]);
     }
     service
-        .untouched_by(played.asking("/abandonment", &json!({})))
+        .untouched_by(played.posting("/abandonment", &json!({})))
         .refused(422, "needs-input")
         .says(&["reason"]);
-    played.goes_on();
+    played.play_step();
     abandon(&played, &"ü".repeat(1000));
 });

@@ -11,7 +11,7 @@ fn audit(played: &Match) -> Value {
     report
 }
 
-fn speaks_of(report: &Value, member: &str, word: &str) -> bool {
+fn mentions(report: &Value, member: &str, word: &str) -> bool {
     let sentences = report[member].as_array().expect("a list of sentences");
     sentences.iter().any(|sentence| sentence.as_str().is_some_and(|text| text.contains(word)))
 }
@@ -22,8 +22,8 @@ on_both_stores!(an_audit_says_what_is_proved_and_what_cannot_be, |service| {
     let report = audit(&played);
     assert_eq!((&report["events"], &report["deliveries"]), (&json!(5), &json!(1)));
     assert_eq!((&report["game"], &report["status"]), (&json!("howzat"), &json!("in_play")));
-    assert!(speaks_of(&report, "proved", "chain") && speaks_of(&report, "proved", "rules"));
-    assert!(speaks_of(&report, "not_proved", "table") && speaks_of(&report, "not_proved", "in play"));
+    assert!(mentions(&report, "proved", "chain") && mentions(&report, "proved", "rules"));
+    assert!(mentions(&report, "not_proved", "table") && mentions(&report, "not_proved", "in play"));
 });
 
 on_both_stores!(the_dice_of_a_seeded_match_are_proved_once_its_seeds_are_open, |service| {
@@ -31,12 +31,12 @@ on_both_stores!(the_dice_of_a_seeded_match_are_proved_once_its_seeds_are_open, |
     played.begin().ball();
     let report = audit(&played);
     assert!(
-        speaks_of(&report, "not_proved", "seeds are not open") && !speaks_of(&report, "proved", "every die")
+        mentions(&report, "not_proved", "seeds are not open") && !mentions(&report, "proved", "every die")
     );
     played.post("/autoplay", &json!({"until": "match"})).expect(201);
     let report = audit(&played);
-    assert!(speaks_of(&report, "proved", "every die"));
-    assert!(!speaks_of(&report, "not_proved", "dice") && !speaks_of(&report, "not_proved", "in play"));
+    assert!(mentions(&report, "proved", "every die"));
+    assert!(!mentions(&report, "not_proved", "dice") && !mentions(&report, "not_proved", "in play"));
     assert_eq!(report["status"], "completed");
 });
 

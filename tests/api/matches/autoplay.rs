@@ -36,7 +36,7 @@ on_both_stores!(it_plays_to_the_end_of_the_over_the_innings_and_the_match, |serv
         (&done["next"]["what"], &done["score"]["innings"][0]["overs"]),
         (&json!("over"), &json!("1.0"))
     );
-    // From within an over: its end, not the next one's.
+    // From within an over it plays to the end of that over.
     autoplay(&played, "ball");
     let done = autoplay(&played, "over");
     assert_eq!(done["score"]["innings"][0]["overs"], "2.0");
@@ -53,16 +53,16 @@ on_both_stores!(it_plays_to_the_end_of_the_over_the_innings_and_the_match, |serv
 });
 
 on_both_stores!(a_whole_match_at_once_is_the_match_played_ball_by_ball, |service| {
-    let asked = with(seeded(2), "/seed", json!("ab".repeat(32)));
-    let (at_once, by_balls) = (service.create(&asked), service.create(&asked));
+    let request = with(seeded(2), "/seed", json!("ab".repeat(32)));
+    let (at_once, by_balls) = (service.create(&request), service.create(&request));
     autoplay(&at_once, "match");
     while by_balls.view()["status"] != "completed" {
         autoplay(&by_balls, "ball");
     }
-    let told = |played: &Match| -> Vec<Value> {
+    let play_of = |played: &Match| -> Vec<Value> {
         played.events().iter().map(|event| json!([event["kind"], event["data"], event["actor"]])).collect()
     };
-    assert_eq!(told(&at_once), told(&by_balls));
+    assert_eq!(play_of(&at_once), play_of(&by_balls));
     assert_eq!(at_once.get("/audit").expect(200)["verdict"], "clean");
 });
 
@@ -78,21 +78,21 @@ on_both_stores!(what_was_chosen_before_stands, |service| {
 
 on_both_stores!(dice_of_the_table_cannot_be_played_for_the_players, |service| {
     let played = service.create(&table(1));
-    let refused = service.untouched_by(played.asking("/autoplay", &json!({"until": "ball"})));
+    let refused = service.untouched_by(played.posting("/autoplay", &json!({"until": "ball"})));
     refused.refused(422, "illegal-input").says(&["table"]);
-    played.goes_on();
+    played.play_step();
 });
 
 on_both_stores!(autoplay_says_how_far_it_can_go, |service| {
     let played = service.create(&seeded(1));
-    let refused = service.untouched_by(played.asking("/autoplay", &json!({"until": "tea"})));
+    let refused = service.untouched_by(played.posting("/autoplay", &json!({"until": "tea"})));
     refused.refused(422, "illegal-input").at("body.until").says(&["ball", "over", "innings", "match"]);
-    service.untouched_by(played.asking("/autoplay", &json!({}))).refused(422, "needs-input").says(&["until"]);
-    played.goes_on();
+    service.untouched_by(played.posting("/autoplay", &json!({}))).refused(422, "needs-input").says(&["until"]);
+    played.play_step();
 });
 
 on_both_stores!(after_the_end_nothing_is_played, |service| {
     let played = service.create(&seeded(1));
     autoplay(&played, "match");
-    service.untouched_by(played.asking("/autoplay", &json!({"until": "ball"}))).refused(409, "seed-open");
+    service.untouched_by(played.posting("/autoplay", &json!({"until": "ball"}))).refused(409, "seed-open");
 });

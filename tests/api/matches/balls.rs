@@ -16,7 +16,7 @@ fn outcome(bowled: &Value) -> Value {
     ball.expect("a ball")["data"]["outcome"].clone()
 }
 
-/// Six dot balls.
+/// Bowls six dot balls.
 fn maiden(played: &Match) {
     (0..6).for_each(|_| drop(played.bowl(&[2, 3])));
 }
@@ -36,7 +36,7 @@ on_both_stores!(a_ball_without_an_over_brings_the_default_over_with_it, |service
 on_both_stores!(where_the_first_ball_of_an_over_is_refused_the_over_is_not_begun_either, |service| {
     let played = service.create(&table(2));
     played.begin();
-    service.untouched_by(played.asking("/balls", &json!({"dice": [2]}))).refused(422, "needs-input");
+    service.untouched_by(played.posting("/balls", &json!({"dice": [2]}))).refused(422, "needs-input");
     assert_eq!(played.view()["next"]["what"], "over");
     assert_eq!(kinds(&played.bowl(&[2, 3])), ["over", "ball"]);
 });
@@ -61,7 +61,7 @@ on_both_stores!(dice_from_the_table_are_recorded_with_what_each_was_for, |servic
 on_both_stores!(a_ball_is_scored_by_its_dice_and_cites_the_rules_that_say_so, |service| {
     let played = service.create(&table(2));
     played.begin();
-    // dice, runs off the bat, extras, wicket, rulings
+    // Columns: dice, runs off the bat, extras, wicket, rulings.
     for (dice, batter, extras, wicket, rulings) in [
         (vec![2, 4], 4, json!({}), "", "bowl.legal strike.4"),
         (vec![1, 2], 0, json!({"wides": 1}), "", "bowl.extra extra.wide"),
@@ -175,7 +175,7 @@ on_both_stores!(the_last_ball_of_a_seeded_match_opens_its_seeds, |service| {
     let seeds = &last_event(&last)["data"]["seeds"];
     assert_eq!((&seeds["server_seed"], &seeds["client_seeds"]), (&json!(seed), &json!([])));
     assert_ne!(seeds["match_seed"], seeds["server_seed"]);
-    let again = played.asking("/balls", &json!({}));
+    let again = played.posting("/balls", &json!({}));
     service.untouched_by(again).refused(409, "seed-open").says(&["completed"]);
 });
 

@@ -6,12 +6,12 @@ use third_umpire_test_support::service::{Cup, Match, Service, seeded, table};
 
 const CARDS: [&str; 4] = ["/scorecard", "/fall-of-wickets", "/commentary", "/replay"];
 
-/// What the four say now, by the event after which it is true.
+/// The four pages of a match, as text.
 fn cards(played: &Match) -> [String; 4] {
     CARDS.map(|card| played.get(card).has_status(200).text().to_owned())
 }
 
-/// A short match with something of everything, and its cards after each append.
+/// A short match with one of everything, and its pages after each append.
 fn watched_match(service: &Service) -> (Match, Vec<(u64, [String; 4])>) {
     let played = service.create(&table(2));
     let mut watched = vec![(1, cards(&played))];
@@ -123,8 +123,8 @@ on_both_stores!(the_commentary_tells_every_event_in_a_line, |service| {
     for dice in [&[2, 4][..], &[1, 2], &[3, 5, 3, 4, 2], &[2, 5]] {
         played.bowl(dice);
     }
-    let told = played.get("/commentary").expect(200);
-    let lines = told["lines"].as_array().expect("lines");
+    let commentary = played.get("/commentary").expect(200);
+    let lines = commentary["lines"].as_array().expect("lines");
     let seqs: Vec<u64> = lines.iter().filter_map(|line| line["seq"].as_u64()).collect();
     assert_eq!(seqs, (1..=played.head().seq).collect::<Vec<u64>>());
     let text = |at: usize| lines[at]["text"].as_str().unwrap_or_default();
@@ -154,7 +154,7 @@ on_both_stores!(a_replay_stands_where_the_match_stood, |service| {
         for member in ["score", "next", "head", "status", "result"] {
             assert_eq!(replay[member], view[member]);
         }
-        let told = played.get(&format!("/commentary?at={}", view["head"]["seq"])).expect(200);
-        assert_eq!(replay["commentary"], told["lines"]);
+        let commentary = played.get(&format!("/commentary?at={}", view["head"]["seq"])).expect(200);
+        assert_eq!(replay["commentary"], commentary["lines"]);
     }
 });

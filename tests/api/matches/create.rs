@@ -57,9 +57,9 @@ on_both_stores!(the_commitment_is_the_hash_of_the_seed_the_creator_gave, |servic
 });
 
 on_both_stores!(a_seed_in_upper_case_is_the_same_seed, |service| {
-    let asked = with(seeded(1), "/seed", json!(SEED.to_uppercase()));
+    let body = with(seeded(1), "/seed", json!(SEED.to_uppercase()));
     let commitment = sha256(hex::decode(SEED).expect("hexadecimal"));
-    assert_eq!(service.create(&asked).view()["commitment"], commitment);
+    assert_eq!(service.create(&body).view()["commitment"], commitment);
 });
 
 on_own_stores!(without_a_seed_the_service_takes_one_of_its_own_for_each_match, |deployment| {
@@ -124,16 +124,16 @@ on_both_stores!(the_first_event_holds_all_that_was_settled_before_play_and_no_mo
 
 on_own_stores!(names_of_any_script_and_length_are_kept_as_they_are, |deployment| {
     let longest = "ß".repeat(100);
-    let asked = with(table(1), "/home/name", json!("Ölüdeniz “Ḍākū” \\ \"XI\" 🏏"));
-    let asked = with(asked, "/home/players/0", json!(longest));
-    let asked = with(asked, "/away/players/3", json!("佐藤\u{200d}花子"));
-    let played = deployment.create(&asked);
-    assert_eq!((&played.view()["home"], &played.view()["away"]), (&asked["home"], &asked["away"]));
+    let body = with(table(1), "/home/name", json!("Ölüdeniz “Ḍākū” \\ \"XI\" 🏏"));
+    let body = with(body, "/home/players/0", json!(longest));
+    let body = with(body, "/away/players/3", json!("佐藤\u{200d}花子"));
+    let played = deployment.create(&body);
+    assert_eq!((&played.view()["home"], &played.view()["away"]), (&body["home"], &body["away"]));
     played.begin().bowl(&[2, 5]);
     assert_eq!(played.events()[4]["data"]["outcome"]["striker"], longest);
     assert_eq!(played.get("/audit").expect(200)["verdict"], "clean");
     let listed = deployment.client().get("/v1/matches").expect(200);
-    assert_eq!(listed["matches"][0]["home"], asked["home"]["name"]);
+    assert_eq!(listed["matches"][0]["home"], body["home"]["name"]);
 });
 
 on_own_stores!(a_creation_takes_no_idempotency_key_for_tokens_cannot_be_shown_twice, |deployment| {
@@ -143,7 +143,7 @@ on_own_stores!(a_creation_takes_no_idempotency_key_for_tokens_cannot_be_shown_tw
         .refused(400, "invalid-parameter")
         .at("header.Idempotency-Key")
         .says(&["token"]);
-    Match::create(deployment.client(), &table(1)).goes_on();
+    Match::create(deployment.client(), &table(1)).play_step();
 });
 
 on_own_stores!(matches_created_at_the_same_time_are_all_there, |deployment| {
@@ -155,7 +155,7 @@ on_own_stores!(matches_created_at_the_same_time_are_all_there, |deployment| {
         })
         .collect();
     let mut created: Vec<String> =
-        threads.into_iter().map(|one| one.join().expect("it is created")).collect();
+        threads.into_iter().map(|one| one.join().expect("the match is created")).collect();
     let listed = client.get("/v1/matches?limit=100").expect(200);
     let listed = listed["matches"].as_array().expect("a list").iter();
     let mut listed: Vec<String> = listed.map(|one| one["id"].as_str().expect("an id").to_owned()).collect();

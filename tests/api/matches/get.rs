@@ -16,7 +16,7 @@ const READS: &[&str] = &[
     "/replay",
     "/audit",
 ];
-/// Reads of what stays as it is however the match goes on.
+/// Reads whose answer stays equal however the match goes on.
 const FIXED: &[&str] =
     &["/events/2", "/scorecard?at=4", "/fall-of-wickets?at=4", "/commentary?at=4", "/replay?at=4"];
 

@@ -42,7 +42,7 @@ on_own_stores!(pages_hold_every_match_once_the_newest_first, |deployment| {
         let page = deployment.client().get(&format!("/v1/matches{query}")).expect(200);
         found.extend(ids(&page));
         pages += 1;
-        // What is created meanwhile is newer than every page to come.
+        // A match created meanwhile is newer than every later page.
         deployment.create(&table(1));
         let Some(cursor) = page["next_cursor"].as_str() else { break };
         query = format!("?limit=3&cursor={cursor}");
@@ -68,7 +68,7 @@ on_own_stores!(matches_are_selected_by_status, |deployment| {
     let [created, in_play, completed, abandoned] = [0; 4].map(|_| deployment.create(&table(1)));
     in_play.begin().bowl(&[2, 3]);
     completed.begin();
-    // All out for nothing, and a single wins it.
+    // All are out for no run, so that a single wins.
     (0..6).for_each(|_| drop(completed.bowl(&[2, 3])));
     completed.bowl(&[2, 1]);
     abandoned.post("/abandonment", &json!({"reason": "rain"})).expect(201);

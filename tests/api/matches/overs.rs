@@ -29,7 +29,8 @@ on_both_stores!(an_over_left_to_its_defaults_is_recorded_with_every_choice, |ser
     assert_eq!((&first["innings"], &first["over"], &first["dice"]), (&json!(1), &json!(1), &json!([])));
     let choices = first["choices"].as_object().expect("choices");
     assert_eq!(choices.keys().collect::<Vec<_>>(), ["bowler", "field", "keeper", "openers"]);
-    // Team order over 12, 2, 3 and so on; then the last-listed who may bowl takes 12 from the first.
+    // The default is team order on 12, 2, 3 and so on; then the last-listed player who may bowl takes 12 from
+    // the first.
     let due =
         ["Marsh", "Nash", "Olonga", "Petit", "Quaife", "Rhodes", "Snow", "Trott", "Umar", "Lyon", "Verity"];
     assert_eq!(field(&first), due);
@@ -48,7 +49,8 @@ on_both_stores!(at_a_change_of_over_the_bowlers_the_keepers_and_the_new_bowler_c
     played.begin();
     over(&played, &json!({}));
     bowl_it(&played);
-    // 2 and 12 swap; the new keeper swaps with the old; the new bowler with whoever is on 12.
+    // The players on 2 and 12 swap; the new keeper swaps with the old, and the new bowler with the player on
+    // 12.
     let second = over(&played, &json!({"keeper": "Snow", "bowler": "Rhodes"}));
     let due =
         ["Verity", "Nash", "Olonga", "Petit", "Quaife", "Snow", "Marsh", "Trott", "Umar", "Lyon", "Rhodes"];
@@ -65,7 +67,7 @@ on_both_stores!(the_captain_may_choose_bowler_keeper_openers_and_field, |service
     });
     let begun = over(&played, &chosen);
     let due = [
-        // Verity goes from 12 to the wicket, where Quaife stood; Lyon from 2 to 12, where Quaife stands by
+        // Verity goes from 12 to the wicket, where Quaife was; Lyon goes from 2 to 12, where Quaife is by
         // then.
         "Quaife", "Marsh", "Nash", "Olonga", "Petit", "Verity", "Rhodes", "Snow", "Trott", "Umar", "Lyon",
     ];
@@ -104,6 +106,6 @@ on_both_stores!(the_bowler_of_the_over_before_last_goes_on_until_his_overs_are_b
         bowlers.push(over(&played, &json!({}))["choices"]["bowler"].clone());
         bowl_it(&played);
     }
-    // Two overs each; then the last-listed, and the last-listed of the others.
+    // Each bowls two overs; then follow the last-listed player, and the last-listed of the others.
     assert_eq!(bowlers, ["Nash", "Petit", "Verity", "Umar"]);
 });

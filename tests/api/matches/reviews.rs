@@ -9,11 +9,11 @@ use third_umpire_test_support::{on_both_stores, on_own_stores};
 const LBW: &[i64] = &[5, 5];
 const DOT: &[i64] = &[2, 3];
 
-fn drs(asked: Value) -> Value {
-    with(asked, "/rules/drs", json!("house"))
+fn drs(request: Value) -> Value {
+    with(request, "/rules/drs", json!("house"))
 }
 
-/// A match at a table, with these balls bowled; decisions are accepted.
+/// A match at a table, with these balls bowled and every decision accepted.
 fn with_balls(service: &Service, overs: u32, balls: &[&[i64]]) -> Match {
     let played = service.create(&drs(table(overs)));
     played.begin();
@@ -21,7 +21,7 @@ fn with_balls(service: &Service, overs: u32, balls: &[&[i64]]) -> Match {
     played
 }
 
-/// A ball after whatever was decided on the one before is accepted.
+/// Accepts the last decision, if one is open, and bowls the next ball.
 #[track_caller]
 fn bowl_on(played: &Match, dice: &[i64]) -> Value {
     played.post("/balls", &json!({"dice": dice, "accept": true})).expect(201)
@@ -45,7 +45,8 @@ fn batter(played: &Match, place: usize) -> Value {
     played.get("/scorecard").expect(200)["innings"][0]["batters"][place].clone()
 }
 
-/// The log holds, a rebuild comes to the same, and the reviews read the same at the head as they do now.
+/// Asserts that the log is valid, that a rebuild changes nothing, and that the reviews as of the head are the
+/// current ones.
 #[track_caller]
 fn holds(deployment: &Deployment, played: &Match) {
     chained(&played.events());
@@ -81,7 +82,7 @@ on_own_stores!(a_review_that_is_upheld_gives_the_batter_back_and_the_card_with_h
     assert_eq!(wickets["innings"][0]["partnerships"][0]["unbroken"], true);
     let next = bowl_on(&played, &[2, 1]);
     assert_eq!(last_event(&next)["data"]["outcome"]["striker"], "Abel");
-    // The original decision stays in the log, and on the card as it was then.
+    // The original decision stays in the log, and on the card as of that moment.
     let then = played.get("/scorecard?at=6").expect(200);
     assert_eq!(then["innings"][0]["total"]["wickets"], 1);
     let listed = deployment.client().get("/v1/matches").expect(200);
@@ -104,16 +105,16 @@ on_own_stores!(reviews_are_told_one_by_one, |deployment| {
     assert_eq!(place, [1, 2, 1, 1, 2]);
     assert_eq!((&kept["by"], &kept["side"]), (&json!("home"), &json!("Harbour Road")));
     assert_eq!(kept["dice"], json!([{"for": "review", "sides": 6, "value": 4}]));
-    let said = |review: &Value| ["verdict", "umpires_call", "retained"].map(|name| review[name].clone());
-    assert_eq!(said(kept), [json!("struck_down"), json!(true), json!(true)]);
-    assert_eq!(said(lost), [json!("struck_down"), json!(false), json!(false)]);
+    let verdict = |review: &Value| ["verdict", "umpires_call", "retained"].map(|name| review[name].clone());
+    assert_eq!(verdict(kept), [json!("struck_down"), json!(true), json!(true)]);
+    assert_eq!(verdict(lost), [json!("struck_down"), json!(false), json!(false)]);
     assert_eq!(kept["original"]["words"], "Abel lbw b Verity");
     assert_eq!(kept["revised"], kept["original"]);
     assert_eq!((&kept["before"], &kept["before"]["wickets"]), (&kept["after"], &json!(1)));
     assert_eq!(lost["original"]["wicket"]["kind"], "caught");
-    let told = played.get("/commentary").expect(200).to_string();
-    assert!(told.contains("Harbour Road review: umpire's call. Abel lbw b Verity stands; 4/1"), "{told}");
-    assert!(told.contains("struck down"), "{told}");
+    let commentary = played.get("/commentary").expect(200).to_string();
+    assert!(commentary.contains("Harbour Road review: umpire's call. Abel lbw b Verity stands; 4/1"), "{commentary}");
+    assert!(commentary.contains("struck down"), "{commentary}");
     assert_eq!(played.get("/reviews?at=6").expect(200)["reviews"], json!([]));
     holds(deployment, &played);
 });
@@ -122,21 +123,21 @@ on_own_stores!(nothing_goes_on_before_a_decision_is_reviewed_or_accepted, |deplo
     let played = with_balls(deployment, 5, &[LBW]);
     for (path, body) in [("/balls", json!({"dice": DOT})), ("/overs", json!({})), ("/balls", json!({}))] {
         deployment
-            .untouched_by(played.asking(path, &body))
+            .untouched_by(played.posting(path, &body))
             .refused(409, "review-open")
             .says(&["accept: true"]);
     }
     played.post("/reviews", &accept("home")).expect(201);
     let data = last_event(&json!({"events": played.events()}))["data"].clone();
     assert_eq!(data, json!({"accepted": true, "by": "home", "delivery": 1}));
-    assert_eq!(played.get("/reviews").expect(200)["reviews"], json!([]), "what is accepted is no review");
+    assert_eq!(played.get("/reviews").expect(200)["reviews"], json!([]), "an accepted decision is no review");
     played.bowl(DOT);
     holds(deployment, &played);
 });
 
 on_own_stores!(a_scorer_bowls_on_and_accepts_with_it, |deployment| {
     let played = with_balls(deployment, 5, &[LBW]);
-    let wrong = deployment.untouched_by(played.asking("/balls", &json!({"dice": [2, 7], "accept": true})));
+    let wrong = deployment.untouched_by(played.posting("/balls", &json!({"dice": [2, 7], "accept": true})));
     wrong.refused(422, "illegal-input").at("body.dice[1]");
     let bowled = bowl_on(&played, DOT);
     let kinds: Vec<&str> = bowled["events"]
@@ -152,7 +153,7 @@ on_own_stores!(a_scorer_bowls_on_and_accepts_with_it, |deployment| {
     let over = played.post("/overs", &json!({"bowler": "Umar", "accept": true})).expect(201);
     assert_eq!(over["events"][0]["data"]["accepted"], true);
     assert_eq!(over["events"][1]["data"]["choices"]["bowler"], "Umar");
-    let wrong = deployment.untouched_by(played.asking("/overs", &json!({"accept": 1})));
+    let wrong = deployment.untouched_by(played.posting("/overs", &json!({"accept": 1})));
     wrong.refused(422, "illegal-input").at("body.accept");
     holds(deployment, &played);
 });
@@ -160,7 +161,7 @@ on_own_stores!(a_scorer_bowls_on_and_accepts_with_it, |deployment| {
 on_both_stores!(a_review_that_cannot_be_is_refused_by_a_rule_of_its_own, |service| {
     let played = with_balls(service, 5, &[LBW]);
     let refused = |played: &Match, body: Value, status: u16, slug: &str| {
-        service.untouched_by(played.asking("/reviews", &body)).refused(status, slug)
+        service.untouched_by(played.posting("/reviews", &body)).refused(status, slug)
     };
     refused(&played, by("away", 5), 422, "illegal-input").at("body.by").by("howzat.review.other_side");
     refused(&played, json!({"by": "home"}), 422, "needs-input").at("body.dice[0]");
@@ -197,10 +198,10 @@ on_own_stores!(each_side_reviews_for_itself_and_the_scorer_for_both, |deployment
     let (home, away) = (claim("home"), claim("away"));
     played.begin();
     played.bowl(LBW);
-    deployment.untouched_by(away.asking("/reviews", &by("home", 1))).refused(403, "token-refused");
-    deployment.untouched_by(away.asking("/reviews", &accept("home"))).refused(403, "token-refused");
-    deployment.untouched_by(away.asking("/balls", &json!({"accept": true}))).refused(403, "token-refused");
-    deployment.untouched_by(home.asking("/balls", &json!({}))).refused(409, "review-open");
+    deployment.untouched_by(away.posting("/reviews", &by("home", 1))).refused(403, "token-refused");
+    deployment.untouched_by(away.posting("/reviews", &accept("home"))).refused(403, "token-refused");
+    deployment.untouched_by(away.posting("/balls", &json!({"accept": true}))).refused(403, "token-refused");
+    deployment.untouched_by(home.posting("/balls", &json!({}))).refused(409, "review-open");
     let made = home.post("/reviews", &by("home", 4)).expect(201);
     assert_eq!(last_event(&made)["actor"], "home");
     played.bowl(LBW);
@@ -216,7 +217,7 @@ on_own_stores!(the_end_of_the_match_waits_for_the_last_review, |deployment| {
     let made = played.post("/reviews", &by("away", 5)).expect(201);
     assert_eq!(last_event(&made)["kind"], "match_completed");
     assert_eq!(played.view()["status"], "completed");
-    deployment.untouched_by(played.asking("/reviews", &by("away", 5))).refused(409, "match-over");
+    deployment.untouched_by(played.posting("/reviews", &by("away", 5))).refused(409, "match-over");
     let reviews = played.get("/reviews").expect(200);
     assert_eq!(reviews["left"][1], json!({"innings": 2, "home": 1, "away": 0}));
     assert_eq!(reviews["reviews"][0]["before"]["wickets"], 1);
@@ -246,7 +247,7 @@ on_own_stores!(the_audit_proves_the_die_of_a_seeded_review, |deployment| {
         if next["what"] == "review" {
             let entered = json!({"by": next["side"], "dice": [5]});
             deployment
-                .untouched_by(played.asking("/reviews", &entered))
+                .untouched_by(played.posting("/reviews", &entered))
                 .refused(422, "illegal-input")
                 .at("body.dice");
             let made = played.post("/reviews", &json!({"by": next["side"]})).expect(201);
@@ -257,7 +258,7 @@ on_own_stores!(the_audit_proves_the_die_of_a_seeded_review, |deployment| {
         }
     }
     assert!(!verdicts.is_empty(), "somebody is out in this match");
-    deployment.untouched_by(played.asking("/reviews", &json!({"by": "home"}))).refused(409, "seed-open");
+    deployment.untouched_by(played.posting("/reviews", &json!({"by": "home"}))).refused(409, "seed-open");
     holds(deployment, &played);
 });
 
@@ -271,7 +272,7 @@ on_own_stores!(a_correction_takes_a_reviewed_ball_back_with_its_review, |deploym
     bowl_on(&played, LBW);
     assert_eq!(played.view()["next"]["legal"]["left"], 1);
     let seq = last_event(&review(&played, 1))["seq"].clone();
-    // The review alone can be taken back too: the die was another.
+    // The review alone can be voided, too: its die was wrong.
     let taken = played.post("/corrections", &why(json!({"voids_from_seq": seq}))).expect(201);
     assert_eq!(taken["events"][0]["data"]["dice_seen"], true);
     assert_eq!(played.view()["next"]["what"], "review");
@@ -286,7 +287,7 @@ on_own_stores!(after_an_amendment_reviews_come_again_as_far_as_they_can, |deploy
         let events = made["events"].as_array().expect("events").iter();
         events.map(|event| event["kind"].as_str().expect("a kind").to_owned()).collect()
     };
-    // A review of another ball now, with the die it had.
+    // After the amendment, the review is of another ball, with its old die.
     let played = with_balls(deployment, 5, &[LBW]);
     review(&played, 5);
     bowl_on(&played, &[2, 1]);
@@ -295,11 +296,11 @@ on_own_stores!(after_an_amendment_reviews_come_again_as_far_as_they_can, |deploy
     let reviews = played.get("/reviews").expect(200);
     assert_eq!(reviews["reviews"][0]["original"]["wicket"]["kind"], "stumped");
     assert_eq!(reviews["reviews"][0]["verdict"], "upheld");
-    // Nothing to review any more.
+    // There is no decision to review any more.
     let made = played.post("/corrections", &why(json!({"amends": 1, "dice": [2, 4]}))).expect(201);
     assert_eq!(kinds(&made), ["correction", "ball", "ball"]);
     assert_eq!(played.get("/reviews").expect(200)["reviews"], json!([]));
-    // Something to review where there was nothing: the log goes on, so it was accepted.
+    // There is a decision where there was none: the log goes on, so it was accepted.
     let body = json!({"amends": 1, "dice": LBW, "cascade": "void_rest"});
     let made = played.post("/corrections", &why(body)).expect(201);
     assert_eq!(kinds(&made), ["correction", "ball", "review", "ball"]);
@@ -310,6 +311,6 @@ on_own_stores!(after_an_amendment_reviews_come_again_as_far_as_they_can, |deploy
 
 on_both_stores!(games_without_a_set_up_refuse_one, |service| {
     let played = service.create(&table(5));
-    let refused = service.untouched_by(played.asking("/set-up", &json!({"pitch": "pace"})));
+    let refused = service.untouched_by(played.posting("/set-up", &json!({"pitch": "pace"})));
     refused.refused(409, "out-of-turn").says(&["the match waits for: toss"]);
 });

@@ -122,8 +122,7 @@ on_both_stores!(whoever_has_more_than_there_is_is_told_the_head_and_goes_on_from
     }
 });
 
-/// Puts the store back to what it was when the log of a match ended in this event; before its first it was
-/// not there.
+/// Restores the store to where the log of a match ended in this event; without the match before its first.
 fn put_back(deployment: &Deployment, played: &Match, seq: u64) {
     deployment.database().drop_triggers();
     let of_match = format!("where match_id = {}", deployment.database().id(&played.id));
@@ -183,7 +182,7 @@ on_own_stores!(a_head_that_was_read_too_early_puts_nobody_back, |deployment| {
     let played = Match::create(service.client(), &table(1));
     let first = played.head();
     let bowled = played.begin().bowl(&[2, 4]);
-    service.tells_old_head(first);
+    service.answers_old_head(first);
     let mut stream = follow_from(&played, "5");
     assert_eq!(service.old_heads_left(), 0, "the stream began with a head of long ago");
     let again = played.bowl(&[2, 6]);

@@ -1,4 +1,4 @@
-//! `POST /v1/matches/{id}/tokens/{role}/rotate`, and what a token opens.
+//! `POST /v1/matches/{id}/tokens/{role}/rotate`, and what a token allows.
 
 use serde_json::json;
 use third_umpire_test_support::service::{Match, Request, Serving, sha256, table};
@@ -25,7 +25,7 @@ on_own_stores!(a_rotated_token_is_replaced_and_opens_nothing_any_more, |deployme
     let refused = deployment.untouched_by(toss(&played).token(&played.token));
     refused.refused(403, "token-refused").at("header.Authorization").says(&["replaced"]);
     deployment.untouched_by(rotate(&played, "scorer")).refused(403, "token-refused");
-    new.goes_on();
+    new.play_step();
 });
 
 on_both_stores!(of_two_who_rotate_the_same_token_one_has_the_new_one, |service| {
@@ -36,11 +36,11 @@ on_both_stores!(of_two_who_rotate_the_same_token_one_has_the_new_one, |service| 
             std::thread::spawn(move || rotate(&played, "scorer").send())
         })
         .collect();
-    let answers: Vec<_> = threads.into_iter().map(|one| one.join().expect("it is answered")).collect();
+    let answers: Vec<_> = threads.into_iter().map(|one| one.join().expect("the request is answered")).collect();
     let rotated: Vec<_> = answers.iter().filter(|answer| answer.status == 201).collect();
     assert_eq!(rotated.len(), 1, "{answers:?}");
     let token = rotated[0].json()["token"].as_str().expect("a token").to_owned();
-    Match { token, ..played }.goes_on();
+    Match { token, ..played }.play_step();
 });
 
 on_both_stores!(appending_needs_a_token, |service| {
@@ -56,7 +56,7 @@ on_both_stores!(appending_needs_a_token, |service| {
     }
     let request = played.client.request("POST", &played.path("/tokens/scorer/rotate"));
     service.untouched_by(request).refused(401, "token-missing");
-    played.goes_on();
+    played.play_step();
 });
 
 on_both_stores!(a_token_of_another_match_and_one_made_up_open_nothing, |service| {
@@ -68,8 +68,8 @@ on_both_stores!(a_token_of_another_match_and_one_made_up_open_nothing, |service|
         assert!([401, 403].contains(&service.untouched_by(rotate(&forged, "scorer")).status));
     }
     service.untouched_by(toss(&played).token(&other.token)).refused(403, "token-refused");
-    played.goes_on();
-    other.goes_on();
+    played.play_step();
+    other.play_step();
 });
 
 on_both_stores!(an_invite_is_no_token, |service| {
@@ -92,7 +92,7 @@ on_both_stores!(only_tokens_there_are_can_be_rotated, |service| {
     for side in ["home", "away"] {
         service.untouched_by(rotate(&played, side)).refused(404, "no-such-token").says(&[side, "claimed"]);
     }
-    played.goes_on();
+    played.play_step();
 });
 
 on_own_stores!(the_admin_can_rotate_a_token_that_was_lost, |deployment| {
@@ -104,5 +104,5 @@ on_own_stores!(the_admin_can_rotate_a_token_that_was_lost, |deployment| {
     let id = created["match"]["id"].as_str().expect("an id").to_owned();
     let lost = Match { client: service.client().clone(), id, token: "keys-to-the-pavilion".to_owned() };
     let found = rotate(&lost, "scorer").send().expect(201)["token"].as_str().expect("a token").to_owned();
-    Match { token: found, ..lost }.goes_on();
+    Match { token: found, ..lost }.play_step();
 });

@@ -6,9 +6,9 @@ use third_umpire_test_support::service::{
 };
 use third_umpire_test_support::{on_both_stores, on_own_stores};
 
-/// A match, and its invites.
-fn invited(service: &Service, asked: &Value) -> (Match, [String; 2]) {
-    let created = service.client().post("/v1/matches", asked).expect(201);
+/// A match, and its two invites.
+fn invited(service: &Service, request: &Value) -> (Match, [String; 2]) {
+    let created = service.client().post("/v1/matches", request).expect(201);
     let invite = |side: &str| created["invites"][side].as_str().expect("an invite").to_owned();
     (Match::created(service.client(), &created), ["home", "away"].map(invite))
 }
@@ -32,7 +32,7 @@ on_own_stores!(an_invite_is_turned_into_a_token_once, |deployment| {
         again.refused(409, "out-of-turn").says(&[side, "claimed"]);
     }
     chained(&played.events());
-    played.goes_on();
+    played.play_step();
 });
 
 on_both_stores!(a_claim_needs_an_invite_of_this_match, |service| {
@@ -65,7 +65,7 @@ on_both_stores!(of_many_who_claim_the_same_side_one_has_it, |service| {
             std::thread::spawn(move || request.send())
         })
         .collect();
-    let answers: Vec<_> = threads.into_iter().map(|one| one.join().expect("it is answered")).collect();
+    let answers: Vec<_> = threads.into_iter().map(|one| one.join().expect("the request is answered")).collect();
     let (claimed, others): (Vec<_>, Vec<_>) = answers.iter().partition(|answer| answer.status == 201);
     assert_eq!(claimed.len(), 1, "{answers:?}");
     others.into_iter().for_each(|answer| drop(answer.refused(409, "out-of-turn")));
@@ -79,7 +79,7 @@ on_both_stores!(a_side_is_claimed_at_the_table_and_in_the_middle_of_a_match_too,
     played.begin().bowl(&[2, 3]);
     let home = Captain::claim(&played, "home", &invites[0]);
     home.post("/balls", &json!({"dice": [2, 3]})).expect(201);
-    played.goes_on();
+    played.play_step();
     chained(&played.events());
     assert_eq!(played.get("/audit").expect(200)["verdict"], "clean");
 });

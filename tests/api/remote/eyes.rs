@@ -1,15 +1,15 @@
-//! `GET /v1/matches/{id}` with a token: what each side sees that the other does not.
+//! `GET /v1/matches/{id}` with a token: what each side sees and the other does not.
 
 use serde_json::{Value, json};
 use third_umpire_test_support::service::{Answer, Captain, Match, Service, Sides, cubes, remote, sha256};
 use third_umpire_test_support::{on_both_stores, on_own_stores};
 
-/// Two in play: the same game from afar and at one table.
+/// Matches of equal settings in play: a remote one, and one at a table.
 fn in_play(service: &Service) -> [Sides; 2] {
     [Sides::in_play(service.client(), &remote(2)), Sides::in_play_at_the_table(service.client(), &cubes(2))]
 }
 
-/// What this token sees; an empty one is none.
+/// Reads a match with its token, if that is not empty.
 #[track_caller]
 fn seen(played: &Match) -> Answer {
     let request = played.client.request("GET", &played.path(""));
@@ -17,7 +17,7 @@ fn seen(played: &Match) -> Answer {
     request.send()
 }
 
-/// Whose hands this token sees.
+/// The sides whose hands a token shows.
 #[track_caller]
 fn hands(played: &Match) -> Vec<String> {
     let view = seen(played).expect(200);
@@ -42,7 +42,7 @@ on_both_stores!(a_hand_is_for_its_own_sides_eyes, |service| {
             assert_eq!(own["choice"], Value::Null);
             let dealt = own["hand"].as_array().expect("a hand");
             assert_eq!(dealt.len(), 6);
-            // The bag that is described: cube k shows (k + 3c) mod 10 in colour c; home has 0 and away 1.
+            // The default bag: cube k shows (k + 3c) mod 10 in colour c; home has 0 and away 1.
             let colour = if captain.side == "home" { 0 } else { 1 };
             for cube in dealt {
                 let k = cube["cube"].as_u64().expect("a cube has a number");
@@ -75,15 +75,15 @@ on_both_stores!(a_choice_is_for_its_own_sides_eyes_until_both_are_turned_up, |se
 on_own_stores!(what_a_side_seals_itself_not_even_the_service_knows, |deployment| {
     let [sides, _] = in_play(deployment);
     let sealed = sides.home.seals_order(&sides.home.hand());
-    sides.home.post("/choices", &sealed.closed()).expect(201);
+    sides.home.post("/choices", &sealed.seal_body()).expect(201);
     assert_eq!(sides.home.own()["choice"], Value::Null);
     assert_eq!(deployment.database().rows(third_umpire_test_support::service::SECRETS)["openings"], [""; 0]);
-    sides.home.post("/choices", &sealed.opening()).expect(201);
+    sides.home.post("/choices", &sealed.opening_body()).expect(201);
     assert_eq!(sides.home.own()["choice"], sealed.choice);
 });
 
 on_both_stores!(before_the_orders_are_due_there_is_nothing_to_see, |service| {
-    let sides = Sides::meet(service.client(), &remote(1));
+    let sides = Sides::create(service.client(), &remote(1));
     let nothing = || sides.captains().into_iter().for_each(|captain| assert_eq!(captain.own(), Value::Null));
     nothing();
     let [winner, _] = sides.add_seeds().toss();
@@ -111,7 +111,7 @@ on_both_stores!(what_is_seen_with_a_token_has_a_tag_of_its_own, |service| {
                 assert_eq!(answer.header("vary"), "Authorization");
             }
         }
-        // A tag of one's own stands for the head it was seen on.
+        // The entity tag that a side sees also names the head it was seen on.
         let request = home.choosing(&home.hand()).if_match(&tags[1]);
         request.send().expect(201);
         let stale = service.untouched_by(away.choosing(&away.hand()).if_match(&tags[2]));
@@ -128,7 +128,7 @@ on_both_stores!(a_token_that_is_none_of_this_match_sees_nothing, |service| {
     refused(&other.home.seat.token);
     refused(&format!("tu_{}", sha256("made up")));
     let request = sides.scorer.client.request("GET", &sides.scorer.path(""));
-    // That is for somebody on the way, and not for the service.
+    // Basic credentials are for a proxy, and not for the service.
     let seen = request.header("Authorization", "Basic aG9tZTpob21l").send().expect(200);
     assert_eq!(seen["own"], Value::Null);
     let [home, _]: [&Captain; 2] = sides.captains();

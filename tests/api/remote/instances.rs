@@ -1,10 +1,10 @@
-//! Sides that play from afar through different instances, which come and go.
+//! Remote play through different instances, which come and go.
 
 use serde_json::{Value, json};
 use third_umpire_test_support::on_own_stores;
 use third_umpire_test_support::service::{Captain, Match, Sides, chained, remote, until};
 
-fn turned(hand: &[u64]) -> Vec<u64> {
+fn reversed(hand: &[u64]) -> Vec<u64> {
     hand.iter().rev().copied().collect()
 }
 
@@ -12,10 +12,10 @@ fn kinds(appended: &Value) -> Vec<&Value> {
     appended["events"].as_array().expect("events").iter().map(|event| &event["kind"]).collect()
 }
 
-/// Reads may trail what another instance wrote; whichever wrote last has it.
+/// Waits until both instances show equal heads, since reads may trail another instance's writes.
 #[track_caller]
-fn are_level(here: &Sides, there: &Sides) {
-    until("both show the same", || here.scorer.view()["head"] == there.scorer.view()["head"]);
+fn wait_for_equal_heads(here: &Sides, there: &Sides) {
+    until("both instances show equal heads", || here.scorer.view()["head"] == there.scorer.view()["head"]);
 }
 
 on_own_stores!(a_choice_made_at_one_instance_is_turned_up_by_the_other, |deployment| {
@@ -23,10 +23,10 @@ on_own_stores!(a_choice_made_at_one_instance_is_turned_up_by_the_other, |deploym
     let service = deployment.serve();
     let there = sides.through(service.client());
     for (home, away) in [(&sides.home, &there.away), (&there.home, &sides.away)] {
-        are_level(&sides, &there);
-        let order = turned(&home.hand());
+        wait_for_equal_heads(&sides, &there);
+        let order = reversed(&home.hand());
         assert_eq!(kinds(&home.chooses(&order)), ["choice", "choice_opened"]);
-        are_level(&sides, &there);
+        wait_for_equal_heads(&sides, &there);
         let begun = away.chooses(&away.hand());
         assert_eq!(kinds(&begun), ["choice", "over"]);
         assert_eq!(begun["events"][1]["data"]["reveals"][0]["choice"]["order"], json!(order));
@@ -41,14 +41,14 @@ on_own_stores!(a_choice_outlives_the_instance_that_took_it, |deployment| {
     let mut sides = Sides::in_play(service.client(), &remote(2));
     for _ in 0..2 {
         let (home, away) = (&sides.home, &sides.away);
-        let (order, sealed) = (turned(&home.hand()), away.seals_order(&turned(&away.hand())));
-        away.post("/choices", &sealed.closed()).expect(201);
+        let (order, sealed) = (reversed(&home.hand()), away.seals_order(&reversed(&away.hand())));
+        away.post("/choices", &sealed.seal_body()).expect(201);
         home.chooses(&order);
         service.kill();
         service = deployment.serve();
         sides = sides.through(service.client());
         assert_eq!(sides.home.own()["choice"]["order"], json!(order));
-        let begun = sides.away.post("/choices", &sealed.opening()).expect(201);
+        let begun = sides.away.post("/choices", &sealed.opening_body()).expect(201);
         let reveals = &begun["events"][0]["data"]["reveals"];
         assert_eq!(reveals[0]["choice"]["order"], json!(order));
         assert_eq!(reveals[1]["salt"], sealed.salt.as_str());
@@ -63,15 +63,15 @@ on_own_stores!(sides_that_choose_at_the_same_time_at_two_instances_begin_one_ove
     let service = deployment.serve();
     let there = sides.through(service.client());
     for over in 1..=5 {
-        are_level(&sides, &there);
+        wait_for_equal_heads(&sides, &there);
         let choose = |captain: &Captain| {
-            let request = captain.choosing(&turned(&captain.hand()));
+            let request = captain.choosing(&reversed(&captain.hand()));
             std::thread::spawn(move || request.send().expect(201))
         };
-        let both = [choose(&sides.home), choose(&there.away)].map(|one| one.join().expect("it is answered"));
+        let both = [choose(&sides.home), choose(&there.away)].map(|one| one.join().expect("the request is answered"));
         let begun = both.iter().filter(|answer| kinds(answer).contains(&&json!("over"))).count();
         assert_eq!(begun, 1, "{both:?}");
-        are_level(&sides, &there);
+        wait_for_equal_heads(&sides, &there);
         let overs = there.scorer.events().iter().filter(|event| event["kind"] == "over").count();
         assert_eq!(overs, over);
         sides.bowl_over();
@@ -81,19 +81,19 @@ on_own_stores!(sides_that_choose_at_the_same_time_at_two_instances_begin_one_ove
 });
 
 on_own_stores!(a_side_claimed_and_a_seed_shown_at_one_instance_are_so_at_the_other, |deployment| {
-    let sides = Sides::meet(deployment.client(), &remote(1));
+    let sides = Sides::create(deployment.client(), &remote(1));
     let service = deployment.serve();
     let there = sides.through(service.client());
-    sides.home.settling().send().expect(201);
-    deployment.untouched_by(there.home.settling()).refused(409, "out-of-turn");
-    there.away.settling().send().expect(201);
-    sides.home.showing().send().expect(201);
-    deployment.untouched_by(there.home.showing()).refused(409, "out-of-turn");
-    there.away.showing().send().expect(201);
+    sides.home.committing_seed().send().expect(201);
+    deployment.untouched_by(there.home.committing_seed()).refused(409, "out-of-turn");
+    there.away.committing_seed().send().expect(201);
+    sides.home.showing_seed().send().expect(201);
+    deployment.untouched_by(there.home.showing_seed()).refused(409, "out-of-turn");
+    there.away.showing_seed().send().expect(201);
     let [winner, _] = sides.toss();
     let winner = winner.through(service.client());
     winner.post("/toss/decision", &json!({"to": "bat"})).expect(201);
-    are_level(&sides, &there);
+    wait_for_equal_heads(&sides, &there);
     sides.choose_as_dealt();
     there.bowl_over();
     there.give_up_and_audit();
@@ -103,7 +103,7 @@ on_own_stores!(a_token_replaced_at_one_instance_sees_nothing_at_the_other, |depl
     let sides = Sides::in_play(deployment.client(), &remote(1));
     let service = deployment.serve();
     let there = sides.through(service.client());
-    are_level(&sides, &there);
+    wait_for_equal_heads(&sides, &there);
     assert_eq!(there.home.hand(), sides.home.hand());
     let rotated = sides.home.post("/tokens/home/rotate", &json!({})).expect(201);
     for stolen in [&sides.home, &there.home] {

@@ -1,4 +1,4 @@
-//! Sides that play from afar, each with its own token: they add to the seed, and choose in secret.
+//! Remote play: each side has its own token, adds to the seed, and chooses in secret.
 
 mod board_game;
 mod claims;
@@ -8,6 +8,6 @@ mod orders;
 mod rotation;
 mod seals;
 mod seeds;
-mod silence;
+mod timeouts;
 mod turns;
 mod whole_match;

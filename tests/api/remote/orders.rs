@@ -1,4 +1,4 @@
-//! `POST /v1/matches/{id}/choices`: what an order can be.
+//! `POST /v1/matches/{id}/choices`: the orders that are legal.
 
 use serde_json::{Value, json};
 use third_umpire_test_support::on_both_stores;
@@ -8,7 +8,7 @@ fn order(cubes: impl Into<Value>) -> Value {
     json!({"for": "order", "choice": {"order": cubes.into()}})
 }
 
-/// Orders that six cubes cannot be put in, and where the fault lies in a choice.
+/// Illegal orders of a hand of six cubes, with the location of the fault in the choice.
 fn no_orders(hand: &[u64], others: &[u64]) -> Vec<(Value, &'static str)> {
     let with_first = |cube: Value| {
         let mut cubes: Vec<Value> = hand.iter().map(|cube| json!(cube)).collect();
@@ -32,7 +32,7 @@ fn no_orders(hand: &[u64], others: &[u64]) -> Vec<(Value, &'static str)> {
         Value::Null,
     ]
     .into_iter()
-    // The cube it has may stand there, and the number 10 may be one it has.
+    // The side's own cube would be legal there, and 10 may be one of its cubes.
     .filter(|cube| *cube != json!(hand[0]))
     .map(|cube| at_order(with_first(cube)))
     .collect();
@@ -56,8 +56,8 @@ on_both_stores!(an_order_has_the_six_cubes_that_were_dealt_and_no_others, |servi
     for [captain, other] in [[&sides.home, &sides.away], [&sides.away, &sides.home]] {
         let (hand, others) = (captain.hand(), other.hand());
         for (choice, at) in no_orders(&hand, &others) {
-            let asked = captain.asking("/choices", &json!({"for": "order", "choice": choice}));
-            let refused = service.untouched_by(asked).refused(422, "illegal-input");
+            let request = captain.posting("/choices", &json!({"for": "order", "choice": choice}));
+            let refused = service.untouched_by(request).refused(422, "illegal-input");
             refused.within(&format!("body.choice{at}"));
         }
     }
@@ -69,19 +69,19 @@ on_both_stores!(an_order_has_the_six_cubes_that_were_dealt_and_no_others, |servi
 on_both_stores!(no_refusal_tells_what_the_other_side_has_in_its_hand, |service| {
     let sides = in_play(service);
     let (hand, others) = (sides.home.hand(), sides.away.hand());
-    let tell = |cube: u64| -> Value {
+    let answer_for = |cube: u64| -> Value {
         let mut cubes = hand.clone();
         cubes[0] = cube;
-        let answer = service.untouched_by(sides.home.asking("/choices", &order(cubes)));
+        let answer = service.untouched_by(sides.home.posting("/choices", &order(cubes)));
         let mut problem = answer.refused(422, "illegal-input").problem;
         problem["detail"] = problem["detail"].as_str().expect("words").replace(&cube.to_string(), "_").into();
         problem["errors"] = Value::Null;
         problem
     };
     let in_nobodys = (0..210).find(|cube| !hand.contains(cube) && !others.contains(cube) && *cube > 99);
-    let due = tell(in_nobodys.expect("twelve of them are dealt"));
+    let due = answer_for(in_nobodys.expect("twelve of them are dealt"));
     for cube in others {
-        assert_eq!(tell(cube), due, "cube {cube} is with the other side");
+        assert_eq!(answer_for(cube), due, "cube {cube} is with the other side");
     }
 });
 
@@ -98,7 +98,7 @@ on_both_stores!(a_choice_says_one_thing_and_in_one_way, |service| {
     let home = &sides.home;
     let sealed = home.seals_order(&home.hand());
     let (seal, salt, choice) = (json!(sealed.seal), json!(sealed.salt), &sealed.choice);
-    let refused = |body: Value| service.untouched_by(home.asking("/choices", &body));
+    let refused = |body: Value| service.untouched_by(home.posting("/choices", &body));
     for body in [
         json!({"for": "order"}),
         json!({"for": "order", "salt": salt}),
@@ -109,7 +109,7 @@ on_both_stores!(a_choice_says_one_thing_and_in_one_way, |service| {
         refused(body).refused(422, "needs-input").at("body").says(&["choice", "sealed", "salt"]);
     }
     refused(json!({"choice": choice})).refused(422, "needs-input").says(&["for"]);
-    for (what, value) in [
+    for (member, value) in [
         ("for", json!("field")),
         ("for", json!(7)),
         ("innings", json!("1")),
@@ -121,20 +121,20 @@ on_both_stores!(a_choice_says_one_thing_and_in_one_way, |service| {
         ("umpire", json!("Shepherd")),
     ] {
         let mut body = json!({"for": "order", "choice": choice});
-        body[what] = value;
-        refused(body).refused(422, "illegal-input").within(&format!("body.{what}"));
+        body[member] = value;
+        refused(body).refused(422, "illegal-input").within(&format!("body.{member}"));
     }
-    for (what, value) in [("sealed", sealed.seal[1..].to_owned()), ("sealed", sealed.seal.to_uppercase())] {
-        let body = json!({"for": "order", what: value});
+    for (member, value) in [("sealed", sealed.seal[1..].to_owned()), ("sealed", sealed.seal.to_uppercase())] {
+        let body = json!({"for": "order", member: value});
         refused(body).refused(422, "illegal-input").at("body.sealed").says(&["64"]);
     }
     refused(json!({"for": "order", "sealed": 7})).refused(422, "illegal-input").at("body.sealed");
-    home.post("/choices", &sealed.closed()).expect(201);
+    home.post("/choices", &sealed.seal_body()).expect(201);
     for salt in ["", "5eed", &sealed.salt.to_uppercase()] {
         let body = json!({"for": "order", "salt": salt, "choice": choice});
         refused(body).refused(422, "illegal-input").at("body.salt").says(&["64"]);
     }
-    home.post("/choices", &sealed.opening()).expect(201);
+    home.post("/choices", &sealed.opening_body()).expect(201);
 });
 
 on_both_stores!(the_bowling_side_names_its_bowler_with_its_order, |service| {
@@ -145,12 +145,12 @@ on_both_stores!(the_bowling_side_names_its_bowler_with_its_order, |service| {
         |order: &[u64], name: Value| json!({"for": "order", "choice": {"order": order, "bowler": name}});
     let refused = |refused: Refusal| refused.within("body.choice.bowler");
     for name in [json!(HOME[0]), json!("Bradman"), json!(7)] {
-        let asked = away.asking("/choices", &named(&away_hand, name));
-        refused(service.untouched_by(asked).refused(422, "illegal-input"));
+        let request = away.posting("/choices", &named(&away_hand, name));
+        refused(service.untouched_by(request).refused(422, "illegal-input"));
     }
     // Home bats.
-    let asked = home.asking("/choices", &named(&home_hand, json!(HOME[0])));
-    service.untouched_by(asked).refused(422, "illegal-input").within("body.choice");
+    let request = home.posting("/choices", &named(&home_hand, json!(HOME[0])));
+    service.untouched_by(request).refused(422, "illegal-input").within("body.choice");
     home.chooses(&home_hand);
     let begun = away.post("/choices", &named(&away_hand, json!(AWAY[7]))).expect(201);
     assert_eq!(begun["events"][1]["data"]["choices"]["bowler"], AWAY[7]);
@@ -163,14 +163,14 @@ on_both_stores!(one_of_its_six_a_side_may_roll_where_that_was_agreed_on, |servic
     let rolling =
         |order: &[u64], roll: Value| json!({"for": "order", "choice": {"order": order, "roll": roll}});
     let hand = sides.home.hand();
-    let asked = sides.home.asking("/choices", &rolling(&hand, json!(1)));
-    service.untouched_by(asked).refused(422, "illegal-input").within("body.choice.roll");
+    let request = sides.home.posting("/choices", &rolling(&hand, json!(1)));
+    service.untouched_by(request).refused(422, "illegal-input").within("body.choice.roll");
 
     let sides = Sides::in_play(service.client(), &with(remote(1), "/rules/roll_a_cube", json!(true)));
     let hand = sides.home.hand();
     for roll in [json!(0), json!(7), json!(-1), json!("1"), json!(1.5), json!([1])] {
-        let asked = sides.home.asking("/choices", &rolling(&hand, roll));
-        service.untouched_by(asked).refused(422, "illegal-input").within("body.choice.roll");
+        let request = sides.home.posting("/choices", &rolling(&hand, roll));
+        service.untouched_by(request).refused(422, "illegal-input").within("body.choice.roll");
     }
     sides.home.post("/choices", &rolling(&hand, json!(2))).expect(201);
     sides.away.post("/choices", &rolling(&sides.away.hand(), json!(2))).expect(201);

@@ -1,4 +1,4 @@
-//! `POST /v1/matches/{id}/tokens/{role}/rotate`, where sides have tokens too.
+//! `POST /v1/matches/{id}/tokens/{role}/rotate`, where sides have tokens, too.
 
 use serde_json::{Value, json};
 use third_umpire_test_support::service::{
@@ -10,7 +10,7 @@ fn rotating(with: &Match, role: &str) -> Request {
     with.client.request("POST", &with.path(&format!("/tokens/{role}/rotate"))).token(&with.token)
 }
 
-/// Replaces a token, on this word. Gives whoever holds the new one.
+/// Replaces a captain's token by this actor, and returns the captain with the new one.
 #[track_caller]
 fn rotated(with: &Match, captain: &Captain, actor: &str) -> Captain {
     let answer = rotating(with, captain.side).send();
@@ -26,12 +26,12 @@ fn rotated(with: &Match, captain: &Captain, actor: &str) -> Captain {
 }
 
 fn toss(captain: &Captain) -> Request {
-    captain.asking("/toss", &json!({"caller": captain.side, "call": "heads"}))
+    captain.posting("/toss", &json!({"caller": captain.side, "call": "heads"}))
 }
 
 on_own_stores!(a_side_replaces_its_own_token, |deployment| {
-    for asked in [remote(1), seeded(1)] {
-        let sides = Sides::meet(deployment.client(), &asked);
+    for request in [remote(1), seeded(1)] {
+        let sides = Sides::create(deployment.client(), &request);
         let home = rotated(&sides.home.seat, &sides.home, "home");
         let id = deployment.database().id(&home.seat.id);
         let stored = deployment.database().texts(&format!(
@@ -44,7 +44,7 @@ on_own_stores!(a_side_replaces_its_own_token, |deployment| {
         let key = rotating(&home.seat, "home").key("once");
         deployment.untouched_by(key).refused(400, "invalid-parameter").at("header.Idempotency-Key");
         let sides = Sides { home, ..sides };
-        if asked["remote"] == true {
+        if request["remote"] == true {
             sides.add_seeds();
         }
         toss(&sides.home).send().expect(201);
@@ -54,8 +54,8 @@ on_own_stores!(a_side_replaces_its_own_token, |deployment| {
 });
 
 on_both_stores!(a_side_does_not_replace_the_token_of_another, |service| {
-    for asked in [remote(1), seeded(1)] {
-        let sides = Sides::meet(service.client(), &asked);
+    for request in [remote(1), seeded(1)] {
+        let sides = Sides::create(service.client(), &request);
         for role in ["away", "scorer"] {
             service.untouched_by(rotating(&sides.home.seat, role)).refused(403, "token-refused");
         }
@@ -64,14 +64,14 @@ on_both_stores!(a_side_does_not_replace_the_token_of_another, |service| {
 });
 
 on_both_stores!(the_scorer_replaces_the_tokens_of_sides_that_sit_at_his_table, |service| {
-    let sides = Sides::meet(service.client(), &seeded(1));
+    let sides = Sides::create(service.client(), &seeded(1));
     let away = rotated(&sides.scorer, &sides.away, "scorer");
     service.untouched_by(toss(&sides.away)).refused(403, "token-refused");
     toss(&away).send().expect(201);
 });
 
-on_both_stores!(the_scorer_does_not_replace_the_tokens_of_sides_that_play_from_afar, |service| {
-    let sides = Sides::meet(service.client(), &remote(1));
+on_both_stores!(the_scorer_does_not_replace_the_tokens_of_sides_that_play_remotely, |service| {
+    let sides = Sides::create(service.client(), &remote(1));
     for side in ["home", "away"] {
         let refused = service.untouched_by(rotating(&sides.scorer, side)).refused(403, "token-refused");
         refused.says(&["own token"]);
@@ -99,14 +99,14 @@ on_own_stores!(the_admin_replaces_the_token_a_side_has_lost, |deployment| {
 });
 
 on_both_stores!(of_two_who_replace_the_same_token_one_has_the_new_one, |service| {
-    let sides = Sides::meet(service.client(), &seeded(1));
+    let sides = Sides::create(service.client(), &seeded(1));
     let threads: Vec<_> = (0..8)
         .map(|_| {
             let request = rotating(&sides.home.seat, "home");
             std::thread::spawn(move || request.send())
         })
         .collect();
-    let answers: Vec<_> = threads.into_iter().map(|one| one.join().expect("it is answered")).collect();
+    let answers: Vec<_> = threads.into_iter().map(|one| one.join().expect("the request is answered")).collect();
     let rotated: Vec<_> = answers.iter().filter(|answer| answer.status == 201).collect();
     assert_eq!(rotated.len(), 1, "{answers:?}");
     let token = rotated[0].json()["token"].as_str().expect("a token").to_owned();

@@ -4,11 +4,11 @@ use serde_json::{Value, json};
 use third_umpire::dice::{Seeds, ServerSeed};
 use third_umpire_test_support::on_both_stores;
 use third_umpire_test_support::service::{
-    Captain, Match, Refusal, Request, Service, Sides, canonical, chained, fresh, remote, seeded,
+    Captain, Match, Refusal, Request, Service, Sides, canonical, chained, fresh_hex, remote, seeded,
     seeded_by_service, sha256, table, with,
 };
 
-/// A match at one table, to whose seed both sides add.
+/// The request for a match at one table with both client seeds.
 fn at_the_table() -> Value {
     with(seeded_by_service(1), "/client_seeds", json!("both"))
 }
@@ -19,23 +19,23 @@ fn out_of_turn(service: &Service, request: Request) -> Refusal {
 }
 
 on_both_stores!(both_sides_add_to_the_seed_before_the_toss_is_made, |service| {
-    for asked in [remote(1), at_the_table()] {
-        let sides = Sides::meet(service.client(), &asked);
+    for request in [remote(1), at_the_table()] {
+        let sides = Sides::create(service.client(), &request);
         let Sides { scorer, home, away } = &sides;
-        let toss = || home.asking("/toss", &json!({"caller": "home", "call": "heads"}));
-        let waits_for = |what: &str, side: Value| {
+        let toss = || home.posting("/toss", &json!({"caller": "home", "call": "heads"}));
+        let waits_for = |choice: &str, side: Value| {
             let next = &scorer.view()["next"];
             assert_eq!((&next["what"], &next["side"]), (&json!(what), &side));
             out_of_turn(service, toss()).says(&[&what.replace('_', " ")]);
         };
         waits_for("seed_commitment", Value::Null);
-        home.settling().send().expect(201);
+        home.committing_seed().send().expect(201);
         waits_for("seed_commitment", json!("away"));
-        away.settling().send().expect(201);
+        away.committing_seed().send().expect(201);
         waits_for("client_seed", Value::Null);
-        away.showing().send().expect(201);
+        away.showing_seed().send().expect(201);
         waits_for("client_seed", json!("home"));
-        home.showing().send().expect(201);
+        home.showing_seed().send().expect(201);
         toss().send().expect(201);
         chained(&scorer.events());
 
@@ -50,74 +50,74 @@ on_both_stores!(both_sides_add_to_the_seed_before_the_toss_is_made, |service| {
 });
 
 on_both_stores!(a_seed_that_does_not_fit_its_hash_is_refused, |service| {
-    let sides = Sides::meet(service.client(), &remote(1));
-    sides.settle();
-    for seed in [fresh(), sides.away.client_seed.clone()] {
-        let refused = service.untouched_by(sides.home.asking("/seeds", &json!({"client_seed": seed})));
+    let sides = Sides::create(service.client(), &remote(1));
+    sides.commit_seeds();
+    for seed in [fresh_hex(), sides.away.client_seed.clone()] {
+        let refused = service.untouched_by(sides.home.posting("/seeds", &json!({"client_seed": seed})));
         let refused = refused.refused(422, "illegal-input").at("body.client_seed");
-        assert!(!refused.problem.to_string().contains(&seed), "what was sent is not repeated");
+        assert!(!refused.problem.to_string().contains(&seed), "the sent seed is not repeated");
     }
     let upper = json!({"client_seed": sides.home.client_seed.to_uppercase()});
-    service.untouched_by(sides.home.asking("/seeds", &upper)).refused(422, "illegal-input");
+    service.untouched_by(sides.home.posting("/seeds", &upper)).refused(422, "illegal-input");
     sides.show_seeds();
     sides.toss();
 });
 
 on_both_stores!(a_hash_is_made_for_one_side_of_one_match, |service| {
-    let sides = Sides::meet(service.client(), &remote(1));
+    let sides = Sides::create(service.client(), &remote(1));
     let Sides { home, away, .. } = &sides;
-    // Whoever copies the other's hash has settled on nothing he can show.
-    home.settling().send().expect(201);
-    away.asking("/seeds", &json!({"hash": home.hash_of_seed(&home.client_seed)})).send();
-    let elsewhere = Sides::meet(service.client(), &remote(1));
+    // A side that copies the other's hash has committed to a seed it cannot show.
+    home.committing_seed().send().expect(201);
+    away.posting("/seeds", &json!({"hash": home.hash_of_seed(&home.client_seed)})).send();
+    let elsewhere = Sides::create(service.client(), &remote(1));
     let copied = Captain { client_seed: elsewhere.away.client_seed.clone(), ..away.clone() };
-    home.showing().send();
-    let shown = service.untouched_by(copied.showing());
+    home.showing_seed().send();
+    let shown = service.untouched_by(copied.showing_seed());
     assert!([409, 422].contains(&shown.status), "{}", shown.text());
     assert_ne!(sides.scorer.view()["next"]["what"], "toss");
 });
 
 on_both_stores!(hash_and_seed_come_once_each_and_in_their_turn, |service| {
-    let sides = Sides::meet(service.client(), &remote(1));
+    let sides = Sides::create(service.client(), &remote(1));
     let Sides { home, away, .. } = &sides;
     let again = |captain: &Captain| {
-        out_of_turn(service, captain.asking("/seeds", &json!({"hash": sha256("another")})));
+        out_of_turn(service, captain.posting("/seeds", &json!({"hash": sha256("another")})));
     };
-    out_of_turn(service, home.showing()).says(&["both"]);
-    home.settling().send().expect(201);
+    out_of_turn(service, home.showing_seed()).says(&["both"]);
+    home.committing_seed().send().expect(201);
     again(home);
-    out_of_turn(service, home.showing()).says(&["both"]);
-    away.settling().send().expect(201);
+    out_of_turn(service, home.showing_seed()).says(&["both"]);
+    away.committing_seed().send().expect(201);
     again(away);
-    home.showing().send().expect(201);
-    out_of_turn(service, home.showing()).says(&["home"]);
+    home.showing_seed().send().expect(201);
+    out_of_turn(service, home.showing_seed()).says(&["home"]);
     again(home);
-    away.showing().send().expect(201);
+    away.showing_seed().send().expect(201);
     again(home);
-    out_of_turn(service, away.showing());
+    out_of_turn(service, away.showing_seed());
     sides.toss();
     for captain in sides.captains() {
         again(captain);
-        out_of_turn(service, captain.showing()).says(&["toss"]);
+        out_of_turn(service, captain.showing_seed()).says(&["toss"]);
     }
 });
 
 on_both_stores!(a_match_without_client_seeds_takes_none, |service| {
-    for asked in [seeded(1), table(1)] {
-        let sides = Sides::meet(service.client(), &asked);
-        let hash = json!({"hash": fresh()});
-        out_of_turn(service, sides.home.asking("/seeds", &hash)).says(&["client seeds"]);
+    for request in [seeded(1), table(1)] {
+        let sides = Sides::create(service.client(), &request);
+        let hash = json!({"hash": fresh_hex()});
+        out_of_turn(service, sides.home.posting("/seeds", &hash)).says(&["client seeds"]);
         let shown = json!({"client_seed": sides.away.client_seed});
-        out_of_turn(service, sides.away.asking("/seeds", &shown)).says(&["client seeds"]);
-        sides.scorer.goes_on();
+        out_of_turn(service, sides.away.posting("/seeds", &shown)).says(&["client seeds"]);
+        sides.scorer.play_step();
     }
 });
 
 on_both_stores!(hash_and_seed_are_64_lower_case_hexadecimal_digits, |service| {
-    let sides = Sides::meet(service.client(), &remote(1));
+    let sides = Sides::create(service.client(), &remote(1));
     let home = &sides.home;
-    let refused = |body: Value| service.untouched_by(home.asking("/seeds", &body));
-    let digits = fresh();
+    let refused = |body: Value| service.untouched_by(home.posting("/seeds", &body));
+    let digits = fresh_hex();
     for wrong in [&digits[1..], &digits.to_uppercase(), &format!("{digits}0"), &digits.replace('a', "g"), ""]
     {
         if wrong != digits {
@@ -129,7 +129,7 @@ on_both_stores!(hash_and_seed_are_64_lower_case_hexadecimal_digits, |service| {
     refused(json!({"hash": digits, "client_seed": digits})).refused(422, "needs-input").at("body");
     refused(json!({"seed": digits})).refused(422, "illegal-input").says(&["seed"]);
     refused(json!({"hash": digits, "side": "umpire"})).refused(422, "illegal-input").at("body.side");
-    sides.settle();
+    sides.commit_seeds();
     refused(json!({"client_seed": "5eed"})).refused(422, "illegal-input").at("body.client_seed");
     sides.show_seeds();
 });
@@ -143,12 +143,12 @@ on_both_stores!(a_scorer_adds_for_sides_that_nobody_claimed_and_says_for_which, 
             "match": view["id"], "side": side, "commitment": view["commitment"], "client_seed": seed,
         })))
     };
-    let nobodys = service.untouched_by(scorer.asking("/seeds", &json!({"hash": hash("home")})));
+    let nobodys = service.untouched_by(scorer.posting("/seeds", &json!({"hash": hash("home")})));
     nobodys.refused(422, "needs-input").at("body.side").says(&["home", "away"]);
     for side in ["home", "away"] {
-        let settled = scorer.post("/seeds", &json!({"side": side, "hash": hash(side)})).expect(201);
-        assert_eq!(settled["events"][0]["actor"], "scorer");
-        assert_eq!(settled["events"][0]["data"], json!({"side": side, "hash": hash(side)}));
+        let committed = scorer.post("/seeds", &json!({"side": side, "hash": hash(side)})).expect(201);
+        assert_eq!(committed["events"][0]["actor"], "scorer");
+        assert_eq!(committed["events"][0]["data"], json!({"side": side, "hash": hash(side)}));
     }
     for side in ["home", "away"] {
         scorer.post("/seeds", &json!({"side": side, "client_seed": seed})).expect(201);
@@ -159,21 +159,21 @@ on_both_stores!(a_scorer_adds_for_sides_that_nobody_claimed_and_says_for_which, 
 });
 
 on_both_stores!(a_side_that_was_claimed_adds_to_the_seed_itself, |service| {
-    let sides = Sides::meet(service.client(), &at_the_table());
+    let sides = Sides::create(service.client(), &at_the_table());
     let hash = sides.home.hash_of_seed(&sides.home.client_seed);
-    let by_scorer = sides.scorer.asking("/seeds", &json!({"side": "home", "hash": hash}));
+    let by_scorer = sides.scorer.posting("/seeds", &json!({"side": "home", "hash": hash}));
     service.untouched_by(by_scorer).refused(403, "token-refused").says(&["home", "claimed"]);
-    sides.settle();
+    sides.commit_seeds();
 });
 
 on_both_stores!(nobody_adds_for_the_other_side, |service| {
-    let sides = Sides::meet(service.client(), &remote(1));
+    let sides = Sides::create(service.client(), &remote(1));
     let hash = sides.away.hash_of_seed(&sides.away.client_seed);
-    let others = service.untouched_by(sides.home.asking("/seeds", &json!({"side": "away", "hash": hash})));
+    let others = service.untouched_by(sides.home.posting("/seeds", &json!({"side": "away", "hash": hash})));
     others.refused(403, "token-refused").at("body.side");
     for side in [Value::Null, json!("home"), json!("away")] {
         let refused =
-            service.untouched_by(sides.scorer.asking("/seeds", &json!({"side": side, "hash": hash})));
+            service.untouched_by(sides.scorer.posting("/seeds", &json!({"side": side, "hash": hash})));
         refused.refused(403, "token-refused");
     }
     let nobody = Match { token: String::new(), ..sides.scorer.clone() };
@@ -184,11 +184,11 @@ on_both_stores!(nobody_adds_for_the_other_side, |service| {
 });
 
 on_both_stores!(a_match_nobody_adds_to_can_be_given_up, |service| {
-    let sides = Sides::meet(service.client(), &remote(1));
-    sides.home.settling().send().expect(201);
+    let sides = Sides::create(service.client(), &remote(1));
+    sides.home.committing_seed().send().expect(201);
     sides.scorer.post("/abandonment", &json!({"reason": "nobody came"})).expect(201);
     let seeds = sides.scorer.events().pop().expect("an event")["data"]["seeds"].clone();
     assert_eq!(seeds["client_seeds"], json!([]), "nothing was shown");
     sides.audits_clean();
-    service.untouched_by(sides.away.settling()).refused(409, "seed-open");
+    service.untouched_by(sides.away.committing_seed()).refused(409, "seed-open");
 });

@@ -1,4 +1,4 @@
-//! Whole matches from afar: two captains play, and nobody else sees what they hide.
+//! Whole remote matches: two captains play, and nobody else sees their secrets.
 
 use std::thread::JoinHandle;
 
@@ -10,18 +10,18 @@ use third_umpire_test_support::service::{
 };
 use third_umpire_test_support::{on_both_stores, on_own_stores};
 
-/// Somebody without a token, who reads all there is to read.
+/// An onlooker without a token, who reads everything there is to read.
 struct Onlooker {
     of: Match,
-    /// What nobody may see yet.
-    hidden: Vec<String>,
-    /// What nobody may see ever.
+    /// Values that nobody may see yet.
+    secrets: Vec<String>,
+    /// Tokens, which nobody may ever see.
     tokens: Vec<String>,
     stream: JoinHandle<Vec<Value>>,
 }
 
 impl Onlooker {
-    fn of(sides: &Sides, hidden: Vec<String>, tokens: Vec<String>) -> Onlooker {
+    fn of(sides: &Sides, secrets: Vec<String>, tokens: Vec<String>) -> Onlooker {
         let of = Match { token: String::new(), ..sides.scorer.clone() };
         let mut stream = of.client.request("GET", &of.path("/events/stream")).follow();
         let stream = std::thread::spawn(move || {
@@ -31,10 +31,10 @@ impl Onlooker {
             }
             events
         });
-        Onlooker { of, hidden, tokens, stream }
+        Onlooker { of, secrets, tokens, stream }
     }
 
-    /// Every path of the API that can be read, the stream apart.
+    /// Every readable path of the API, except for the stream.
     fn paths(&self, seq: &Value) -> Vec<String> {
         let reads = CONTRACT.paths().into_iter().filter(|(_, methods)| methods.contains(&"GET"));
         reads
@@ -44,37 +44,37 @@ impl Onlooker {
             .collect()
     }
 
-    /// Reads everything, and finds nothing that is hidden.
+    /// Reads everything, and asserts that no secret is in it.
     #[track_caller]
-    fn looks(&self) {
+    fn check(&self) {
         let seq = self.of.view()["head"]["seq"].clone();
         let paths = self.paths(&seq);
         assert!(paths.len() > 15, "{paths:?}");
         for path in paths {
             let answer = self.of.client.get(&path);
-            let said = format!("{:?} {}", answer.headers, answer.text());
-            for secret in self.hidden.iter().chain(&self.tokens) {
-                assert!(!said.contains(secret.as_str()), "{path} gives {secret} away: {said}");
+            let text = format!("{:?} {}", answer.headers, answer.text());
+            for secret in self.secrets.iter().chain(&self.tokens) {
+                assert!(!text.contains(secret.as_str()), "{path} gives {secret} away: {text}");
             }
-            assert!(path != self.of.path("") || answer.json().get("own").is_none(), "{said}");
+            assert!(path != self.of.path("") || answer.json().get("own").is_none(), "{text}");
         }
     }
 
     fn hides(&mut self, secret: impl Into<String>) {
-        self.hidden.push(secret.into());
+        self.secrets.push(secret.into());
     }
 
     fn no_longer_hides(&mut self, shown: &[String]) {
-        self.hidden.retain(|secret| !shown.contains(secret));
+        self.secrets.retain(|secret| !shown.contains(secret));
     }
 }
 
-/// Numbers as they stand in a list.
+/// Numbers as they appear in a JSON list.
 fn in_a_row(numbers: &[u64]) -> String {
     json!(numbers).to_string().trim_matches(['[', ']']).to_owned()
 }
 
-/// What one over brings: the cubes as dealt, the orders they are put in, and what home has sealed itself.
+/// An over: the cubes as dealt, the chosen orders, and home's own seal.
 struct Over {
     hands: [Vec<u64>; 2],
     orders: [Vec<u64>; 2],
@@ -82,7 +82,7 @@ struct Over {
 }
 
 impl Over {
-    /// Home turns its cubes round; away begins with its third.
+    /// Plans an over: home reverses its cubes, and away begins with its third.
     fn plan(sides: &Sides) -> Over {
         let hands = sides.captains().map(Captain::hand);
         let mut orders = hands.clone();
@@ -97,24 +97,24 @@ impl Over {
         orders.chain([self.sealed.salt.clone()]).collect()
     }
 
-    /// Home seals and opens by itself, away lets the service seal; who comes first changes from over to over.
-    /// Gives the event of the over.
+    /// Makes both choices, home with its own seal and away through the service, in an order that alternates
+    /// from over to over. Returns the event of the over.
     fn choose(&self, sides: &Sides, onlooker: &Onlooker) -> Value {
         let Sides { home, away, .. } = sides;
         let home_first = self.sealed.over == 1;
         if home_first {
-            let closed = home.post("/choices", &self.sealed.closed()).expect(201);
+            let closed = home.post("/choices", &self.sealed.seal_body()).expect(201);
             self.is_sealed(&closed["events"], "home", &["choice"]);
-            onlooker.looks();
+            onlooker.check();
         }
         let chosen = away.chooses(&self.orders[1]);
         self.is_sealed(&chosen["events"], "away", &["choice", "choice_opened"]);
-        onlooker.looks();
+        onlooker.check();
         if !home_first {
-            home.post("/choices", &self.sealed.closed()).expect(201);
-            onlooker.looks();
+            home.post("/choices", &self.sealed.seal_body()).expect(201);
+            onlooker.check();
         }
-        let opened = home.post("/choices", &self.sealed.opening()).expect(201);
+        let opened = home.post("/choices", &self.sealed.opening_body()).expect(201);
         assert_eq!(opened["events"].as_array().map(Vec::len), Some(1), "{opened}");
         opened["events"][0].clone()
     }
@@ -134,11 +134,12 @@ impl Over {
         }
     }
 
-    /// What was chosen is what is turned up, and what was sealed; the over follows from it.
+    /// Asserts that the revealed choices are those that were made and sealed, and that the over follows from
+    /// them.
     fn follows(&self, sides: &Sides, event: &Value) {
         assert_eq!(event["kind"], "over");
         let data = &event["data"];
-        let reveals = data["reveals"].as_array().expect("the choices are turned up");
+        let reveals = data["reveals"].as_array().expect("the choices are revealed");
         assert_eq!(reveals.len(), 2);
         for ((side, order), reveal) in ["home", "away"].into_iter().zip(&self.orders).zip(reveals) {
             assert_eq!((&reveal["side"], &reveal["for"]), (&json!(side), &json!("order")));
@@ -159,7 +160,7 @@ impl Over {
                         &reveal_of(event, "over"),
                     )
             });
-            assert_eq!(seals.next().expect("it was sealed")["data"]["sealed"], sha256(sealed));
+            assert_eq!(seals.next().expect("the choice was sealed")["data"]["sealed"], sha256(sealed));
         }
         assert_eq!(reveals[0]["salt"], self.sealed.salt.as_str());
         let played = &data["choices"]["orders"];
@@ -174,7 +175,7 @@ fn reveal_of(event: &Value, name: &str) -> Value {
     event["data"][name].clone()
 }
 
-/// The match to its end. Gives what was hidden on the way, with the event that showed it.
+/// Plays the match to its end, and returns the secrets on the way, each with the event that revealed it.
 fn play(sides: &Sides, onlooker: &mut Onlooker) -> Vec<(Vec<String>, u64)> {
     let Sides { scorer, home, away } = sides;
     let mut shown = Vec::new();
@@ -182,7 +183,7 @@ fn play(sides: &Sides, onlooker: &mut Onlooker) -> Vec<(Vec<String>, u64)> {
     while scorer.view()["status"] != "completed" {
         let over = Over::plan(sides);
         over.secrets().into_iter().for_each(|secret| onlooker.hides(secret));
-        onlooker.looks();
+        onlooker.check();
         let begun = over.choose(sides, onlooker);
         over.follows(sides, &begun);
         let public = onlooker.of.get("/events?limit=1000");
@@ -194,13 +195,13 @@ fn play(sides: &Sides, onlooker: &mut Onlooker) -> Vec<(Vec<String>, u64)> {
         }
         onlooker.no_longer_hides(&over.secrets());
         shown.push((over.secrets(), begun["seq"].as_u64().expect("a seq")));
-        onlooker.looks();
+        onlooker.check();
         for _ in 0..6 {
             let bowled = players.next().expect("there are three").post("/balls", &json!({})).expect(201);
             if bowled["next"]["kind"] == "over" {
                 break;
             }
-            onlooker.looks();
+            onlooker.check();
             if bowled["next"]["what"] == "order" {
                 break;
             }
@@ -209,29 +210,29 @@ fn play(sides: &Sides, onlooker: &mut Onlooker) -> Vec<(Vec<String>, u64)> {
     shown
 }
 
-/// Each adds to the seed: first both hashes, then both seeds, with somebody looking on.
+/// Adds both client seeds, first the hashes and then the seeds, with an onlooker.
 fn add_seeds(sides: &Sides, onlooker: &mut Onlooker) -> Vec<(Vec<String>, u64)> {
     let mut shown = Vec::new();
     for captain in sides.captains() {
-        let settled = captain.settling().send().expect(201);
+        let committed = captain.committing_seed().send().expect(201);
         let due = json!({"side": captain.side, "hash": captain.hash_of_seed(&captain.client_seed)});
-        let event = &settled["events"][0];
+        let event = &committed["events"][0];
         assert_eq!((&event["kind"], &event["data"]), (&json!("seed_committed"), &due));
-        onlooker.looks();
+        onlooker.check();
     }
     for captain in sides.captains() {
-        let added = captain.showing().send().expect(201);
+        let added = captain.showing_seed().send().expect(201);
         onlooker.no_longer_hides(std::slice::from_ref(&captain.client_seed));
         let event = &added["events"][0];
         let due = json!({"side": captain.side, "client_seed": captain.client_seed});
         assert_eq!((&event["kind"], &event["data"]), (&json!("seed_contributed"), &due));
         shown.push((vec![captain.client_seed.clone()], event["seq"].as_u64().expect("a seq")));
-        onlooker.looks();
+        onlooker.check();
     }
     shown
 }
 
-/// Every deal of the log comes from the seed, counted once more.
+/// Asserts that every deal of the log comes from the seed, computed independently.
 fn proves_deals(events: &[Value], seeds: &Seeds, server_seed: &ServerSeed) {
     let mut dice = SeededDice::new(&server_seed.match_seed(&seeds.client_seeds));
     let mut bag: Vec<u64> = Vec::new();
@@ -259,15 +260,15 @@ fn debug() -> Serving<'static> {
     Serving { log: "debug", ..Serving::default() }
 }
 
-/// A match between two captains to its end, with somebody looking on. Gives its log.
+/// Plays a match between two captains to its end, with an onlooker, and returns its log.
 fn played_out(sides: &Sides, service: &Process, server_seed: &str, tokens: Vec<String>) -> Vec<Value> {
     let server_seed = ServerSeed::from_hex(server_seed).expect("a stored seed is one");
     let client_seeds = sides.captains().map(|captain| captain.client_seed.clone()).to_vec();
     let seeds = Seeds::open(&server_seed, &client_seeds);
-    let mut hidden = client_seeds;
-    hidden.extend([seeds.server_seed.clone(), seeds.match_seed.clone()]);
-    let mut onlooker = Onlooker::of(sides, hidden, tokens);
-    onlooker.looks();
+    let mut secrets = client_seeds;
+    secrets.extend([seeds.server_seed.clone(), seeds.match_seed.clone()]);
+    let mut onlooker = Onlooker::of(sides, secrets, tokens);
+    onlooker.check();
     let mut shown = add_seeds(sides, &mut onlooker);
     let [winner, _] = sides.toss();
     winner.post("/toss/decision", &json!({"to": "bowl"})).expect(201);
@@ -281,8 +282,8 @@ fn played_out(sides: &Sides, service: &Process, server_seed: &str, tokens: Vec<S
         last["seq"].as_u64().expect("a seq"),
     ));
     onlooker.no_longer_hides(&[seeds.server_seed.clone(), seeds.match_seed.clone()]);
-    assert_eq!(onlooker.hidden, [""; 0]);
-    onlooker.looks();
+    assert_eq!(onlooker.secrets, [""; 0]);
+    onlooker.check();
     for (secrets, seq) in &shown {
         let before = json!(events[..*seq as usize - 1]).to_string();
         for secret in secrets {
@@ -323,7 +324,7 @@ on_own_stores!(two_captains_play_a_match_and_nobody_else_sees_what_they_hide, |d
     assert!(["scorer", "home", "away"].iter().all(|actor| authors("ball").contains(actor)));
 });
 
-/// The match's log.
+/// The log of a match.
 fn log_of_a_match(sides: &Sides) -> String {
     while sides.scorer.view()["status"] != "completed" {
         sides.choose_as_dealt();
@@ -342,13 +343,13 @@ on_both_stores!(a_log_with_another_order_in_it_does_not_fit_the_seal_it_names, |
         let reordered = |event: &mut Value, in_the_over: bool| {
             let data = &mut event["data"];
             data["reveals"][place]["choice"]["order"].as_array_mut().expect("an order").swap(0, 5);
-            let part = if side == "home" { "batting" } else { "bowling" };
+            let duty = if side == "home" { "batting" } else { "bowling" };
             if in_the_over {
-                data["choices"]["orders"][part].as_array_mut().expect("an order").swap(0, 5);
+                data["choices"]["orders"][duty].as_array_mut().expect("an order").swap(0, 5);
             }
         };
         let seal = events.iter().find(|event| event["kind"] == "choice" && event["data"]["side"] == side);
-        let seal = seal.expect("it was sealed")["data"]["sealed"].as_str().expect("a seal");
+        let seal = seal.expect("the choice was sealed")["data"]["sealed"].as_str().expect("a seal");
         for in_the_over in [false, true] {
             let forged = with_event(&log, over, |event| reordered(event, in_the_over));
             let report = audit(forged.as_bytes(), None).expect("a log");

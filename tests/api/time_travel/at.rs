@@ -1,4 +1,4 @@
-//! `at` alone: an earlier moment, as it is known now.
+//! `at` alone: the match as of an earlier event, as it is known now.
 
 use std::collections::BTreeMap;
 
@@ -44,11 +44,11 @@ on_both_stores!(all_four_pages_agree_about_a_moment, |service| {
     agree(&played, 4);
     undo(&played, 5);
     for at in 1..=played.head().seq {
-        let [card, fall, told, replay] = PAGES.map(|page| played.get(&format!("{page}?at={at}")).expect(200));
+        let [card, fall, commentary, replay] = PAGES.map(|page| played.get(&format!("{page}?at={at}")).expect(200));
         assert_eq!(card["status"], replay["status"]);
         assert_eq!((&card["head"], &card["result"]), (&replay["head"], &replay["result"]));
         assert_eq!(card.get("as_known_at"), replay.get("as_known_at"));
-        assert_eq!(told["lines"], replay["commentary"]);
+        assert_eq!(commentary["lines"], replay["commentary"]);
         for (innings, score) in card["innings"]
             .as_array()
             .expect("a list")
@@ -97,7 +97,7 @@ on_both_stores!(at_a_correction_it_is_made_and_nothing_played_on_it, |service| {
     let then = card(&played, &format!("?at={correction}"));
     assert_eq!((figures(&then), then.get("as_known_at")), (second, None));
     assert_eq!(runs_and_balls(&played, correction + 1), (5, 3));
-    // Another, of a ball before it: what is known of it changes.
+    // An amendment of an earlier ball changes what is known of this one.
     amend(&played, 1, &[2, 3]);
     assert_eq!(runs_and_balls(&played, correction + 1), (1, 3));
     assert_eq!(runs_and_balls(&played, correction), (0, 2));
@@ -152,7 +152,7 @@ on_both_stores!(at_an_end_taken_back_the_match_goes_on, |service| {
         let then = card(&played, &format!("?at={at}"));
         assert_eq!((&then["status"], &then["result"]), (&json!("in_play"), &Value::Null), "at {at}");
     }
-    // With another end the match went on: up to the delivery that was the last it is told.
+    // With another end the match went on: the page covers it up to the delivery that was the last.
     played.bowl(&[2, 3]);
     let then = card(&played, &format!("?at={end}"));
     assert_eq!((&then["status"], &then["at_seq"]), (&json!("in_play"), &json!(end)));
@@ -174,12 +174,12 @@ on_both_stores!(what_was_agreed_on_later_is_known_of_the_ball, |service| {
     assert_eq!(card(&played, &format!("?at={}", seq_of(&played, 1))).get("exceptions"), None);
 });
 
-/// The tags of all pages about a moment.
+/// The entity tags of all pages as of an event.
 fn tags(played: &Match, query: &str) -> [String; 4] {
     PAGES.map(|page| played.get(&format!("{page}{query}")).tag().to_owned())
 }
 
-/// Whoever has the pages by these tags has them still.
+/// Asserts that the pages with these tags are still current.
 #[track_caller]
 fn unchanged(played: &Match, query: &str, tags: &[String; 4]) {
     for (page, tag) in PAGES.iter().zip(tags) {
@@ -200,15 +200,15 @@ on_both_stores!(a_tag_changes_with_what_is_known_of_a_moment_and_not_otherwise, 
     let second = tags(&played, &query);
     assert!(first.iter().zip(&second).all(|(first, second)| first != second), "{second:?}");
     unchanged(&played, &query, &second);
-    played.goes_on();
+    played.play_step();
     unchanged(&played, &query, &second);
     amend(&played, 3, &[2, 2]);
     assert!(tags(&played, &query).iter().all(|third| !first.contains(third) && !second.contains(third)));
     unchanged(&played, &then, &fixed);
 });
 
-/// Asks for all pages about every moment as a client that has them already would: what it is spared has to be
-/// what it has.
+/// Reads all pages as of every event, as a client that has them already: a 304 has to stand for the current
+/// page.
 #[track_caller]
 fn never_stale(played: &Match, has: &mut BTreeMap<String, (String, String)>) {
     for at in 2..=played.head().seq {
@@ -225,7 +225,7 @@ fn never_stale(played: &Match, has: &mut BTreeMap<String, (String, String)>) {
     }
 }
 
-/// A match in which what is known of its moments changes with and without a correction.
+/// Steps of a match in which the past changes with and without a correction.
 fn steps() -> Vec<fn(&Match)> {
     vec![
         |played| drop(undo(played, 2)),

@@ -1,5 +1,5 @@
-//! Pages of a match that was over, was taken up again and ended otherwise are never those of its earlier end;
-//! and what is folded again from a log with corrections in it is what was folded as it was played.
+//! Pages of a match that was completed, reopened and completed in another way are never those of the earlier
+//! end; and a log with corrections folds to what was folded as it was played.
 
 use serde_json::{Value, json};
 
@@ -10,10 +10,10 @@ use third_umpire_test_support::service::{
 };
 use third_umpire_test_support::{on_both_stores, on_own_stores};
 
-/// The pages that are stored of a match that is over.
+/// The pages that are stored for a completed match.
 const STORED: [&str; 2] = ["/scorecard", "/fall-of-wickets"];
 
-/// A match that a single has won, its pages read at its end.
+/// A match that was won by a single, with its pages read at the end.
 fn won(service: &Service) -> Match {
     let played = service.create(&table(1));
     played.begin();
@@ -24,7 +24,7 @@ fn won(service: &Service) -> Match {
     played
 }
 
-/// The pages are those of the log to its end, and their tags its head's.
+/// Asserts that the pages and their tags are those of the whole log.
 #[track_caller]
 fn is_up_to_date(played: &Match) {
     let head = played.events().pop().expect("an event");
@@ -98,9 +98,9 @@ fn over(service: &Service) -> Match {
     played
 }
 
-/// Whether what an instance shows is what is true: soon, and then for good.
-fn comes_to(reader: &Match, writer: &Match) {
-    until("it shows the match as it is now", || {
+/// Waits until the pages of one instance are those of another, and asserts that they stay so.
+fn catches_up(reader: &Match, writer: &Match) {
+    until("the instance shows the current match", || {
         PAGES.iter().all(|page| reader.get(page).text() == writer.get(page).text())
     });
 }
@@ -109,21 +109,21 @@ on_own_stores!(an_instance_that_has_cached_an_end_shows_the_next_one, |deploymen
     let here = won(deployment);
     let service = deployment.serve();
     let there = here.through(service.client());
-    comes_to(&there, &here);
+    catches_up(&there, &here);
     undo(&here, 7);
-    comes_to(&there, &here);
+    catches_up(&there, &here);
     undo(&there, 6);
     there.bowl(&[2, 2]);
-    comes_to(&here, &there);
+    catches_up(&here, &there);
     there.bowl(&[2, 4]);
     assert_eq!(there.view()["status"], "completed");
-    comes_to(&here, &there);
+    catches_up(&here, &there);
     is_up_to_date(&here);
     is_up_to_date(&there);
     is_up_to_date_after_a_restart(deployment, &here);
 });
 
-/// What was just appended is what the pages are true after.
+/// Asserts that the pages are those after this append.
 #[track_caller]
 fn shows(played: &Match, appended: &Value) {
     for page in PAGES {
@@ -139,7 +139,7 @@ on_both_stores!(a_page_is_never_older_than_the_append_its_reader_was_told_of, |s
     }
 });
 
-/// Matches with corrections of every kind in their logs, of every status.
+/// Matches of every status, with corrections of every kind.
 fn corrected_matches(service: &Service) -> Vec<Match> {
     let whole = begun(service);
     STEPS.iter().for_each(|step| step(&whole));
@@ -155,15 +155,15 @@ fn corrected_matches(service: &Service) -> Vec<Match> {
     undo(&bowled_again, 2);
     bowled_again.post("/autoplay", &json!({"until": "match"})).expect(201);
     dispute(&bowled_again, 1);
-    let apart = Sides::in_play(service.client(), &remote(2));
-    apart.choose_as_dealt();
-    apart.bowl_over();
-    apart.home.post("/corrections", &json!({"voids_from": 1, "reason": "the wrong cube"})).expect(201);
-    apart.away.post("/corrections/1/consent", &json!({})).expect(201);
-    vec![whole, reopened, ended_again, in_play, bowled_again, apart.scorer]
+    let remote = Sides::in_play(service.client(), &remote(2));
+    remote.choose_as_dealt();
+    remote.bowl_over();
+    remote.home.post("/corrections", &json!({"voids_from": 1, "reason": "the wrong cube"})).expect(201);
+    remote.away.post("/corrections/1/consent", &json!({})).expect(201);
+    vec![whole, reopened, ended_again, in_play, bowled_again, remote.scorer]
 }
 
-/// What all can read of these matches.
+/// Every public page of these matches.
 fn read(client: &Client, matches: &[Match]) -> Vec<String> {
     let paths = ["", "/scorecard", "/fall-of-wickets", "/commentary", "/replay", "/disputes", "/corrections"];
     let of = |played: &Match| {
@@ -175,7 +175,7 @@ fn read(client: &Client, matches: &[Match]) -> Vec<String> {
     read
 }
 
-/// The rows folded from the logs that are shown: pages of an earlier end are not.
+/// The current rows folded from the logs, without pages of an earlier end.
 fn shown_rows(deployment: &Deployment) -> Vec<String> {
     let concat = "v.name || ' ' || v.hash || ' ' || v.body";
     let views = format!(
@@ -215,7 +215,7 @@ on_own_stores!(lost_projections_of_corrected_matches_come_back, |deployment| {
         rebuild(deployment);
         assert_eq!(shown_rows(deployment), rows, "after {damage}");
     }
-    matches[1].goes_on();
+    matches[1].play_step();
 });
 
 on_own_stores!(corrected_matches_audit_clean_and_are_read_alike_by_a_new_instance, |deployment| {

@@ -1,4 +1,4 @@
-//! `as_known_at`: what was believed then.
+//! `as_known_at`: the match as it was known at an earlier head.
 
 use std::collections::BTreeMap;
 
@@ -9,11 +9,11 @@ use crate::matches::disputes::{amend, dispute, five_balls, rule, undo};
 use third_umpire_test_support::service::{Match, Service, seeded};
 use third_umpire_test_support::{on_both_stores, on_own_stores};
 
-/// What the pages said, and their tags, while this was the head.
-type Said = [(String, String); 4];
+/// The pages and their tags at one head.
+type Pages = [(String, String); 4];
 
 #[track_caller]
-fn said(played: &Match, query: &str) -> Said {
+fn pages(played: &Match, query: &str) -> Pages {
     PAGES.map(|page| {
         let answer = played.get(&format!("{page}{query}"));
         answer.has_status(200);
@@ -21,13 +21,13 @@ fn said(played: &Match, query: &str) -> Said {
     })
 }
 
-/// What was said while the match was played, by the head there was.
-fn watched(service: &Service) -> (Match, BTreeMap<u64, Said>) {
+/// A match, and its pages at each of its heads.
+fn watched(service: &Service) -> (Match, BTreeMap<u64, Pages>) {
     let played = begun(service);
-    let mut watched = BTreeMap::from([(1, said(&played, ""))]);
+    let mut watched = BTreeMap::from([(1, pages(&played, ""))]);
     for step in STEPS {
         step(&played);
-        watched.insert(played.head().seq, said(&played, ""));
+        watched.insert(played.head().seq, pages(&played, ""));
     }
     (played, watched)
 }
@@ -36,8 +36,8 @@ on_both_stores!(the_book_as_known_at_a_moment_is_what_was_served_then, |service|
     let (played, watched) = watched(service);
     assert_eq!(watched.len(), STEPS.len() + 1);
     for (at, then) in &watched {
-        assert_eq!(said(&played, &format!("?as_known_at={at}")), *then, "as known at {at}");
-        assert_eq!(said(&played, &format!("?at={at}&as_known_at={at}")), *then, "at and as known at {at}");
+        assert_eq!(pages(&played, &format!("?as_known_at={at}")), *then, "as known at {at}");
+        assert_eq!(pages(&played, &format!("?at={at}&as_known_at={at}")), *then, "at and as known at {at}");
     }
 });
 
@@ -46,23 +46,23 @@ on_own_stores!(another_instance_knows_what_was_known_as_well, |deployment| {
     let service = deployment.serve();
     let there = played.through(service.client());
     for (at, then) in &watched {
-        assert_eq!(said(&there, &format!("?as_known_at={at}")), *then, "as known at {at}");
+        assert_eq!(pages(&there, &format!("?as_known_at={at}")), *then, "as known at {at}");
     }
 });
 
 on_both_stores!(what_was_said_of_a_moment_is_said_again_as_it_was_known_then, |service| {
     let played = begun(service);
-    let mut told: Vec<(String, Said)> = Vec::new();
+    let mut recorded: Vec<(String, Pages)> = Vec::new();
     for step in STEPS {
         step(&played);
         let head = played.head().seq;
-        // Every moment of the past, as it is known at this head.
+        // The match as of every third event, as known at this head.
         for at in (1..=head).step_by(3) {
-            told.push((format!("?at={at}&as_known_at={head}"), said(&played, &format!("?at={at}"))));
+            recorded.push((format!("?at={at}&as_known_at={head}"), pages(&played, &format!("?at={at}"))));
         }
     }
-    for (query, then) in &told {
-        assert_eq!(said(&played, query), *then, "{query}");
+    for (query, then) in &recorded {
+        assert_eq!(pages(&played, query), *then, "{query}");
     }
 });
 
@@ -70,8 +70,8 @@ on_both_stores!(what_is_known_now_is_known_at_the_head, |service| {
     let (played, _) = watched(service);
     let head = played.head().seq;
     for at in 1..=head {
-        let now = said(&played, &format!("?at={at}"));
-        assert_eq!(said(&played, &format!("?at={at}&as_known_at={head}")), now, "at {at}");
+        let now = pages(&played, &format!("?at={at}"));
+        assert_eq!(pages(&played, &format!("?at={at}&as_known_at={head}")), now, "at {at}");
     }
 });
 
@@ -134,8 +134,8 @@ on_both_stores!(commentary_strikes_what_was_known_to_be_void, |service| {
     undo(&played, 4);
     let correction = played.head().seq;
     let struck = |query: &str| -> Vec<(u64, u64)> {
-        let told = played.get(&format!("/commentary{query}")).expect(200);
-        let lines = told["lines"].as_array().expect("lines").clone();
+        let commentary = played.get(&format!("/commentary{query}")).expect(200);
+        let lines = commentary["lines"].as_array().expect("lines").clone();
         let void = |line: &Value| Some((line["seq"].as_u64()?, line["void"].as_u64()?));
         lines.iter().filter_map(void).collect()
     };
@@ -173,16 +173,16 @@ on_both_stores!(a_seeded_match_is_known_as_it_was_through_its_end, |service| {
             break;
         }
         played.ball();
-        watched.insert(played.head().seq, said(&played, ""));
+        watched.insert(played.head().seq, pages(&played, ""));
         if n == 3 {
             undo(&played, 2);
-            watched.insert(played.head().seq, said(&played, ""));
+            watched.insert(played.head().seq, pages(&played, ""));
         }
     }
     let end = played.head().seq;
     dispute(&played, 1);
     for (at, then) in &watched {
-        assert_eq!(said(&played, &format!("?at={at}&as_known_at={at}")), *then, "as known at {at}");
+        assert_eq!(pages(&played, &format!("?at={at}&as_known_at={at}")), *then, "as known at {at}");
     }
     assert_eq!(figures(&card(&played, &format!("?at={end}"))), figures(&card(&played, "")));
     assert_eq!(json!(end), card(&played, &format!("?at={end}"))["at_seq"]);

@@ -1,4 +1,4 @@
-//! Who follows a match follows its corrections.
+//! Followers of a match and of its list, who follow its corrections, too.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use third_umpire_test_support::service::{
 };
 use third_umpire_test_support::{on_both_stores, on_own_stores};
 
-/// Follows from after an event on.
+/// Follows a match from after an event on.
 fn follow(played: &Match, after: u64) -> EventStream {
     played.client.request("GET", &played.path(&format!("/events/stream?after={after}"))).follow()
 }
@@ -92,7 +92,7 @@ on_both_stores!(what_two_sides_agree_on_is_followed_by_both, |service| {
     assert_eq!(sides.scorer.view().get("proposed"), None);
 });
 
-/// Everything there is to read about a match that has a tag.
+/// The pages of a match that have an entity tag.
 const TAGGED: [&str; 8] = [
     "",
     "/scorecard",
@@ -128,16 +128,16 @@ on_own_stores!(every_tag_changes_with_a_correction_and_with_a_dispute, |deployme
     }
 });
 
-/// The one entry of the match list that this query selects, if there is one.
+/// The entry of the match list that this query selects, if there is one.
 fn listed(deployment: &Deployment, query: &str) -> Option<Value> {
     let page = deployment.client().get(&format!("/v1/matches{query}")).expect(200);
     page["matches"].as_array().expect("a list").first().cloned()
 }
 
-/// The list says what the match says.
+/// Asserts that the list agrees with the match.
 #[track_caller]
 fn list_agrees(deployment: &Deployment, played: &Match) {
-    let (entry, view) = (listed(deployment, "").expect("it is listed"), played.view());
+    let (entry, view) = (listed(deployment, "").expect("the match is listed"), played.view());
     for member in ["status", "score", "result", "head"] {
         assert_eq!(entry[member], view[member], "{member}");
     }
@@ -148,7 +148,7 @@ fn list_agrees(deployment: &Deployment, played: &Match) {
     }
 }
 
-/// A match between Reds and Mill Lane that a single has won.
+/// A match between Reds and Mill Lane that was won by a single.
 fn won(service: &Service) -> Match {
     let played = service.create(&with(table(1), "/home/name", json!("Reds")));
     played.begin();
@@ -167,7 +167,7 @@ on_own_stores!(the_match_list_follows_every_correction, |deployment| {
     played.bowl(&[2, 4]);
     assert_eq!(played.view()["status"], "completed");
     list_agrees(deployment, &played);
-    // Now a four does not win it any more.
+    // A four does not win any more after this.
     amend(&played, 1, &[2, 6]);
     assert_eq!(played.view()["status"], "in_play");
     list_agrees(deployment, &played);
@@ -176,7 +176,7 @@ on_own_stores!(the_match_list_follows_every_correction, |deployment| {
     played.post("/corrections", &json!({"voids_from_seq": 2, "reason": "the coin was bent"})).expect(201);
     assert_eq!(played.view()["status"], "created");
     list_agrees(deployment, &played);
-    played.goes_on();
+    played.play_step();
     list_agrees(deployment, &played);
 });
 
@@ -188,7 +188,7 @@ on_own_stores!(a_match_given_up_at_a_table_is_taken_up_again, |deployment| {
     let end = played.head().seq;
     played.post("/corrections", &json!({"voids_from_seq": end, "reason": "the sun is out"})).expect(201);
     list_agrees(deployment, &played);
-    played.goes_on();
+    played.play_step();
     list_agrees(deployment, &played);
 });
 
@@ -199,13 +199,13 @@ on_own_stores!(the_other_instance_lists_and_shows_the_corrected_match_soon, |dep
     assert_eq!(there.view()["status"], "completed");
     for _ in 0..2 {
         undo(&here, 7);
-        until("the other instance shows it in play", || there.view() == here.view());
+        until("the other instance shows the match in play", || there.view() == here.view());
         assert_eq!(there.view()["status"], "in_play");
         for page in PAGES {
             assert_eq!(there.get(page).text(), here.get(page).text());
         }
         there.bowl(&[2, 2]);
-        until("this one shows its end", || here.view()["status"] == "completed");
+        until("this instance shows its end", || here.view()["status"] == "completed");
     }
     let entry = service.client().get("/v1/matches").expect(200)["matches"][0].clone();
     assert_eq!((&entry["status"], &entry["head"]), (&json!("completed"), &here.view()["head"]));
@@ -218,26 +218,26 @@ on_both_stores!(commentary_goes_on_in_one_line_an_event_with_void_ones_struck, |
     assert!(lines(&untouched).iter().all(|line| line["void"].is_null()));
     amend(&played, 4, &[2, 2]);
     let correction = last_of(&played, "correction");
-    let told = lines(&played.get("/commentary").expect(200));
-    let seqs: Vec<u64> = told.iter().filter_map(|line| line["seq"].as_u64()).collect();
+    let commentary = lines(&played.get("/commentary").expect(200));
+    let seqs: Vec<u64> = commentary.iter().filter_map(|line| line["seq"].as_u64()).collect();
     assert_eq!(seqs, (1..=played.head().seq).collect::<Vec<u64>>());
-    for (line, before) in told.iter().zip(lines(&untouched)) {
+    for (line, before) in commentary.iter().zip(lines(&untouched)) {
         assert_eq!(
             (&line["text"], &line["ball"]),
             (&before["text"], &before["ball"]),
-            "nothing is told anew"
+            "no other line changes"
         );
         let seq = line["seq"].as_u64().expect("a seq");
         let due = if (8..10).contains(&seq) { json!(correction) } else { Value::Null };
         assert_eq!(line["void"], due, "event {seq}");
     }
-    assert!(told[correction as usize..].iter().all(|line| line["void"].is_null()));
-    // A correction of a correction strikes what the first one brought.
+    assert!(commentary[correction as usize..].iter().all(|line| line["void"].is_null()));
+    // A correction of a correction voids what the first one brought.
     undo(&played, 4);
-    let told = lines(&played.get("/commentary").expect(200));
-    let by: Vec<&Value> = told[correction as usize..].iter().map(|line| &line["void"]).collect();
+    let commentary = lines(&played.get("/commentary").expect(200));
+    let by: Vec<&Value> = commentary[correction as usize..].iter().map(|line| &line["void"]).collect();
     assert_eq!(by, [&json!(correction + 3), &json!(correction + 3), &Value::Null]);
-    assert_eq!(told[8]["void"], correction, "it was void already");
+    assert_eq!(commentary[8]["void"], correction, "the event was void already");
 });
 
 on_both_stores!(a_seeded_match_taken_back_and_bowled_again_is_followed, |service| {

@@ -1,4 +1,4 @@
-//! The book as it was known at one moment about another, and readers who follow corrections as they are made.
+//! The match as of one event, as known at another, and readers who follow corrections live.
 
 mod at;
 mod caches;
@@ -10,16 +10,16 @@ use serde_json::{Value, json};
 use crate::matches::disputes::{agree, amend, dispute, rule, undo};
 use third_umpire_test_support::service::{Answer, Match, Request, Service, table};
 
-/// The pages that can be asked for about a moment.
+/// The pages that can be read as of an event.
 pub const PAGES: [&str; 4] = ["/scorecard", "/fall-of-wickets", "/commentary", "/replay"];
 
-/// The scorecard about a moment.
+/// The scorecard for a query.
 #[track_caller]
 pub fn card(played: &Match, query: &str) -> Value {
     played.get(&format!("/scorecard{query}")).expect(200)
 }
 
-/// What a card says of the match, whatever event it is about.
+/// The figures of a card, without the event it is about.
 pub fn figures(card: &Value) -> Value {
     json!([card["innings"], card["status"], card["result"], card["target"], card["exceptions"]])
 }
@@ -38,10 +38,10 @@ pub fn last_of(played: &Match, kind: &str) -> u64 {
     last["seq"].as_u64().expect("a seq")
 }
 
-/// What is put into a match, one after the other.
+/// A step of a match.
 pub type Step = fn(&Match);
 
-/// A match with an undo, amendments, an agreed ball and a dispute in it, to its end.
+/// Steps of a match with an undo, amendments, an agreed outcome and a dispute, to its end.
 pub const STEPS: &[Step] = &[
     |played| assert!(played.begin().head().seq == 3),
     |played| drop(played.bowl(&[2, 4])),

@@ -1,4 +1,4 @@
-//! The scorebook of a match, added up from its events by looking at all balls anew for every figure.
+//! The scorebook of a match, computed from its events by going through all balls for every figure.
 
 use std::collections::BTreeMap;
 
@@ -18,18 +18,18 @@ fn number(value: &Value) -> u64 {
     value.as_u64().unwrap_or_default()
 }
 
-/// Half up, to two decimals.
+/// A quotient to two decimals, rounded half up.
 fn hundredths(dividend: u64, divisor: u64) -> String {
     let rounded = (dividend as f64 * 100.0 / divisor as f64 + 0.5 + 1e-9).floor() as u64;
     format!("{}.{:02}", rounded / 100, rounded % 100)
 }
 
-/// Reads a match of Howzat into its innings. Each ball is also held against its dice and its place.
+/// Reads a match of Howzat into its innings, and checks each ball against its dice and its place.
 pub fn read(events: &[Value]) -> Vec<Innings<'_>> {
     read_with(events, holds_against_dice)
 }
 
-/// Reads a match into its innings, and has each ball looked at.
+/// Reads a match into its innings, with a check of each ball.
 pub fn read_with(events: &[Value], look: fn(&Value)) -> Vec<Innings<'_>> {
     let decided = events.iter().find(|event| event["kind"] == "toss_decided").expect("the toss is decided");
     let home_first = (decided["data"]["by"] == "home") == (decided["data"]["to"] == "bat");
@@ -199,12 +199,12 @@ impl<'a> Innings<'a> {
     }
 }
 
-/// Legal balls as overs.
+/// Legal balls in overs.
 fn overs(balls: u64) -> String {
     format!("{}.{}", balls / 6, balls % 6)
 }
 
-/// Runs against the bowler.
+/// The runs that count against the bowler.
 fn conceded(outcome: &Value) -> u64 {
     let extras = &outcome["extras"];
     number(&outcome["runs"]["batter"]) + number(&extras["wides"]) + number(&extras["no_balls"])
@@ -231,7 +231,7 @@ fn how_out(wicket: &Value) -> String {
     }
 }
 
-/// The outcome is what the rules say about the dice.
+/// Asserts that the outcome is what the rules make of the dice.
 #[track_caller]
 fn holds_against_dice(ball: &Value) {
     let dice: Vec<u64> =
@@ -250,7 +250,8 @@ fn holds_against_dice(ball: &Value) {
     assert_eq!(outcome["runs"], runs, "{ball}");
 }
 
-/// Neither a wide nor a dead ball, which is neither legal nor a no-ball.
+/// Whether the batter faced the ball: it was neither a wide nor a dead ball, which is neither legal nor a
+/// no-ball.
 fn is_faced(outcome: &Value) -> bool {
     let extras = &outcome["extras"];
     extras["wides"].is_null() && (outcome["legal"] == true || !extras["no_balls"].is_null())

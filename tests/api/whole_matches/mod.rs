@@ -1,4 +1,4 @@
-//! Whole matches over HTTP, with everything said about them worked out again from the events.
+//! Whole matches over HTTP, with every page computed again from the events.
 
 pub mod book;
 mod secrecy;

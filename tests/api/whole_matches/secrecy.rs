@@ -1,16 +1,15 @@
-//! Seeds and tokens of a match from its creation to its end: nothing that is answered or logged shows one too
-//! early.
+//! Seeds and tokens of a match from its creation to its end: no answer and no log shows one too early.
 
 use serde_json::{Value, json};
 use third_umpire::dice::{Dice, Draw, SeededDice, Seeds, ServerSeed};
 use third_umpire_test_support::on_own_stores;
 use third_umpire_test_support::service::{Answer, Match, Process, Serving, seeded, seeded_by_service, with};
 
-/// Everything an instance has said since a match was created.
-struct Overheard<'a> {
+/// Everything that an instance has answered since a match was created.
+struct Transcript<'a> {
     service: &'a Process,
     played: Match,
-    said: Vec<String>,
+    answers: Vec<String>,
 }
 
 const READS: [&str; 11] = [
@@ -27,13 +26,13 @@ const READS: [&str; 11] = [
     "/events/stream",
 ];
 
-impl<'a> Overheard<'a> {
+impl<'a> Transcript<'a> {
     fn note(&mut self, answer: &Answer) {
-        self.said.push(format!("{:?} {}", answer.headers, String::from_utf8_lossy(&answer.body)));
+        self.answers.push(format!("{:?} {}", answer.headers, String::from_utf8_lossy(&answer.body)));
     }
 
-    /// Does everything that can be done with a match in play, right and wrong.
-    fn ask_everything(&mut self) {
+    /// Sends every request that a match in play allows, right and wrong.
+    fn send_everything(&mut self) {
         for rest in READS.iter().filter(|rest| !rest.ends_with("stream")) {
             let answer = self.played.get(rest);
             self.note(answer.has_status(200));
@@ -52,34 +51,34 @@ impl<'a> Overheard<'a> {
             ("/autoplay", json!({"until": "tea"})),
             ("/nothing", json!({})),
         ] {
-            let answer = self.played.asking(path, &body).unlisted().send();
+            let answer = self.played.posting(path, &body).unlisted().send();
             assert!(answer.status >= 400);
             self.note(&answer);
         }
         let stream = self.played.client.request("GET", &self.played.path("/events/stream")).follow().take(1);
-        self.said.push(json!(stream).to_string());
+        self.answers.push(json!(stream).to_string());
     }
 
-    /// None of these was said, and none of them is in the log of the service.
+    /// Asserts that no answer and no line of the service's log has any of these secrets.
     #[track_caller]
-    fn hid(&self, secrets: &[String]) {
+    fn gave_away_none(&self, secrets: &[String]) {
         let log = self.service.log();
         assert!(log.len() > 1_000, "there is a log to look at: {log}");
         for secret in secrets.iter().flat_map(|secret| [secret.clone(), secret.to_uppercase()]) {
             assert!(!log.contains(&secret), "{secret} is in the log");
-            assert!(self.said.iter().all(|said| !said.contains(&secret)), "{secret} was said");
+            assert!(self.answers.iter().all(|answer| !answer.contains(&secret)), "{secret} was answered");
         }
     }
 }
 
-/// The seeds of a match, as the database has them.
+/// The seeds of a match, from the database.
 fn seeds(stored: &str) -> (ServerSeed, Seeds) {
     let server_seed = ServerSeed::from_hex(stored).expect("a stored seed is one");
     let seeds = Seeds::open(&server_seed, &[]);
     (server_seed, seeds)
 }
 
-/// Every coin and die of the log comes from the seed.
+/// Asserts that every coin and die of the log comes from the seed.
 fn proves(events: &[Value], server_seed: &ServerSeed) {
     let mut dice = SeededDice::new(&server_seed.match_seed(&[]));
     let mut proved = 0;
@@ -117,34 +116,34 @@ on_own_stores!(seeds_and_tokens_stay_hidden_until_the_end_and_then_prove_every_d
     let played = Match::created(service.client(), &created);
     let stored = deployment.database().texts("select server_seed from secrets").remove(0);
     let (server_seed, opened) = seeds(&stored);
-    let hidden = [vec![stored.clone(), opened.match_seed.clone()], tokens.to_vec()].concat();
+    let secrets = [vec![stored.clone(), opened.match_seed.clone()], tokens.to_vec()].concat();
     assert!(!created["match"].to_string().contains(&stored));
 
-    let mut overheard = Overheard { service: &service, played: played.clone(), said: Vec::new() };
-    overheard.ask_everything();
+    let mut transcript = Transcript { service: &service, played: played.clone(), answers: Vec::new() };
+    transcript.send_everything();
     let last = loop {
         let answer = played.post("/autoplay", &json!({"until": "ball"}));
         if answer.expect(201)["next"]["kind"] == "over" {
             break answer;
         }
-        overheard.note(&answer);
+        transcript.note(&answer);
         if answer.json()["head"]["seq"].as_u64().is_some_and(|seq| seq % 8 == 0) {
-            overheard.ask_everything();
+            transcript.send_everything();
         }
     };
-    overheard.hid(&hidden);
-    // Now they are open: in the last event, and the tokens still nowhere.
+    transcript.gave_away_none(&secrets);
+    // The seeds are open in the last event now, and the tokens are still nowhere.
     let events = played.events();
     let open = json!({"server_seed": stored, "client_seeds": [], "match_seed": opened.match_seed});
     assert_eq!(events.last().expect("an event")["data"]["seeds"], open);
     assert_eq!(created["match"]["commitment"], server_seed.commitment());
     proves(&events, &server_seed);
-    overheard.said.clear();
-    overheard.note(&last);
+    transcript.answers.clear();
+    transcript.note(&last);
     for rest in READS.iter().filter(|rest| !rest.ends_with("stream")) {
-        overheard.note(&played.get(rest));
+        transcript.note(&played.get(rest));
     }
-    overheard.hid(&tokens);
+    transcript.gave_away_none(&tokens);
     assert!(!service.log().contains(&stored), "the log of the service never has the seed");
 });
 
@@ -155,18 +154,18 @@ on_own_stores!(a_seed_given_by_the_creator_is_hidden_as_well, |deployment| {
     let creation = service.client().post("/v1/matches", &with(seeded(1), "/seed", json!(given)));
     let created = creation.expect(201);
     let played = Match::created(service.client(), &created);
-    let mut overheard = Overheard { service: &service, played: played.clone(), said: Vec::new() };
-    overheard.note(&creation);
+    let mut transcript = Transcript { service: &service, played: played.clone(), answers: Vec::new() };
+    transcript.note(&creation);
     // A creation that fails does not give its seed away either.
     let failed = with(with(seeded(1), "/seed", json!(given)), "/home/players/0", json!(""));
-    overheard.note(&service.client().post("/v1/matches", &failed));
+    transcript.note(&service.client().post("/v1/matches", &failed));
     played.begin();
-    overheard.ask_everything();
+    transcript.send_everything();
     for _ in 0..3 {
-        overheard.note(&played.asking("/balls", &json!({})).send());
+        transcript.note(&played.posting("/balls", &json!({})).send());
     }
-    overheard.ask_everything();
-    overheard.hid(&[given.clone(), opened.match_seed]);
+    transcript.send_everything();
+    transcript.gave_away_none(&[given.clone(), opened.match_seed]);
     played.post("/abandonment", &json!({"reason": "rain"})).expect(201);
     assert!(played.get("/log").text().contains(&given), "given up, it is open");
     assert!(!service.log().contains(&given));

@@ -8,7 +8,7 @@ use super::book;
 use third_umpire_test_support::service::{Cup, Match, chained, run, table};
 use third_umpire_test_support::{on_both_stores, on_own_stores};
 
-/// Records a match at the table: the cup throws the dice, the captains choose now and then.
+/// Records a match at the table, with dice from a cup and now and then a captain's choice.
 fn record(played: &Match, cup: &mut Cup) {
     played.post("/toss", &json!({"caller": "away", "call": "tails", "coin": "heads"})).expect(201);
     played.post("/toss/decision", &json!({"to": "bowl"})).expect(201);
@@ -29,7 +29,7 @@ fn record(played: &Match, cup: &mut Cup) {
     }
 }
 
-/// The next ball with this batter coming in.
+/// Bowls the next ball with this batter coming in.
 fn throw_for(played: &Match, cup: &mut Cup, batter: &Value) {
     let mut dice: Vec<i64> = Vec::new();
     loop {
@@ -43,7 +43,7 @@ fn throw_for(played: &Match, cup: &mut Cup, batter: &Value) {
     }
 }
 
-/// The result, by the totals of the two innings.
+/// The result, computed from the totals of the two innings.
 fn result(innings: &[book::Innings<'_>]) -> Value {
     let (first, second) = (&innings[0], &innings[1]);
     match (first.runs(), second.runs()) {
@@ -57,7 +57,7 @@ fn result(innings: &[book::Innings<'_>]) -> Value {
     }
 }
 
-/// Nobody bowled two overs running, more than four, or while he kept wicket.
+/// Asserts that nobody bowled two overs in a row, more than four overs, or while keeping wicket.
 fn bowlers_kept_the_rules(events: &[Value]) {
     for innings in [1, 2] {
         let overs =

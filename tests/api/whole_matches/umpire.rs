@@ -1,8 +1,8 @@
-//! What a ball's dice come to, read once more from the rules and not from the program.
+//! The outcome of a ball's dice, computed from the rules page and not by the program.
 
 use serde_json::{Value, json};
 
-/// What the dice say about a ball.
+/// The ruling on a ball's dice.
 #[derive(Debug, PartialEq)]
 pub struct Ruled {
     pub batter: u64,
@@ -14,7 +14,7 @@ pub struct Ruled {
     pub dice: usize,
 }
 
-/// Reads the dice; they have to be exactly those that the rules ask for.
+/// Reads the dice, which have to be exactly those that the rules ask for.
 pub fn rule(dice: &[u64]) -> Ruled {
     let mut ruled =
         Ruled { batter: 0, extras: json!({}), legal: true, boundary: Value::Null, wicket: None, dice: 2 };

@@ -1,4 +1,4 @@
-//! Balls of which stands what the table agreed on: whatever that is, the over and the match go on from it.
+//! Balls with an agreed outcome: whatever it is, the over and the match go on from it.
 
 use serde_json::{Value, json};
 use third_umpire::log::{Agreed, Ball, EventData};
@@ -8,13 +8,13 @@ use third_umpire::scorebook::Side;
 use third_umpire_test_support::logs::{PlayedMatch, built_in_edition, object, over};
 
 use super::story::print_on;
-use super::{held, in_play, last_ball, overs, plain, put, seeded};
+use super::{as_edition, in_play, last_ball, overs, plain, put, seeded};
 
 fn agreed(outcome: Value) -> Agreed {
     Agreed { outcome: object(outcome), reason: "so they say".to_owned() }
 }
 
-/// A ball that stands so; the dice are those of an edition in which nothing happens by a card.
+/// Bowls a ball with an agreed outcome, with dice of an edition whose cards do nothing.
 fn stands(a_match: &mut PlayedMatch, choices: Value, dice: &[i64], outcome: Value) -> Ball {
     let input = Input::AsStood(object(choices), agreed(outcome));
     a_match.enter(input, dice).unwrap_or_else(|refusal| panic!("{refusal}"));
@@ -26,12 +26,13 @@ fn begun(drs: &str) -> PlayedMatch {
     let lbw = json!([{"when": {"so_far": ["miss"]}, "then": {"appeal": {"how": "lbw", "die": "d6", "out_on": [5, 6]}}}]);
     print_on(&mut edition, "blank5", &lbw);
     print_on(&mut edition, "blank4", &json!([{"then": "dead_ball"}]));
-    let mut a_match = in_play(&held(edition), json!({"format": "t20", "drs": drs}), "neutral", 1);
+    let mut a_match = in_play(&as_edition(edition), json!({"format": "t20", "drs": drs}), "neutral", 1);
     a_match.enter(over(json!({})), &[]).expect("an over");
     a_match
 }
 
-/// The second over, in which the first two balls are express play, with so many wickets down by agreement.
+/// A match in its second over, in which the first two balls are express play, with this number of wickets
+/// down by agreement.
 fn in_over_two(drs: &str, wickets: usize) -> PlayedMatch {
     let mut a_match = begun(drs);
     for (k, card) in ["blank1", "blank2", "blank3", "snick", "one", "two"].into_iter().enumerate() {
@@ -100,7 +101,7 @@ fn an_over_has_cards_enough_however_many_of_its_balls_do_not_count() {
     assert_eq!(a_match.the_match.position(), (1, 2));
 }
 
-/// What the table may agree on.
+/// Outcomes that a table may agree on.
 fn outcomes() -> [Value; 8] {
     [
         json!({"extras": {"no_balls": 1}}),
@@ -116,11 +117,11 @@ fn outcomes() -> [Value; 8] {
 
 #[test]
 fn a_match_comes_to_its_end_whatever_the_table_agrees_on_at_every_third_ball() {
-    let built_in = held(serde_json::from_str(built_in_edition()).expect("JSON"));
+    let built_in = as_edition(serde_json::from_str(built_in_edition()).expect("JSON"));
     for (k, byte) in ["07", "5e", "a1", "c3", "d8", "f0"].into_iter().enumerate() {
         let format = if k % 2 == 0 { "t10" } else { "t20" };
         let mut a_match = seeded(&built_in, json!({"format": format, "drs": "on"}), byte);
-        let (mut stood, mut steps) = (0, 0);
+        let (mut accepted, mut steps) = (0, 0);
         while !matches!(a_match.the_match.phase(), Phase::Completed(_)) {
             steps += 1;
             assert!(steps < 2_000, "{:?}", a_match.the_match.next());
@@ -128,13 +129,13 @@ fn a_match_comes_to_its_end_whatever_the_table_agrees_on_at_every_third_ball() {
                 let outcome = outcomes()[(steps / 3 + k) % outcomes().len()].clone();
                 let input = Input::AsStood(object(json!({})), agreed(outcome));
                 let mut dice = a_match.seeded_dice().expect("a seed");
-                stood += usize::from(a_match.put(input, &mut dice).is_ok());
+                accepted += usize::from(a_match.put(input, &mut dice).is_ok());
                 continue;
             }
             let input = a_match.the_match.default_input();
             put(&mut a_match, input);
         }
-        assert!(stood > 20, "{stood} balls stood as agreed");
+        assert!(accepted > 20, "{accepted} balls have an agreed outcome");
         assert!(overs(&a_match.log).all(|over| over.over <= if format == "t10" { 10 } else { 20 }));
     }
 }

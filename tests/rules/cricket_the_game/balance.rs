@@ -1,7 +1,7 @@
 //! The balance of the built-in edition of Cricket: The Game, as `steady` captains play it.
 //!
-//! What every run of the tests has time for is some hundred matches, held to wide bounds. The whole of it,
-//! with what comes of a bowl, a card or a skill being taken away, takes some minutes and prints its tables:
+//! Every run of the tests plays some hundred matches, checked with wide bounds. The whole measurement, also
+//! with single bowls, cards or skills taken away, takes some minutes and prints its tables:
 //! `cargo test --release --test rules -- --ignored balance --nocapture`.
 
 use std::ops::Range;
@@ -18,25 +18,25 @@ use third_umpire::simulate::{InningsReport, Progress, Simulation, SimulationRepo
 use third_umpire_test_support::logs::{Setting, built_in_edition, object};
 
 const SEED: &str = "5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed";
-/// Matches the figures of the whole edition are of.
+/// The number of matches with the whole edition.
 const OF_ALL: u64 = 10_000;
-/// Matches the figures of an edition with something taken away are of.
+/// The number of matches with one thing taken away from the edition.
 const OF_EACH: u64 = 2_000;
-/// By how much one bowl, card or skill may move the first innings.
+/// The limit for the effect of one bowl, card or skill on the first innings.
 const MOST_MOVED: f64 = 0.08;
 
-/// What is asked of the matches of a format.
+/// The bounds for the matches of a format.
 struct Wanted {
     format: &'static str,
-    /// The mean of the first innings.
+    /// The mean runs of the first innings.
     runs: Range<f64>,
     wickets: Range<f64>,
     no_balls: Range<f64>,
-    /// First innings that are all out.
+    /// The share of first innings that are all out.
     all_out: Range<f64>,
-    /// Matches the side batting second wins.
+    /// The share of matches that the side batting second wins.
     chased: Range<f64>,
-    /// Of the wickets of the first innings.
+    /// The share of bowled among the wickets of the first innings.
     bowled: Range<f64>,
     run_out: Range<f64>,
 }
@@ -63,7 +63,7 @@ const T10: Wanted = Wanted {
     run_out: 0.05..0.2,
 };
 
-/// How matches by the built-in edition may come out, where there is only time for a hundred of them.
+/// The bounds for the built-in edition where there is only time for a hundred matches.
 const SOME_T20: Wanted = Wanted { all_out: 0.0..0.35, chased: 0.35..0.65, run_out: 0.02..0.15, ..T20 };
 const SOME_T10: Wanted = Wanted { all_out: 0.0..0.2, chased: 0.35..0.65, run_out: 0.02..0.25, ..T10 };
 
@@ -79,7 +79,7 @@ fn seed() -> ServerSeed {
     ServerSeed::from_hex(SEED).expect("a seed")
 }
 
-/// Matches between two `steady` captains.
+/// Simulates matches between two `steady` captains.
 fn played(edition: Value, format: &str, matches: u64) -> SimulationReport {
     let edition = Arc::new(read_value(edition).unwrap_or_else(|faults| panic!("{faults:#?}")));
     let rules = object(json!({"format": format}));
@@ -87,7 +87,7 @@ fn played(edition: Value, format: &str, matches: u64) -> SimulationReport {
         .and_then(|simulation| simulation.with_policies(Some("steady"), Some("steady")))
         .expect("a simulation");
     let threads = available_parallelism().map_or(1, usize::from);
-    simulation.run(threads, &Progress::default(), None).expect("it comes to its end")
+    simulation.run(threads, &Progress::default(), None).expect("the simulation runs to its end")
 }
 
 fn first_innings(report: &SimulationReport) -> &InningsReport {
@@ -99,7 +99,7 @@ fn share_of(innings: &InningsReport, kind: WicketKind) -> f64 {
     of_kind.and_then(|dismissal| dismissal.of_wickets).map_or(0.0, |share| share.share)
 }
 
-/// The figures of a format, each with what is asked of it: printed, and those that are not as asked.
+/// Prints the figures of a format with their bounds, and returns those out of bounds.
 fn judged(wanted: &Wanted, report: &SimulationReport) -> Vec<String> {
     let first = first_innings(report);
     let chased = report.summary.results.batting_second.map_or(0.0, |share| share.share);
@@ -130,17 +130,17 @@ fn judged(wanted: &Wanted, report: &SimulationReport) -> Vec<String> {
     amiss
 }
 
-/// The built-in edition without one thing, each with its name: a bowl left out, an over card that shows only
-/// its sign of express play, a skill that does nothing.
+/// The built-in edition without one thing, each variant with its name: a bowl left out, an over card that
+/// shows only its sign of express play, a skill without effect.
 fn with_one_taken_away(built_in: &Value) -> Vec<(String, Value)> {
     let mut editions = Vec::new();
-    let mut without = |part: &str, of: &str, take: fn(&mut Vec<Value>, usize)| {
-        let cards = built_in[part][of].as_array().expect("a list of cards");
+    let mut without = |list: &str, of: &str, take: fn(&mut Vec<Value>, usize)| {
+        let cards = built_in[list][of].as_array().expect("a list of cards");
         for (at, card) in cards.iter().enumerate() {
             let mut edition = built_in.clone();
-            take(edition[part][of].as_array_mut().expect("a list of cards"), at);
+            take(edition[list][of].as_array_mut().expect("a list of cards"), at);
             let name = card["name"].as_str().expect("a name");
-            editions.push((format!("{part} {of}: {name}"), edition));
+            editions.push((format!("{list} {of}: {name}"), edition));
         }
     };
     for style in ["pace", "spin", "medium"] {
@@ -158,7 +158,7 @@ fn with_one_taken_away(built_in: &Value) -> Vec<(String, Value)> {
     editions
 }
 
-/// Of so many matches at home against `random`, those `steady` wins.
+/// The number of home matches that `steady` wins against `random`.
 fn won_against_random(format: &str, matches: u64) -> u64 {
     let game = cricket();
     let rules = json!({"format": format});
@@ -168,7 +168,7 @@ fn won_against_random(format: &str, matches: u64) -> u64 {
     let series = SeedSeries::new(&seed());
     let is_won = |k: &u64| {
         let seed = series.server_seed(*k).match_seed(&[]);
-        let tally = the_match.simulate_match(&seed, policies).expect("they are legal");
+        let tally = the_match.simulate_match(&seed, policies).expect("the choices are legal");
         tally.result.winner == Some(Side::Home)
     };
     (1..=matches).filter(is_won).count() as u64

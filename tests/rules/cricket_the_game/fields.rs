@@ -1,4 +1,4 @@
-//! The field: its limits by over and format, where it stands by default, how it is made legal.
+//! The field: its limits by over and format, its default, and how it is made legal.
 
 use serde_json::{Value, json};
 
@@ -17,7 +17,7 @@ const OPEN: [&str; 9] = [
     "cut.3",
 ];
 
-/// Begins an over with these choices and gives the field that was recorded.
+/// Begins an over with these choices, and returns the recorded field.
 fn field_of(story: &mut Story, choices: Value) -> Value {
     story.played.over(choices).choices["field"].clone()
 }
@@ -70,7 +70,7 @@ fn a_field_stays_as_it_was_set_or_moved_until_it_would_be_illegal() {
     bowl_over(&mut story);
     assert_eq!(field_of(&mut story, json!({})), own);
     bowl_over(&mut story);
-    // Of five in the outfield three come in, the last of them first, each to the first place that is free and
+    // Three of five in the outfield come in, the last of them first, each to the first place that is free and
     // legal.
     let fitted = json!([
         "bye.1",
@@ -105,7 +105,7 @@ fn tokens_that_moved_before_a_ball_stay_there() {
     let mut story = Story::begin("by:B11", "");
     story.begin_over();
     story.bowl("move:cut.2>bye.2", &[3, 3, 1, 1]).expect("two slips");
-    // Two slips for the next ball too.
+    // The next ball has two slips as well.
     assert!(story.bowl("", &[3, 3, 1]).is_err());
     story.bowl("", &[3, 3, 1, 1]).expect("two slips");
 }

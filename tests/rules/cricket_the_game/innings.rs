@@ -1,4 +1,4 @@
-//! How an innings and a match end.
+//! The end of an innings and of a match.
 
 use serde_json::json;
 use third_umpire::log::EventData;
@@ -9,7 +9,7 @@ use third_umpire::scorebook::{Method, Side};
 use super::story::Story;
 use super::{last_ball, overs};
 
-/// The first innings of a T10 with so many runs in its first over, and nothing after it.
+/// Plays the first innings of a T10 with this number of runs in its first over, and none after it.
 fn first_innings(story: &mut Story, runs: &[&str]) {
     story.begin_over();
     for run in runs {
@@ -61,7 +61,7 @@ fn an_innings_ends_with_its_tenth_wicket_and_the_other_side_has_to_exceed_the_to
     };
     assert_eq!(wickets(1, &story), 10);
     assert_eq!(story.played.the_match.target(), Some(5));
-    // The chase: everything is as new, and four is not enough.
+    // The chase begins anew, and four is not enough.
     story.begin_over();
     let ball = story.bowl("", &[1, 6]).expect("four");
     assert_eq!((ball.outcome.striker.as_str(), ball.outcome.bowler.as_str()), ("B1", "A5"));
@@ -106,7 +106,7 @@ fn the_side_that_falls_short_loses_by_runs() {
 
 #[test]
 fn no_further_run_is_offered_once_the_target_is_reached() {
-    // One is needed, and one is safe.
+    // One run is needed, and one is safe.
     let mut story = t10();
     first_innings(&mut story, &[]);
     story.begin_over();
@@ -115,15 +115,15 @@ fn no_further_run_is_offered_once_the_target_is_reached() {
     let ball = story.bowl("", &[3, 4, 1, 1]).expect("nobody is asked");
     assert_eq!((ball.outcome.runs.total, ball.choices.contains_key("run")), (1, false));
     assert!(story.played.the_match.result().is_some());
-    // Two are needed: the second may be tried.
+    // Two runs are needed: the second may be tried.
     let mut story = t10();
     first_innings(&mut story, &["1"]);
     story.begin_over();
-    let Err(refusal) = story.clone().bowl("", &[3, 4, 1, 1]) else { panic!("it is asked") };
+    let Err(refusal) = story.clone().bowl("", &[3, 4, 1, 1]) else { panic!("the match asks for a decision") };
     assert_eq!(refusal.legal, json!([1, 2]));
     story.bowl("run:2", &[3, 4, 1, 1, 4]).expect("two");
     assert!(story.played.the_match.result().is_some());
-    // None is safe out of the air: the one that is needed may be tried, and a run out gains nothing.
+    // No run is safe out of the air: the one that is needed may be tried, and a run out gains nothing.
     let mut story = t10();
     first_innings(&mut story, &[]);
     story.begin_over();
@@ -152,12 +152,11 @@ fn runs_that_were_completed_count_with_the_tenth_wicket_and_on_the_last_ball() {
     while story.legal().get("stroke").is_none() {
         story.dot();
     }
-    // Whoever is in, and whoever bowls: two run on the ground of the infield is a run out on 5, with one
-    // completed.
+    // Whoever bats or bowls, two run on the ground of the infield are a run out on 5, with one completed.
     let ball = story.bowl("stroke:off_cover run:2", &[2, 4, 1, 1, 5]).expect("run out");
     assert_eq!((ball.outcome.runs.total, ball.outcome.wicket.is_some()), (1, true));
     assert_eq!(story.played.the_match.target(), Some(2));
-    // The last ball of the match.
+    // The last ball of the match is next.
     let mut story = t10();
     first_innings(&mut story, &["1"]);
     while story.played.the_match.position() != (2, 10) {

@@ -29,15 +29,15 @@ fn cricket() -> &'static Game {
     games::find("cricket-the-game").expect("cricket-the-game is one of the games")
 }
 
-fn held(value: Value) -> Arc<Edition> {
+fn as_edition(value: Value) -> Arc<Edition> {
     Arc::new(read_value(value).unwrap_or_else(|faults| panic!("{faults:#?}")))
 }
 
-/// An edition in which next to nothing happens by a card; it is the same for every style.
+/// An edition whose cards do next to nothing, with equal cards for every style.
 ///
-/// A bounce die shows, from 1 to 6, air over 0, 1, 2 areas and ground over 0, 1, 2: so the red one; the green
-/// one the other way round. A catch takes 4, but 6 in `off_cover.3`, 2 in `pull_big.3`, where it is outlined
-/// red, as it is for spin in `glance_hook.2`; nothing can be caught in `cut.2`.
+/// The red bounce die shows, from 1 to 6, air over 0, 1, 2 areas and ground over 0, 1, 2; the green one has
+/// the opposite order. A catch takes 4, but 6 in `off_cover.3`, and 2 in `pull_big.3`, which is outlined red,
+/// as is `glance_hook.2` for spin; nothing can be caught in `cut.2`.
 fn plain() -> Value {
     let built_in: Value = serde_json::from_str(built_in_edition()).expect("JSON");
     let bowl = |id: &str, feeds: &[&str], on_pace: &str| {
@@ -118,8 +118,8 @@ fn board(areas: u8) -> Value {
     zones.iter().map(|zone| ((*zone).to_owned(), json!(of_zone(zone)))).collect::<Map<_, _>>().into()
 }
 
-/// Twelve players: 1 to 3 batters, 4 the keeper, 5 to 8 all-rounders, 9 and 10 of spin, 11 and 12 of pace,
-/// all of this confidence.
+/// A squad of twelve, all of this confidence: 1 to 3 are batters, 4 the keeper, 5 to 8 all-rounders, 9 and 10
+/// bowl spin, 11 and 12 pace.
 fn squad(side: &str, confidence: i64) -> TeamSheet {
     let roles = [
         "batter", "batter", "batter", "keeper", "medium", "medium", "medium", "medium", "spin", "spin",
@@ -132,7 +132,7 @@ fn squad(side: &str, confidence: i64) -> TeamSheet {
     }
 }
 
-/// What is settled before a match of an edition, between A and B.
+/// The settings of a match of an edition between A and B.
 fn setting(edition: &Arc<Edition>, rules: Value, confidence: i64) -> Setting {
     let (home, away) = (squad(HOME, confidence), squad(AWAY, confidence));
     let (edition, seed_source) = (Some(Arc::clone(edition)), SeedSource::Creator);
@@ -153,7 +153,7 @@ fn in_play(edition: &Arc<Edition>, rules: Value, pitch: &str, confidence: i64) -
     a_match
 }
 
-/// A match of an edition with everything from a seed, with A about to bat against B.
+/// A seeded match of an edition, with A about to bat against B.
 fn seeded(edition: &Arc<Edition>, rules: Value, byte: &str) -> PlayedMatch {
     let seed = ServerSeed::from_hex(&byte.repeat(32)).expect("a seed");
     let mut a_match = created(edition, rules, 1, Some(seed));
@@ -169,10 +169,10 @@ fn set_up(choices: Value) -> Input {
     Input::Play(Play::SetUp(object(choices)))
 }
 
-/// Puts a legal input in, with the dice of the seed; what was recorded.
+/// Decides a legal input with the dice of the seed, and returns the recorded events.
 fn put(a_match: &mut PlayedMatch, input: Input) -> Vec<EventData> {
     let mut dice = a_match.seeded_dice().expect("a seeded match");
-    a_match.put(input, &mut dice).expect("it is legal")
+    a_match.put(input, &mut dice).expect("the input is legal")
 }
 
 fn last_ball(log: &[EventData]) -> Option<&Ball> {

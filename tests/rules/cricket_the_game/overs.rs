@@ -1,5 +1,4 @@
-//! Who may bowl, when the power play may be called, which balls are express play, and what is taken where
-//! nobody chooses.
+//! The bowlers of an over, the power play, express play, and the defaults of all choices.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -11,8 +10,8 @@ use super::story::Story;
 
 const BOWLERS: [&str; 7] = ["B5", "B6", "B7", "B8", "B9", "B10", "B11"];
 
-/// Whether so many overs can be filled by bowlers with these overs left, of whom the last bowled the over
-/// before. Everything is tried.
+/// Whether bowlers with these overs left can fill this number of overs, after one by the last of them.
+/// Everything is tried.
 fn fillable(
     left: u16,
     quotas: &mut [u8; 7],
@@ -132,8 +131,8 @@ fn what_is_left_out_is_as_the_page_says() {
     let Next::Choose { default, .. } = story.played.the_match.next() else { panic!("an over is due") };
     assert_eq!((&default["bowler"], &default["openers"]), (&json!("B5"), &json!(["A1", "A2"])));
     assert_eq!(default["attitudes"], json!(["defensive", "defensive"]));
-    // Bowls in their order, none twice in an over before all have been bowled; on_straight is fed by two of
-    // four, as is glance_hook, which comes before it.
+    // Bowls are taken in their order, none twice in an over before each has been bowled; on_straight is fed
+    // by two of four, as is glance_hook, which comes before it.
     let mut bowls = Vec::new();
     story.begin_over();
     for card in ["blank1", "blank2", "blank3", "blank4", "blank5", "one"] {

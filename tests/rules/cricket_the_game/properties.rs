@@ -1,5 +1,4 @@
-//! Whole matches that bytes choose, held against a second reading of the rules page, and against tampered
-//! outcomes.
+//! Random whole matches, compared with a second reading of the rules page and with tampered outcomes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +10,7 @@ use third_umpire_test_support::logs::forger::{OUTCOME, changed};
 use third_umpire_test_support::random::{cases, cricket_plans, step};
 use third_umpire_test_support::score::Score;
 
-/// Follows a match from its events alone.
+/// A second reading of a match, from its events alone.
 struct Reader {
     overs: u16,
     quota: usize,
@@ -20,24 +19,24 @@ struct Reader {
     bats_first: Side,
     deliveries: u32,
     dropped: BTreeSet<String>,
-    /// The last ball where its decision can be reviewed, and the innings before it.
+    /// The last ball if its decision can be reviewed, and the innings before it.
     reviewable: Option<(Ball, Vec<Innings>)>,
     reviews_on: bool,
-    /// The innings and the sides that have no review left in it.
+    /// The sides without a review left, by innings.
     spent: BTreeSet<(u16, &'static str)>,
 }
 
 #[derive(Default, Clone)]
 struct Innings {
     score: Score,
-    /// Who faces, and who is at the other end; nobody where one is awaited.
+    /// Striker and non-striker; nobody where a batter has to come in.
     ends: [Option<String>; 2],
     came_in: BTreeSet<String>,
     bowled: BTreeMap<String, usize>,
     bowler: String,
     power_plays: usize,
     cards: BTreeSet<String>,
-    /// Whether the next delivery is bowled without a card, and whether it is a free hit.
+    /// Whether the next delivery is bowled without a card and, if so, whether it is a free hit.
     again: Option<bool>,
     confidence: BTreeMap<String, i64>,
 }
@@ -146,7 +145,7 @@ impl Reader {
         }
     }
 
-    /// Whose it is to have the decision on a ball reviewed.
+    /// The side that may have the decision on a ball reviewed.
     fn may_review(&self, ball: &Ball) -> Option<Side> {
         let batting = if ball.innings == 1 { self.bats_first } else { self.bats_first.other() };
         let Outcome { wicket, rulings, detail, .. } = &ball.outcome;
@@ -251,8 +250,8 @@ impl Innings {
         let mut run = outcome.runs.batter + outcome.extras.byes;
         if let Some(wicket) = &outcome.wicket {
             let out = self.ends.iter_mut().find(|end| end.as_ref() == Some(&wicket.player_out));
-            *out.expect("he is in") = None;
-            // They had set out for the one more.
+            *out.expect("the batter is in") = None;
+            // The batters had set out for one run more.
             run += u16::from(wicket.kind == WicketKind::RunOut);
         }
         if outcome.boundary.is_none() && run % 2 == 1 {
@@ -293,7 +292,7 @@ proptest! {
                     if tampered != *ball {
                         let verdict = before.clone().verify(&EventData::Ball(tampered.clone()));
                         prop_assert!(verdict.is_err(), "{} of {:?}", tampering.0, ball);
-                        // A replay may admit it, and never panics.
+                        // A replay may admit the event, but never panics.
                         let _ = before.clone().replay(&EventData::Ball(tampered));
                     }
                 }

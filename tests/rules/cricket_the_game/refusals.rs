@@ -1,4 +1,4 @@
-//! What Cricket: The Game refuses of an over and a ball at the table: `refusals.txt`.
+//! Refused overs and balls of Cricket: The Game at the table: `refusals.txt`.
 
 use serde_json::{Value, json};
 use third_umpire::dice::TableDice;
@@ -12,7 +12,7 @@ use crate::tables::{Row, check_rows, rows};
 
 pub const TABLE: &str = include_str!("refusals.txt");
 
-/// The inputs of a row, the last of them apart: `over {...}` or `ball {...} [dice]`.
+/// The inputs of a row, with the last one separate: `over {...}` or `ball {...} [dice]`.
 fn play<'a>(row: &Row<'a>) -> (Story, Input, Vec<i64>) {
     let (words, steps) = row.given.split_once('|').expect("a bar before the inputs");
     let mut story = Story::begin(row.heading, words);
@@ -44,7 +44,7 @@ fn play<'a>(row: &Row<'a>) -> (Story, Input, Vec<i64>) {
     }
 }
 
-/// A refusal in words, with what it says.
+/// A refusal in words, with its message.
 pub fn in_words(refusal: &Refusal) -> String {
     format!("{} : {}", words::refusal(refusal), refusal.message)
 }
@@ -69,7 +69,7 @@ fn a_refused_choice_names_what_is_legal() {
     let (mut story, ..) = play(&rows("[by:B5]\n| ball {} -> x")[0]);
     let legal = |story: &mut Story, choices: Value| {
         let refusal = story.played.put(ball(choices), &mut TableDice::new(&[]));
-        refusal.expect_err("it is not legal").legal
+        refusal.expect_err("the input is refused").legal
     };
     let cards = legal(&mut story, json!({"over_card": "ace"}));
     assert_eq!(cards.as_array().map(Vec::len), Some(15));

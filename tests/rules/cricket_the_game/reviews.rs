@@ -1,4 +1,4 @@
-//! Reviews by the card of the edition: every verdict, what can be reviewed and what cannot, `reviews.txt`.
+//! Reviews by the card of the edition: every verdict, and what can be reviewed, `reviews.txt`.
 
 use serde_json::json;
 use third_umpire::log::{EventData, Review, Reviewed};
@@ -10,12 +10,12 @@ use third_umpire_test_support::words;
 
 use super::last_over;
 use super::refusals::in_words;
-use super::story::{Story, last_told, without_detail};
+use super::story::{Story, last_result, without_detail};
 use crate::tables::{Row, check_rows, rows};
 
 const TABLE: &str = include_str!("reviews.txt");
 
-/// The rulings on reviews that the table has.
+/// The rulings on reviews that the table cites.
 pub fn cited() -> impl Iterator<Item = String> {
     let words = rows(TABLE).into_iter().flat_map(|row| row.expected.split_whitespace());
     words
@@ -24,21 +24,21 @@ pub fn cited() -> impl Iterator<Item = String> {
         .map(|id| format!("ctg.{id}"))
 }
 
-/// What a row comes to: its last ball, as in the ball table; its last review; or the refusal of one, with
-/// what it says.
-fn told(row: &Row<'_>) -> String {
+/// The result of a row: its last ball, as in the ball table; its last review; or the refusal of a review,
+/// with its message.
+fn result_of(row: &Row<'_>) -> String {
     let (words, steps) = row.given.split_once('|').expect("a bar before the balls");
     let mut story = Story::begin(row.heading, words);
-    let mut told = String::new();
+    let mut result = String::new();
     for step in steps.split(" / ") {
         let step = format!(" {step}");
         let (words, dice) = step.rsplit_once(" :").expect("a colon before the dice");
         let dice: Vec<i64> = dice.split_whitespace().map(|die| die.parse().expect("a die")).collect();
-        told = match words.split_whitespace().collect::<Vec<_>>().as_slice() {
-            [what @ ("review" | "accept"), by] => {
-                let input = asked(what, by);
+        result = match words.split_whitespace().collect::<Vec<_>>().as_slice() {
+            [action @ ("review" | "accept"), by] => {
+                let input = input_of(action, by);
                 match story.played.enter(input, &dice) {
-                    Ok(events) => review_told(&events),
+                    Ok(events) => review_in_words(&events),
                     Err(refusal) => return in_words(&refusal),
                 }
             }
@@ -46,23 +46,23 @@ fn told(row: &Row<'_>) -> String {
                 story.played.enter(over(json!({})), &dice).expect("an over is due");
                 String::new()
             }
-            ["dot"] => last_told(&story.played.clone(), &story.dot(), row),
+            ["dot"] => last_result(&story.played.clone(), &story.dot(), row),
             _ => {
                 story.begin_over();
                 let ball = story.bowl(words, &dice).unwrap_or_else(|refusal| panic!("{step}: {refusal}"));
-                last_told(&story.played, &ball, row)
+                last_result(&story.played, &ball, row)
             }
         };
     }
-    told
+    result
 }
 
-fn asked(what: &str, by: &str) -> Input {
+fn input_of(action: &str, by: &str) -> Input {
     let by = if by == "batting" { Side::Home } else { Side::Away };
-    if what == "review" { Input::Review { by } } else { Input::Accept { by } }
+    if action == "review" { Input::Review { by } } else { Input::Accept { by } }
 }
 
-fn review_told(events: &[EventData]) -> String {
+fn review_in_words(events: &[EventData]) -> String {
     let [EventData::Review(review), ..] = events else { panic!("a review: {events:?}") };
     let Some(made) = review.made() else { return "accepted".to_owned() };
     let verdict = match (made.is_upheld(), made.umpires_call) {
@@ -77,11 +77,11 @@ fn review_told(events: &[EventData]) -> String {
 
 #[test]
 fn every_review_comes_to_what_the_table_says() {
-    check_rows(rows(TABLE), told);
+    check_rows(rows(TABLE), result_of);
 }
 
 const CAUGHT: &[i64] = &[3, 4, 3, 4, 4];
-/// A ball that is missed is appealed for; on the face 6 it is out.
+/// An edition in which a missed ball is appealed for, and is out on the face 6.
 const APPEAL: &str = r#"drs:on by:B5 blank1=[{"when":{"so_far":["miss"]},"then":{"appeal":{"how":"lbw","die":"d6","out_on":[6]}}},{"then":{"confidence":1}}]"#;
 
 fn begun(words: &str) -> Story {
@@ -96,23 +96,23 @@ fn reviewed(story: &mut Story, by: Side, die: i64) -> Reviewed {
     *made
 }
 
-/// The next balls of two matches are the same, to the end of the over.
+/// Asserts that the next balls of two matches are equal, to the end of the over.
 fn go_on_alike(mut one: Story, mut other: Story) {
-    let what = |story: &Story| (story.played.the_match.next(), story.played.the_match.position());
+    let state = |story: &Story| (story.played.the_match.next(), story.played.the_match.position());
     for _ in 0..5 {
-        assert_eq!(what(&one), what(&other));
+        assert_eq!(state(&one), state(&other));
         assert_eq!(one.dot(), other.dot());
     }
-    assert_eq!(what(&one), what(&other));
+    assert_eq!(state(&one), state(&other));
     one.begin_over();
     other.begin_over();
     assert_eq!(last_over(&one.played.log), last_over(&other.played.log));
-    assert_eq!(what(&one), what(&other));
+    assert_eq!(state(&one), state(&other));
 }
 
 #[test]
 fn after_an_upheld_review_the_match_is_as_if_the_revised_ball_had_been_bowled() {
-    // Given out off a catch, and back; against a block of the same cards.
+    // A batter given out off a catch comes back; compared with a block of the same cards.
     let card = r#"drs:on by:B5 blank1=[{"then":{"confidence":1}}]"#;
     let [mut given_back, mut blocked] = [begun(card), begun(card)];
     given_back.bowl("", CAUGHT).expect("caught");
@@ -120,7 +120,7 @@ fn after_an_upheld_review_the_match_is_as_if_the_revised_ball_had_been_bowled() 
     let ball = blocked.bowl("", &[3, 3]).expect("blocked");
     assert_eq!(ball.outcome.detail["confidence"], 2);
     go_on_alike(given_back, blocked);
-    // Not out, and out after all; against one who was out in the first place.
+    // A batter not out at first is given out; compared with one given out at first.
     let [mut turned_down, mut given] = [begun(APPEAL), begun(APPEAL)];
     turned_down.bowl("", &[4, 3, 5]).expect("not out");
     let revised = reviewed(&mut turned_down, Side::Away, 6).outcome;

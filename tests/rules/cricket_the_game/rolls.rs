@@ -1,5 +1,4 @@
-//! Balls from a seed that wait for somebody to decide: what has been chosen and rolled is locked,
-//! `rolls.txt`.
+//! Seeded balls that wait for a decision: what has been chosen and rolled is locked, `rolls.txt`.
 
 use std::collections::BTreeSet;
 
@@ -12,12 +11,12 @@ use third_umpire::rules::{Choices, Next, Play, Refusal};
 use third_umpire_test_support::logs::{PlayedMatch, SealedLog, ball, over};
 
 use super::refusals::in_words;
-use super::{held, plain, put, seeded};
+use super::{as_edition, plain, put, seeded};
 use crate::tables::{check_rows, rows};
 
 pub const TABLE: &str = include_str!("rolls.txt");
 
-/// An edition in which every ball but a clean bowled may be rolled again by either side.
+/// An edition in which either side may reroll every ball but one that bowls the batter clean.
 fn with_rerolls() -> Value {
     let mut edition = plain();
     for pitch in edition["pitch"].as_array_mut().expect("cards") {
@@ -27,29 +26,29 @@ fn with_rerolls() -> Value {
 }
 
 fn rules(edition: &Value, byte: &str) -> PlayedMatch {
-    seeded(&held(edition.clone()), json!({"format": "t10"}), byte)
+    seeded(&as_edition(edition.clone()), json!({"format": "t10"}), byte)
 }
 
-/// What the match waits for, and what is legal.
-fn asked(a_match: &PlayedMatch) -> (&'static str, Value) {
+/// The pending choice of a match, and its legal values.
+fn pending(a_match: &PlayedMatch) -> (&'static str, Value) {
     match a_match.the_match.next() {
         Next::Choose { what, legal, .. } => (what, legal),
         other => panic!("somebody has to choose: {other:?}"),
     }
 }
 
-/// A ball of some choices, and answers in turn until it has been bowled: all that is recorded.
+/// Bowls a ball, with answers until it is complete, and returns all events.
 fn bowl(a_match: &mut PlayedMatch, pick: usize) -> Vec<EventData> {
     let mut events = put(a_match, ball(json!({"attitude": "aggressive"})));
     while let Some(EventData::Roll(_)) = events.last() {
-        let (what, legal) = asked(a_match);
+        let (decision, legal) = pending(a_match);
         let answers = legal.as_array().expect("answers");
-        events.extend(put(a_match, ball(json!({what: answers[pick % answers.len()]}))));
+        events.extend(put(a_match, ball(json!({decision: answers[pick % answers.len()]}))));
     }
     events
 }
 
-/// One that is bowled in full play.
+/// Whether a ball was express play.
 fn is_express(events: &[EventData]) -> bool {
     events
         .iter()
@@ -61,18 +60,18 @@ fn waiting_for(edition: &Value, wanted: &str) -> PlayedMatch {
     for byte in ["01", "5e", "9a", "c4", "77"] {
         let mut a_match = rules(edition, byte);
         for _ in 0..60 {
-            let choices = if asked(&a_match).1.get("stroke").is_some() {
+            let choices = if pending(&a_match).1.get("stroke").is_some() {
                 json!({"attitude": "aggressive"})
             } else {
                 json!({})
             };
             let mut events = put(&mut a_match, ball(choices));
             while let Some(EventData::Roll(_)) = events.last() {
-                let (what, legal) = asked(&a_match);
-                if what == wanted {
+                let (decision, legal) = pending(&a_match);
+                if decision == wanted {
                     return a_match;
                 }
-                events = put(&mut a_match, ball(json!({what: legal[0]})));
+                events = put(&mut a_match, ball(json!({decision: legal[0]})));
             }
         }
     }
@@ -95,7 +94,7 @@ fn situation(name: &str) -> PlayedMatch {
 fn enter(a_match: &mut PlayedMatch, given: &str) -> Result<Vec<EventData>, Refusal> {
     let (word, choices) = given.split_once(' ').expect("an input and what is chosen");
     let mut choices: Value = serde_json::from_str(choices).expect("JSON");
-    // `"locked"` stands for what was chosen before the dice.
+    // The word `"locked"` in a row stands for what was chosen before the dice.
     if let Some(EventData::Roll(roll)) = a_match.log.last() {
         for (name, value) in choices.as_object_mut().expect("choices") {
             if value == "locked" {
@@ -123,7 +122,7 @@ fn what_is_locked_stays_and_only_the_answer_goes_on() {
     });
 }
 
-/// What was rolled and chosen of a ball so far, roll by roll, and the ball.
+/// Every ball of a log with the rolls before it.
 fn balls_with_rolls(log: &[EventData]) -> Vec<(Vec<Roll>, Ball)> {
     let mut rolls = Vec::new();
     let mut balls = Vec::new();
@@ -176,15 +175,15 @@ fn every_roll_has_all_that_came_before_it_and_the_ball_has_all_of_it() {
     }
 }
 
-/// The next ball, whatever it is.
+/// Plays the next ball in any state.
 fn play_on(a_match: &mut PlayedMatch, turn: usize) -> Vec<EventData> {
     if a_match.the_match.result().is_some() {
         return Vec::new();
     }
-    if asked(a_match).0 == "over" {
+    if pending(a_match).0 == "over" {
         put(a_match, over(json!({})));
     }
-    let full = asked(a_match).1.get("stroke").is_some();
+    let full = pending(a_match).1.get("stroke").is_some();
     let events = if full { bowl(a_match, turn) } else { put(a_match, ball(json!({}))) };
     assert_eq!(is_express(&events), !full);
     events
@@ -237,7 +236,7 @@ fn file(events: &[EventData]) -> String {
     SealedLog::of(events).log().text()
 }
 
-/// A whole match with rolls, and its log.
+/// A whole match with rolls.
 fn whole() -> PlayedMatch {
     let mut a_match = rules(&with_rerolls(), "c4");
     let mut turn = 0;
@@ -257,7 +256,7 @@ fn the_audit_finds_nothing_in_a_log_with_rolls() {
 
 type Tampering = (&'static str, fn(&mut EventData) -> bool);
 
-/// Changes of a roll or a ball that nobody could have recorded.
+/// Changes of a roll or a ball, which nobody could have recorded.
 const TAMPERINGS: &[Tampering] = &[
     ("a locked choice of a roll", |event| {
         with_choices(event, true, |choices| {
@@ -341,15 +340,15 @@ fn a_tampered_roll_or_ball_diverges_where_it_stands() {
     let whole = whole();
     let honest = &whole.log;
     for (name, tamper) in TAMPERINGS {
-        // The first, and one in the middle of the match.
+        // The first one is tried, and one in the middle of the match.
         for from in [0, honest.len() / 2] {
             let mut log = honest.clone();
             let at = (from..log.len()).find(|at| tamper(&mut log[*at])).expect("something to tamper with");
             let report = audit_with(file(&log).as_bytes(), None, whole.editions()).expect("a match log");
             assert_eq!(report.verdict, Verdict::Diverges, "{name}");
-            let seq = report.divergence.expect("it diverges").seq;
-            // Another stroke might have been chosen before the dice: then what follows on it is not as it was
-            // locked.
+            let seq = report.divergence.expect("the log diverges").seq;
+            // Another stroke could have been chosen before the dice; then what follows it does not fit what
+            // was locked.
             let after = u64::from(*name == "a locked choice of a roll");
             assert_eq!(seq, at as u64 + 1 + after, "{name}");
         }
@@ -366,12 +365,12 @@ fn rolls_that_go_on_wrongly_are_not_followed() {
         the_match
     };
     let roll = honest.log[at].clone();
-    // Twice the same roll.
-    assert!(until(at + 1).verify(&roll).is_err());
+    // The roll comes twice.
+    assert!(until(at + 1).follow(&roll).is_err());
     assert!(until(at + 1).replay(&roll).is_err());
-    // A ball without what was locked.
+    // The ball lacks what was locked.
     let EventData::Ball(mut ball) =
-        honest.log[at..].iter().find(|event| event.kind() == "ball").expect("it is bowled").clone()
+        honest.log[at..].iter().find(|event| event.kind() == "ball").expect("the ball is bowled").clone()
     else {
         panic!("a ball")
     };
@@ -382,8 +381,8 @@ fn rolls_that_go_on_wrongly_are_not_followed() {
 #[test]
 fn autoplay_answers_what_waits_by_default_and_records_no_rolls_of_its_own() {
     let mut a_match = waiting_for(&plain(), "run");
-    let Some(EventData::Roll(roll)) = a_match.log.last().cloned() else { panic!("it waits") };
-    let safe = asked(&a_match).1[0].clone();
+    let Some(EventData::Roll(roll)) = a_match.log.last().cloned() else { panic!("the ball waits for a decision") };
+    let safe = pending(&a_match).1[0].clone();
     let input = a_match.the_match.default_input();
     assert!(matches!(input, Input::Play(Play::Auto(_))));
     let events = put(&mut a_match, input);

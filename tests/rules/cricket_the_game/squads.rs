@@ -1,4 +1,4 @@
-//! Squads and the set-up: what they have to be, `squads.txt`.
+//! Legal and illegal squads and set-ups, `squads.txt`.
 
 use serde_json::{Value, json};
 use third_umpire::log::EventData;
@@ -8,12 +8,12 @@ use third_umpire_test_support::logs::{HOME, Setting, heads, object};
 use third_umpire_test_support::words;
 
 use super::refusals::in_words;
-use super::{created, cricket, held, plain, put, set_up, setting, squad};
+use super::{created, cricket, as_edition, plain, put, set_up, setting, squad};
 use crate::tables::{check_rows, rows};
 
 pub const TABLE: &str = include_str!("squads.txt");
 
-/// What comes of a row: `roles bbbkmmmmsspp`, `card 3 {...}`, `no cards` or `set_up {...}`.
+/// The result of a row: `roles bbbkmmmmsspp`, `card 3 {...}`, `no cards` or `set_up {...}`.
 fn entered(given: &str) -> String {
     let (word, rest) = given.split_once(' ').expect("what is entered");
     let mut home = squad(HOME, 1);
@@ -37,7 +37,7 @@ fn entered(given: &str) -> String {
         "no" => home.cards.clear(),
         _ => {}
     }
-    let created = Setting { home, ..setting(&held(plain()), json!({}), 1) }.open(None);
+    let created = Setting { home, ..setting(&as_edition(plain()), json!({}), 1) }.open(None);
     let mut a_match = match created {
         Ok(a_match) => a_match,
         Err(refusal) => return in_words(&refusal),
@@ -62,7 +62,7 @@ fn squads_and_set_ups_come_out_as_the_table_says() {
 
 #[test]
 fn the_match_waits_for_its_set_up_before_the_toss() {
-    let mut a_match = created(&held(plain()), json!({}), 1, None);
+    let mut a_match = created(&as_edition(plain()), json!({}), 1, None);
     let Next::Choose { side: None, what: "set_up", legal, default } = a_match.the_match.next() else {
         panic!("a set-up is due")
     };
@@ -89,9 +89,9 @@ fn from_a_seed_the_pitch_is_drawn_from_the_set_up_draw_and_entered_nowhere() {
     use third_umpire::dice::{Dice, Domain, Draw, ServerSeed};
     for byte in ["01", "5e", "9a", "c4"] {
         let seed = ServerSeed::from_hex(&byte.repeat(32)).expect("a seed");
-        let mut a_match = created(&held(plain()), json!({}), 1, Some(seed));
+        let mut a_match = created(&as_edition(plain()), json!({}), 1, Some(seed));
         let mut dice = a_match.seeded_dice().expect("seeded");
-        let given = a_match.put(set_up(json!({"pitch": "pace"})), &mut dice).expect_err("it is drawn");
+        let given = a_match.put(set_up(json!({"pitch": "pace"})), &mut dice).expect_err("the pitch is drawn");
         assert_eq!(given.place, Place::Choice("pitch".to_owned()));
         assert!(!given.message.contains("spin") && !given.message.contains("neutral"));
         let events = put(&mut a_match, set_up(json!({})));

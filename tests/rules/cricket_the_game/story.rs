@@ -1,7 +1,7 @@
 //! Small matches in words: `by:B11 | bowl:leg stroke:cut run:2 : 3 5 4 1 / : 3 3`.
 //!
-//! Before the bar stands the match, as words `name:value` (and `card=[effects]` for what is printed on a card
-//! of the edition), behind it its balls with their choices and, after a colon, their dice.
+//! Before the bar is the match, as words `name:value` (and `card=[effects]` for what is printed on a card of
+//! the edition); after it are its balls with their choices and, after a colon, their dice.
 
 use std::collections::HashMap;
 
@@ -14,10 +14,10 @@ use third_umpire_test_support::logs::{PlayedMatch, ball};
 use third_umpire_test_support::score::Score;
 use third_umpire_test_support::words;
 
-use super::{held, in_play, last_ball, last_over, overs, plain};
+use super::{as_edition, in_play, last_ball, last_over, overs, plain};
 use crate::tables::Row;
 
-/// Where the tokens stand in the first overs of the edition.
+/// The places of the tokens in the first overs of the edition.
 pub const FIELD: [&str; 9] = [
     "bye.1",
     "glance_hook.2",
@@ -30,11 +30,11 @@ pub const FIELD: [&str; 9] = [
     "cut.2",
 ];
 
-/// A story that is being played.
+/// A match in words, in play.
 #[derive(Clone)]
 pub struct Story {
     pub played: PlayedMatch,
-    /// Who bowls, where it is said.
+    /// The bowler, where the words name one.
     bowler: Option<String>,
     openers: Option<Value>,
     attitudes: Option<Value>,
@@ -43,7 +43,8 @@ pub struct Story {
 }
 
 impl Story {
-    /// The match that words tell of, before its first ball or, with `over:n`, before the first of that over.
+    /// Begins the match in these words, before its first ball or, with `over:n`, before the first ball of
+    /// that over.
     pub fn begin(heading: &str, words: &str) -> Story {
         let words: Vec<&str> = heading.split_whitespace().chain(words.split_whitespace()).collect();
         let mut edition = plain();
@@ -56,13 +57,13 @@ impl Story {
             print_on(&mut edition, "again", &reroll("batter", &["miss"]));
             print_on(&mut edition, "more", &reroll("bowler", &["strike", "boundary"]));
         }
-        let said: HashMap<&str, &str> = words.iter().filter_map(|word| word.split_once(':')).collect();
-        let value = |name: &str| said.get(name).copied();
+        let settings: HashMap<&str, &str> = words.iter().filter_map(|word| word.split_once(':')).collect();
+        let value = |name: &str| settings.get(name).copied();
         let (format, drs) = (value("format").unwrap_or("t20"), value("drs").unwrap_or("off"));
         let rules = json!({"format": format, "drs": drs});
         let confidence = value("confidence").map_or(1, |digits| digits.parse().expect("a number"));
         let pitch = value("pitch").unwrap_or("neutral");
-        let played = in_play(&held(edition), rules, pitch, confidence);
+        let played = in_play(&as_edition(edition), rules, pitch, confidence);
         let names = |text: &str| json!(text.split(',').collect::<Vec<_>>());
         let mut story = Story {
             played,
@@ -84,7 +85,7 @@ impl Story {
         story
     }
 
-    /// Begins an over where one is due.
+    /// Begins an over if one is due.
     pub fn begin_over(&mut self) {
         if !matches!(self.played.the_match.next(), Next::Choose { what: "over", .. }) {
             return;
@@ -107,8 +108,7 @@ impl Story {
         };
     }
 
-    /// Who bowls the over that is due, where one bowler is spared: of the others the one who has bowled
-    /// least.
+    /// The bowler of the next over if one bowler is spared: among the others, the one who has bowled least.
     fn another_than(&self, spare: &str) -> Option<String> {
         let Next::Choose { what: "over", legal, .. } = self.played.the_match.next() else { return None };
         let legal: Vec<String> = serde_json::from_value(legal["bowler"].clone()).expect("names");
@@ -117,7 +117,7 @@ impl Story {
         legal.into_iter().filter(|name| name != spare).min_by_key(bowled)
     }
 
-    /// A ball of which nothing comes, whatever it takes.
+    /// Bowls a ball without a run or a wicket, whatever that takes.
     pub fn dot(&mut self) -> Ball {
         self.begin_over();
         let mut dice = vec![];
@@ -134,7 +134,7 @@ impl Story {
         }
     }
 
-    /// A wicket, or a dot in express play.
+    /// Bowls a ball with a wicket, or a dot in express play.
     pub fn wicket_or_dot(&mut self) -> Ball {
         self.begin_over();
         match self.played.the_match.next() {
@@ -145,7 +145,7 @@ impl Story {
         }
     }
 
-    /// What may be chosen now.
+    /// The legal values of the pending choice.
     pub fn legal(&self) -> Value {
         match self.played.the_match.next() {
             Next::Choose { legal, .. } => legal,
@@ -153,7 +153,7 @@ impl Story {
         }
     }
 
-    /// A ball with the choices in these words.
+    /// Bowls a ball with the choices in these words.
     pub fn bowl(&mut self, words: &str, dice: &[i64]) -> Result<Ball, Refusal> {
         let choices = self.choices(words);
         self.played.put(ball(choices), &mut TableDice::new(dice))?;
@@ -215,8 +215,8 @@ pub fn print_on(edition: &mut Value, card: &str, effects: &Value) {
             printed = true;
         }
     };
-    for part in ["bowls", "over_decks", "skills"] {
-        let lists = edition[part].as_object_mut().expect("lists").values_mut();
+    for deck in ["bowls", "over_decks", "skills"] {
+        let lists = edition[deck].as_object_mut().expect("lists").values_mut();
         lists.flat_map(|list| list.as_array_mut().expect("a list")).for_each(|one| {
             let due = one["id"] == card;
             put(one, due);
@@ -226,9 +226,8 @@ pub fn print_on(edition: &mut Value, card: &str, effects: &Value) {
     assert!(printed, "there is no card {card:?}");
 }
 
-/// What a row of a table comes to: the last of its balls, the rulings it cites, and what else the row asks
-/// for.
-pub fn told(row: &Row<'_>) -> String {
+/// The result of a row: its last ball, with the rulings it cites and the details that the row lists.
+pub fn result_of(row: &Row<'_>) -> String {
     let (words, balls) = row.given.split_once('|').expect("a bar before the balls");
     let mut story = Story::begin(row.heading, words);
     let mut last = None;
@@ -246,14 +245,14 @@ pub fn told(row: &Row<'_>) -> String {
             Err(refusal) => return refused(&refusal),
         }
     }
-    last_told(&story.played, &last.expect("a ball"), row)
+    last_result(&story.played, &last.expect("a ball"), row)
 }
 
-/// What the last ball of a row comes to.
-pub fn last_told(played: &PlayedMatch, last: &Ball, row: &Row<'_>) -> String {
-    let asked = row.expected.split(';').nth(2).unwrap_or_default();
+/// The result of the last ball of a row.
+pub fn last_result(played: &PlayedMatch, last: &Ball, row: &Row<'_>) -> String {
+    let column = row.expected.split(';').nth(2).unwrap_or_default();
     let mut parts = vec![without_detail(&last.outcome), rulings(&last.outcome)];
-    let details: Vec<String> = asked
+    let details: Vec<String> = column
         .split(',')
         .filter_map(|words| words.trim().split(' ').next())
         .filter(|name| !name.is_empty())
@@ -265,7 +264,7 @@ pub fn last_told(played: &PlayedMatch, last: &Ball, row: &Row<'_>) -> String {
     parts.join(" ; ")
 }
 
-/// An outcome in words, but for its details.
+/// An outcome in words, without its details.
 pub fn without_detail(outcome: &Outcome) -> String {
     words::outcome(&Outcome { detail: Map::new(), ..outcome.clone() })
 }
@@ -278,7 +277,7 @@ fn refused(refusal: &Refusal) -> String {
     words::refusal(refusal) + &legal
 }
 
-/// The rulings of a ball, without what stands before each.
+/// The rulings of a ball, without their common prefix.
 fn rulings(outcome: &Outcome) -> String {
     words::rulings("ctg", outcome)
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::story::told;
+use super::story::result_of;
 use super::{cricket, refusals, reviews, rolls, squads};
 use crate::tables::{check_rows, rows};
 
@@ -11,15 +11,15 @@ const EFFECTS: &str = include_str!("effects.txt");
 
 #[test]
 fn every_ball_comes_out_as_the_table_says() {
-    check_rows(rows(BALLS), told);
+    check_rows(rows(BALLS), result_of);
 }
 
 #[test]
 fn every_effect_of_the_language_does_what_the_table_says() {
-    check_rows(rows(EFFECTS), told);
+    check_rows(rows(EFFECTS), result_of);
 }
 
-/// The rulings of balls, which stand behind a semicolon.
+/// The rulings of balls, after the semicolon of a row.
 fn cited_by_balls(table: &str) -> Vec<String> {
     let of_row = |expected: &str| -> Vec<String> {
         let rulings = expected.split(';').nth(1).unwrap_or_default();

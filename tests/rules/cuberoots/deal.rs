@@ -1,5 +1,4 @@
-//! Cubes from a seed: what is dealt, what is rolled, which numbers count, and how sides choose in a
-//! simulation.
+//! Cubes from a seed: deals, rolls, the numbers that count, and how sides choose in a simulation.
 
 use serde_json::{Value, json};
 use third_umpire::dice::{Deals, Dice, Draw, SeededDice};
@@ -18,7 +17,7 @@ fn six(value: &Value) -> Vec<u8> {
     cubes
 }
 
-/// Plays to the end, each side by its policy.
+/// Plays a match to its end, each side by its policy.
 fn played_by(mut a_match: PlayedMatch, policies: [&str; 2]) -> PlayedMatch {
     let place = |name| cuberoots().policies.iter().position(|known| *known == name).expect("a policy");
     let policies = BySide { home: place(policies[0]), away: place(policies[1]) };
@@ -29,8 +28,7 @@ fn played_by(mut a_match: PlayedMatch, policies: [&str; 2]) -> PlayedMatch {
     a_match
 }
 
-/// What the rules page says is dealt: the cubes left, in ascending order, are shuffled with the draw of the
-/// over.
+/// The rules page has the deal: the cubes left, in ascending order, are shuffled with the draw of the over.
 #[test]
 fn every_over_is_dealt_from_what_is_left_in_the_bag_and_a_bag_too_small_is_filled_again() {
     let a_match = played_by(seeded(json!({"variant": "test", "overs": 40}), "c0"), ["sorted", "sorted"]);
@@ -118,7 +116,7 @@ fn orders_are_as_dealt_where_they_are_left_out_and_are_written_down() {
     let orders = json!({"bowling": first.choices["deal"]["bowling"], "batting": order});
     assert_eq!(chosen.choices["orders"], orders);
     assert_eq!((&chosen.choices["roll"], &chosen.choices["bowler"]), (&json!({"batting": 3}), &json!("B2")));
-    // What is recorded can be entered again.
+    // Recorded choices can be entered again.
     let mut third = seeded(json!({"roll_a_cube": true}), "c2");
     put(&mut third, over(Value::from(chosen.choices.clone())));
     assert_eq!(overs(&third.log).next(), Some(chosen));
@@ -152,7 +150,7 @@ fn whoever_follows_the_log_learns_what_was_dealt_from_what() {
     let a_match = played_by(seeded(json!({"overs": 2}), "c7"), ["dealt", "dealt"]);
     let mut replayed = a_match.opened_anew();
     for event in &a_match.log[1..] {
-        let deals = replayed.verify(event).expect("it is what the rules say");
+        let deals = replayed.follow(event).expect("the event follows from the rules");
         let EventData::Over(Over { innings, over, choices, .. }) = event else {
             assert!(deals.is_empty());
             continue;
@@ -202,14 +200,14 @@ fn policies_put_cubes_in_order_as_their_names_say() {
     }
 }
 
-/// Dot balls in a row when an over begins.
+/// The number of dot balls in a row before an over.
 fn dots_before(log: &[EventData], over: &Over) -> u64 {
     let before = balls(log).filter(|ball| ball.innings == over.innings && ball.over < over.over);
     let dots = before.last().map(|ball| ball.outcome.detail["dots_in_a_row"].as_u64().expect("a number"));
     dots.unwrap_or(0)
 }
 
-/// Hands shuffled one after the other with the draw of those who stay silent about an over.
+/// The hands, shuffled one after the other with the draw for sides that make no choice in an over.
 fn shuffled(a_match: &PlayedMatch, over: &Over, hands: &[Vec<u8>]) -> Vec<Vec<u8>> {
     let mut dice = a_match.seeded_dice().expect("a seeded match");
     dice.begin(Draw::timeout_over(over.innings, over.over));

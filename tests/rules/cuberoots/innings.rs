@@ -1,4 +1,4 @@
-//! Innings: who bats and bowls, when an innings ends, who wins.
+//! Innings: who bats and bowls, when an innings ends, and who wins.
 
 use serde_json::{Value, json};
 use third_umpire::matches::Phase;
@@ -27,7 +27,7 @@ fn innings_end_and_matches_are_won_as_the_table_says() {
     });
 }
 
-/// A match of innings that stand apart by `/`: that each ends where it should is seen here.
+/// Plays innings separated by `/`, and asserts that each ends where it should.
 fn played(rules: Value, signs: &str) -> PlayedMatch {
     let innings: Vec<&str> = signs.split('/').collect();
     let of_all = if rules["variant"] == "test" { 4 } else { 2 };
@@ -36,7 +36,7 @@ fn played(rules: Value, signs: &str) -> PlayedMatch {
         assert_eq!(a_match.the_match.position().0, number, "the innings before has ended");
         assert!(number == of_all || a_match.the_match.target().is_none(), "no target as yet");
         let last = bowl(&mut a_match, signs).expect("an innings has a ball");
-        assert_eq!(last.innings, number, "it ends with the last ball");
+        assert_eq!(last.innings, number, "the log ends with the last ball");
     }
     a_match
 }
@@ -105,7 +105,7 @@ fn anybody_of_the_side_bowls_also_twice_running_and_else_the_side_itself() {
             (bowler, Some(bowler))
         );
     }
-    // A ball that begins an over begins it in the name of the side.
+    // A ball that begins an over does so for its side.
     bowl(&mut a_match, "1");
     assert_eq!(overs(&a_match.log).last().expect("an over").choices["bowler"], "B");
 }

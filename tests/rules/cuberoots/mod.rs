@@ -41,10 +41,10 @@ fn seeded(rules: Value, byte: &str) -> PlayedMatch {
     a_match
 }
 
-/// Puts a legal input in, with the dice of the seed; what was recorded.
+/// Decides a legal input with the dice of the seed, and returns the recorded events.
 fn put(a_match: &mut PlayedMatch, input: Input) -> Vec<EventData> {
     let mut dice = a_match.seeded_dice().expect("a seeded match");
-    a_match.put(input, &mut dice).expect("it is legal")
+    a_match.put(input, &mut dice).expect("the input is legal")
 }
 
 /// The overs of a log.
@@ -63,12 +63,13 @@ fn balls(log: &[EventData]) -> impl Iterator<Item = &Ball> {
     })
 }
 
-/// Enters balls at the table, as the bowler's number v the batter's or in a scorer's signs; the last of them.
+/// Enters balls at the table, as the bowler's number v the batter's or in a scorer's signs, and returns the
+/// last.
 fn bowl(a_match: &mut PlayedMatch, signs: &str) -> Option<Ball> {
     signs.split_whitespace().map(|sign| a_match.ball_with(numbers(sign), &[])).last()
 }
 
-/// `2v6`, or numbers that make what a scorer would write down.
+/// The numbers of `2v6`, or numbers that make what a scorer writes down with this sign.
 fn numbers(sign: &str) -> Value {
     let numbers = match sign {
         "." => "0v0",
@@ -85,7 +86,7 @@ fn numbers(sign: &str) -> Value {
     json!({"bowler_number": number(bowler), "batter_number": number(batter)})
 }
 
-/// A ball for which nothing is entered.
+/// A ball without any choice.
 fn next_ball() -> Input {
     Input::Play(Play::Ball(Default::default()))
 }

@@ -1,4 +1,4 @@
-//! What a match waits for, and whose choice that is.
+//! The next step of a match, and the side that takes it.
 
 use chrono::DateTime;
 use serde_json::{Value, json};
@@ -9,8 +9,8 @@ use third_umpire_test_support::logs::{PlayedMatch, ball, over};
 
 use super::{at_the_table, bowl, next_ball, put, seeded};
 
-/// Who chooses what, the legal choices and the default; a roll with its die.
-fn asked(a_match: &PlayedMatch) -> (Option<Side>, &'static str, Value, Value) {
+/// The pending choice: its side and name, the legal values and the default; for a roll, its die.
+fn pending(a_match: &PlayedMatch) -> (Option<Side>, &'static str, Value, Value) {
     match a_match.the_match.next() {
         Next::Choose { side, what, legal, default } => (side, what, legal, default),
         Next::Roll { what, sides } => (None, what, json!({"sides": sides}), Value::Null),
@@ -18,15 +18,15 @@ fn asked(a_match: &PlayedMatch) -> (Option<Side>, &'static str, Value, Value) {
     }
 }
 
-fn what(a_match: &PlayedMatch) -> (Option<Side>, &'static str) {
-    let (side, what, _, _) = asked(a_match);
+fn side_and_choice(a_match: &PlayedMatch) -> (Option<Side>, &'static str) {
+    let (side, what, _, _) = pending(a_match);
     (side, what)
 }
 
 #[test]
 fn at_the_table_it_waits_for_the_over_and_for_numbers_that_do_not_follow() {
     let mut a_match = at_the_table(json!({"roll_a_cube": true}));
-    let (side, over_due, legal, default) = asked(&a_match);
+    let (side, over_due, legal, default) = pending(&a_match);
     assert_eq!((side, over_due), (Some(Side::Away), "over"));
     assert_eq!(legal["bowler"].as_array().map(Vec::len), Some(12));
     assert_eq!(default, json!({"bowler": "B"}));
@@ -34,16 +34,16 @@ fn at_the_table_it_waits_for_the_over_and_for_numbers_that_do_not_follow() {
     let every = json!([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
     let either = json!([true, false]);
     let all = json!({"bowler_number": every, "batter_number": every, "bowler_rolled": either, "batter_rolled": either});
-    assert_eq!(asked(&a_match), (None, "numbers", all, Value::Null));
+    assert_eq!(pending(&a_match), (None, "numbers", all, Value::Null));
     a_match.ball_with(json!({"bowler_number": 1, "batter_number": 2, "bowler_rolled": true}), &[]);
     let rolled = json!({"bowler_number": every, "batter_number": every, "batter_rolled": either});
-    assert_eq!(asked(&a_match), (None, "numbers", rolled, Value::Null));
+    assert_eq!(pending(&a_match), (None, "numbers", rolled, Value::Null));
     bowl(&mut a_match, "1 1 1 1 1");
     a_match.over(json!({"orders": {"bowling": [1, null, 3, 4, 5, 6], "batting": [6, 5, 4, 3, 2, 1]}}));
-    assert_eq!(asked(&a_match), (None, "ball", json!({}), json!({})));
+    assert_eq!(pending(&a_match), (None, "ball", json!({}), json!({})));
     let first = a_match.ball(&[]);
     assert_eq!(Value::from(first.choices), json!({"bowler_number": 1, "batter_number": 6}));
-    assert_eq!(asked(&a_match), (None, "numbers", json!({"bowler_number": every}), Value::Null));
+    assert_eq!(pending(&a_match), (None, "numbers", json!({"bowler_number": every}), Value::Null));
     let second = a_match.ball_with(json!({"bowler_number": 0}), &[]);
     let written = json!({"bowler_number": 0, "bowler_rolled": true, "batter_number": 5});
     assert_eq!(Value::from(second.choices), written);
@@ -52,29 +52,29 @@ fn at_the_table_it_waits_for_the_over_and_for_numbers_that_do_not_follow() {
 #[test]
 fn with_a_seed_it_waits_for_orders_and_for_dice_and_gives_no_cube_away() {
     let mut a_match = seeded(json!({"roll_a_cube": true, "overs": 1}), "5e");
-    let (side, order, legal, default) = asked(&a_match);
+    let (side, order, legal, default) = pending(&a_match);
     assert_eq!((side, order, default), (None, "order", json!({"order": "as dealt"})));
     assert_eq!(legal["order"], "the side's six cubes, each once");
     assert_eq!((&legal["innings"], &legal["over"]), (&json!(1), &json!(1)));
     assert_eq!(legal["roll"], json!([1, 2, 3, 4, 5, 6]));
     put(&mut a_match, over(json!({"roll": {"bowling": 2, "batting": 2}})));
-    assert_eq!(what(&a_match), (None, "ball"));
+    assert_eq!(side_and_choice(&a_match), (None, "ball"));
     put(&mut a_match, next_ball());
-    assert_eq!(asked(&a_match), (None, "bowler_cube", json!({"sides": 6}), Value::Null));
+    assert_eq!(pending(&a_match), (None, "bowler_cube", json!({"sides": 6}), Value::Null));
     put(&mut a_match, next_ball());
     (0..4).for_each(|_| drop(put(&mut a_match, next_ball())));
-    let (_, order, legal, _) = asked(&a_match);
+    let (_, order, legal, _) = pending(&a_match);
     assert_eq!((order, &legal["innings"]), ("order", &json!(2)));
     put(&mut a_match, over(json!({"roll": {"batting": 1}})));
-    assert_eq!(what(&a_match), (None, "batter_cube"));
+    assert_eq!(side_and_choice(&a_match), (None, "batter_cube"));
     (0..6).for_each(|_| drop(put(&mut a_match, next_ball())));
-    assert_eq!(what(&a_match), (None, "nothing"));
-    assert_eq!(asked(&seeded(json!({}), "5e")).2.get("roll"), None);
+    assert_eq!(side_and_choice(&a_match), (None, "nothing"));
+    assert_eq!(pending(&seeded(json!({}), "5e")).2.get("roll"), None);
 }
 
 #[test]
 fn each_side_enters_its_own_number_and_bowler_and_nobodys_orders() {
-    // Both sides have been claimed in it.
+    // Both sides have been claimed in this match.
     let the_match = at_the_table(json!({})).the_match.without_adjudication();
     let refused = |actor, input| {
         let refusal = the_match.permit(actor, &input, DateTime::UNIX_EPOCH).err()?;

@@ -1,4 +1,4 @@
-//! What CubeRoots cricket refuses: inputs (`refusals.txt`), options (`options.txt`), team sheets.
+//! Refusals of CubeRoots: inputs (`refusals.txt`), options (`options.txt`), team sheets.
 
 use serde_json::{Value, json};
 use third_umpire::matches::{ClaimedChoice, Input, RemoteCommand, ServerSecrets};
@@ -20,7 +20,7 @@ pub fn cited() -> impl Iterator<Item = String> {
     words.filter(|word| word.starts_with("cuberoots.")).map(str::to_owned)
 }
 
-/// A match in one of the situations that head the table.
+/// A match in one of the situations in the table's headings.
 fn situation(name: &str) -> PlayedMatch {
     let rolling = json!({"roll_a_cube": true});
     let begun = |mut a_match: PlayedMatch, choices: Value| {
@@ -64,7 +64,7 @@ fn situation(name: &str) -> PlayedMatch {
     }
 }
 
-/// With `b1` to `b6` and `t1` to `t6` written out: the cubes of the first over.
+/// A row with `b1` to `b6` and `t1` to `t6` replaced by the cubes of the first over.
 fn with_cubes(text: &str) -> String {
     let mut a_match = seeded(json!({}), SEED);
     put(&mut a_match, next_ball());
@@ -78,7 +78,7 @@ fn with_cubes(text: &str) -> String {
     text
 }
 
-/// Enters `ball {"bowler_number": 3} [1]`: a choice of the word before, and table dice if there are any.
+/// Enters an input such as `ball {"bowler_number": 3} [1]`: choices, and table dice if there are any.
 fn enter(a_match: &mut PlayedMatch, given: &str) -> Result<(), Refusal> {
     let given = with_cubes(given);
     let (word, rest) = given.split_once(' ').expect("an input and what is chosen");
@@ -100,20 +100,19 @@ fn enter(a_match: &mut PlayedMatch, given: &str) -> Result<(), Refusal> {
 }
 
 fn choose(a_match: &PlayedMatch, side: Side, choice: Value) -> Result<(), Refusal> {
-    let claimed = ClaimedChoice { what: "order".to_owned(), innings: None, over: None, ball: None };
-    let part = RemoteCommand::Choose {
-        claimed,
+    let due = ClaimedChoice { what: "order".to_owned(), innings: None, over: None, ball: None };
+    let command = RemoteCommand::Choose {
+        due,
         salt: "0".repeat(64),
         choice: third_umpire_test_support::logs::object(choice),
     };
     a_match
         .the_match
-        .decide_remote(side, &part, ServerSecrets { seed: a_match.seed(), ..ServerSecrets::default() })
+        .decide_remote(side, &command, ServerSecrets { seed: a_match.seed(), ..ServerSecrets::default() })
         .map(drop)
 }
 
-/// What can be seen of a match from outside: where it stands, what it waits for, what it makes of the next
-/// inputs.
+/// The public state of a match: its position, its next step, and its answers to the next inputs.
 fn seen(a_match: &PlayedMatch) -> String {
     let mut onward = a_match.clone();
     let numbers = || json!({"bowler_number": 3, "batter_number": 4});
@@ -180,7 +179,7 @@ fn options_are_checked_and_written_out_as_the_table_says() {
     });
 }
 
-/// A table that is written as `cubes 209`, or `cube 3 is [...]`.
+/// The bag in a row: `cubes 209`, or `cube 3 is [...]`.
 fn bag(words: &str) -> Option<Value> {
     let cubes = |count: usize| vec![json!([0, 1, 2, 3, 4, 5]); count];
     if let Some(count) = words.strip_prefix("cubes ") {
@@ -222,7 +221,7 @@ fn what_is_wrong_with_a_bag_is_said() {
     assert!(face.contains("0 to 9") && face.contains("12"), "{face}");
 }
 
-/// Where a match between these two sides is refused; nowhere if it is not.
+/// The place at which a match between these two sides is refused; nothing if it is not.
 fn refused_at(home: &[&str], away: &[&str]) -> Option<String> {
     let players = |side: &str, players: &[&str]| {
         let mut sheet = sheet(side);

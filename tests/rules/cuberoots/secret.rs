@@ -1,4 +1,4 @@
-//! Orders chosen in secret: each side sees its own six cubes, and both orders come to light with the over.
+//! Secret orders: each side sees its own six cubes, and both orders are revealed with the over.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::{Value, json};
@@ -12,7 +12,7 @@ use third_umpire_test_support::logs::{PlayedMatch, Setting, match_id, object};
 
 use super::cuberoots;
 
-/// A match that two sides play from afar; what only the service knows is kept beside it.
+/// A remote match of two sides, with the secrets that only the service knows.
 struct RemoteMatch {
     a_match: PlayedMatch,
     openings: Vec<SealOpening>,
@@ -20,24 +20,24 @@ struct RemoteMatch {
 }
 
 impl RemoteMatch {
-    /// With both seeds shown, the toss made, and home about to bat.
+    /// A match with both seeds shown and the toss made, with home about to bat.
     fn in_play(rules: Value) -> RemoteMatch {
         let seed = ServerSeed::from_hex(&"a9".repeat(32)).expect("a seed");
-        let terms = MatchSettings { client_seeds: ClientSeeds::Both, remote: true, choice_timeout: 60 };
-        let setting = Setting { terms, ..Setting::of(cuberoots(), rules) };
+        let settings = MatchSettings { client_seeds: ClientSeeds::Both, remote: true, choice_timeout: 60 };
+        let setting = Setting { settings, ..Setting::of(cuberoots(), rules) };
         let a_match = setting.open(Some(seed)).expect("legal options");
         let mut remote = RemoteMatch { a_match, openings: Vec::new(), now: DateTime::UNIX_EPOCH };
         for side in [Side::Home, Side::Away] {
-            remote.take(side, RemoteCommand::Claim);
+            remote.submit(side, RemoteCommand::Claim);
         }
         let shown = [(Side::Home, "01"), (Side::Away, "02")].map(|(side, byte)| (side, byte.repeat(32)));
         for (side, client_seed) in &shown {
             let commitment = remote.seed().commitment();
             let hash = seed_hash(match_id(), *side, &commitment, client_seed).expect("plain text");
-            remote.take(*side, RemoteCommand::CommitSeed { hash });
+            remote.submit(*side, RemoteCommand::CommitSeed { hash });
         }
         for (side, client_seed) in shown {
-            remote.take(side, RemoteCommand::ShowSeed { client_seed });
+            remote.submit(side, RemoteCommand::ShowSeed { client_seed });
         }
         remote.put(Input::Toss { caller: Side::Home, call: CoinFace::Heads });
         let to = match remote.a_match.log.last() {
@@ -58,22 +58,22 @@ impl RemoteMatch {
 
     fn put(&mut self, input: Input) {
         let decided = self.a_match.the_match.decide(input, &mut self.dice(), self.a_match.seed());
-        self.note(decided.expect("it is legal").events);
+        self.record(decided.expect("the input is legal").events);
     }
 
-    fn hidden(&self) -> ServerSecrets<'_> {
+    fn server_secrets(&self) -> ServerSecrets<'_> {
         ServerSecrets { seed: self.a_match.seed(), openings: &self.openings, now: self.now }
     }
 
-    fn take(&mut self, side: Side, part: RemoteCommand) {
-        let taken = self.a_match.the_match.decide_remote(side, &part, self.hidden());
-        let RemoteDecided { events, opening } = taken.expect("it is legal");
+    fn submit(&mut self, side: Side, command: RemoteCommand) {
+        let taken = self.a_match.the_match.decide_remote(side, &command, self.server_secrets());
+        let RemoteDecided { events, opening } = taken.expect("the input is legal");
         self.openings.extend(opening);
-        self.note(events);
+        self.record(events);
     }
 
-    /// Takes events in, each checked as an audit does it.
-    fn note(&mut self, events: Vec<EventData>) {
+    /// Records events, each checked as an audit does it.
+    fn record(&mut self, events: Vec<EventData>) {
         for event in events {
             let mut followed = self.a_match.the_match.clone();
             followed.verify(&event).unwrap_or_else(|found| panic!("{event:?}: {found:?}"));
@@ -84,19 +84,16 @@ impl RemoteMatch {
 
     fn choose(&mut self, side: Side, choice: Value) {
         let due = ClaimedChoice { what: "order".to_owned(), innings: None, over: None, ball: None };
-        self.take(
-            side,
-            RemoteCommand::Choose { claimed: due, salt: "5a".repeat(32), choice: object(choice) },
-        );
+        self.submit(side, RemoteCommand::Choose { due, salt: "5a".repeat(32), choice: object(choice) });
     }
 
     fn call(&mut self, side: Side, now: DateTime<Utc>) {
         self.now = now;
-        self.take(side, RemoteCommand::Call);
+        self.submit(side, RemoteCommand::Call);
     }
 
     fn hand(&self, side: Side) -> Value {
-        self.a_match.the_match.hand(side, self.hidden()).expect("an order is due")
+        self.a_match.the_match.hand(side, self.server_secrets()).expect("an order is due")
     }
 
     fn last_over(&self) -> &Over {
@@ -109,8 +106,8 @@ impl RemoteMatch {
 
 /// The cubes of a hand, in the order in which they are shown.
 fn cubes(hand: &Value) -> Vec<Value> {
-    let held = hand["hand"].as_array().expect("a hand");
-    held.iter().map(|one| one["cube"].clone()).collect()
+    let cubes_in_hand = hand["hand"].as_array().expect("a hand");
+    cubes_in_hand.iter().map(|one| one["cube"].clone()).collect()
 }
 
 #[test]
@@ -121,11 +118,11 @@ fn a_hand_is_the_sides_own_six_cubes_with_the_numbers_it_reads() {
     dice.begin(Draw::over(1, 1));
     dice.shuffle(&mut left);
     for (side, dealt, colour) in [(Side::Away, &left[..6], 5), (Side::Home, &left[6..12], 2)] {
-        let held: Vec<Value> = dealt
+        let cubes_in_hand: Vec<Value> = dealt
             .iter()
             .map(|cube| json!({"cube": cube, "number": (u16::from(*cube) + 3 * colour) % 10}))
             .collect();
-        assert_eq!(remote.hand(side), json!({"hand": held, "choice": null}));
+        assert_eq!(remote.hand(side), json!({"hand": cubes_in_hand, "choice": null}));
     }
 }
 
@@ -158,7 +155,7 @@ fn both_orders_come_to_light_with_the_over_and_neither_before() {
 }
 
 #[test]
-fn an_order_is_drawn_for_a_side_that_was_called_in_vain() {
+fn an_order_is_drawn_for_a_side_that_timed_out() {
     for (silent, duty) in [(Side::Home, "batting"), (Side::Away, "bowling")] {
         let mut remote = RemoteMatch::in_play(json!({"roll_a_cube": true}));
         let dealt = cubes(&remote.hand(silent));

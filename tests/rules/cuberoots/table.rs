@@ -1,4 +1,4 @@
-//! The ball table, `ball_table.txt`, and what it has to cover.
+//! The ball table, `ball_table.txt`, and the rulings it has to cover.
 
 use std::collections::BTreeSet;
 

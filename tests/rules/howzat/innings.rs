@@ -1,4 +1,4 @@
-//! Howzat's innings: who bats, when an innings ends, who wins.
+//! Innings of Howzat: who bats, when an innings ends, and who wins.
 
 use serde_json::{Value, json};
 use third_umpire::log::{Ball, CoinFace, EventData, MatchCompleted, Over, TossChoice};
@@ -43,7 +43,7 @@ fn the_toss_is_won_by_the_right_call_and_its_winner_bats_or_bowls() {
 
 #[test]
 fn a_match_says_what_it_waits_for_at_every_step() {
-    fn asked(a_match: &PlayedMatch) -> (Option<Side>, &'static str) {
+    fn pending(a_match: &PlayedMatch) -> (Option<Side>, &'static str) {
         match a_match.the_match.next() {
             Next::Choose { side, what, .. } => (side, what),
             Next::Roll { what, sides } => {
@@ -54,23 +54,24 @@ fn a_match_says_what_it_waits_for_at_every_step() {
         }
     }
     let mut a_match = PlayedMatch::created(json!({"overs": 1}));
-    let mut steps = vec![asked(&a_match)];
+    let mut steps = vec![pending(&a_match)];
     a_match.enter(heads(), &[1]).expect("heads");
-    steps.push(asked(&a_match));
+    steps.push(pending(&a_match));
     a_match.enter(Input::TossDecision { to: TossChoice::Bat }, &[]).expect("A bats");
     for balls in ["", ".", "W", ". . . W"] {
         a_match.balls(balls);
-        steps.push(asked(&a_match));
+        steps.push(pending(&a_match));
     }
     a_match.balls("W 1");
-    steps.push(asked(&a_match));
+    steps.push(pending(&a_match));
     let expected = [
         (None, "toss"),
         (Some(Side::Home), "toss_decision"),
         (Some(Side::Away), "over"),
         (None, "bowl"),
         (Some(Side::Home), "next_batter"),
-        // The sixth ball took a wicket and ended the innings: nobody comes in, the other side fields.
+        // The sixth ball took a wicket and ended the innings: nobody comes in, and the other side chooses its
+        // field.
         (Some(Side::Home), "over"),
         (None, "nothing"),
     ];
@@ -103,7 +104,7 @@ fn the_next_batter_may_come_with_the_ball_that_begins_an_over_by_default() {
     assert_eq!(ball.outcome.non_striker, "A9");
 }
 
-/// Who came in with each ball, as the log has it; `-` for nobody.
+/// The batters who came in with each ball, as the log has them; `-` for nobody.
 fn came_in(balls: &[Ball]) -> Vec<&str> {
     let name = |ball: &Ball| ball.choices.len() == usize::from(ball.choices.contains_key("next_batter"));
     assert!(balls.iter().all(name), "next_batter is all there is to choose");
@@ -139,8 +140,7 @@ fn the_openers_that_are_left_out_are_the_first_two_and_are_written_down() {
     assert_eq!(innings.over(json!({})).choices.get("openers"), None);
 }
 
-/// Everything that is left to know of a match once it is over: the place of each innings' last ball, and the
-/// result.
+/// The end of a played match: the place of each innings' last ball, and the result.
 fn played(rules: Value, first: &str, second: &str) -> (Vec<(u16, u32)>, MatchResult) {
     let mut a_match = PlayedMatch::in_play(rules);
     a_match.balls(first);
@@ -179,7 +179,7 @@ fn the_side_defending_wins_by_runs() {
 fn the_side_chasing_wins_by_wickets_on_the_ball_that_reaches_the_target() {
     let expected = (vec![(1, 6), (1, 3)], MatchResult::by_wickets(Side::Away, 10));
     assert_eq!(played(one_over(), "4 . . . . .", ". 4 1"), expected);
-    // Past the target with a six, and on the last ball of all.
+    // The target is passed with a six, and on the very last ball.
     let expected = (vec![(1, 6), (1, 6)], MatchResult::by_wickets(Side::Away, 8));
     assert_eq!(played(one_over(), "4 . . . . .", "W 2 W . . 6"), expected);
 }
@@ -242,7 +242,7 @@ fn deliveries_are_numbered_through_the_match_and_places_through_the_over() {
     assert_eq!(a_match.balls(". . . . . .").map(numbers), Some((2, 1, 1, 15)));
 }
 
-// A wide is bowled again, and nothing says how often: at a table somebody may enter as many as he likes.
+// A wide is bowled again, and no rule limits how often: at a table somebody may enter any number of them.
 #[test]
 fn an_over_may_have_more_wides_than_sixteen_bits_count() {
     let mut innings = PlayedMatch::in_play(json!({}));

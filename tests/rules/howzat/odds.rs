@@ -1,4 +1,5 @@
-//! The odds of a ball of Howzat, worked out by hand from the dice, and what follows from them for an over.
+//! The odds of a ball of Howzat, computed by hand from the dice, and the means of an over that follow from
+//! them.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +12,7 @@ use third_umpire_test_support::logs::{PlayedMatch, ball, howzat, object};
 
 const OPTIONS: [&str; 2] = ["as_written", "never"];
 
-/// In how many of 7,776 (6 to the 5th) rolls a ball comes out so, by the rules page alone. A bowl of 1 is a
+/// The number of 7,776 (6 to the 5th) rolls with each outcome, by the rules page alone. A bowl of 1 is a
 /// sixth of all balls, each face of the extra die after it a 36th, and each face of the strike die after that
 /// a 216th: 36 of 7,776. A catch is held in four of six, and one in 36 goes to the bowler.
 const BY_HAND: [(&str, u64, u64); 26] = [
@@ -28,13 +29,14 @@ const BY_HAND: [(&str, u64, u64); 26] = [
     ("leg byes 1", 36, 36),
     ("leg byes 2", 36, 36),
     ("leg byes 4", 36, 36),
-    // Off the bat: five faces of the bowl die, each with six of the strike; and extra 5 or 6, "none".
+    // Runs off the bat come from five faces of the bowl die, each with six of the strike die, and from extra
+    // 5 or 6, "none".
     ("1", (30 + 2) * 36, (30 + 2) * 36),
     ("2", (30 + 2) * 36, (30 + 2) * 36),
     ("4", (30 + 2) * 36, (30 + 2) * 36),
     ("6", (30 + 2) * 36, 30 * 36),
-    // No run: strike 3 of all 36 legal; 5 and 6 off byes and leg byes; 5 after "none"; and catches that are
-    // dropped.
+    // No run comes from strike 3 of all 36 legal; 5 and 6 off byes and leg byes; 5 after "none"; and catches
+    // that are dropped.
     ("0", (30 + 2 + 2 * 3 + 2) * 36 + 2 * 36, (30 + 2 + 2 * 3 + 2 + 2) * 36 + 2 * 36),
     ("bowled", 6 * 36, 6 * 36),
     ("caught", 4 * 35, 4 * 35),
@@ -42,7 +44,7 @@ const BY_HAND: [(&str, u64, u64); 26] = [
     ("stumped", 6 * 36, 6 * 36),
     ("lbw", 6 * 36, 6 * 36),
     ("run out", 6 * 36, 6 * 36),
-    // What cannot happen.
+    // Impossible outcomes follow.
     ("byes 6", 0, 0),
     ("leg byes 6", 0, 0),
     ("3", 0, 0),
@@ -56,7 +58,7 @@ fn by_hand(option: &str) -> BTreeMap<String, u64> {
     odds.filter(|(_, odds)| *odds > 0).collect()
 }
 
-/// A ball in the words of the table.
+/// A ball in the words of the odds.
 fn in_words(outcome: &Outcome) -> String {
     let (extras, bat) = (&outcome.extras, outcome.runs.batter);
     match &outcome.wicket {
@@ -70,7 +72,7 @@ fn in_words(outcome: &Outcome) -> String {
     }
 }
 
-/// Every ball there is: the dice are entered one by one, each with all its faces, until the game wants no
+/// Every possible ball: the dice are entered one by one, each with all its faces, until the game needs no
 /// more.
 fn by_the_game(in_play: &PlayedMatch, dice: &[i64], found: &mut BTreeMap<String, u64>) {
     let mut now = in_play.clone();
@@ -112,8 +114,8 @@ fn every_ball_has_the_odds_worked_out_by_hand() {
     }
 }
 
-/// How much of something an over of six legal balls has on average: the mean of a ball, divided by the share
-/// of balls that are legal, times six (Wald's identity).
+/// The mean of something in an over of six legal balls: the mean of a ball, divided by the share of legal
+/// balls, times six (Wald's identity).
 fn in_an_over(option: &str, of_a_ball: impl Fn(&str) -> u64) -> f64 {
     let odds = by_hand(option);
     let mean: u64 = odds.iter().map(|(outcome, odds)| of_a_ball(outcome) * odds).sum();
@@ -130,13 +132,12 @@ fn runs(outcome: &str) -> u64 {
     last + u64::from(is_illegal(outcome))
 }
 
-/// Of a dozen intervals of 95 % one lies beside its mean in about every other simulation; with this seed none
-/// does.
+/// One of a dozen 95 % intervals misses its mean in about every other simulation; with this seed none does.
 fn one_over_a_side(option: &str) -> SimulationReport {
     let rules = object(json!({"overs": 1, "sixes_off_extras": option}));
     let seed = ServerSeed::from_hex(&"d1ce".repeat(16)).expect("a seed");
     let simulation = Simulation::new(howzat(), &rules, None, 6_000, seed).expect("legal options");
-    simulation.run(2, &Progress::default(), None).expect("it comes to its end")
+    simulation.run(2, &Progress::default(), None).expect("the simulation runs to its end")
 }
 
 #[track_caller]
@@ -145,7 +146,7 @@ fn holds(estimate: &Estimate, mean: f64) {
     assert!(low <= mean && mean <= high, "{mean} is not in {estimate:?}");
 }
 
-/// An over cannot bring ten wickets, so the side batting first has six legal balls, neither more nor less.
+/// An over cannot bring ten wickets, so the side batting first has exactly six legal balls.
 #[test]
 fn the_means_that_follow_for_an_over_lie_in_the_intervals_of_a_simulation() {
     for option in OPTIONS {

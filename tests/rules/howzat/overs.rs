@@ -1,4 +1,4 @@
-//! Howzat's overs: the field, the keeper, the bowlers, and what is taken where nothing is chosen.
+//! Overs of Howzat: the field, the keeper, the bowlers, and the defaults of all choices.
 
 use serde_json::{Value, json};
 use third_umpire::log::Over;
@@ -11,7 +11,7 @@ use crate::tables::{check_rows, rows};
 const FIELDS: &str = include_str!("fields.txt");
 const MAIDEN: &str = ". . . . . .";
 
-/// Reads `field 9 8 7 ... {"bowler": "B10"}`: who stands on 2, 3, 4 ..., and the other choices as JSON.
+/// Reads `field 9 8 7 ... {"bowler": "B10"}`: the players on 2, 3, 4 ..., and the other choices as JSON.
 fn choices(given: &str) -> Value {
     let (field, rest) = given.split_at(given.find('{').expect("choices"));
     let mut choices: Value = serde_json::from_str(rest).expect("JSON");
@@ -64,7 +64,7 @@ fn the_second_innings_begins_with_the_default_field_of_the_other_side() {
     assert_eq!(over.choices["openers"], json!(["B1", "B2"]));
 }
 
-/// The bowlers of an innings of maidens in which nothing is chosen.
+/// The bowlers of an innings of maidens without any choice.
 fn bowlers(rules: Value) -> Vec<String> {
     let overs = rules["overs"].as_u64().expect("overs");
     let mut innings = PlayedMatch::in_play(rules);
@@ -93,14 +93,14 @@ fn with_ten_overs_a_bowler_five_share_fifty_overs() {
 
 #[test]
 fn a_ball_at_the_start_of_an_over_brings_the_default_over_with_it() {
-    let mut asked = PlayedMatch::in_play(json!({}));
-    let mut unasked = asked.clone();
+    let mut explicit = PlayedMatch::in_play(json!({}));
+    let mut implicit = explicit.clone();
     for _ in 0..3 {
-        asked.over(json!({}));
-        asked.balls(MAIDEN);
-        unasked.balls(MAIDEN);
+        explicit.over(json!({}));
+        explicit.balls(MAIDEN);
+        implicit.balls(MAIDEN);
     }
-    assert_eq!(asked.log, unasked.log);
+    assert_eq!(explicit.log, implicit.log);
 }
 
 #[test]

@@ -1,5 +1,4 @@
-//! Whole matches of Howzat that bytes choose, held against a second reading of the rules page, and options
-//! that bytes make.
+//! Random whole matches of Howzat, compared with a second reading of the rules page, and random options.
 
 use proptest::prelude::*;
 use serde_json::{Value, json};

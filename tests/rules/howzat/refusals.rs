@@ -1,4 +1,4 @@
-//! What Howzat refuses: inputs (`refusals.txt`), options (`options.txt`), team sheets.
+//! Refusals of Howzat: inputs (`refusals.txt`), options (`options.txt`), team sheets.
 
 use serde_json::{Value, json};
 use third_umpire::dice::{ServerSeed, TableDice};
@@ -20,7 +20,7 @@ pub fn cited() -> impl Iterator<Item = String> {
     words.filter(|word| word.starts_with("howzat.")).map(str::to_owned)
 }
 
-/// A match in one of the situations that head the table.
+/// A match in one of the situations in the table's headings.
 fn situation(name: &str) -> PlayedMatch {
     let in_play = |rules: Value, balls: &str| {
         let mut a_match = PlayedMatch::in_play(rules);
@@ -73,7 +73,7 @@ fn after(mut a_match: PlayedMatch, input: Input, dice: &[i64]) -> PlayedMatch {
     a_match
 }
 
-/// Reads `ball {"next_batter": "A3"} [2, 3]`: the input, and its dice if it has any.
+/// Reads an input such as `ball {"next_batter": "A3"} [2, 3]`, with its dice if it has any.
 fn read(given: &str) -> (Input, Vec<i64>) {
     let (word, rest) = given.split_once(' ').unwrap_or((given, ""));
     let mut values =
@@ -92,8 +92,7 @@ fn read(given: &str) -> (Input, Vec<i64>) {
     (input, serde_json::from_value(value()).expect("dice"))
 }
 
-/// What can be seen of a match from outside: where it stands, what it waits for, what it makes of the next
-/// inputs.
+/// The public state of a match: its position, its next step, and its answers to the next inputs.
 fn seen(a_match: &PlayedMatch) -> String {
     let mut onward = a_match.clone();
     let inputs = [heads(), Input::TossDecision { to: TossChoice::Bat }, over(json!({})), ball(json!({}))];
@@ -128,8 +127,7 @@ fn after_every_situation_but_the_last_two_the_match_goes_on() {
     }
 }
 
-// A log can end there: cut off, or written by somebody who recorded no result. What the match waits for is
-// nothing.
+// A log may end there, cut off, or written without a result. Such a match waits for nothing.
 #[test]
 fn a_match_whose_last_ball_is_recorded_takes_no_more_even_where_its_completion_is_not() {
     for balls in [". . . . . .  . . . . . .", ". . . . . .  W 1", ". . . . . .  W W W W W W"] {
@@ -219,7 +217,7 @@ fn options_in_words(a_match: PlayedMatch) -> String {
     )
 }
 
-/// Where a match between these two sides is refused; nowhere if it is not.
+/// The place at which a match between these two sides is refused; nothing if it is not.
 fn refused_at(home: TeamSheet, away: TeamSheet) -> Option<String> {
     let refusal = PlayedMatch::create(howzat(), json!({}), home, away, None).err()?;
     assert_eq!(refusal.kind, RefusalKind::IllegalInput);
@@ -269,7 +267,7 @@ fn a_name_has_one_to_a_hundred_characters_on_one_line_and_no_blank_at_an_end() {
     for long in ["x".repeat(101), "x".repeat(300), "é".repeat(300)] {
         assert_eq!(names(&long), refused, "{} characters", long.chars().count());
     }
-    // Characters are counted, not bytes.
+    // The limit counts characters, not bytes.
     for right in ["x".to_owned(), "x".repeat(100), "é".repeat(100), "Ó Dálaigh, J. \"Jo\"".to_owned()] {
         assert_eq!(names(&right), (None, None), "{right:?}");
     }

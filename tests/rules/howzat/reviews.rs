@@ -1,4 +1,4 @@
-//! Howzat's reviews by the house card: every verdict (`reviews.txt`), and what waits for one.
+//! Reviews of Howzat by the option `house`: every verdict (`reviews.txt`), and what waits for a review.
 
 use serde_json::{Value, json};
 use third_umpire::dice::ServerSeed;
@@ -14,7 +14,7 @@ use crate::tables::{check_rows, rows};
 const TABLE: &str = include_str!("reviews.txt");
 const LBW: &[i64] = &[5, 5];
 
-/// The ids of the rulings that the table has.
+/// The ids of the rulings that the table cites.
 pub fn cited() -> impl Iterator<Item = String> {
     let words = rows(TABLE).into_iter().flat_map(|row| row.expected.split_whitespace());
     words.filter(|word| word.starts_with("review.")).map(|id| format!("howzat.{id}"))
@@ -34,7 +34,7 @@ fn how_out(word: &str) -> &'static [i64] {
     }
 }
 
-/// Home has the last ball reviewed with this die.
+/// Reviews the last ball for home, with this die.
 fn review(a_match: &mut PlayedMatch, die: i64) -> Reviewed {
     let events = a_match.enter(Input::Review { by: Side::Home }, &[die]).expect("a review");
     let Some(EventData::Review(Review::Made(made))) = events.into_iter().next() else { panic!("a review") };
@@ -102,7 +102,7 @@ fn a_review_is_kept_by_the_umpires_call_and_comes_back_with_the_next_innings() {
     review(&mut a_match, 4);
     a_match.ball(LBW);
     review(&mut a_match, 1);
-    // Nobody has one left: play goes on by itself.
+    // Nobody has a review left: play goes on by itself.
     a_match.balls("W");
     a_match.ball(LBW);
     assert_eq!(a_match.the_match.open_review(), None);

@@ -1,4 +1,4 @@
-//! Howzat's ball table, `table.txt`, and what it has to cover.
+//! The ball table of Howzat, `table.txt`, and the rulings it has to cover.
 
 use std::collections::BTreeSet;
 
@@ -19,10 +19,10 @@ fn rows_under(option: &'static str) -> impl Iterator<Item = Row<'static>> {
     rows(TABLE).into_iter().filter(move |row| row.heading.split([' ', ',']).any(|word| word == option))
 }
 
-/// The dice of a row, with what they were rolled for: `1 2` is bowl 1, extra 2; `_` was not rolled.
+/// The dice of a row, with their purposes: `1 2` is bowl 1, extra 2; `_` was not rolled.
 fn dice_of(given: &str) -> Vec<(&'static str, i64)> {
     let faces = DICE.iter().zip(given.split_whitespace()).filter(|(_, face)| *face != "_");
-    faces.map(|(what, face)| (*what, face.parse().expect("a face of a die"))).collect()
+    faces.map(|(purpose, face)| (*purpose, face.parse().expect("a face of a die"))).collect()
 }
 
 fn bowl(option: &str, dice: &[(&'static str, i64)]) -> Ball {
@@ -30,7 +30,7 @@ fn bowl(option: &str, dice: &[(&'static str, i64)]) -> Ball {
     PlayedMatch::in_play(json!({"sixes_off_extras": option})).ball(&faces)
 }
 
-/// An outcome in the words of the table; every field of it.
+/// An outcome in the words of the table, with every field.
 fn in_words(outcome: &Outcome) -> String {
     assert_eq!([&outcome.striker, &outcome.non_striker, &outcome.bowler], ["A1", "A2", "B11"]);
     format!("{} ; {}", words::outcome(outcome), words::rulings("howzat", outcome))
@@ -49,7 +49,7 @@ fn the_log_has_each_die_with_what_it_was_for() {
         let expected = dice_of(given);
         let found = bowl("as_written", &expected).dice;
         let found: Vec<_> = found.iter().map(|die| (&*die.what, die.sides, i64::from(die.value))).collect();
-        let expected: Vec<_> = expected.iter().map(|(what, face)| (*what, 6, *face)).collect();
+        let expected: Vec<_> = expected.iter().map(|(purpose, face)| (*purpose, 6, *face)).collect();
         assert_eq!(found, expected, "line {line}");
     }
 }

@@ -1,5 +1,5 @@
-//! A second reading of Howzat's rules page, from recorded events alone: who is at the wicket, what the score
-//! is, when an over, an innings and the match end. It shares no code with the program.
+//! A second reading of Howzat's rules page, from recorded events alone: the batters at the wicket, the score,
+//! the end of an over, an innings and the match. It shares no code with the program.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,7 +20,7 @@ struct Innings {
     last_bowler: Option<String>,
 }
 
-/// Follows a match, and panics where an event is not what the rules page says.
+/// A reader of a match who panics where an event is not what the rules page says.
 #[derive(Clone)]
 pub struct Witness {
     created: MatchCreated,
@@ -28,9 +28,9 @@ pub struct Witness {
     first: Option<Score>,
     innings: Innings,
     deliveries: u32,
-    /// A ball that can be reviewed, and the match before it.
+    /// The last ball if it can be reviewed, and the match before it.
     reviewable: Option<(Ball, Box<Witness>)>,
-    /// The innings and the sides that have no review left in it.
+    /// The innings, and the sides without a review left in it.
     spent: (u16, BTreeSet<&'static str>),
 }
 
@@ -107,7 +107,7 @@ impl Witness {
         if self.first.is_none() { self.bats_first } else { self.bats_first.other() }
     }
 
-    /// Innings and over, as they are due.
+    /// The innings and over of the next ball.
     fn place(&self) -> (u16, u16) {
         let whole_overs = (self.innings.score.balls / 6) as u16;
         (if self.first.is_none() { 1 } else { 2 }, whole_overs + 1)

@@ -1,5 +1,5 @@
-//! Matches of the board game: played with the components of its edition, by a player who answers every
-//! question.
+//! Makes matches of the board game with the components of its edition, with an answer to every question that
+//! the game asks.
 
 use serde_json::{Map, Value, json};
 use third_umpire::dice::{Dice, TableDice};
@@ -15,9 +15,9 @@ fn cricket_the_game() -> &'static Game {
     games::find("cricket-the-game").expect("cricket-the-game is one of the games")
 }
 
-/// The edition that cricket-the-game comes with, as it is written.
+/// The built-in edition of cricket-the-game, as its file has it.
 pub fn built_in_edition() -> &'static str {
-    cricket_the_game().built_in.expect("it comes with an edition")
+    cricket_the_game().built_in.expect("the game has a built-in edition")
 }
 
 /// A log with the built-in edition as its first line: later versions may bring another.
@@ -39,21 +39,21 @@ impl Setting {
 }
 
 impl LogMaker {
-    /// The match is set up with these choices.
+    /// Sets the match up with these choices.
     pub fn set_up(mut self, choices: Value) -> LogMaker {
         self.put(Input::Play(Play::SetUp(object(choices))), &[]);
         self
     }
 
-    /// A ball with these choices, and dice from the table.
+    /// Bowls a ball with these choices and dice from the table.
     pub fn bowled_with(mut self, choices: Value, dice: &[i64]) -> LogMaker {
         self.put(Input::Play(Play::Ball(object(choices))), dice);
         self
     }
 
-    /// A seeded match to its end: set up by default, every question is answered with what is legal last, and
-    /// every decision reviewed.
-    pub fn asked_out(mut self) -> Log {
+    /// Plays a seeded match to its end: the setup is the default, every question gets the last of its legal
+    /// answers, and every decision is reviewed.
+    pub fn played_out_answering(mut self) -> Log {
         while !matches!(self.the_match().phase(), Phase::Completed(_)) {
             let input = match (self.the_match().open_review(), self.the_match().next()) {
                 (Some(open), _) => Input::Review { by: open.by },
@@ -77,16 +77,16 @@ impl LogMaker {
         self.log()
     }
 
-    /// The match is set up; at the table the pitch card suits spin.
-    pub fn made_ready(mut self) -> LogMaker {
+    /// Sets the match up; at the table with the pitch card that suits spin.
+    pub fn set_up_by_default(mut self) -> LogMaker {
         let choices = if self.is_seeded() { json!({}) } else { json!({"pitch": "spin"}) };
         self.roll(Input::Play(Play::SetUp(object(choices))));
         self
     }
 
-    /// So many deliveries more, with every question answered by somebody who likes to change things, and
-    /// every review asked for that there is.
-    pub fn bold(mut self, deliveries: u32) -> LogMaker {
+    /// Plays this number of further deliveries with pseudo-random answers, and asks for every review there
+    /// is.
+    pub fn answering_at_random(mut self, deliveries: u32) -> LogMaker {
         let last = self.the_match().deliveries().saturating_add(deliveries);
         while self.the_match().phase() == Phase::Play && self.the_match().deliveries() < last {
             self.answer();
@@ -112,7 +112,7 @@ impl LogMaker {
                 self.put(Input::Play(Play::Over(choices)), &[]);
             }
             ("ball", _) => {
-                let choices = self.whims_of_a_ball(&legal);
+                let choices = self.random_ball(&legal);
                 self.bowl(choices);
             }
             (what, _) => {
@@ -123,10 +123,10 @@ impl LogMaker {
     }
 
     fn pick(&mut self, legal: &Value) -> Value {
-        self.whims.pick(legal).clone()
+        self.random_choices.pick(legal).clone()
     }
 
-    fn whims_of_a_ball(&mut self, legal: &Value) -> Choices {
+    fn random_ball(&mut self, legal: &Value) -> Choices {
         let mut choices = Map::new();
         for name in ["bowl", "attitude", "stroke", "next_batter", "over_card"] {
             if legal[name].is_array() {
@@ -136,7 +136,7 @@ impl LogMaker {
         let skills = &legal["skills"];
         for side in ["bowler", "batter"] {
             let any = skills[side].as_array().is_some_and(|skills| !skills.is_empty());
-            if any && self.whims.below(4) == 0 {
+            if any && self.random_choices.below(4) == 0 {
                 let skill = self.pick(&skills[side]);
                 choices.entry("skills").or_insert_with(|| json!({}))[side] = json!([skill]);
             }
@@ -144,7 +144,8 @@ impl LogMaker {
         choices
     }
 
-    /// Bowls a ball; at the table with the dice and decisions it asks for, one after the other.
+    /// Bowls a ball. At the table it is decided again and again, with one more of the dice and decisions that
+    /// the last refusal asks for.
     fn bowl(&mut self, mut choices: Choices) {
         if self.is_seeded() {
             return self.roll(Input::Play(Play::Ball(choices)));

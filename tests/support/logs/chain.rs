@@ -1,4 +1,4 @@
-//! The chain of hashes as the log's specification says it, by libraries that are not the program's own.
+//! The chain of hashes as the log's specification defines it, by libraries that the program does not use.
 
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -13,14 +13,14 @@ pub fn canonical(value: &Value) -> String {
     serde_json_canonicalizer::to_string(value).expect("events can be canonicalized")
 }
 
-/// What an event without its hash hashes to.
+/// The hash of an event, from its members without `hash`.
 pub fn hash_of(event: &Value) -> String {
     let mut members = event.as_object().expect("an event is an object").clone();
     members.remove("hash");
     sha256(canonical(&Value::Object(members)))
 }
 
-/// Makes sure that these are the events of one match from the first on, without a gap and chained.
+/// Asserts that these are the events of one match from the first on, without a gap and chained.
 #[track_caller]
 pub fn chained(events: &[Value]) {
     let mut before = String::new();

@@ -1,4 +1,4 @@
-//! A match log: the lines of its file.
+//! The log of a match as a file: its lines and its events.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::Forger;
 
-/// A match log: its lines, without their ends.
+/// The lines of a match log, without their line ends.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Log {
     pub lines: Vec<String>,
@@ -18,7 +18,7 @@ pub fn stored_folder(version: u32) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("stored_logs/v{version}"))
 }
 
-/// The heads of a version's logs: a line a file, hash and name.
+/// The file with the heads of a version's logs: a line for each log, with hash and file name.
 pub const HEADS: &str = "heads.txt";
 
 /// The stored logs of a version, by file name.
@@ -29,7 +29,7 @@ pub fn stored_logs(version: u32) -> BTreeMap<String, Log> {
     names.filter(|name| name != HEADS).map(|name| (name.clone(), Log::read(folder.join(name)))).collect()
 }
 
-/// The hash that the last event of each stored log of a version has, by file name.
+/// The head hashes of a version's stored logs, by file name.
 pub fn stored_heads(version: u32) -> BTreeMap<String, String> {
     let text = std::fs::read_to_string(stored_folder(version).join(HEADS)).unwrap();
     let line =
@@ -37,7 +37,7 @@ pub fn stored_heads(version: u32) -> BTreeMap<String, String> {
     text.lines().map(line).collect()
 }
 
-/// A stored log of version 1, by its name.
+/// A stored log of version 1, by its name without the extension.
 pub fn stored(name: &str) -> Log {
     Log::read(stored_folder(1).join(format!("{name}.ndjson")))
 }
@@ -51,7 +51,7 @@ impl Log {
         Log::of_lines(text.lines().map(str::to_owned).collect())
     }
 
-    /// The log in a file.
+    /// Reads the log in a file.
     pub fn read(file: impl AsRef<Path>) -> Log {
         let file = file.as_ref();
         let text =
@@ -59,12 +59,12 @@ impl Log {
         Log::of_text(&text)
     }
 
-    /// The file's text.
+    /// The text of the log's file.
     pub fn text(&self) -> String {
         self.lines.iter().map(|line| format!("{line}\n")).collect()
     }
 
-    /// The lines of events, without a line that holds the edition.
+    /// The lines with events, without a line that has the edition.
     pub fn event_lines(&self) -> impl Iterator<Item = &str> {
         self.lines.iter().map(String::as_str).filter(|line| !line.starts_with("{\"edition\":"))
     }
@@ -85,19 +85,19 @@ impl Log {
         self.events().last().unwrap()["hash"].as_str().unwrap().to_owned()
     }
 
-    /// The log with only this number of events.
+    /// The log's first lines, as many as this number of events.
     pub fn first(&self, events: u64) -> Log {
         Log::of_lines(self.lines[..events as usize].to_vec())
     }
 
-    /// A forger of this log.
+    /// Hands the log to a forger.
     pub fn forge(&self) -> Forger {
         Forger::of(self)
     }
 
-    /// The seq of the first event that a test is looking for.
+    /// The seq of the first event that fits.
     pub fn seq_of(&self, wanted: impl Fn(&Value) -> bool) -> u64 {
         let events = self.events();
-        events.iter().find(|event| wanted(event)).expect("such an event")["seq"].as_u64().unwrap()
+        events.iter().find(|event| wanted(event)).expect("a fitting event")["seq"].as_u64().unwrap()
     }
 }

@@ -1,4 +1,4 @@
-//! Makes whole matches as logs: decides one input after the other, and seals what comes of it.
+//! Makes whole matches as logs: decides one input after the other, and seals the events that follow from it.
 
 use std::collections::HashSet;
 
@@ -12,17 +12,17 @@ use third_umpire::scorebook::Side;
 use super::{Log, PlayedMatch, SealedLog, Setting, object};
 use crate::random::Lcg;
 
-/// A match that is played into a log.
+/// A match in play, and its log.
 pub struct LogMaker {
     pub(super) played: PlayedMatch,
     pub sealed: SealedLog,
-    /// Secret choices that are open to the service.
+    /// Openings of seals that the service knows.
     pub(super) openings: Vec<SealOpening>,
-    /// On whose word what is put in is put in.
+    /// The actor of the events that are sealed next.
     pub(super) actor: Actor,
-    /// What a cup at the table throws.
+    /// Dice that stand for those rolled at the table.
     pub(super) rolls: SeededDice,
-    pub(super) whims: Whims,
+    pub(super) random_choices: RandomChoices,
 }
 
 /// An over a side with dice from the table, in seventeen events. Wanderers 13/1: no run, 1, 4, bowled, a
@@ -34,29 +34,29 @@ pub fn scripted() -> Log {
     Setting::overs(1).table().home_bats().balls(first).balls(second).log()
 }
 
-/// Seven events, so that every bit of them can be changed: created, tossed, decided, an over, two balls,
-/// given up.
+/// A log of seven events, small enough to change every bit of it: created, tossed, decided, an over, two
+/// balls, given up.
 pub fn short() -> Log {
     let balls: [&[i64]; 2] = [&[2, 3], &[3, 5, 1, 1, 6]];
     Setting::overs(1).table().home_bats().balls(balls).abandoned("rain")
 }
 
 impl LogMaker {
-    /// The log of a match that has only been created, on the word of its scorer.
+    /// The log of a match that has only been created, by its scorer.
     pub fn of(played: PlayedMatch) -> LogMaker {
-        // Dice of a seed too, but of one that no log knows anything of.
+        // The seed is one that no log has, so that these dice are nobody's.
         let rolls = ServerSeed::from_hex(&"a5".repeat(32)).unwrap();
         LogMaker {
             sealed: SealedLog::of(&played.log),
             openings: Vec::new(),
             actor: Actor::Scorer,
             rolls: SeededDice::new(&rolls.match_seed(&[])),
-            whims: Whims(Lcg(2026)),
+            random_choices: RandomChoices(Lcg(2026)),
             played,
         }
     }
 
-    /// The match as it is now.
+    /// The match after the last event.
     pub fn the_match(&self) -> &Match {
         &self.played.the_match
     }
@@ -65,8 +65,8 @@ impl LogMaker {
         self.played.seed().is_some()
     }
 
-    /// What the service alone knows.
-    pub(super) fn hidden(&self) -> ServerSecrets<'_> {
+    /// The secrets that only the service knows.
+    pub(super) fn server_secrets(&self) -> ServerSecrets<'_> {
         ServerSecrets { seed: self.played.seed(), openings: &self.openings, now: self.sealed.next_time() }
     }
 
@@ -75,7 +75,7 @@ impl LogMaker {
         self.sealed.append(at, self.actor, data);
     }
 
-    /// Takes in what was decided elsewhere.
+    /// Records an event that was decided elsewhere.
     pub(super) fn follow(&mut self, event: EventData) {
         self.played.follow(event.clone());
         self.seal(event);
@@ -97,14 +97,14 @@ impl LogMaker {
         events.unwrap().into_iter().for_each(|event| self.seal(event));
     }
 
-    /// Away call heads and the coin comes down as it does; the winners bat.
+    /// Tosses with a rolled coin: away calls heads, and the winner bats.
     pub fn tossed(mut self) -> LogMaker {
         self.roll(Input::Toss { caller: Side::Away, call: CoinFace::Heads });
         self.put(Input::TossDecision { to: TossChoice::Bat }, &[]);
         self
     }
 
-    /// Home call heads, win the toss with a coin from the table, and bat.
+    /// Tosses with a coin from the table: home calls heads, wins and bats.
     pub fn home_bats(mut self) -> LogMaker {
         let input = Input::Toss { caller: Side::Home, call: CoinFace::Heads };
         self.put(input, &[1]);
@@ -112,13 +112,13 @@ impl LogMaker {
         self
     }
 
-    /// An over is begun with these choices.
+    /// Begins an over with these choices.
     pub fn over(mut self, choices: Value) -> LogMaker {
         self.put(Input::Play(Play::Over(object(choices))), &[]);
         self
     }
 
-    /// Balls with dice from the table; an over that is due begins with the default choices.
+    /// Bowls balls with dice from the table; an over that is due begins with the default choices.
     pub fn balls<const N: usize>(mut self, balls: [&[i64]; N]) -> LogMaker {
         for dice in balls {
             self.put(Input::Play(Play::Ball(Choices::new())), dice);
@@ -126,7 +126,7 @@ impl LogMaker {
         self
     }
 
-    /// Balls with rolled dice and default choices, until so many have been bowled or the match is over.
+    /// Bowls this number of balls, or fewer if the match ends, with rolled dice and default choices.
     pub fn rolled(mut self, balls: usize) -> LogMaker {
         let mut balls = 0..balls;
         while self.played.the_match.phase() == Phase::Play && balls.next().is_some() {
@@ -135,22 +135,22 @@ impl LogMaker {
         self
     }
 
-    /// The decision on the last ball is reviewed by whose it is to ask, with this die from the table.
+    /// Reviews the last decision for the side that may ask, with this die from the table.
     pub fn reviewed(mut self, die: i64) -> LogMaker {
         let by = self.played.the_match.open_review().unwrap().by;
         self.put(Input::Review { by }, &[die]);
         self
     }
 
-    /// The decision on the last ball is accepted.
+    /// Accepts the last decision.
     pub fn accepted(mut self) -> LogMaker {
         let by = self.played.the_match.open_review().unwrap().by;
         self.put(Input::Accept { by }, &[]);
         self
     }
 
-    /// The rest of the match, rolled, with default choices, and every review there can be.
-    pub fn reviewed_out(mut self) -> Log {
+    /// Plays the rest of the match with rolled dice and default choices, and reviews every decision.
+    pub fn played_out_reviewing(mut self) -> Log {
         while self.played.the_match.phase() == Phase::Play {
             let input = match self.played.the_match.open_review() {
                 Some(open) => Input::Review { by: open.by },
@@ -161,21 +161,21 @@ impl LogMaker {
         self.log()
     }
 
-    /// The rest of the match, rolled, with default choices.
+    /// Plays the rest of the match with rolled dice and default choices.
     pub fn played_out(self) -> Log {
         self.rolled(usize::MAX).log()
     }
 
-    /// So many deliveries more, rolled, with every choice made by somebody who likes to change things.
-    pub fn restless(mut self, deliveries: u32) -> LogMaker {
+    /// Plays this number of further deliveries with rolled dice and pseudo-random choices.
+    pub fn at_random(mut self, deliveries: u32) -> LogMaker {
         let last = self.played.the_match.deliveries().saturating_add(deliveries);
         while self.played.the_match.phase() == Phase::Play && self.played.the_match.deliveries() < last {
-            let whims = &mut self.whims;
+            let random_choices = &mut self.random_choices;
             let play = match self.played.the_match.next() {
-                Next::Choose { what: "over" | "order", legal, .. } => Play::Over(whims.over(&legal)),
-                Next::Choose { what: "numbers", legal, .. } => Play::Ball(whims.each_of(&legal)),
+                Next::Choose { what: "over" | "order", legal, .. } => Play::Over(random_choices.over(&legal)),
+                Next::Choose { what: "numbers", legal, .. } => Play::Ball(random_choices.each_of(&legal)),
                 Next::Choose { what: "ball", .. } => Play::Ball(Choices::new()),
-                Next::Choose { what, legal, .. } => Play::Ball(whims.one_of(what, &legal)),
+                Next::Choose { what, legal, .. } => Play::Ball(random_choices.one_of(what, &legal)),
                 _ => Play::Ball(Choices::new()),
             };
             self.roll(Input::Play(play));
@@ -183,29 +183,29 @@ impl LogMaker {
         self
     }
 
-    /// The rest of the match, with every choice made by somebody who likes to change things.
-    pub fn played_out_restlessly(self) -> Log {
-        self.restless(u32::MAX).log()
+    /// Plays the rest of the match with rolled dice and pseudo-random choices.
+    pub fn played_out_at_random(self) -> Log {
+        self.at_random(u32::MAX).log()
     }
 
-    /// The match is given up.
+    /// Gives the match up.
     pub fn abandoned(mut self, reason: &str) -> Log {
         let input = Input::Abandon { reason: reason.to_owned() };
         self.put(input, &[]);
         self.log()
     }
 
-    /// The log as far as it goes.
+    /// The log up to the last event.
     pub fn log(self) -> Log {
         Log::of_lines(self.sealed.lines)
     }
 }
 
-/// A captain who chooses otherwise every time, the same way in every run.
-pub(super) struct Whims(Lcg);
+/// Choices that change all the time, and are the same in every run.
+pub(super) struct RandomChoices(Lcg);
 
-impl Whims {
-    /// A number below this one.
+impl RandomChoices {
+    /// A number below `most`.
     pub(super) fn below(&mut self, most: usize) -> usize {
         self.0.below(most)
     }
@@ -215,17 +215,17 @@ impl Whims {
         &all[self.0.below(all.len())]
     }
 
-    fn one_of(&mut self, what: &str, legal: &Value) -> Choices {
-        Map::from_iter([(what.to_owned(), self.pick(legal).clone())])
+    fn one_of(&mut self, decision: &str, legal: &Value) -> Choices {
+        Map::from_iter([(decision.to_owned(), self.pick(legal).clone())])
     }
 
     fn each_of(&mut self, legal: &Value) -> Choices {
         let each = legal.as_object().unwrap().iter();
-        each.map(|(what, legal)| (what.clone(), self.pick(legal).clone())).collect()
+        each.map(|(decision, legal)| (decision.clone(), self.pick(legal).clone())).collect()
     }
 
-    /// A bowler, now and then another keeper or the orders of both sides, and openers where they are due:
-    /// never one man for two of them.
+    /// Choices for an over: a bowler, now and then another keeper or the orders of both sides, and openers
+    /// where they are due. A keeper never bowls, and the openers differ.
     fn over(&mut self, legal: &Value) -> Choices {
         let bowler = self.pick(&legal["bowler"]).clone();
         let mut choices = Map::from_iter([("bowler".to_owned(), bowler.clone())]);

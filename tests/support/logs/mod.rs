@@ -1,8 +1,8 @@
 //! Matches and their logs, made by the library alone, as the service would write them.
 //!
-//! A [`Setting`] holds the settings before play. A [`Match`] is played, and keeps the recorded events; a
-//! [`LogMaker`] plays a match, too, and seals it event by event into a [`SealedLog`]. A [`Log`] is the lines
-//! of a file, and a [`Forger`] changes them.
+//! A [`Setting`] has the settings before play. A [`PlayedMatch`] is played, and has the recorded events; a
+//! [`LogMaker`] also seals them one by one into a [`SealedLog`]. A [`Log`] is the lines of a file, and a
+//! [`Forger`] changes them.
 
 mod board_game;
 mod chain;
@@ -20,13 +20,13 @@ mod wides;
 
 pub use board_game::{board_game_at_the_table, board_game_begun, built_in_edition, with_edition};
 pub use chain::{canonical, chained, hash_of, sha256};
-pub use corrected::{amends, corrected_remote_match, put_right, settled_at_the_table, stands};
+pub use corrected::{amends, corrected_remote_match, adjudicated_to_the_end, adjudicated_at_the_table, stands};
 pub use forger::Forger;
 pub use log::{HEADS, Log, stored, stored_folder, stored_heads, stored_logs};
 pub use maker::{LogMaker, scripted, short};
 pub use played::PlayedMatch;
 pub use remote::remote_match;
-pub use remote_board_game::{chosen_for_a_silent_side, remote_board_game};
+pub use remote_board_game::{chosen_after_timeout, remote_board_game};
 pub use sealed::{SealedLog, match_id};
 pub use setting::{AWAY, HOME, SEED, Setting, howzat, object, sheet, sides};
 pub use shorthand::{ball, dice_for, heads, over};

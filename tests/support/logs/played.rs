@@ -1,4 +1,4 @@
-//! A match that is played, and everything it has recorded.
+//! A match in play, with every event it has recorded.
 
 use serde_json::Value;
 use third_umpire::dice::{Dice, SeededDice, ServerSeed, TableDice};
@@ -9,7 +9,7 @@ use third_umpire::rules::{Game, Refusal};
 
 use super::{Setting, match_id};
 
-/// A match and everything it has recorded.
+/// A match, and its events so far.
 #[derive(Clone)]
 pub struct PlayedMatch {
     pub the_match: Match,
@@ -19,7 +19,7 @@ pub struct PlayedMatch {
 }
 
 impl PlayedMatch {
-    /// A match at one table; its creator gives the seed.
+    /// Creates a match at one table; its creator gives the seed.
     pub fn create(
         game: &Game,
         rules: Value,
@@ -31,14 +31,14 @@ impl PlayedMatch {
         Setting { game: game.id, rules, home, away, seed_source, ..Setting::default() }.open(seed)
     }
 
-    /// The match that this event creates, and that may be played with one of these editions.
+    /// The match that this event creates, with the editions it may be played with.
     pub(super) fn begun(first: EventData, editions: Editions, seed: Option<ServerSeed>) -> PlayedMatch {
         let the_match = Match::from_log(match_id(), &first, &editions)
             .expect("a match that was just created opens from its log");
         PlayedMatch { the_match, log: vec![first], editions, seed }
     }
 
-    /// Decides, records, moves on.
+    /// Decides an input, records its events, and moves on.
     pub fn put(&mut self, input: Input, dice: &mut dyn Dice) -> Result<Vec<EventData>, Refusal> {
         let decision = self.the_match.decide(input, dice, self.seed.as_ref())?;
         self.the_match = decision.after;
@@ -46,23 +46,23 @@ impl PlayedMatch {
         Ok(decision.events)
     }
 
-    /// Puts something in with dice that are rolled by hand.
+    /// Decides an input with dice that were rolled by hand.
     pub fn enter(&mut self, input: Input, dice: &[i64]) -> Result<Vec<EventData>, Refusal> {
         self.put(input, &mut TableDice::new(dice))
     }
 
-    /// Takes in what was recorded elsewhere.
+    /// Records an event that was decided elsewhere.
     pub fn follow(&mut self, event: EventData) {
-        self.the_match.replay(&event).expect("it can come next");
+        self.the_match.replay(&event).expect("the event can come next");
         self.log.push(event);
     }
 
-    /// The match as it is opened from its first event, before anything else.
+    /// The match as its first event creates it, before anything else.
     pub fn opened_anew(&self) -> Match {
         Match::from_log(match_id(), &self.log[0], &self.editions).expect("a first event")
     }
 
-    /// The editions that the log may be read with.
+    /// The editions with which the log can be read.
     pub fn editions(&self) -> Editions {
         self.editions.clone()
     }
@@ -72,7 +72,7 @@ impl PlayedMatch {
         self.seed.as_ref()
     }
 
-    /// The dice of the server seed alone.
+    /// The dice of the server seed alone, without client seeds.
     pub fn seeded_dice(&self) -> Option<SeededDice> {
         self.seed.as_ref().map(|seed| SeededDice::new(&seed.match_seed(&[])))
     }

@@ -1,4 +1,4 @@
-//! Matches of remote play.
+//! Makes matches of remote play.
 
 use serde_json::{Value, json};
 use third_umpire::dice::Draw;
@@ -13,7 +13,7 @@ use super::{Log, LogMaker, Setting, match_id};
 
 const ORDER: &str = "order";
 
-/// What a side adds to the seed.
+/// The client seed of a side.
 pub fn client_seed(side: Side) -> String {
     let pair = if side == Side::Home { "a1" } else { "b2" };
     pair.repeat(32)
@@ -25,7 +25,7 @@ impl Setting {
         Setting {
             game: "cuberoots",
             rules: json!({"overs": overs, "roll_a_cube": true}),
-            terms: MatchSettings { client_seeds: ClientSeeds::Both, remote: true, choice_timeout: 1 },
+            settings: MatchSettings { client_seeds: ClientSeeds::Both, remote: true, choice_timeout: 1 },
             ..Setting::default()
         }
     }
@@ -37,48 +37,48 @@ impl LogMaker {
         self
     }
 
-    /// A side does its part.
-    pub fn part(mut self, side: Side, part: &RemoteCommand) -> LogMaker {
+    /// Carries out a side's command.
+    pub fn command(mut self, side: Side, command: &RemoteCommand) -> LogMaker {
         self = self.by(side);
         let RemoteDecided { events, opening } =
-            self.the_match().decide_remote(side, part, self.hidden()).unwrap();
+            self.the_match().decide_remote(side, command, self.server_secrets()).unwrap();
         events.into_iter().for_each(|event| self.follow(event));
         self.openings.extend(opening);
         self
     }
 
-    /// A side replaces its token.
+    /// Replaces a side's token.
     pub fn rotated(mut self, side: Side) -> LogMaker {
         self = self.by(side);
         self.follow(EventData::TokenRotated(TokenRotated { role: Role::from(side) }));
         self
     }
 
-    /// Both sides are claimed, and both add to the seed.
-    pub fn met(mut self) -> LogMaker {
+    /// Claims both sides, and adds the client seed of each.
+    pub fn joined(mut self) -> LogMaker {
         let both = [Side::Home, Side::Away];
         let commitment = self.the_match().created().commitment.clone().unwrap();
         for side in both {
-            self = self.part(side, &RemoteCommand::Claim);
+            self = self.command(side, &RemoteCommand::Claim);
         }
         for side in both {
             let hash = seed_hash(match_id(), side, &commitment, &client_seed(side)).unwrap();
-            self = self.part(side, &RemoteCommand::CommitSeed { hash });
+            self = self.command(side, &RemoteCommand::CommitSeed { hash });
         }
         for side in both {
-            self = self.part(side, &RemoteCommand::ShowSeed { client_seed: client_seed(side) });
+            self = self.command(side, &RemoteCommand::ShowSeed { client_seed: client_seed(side) });
         }
         self
     }
 
-    /// Home calls heads, and wins or does not; what the winner will do is still open.
+    /// Tosses with home calling heads; the winner's decision is still open.
     pub fn home_calls(self) -> LogMaker {
         let mut maker = self.by(Side::Home);
         maker.roll(Input::Toss { caller: Side::Home, call: CoinFace::Heads });
         maker
     }
 
-    /// Who won the toss, and has not said yet what it will do.
+    /// The side that won the toss and has not decided yet.
     pub fn winner(&self) -> Side {
         match self.the_match().phase() {
             Phase::TossDecision(winner) => winner,
@@ -86,9 +86,9 @@ impl LogMaker {
         }
     }
 
-    /// The other side is called, does not answer, and is called again.
-    pub fn calls_in_vain(self, side: Side) -> LogMaker {
-        self.part(side, &RemoteCommand::Call).part(side, &RemoteCommand::Call)
+    /// Calls on the other side twice, so that its choice is made by timeout.
+    pub fn calls_until_timeout(self, side: Side) -> LogMaker {
+        self.command(side, &RemoteCommand::Call).command(side, &RemoteCommand::Call)
     }
 
     fn due(&self) -> (ClaimedChoice, PendingChoice) {
@@ -104,34 +104,35 @@ impl LogMaker {
         )
     }
 
-    /// The cubes in a side's hand, the last first.
-    fn turned(&self, side: Side) -> Choices {
-        let hand = self.the_match().hand(side, self.hidden()).unwrap();
+    /// The order of a side's cubes, the last of its hand first.
+    fn reversed_hand(&self, side: Side) -> Choices {
+        let hand = self.the_match().hand(side, self.server_secrets()).unwrap();
         let cubes: Vec<Value> =
-            hand["hand"].as_array().unwrap().iter().rev().map(|held| held["cube"].clone()).collect();
+            hand["hand"].as_array().unwrap().iter().rev().map(|dealt| dealt["cube"].clone()).collect();
         Choices::from_iter([(ORDER.to_owned(), cubes.into())])
     }
 
-    /// A side turns its cubes round and rolls the third; the service seals that.
+    /// Chooses a side's cubes in reverse order, the third one rolled, and lets the service seal the choice.
     pub fn chosen(self, side: Side) -> LogMaker {
         let (due, step) = self.due();
-        let mut choice = self.turned(side);
+        let mut choice = self.reversed_hand(side);
         choice.insert("roll".to_owned(), json!(3));
         let salt = salt(side, step);
-        self.part(side, &RemoteCommand::Choose { claimed: due, salt, choice })
+        self.command(side, &RemoteCommand::Choose { due, salt, choice })
     }
 
-    /// A side turns its cubes round and seals that itself. Gives what opens it.
+    /// Chooses a side's cubes in reverse order, sealed by the side itself, and returns the command that opens
+    /// the seal.
     pub fn sealed(self, side: Side) -> (LogMaker, RemoteCommand) {
         let (due, step) = self.due();
-        let choice = self.turned(side);
+        let choice = self.reversed_hand(side);
         let salt = salt(side, step);
         let sealed = seal(match_id(), side, step, &salt, &choice).unwrap();
-        let opening = RemoteCommand::Open { claimed: due.clone(), salt, choice };
-        (self.part(side, &RemoteCommand::Seal { claimed: due, sealed }), opening)
+        let opening = RemoteCommand::Open { due: due.clone(), salt, choice };
+        (self.command(side, &RemoteCommand::Seal { due, sealed }), opening)
     }
 
-    /// Balls until something is to be chosen, or the match is over; the sides bowl in turn.
+    /// Bowls until there is something to choose, or the match is over; the sides bowl in turn.
     pub fn over_bowled(mut self) -> LogMaker {
         while self.the_match().phase() == Phase::Play && self.the_match().secret_choice().is_none() {
             let side = if self.sealed.head.seq.is_multiple_of(2) { Side::Home } else { Side::Away };
@@ -147,23 +148,22 @@ impl LogMaker {
     }
 }
 
-/// A salt that is another one for every choice, and no other in another run.
+/// A salt that differs from choice to choice, and is the same in every run.
 fn salt(side: Side, step: PendingChoice) -> String {
     let letter = if side == Side::Home { 'c' } else { 'd' };
     format!("{letter}{:063x}", Draw::over(step.innings, step.over).ordinal)
 }
 
-/// A match in which everything comes up that only sides apart do: a token is replaced, the winner of the toss
-/// does not decide and away does not choose its first order, both seal by themselves and let the service do
-/// it.
+/// A remote match with everything that only remote play has: a replaced token, timeouts of the toss decision
+/// and of away's first order, and seals by the sides and by the service.
 pub fn remote_match() -> Log {
-    let mut maker = Setting::remote(2).seeded().met().rotated(Side::Away).home_calls();
+    let mut maker = Setting::remote(2).seeded().joined().rotated(Side::Away).home_calls();
     let winner = maker.winner();
-    maker = maker.calls_in_vain(winner.other());
-    maker = maker.chosen(Side::Home).calls_in_vain(Side::Home).over_bowled();
+    maker = maker.calls_until_timeout(winner.other());
+    maker = maker.chosen(Side::Home).calls_until_timeout(Side::Home).over_bowled();
     while maker.is_in_play() {
         let (sealed, opening) = maker.sealed(Side::Home);
-        maker = sealed.chosen(Side::Away).part(Side::Home, &opening).over_bowled();
+        maker = sealed.chosen(Side::Away).command(Side::Home, &opening).over_bowled();
     }
     maker.log()
 }

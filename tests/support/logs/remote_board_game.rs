@@ -1,4 +1,4 @@
-//! Remote play of Cricket: The Game.
+//! Makes remote matches of Cricket: The Game.
 
 use serde_json::{Value, json};
 use third_umpire::log::{Actor, ClientSeeds, EventData, TossChoice};
@@ -9,10 +9,10 @@ use third_umpire::scorebook::Side;
 use super::{Log, LogMaker, Setting, match_id, object};
 
 impl Setting {
-    /// Remote play of a T10 with reviews, and a timeout of a second.
+    /// The settings of a remote T10 with reviews, and a timeout of a second.
     fn remote_board_game() -> Setting {
-        let terms = MatchSettings { client_seeds: ClientSeeds::Both, remote: true, choice_timeout: 1 };
-        Setting { terms, ..Setting::board_game(json!({"format": "t10", "drs": "on"})) }
+        let settings = MatchSettings { client_seeds: ClientSeeds::Both, remote: true, choice_timeout: 1 };
+        Setting { settings, ..Setting::board_game(json!({"format": "t10", "drs": "on"})) }
     }
 }
 
@@ -31,10 +31,10 @@ impl LogMaker {
         format!("{letter}{:063x}", self.sealed.head.seq)
     }
 
-    fn chooses(self, side: Side, what: &str, choice: Value) -> LogMaker {
-        let due = ClaimedChoice { what: what.to_owned(), innings: None, over: None, ball: None };
+    fn chooses(self, side: Side, decision: &str, choice: Value) -> LogMaker {
+        let due = ClaimedChoice { what: decision.to_owned(), innings: None, over: None, ball: None };
         let salt = self.salted(side);
-        self.part(side, &RemoteCommand::Choose { claimed: due, salt, choice: object(choice) })
+        self.command(side, &RemoteCommand::Choose { due, salt, choice: object(choice) })
     }
 
     fn puts(mut self, side: Side, input: Input) -> LogMaker {
@@ -43,7 +43,8 @@ impl LogMaker {
         self
     }
 
-    /// The bowling side lets the service seal its bowl, the batting side seals its stroke itself.
+    /// Plays a delivery: the service seals the bowl for the bowling side, the batting side seals its stroke
+    /// itself.
     fn delivers(self, legal: &Value) -> LogMaker {
         let batting = self.batting();
         let step = self.the_match().secret_choice().unwrap();
@@ -53,20 +54,20 @@ impl LogMaker {
         let salt = self.salted(batting);
         let sealed = seal(match_id(), batting, step, &salt, &choice).unwrap();
         let due = ClaimedChoice { what: "delivery".to_owned(), innings: None, over: None, ball: step.ball };
-        let closed = self.part(batting, &RemoteCommand::Seal { claimed: due.clone(), sealed });
-        let maker = closed.chooses(batting.other(), "delivery", json!({"bowl": bowl}));
-        maker.part(batting, &RemoteCommand::Open { claimed: due, salt, choice })
+        let maker = self.command(batting, &RemoteCommand::Seal { due: due.clone(), sealed });
+        let maker = maker.chooses(batting.other(), "delivery", json!({"bowl": bowl}));
+        maker.command(batting, &RemoteCommand::Open { due, salt, choice })
     }
 
-    /// The batting side stays silent about its stroke.
-    fn delivers_in_vain(self) -> LogMaker {
+    /// Plays a delivery whose stroke is chosen by timeout.
+    fn delivers_after_timeout(self) -> LogMaker {
         let bowling = self.batting().other();
-        self.chooses(bowling, "delivery", json!({})).calls_in_vain(bowling)
+        self.chooses(bowling, "delivery", json!({})).calls_until_timeout(bowling)
     }
 
-    /// Whatever is due is done by whose it is.
-    fn goes_on(self) -> LogMaker {
-        let Next::Choose { side, what, legal, .. } = self.the_match().next() else { panic!("it is over") };
+    /// Carries out the next step, for the side whose turn it is.
+    fn play_step(self) -> LogMaker {
+        let Next::Choose { side, what, legal, .. } = self.the_match().next() else { panic!("the match is over") };
         let whose = side.unwrap_or(Side::Home);
         match what {
             "toss" => self.home_calls(),
@@ -99,35 +100,35 @@ impl LogMaker {
     }
 }
 
-/// A match over a board from afar: the first stroke is drawn for a side that stays silent, somebody decides
-/// whether to run, and after four overs it is given up.
+/// A remote match of the board game: the first stroke is drawn after a timeout, the batting side decides
+/// whether to run, and the match is given up after four overs.
 pub fn remote_board_game() -> Log {
-    let mut maker = Setting::remote_board_game().seeded().met();
+    let mut maker = Setting::remote_board_game().seeded().joined();
     while !maker.waits_for("delivery") {
-        maker = maker.goes_on();
+        maker = maker.play_step();
     }
-    maker = maker.delivers_in_vain();
+    maker = maker.delivers_after_timeout();
     while maker.the_match().position().1 < 5 && !maker.is_over() {
-        maker = maker.goes_on();
+        maker = maker.play_step();
     }
     maker.actor = Actor::Scorer;
     maker.abandoned("it is late")
 }
 
-/// A match over a board from afar in which a side has been called in vain for `what`, and the other puts in
-/// what is `chosen` of its legal values.
-pub fn chosen_for_a_silent_side(what: &str, chosen: impl Fn(&Value) -> Value) -> Log {
-    let mut maker = Setting::remote_board_game().seeded().met();
-    while !maker.waits_for(what) {
-        maker = maker.goes_on();
+/// A remote match of the board game in which the pending choice `decision` of a side times out, and the other
+/// side enters what `chosen` picks from its legal values.
+pub fn chosen_after_timeout(decision: &str, chosen: impl Fn(&Value) -> Value) -> Log {
+    let mut maker = Setting::remote_board_game().seeded().joined();
+    while !maker.waits_for(decision) {
+        maker = maker.play_step();
     }
-    let Next::Choose { side: Some(silent), legal, .. } = maker.the_match().next() else {
+    let Next::Choose { side: Some(called), legal, .. } = maker.the_match().next() else {
         panic!("a side is due")
     };
     let choices = object(chosen(&legal));
-    let play = if what == "run" { Play::Ball(choices) } else { Play::Choose(choices) };
-    let called = maker.part(silent.other(), &RemoteCommand::Call);
-    let mut maker = called.puts(silent.other(), Input::Play(play)).goes_on();
+    let play = if decision == "run" { Play::Ball(choices) } else { Play::Choose(choices) };
+    let maker = maker.command(called.other(), &RemoteCommand::Call);
+    let mut maker = maker.puts(called.other(), Input::Play(play)).play_step();
     maker.actor = Actor::Scorer;
     maker.abandoned("it is late")
 }

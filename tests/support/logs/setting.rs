@@ -1,4 +1,4 @@
-//! What is settled before play: the game, its options, the sides, on what terms they come together.
+//! The settings before play: the game, its options, the sides, and how they play together.
 
 use std::sync::Arc;
 
@@ -16,19 +16,19 @@ use super::{LogMaker, PlayedMatch};
 pub const HOME: &str = "A";
 /// The away side of matches in tables: B, players B1 to B11.
 pub const AWAY: &str = "B";
-/// The server seed of every seeded log that is made here.
+/// The server seed of every seeded log of the kit.
 pub const SEED: &str = "7c9f0b5de1a4426688ff31c2b75d90ae13579bdf02468acefdb97531eca86420";
 
-/// What is settled before play; the defaults are those of most logs.
+/// The settings before play; the defaults are those of most logs.
 pub struct Setting {
     pub game: &'static str,
     pub rules: Value,
     pub home: TeamSheet,
     pub away: TeamSheet,
-    pub terms: MatchSettings,
-    /// The edition it is played with, where that is not the one its game comes with.
+    pub settings: MatchSettings,
+    /// The edition, where it is not the game's built-in one.
     pub edition: Option<Arc<Edition>>,
-    /// Who is said to have given the seed, where there is one.
+    /// The recorded source of the seed, where there is one.
     pub seed_source: SeedSource,
 }
 
@@ -39,7 +39,7 @@ impl Default for Setting {
             rules: json!({"overs": 5}),
             home: sheet("Wanderers"),
             away: sheet("Rovers"),
-            terms: MatchSettings::default(),
+            settings: MatchSettings::default(),
             edition: None,
             seed_source: SeedSource::Os,
         }
@@ -47,7 +47,7 @@ impl Default for Setting {
 }
 
 impl Setting {
-    /// A match of Howzat of so many overs a side.
+    /// A match of Howzat with this number of overs a side.
     pub fn overs(overs: u16) -> Setting {
         Setting { rules: json!({"overs": overs}), ..Setting::default() }
     }
@@ -58,26 +58,26 @@ impl Setting {
         Setting { game: game.id, rules, home, away, ..Setting::default() }
     }
 
-    /// The match, with this seed or with dice of the table.
+    /// Creates the match, with this seed or with dice of the table.
     pub fn open(self, seed: Option<ServerSeed>) -> Result<PlayedMatch, Refusal> {
         let game = games::find(self.game).expect("one of the games");
         let rules = object(self.rules);
         let given = seed.as_ref().map(|seed| (seed, self.seed_source));
         let created = match &self.edition {
             Some(edition) => {
-                new_match_with(Some(edition), game, &rules, self.home, self.away, given, self.terms)
+                new_match_with(Some(edition), game, &rules, self.home, self.away, given, self.settings)
             }
-            None => new_match(game, &rules, self.home, self.away, given, self.terms),
+            None => new_match(game, &rules, self.home, self.away, given, self.settings),
         };
         Ok(PlayedMatch::begun(EventData::MatchCreated(created?), Editions::from(self.edition.as_ref()), seed))
     }
 
-    /// A log with dice from [`SEED`].
+    /// Begins a log with dice from [`SEED`].
     pub fn seeded(self) -> LogMaker {
         LogMaker::of(self.open(Some(ServerSeed::from_hex(SEED).unwrap())).unwrap())
     }
 
-    /// A log with dice that are rolled at the table.
+    /// Begins a log with dice that are rolled at the table.
     pub fn table(self) -> LogMaker {
         LogMaker::of(self.open(None).unwrap())
     }
@@ -87,22 +87,22 @@ pub fn howzat() -> &'static Game {
     games::find("howzat").expect("howzat is one of the games")
 }
 
-/// Eleven players: `A1` to `A11` of a side that is called by a letter, and `Wanderers 1` to `Wanderers 11` of
-/// one with a name.
+/// A team sheet of eleven players: `A1` to `A11` for a side named by a letter, and `Wanderers 1` to
+/// `Wanderers 11` for one with a name.
 pub fn sheet(side: &str) -> TeamSheet {
     let blank = if side.len() > 1 { " " } else { "" };
     TeamSheet::of_names(side, (1..=11).map(|n| format!("{side}{blank}{n}")).collect())
 }
 
-/// The two sides of most tests of any game: A and B or, where players have cards, the first teams of the
-/// game's edition.
+/// The two sides in most tests of a game: A and B or, where players have cards, the first teams of its
+/// edition.
 pub fn sides(game: &Game) -> [TeamSheet; 2] {
     let Some(edition) = built_in_for(game) else { return [sheet(HOME), sheet(AWAY)] };
     let teams = edition.teams();
-    [(HOME, teams[0]), (AWAY, teams[1])].map(|(side, team)| edition.team(side, team).expect("its team"))
+    [(HOME, teams[0]), (AWAY, teams[1])].map(|(side, team)| edition.team(side, team).expect("the team has a card for each player"))
 }
 
-/// Choices and options are JSON objects; so are these.
+/// The members of a JSON object, as choices and options are.
 pub fn object(value: Value) -> Choices {
     match value {
         Value::Object(members) => members,

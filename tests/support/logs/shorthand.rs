@@ -1,5 +1,4 @@
-//! Small matches of A against B at the table, and what is put into them, in as few words as a scorer would
-//! use.
+//! Small matches of A against B at the table, and their inputs in a scorer's shorthand.
 
 use serde_json::Value;
 use third_umpire::log::{Ball, CoinFace, EventData, Over, TossChoice};
@@ -23,7 +22,7 @@ impl PlayedMatch {
         a_match
     }
 
-    /// An over begins with these choices; what was recorded.
+    /// Begins an over with these choices, and returns the recorded event.
     pub fn over(&mut self, choices: Value) -> Over {
         match self.enter(over(choices), &[]).as_deref() {
             Ok([EventData::Over(over)]) => over.clone(),
@@ -31,7 +30,7 @@ impl PlayedMatch {
         }
     }
 
-    /// One ball with these choices; what was recorded of it.
+    /// Bowls a ball with these choices, and returns the recorded event.
     pub fn ball_with(&mut self, choices: Value, dice: &[i64]) -> Ball {
         let events = self.enter(ball(choices), dice).unwrap_or_else(|refusal| panic!("{dice:?}: {refusal}"));
         let last = events.into_iter().rev().find_map(|event| match event {
@@ -41,18 +40,18 @@ impl PlayedMatch {
         last.expect("a ball is recorded")
     }
 
-    /// One ball without choices.
+    /// Bowls a ball without choices.
     pub fn ball(&mut self, dice: &[i64]) -> Ball {
         self.ball_with(Value::Object(Choices::new()), dice)
     }
 
-    /// Balls in a scorer's shorthand (see [`dice_for`]); the last of them.
+    /// Bowls balls in a scorer's shorthand (see [`dice_for`]), and returns the last.
     pub fn balls(&mut self, shorthand: &str) -> Option<Ball> {
         shorthand.split_whitespace().map(|sign| self.ball(dice_for(sign))).last()
     }
 }
 
-/// Home calls heads.
+/// The toss, with home calling heads.
 pub fn heads() -> Input {
     Input::Toss { caller: Side::Home, call: CoinFace::Heads }
 }
@@ -65,7 +64,7 @@ pub fn ball(choices: Value) -> Input {
     Input::Play(Play::Ball(object(choices)))
 }
 
-/// The dice that make a ball a scorer would write down like this.
+/// The dice of a ball that a scorer writes down with this sign.
 pub fn dice_for(sign: &str) -> &'static [i64] {
     match sign {
         "." => &[2, 3],

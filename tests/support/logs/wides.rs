@@ -1,8 +1,8 @@
-//! A match that goes on and on.
+//! A match that never ends.
 
 use super::{Log, sha256};
 
-/// A match without end: nothing in the rules stops a bowler from bowling wides.
+/// The lines of a match without end: no rule stops a bowler from bowling wides.
 pub struct Wides {
     events: u64,
     prev: String,
@@ -10,7 +10,7 @@ pub struct Wides {
 }
 
 impl Wides {
-    /// What comes after the one ball of this log.
+    /// Continues after the one ball of this log.
     pub fn of(log: &Log) -> Wides {
         let mut last = log.events().pop().unwrap();
         last.as_object_mut().unwrap().remove("hash");

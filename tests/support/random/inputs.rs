@@ -1,5 +1,4 @@
-//! What may be put into a match now, chosen by bytes: every captain, batter and player of cubes does what is
-//! legal.
+//! Legal inputs of a match in any state, chosen by bytes.
 
 use serde_json::{Map, Value, json};
 use third_umpire::log::{CoinFace, EventData, TossChoice};
@@ -10,7 +9,7 @@ use third_umpire::scorebook::Side;
 use super::Chooser;
 use crate::logs::PlayedMatch;
 
-/// An input that is legal now, or nothing if the match is over.
+/// A legal input, or nothing if the match is over.
 pub fn legal_input(a_match: &PlayedMatch, chooser: &mut Chooser) -> Option<Input> {
     Some(match a_match.the_match.next() {
         Next::Choose { what: "toss", .. } => Input::Toss {
@@ -21,7 +20,7 @@ pub fn legal_input(a_match: &PlayedMatch, chooser: &mut Chooser) -> Option<Input
             Input::TossDecision { to: *chooser.pick(&[TossChoice::Bat, TossChoice::Bowl]) }
         }
         Next::Choose { what: "review", side, .. } => {
-            let by = side.expect("it is a side's to review");
+            let by = side.expect("a side may review");
             if chooser.once_in(2) { Input::Review { by } } else { Input::Accept { by } }
         }
         Next::Choose { what, legal, default, .. }
@@ -42,8 +41,8 @@ pub fn legal_input(a_match: &PlayedMatch, chooser: &mut Chooser) -> Option<Input
             _ => Input::Play(Play::Over(over_of_cubes(a_match, &legal, chooser))),
         },
         Next::Choose { what: "numbers", legal, .. } => {
-            let asked = legal.as_object().expect("choices").iter();
-            let chosen = asked.map(|(name, legal)| (name.clone(), chooser.pick(names(legal)).clone()));
+            let pending = legal.as_object().expect("choices").iter();
+            let chosen = pending.map(|(name, legal)| (name.clone(), chooser.pick(names(legal)).clone()));
             Input::Play(Play::Ball(chosen.collect()))
         }
         Next::Choose { what: "ball", .. } => Input::Play(Play::Ball(Choices::new())),
@@ -54,16 +53,16 @@ pub fn legal_input(a_match: &PlayedMatch, chooser: &mut Chooser) -> Option<Input
             }
             Input::Play(Play::Ball(choices))
         }
-        Next::Choose { what, .. } => panic!("no game has anything to choose for {what}"),
+        Next::Choose { what, .. } => panic!("no game has a choice called {what}"),
         Next::Roll { .. } => Input::Play(Play::Ball(Choices::new())),
         Next::Finished { .. } => return None,
     })
 }
 
-/// An input of Cricket: The Game; a ball at the table comes with all the answers it asks for.
+/// An input of Cricket: The Game. A ball at the table comes with an answer to all its questions.
 fn cricket_input(
     a_match: &PlayedMatch,
-    what: &str,
+    decision: &str,
     legal: &Value,
     default: &Value,
     chooser: &mut Chooser,
@@ -74,7 +73,7 @@ fn cricket_input(
             choices.insert(name.to_owned(), value.clone());
         }
     };
-    match what {
+    match decision {
         "set_up" => {
             some("pitch", &legal["pitch"], chooser);
             if chooser.once_in(2) {
@@ -121,7 +120,7 @@ fn cricket_input(
     }
 }
 
-/// A ball's choices with what the table asks for once the dice to come have been rolled.
+/// The choices of a ball, with those that the table asks for only once dice have been rolled.
 fn answered(a_match: &PlayedMatch, mut choices: Choices, chooser: &mut Chooser) -> Choices {
     let mut answers = Chooser::new(vec![chooser.below(256) as u8]);
     while a_match.seed().is_none() {
@@ -136,8 +135,8 @@ fn answered(a_match: &PlayedMatch, mut choices: Choices, chooser: &mut Chooser) 
     choices
 }
 
-/// An over at the table, with or without the orders of both sides, in which each may roll a cube where that
-/// is played.
+/// An over at the table, with or without the orders of both sides, in which each may roll a cube where the
+/// rules have that.
 fn over_of_numbers(a_match: &PlayedMatch, legal: &Value, chooser: &mut Chooser) -> Choices {
     let mut choices = Choices::new();
     choices.insert("bowler".to_owned(), chooser.pick(names(&legal["bowler"])).clone());
@@ -155,7 +154,7 @@ fn over_of_numbers(a_match: &PlayedMatch, legal: &Value, chooser: &mut Chooser) 
     choices
 }
 
-/// An over of cubes that were dealt, in an order of which either side chooses its own, or not.
+/// An over with dealt cubes, in the default order of each side or in one of its own.
 fn over_of_cubes(a_match: &PlayedMatch, legal: &Value, chooser: &mut Chooser) -> Choices {
     let mut choices = Choices::new();
     choices.insert("bowler".to_owned(), chooser.pick(names(&legal["bowler"])).clone());
@@ -178,19 +177,19 @@ fn over_of_cubes(a_match: &PlayedMatch, legal: &Value, chooser: &mut Chooser) ->
     choices
 }
 
-/// The cubes in the hand of the side that bowls or bats.
+/// The cubes that the bowling or the batting side holds.
 fn hand(a_match: &PlayedMatch, duty: &str) -> Vec<Value> {
-    let hidden = ServerSecrets { seed: a_match.seed(), ..ServerSecrets::default() };
+    let secrets = ServerSecrets { seed: a_match.seed(), ..ServerSecrets::default() };
     let mut played = a_match.clone();
     let mut dice = a_match.seeded_dice().expect("a seeded match");
     let begun = played.put(Input::Play(Play::Over(Choices::new())), &mut dice).expect("an over is due");
     let Some(EventData::Over(over)) = begun.first() else { panic!("an over is due") };
     let dealt = over.choices["deal"][duty].as_array().expect("six cubes").clone();
-    let held = |side| {
-        let hand = a_match.the_match.hand(side, hidden).expect("an order is due")["hand"].clone();
+    let hand_of = |side| {
+        let hand = a_match.the_match.hand(side, secrets).expect("an order is due")["hand"].clone();
         hand.as_array().expect("a hand").iter().map(|one| one["cube"].clone()).collect::<Vec<_>>()
     };
-    assert!([Side::Home, Side::Away].map(held).contains(&dealt), "a side has in its hand what is dealt");
+    assert!([Side::Home, Side::Away].map(hand_of).contains(&dealt), "a side's hand is what it was dealt");
     dealt
 }
 
@@ -223,7 +222,7 @@ fn legal_over(legal: &Value, chooser: &mut Chooser) -> Choices {
     choices
 }
 
-/// Puts a legal input in, with the dice of the match; nothing if the match is over.
+/// Decides a legal input with the dice of the match; nothing if the match is over.
 pub fn step(a_match: &mut PlayedMatch, chooser: &mut Chooser) -> Option<(Input, Vec<EventData>)> {
     let input = legal_input(a_match, chooser)?;
     let decided = match a_match.seeded_dice() {

@@ -1,4 +1,4 @@
-//! Numbers that look random and are the same in every run, and matches that bytes choose.
+//! Pseudo-random numbers that are the same in every run, and matches whose inputs are chosen by bytes.
 
 mod inputs;
 mod plans;
@@ -8,7 +8,7 @@ use third_umpire::dice::{Dice, DiceFault, Draw};
 pub use inputs::{legal_input, step};
 pub use plans::{Plan, any_json, cases, cricket_plans, howzat_plans, plans, short_howzat_plans, short_plans};
 
-/// A generator of numbers (Knuth's MMIX), with its state.
+/// The state of a generator of numbers (Knuth's MMIX).
 pub struct Lcg(pub u64);
 
 impl Lcg {
@@ -27,9 +27,9 @@ impl Lcg {
     }
 }
 
-/// Bytes that choose: those given and, when they run out, others that follow from how many there were.
+/// Bytes that make choices: those given and, when they run out, others that follow from their count.
 ///
-/// As [`Dice`] they are table dice that happen to be rolled now.
+/// As [`Dice`] they are dice that are rolled at the table.
 #[derive(Debug, Clone)]
 pub struct Chooser {
     bytes: Vec<u8>,

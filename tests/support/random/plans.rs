@@ -1,4 +1,4 @@
-//! Plans of matches: a game with options, its dice, and the bytes that choose.
+//! Plans of random matches: a game with options, its dice, and the bytes that make the choices.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -9,7 +9,7 @@ use third_umpire::games;
 use super::Chooser;
 use crate::logs::{PlayedMatch, sides};
 
-/// A match to be played: its game and options, its dice, and the bytes that choose.
+/// A match to be played: its game and options, its dice, and the bytes that make the choices.
 #[derive(Debug, Clone)]
 pub struct Plan {
     game: &'static str,
@@ -26,7 +26,7 @@ impl Plan {
         (a_match.expect("legal options"), Chooser::new(self.bytes.clone()))
     }
 
-    /// Overs an innings; many where they are not limited.
+    /// The overs of an innings; `u32::MAX` where they are not limited.
     pub fn overs(&self) -> u32 {
         self.rules["overs"].as_u64().map_or(u32::MAX, |overs| overs as u32)
     }
@@ -68,43 +68,43 @@ fn cuberoots_rules() -> impl Strategy<Value = Value> {
     )
 }
 
-/// Matches of a game, of either kind of dice.
+/// Plans of a game, seeded or with dice of the table.
 fn plans_of(game: &'static str, rules: impl Strategy<Value = Value>) -> impl Strategy<Value = Plan> {
     let seed = prop_oneof![Just(None), "[0-9a-f]{64}".prop_map(Some)];
     let plan = move |(rules, seed, bytes)| Plan { game, rules, seed, bytes };
     (rules, seed, vec(any::<u8>(), 0..200)).prop_map(plan)
 }
 
-/// Matches of Howzat.
+/// Plans of Howzat.
 pub fn howzat_plans() -> impl Strategy<Value = Plan> {
     plans_of("howzat", howzat_rules())
 }
 
-/// Matches of Howzat that are short enough to try many things on every ball.
+/// Plans of Howzat, short enough to try many things on every ball.
 pub fn short_howzat_plans() -> impl Strategy<Value = Plan> {
     howzat_plans().prop_filter("four overs an innings at the most", |plan| plan.overs() <= 4)
 }
 
-/// Matches of Cricket: The Game.
+/// Plans of Cricket: The Game.
 pub fn cricket_plans() -> impl Strategy<Value = Plan> {
     let format = prop_oneof![3 => Just("t10"), 1 => Just("t20")];
     let rules = (format, prop_oneof![Just("on"), Just("off")]);
     plans_of("cricket-the-game", rules.prop_map(|(format, drs)| json!({"format": format, "drs": drs})))
 }
 
-/// Matches of every game.
+/// Plans of every game.
 pub fn plans() -> impl Strategy<Value = Plan> {
     prop_oneof![howzat_plans(), plans_of("cuberoots", cuberoots_rules()), cricket_plans()]
 }
 
-/// Matches that are short enough to try many things on every ball; there are none of Cricket: The Game.
+/// Plans short enough to try many things on every ball; none are of Cricket: The Game.
 pub fn short_plans() -> impl Strategy<Value = Plan> {
     prop_oneof![howzat_plans(), plans_of("cuberoots", cuberoots_rules())]
         .prop_filter("four overs an innings at the most", |plan| plan.overs() <= 4)
 }
 
-/// How many cases a property is tried with, unless `PROPTEST_CASES` says another number. Nothing is stored: a
-/// failure shows the smallest match that fails.
+/// The number of cases of a property, unless `PROPTEST_CASES` sets another. Failures are not stored, since
+/// each one prints the smallest match that fails.
 pub fn cases(cases: u32) -> ProptestConfig {
     let config = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
     match std::env::var_os("PROPTEST_CASES") {
@@ -113,7 +113,7 @@ pub fn cases(cases: u32) -> ProptestConfig {
     }
 }
 
-/// Any JSON, near to what is asked for and far from it.
+/// Any JSON, close to a valid value or far from it.
 pub fn any_json() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         4 => "[AB](1[01]|[1-9])".prop_map(Value::from),

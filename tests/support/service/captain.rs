@@ -1,5 +1,5 @@
-//! Sides that play for themselves: they claim their side, settle on seeds and seal choices with nothing but
-//! what the documentation says of it.
+//! Sides that play for themselves: they claim their side, commit to seeds and seal choices, with nothing but
+//! the documentation to go by.
 
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -9,33 +9,33 @@ use super::client::{Client, Request};
 use super::log::{canonical, sha256};
 use super::play::{Match, seeded_by_service, with};
 
-/// A match of CubeRoots cricket at one table, from a seed of the service's own.
+/// The request for a match of CubeRoots at one table, with a seed of the service.
 pub fn cubes(overs: u32) -> Value {
     with(with(seeded_by_service(overs), "/game", json!("cuberoots")), "/rules", json!({"overs": overs}))
 }
 
-/// The body that creates a match of remote play.
+/// The request for a match of remote play.
 pub fn remote(overs: u32) -> Value {
     with(with(cubes(overs), "/remote", json!(true)), "/client_seeds", json!("both"))
 }
 
-/// 64 hexadecimal digits that nobody has used before.
-pub fn fresh() -> String {
+/// A new string of 64 hexadecimal digits.
+pub fn fresh_hex() -> String {
     sha256(Uuid::now_v7().as_bytes())
 }
 
-/// Turns an invite into a token.
+/// The request that exchanges an invite for a token.
 pub fn claiming(played: &Match, invite: &str) -> Request {
     played.client.request("POST", &played.path("/tokens/claim")).json(&json!({"invite": invite}))
 }
 
-/// Somebody who plays for one side, with its own token.
+/// A player for one side, with the side's own token.
 #[derive(Clone)]
 pub struct Captain {
     pub side: &'static str,
-    /// The match, with the side's token.
+    /// The match, accessed with the side's token.
     pub seat: Match,
-    /// What the side adds to the seed.
+    /// The client seed of the side.
     pub client_seed: String,
 }
 
@@ -45,35 +45,35 @@ impl Captain {
         let claimed = claiming(played, invite).send().expect(201);
         assert_eq!(claimed["side"], side);
         let token = claimed["token"].as_str().expect("a token").to_owned();
-        Captain { side, seat: Match { token, ..played.clone() }, client_seed: fresh() }
+        Captain { side, seat: Match { token, ..played.clone() }, client_seed: fresh_hex() }
     }
 
-    /// The captain, as a client of another instance.
+    /// The captain on another instance.
     pub fn through(&self, client: &Client) -> Captain {
         Captain { seat: self.seat.through(client), ..self.clone() }
     }
 
-    pub fn asking(&self, rest: &str, body: &Value) -> Request {
-        self.seat.asking(rest, body)
+    pub fn posting(&self, rest: &str, body: &Value) -> Request {
+        self.seat.posting(rest, body)
     }
 
     pub fn post(&self, rest: &str, body: &Value) -> Answer {
         self.seat.post(rest, body)
     }
 
-    /// The match as this side sees it.
+    /// Reads the match with the side's token.
     #[track_caller]
     pub fn sees(&self) -> Answer {
         self.seat.client.request("GET", &self.seat.path("")).token(&self.seat.token).send()
     }
 
-    /// What the match shows to nobody but this side.
+    /// The part of the match that only this side sees.
     #[track_caller]
     pub fn own(&self) -> Value {
         self.sees().expect(200)["own"][self.side].clone()
     }
 
-    /// The cubes it has been dealt for the next over.
+    /// The cubes dealt to the side for the next over.
     #[track_caller]
     pub fn hand(&self) -> Vec<u64> {
         let own = self.own();
@@ -81,7 +81,7 @@ impl Captain {
         hand.iter().map(|dealt| dealt["cube"].as_u64().expect("a cube has a number")).collect()
     }
 
-    /// What settles a client seed.
+    /// The hash that commits the side to a client seed.
     pub fn hash_of_seed(&self, client_seed: &str) -> String {
         let commitment = &self.seat.view()["commitment"];
         sha256(canonical(&json!({
@@ -89,17 +89,17 @@ impl Captain {
         })))
     }
 
-    pub fn settling(&self) -> Request {
-        self.asking("/seeds", &json!({"hash": self.hash_of_seed(&self.client_seed)}))
+    pub fn committing_seed(&self) -> Request {
+        self.posting("/seeds", &json!({"hash": self.hash_of_seed(&self.client_seed)}))
     }
 
-    pub fn showing(&self) -> Request {
-        self.asking("/seeds", &json!({"client_seed": self.client_seed}))
+    pub fn showing_seed(&self) -> Request {
+        self.posting("/seeds", &json!({"client_seed": self.client_seed}))
     }
 
-    /// Chooses an order, and lets the service seal it.
+    /// The request to choose an order that the service seals.
     pub fn choosing(&self, order: &[u64]) -> Request {
-        self.asking("/choices", &json!({"for": "order", "choice": {"order": order}}))
+        self.posting("/choices", &json!({"for": "order", "choice": {"order": order}}))
     }
 
     #[track_caller]
@@ -107,10 +107,10 @@ impl Captain {
         self.choosing(order).send().expect(201)
     }
 
-    /// Seals a choice for the over that is to begin, and tells nobody.
+    /// Seals a choice for the next over, without sending it.
     pub fn seals(&self, choice: Value) -> Sealed {
         let (innings, over) = self.due();
-        let salt = fresh();
+        let salt = fresh_hex();
         let seal = sha256(canonical(&json!({
             "match": self.seat.id, "side": self.side, "for": "order", "innings": innings, "over": over,
             "ball": null, "salt": salt, "choice": choice,
@@ -122,7 +122,7 @@ impl Captain {
         self.seals(json!({"order": order}))
     }
 
-    /// The innings and the over that is to begin, by the score that everybody sees.
+    /// The innings and number of the next over, from the public score.
     pub fn due(&self) -> (u64, u64) {
         let view = self.seat.view();
         let Some(innings) = view["score"]["innings"].as_array().and_then(|all| all.last()) else {
@@ -139,7 +139,7 @@ impl Captain {
     }
 }
 
-/// A choice that a side has sealed itself.
+/// A choice sealed by a side itself.
 #[derive(Clone)]
 pub struct Sealed {
     pub seal: String,
@@ -150,13 +150,13 @@ pub struct Sealed {
 }
 
 impl Sealed {
-    /// What is sent for it first.
-    pub fn closed(&self) -> Value {
+    /// The body that commits to the choice.
+    pub fn seal_body(&self) -> Value {
         json!({"for": "order", "innings": self.innings, "over": self.over, "sealed": self.seal})
     }
 
-    /// What opens it.
-    pub fn opening(&self) -> Value {
+    /// The body that opens the seal.
+    pub fn opening_body(&self) -> Value {
         json!({
             "for": "order", "innings": self.innings, "over": self.over, "salt": self.salt,
             "choice": self.choice,
@@ -164,7 +164,7 @@ impl Sealed {
     }
 }
 
-/// A match, its scorer, and a captain a side.
+/// A match with its scorer and its two captains.
 #[derive(Clone)]
 pub struct Sides {
     pub scorer: Match,
@@ -175,8 +175,8 @@ pub struct Sides {
 impl Sides {
     /// Creates a match, and both sides claim theirs.
     #[track_caller]
-    pub fn meet(client: &Client, asked: &Value) -> Sides {
-        let created = client.post("/v1/matches", asked).expect(201);
+    pub fn create(client: &Client, request: &Value) -> Sides {
+        let created = client.post("/v1/matches", request).expect(201);
         let scorer = Match::created(client, &created);
         let claim = |side: &'static str| {
             Captain::claim(&scorer, side, created["invites"][side].as_str().expect("an invite"))
@@ -184,7 +184,7 @@ impl Sides {
         Sides { home: claim("home"), away: claim("away"), scorer }
     }
 
-    /// The match, read through another instance.
+    /// The sides on another instance.
     pub fn through(&self, client: &Client) -> Sides {
         Sides {
             scorer: self.scorer.through(client),
@@ -197,32 +197,32 @@ impl Sides {
         [&self.home, &self.away]
     }
 
-    /// The captain of a side that an answer names, and the other.
+    /// The captain of the named side first, then the other.
     pub fn sorted(&self, first: &Value) -> [&Captain; 2] {
         if *first == "home" { [&self.home, &self.away] } else { [&self.away, &self.home] }
     }
 
-    /// Both settle on what they add to the seed.
+    /// Commits both sides to their client seeds.
     #[track_caller]
-    pub fn settle(&self) {
-        self.captains().into_iter().for_each(|captain| drop(captain.settling().send().expect(201)));
+    pub fn commit_seeds(&self) {
+        self.captains().into_iter().for_each(|captain| drop(captain.committing_seed().send().expect(201)));
     }
 
-    /// Both show what they add to the seed.
+    /// Shows both client seeds.
     #[track_caller]
     pub fn show_seeds(&self) {
-        self.captains().into_iter().for_each(|captain| drop(captain.showing().send().expect(201)));
+        self.captains().into_iter().for_each(|captain| drop(captain.showing_seed().send().expect(201)));
     }
 
-    /// Both add to the seed.
+    /// Commits to both client seeds and shows them.
     #[track_caller]
     pub fn add_seeds(&self) -> &Sides {
-        self.settle();
+        self.commit_seeds();
         self.show_seeds();
         self
     }
 
-    /// Home calls; gives the winner and the other.
+    /// Tosses with home calling; returns the winner and the other.
     #[track_caller]
     pub fn toss(&self) -> [&Captain; 2] {
         let call = json!({"caller": "home", "call": "heads"});
@@ -230,32 +230,32 @@ impl Sides {
         self.sorted(&tossed["events"][0]["data"]["winner"])
     }
 
-    /// A match in which the orders of the first over are due: home bats.
+    /// Creates a match in which home bats and the orders of the first over are due.
     #[track_caller]
-    pub fn in_play(client: &Client, asked: &Value) -> Sides {
-        let sides = Sides::meet(client, asked);
+    pub fn in_play(client: &Client, request: &Value) -> Sides {
+        let sides = Sides::create(client, request);
         let [winner, _] = sides.add_seeds().toss();
         let to = if winner.side == "home" { "bat" } else { "bowl" };
         winner.post("/toss/decision", &json!({"to": to})).expect(201);
         sides
     }
 
-    /// Two claimed sides of a match that one scorer records, after the toss.
+    /// Creates a match that one scorer records, with both sides claimed, and plays the toss.
     #[track_caller]
-    pub fn in_play_at_the_table(client: &Client, asked: &Value) -> Sides {
-        let sides = Sides::meet(client, asked);
+    pub fn in_play_at_the_table(client: &Client, request: &Value) -> Sides {
+        let sides = Sides::create(client, request);
         sides.scorer.begin();
         sides
     }
 
-    /// Both choose their cubes as dealt. Gives the event of the over.
+    /// Chooses the order of the deal for both sides, and returns the event of the over.
     #[track_caller]
     pub fn choose_as_dealt(&self) -> Value {
         self.home.chooses(&self.home.hand());
         self.away.chooses(&self.away.hand())["events"][1].clone()
     }
 
-    /// The over is bowled, six balls or fewer.
+    /// Bowls the over, in six balls or fewer.
     #[track_caller]
     pub fn bowl_over(&self) {
         for captain in self.captains().into_iter().cycle().take(6) {
@@ -266,15 +266,15 @@ impl Sides {
         }
     }
 
-    /// The match is given up, so that its seeds are open; its log is audited.
+    /// Gives the match up, which opens its seeds, and audits its log.
     #[track_caller]
     pub fn give_up_and_audit(&self) {
         self.scorer.post("/abandonment", &json!({"reason": "enough"})).expect(201);
         self.audits_clean();
     }
 
-    /// The log of a match that is over holds, by the service's audit and by that of a program that has only
-    /// the log.
+    /// Asserts that the log of a completed match is clean, by the service's audit and by the library's, which
+    /// has only the log.
     #[track_caller]
     pub fn audits_clean(&self) {
         let report = self.scorer.get("/audit").expect(200);

@@ -1,4 +1,4 @@
-//! A client of the service.
+//! An HTTP client of the service, which checks every answer against the OpenAPI document.
 
 use std::io::BufReader;
 use std::sync::{Arc, Barrier};
@@ -12,10 +12,10 @@ use super::answer::Answer;
 use super::contract::CONTRACT;
 use super::stream::EventStream;
 
-/// Long enough for the slowest machine; no test waits for it to pass.
+/// The timeout of a request, long enough for the slowest machine; no test waits for it to pass.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// A client of one instance of the service. Whatever is answered is held against the OpenAPI document.
+/// A client of one instance. It checks every answer against the OpenAPI document.
 #[derive(Clone)]
 pub struct Client {
     base: String,
@@ -28,14 +28,14 @@ impl Client {
             .http_status_as_error(false)
             .max_redirects(0)
             .allow_non_standard_methods(true)
-            // Well below the time after which the service closes a connection that is not used.
+            // The service closes an unused connection later than this.
             .max_idle_age(Duration::from_secs(2))
             .timeout_global(Some(PATIENCE));
         Client { base: base.to_owned(), agent: config.build().into() }
     }
 
     /// A client of the same instance with connections of its own.
-    pub fn apart(&self) -> Client {
+    pub fn with_own_connections(&self) -> Client {
         Client::new(&self.base)
     }
 
@@ -52,13 +52,13 @@ impl Client {
         self.request("POST", path).json(body).send()
     }
 
-    /// The address, as HOST:PORT.
+    /// The address of the instance, as HOST:PORT.
     pub fn authority(&self) -> &str {
         self.base.trim_start_matches("http://")
     }
 }
 
-/// A request in the making.
+/// A request before it is sent.
 pub struct Request {
     client: Client,
     method: &'static str,
@@ -69,7 +69,7 @@ pub struct Request {
 }
 
 impl Request {
-    /// The path, and the query if there is one.
+    /// The path, with the query if there is one.
     pub fn path(&self) -> &str {
         &self.path
     }
@@ -83,7 +83,7 @@ impl Request {
         self.header("Authorization", &format!("Bearer {token}"))
     }
 
-    /// Only on top of this head.
+    /// Requires this head, by `If-Match`.
     pub fn if_match(self, hash: &str) -> Request {
         self.header("If-Match", &format!("\"{hash}\""))
     }
@@ -102,26 +102,26 @@ impl Request {
         request
     }
 
-    /// For what is served without being an operation of the API: the pages of the documentation.
+    /// Marks a path that is served but is no operation of the API, such as a page of the documentation.
     pub fn unlisted(mut self) -> Request {
         self.listed = false;
         self
     }
 
-    /// The answer; a service that does not answer fails the test.
+    /// Sends the request; no answer fails the test.
     #[track_caller]
     pub fn send(self) -> Answer {
-        let asked = self.asked();
-        self.try_send().unwrap_or_else(|error| panic!("{asked} got no answer: {error}"))
+        let line = self.line();
+        self.try_send().unwrap_or_else(|error| panic!("{line} got no answer: {error}"))
     }
 
-    /// The answer, if there is one.
+    /// Sends the request, and returns its answer if there is one.
     #[track_caller]
     pub fn try_send(self) -> Result<Answer, ureq::Error> {
-        let (method, path, listed, asked) = (self.method, self.path.clone(), self.listed, self.asked());
+        let (method, path, listed, request) = (self.method, self.path.clone(), self.listed, self.line());
         let (parts, body) = self.run(None)?.into_parts();
         let body = body.into_with_config().limit(64 << 20).read_to_vec()?;
-        let answer = Answer { asked, status: parts.status.as_u16(), headers: parts.headers, body };
+        let answer = Answer { request, status: parts.status.as_u16(), headers: parts.headers, body };
         CONTRACT.check(method, &path, &answer, listed);
         Ok(answer)
     }
@@ -129,15 +129,15 @@ impl Request {
     /// Opens a stream of server-sent events.
     #[track_caller]
     pub fn follow(self) -> EventStream {
-        let asked = self.asked();
-        let response = self.run(Some(PATIENCE)).unwrap_or_else(|error| panic!("{asked}: {error}"));
-        assert_eq!(response.status().as_u16(), 200, "{asked}");
+        let line = self.line();
+        let response = self.run(Some(PATIENCE)).unwrap_or_else(|error| panic!("{line}: {error}"));
+        assert_eq!(response.status().as_u16(), 200, "{line}");
         assert_eq!(response.headers()["content-type"], "text/event-stream");
         assert!(response.headers().contains_key("x-request-id"));
         EventStream::new(BufReader::new(response.into_body().into_reader()))
     }
 
-    fn asked(&self) -> String {
+    fn line(&self) -> String {
         format!("{} {}", self.method, self.path)
     }
 
@@ -159,7 +159,7 @@ impl Request {
     }
 }
 
-/// Sends requests at the same time and waits for all the answers.
+/// Sends requests at the same time, and waits for all their answers.
 pub fn at_once(requests: Vec<Request>) -> Vec<Answer> {
     let start = Arc::new(Barrier::new(requests.len()));
     let send = |request: Request| {
@@ -170,5 +170,5 @@ pub fn at_once(requests: Vec<Request>) -> Vec<Answer> {
         })
     };
     let threads: Vec<_> = requests.into_iter().map(send).collect();
-    threads.into_iter().map(|thread| thread.join().expect("it is answered")).collect()
+    threads.into_iter().map(|thread| thread.join().expect("the request is answered")).collect()
 }

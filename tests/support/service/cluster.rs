@@ -1,4 +1,4 @@
-//! Postgres, run by the tests for themselves.
+//! A Postgres cluster that the tests run for themselves.
 
 use std::io::Write;
 use std::os::unix::fs::{PermissionsExt, chown};
@@ -12,8 +12,8 @@ use uuid::Uuid;
 use super::database::{Session, beside, migrate};
 use super::process::until;
 
-/// Runs Postgres for as long as somebody holds the other end of its standard input, and tidies up after that;
-/// so nothing is left however the tests end. Meanwhile it takes the orders `stop` and `start`.
+/// A shell script that runs Postgres until the other end of its standard input is closed, and then removes
+/// the cluster; so nothing is left, however the tests end. Until then it reads the orders `stop` and `start`.
 const WARDEN: &str = r#"
 start() { "$1/postgres" -D "$2/data" -k "$2" -c listen_addresses= -c max_connections=300 -c "fsync=$3" &
           server=$!; }
@@ -24,12 +24,12 @@ kill -QUIT "$server"; wait "$server"
 rm -rf "$2"
 "#;
 
-/// The cluster most tests share.
+/// The cluster that most tests share.
 pub struct Shared {
     pub url: String,
-    /// A database whose tables are there already, to be copied; only in a cluster of our own.
+    /// The name of a database with migrated tables, to be copied; only in a cluster of our own.
     pub template: Option<String>,
-    // Held to the end of this process.
+    // Kept to the end of this process.
     _cluster: Option<Mutex<Cluster>>,
 }
 
@@ -57,8 +57,8 @@ pub struct Cluster {
 }
 
 impl Cluster {
-    /// Where tests make their databases: at `TEST_DATABASE_URL`, or in a cluster of this process. `None`
-    /// where Postgres is not installed; with `REQUIRE_POSTGRES=1` that fails.
+    /// The cluster for databases of tests: the one at `TEST_DATABASE_URL`, or one of this process. `None`
+    /// where Postgres is not installed; `REQUIRE_POSTGRES=1` makes that a failure.
     pub fn shared() -> Option<&'static Shared> {
         static SHARED: OnceLock<Option<Shared>> = OnceLock::new();
         let made = SHARED.get_or_init(|| match std::env::var("TEST_DATABASE_URL") {
@@ -68,17 +68,17 @@ impl Cluster {
         made.as_ref()
     }
 
-    /// A new cluster. Nothing in it has to outlive the machine, so it does not wait for the disk.
+    /// A new cluster that does not wait for the disk, since nothing in it has to survive the machine.
     pub fn start() -> Option<Cluster> {
         Cluster::start_with(Fsync::Off)
     }
 
-    /// A new cluster that waits for the disk, or does not.
+    /// A new cluster with this setting of `fsync`.
     pub fn start_with(fsync: Fsync) -> Option<Cluster> {
         let Some(programs) = programs() else {
             let required = std::env::var("REQUIRE_POSTGRES").is_ok_and(|value| value == "1");
             assert!(!required, "REQUIRE_POSTGRES=1, and there is no initdb in PATH or where pg_config says");
-            // Past the capture of the test runner, which would keep it to itself.
+            // The test runner captures what `eprintln!` prints.
             let _ = writeln!(
                 std::io::stderr(),
                 "Postgres is not installed: its half of the scenarios is skipped"
@@ -100,7 +100,7 @@ impl Cluster {
         Some(Cluster::run(&programs, folder, user, fsync))
     }
 
-    /// Runs the cluster of a folder.
+    /// Runs the cluster in a folder.
     fn run(programs: &Path, folder: PathBuf, user: Option<(u32, u32)>, fsync: Fsync) -> Cluster {
         let log = std::fs::OpenOptions::new().create(true).append(true).open(folder.join("log"));
         let log = log.expect("the folder is ours");
@@ -114,41 +114,41 @@ impl Cluster {
             .spawn()
             .expect("there is a shell");
         let cluster = Cluster { folder, warden };
-        cluster.answers(true);
+        cluster.wait_for(true);
         cluster
     }
 
-    /// Where it lives, and its socket with it.
+    /// The folder of the cluster and of its socket.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// The address of the cluster's own database.
+    /// The URL of the cluster's own database.
     pub fn url(&self) -> String {
         format!("postgres://umpire@localhost/postgres?host={}", self.folder.display())
     }
 
-    /// Where its socket is, as an address has it.
+    /// The folder of the socket, as a URL's `host`.
     pub fn host(&self) -> String {
         self.folder.display().to_string()
     }
 
-    /// Has this role show a password from now on, as soon as the server reads its settings again.
-    pub fn ask_for_passwords(&self, role: &str) {
+    /// Requires a password of this role, from the server's next reload of its settings on.
+    pub fn require_password(&self, role: &str) {
         let file = self.folder.join("data/pg_hba.conf");
         let before = std::fs::read_to_string(&file).expect("the file is there");
-        // What is written over keeps its owner.
+        // A file that is written over keeps its owner.
         std::fs::write(&file, format!("local all {role} scram-sha-256\n{before}")).expect("the file is ours");
     }
 
-    /// A hot standby of this cluster.
+    /// Starts a hot standby of this cluster.
     pub fn standby(&self) -> Cluster {
-        let programs = programs().expect("this one was started with them");
+        let programs = programs().expect("the cluster was started with them");
         let user = server_user();
         let folder = std::env::temp_dir().join(format!("tu-pg-{}", Uuid::now_v7().simple()));
         make_folder(&folder, user);
-        // What is in PATH may be a link to where all of them are.
-        let initdb = programs.join("initdb").canonicalize().expect("it is there");
+        // The program in PATH may be a link into the folder that has all of them.
+        let initdb = programs.join("initdb").canonicalize().expect("initdb is there");
         let copied = as_user(&initdb.with_file_name("pg_basebackup"), user, &folder)
             .args(["-U", "umpire", "-h", &self.host(), "-R", "-c", "fast", "--no-sync", "-D"])
             .arg(folder.join("data"))
@@ -158,15 +158,15 @@ impl Cluster {
         Cluster::run(&programs, folder, user, Fsync::Off)
     }
 
-    /// Stops the server or starts it again, and waits until it has.
+    /// Sends the order `stop` or `start`, and waits until the server has followed it.
     pub fn order(&mut self, order: &str) {
-        let orders = self.warden.stdin.as_mut().expect("the pipe is held");
+        let orders = self.warden.stdin.as_mut().expect("the pipe is open");
         writeln!(orders, "{order}").expect("the warden listens");
-        self.answers(order == "start");
+        self.wait_for(order == "start");
     }
 
-    fn answers(&self, due: bool) {
-        until("Postgres does as it is told", || Session::open(&self.url()).is_ok() == due);
+    fn wait_for(&self, running: bool) {
+        until("Postgres has started or stopped", || Session::open(&self.url()).is_ok() == running);
     }
 }
 
@@ -177,19 +177,20 @@ impl Drop for Cluster {
     }
 }
 
-/// Where `initdb` and `postgres` are.
+/// The folder with `initdb` and `postgres`.
 pub fn programs() -> Option<PathBuf> {
     let in_path = std::env::var_os("PATH").map(|path| std::env::split_paths(&path).collect::<Vec<_>>());
-    let told = Command::new("pg_config").arg("--bindir").output().ok();
-    let told = told.and_then(|output| String::from_utf8(output.stdout).ok());
+    let pg_config = Command::new("pg_config").arg("--bindir").output().ok();
+    let pg_config = pg_config.and_then(|output| String::from_utf8(output.stdout).ok());
     let debian = std::fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
     let mut candidates = in_path.unwrap_or_default();
-    candidates.extend(told.map(|text| PathBuf::from(text.trim())));
+    candidates.extend(pg_config.map(|text| PathBuf::from(text.trim())));
     candidates.extend(debian.map(|version| version.path().join("bin")));
     candidates.into_iter().find(|folder| folder.join("initdb").exists() && folder.join("postgres").exists())
 }
 
-/// Postgres does not run as root: there somebody else has to, `postgres` or `nobody`.
+/// The user and group for Postgres, which does not run as root: `postgres` or `nobody`. `None` where the
+/// tests do not run as root.
 pub fn server_user() -> Option<(u32, u32)> {
     let id = |arguments: &[&str]| -> Option<u32> {
         let output = Command::new("id").args(arguments).output().ok()?;
@@ -209,10 +210,10 @@ fn make_folder(folder: &Path, user: Option<(u32, u32)>) {
     }
 }
 
-/// A command that does not run as root.
+/// A command that runs as this user, in this folder.
 pub fn as_user(program: &Path, user: Option<(u32, u32)>, folder: &Path) -> Command {
     let mut command = Command::new(program);
-    // In a group of its own: ctrl-C is for the tests, and the server ends with them.
+    // The group is its own: ctrl-C is for the tests, and the server ends with them.
     command.current_dir(folder).process_group(0).env("HOME", folder).stdin(Stdio::null());
     if let Some((uid, gid)) = user {
         command.gid(gid).uid(uid);

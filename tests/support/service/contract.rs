@@ -1,4 +1,4 @@
-//! The OpenAPI document, held against every answer.
+//! The check of every answer against the OpenAPI document.
 
 use std::collections::BTreeMap;
 use std::sync::{LazyLock, OnceLock};
@@ -8,10 +8,10 @@ use serde_json::{Value, json};
 
 use super::answer::Answer;
 
-/// The committed document, as text.
+/// The text of the committed document.
 pub const DOCUMENT: &str = include_str!("../../../openapi/openapi.json");
 
-/// The OpenAPI document, held against every answer.
+/// The committed document, ready to check answers.
 pub static CONTRACT: LazyLock<Contract> = LazyLock::new(Contract::committed);
 
 pub struct Contract {
@@ -26,7 +26,7 @@ struct Operation {
     responses: BTreeMap<u16, Listed>,
 }
 
-/// A response the document lists.
+/// A response that the document lists.
 struct Listed {
     headers: Vec<String>,
     content: BTreeMap<String, Medium>,
@@ -51,7 +51,7 @@ impl Contract {
         Contract { operations, components, event: OnceLock::new() }
     }
 
-    /// The paths of the document, with the methods each of them has.
+    /// The paths of the document, with their methods.
     pub fn paths(&self) -> BTreeMap<&str, Vec<&str>> {
         let mut paths: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
         for operation in &self.operations {
@@ -60,11 +60,11 @@ impl Contract {
         paths
     }
 
-    /// Holds an answer against the document. What no operation stands for has to be a 404 or a 405, unless
-    /// the request says that it asks for something else.
+    /// Checks an answer against the document. A path without an operation has to answer 404 or 405, unless
+    /// the request is marked as unlisted.
     #[track_caller]
     pub fn check(&self, method: &str, path: &str, answer: &Answer, listed: bool) {
-        assert!(!answer.header("x-request-id").is_empty(), "{} has no X-Request-Id", answer.asked);
+        assert!(!answer.header("x-request-id").is_empty(), "{} has no X-Request-Id", answer.request);
         let path = path.split('?').next().unwrap_or_default();
         let looked_up = if method == "HEAD" { "GET" } else { method };
         if answer.status >= 400 && method != "HEAD" {
@@ -84,7 +84,7 @@ impl Contract {
         }
     }
 
-    /// An event has to be one by the document.
+    /// Asserts that an event fits the document's schema of events.
     #[track_caller]
     pub fn check_event(&self, event: &Value) {
         let schema = json!({"$ref": "#/components/schemas/Event"});
@@ -99,33 +99,33 @@ impl Contract {
             .iter()
             .filter(|operation| operation.method == method && fits(&operation.path, path))
             .collect();
-        // `/events/stream` comes before `/events/{seq}`.
+        // The path `/events/stream` comes before `/events/{seq}`.
         fitting.sort_by_key(|operation| operation.path.matches('{').count());
         fitting.first().copied()
     }
 
     #[track_caller]
     fn check_listed(&self, operation: &Operation, without_body: bool, answer: &Answer) {
-        let asked = &answer.asked;
+        let request = &answer.request;
         let Some(listed) = operation.responses.get(&answer.status) else {
-            panic!("{asked} answered {}, which the document does not list: {}", answer.status, answer.text());
+            panic!("{request} answered {}, which the document does not list: {}", answer.status, answer.text());
         };
         for header in &listed.headers {
-            assert!(answer.headers.contains_key(header), "{asked}: the header {header} is not there");
+            assert!(answer.headers.contains_key(header), "{request}: the header {header} is not there");
         }
         if listed.content.is_empty() || without_body {
-            assert!(answer.body.is_empty(), "{asked} answered a body: {}", answer.text());
+            assert!(answer.body.is_empty(), "{request} answered a body: {}", answer.text());
             return;
         }
         let Some(medium) = listed.content.get(answer.essence()) else {
-            panic!("{asked} answered {:?}, which the document does not list", answer.essence());
+            panic!("{request} answered {:?}, which the document does not list", answer.essence());
         };
         if ["application/json", "application/problem+json"].contains(&answer.essence()) {
             let body = answer.json();
             let validator = medium.validator.get_or_init(|| self.compile(&medium.schema));
-            assert_valid(validator, &body, asked);
+            assert_valid(validator, &body, request);
             self.check_members(&medium.schema, &body, "body");
-            check_type(&medium.schema, &body, asked);
+            check_type(&medium.schema, &body, request);
         }
     }
 
@@ -138,7 +138,7 @@ impl Contract {
             .unwrap_or_else(|error| panic!("{schema} is no schema: {error}"))
     }
 
-    /// Checks that an answer has no member that the document does not list.
+    /// Asserts that a value has no member that the document does not describe.
     #[track_caller]
     fn check_members(&self, schema: &Value, value: &Value, at: &str) {
         if let Some(path) = self.unlisted_member(&[schema], value) {
@@ -174,7 +174,19 @@ impl Contract {
         }
     }
 
-    /// A schema and the schemas it is put together from.
+    /// The members that a schema describes, in any of its parts.
+    fn properties<'a>(&'a self, schema: &'a Value, found: &mut Vec<(&'a str, &'a Value)>) {
+        for part in self.parts(schema) {
+            let named = part["properties"].as_object().into_iter().flatten();
+            found.extend(named.map(|(name, schema)| (name.as_str(), schema)));
+        }
+    }
+
+    fn items<'a>(&'a self, schema: &'a Value, found: &mut Vec<&'a Value>) {
+        found.extend(self.parts(schema).into_iter().filter_map(|part| part.get("items")));
+    }
+
+    /// A schema and the schemas it is composed of.
     fn parts<'a>(&'a self, schema: &'a Value) -> Vec<&'a Value> {
         let mut parts = vec![schema];
         let referred = schema["$ref"].as_str().and_then(|name| name.strip_prefix("#/components/schemas/"));
@@ -213,29 +225,29 @@ fn fits(template: &str, path: &str) -> bool {
 }
 
 #[track_caller]
-fn assert_valid(validator: &Validator, value: &Value, what: &str) {
+fn assert_valid(validator: &Validator, value: &Value, label: &str) {
     if let Some(error) = validator.iter_errors(value).next() {
-        panic!("{what}: {error} at {:?} in {value}", error.instance_path().to_string());
+        panic!("{label}: {error} at {:?} in {value}", error.instance_path().to_string());
     }
 }
 
-/// RFC 9457, whichever operation it comes from.
+/// Asserts that an answer is a problem as RFC 9457 has it, for any operation.
 #[track_caller]
 fn check_problem(answer: &Answer) {
-    assert_eq!(answer.essence(), "application/problem+json", "{}: {}", answer.asked, answer.text());
+    assert_eq!(answer.essence(), "application/problem+json", "{}: {}", answer.request, answer.text());
     let problem = answer.json();
-    assert_eq!(problem["status"], answer.status, "{}: {problem}", answer.asked);
+    assert_eq!(problem["status"], answer.status, "{}: {problem}", answer.request);
     for member in ["type", "title", "detail"] {
         assert!(problem[member].as_str().is_some_and(|text| !text.is_empty()), "no {member} in {problem}");
     }
 }
 
-/// A problem has to be one of the operation's own.
+/// Asserts that a problem is one that its operation lists.
 #[track_caller]
-fn check_type(schema: &Value, body: &Value, asked: &str) {
+fn check_type(schema: &Value, body: &Value, request: &str) {
     let own = schema.pointer("/allOf/1/properties/type/enum").and_then(Value::as_array);
     if body.get("detail").is_some() && body.get("title").is_some() {
-        let own = own.unwrap_or_else(|| panic!("{asked}: the document lists no problem types here"));
-        assert!(own.contains(&body["type"]), "{asked}: {} is not listed", body["type"]);
+        let own = own.unwrap_or_else(|| panic!("{request}: the document lists no problem types here"));
+        assert!(own.contains(&body["type"]), "{request}: {} is not listed", body["type"]);
     }
 }

@@ -1,4 +1,4 @@
-/// A cup of dice for the table: the same seed throws the same dice (SplitMix64).
+/// A cup of dice for the table; equal seeds throw equal dice (SplitMix64).
 pub struct Cup(u64);
 
 impl Cup {
@@ -15,7 +15,7 @@ impl Cup {
         ((mixed ^ (mixed >> 31)) % sides) as i64 + 1
     }
 
-    /// One of these, each as likely as the others.
+    /// One of these things, each with the same chance.
     pub fn pick<T: Clone>(&mut self, things: &[T]) -> T {
         things[self.throw(things.len() as u64) as usize - 1].clone()
     }

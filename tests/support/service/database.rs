@@ -1,4 +1,4 @@
-//! Databases of tests: made from a template, looked at as a whole, and changed behind the service's back.
+//! Databases of tests: copied from a template, read as a whole, and changed behind the service's back.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -12,22 +12,22 @@ use uuid::Uuid;
 use super::cluster::Cluster;
 use super::folder::of_this_process;
 
-/// The two engines the service stores matches in.
+/// The two engines of the service's store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Engine {
     Sqlite,
     Postgres,
 }
 
-/// A table, and its columns.
+/// The name of a table, and its columns.
 pub type Table = (&'static str, &'static [&'static str]);
 
-/// Tables that are folded from the log, and their columns.
+/// The tables that are folded from the log, and their columns.
 pub const PROJECTIONS: &[Table] = &[
     ("match_list", &["match_id", "game", "home", "away", "status", "body"]),
     ("views", &["match_id", "name", "hash", "body"]),
 ];
-/// Tables that are not.
+/// The tables that are not folded from the log, and their columns.
 pub const SECRETS: &[Table] = &[
     ("events", &["match_id", "seq", "kind", "at", "body", "hash"]),
     ("heads", &["match_id", "seq", "hash"]),
@@ -41,20 +41,20 @@ pub const SECRETS: &[Table] = &[
 /// The rows of tables as text, by table.
 pub type Rows = BTreeMap<&'static str, Vec<String>>;
 
-/// A database. It goes with the folder or the cluster it is in; in a cluster that is not the tests' own it is
-/// dropped.
+/// A database of a test. It is removed with its folder or its cluster; in a cluster that others use, too, it
+/// is dropped.
 pub struct Database {
     pub engine: Engine,
     pub url: String,
-    /// Where the database is to be dropped, and its name.
+    /// The URL of the cluster in which the database is to be dropped, and its name.
     to_drop: Option<(String, String)>,
-    /// Connections that look at all rows again and again.
-    onlookers: Mutex<Vec<Session>>,
-    keeps_onlookers: bool,
+    /// Open connections for reading all rows again and again.
+    sessions: Mutex<Vec<Session>>,
+    keeps_sessions: bool,
 }
 
 impl Database {
-    /// A new one; `None` where there is no Postgres.
+    /// Makes a database; `None` where Postgres is needed and not installed.
     pub fn make(engine: Engine, folder: &Path) -> Option<Database> {
         match engine {
             Engine::Sqlite => {
@@ -70,13 +70,12 @@ impl Database {
     }
 
     fn at(engine: Engine, url: String) -> Database {
-        // A connection to SQLite costs little, and holds the file and those beside it.
-        let keeps_onlookers = engine == Engine::Postgres;
-        Database { engine, url, to_drop: None, onlookers: Mutex::default(), keeps_onlookers }
+        // An SQLite connection is cheap to open, and an open one keeps the file and those beside it.
+        let keeps_sessions = engine == Engine::Postgres;
+        Database { engine, url, to_drop: None, sessions: Mutex::default(), keeps_sessions }
     }
 
-    /// A new database beside the one of this url, in a cluster that goes away as a whole: a copy of the
-    /// template, or an empty one.
+    /// Makes a database in a cluster that is removed as a whole: a copy of the template, or an empty one.
     pub fn in_own_cluster(admin: &str, template: Option<&str>) -> Database {
         let name = format!("third_umpire_test_{}", Uuid::now_v7().simple());
         let from = template.map_or(String::new(), |template| format!(" template {template}"));
@@ -85,7 +84,7 @@ impl Database {
         Database::at(Engine::Postgres, beside(admin, &name))
     }
 
-    /// A new database in a cluster that others use, too.
+    /// Makes a database in a cluster that others use, too.
     fn in_foreign_cluster(admin: &str) -> Database {
         let mut database = Database::in_own_cluster(admin, None);
         let name = database.texts("select current_database()::text").remove(0);
@@ -93,9 +92,9 @@ impl Database {
         database
     }
 
-    /// The database of a service that many scenarios share: its onlookers stay, on either engine.
-    pub fn looked_at_by_many(mut self) -> Database {
-        self.keeps_onlookers = true;
+    /// Keeps connections open on either engine, for a database that many scenarios read.
+    pub fn keeping_sessions(mut self) -> Database {
+        self.keeps_sessions = true;
         self
     }
 
@@ -103,7 +102,7 @@ impl Database {
         Session::open(&self.url).expect("the database answers")
     }
 
-    /// Runs statements on a connection of their own.
+    /// Runs statements on a new connection.
     pub fn run(&self, sql: &str) -> Result<u64, sqlx::Error> {
         self.session().run(sql)
     }
@@ -134,43 +133,43 @@ impl Database {
             Engine::Sqlite => columns.iter().map(|column| format!("quote({column})")).collect(),
             Engine::Postgres => columns.iter().map(|column| format!("{column}::text")).collect(),
         };
-        // What the service writes to find out whether it can is of no match.
+        // The rows that the service's probe of the store writes belong to no match.
         let unless = if table == "views" { "name <> 'probe'" } else { "true" };
         format!("select '{table}' || ' | ' || {} from {table} where {unless}", parts.join(" || ' | ' || "))
     }
 
     fn look(&self, sql: &str) -> Vec<String> {
-        if !self.keeps_onlookers {
+        if !self.keeps_sessions {
             return self.texts(sql);
         }
-        let kept = self.onlookers().pop();
+        let kept = self.sessions().pop();
         let seen = kept.and_then(|mut session| Some((session.try_texts(sql).ok()?, session)));
-        // A connection that was cut is replaced.
+        // A connection that was cut is replaced by a new one.
         let (seen, session) = seen.unwrap_or_else(|| {
             let mut session = self.session();
             (session.texts(sql), session)
         });
-        self.onlookers().push(session);
+        self.sessions().push(session);
         seen
     }
 
-    fn onlookers(&self) -> std::sync::MutexGuard<'_, Vec<Session>> {
-        self.onlookers.lock().unwrap_or_else(PoisonError::into_inner)
+    fn sessions(&self) -> std::sync::MutexGuard<'_, Vec<Session>> {
+        self.sessions.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Every row there is.
+    /// Every row of every table.
     pub fn everything(&self) -> Rows {
         self.rows(&[PROJECTIONS, SECRETS].concat())
     }
 
-    /// Every row of a match, in all tables that have rows of matches.
+    /// Every row of a match, in all tables with rows of matches.
     pub fn everything_of(&self, match_id: &str) -> Rows {
         let has_matches = |(_, columns): &Table| columns.contains(&"match_id");
         let tables: Vec<Table> = [PROJECTIONS, SECRETS].concat().into_iter().filter(has_matches).collect();
         self.rows_where(&tables, &format!(" and match_id = {}", self.id(match_id)))
     }
 
-    /// A match id as SQL.
+    /// A match id as an SQL literal.
     pub fn id(&self, id: &str) -> String {
         match self.engine {
             Engine::Sqlite => format!("x'{}'", id.replace('-', "")),
@@ -178,7 +177,7 @@ impl Database {
         }
     }
 
-    /// Takes away what protects the rows of the log, as somebody with all rights would.
+    /// Drops the triggers that protect the log, as somebody with all rights could.
     pub fn drop_triggers(&self) {
         let statements: &[&str] = match self.engine {
             Engine::Sqlite => &[
@@ -199,7 +198,7 @@ impl Database {
 
 impl Drop for Database {
     fn drop(&mut self) {
-        self.onlookers().clear();
+        self.sessions().clear();
         if let Some((admin, name)) = &self.to_drop {
             let session = Session::open(admin).ok();
             session.map(|mut session| session.run(&format!("drop database if exists {name} with (force)")));
@@ -207,7 +206,7 @@ impl Drop for Database {
     }
 }
 
-/// An SQLite file whose tables are there already, to be copied.
+/// An SQLite file with migrated tables, to be copied.
 fn sqlite_template() -> &'static Path {
     static TEMPLATE: OnceLock<PathBuf> = OnceLock::new();
     TEMPLATE.get_or_init(|| {
@@ -227,12 +226,12 @@ pub fn migrate(url: &str) {
     });
 }
 
-/// Where a test's SQLite file is.
+/// The SQLite file of a test, in its folder.
 pub fn file_in(folder: &Path) -> PathBuf {
     folder.join("matches.db")
 }
 
-/// The address with the name of another database.
+/// The URL of another database in the same cluster.
 pub fn beside(url: &str, name: &str) -> String {
     let (scheme, rest) = url.split_once("://").expect("an address has a scheme");
     let (rest, query) =
@@ -241,7 +240,7 @@ pub fn beside(url: &str, name: &str) -> String {
     format!("{scheme}://{authority}/{name}{query}")
 }
 
-/// A connection that is kept for a while.
+/// An open connection to a database.
 pub struct Session {
     connection: Connection,
     runtime: Runtime,
@@ -263,7 +262,7 @@ impl Session {
         Ok(Session { connection, runtime })
     }
 
-    /// Runs statements and counts the rows they changed.
+    /// Runs statements, and returns the number of changed rows.
     pub fn run(&mut self, sql: &str) -> Result<u64, sqlx::Error> {
         let query = sqlx::raw_sql(AssertSqlSafe(sql.to_owned()));
         Ok(match &mut self.connection {

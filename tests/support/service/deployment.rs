@@ -1,4 +1,4 @@
-//! A service with a database of its own.
+//! A service with a database for one scenario.
 
 use std::cell::OnceCell;
 use std::ops::Deref;
@@ -12,30 +12,29 @@ use super::in_process::InProcess;
 use super::process::{Process, Serving};
 use super::shared::Service;
 
-/// A database of its own, and the instances that serve it. It derefs to the service most of its scenario is
-/// about, which is started when it is first asked for.
+/// A database for one scenario, and the instances that serve it. It derefs to the main service of the
+/// scenario, which starts on first use.
 pub struct Deployment {
-    // Instances first: they are stopped before the database and the folder go.
+    // The instances come first, so that they are dropped before the database and the folder.
     service: OnceCell<(Service, Running)>,
     is_process: bool,
     database: Arc<Database>,
     folder: Folder,
 }
 
-/// What keeps a service running.
+/// The instance behind a service.
 enum Running {
-    InProcess(#[allow(dead_code, reason = "held")] InProcess),
+    InProcess(#[allow(dead_code, reason = "kept until it is dropped")] InProcess),
     Process(Process),
 }
 
 impl Deployment {
-    /// Plays a scenario on a service in this process; not at all where its engine is not installed.
+    /// Plays a scenario on a service in this process; skips it where its engine is not installed.
     pub fn in_process(engine: Engine, scenario: impl FnOnce(&Deployment)) {
         Deployment::with(engine, false, scenario);
     }
 
-    /// Plays a scenario on the program, as a process of its own; not at all where its engine is not
-    /// installed.
+    /// Plays a scenario on the program as a process; skips it where its engine is not installed.
     pub fn as_process(engine: Engine, scenario: impl FnOnce(&Deployment)) {
         Deployment::with(engine, true, scenario);
     }
@@ -47,7 +46,7 @@ impl Deployment {
         }
     }
 
-    /// Plays a scenario on the program, with a Postgres of its own, to be stopped and started.
+    /// Plays a scenario on the program with its own Postgres, which it may stop and start.
     pub fn with_own_cluster(scenario: impl FnOnce(&Deployment, &mut Cluster)) {
         if let Some(mut cluster) = Cluster::start() {
             let database = Arc::new(Database::in_own_cluster(&cluster.url(), None));
@@ -63,7 +62,7 @@ impl Deployment {
         self.folder.path()
     }
 
-    /// The SQLite file.
+    /// The path of the SQLite file.
     pub fn file(&self) -> PathBuf {
         file_in(self.folder())
     }
@@ -82,11 +81,11 @@ impl Deployment {
                 Running::Process(process) => process.client(),
                 Running::InProcess(service) => service.client(),
             };
-            (Service::alone(client.apart(), Arc::clone(&self.database)), running)
+            (Service::on_own_database(client.with_own_connections(), Arc::clone(&self.database)), running)
         })
     }
 
-    /// The process that the service is.
+    /// The process of the main service.
     #[track_caller]
     pub fn process(&self) -> &Process {
         match &self.started().1 {
@@ -95,12 +94,12 @@ impl Deployment {
         }
     }
 
-    /// The program, as one more instance on the same database.
+    /// Starts the program as one more instance on the same database.
     pub fn serve(&self) -> Process {
         self.serve_as(Serving::default())
     }
 
-    /// The program, started in a certain way, on the same database.
+    /// Starts the program on the same database, in a given way.
     pub fn serve_as(&self, serving: Serving<'_>) -> Process {
         Process::start(&self.database.url, self.folder(), serving)
     }

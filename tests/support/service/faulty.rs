@@ -1,4 +1,4 @@
-//! A real store that fails when a test says so, and a service on it in the process of the test.
+//! A real store with faults that a test switches on, and a service on it in the process of the test.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -15,52 +15,52 @@ use super::client::Client;
 use super::in_process::InProcess;
 use super::play;
 
-/// What goes wrong in a store.
+/// A fault of a store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fault {
-    /// Once something has been stored, nothing can be read.
-    SilentAfterCommit,
-    /// Nothing can be read.
-    Silent,
-    /// Events cannot be read; all else can.
+    /// Reads fail after the next write.
+    UnavailableAfterCommit,
+    /// Reads fail.
+    Unavailable,
+    /// Reads of events fail, all others work.
     NoEvents,
-    /// What is stored is not confirmed.
+    /// Writes are stored, and answered with uncertainty.
     Unsure,
 }
 
-/// A real store that fails when a test says so.
+/// A real store with a fault that a test can switch on.
 pub struct FaultyStore {
     store: Arc<dyn EventStore>,
     fault: Mutex<Option<Fault>>,
-    /// Heads to be told, one a question, before the real one is.
+    /// Outdated heads to answer with, one a question, before the real one.
     old_heads: Mutex<VecDeque<Head>>,
 }
 
 impl FaultyStore {
-    fn now(&self, fault: Option<Fault>) {
-        *self.fault.lock().expect("nobody panics with it") = fault;
+    fn set_fault(&self, fault: Option<Fault>) {
+        *self.fault.lock().expect("nobody panics with the lock") = fault;
     }
 
     fn fault(&self) -> Option<Fault> {
-        *self.fault.lock().expect("nobody panics with it")
+        *self.fault.lock().expect("nobody panics with the lock")
     }
 
-    fn answers(&self) -> Result<(), StoreError> {
-        let gone = || StoreError::Unavailable("the test has made it so".to_owned());
-        if self.fault() == Some(Fault::Silent) { Err(gone()) } else { Ok(()) }
+    fn check_reads(&self) -> Result<(), StoreError> {
+        let unavailable = || StoreError::Unavailable("the test has made it so".to_owned());
+        if self.fault() == Some(Fault::Unavailable) { Err(unavailable()) } else { Ok(()) }
     }
 
-    fn has_events(&self) -> Result<(), StoreError> {
-        let gone = || StoreError::Unavailable("the test has made it so".to_owned());
-        if self.fault() == Some(Fault::NoEvents) { Err(gone()) } else { self.answers() }
+    fn check_reads_of_events(&self) -> Result<(), StoreError> {
+        let unavailable = || StoreError::Unavailable("the test has made it so".to_owned());
+        if self.fault() == Some(Fault::NoEvents) { Err(unavailable()) } else { self.check_reads() }
     }
 
-    /// What becomes of something that was stored.
-    fn stored(&self) -> Result<(), StoreError> {
+    /// The effect of the fault on a write that was stored.
+    fn after_write(&self) -> Result<(), StoreError> {
         match self.fault() {
-            Some(Fault::SilentAfterCommit) => self.now(Some(Fault::Silent)),
+            Some(Fault::UnavailableAfterCommit) => self.set_fault(Some(Fault::Unavailable)),
             Some(Fault::Unsure) => return Err(StoreError::Unsure("the test has made it so".to_owned())),
-            Some(Fault::Silent | Fault::NoEvents) | None => {}
+            Some(Fault::Unavailable | Fault::NoEvents) | None => {}
         }
         Ok(())
     }
@@ -70,7 +70,7 @@ impl FaultyStore {
 impl EventStore for FaultyStore {
     async fn write(&self, appends: &[Append]) -> Vec<Result<(), StoreError>> {
         let written = self.store.write(appends).await;
-        written.into_iter().map(|one| one.and_then(|()| self.stored())).collect()
+        written.into_iter().map(|one| one.and_then(|()| self.after_write())).collect()
     }
 
     fn most_at_once(&self) -> usize {
@@ -78,18 +78,18 @@ impl EventStore for FaultyStore {
     }
 
     async fn head(&self, match_id: MatchId) -> Result<Option<Head>, StoreError> {
-        self.answers()?;
-        let old = self.old_heads.lock().expect("nobody panics with it").pop_front();
+        self.check_reads()?;
+        let old = self.old_heads.lock().expect("nobody panics with the lock").pop_front();
         if old.is_some() { Ok(old) } else { self.store.head(match_id).await }
     }
 
     async fn heads(&self, match_ids: &[MatchId]) -> Result<Vec<(MatchId, u64)>, StoreError> {
-        self.answers()?;
+        self.check_reads()?;
         self.store.heads(match_ids).await
     }
 
     async fn entries(&self, match_id: MatchId, after: u64, limit: u32) -> Result<Vec<Entry>, StoreError> {
-        self.has_events()?;
+        self.check_reads_of_events()?;
         self.store.entries(match_id, after, limit).await
     }
 
@@ -100,22 +100,22 @@ impl EventStore for FaultyStore {
         to: u64,
         each: &mut EachEntry<'_>,
     ) -> Result<(), StoreError> {
-        self.has_events()?;
+        self.check_reads_of_events()?;
         self.store.read(match_id, after, to, each).await
     }
 
     async fn server_seed(&self, match_id: MatchId) -> Result<Option<String>, StoreError> {
-        self.answers()?;
+        self.check_reads()?;
         self.store.server_seed(match_id).await
     }
 
     async fn role(&self, match_id: MatchId, invite: bool, hash: &str) -> Result<Option<Role>, StoreError> {
-        self.answers()?;
+        self.check_reads()?;
         self.store.role(match_id, invite, hash).await
     }
 
     async fn openings(&self, match_id: MatchId) -> Result<Vec<SealOpening>, StoreError> {
-        self.answers()?;
+        self.check_reads()?;
         self.store.openings(match_id).await
     }
 
@@ -125,22 +125,22 @@ impl EventStore for FaultyStore {
         actor: Actor,
         key: &str,
     ) -> Result<Option<IdempotencyRecord>, StoreError> {
-        self.answers()?;
-        self.store.idempotency_record(match_id, actor, key).await
+        self.check_reads()?;
+        self.store.answered(match_id, actor, key).await
     }
 
-    async fn view(&self, match_id: MatchId, name: &str) -> Result<Option<CachedPage>, StoreError> {
-        self.answers()?;
+    async fn view(&self, match_id: MatchId, name: &str) -> Result<Option<View>, StoreError> {
+        self.check_reads()?;
         self.store.view(match_id, name).await
     }
 
-    async fn matches(&self, filter: &MatchFilter) -> Result<Vec<(MatchId, String)>, StoreError> {
-        self.answers()?;
+    async fn matches(&self, filter: &Filter) -> Result<Vec<(MatchId, String)>, StoreError> {
+        self.check_reads()?;
         self.store.matches(filter).await
     }
 
     async fn match_ids(&self, after: Option<MatchId>, limit: u32) -> Result<Vec<MatchId>, StoreError> {
-        self.answers()?;
+        self.check_reads()?;
         self.store.match_ids(after, limit).await
     }
 
@@ -158,26 +158,26 @@ impl EventStore for FaultyStore {
 
     async fn keep_edition(&self, edition: &Edition) -> Result<bool, StoreError> {
         let is_new = self.store.keep_edition(edition).await?;
-        self.stored().map(|()| is_new)
+        self.after_write().map(|()| is_new)
     }
 
     async fn edition(&self, sha256: &str) -> Result<Option<String>, StoreError> {
-        self.answers()?;
+        self.check_reads()?;
         self.store.edition(sha256).await
     }
 
     async fn editions(&self) -> Result<Vec<EditionRecord>, StoreError> {
-        self.answers()?;
+        self.check_reads()?;
         self.store.editions().await
     }
 
     async fn probe(&self) -> Result<(), StoreError> {
-        self.answers()?;
+        self.check_reads()?;
         self.store.probe().await
     }
 
     async fn ping(&self) -> Result<(), StoreError> {
-        self.answers()?;
+        self.check_reads()?;
         self.store.ping().await
     }
 
@@ -186,7 +186,7 @@ impl EventStore for FaultyStore {
     }
 }
 
-/// A service in the process of the test, on a store that fails when the test says so.
+/// A service in the process of the test, on a store with faults.
 pub struct FaultyService {
     running: InProcess,
     store: Arc<FaultyStore>,
@@ -201,36 +201,36 @@ impl FaultyService {
             made.send(Arc::clone(&store)).expect("the test waits for it");
             store
         });
-        FaultyService { running, store: making.recv().expect("it was made") }
+        FaultyService { running, store: making.recv().expect("the store was made") }
     }
 
     pub fn client(&self) -> &Client {
         self.running.client()
     }
 
-    /// What the store does wrong from now on.
+    /// Switches a fault on.
     pub fn fails(&self, fault: Fault) {
-        self.store.now(Some(fault));
+        self.store.set_fault(Some(fault));
     }
 
-    /// Whether nothing can be read from the store.
-    pub fn is_silent(&self) -> bool {
-        self.store.fault() == Some(Fault::Silent)
+    /// Whether reads of the store fail.
+    pub fn is_unavailable(&self) -> bool {
+        self.store.fault() == Some(Fault::Unavailable)
     }
 
-    /// The store does nothing wrong any more.
+    /// Switches the fault off.
     pub fn mend(&self) {
-        self.store.now(None);
+        self.store.set_fault(None);
     }
 
-    /// Tells this head once more, to whoever asks for one next.
-    pub fn tells_old_head(&self, head: play::Head) {
+    /// Answers the next question for a head with this outdated one.
+    pub fn answers_old_head(&self, head: play::Head) {
         let play::Head { seq, hash } = head;
-        self.store.old_heads.lock().expect("nobody panics with it").push_back(Head { seq, hash });
+        self.store.old_heads.lock().expect("nobody panics with the lock").push_back(Head { seq, hash });
     }
 
-    /// How many of them are still to be told.
+    /// The number of outdated heads that have not been asked for yet.
     pub fn old_heads_left(&self) -> usize {
-        self.store.old_heads.lock().expect("nobody panics with it").len()
+        self.store.old_heads.lock().expect("nobody panics with the lock").len()
     }
 }

@@ -5,7 +5,8 @@ use std::sync::OnceLock;
 
 use uuid::Uuid;
 
-/// Removes a folder once nobody holds the other end of its standard input any more, however the tests end.
+/// A shell script that removes a folder when the other end of its standard input is closed, however the tests
+/// end.
 const SWEEPER: &str = r#"read -r _; rm -rf "$1""#;
 
 /// A folder that is removed with everything in it.
@@ -29,13 +30,13 @@ impl Drop for Folder {
     }
 }
 
-/// The folder of all files that tests of this process make; it goes with the process.
+/// The folder for all files of this process, removed when the process ends.
 pub fn of_this_process() -> &'static Path {
     static FOLDER: OnceLock<(PathBuf, Child)> = OnceLock::new();
     let (folder, _sweeper) = FOLDER.get_or_init(|| {
         let folder = std::env::temp_dir().join(format!("tu-{}", Uuid::now_v7().simple()));
         std::fs::create_dir(&folder).expect("there is a folder for temporary files");
-        // In a group of its own: ctrl-C is for the tests, and the sweeper ends with them.
+        // The group is its own: ctrl-C is for the tests, and the sweeper ends with them.
         let sweeper = Command::new("sh")
             .args(["-c", SWEEPER, "sh"])
             .arg(&folder)

@@ -1,4 +1,4 @@
-//! A service in the process of the tests, on a thread of its own.
+//! A service in the process of the tests, on its own thread.
 
 use std::sync::{Arc, Once};
 use std::thread::JoinHandle;
@@ -9,7 +9,7 @@ use tokio::sync::oneshot;
 
 use super::client::Client;
 
-/// A running service that stops when this is dropped.
+/// A running service that stops when this value is dropped.
 pub struct InProcess {
     client: Client,
     stop: Option<oneshot::Sender<()>>,
@@ -22,12 +22,12 @@ impl InProcess {
         InProcess::start_on(database, |store| store)
     }
 
-    /// Serves a database through what is put around its store.
+    /// Serves a database through a wrapper of its store.
     pub fn start_on(
         database: &str,
         around: impl FnOnce(Arc<dyn EventStore>) -> Arc<dyn EventStore> + Send + 'static,
     ) -> InProcess {
-        tell_of_errors();
+        print_errors();
         let (stop, stopped) = oneshot::channel();
         let (started, starting) = std::sync::mpsc::channel();
         let database = database.to_owned();
@@ -40,10 +40,10 @@ impl InProcess {
                 served.open(around(store), commit).expect("the service opens");
                 let running = actix_web::rt::spawn(running);
                 started.send(format!("http://{}", served.address)).expect("the test waits for it");
-                // A test that has ended tells it to stop, or is gone.
+                // An error means that the test is gone, which ends the service as well.
                 let _ = stopped.await;
                 served.stop().await;
-                running.await.expect("it runs").expect("it ends well");
+                running.await.expect("the task runs").expect("the service ends well");
             });
         });
         let base = starting.recv().expect("the service starts");
@@ -57,7 +57,7 @@ impl InProcess {
 
 impl Drop for InProcess {
     fn drop(&mut self) {
-        // The service waits for connections that are kept.
+        // The service would wait for open connections, so they go first.
         self.client = Client::new("");
         drop(self.stop.take());
         let ended = self.thread.take().map(JoinHandle::join);
@@ -65,13 +65,13 @@ impl Drop for InProcess {
     }
 }
 
-/// What services in this process log as errors is printed: an answer does not say what went wrong inside.
-fn tell_of_errors() {
+/// Prints the errors that services in this process log: an answer does not give away what went wrong inside.
+fn print_errors() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         let subscriber =
             tracing_subscriber::fmt().with_max_level(tracing_subscriber::filter::LevelFilter::ERROR);
-        // Whoever has set up another is told by that one.
+        // A failure means that a test has set up another subscriber, which gets them.
         let _ = subscriber.with_writer(std::io::stderr).try_init();
     });
 }

@@ -1,4 +1,4 @@
-//! Chains of hashes, reckoned without the program's own code, and events that are changed behind the
+//! Chains of hashes, computed without the program's own code, and events that are changed behind the
 //! service's back.
 
 use serde_json::Value;
@@ -12,12 +12,12 @@ pub fn sha256(bytes: impl AsRef<[u8]>) -> String {
     hex::encode(Sha256::digest(bytes))
 }
 
-/// The RFC 8785 form, by a library that is not the program's own.
+/// The RFC 8785 form of a value, by a library that the program does not use.
 pub fn canonical(value: &Value) -> String {
     serde_json_canonicalizer::to_string(value).expect("events can be canonicalized")
 }
 
-/// What an event without its hash hashes to.
+/// The hash of an event, from its members without `hash`.
 pub fn hash_of(event: &Value) -> String {
     sha256(canonical(&without_hash(event)))
 }
@@ -28,7 +28,7 @@ fn without_hash(event: &Value) -> Value {
     Value::Object(members)
 }
 
-/// Makes sure that these are the events of one match from the first on, without a gap and chained.
+/// Asserts that these are the events of one match from the first on, without a gap and chained.
 #[track_caller]
 pub fn chained(events: &[Value]) {
     let mut before = String::new();
@@ -41,7 +41,7 @@ pub fn chained(events: &[Value]) {
     }
 }
 
-/// A log with one event in it changed, and the chain mended after it.
+/// A log with one changed event, and the chain mended from there on.
 pub fn with_event(log: &str, at: usize, change: impl FnOnce(&mut Value)) -> String {
     let mut events: Vec<Value> =
         log.lines().map(|line| serde_json::from_str(line).expect("a line is JSON")).collect();
@@ -53,7 +53,7 @@ pub fn with_event(log: &str, at: usize, change: impl FnOnce(&mut Value)) -> Stri
     events.iter().map(|event| canonical(event) + "\n").collect()
 }
 
-/// The events of a match as they stand in the table.
+/// The events of a match, as the table has them.
 fn stored(session: &mut Session, id: &str) -> Vec<Value> {
     let mut column =
         |name| session.texts(&format!("select {name} from events where match_id = {id} order by seq"));
@@ -66,18 +66,18 @@ fn stored(session: &mut Session, id: &str) -> Vec<Value> {
     bodies.iter().zip(hashes).map(event).collect()
 }
 
-/// How much of the chain a forger mends.
+/// The part of the chain that a forger mends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mending {
-    /// Nothing: the hash is the old one.
+    /// No hash is mended.
     Nothing,
-    /// The hash of the changed event.
+    /// The hash of the changed event is mended.
     ItsHash,
-    /// Every hash from there on, and the head.
+    /// All hashes from the changed event on are mended, and the head.
     Chain,
 }
 
-/// Changes an event behind the service's back, past the triggers.
+/// Changes an event behind the service's back; the triggers have to be dropped.
 pub fn forge(
     database: &Database,
     played: &Match,

@@ -1,6 +1,5 @@
-//! What scenarios of the service need: services, in the process of the tests or as processes of their own,
-//! the databases they play on, a client that holds every answer against the OpenAPI document, and matches to
-//! play.
+//! The kit for scenarios of the service: services in the process of the tests or as processes, their
+//! databases, a client that checks every answer against the OpenAPI document, and matches to play.
 
 mod answer;
 mod captain;
@@ -24,7 +23,7 @@ mod shim;
 mod stream;
 
 pub use answer::{Answer, Refusal};
-pub use captain::{Captain, Sealed, Sides, claiming, cubes, fresh, remote};
+pub use captain::{Captain, Sealed, Sides, claiming, cubes, fresh_hex, remote};
 pub use client::{Client, Request, at_once};
 pub use cluster::{Cluster, Fsync, as_user, programs, server_user};
 pub use contract::{CONTRACT, DOCUMENT};

@@ -1,4 +1,4 @@
-//! Matches to create, and to play through the service.
+//! Requests that create matches, and matches that are played through the service.
 
 use serde_json::{Value, json};
 
@@ -6,14 +6,14 @@ use super::answer::Answer;
 use super::client::{Client, Request};
 use super::cup::Cup;
 
-/// The home side's players.
+/// The players of the home side.
 pub const HOME: [&str; 11] =
     ["Abel", "Brook", "Crane", "Dunn", "Ellis", "Frost", "Grant", "Hobbs", "Irwin", "Jessop", "Knott"];
-/// The away side's players.
+/// The players of the away side.
 pub const AWAY: [&str; 11] =
     ["Lyon", "Marsh", "Nash", "Olonga", "Petit", "Quaife", "Rhodes", "Snow", "Trott", "Umar", "Verity"];
 
-/// A match with table dice.
+/// The request for a match with table dice.
 pub fn table(overs: u32) -> Value {
     json!({
         "game": "howzat",
@@ -24,17 +24,17 @@ pub fn table(overs: u32) -> Value {
     })
 }
 
-/// A match with seeded dice, from a seed of the service's own: it may end after any number of balls.
+/// The request for a match with a seed of the service; it may end after any number of balls.
 pub fn seeded_by_service(overs: u32) -> Value {
     with(table(overs), "/dice", json!("seeded"))
 }
 
-/// A match with seeded dice, the same every time.
+/// The request for a match with a given seed, which runs the same every time.
 pub fn seeded(overs: u32) -> Value {
     with(seeded_by_service(overs), "/seed", json!("5eed".repeat(16)))
 }
 
-/// The body with one member changed or added.
+/// The body with one member changed or added, by its JSON pointer.
 pub fn with(mut body: Value, pointer: &str, value: Value) -> Value {
     let (parent, name) = pointer.rsplit_once('/').expect("a pointer begins with a slash");
     match body.pointer_mut(parent).expect("there is such a place") {
@@ -58,7 +58,7 @@ impl Head {
     }
 }
 
-/// A match, with its scorer's token, through one instance.
+/// A match on one instance, with its scorer's token.
 #[derive(Clone)]
 pub struct Match {
     pub client: Client,
@@ -67,17 +67,17 @@ pub struct Match {
 }
 
 impl Match {
-    pub fn create(client: &Client, asked: &Value) -> Match {
-        Match::created(client, &client.post("/v1/matches", asked).expect(201))
+    pub fn create(client: &Client, request: &Value) -> Match {
+        Match::created(client, &client.post("/v1/matches", request).expect(201))
     }
 
-    /// The match this creation was answered with.
-    pub fn created(client: &Client, answered: &Value) -> Match {
-        let text = |at: &str| answered.pointer(at).and_then(Value::as_str).expect("is text").to_owned();
+    /// The match in the answer to its creation.
+    pub fn created(client: &Client, answer: &Value) -> Match {
+        let text = |at: &str| answer.pointer(at).and_then(Value::as_str).expect("is text").to_owned();
         Match { client: client.clone(), id: text("/match/id"), token: text("/tokens/scorer") }
     }
 
-    /// The match, read through another instance.
+    /// The match on another instance.
     pub fn through(&self, client: &Client) -> Match {
         Match { client: client.clone(), ..self.clone() }
     }
@@ -90,16 +90,16 @@ impl Match {
         self.client.get(&self.path(rest))
     }
 
-    /// A request with the scorer's token.
-    pub fn asking(&self, rest: &str, body: &Value) -> Request {
+    /// A POST request with the scorer's token.
+    pub fn posting(&self, rest: &str, body: &Value) -> Request {
         self.client.request("POST", &self.path(rest)).token(&self.token).json(body)
     }
 
     pub fn post(&self, rest: &str, body: &Value) -> Answer {
-        self.asking(rest, body).send()
+        self.posting(rest, body).send()
     }
 
-    /// The match as it stands.
+    /// The match as the service shows it.
     #[track_caller]
     pub fn view(&self) -> Value {
         self.get("").expect(200)
@@ -109,7 +109,7 @@ impl Match {
         Head::of(&self.view())
     }
 
-    /// Every event, page by page.
+    /// Every event of the match, read page by page.
     #[track_caller]
     pub fn events(&self) -> Vec<Value> {
         let mut events = Vec::new();
@@ -122,7 +122,7 @@ impl Match {
         }
     }
 
-    /// Toss and decision: home bats.
+    /// Plays the toss and its decision: home bats.
     #[track_caller]
     pub fn begin(&self) -> &Match {
         let seeded = self.view()["dice"] == "seeded";
@@ -147,7 +147,7 @@ impl Match {
         self.post("/balls", &json!({})).expect(201)
     }
 
-    /// Bowls with dice from the cup. Which die is wanted next the service says itself.
+    /// Bowls with dice from the cup, one die for each refusal that asks for one.
     #[track_caller]
     pub fn throw(&self, cup: &mut Cup) -> Value {
         let mut dice: Vec<i64> = Vec::new();
@@ -161,9 +161,9 @@ impl Match {
         }
     }
 
-    /// Whatever it waits for is done.
+    /// Carries out the next step of the match.
     #[track_caller]
-    pub fn goes_on(&self) {
+    pub fn play_step(&self) {
         let view = self.view();
         let next = &view["next"];
         match next["what"].as_str() {
@@ -186,12 +186,12 @@ impl Match {
     }
 }
 
-/// The last of the events that an append was answered with.
+/// The last event in the answer to an append.
 pub fn last_event(appended: &Value) -> &Value {
     appended["events"].as_array().and_then(|events| events.last()).expect("an append has events")
 }
 
-/// By how much the log has grown once the match has gone on from there.
+/// The number of events that the next step of a match appends.
 fn grown(next: &Value) -> u64 {
     match next["what"].as_str() {
         Some("toss" | "over") => 2,

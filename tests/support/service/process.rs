@@ -1,4 +1,4 @@
-//! The program, as processes of its own.
+//! The program as a process: started, stopped, killed and measured.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader};
@@ -11,13 +11,13 @@ use uuid::Uuid;
 use super::client::Client;
 use crate::program::program;
 
-/// How an instance is started.
+/// The options of a process that serves.
 #[derive(Debug, Clone, Copy)]
 pub struct Serving<'a> {
     pub listen: &'a str,
     pub log: &'a str,
     pub arguments: &'a [&'a str],
-    /// What runs it: a program that is told the command it has to become.
+    /// A command line in front of the program, which has to execute it in the end.
     pub through: &'a [&'a str],
 }
 
@@ -27,26 +27,26 @@ impl Default for Serving<'_> {
     }
 }
 
-/// The program, serving as a process of its own, killed when this is dropped.
+/// The program in the process of serving, killed when this value is dropped.
 pub struct Process {
     child: Child,
     client: Client,
     log: PathBuf,
-    // Held, so that the program can go on printing.
+    // An open pipe, so that the program can go on printing.
     _printed: Option<BufReader<ChildStdout>>,
 }
 
 impl Process {
-    /// Starts one and waits until it says that it listens.
+    /// Starts the program, and waits until it prints that it listens.
     pub fn start(database: &str, folder: &Path, serving: Serving<'_>) -> Process {
         let log = folder.join(format!("{}.log", Uuid::now_v7()));
-        let mut child = serve(database, &log, serving).stdout(Stdio::piped()).spawn().expect("it starts");
-        let mut printed = BufReader::new(child.stdout.take().expect("its output is ours"));
+        let mut child = serve(database, &log, serving).stdout(Stdio::piped()).spawn().expect("the program starts");
+        let mut printed = BufReader::new(child.stdout.take().expect("the output is a pipe"));
         let mut line = String::new();
-        printed.read_line(&mut line).expect("its output is text");
+        printed.read_line(&mut line).expect("the output is text");
         let Some(base) = line.strip_prefix("listening on ") else {
             let _ = child.wait();
-            panic!("it does not listen: {line:?}, {}", std::fs::read_to_string(log).unwrap_or_default());
+            panic!("the program does not listen: {line:?}, {}", std::fs::read_to_string(log).unwrap_or_default());
         };
         Process { child, client: Client::new(base.trim_end()), log, _printed: Some(printed) }
     }
@@ -55,43 +55,43 @@ impl Process {
         &self.client
     }
 
-    /// The most bytes a file it writes to may have, from now on.
+    /// Limits the size of the files that the process writes, in bytes, from now on.
     pub fn limit_files(&self, most: &str) {
         let limit = format!("--fsize={most}:unlimited");
-        let told = Command::new("prlimit").args(["--pid", &self.child.id().to_string(), &limit]).status();
-        assert!(told.is_ok_and(|status| status.success()), "the limit is set");
+        let exited = Command::new("prlimit").args(["--pid", &self.child.id().to_string(), &limit]).status();
+        assert!(exited.is_ok_and(|status| status.success()), "the limit is set");
     }
 
-    /// A figure of its memory, in MiB: `VmRSS`, what it holds now, or `VmHWM`, the most it ever held. `None`
-    /// on systems that do not tell.
+    /// A figure of the process's memory in MiB: `VmRSS` for now, or `VmHWM` for its peak. `None` on systems
+    /// without `/proc`.
     pub fn memory(&self, figure: &str) -> Option<usize> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
         let line = status.lines().find_map(|line| line.strip_prefix(figure)?.strip_prefix(':'))?;
         line.trim().trim_end_matches(" kB").parse::<usize>().ok().map(|kilobytes| kilobytes / 1024)
     }
 
-    /// What it has written to standard error.
+    /// The standard error of the process so far.
     pub fn log(&self) -> String {
         std::fs::read_to_string(&self.log).expect("the log is there")
     }
 
-    /// `kill -9`.
+    /// Ends the process with `kill -9`.
     pub fn kill(mut self) {
-        self.child.kill().expect("it runs");
-        self.child.wait().expect("it is our child");
+        self.child.kill().expect("the process runs");
+        self.child.wait().expect("the process is a child");
     }
 
-    /// Asks it to stop, with SIGTERM.
+    /// Asks the process to stop, with SIGTERM.
     pub fn terminate(&self) {
-        let told = Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status();
-        assert!(told.is_ok_and(|status| status.success()), "the signal is sent");
+        let exited = Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status();
+        assert!(exited.is_ok_and(|status| status.success()), "the signal is sent");
     }
 
-    /// Waits until it has ended, and gives its exit code.
+    /// Waits for the end of the process, and returns its exit code.
     pub fn ended(mut self) -> Option<i32> {
         let child = &mut self.child;
-        until("the service has stopped", || child.try_wait().expect("it is our child").is_some());
-        self.child.wait().expect("it is our child").code()
+        until("the service has stopped", || child.try_wait().expect("the process is a child").is_some());
+        self.child.wait().expect("the process is a child").code()
     }
 }
 
@@ -105,20 +105,20 @@ impl Drop for Process {
     }
 }
 
-/// An instance that has begun to start, and may have to wait for its tables.
+/// An instance that is starting, and may have to wait for its tables.
 pub struct Starting {
     service: Process,
     printed: PathBuf,
 }
 
 impl Starting {
-    /// Starts one, and waits until it has its address.
+    /// Starts the program, and waits until it has its address.
     pub fn begin(database: &str, folder: &Path) -> Starting {
         let (log, printed) =
             (folder.join(format!("{}.log", Uuid::now_v7())), folder.join(Uuid::now_v7().to_string()));
         let serving = Serving { log: "info", ..Serving::default() };
         let output = File::create(&printed).expect("the folder is ours");
-        let child = serve(database, &log, serving).stdout(output).spawn().expect("it starts");
+        let child = serve(database, &log, serving).stdout(output).spawn().expect("the program starts");
         let mut service = Process { child, client: Client::new(""), log, _printed: None };
         let mut base = None;
         until("the service has an address", || {
@@ -134,12 +134,12 @@ impl Starting {
         &self.service
     }
 
-    /// What it has written to standard output.
+    /// The standard output of the process so far.
     pub fn printed(&self) -> String {
         std::fs::read_to_string(&self.printed).expect("the file is there")
     }
 
-    /// Waits until it has ended, and gives its exit code.
+    /// Waits for the end of the process, and returns its exit code.
     pub fn ended(self) -> Option<i32> {
         self.service.ended()
     }
@@ -168,14 +168,14 @@ pub fn run(arguments: &[&str]) -> Output {
     command(arguments).stdin(Stdio::null()).output().expect("the program starts")
 }
 
-/// The program.
+/// The command for the program.
 fn command(arguments: &[&str]) -> Command {
     let mut command = bare(&program().display().to_string());
     command.args(arguments);
     command
 }
 
-/// A program with nothing from the environment that ours would listen to.
+/// The command for a program, without the environment variables that ours reads.
 fn bare(program: &str) -> Command {
     let mut command = Command::new(program);
     command.env_remove("DATABASE_URL");
@@ -187,12 +187,12 @@ fn bare(program: &str) -> Command {
     command
 }
 
-/// Waits until something is so. It is asked again and again; the limit is only there so that a test ends.
+/// Polls until a condition holds. The limit is only there so that a test ends.
 #[track_caller]
-pub fn until(what: &str, mut is_so: impl FnMut() -> bool) {
+pub fn until(condition: &str, mut holds: impl FnMut() -> bool) {
     let begun = Instant::now();
-    while !is_so() {
-        assert!(begun.elapsed() < Duration::from_secs(30), "waited in vain: {what}");
+    while !holds() {
+        assert!(begun.elapsed() < Duration::from_secs(30), "this did not happen in time: {condition}");
         std::thread::sleep(Duration::from_millis(5));
     }
 }

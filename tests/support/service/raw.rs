@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::play::Match;
 
-/// Sends these bytes on a connection of their own, and reads what is answered until the service closes it.
+/// Sends bytes on a new connection, and reads until the service closes it.
 pub fn exchange(authority: &str, bytes: &[u8]) -> String {
     let mut stream = TcpStream::connect(authority).expect("the service listens");
     stream.write_all(bytes).expect("the service reads");
@@ -14,7 +14,7 @@ pub fn exchange(authority: &str, bytes: &[u8]) -> String {
     answer
 }
 
-/// A request whose body is held back, so that it is surely in flight.
+/// A request whose body is sent later, so that it is surely in flight.
 pub struct RawRequest {
     stream: TcpStream,
     body: String,
@@ -34,13 +34,13 @@ impl RawRequest {
             body.len()
         );
         stream.write_all(head.as_bytes()).expect("the service reads");
-        let mut asked = [0; 25];
-        stream.read_exact(&mut asked).expect("the service asks for the body");
-        assert_eq!(asked, *b"HTTP/1.1 100 Continue\r\n\r\n");
+        let mut interim = [0; 25];
+        stream.read_exact(&mut interim).expect("the service asks for the body");
+        assert_eq!(interim, *b"HTTP/1.1 100 Continue\r\n\r\n");
         RawRequest { stream, body }
     }
 
-    /// Sends the body and reads the status that is answered.
+    /// Sends the body, and returns the status line of the answer.
     pub fn finish(mut self) -> String {
         self.stream.write_all(self.body.as_bytes()).expect("the service reads on");
         let mut answer = String::new();
@@ -48,7 +48,7 @@ impl RawRequest {
         answer.lines().next().unwrap_or_default().to_owned()
     }
 
-    /// Sends the body and hangs up.
+    /// Sends the body and closes the connection.
     pub fn abandon(mut self) {
         self.stream.write_all(self.body.as_bytes()).expect("the service reads on");
     }

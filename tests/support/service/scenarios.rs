@@ -1,7 +1,7 @@
-//! A scenario becomes two tests, one an engine: `name::sqlite` and `name::postgres`.
+//! Macros that make two tests of a scenario, one for each engine: `name::sqlite` and `name::postgres`.
 
-/// Makes tests of a scenario whose matches nobody else knows the ids of: it plays on the service that all
-/// such scenarios share, and is given it.
+/// Makes tests of a scenario that knows only its own matches: it gets the service that all such scenarios
+/// share.
 #[macro_export]
 macro_rules! on_both_stores {
     ($name:ident, $scenario:expr) => {
@@ -9,8 +9,8 @@ macro_rules! on_both_stores {
     };
 }
 
-/// Makes tests of a scenario that looks at more than its matches, or changes more: it is given a service and
-/// a database of its own.
+/// Makes tests of a scenario that reads or changes more than its matches: it gets a service and a database of
+/// its own.
 #[macro_export]
 macro_rules! on_own_stores {
     ($name:ident, $scenario:expr) => {
@@ -18,8 +18,7 @@ macro_rules! on_own_stores {
     };
 }
 
-/// Makes tests of a scenario that is about the process: it is given a database of its own, and the program as
-/// a process of its own.
+/// Makes tests of a scenario about the process: it gets a database of its own, and the program as a process.
 #[macro_export]
 macro_rules! on_own_processes {
     ($name:ident, $scenario:expr) => {
@@ -27,7 +26,7 @@ macro_rules! on_own_processes {
     };
 }
 
-/// Makes the two tests of a scenario, given what plays it on an engine.
+/// Makes the two tests of a scenario, given the function that plays it on an engine.
 #[macro_export]
 macro_rules! on_both_engines {
     ($name:ident, $plays:expr, $scenario:expr) => {

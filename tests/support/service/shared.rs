@@ -1,4 +1,4 @@
-//! A service to play matches on, wherever it runs, and the one that most scenarios share.
+//! A service to play matches on, in this process or another, and the one that most scenarios share.
 
 use std::sync::{Arc, OnceLock};
 
@@ -12,21 +12,21 @@ use super::folder::of_this_process;
 use super::in_process::InProcess;
 use super::play::Match;
 
-/// A service, and the database it stores matches in.
+/// A running service, and its database.
 pub struct Service {
     client: Client,
     database: Arc<Database>,
-    /// Whether others store something in the database at the same time.
+    /// Whether other scenarios store something in the database at the same time.
     is_shared: bool,
 }
 
 impl Service {
-    /// The service of a database that is one scenario's own.
-    pub(super) fn alone(client: Client, database: Arc<Database>) -> Service {
+    /// A service whose database belongs to one scenario.
+    pub(super) fn on_own_database(client: Client, database: Arc<Database>) -> Service {
         Service { client, database, is_shared: false }
     }
 
-    /// Plays a scenario on the service that scenarios share; not at all where its engine is not installed.
+    /// Plays a scenario on the service that scenarios share; skips it where its engine is not installed.
     pub fn shared_by(engine: Engine, scenario: impl FnOnce(&Service)) {
         static SQLITE: OnceLock<Option<(Service, InProcess)>> = OnceLock::new();
         static POSTGRES: OnceLock<Option<(Service, InProcess)>> = OnceLock::new();
@@ -35,13 +35,13 @@ impl Service {
             Engine::Postgres => &POSTGRES,
         };
         let shared = place.get_or_init(|| {
-            let database = Arc::new(Database::make(engine, of_this_process())?.looked_at_by_many());
+            let database = Arc::new(Database::make(engine, of_this_process())?.keeping_sessions());
             let running = InProcess::start(&database.url);
             Some((Service { client: running.client().clone(), database, is_shared: true }, running))
         });
         if let Some((service, _)) = shared {
-            // Connections of its own: those of a scenario end with it.
-            let (client, database) = (service.client.apart(), Arc::clone(&service.database));
+            // The connections of a scenario end with it.
+            let (client, database) = (service.client.with_own_connections(), Arc::clone(&service.database));
             scenario(&Service { client, database, is_shared: true });
         }
     }
@@ -54,25 +54,25 @@ impl Service {
         self.database.engine
     }
 
-    /// A new match of this shape.
-    pub fn create(&self, asked: &Value) -> Match {
-        Match::create(&self.client, asked)
+    /// Creates a match with this request.
+    pub fn create(&self, request: &Value) -> Match {
+        Match::create(&self.client, request)
     }
 
-    /// Sends what has to be refused, and makes sure that not a row was stored for it: none of its match in
-    /// any table where others store theirs meanwhile, none at all in a database of its own.
+    /// Sends a request that has to be refused, and asserts that no row was stored for it: none of its match
+    /// where others use the database, none at all otherwise.
     #[track_caller]
     pub fn untouched_by(&self, request: Request) -> Answer {
         let looked_at = self.is_shared.then(|| match_of(&request));
         let before = self.rows(looked_at.as_deref());
         let answer = request.send();
-        assert!(answer.status >= 400, "{} answered {}: {}", answer.asked, answer.status, answer.text());
+        assert!(answer.status >= 400, "{} answered {}: {}", answer.request, answer.status, answer.text());
         let after = self.rows(looked_at.as_deref());
-        assert_eq!(before, after, "{} was refused, and something was stored", answer.asked);
+        assert_eq!(before, after, "{} was refused, and something was stored", answer.request);
         answer
     }
 
-    /// All rows of a match, or of all there are.
+    /// All rows of a match or, without one, of the database.
     #[track_caller]
     fn rows(&self, match_id: Option<&str>) -> Rows {
         let Some(id) = match_id else { return self.database.everything() };
@@ -82,7 +82,7 @@ impl Service {
     }
 }
 
-/// The match that a request is about.
+/// The id of the match in a request's path.
 #[track_caller]
 fn match_of(request: &Request) -> String {
     let id = request.path().strip_prefix("/v1/matches/").and_then(|rest| rest.split(['/', '?']).next());

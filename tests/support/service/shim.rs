@@ -5,15 +5,15 @@ use std::sync::OnceLock;
 
 use super::folder::of_this_process;
 
-/// A machine whose disk and clock can be spoilt for one service, without any rights: the C library's own
-/// calls are answered in its place. See `shim.c`.
+/// A shim that fakes a full disk and another time for one service, without any rights: it replaces calls of
+/// the C library. See `shim.c`.
 pub struct Shim {
     folder: PathBuf,
     arguments: [String; 3],
 }
 
 impl Shim {
-    /// A shim that is told what to do in this folder.
+    /// A shim with its settings in this folder.
     pub fn in_folder(folder: &Path) -> Shim {
         let arguments = [
             "env".to_owned(),
@@ -23,7 +23,7 @@ impl Shim {
         Shim { folder: folder.to_owned(), arguments }
     }
 
-    /// What runs the service, for `Serving::through`.
+    /// The command line in front of the program, for `Serving::through`.
     pub fn through(&self) -> [&str; 3] {
         self.arguments.each_ref().map(String::as_str)
     }
@@ -35,11 +35,11 @@ impl Shim {
         done.expect("the folder is ours");
     }
 
-    /// Sets the clock: seconds since 1970, or the true time.
+    /// Sets the clock to seconds since 1970, or back to the true time.
     pub fn set_clock(&self, seconds: Option<i64>) {
         let (file, next) = (self.folder.join("clock"), self.folder.join("clock.next"));
         let done = match seconds {
-            // Nobody reads half a number.
+            // A rename, so that nobody reads half a number.
             Some(seconds) => {
                 std::fs::write(&next, seconds.to_string()).and_then(|()| std::fs::rename(next, file))
             }
@@ -49,7 +49,7 @@ impl Shim {
     }
 }
 
-/// The compiled shim. A C compiler is there: SQLite is compiled with it.
+/// The compiled shim. A C compiler is there, since SQLite is compiled with it.
 fn library() -> &'static Path {
     static LIBRARY: OnceLock<PathBuf> = OnceLock::new();
     LIBRARY.get_or_init(|| {
@@ -57,8 +57,8 @@ fn library() -> &'static Path {
         let mut compiler = Command::new("cc");
         compiler.args(["-shared", "-fPIC", "-O1", "-x", "c", "-o"]).arg(&library).arg("-");
         let mut compiling = compiler.stdin(Stdio::piped()).spawn().expect("there is a C compiler");
-        let mut input = compiling.stdin.take().expect("its input is ours");
-        input.write_all(include_bytes!("shim.c")).expect("it reads");
+        let mut input = compiling.stdin.take().expect("the input is a pipe");
+        input.write_all(include_bytes!("shim.c")).expect("the compiler reads");
         drop(input);
         assert!(compiling.wait().is_ok_and(|status| status.success()), "the shim compiles");
         library

@@ -11,7 +11,7 @@ pub struct EventStream {
     lines: BufReader<BodyReader<'static>>,
 }
 
-/// What is sent at once: its id, the name of its kind, if it has one, and its data.
+/// A message of the stream: its id, its event name, if any, and its data.
 struct Message {
     id: Option<String>,
     name: Option<String>,
@@ -23,13 +23,13 @@ impl EventStream {
         EventStream { lines }
     }
 
-    /// So many events.
+    /// The next `count` events.
     #[track_caller]
     pub fn take(&mut self, count: usize) -> Vec<Value> {
         (0..count).map(|_| self.next_event().expect("the stream goes on")).collect()
     }
 
-    /// The next event; `None` when the stream ends. Signs of life are passed over.
+    /// The next event; `None` when the stream ends. Keep-alive comments are skipped.
     #[track_caller]
     pub fn next_event(&mut self) -> Option<Value> {
         let Message { id, name, data: event } = self.message()?;
@@ -39,17 +39,17 @@ impl EventStream {
         Some(event)
     }
 
-    /// The head from which the stream goes on, because there is less than the client has.
+    /// The head in a `reset`, which is sent when the log has fewer events than the client.
     #[track_caller]
     pub fn reset(&mut self) -> Head {
         let Message { id, name, data } = self.message().expect("the stream goes on");
         assert_eq!(name.as_deref(), Some("reset"), "{data}");
         let head = Head::of(&json!({"head": data}));
-        assert_eq!(id, Some(head.seq.to_string()), "whoever lost the stream now goes on after that head");
+        assert_eq!(id, Some(head.seq.to_string()), "a client that lost the stream now goes on after that head");
         head
     }
 
-    /// What comes next.
+    /// The next message of the stream.
     #[track_caller]
     fn message(&mut self) -> Option<Message> {
         let (mut id, mut name, mut data) = (None, None, None);
@@ -72,7 +72,7 @@ impl EventStream {
                 None => {}
             }
         }
-        let data = serde_json::from_str(&data?).expect("what is sent is JSON");
+        let data = serde_json::from_str(&data?).expect("the data is JSON");
         Some(Message { id, name, data })
     }
 }

@@ -1,4 +1,4 @@
-//! An old ball is put right, and what came after it is decided again.
+//! Amendments of earlier balls, with which the later ones are decided again.
 
 use serde_json::{Value, json};
 
@@ -8,25 +8,25 @@ use third_umpire_test_support::{on_both_stores, on_own_stores};
 
 const DOTS: [&[i64]; 6] = [&[2, 3]; 6];
 
-/// An amendment after which a later ball cannot be as it was.
+/// Asserts that an amendment is refused because a later ball cannot stay as it was.
 #[track_caller]
 fn impossible(service: &Service, played: &Match, body: &Value) -> Refusal {
-    let dry = service.untouched_by(played.asking("/corrections?dry_run=true", body));
+    let dry = service.untouched_by(played.posting("/corrections?dry_run=true", body));
     dry.refused(422, "illegal-input").at("body.cascade");
-    let made = service.untouched_by(played.asking("/corrections", body));
+    let made = service.untouched_by(played.posting("/corrections", body));
     made.refused(422, "illegal-input").at("body.cascade")
 }
 
-/// An amendment that voids every later event that cannot follow from it.
+/// The amendment that also voids every later event that cannot follow from it.
 fn void_rest(body: &Value) -> Value {
     with(body.clone(), "/cascade", json!("void_rest"))
 }
 
-/// Looks at what an amendment would come to, makes it, and finds it so.
+/// Makes an amendment, and asserts that it has the effect that its dry run announced.
 #[track_caller]
-fn as_supposed(deployment: &Deployment, played: &Match, body: &Value) -> Value {
+fn as_dry_run(deployment: &Deployment, played: &Match, body: &Value) -> Value {
     let before = (deployment.database().everything(), played.view()["score"].clone());
-    let supposed = supposing(played, body).expect(200);
+    let supposed = dry_run(played, body).expect(200);
     assert_eq!(deployment.database().everything(), before.0, "a dry run stores nothing");
     assert_eq!((&supposed["dry_run"], &supposed["before"]), (&json!(true), &before.1));
     assert_eq!(supposed["head"], played.view()["head"]);
@@ -58,7 +58,7 @@ on_own_stores!(a_die_mistyped_ten_balls_ago_is_put_right, |deployment| {
     let played = with_balls(deployment, 5, &rolled);
     assert_ne!(book(&played), book(&right));
     let before = played.events();
-    let made = as_supposed(deployment, &played, &dice(2, &[2, 1]));
+    let made = as_dry_run(deployment, &played, &dice(2, &[2, 1]));
     let data = &appended(&made)[0]["data"];
     assert_eq!(*data, json!({"voids_from_seq": 6, "amends": 2, "reason": WHY, "dice_seen": true}));
     let (void, again) = (of_kind(before[5..].to_vec(), "ball"), of_kind(appended(&made).to_vec(), "ball"));
@@ -70,7 +70,7 @@ on_own_stores!(a_die_mistyped_ten_balls_ago_is_put_right, |deployment| {
     assert_eq!(played.events()[..before.len()], before, "nothing of the log is lost");
     assert_eq!(made["correction"]["amends"], 2);
     is_like(deployment, &played, &right);
-    played.goes_on();
+    played.play_step();
 });
 
 on_both_stores!(the_book_as_it_was_known_before_an_amendment_can_be_read, |service| {
@@ -90,7 +90,7 @@ on_own_stores!(numbers_of_cubes_that_were_read_wrong_are_put_right, |deployment|
     shown[3] = [0, 4];
     let played = with_cubes(deployment, 2, &shown);
     assert_ne!(book(&played), book(&right));
-    let made = as_supposed(deployment, &played, &amend(4, numbers([0, 3])));
+    let made = as_dry_run(deployment, &played, &amend(4, numbers([0, 3])));
     assert_eq!(of_kind(appended(&made).to_vec(), "ball").len(), 5);
     is_like(deployment, &played, &right);
 });
@@ -105,7 +105,7 @@ on_own_stores!(orders_of_an_over_that_were_read_wrong_are_put_right, |deployment
         played
     };
     let (played, right) = (over(0), over(8));
-    let made = as_supposed(deployment, &played, &amend(1, json!({"over": orders(8)})));
+    let made = as_dry_run(deployment, &played, &amend(1, json!({"over": orders(8)})));
     assert_eq!(kinds(appended(&made)), ["correction", "over", "ball", "ball", "ball", "ball"]);
     is_like(deployment, &played, &right);
 });
@@ -115,7 +115,7 @@ on_own_stores!(a_wicket_that_was_none_leaves_no_place_for_who_came_in, |deployme
     let body = dice(2, &[2, 3]);
     let refusal = impossible(deployment, &played, &body);
     refusal.says(&["delivery 3", "innings 1, over 1, ball 3", "void_rest"]).by("howzat.ball.next_batter");
-    let made = as_supposed(deployment, &played, &void_rest(&body));
+    let made = as_dry_run(deployment, &played, &void_rest(&body));
     assert_eq!(kinds(appended(&made)), ["correction", "ball"], "those after it are void");
     is_like(deployment, &played, &with_balls(deployment, 5, &[&[2, 4], &[2, 3]]));
     played.bowl(&[2, 1]);
@@ -133,22 +133,22 @@ on_own_stores!(the_wrong_bowler_of_an_over_is_put_right_with_its_first_ball, |de
         played
     };
     let played = overs(&["Lyon", "Marsh", "Nash"]);
-    let late = played.asking("/corrections", &amend(8, json!({"over": {"bowler": "Snow"}})));
+    let late = played.posting("/corrections", &amend(8, json!({"over": {"bowler": "Snow"}})));
     deployment.untouched_by(late).refused(422, "illegal-input").at("body.over");
     let bowler = |delivery, name: &str| amend(delivery, json!({"over": {"bowler": name}}));
-    let made = as_supposed(deployment, &played, &bowler(7, "Snow"));
+    let made = as_dry_run(deployment, &played, &bowler(7, "Snow"));
     assert_eq!(kinds(&appended(&made)[..3]), ["correction", "over", "ball"]);
-    // Fields were chosen with their overs and stay as chosen, so what is due next may differ.
+    // Fields were chosen with their overs and stay as chosen, so the next choice may differ.
     assert_eq!(book(&played)["card"], book(&overs(&["Lyon", "Snow", "Nash"]))["card"]);
     holds(deployment, &played);
-    // He has bowled all his overs then, when the third begins.
+    // Then he has bowled all his overs when the third begins.
     let refusal = impossible(deployment, &played, &bowler(1, "Nash"));
     refusal.says(&["over 3 of innings 1", "Nash"]).by("howzat.over.quota");
     let refusal = impossible(deployment, &played, &bowler(7, "Nash"));
     refusal.says(&["over 3 of innings 1", "Nash"]).by("howzat.over.consecutive");
-    let own = deployment.untouched_by(played.asking("/corrections", &bowler(7, "Lyon")));
+    let own = deployment.untouched_by(played.posting("/corrections", &bowler(7, "Lyon")));
     own.refused(422, "illegal-input").at("body.over.bowler").by("howzat.over.consecutive");
-    as_supposed(deployment, &played, &void_rest(&bowler(1, "Nash")));
+    as_dry_run(deployment, &played, &void_rest(&bowler(1, "Nash")));
     assert_eq!(book(&played)["card"], book(&overs(&["Nash", "Snow"]))["card"]);
     holds(deployment, &played);
 });
@@ -160,7 +160,7 @@ on_own_stores!(a_match_that_was_won_earlier_has_no_place_for_the_rest, |deployme
     let body = dice(7, &[2, 6]);
     let refusal = impossible(deployment, &played, &body);
     refusal.says(&["delivery 9 (innings 2, over 1, ball 3)", "ended"]);
-    let made = as_supposed(deployment, &played, &void_rest(&body));
+    let made = as_dry_run(deployment, &played, &void_rest(&body));
     assert_eq!(kinds(appended(&made)), ["correction", "ball", "ball", "match_completed"]);
     assert_eq!(played.view()["status"], "completed");
     is_like(deployment, &played, &with_balls(deployment, 1, &[&rolled[..6], &[&[2, 6], &[2, 2]]].concat()));
@@ -170,16 +170,17 @@ on_own_stores!(an_over_that_was_longer_or_shorter_moves_nothing_silently, |deplo
     let wide = [&[&[1, 2][..]], &DOTS[..]].concat();
     let played = with_balls(deployment, 5, &wide);
     impossible(deployment, &played, &dice(1, &[2, 3])).says(&["delivery 7", "over"]);
-    as_supposed(deployment, &played, &void_rest(&dice(1, &[2, 3])));
+    as_dry_run(deployment, &played, &void_rest(&dice(1, &[2, 3])));
     is_like(deployment, &played, &with_balls(deployment, 5, &DOTS));
     played.bowl(&[2, 4]);
     impossible(deployment, &played, &dice(3, &[1, 2])).says(&["over 2 of innings 1"]);
-    as_supposed(deployment, &played, &void_rest(&dice(3, &[1, 2])));
+    as_dry_run(deployment, &played, &void_rest(&dice(3, &[1, 2])));
     let right = [&DOTS[..2], &[&[1, 2]], &DOTS[3..]].concat();
     is_like(deployment, &played, &with_balls(deployment, 5, &right));
 });
 
-/// The last ball with a batter who came in for it, and somebody who has not batted by the end of his innings.
+/// The last ball with a batter who came in for it, and a player who has not batted by the end of that
+/// innings.
 fn came_in(played: &Match) -> (usize, String) {
     let bowled = balls(played);
     let ball = bowled.iter().rev().find(|ball| ball["choices"].get("next_batter").is_some());
@@ -200,7 +201,7 @@ on_own_stores!(in_a_seeded_match_choices_are_put_right_and_the_dice_stay, |deplo
     let played = after_balls(deployment, &seeded(5), 20);
     let ((delivery, other), bowled) = (came_in(&played), balls(&played));
     let body = amend(delivery, json!({"choices": {"next_batter": other}}));
-    as_supposed(deployment, &played, &body);
+    as_dry_run(deployment, &played, &body);
     assert_eq!(dice_of(&balls(&played)), dice_of(&bowled));
     assert_ne!(balls(&played), bowled);
     let changed = played.get("/corrections").expect(200)["changed_choices"].clone();
@@ -211,29 +212,29 @@ on_own_stores!(in_a_seeded_match_choices_are_put_right_and_the_dice_stay, |deplo
     right.post("/balls", &json!({"choices": {"next_batter": other}})).expect(201);
     (delivery..20).for_each(|_| drop(right.ball()));
     is_like(deployment, &played, &right);
-    played.goes_on();
+    played.play_step();
 });
 
 on_own_stores!(a_seeded_match_that_is_over_is_put_right_if_it_stays_over, |deployment| {
-    for asked in seeded_games(2) {
-        let played = deployment.create(&asked);
+    for request in seeded_games(2) {
+        let played = deployment.create(&request);
         played.post("/autoplay", &json!({"until": "match"})).expect(201);
         let (before, bowled) = (played.events(), balls(&played));
-        let body = match asked["game"].as_str() {
+        let body = match request["game"].as_str() {
             Some("howzat") => {
                 let (delivery, other) = came_in(&played);
                 amend(delivery, json!({"choices": {"next_batter": other}}))
             }
-            _ => amend(1, stood(json!({"runs": {"batter": 5}}))),
+            _ => amend(1, agreed_outcome(json!({"runs": {"batter": 5}}))),
         };
-        let made = as_supposed(deployment, &played, &body);
+        let made = as_dry_run(deployment, &played, &body);
         let again = last_event(&made);
         assert_eq!(again["kind"], "match_completed");
         assert_eq!(again["data"]["seeds"], before.last().expect("an end")["data"]["seeds"]);
         assert_eq!(dice_of(&balls(&played)), dice_of(&bowled));
         assert_eq!(played.view()["status"], "completed");
         holds(deployment, &played);
-        deployment.untouched_by(played.asking("/corrections", &undo(1))).refused(409, "seed-open");
+        deployment.untouched_by(played.posting("/corrections", &undo(1))).refused(409, "seed-open");
         holds(deployment, &played);
     }
 });
@@ -241,12 +242,12 @@ on_own_stores!(a_seeded_match_that_is_over_is_put_right_if_it_stays_over, |deplo
 on_own_stores!(a_seeded_match_that_is_over_is_not_put_right_so_that_it_is_not, |deployment| {
     let played = deployment.create(&seeded(2));
     played.post("/autoplay", &json!({"until": "match"})).expect(201);
-    let one_more = stood(json!({"extras": {"wides": 1}, "runs": {"batter": 0}, "wicket": null}));
+    let one_more = agreed_outcome(json!({"extras": {"wides": 1}, "runs": {"batter": 0}, "wicket": null}));
     let open = amend(1, one_more);
     impossible(deployment, &played, &open);
     for path in ["/corrections", "/corrections?dry_run=true"] {
         let refusal =
-            deployment.untouched_by(played.asking(path, &void_rest(&open))).refused(409, "seed-open");
+            deployment.untouched_by(played.posting(path, &void_rest(&open))).refused(409, "seed-open");
         refusal.says(&["lose its end"]);
     }
     holds(deployment, &played);
@@ -256,7 +257,7 @@ on_own_stores!(a_seeded_match_that_was_given_up_is_put_right_and_stays_given_up,
     let played = after_balls(deployment, &seeded(5), 20);
     played.post("/abandonment", &json!({"reason": "rain"})).expect(201);
     let (delivery, other) = came_in(&played);
-    let made = as_supposed(deployment, &played, &amend(delivery, json!({"choices": {"next_batter": other}})));
+    let made = as_dry_run(deployment, &played, &amend(delivery, json!({"choices": {"next_batter": other}})));
     assert_eq!(last_event(&made)["kind"], "match_abandoned");
     assert_eq!(played.view()["status"], "abandoned");
     holds(deployment, &played);
@@ -266,16 +267,16 @@ on_own_stores!(the_last_ball_of_a_match_at_a_table_is_put_right, |deployment| {
     let rolled = [&DOTS[..], &DOTS[..]].concat();
     let played = with_balls(deployment, 1, &rolled);
     assert_eq!(played.view()["result"]["method"], "tie");
-    let made = as_supposed(deployment, &played, &dice(12, &[2, 1]));
+    let made = as_dry_run(deployment, &played, &dice(12, &[2, 1]));
     assert_eq!(kinds(appended(&made)), ["correction", "ball", "match_completed"]);
     is_like(deployment, &played, &with_balls(deployment, 1, &[&rolled[..11], &[&[2, 1]]].concat()));
-    // And so that it is not over by it.
-    as_supposed(deployment, &played, &dice(12, &[1, 1, 3]));
+    // Another amendment takes that end away.
+    as_dry_run(deployment, &played, &dice(12, &[1, 1, 3]));
     assert_eq!(
         (&played.view()["status"], &played.view()["result"]["winner"]),
         (&json!("completed"), &json!("away"))
     );
-    as_supposed(deployment, &played, &dice(6, &[2, 6]));
+    as_dry_run(deployment, &played, &dice(6, &[2, 6]));
     assert_eq!(played.view()["status"], "in_play", "seven to win, one scored, one ball to come");
     is_like(
         deployment,
@@ -291,7 +292,7 @@ on_own_stores!(a_ball_is_put_right_as_often_as_it_takes, |deployment| {
         |first: &'static [i64]| with_balls(deployment, 2, &[first, &[2, 3], &[1, 1, 4], &[6, 5], &[2, 3]]);
     let played = rolled(&[2, 2]);
     for first in [&[2, 1][..], &[2, 6], &[1, 4, 1], &[2, 2]] {
-        as_supposed(deployment, &played, &dice(1, first));
+        as_dry_run(deployment, &played, &dice(1, first));
     }
     is_like(deployment, &played, &rolled(&[2, 2]));
     assert_eq!(of_kind(played.events(), "ball").len(), 25);
@@ -312,7 +313,7 @@ on_own_stores!(any_sequence_of_balls_and_corrections_comes_to_the_match_without_
     }
 });
 
-/// Bowls, takes back or puts right; `right` is what the dice of the balls that stand have shown.
+/// Bowls, voids or amends a ball; `right` has the dice of the balls that count.
 fn step(played: &Match, cup: &mut Cup, right: &mut Vec<Vec<i64>>) {
     let before = played.head().seq;
     let is_over = played.view()["status"] == "completed";

@@ -1,4 +1,4 @@
-//! At a table wrong play sometimes stands: the match goes on from what was agreed.
+//! Balls with an agreed outcome: the match goes on from what the table agreed on.
 
 use serde_json::{Value, json};
 
@@ -6,20 +6,20 @@ use super::*;
 use third_umpire_test_support::service::{Deployment, last_event};
 use third_umpire_test_support::{on_both_stores, on_own_stores};
 
-/// Two overs without a run.
+/// The dice of two overs without a run.
 const DOTS: [&[i64]; 12] = [&[2, 3]; 12];
 
-/// Bowls, and the table agrees on what stands.
+/// Bowls a ball with an agreed outcome.
 #[track_caller]
 fn agree(played: &Match, dice: &[i64], outcome: Value) -> Value {
-    let body = with(stood(outcome), "/dice", json!(dice));
+    let body = with(agreed_outcome(outcome), "/dice", json!(dice));
     let bowled = played.post("/balls", &body).expect(201);
     of_kind(appended(&bowled).to_vec(), "ball")[0].clone()
 }
 
-/// The book of a match in which just this was bowled.
+/// Asserts that the pages are those of a match in which exactly this was bowled.
 #[track_caller]
-fn told_like(deployment: &Deployment, played: &Match, rolled: &[&[i64]]) {
+fn has_pages_of(deployment: &Deployment, played: &Match, rolled: &[&[i64]]) {
     is_like(deployment, played, &with_balls(deployment, 2, rolled));
 }
 
@@ -47,7 +47,7 @@ on_own_stores!(the_match_goes_on_from_what_stood, |deployment| {
         if like.is_empty() {
             holds(deployment, &played);
         } else {
-            told_like(deployment, &played, &[like, &[2, 2]]);
+            has_pages_of(deployment, &played, &[like, &[2, 2]]);
         }
     }
 });
@@ -95,18 +95,18 @@ on_own_stores!(what_stood_is_an_exception_on_card_list_and_audit_and_no_divergen
 on_own_stores!(an_amendment_back_to_the_rules_leaves_no_exception, |deployment| {
     let rolled: [&[i64]; 4] = [&[2, 1], &[2, 3], &[2, 4], &[2, 3]];
     let played = with_balls(deployment, 2, &rolled);
-    correct(&played, &amend(2, stood(json!({"runs": {"batter": 1}}))));
+    correct(&played, &amend(2, agreed_outcome(json!({"runs": {"batter": 1}}))));
     assert_ne!(book(&played), book(&with_balls(deployment, 2, &rolled)));
     assert_eq!(played.get("/corrections").expect(200)["exceptions"].as_array().map(Vec::len), Some(1));
     correct(&played, &amend(2, json!({})));
-    told_like(deployment, &played, &rolled);
+    has_pages_of(deployment, &played, &rolled);
     assert!(played.get("/scorecard").expect(200).get("exceptions").is_none());
     assert_eq!(played.get("/audit").expect(200)["exceptions"], json!([]));
 });
 
 on_own_stores!(what_was_agreed_stays_agreed_when_an_earlier_ball_is_put_right, |deployment| {
     let played = with_balls(deployment, 2, &[&[2, 2], &[2, 3], &[2, 6]]);
-    correct(&played, &amend(2, stood(json!({"runs": {"batter": 4}}))));
+    correct(&played, &amend(2, agreed_outcome(json!({"runs": {"batter": 4}}))));
     let agreed = balls(&played)[1].clone();
     correct(&played, &dice(1, &[2, 1]));
     let again = balls(&played)[1].clone();
@@ -116,19 +116,19 @@ on_own_stores!(what_was_agreed_stays_agreed_when_an_earlier_ball_is_put_right, |
         (&agreed["outcome"]["striker"], &again["outcome"]["striker"]),
         (&json!("Abel"), &json!("Brook"))
     );
-    told_like(deployment, &played, &[&[2, 1], &[2, 4], &[2, 6]]);
-    // The batter who was agreed to be out is not at the wicket then.
-    correct(&played, &amend(2, stood(json!({"wicket": {"kind": "bowled", "player_out": "Brook"}}))));
-    let wicket = played.asking("/corrections", &dice(1, &[2, 5]));
+    has_pages_of(deployment, &played, &[&[2, 1], &[2, 4], &[2, 6]]);
+    // The batter who was agreed to be out is not at the wicket any more.
+    correct(&played, &amend(2, agreed_outcome(json!({"wicket": {"kind": "bowled", "player_out": "Brook"}}))));
+    let wicket = played.posting("/corrections", &dice(1, &[2, 5]));
     deployment.untouched_by(wicket).refused(422, "illegal-input").at("body.cascade").says(&["delivery 2"]);
 });
 
 on_own_stores!(in_a_seeded_match_the_ball_is_bowled_first_and_then_agreed_on, |deployment| {
-    for asked in seeded_games(2) {
-        let played = after_balls(deployment, &asked, 5);
+    for request in seeded_games(2) {
+        let played = after_balls(deployment, &request, 5);
         let bowled = balls(&played);
-        let body = amend(5, stood(json!({"runs": {"batter": 5}, "wicket": null})));
-        let dry = supposing(&played, &body).expect(200);
+        let body = amend(5, agreed_outcome(json!({"runs": {"batter": 5}, "wicket": null})));
+        let dry = dry_run(&played, &body).expect(200);
         let made = correct(&played, &body);
         assert_eq!(made["difference"], dry["difference"]);
         let again = balls(&played)[4].clone();
@@ -152,7 +152,7 @@ on_own_stores!(in_a_seeded_match_the_ball_is_bowled_first_and_then_agreed_on, |d
 
 on_own_stores!(numbers_of_cubes_may_stand_otherwise_too, |deployment| {
     let played = with_cubes(deployment, 2, &[[3, 4]]);
-    let body = stood(json!({"runs": {"batter": 2}}));
+    let body = agreed_outcome(json!({"runs": {"batter": 2}}));
     let mut ball = numbers([5, 9]);
     ball.as_object_mut().expect("an object").extend(body.as_object().expect("an object").clone());
     played.post("/balls", &ball).expect(201);
@@ -161,7 +161,7 @@ on_own_stores!(numbers_of_cubes_may_stand_otherwise_too, |deployment| {
     holds(deployment, &played);
     correct(&played, &amend(2, json!({})));
     is_like(deployment, &played, &with_cubes(deployment, 2, &[[3, 4], [5, 9], [2, 3]]));
-    correct(&played, &amend(1, stood(json!({"wicket": {"kind": "bowled"}, "runs": {"batter": 0}}))));
+    correct(&played, &amend(1, agreed_outcome(json!({"wicket": {"kind": "bowled"}, "runs": {"batter": 0}}))));
     assert_eq!(total(&played, 1)[1], 1);
     holds(deployment, &played);
 });
@@ -179,10 +179,10 @@ on_own_stores!(a_match_may_end_by_what_stood, |deployment| {
 });
 
 on_own_stores!(what_the_rules_come_to_by_then_is_no_exception_any_more, |deployment| {
-    // Four ahead is enough after a dot ball, and is a dot ball itself without one before it.
+    // Four ahead is enough after a dot ball, but is a dot ball itself without one before it.
     let played = with_cubes(deployment, 2, &[[3, 3], [6, 2], [1, 2]]);
     assert_eq!(total(&played, 1)[1], 1);
-    correct(&played, &amend(2, stood(json!({"wicket": null}))));
+    correct(&played, &amend(2, agreed_outcome(json!({"wicket": null}))));
     assert_eq!((total(&played, 1)[1], balls(&played)[1]["as_stood"].is_null()), (0, false));
     correct(&played, &amend(1, numbers([3, 4])));
     assert!(balls(&played)[1]["as_stood"].is_null(), "the rules come to just that");

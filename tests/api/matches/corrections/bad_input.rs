@@ -1,4 +1,4 @@
-//! Corrections that cannot be: each is told where it is wrong, nothing is stored, and the match goes on.
+//! Corrections that are refused: each answer names the fault, nothing is stored, and the match goes on.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,7 @@ use super::*;
 use third_umpire_test_support::service::{Refusal, Service, Sides};
 use third_umpire_test_support::{on_both_stores, on_own_stores};
 
-/// Two balls, one of them a wicket, and a third.
+/// A match with two balls, one of them a wicket, and a third.
 fn in_play(service: &Service) -> Match {
     with_balls(service, 5, &[&[2, 4], &[2, 5], &[2, 3]])
 }
@@ -14,8 +14,8 @@ fn in_play(service: &Service) -> Match {
 #[track_caller]
 fn refused(service: &Service, played: &Match, body: &Value, status: u16, slug: &str) -> Refusal {
     let head = played.head();
-    service.untouched_by(played.asking("/corrections?dry_run=true", body)).refused(status, slug);
-    let refusal = service.untouched_by(played.asking("/corrections", body)).refused(status, slug);
+    service.untouched_by(played.posting("/corrections?dry_run=true", body)).refused(status, slug);
+    let refusal = service.untouched_by(played.posting("/corrections", body)).refused(status, slug);
     assert_eq!(played.head(), head);
     refusal
 }
@@ -41,13 +41,14 @@ on_own_stores!(only_a_delivery_that_stands_is_taken_back_or_put_right, |deployme
     }
     played.bowl(&[2, 3]);
     correct(&played, &dice(2, &[2, 1]));
-    played.goes_on();
+    played.play_step();
     holds(deployment, &played);
 });
 
 on_own_stores!(only_an_event_that_stands_and_is_no_ball_is_named_by_its_place_in_the_log, |deployment| {
     let played = in_play(deployment);
-    // The creation, a ball, what is not there; then what is void, the correction, and the over of void balls.
+    // The seqs are of the creation, a ball, and missing events; then a void one, the correction, and the over
+    // of void balls.
     for seq in [0, 1, 5, 7, 8, 1_000_000] {
         illegal(deployment, &played, &undo_seq(seq)).at("body.voids_from_seq");
     }
@@ -62,7 +63,7 @@ on_own_stores!(only_an_event_that_stands_and_is_no_ball_is_named_by_its_place_in
     (4..=7).for_each(void);
     correct(&played, &undo_seq(3));
     void(3);
-    played.goes_on();
+    played.play_step();
     holds(deployment, &played);
 });
 
@@ -81,7 +82,7 @@ on_both_stores!(an_amendment_changes_something, |service| {
     let over = with_balls(service, 1, &dots);
     illegal(service, &over, &dice(12, &[2, 3])).at("body.amends").says(&["changes nothing"]);
     illegal(service, &over, &amend(7, json!({}))).at("body.amends").says(&["changes nothing"]);
-    played.goes_on();
+    played.play_step();
 });
 
 on_both_stores!(dice_that_are_put_right_have_to_fit, |service| {
@@ -99,8 +100,8 @@ on_both_stores!(dice_that_are_put_right_have_to_fit, |service| {
     illegal(service, &played, &amend(1, json!({"dice": "2 3"}))).at("body.dice");
     let seeded = after_balls(service, &seeded(2), 3);
     illegal(service, &seeded, &dice(1, &[2, 3])).at("body.dice").says(&["seed", "leave dice out"]);
-    played.goes_on();
-    seeded.goes_on();
+    played.play_step();
+    seeded.play_step();
 });
 
 on_own_stores!(a_reason_is_one_line_of_1_to_1000_characters, |deployment| {
@@ -112,20 +113,20 @@ on_own_stores!(a_reason_is_one_line_of_1_to_1000_characters, |deployment| {
         for body in [undo(3), undo_seq(3), dice(1, &[2, 1])] {
             illegal(deployment, &played, &with(body, "/reason", json!(reason))).at("body.reason");
         }
-        let agreed = with(stood(json!({"runs": {"batter": 1}})), "/as_stood/reason", json!(reason));
+        let agreed = with(agreed_outcome(json!({"runs": {"batter": 1}})), "/as_stood/reason", json!(reason));
         illegal(deployment, &played, &amend(1, agreed.clone())).at("body.as_stood.reason");
         let ball = with(agreed, "/dice", json!([2, 3]));
-        let ball = deployment.untouched_by(played.asking("/balls", &ball));
+        let ball = deployment.untouched_by(played.posting("/balls", &ball));
         ball.refused(422, "illegal-input").at("body.as_stood.reason");
     }
     for reason in [Value::Null, json!(7), json!(["why"])] {
         let body = with(undo(3), "/reason", reason);
         deployment
-            .untouched_by(played.asking("/corrections", &body))
+            .untouched_by(played.posting("/corrections", &body))
             .refused(422, "illegal-input")
             .at("body.reason");
     }
-    let without = deployment.untouched_by(played.asking("/corrections", &json!({"voids_from": 3})));
+    let without = deployment.untouched_by(played.posting("/corrections", &json!({"voids_from": 3})));
     without.refused(422, "needs-input").says(&["reason"]);
     correct(&played, &with(undo(3), "/reason", json!("x".repeat(1_000))));
     correct(&played, &with(undo(2), "/reason", json!("verschrieben – ça arrive 🏏")));
@@ -164,29 +165,29 @@ on_own_stores!(what_stood_has_to_be_possible_in_the_game, |deployment| {
         } else {
             format!("body.as_stood.outcome.{at}")
         };
-        illegal(deployment, &played, &amend(1, stood(outcome.clone()))).within(&at);
+        illegal(deployment, &played, &amend(1, agreed_outcome(outcome.clone()))).within(&at);
         let ball =
-            with(with(stood(outcome), "/dice", json!([2, 4])), "/choices", json!({"next_batter": "Crane"}));
+            with(with(agreed_outcome(outcome), "/dice", json!([2, 4])), "/choices", json!({"next_batter": "Crane"}));
         if ball["as_stood"]["outcome"]["wicket"]["player_out"] != "Crane" {
             let bowled = with_balls(deployment, 5, &[]);
             let ball = with(ball, "/choices", json!({}));
-            deployment.untouched_by(bowled.asking("/balls", &ball)).refused(422, "illegal-input").within(&at);
+            deployment.untouched_by(bowled.posting("/balls", &ball)).refused(422, "illegal-input").within(&at);
         }
     }
     illegal(deployment, &played, &amend(1, json!({"as_stood": {"outcome": [], "reason": "x"}})))
         .within("body.as_stood");
     let body = amend(1, json!({"as_stood": {"outcome": {}, "reason": "x", "by_rules": {}}}));
     illegal(deployment, &played, &body).within("body.as_stood");
-    played.goes_on();
+    played.play_step();
     holds(deployment, &played);
 });
 
 on_both_stores!(in_a_seeded_match_nothing_is_agreed_on_before_the_ball_is_bowled, |service| {
-    for asked in seeded_games(1) {
-        let played = after_balls(service, &asked, 2);
-        let ball = played.asking("/balls", &stood(json!({"runs": {"batter": 1}})));
+    for request in seeded_games(1) {
+        let played = after_balls(service, &request, 2);
+        let ball = played.posting("/balls", &agreed_outcome(json!({"runs": {"batter": 1}})));
         service.untouched_by(ball).refused(422, "illegal-input").at("body.as_stood").says(&["amend"]);
-        played.goes_on();
+        played.play_step();
     }
 });
 
@@ -202,7 +203,7 @@ on_both_stores!(a_correction_says_one_thing_and_all_of_it, |service| {
         ("choices", json!({})),
         ("over", json!({"bowler": "Nash"})),
         ("dice", json!([2, 3])),
-        ("as_stood", stood(json!({}))["as_stood"].clone()),
+        ("as_stood", agreed_outcome(json!({}))["as_stood"].clone()),
         ("cascade", json!("void_rest")),
     ] {
         let name = format!("/{name}");
@@ -224,7 +225,7 @@ on_both_stores!(a_correction_says_one_thing_and_all_of_it, |service| {
     illegal(service, &played, &amend(1, json!({"cascade": "void_all"}))).at("body.cascade");
     illegal(service, &played, &amend(1, json!({"choices": []}))).at("body.choices");
     illegal(service, &played, &with(undo(3), "/undo", json!(true))).says(&["undo"]);
-    played.goes_on();
+    played.play_step();
 });
 
 on_own_stores!(choices_that_are_put_right_are_held_against_the_rules, |deployment| {
@@ -250,7 +251,7 @@ on_own_stores!(choices_that_are_put_right_are_held_against_the_rules, |deploymen
     let refusal =
         refused(deployment, &cubes, &amend(1, json!({"choices": {"bowler_number": 1}})), 422, "needs-input");
     refusal.at("body.choices.batter_number");
-    played.goes_on();
+    played.play_step();
     holds(deployment, &cubes);
 });
 
@@ -258,22 +259,22 @@ on_own_stores!(at_one_table_the_scorer_corrects_and_nobody_else, |deployment| {
     let sides = Sides::in_play_at_the_table(deployment.client(), &seeded(2));
     let played = &sides.scorer;
     (0..3).for_each(|_| drop(played.ball()));
-    let decided = kinds(&played.events()).iter().position(|kind| *kind == "toss_decided").expect("it is") + 1;
+    let decided = kinds(&played.events()).iter().position(|kind| *kind == "toss_decided").expect("the toss is decided") + 1;
     let issued = played.post("/tokens/umpire/rotate", &json!({})).expect(201);
     let umpire = Match { token: issued["token"].as_str().expect("a token").to_owned(), ..played.clone() };
-    for body in [undo(3), undo_seq(decided), amend(1, stood(json!({"runs": {"batter": 5}})))] {
+    for body in [undo(3), undo_seq(decided), amend(1, agreed_outcome(json!({"runs": {"batter": 5}})))] {
         for with in [&sides.home.seat, &sides.away.seat, &umpire] {
             for path in ["/corrections", "/corrections?dry_run=true"] {
-                deployment.untouched_by(with.asking(path, &body)).refused(403, "token-refused");
+                deployment.untouched_by(with.posting(path, &body)).refused(403, "token-refused");
             }
         }
         let nobody = played.client.request("POST", &played.path("/corrections")).json(&body);
         deployment.untouched_by(nobody).refused(401, "token-missing");
         let stranger = Match { token: "tu_stranger".to_owned(), ..played.clone() };
-        deployment.untouched_by(stranger.asking("/corrections", &body)).refused(403, "token-refused");
+        deployment.untouched_by(stranger.posting("/corrections", &body)).refused(403, "token-refused");
     }
     for with in [&sides.home.seat, played] {
-        let answer = deployment.untouched_by(with.asking("/corrections/1/consent", &json!({})));
+        let answer = deployment.untouched_by(with.posting("/corrections/1/consent", &json!({})));
         assert!([403, 404].contains(&answer.status), "{}", answer.text());
     }
     correct(played, &undo(3));
@@ -283,13 +284,13 @@ on_own_stores!(at_one_table_the_scorer_corrects_and_nobody_else, |deployment| {
 on_both_stores!(what_stands_in_the_query_is_dry_run_and_true_or_false, |service| {
     let played = in_play(service);
     for query in ["dry_run=maybe", "dry_run=1", "dry_run=", "dry-run=true", "dry_run=true&dry_run=true"] {
-        let answer = service.untouched_by(played.asking(&format!("/corrections?{query}"), &undo(3)));
+        let answer = service.untouched_by(played.posting(&format!("/corrections?{query}"), &undo(3)));
         answer.refused(400, "invalid-parameter");
     }
-    let maybe = service.untouched_by(played.asking("/corrections?dry_run=maybe", &undo(3)));
+    let maybe = service.untouched_by(played.posting("/corrections?dry_run=maybe", &undo(3)));
     maybe.refused(400, "invalid-parameter").at("query.dry_run").says(&["true or false"]);
     let head = played.head();
-    supposing(&played, &undo(3)).expect(200);
+    dry_run(&played, &undo(3)).expect(200);
     assert_eq!(played.head(), head);
     played.post("/corrections?dry_run=false", &undo(3)).expect(201);
 });
@@ -297,14 +298,14 @@ on_both_stores!(what_stands_in_the_query_is_dry_run_and_true_or_false, |service|
 on_own_stores!(what_is_not_there_is_not_corrected, |deployment| {
     let played = in_play(deployment);
     let nowhere = Match { id: "01a20082-5925-720e-a587-ebd95c5e0b8f".to_owned(), ..played.clone() };
-    deployment.untouched_by(nowhere.asking("/corrections", &undo(1))).refused(404, "no-such-match");
+    deployment.untouched_by(nowhere.posting("/corrections", &undo(1))).refused(404, "no-such-match");
     let fresh = deployment.create(&table(1));
     illegal(deployment, &fresh, &undo(1)).at("body.voids_from");
     illegal(deployment, &fresh, &undo_seq(1)).at("body.voids_from_seq");
     illegal(deployment, &fresh, &amend(1, json!({}))).at("body.amends");
     let old = played.events()[1]["hash"].as_str().expect("a hash").to_owned();
     for path in ["/corrections", "/corrections?dry_run=true"] {
-        deployment.untouched_by(played.asking(path, &undo(1)).if_match(&old)).refused(412, "stale-head");
+        deployment.untouched_by(played.posting(path, &undo(1)).if_match(&old)).refused(412, "stale-head");
     }
-    fresh.goes_on();
+    fresh.play_step();
 });

@@ -1,4 +1,4 @@
-//! From afar a correction is proposed, and made when both sides have consented to it.
+//! Corrections in remote play: one is proposed, and made when both sides have consented.
 
 use serde_json::{Value, json};
 
@@ -8,7 +8,7 @@ use third_umpire_test_support::service::{
 };
 use third_umpire_test_support::{on_both_stores, on_own_stores};
 
-/// A match between sides that play from afar, with an over and some balls of the next.
+/// A remote match with one over, and some balls of the next.
 fn in_play(service: &Service, balls: usize) -> Sides {
     let sides = Sides::in_play(service.client(), &remote(2));
     sides.choose_as_dealt();
@@ -17,7 +17,7 @@ fn in_play(service: &Service, balls: usize) -> Sides {
 }
 
 fn consenting(captain: &Captain, number: u32) -> Request {
-    captain.asking(&format!("/corrections/{number}/consent"), &json!({}))
+    captain.posting(&format!("/corrections/{number}/consent"), &json!({}))
 }
 
 #[track_caller]
@@ -41,7 +41,7 @@ fn already_settled(answer: &Answer) {
     answer.refused(409, "already-settled");
 }
 
-/// Plays on to the end; the log holds then, with its seeds.
+/// Plays a match to its end, and asserts that its log is valid with its seeds.
 #[track_caller]
 fn to_the_end(deployment: &Deployment, sides: &Sides) {
     sides.bowl_over();
@@ -61,7 +61,7 @@ on_own_stores!(a_side_proposes_and_the_other_consents, |deployment| {
     let data = &last_event(&proposed)["data"];
     assert_eq!((&data["number"], &data["by"], &data["voids_from"]), (&json!(1), &json!("home"), &json!(3)));
     assert_eq!(last_event(&proposed)["actor"], "home");
-    assert_eq!(book(scorer), before, "it has no effect yet");
+    assert_eq!(book(scorer), before, "the correction has no effect yet");
     assert_eq!(scorer.view()["proposed"]["number"], 1);
     assert_eq!(scorer.view()["proposed"]["consents"], json!(["home"]));
     already_settled(&deployment.untouched_by(consenting(home, 1)));
@@ -83,7 +83,7 @@ on_own_stores!(what_the_scorer_proposes_takes_both_sides, |deployment| {
     let proposed = proposes(scorer, &undo(2));
     assert!(last_event(&proposed)["data"].get("by").is_none());
     deployment
-        .untouched_by(scorer.asking("/corrections/1/consent", &json!({})))
+        .untouched_by(scorer.posting("/corrections/1/consent", &json!({})))
         .refused(403, "token-refused");
     let first = consents(away, 1);
     assert_eq!(kinds(appended(&first)), ["correction_consented"]);
@@ -105,7 +105,7 @@ on_both_stores!(consent_is_to_a_correction_there_is, |service| {
     service.untouched_by(consenting(&sides.away, 2)).refused(404, "no-such-correction").at("path.n");
     for number in ["x", "-1", "1.0", "99999999999999999999"] {
         let path = format!("/corrections/{number}/consent");
-        let answer = service.untouched_by(sides.away.asking(&path, &json!({})));
+        let answer = service.untouched_by(sides.away.posting(&path, &json!({})));
         assert!([400, 404].contains(&answer.status), "{number}: {}", answer.text());
     }
     let nobody = sides.scorer.client.request("POST", &sides.scorer.path("/corrections/1/consent"));
@@ -146,7 +146,7 @@ on_own_stores!(an_over_that_is_taken_back_lets_both_choose_again, |deployment| {
     proposes(&home.seat, &undo(1));
     let made = consents(away, 1);
     let data = &appended(&made)[1]["data"];
-    let first = before.iter().position(|event| event["kind"] == "choice").expect("they have chosen") + 1;
+    let first = before.iter().position(|event| event["kind"] == "choice").expect("the sides have chosen") + 1;
     assert_eq!((&data["voids_from_seq"], &data["dice_seen"]), (&json!(first), &json!(true)));
     assert_eq!(sides.scorer.view()["next"]["what"], "order");
     for captain in sides.captains() {
@@ -163,7 +163,7 @@ on_own_stores!(an_over_that_is_taken_back_lets_both_choose_again, |deployment| {
 
 on_own_stores!(sides_agree_on_what_stood, |deployment| {
     let sides = in_play(deployment, 3);
-    let body = amend(2, stood(json!({"runs": {"batter": 5}, "wicket": null})));
+    let body = amend(2, agreed_outcome(json!({"runs": {"batter": 5}, "wicket": null})));
     let (score, everything) = (sides.scorer.view()["score"].clone(), deployment.database().everything());
     let supposed = sides.away.post("/corrections?dry_run=true", &body).expect(200);
     assert_eq!((&supposed["before"], deployment.database().everything()), (&score, everything));
@@ -185,7 +185,7 @@ on_own_stores!(what_both_sealed_is_not_put_right_behind_their_backs, |deployment
     let body = amend(1, json!({"over": {"bowler": "Nash"}}));
     for with in [&sides.scorer, &sides.home.seat] {
         let refusal =
-            deployment.untouched_by(with.asking("/corrections", &body)).refused(422, "illegal-input");
+            deployment.untouched_by(with.posting("/corrections", &body)).refused(422, "illegal-input");
         refusal.at("body.over").says(&["sealed"]);
     }
     sides.bowl_over();
@@ -196,9 +196,9 @@ on_own_stores!(once_the_seeds_are_open_only_an_amendment_that_leaves_it_over_is_
     let sides = in_play(deployment, 0);
     to_the_end(deployment, &sides);
     for with in [&sides.scorer, &sides.home.seat] {
-        deployment.untouched_by(with.asking("/corrections", &undo(1))).refused(409, "seed-open");
+        deployment.untouched_by(with.posting("/corrections", &undo(1))).refused(409, "seed-open");
     }
-    proposes(&sides.home.seat, &amend(1, stood(json!({"runs": {"batter": 5}, "wicket": null}))));
+    proposes(&sides.home.seat, &amend(1, agreed_outcome(json!({"runs": {"batter": 5}, "wicket": null}))));
     let made = consents(&sides.away, 1);
     assert_eq!(last_event(&made)["kind"], "match_completed");
     sides.audits_clean();

@@ -1,4 +1,4 @@
-//! `/v1/matches/{id}/corrections`: play that is taken back, put right, or left as the table agreed.
+//! `/v1/matches/{id}/corrections`: play that is voided or amended, and outcomes that the table agreed on.
 
 mod amend;
 mod as_stood;
@@ -16,17 +16,17 @@ use third_umpire_test_support::service::{
 
 const WHY: &str = "entered by mistake";
 
-/// A delivery, and all after it, is taken back.
+/// The correction that voids a delivery and everything after it.
 fn undo(delivery: usize) -> Value {
     json!({"voids_from": delivery, "reason": WHY})
 }
 
-/// An event that is no ball, and all after it, is taken back.
+/// The correction that voids an event of play and everything after it.
 fn undo_seq(seq: usize) -> Value {
     json!({"voids_from_seq": seq, "reason": WHY})
 }
 
-/// A delivery is put right.
+/// The amendment of a delivery.
 fn amend(delivery: usize, how: Value) -> Value {
     let mut body = json!({"amends": delivery, "reason": WHY});
     let how = how.as_object().expect("an object").clone();
@@ -34,13 +34,13 @@ fn amend(delivery: usize, how: Value) -> Value {
     body
 }
 
-/// A delivery is put right with what its dice had shown.
+/// The amendment of a delivery's dice.
 fn dice(delivery: usize, dice: &[i64]) -> Value {
     amend(delivery, json!({"dice": dice}))
 }
 
-/// What a table agrees on, and says why.
-fn stood(outcome: Value) -> Value {
+/// The amendment to an agreed outcome, with a reason.
+fn agreed_outcome(outcome: Value) -> Value {
     json!({"as_stood": {"outcome": outcome, "reason": "agreed at the table"}})
 }
 
@@ -49,8 +49,8 @@ fn correct(played: &Match, body: &Value) -> Value {
     played.post("/corrections", body).expect(201)
 }
 
-/// Asks what a correction would come to.
-fn supposing(played: &Match, body: &Value) -> Answer {
+/// Requests a dry run of a correction.
+fn dry_run(played: &Match, body: &Value) -> Answer {
     played.post("/corrections?dry_run=true", body)
 }
 
@@ -62,7 +62,7 @@ fn with_balls(service: &Service, overs: u32, balls: &[&[i64]]) -> Match {
     played
 }
 
-/// CubeRoots cricket at a table, with these numbers of bowler and batter.
+/// A match of CubeRoots at a table, with balls of these numbers of bowler and batter.
 fn with_cubes(service: &Service, overs: u32, balls: &[[u8; 2]]) -> Match {
     let played = service.create(&with(cubes(overs), "/dice", json!("table")));
     played.begin();
@@ -70,7 +70,7 @@ fn with_cubes(service: &Service, overs: u32, balls: &[[u8; 2]]) -> Match {
     played
 }
 
-/// The choices of a ball of CubeRoots cricket.
+/// The choices of a ball of CubeRoots.
 fn numbers([bowler, batter]: [u8; 2]) -> Value {
     json!({"choices": {"bowler_number": bowler, "batter_number": batter}})
 }
@@ -80,28 +80,28 @@ fn show(played: &Match, shown: [u8; 2]) -> Value {
     played.post("/balls", &numbers(shown)).expect(201)
 }
 
-/// A seeded match of each game, the same every time.
+/// The requests for a seeded match of each game, with a given seed.
 fn seeded_games(overs: u32) -> [Value; 2] {
     [seeded(overs), with(cubes(overs), "/seed", json!("5eed".repeat(16)))]
 }
 
-/// A match of this shape with so many balls bowled.
-fn after_balls(service: &Service, asked: &Value, balls: usize) -> Match {
-    let played = service.create(asked);
+/// A match with this number of balls bowled.
+fn after_balls(service: &Service, request: &Value, balls: usize) -> Match {
+    let played = service.create(request);
     played.begin();
     (0..balls).for_each(|_| drop(played.ball()));
     played
 }
 
-/// All that is said about a match, but for which match it is and how it came about.
+/// All pages of a match, without its id and without what tells of its corrections.
 #[track_caller]
 fn book(played: &Match) -> Value {
-    const APART: [&str; 7] =
+    const OF_ONE_MATCH: [&str; 7] =
         ["match", "head", "at_seq", "as_known_at", "exceptions", "changed_choices", "disputes"];
     let page = |path: &str| -> Map<String, Value> {
         let page = played.get(path).expect(200);
         let members = page.as_object().expect("an object").clone().into_iter();
-        members.filter(|(name, _)| !APART.contains(&name.as_str())).collect()
+        members.filter(|(name, _)| !OF_ONE_MATCH.contains(&name.as_str())).collect()
     };
     let view = played.view();
     json!({
@@ -110,20 +110,20 @@ fn book(played: &Match) -> Value {
     })
 }
 
-/// The events that stand: those that commentary does not strike through.
+/// The live events: those that the commentary does not mark as void.
 #[track_caller]
-fn standing(played: &Match) -> Vec<Value> {
-    let told = played.get("/commentary").expect(200);
-    let lines = told["lines"].as_array().expect("lines").iter();
+fn live_events(played: &Match) -> Vec<Value> {
+    let commentary = played.get("/commentary").expect(200);
+    let lines = commentary["lines"].as_array().expect("lines").iter();
     lines.zip(played.events()).filter(|(line, _)| line["void"].is_null()).map(|(_, event)| event).collect()
 }
 
-/// The balls that stand, as the log has them.
+/// The live balls, as the log has them.
 fn balls(played: &Match) -> Vec<Value> {
-    of_kind(standing(played), "ball")
+    of_kind(live_events(played), "ball")
 }
 
-/// What events of a kind say.
+/// The data of the events of a kind.
 fn of_kind(events: Vec<Value>, kind: &str) -> Vec<Value> {
     let events = events.into_iter().filter(|event| event["kind"] == kind);
     events.map(|event| event["data"].clone()).collect()
@@ -133,20 +133,20 @@ fn kinds(events: &[Value]) -> Vec<&str> {
     events.iter().map(|event| event["kind"].as_str().expect("a kind")).collect()
 }
 
-/// The events that an append was answered with.
+/// The events in the answer to an append.
 fn appended(answered: &Value) -> &[Value] {
     answered["events"].as_array().expect("an append has events")
 }
 
-/// What a card says of an innings, all in all: runs, wickets, balls.
+/// The totals of an innings on the card: runs, wickets, balls.
 fn total(played: &Match, innings: usize) -> [u64; 3] {
     let card = played.get("/scorecard").expect(200);
     let total = &card["innings"][innings - 1]["total"];
     ["runs", "wickets", "balls"].map(|name| total[name].as_u64().expect("a number"))
 }
 
-/// The log holds, by the service's audit and by that of a program that has only the log, and all that is told
-/// of it is told again when it is folded anew.
+/// Asserts that the log is clean by the service's audit and by the library's, which has only the log, and
+/// that a rebuild leaves every page as it was.
 #[track_caller]
 fn holds(deployment: &Deployment, played: &Match) {
     third_umpire_test_support::service::chained(&played.events());
@@ -154,8 +154,8 @@ fn holds(deployment: &Deployment, played: &Match) {
     assert_eq!(report["verdict"], "clean", "{report}");
     let report = audit(played.get("/log").body.as_slice(), None).expect("a log");
     assert_eq!(report.verdict, Verdict::Clean, "{report}");
-    // Pages of a match that was over before it was corrected are left, are not read any more, and a rebuild
-    // drops them.
+    // Stored pages of a match that was completed before its correction are outdated: they are not read any
+    // more, and a rebuild drops them.
     let stale = "delete from views where hash not in (select hash from heads)";
     deployment.database().run(stale).expect("projections may be dropped");
     let before = deployment.database().everything();
@@ -164,7 +164,7 @@ fn holds(deployment: &Deployment, played: &Match) {
     assert_eq!(deployment.database().everything(), before, "a rebuild comes to something else");
 }
 
-/// The match is told as one that was played without the mistakes, and its log holds.
+/// Asserts that a match has the pages of one that was played without the mistakes, and a valid log.
 #[track_caller]
 fn is_like(deployment: &Deployment, played: &Match, right: &Match) {
     assert_eq!(book(played), book(right));

@@ -1,4 +1,4 @@
-//! In a seeded match in play nothing is told of a die that is not in the log.
+//! Corrections of a seeded match in play give away no die that is not in the log.
 
 use serde_json::{Value, json};
 
@@ -6,10 +6,10 @@ use super::*;
 use third_umpire_test_support::service::{Service, last_event};
 use third_umpire_test_support::{on_both_stores, on_own_stores};
 
-/// CubeRoots cricket in which each side may roll a cube, with an over begun without.
+/// A match of CubeRoots in which each side may roll a cube, with an over begun without rolling.
 fn rolling(service: &Service, over: &Value, balls: usize) -> Match {
-    let asked = with(with(cubes(2), "/rules/roll_a_cube", json!(true)), "/seed", json!("5eed".repeat(16)));
-    let played = service.create(&asked);
+    let request = with(with(cubes(2), "/rules/roll_a_cube", json!(true)), "/seed", json!("5eed".repeat(16)));
+    let played = service.create(&request);
     played.begin();
     played.post("/overs", over).expect(201);
     (0..balls).for_each(|_| drop(played.ball()));
@@ -23,12 +23,12 @@ fn rolled_first() -> Value {
 on_own_stores!(a_dry_run_that_would_show_a_new_die_is_refused, |deployment| {
     let played = rolling(deployment, &json!({}), 1);
     let body = amend(1, json!({"over": rolled_first()}));
-    let refusal = deployment.untouched_by(played.asking("/corrections?dry_run=true", &body));
+    let refusal = deployment.untouched_by(played.posting("/corrections?dry_run=true", &body));
     let refusal = refusal.refused(422, "illegal-input").at("query.dry_run");
     assert_eq!(refusal.problem.get("legal"), None);
     let detail = refusal.problem["detail"].as_str().expect("words");
     assert!(!detail.contains(|letter: char| letter.is_ascii_digit()), "{detail}");
-    // Made, it shows the die in the log, and everybody can see that the choice was changed.
+    // The correction itself puts the die into the log, and everybody can see that the choice was changed.
     let made = correct(&played, &body);
     assert!(!last_event(&made)["data"]["dice"].as_array().expect("dice").is_empty());
     let changed = played.get("/corrections").expect(200)["changed_choices"].clone();
@@ -40,7 +40,7 @@ on_own_stores!(whether_what_follows_a_new_die_is_possible_is_not_told_before_it_
     let played = rolling(deployment, &json!({}), 4);
     let body = amend(1, json!({"over": rolled_first()}));
     for path in ["/corrections", "/corrections?dry_run=true"] {
-        let refused = deployment.untouched_by(played.asking(path, &body)).refused(422, "illegal-input");
+        let refused = deployment.untouched_by(played.posting(path, &body)).refused(422, "illegal-input");
         let detail = refused.at("body.cascade").says(&["not been rolled yet"]).problem["detail"].to_string();
         assert!(detail.contains("delivery 2"), "whatever the die shows, it is the next ball: {detail}");
     }
@@ -51,36 +51,36 @@ on_own_stores!(whether_what_follows_a_new_die_is_possible_is_not_told_before_it_
 });
 
 on_both_stores!(refusals_say_the_same_whatever_the_dice_to_come_are, |service| {
-    // The two matches differ in nothing but their seeds, beyond what has been bowled.
-    for asked in seeded_games(2) {
-        let told: Vec<Vec<Value>> = ["5eed", "c0de", "beef"]
-            .map(|seed| refusals(service, &with(asked.clone(), "/seed", json!(seed.repeat(16)))))
+    // The two matches differ only in their seeds, and therefore only in what has not been bowled yet.
+    for request in seeded_games(2) {
+        let answers: Vec<Vec<Value>> = ["5eed", "c0de", "beef"]
+            .map(|seed| refusals(service, &with(request.clone(), "/seed", json!(seed.repeat(16)))))
             .to_vec();
-        assert_eq!(told[0], told[1]);
-        assert_eq!(told[0], told[2]);
+        assert_eq!(answers[0], answers[1]);
+        assert_eq!(answers[0], answers[2]);
     }
 });
 
-/// What is answered to corrections of a match in which nothing has been bowled yet.
-fn refusals(service: &Service, asked: &Value) -> Vec<Value> {
-    let played = service.create(asked);
+/// The answers to corrections of a match in which nothing has been bowled yet.
+fn refusals(service: &Service, request: &Value) -> Vec<Value> {
+    let played = service.create(request);
     played.begin();
-    let mut told = Vec::new();
+    let mut answers = Vec::new();
     for body in
-        [undo(1), amend(1, json!({})), dice(1, &[2, 3]), amend(1, stood(json!({"runs": {"batter": 1}})))]
+        [undo(1), amend(1, json!({})), dice(1, &[2, 3]), amend(1, agreed_outcome(json!({"runs": {"batter": 1}})))]
     {
         for path in ["/corrections", "/corrections?dry_run=true"] {
-            let answer = service.untouched_by(played.asking(path, &body));
-            told.push(answer.json());
+            let answer = service.untouched_by(played.posting(path, &body));
+            answers.push(answer.json());
         }
     }
-    told
+    answers
 }
 
 on_both_stores!(a_dry_run_of_an_undo_shows_what_was_and_nothing_to_come, |service| {
-    for asked in seeded_games(2) {
-        let (played, before) = (after_balls(service, &asked, 5), after_balls(service, &asked, 2));
-        let supposed = supposing(&played, &undo(3)).expect(200);
+    for request in seeded_games(2) {
+        let (played, before) = (after_balls(service, &request, 5), after_balls(service, &request, 2));
+        let supposed = dry_run(&played, &undo(3)).expect(200);
         assert_eq!(supposed["after"], before.view()["score"], "the card of a moment that was");
         let made = correct(&played, &undo(3));
         assert_eq!(kinds(appended(&made)), ["correction"], "nothing is rolled");
@@ -95,18 +95,18 @@ on_both_stores!(a_guess_at_a_new_die_is_answered_alike_be_it_right_or_wrong, |se
     let over = || json!({"over": {"roll": {"bowling": 1}}});
     let guesses = (0..10).map(|number| with(amend(1, over()), "/choices", json!({"bowler_number": number})));
     let agreed = (0..5).map(|runs| {
-        let asked =
-            with(amend(1, over()), "/as_stood", stood(json!({"runs": {"batter": runs}}))["as_stood"].clone());
-        with(asked, "/cascade", json!("void_rest"))
+        let request =
+            with(amend(1, over()), "/as_stood", agreed_outcome(json!({"runs": {"batter": runs}}))["as_stood"].clone());
+        with(request, "/cascade", json!("void_rest"))
     });
-    let mut told: Vec<String> = Vec::new();
+    let mut answers: Vec<String> = Vec::new();
     for body in guesses.chain(agreed) {
         for path in ["/corrections", "/corrections?dry_run=true"] {
-            let refused = service.untouched_by(played.asking(path, &body)).refused(422, "illegal-input");
-            told.push(refused.says(&["not been rolled yet"]).problem.to_string());
+            let refused = service.untouched_by(played.posting(path, &body)).refused(422, "illegal-input");
+            answers.push(refused.says(&["not been rolled yet"]).problem.to_string());
         }
     }
-    assert!(told.iter().all(|one| *one == told[0]), "{told:#?}");
+    assert!(answers.iter().all(|one| *one == answers[0]), "{answers:#?}");
 });
 
 on_own_stores!(the_over_cards_of_another_bowler_are_not_told_before_they_are_turned, |deployment| {
@@ -130,7 +130,7 @@ on_own_stores!(the_over_cards_of_another_bowler_are_not_told_before_they_are_tur
     for other in others {
         let body = amend(1, json!({"over": {"bowler": other["name"]}}));
         deployment
-            .untouched_by(played.asking("/corrections?dry_run=true", &body))
+            .untouched_by(played.posting("/corrections?dry_run=true", &body))
             .refused(422, "illegal-input");
     }
     holds(deployment, &played);

@@ -1,4 +1,4 @@
-//! Play is taken back.
+//! Corrections that void play without replacing it.
 
 use serde_json::{Value, json};
 
@@ -6,13 +6,13 @@ use super::*;
 use third_umpire_test_support::service::{Head, last_event};
 use third_umpire_test_support::{on_both_stores, on_own_stores};
 
-/// The events there were are there as they were, and the last of them were struck through by the one that
-/// follows.
+/// Asserts that the events before a correction are unchanged, and that the last of them are marked as void by
+/// it.
 #[track_caller]
-fn struck_through(played: &Match, before: &[Value], from: usize) {
+fn are_voided(played: &Match, before: &[Value], from: usize) {
     assert_eq!(played.events()[..before.len()], *before, "nothing of the log is lost");
-    let told = played.get("/commentary").expect(200);
-    for line in &told["lines"].as_array().expect("lines")[..before.len()] {
+    let commentary = played.get("/commentary").expect(200);
+    for line in &commentary["lines"].as_array().expect("lines")[..before.len()] {
         let is_void = line["seq"].as_u64().expect("a seq") >= from as u64;
         let by = if is_void { json!(before.len() + 1) } else { Value::Null };
         assert_eq!(line["void"], by, "{line}");
@@ -34,10 +34,10 @@ on_own_stores!(the_last_ball_is_taken_back_and_bowled_again_as_it_was_rolled, |d
     );
     let runs = json!({"field": "innings[1].total.runs", "before": 11, "after": 5});
     assert!(corrected["difference"].as_array().expect("a list").contains(&runs), "{corrected}");
-    struck_through(&played, &before, 7);
+    are_voided(&played, &before, 7);
     is_like(deployment, &played, &with_balls(deployment, 2, &[&[2, 4], &[2, 1]]));
     let again = played.bowl(&[2, 3]);
-    assert_eq!(last_event(&again)["data"]["delivery"], 3, "it keeps its number");
+    assert_eq!(last_event(&again)["data"]["delivery"], 3, "the delivery keeps its number");
     is_like(deployment, &played, &with_balls(deployment, 2, &[&[2, 4], &[2, 1], &[2, 3]]));
 });
 
@@ -47,7 +47,7 @@ on_own_stores!(a_ball_in_the_middle_takes_all_after_it_along, |deployment| {
     let before = played.events();
     let corrected = correct(&played, &undo(2));
     assert_eq!(corrected["correction"]["voided"], 8, "seven balls and an over");
-    struck_through(&played, &before, 6);
+    are_voided(&played, &before, 6);
     is_like(deployment, &played, &with_balls(deployment, 2, &[&[2, 4]]));
     played.bowl(&[6, 5]);
     is_like(deployment, &played, &with_balls(deployment, 2, &[&[2, 4], &[6, 5]]));
@@ -62,7 +62,7 @@ on_own_stores!(the_first_ball_of_an_over_takes_the_over_along, |deployment| {
     let with_ball = played.events();
     let corrected = correct(&played, &undo(7));
     assert_eq!(last_event(&corrected)["data"]["voids_from_seq"], before.len());
-    struck_through(&played, &with_ball, before.len());
+    are_voided(&played, &with_ball, before.len());
     assert_eq!(played.view()["next"]["what"], "over");
     is_like(deployment, &played, &with_balls(deployment, 5, &maiden));
     let begun = played.post("/overs", &json!({"bowler": "Olonga"})).expect(201);
@@ -99,13 +99,13 @@ on_own_stores!(toss_decision_and_an_over_without_a_ball_are_named_by_their_event
         (&json!("created"), &json!("toss"))
     );
     is_like(deployment, &played, &deployment.create(&table(2)));
-    played.goes_on();
+    played.play_step();
     is_like(deployment, &played, deployment.create(&table(2)).begin());
 });
 
 on_own_stores!(a_seeded_delivery_bowled_again_has_its_number_and_its_dice, |deployment| {
-    for asked in seeded_games(2) {
-        let (played, right) = (after_balls(deployment, &asked, 9), after_balls(deployment, &asked, 9));
+    for request in seeded_games(2) {
+        let (played, right) = (after_balls(deployment, &request, 9), after_balls(deployment, &request, 9));
         for delivery in [9, 7, 3, 1] {
             let before = balls(&played);
             correct(&played, &undo(delivery));
@@ -125,13 +125,13 @@ on_own_stores!(a_seeded_delivery_bowled_again_has_its_number_and_its_dice, |depl
 });
 
 on_own_stores!(the_toss_of_a_seeded_match_made_again_comes_down_as_it_did, |deployment| {
-    for asked in seeded_games(1) {
-        let played = after_balls(deployment, &asked, 3);
+    for request in seeded_games(1) {
+        let played = after_balls(deployment, &request, 3);
         let (toss, bowled) = (played.events()[1]["data"]["coin"].clone(), balls(&played));
         correct(&played, &undo_seq(2));
         played.begin();
         (0..3).for_each(|_| drop(played.ball()));
-        assert_eq!(of_kind(standing(&played), "toss")[0]["coin"], toss);
+        assert_eq!(of_kind(live_events(&played), "toss")[0]["coin"], toss);
         assert_eq!(balls(&played), bowled);
         holds(deployment, &played);
     }
@@ -178,7 +178,7 @@ on_both_stores!(a_result_is_taken_back_with_its_last_ball_and_not_by_itself, |se
     let dots: [&[i64]; 12] = [&[2, 3]; 12];
     let played = with_balls(service, 1, &dots);
     let end = played.head().seq as usize;
-    let alone = service.untouched_by(played.asking("/corrections", &undo_seq(end)));
+    let alone = service.untouched_by(played.posting("/corrections", &undo_seq(end)));
     alone.refused(422, "illegal-input").at("body.voids_from_seq").says(&["last ball"]);
     let corrected = correct(&played, &undo(12));
     assert_eq!(corrected["correction"]["voided"], 2);
@@ -195,22 +195,22 @@ on_own_stores!(a_match_that_was_given_up_at_a_table_is_taken_up_again, |deployme
     let data = &last_event(&corrected)["data"];
     assert_eq!((&data["voids_from_seq"], &data["dice_seen"]), (&json!(end), &json!(false)));
     is_like(deployment, &played, &with_balls(deployment, 2, bowled));
-    played.goes_on();
+    played.play_step();
     played.post("/abandonment", &json!({"reason": "rain"})).expect(201);
     correct(&played, &undo(2));
     is_like(deployment, &played, &with_balls(deployment, 2, &bowled[..1]));
 });
 
 on_own_stores!(nothing_of_a_seeded_match_is_taken_back_once_its_seeds_are_open, |deployment| {
-    for asked in seeded_games(1) {
-        let [completed, abandoned] = [0; 2].map(|_| after_balls(deployment, &asked, 2));
+    for request in seeded_games(1) {
+        let [completed, abandoned] = [0; 2].map(|_| after_balls(deployment, &request, 2));
         completed.post("/autoplay", &json!({"until": "match"})).expect(201);
         abandoned.post("/abandonment", &json!({"reason": "rain"})).expect(201);
         for played in [completed, abandoned] {
             let end = played.head().seq as usize;
             for body in [undo(1), undo(2), undo_seq(2), undo_seq(3), undo_seq(end)] {
-                deployment.untouched_by(played.asking("/corrections", &body)).refused(409, "seed-open");
-                let dry = played.asking("/corrections?dry_run=true", &body);
+                deployment.untouched_by(played.posting("/corrections", &body)).refused(409, "seed-open");
+                let dry = played.posting("/corrections?dry_run=true", &body);
                 deployment.untouched_by(dry).refused(409, "seed-open");
             }
             holds(deployment, &played);
@@ -250,8 +250,8 @@ fn total_or_none(played: &Match) -> Option<u64> {
 on_own_stores!(whole_innings_are_taken_back_and_played_again_as_they_were, |deployment| {
     let two_innings = json!({"overs": 2, "variant": "test"});
     let two_innings = with(seeded_games(2)[1].clone(), "/rules", two_innings);
-    for (asked, innings) in [(seeded(2), 1), (two_innings, 3)] {
-        let [played, right] = [0; 2].map(|_| after_balls(deployment, &asked, 3));
+    for (request, innings) in [(seeded(2), 1), (two_innings, 3)] {
+        let [played, right] = [0; 2].map(|_| after_balls(deployment, &request, 3));
         let on = |until: &str| played.post("/autoplay", &json!({"until": until})).expect(201);
         (0..innings).for_each(|_| drop(on("innings")));
         on("ball");

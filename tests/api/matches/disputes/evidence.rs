@@ -1,4 +1,4 @@
-//! `GET /v1/matches/{id}/disputes/{n}`: what a replay of the log says about the delivery.
+//! `GET /v1/matches/{id}/disputes/{n}`: the evidence that a replay of the log gives about the delivery.
 
 use serde_json::{Value, json};
 
@@ -16,24 +16,24 @@ fn evidence(played: &Match, number: u32) -> Value {
     read["evidence"].clone()
 }
 
-/// A delivery as it is told has to be that of the log, between the scores there were before and after it.
+/// Asserts that the evidence has the delivery as recorded, and the scores before and after it.
 #[track_caller]
-fn told_as_recorded(played: &Match, told: &Value, event: &Value) {
+fn as_recorded(played: &Match, evidence: &Value, event: &Value) {
     let seq = event["seq"].as_u64().expect("a seq");
     let known = |at: u64| played.get(&format!("/replay?at={at}&as_known_at={at}")).expect(200);
     let (before, after) = (known(seq - 1), known(seq));
     assert_eq!(
-        (&told["seq"], &told["actor"], &told["ball"]),
+        (&evidence["seq"], &evidence["actor"], &evidence["ball"]),
         (&event["seq"], &event["actor"], &event["data"])
     );
-    assert_eq!((&told["before"], &told["awaited"]), (&before["score"], &before["next"]));
-    assert_eq!(told["after"], after["score"]);
-    assert_eq!(told["draw"], event["data"]["seed"]);
+    assert_eq!((&evidence["before"], &evidence["awaited"]), (&before["score"], &before["next"]));
+    assert_eq!(evidence["after"], after["score"]);
+    assert_eq!(evidence["draw"], event["data"]["seed"]);
     let cited: Vec<&Value> =
         event["data"]["outcome"]["rulings"].as_array().expect("rulings").iter().collect();
-    let told = told["rulings"].as_array().expect("rulings");
+    let rulings = evidence["rulings"].as_array().expect("rulings");
     for ruling in cited {
-        let sentence = told.iter().find(|told| told["id"] == *ruling).expect("it is told");
+        let sentence = rulings.iter().find(|cited| cited["id"] == *ruling).expect("the ruling is cited");
         assert!(sentence["text"].as_str().is_some_and(|text| text.len() > 10), "{sentence}");
     }
 }
@@ -43,7 +43,7 @@ on_both_stores!(evidence_tells_the_delivery_as_it_was_recorded, |service| {
     for (number, delivery) in [(1, 1), (2, 3), (3, 5)] {
         dispute(&played, i64::from(delivery));
         let found = evidence(&played, number);
-        told_as_recorded(&played, &found["disputed"], &ball_of(&played, delivery));
+        as_recorded(&played, &found["disputed"], &ball_of(&played, delivery));
         assert_eq!((&found["stands"], found.get("now")), (&json!(true), None));
         assert_eq!((&found["dice"], &found["seed_check"]), (&json!("table"), &json!("table")));
         assert_eq!(found["disputed"].get("draw"), None);
@@ -59,7 +59,7 @@ on_both_stores!(evidence_says_from_which_draw_seeded_dice_come, |service| {
     for number in 1..=4 {
         dispute(&played, number.into());
         let found = evidence(&played, number);
-        told_as_recorded(&played, &found["disputed"], &ball_of(&played, number));
+        as_recorded(&played, &found["disputed"], &ball_of(&played, number));
         assert_eq!(found["disputed"]["draw"], json!({"domain": 4, "ordinal": number}));
         assert_eq!((&found["dice"], &found["seed_check"]), (&json!("seeded"), &json!("not_open")));
     }
@@ -94,7 +94,7 @@ on_both_stores!(dice_of_two_sides_seeds_are_checked_too, |service| {
     sides.give_up_and_audit();
     let found = evidence(&sides.scorer, 1);
     assert_eq!((&found["seed_check"], &found["stands"]), (&json!("holds"), &json!(true)));
-    told_as_recorded(&sides.scorer, &found["disputed"], &ball_of(&sides.scorer, 2));
+    as_recorded(&sides.scorer, &found["disputed"], &ball_of(&sides.scorer, 2));
 });
 
 on_both_stores!(of_a_delivery_taken_back_the_evidence_is_what_it_was, |service| {
@@ -111,8 +111,8 @@ on_both_stores!(of_a_delivery_taken_back_the_evidence_is_what_it_was, |service| 
         let (found, now) = (evidence(&played, 1), ball_of(&played, 4));
         assert_ne!(was["seq"], now["seq"]);
         assert_eq!((&found["stands"], &found["disputed"]), (&json!(false), &before));
-        told_as_recorded(&played, &found["disputed"], &was);
-        told_as_recorded(&played, &found["now"], &now);
+        as_recorded(&played, &found["disputed"], &was);
+        as_recorded(&played, &found["now"], &now);
         if played.view()["dice"] == "seeded" {
             assert_eq!(found["now"]["ball"]["dice"], before["ball"]["dice"], "a number keeps its dice");
         }
@@ -126,9 +126,9 @@ on_both_stores!(of_an_amended_delivery_both_are_shown, |service| {
     amend(&played, 3, &[2, 1]);
     let found = evidence(&played, 1);
     assert_eq!(found["stands"], false);
-    told_as_recorded(&played, &found["disputed"], &was);
-    told_as_recorded(&played, &found["now"], &ball_of(&played, 3));
-    let runs = |told: &Value| told["ball"]["outcome"]["runs"]["total"].clone();
+    as_recorded(&played, &found["disputed"], &was);
+    as_recorded(&played, &found["now"], &ball_of(&played, 3));
+    let runs = |evidence: &Value| evidence["ball"]["outcome"]["runs"]["total"].clone();
     assert_eq!((runs(&found["disputed"]), runs(&found["now"])), (json!(6), json!(1)));
 });
 
@@ -152,7 +152,7 @@ on_both_stores!(of_what_was_agreed_on_the_rules_are_cited_as_well, |service| {
         assert_eq!((&first["stands"], &second["stands"]), (&json!(false), &json!(true)));
         assert_eq!((&first["now"], second.get("now")), (&second["disputed"], None));
         let now = &first["now"];
-        told_as_recorded(&played, now, &ball_of(&played, 2));
+        as_recorded(&played, now, &ball_of(&played, 2));
         assert_eq!(now["ball"]["outcome"]["runs"]["batter"], 5);
         assert_eq!(now["ball"]["as_stood"]["reason"], "we all took it for a five");
         let by_rules = &now["ball"]["as_stood"]["by_rules"];
@@ -183,7 +183,7 @@ on_both_stores!(evidence_of_a_seeded_amendment_after_the_end_still_holds, |servi
     let played = seeded_to_the_end(service);
     let last = played.get("/audit").expect(200)["deliveries"].as_u64().expect("a number") as u32;
     dispute(&played, last.into());
-    // A run more does not undo an end.
+    // One run more does not undo an end.
     let batter = ball_of(&played, last)["data"]["outcome"]["runs"]["batter"].as_u64().expect("runs") + 1;
     let agreed = json!({"outcome": {"runs": {"batter": batter}}, "reason": "they ran one more"});
     correct(&played, &json!({"amends": last, "as_stood": agreed, "reason": "so it was played"}));
@@ -194,7 +194,7 @@ on_both_stores!(evidence_of_a_seeded_amendment_after_the_end_still_holds, |servi
     assert_eq!(played.view()["status"], "completed");
 });
 
-/// Every list of dice in a text.
+/// Every list of dice in a value.
 fn dice_in(value: &Value, found: &mut Vec<Value>) {
     match value {
         Value::Object(members) => {
@@ -238,7 +238,7 @@ on_both_stores!(evidence_shows_no_hand_and_no_secret_choice, |service| {
         for holder in [&sides.scorer, &sides.home.seat, &sides.away.seat] {
             let path = holder.path("/disputes/1");
             let read = holder.client.request("GET", &path).token(&holder.token).send();
-            assert_eq!(read.text(), sides.scorer.get("/disputes/1").text(), "it is the same for all");
+            assert_eq!(read.text(), sides.scorer.get("/disputes/1").text(), "the evidence is equal for all readers");
             assert!(hands.iter().all(|hand| !read.text().contains(hand)));
         }
     }
@@ -253,7 +253,7 @@ on_both_stores!(evidence_outlives_a_correction_of_the_over_and_of_the_toss, |ser
     correct(&played, &json!({"voids_from_seq": 2, "reason": "the wrong coin"}));
     let found = evidence(&played, 1);
     assert_eq!((&found["disputed"], &found["stands"], found.get("now")), (&before, &json!(false), None));
-    service.untouched_by(played.asking("/disputes", &claim(1))).refused(422, "illegal-input");
+    service.untouched_by(played.posting("/disputes", &claim(1))).refused(422, "illegal-input");
     rule(&played, 1, "amended");
 });
 
@@ -284,7 +284,7 @@ on_own_stores!(a_die_the_seed_does_not_give_fails, |deployment| {
         let dice = &event["data"]["dice"];
         event["kind"] == "ball" && dice[0]["value"] != 1 && dice[1]["value"] != 5
     };
-    // What the first die says is nothing, as long as there is no extra and no appeal.
+    // The first die is unknown as long as there is no extra and no appeal.
     let ball = balls.iter().find(plain).expect("a plain ball");
     let delivery = ball["data"]["delivery"].as_i64().expect("a number");
     dispute(&played, delivery);
@@ -301,7 +301,7 @@ on_own_stores!(a_die_the_seed_does_not_give_fails, |deployment| {
     assert_eq!(read["evidence"]["seed_check"], "holds", "the others are what the seed gives");
 });
 
-/// The evidence in the first dispute by an instance that has not held the match in memory.
+/// The evidence in the first dispute, by an instance without the match in its cache.
 #[track_caller]
 fn evidence_by_another_instance(deployment: &Deployment, played: &Match) -> Value {
     let service = deployment.serve();

@@ -8,37 +8,37 @@ mod umpire;
 use serde_json::{Value, json};
 use third_umpire_test_support::service::{Match, Request, Service, seeded, table};
 
-/// The correction it asks for is made.
+/// Makes a correction.
 #[track_caller]
-pub fn correct(played: &Match, asked: &Value) -> Value {
-    played.post("/corrections", asked).expect(201)
+pub fn correct(played: &Match, request: &Value) -> Value {
+    played.post("/corrections", request).expect(201)
 }
 
-/// Everything from a delivery on is taken back.
+/// Voids everything from a delivery on.
 #[track_caller]
 pub fn undo(played: &Match, delivery: u32) -> Value {
     correct(played, &json!({"voids_from": delivery, "reason": "it was bowled by mistake"}))
 }
 
-/// A delivery with table dice is put right.
+/// Amends the dice of a delivery at the table.
 #[track_caller]
 pub fn amend(played: &Match, delivery: u32, dice: &[i64]) -> Value {
     correct(played, &json!({"amends": delivery, "dice": dice, "reason": "it was misread"}))
 }
 
-/// A delivery is put down as a five the table agreed on.
+/// Amends a delivery to an agreed outcome of five runs.
 #[track_caller]
 pub fn agree(played: &Match, delivery: u32) -> Value {
     let agreed = json!({"outcome": {"runs": {"batter": 5}}, "reason": "we all took it for a five"});
     correct(played, &json!({"amends": delivery, "as_stood": agreed, "reason": "so it was played"}))
 }
 
-/// A claim of the home side.
+/// The body of a dispute by the home side.
 pub fn claim(delivery: i64) -> Value {
     json!({"delivery": delivery, "claim": "the die was cocked", "by": "home"})
 }
 
-/// The home side disputes a delivery, through the scorer.
+/// Disputes a delivery for the home side, by the scorer.
 #[track_caller]
 pub fn dispute(played: &Match, delivery: i64) -> Value {
     played.post("/disputes", &claim(delivery)).expect(201)
@@ -49,16 +49,16 @@ pub fn ruling(finding: &str) -> Value {
 }
 
 pub fn ruling_on(played: &Match, number: u32, finding: &str) -> Request {
-    played.asking(&format!("/disputes/{number}/ruling"), &ruling(finding))
+    played.posting(&format!("/disputes/{number}/ruling"), &ruling(finding))
 }
 
-/// A dispute is ruled on by whoever holds this token.
+/// Rules on a dispute, with this match's token.
 #[track_caller]
 pub fn rule(played: &Match, number: u32, finding: &str) -> Value {
     ruling_on(played, number, finding).send().expect(201)
 }
 
-/// The match with an umpire's token, issued by whoever holds this one.
+/// The match with a new umpire's token.
 #[track_caller]
 pub fn umpire(played: &Match) -> Match {
     let issued = replacing(played).send().expect(201);
@@ -66,12 +66,12 @@ pub fn umpire(played: &Match) -> Match {
     Match { token: issued["token"].as_str().expect("a token").to_owned(), ..played.clone() }
 }
 
-/// Asks for a new umpire's token.
+/// The request for a new umpire's token.
 pub fn replacing(played: &Match) -> Request {
     played.client.request("POST", &played.path("/tokens/umpire/rotate")).token(&played.token)
 }
 
-/// An over at the table of which five balls are bowled: a four, a dot, a six, a single, a dot.
+/// A match at the table with five balls: a four, a dot, a six, a single, a dot.
 pub fn five_balls(service: &Service) -> Match {
     let played = service.create(&table(2));
     played.begin();
@@ -79,7 +79,7 @@ pub fn five_balls(service: &Service) -> Match {
     played
 }
 
-/// A seeded match of which so many balls are bowled.
+/// A seeded match with this number of balls bowled.
 pub fn seeded_balls(service: &Service, balls: u32) -> Match {
     let played = service.create(&seeded(5));
     played.begin();
@@ -95,10 +95,10 @@ pub fn seeded_to_the_end(service: &Service) -> Match {
     played
 }
 
-/// The event of a delivery as it was recorded last.
+/// The last recorded event of a delivery.
 #[track_caller]
 pub fn ball_of(played: &Match, delivery: u32) -> Value {
     let events = played.events();
     let of = |event: &&Value| event["kind"] == "ball" && event["data"]["delivery"] == delivery;
-    events.iter().rfind(of).expect("it was bowled").clone()
+    events.iter().rfind(of).expect("the ball was bowled").clone()
 }

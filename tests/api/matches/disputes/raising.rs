@@ -1,4 +1,4 @@
-//! `POST /v1/matches/{id}/disputes`, and where open ones are shown.
+//! `POST /v1/matches/{id}/disputes`, and the pages that list open disputes.
 
 use serde_json::{Value, json};
 
@@ -6,13 +6,13 @@ use super::{amend, claim, dispute, five_balls, rule, ruling_on, seeded_to_the_en
 use third_umpire_test_support::service::{Match, Service, Sides, chained, cubes, last_event, table, until};
 use third_umpire_test_support::{on_both_stores, on_own_stores};
 
-/// The numbers of the disputes that a page shows as open.
+/// The numbers of the open disputes on a page.
 fn open_on(page: &Value) -> Vec<u64> {
     let disputes = page.get("disputes").map(|disputes| disputes.as_array().expect("a list"));
     disputes.into_iter().flatten().filter_map(|dispute| dispute["number"].as_u64()).collect()
 }
 
-/// The open disputes, on which the match and its card agree.
+/// The numbers of the open disputes, which the match and its card agree on.
 #[track_caller]
 fn open(played: &Match) -> Vec<u64> {
     let (view, card) = (played.view(), played.get("/scorecard").expect(200));
@@ -23,8 +23,8 @@ fn open(played: &Match) -> Vec<u64> {
 on_both_stores!(the_scorer_disputes_for_the_side_he_names, |service| {
     let played = five_balls(service);
     for (number, by) in [(1, "home"), (2, "away")] {
-        let asked = json!({"delivery": 3, "claim": "it was no six", "by": by});
-        let raised = played.post("/disputes", &asked).expect(201);
+        let body = json!({"delivery": 3, "claim": "it was no six", "by": by});
+        let raised = played.post("/disputes", &body).expect(201);
         let event = last_event(&raised);
         let due = json!({"number": number, "delivery": 3, "claim": "it was no six", "by": by});
         assert_eq!((&event["kind"], &event["data"]), (&json!("dispute"), &due));
@@ -36,9 +36,9 @@ on_both_stores!(the_scorer_disputes_for_the_side_he_names, |service| {
 
 on_both_stores!(the_scorer_has_to_say_for_whom_he_disputes, |service| {
     let played = five_balls(service);
-    let asked = json!({"delivery": 3, "claim": "it was no six"});
-    service.untouched_by(played.asking("/disputes", &asked)).refused(422, "needs-input").at("body.by");
-    played.goes_on();
+    let body = json!({"delivery": 3, "claim": "it was no six"});
+    service.untouched_by(played.posting("/disputes", &body)).refused(422, "needs-input").at("body.by");
+    played.play_step();
 });
 
 on_both_stores!(disputes_are_listed_in_the_order_of_their_numbers, |service| {
@@ -86,13 +86,13 @@ on_both_stores!(a_side_disputes_for_itself_and_not_for_the_other, |service| {
     sides.choose_as_dealt();
     sides.bowl_over();
     for (captain, other) in [(&sides.home, "away"), (&sides.away, "home")] {
-        let mut asked = json!({"delivery": 1, "claim": "that was not my cube"});
-        let event = last_event(&captain.post("/disputes", &asked).expect(201)).clone();
+        let mut body = json!({"delivery": 1, "claim": "that was not my cube"});
+        let event = last_event(&captain.post("/disputes", &body).expect(201)).clone();
         assert_eq!((&event["data"]["by"], &event["actor"]), (&json!(captain.side), &json!(captain.side)));
-        asked["by"] = json!(captain.side);
-        assert_eq!(last_event(&captain.post("/disputes", &asked).expect(201))["data"]["by"], captain.side);
-        asked["by"] = json!(other);
-        let refused = service.untouched_by(captain.asking("/disputes", &asked));
+        body["by"] = json!(captain.side);
+        assert_eq!(last_event(&captain.post("/disputes", &body).expect(201))["data"]["by"], captain.side);
+        body["by"] = json!(other);
+        let refused = service.untouched_by(captain.posting("/disputes", &body));
         refused.refused(403, "token-refused").at("body.by").says(&[captain.side]);
     }
     assert_eq!(open(&sides.scorer), [1, 2, 3, 4]);
@@ -120,7 +120,7 @@ on_both_stores!(a_dispute_outlives_the_correction_that_takes_its_delivery_back, 
     dispute(&played, 2);
     dispute(&played, 4);
     undo(&played, 4);
-    assert_eq!(open(&played), [1, 2], "what is said is not taken back with play");
+    assert_eq!(open(&played), [1, 2], "a dispute is not voided with play");
     played.bowl(&[2, 2]);
     amend(&played, 1, &[2, 6]);
     assert_eq!(open(&played), [1, 2]);
@@ -135,9 +135,9 @@ on_both_stores!(a_dispute_stops_nobody_from_playing_on, |service| {
     let before = played.view()["next"].clone();
     dispute(&played, 5);
     assert_eq!(played.view()["next"], before);
-    played.goes_on();
+    played.play_step();
     rule(&played, 1, "stands");
-    played.goes_on();
+    played.play_step();
 });
 
 on_both_stores!(a_match_that_is_over_is_still_disputed_and_ruled_on, |service| {
@@ -157,7 +157,7 @@ on_both_stores!(a_match_that_is_over_is_still_disputed_and_ruled_on, |service| {
     }
 });
 
-/// A match that a single has won.
+/// A match that was won by a single.
 fn completed_at_a_table(service: &Service) -> Match {
     let played = service.create(&table(1));
     played.begin();
@@ -177,10 +177,10 @@ on_both_stores!(a_match_that_was_given_up_is_still_disputed, |service| {
 
 on_both_stores!(a_dispute_sent_twice_under_a_key_is_raised_once, |service| {
     let played = five_balls(service);
-    let send = || played.asking("/disputes", &claim(1)).key("cocked").send().expect(201);
+    let send = || played.posting("/disputes", &claim(1)).key("cocked").send().expect(201);
     assert_eq!(send(), send());
     assert_eq!(open(&played), [1]);
-    let other = played.asking("/disputes", &claim(2)).key("cocked");
+    let other = played.posting("/disputes", &claim(2)).key("cocked");
     service.untouched_by(other).refused(422, "idempotency-key-reused");
     let ruling = || ruling_on(&played, 1, "stands").key("ruled").send().expect(201);
     assert_eq!(ruling(), ruling());
@@ -190,10 +190,10 @@ on_both_stores!(a_dispute_for_a_head_that_has_moved_on_is_not_raised, |service| 
     let played = five_balls(service);
     let head = played.head();
     played.bowl(&[2, 1]);
-    let request = played.asking("/disputes", &claim(1)).if_match(&head.hash);
+    let request = played.posting("/disputes", &claim(1)).if_match(&head.hash);
     service.untouched_by(request).refused(412, "stale-head");
     let head = played.head();
-    played.asking("/disputes", &claim(1)).if_match(&head.hash).send().expect(201);
+    played.posting("/disputes", &claim(1)).if_match(&head.hash).send().expect(201);
     let ruling = ruling_on(&played, 1, "stands").if_match(&head.hash);
     service.untouched_by(ruling).refused(412, "stale-head");
 });
@@ -204,7 +204,7 @@ on_own_stores!(a_dispute_raised_at_one_instance_is_ruled_on_at_the_other, |deplo
     let there = here.through(service.client());
     there.view();
     dispute(&here, 1);
-    until("the other instance shows it", || open_on(&there.view()) == [1]);
+    until("the other instance shows the dispute", || open_on(&there.view()) == [1]);
     rule(&there, 1, "stands");
     until("the ruling is known here", || open_on(&here.view()).is_empty());
     deployment.untouched_by(ruling_on(&here, 1, "stands")).refused(409, "already-settled");
@@ -214,25 +214,25 @@ on_both_stores!(a_dispute_names_a_delivery_that_stands, |service| {
     let played = five_balls(service);
     undo(&played, 4);
     for delivery in [0, 4, 5, 6, 4_000_000_000] {
-        let refused = service.untouched_by(played.asking("/disputes", &claim(delivery)));
+        let refused = service.untouched_by(played.posting("/disputes", &claim(delivery)));
         let refused = refused.refused(422, "illegal-input").at("body.delivery");
         refused.says(&[&delivery.to_string(), "the last is 3"]);
     }
     for delivery in [json!(-1), json!(1.5), json!("1"), json!(null), json!(4_294_967_296_u64)] {
-        let mut asked = claim(1);
-        asked["delivery"] = delivery;
-        let refused = service.untouched_by(played.asking("/disputes", &asked));
+        let mut body = claim(1);
+        body["delivery"] = delivery;
+        let refused = service.untouched_by(played.posting("/disputes", &body));
         refused.refused(422, "illegal-input").at("body.delivery");
     }
-    let asked = json!({"claim": "which?", "by": "home"});
-    service.untouched_by(played.asking("/disputes", &asked)).refused(422, "needs-input").says(&["delivery"]);
-    played.goes_on();
+    let body = json!({"claim": "which?", "by": "home"});
+    service.untouched_by(played.posting("/disputes", &body)).refused(422, "needs-input").says(&["delivery"]);
+    played.play_step();
 });
 
 on_both_stores!(before_the_first_ball_there_is_nothing_to_dispute, |service| {
     let played = service.create(&table(1));
     for _ in 0..2 {
-        let refused = service.untouched_by(played.asking("/disputes", &claim(1)));
+        let refused = service.untouched_by(played.posting("/disputes", &claim(1)));
         refused.refused(422, "illegal-input").at("body.delivery");
         if played.view()["next"]["what"] == "toss" {
             played.begin();
@@ -244,13 +244,13 @@ on_both_stores!(a_claim_is_a_line_of_one_to_a_thousand_characters, |service| {
     let played = five_balls(service);
     let saying = |words: &str| json!({"delivery": 1, "claim": words, "by": "home"});
     for words in ["", "   ", &"x".repeat(1_001), "two\nlines", "a\u{0}b", "a\u{1b}[2Jb", "a\u{202e}b"] {
-        let refused = service.untouched_by(played.asking("/disputes", &saying(words)));
+        let refused = service.untouched_by(played.posting("/disputes", &saying(words)));
         refused.refused(422, "illegal-input").at("body.claim");
     }
     for claim in [json!(7), json!(null), json!(["cocked"])] {
-        let asked = json!({"delivery": 1, "claim": claim, "by": "home"});
+        let body = json!({"delivery": 1, "claim": claim, "by": "home"});
         service
-            .untouched_by(played.asking("/disputes", &asked))
+            .untouched_by(played.posting("/disputes", &body))
             .refused(422, "illegal-input")
             .at("body.claim");
     }
@@ -267,9 +267,9 @@ on_both_stores!(a_dispute_says_nothing_that_is_not_asked_for, |service| {
         ("number", json!(7), "body.number"),
         ("ruled", json!({}), "body.ruled"),
     ] {
-        let mut asked = claim(1);
-        asked[name] = value;
-        service.untouched_by(played.asking("/disputes", &asked)).refused(422, "illegal-input").at(at);
+        let mut body = claim(1);
+        body[name] = value;
+        service.untouched_by(played.posting("/disputes", &body)).refused(422, "illegal-input").at(at);
     }
 });
 

@@ -8,7 +8,8 @@ use super::{
 use third_umpire_test_support::service::{Match, Service, Sides, cubes, last_event};
 use third_umpire_test_support::{on_both_stores, on_own_stores};
 
-/// Findings that do not fit the log are refused, and nothing stored; then the ones that do are taken.
+/// Asserts that a finding which does not fit the log is refused and not stored, and that one which fits is
+/// taken.
 #[track_caller]
 fn fits_only(service: &Service, played: &Match, number: u32, fitting: &str) {
     for finding in ["stands", "amended", "as_stood"].into_iter().filter(|finding| *finding != fitting) {
@@ -73,7 +74,7 @@ on_both_stores!(only_what_was_corrected_since_the_dispute_is_found_amended, |ser
     let played = five_balls(service);
     amend(&played, 3, &[2, 1]);
     dispute(&played, 3);
-    // A ball before the correction is not concerned by it.
+    // The correction does not concern a ball before it.
     dispute(&played, 1);
     amend(&played, 4, &[2, 2]);
     fits_only(service, &played, 1, "stands");
@@ -111,7 +112,7 @@ on_own_stores!(of_two_who_rule_at_once_one_is_told_that_it_is_settled, |deployme
         .map(|at| judges[at % 2].clone())
         .map(|judge| std::thread::spawn(move || ruling_on(&judge, 1, "stands").send()))
         .collect();
-    let answers: Vec<_> = threads.into_iter().map(|one| one.join().expect("it is answered")).collect();
+    let answers: Vec<_> = threads.into_iter().map(|one| one.join().expect("the request is answered")).collect();
     let (ruled, refused): (Vec<_>, Vec<_>) = answers.iter().partition(|answer| answer.status == 201);
     assert_eq!(ruled.len(), 1, "{answers:?}");
     for answer in refused {
@@ -136,7 +137,7 @@ on_both_stores!(a_dispute_is_named_by_a_number, |service| {
     dispute(&played, 3);
     for number in ["abc", "99999999999", "-1", "1.0", "1e0", "%20", "one", "0x1"] {
         let path = format!("/disputes/{number}");
-        let refused = service.untouched_by(played.asking(&format!("{path}/ruling"), &ruling("stands")));
+        let refused = service.untouched_by(played.posting(&format!("{path}/ruling"), &ruling("stands")));
         refused.refused(400, "invalid-parameter").at("path.n");
         played.get(&path).refused(400, "invalid-parameter").at("path.n");
     }
@@ -147,7 +148,7 @@ on_both_stores!(a_ruling_is_a_line_of_one_to_a_thousand_characters, |service| {
     let played = five_balls(service);
     dispute(&played, 3);
     let saying =
-        |words: &str| played.asking("/disputes/1/ruling", &json!({"ruling": words, "finding": "stands"}));
+        |words: &str| played.posting("/disputes/1/ruling", &json!({"ruling": words, "finding": "stands"}));
     for words in ["", " \u{a0}", &"x".repeat(1_001), "two\nlines", "a\u{0}b", "a\u{7f}b", "a\u{2066}b"] {
         service.untouched_by(saying(words)).refused(422, "illegal-input").at("body.ruling");
     }
@@ -160,16 +161,16 @@ on_both_stores!(a_finding_is_one_of_three, |service| {
     dispute(&played, 3);
     for finding in [json!("void"), json!("Stands"), json!(""), json!(1), json!(null)] {
         let body = json!({"ruling": "so be it", "finding": finding});
-        let refused = service.untouched_by(played.asking("/disputes/1/ruling", &body));
+        let refused = service.untouched_by(played.posting("/disputes/1/ruling", &body));
         refused.refused(422, "illegal-input").at("body.finding");
     }
     for (body, word) in [(json!({"ruling": "so be it"}), "finding"), (json!({"finding": "stands"}), "ruling")]
     {
-        let refused = service.untouched_by(played.asking("/disputes/1/ruling", &body));
+        let refused = service.untouched_by(played.posting("/disputes/1/ruling", &body));
         refused.refused(422, "needs-input").says(&[word]);
     }
     let body = json!({"ruling": "so be it", "finding": "stands", "number": 2});
-    let refused = service.untouched_by(played.asking("/disputes/1/ruling", &body));
+    let refused = service.untouched_by(played.posting("/disputes/1/ruling", &body));
     refused.refused(422, "illegal-input").at("body.number");
 });
 

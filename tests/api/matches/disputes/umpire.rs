@@ -1,15 +1,15 @@
-//! `POST /v1/matches/{id}/tokens/umpire/rotate`, and what an umpire's token opens.
+//! `POST /v1/matches/{id}/tokens/umpire/rotate`, and what an umpire's token allows.
 
 use serde_json::{Value, json};
 
 use super::{agree, dispute, five_balls, replacing, rule, ruling_on, umpire};
 use third_umpire_test_support::service::{
-    Answer, Head, Match, Request, Service, Serving, Sides, claiming, cubes, fresh, last_event, remote,
+    Answer, Head, Match, Request, Service, Serving, Sides, claiming, cubes, fresh_hex, last_event, remote,
     seeded, sha256, table,
 };
 use third_umpire_test_support::{on_both_stores, on_own_stores};
 
-/// A match of which one over has been bowled, with a captain a side: at a table, and from afar.
+/// Matches with one over bowled and a captain for each side: at a table, and in remote play.
 fn in_play(service: &Service) -> [Sides; 2] {
     let sides = [
         Sides::in_play_at_the_table(service.client(), &cubes(2)),
@@ -36,7 +36,7 @@ on_own_stores!(the_scorer_issues_an_umpires_token, |deployment| {
     let token = issued["token"].as_str().expect("a token");
     let stored = deployment.database().texts("select hash from tokens where role = 'umpire'");
     assert_eq!(stored, [sha256(token)]);
-    played.goes_on();
+    played.play_step();
 });
 
 on_both_stores!(a_replaced_umpires_token_opens_nothing_any_more, |service| {
@@ -45,14 +45,14 @@ on_both_stores!(a_replaced_umpires_token_opens_nothing_any_more, |service| {
     let first = umpire(&played);
     let second = umpire(&played);
     let third = umpire(&second);
-    assert_eq!(played.events().pop().expect("an event")["actor"], "umpire", "he has replaced it himself");
+    assert_eq!(played.events().pop().expect("an event")["actor"], "umpire", "an umpire has replaced the token");
     for old in [&first, &second] {
         let refused = service.untouched_by(ruling_on(old, 1, "stands"));
         refused.refused(403, "token-refused").at("header.Authorization");
         service.untouched_by(replacing(old)).refused(403, "token-refused");
     }
     rule(&third, 1, "stands");
-    played.goes_on();
+    played.play_step();
 });
 
 on_own_stores!(an_umpires_token_replaced_at_one_instance_is_closed_at_the_other, |deployment| {
@@ -91,7 +91,7 @@ on_own_stores!(the_admin_can_issue_an_umpires_token, |deployment| {
     rule(&umpire, 1, "stands");
 });
 
-on_both_stores!(an_umpire_rules_at_a_table_and_from_afar, |service| {
+on_both_stores!(an_umpire_rules_at_a_table_and_in_remote_play, |service| {
     for sides in in_play(service) {
         let umpire = umpire(&sides.scorer);
         sides.home.post("/disputes", &json!({"delivery": 2, "claim": "not mine"})).expect(201);
@@ -105,13 +105,13 @@ on_both_stores!(an_umpire_rules_at_a_table_and_from_afar, |service| {
 on_both_stores!(an_umpire_raises_no_dispute, |service| {
     for sides in in_play(service) {
         let umpire = umpire(&sides.scorer);
-        // Whatever it is about: he is not told first what would be missing in it.
-        for asked in [
+        // The refusal does not depend on what is missing in the body.
+        for body in [
             json!({"delivery": 1, "claim": "it was wide", "by": "home"}),
             json!({"delivery": 1, "claim": "it was wide"}),
             json!({"delivery": 99, "claim": "", "by": "away"}),
         ] {
-            let answer = service.untouched_by(umpire.asking("/disputes", &asked));
+            let answer = service.untouched_by(umpire.posting("/disputes", &body));
             answer.refused(403, "token-refused");
             let words = "an umpire rules on disputes and raises none";
             assert!(answer.text().contains(words), "{}", answer.text());
@@ -119,10 +119,10 @@ on_both_stores!(an_umpire_raises_no_dispute, |service| {
     }
 });
 
-/// What is not for an umpire: neither done nor stored. An answer says which.
+/// Asserts that an umpire's request is refused and stores nothing, and returns the answer.
 #[track_caller]
-fn closed(service: &Service, umpire: &Match, path: &str, body: &Value) -> Answer {
-    let answer = service.untouched_by(umpire.asking(path, body));
+fn refuses_umpire(service: &Service, umpire: &Match, path: &str, body: &Value) -> Answer {
+    let answer = service.untouched_by(umpire.posting(path, body));
     assert!([403, 409].contains(&answer.status), "{path} {body}: {}", answer.text());
     assert!(!answer.text().contains(&umpire.token));
     answer
@@ -142,29 +142,29 @@ on_both_stores!(an_umpires_token_opens_nothing_else_at_a_table, |service| {
         ("/corrections", json!({"amends": 5, "dice": [2, 4], "reason": "so I rule"})),
         ("/corrections?dry_run=true", json!({"voids_from": 5, "reason": "so I rule"})),
     ] {
-        closed(service, &umpire, path, &body).refused(403, "token-refused");
+        refuses_umpire(service, &umpire, path, &body).refused(403, "token-refused");
     }
     let as_stood = json!({"outcome": {"runs": {"batter": 5}}, "reason": "we agreed"});
-    let asked = json!({"amends": 5, "as_stood": as_stood, "reason": "so I rule"});
-    closed(service, &umpire, "/corrections", &asked).refused(403, "token-refused");
+    let body = json!({"amends": 5, "as_stood": as_stood, "reason": "so I rule"});
+    refuses_umpire(service, &umpire, "/corrections", &body).refused(403, "token-refused");
     played.bowl(&[2, 3]);
-    closed(service, &umpire, "/overs", &json!({})).refused(403, "token-refused");
-    played.goes_on();
+    refuses_umpire(service, &umpire, "/overs", &json!({})).refused(403, "token-refused");
+    played.play_step();
 });
 
 on_both_stores!(an_umpire_makes_no_toss, |service| {
-    for (asked, coin) in [(table(1), json!("heads")), (seeded(1), Value::Null)] {
-        let played = service.create(&asked);
+    for (request, coin) in [(table(1), json!("heads")), (seeded(1), Value::Null)] {
+        let played = service.create(&request);
         let umpire = umpire(&played);
         let mut call = json!({"caller": "home", "call": "heads"});
         if !coin.is_null() {
             call["coin"] = coin;
         }
-        closed(service, &umpire, "/toss", &call).refused(403, "token-refused");
-        closed(service, &umpire, "/autoplay", &json!({"until": "match"}));
+        refuses_umpire(service, &umpire, "/toss", &call).refused(403, "token-refused");
+        refuses_umpire(service, &umpire, "/autoplay", &json!({"until": "match"}));
         played.post("/toss", &call).expect(201);
-        closed(service, &umpire, "/toss/decision", &json!({"to": "bat"})).refused(403, "token-refused");
-        closed(service, &umpire, "/autoplay", &json!({"until": "ball"}));
+        refuses_umpire(service, &umpire, "/toss/decision", &json!({"to": "bat"})).refused(403, "token-refused");
+        refuses_umpire(service, &umpire, "/autoplay", &json!({"until": "ball"}));
     }
 });
 
@@ -173,9 +173,9 @@ on_both_stores!(an_umpire_is_no_side, |service| {
         let umpire = umpire(&sides.scorer);
         for (path, body) in [
             ("/choices", json!({"for": "order", "choice": {}, "side": "home"})),
-            ("/choices", json!({"for": "order", "sealed": fresh(), "innings": 1, "over": 2, "side": "away"})),
+            ("/choices", json!({"for": "order", "sealed": fresh_hex(), "innings": 1, "over": 2, "side": "away"})),
             ("/choices/call", json!({"side": "home"})),
-            ("/seeds", json!({"hash": fresh(), "side": "home"})),
+            ("/seeds", json!({"hash": fresh_hex(), "side": "home"})),
             ("/overs", json!({})),
             ("/balls", json!({})),
             ("/corrections", json!({"voids_from": 1, "reason": "so I rule"})),
@@ -184,7 +184,7 @@ on_both_stores!(an_umpire_is_no_side, |service| {
             ("/autoplay", json!({"until": "match"})),
         ] {
             if path != "/choices/call" || sides.scorer.view()["remote"] == true {
-                let answer = service.untouched_by(umpire.asking(path, &body));
+                let answer = service.untouched_by(umpire.posting(path, &body));
                 let fits = [403, 404, 409].contains(&answer.status);
                 assert!(fits, "{path} {body}: {} {}", answer.status, answer.text());
             }
@@ -201,9 +201,9 @@ on_both_stores!(an_umpire_is_no_side, |service| {
 on_both_stores!(an_umpire_consents_to_nothing, |service| {
     let [_, sides] = in_play(service);
     let umpire = umpire(&sides.scorer);
-    let asked = json!({"voids_from": 2, "reason": "the wrong cube"});
-    sides.home.post("/corrections", &asked).expect(201);
-    closed(service, &umpire, "/corrections/1/consent", &json!({})).refused(403, "token-refused");
+    let body = json!({"voids_from": 2, "reason": "the wrong cube"});
+    sides.home.post("/corrections", &body).expect(201);
+    refuses_umpire(service, &umpire, "/corrections/1/consent", &json!({})).refused(403, "token-refused");
     sides.away.post("/corrections/1/consent", &json!({})).expect(201);
 });
 
@@ -213,11 +213,11 @@ on_both_stores!(an_umpire_sees_no_hand_and_no_secret_choice, |service| {
         sides.home.chooses(&sides.home.hand());
         let view = umpire.client.request("GET", &umpire.path("")).token(&umpire.token).send();
         assert_eq!(view.expect(200).get("own"), None);
-        assert_ne!(view.tag(), sides.scorer.get("").tag(), "it is for his eyes");
+        assert_ne!(view.tag(), sides.scorer.get("").tag(), "an umpire's answer has a tag of its own");
     }
 });
 
-/// What a request with a wrong token is told.
+/// The answer to a request with a wrong token.
 fn refusal(request: Request) -> String {
     let answer = request.send();
     assert_eq!(answer.status, 403);
@@ -243,7 +243,7 @@ on_own_stores!(an_umpires_token_is_shown_once_and_nowhere_else, |deployment| {
     }
     shown.push(played.client.get("/v1/matches").text().to_owned());
     shown.push(refusal(ruling_on(&umpires, 1, "stands")));
-    shown.push(refusal(newer.asking("/balls", &json!({"dice": [2, 3]}))));
+    shown.push(refusal(newer.posting("/balls", &json!({"dice": [2, 3]}))));
     shown.push(service.log());
     for token in [&umpires.token, &newer.token] {
         let hash = sha256(token);

@@ -1,4 +1,4 @@
-//! Corrections of a board game whose sides play from afar.
+//! Corrections in remote play of the board game.
 
 use serde_json::{Value, json};
 use third_umpire_test_support::on_both_stores;
@@ -7,7 +7,7 @@ use super::*;
 
 const WHY: &str = "a finger slipped";
 
-/// Home proposes, away consents. Gives the events of the consent.
+/// Makes a correction by home's proposal and away's consent, and returns the events of the consent.
 #[track_caller]
 pub fn agree(board: &mut Board, body: &Value) -> Vec<Value> {
     let proposed = board.sides.home.post("/corrections", body).expect(201);
@@ -19,7 +19,7 @@ pub fn agree(board: &mut Board, body: &Value) -> Vec<Value> {
     events
 }
 
-/// The last event of this kind of a log.
+/// The last event of a kind in a log.
 fn last<'a>(events: &'a [Value], kind: &str) -> &'a Value {
     events.iter().rfind(|event| event["kind"] == kind).unwrap_or_else(|| panic!("no {kind}"))
 }
@@ -30,21 +30,21 @@ on_both_stores!(a_delivery_that_is_taken_back_takes_its_choices_with_it, |servic
         let event = board.events.iter().rfind(|event| event["kind"] == "ball");
         event.map_or(0, |event| event["data"]["delivery"].as_u64().expect("a number"))
     };
-    while bowled(&board) == 0 || !["field", "next_batter"].contains(&board.what()) {
-        board.goes_on();
+    while bowled(&board) == 0 || !["field", "next_batter"].contains(&board.pending()) {
+        board.play_step();
     }
-    // The second ball, with all that is chosen for it.
-    let (before, first, what) = (board.sides.scorer.head().seq, bowled(&board), board.what().to_owned());
+    // The second ball is corrected, with every choice for it.
+    let (before, first, pending) = (board.sides.scorer.head().seq, bowled(&board), board.pending().to_owned());
     while bowled(&board) == first {
-        board.goes_on();
+        board.play_step();
     }
     let delivery = bowled(&board);
     let made = agree(&mut board, &json!({"voids_from": delivery, "reason": WHY}));
     assert_eq!(kinds(&made), ["correction_consented", "correction"]);
     assert_eq!(made[1]["data"]["voids_from_seq"], before + 1, "from the first that was chosen for it");
-    assert_eq!(board.what(), what);
+    assert_eq!(board.pending(), pending);
     board.play_to("delivery");
-    board.goes_on();
+    board.play_step();
     let roll = board.events.iter().rfind(|event| !event["data"]["reveals"].is_null()).expect("a roll");
     assert_eq!((&roll["kind"], &roll["data"]["delivery"]), (&json!("roll"), &json!(delivery)));
     board.play_to("over");
@@ -66,7 +66,7 @@ on_both_stores!(a_run_that_was_not_run_is_put_right_and_what_was_sealed_is_not, 
     let choices = |name: &str, value: Value| {
         amend(json!({"choices": with(ball["choices"].clone(), &format!("/{name}"), value)}))
     };
-    let propose = |board: &Board, body: &Value| board.sides.home.asking("/corrections", body);
+    let propose = |board: &Board, body: &Value| board.sides.home.posting("/corrections", body);
     for (name, value) in
         [("stroke", json!("cut")), ("stroke", json!("on_straight")), ("bowl", json!("daisy_cutter"))]
     {
@@ -77,14 +77,14 @@ on_both_stores!(a_run_that_was_not_run_is_put_right_and_what_was_sealed_is_not, 
         }
     }
     service.untouched_by(propose(&board, &amend(json!({})))).refused(422, "illegal-input").at("body.amends");
-    // As the sides agree that it stood.
+    // The sides agree on this outcome.
     let total = ball["outcome"]["runs"]["batter"].as_u64().expect("runs");
-    let stood = json!({"as_stood": {"outcome": {"runs": {"batter": total + 2}}, "reason": "as both saw it"}});
-    let made = agree(&mut board, &amend(with(stood, "/cascade", json!("void_rest"))));
+    let agreed = json!({"as_stood": {"outcome": {"runs": {"batter": total + 2}}, "reason": "as both saw it"}});
+    let made = agree(&mut board, &amend(with(agreed, "/cascade", json!("void_rest"))));
     assert_eq!(kinds(&made)[..2], ["correction_consented", "correction"]);
     let again = made.iter().find(|event| event["kind"] == "ball").expect("the ball");
     assert_eq!(again["data"]["outcome"]["runs"]["batter"], total + 2, "{again}");
-    assert!(kinds(&made).contains(&"roll"), "what was turned up comes again: {:?}", kinds(&made));
+    assert!(kinds(&made).contains(&"roll"), "the revealed choices come again: {:?}", kinds(&made));
     board.play_to("over");
     board.holds();
 });
@@ -93,7 +93,7 @@ on_both_stores!(an_over_that_is_put_right_brings_its_choices_again, |service| {
     let mut board = Board::until(service, &board(), "field");
     let bowled = |board: &Board| board.events.iter().any(|event| event["kind"] == "ball");
     while !bowled(&board) {
-        board.goes_on();
+        board.play_step();
     }
     let over = last(&board.events, "over")["data"]["choices"].clone();
     let moved = json!({
@@ -102,7 +102,7 @@ on_both_stores!(an_over_that_is_put_right_brings_its_choices_again, |service| {
     });
     let sealed = json!({"amends": 1, "reason": WHY, "over": with(moved.clone(), "/attitudes", json!(["aggressive", "aggressive"]))});
     service
-        .untouched_by(board.sides.home.asking("/corrections", &sealed))
+        .untouched_by(board.sides.home.posting("/corrections", &sealed))
         .refused(422, "illegal-input")
         .within("body.over");
     let mut field = over["field"].as_array().expect("a field").clone();
@@ -138,21 +138,21 @@ on_both_stores!(the_set_up_that_is_taken_back_lets_both_drop_again, |service| {
     assert_eq!(drops.len(), 2);
     let made = agree(&mut board, &json!({"voids_from_seq": set_up, "reason": WHY}));
     assert_eq!(made[1]["data"]["voids_from_seq"], drops[0]["seq"]);
-    assert_eq!(board.what(), "drop");
+    assert_eq!(board.pending(), "drop");
     board.play_to("delivery");
     board.holds();
 });
 
-on_both_stores!(a_choice_that_was_taken_for_a_silent_side_comes_again_with_an_amendment, |service| {
-    let mut board = Board::until(service, &impatient(), "bowler_skills");
+on_both_stores!(a_choice_that_was_made_by_timeout_comes_again_with_an_amendment, |service| {
+    let mut board = Board::until(service, &with_short_timeout(), "bowler_skills");
     let [_, caller] = board.due().map(|captain| captain.side);
     for _ in 0..2 {
-        third_umpire_test_support::service::until("something is taken", || {
+        third_umpire_test_support::service::until("a choice is made by timeout", || {
             let answer = board.captain(caller).post("/choices/call", &json!({}));
             let taken = answer.status == 201;
             if taken {
                 let appended = answer.json();
-                board.hear(&appended);
+                board.read(&appended);
             }
             taken
         });
@@ -160,12 +160,12 @@ on_both_stores!(a_choice_that_was_taken_for_a_silent_side_comes_again_with_an_am
     let bowled = |board: &Board| board.events.iter().rfind(|event| event["kind"] == "ball").cloned();
     let before = bowled(&board).map(|event| event["data"]["delivery"].clone());
     while bowled(&board).map(|event| event["data"]["delivery"].clone()) == before {
-        board.goes_on();
+        board.play_step();
     }
     let ball = bowled(&board).expect("a ball")["data"].clone();
     let runs = ball["outcome"]["runs"]["batter"].as_u64().expect("runs");
-    let stood = json!({"outcome": {"runs": {"batter": if runs == 3 { 2 } else { 3 }}, "wicket": null}, "reason": "as both saw it"});
-    let body = json!({"amends": ball["delivery"], "reason": WHY, "as_stood": stood, "cascade": "void_rest"});
+    let agreed = json!({"outcome": {"runs": {"batter": if runs == 3 { 2 } else { 3 }}, "wicket": null}, "reason": "as both saw it"});
+    let body = json!({"amends": ball["delivery"], "reason": WHY, "as_stood": agreed, "cascade": "void_rest"});
     let made = agree(&mut board, &body);
     assert!(kinds(&made).contains(&"choice"), "{:?}", kinds(&made));
     board.play_to("over");
@@ -192,9 +192,9 @@ on_both_stores!(a_run_that_was_tried_by_mistake_is_taken_for_the_safe_one, |serv
 on_both_stores!(a_bowler_who_could_not_bowl_what_was_sealed_is_not_put_in, |service| {
     let mut board = Board::until(service, &board(), "over");
     let legal = board.next["legal"]["bowler"].as_array().expect("bowlers").clone();
-    board.goes_on();
+    board.play_step();
     while !board.events.iter().any(|event| event["kind"] == "ball") {
-        board.goes_on();
+        board.play_step();
     }
     let bowler = last(&board.events, "over")["data"]["choices"]["bowler"].clone();
     let players = board.sides.scorer.view()[board.bowling().side]["players"].clone();
@@ -207,7 +207,7 @@ on_both_stores!(a_bowler_who_could_not_bowl_what_was_sealed_is_not_put_in, |serv
         let body = json!({"amends": 1, "reason": WHY, "over": {"bowler": other}, "cascade": cascade});
         let path = "/corrections?dry_run=true";
         let refused =
-            service.untouched_by(board.sides.home.asking(path, &body)).refused(422, "illegal-input");
+            service.untouched_by(board.sides.home.posting(path, &body)).refused(422, "illegal-input");
         refused.at("body.over").says(&["not amended", "void the ball"]);
     }
     board.play_to("over");

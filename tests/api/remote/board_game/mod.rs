@@ -1,20 +1,19 @@
-//! Cricket: The Game between sides that play from afar: what is chosen in the open, what in secret, and what
-//! follows.
+//! Remote play of Cricket: The Game: open choices, secret choices, and what follows from them.
 
 mod corrections;
 mod secrecy;
-mod silence;
 mod steps;
+mod timeouts;
 mod whole;
 
 use serde_json::{Value, json};
-use third_umpire_test_support::service::{Captain, Service, Sides, canonical, chained, fresh, sha256, with};
+use third_umpire_test_support::service::{Captain, Service, Sides, canonical, chained, fresh_hex, sha256, with};
 
-/// What a side chooses in the open, with `POST /choices`.
-const IN_THE_OPEN: [&str; 8] =
+/// The choices that a side makes openly, with `POST /choices`.
+const OPEN_CHOICES: [&str; 8] =
     ["drop", "openers", "bowler", "power_play", "next_batter", "field", "bowler_skills", "batter_skills"];
 
-/// A T10 with reviews, between sides that play from afar.
+/// The request for a remote T10 with reviews.
 fn board() -> Value {
     json!({
         "game": "cricket-the-game",
@@ -25,12 +24,12 @@ fn board() -> Value {
     })
 }
 
-/// A match of the board game in which a side has one second to answer.
-fn impatient() -> Value {
+/// The request for a remote match with a choice timeout of one second.
+fn with_short_timeout() -> Value {
     with(board(), "/choice_timeout", json!(1))
 }
 
-/// A match on its way: what its log has come to, and what it waits for.
+/// A match in play: its events so far, and the pending choice.
 struct Board {
     sides: Sides,
     next: Value,
@@ -38,33 +37,33 @@ struct Board {
     innings: u64,
     over: u64,
     ball: u64,
-    /// Who decides this and that: a number that goes up.
-    whims: usize,
-    /// The events since it was last asked.
+    /// A counter that varies the choices.
+    turn: usize,
+    /// The events since the test last read them.
     events: Vec<Value>,
 }
 
 impl Board {
-    /// Both have added to the seed, and nothing else has been done.
+    /// A match with both client seeds, and nothing more.
     #[track_caller]
-    fn seated(service: &Service, asked: &Value) -> Board {
-        let sides = Sides::meet(service.client(), asked);
+    fn with_client_seeds(service: &Service, request: &Value) -> Board {
+        let sides = Sides::create(service.client(), request);
         sides.add_seeds();
         let next = sides.scorer.view()["next"].clone();
         let (events, ball) = (Vec::new(), 1);
-        Board { sides, next, bats_first: "home", innings: 1, over: 1, ball, whims: 0, events }
+        Board { sides, next, bats_first: "home", innings: 1, over: 1, ball, turn: 0, events }
     }
 
-    /// Everything is done as it comes until the match waits for this.
+    /// A match, played to where it waits for this choice.
     #[track_caller]
-    fn until(service: &Service, asked: &Value, what: &str) -> Board {
-        let mut board = Board::seated(service, asked);
-        board.play_to(what);
+    fn until(service: &Service, request: &Value, choice: &str) -> Board {
+        let mut board = Board::with_client_seeds(service, request);
+        board.play_to(choice);
         board
     }
 
-    /// What it waits for.
-    fn what(&self) -> &str {
+    /// The name of the pending choice.
+    fn pending(&self) -> &str {
         self.next["what"].as_str().unwrap_or("the end")
     }
 
@@ -82,16 +81,16 @@ impl Board {
         self.captain(other(self.batting().side))
     }
 
-    /// The side it waits for, and the other.
+    /// The captain of the pending choice first, then the other.
     #[track_caller]
     fn due(&self) -> [&Captain; 2] {
         let side = self.next["side"].as_str().unwrap_or_else(|| panic!("nobody in {}", self.next));
         [self.captain(side), self.captain(other(side))]
     }
 
-    /// Takes in what an append was answered with.
+    /// Reads the answer to an append.
     #[track_caller]
-    fn hear(&mut self, appended: &Value) {
+    fn read(&mut self, appended: &Value) {
         for event in appended["events"].as_array().expect("events") {
             let data = &event["data"];
             match event["kind"].as_str().expect("a kind") {
@@ -114,22 +113,22 @@ impl Board {
     #[track_caller]
     fn does(&mut self, side: &str, rest: &str, body: &Value) -> Value {
         let appended = self.captain(side).post(rest, body).expect(201);
-        self.hear(&appended);
+        self.read(&appended);
         appended
     }
 
-    /// A side chooses.
+    /// Makes a choice for a side.
     #[track_caller]
     fn chooses(&mut self, side: &str, choice: Value) -> Value {
-        let body = json!({"for": self.what(), "choice": choice});
+        let body = json!({"for": self.pending(), "choice": choice});
         self.does(side, "/choices", &body)
     }
 
-    /// One of these, another one every time.
+    /// One of the legal values, another every time.
     fn one_of(&mut self, legal: &Value) -> Value {
-        self.whims += 1;
+        self.turn += 1;
         let all = legal.as_array().expect("a list");
-        all[(self.whims * 7 + self.whims / 5) % all.len()].clone()
+        all[(self.turn * 7 + self.turn / 5) % all.len()].clone()
     }
 
     fn stroke(&mut self) -> Value {
@@ -142,44 +141,44 @@ impl Board {
         json!({"bowl": self.one_of(&legal["bowl"])})
     }
 
-    /// Whatever it waits for is done by whose it is.
+    /// Carries out the next step, for the side whose turn it is.
     #[track_caller]
-    fn goes_on(&mut self) {
-        let what = self.what().to_owned();
+    fn play_step(&mut self) {
+        let pending = self.pending().to_owned();
         let side = self.next["side"].as_str().unwrap_or("home").to_owned();
-        self.whims += 1;
-        match what.as_str() {
+        self.turn += 1;
+        match pending.as_str() {
             "toss" => drop(self.does("home", "/toss", &json!({"caller": "home", "call": "heads"}))),
             "toss_decision" => drop(self.does(&side, "/toss/decision", &json!({"to": "bat"}))),
             "over" => drop(self.does(&side, "/overs", &json!({}))),
-            "ball" => drop(self.does(["home", "away"][self.whims % 2], "/balls", &json!({}))),
-            "review" if self.whims.is_multiple_of(3) => {
+            "ball" => drop(self.does(["home", "away"][self.turn % 2], "/balls", &json!({}))),
+            "review" if self.turn.is_multiple_of(3) => {
                 drop(self.does(&side, "/reviews", &json!({"by": side, "accept": true})))
             }
             "review" => drop(self.does(&side, "/reviews", &json!({"by": side}))),
             "delivery" => self.delivers(),
             "power_play" => drop(self.chooses(&side, json!({"power_play": self.over >= 4}))),
-            "bowler_skills" | "batter_skills" if self.whims.is_multiple_of(4) => {
-                // All that are left, the last card first.
+            "bowler_skills" | "batter_skills" if self.turn.is_multiple_of(4) => {
+                // All remaining skills are chosen, the last card first.
                 let mut skills = self.next["legal"]["skills"].as_array().expect("a list").clone();
                 skills.reverse();
-                skills.truncate(if what == "bowler_skills" { 2 } else { 1 });
+                skills.truncate(if pending == "bowler_skills" { 2 } else { 1 });
                 drop(self.chooses(&side, json!({"skills": skills})));
             }
-            _ if IN_THE_OPEN.contains(&what.as_str()) => drop(self.chooses(&side, json!({}))),
+            _ if OPEN_CHOICES.contains(&pending.as_str()) => drop(self.chooses(&side, json!({}))),
             _ => {
                 let legal = self.next["legal"].clone();
                 let answer = self.one_of(&legal);
-                drop(self.does(&side, "/balls", &json!({"choices": {what: answer}})));
+                drop(self.does(&side, "/balls", &json!({"choices": {pending: answer}})));
             }
         }
     }
 
-    /// Both choose in secret, now the one first and now the other; one that has chosen does not again.
+    /// Makes the secret choices of both sides, in alternating order; a choice that has been made is skipped.
     #[track_caller]
     fn delivers(&mut self) {
         let (batting, bowling) = (self.batting().side, self.bowling().side);
-        let order = if self.whims.is_multiple_of(2) { [batting, bowling] } else { [bowling, batting] };
+        let order = if self.turn.is_multiple_of(2) { [batting, bowling] } else { [bowling, batting] };
         let due = self.next["side"].as_str().map(str::to_owned);
         for side in order.into_iter().filter(|side| due.as_ref().is_none_or(|due| due == side)) {
             let choice = if side == batting { self.stroke() } else { self.bowl() };
@@ -188,16 +187,16 @@ impl Board {
     }
 
     #[track_caller]
-    fn play_to(&mut self, what: &str) {
-        while self.what() != what {
-            assert!(self.next["kind"] != "over", "the match never came to {what}");
-            self.goes_on();
+    fn play_to(&mut self, choice: &str) {
+        while self.pending() != choice {
+            assert!(self.next["kind"] != "over", "the match never came to {choice}");
+            self.play_step();
         }
     }
 
-    /// What a side seals itself for the next ball: what is sent first, and what opens it.
+    /// The bodies by which a side seals its choice for the next ball itself: the seal, and its opening.
     fn seals(&self, side: &str, choice: Value) -> [Value; 2] {
-        let salt = fresh();
+        let salt = fresh_hex();
         let sealed = sha256(canonical(&json!({
             "match": self.sides.scorer.id, "side": side, "for": "delivery", "innings": self.innings,
             "over": self.over, "ball": self.ball, "salt": salt, "choice": choice,
@@ -207,7 +206,7 @@ impl Board {
         [with(due, "/sealed", json!(sealed)), opening]
     }
 
-    /// The match is over or given up, and its log holds.
+    /// Asserts that the match is over or given up, and its log valid.
     #[track_caller]
     fn holds(&self) {
         if self.next["kind"] == "over" {

@@ -1,4 +1,4 @@
-//! Choices of a board game that nobody may see before both are open.
+//! Secret choices in remote play of the board game, which nobody may see before both are open.
 
 use serde_json::{Value, json};
 
@@ -6,8 +6,8 @@ use super::*;
 use third_umpire_test_support::on_both_stores;
 use third_umpire_test_support::service::{CONTRACT, Match};
 
-/// What everybody can read, and what this side can.
-fn all_that(seen_by: &Match) -> Vec<(String, String)> {
+/// Everything that everybody can read, and everything that this side can.
+fn all_pages(seen_by: &Match) -> Vec<(String, String)> {
     let seq = seen_by.head().seq.to_string();
     let reads = CONTRACT.paths().into_iter().filter(|(_, methods)| methods.contains(&"GET"));
     let paths = reads.map(|(path, _)| path.replace("{id}", &seen_by.id).replace("{seq}", &seq));
@@ -16,22 +16,22 @@ fn all_that(seen_by: &Match) -> Vec<(String, String)> {
         let request = seen_by.client.request("GET", &path);
         let request = if seen_by.token.is_empty() { request } else { request.token(&seen_by.token) };
         let answer = request.send();
-        let said = format!("{:?} {}", answer.headers, String::from_utf8_lossy(&answer.body));
-        (path, said)
+        let answer_text = format!("{:?} {}", answer.headers, String::from_utf8_lossy(&answer.body));
+        (path, answer_text)
     };
     paths.map(read).collect()
 }
 
 #[track_caller]
 fn hides(seen_by: &Match, secrets: &[String]) {
-    for (path, said) in all_that(seen_by) {
+    for (path, answer_text) in all_pages(seen_by) {
         for secret in secrets {
-            assert!(!said.contains(secret.as_str()), "{path} gives {secret} away: {said}");
+            assert!(!answer_text.contains(secret.as_str()), "{path} gives {secret} away: {answer_text}");
         }
     }
 }
 
-/// A choice as it would stand in whatever tells it.
+/// The forms in which an answer could show a choice.
 fn written(choice: &Value) -> Vec<String> {
     let members = choice.as_object().expect("an object").iter();
     members
@@ -77,11 +77,11 @@ on_both_stores!(nobody_sees_bowl_or_stroke_before_both_are_open, |service| {
         hides(&board.captain(own).seat, &secrets);
         hides(&board.captain(by_service).seat, &[written(&own_choice), salt].concat());
         assert_eq!(board.captain(by_service).own()["choice"], choice);
-        // A refusal tells nothing either.
+        // A refusal gives nothing away either.
         for body in
             [json!({"choices": {}}), json!({"choices": {"run": 1}}), json!({"choices": {"bowl": "googly"}})]
         {
-            let refused = service.untouched_by(board.captain(own).asking("/balls", &body));
+            let refused = service.untouched_by(board.captain(own).posting("/balls", &body));
             assert!(
                 secrets.iter().all(|secret| !refused.text().contains(secret.as_str())),
                 "{}",

@@ -1,4 +1,4 @@
-//! Who chooses what and when, and what is refused.
+//! The side and time of every choice in remote play of the board game, and what is refused.
 
 use serde_json::{Value, json};
 
@@ -6,9 +6,9 @@ use super::*;
 use third_umpire_test_support::on_both_stores;
 use third_umpire_test_support::service::{Head, Refusal, Request, Service};
 
-/// A choice in the open or in secret, as it is asked for.
-fn choosing(captain: &Captain, what: &str, choice: Value) -> Request {
-    captain.asking("/choices", &json!({"for": what, "choice": choice}))
+/// The request for an open or a secret choice.
+fn choosing(captain: &Captain, name: &str, choice: Value) -> Request {
+    captain.posting("/choices", &json!({"for": name, "choice": choice}))
 }
 
 #[track_caller]
@@ -17,46 +17,46 @@ fn refused(service: &Service, request: Request, status: u16, slug: &str) -> Refu
 }
 
 on_both_stores!(each_step_is_its_sides_and_comes_in_its_turn, |service| {
-    let mut board = Board::seated(service, &board());
+    let mut board = Board::with_client_seeds(service, &board());
     let mut seen = Vec::new();
     while seen.len() < 7 {
-        let what = board.what().to_owned();
-        if !IN_THE_OPEN.contains(&what.as_str()) || seen.contains(&what) {
-            board.goes_on();
+        let pending = board.pending().to_owned();
+        if !OPEN_CHOICES.contains(&pending.as_str()) || seen.contains(&pending) {
+            board.play_step();
             continue;
         }
         let [whose, other] = board.due();
-        let not_theirs = refused(service, choosing(other, &what, json!({})), 403, "token-refused");
+        let not_theirs = refused(service, choosing(other, &pending, json!({})), 403, "token-refused");
         not_theirs.says(&[whose.side]);
         refused(service, choosing(whose, "delivery", json!({})), 422, "illegal-input")
             .at("body.for")
             .says(&[&what]);
-        let scorers = board.sides.scorer.asking("/choices", &json!({"for": what, "choice": {}}));
+        let scorers = board.sides.scorer.posting("/choices", &json!({"for": pending, "choice": {}}));
         refused(service, scorers, 403, "token-refused");
         let scorers =
-            board.sides.scorer.asking("/choices", &json!({"for": what, "side": "home", "choice": {}}));
+            board.sides.scorer.posting("/choices", &json!({"for": pending, "side": "home", "choice": {}}));
         refused(service, scorers, 403, "token-refused");
         for body in
-            [json!({"for": what, "over": 9, "choice": {}}), json!({"for": what, "innings": 2, "choice": {}})]
+            [json!({"for": pending, "over": 9, "choice": {}}), json!({"for": pending, "innings": 2, "choice": {}})]
         {
-            refused(service, whose.asking("/choices", &body), 409, "out-of-turn")
+            refused(service, whose.posting("/choices", &body), 409, "out-of-turn")
                 .says(&["the match waits for"]);
         }
-        let unknown = choosing(whose, &what, json!({"umpire": "Shepherd"}));
+        let unknown = choosing(whose, &pending, json!({"umpire": "Shepherd"}));
         refused(service, unknown, 422, "illegal-input").within("body.choice");
-        if what != "drop" {
+        if pending != "drop" {
             for rest in ["/balls", "/overs"] {
-                refused(service, other.asking(rest, &json!({})), 403, "token-refused");
-                refused(service, board.sides.scorer.asking(rest, &json!({})), 403, "token-refused");
+                refused(service, other.posting(rest, &json!({})), 403, "token-refused");
+                refused(service, board.sides.scorer.posting(rest, &json!({})), 403, "token-refused");
             }
-            if what != "batter_skills" && what != "bowler_skills" {
-                refused(service, whose.asking("/balls", &json!({})), 409, "awaiting-choice");
+            if pending != "batter_skills" && pending != "bowler_skills" {
+                refused(service, whose.posting("/balls", &json!({})), 409, "awaiting-choice");
             }
         }
-        let sealed = json!({"for": what, "sealed": fresh()});
-        refused(service, whose.asking("/choices", &sealed), 409, "out-of-turn");
-        seen.push(what);
-        board.goes_on();
+        let sealed = json!({"for": pending, "sealed": fresh_hex()});
+        refused(service, whose.posting("/choices", &sealed), 409, "out-of-turn");
+        seen.push(pending);
+        board.play_step();
     }
     board.holds();
 });
@@ -64,30 +64,30 @@ on_both_stores!(each_step_is_its_sides_and_comes_in_its_turn, |service| {
 on_both_stores!(the_over_is_the_bowling_sides_and_what_was_chosen_for_it_stands, |service| {
     let mut board = Board::until(service, &board(), "over");
     let (batting, bowling) = (board.batting().clone(), board.bowling().clone());
-    refused(service, batting.asking("/overs", &json!({})), 403, "token-refused").says(&[bowling.side]);
-    refused(service, board.sides.scorer.asking("/overs", &json!({})), 403, "token-refused");
-    refused(service, bowling.asking("/balls", &json!({})), 409, "awaiting-choice");
+    refused(service, batting.posting("/overs", &json!({})), 403, "token-refused").says(&[bowling.side]);
+    refused(service, board.sides.scorer.posting("/overs", &json!({})), 403, "token-refused");
+    refused(service, bowling.posting("/balls", &json!({})), 409, "awaiting-choice");
     let openers = json!({"openers": ["a", "b"]});
-    refused(service, bowling.asking("/overs", &openers), 403, "token-refused").at("body.openers");
-    board.goes_on();
-    while board.over < 2 || board.what() != "bowler" {
-        board.goes_on();
+    refused(service, bowling.posting("/overs", &openers), 403, "token-refused").at("body.openers");
+    board.play_step();
+    while board.over < 2 || board.pending() != "bowler" {
+        board.play_step();
     }
     let legal = board.next["legal"]["bowler"].as_array().expect("bowlers").clone();
     let side = board.next["side"].as_str().expect("a side").to_owned();
     board.chooses(&side, json!({"bowler": legal[1]}));
-    assert_eq!(board.what(), "power_play");
+    assert_eq!(board.pending(), "power_play");
     let side = board.next["side"].as_str().expect("a side").to_owned();
     board.chooses(&side, json!({"power_play": true}));
-    assert_eq!((board.what(), &board.next["legal"]["bowler"]), ("over", &json!([legal[1]])));
+    assert_eq!((board.pending(), &board.next["legal"]["bowler"]), ("over", &json!([legal[1]])));
     assert!(board.next["legal"].get("power_play").is_none(), "{}", board.next);
     let bowling = board.due()[0].clone();
     let another =
-        refused(service, bowling.asking("/overs", &json!({"bowler": legal[0]})), 422, "illegal-input");
+        refused(service, bowling.posting("/overs", &json!({"bowler": legal[0]})), 422, "illegal-input");
     another.at("body.bowler").says(&["already been chosen"]);
-    let called = bowling.asking("/overs", &json!({"power_play": false}));
+    let called = bowling.posting("/overs", &json!({"power_play": false}));
     refused(service, called, 403, "token-refused");
-    board.goes_on();
+    board.play_step();
     let over = &board.events.last().expect("an event")["data"]["choices"];
     assert_eq!((&over["bowler"], &over["power_play"]), (&legal[1], &json!(true)));
     board.holds();
@@ -108,25 +108,25 @@ on_both_stores!(bowl_and_stroke_are_legal_when_they_are_opened_and_do_not_change
     for captain in [&batting, &bowling] {
         for (member, value) in [("ball", 2), ("over", 2), ("innings", 2)] {
             let body = with(json!({"for": "delivery", "choice": {}}), &format!("/{member}"), json!(value));
-            refused(service, captain.asking("/choices", &body), 409, "out-of-turn")
+            refused(service, captain.posting("/choices", &body), 409, "out-of-turn")
                 .says(&["ball 1 of over 1"]);
         }
         refused(service, choosing(captain, "field", json!({})), 422, "illegal-input").at("body.for");
-        refused(service, captain.asking("/balls", &json!({})), 409, "awaiting-choice");
-        refused(service, captain.asking("/overs", &json!({})), 409, "awaiting-choice");
+        refused(service, captain.posting("/balls", &json!({})), 409, "awaiting-choice");
+        refused(service, captain.posting("/overs", &json!({})), 409, "awaiting-choice");
     }
-    // A seal of what cannot be bowled is opened by nobody, and can be replaced while the other's is not in.
+    // Nobody can open a seal of an illegal bowl, and it can be replaced until the other side's choice is in.
     let bowl = board.bowl();
     let [closed, opening] = board.seals(bowling.side, json!({"bowl": "daisy_cutter"}));
     board.does(bowling.side, "/choices", &closed);
     let legal: Vec<&String> = board.next["legal"].as_object().expect("choices").keys().collect();
     assert_eq!(board.next["side"], batting.side);
     assert_eq!(legal, ["attitude", "stroke"]);
-    refused(service, bowling.asking("/choices", &opening), 422, "illegal-input").within("body.choice.bowl");
+    refused(service, bowling.posting("/choices", &opening), 422, "illegal-input").within("body.choice.bowl");
     let [closed, opening] = board.seals(bowling.side, bowl.clone());
     board.does(bowling.side, "/choices", &closed);
-    for (member, value) in [("/salt", json!(fresh())), ("/choice", json!({}))] {
-        let misfit = bowling.asking("/choices", &with(opening.clone(), member, value));
+    for (member, value) in [("/salt", json!(fresh_hex())), ("/choice", json!({}))] {
+        let misfit = bowling.posting("/choices", &with(opening.clone(), member, value));
         refused(service, misfit, 422, "illegal-input").at("body.choice").says(&["seal"]);
     }
     let stroke = board.stroke();
@@ -142,7 +142,7 @@ on_both_stores!(bowl_and_stroke_are_legal_when_they_are_opened_and_do_not_change
         data["choices"].get("over_card").is_none(),
         "no card is turned before the skills are named: {data}"
     );
-    refused(service, bowling.asking("/choices", &opening), 409, "out-of-turn");
+    refused(service, bowling.posting("/choices", &opening), 409, "out-of-turn");
     board.holds();
 });
 
@@ -152,20 +152,20 @@ on_both_stores!(a_decision_after_dice_is_its_sides, |service| {
     assert_eq!(whose.side, board.batting().side);
     let legal = board.next["legal"].as_array().expect("runs").clone();
     let run = |runs: &Value| json!({"choices": {"run": runs}});
-    refused(service, other.asking("/balls", &run(&legal[0])), 403, "token-refused");
-    refused(service, board.sides.scorer.asking("/balls", &run(&legal[0])), 403, "token-refused");
-    refused(service, whose.asking("/balls", &run(&json!(7))), 422, "illegal-input").at("body.choices.run");
+    refused(service, other.posting("/balls", &run(&legal[0])), 403, "token-refused");
+    refused(service, board.sides.scorer.posting("/balls", &run(&legal[0])), 403, "token-refused");
+    refused(service, whose.posting("/balls", &run(&json!(7))), 422, "illegal-input").at("body.choices.run");
     let locked =
         board.events.iter().rfind(|event| event["kind"] == "roll").expect("a roll")["data"]["choices"]
             .clone();
     let other = if locked["stroke"] == "cut" { "off_cover" } else { "cut" };
-    let changed = whose.asking("/balls", &json!({"choices": {"stroke": other}}));
+    let changed = whose.posting("/balls", &json!({"choices": {"stroke": other}}));
     refused(service, changed, 422, "illegal-input").at("body.choices.stroke").says(&["already been chosen"]);
     let body = json!({"choices": {"longer": true}});
-    refused(service, whose.asking("/balls", &body), 422, "illegal-input").at("body.choices.longer");
+    refused(service, whose.posting("/balls", &body), 422, "illegal-input").at("body.choices.longer");
     refused(service, choosing(whose, "run", json!({"run": legal[0]})), 409, "out-of-turn");
-    // Nobody has decided: it waits as before, and a call that runs is not answered by it.
-    let unanswered = refused(service, whose.asking("/balls", &json!({})), 422, "needs-input");
+    // Nobody has decided: the match waits as before, and the running call is not answered by it.
+    let unanswered = refused(service, whose.posting("/balls", &json!({})), 422, "needs-input");
     unanswered.at("body.choices.run").legal(json!(legal));
     let side = whose.side;
     board.does(side, "/balls", &run(&legal[1]));
@@ -188,13 +188,13 @@ on_both_stores!(skills_are_used_up_and_stand_in_the_order_of_the_cards, |service
         .within("body.choice");
     }
     board.chooses(bowling.side, json!({"skills": [ids[1], ids[0]]}));
-    let said = &board.events.iter().rfind(|event| event["kind"] == "choice").expect("a choice")["data"];
-    assert_eq!(said["choice"]["skills"], json!(ids));
-    // Both are used up for this over.
+    let data = &board.events.iter().rfind(|event| event["kind"] == "choice").expect("a choice")["data"];
+    assert_eq!(data["choice"]["skills"], json!(ids));
+    // Both skills are used up for this over.
     let over = board.over;
-    while board.over == over && board.what() != "over" && board.what() != "openers" {
-        assert_ne!(board.what(), "bowler_skills");
-        board.goes_on();
+    while board.over == over && board.pending() != "over" && board.pending() != "openers" {
+        assert_ne!(board.pending(), "bowler_skills");
+        board.play_step();
     }
     board.holds();
 });
@@ -204,12 +204,12 @@ on_both_stores!(a_choice_sent_again_under_its_key_is_made_once, |service| {
     let bowling = board.bowling().clone();
     let field = || choosing(&bowling, "field", json!({})).key("field-1").send().expect(201);
     let first = field();
-    board.hear(&first);
+    board.read(&first);
     assert_eq!(field(), first);
     let bowl = board.bowl();
     let secret = || choosing(&bowling, "delivery", bowl.clone()).key("bowl-1").send().expect(201);
     let sealed = secret();
-    board.hear(&sealed);
+    board.read(&sealed);
     assert_eq!(secret(), sealed);
     assert_eq!(board.sides.scorer.head().seq, Head::of(&sealed).seq);
     let stroke = board.stroke();

@@ -5,16 +5,16 @@ use serde_json::{Value, json};
 
 use super::*;
 
-/// A match of this format to its end.
+/// Plays a match of this format to its end.
 fn played_out(service: &Service, format: &str) -> Board {
-    let mut board = Board::seated(service, &with(board(), "/rules/format", json!(format)));
+    let mut board = Board::with_client_seeds(service, &with(board(), "/rules/format", json!(format)));
     while board.next["kind"] != "over" {
-        board.goes_on();
+        board.play_step();
     }
     board
 }
 
-on_both_stores!(a_whole_t10_is_played_from_afar_and_audits_clean, |service| {
+on_both_stores!(a_whole_t10_is_played_remotely_and_audits_clean, |service| {
     let board = played_out(service, "t10");
     board.holds();
     let events = board.sides.scorer.events();
@@ -26,13 +26,13 @@ on_both_stores!(a_whole_t10_is_played_from_afar_and_audits_clean, |service| {
     assert!((1..=2).contains(&power_plays), "{power_plays} power plays were called");
     let open = events.iter().filter(|event| event["kind"] == "choice" && !event["data"]["choice"].is_null());
     let open: BTreeSet<&str> = open.filter_map(|event| event["data"]["for"].as_str()).collect();
-    assert_eq!(open, BTreeSet::from(IN_THE_OPEN), "everything that is chosen in the open was");
+    assert_eq!(open, BTreeSet::from(OPEN_CHOICES), "everything that is chosen in the open was");
     for event in events.iter().filter(|event| event["kind"] == "choice") {
         assert_eq!(event["actor"], event["data"]["side"], "{event}");
     }
 });
 
-on_both_stores!(a_whole_t20_is_played_from_afar_and_audits_clean, |service| {
+on_both_stores!(a_whole_t20_is_played_remotely_and_audits_clean, |service| {
     let board = played_out(service, "t20");
     board.holds();
     let events = board.sides.scorer.events();
@@ -61,7 +61,7 @@ on_own_stores!(another_instance_goes_on_in_the_middle_of_a_ball_with_what_was_se
         service = deployment.serve();
         board.sides = board.sides.through(service.client());
         assert_eq!(board.captain(by_service.0).own()["choice"], by_service.1);
-        assert_eq!(board.captain(own.0).own()["choice"], Value::Null, "it is sealed, and not open");
+        assert_eq!(board.captain(own.0).own()["choice"], Value::Null, "the choice is sealed, and not open");
         let opened = board.does(own.0, "/choices", &opening);
         let roll = &opened["events"][0];
         assert_eq!((&roll["kind"], &roll["actor"]), (&json!("roll"), &json!(own.0)));

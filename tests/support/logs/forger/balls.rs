@@ -1,4 +1,4 @@
-//! What a forger does to a ball: changes of what came of it, and of where and how it was bowled.
+//! Changes that a forger makes to a ball: to its outcome, and to where and how it was bowled.
 
 use std::borrow::Cow;
 
@@ -9,10 +9,10 @@ use third_umpire::scorebook::{WicketKind, WicketRecord};
 
 use crate::random::Chooser;
 
-/// A change of a recorded ball, and its name.
+/// A named change of a recorded ball.
 pub type Tampering<B> = (&'static str, fn(&mut B, &mut Chooser));
 
-/// Changes of what came of a ball. Choices and dice stay, so that the rules lead back to what was.
+/// Changes of a ball's outcome. Choices and dice stay, so that the rules lead back to the original outcome.
 pub const OUTCOME: &[Tampering<Ball>] = &[
     ("a run off the bat more", |ball, _| ball.outcome.runs.batter += 1),
     ("a run more in all", |ball, _| {
@@ -121,7 +121,7 @@ fn change_kind(ball: &mut Ball, chooser: &mut Chooser) {
     });
 }
 
-/// Anybody of either side, or nobody.
+/// A player of either side, or a name that nobody has.
 fn anybody(chooser: &mut Chooser) -> String {
     format!("{}{}", chooser.pick(&["A", "B"]), chooser.below(13))
 }
@@ -170,7 +170,7 @@ pub const CIRCUMSTANCES: &[Tampering<Ball>] = &[
     ("the dice in another order", |ball, _| ball.dice.reverse()),
 ];
 
-/// One of the dice of a ball, if it has any.
+/// A die of a ball, if it has any.
 fn any_die<'a>(ball: &'a mut Ball, chooser: &mut Chooser) -> Option<&'a mut Die> {
     let dice = ball.dice.len().max(1);
     ball.dice.get_mut(chooser.below(dice))

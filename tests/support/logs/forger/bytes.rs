@@ -1,16 +1,16 @@
-//! What somebody does to the bytes of a log who does not know what they mean.
+//! Random edits of a log's bytes, by somebody who does not know what they mean.
 
 use std::ops::Range;
 
 use crate::random::Lcg;
 
-/// A stretch of up to sixty bytes.
+/// A range of up to sixty bytes.
 fn span(random: &mut Lcg, length: usize) -> Range<usize> {
     let from = random.below(length);
     from..(from + random.below(60)).min(length)
 }
 
-/// Takes a stretch out, puts one in, or replaces one by another, of the log's own bytes or of any.
+/// The log with a range of bytes taken out, put in, or replaced; the new bytes are the log's own or any.
 pub fn edited(log: &[u8], random: &mut Lcg) -> Vec<u8> {
     let gone = span(random, log.len());
     let gone = if random.below(3) == 0 { gone.start..gone.start } else { gone };

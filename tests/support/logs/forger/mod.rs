@@ -1,4 +1,4 @@
-//! Somebody who changes a log after the event, and may know how hashes are made.
+//! A forger changes a log after the match, and may hash it again.
 
 mod balls;
 mod bytes;
@@ -10,11 +10,11 @@ pub use bytes::edited;
 
 use super::{Log, canonical, hash_of, sha256};
 
-/// A log taken apart, to be changed and put together again.
+/// A log in pieces, to be changed and put together again.
 #[derive(Clone)]
 pub struct Forger(Vec<Piece>);
 
-/// An event, with its line as long as nobody has changed the event.
+/// An event, and its recorded line as long as the event is unchanged.
 #[derive(Clone)]
 struct Piece {
     event: Value,
@@ -30,7 +30,7 @@ impl Piece {
         self.line.unwrap_or_else(|| canonical(&self.event))
     }
 
-    /// The line of this event with another place in the chain, and its hash.
+    /// The line of this event, and its hash, at another place in the chain.
     fn chained(mut self, seq: u64, prev: &str) -> (String, String) {
         let Some(line) = self.line else {
             (self.event["seq"], self.event["prev"]) = (seq.into(), prev.into());
@@ -50,23 +50,23 @@ impl Piece {
 }
 
 impl Forger {
-    /// A log in the hands of a forger; a line with an edition is left out.
+    /// Takes a log into its events; a line with an edition is left out.
     pub fn of(log: &Log) -> Forger {
         let pieces = log.event_lines().zip(log.events());
         Forger(pieces.map(|(line, event)| Piece { event, line: Some(line.to_owned()) }).collect())
     }
 
-    /// Where the event of this seq stands.
+    /// The index of the event with this seq.
     fn place(&self, seq: u64) -> usize {
         self.0.iter().position(|piece| piece.event["seq"] == seq).unwrap()
     }
 
-    /// The event that stands at this place, counted from 0.
+    /// The event at this index, counted from 0.
     pub fn at(&self, place: usize) -> &Value {
         &self.0[place].event
     }
 
-    /// The event of this seq, to change it.
+    /// The event with this seq, to be changed.
     pub fn event(&mut self, seq: u64) -> &mut Value {
         let place = self.place(seq);
         let piece = &mut self.0[place];
@@ -83,7 +83,8 @@ impl Forger {
         self
     }
 
-    /// Changes a field of an event's data, named as a JSON pointer. It has to be there, and to change.
+    /// Changes a field of an event's data, named by a JSON pointer. The field has to exist, and its value to
+    /// change.
     pub fn set(mut self, seq: u64, field: &str, value: impl Into<Value>) -> Forger {
         let place = self.event(seq)["data"].pointer_mut(field);
         let place = place.unwrap_or_else(|| panic!("event {seq} has no {field}"));
@@ -108,21 +109,21 @@ impl Forger {
         self
     }
 
-    /// Puts an event in once more, right behind itself.
+    /// Repeats an event right after itself.
     pub fn doubled(mut self, seq: u64) -> Forger {
         let place = self.place(seq);
         self.0.insert(place, self.0[place].clone());
         self
     }
 
-    /// Lets two events change places.
+    /// Swaps two events.
     pub fn swapped(mut self, one: u64, other: u64) -> Forger {
         let places = (self.place(one), self.place(other));
         self.0.swap(places.0, places.1);
         self
     }
 
-    /// Puts an event in at a place, counted from 0.
+    /// Puts an event in at an index, counted from 0.
     pub fn inserted(mut self, place: usize, event: Value) -> Forger {
         self.0.insert(place, Piece::new(event));
         self
@@ -134,12 +135,12 @@ impl Forger {
         self
     }
 
-    /// The log with the chain left as it was: hashes, `prev` and `seq` are those of before.
+    /// The log with its old chain: hashes, `prev` and `seq` stay as they were.
     pub fn broken(self) -> Log {
         Log::of_lines(self.0.into_iter().map(Piece::line).collect())
     }
 
-    /// The log with all events numbered, chained and hashed again, from the first on.
+    /// The log with every event numbered, chained and hashed again.
     pub fn mended(self) -> Log {
         let mut prev = String::new();
         let mended = (1..).zip(self.0).map(|(seq, piece)| {
@@ -150,7 +151,7 @@ impl Forger {
         Log::of_lines(mended.collect())
     }
 
-    /// The log with one event hashed again and nothing else: the next one's `prev` gives it away.
+    /// The log with one event hashed again and nothing else; the `prev` of the next event no longer fits.
     pub fn half_mended(mut self, seq: u64) -> Log {
         let event = self.event(seq);
         event["hash"] = hash_of(event).into();

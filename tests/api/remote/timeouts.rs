@@ -1,4 +1,5 @@
-//! `POST /v1/matches/{id}/choices/call`: one side waits for the other, and in the end no longer.
+//! `POST /v1/matches/{id}/choices/call`: one side calls on the other, whose choice is made for it after the
+//! timeout.
 
 use serde_json::{Value, json};
 use third_umpire::audit::audit;
@@ -7,32 +8,32 @@ use third_umpire_test_support::service::{
     Captain, Service, Sides, chained, cubes, remote, until, with, with_event,
 };
 
-/// A side has a second to answer.
-fn impatient(overs: u32) -> Value {
+/// The request for a match with a choice timeout of one second.
+fn with_short_timeout(overs: u32) -> Value {
     with(remote(overs), "/choice_timeout", json!(1))
 }
 
-/// A side has long enough to answer for a test to be surely faster.
-fn patient(overs: u32) -> Value {
+/// The request for a match with a choice timeout that is surely longer than a test.
+fn with_long_timeout(overs: u32) -> Value {
     with(remote(overs), "/choice_timeout", json!(3))
 }
 
-/// Calls on the other; gives until when it has time.
+/// Calls on the other side, and returns its deadline.
 #[track_caller]
-fn calls(captain: &Captain, what: &str) -> String {
+fn calls(captain: &Captain, choice: &str) -> String {
     let other = if captain.side == "home" { "away" } else { "home" };
     let called = captain.post("/choices/call", &json!({})).expect(201);
     let event = &called["events"][0];
     assert_eq!(called["events"].as_array().map(Vec::len), Some(1));
     assert_eq!((&event["kind"], &event["actor"]), (&json!("choice_called"), &json!(captain.side)));
     let until = event["data"]["until"].clone();
-    assert_eq!(event["data"], json!({"by": captain.side, "on": other, "for": what, "until": until}));
+    assert_eq!(event["data"], json!({"by": captain.side, "on": other, "for": choice, "until": until}));
     let until = until.as_str().expect("a time").to_owned();
     assert!(event["at"].as_str().is_some_and(|at| at < until.as_str()), "{event}");
     until
 }
 
-/// Calls again and again: too early nothing comes of it. Gives the events when something does.
+/// Repeats a call, which does nothing before the deadline, until it makes the choice; returns the events.
 #[track_caller]
 fn calls_until_answered(captain: &Captain, time: &str) -> Vec<Value> {
     let mut events = Vec::new();
@@ -49,27 +50,27 @@ fn calls_until_answered(captain: &Captain, time: &str) -> Vec<Value> {
     events
 }
 
-/// A call of this side that comes to nothing.
+/// Asserts that a call of this side is refused.
 #[track_caller]
-fn in_vain(service: &Service, captain: &Captain, slug: &str) {
-    service.untouched_by(captain.asking("/choices/call", &json!({}))).refused(409, slug);
+fn call_is_refused(service: &Service, captain: &Captain, slug: &str) {
+    service.untouched_by(captain.posting("/choices/call", &json!({}))).refused(409, slug);
 }
 
 on_both_stores!(for_a_winner_who_does_not_say_whether_to_bat_it_is_drawn, |service| {
-    let sides = Sides::meet(service.client(), &patient(1));
+    let sides = Sides::create(service.client(), &with_long_timeout(1));
     let [winner, loser] = sides.add_seeds().toss();
-    in_vain(service, winner, "awaiting-choice");
+    call_is_refused(service, winner, "awaiting-choice");
     let time = calls(loser, "toss_decision");
     service
-        .untouched_by(loser.asking("/choices/call", &json!({})))
+        .untouched_by(loser.posting("/choices/call", &json!({})))
         .refused(409, "awaiting-choice")
         .says(&[&time]);
-    in_vain(service, winner, "awaiting-choice");
+    call_is_refused(service, winner, "awaiting-choice");
     let decided = calls_until_answered(loser, &time);
     assert_eq!((decided.len(), &decided[0]["kind"]), (1, &json!("toss_decided")));
     let data = &decided[0]["data"];
     assert_eq!((&data["by"], &data["draw"]), (&json!(winner.side), &json!({"domain": 6, "ordinal": 0})));
-    service.untouched_by(winner.asking("/toss/decision", &json!({"to": "bat"}))).refused(409, "out-of-turn");
+    service.untouched_by(winner.posting("/toss/decision", &json!({"to": "bat"}))).refused(409, "out-of-turn");
     sides.choose_as_dealt();
     sides.bowl_over();
     chained(&sides.scorer.events());
@@ -77,16 +78,16 @@ on_both_stores!(for_a_winner_who_does_not_say_whether_to_bat_it_is_drawn, |servi
 });
 
 on_both_stores!(a_drawn_decision_that_was_turned_round_does_not_fit_the_seed, |service| {
-    let sides = Sides::meet(service.client(), &impatient(1));
+    let sides = Sides::create(service.client(), &with_short_timeout(1));
     let [_, loser] = sides.add_seeds().toss();
     let time = calls(loser, "toss_decision");
     calls_until_answered(loser, &time);
     sides.give_up_and_audit();
     let log = sides.scorer.get("/log").text().to_owned();
-    let at = log.lines().position(|line| line.contains("toss_decided")).expect("it is decided");
+    let at = log.lines().position(|line| line.contains("toss_decided")).expect("the toss is decided");
     let found = |change: fn(&mut Value)| {
         let report = audit(with_event(&log, at, change).as_bytes(), None).expect("a log");
-        let divergence = report.divergence.expect("it diverges");
+        let divergence = report.divergence.expect("the log diverges");
         assert_eq!(divergence.seq, at as u64 + 1);
         divergence.findings[0].message.clone()
     };
@@ -102,7 +103,7 @@ on_both_stores!(a_drawn_decision_that_was_turned_round_does_not_fit_the_seed, |s
 });
 
 on_both_stores!(whoever_answers_late_but_before_the_draw_has_answered, |service| {
-    let sides = Sides::meet(service.client(), &impatient(1));
+    let sides = Sides::create(service.client(), &with_short_timeout(1));
     let [winner, loser] = sides.add_seeds().toss();
     let time = calls(loser, "toss_decision");
     until("the time is up", || {
@@ -110,7 +111,7 @@ on_both_stores!(whoever_answers_late_but_before_the_draw_has_answered, |service|
     });
     let decided = winner.post("/toss/decision", &json!({"to": "bowl"})).expect(201);
     assert!(decided["events"][0]["data"].get("draw").is_none());
-    // The next call is a new one.
+    // A call after that begins anew.
     sides.home.chooses(&sides.home.hand());
     let next = calls(&sides.home, "order");
     assert!(next > time);
@@ -118,23 +119,23 @@ on_both_stores!(whoever_answers_late_but_before_the_draw_has_answered, |service|
 });
 
 on_both_stores!(for_a_side_that_does_not_choose_its_order_is_drawn, |service| {
-    let sides = Sides::in_play(service.client(), &impatient(2));
+    let sides = Sides::in_play(service.client(), &with_short_timeout(2));
     let Sides { home, away, .. } = &sides;
     let hand = away.hand();
-    // Nobody has chosen: each would wait for itself.
-    in_vain(service, home, "awaiting-choice");
-    in_vain(service, away, "awaiting-choice");
+    // Nobody has chosen, so each would wait for itself.
+    call_is_refused(service, home, "awaiting-choice");
+    call_is_refused(service, away, "awaiting-choice");
     let sealed = home.seals_order(&home.hand());
-    home.post("/choices", &sealed.closed()).expect(201);
+    home.post("/choices", &sealed.seal_body()).expect(201);
     let time = calls(home, "order");
-    in_vain(service, away, "awaiting-choice");
+    call_is_refused(service, away, "awaiting-choice");
     until("the time is up", || {
         third_umpire::log::at_format::write(&third_umpire::service::now().expect("a clock")) > time
     });
-    // What is drawn is put beside a choice that is open, and home's is not.
-    let closed = service.untouched_by(home.asking("/choices/call", &json!({})));
+    // A choice is drawn only beside an open one, and home's is still sealed.
+    let closed = service.untouched_by(home.posting("/choices/call", &json!({})));
     assert_eq!(closed.status, 409, "{}", closed.text());
-    home.post("/choices", &sealed.opening()).expect(201);
+    home.post("/choices", &sealed.opening_body()).expect(201);
     let begun = calls_until_answered(home, &time);
     let over = &begun[0]["data"];
     assert_eq!((&begun[0]["kind"], &over["reveals"][0]["salt"]), (&json!("over"), &json!(sealed.salt)));
@@ -154,28 +155,28 @@ on_both_stores!(for_a_side_that_does_not_choose_its_order_is_drawn, |service| {
 });
 
 on_both_stores!(for_a_side_that_does_not_open_its_seal_is_drawn_as_well, |service| {
-    let sides = Sides::in_play(service.client(), &impatient(2));
+    let sides = Sides::in_play(service.client(), &with_short_timeout(2));
     let Sides { home, away, .. } = &sides;
     let sealed = away.seals_order(&away.hand());
-    away.post("/choices", &sealed.closed()).expect(201);
+    away.post("/choices", &sealed.seal_body()).expect(201);
     home.chooses(&home.hand());
     let time = calls(home, "opening");
     let begun = calls_until_answered(home, &time);
     let drawn = &begun[0]["data"]["reveals"][1];
     assert_eq!((&drawn["draw"]["domain"], &begun[0]["kind"]), (&json!(6), &json!("over")));
-    service.untouched_by(away.asking("/choices", &sealed.opening())).refused(409, "out-of-turn");
+    service.untouched_by(away.posting("/choices", &sealed.opening_body())).refused(409, "out-of-turn");
     sides.bowl_over();
     sides.give_up_and_audit();
 });
 
 on_both_stores!(a_seal_of_what_is_no_order_is_as_good_as_none, |service| {
-    let sides = Sides::in_play(service.client(), &impatient(2));
+    let sides = Sides::in_play(service.client(), &with_short_timeout(2));
     let Sides { home, away, .. } = &sides;
     let hand = away.hand();
     for no_order in [json!(hand[..5]), json!(home.hand()), json!([0, 0, 0, 0, 0, 0])] {
         let sealed = away.seals(json!({"order": no_order}));
-        away.post("/choices", &sealed.closed()).expect(201);
-        let opened = service.untouched_by(away.asking("/choices", &sealed.opening()));
+        away.post("/choices", &sealed.seal_body()).expect(201);
+        let opened = service.untouched_by(away.posting("/choices", &sealed.opening_body()));
         opened.refused(422, "illegal-input").within("body.choice.order");
     }
     home.chooses(&home.hand());
@@ -187,17 +188,17 @@ on_both_stores!(a_seal_of_what_is_no_order_is_as_good_as_none, |service| {
 });
 
 on_both_stores!(without_both_seeds_nothing_is_drawn_and_the_match_can_be_given_up, |service| {
-    let sides = Sides::meet(service.client(), &patient(1));
+    let sides = Sides::create(service.client(), &with_long_timeout(1));
     let Sides { home, away, .. } = &sides;
     let rain = json!({"reason": "they did not come"});
-    home.settling().send().expect(201);
+    home.committing_seed().send().expect(201);
     let time = calls(home, "seed_commitment");
-    service.untouched_by(home.asking("/abandonment", &rain)).refused(403, "token-refused");
+    service.untouched_by(home.posting("/abandonment", &rain)).refused(403, "token-refused");
     until("the time is up", || {
         third_umpire::log::at_format::write(&third_umpire::service::now().expect("a clock")) > time
     });
-    in_vain(service, home, "awaiting-choice");
-    service.untouched_by(away.asking("/abandonment", &rain)).refused(403, "token-refused");
+    call_is_refused(service, home, "awaiting-choice");
+    service.untouched_by(away.posting("/abandonment", &rain)).refused(403, "token-refused");
     let end = home.post("/abandonment", &rain).expect(201);
     assert_eq!(
         (&end["events"][0]["kind"], &end["events"][0]["actor"]),
@@ -207,47 +208,47 @@ on_both_stores!(without_both_seeds_nothing_is_drawn_and_the_match_can_be_given_u
 });
 
 on_both_stores!(a_seed_that_is_not_shown_is_called_for_too, |service| {
-    let sides = Sides::meet(service.client(), &impatient(1));
+    let sides = Sides::create(service.client(), &with_short_timeout(1));
     let Sides { home, away, .. } = &sides;
-    sides.settle();
-    away.showing().send().expect(201);
+    sides.commit_seeds();
+    away.showing_seed().send().expect(201);
     calls(away, "client_seed");
-    home.showing().send().expect(201);
-    in_vain(service, away, "out-of-turn");
-    service.untouched_by(away.asking("/abandonment", &json!({"reason": "-"}))).refused(403, "token-refused");
+    home.showing_seed().send().expect(201);
+    call_is_refused(service, away, "out-of-turn");
+    service.untouched_by(away.posting("/abandonment", &json!({"reason": "-"}))).refused(403, "token-refused");
     sides.toss();
     sides.give_up_and_audit();
 });
 
 on_both_stores!(nobody_is_called_for_what_either_side_may_do, |service| {
-    let sides = Sides::meet(service.client(), &impatient(1));
-    service.untouched_by(sides.scorer.asking("/choices/call", &json!({}))).refused(403, "token-refused");
-    let more = service.untouched_by(sides.home.asking("/choices/call", &json!({"on": "away"})));
+    let sides = Sides::create(service.client(), &with_short_timeout(1));
+    service.untouched_by(sides.scorer.posting("/choices/call", &json!({}))).refused(403, "token-refused");
+    let more = service.untouched_by(sides.home.posting("/choices/call", &json!({"on": "away"})));
     more.refused(422, "illegal-input").says(&["on"]);
     sides.add_seeds();
-    sides.captains().into_iter().for_each(|captain| in_vain(service, captain, "out-of-turn"));
+    sides.captains().into_iter().for_each(|captain| call_is_refused(service, captain, "out-of-turn"));
     let [winner, _] = sides.toss();
     winner.post("/toss/decision", &json!({"to": "bat"})).expect(201);
     sides.choose_as_dealt();
-    sides.captains().into_iter().for_each(|captain| in_vain(service, captain, "out-of-turn"));
+    sides.captains().into_iter().for_each(|captain| call_is_refused(service, captain, "out-of-turn"));
 });
 
 on_both_stores!(a_side_has_the_time_that_was_agreed_on, |service| {
-    let sides = Sides::meet(service.client(), &with(remote(1), "/choice_timeout", json!(2_592_000)));
+    let sides = Sides::create(service.client(), &with(remote(1), "/choice_timeout", json!(2_592_000)));
     let [winner, loser] = sides.add_seeds().toss();
     let time = calls(loser, "toss_decision");
     let read = |text: &str| third_umpire::log::at_format::read(text).expect("a time");
     let called = sides.scorer.events().pop().expect("an event");
     let waits = read(&time) - read(called["at"].as_str().expect("a time"));
     assert!((waits.num_seconds() - 2_592_000).abs() <= 1, "{waits}");
-    in_vain(service, loser, "awaiting-choice");
+    call_is_refused(service, loser, "awaiting-choice");
     winner.post("/toss/decision", &json!({"to": "bat"})).expect(201);
 });
 
-on_both_stores!(seals_that_nobody_can_open_do_not_end_a_match_from_afar, |service| {
-    let sides = Sides::in_play(service.client(), &impatient(1));
+on_both_stores!(seals_that_nobody_can_open_do_not_end_a_remote_match, |service| {
+    let sides = Sides::in_play(service.client(), &with_short_timeout(1));
     for captain in sides.captains() {
-        captain.post("/choices", &captain.seals_order(&captain.hand()).closed()).expect(201);
+        captain.post("/choices", &captain.seals_order(&captain.hand()).seal_body()).expect(201);
     }
     let time = calls(&sides.home, "opening");
     let begun = calls_until_answered(&sides.away, &time);
@@ -266,10 +267,10 @@ on_both_stores!(seals_that_nobody_can_open_do_not_end_a_match_from_afar, |servic
 on_both_stores!(a_seal_that_is_never_opened_does_not_end_a_match_at_one_table, |service| {
     let sides = Sides::in_play_at_the_table(service.client(), &with(cubes(2), "/choice_timeout", json!(1)));
     let Sides { scorer, home, away } = &sides;
-    in_vain(service, away, "out-of-turn");
-    home.post("/choices", &home.seals_order(&home.hand()).closed()).expect(201);
+    call_is_refused(service, away, "out-of-turn");
+    home.post("/choices", &home.seals_order(&home.hand()).seal_body()).expect(201);
     away.chooses(&away.hand());
-    service.untouched_by(scorer.asking("/balls", &json!({}))).refused(409, "awaiting-choice");
+    service.untouched_by(scorer.posting("/balls", &json!({}))).refused(409, "awaiting-choice");
     let called = scorer.post("/choices/call", &json!({"side": "away"})).expect(201);
     assert_eq!(called["events"][0]["actor"], "scorer");
     let time = called["events"][0]["data"]["until"].as_str().expect("a time").to_owned();

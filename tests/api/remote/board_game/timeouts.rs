@@ -1,4 +1,4 @@
-//! Sides of a board game that stay silent: the match goes on without them at every step.
+//! Choices of the board game made by timeout, at every step of a match.
 
 use std::collections::BTreeSet;
 
@@ -9,28 +9,29 @@ use super::*;
 use third_umpire_test_support::on_both_stores;
 use third_umpire_test_support::service::until;
 
-/// The side that the match waits for is called, and stays silent. Gives what was taken for it.
-fn stays_silent(board: &mut Board) -> Vec<Value> {
-    if board.what() == "delivery" && board.next["side"].is_null() {
-        let (side, choice) = if board.whims.is_multiple_of(2) {
+/// Calls on the side that the match waits for until its timeout has passed, and returns the events of its
+/// choice.
+fn times_out(board: &mut Board) -> Vec<Value> {
+    if board.pending() == "delivery" && board.next["side"].is_null() {
+        let (side, choice) = if board.turn.is_multiple_of(2) {
             (board.batting().side, board.stroke())
         } else {
             (board.bowling().side, board.bowl())
         };
         board.chooses(side, choice);
     }
-    let what = board.what().to_owned();
-    let [silent, caller] = board.due().map(|captain| captain.side);
-    let vain = board.captain(silent).post("/choices/call", &json!({}));
-    vain.refused(409, "awaiting-choice").says(&["your own"]);
-    let called = board.does(caller, "/choices/call", &json!({}));
-    let event = &called["events"][0];
-    assert_eq!((&event["kind"], &event["data"]["on"]), (&json!("choice_called"), &json!(silent)));
-    assert_eq!(event["data"]["for"], what.as_str());
+    let choice = board.pending().to_owned();
+    let [called, caller] = board.due().map(|captain| captain.side);
+    let own_call = board.captain(called).post("/choices/call", &json!({}));
+    own_call.refused(409, "awaiting-choice").says(&["your own"]);
+    let call = board.does(caller, "/choices/call", &json!({}));
+    let event = &call["events"][0];
+    assert_eq!((&event["kind"], &event["data"]["on"]), (&json!("choice_called"), &json!(called)));
+    assert_eq!(event["data"]["for"], choice.as_str());
     let early = board.captain(caller).post("/choices/call", &json!({}));
     if early.status == 201 {
         let appended = early.json();
-        board.hear(&appended);
+        board.read(&appended);
         return appended["events"].as_array().expect("events").clone();
     }
     early.refused(409, "awaiting-choice");
@@ -42,34 +43,34 @@ fn stays_silent(board: &mut Board) -> Vec<Value> {
         }
         !taken.is_null()
     });
-    board.hear(&taken);
+    board.read(&taken);
     let events = taken["events"].as_array().expect("events").clone();
     assert_eq!(events[0]["actor"], caller, "{taken}");
-    check_taken(&what, silent, &events[0]);
+    check_taken(&choice, called, &events[0]);
     events
 }
 
-/// No risk, and for the rest the default; what is secret is drawn.
+/// Asserts that a timeout takes no risk and otherwise the default, and draws a secret choice.
 #[track_caller]
-fn check_taken(what: &str, silent: &str, event: &Value) {
+fn check_taken(choice: &str, called: &str, event: &Value) {
     let data = &event["data"];
-    match what {
+    match choice {
         "toss_decision" => {
-            assert_eq!((&event["kind"], &data["by"]), (&json!("toss_decided"), &json!(silent)))
+            assert_eq!((&event["kind"], &data["by"]), (&json!("toss_decided"), &json!(called)))
         }
         "over" => assert_eq!(event["kind"], "over"),
-        "review" => assert_eq!((&data["by"], &data["accepted"]), (&json!(silent), &json!(true))),
+        "review" => assert_eq!((&data["by"], &data["accepted"]), (&json!(called), &json!(true))),
         "delivery" => {
             assert_eq!(event["kind"], "roll");
             let reveal =
-                data["reveals"].as_array().and_then(|all| all.iter().find(|one| one["side"] == silent));
-            let reveal = reveal.expect("it is turned up");
+                data["reveals"].as_array().and_then(|all| all.iter().find(|one| one["side"] == called));
+            let reveal = reveal.expect("the choice is revealed");
             assert!(reveal.get("salt").is_none() && !reveal["draw"].is_null(), "{reveal}");
         }
-        _ if IN_THE_OPEN.contains(&what) => {
-            let said = (&event["kind"], &data["side"], &data["for"]);
-            assert_eq!(said, (&json!("choice"), &json!(silent), &json!(what)));
-            match what {
+        _ if OPEN_CHOICES.contains(&choice) => {
+            let event_of = (&event["kind"], &data["side"], &data["for"]);
+            assert_eq!(event_of, (&json!("choice"), &json!(called), &json!(choice)));
+            match choice {
                 "bowler_skills" | "batter_skills" => assert_eq!(data["choice"]["skills"], json!([])),
                 "power_play" => assert_eq!(data["choice"]["power_play"], json!(false)),
                 _ => assert!(!data["choice"].as_object().expect("an object").is_empty()),
@@ -77,44 +78,44 @@ fn check_taken(what: &str, silent: &str, event: &Value) {
         }
         _ => {
             assert!(["ball", "roll"].contains(&event["kind"].as_str().expect("a kind")), "{event}");
-            let cautious = match what {
+            let cautious = match choice {
                 "longer" => json!(false),
                 "reroll_bowler" | "reroll_batter" => json!("no"),
-                _ => data["choices"][what].clone(),
+                _ => data["choices"][choice].clone(),
             };
-            assert_eq!(data["choices"][what], cautious, "{event}");
+            assert_eq!(data["choices"][choice], cautious, "{event}");
             assert!(!cautious.is_null(), "{event}");
         }
     }
 }
 
-on_both_stores!(for_a_side_that_stays_silent_the_match_goes_on_at_every_step, |service| {
-    let mut board = Board::seated(service, &impatient());
-    let mut silent = BTreeSet::new();
+on_both_stores!(for_a_side_that_times_out_the_match_goes_on_at_every_step, |service| {
+    let mut board = Board::with_client_seeds(service, &with_short_timeout());
+    let mut timed_out = BTreeSet::new();
     while board.next["kind"] != "over" {
-        let what = board.what().to_owned();
-        let either = board.next["side"].is_null() && what != "delivery";
-        if either || what == "toss" || silent.contains(&what) {
-            board.goes_on();
+        let choice = board.pending().to_owned();
+        let either = board.next["side"].is_null() && choice != "delivery";
+        if either || choice == "toss" || timed_out.contains(&choice) {
+            board.play_step();
             continue;
         }
-        stays_silent(&mut board);
-        silent.insert(what);
+        times_out(&mut board);
+        timed_out.insert(choice);
     }
-    for what in IN_THE_OPEN.into_iter().chain(["toss_decision", "over", "delivery", "run", "review"]) {
-        assert!(silent.contains(what), "nobody was silent about {what}: {silent:?}");
+    for choice in OPEN_CHOICES.into_iter().chain(["toss_decision", "over", "delivery", "run", "review"]) {
+        assert!(timed_out.contains(choice), "no side timed out with {choice}: {timed_out:?}");
     }
     board.holds();
 });
 
 on_both_stores!(where_both_have_sealed_and_neither_opens_both_are_drawn, |service| {
-    let mut board = Board::until(service, &impatient(), "delivery");
+    let mut board = Board::until(service, &with_short_timeout(), "delivery");
     for side in ["home", "away"] {
         let choice = if side == board.batting().side { board.stroke() } else { board.bowl() };
         let [closed, _] = board.seals(side, choice);
         board.does(side, "/choices", &closed);
     }
-    assert_eq!((board.what(), &board.next["side"]), ("opening", &Value::Null));
+    assert_eq!((board.pending(), &board.next["side"]), ("opening", &Value::Null));
     board.does("home", "/choices/call", &json!({}));
     let mut taken = Value::Null;
     until("the time is up", || {
@@ -124,7 +125,7 @@ on_both_stores!(where_both_have_sealed_and_neither_opens_both_are_drawn, |servic
         }
         !taken.is_null()
     });
-    board.hear(&taken);
+    board.read(&taken);
     let reveals = taken["events"][0]["data"]["reveals"].as_array().expect("both").clone();
     assert_eq!(reveals.len(), 2);
     assert!(reveals.iter().all(|reveal| !reveal["draw"].is_null()), "{reveals:?}");
@@ -133,38 +134,38 @@ on_both_stores!(where_both_have_sealed_and_neither_opens_both_are_drawn, |servic
 });
 
 on_both_stores!(whoever_is_called_may_still_answer_until_it_is_taken, |service| {
-    let mut board = Board::until(service, &impatient(), "field");
-    let [silent, caller] = board.due().map(|captain| captain.side);
+    let mut board = Board::until(service, &with_short_timeout(), "field");
+    let [called, caller] = board.due().map(|captain| captain.side);
     board.does(caller, "/choices/call", &json!({}));
-    board.chooses(silent, json!({}));
-    assert_eq!(board.what(), "delivery");
-    let vain = service.untouched_by(board.captain(caller).asking("/choices/call", &json!({})));
-    vain.refused(409, "awaiting-choice");
+    board.chooses(called, json!({}));
+    assert_eq!(board.pending(), "delivery");
+    let second_call = service.untouched_by(board.captain(caller).posting("/choices/call", &json!({})));
+    second_call.refused(409, "awaiting-choice");
     board.holds();
 });
 
 on_both_stores!(what_was_drawn_does_not_come_again_and_both_sides_choose_afresh, |service| {
-    let mut board = Board::until(service, &impatient(), "delivery");
+    let mut board = Board::until(service, &with_short_timeout(), "delivery");
     let turned_up =
         |board: &Board| board.events.iter().filter(|event| !event["data"]["reveals"].is_null()).count();
     while turned_up(&board) < 2 {
-        board.goes_on();
+        board.play_step();
     }
     board.play_to("delivery");
-    stays_silent(&mut board);
+    times_out(&mut board);
     board.play_to("delivery");
     let ball = board.events.iter().find(|event| event["kind"] == "ball").expect("a ball")["data"].clone();
     let runs = ball["outcome"]["runs"]["batter"].as_u64().expect("runs");
-    let stood = json!({"outcome": {"runs": {"batter": runs + 2}}, "reason": "as both saw it"});
+    let agreed = json!({"outcome": {"runs": {"batter": runs + 2}}, "reason": "as both saw it"});
     let body =
-        json!({"amends": ball["delivery"], "reason": "misread", "as_stood": stood, "cascade": "void_rest"});
+        json!({"amends": ball["delivery"], "reason": "misread", "as_stood": agreed, "cascade": "void_rest"});
     let made = agree(&mut board, &body);
     let again = made.iter().filter(|event| !event["data"]["reveals"].is_null()).count();
-    assert!((1..=2).contains(&again), "what both had chosen comes again, and what was drawn does not");
+    assert!((1..=2).contains(&again), "chosen deliveries come again, and drawn ones do not");
     let last = made.last().expect("events");
     assert!(last["data"]["sealed"].is_null() && last["kind"] != "choice_opened", "{last}");
-    assert_eq!((board.what(), &board.next["side"]), ("delivery", &Value::Null));
-    stays_silent(&mut board);
+    assert_eq!((board.pending(), &board.next["side"]), ("delivery", &Value::Null));
+    times_out(&mut board);
     board.play_to("over");
     board.holds();
 });
