@@ -23,7 +23,8 @@ fn row(scale: Scale, engine: Engine) -> Option<Row> {
     let service = stage.serve();
     let mut scorers = Crowd::gather(1, async |number| Scorer::connect(&service.address, number).await);
     let path = scorers.first(async |scorer| format!("{}/scorecard", scorer.enter_match(100).await));
-    let card = scorers.first(async |scorer| scorer.wire().request("GET", &path, "", "", 200).await.to_owned());
+    let card =
+        scorers.first(async |scorer| scorer.wire().request("GET", &path, "", "", 200).await.to_owned());
     let (memory, handler) = from_memory(card);
     let lasting = scale.pick(Duration::from_secs(2), Duration::from_millis(50));
     let readers = |address: &str, path: &str| {
@@ -56,7 +57,8 @@ fn from_memory(card: String) -> (String, std::thread::JoinHandle<()>) {
                 }),
             )
         };
-        let server = HttpServer::new(app).disable_signals().listen(listener).expect("the server listens").run();
+        let server =
+            HttpServer::new(app).disable_signals().listen(listener).expect("the server listens").run();
         actix_web::rt::System::new().block_on(server).expect("the server runs");
     });
     (address, serving)

@@ -93,8 +93,12 @@ const SELECT: &str = "select seq, body, hash from events where match_id = $1 and
 impl Bare {
     async fn connect(stage: &Stage) -> Bare {
         match stage.engine {
-            Engine::Sqlite => Bare::Sqlite(SqliteConnection::connect(&stage.url).await.expect("the file opens")),
-            Engine::Postgres => Bare::Postgres(PgConnection::connect(&stage.url).await.expect("Postgres answers")),
+            Engine::Sqlite => {
+                Bare::Sqlite(SqliteConnection::connect(&stage.url).await.expect("the file opens"))
+            }
+            Engine::Postgres => {
+                Bare::Postgres(PgConnection::connect(&stage.url).await.expect("Postgres answers"))
+            }
         }
     }
 

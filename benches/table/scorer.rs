@@ -89,7 +89,9 @@ impl Scorer {
     /// Plays a whole match of this many overs by autoplay.
     pub async fn play_match(&mut self, overs: u32) {
         let (path, token_header) = self.create(&match_body(self.number, overs)).await;
-        self.wire.request("POST", &format!("{path}/autoplay"), &token_header, r#"{"until":"match"}"#, 201).await;
+        self.wire
+            .request("POST", &format!("{path}/autoplay"), &token_header, r#"{"until":"match"}"#, 201)
+            .await;
     }
 
     /// The connection, for other requests.

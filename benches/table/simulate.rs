@@ -49,7 +49,8 @@ fn simulated(matches: u64, threads: usize) -> Totals {
     let seed = ServerSeed::from_hex(&hex::encode(SEED)).expect("32 bytes in hexadecimal");
     let howzat = games::find("howzat").expect("howzat is one of the games");
     let simulation = Simulation::new(howzat, &Choices::new(), None, matches, seed).expect("legal options");
-    let counts = simulation.count(threads, &Progress::default(), None).expect("the simulation runs to its end");
+    let counts =
+        simulation.count(threads, &Progress::default(), None).expect("the simulation runs to its end");
     let mut totals = Totals::default();
     for (at, innings) in counts.base.innings.iter().enumerate() {
         totals.runs[at] = innings.runs.sum();

@@ -69,7 +69,8 @@ impl Service {
         let mut printed = BufReader::new(child.stdout.take().expect("the output is a pipe"));
         let mut line = String::new();
         printed.read_line(&mut line).expect("the output is text");
-        let address = line.trim_end().strip_prefix("listening on http://").expect("the service listens").to_owned();
+        let address =
+            line.trim_end().strip_prefix("listening on http://").expect("the service listens").to_owned();
         Service { child, address, _printed: printed }
     }
 

@@ -28,7 +28,14 @@ impl Wire {
 
     /// Sends a request and returns the body of the answer, whose status has to be the expected one. `headers`
     /// are lines with their ends.
-    pub async fn request(&mut self, method: &str, path: &str, headers: &str, body: &str, status: u16) -> &str {
+    pub async fn request(
+        &mut self,
+        method: &str,
+        path: &str,
+        headers: &str,
+        body: &str,
+        status: u16,
+    ) -> &str {
         let request = format!(
             "{method} {path} HTTP/1.1\r\nHost: {}\r\n{headers}Content-Type: application/json\r\n\
              Content-Length: {}\r\n\r\n{body}",
@@ -74,7 +81,8 @@ impl Wire {
 fn body_of(answer: &[u8]) -> Option<(usize, usize)> {
     let begins = answer.windows(4).position(|window| window == b"\r\n\r\n")? + 4;
     let head = std::str::from_utf8(&answer[..begins]).expect("heads are text").to_ascii_lowercase();
-    let length = head.lines().find_map(|line| line.strip_prefix("content-length:")).expect("the answer has a length");
+    let length =
+        head.lines().find_map(|line| line.strip_prefix("content-length:")).expect("the answer has a length");
     Some((begins, begins + length.trim().parse::<usize>().expect("a length is a number")))
 }
 

@@ -61,7 +61,8 @@ on_own_stores!(of_twenty_with_the_same_key_at_once_all_are_answered_with_one_bal
     let played = in_play(deployment);
     let send = |request: Request| std::thread::spawn(move || essentials(&request.send()));
     let threads: Vec<_> = (0..20).map(|_| send(keyed(&played, "ball-1"))).collect();
-    let answers: Vec<Value> = threads.into_iter().map(|one| one.join().expect("the request is answered")).collect();
+    let answers: Vec<Value> =
+        threads.into_iter().map(|one| one.join().expect("the request is answered")).collect();
     assert!(answers.iter().all(|answer| *answer == answers[0]), "{answers:?}");
     assert_eq!(json!(played.events()[3..]), answers[0]["events"]);
     assert_eq!(deployment.database().rows(KEYS)["idempotency"].len(), 1);

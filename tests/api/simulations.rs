@@ -53,7 +53,8 @@ fn deployed(scenario: impl FnOnce(&Deployment)) {
 fn a_simulation_comes_to_the_result_the_command_line_prints() {
     deployed(|deployment| {
         let never = json!({"overs": 1, "sixes_off_extras": "never"});
-        let place = accepted(deployment.client(), &with(simulation_request(1, 300), "/compare", never.clone()));
+        let place =
+            accepted(deployment.client(), &with(simulation_request(1, 300), "/compare", never.clone()));
         let simulation = finished(deployment.client(), &place);
         assert_eq!((&simulation["status"], &simulation["done"]), (&json!("completed"), &json!(300)));
         assert_eq!((&simulation["seed"], &simulation["matches"]), (&json!(SEED), &json!(300)));
@@ -117,7 +118,11 @@ fn it_goes_on_in_the_background_until_it_is_cancelled_and_a_match_can_be_played_
         let next = accepted(client, &simulation_request(1, 1));
         assert_eq!(finished(client, &next)["status"], "completed", "the next one has its turn");
         assert_eq!(look(client, &place)["status"], "cancelled");
-        assert_eq!(cancel(client, &next)["status"], "completed", "a simulation that is over cannot be cancelled");
+        assert_eq!(
+            cancel(client, &next)["status"],
+            "completed",
+            "a simulation that is over cannot be cancelled"
+        );
     });
 }
 
@@ -199,7 +204,10 @@ fn where_there_is_an_admin_token_simulating_needs_it() {
         let client = service.client();
         submit(client, &simulation_request(1, 1)).refused(401, "token-missing");
         let with_token = |path: &str, token: &str| client.request("POST", path).token(token);
-        with_token("/v1/simulations", "other").json(&simulation_request(1, 1)).send().refused(403, "token-refused");
+        with_token("/v1/simulations", "other")
+            .json(&simulation_request(1, 1))
+            .send()
+            .refused(403, "token-refused");
         let answer = with_token("/v1/simulations", "geheim").json(&simulation_request(50, LONG)).send();
         answer.expect(202);
         let place = answer.header("location");

@@ -47,7 +47,12 @@ impl Audited {
         for finding in self.findings() {
             for difference in finding["differences"].as_array().unwrap() {
                 let line = difference_line(difference);
-                assert_ne!(value_of(difference, "recorded"), value_of(difference, "expected"), "{}", self.text);
+                assert_ne!(
+                    value_of(difference, "recorded"),
+                    value_of(difference, "expected"),
+                    "{}",
+                    self.text
+                );
                 assert!(
                     !line.is_ascii() || self.text.contains(&line),
                     "{line} is missing in:\n{}",

@@ -70,7 +70,9 @@ fn a_bowl_or_a_stroke_turned_up_that_was_not_sealed_names_the_seal() {
             .diverge(roll, "roll", delivery(&log, roll), &["seal"])
             .with_message("seal", &seal);
         let followed = alone.set(roll, &format!("/choices/{name}"), other);
-        Forged::of(followed).diverge(roll, "roll", delivery(&log, roll), &["seal"]).with_message("seal", &seal);
+        Forged::of(followed)
+            .diverge(roll, "roll", delivery(&log, roll), &["seal"])
+            .with_message("seal", &seal);
         let salted = log.forge().set(roll, &format!("/reveals/{place}/salt"), "e".repeat(64));
         Forged::of(salted).diverge(roll, "roll", delivery(&log, roll), &["seal"]).with_message("seal", &seal);
         let not_so = log.forge().set(roll, &format!("/choices/{name}"), other);
@@ -243,7 +245,8 @@ fn after_a_timeout_the_default_is_put_in_and_nothing_else() {
             "batter_skills" => json!({"skills": [last(&legal["skills"])]}),
             name => json!({name: last(&legal[name])}),
         });
-        let called = forged.seq_of(|event| event["kind"] == "choice_called" && event["data"]["for"] == choice);
+        let called =
+            forged.seq_of(|event| event["kind"] == "choice_called" && event["data"]["for"] == choice);
         let put_in = called + 1;
         audit(&forged)
             .diverges(put_in, kind, delivery(&forged, put_in), &["rules"])
@@ -259,7 +262,9 @@ fn a_delivery_drawn_before_its_time_is_found() {
     let called = early.event(roll - 1)["at"].clone();
     early.event(roll)["at"] = called;
     let audited = audit(&early.mended());
-    audited.diverges(roll, "roll", delivery(&log, roll), &["rules"]).with_message("rules", "before its timeout");
+    audited
+        .diverges(roll, "roll", delivery(&log, roll), &["rules"])
+        .with_message("rules", "before its timeout");
     let audited = audit(&log);
     for proof in ["1 choices were drawn", "secret choices are those that were sealed"] {
         assert!(audited.proved().iter().any(|line| line.contains(proof)), "{}", audited.text);

@@ -2,7 +2,9 @@
 //! and named.
 
 use serde_json::{Value, json};
-use third_umpire_test_support::logs::{Forger, Log, Setting, corrected_remote_match, adjudicated_to_the_end, stands};
+use third_umpire_test_support::logs::{
+    Forger, Log, Setting, adjudicated_to_the_end, corrected_remote_match, stands,
+};
 
 use crate::audited::{Audited, audit};
 
@@ -58,7 +60,9 @@ fn a_correction_begins_nowhere_but_where_its_delivery_does() {
 #[test]
 fn a_correction_names_its_delivery_once_and_one_that_stands() {
     let beside = |event: &mut Value| event["voids_from"] = json!(3);
-    forged(AMENDS_3, beside).diverges(AMENDS_3, "correction", None, &["data"]).with_message("data", "voids_from");
+    forged(AMENDS_3, beside)
+        .diverges(AMENDS_3, "correction", None, &["data"])
+        .with_message("data", "voids_from");
     let unnamed = |event: &mut Value| drop(event.as_object_mut().unwrap().remove("amends"));
     forged(AMENDS_3, unnamed).diverges(AMENDS_3, "correction", None, &["data"]);
     for delivery in [0, 2, 4, 7, 99] {
@@ -145,7 +149,8 @@ fn amended_in_the_end() -> (Log, u64) {
     let maker = Setting::overs(2).seeded().tossed().rolled(9).voided_from(8, "entered twice");
     let maker = maker.rolled(usize::MAX);
     let five = |delivery| stands(delivery, json!({"runs": {"batter": 5}}), "five were run");
-    let amendment = |delivery| third_umpire::matches::corrections::CorrectionTarget::Amend(five(delivery), None);
+    let amendment =
+        |delivery| third_umpire::matches::corrections::CorrectionTarget::Amend(five(delivery), None);
     let delivery = (1..).find(|delivery| maker.can_correct(&amendment(*delivery))).unwrap();
     (maker.amended(five(delivery), None, "found when all was over").log(), log.len() + 1)
 }
@@ -276,7 +281,9 @@ fn a_dispute_is_ruled_on_once_by_whoever_may_and_with_a_finding_that_fits() {
             .diverges(20, "dispute_ruled", None, &["data"])
             .with_message("data", "there is no dispute");
     }
-    set(26, "/number", 1).diverges(26, "dispute_ruled", None, &["data"]).with_message("data", "has been ruled on");
+    set(26, "/number", 1)
+        .diverges(26, "dispute_ruled", None, &["data"])
+        .with_message("data", "has been ruled on");
     for (seq, finding) in [(20, "stands"), (20, "as_stood"), (26, "amended")] {
         set(seq, "/finding", finding)
             .diverges(seq, "dispute_ruled", None, &["data"])
@@ -305,15 +312,24 @@ fn in_remote_play_nothing_is_corrected_without_the_consent_of_both() {
     taken_out(&log, &[PROPOSED, CONSENTED])
         .diverges(PROPOSED, "correction", None, &["rules"])
         .with_message("rules", words);
-    taken_out(&log, &[CONSENTED]).diverges(CONSENTED, "correction", None, &["rules"]).with_message("rules", words);
+    taken_out(&log, &[CONSENTED])
+        .diverges(CONSENTED, "correction", None, &["rules"])
+        .with_message("rules", words);
     taken_out(&log, &[PROPOSED]).diverges(PROPOSED, "correction_consented", None, &["data"]);
     taken_out(&log, &[41]).diverges(42, "correction", None, &["rules"]).with_message("rules", words);
     taken_out(&log, &[42]).diverges(42, "correction", None, &["rules"]).with_message("rules", words);
     // The consent to a proposal that has lapsed, on delivery 3, is none either.
     let lapsed = |forger: Forger| forger.set(41, "/number", 2);
-    forged_remote(lapsed).diverges(41, "correction_consented", None, &["data"]).with_message("data", "play has gone on");
+    forged_remote(lapsed)
+        .diverges(41, "correction_consented", None, &["data"])
+        .with_message("data", "play has gone on");
     for number in [0, 1, 2, 4] {
-        forged_remote(|forger| forger.set(40, "/number", number)).diverges(40, "correction_proposed", None, &["data"]);
+        forged_remote(|forger| forger.set(40, "/number", number)).diverges(
+            40,
+            "correction_proposed",
+            None,
+            &["data"],
+        );
     }
 }
 
@@ -360,18 +376,20 @@ fn in_remote_play_that_is_corrected_which_both_have_consented_to() {
         event.as_object_mut().unwrap().remove("voids_from");
         event["amends"] = json!(4);
     };
-    forged_remote(|forger| forger.with(CORRECTED, amends)).diverges(CORRECTED, "correction", None, &["rules"]);
+    forged_remote(|forger| forger.with(CORRECTED, amends)).diverges(
+        CORRECTED,
+        "correction",
+        None,
+        &["rules"],
+    );
 }
 
 #[test]
 fn in_remote_play_a_ball_stands_as_agreed_only_as_both_have_consented_to() {
     let run = |event: &mut Value| event["amendment"]["as_stood"]["outcome"]["runs"]["batter"] = json!(2);
-    forged_remote(|forger| forger.with(40, run)).diverges(AGREED_REMOTELY, "ball", Some(1), &["rules"]).field(
-        "rules",
-        "outcome.runs.batter",
-        1,
-        2,
-    );
+    forged_remote(|forger| forger.with(40, run))
+        .diverges(AGREED_REMOTELY, "ball", Some(1), &["rules"])
+        .field("rules", "outcome.runs.batter", 1, 2);
     let by_rules = |event: &mut Value| drop(event["amendment"].as_object_mut().unwrap().remove("as_stood"));
     forged_remote(|forger| forger.with(40, by_rules)).diverges(AGREED_REMOTELY, "ball", Some(1), &["rules"]);
     // There is no proposal at all.

@@ -368,7 +368,8 @@ fn no_two_files_make_it_panic() {
         }
         let bytes = if random.below(2) == 0 { forger.mended() } else { forger.broken() }.text();
         let compared = third_umpire::diff::diff(log.text().as_bytes(), bytes.as_bytes());
-        let rendered = compared.map(|compared| (compared.to_string(), serde_json::to_string(&compared).unwrap()));
+        let rendered =
+            compared.map(|compared| (compared.to_string(), serde_json::to_string(&compared).unwrap()));
         assert!(rendered.is_ok_and(|(text, json)| !text.is_empty() && !json.is_empty()));
     }
 }

@@ -34,7 +34,9 @@ fn the_end_taken_out_is_missed_at_a_dispute_at_a_token_and_at_the_end_of_the_fil
     let corrected = stored("howzat-seeded-corrected");
     without(&corrected, 183).diverges(183, "dispute", None, &["rules"]);
     let adjudicated = stored("howzat-table-settled");
-    without(&adjudicated, 55).diverges(55, "match_completed", None, &["rules"]).with_message("rules", "is missing");
+    without(&adjudicated, 55)
+        .diverges(55, "match_completed", None, &["rules"])
+        .with_message("rules", "is missing");
     let mut token = corrected.events()[37].clone();
     assert_eq!(token["kind"], "token_rotated");
     token["match"] = corrected.events()[0]["match"].clone();

@@ -23,7 +23,9 @@ fn holds(audited: &Audited, events: u64) {
 fn two_balls_swapped_are_found_by_the_chain_and_if_it_is_mended_by_the_rules() {
     let forged = Forged::of(seeded().forge().swapped(14, 15));
     let broken = forged.broken.diverges(15, "ball", Some(10), &["chain", "rules"]);
-    broken.field("chain", "seq", 15, 14).with_message("chain", "event 14 is expected here, and this is event 15");
+    broken
+        .field("chain", "seq", 15, 14)
+        .with_message("chain", "event 14 is expected here, and this is event 15");
     holds(broken, 13);
     let mended = forged.mended.diverges(14, "ball", Some(10), &["rules"]);
     mended.field("rules", "delivery", 10, 9).field("rules", "ball", 4, 3);
@@ -169,10 +171,10 @@ fn a_match_completed_one_ball_early_is_found_as_what_cannot_come_here() {
     let forged = Forged::of(seeded().forge().without(75));
     forged.broken.diverges(76, "match_completed", None, &["chain", "data"]);
     holds(&forged.broken, 74);
-    forged
-        .mended
-        .diverges(75, "match_completed", None, &["data"])
-        .with_message("data", "match_completed: this event cannot come here; the match waits for the next ball");
+    forged.mended.diverges(75, "match_completed", None, &["data"]).with_message(
+        "data",
+        "match_completed: this event cannot come here; the match waits for the next ball",
+    );
 }
 
 #[test]

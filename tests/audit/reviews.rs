@@ -77,7 +77,9 @@ fn a_review_for_the_other_side_is_found_by_the_rules() {
     let log = at_the_table().log();
     let seq = of_review(&log, |_| true);
     let forged = Forged::of(log.forge().set(seq, "/by", "away"));
-    forged.diverge(seq, "review", delivery(&log, seq), &["rules"]).with_message("rules", "only the home side");
+    forged
+        .diverge(seq, "review", delivery(&log, seq), &["rules"])
+        .with_message("rules", "only the home side");
 }
 
 #[test]

@@ -60,7 +60,8 @@ fn an_order_turned_up_that_was_not_sealed_names_the_seal() {
 fn an_over_that_does_not_follow_from_what_was_sealed_names_the_seals() {
     let log = remote_match();
     let over = second_over(&log);
-    let forged = Forged::of(log.forge().with(over, |event| reverse(&mut event["choices"]["orders"]["batting"])));
+    let forged =
+        Forged::of(log.forge().with(over, |event| reverse(&mut event["choices"]["orders"]["batting"])));
     let seals = ["home", "away"].map(|side| sealed(&log, seq(&log, first_over(&log), "choice", side)));
     forged
         .diverge(over, "over", None, &["seal", "rules"])
@@ -148,10 +149,14 @@ fn nothing_is_drawn_for_a_side_that_was_not_called_or_had_time_left() {
     audit(&later).diverges(called, "choice_called", None, &["rules"]).with_message("rules", "choice_timeout");
     let mut early = log.forge();
     early.event(over)["at"] = log.events()[called as usize - 1]["at"].clone();
-    audit(&early.mended()).diverges(over, "over", None, &["rules"]).with_message("rules", "before its timeout");
+    audit(&early.mended())
+        .diverges(over, "over", None, &["rules"])
+        .with_message("rules", "before its timeout");
     let decided = log.seq_of(|event| event["kind"] == "toss_decided");
     let audited = audit(&log.forge().without(decided - 1).mended());
-    audited.diverges(decided - 1, "toss_decided", None, &["data"]).with_message("data", "no side had timed out");
+    audited
+        .diverges(decided - 1, "toss_decided", None, &["data"])
+        .with_message("data", "no side had timed out");
 }
 
 #[test]
@@ -189,7 +194,9 @@ fn sides_are_claimed_once_and_replace_only_tokens_they_have() {
     let away = seq(&log, 1, "side_claimed", "away");
     let committed = seq(&log, 1, "seed_committed", "away");
     let audited = audit(&log.forge().without(away).mended());
-    audited.diverges(committed - 1, "seed_committed", None, &["data"]).with_message("data", "not been claimed");
+    audited
+        .diverges(committed - 1, "seed_committed", None, &["data"])
+        .with_message("data", "not been claimed");
 }
 
 #[test]

@@ -33,7 +33,9 @@ fn a_server_seed_and_its_match_seed_swapped_do_not_fit_the_commitment() {
     let other = "11".repeat(32);
     let forger = seeded().forge().set(76, "/seeds/server_seed", other.as_str());
     let forged = Forged::of(forger.set(76, "/seeds/match_seed", match_seed_of(&other)));
-    forged.diverge(76, "match_completed", None, &["seed"]).with_message("seed", "does not fit the commitment");
+    forged
+        .diverge(76, "match_completed", None, &["seed"])
+        .with_message("seed", "does not fit the commitment");
 }
 
 #[test]
@@ -87,7 +89,10 @@ fn client_seeds_that_nobody_agreed_on_are_named() {
     let forged = Forged::of(seeded().forge().set(76, "/seeds/client_seeds", json!(["00"])));
     forged
         .diverge(76, "match_completed", None, &["seal", "seed"])
-        .with_message("seal", "the seeds that the sides have revealed, home's first, or none if one is missing")
+        .with_message(
+            "seal",
+            "the seeds that the sides have revealed, home's first, or none if one is missing",
+        )
         .with_message("seed", "does not follow from the server seed");
 }
 

@@ -13,7 +13,7 @@ use third_umpire::log::{Actor, Amendment, Cascade, DisputeFinding, EventData, SC
 use third_umpire::matches::corrections::CorrectionTarget;
 use third_umpire::scorebook::Side;
 use third_umpire_test_support::logs::{
-    HEADS, Log, LogMaker, Setting, amends, corrected_remote_match, adjudicated_to_the_end, remote_board_game,
+    HEADS, Log, LogMaker, Setting, adjudicated_to_the_end, amends, corrected_remote_match, remote_board_game,
     remote_match, scripted, stands, stored_folder, stored_heads, stored_logs, with_edition,
 };
 
@@ -142,7 +142,10 @@ fn new_logs() -> Vec<(String, Log)> {
         logs.push((format!("{}-table-corrected.ndjson", game.id), corrected(table)));
     }
     let reviewed = || Setting { rules: json!({"overs": 12, "drs": "house"}), ..Setting::default() };
-    logs.push(("howzat-seeded-reviewed.ndjson".to_owned(), reviewed().seeded().tossed().played_out_reviewing()));
+    logs.push((
+        "howzat-seeded-reviewed.ndjson".to_owned(),
+        reviewed().seeded().tossed().played_out_reviewing(),
+    ));
     let mut table = reviewed().table().home_bats();
     while table.the_match().open_review().is_none() {
         table = table.rolled(1);

@@ -34,7 +34,8 @@ fn only_the_head_tells(log: &Log, seq: u64, forger: Forger) {
 
 #[test]
 fn which_of_those_who_may_entered_an_event_is_proved_by_the_chain_alone() {
-    let maker = Setting::default().seeded().command(Side::Away, &RemoteCommand::Claim).as_actor(Actor::Scorer);
+    let maker =
+        Setting::default().seeded().command(Side::Away, &RemoteCommand::Claim).as_actor(Actor::Scorer);
     let log = maker.tossed().played_out();
     let mut forger = log.forge();
     forger.event(15)["actor"] = "away".into();

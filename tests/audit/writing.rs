@@ -72,7 +72,9 @@ fn a_nul_is_found_where_it_is_written_as_json_writes_it() {
         .with_message("rules", "without control characters");
     let named = scripted().text().replace("\"Rovers\"", "\"Ro\\u0000vers\"");
     let named = Log::of_lines(named.lines().map(str::to_owned).collect()).forge();
-    Forged::of(named).diverge(1, "match_created", None, &["data"]).with_message("data", "no control characters");
+    Forged::of(named)
+        .diverge(1, "match_created", None, &["data"])
+        .with_message("data", "no control characters");
 }
 
 #[test]

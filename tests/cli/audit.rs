@@ -4,10 +4,10 @@ use third_umpire::audit::{Verdict, audit};
 use third_umpire::log::SCHEMA_VERSION;
 use third_umpire_test_support::logs::forger::edited;
 use third_umpire_test_support::logs::{
-    Log, Setting, board_game_at_the_table, adjudicated_to_the_end, remote_match, scripted, short, stored_folder,
-    stored_heads, stored_logs, with_edition,
+    Log, Setting, adjudicated_to_the_end, board_game_at_the_table, remote_match, scripted, short,
+    stored_folder, stored_heads, stored_logs, with_edition,
 };
-use third_umpire_test_support::program::{Scratch, run_with_input, run};
+use third_umpire_test_support::program::{Scratch, run, run_with_input};
 use third_umpire_test_support::random::Lcg;
 
 /// Asserts that the program prints the library's report on a log, from a file and from standard input.
@@ -70,7 +70,10 @@ fn a_log_may_come_from_standard_input() {
     let output = run_with_input(&["audit", "-"], scripted().text().as_bytes()).succeeded();
     assert!(output.starts_with("CLEAN"), "{output}");
     for text in ["rolled at the table and are taken as entered", "no head was given to compare"] {
-        assert!(output.lines().any(|line| line.starts_with("not proved: ") && line.contains(text)), "{output}");
+        assert!(
+            output.lines().any(|line| line.starts_with("not proved: ") && line.contains(text)),
+            "{output}"
+        );
     }
     let forged = scripted().forge().set(7, "/dice/1/value", 6).mended();
     let ran = run_with_input(&["audit", "-"], forged.text().as_bytes());

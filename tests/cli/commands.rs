@@ -182,8 +182,9 @@ fn the_environment_is_asked_where_an_option_is_not_given() {
     let scratch = Scratch::new();
     let log = scripted();
     let file = scratch.write("match.ndjson", log.text());
-    let with =
-        |name: &str, value: &str, args: &[&str]| ProgramRun::of(command(args).env(name, value).output().unwrap());
+    let with = |name: &str, value: &str, args: &[&str]| {
+        ProgramRun::of(command(args).env(name, value).output().unwrap())
+    };
     let json = with("THIRD_UMPIRE_FORMAT", "json", &["scorecard", &file]).succeeded();
     assert_eq!(json, run(&["scorecard", &file, "--format", "json"]).succeeded());
     assert!(with("THIRD_UMPIRE_FORMAT", "json", &["audit", &file]).succeeded().starts_with('{'));

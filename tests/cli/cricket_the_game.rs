@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use third_umpire_test_support::logs::{Setting, board_game_at_the_table, board_game_begun, built_in_edition};
-use third_umpire_test_support::program::{Scratch, run_with_input, run};
+use third_umpire_test_support::program::{Scratch, run, run_with_input};
 
 const AT_THE_TABLE: [&str; 2] = ["rolled at the table", "still in play"];
 

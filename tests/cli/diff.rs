@@ -1,7 +1,7 @@
 //! `diff`: the program prints the library's comparison of two books, and exits by its agreement.
 
 use third_umpire_test_support::logs::{Log, Setting, remote_match, scripted};
-use third_umpire_test_support::program::{Scratch, run_with_input, run};
+use third_umpire_test_support::program::{Scratch, run, run_with_input};
 
 #[test]
 fn the_comparison_that_is_printed_is_that_of_the_library() {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use third_umpire_test_support::logs::built_in_edition;
-use third_umpire_test_support::program::{ProgramRun, Scratch, run_with_input, run};
+use third_umpire_test_support::program::{ProgramRun, Scratch, run, run_with_input};
 
 const SEED: &str = "5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed";
 
@@ -31,7 +31,11 @@ fn an_edition_is_told_by_its_name_and_hash() {
     assert_eq!((name, hash.len()), ("edition house of cricket-the-game", 64));
     assert_eq!(check(built_in_edition()).succeeded(), output);
     let other: Value = serde_json::from_str(built_in_edition()).unwrap();
-    assert_eq!(check(&serde_json::to_string_pretty(&other).unwrap()).succeeded(), output, "blanks do not count");
+    assert_eq!(
+        check(&serde_json::to_string_pretty(&other).unwrap()).succeeded(),
+        output,
+        "blanks do not count"
+    );
     assert_ne!(check(&club().to_string()).succeeded(), output);
 }
 
@@ -44,7 +48,10 @@ fn every_fault_is_told_on_a_line_of_its_own() {
     let faults: Vec<&str> = ran.err.lines().collect();
     assert_eq!(faults.len(), 2, "{faults:?}");
     for place in ["over_decks.pace[3].effects[0].then: ", "teams[0].players[1].confidence: "] {
-        assert!(faults.iter().any(|line| line.starts_with(&format!("third-umpire: -: {place}"))), "{faults:?}");
+        assert!(
+            faults.iter().any(|line| line.starts_with(&format!("third-umpire: -: {place}"))),
+            "{faults:?}"
+        );
     }
 }
 
@@ -64,7 +71,8 @@ fn what_is_no_edition_at_all_is_refused() {
 }
 
 fn simulate(edition: &str, folder: &str) -> ProgramRun {
-    let arguments = ["simulate", "--game", "cricket-the-game", "--rules", r#"{"format":"t10"}"#, "--seed", SEED];
+    let arguments =
+        ["simulate", "--game", "cricket-the-game", "--rules", r#"{"format":"t10"}"#, "--seed", SEED];
     run(&[&arguments[..], &["--matches", "1", "--edition", edition, "--log-dir", folder]].concat())
 }
 

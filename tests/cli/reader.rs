@@ -2,7 +2,7 @@
 
 use third_umpire::audit::audit;
 use third_umpire_test_support::logs::{Log, scripted};
-use third_umpire_test_support::program::{Scratch, run_with_input, run};
+use third_umpire_test_support::program::{Scratch, run, run_with_input};
 
 const COMMANDS: [&str; 3] = ["audit", "replay", "scorecard"];
 

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use third_umpire_test_support::logs::{Log, Setting, remote_board_game, scripted};
-use third_umpire_test_support::program::{Scratch, run_with_input, run};
+use third_umpire_test_support::program::{Scratch, run, run_with_input};
 
 fn replay(log: &Log, more: &[&str]) -> String {
     let scratch = Scratch::new();

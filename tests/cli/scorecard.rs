@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use third_umpire_test_support::logs::{Log, LogMaker, Setting, scripted};
-use third_umpire_test_support::program::{Scratch, run_with_input, run};
+use third_umpire_test_support::program::{Scratch, run, run_with_input};
 
 use crate::tally::Tally;
 

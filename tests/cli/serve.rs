@@ -142,7 +142,8 @@ fn what_is_no_host_is_named() {
     let scratch = Scratch::new();
     for host in ["http://x/", "", "cricket.example:8080", "cricket.example/", "*.example", "a b", "x,,y"] {
         let serve = || in_scratch(&scratch, &["serve", "--listen", "127.0.0.1:0"]);
-        ProgramRun::of(serve().args(["--host", host]).output().unwrap()).failed(&["--host", "is not a host name"]);
+        ProgramRun::of(serve().args(["--host", host]).output().unwrap())
+            .failed(&["--host", "is not a host name"]);
         let by_environment = serve().env("THIRD_UMPIRE_HOST", host).output().unwrap();
         ProgramRun::of(by_environment).failed(&["--host", "is not a host name"]);
     }

@@ -2,7 +2,7 @@
 //! moment.
 
 use serde_json::{Value, json};
-use third_umpire_test_support::logs::{Log, Setting, adjudicated_to_the_end, adjudicated_at_the_table};
+use third_umpire_test_support::logs::{Log, Setting, adjudicated_at_the_table, adjudicated_to_the_end};
 use third_umpire_test_support::program::{Scratch, run};
 
 fn run_on(command: &str, log: &Log, more: &[&str]) -> String {
@@ -18,7 +18,8 @@ fn the_audit_reports_what_was_settled() {
 
 #[test]
 fn the_audit_reports_what_was_settled_as_json() {
-    let report: Value = serde_json::from_str(&run_on("audit", &adjudicated_to_the_end(), &["--format", "json"])).unwrap();
+    let report: Value =
+        serde_json::from_str(&run_on("audit", &adjudicated_to_the_end(), &["--format", "json"])).unwrap();
     let kept = ["verified_through", "exceptions", "corrections", "changed_choices", "disputes"];
     let kept: serde_json::Map<String, Value> =
         kept.into_iter().map(|name| (name.to_owned(), report[name].clone())).collect();
@@ -53,7 +54,11 @@ fn what_was_known_at_an_event_is_what_a_log_says_that_ends_there() {
         let first = log.first(known);
         let at = known.to_string();
         for command in ["replay", "scorecard"] {
-            assert_eq!(run_on(command, &log, &["--as-known-at", &at]), run_on(command, &first, &[]), "{known}");
+            assert_eq!(
+                run_on(command, &log, &["--as-known-at", &at]),
+                run_on(command, &first, &[]),
+                "{known}"
+            );
             let both = run_on(command, &log, &["--at", &at, "--as-known-at", &at]);
             assert_eq!(both, run_on(command, &first, &["--at", &at]), "{command} {known}");
         }

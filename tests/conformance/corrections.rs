@@ -351,9 +351,9 @@ proptest! {
         scorer.play(steps);
         for (seq, then) in (1..).zip(scorer.books.clone()) {
             let Some(naive) = naively_about(&scorer, seq) else { continue };
-            let about = scorer.reading.about(then).unwrap();
-            prop_assert_eq!(card(&about), naive, "about event {} of {}", seq, scorer.summary());
-            prop_assert_eq!(about.head().seq, seq);
+            let as_of = scorer.reading.as_of(then).unwrap();
+            prop_assert_eq!(card(&as_of), naive, "as of event {} of {}", seq, scorer.summary());
+            prop_assert_eq!(as_of.head().seq, seq);
         }
     }
 }

@@ -88,14 +88,8 @@ impl Recorder {
     fn submit(&mut self, actor: Actor, command: Command) -> Result<(), Refusal> {
         let seconds = [0, 1, 7, 100][self.chooser.below(4)];
         self.now += TimeDelta::seconds(seconds);
-        let request = CommandRequest {
-            match_id: match_id(),
-            actor,
-            token: None,
-            command,
-            if_match: None,
-            key: None,
-        };
+        let request =
+            CommandRequest { match_id: match_id(), actor, token: None, command, if_match: None, key: None };
         let secrets = ServerSecrets { seed: self.a_match.seed(), openings: &self.openings, now: self.now };
         let decided = request.decide(self.the_match(), secrets, &self.sealed.events)?;
         if let Some(opening) = decided.secrets.opening {
@@ -202,7 +196,8 @@ impl Recorder {
     fn own_bowler(&mut self) -> Choices {
         let Next::Choose { legal, .. } = self.the_match().next() else { return Choices::new() };
         let bowlers = legal["bowler"].as_array().filter(|_| self.chooser.once_in(2));
-        let bowler = bowlers.filter(|bowlers| !bowlers.is_empty()).map(|bowlers| self.chooser.pick(bowlers).clone());
+        let bowler =
+            bowlers.filter(|bowlers| !bowlers.is_empty()).map(|bowlers| self.chooser.pick(bowlers).clone());
         bowler.map(|bowler| Choices::from_iter([("bowler".to_owned(), bowler)])).unwrap_or_default()
     }
 
@@ -251,9 +246,9 @@ impl Recorder {
             }
             Next::Choose { what: "review", .. } => self.put(Actor::from(by), Input::Accept { by }, false),
             Next::Choose { what, .. } if !self.chooser.once_in(8) && has_sealed_choice(self.the_match()) => {
-                let due = ClaimedChoice { what: what.to_owned(), innings: None, over: None, ball: None };
+                let claimed = ClaimedChoice { what: what.to_owned(), innings: None, over: None, ball: None };
                 let salt = format!("{:064x}", self.chooser.below(256));
-                self.submit_remote(by, RemoteCommand::Choose { due, salt, choice: Choices::new() })
+                self.submit_remote(by, RemoteCommand::Choose { claimed, salt, choice: Choices::new() })
             }
             Next::Choose { what: "over", .. } => {
                 self.put(Actor::from(by), Input::Play(Play::Over(Choices::new())), false)
@@ -300,7 +295,8 @@ impl Recorder {
             _ => self.amendment(),
         };
         let by = self.holder();
-        let _ = self.submit(by, Command::Correct(CorrectionRequest { target, reason: "a mistake".to_owned() }));
+        let _ =
+            self.submit(by, Command::Correct(CorrectionRequest { target, reason: "a mistake".to_owned() }));
         let number = self.the_match().corrections();
         if self.the_match().created().remote && !self.chooser.once_in(4) {
             for side in [Side::Home, Side::Away] {

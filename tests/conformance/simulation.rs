@@ -140,8 +140,9 @@ fn counting_alone_comes_to_what_the_log_of_the_same_match_does() {
                 // Each game gets about as many matches, however many policies it has.
                 for k in 1..=(12 / all_policies(game).len() as u64).max(1) {
                     let seed = SeedSeries::new(&seed()).server_seed(k);
-                    let counted =
-                        the_match.simulate_match(&seed.match_seed(&[]), policies).expect("the choices are legal");
+                    let counted = the_match
+                        .simulate_match(&seed.match_seed(&[]), policies)
+                        .expect("the choices are legal");
                     let log = match_log(&simulation, k, &seed).expect("the choices are legal");
                     let tally = tally_of(&events(&log));
                     assert_eq!(counted, tally, "{} {rules} {policies:?}, match {k}", game.id);
@@ -169,7 +170,11 @@ fn prove_logs(simulation: &Simulation, matches: std::ops::RangeInclusive<u64>) {
     for k in matches {
         let seed = SeedSeries::new(&seed()).server_seed(k);
         let log = match_log(simulation, k, &seed).expect("the choices are legal");
-        assert_eq!(log, match_log(simulation, k, &seed).expect("the choices are legal"), "equal seeds make equal logs");
+        assert_eq!(
+            log,
+            match_log(simulation, k, &seed).expect("the choices are legal"),
+            "equal seeds make equal logs"
+        );
         let report = audit(log.as_bytes(), None).expect("the log is readable");
         assert_eq!(report.verdict, Verdict::Clean, "{report}");
         let events = events(&log);

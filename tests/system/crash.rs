@@ -73,7 +73,8 @@ on_own_processes!(killed_in_a_burst_of_appends_it_has_every_acknowledged_ball_on
     let writers: Vec<_> = (0..4).map(write).collect();
     until("twenty balls are acknowledged", || burst.count.load(Ordering::SeqCst) >= 20);
     service.kill();
-    let keys: Vec<String> = writers.into_iter().flat_map(|one| one.join().expect("the request is answered")).collect();
+    let keys: Vec<String> =
+        writers.into_iter().flat_map(|one| one.join().expect("the request is answered")).collect();
     let service = deployment.serve();
     let played = played.through(service.client());
     let events = holds(&played);
@@ -138,7 +139,9 @@ on_own_processes!(told_to_stop_it_finishes_what_is_in_flight, |deployment| {
     played.begin();
     let in_flight: Vec<_> = (0..3).map(|_| RawRequest::begin(&played, "/balls", &json!({}))).collect();
     service.terminate();
-    until("no connection is accepted any more", || std::net::TcpStream::connect(played.client.authority()).is_err());
+    until("no connection is accepted any more", || {
+        std::net::TcpStream::connect(played.client.authority()).is_err()
+    });
     for request in in_flight {
         assert_eq!(request.finish(), "HTTP/1.1 201 Created");
     }

@@ -96,7 +96,8 @@ on_own_processes!(of_many_at_two_instances_who_bowl_the_same_ball_one_bowls_it, 
         std::thread::spawn(move || request.send().status)
     };
     let threads: Vec<_> = (0..30).map(|at| send(if at % 2 == 0 { &here } else { &there })).collect();
-    let mut statuses: Vec<u16> = threads.into_iter().map(|one| one.join().expect("the request is answered")).collect();
+    let mut statuses: Vec<u16> =
+        threads.into_iter().map(|one| one.join().expect("the request is answered")).collect();
     statuses.sort_unstable();
     assert_eq!((statuses[0], &statuses[1..]), (201, &[412; 29][..]));
     assert_eq!(there.events().len(), 5);
@@ -113,7 +114,8 @@ on_own_processes!(a_key_used_at_one_instance_is_known_at_the_other, |deployment|
     assert_eq!(send(&there, "ball-1").join().expect("the request is answered"), first);
     let threads: Vec<_> =
         (0..10).map(|at| send(if at % 2 == 0 { &here } else { &there }, "ball-2")).collect();
-    let answers: Vec<Value> = threads.into_iter().map(|one| one.join().expect("the request is answered")).collect();
+    let answers: Vec<Value> =
+        threads.into_iter().map(|one| one.join().expect("the request is answered")).collect();
     assert!(answers.iter().all(|answer| *answer == answers[0]), "{answers:?}");
     assert_eq!(here.events().len(), 6);
 });

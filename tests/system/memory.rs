@@ -163,7 +163,10 @@ fn a_hundred_bodies_that_do_not_end_hold_little_and_only_as_long_as_they_last() 
             while !senders.iter().all(|sender| sender.is_finished()) {
                 scoring.play_step();
             }
-            senders.into_iter().map(|sender| sender.join().expect("the thread does not panic")).collect::<Vec<_>>()
+            senders
+                .into_iter()
+                .map(|sender| sender.join().expect("the thread does not panic"))
+                .collect::<Vec<_>>()
         });
         scoring.play_step();
         drop(unfinished);

@@ -125,7 +125,11 @@ fn a_corrupt_file_is_told_and_is_no_outage_that_passes() {
             let creation = played.client.post("/v1/matches", &table(1));
             for answer in [ball, creation, deployment.client().get("/v1/matches")] {
                 answer.refused(500, "internal");
-                assert!(answer.header("retry-after").is_empty(), "trying again is no use: {}", answer.request);
+                assert!(
+                    answer.header("retry-after").is_empty(),
+                    "trying again is no use: {}",
+                    answer.request
+                );
                 assert!(!answer.text().contains("malformed") && !answer.text().contains("not a database"));
             }
             let answer = deployment.client().get("/readyz");
@@ -242,7 +246,10 @@ mod postgres {
             let service = Process::start(url.as_str(), deployment.folder(), serving);
             service.client().get("/readyz").expect(200);
             drop(service);
-            deployment.database().run(&format!("drop owned by {role}; drop role {role}")).expect("the role can be dropped");
+            deployment
+                .database()
+                .run(&format!("drop owned by {role}; drop role {role}"))
+                .expect("the role can be dropped");
         });
     }
 
@@ -267,7 +274,11 @@ mod postgres {
             let creation = played.client.post("/v1/matches", &table(1));
             for answer in [ball, creation, service.client().get("/v1/matches")] {
                 answer.refused(500, "internal");
-                assert!(answer.header("retry-after").is_empty(), "trying again is no use: {}", answer.request);
+                assert!(
+                    answer.header("retry-after").is_empty(),
+                    "trying again is no use: {}",
+                    answer.request
+                );
                 assert!(!answer.text().contains("scorer") && !answer.text().contains("password"));
             }
             let answer = service.client().get("/readyz");

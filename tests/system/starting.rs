@@ -29,7 +29,8 @@ on_own_processes!(instances_that_start_together_on_an_empty_database_all_serve, 
         thread::spawn(move || Process::start(&url, &folder, Serving::default()))
     };
     let starting: Vec<_> = (0..4).map(start).collect();
-    let services: Vec<Process> = starting.into_iter().map(|one| one.join().expect("the service starts")).collect();
+    let services: Vec<Process> =
+        starting.into_iter().map(|one| one.join().expect("the service starts")).collect();
     let played = Match::create(services[0].client(), &table(1));
     played.begin();
     for service in &services {
@@ -46,7 +47,11 @@ on_own_processes!(told_not_to_migrate_it_serves_only_tables_of_its_version, |dep
     assert_eq!(refused.status.code(), Some(2), "{stderr}");
     assert!(stderr.contains("third-umpire migrate") && refused.stdout.is_empty(), "{stderr}");
     for _ in 0..2 {
-        assert_eq!(run(&["migrate", "--database", &url]).status.code(), Some(0), "the command may be run again");
+        assert_eq!(
+            run(&["migrate", "--database", &url]).status.code(),
+            Some(0),
+            "the command may be run again"
+        );
     }
     let service = deployment.serve_as(without_migration());
     Match::create(service.client(), &table(1)).play_step();
@@ -105,7 +110,9 @@ on_own_processes!(while_a_migration_waits_the_service_says_that_it_lives_and_not
     session.run("rollback").expect("the transaction is open");
     for one in &starting {
         let client = one.service().client();
-        until("the service listens", || one.printed() == format!("listening on http://{}\n", client.authority()));
+        until("the service listens", || {
+            one.printed() == format!("listening on http://{}\n", client.authority())
+        });
         client.get("/readyz").expect(200);
         Match::create(client, &table(1)).play_step();
     }

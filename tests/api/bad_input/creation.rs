@@ -148,7 +148,8 @@ on_own_stores!(what_a_match_cannot_do_without_is_asked_for, |deployment| {
     for name in ["game", "home", "away", "dice"] {
         let mut request = table(1);
         request.as_object_mut().expect("an object").remove(name);
-        let answer = deployment.untouched_by(deployment.client().request("POST", "/v1/matches").json(&request));
+        let answer =
+            deployment.untouched_by(deployment.client().request("POST", "/v1/matches").json(&request));
         answer.refused(422, "needs-input").says(&[name]);
     }
     let mut nameless = table(1);

@@ -101,8 +101,9 @@ on_own_stores!(options_out_of_range_are_refused_by_name, |deployment| {
 });
 
 on_own_stores!(how_sides_come_together_is_settled_in_terms_that_make_sense, |deployment| {
-    let create =
-        |request: Value| deployment.untouched_by(creating(deployment, &request)).refused(422, "illegal-input");
+    let create = |request: Value| {
+        deployment.untouched_by(creating(deployment, &request)).refused(422, "illegal-input")
+    };
     let remote = || with(with(cubes(1), "/remote", json!(true)), "/client_seeds", json!("both"));
     for seconds in [json!(0), json!(2_592_001), json!(-1), json!(1.5), json!("60")] {
         create(with(remote(), "/choice_timeout", seconds)).at("body.choice_timeout");
@@ -203,7 +204,10 @@ on_both_stores!(no_refusal_says_anything_about_a_cube_that_is_rolled, |service| 
                 problem
             })
             .collect();
-        assert!(problems.iter().all(|problem| *problem == problems[0]), "the problem does not depend on the attempt");
+        assert!(
+            problems.iter().all(|problem| *problem == problems[0]),
+            "the problem does not depend on the attempt"
+        );
     }
     played.post("/balls", &json!({})).expect(201);
 });

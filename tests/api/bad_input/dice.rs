@@ -128,7 +128,10 @@ on_both_stores!(no_refusal_in_a_seeded_match_says_anything_about_its_dice, |serv
         .flat_map(|first| (1..=6).map(move |second| json!([first, second])))
         .map(|dice| refused(service, &played, dice, "illegal-input").problem)
         .collect();
-    assert!(problems.iter().all(|problem| *problem == problems[0]), "the problem does not depend on the attempt");
+    assert!(
+        problems.iter().all(|problem| *problem == problems[0]),
+        "the problem does not depend on the attempt"
+    );
     played.play_step();
 });
 

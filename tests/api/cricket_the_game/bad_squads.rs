@@ -10,8 +10,9 @@ use third_umpire_test_support::{on_both_stores, on_own_stores};
 fn squad(deployment: &Deployment, team: usize) -> Value {
     let listed = deployment.client().get("/v1/editions").expect(200);
     let editions = list(&listed["editions"]);
-    let sha256 =
-        text(&editions.iter().find(|edition| edition["id"] == "house").expect("a built-in edition")["sha256"]);
+    let sha256 = text(
+        &editions.iter().find(|edition| edition["id"] == "house").expect("a built-in edition")["sha256"],
+    );
     deployment.client().get(&format!("/v1/editions/{sha256}")).expect(200)["teams"][team]["players"].clone()
 }
 

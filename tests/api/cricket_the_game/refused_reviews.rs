@@ -90,7 +90,8 @@ on_both_stores!(nobody_may_have_these_reviewed, |service| {
     bowl(&played, json!({"choices": {"over_card": "short_and_wide"}, "dice": [6, 1]}));
     refused(service, &played, by("home", 5)).by("ctg.review.not_reviewable").says(&["bowled"]);
     bowl(&played, appeal(LBW, 3));
-    let wrong = service.untouched_by(played.posting("/reviews", &by("home", 5))).refused(422, "illegal-input");
+    let wrong =
+        service.untouched_by(played.posting("/reviews", &by("home", 5))).refused(422, "illegal-input");
     wrong.at("body.by").by("ctg.review.other_side").legal(json!(["away"]));
     let die =
         |dice: Value| service.untouched_by(played.posting("/reviews", &json!({"by": "away", "dice": dice})));

@@ -50,8 +50,9 @@ fn looks_right(ball: &Value) {
 /// Asserts that each roll is the beginning of its ball.
 fn rolls_are_kept(events: &[Value]) {
     for roll in of_kind(events, "roll") {
-        let ball =
-            of_kind(events, "ball").find(|ball| ball["delivery"] == roll["delivery"]).expect("the ball was bowled");
+        let ball = of_kind(events, "ball")
+            .find(|ball| ball["delivery"] == roll["delivery"])
+            .expect("the ball was bowled");
         let (rolled, dice) = (list(&roll["dice"]), list(&ball["dice"]));
         assert_eq!(rolled[..], dice[..rolled.len()], "{ball}");
         for (name, chosen) in roll["choices"].as_object().expect("choices") {
@@ -103,10 +104,13 @@ fn adds_up(deployment: &Deployment, played: &Match) {
     let commentary = played.get("/commentary").expect(200);
     assert_eq!(list(&commentary["lines"]).len(), events.len());
     assert!(
-        list(&commentary["lines"]).iter().all(|line| line["text"].as_str().is_some_and(|text| !text.is_empty())),
+        list(&commentary["lines"])
+            .iter()
+            .all(|line| line["text"].as_str().is_some_and(|text| !text.is_empty())),
         "{commentary}"
     );
-    for (event, line) in events.iter().zip(list(&commentary["lines"])).filter(|(event, _)| event["kind"] == "over")
+    for (event, line) in
+        events.iter().zip(list(&commentary["lines"])).filter(|(event, _)| event["kind"] == "over")
     {
         let called = event["data"]["choices"]["power_play"] == true;
         assert_eq!(text(&line["text"]).contains("to bowl, in the power play"), called, "{line}");
@@ -173,8 +177,8 @@ fn proved_elsewhere(deployment: &Deployment, played: &Match, card: &Value) {
 
 /// Asserts that the text card has every total and every batter's runs.
 #[track_caller]
-fn check_text_card(text: &str, card: &Value) {
-    let mut totals = text.lines().filter(|line| line.starts_with("Total "));
+fn check_text_card(printed: &str, card: &Value) {
+    let mut totals = printed.lines().filter(|line| line.starts_with("Total "));
     for innings in list(&card["innings"]) {
         let (total, line) = (&innings["total"], totals.next().expect("a total"));
         let runs = total["runs"].to_string();
@@ -186,9 +190,12 @@ fn check_text_card(text: &str, card: &Value) {
         );
         for batter in list(&innings["batters"]) {
             let (name, runs) = (text(&batter["player"]), batter["runs"].to_string());
-            let mut lines = text.lines().filter(|line| line.starts_with(name));
+            let mut lines = printed.lines().filter(|line| line.starts_with(name));
             let is_shown = lines.any(|line| line.split_whitespace().any(|word| word == runs));
-            assert!(batter["status"] == "did not bat" || is_shown, "{runs} of {name} are missing in: {text}");
+            assert!(
+                batter["status"] == "did not bat" || is_shown,
+                "{runs} of {name} are missing in: {printed}"
+            );
         }
     }
 }

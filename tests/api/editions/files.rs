@@ -41,7 +41,11 @@ on_own_stores!(it_is_then_audited_where_nobody_has_the_edition, |deployment| {
         assert_eq!(report["events"], log.lines().count() - 1);
     });
     let bare = played.get("/log").text().to_owned();
-    assert_eq!(audit(deployment.client(), &bare).expect(200)["verdict"], "clean", "the service has the edition");
+    assert_eq!(
+        audit(deployment.client(), &bare).expect(200)["verdict"],
+        "clean",
+        "the service has the edition"
+    );
     assert_eq!(audit(deployment.serve().client(), &bare).expect(200)["verdict"], "clean", "and in the store");
     audited_elsewhere(deployment, &bare, |answer| {
         let refused = answer.refused(422, "not-a-match-log").at("body.line[1]");

@@ -52,8 +52,9 @@ on_own_processes!(another_instance_fetches_the_edition_when_it_loads_the_match, 
 
 /// Asserts that a request with some members changed is refused at this place, with this message.
 fn refused(deployment: &Deployment, request: &Value, changes: &[(&str, Value)], at: &str, message: &str) {
-    let request =
-        changes.iter().fold(request.clone(), |request, (pointer, value)| with(request, pointer, value.clone()));
+    let request = changes
+        .iter()
+        .fold(request.clone(), |request, (pointer, value)| with(request, pointer, value.clone()));
     let answer = deployment.untouched_by(deployment.client().request("POST", "/v1/matches").json(&request));
     answer.refused(422, "illegal-input").at(at).says(&[message]);
 }

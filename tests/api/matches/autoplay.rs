@@ -87,7 +87,10 @@ on_both_stores!(autoplay_says_how_far_it_can_go, |service| {
     let played = service.create(&seeded(1));
     let refused = service.untouched_by(played.posting("/autoplay", &json!({"until": "tea"})));
     refused.refused(422, "illegal-input").at("body.until").says(&["ball", "over", "innings", "match"]);
-    service.untouched_by(played.posting("/autoplay", &json!({}))).refused(422, "needs-input").says(&["until"]);
+    service
+        .untouched_by(played.posting("/autoplay", &json!({})))
+        .refused(422, "needs-input")
+        .says(&["until"]);
     played.play_step();
 });
 

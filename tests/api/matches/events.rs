@@ -89,7 +89,10 @@ on_both_stores!(the_log_file_has_an_event_a_line_each_in_canonical_form, |servic
     let mut events = Vec::new();
     for line in answer.text().lines() {
         let event: Value = serde_json::from_str(line).expect("a line is JSON");
-        assert_eq!(serde_json_canonicalizer::to_string(&event).expect("the event has a canonical form"), line);
+        assert_eq!(
+            serde_json_canonicalizer::to_string(&event).expect("the event has a canonical form"),
+            line
+        );
         CONTRACT.check_event(&event);
         events.push(event);
     }

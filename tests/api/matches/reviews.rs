@@ -113,7 +113,10 @@ on_own_stores!(reviews_are_told_one_by_one, |deployment| {
     assert_eq!((&kept["before"], &kept["before"]["wickets"]), (&kept["after"], &json!(1)));
     assert_eq!(lost["original"]["wicket"]["kind"], "caught");
     let commentary = played.get("/commentary").expect(200).to_string();
-    assert!(commentary.contains("Harbour Road review: umpire's call. Abel lbw b Verity stands; 4/1"), "{commentary}");
+    assert!(
+        commentary.contains("Harbour Road review: umpire's call. Abel lbw b Verity stands; 4/1"),
+        "{commentary}"
+    );
     assert!(commentary.contains("struck down"), "{commentary}");
     assert_eq!(played.get("/reviews?at=6").expect(200)["reviews"], json!([]));
     holds(deployment, &played);

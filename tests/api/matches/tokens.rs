@@ -36,7 +36,8 @@ on_both_stores!(of_two_who_rotate_the_same_token_one_has_the_new_one, |service| 
             std::thread::spawn(move || rotate(&played, "scorer").send())
         })
         .collect();
-    let answers: Vec<_> = threads.into_iter().map(|one| one.join().expect("the request is answered")).collect();
+    let answers: Vec<_> =
+        threads.into_iter().map(|one| one.join().expect("the request is answered")).collect();
     let rotated: Vec<_> = answers.iter().filter(|answer| answer.status == 201).collect();
     assert_eq!(rotated.len(), 1, "{answers:?}");
     let token = rotated[0].json()["token"].as_str().expect("a token").to_owned();

@@ -65,7 +65,8 @@ on_both_stores!(of_many_who_claim_the_same_side_one_has_it, |service| {
             std::thread::spawn(move || request.send())
         })
         .collect();
-    let answers: Vec<_> = threads.into_iter().map(|one| one.join().expect("the request is answered")).collect();
+    let answers: Vec<_> =
+        threads.into_iter().map(|one| one.join().expect("the request is answered")).collect();
     let (claimed, others): (Vec<_>, Vec<_>) = answers.iter().partition(|answer| answer.status == 201);
     assert_eq!(claimed.len(), 1, "{answers:?}");
     others.into_iter().for_each(|answer| drop(answer.refused(409, "out-of-turn")));

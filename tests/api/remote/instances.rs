@@ -68,7 +68,8 @@ on_own_stores!(sides_that_choose_at_the_same_time_at_two_instances_begin_one_ove
             let request = captain.choosing(&reversed(&captain.hand()));
             std::thread::spawn(move || request.send().expect(201))
         };
-        let both = [choose(&sides.home), choose(&there.away)].map(|one| one.join().expect("the request is answered"));
+        let both = [choose(&sides.home), choose(&there.away)]
+            .map(|one| one.join().expect("the request is answered"));
         let begun = both.iter().filter(|answer| kinds(answer).contains(&&json!("over"))).count();
         assert_eq!(begun, 1, "{both:?}");
         wait_for_equal_heads(&sides, &there);

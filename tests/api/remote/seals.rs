@@ -2,7 +2,9 @@
 
 use serde_json::{Value, json};
 use third_umpire_test_support::on_both_stores;
-use third_umpire_test_support::service::{Head, Refusal, Request, Service, Sides, chained, fresh_hex, remote};
+use third_umpire_test_support::service::{
+    Head, Refusal, Request, Service, Sides, chained, fresh_hex, remote,
+};
 
 fn in_play(service: &Service) -> Sides {
     Sides::in_play(service.client(), &remote(2))
@@ -38,7 +40,8 @@ on_both_stores!(an_opening_has_to_fit_its_seal, |service| {
     misfit(service, opening("choice", json!({})));
     misfit(service, opening("choice", json!({"order": hand, "roll": null})));
     misfit(service, opening("salt", json!(fresh_hex())));
-    out_of_turn(service, away.posting("/choices", &sealed.opening_body())).says(&["away", "sealed no choice"]);
+    out_of_turn(service, away.posting("/choices", &sealed.opening_body()))
+        .says(&["away", "sealed no choice"]);
     home.post("/choices", &sealed.opening_body()).expect(201);
     out_of_turn(service, home.posting("/choices", &sealed.opening_body())).says(&["open"]);
     away.chooses(&others);
@@ -162,7 +165,8 @@ on_both_stores!(of_many_who_choose_at_the_same_time_each_side_is_taken_at_its_wo
             std::thread::spawn(move || request.send())
         })
         .collect();
-    let answers: Vec<_> = threads.into_iter().map(|one| one.join().expect("the request is answered")).collect();
+    let answers: Vec<_> =
+        threads.into_iter().map(|one| one.join().expect("the request is answered")).collect();
     for answer in answers.iter().filter(|answer| answer.status != 201) {
         answer.refused(409, "out-of-turn");
     }

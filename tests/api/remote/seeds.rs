@@ -25,8 +25,8 @@ on_both_stores!(both_sides_add_to_the_seed_before_the_toss_is_made, |service| {
         let toss = || home.posting("/toss", &json!({"caller": "home", "call": "heads"}));
         let waits_for = |choice: &str, side: Value| {
             let next = &scorer.view()["next"];
-            assert_eq!((&next["what"], &next["side"]), (&json!(what), &side));
-            out_of_turn(service, toss()).says(&[&what.replace('_', " ")]);
+            assert_eq!((&next["what"], &next["side"]), (&json!(choice), &side));
+            out_of_turn(service, toss()).says(&[&choice.replace('_', " ")]);
         };
         waits_for("seed_commitment", Value::Null);
         home.committing_seed().send().expect(201);

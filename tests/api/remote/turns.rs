@@ -168,7 +168,8 @@ on_both_stores!(nothing_is_chosen_in_secret_where_the_game_has_no_such_choice, |
     for request in [seeded(1), table(1)] {
         let sides = Sides::create(service.client(), &request);
         sides.scorer.begin();
-        let choose = |captain: &Captain, body: Value| service.untouched_by(captain.posting("/choices", &body));
+        let choose =
+            |captain: &Captain, body: Value| service.untouched_by(captain.posting("/choices", &body));
         for captain in sides.captains() {
             for choice in ["order", "over", "bowler"] {
                 let refused = choose(captain, json!({"for": choice, "choice": {}}));

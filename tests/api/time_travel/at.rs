@@ -44,7 +44,8 @@ on_both_stores!(all_four_pages_agree_about_a_moment, |service| {
     agree(&played, 4);
     undo(&played, 5);
     for at in 1..=played.head().seq {
-        let [card, fall, commentary, replay] = PAGES.map(|page| played.get(&format!("{page}?at={at}")).expect(200));
+        let [card, fall, commentary, replay] =
+            PAGES.map(|page| played.get(&format!("{page}?at={at}")).expect(200));
         assert_eq!(card["status"], replay["status"]);
         assert_eq!((&card["head"], &card["result"]), (&replay["head"], &replay["result"]));
         assert_eq!(card.get("as_known_at"), replay.get("as_known_at"));

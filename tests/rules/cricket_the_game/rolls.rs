@@ -366,7 +366,7 @@ fn rolls_that_go_on_wrongly_are_not_followed() {
     };
     let roll = honest.log[at].clone();
     // The roll comes twice.
-    assert!(until(at + 1).follow(&roll).is_err());
+    assert!(until(at + 1).verify(&roll).is_err());
     assert!(until(at + 1).replay(&roll).is_err());
     // The ball lacks what was locked.
     let EventData::Ball(mut ball) =
@@ -381,7 +381,9 @@ fn rolls_that_go_on_wrongly_are_not_followed() {
 #[test]
 fn autoplay_answers_what_waits_by_default_and_records_no_rolls_of_its_own() {
     let mut a_match = waiting_for(&plain(), "run");
-    let Some(EventData::Roll(roll)) = a_match.log.last().cloned() else { panic!("the ball waits for a decision") };
+    let Some(EventData::Roll(roll)) = a_match.log.last().cloned() else {
+        panic!("the ball waits for a decision")
+    };
     let safe = pending(&a_match).1[0].clone();
     let input = a_match.the_match.default_input();
     assert!(matches!(input, Input::Play(Play::Auto(_))));

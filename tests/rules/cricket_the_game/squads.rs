@@ -8,7 +8,7 @@ use third_umpire_test_support::logs::{HOME, Setting, heads, object};
 use third_umpire_test_support::words;
 
 use super::refusals::in_words;
-use super::{created, cricket, as_edition, plain, put, set_up, setting, squad};
+use super::{as_edition, created, cricket, plain, put, set_up, setting, squad};
 use crate::tables::{check_rows, rows};
 
 pub const TABLE: &str = include_str!("squads.txt");

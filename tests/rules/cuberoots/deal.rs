@@ -150,7 +150,7 @@ fn whoever_follows_the_log_learns_what_was_dealt_from_what() {
     let a_match = played_by(seeded(json!({"overs": 2}), "c7"), ["dealt", "dealt"]);
     let mut replayed = a_match.opened_anew();
     for event in &a_match.log[1..] {
-        let deals = replayed.follow(event).expect("the event follows from the rules");
+        let deals = replayed.verify(event).expect("the event follows from the rules");
         let EventData::Over(Over { innings, over, choices, .. }) = event else {
             assert!(deals.is_empty());
             continue;

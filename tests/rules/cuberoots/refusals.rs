@@ -100,9 +100,9 @@ fn enter(a_match: &mut PlayedMatch, given: &str) -> Result<(), Refusal> {
 }
 
 fn choose(a_match: &PlayedMatch, side: Side, choice: Value) -> Result<(), Refusal> {
-    let due = ClaimedChoice { what: "order".to_owned(), innings: None, over: None, ball: None };
+    let claimed = ClaimedChoice { what: "order".to_owned(), innings: None, over: None, ball: None };
     let command = RemoteCommand::Choose {
-        due,
+        claimed,
         salt: "0".repeat(64),
         choice: third_umpire_test_support::logs::object(choice),
     };

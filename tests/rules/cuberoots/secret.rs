@@ -83,8 +83,8 @@ impl RemoteMatch {
     }
 
     fn choose(&mut self, side: Side, choice: Value) {
-        let due = ClaimedChoice { what: "order".to_owned(), innings: None, over: None, ball: None };
-        self.submit(side, RemoteCommand::Choose { due, salt: "5a".repeat(32), choice: object(choice) });
+        let claimed = ClaimedChoice { what: "order".to_owned(), innings: None, over: None, ball: None };
+        self.submit(side, RemoteCommand::Choose { claimed, salt: "5a".repeat(32), choice: object(choice) });
     }
 
     fn call(&mut self, side: Side, now: DateTime<Utc>) {

@@ -20,7 +20,9 @@ mod wides;
 
 pub use board_game::{board_game_at_the_table, board_game_begun, built_in_edition, with_edition};
 pub use chain::{canonical, chained, hash_of, sha256};
-pub use corrected::{amends, corrected_remote_match, adjudicated_to_the_end, adjudicated_at_the_table, stands};
+pub use corrected::{
+    adjudicated_at_the_table, adjudicated_to_the_end, amends, corrected_remote_match, stands,
+};
 pub use forger::Forger;
 pub use log::{HEADS, Log, stored, stored_folder, stored_heads, stored_logs};
 pub use maker::{LogMaker, scripted, short};

@@ -91,7 +91,7 @@ impl LogMaker {
         self.command(side, &RemoteCommand::Call).command(side, &RemoteCommand::Call)
     }
 
-    fn due(&self) -> (ClaimedChoice, PendingChoice) {
+    fn claimed(&self) -> (ClaimedChoice, PendingChoice) {
         let step = self.the_match().secret_choice().expect("something is chosen in secret");
         (
             ClaimedChoice {
@@ -114,22 +114,22 @@ impl LogMaker {
 
     /// Chooses a side's cubes in reverse order, the third one rolled, and lets the service seal the choice.
     pub fn chosen(self, side: Side) -> LogMaker {
-        let (due, step) = self.due();
+        let (claimed, step) = self.claimed();
         let mut choice = self.reversed_hand(side);
         choice.insert("roll".to_owned(), json!(3));
         let salt = salt(side, step);
-        self.command(side, &RemoteCommand::Choose { due, salt, choice })
+        self.command(side, &RemoteCommand::Choose { claimed, salt, choice })
     }
 
     /// Chooses a side's cubes in reverse order, sealed by the side itself, and returns the command that opens
     /// the seal.
     pub fn sealed(self, side: Side) -> (LogMaker, RemoteCommand) {
-        let (due, step) = self.due();
+        let (claimed, step) = self.claimed();
         let choice = self.reversed_hand(side);
         let salt = salt(side, step);
         let sealed = seal(match_id(), side, step, &salt, &choice).unwrap();
-        let opening = RemoteCommand::Open { due: due.clone(), salt, choice };
-        (self.command(side, &RemoteCommand::Seal { due, sealed }), opening)
+        let opening = RemoteCommand::Open { claimed: claimed.clone(), salt, choice };
+        (self.command(side, &RemoteCommand::Seal { claimed, sealed }), opening)
     }
 
     /// Bowls until there is something to choose, or the match is over; the sides bowl in turn.

@@ -32,9 +32,9 @@ impl LogMaker {
     }
 
     fn chooses(self, side: Side, decision: &str, choice: Value) -> LogMaker {
-        let due = ClaimedChoice { what: decision.to_owned(), innings: None, over: None, ball: None };
+        let claimed = ClaimedChoice { what: decision.to_owned(), innings: None, over: None, ball: None };
         let salt = self.salted(side);
-        self.command(side, &RemoteCommand::Choose { due, salt, choice: object(choice) })
+        self.command(side, &RemoteCommand::Choose { claimed, salt, choice: object(choice) })
     }
 
     fn puts(mut self, side: Side, input: Input) -> LogMaker {
@@ -53,10 +53,11 @@ impl LogMaker {
         let choice = object(json!({"stroke": "off_cover", "attitude": "aggressive"}));
         let salt = self.salted(batting);
         let sealed = seal(match_id(), batting, step, &salt, &choice).unwrap();
-        let due = ClaimedChoice { what: "delivery".to_owned(), innings: None, over: None, ball: step.ball };
-        let maker = self.command(batting, &RemoteCommand::Seal { due: due.clone(), sealed });
+        let claimed =
+            ClaimedChoice { what: "delivery".to_owned(), innings: None, over: None, ball: step.ball };
+        let maker = self.command(batting, &RemoteCommand::Seal { claimed: claimed.clone(), sealed });
         let maker = maker.chooses(batting.other(), "delivery", json!({"bowl": bowl}));
-        maker.command(batting, &RemoteCommand::Open { due, salt, choice })
+        maker.command(batting, &RemoteCommand::Open { claimed, salt, choice })
     }
 
     /// Plays a delivery whose stroke is chosen by timeout.
@@ -67,7 +68,9 @@ impl LogMaker {
 
     /// Carries out the next step, for the side whose turn it is.
     fn play_step(self) -> LogMaker {
-        let Next::Choose { side, what, legal, .. } = self.the_match().next() else { panic!("the match is over") };
+        let Next::Choose { side, what, legal, .. } = self.the_match().next() else {
+            panic!("the match is over")
+        };
         let whose = side.unwrap_or(Side::Home);
         match what {
             "toss" => self.home_calls(),
@@ -123,7 +126,7 @@ pub fn chosen_after_timeout(decision: &str, chosen: impl Fn(&Value) -> Value) ->
         maker = maker.play_step();
     }
     let Next::Choose { side: Some(called), legal, .. } = maker.the_match().next() else {
-        panic!("a side is due")
+        panic!("a side is to choose")
     };
     let choices = object(chosen(&legal));
     let play = if decision == "run" { Play::Ball(choices) } else { Play::Choose(choices) };

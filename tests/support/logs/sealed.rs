@@ -41,7 +41,8 @@ impl SealedLog {
     /// Seals an event. The actor of the event that completes a match is always the service.
     pub fn append(&mut self, at: DateTime<Utc>, actor: Actor, data: EventData) -> &Event {
         let actor = if matches!(data, EventData::MatchCompleted(_)) { Actor::Service } else { actor };
-        let (event, entry) = Event::seal(match_id(), &self.head, at, actor, data).expect("the event can be written");
+        let (event, entry) =
+            Event::seal(match_id(), &self.head, at, actor, data).expect("the event can be written");
         self.head = event.head();
         self.lines.push(entry.line());
         self.events.push(event);

@@ -99,7 +99,8 @@ pub fn sheet(side: &str) -> TeamSheet {
 pub fn sides(game: &Game) -> [TeamSheet; 2] {
     let Some(edition) = built_in_for(game) else { return [sheet(HOME), sheet(AWAY)] };
     let teams = edition.teams();
-    [(HOME, teams[0]), (AWAY, teams[1])].map(|(side, team)| edition.team(side, team).expect("the team has a card for each player"))
+    [(HOME, teams[0]), (AWAY, teams[1])]
+        .map(|(side, team)| edition.team(side, team).expect("the team has a card for each player"))
 }
 
 /// The members of a JSON object, as choices and options are.

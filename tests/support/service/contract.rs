@@ -108,7 +108,11 @@ impl Contract {
     fn check_listed(&self, operation: &Operation, without_body: bool, answer: &Answer) {
         let request = &answer.request;
         let Some(listed) = operation.responses.get(&answer.status) else {
-            panic!("{request} answered {}, which the document does not list: {}", answer.status, answer.text());
+            panic!(
+                "{request} answered {}, which the document does not list: {}",
+                answer.status,
+                answer.text()
+            );
         };
         for header in &listed.headers {
             assert!(answer.headers.contains_key(header), "{request}: the header {header} is not there");
@@ -172,18 +176,6 @@ impl Contract {
             }
             _ => None,
         }
-    }
-
-    /// The members that a schema describes, in any of its parts.
-    fn properties<'a>(&'a self, schema: &'a Value, found: &mut Vec<(&'a str, &'a Value)>) {
-        for part in self.parts(schema) {
-            let named = part["properties"].as_object().into_iter().flatten();
-            found.extend(named.map(|(name, schema)| (name.as_str(), schema)));
-        }
-    }
-
-    fn items<'a>(&'a self, schema: &'a Value, found: &mut Vec<&'a Value>) {
-        found.extend(self.parts(schema).into_iter().filter_map(|part| part.get("items")));
     }
 
     /// A schema and the schemas it is composed of.

@@ -126,15 +126,15 @@ impl EventStore for FaultyStore {
         key: &str,
     ) -> Result<Option<IdempotencyRecord>, StoreError> {
         self.check_reads()?;
-        self.store.answered(match_id, actor, key).await
+        self.store.idempotency_record(match_id, actor, key).await
     }
 
-    async fn view(&self, match_id: MatchId, name: &str) -> Result<Option<View>, StoreError> {
+    async fn view(&self, match_id: MatchId, name: &str) -> Result<Option<CachedPage>, StoreError> {
         self.check_reads()?;
         self.store.view(match_id, name).await
     }
 
-    async fn matches(&self, filter: &Filter) -> Result<Vec<(MatchId, String)>, StoreError> {
+    async fn matches(&self, filter: &MatchFilter) -> Result<Vec<(MatchId, String)>, StoreError> {
         self.check_reads()?;
         self.store.matches(filter).await
     }

@@ -40,13 +40,17 @@ impl Process {
     /// Starts the program, and waits until it prints that it listens.
     pub fn start(database: &str, folder: &Path, serving: Serving<'_>) -> Process {
         let log = folder.join(format!("{}.log", Uuid::now_v7()));
-        let mut child = serve(database, &log, serving).stdout(Stdio::piped()).spawn().expect("the program starts");
+        let mut child =
+            serve(database, &log, serving).stdout(Stdio::piped()).spawn().expect("the program starts");
         let mut printed = BufReader::new(child.stdout.take().expect("the output is a pipe"));
         let mut line = String::new();
         printed.read_line(&mut line).expect("the output is text");
         let Some(base) = line.strip_prefix("listening on ") else {
             let _ = child.wait();
-            panic!("the program does not listen: {line:?}, {}", std::fs::read_to_string(log).unwrap_or_default());
+            panic!(
+                "the program does not listen: {line:?}, {}",
+                std::fs::read_to_string(log).unwrap_or_default()
+            );
         };
         Process { child, client: Client::new(base.trim_end()), log, _printed: Some(printed) }
     }

@@ -45,7 +45,11 @@ impl EventStream {
         let Message { id, name, data } = self.message().expect("the stream goes on");
         assert_eq!(name.as_deref(), Some("reset"), "{data}");
         let head = Head::of(&json!({"head": data}));
-        assert_eq!(id, Some(head.seq.to_string()), "a client that lost the stream now goes on after that head");
+        assert_eq!(
+            id,
+            Some(head.seq.to_string()),
+            "a client that lost the stream now goes on after that head"
+        );
         head
     }
 

@@ -166,12 +166,18 @@ on_own_stores!(what_stood_has_to_be_possible_in_the_game, |deployment| {
             format!("body.as_stood.outcome.{at}")
         };
         illegal(deployment, &played, &amend(1, agreed_outcome(outcome.clone()))).within(&at);
-        let ball =
-            with(with(agreed_outcome(outcome), "/dice", json!([2, 4])), "/choices", json!({"next_batter": "Crane"}));
+        let ball = with(
+            with(agreed_outcome(outcome), "/dice", json!([2, 4])),
+            "/choices",
+            json!({"next_batter": "Crane"}),
+        );
         if ball["as_stood"]["outcome"]["wicket"]["player_out"] != "Crane" {
             let bowled = with_balls(deployment, 5, &[]);
             let ball = with(ball, "/choices", json!({}));
-            deployment.untouched_by(bowled.posting("/balls", &ball)).refused(422, "illegal-input").within(&at);
+            deployment
+                .untouched_by(bowled.posting("/balls", &ball))
+                .refused(422, "illegal-input")
+                .within(&at);
         }
     }
     illegal(deployment, &played, &amend(1, json!({"as_stood": {"outcome": [], "reason": "x"}})))
@@ -259,7 +265,9 @@ on_own_stores!(at_one_table_the_scorer_corrects_and_nobody_else, |deployment| {
     let sides = Sides::in_play_at_the_table(deployment.client(), &seeded(2));
     let played = &sides.scorer;
     (0..3).for_each(|_| drop(played.ball()));
-    let decided = kinds(&played.events()).iter().position(|kind| *kind == "toss_decided").expect("the toss is decided") + 1;
+    let decided =
+        kinds(&played.events()).iter().position(|kind| *kind == "toss_decided").expect("the toss is decided")
+            + 1;
     let issued = played.post("/tokens/umpire/rotate", &json!({})).expect(201);
     let umpire = Match { token: issued["token"].as_str().expect("a token").to_owned(), ..played.clone() };
     for body in [undo(3), undo_seq(decided), amend(1, agreed_outcome(json!({"runs": {"batter": 5}})))] {

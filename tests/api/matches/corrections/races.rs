@@ -33,7 +33,8 @@ on_own_stores!(of_two_scorers_who_correct_at_once_one_wins_and_the_other_is_told
     {
         let head = wait_for_both(&here, &there);
         let balls_before = balls(&here).len();
-        let request = |played: &Match, body: &Value| played.posting("/corrections", body).if_match(&head.hash);
+        let request =
+            |played: &Match, body: &Value| played.posting("/corrections", body).if_match(&head.hash);
         let answers = at_once(vec![request(&here, &one), request(&there, &other)]);
         let (made, refused): (Vec<_>, Vec<_>) = answers.iter().partition(|answer| answer.status == 201);
         assert_eq!((made.len(), refused.len()), (1, 1), "{}, {}", answers[0].text(), answers[1].text());

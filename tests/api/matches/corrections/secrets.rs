@@ -66,9 +66,12 @@ fn refusals(service: &Service, request: &Value) -> Vec<Value> {
     let played = service.create(request);
     played.begin();
     let mut answers = Vec::new();
-    for body in
-        [undo(1), amend(1, json!({})), dice(1, &[2, 3]), amend(1, agreed_outcome(json!({"runs": {"batter": 1}})))]
-    {
+    for body in [
+        undo(1),
+        amend(1, json!({})),
+        dice(1, &[2, 3]),
+        amend(1, agreed_outcome(json!({"runs": {"batter": 1}}))),
+    ] {
         for path in ["/corrections", "/corrections?dry_run=true"] {
             let answer = service.untouched_by(played.posting(path, &body));
             answers.push(answer.json());
@@ -95,8 +98,11 @@ on_both_stores!(a_guess_at_a_new_die_is_answered_alike_be_it_right_or_wrong, |se
     let over = || json!({"over": {"roll": {"bowling": 1}}});
     let guesses = (0..10).map(|number| with(amend(1, over()), "/choices", json!({"bowler_number": number})));
     let agreed = (0..5).map(|runs| {
-        let request =
-            with(amend(1, over()), "/as_stood", agreed_outcome(json!({"runs": {"batter": runs}}))["as_stood"].clone());
+        let request = with(
+            amend(1, over()),
+            "/as_stood",
+            agreed_outcome(json!({"runs": {"batter": runs}}))["as_stood"].clone(),
+        );
         with(request, "/cascade", json!("void_rest"))
     });
     let mut answers: Vec<String> = Vec::new();

@@ -238,7 +238,11 @@ on_both_stores!(evidence_shows_no_hand_and_no_secret_choice, |service| {
         for holder in [&sides.scorer, &sides.home.seat, &sides.away.seat] {
             let path = holder.path("/disputes/1");
             let read = holder.client.request("GET", &path).token(&holder.token).send();
-            assert_eq!(read.text(), sides.scorer.get("/disputes/1").text(), "the evidence is equal for all readers");
+            assert_eq!(
+                read.text(),
+                sides.scorer.get("/disputes/1").text(),
+                "the evidence is equal for all readers"
+            );
             assert!(hands.iter().all(|hand| !read.text().contains(hand)));
         }
     }

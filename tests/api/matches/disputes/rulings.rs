@@ -112,7 +112,8 @@ on_own_stores!(of_two_who_rule_at_once_one_is_told_that_it_is_settled, |deployme
         .map(|at| judges[at % 2].clone())
         .map(|judge| std::thread::spawn(move || ruling_on(&judge, 1, "stands").send()))
         .collect();
-    let answers: Vec<_> = threads.into_iter().map(|one| one.join().expect("the request is answered")).collect();
+    let answers: Vec<_> =
+        threads.into_iter().map(|one| one.join().expect("the request is answered")).collect();
     let (ruled, refused): (Vec<_>, Vec<_>) = answers.iter().partition(|answer| answer.status == 201);
     assert_eq!(ruled.len(), 1, "{answers:?}");
     for answer in refused {

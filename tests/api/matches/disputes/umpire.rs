@@ -45,7 +45,11 @@ on_both_stores!(a_replaced_umpires_token_opens_nothing_any_more, |service| {
     let first = umpire(&played);
     let second = umpire(&played);
     let third = umpire(&second);
-    assert_eq!(played.events().pop().expect("an event")["actor"], "umpire", "an umpire has replaced the token");
+    assert_eq!(
+        played.events().pop().expect("an event")["actor"],
+        "umpire",
+        "an umpire has replaced the token"
+    );
     for old in [&first, &second] {
         let refused = service.untouched_by(ruling_on(old, 1, "stands"));
         refused.refused(403, "token-refused").at("header.Authorization");
@@ -163,7 +167,8 @@ on_both_stores!(an_umpire_makes_no_toss, |service| {
         refuses_umpire(service, &umpire, "/toss", &call).refused(403, "token-refused");
         refuses_umpire(service, &umpire, "/autoplay", &json!({"until": "match"}));
         played.post("/toss", &call).expect(201);
-        refuses_umpire(service, &umpire, "/toss/decision", &json!({"to": "bat"})).refused(403, "token-refused");
+        refuses_umpire(service, &umpire, "/toss/decision", &json!({"to": "bat"}))
+            .refused(403, "token-refused");
         refuses_umpire(service, &umpire, "/autoplay", &json!({"until": "ball"}));
     }
 });
@@ -173,7 +178,10 @@ on_both_stores!(an_umpire_is_no_side, |service| {
         let umpire = umpire(&sides.scorer);
         for (path, body) in [
             ("/choices", json!({"for": "order", "choice": {}, "side": "home"})),
-            ("/choices", json!({"for": "order", "sealed": fresh_hex(), "innings": 1, "over": 2, "side": "away"})),
+            (
+                "/choices",
+                json!({"for": "order", "sealed": fresh_hex(), "innings": 1, "over": 2, "side": "away"}),
+            ),
             ("/choices/call", json!({"side": "home"})),
             ("/seeds", json!({"hash": fresh_hex(), "side": "home"})),
             ("/overs", json!({})),

@@ -34,7 +34,8 @@ on_both_stores!(a_delivery_that_is_taken_back_takes_its_choices_with_it, |servic
         board.play_step();
     }
     // The second ball is corrected, with every choice for it.
-    let (before, first, pending) = (board.sides.scorer.head().seq, bowled(&board), board.pending().to_owned());
+    let (before, first, pending) =
+        (board.sides.scorer.head().seq, bowled(&board), board.pending().to_owned());
     while bowled(&board) == first {
         board.play_step();
     }
@@ -79,7 +80,8 @@ on_both_stores!(a_run_that_was_not_run_is_put_right_and_what_was_sealed_is_not, 
     service.untouched_by(propose(&board, &amend(json!({})))).refused(422, "illegal-input").at("body.amends");
     // The sides agree on this outcome.
     let total = ball["outcome"]["runs"]["batter"].as_u64().expect("runs");
-    let agreed = json!({"as_stood": {"outcome": {"runs": {"batter": total + 2}}, "reason": "as both saw it"}});
+    let agreed =
+        json!({"as_stood": {"outcome": {"runs": {"batter": total + 2}}, "reason": "as both saw it"}});
     let made = agree(&mut board, &amend(with(agreed, "/cascade", json!("void_rest"))));
     assert_eq!(kinds(&made)[..2], ["correction_consented", "correction"]);
     let again = made.iter().find(|event| event["kind"] == "ball").expect("the ball");

@@ -7,7 +7,9 @@ mod timeouts;
 mod whole;
 
 use serde_json::{Value, json};
-use third_umpire_test_support::service::{Captain, Service, Sides, canonical, chained, fresh_hex, sha256, with};
+use third_umpire_test_support::service::{
+    Captain, Service, Sides, canonical, chained, fresh_hex, sha256, with,
+};
 
 /// The choices that a side makes openly, with `POST /choices`.
 const OPEN_CHOICES: [&str; 8] =

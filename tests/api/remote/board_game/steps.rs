@@ -30,15 +30,16 @@ on_both_stores!(each_step_is_its_sides_and_comes_in_its_turn, |service| {
         not_theirs.says(&[whose.side]);
         refused(service, choosing(whose, "delivery", json!({})), 422, "illegal-input")
             .at("body.for")
-            .says(&[&what]);
+            .says(&[&pending]);
         let scorers = board.sides.scorer.posting("/choices", &json!({"for": pending, "choice": {}}));
         refused(service, scorers, 403, "token-refused");
         let scorers =
             board.sides.scorer.posting("/choices", &json!({"for": pending, "side": "home", "choice": {}}));
         refused(service, scorers, 403, "token-refused");
-        for body in
-            [json!({"for": pending, "over": 9, "choice": {}}), json!({"for": pending, "innings": 2, "choice": {}})]
-        {
+        for body in [
+            json!({"for": pending, "over": 9, "choice": {}}),
+            json!({"for": pending, "innings": 2, "choice": {}}),
+        ] {
             refused(service, whose.posting("/choices", &body), 409, "out-of-turn")
                 .says(&["the match waits for"]);
         }
