@@ -1,8 +1,9 @@
 //! The views of a match for readers, folded from its events: scorecard, fall of wickets, reviews, commentary,
 //! the match list.
 //!
-//! Views read recorded events, never a game's state, so they work for every game. The store keeps some of
-//! them as a cache: a rebuild from the events gives the same bytes.
+//! What a view shows comes from the recorded events, so it is shown for every game alike. [`MatchProjection`]
+//! folds the match itself beside the views, and [`History`] can go back to an earlier state. The store keeps
+//! some views as a cache: a rebuild from the events gives the same bytes.
 
 mod adjudication;
 mod as_of;

@@ -2,6 +2,9 @@
 //! and named.
 
 use serde_json::{Value, json};
+use third_umpire::log::Actor;
+use third_umpire::matches::corrections::CorrectionTarget;
+use third_umpire::scorebook::Side;
 use third_umpire_test_support::logs::{
     Forger, Log, Setting, adjudicated_to_the_end, corrected_remote_match, stands,
 };
@@ -81,9 +84,7 @@ fn a_correction_says_whether_what_it_takes_back_had_been_seen() {
             .with_message("data", "dice_seen");
     }
     let unseen = Setting::overs(1).table().home_bats().over(json!({}));
-    let log = unseen
-        .corrected(third_umpire::matches::corrections::CorrectionTarget::FromEvent(4), "too early")
-        .log();
+    let log = unseen.corrected(CorrectionTarget::FromEvent(4), "too early").log();
     audit(&log.forge().set(5, "/dice_seen", true).mended()).diverges(5, "correction", None, &["data"]);
 }
 
@@ -149,8 +150,7 @@ fn amended_in_the_end() -> (Log, u64) {
     let maker = Setting::overs(2).seeded().tossed().rolled(9).voided_from(8, "entered twice");
     let maker = maker.rolled(usize::MAX);
     let five = |delivery| stands(delivery, json!({"runs": {"batter": 5}}), "five were run");
-    let amendment =
-        |delivery| third_umpire::matches::corrections::CorrectionTarget::Amend(five(delivery), None);
+    let amendment = |delivery| CorrectionTarget::Amend(five(delivery), None);
     let delivery = (1..).find(|delivery| maker.can_correct(&amendment(*delivery))).unwrap();
     (maker.amended(five(delivery), None, "found when all was over").log(), log.len() + 1)
 }
@@ -169,6 +169,22 @@ fn once_the_seeds_are_open_a_match_is_amended_to_its_end_or_not_at_all() {
         let cut = audit(&log.first(end));
         cut.diverges(end + 1, "match_completed", None, &["rules"]).with_message("rules", "missing");
     }
+}
+
+#[test]
+fn once_the_seeds_are_open_an_over_repeats_with_its_own_choices() {
+    let (log, correction) = amended_in_the_end();
+    let over = (correction + 1..=log.len()).find(|seq| log.events()[*seq as usize - 1]["kind"] == "over");
+    let over = over.expect("an over comes again after the amendment");
+    // Another field is as good by the rules; but it is not the one that was set.
+    let swapped = |event: &mut Value| {
+        let field = &mut event["choices"]["field"];
+        let three = field["3"].take();
+        field["3"] = std::mem::replace(&mut field["4"], three);
+    };
+    audit(&log.forge().with(over, swapped).mended())
+        .diverges(over, "over", None, &["rules"])
+        .with_message("rules", "all play must repeat unchanged");
 }
 
 #[test]
@@ -382,6 +398,40 @@ fn in_remote_play_that_is_corrected_which_both_have_consented_to() {
         None,
         &["rules"],
     );
+}
+
+/// A remote match in which both sides have chosen their orders, and the over is void before its first ball; the
+/// event of the correction, and that of the over.
+fn over_voided_before_its_first_ball() -> (Log, u64, u64) {
+    let mut maker = Setting::remote(1).seeded().joined().home_calls();
+    let loser = maker.winner().other();
+    maker = maker.calls_until_timeout(loser).chosen(Side::Home).chosen(Side::Away);
+    let over = maker.last_over();
+    let whole_over = CorrectionTarget::FromEvent(over);
+    let maker = maker.as_actor(Actor::Home).corrected(whole_over, "too early").consents(Side::Away);
+    let log = maker.log();
+    let correction = log.len();
+    (log, correction, over)
+}
+
+#[test]
+fn secret_choices_that_an_over_has_revealed_were_seen() {
+    let (log, correction, _) = over_voided_before_its_first_ball();
+    assert!(audit(&log).clean);
+    assert_eq!(log.events()[correction as usize - 1]["data"]["dice_seen"], true);
+    audit(&log.forge().set(correction, "/dice_seen", false).mended())
+        .diverges(correction, "correction", None, &["data"])
+        .with_message("data", "dice_seen");
+}
+
+#[test]
+fn in_remote_play_no_more_is_void_than_both_have_consented_to() {
+    let (log, correction, over) = over_voided_before_its_first_ball();
+    let choice = log.events().iter().position(|event| event["kind"] == "choice").expect("a choice") + 1;
+    assert!((choice as u64) < over);
+    audit(&log.forge().set(correction, "/voids_from_seq", choice).mended())
+        .diverges(correction, "correction", None, &["rules"])
+        .with_message("rules", "both sides have consented");
 }
 
 #[test]
