@@ -67,6 +67,7 @@ pub struct AuditReport {
 
 /// A ball of a log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = Through)]
 pub struct VerifiedThrough {
     /// The seq of its event.
     pub seq: u64,

@@ -1,5 +1,5 @@
-//! The permissions of a match: one table of actions and their actors, which the service asks for every request
-//! and the audit for every recorded event.
+//! The permissions of a match: one table of actions and their actors, which the service asks for every
+//! request and the audit for every recorded event.
 //!
 //! The table knows actions and actors only. Which of the two sides an event belongs to is checked by
 //! [`permit`](Match::permit) for the service, and by [`permit_recorded`](Match::permit_recorded) for the
@@ -210,8 +210,8 @@ fn not_yours(message: impl Into<String>) -> Refusal {
 }
 
 impl Match {
-    /// Refuses an action to an actor to whom it is not permitted. Nobody acts for a side before it is claimed,
-    /// nor as an umpire before a token for one is issued.
+    /// Refuses an action to an actor to whom it is not permitted. Nobody acts for a side before it is
+    /// claimed, nor as an umpire before a token for one is issued.
     pub fn permit_action(
         &self,
         actor: Actor,

@@ -400,23 +400,22 @@ fn in_remote_play_that_is_corrected_which_both_have_consented_to() {
     );
 }
 
-/// A remote match in which both sides have chosen their orders, and the over is void before its first ball; the
-/// event of the correction, and that of the over.
-fn over_voided_before_its_first_ball() -> (Log, u64, u64) {
+/// A remote match in which both sides have chosen their orders, and the over is void before its first ball;
+/// and the event of the correction.
+fn over_voided_before_its_first_ball() -> (Log, u64) {
     let mut maker = Setting::remote(1).seeded().joined().home_calls();
     let loser = maker.winner().other();
     maker = maker.calls_until_timeout(loser).chosen(Side::Home).chosen(Side::Away);
-    let over = maker.last_over();
-    let whole_over = CorrectionTarget::FromEvent(over);
+    let whole_over = CorrectionTarget::FromEvent(maker.last_over());
     let maker = maker.as_actor(Actor::Home).corrected(whole_over, "too early").consents(Side::Away);
     let log = maker.log();
     let correction = log.len();
-    (log, correction, over)
+    (log, correction)
 }
 
 #[test]
 fn secret_choices_that_an_over_has_revealed_were_seen() {
-    let (log, correction, _) = over_voided_before_its_first_ball();
+    let (log, correction) = over_voided_before_its_first_ball();
     assert!(audit(&log).clean);
     assert_eq!(log.events()[correction as usize - 1]["data"]["dice_seen"], true);
     audit(&log.forge().set(correction, "/dice_seen", false).mended())
@@ -426,10 +425,9 @@ fn secret_choices_that_an_over_has_revealed_were_seen() {
 
 #[test]
 fn in_remote_play_no_more_is_void_than_both_have_consented_to() {
-    let (log, correction, over) = over_voided_before_its_first_ball();
-    let choice = log.events().iter().position(|event| event["kind"] == "choice").expect("a choice") + 1;
-    assert!((choice as u64) < over);
-    audit(&log.forge().set(correction, "/voids_from_seq", choice).mended())
+    let (log, correction) = over_voided_before_its_first_ball();
+    let toss = log.events().iter().position(|event| event["kind"] == "toss").expect("a toss") + 1;
+    audit(&log.forge().set(correction, "/voids_from_seq", toss).mended())
         .diverges(correction, "correction", None, &["rules"])
         .with_message("rules", "both sides have consented");
 }

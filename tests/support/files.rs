@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// All files below a folder of the project whose names end so, in the order of their paths: each path from the
-/// project's root, and the text.
+/// All files below a folder of the project whose names end so, in the order of their paths: each path from
+/// the project's root, and the text.
 pub fn files_below(folder: &str, extension: &str) -> Vec<(PathBuf, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("the project's root");
     let mut found = Vec::new();
