@@ -20,7 +20,7 @@ use uuid::Uuid;
 
 pub use evidence::{BallReplayed, Evidence, SeedCheck, evidence};
 pub use report::{
-    AuditReport, Check, Divergence, ExceptionFound, FieldDifference, Finding, RulingCited, Through, Verdict,
+    AuditReport, Check, Divergence, ExceptionFound, FieldDifference, Finding, Through, Verdict,
 };
 
 use self::amended::{AfterAmendment, VoidedPlay};

@@ -10,9 +10,8 @@ use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use crate::audit::RulingCited;
 use crate::log::{BrokenLine, Head};
-use crate::rules::{EditionFault, Place, Refusal, RefusalKind};
+use crate::rules::{EditionFault, Place, Refusal, RefusalKind, RulingCited};
 use crate::service::ServiceError;
 use crate::store::StoreError;
 use crate::views::AsOfError;
