@@ -1,9 +1,11 @@
-//! The commands to a match, and how each is decided.
+//! What can be asked of a match: commands, how each is decided, and problems, as which a refusal is told.
 
+mod problem;
 mod request;
 mod secrets;
 mod sides;
 
+pub use self::problem::{Problem, ProblemBody, ProblemError, ProblemType};
 pub use self::request::{Command, CommandDecided, CommandRequest, EnteredDice, IdempotencyKey, Until};
 pub use self::secrets::{Secrets, TokenRow, VerifiedToken};
 pub use self::sides::{NewPlayers, NewSide, TeamNamed};

@@ -9,10 +9,9 @@ use utoipa::ToSchema;
 
 use super::Service;
 use super::play::{answer, submit};
-use super::problem::{Problem, ProblemType};
 use super::request::{self, MatchPath};
 use super::response::AppendedBody;
-use crate::commands::Command;
+use crate::commands::{Command, Problem, ProblemType};
 use crate::log::Role;
 use crate::matches::{ClaimedChoice, RemoteCommand};
 use crate::scorebook::Side;

@@ -10,10 +10,9 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::Service;
 use super::play::{EnteredDie, Submitted, command_request, put, refused, submit};
-use super::problem::{Problem, ProblemType};
 use super::request::{self, MatchPath};
 use super::response::{self, AppendedBody};
-use crate::commands::Command;
+use crate::commands::{Command, Problem, ProblemType};
 use crate::log::{Agreed, Amendment, Cascade, Event, Head};
 use crate::matches::corrections::{CorrectionRequest, CorrectionTarget};
 use crate::rules::Next;

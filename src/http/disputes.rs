@@ -8,11 +8,10 @@ use utoipa::ToSchema;
 
 use super::Service;
 use super::play::{answer, submit};
-use super::problem::{Problem, ProblemType};
 use super::request::{self, MatchPath};
 use super::response::{self, AppendedBody};
 use crate::audit::{Evidence, evidence};
-use crate::commands::Command;
+use crate::commands::{Command, Problem, ProblemType};
 use crate::editions::Editions;
 use crate::log::{DisputeFinding, DisputeRuled, Head};
 use crate::matches::DisputeCommand;

@@ -9,10 +9,9 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use super::Service;
-use super::problem::{Problem, ProblemType};
 use super::request::{self, MatchPath};
 use super::response::{self, AppendedBody};
-use crate::commands::{Command, CommandRequest, EnteredDice, Until};
+use crate::commands::{Command, CommandRequest, EnteredDice, Problem, ProblemType, Until};
 use crate::log::{Actor, Agreed, CoinFace, Head, Role, TossChoice};
 use crate::matches::Input;
 use crate::rules::{Next, Play};

@@ -11,9 +11,7 @@ use sha2::{Digest, Sha256};
 
 use super::Service;
 use super::body::{self, Body};
-use super::problem::{Problem, ProblemType};
-use crate::commands::IdempotencyKey;
-use crate::commands::{TokenRow, VerifiedToken};
+use crate::commands::{IdempotencyKey, Problem, ProblemType, TokenRow, VerifiedToken};
 use crate::log::{Actor, MOST_VALUES_OF_EVENT, MatchId, NotPlain, Role, plain_json};
 use crate::scorebook::Side;
 

@@ -5,11 +5,10 @@ use utoipa::ToSchema;
 
 use super::Service;
 use super::play::{EnteredDie, answer, submit};
-use super::problem::{Problem, ProblemType};
 use super::request::MatchPath;
 use super::response::AppendedBody;
 use super::scorecards::{self, AtQuery};
-use crate::commands::{Command, EnteredDice};
+use crate::commands::{Command, EnteredDice, Problem, ProblemType};
 use crate::matches::Input;
 use crate::scorebook::Side;
 use crate::views::{Page, Reviews};

@@ -12,9 +12,9 @@ use uuid::Uuid;
 
 use super::Service;
 use super::openapi;
-use super::problem::{Problem, ProblemType};
 use super::request;
 use super::response;
+use crate::commands::{Problem, ProblemType};
 use crate::dice::ServerSeed;
 use crate::games;
 use crate::log::EditionRecord;
