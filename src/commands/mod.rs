@@ -1,5 +1,7 @@
-//! What can be asked of a match: commands, how each is decided, and problems, as which a refusal is told.
+//! What can be asked of a match: request bodies, the commands that they become, how each command is decided,
+//! and problems, as which a refusal is told.
 
+pub mod bodies;
 mod problem;
 mod request;
 mod secrets;
