@@ -32,9 +32,8 @@ pub struct SeedBody {
 pub struct ChoiceBody {
     /// The side that chooses; left out with a side's own token.
     pub side: Option<Side>,
-    /// The choice that the match waits for, as `next.what` names it: `order` in CubeRoots cricket. In remote
-    /// play of Cricket: The Game, `delivery` is chosen in secret, and `drop`, `openers`, `bowler`,
-    /// `power_play`, `next_batter`, `field`, `bowler_skills` and `batter_skills` in the open.
+    /// The choice that the match waits for, as `next.what` names it. The game defines its choices, and its
+    /// page in docs/rules/ lists them.
     #[serde(rename = "for")]
     pub what: String,
     /// The innings that the choice is for; if given, a choice for another innings is refused.

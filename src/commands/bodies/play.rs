@@ -32,19 +32,16 @@ pub struct DecisionBody {
     pub to: TossChoice,
 }
 
-/// The choices of an over; a choice that is left out takes its default. The game defines its choices. Howzat
-/// has `bowler`, `keeper`, `field` (positions "2" to "12" and players) and, in the first over of an innings,
-/// `openers`. CubeRoots cricket has `bowler`, `orders` and `roll`, the last two for `bowling` and `batting`.
-/// Cricket: The Game has `bowler`, `field` (nine places like "off_cover.2"), `power_play` and, in the first
-/// over, `openers` and `attitudes`. With `accept: true` the decision on the ball before, which could be
+/// The choices of an over; a choice that is left out takes its default. The game defines its choices, and its
+/// page in docs/rules/ lists them. With `accept: true` the decision on the ball before, which could be
 /// reviewed, is accepted first.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(transparent)]
 #[schema(value_type = Object, example = json!({"bowler": "Ada Marsh", "keeper": "Gus Hale"}))]
 pub struct OverBody(Map<String, Value>);
 
-/// The choices before the toss; a choice that is left out takes its default. The game defines its choices;
-/// Howzat and CubeRoots cricket have none.
+/// The choices before the toss; a choice that is left out takes its default. The game defines its choices, if
+/// it has any, and its page in docs/rules/ lists them.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(transparent)]
 #[schema(value_type = Object, example = json!({"drop": {"home": "Ada Marsh", "away": "Ned Voss"}}))]
@@ -54,11 +51,7 @@ pub struct SetUpBody(Map<String, Value>);
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BallBody {
-    /// The choices of the ball, which the game defines. Howzat has `next_batter`, after a wicket. CubeRoots
-    /// cricket has, with table dice, `bowler_number` and `batter_number`. Cricket: The Game has
-    /// `next_batter`, `next_attitude`, `field`, `bowl`, `attitude`, `stroke`, `skills`, with table dice
-    /// `over_card`, and, when the ball needs them, `reroll_bowler`, `reroll_batter`, `longer`, `run` and
-    /// `chance`.
+    /// The choices of the ball. The game defines its choices, and its page in docs/rules/ lists them.
     #[serde(default)]
     #[schema(value_type = Object)]
     pub choices: Map<String, Value>,
