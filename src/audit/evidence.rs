@@ -3,7 +3,6 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::RulingCited;
 use super::seeds::{DrawResult, fitting_seed};
 use crate::dice::{Draw, SeededDice};
 use crate::editions::Editions;
@@ -11,7 +10,7 @@ use crate::games;
 use crate::log::{
     Actor, Ball, DiceMode, DrawRecord, Event, EventData, InvalidEvent, MatchAbandoned, MatchCompleted,
 };
-use crate::rules::Next;
+use crate::rules::{Next, RulingCited};
 use crate::views::{DisputeEntry, History, Score};
 
 /// The evidence that a replay of the log gives about a delivery in dispute.

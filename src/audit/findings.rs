@@ -3,11 +3,11 @@
 
 use serde_json::Value;
 
-use super::{Check, FieldDifference, Finding, RulingCited};
+use super::{Check, FieldDifference, Finding};
 use crate::editions::EditionMismatch;
 use crate::games;
 use crate::log::{ChainBreak, Event, EventData, RawData, RawEvent, Review};
-use crate::rules::Disagreement;
+use crate::rules::{Disagreement, RulingCited};
 
 impl Finding {
     pub(super) fn new(check: Check, message: impl Into<String>) -> Finding {

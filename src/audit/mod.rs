@@ -20,8 +20,7 @@ use uuid::Uuid;
 
 pub use evidence::{BallReplayed, Evidence, SeedCheck, evidence};
 pub use report::{
-    AuditReport, Check, Divergence, ExceptionFound, FieldDifference, Finding, RulingCited, Verdict,
-    VerifiedThrough,
+    AuditReport, Check, Divergence, ExceptionFound, FieldDifference, Finding, Verdict, VerifiedThrough,
 };
 
 use self::amended::{AfterAmendment, VoidedPlay};

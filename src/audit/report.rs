@@ -9,7 +9,8 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::log::{EditionRecord, Head, printable};
-use crate::scorebook::{Outcome, Ruling};
+use crate::rules::RulingCited;
+use crate::scorebook::Outcome;
 use crate::views::{ChangedChoice, CorrectionEntry, CorrectionStatus, DisputeEntry};
 
 /// The verdict of an audit.
@@ -160,21 +161,6 @@ pub struct FieldDifference {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Value>)]
     pub expected: Option<Value>,
-}
-
-/// A ruling with its sentence.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
-pub struct RulingCited {
-    /// The id of the ruling.
-    pub id: String,
-    /// The sentence of the ruling.
-    pub text: String,
-}
-
-impl From<&Ruling> for RulingCited {
-    fn from(ruling: &Ruling) -> RulingCited {
-        RulingCited { id: ruling.id.to_owned(), text: ruling.text.to_owned() }
-    }
 }
 
 impl Display for AuditReport {

@@ -2,7 +2,7 @@
 //! dice and deals.
 
 use super::located::Located;
-use super::{Audit, Check, Finding, RulingCited, difference};
+use super::{Audit, Check, Finding, difference};
 use crate::dice::{COIN, Deals, Dice, Die, Draw, SeededDice, Seeds, ServerSeed};
 use crate::games;
 use crate::log::{
@@ -10,6 +10,7 @@ use crate::log::{
     TossDecided,
 };
 use crate::matches::{TIMEOUT_TOSS, timeout_toss_die};
+use crate::rules::RulingCited;
 use crate::scorebook::Rulings;
 
 /// The recorded result of a draw.

@@ -6,7 +6,8 @@ use serde_json::Value;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::audit::{Divergence, RulingCited};
+use crate::audit::Divergence;
+use crate::rules::RulingCited;
 use crate::views::CardChange;
 
 /// One of two scorers, by the order of their logs.

@@ -6,11 +6,12 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::comparison::EventClaim;
-use crate::audit::{Audit, AuditReport, Check, Divergence, RulingCited};
+use crate::audit::{Audit, AuditReport, Check, Divergence};
 use crate::dice::Seeds;
 use crate::editions::Editions;
 use crate::games;
 use crate::log::{Entry, EventData, LiveEvents, RawData, RawEvent};
+use crate::rules::RulingCited;
 use crate::scorebook::Side;
 use crate::views::{History, Scorecard};
 

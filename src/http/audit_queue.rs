@@ -3,9 +3,8 @@
 
 use std::sync::Arc;
 
+use crate::commands::{Problem, ProblemType};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-
-use super::problem::{Problem, ProblemType};
 
 /// How many requests may wait for each one that runs. The audit of a usual log takes some milliseconds, that
 /// of the largest a second or two; so a request in a queue of this length is answered while its sender still

@@ -18,9 +18,9 @@ use memmap2::MmapMut;
 use tokio::time::{Instant, timeout_at};
 
 use super::memory::{MemoryClass, MemoryRefused, MemoryShare};
-use super::problem::{Problem, ProblemType};
 use super::request::{BODY_LIMIT, TokenShown};
 use super::service_of;
+use crate::commands::{Problem, ProblemType};
 
 /// How long a client may send nothing of a body, and the time over which the pace of a body is measured.
 const PATIENCE: Duration = Duration::from_secs(10);

@@ -3,69 +3,13 @@
 
 use actix_web::web::{Data, Payload};
 use actix_web::{HttpRequest, HttpResponse};
-use serde::Deserialize;
-use serde_json::{Map, Value};
-use utoipa::ToSchema;
 
 use super::Service;
 use super::play::{answer, submit};
-use super::problem::{Problem, ProblemType};
 use super::request::{self, MatchPath};
 use super::response::AppendedBody;
-use crate::commands::Command;
-use crate::log::Role;
-use crate::matches::{ClaimedChoice, RemoteCommand};
-use crate::scorebook::Side;
-
-/// A side's client seed: first the hash that commits to it; then, once both sides have committed, the seed
-/// itself.
-#[derive(Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct SeedBody {
-    /// The side whose seed it is; left out with a side's own token.
-    pub side: Option<Side>,
-    /// The commitment to the seed: SHA-256, in lower-case hexadecimal, of the canonical form of
-    /// `{match, side, commitment, client_seed}`.
-    pub hash: Option<String>,
-    /// The seed: 64 lower-case hexadecimal digits.
-    pub client_seed: Option<String>,
-}
-
-/// A side's own choice. For a secret choice, `choice` lets the service seal it; `sealed` is the seal of a
-/// client, which reveals the choice later with `salt` and `choice`. An open choice is made with `choice`.
-#[derive(Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct ChoiceBody {
-    /// The side that chooses; left out with a side's own token.
-    pub side: Option<Side>,
-    /// The choice that the match waits for, as `next.what` names it: `order` in CubeRoots cricket. In remote
-    /// play of Cricket: The Game, `delivery` is chosen in secret, and `drop`, `openers`, `bowler`,
-    /// `power_play`, `next_batter`, `field`, `bowler_skills` and `batter_skills` in the open.
-    #[serde(rename = "for")]
-    pub what: String,
-    /// The innings that the choice is for; if given, a choice for another innings is refused.
-    pub innings: Option<u16>,
-    /// The over that the choice is for; if given, a choice for another over is refused.
-    pub over: Option<u16>,
-    /// The ball of the over that the choice is for; if given, a choice for another ball is refused.
-    pub ball: Option<u32>,
-    /// The choice; a member that is left out takes the game's default.
-    #[schema(value_type = Option<Object>)]
-    pub choice: Option<Map<String, Value>>,
-    /// The seal: SHA-256, in lower-case hexadecimal, of the canonical form of
-    /// `{match, side, for, innings, over, ball, salt, choice}`.
-    pub sealed: Option<String>,
-    /// The salt of the seal: 64 lower-case hexadecimal digits.
-    pub salt: Option<String>,
-}
-
-/// A side's call on the other side to act.
-#[derive(Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct CallBody {
-    /// The side that calls; left out with a side's own token.
-    pub side: Option<Side>,
-}
+use crate::commands::Problem;
+use crate::commands::bodies::{CallBody, ChoiceBody, SeedBody};
 
 /// Add a side's client seed before the toss, in a match with `client_seeds: "both"`.
 #[utoipa::path(
@@ -81,18 +25,7 @@ pub async fn seeds(
     payload: Payload,
 ) -> Result<HttpResponse, Problem> {
     let remote = service.matches.projection(path.0).await?.created().remote;
-    let command = |SeedBody { side, hash, client_seed }, role| {
-        let side = request::side(role, side, remote)?;
-        let command = match (hash, client_seed) {
-            (Some(hash), None) => RemoteCommand::CommitSeed { hash },
-            (None, Some(client_seed)) => RemoteCommand::ShowSeed { client_seed },
-            (None, None) | (Some(_), Some(_)) => {
-                let message = "send either hash or, once both sides have sent theirs, client_seed";
-                return Err(Problem::at(ProblemType::NeedsInput, "body", message));
-            }
-        };
-        Ok(Command::Remote(side, command))
-    };
+    let command = |body: SeedBody, role| body.into_command(role, remote);
     answer(&submit(&service, &http, &path, payload, "body", command).await?)
 }
 
@@ -111,24 +44,8 @@ pub async fn choose(
     payload: Payload,
 ) -> Result<HttpResponse, Problem> {
     let remote = service.matches.projection(path.0).await?.created().remote;
-    let command = |body, role| choice_command(body, role, remote);
+    let command = |body: ChoiceBody, role| body.into_command(role, remote, request::random_hex);
     answer(&submit(&service, &http, &path, payload, "body.choice", command).await?)
-}
-
-fn choice_command(body: ChoiceBody, role: Role, remote: bool) -> Result<Command, Problem> {
-    let ChoiceBody { side, what, innings, over, ball, choice, sealed, salt } = body;
-    let side = request::side(role, side, remote)?;
-    let claimed = ClaimedChoice { what, innings, over, ball };
-    let command = match (choice, sealed, salt) {
-        (Some(choice), None, None) => RemoteCommand::Choose { claimed, salt: request::random_hex()?, choice },
-        (None, Some(sealed), None) => RemoteCommand::Seal { claimed, sealed },
-        (Some(choice), None, Some(salt)) => RemoteCommand::Open { claimed, salt, choice },
-        _ => {
-            let message = "send choice; or sealed; or, to reveal a sealed choice, salt and choice";
-            return Err(Problem::at(ProblemType::NeedsInput, "body", message));
-        }
-    };
-    Ok(Command::Remote(side, command))
 }
 
 /// Call on the other side to do what the match waits for: in remote play, or where it has to reveal its
@@ -147,8 +64,6 @@ pub async fn call(
     payload: Payload,
 ) -> Result<HttpResponse, Problem> {
     let remote = service.matches.projection(path.0).await?.created().remote;
-    let command = |CallBody { side }, role| {
-        Ok(Command::Remote(request::side(role, side, remote)?, RemoteCommand::Call))
-    };
+    let command = |body: CallBody, role| body.into_command(role, remote);
     answer(&submit(&service, &http, &path, payload, "body", command).await?)
 }

@@ -5,17 +5,15 @@ use actix_web::web::{Data, Payload};
 use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-use serde_json::{Map, Value};
 use utoipa::{IntoParams, ToSchema};
 
 use super::Service;
-use super::play::{EnteredDie, Submitted, command_request, put, refused, submit};
-use super::problem::{Problem, ProblemType};
+use super::play::{command_request, put, refused, submit};
 use super::request::{self, MatchPath};
 use super::response::{self, AppendedBody};
-use crate::commands::Command;
-use crate::log::{Agreed, Amendment, Cascade, Event, Head};
-use crate::matches::corrections::{CorrectionRequest, CorrectionTarget};
+use crate::commands::bodies::{ConsentBody, CorrectionBody};
+use crate::commands::{Command, Problem};
+use crate::log::{Event, Head};
 use crate::rules::Next;
 use crate::scorebook::MatchResult;
 use crate::service::Appended;
@@ -23,34 +21,6 @@ use crate::views::{
     AgreedException, CardChange, ChangedChoice, CorrectionEntry, MatchProjection, Score, Scorecard,
     card_changes,
 };
-
-/// A correction: one of `voids_from`, `voids_from_seq` and `amends`, with the reason.
-#[derive(Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct CorrectionBody {
-    /// Void all play from this delivery on; an over is void with its first ball.
-    voids_from: Option<u32>,
-    /// Void all play from this event on: the toss, its decision, an over, or the abandonment of a match with
-    /// table dice.
-    voids_from_seq: Option<u64>,
-    /// Amend this delivery, and decide all later ones again on top of it.
-    amends: Option<u32>,
-    /// With `amends`: the ball's choices; unchanged if left out.
-    #[schema(value_type = Option<Object>)]
-    choices: Option<Map<String, Value>>,
-    /// With `amends`, for the first ball of an over: the choices of the over.
-    #[schema(value_type = Option<Object>)]
-    over: Option<Map<String, Value>>,
-    /// With `amends`, only with table dice: what the dice showed, in the order rolled; unchanged if left out.
-    #[schema(value_type = Option<Vec<i64>>)]
-    dice: Option<Vec<EnteredDie>>,
-    /// With `amends`: the outcome that the table agrees on, where it is not the outcome by the rules.
-    as_stood: Option<Agreed>,
-    /// With `amends`: what happens to later deliveries that are not legal any more; `refuse` if left out.
-    cascade: Option<Cascade>,
-    /// The reason for the correction: 1 to 1,000 characters.
-    reason: String,
-}
 
 /// The query of a correction.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -110,32 +80,6 @@ pub struct CorrectionList {
     pub head: Head,
 }
 
-impl CorrectionBody {
-    fn into_request(self) -> Result<CorrectionRequest, Problem> {
-        let needs = |message: &str| Err(Problem::at(ProblemType::NeedsInput, "body", message));
-        let of_amendment = self.choices.is_some()
-            || self.over.is_some()
-            || self.dice.is_some()
-            || self.as_stood.is_some()
-            || self.cascade.is_some();
-        let target = match (self.voids_from, self.voids_from_seq, self.amends) {
-            (Some(_), None, None) | (None, Some(_), None) if of_amendment => {
-                return needs("choices, over, dice, as_stood and cascade go with amends");
-            }
-            (Some(delivery), None, None) => CorrectionTarget::FromDelivery(delivery),
-            (None, Some(seq), None) => CorrectionTarget::FromEvent(seq),
-            (None, None, Some(amends)) => {
-                let dice = self.dice.map(|dice| dice.into_iter().map(EnteredDie::value).collect());
-                let (over, choices, as_stood) = (self.over, self.choices, self.as_stood);
-                let cascade = self.cascade.unwrap_or_default();
-                CorrectionTarget::Amend(Amendment { amends, over, choices, as_stood, cascade }, dice)
-            }
-            _ => return needs("send one of voids_from, voids_from_seq and amends"),
-        };
-        Ok(CorrectionRequest { target, reason: self.reason })
-    }
-}
-
 /// Void play from a delivery or an event on, or amend an old delivery. Nothing is deleted: void events stay
 /// in the log. In remote play the correction is proposed, and made when both sides have consented.
 #[utoipa::path(
@@ -154,7 +98,7 @@ pub async fn create(
     payload: Payload,
 ) -> Result<HttpResponse, Problem> {
     let CorrectionQuery { dry_run } = request::query(&http)?;
-    let command = |body: CorrectionBody, _| Ok(Command::Correct(body.into_request()?));
+    let command = |body: CorrectionBody, _| Command::try_from(body);
     let submission = command_request(&service, &http, &path, payload, command).await?;
     if dry_run != Some(true) {
         return answer(&put(&service, &submission, "body.choices").await?);
@@ -202,7 +146,7 @@ pub async fn consent(
     payload: Payload,
 ) -> Result<HttpResponse, Problem> {
     let number = request::number(&http, "n", "a correction is named by its number")?;
-    let command = |_: Submitted, _| Ok(Command::Consent(number));
+    let command = |body: ConsentBody, _| Ok(body.into_command(number));
     answer(&submit(&service, &http, &path, payload, "body", command).await?)
 }
 

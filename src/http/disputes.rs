@@ -3,43 +3,19 @@
 
 use actix_web::web::{Data, Payload};
 use actix_web::{HttpRequest, HttpResponse};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::Service;
 use super::play::{answer, submit};
-use super::problem::{Problem, ProblemType};
 use super::request::{self, MatchPath};
 use super::response::{self, AppendedBody};
 use crate::audit::{Evidence, evidence};
-use crate::commands::Command;
+use crate::commands::bodies::{DisputeBody, RulingBody};
+use crate::commands::{Problem, ProblemType};
 use crate::editions::Editions;
-use crate::log::{DisputeFinding, DisputeRuled, Head};
-use crate::matches::DisputeCommand;
-use crate::scorebook::Side;
+use crate::log::Head;
 use crate::views::DisputeEntry;
-
-/// A dispute about a delivery.
-#[derive(Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct DisputeBody {
-    /// The number of the delivery in the match.
-    delivery: u32,
-    /// The claim: 1 to 1,000 characters.
-    claim: String,
-    /// The side that disputes; left out with a side's own token.
-    by: Option<Side>,
-}
-
-/// The ruling on a dispute.
-#[derive(Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct RulingBody {
-    /// The ruling in words: 1 to 1,000 characters.
-    ruling: String,
-    /// The finding. `amended` and `as_stood` need a correction of the delivery before.
-    finding: DisputeFinding,
-}
 
 /// The disputes of a match.
 #[derive(Serialize, ToSchema)]
@@ -76,10 +52,7 @@ pub async fn create(
     path: MatchPath,
     payload: Payload,
 ) -> Result<HttpResponse, Problem> {
-    let command = |DisputeBody { delivery, claim, by }, role| {
-        let by = request::side(role, by, false).map_err(|problem| problem.instead("body.side", "body.by"))?;
-        Ok(Command::Dispute(DisputeCommand::Dispute { delivery, claim, by }))
-    };
+    let command = |body: DisputeBody, role| body.into_command(role);
     answer(&submit(&service, &http, &path, payload, "body", command).await?)
 }
 
@@ -98,9 +71,7 @@ pub async fn rule(
     payload: Payload,
 ) -> Result<HttpResponse, Problem> {
     let number = request::number(&http, "n", "a dispute is named by its number")?;
-    let command = |RulingBody { ruling, finding }, _| {
-        Ok(Command::Dispute(DisputeCommand::Rule(DisputeRuled { number, ruling, finding })))
-    };
+    let command = |body: RulingBody, _| Ok(body.into_command(number));
     answer(&submit(&service, &http, &path, payload, "body", command).await?)
 }
 

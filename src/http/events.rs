@@ -17,9 +17,9 @@ use tokio::sync::watch;
 use utoipa::{IntoParams, ToSchema};
 
 use super::Service;
-use super::problem::Problem;
 use super::request::{self, MatchPath};
 use super::response::{self, raw_events};
+use crate::commands::Problem;
 use crate::log::{Entry, Event, Head, MatchId, edition_line};
 use crate::service::ServiceError;
 use crate::views::AsOfError;

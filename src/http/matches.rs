@@ -11,10 +11,9 @@ use uuid::Uuid;
 
 use super::Service;
 use super::openapi;
-use super::problem::{Problem, ProblemType};
 use super::request::{self, MatchPath, NewTokens};
 use super::response;
-use crate::commands::NewSide;
+use crate::commands::{NewSide, Problem, ProblemType};
 use crate::log::{
     ClientSeeds, DiceMode, EditionRecord, Head, MatchCreated, MatchId, Role, TeamSheet, at_format, is_unsafe,
 };

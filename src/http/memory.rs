@@ -5,10 +5,9 @@
 //! request that does not fit is refused at once: a request that waited for memory while it holds some could
 //! wait for ever.
 
+use crate::commands::{Problem, ProblemType};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-
-use super::problem::{Problem, ProblemType};
 
 /// The memory for all requests together, in bytes.
 pub const TOTAL: usize = 80 << 20;

@@ -29,7 +29,7 @@ use actix_web::web::Data;
 
 use self::audit_queue::AuditQueue;
 use self::memory::Memory;
-use self::problem::{Problem, ProblemType};
+use crate::commands::{Problem, ProblemType};
 use crate::metrics::Metrics;
 use crate::service::{MatchService, SimulationQueue};
 

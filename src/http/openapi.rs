@@ -13,11 +13,11 @@ use utoipa::{Modify, OpenApi};
 use self::schemas::OpenObjects;
 pub use self::schemas::game_id;
 use super::problem::PROBLEM_JSON;
-use super::problem::ProblemType::{self, *};
 use super::{
-    audits, choices, corrections, disputes, editions, events, matches, play, problem, response, reviews,
-    scorecards, simulations, status, tokens,
+    audits, choices, corrections, disputes, editions, events, matches, play, response, reviews, scorecards,
+    simulations, status, tokens,
 };
+use crate::commands::ProblemType::{self, *};
 
 #[derive(OpenApi)]
 #[openapi(
@@ -42,7 +42,7 @@ use super::{
         status::healthz, status::readyz, status::metrics, status::openapi,
     ),
     components(schemas(
-        problem::ProblemBody, response::AppendedBody, crate::log::Event, crate::views::MatchSummary,
+        crate::commands::ProblemBody, response::AppendedBody, crate::log::Event, crate::views::MatchSummary,
         // Only query parameters refer to these, and the derives do not collect schemas from there.
         audits::ReportFormat, events::LogExtra,
     )),

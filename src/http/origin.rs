@@ -7,6 +7,7 @@
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
+use crate::commands::{Problem, ProblemType};
 use actix_web::body::{BoxBody, MessageBody};
 use actix_web::dev::{RequestHead, ServiceRequest, ServiceResponse};
 use actix_web::http::Method;
@@ -14,8 +15,6 @@ use actix_web::http::header::{HOST, ORIGIN};
 use actix_web::middleware::Next;
 use actix_web::web::Data;
 use actix_web::{Error, ResponseError};
-
-use super::problem::{Problem, ProblemType};
 
 const LONGEST_NAME: usize = 253;
 const LONGEST_LABEL: usize = 63;

@@ -3,134 +3,22 @@
 
 use actix_web::web::{Data, Payload};
 use actix_web::{HttpRequest, HttpResponse};
-use serde::de::{DeserializeOwned, Error};
-use serde::{Deserialize, Deserializer, Serialize};
-use serde_json::{Map, Value};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use utoipa::ToSchema;
 
 use super::Service;
-use super::problem::{Problem, ProblemType};
 use super::request::{self, MatchPath};
 use super::response::{self, AppendedBody};
-use crate::commands::{Command, CommandRequest, EnteredDice, Until};
-use crate::log::{Actor, Agreed, CoinFace, Head, Role, TossChoice};
-use crate::matches::Input;
-use crate::rules::{Next, Play};
-use crate::scorebook::Side;
+use crate::commands::bodies::{
+    AbandonmentBody, AutoplayBody, BallBody, DecisionBody, OverBody, SetUpBody, TossBody,
+};
+use crate::commands::{Command, CommandRequest, Problem};
+use crate::log::{Actor, Head, Role};
+use crate::rules::Next;
 use crate::service::{Appended, ServiceError};
 use crate::store::StoreError;
 use crate::views::Score;
-
-/// The toss: the call, and with table dice the coin.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct TossBody {
-    /// The side that calls.
-    pub caller: Side,
-    /// The face that is called.
-    pub call: CoinFace,
-    /// The face that the coin showed; only with table dice.
-    pub coin: Option<CoinFace>,
-}
-
-/// The decision of the winner of the toss.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct DecisionBody {
-    /// Whether to bat or to bowl first.
-    pub to: TossChoice,
-}
-
-/// The choices of an over; a choice that is left out takes its default. The game defines its choices. Howzat
-/// has `bowler`, `keeper`, `field` (positions "2" to "12" and players) and, in the first over of an innings,
-/// `openers`. CubeRoots cricket has `bowler`, `orders` and `roll`, the last two for `bowling` and `batting`.
-/// Cricket: The Game has `bowler`, `field` (nine places like "off_cover.2"), `power_play` and, in the first
-/// over, `openers` and `attitudes`. With `accept: true` the decision on the ball before, which could be
-/// reviewed, is accepted first.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(transparent)]
-#[schema(value_type = Object, example = json!({"bowler": "Ada Marsh", "keeper": "Gus Hale"}))]
-pub struct OverBody(Map<String, Value>);
-
-impl OverBody {
-    /// The choices of the over, and whether a decision is accepted first.
-    fn read(self) -> Result<(Map<String, Value>, bool), Problem> {
-        let OverBody(mut choices) = self;
-        match choices.remove("accept") {
-            None => Ok((choices, false)),
-            Some(Value::Bool(accept)) => Ok((choices, accept)),
-            Some(other) => {
-                let message = format!("accept is true or false, not {other}");
-                Err(Problem::at(ProblemType::IllegalInput, "body.accept", message))
-            }
-        }
-    }
-}
-
-/// The choices before the toss; a choice that is left out takes its default. The game defines its choices;
-/// Howzat and CubeRoots cricket have none.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(transparent)]
-#[schema(value_type = Object, example = json!({"drop": {"home": "Ada Marsh", "away": "Ned Voss"}}))]
-pub struct SetUpBody(Map<String, Value>);
-
-/// A ball: its choices, and with table dice what the dice showed.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct BallBody {
-    /// The choices of the ball, which the game defines. Howzat has `next_batter`, after a wicket. CubeRoots
-    /// cricket has, with table dice, `bowler_number` and `batter_number`. Cricket: The Game has
-    /// `next_batter`, `next_attitude`, `field`, `bowl`, `attitude`, `stroke`, `skills`, with table dice
-    /// `over_card`, and, when the ball needs them, `reroll_bowler`, `reroll_batter`, `longer`, `run` and
-    /// `chance`.
-    #[serde(default)]
-    #[schema(value_type = Object)]
-    pub choices: Map<String, Value>,
-    /// What the dice showed, in the order rolled; only with table dice.
-    #[schema(value_type = Option<Vec<i64>>)]
-    pub dice: Option<Vec<EnteredDie>>,
-    /// The outcome that the table agrees on, where it is not the outcome by the rules; only with table dice.
-    /// A seeded ball is bowled first, and then amended.
-    pub as_stood: Option<Agreed>,
-    /// Whether the decision on the ball before, which could be reviewed, is accepted first.
-    #[serde(default)]
-    pub accept: bool,
-}
-
-/// The face that a die showed, as entered: a whole number. The rules check whether the die has such a face.
-#[derive(Debug)]
-pub struct EnteredDie(i64);
-
-impl EnteredDie {
-    /// The entered number.
-    pub fn value(self) -> i64 {
-        self.0
-    }
-}
-
-impl<'de> Deserialize<'de> for EnteredDie {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<EnteredDie, D::Error> {
-        let value = Value::deserialize(deserializer)?;
-        let whole = value.as_i64().map(EnteredDie);
-        whole.ok_or_else(|| D::Error::custom(format!("a die shows a whole number, not {value}")))
-    }
-}
-
-/// The reason for abandoning a match.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct AbandonmentBody {
-    /// The reason: 1 to 1,000 characters.
-    pub reason: String,
-}
-
-/// The goal of autoplay.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct AutoplayBody {
-    /// How far to play: the next ball, or the end of the over, the innings or the match.
-    pub until: Until,
-}
 
 /// The result of autoplay.
 #[derive(Serialize, ToSchema)]
@@ -200,19 +88,9 @@ pub fn refused(error: ServiceError, choices_at: &str) -> Problem {
     }
 }
 
-/// A body without members.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Submitted {}
-
 /// The response 201 with the appended events.
 pub fn answer(appended: &Appended) -> Result<HttpResponse, Problem> {
     response::created(&appended.projection, &AppendedBody::of(appended)?)
-}
-
-/// The command that enters an input, with `accept` after it accepts the open decision.
-fn enter(accept: bool, input: Input, entered: EnteredDice) -> Command {
-    if accept { Command::AcceptFirst(input, entered) } else { Command::Enter(input, entered) }
 }
 
 /// Set up the match before the toss, in a game with choices to set up.
@@ -228,8 +106,7 @@ pub async fn set_up(
     path: MatchPath,
     payload: Payload,
 ) -> Result<HttpResponse, Problem> {
-    let command =
-        |SetUpBody(choices), _| Ok(Command::Enter(Input::Play(Play::SetUp(choices)), EnteredDice::Nothing));
+    let command = |body: SetUpBody, _| Command::try_from(body);
     answer(&submit(&service, &http, &path, payload, "body", command).await?)
 }
 
@@ -246,9 +123,7 @@ pub async fn toss(
     path: MatchPath,
     payload: Payload,
 ) -> Result<HttpResponse, Problem> {
-    let command = |TossBody { caller, call, coin }, _| {
-        Ok(Command::Enter(Input::Toss { caller, call }, EnteredDice::Coin(coin)))
-    };
+    let command = |body: TossBody, _| Command::try_from(body);
     answer(&submit(&service, &http, &path, payload, "body", command).await?)
 }
 
@@ -265,8 +140,7 @@ pub async fn toss_decision(
     path: MatchPath,
     payload: Payload,
 ) -> Result<HttpResponse, Problem> {
-    let command =
-        |DecisionBody { to }, _| Ok(Command::Enter(Input::TossDecision { to }, EnteredDice::Nothing));
+    let command = |body: DecisionBody, _| Command::try_from(body);
     answer(&submit(&service, &http, &path, payload, "body", command).await?)
 }
 
@@ -283,10 +157,7 @@ pub async fn overs(
     path: MatchPath,
     payload: Payload,
 ) -> Result<HttpResponse, Problem> {
-    let command = |body: OverBody, _| {
-        let (choices, accept) = body.read()?;
-        Ok(enter(accept, Input::Play(Play::Over(choices)), EnteredDice::Nothing))
-    };
+    let command = |body: OverBody, _| Command::try_from(body);
     answer(&submit(&service, &http, &path, payload, "body", command).await?)
 }
 
@@ -303,14 +174,7 @@ pub async fn balls(
     path: MatchPath,
     payload: Payload,
 ) -> Result<HttpResponse, Problem> {
-    let command = |BallBody { choices, dice, as_stood, accept }, _| {
-        let dice = dice.map(|dice| dice.into_iter().map(EnteredDie::value).collect());
-        let input = match as_stood {
-            None => Input::Play(Play::Ball(choices)),
-            Some(agreed) => Input::AsStood(choices, agreed),
-        };
-        Ok(enter(accept, input, EnteredDice::Dice(dice)))
-    };
+    let command = |body: BallBody, _| Command::try_from(body);
     answer(&submit(&service, &http, &path, payload, "body.choices", command).await?)
 }
 
@@ -327,8 +191,7 @@ pub async fn abandonment(
     path: MatchPath,
     payload: Payload,
 ) -> Result<HttpResponse, Problem> {
-    let command =
-        |AbandonmentBody { reason }, _| Ok(Command::Enter(Input::Abandon { reason }, EnteredDice::Nothing));
+    let command = |body: AbandonmentBody, _| Command::try_from(body);
     answer(&submit(&service, &http, &path, payload, "body", command).await?)
 }
 
@@ -345,7 +208,7 @@ pub async fn autoplay(
     path: MatchPath,
     payload: Payload,
 ) -> Result<HttpResponse, Problem> {
-    let command = |AutoplayBody { until }, _| Ok(Command::Autoplay(until));
+    let command = |body: AutoplayBody, _| Command::try_from(body);
     let appended = submit(&service, &http, &path, payload, "body", command).await?;
     let body = AutoplayedBody {
         appended: appended.entries.len(),

@@ -11,11 +11,8 @@ use sha2::{Digest, Sha256};
 
 use super::Service;
 use super::body::{self, Body};
-use super::problem::{Problem, ProblemType};
-use crate::commands::IdempotencyKey;
-use crate::commands::{TokenRow, VerifiedToken};
+use crate::commands::{IdempotencyKey, Problem, ProblemType, TokenRow, VerifiedToken};
 use crate::log::{Actor, MOST_VALUES_OF_EVENT, MatchId, NotPlain, Role, plain_json};
-use crate::scorebook::Side;
 
 /// The most bytes of a body, except a match log to be audited.
 pub const BODY_LIMIT: usize = 1 << 20;
@@ -231,25 +228,6 @@ pub async fn pass(
     let pass = service.matches.authenticate(match_id, &token_hash(bearer(request)?)).await?;
     request.extensions_mut().insert(TokenShown);
     Ok(pass)
-}
-
-/// The side that a request acts for: the side of its token, or with the scorer's token the side that it
-/// names.
-pub fn side(role: Role, named: Option<Side>, remote: bool) -> Result<Side, Problem> {
-    match (role.side(), named) {
-        (Some(side), None) => Ok(side),
-        (Some(side), Some(named)) if side == named => Ok(side),
-        (None, Some(named)) => Ok(named),
-        (None, None) if role == Role::Umpire => {
-            Err(refused("an umpire rules on disputes and raises none; an umpire acts for neither side"))
-        }
-        (None, None) if remote => Err(refused("in remote play each side acts with its own token")),
-        (None, None) => Err(Problem::at(ProblemType::NeedsInput, "body.side", "name the side: home or away")),
-        (Some(side), Some(_)) => {
-            let message = format!("this is the {side} side's token, and it cannot act for the other side");
-            Err(Problem::at(ProblemType::TokenRefused, "body.side", message))
-        }
-    }
 }
 
 /// The number in the path at `name`; the message of a problem begins with `expected`.

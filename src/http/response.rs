@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
 
-use super::problem::{Problem, ProblemType};
+use crate::commands::{Problem, ProblemType};
 use crate::log::{Entry, Event, Head};
 use crate::rules::Next;
 use crate::service::Appended;

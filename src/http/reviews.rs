@@ -1,32 +1,14 @@
 use actix_web::web::{Data, Payload};
 use actix_web::{HttpRequest, HttpResponse};
-use serde::Deserialize;
-use utoipa::ToSchema;
 
 use super::Service;
-use super::play::{EnteredDie, answer, submit};
-use super::problem::{Problem, ProblemType};
+use super::play::{answer, submit};
 use super::request::MatchPath;
 use super::response::AppendedBody;
 use super::scorecards::{self, AtQuery};
-use crate::commands::{Command, EnteredDice};
-use crate::matches::Input;
-use crate::scorebook::Side;
+use crate::commands::bodies::ReviewBody;
+use crate::commands::{Command, Problem};
 use crate::views::{Page, Reviews};
-
-/// A side's review of the decision on the last ball, or its acceptance.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct ReviewBody {
-    /// The side that reviews or accepts.
-    pub by: Side,
-    /// The face that the die showed; only with table dice.
-    #[schema(value_type = Option<Vec<i64>>)]
-    pub dice: Option<Vec<EnteredDie>>,
-    /// Whether the side accepts the decision, without a roll.
-    #[serde(default)]
-    pub accept: bool,
-}
 
 /// Review the decision on the last ball, or accept it, before play goes on.
 #[utoipa::path(
@@ -41,17 +23,7 @@ pub async fn create(
     path: MatchPath,
     payload: Payload,
 ) -> Result<HttpResponse, Problem> {
-    let command = |ReviewBody { by, dice, accept }, _| match (accept, dice) {
-        (true, Some(_)) => {
-            let message = "no die is rolled when a decision is accepted; leave dice out";
-            Err(Problem::at(ProblemType::IllegalInput, "body.dice", message))
-        }
-        (true, None) => Ok(Command::Enter(Input::Accept { by }, EnteredDice::Nothing)),
-        (false, dice) => {
-            let dice = dice.map(|dice| dice.into_iter().map(EnteredDie::value).collect());
-            Ok(Command::Enter(Input::Review { by }, EnteredDice::Dice(dice)))
-        }
-    };
+    let command = |body: ReviewBody, _| Command::try_from(body);
     answer(&submit(&service, &http, &path, payload, "body", command).await?)
 }
 

@@ -9,9 +9,9 @@ use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
 use super::Service;
-use super::problem::Problem;
 use super::request::{self, MatchPath};
 use super::response;
+use crate::commands::Problem;
 use crate::log::Head;
 use crate::rules::Next;
 use crate::scorebook::MatchResult;

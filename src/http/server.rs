@@ -21,11 +21,12 @@ use utoipa_swagger_ui::{Config, SwaggerUi};
 use super::audit_queue::AuditQueue;
 use super::memory::Memory;
 use super::origin::{Host, Hosts, own_hosts_only};
-use super::problem::{PROBLEM_JSON, Problem, ProblemType};
+use super::problem::PROBLEM_JSON;
 use super::{
     Service, audits, body, choices, corrections, disputes, editions, events, matches, play, request, reviews,
     scorecards, simulations, status, tokens,
 };
+use crate::commands::{Problem, ProblemType};
 use crate::metrics::{AnsweredRequest, Metrics};
 use crate::service::{MatchService, SimulationQueue};
 use crate::store::{CommitMode, EventStore};

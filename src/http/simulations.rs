@@ -12,9 +12,9 @@ use uuid::Uuid;
 
 use super::Service;
 use super::openapi;
-use super::problem::{Problem, ProblemType};
 use super::request;
 use super::response;
+use crate::commands::{Problem, ProblemType};
 use crate::dice::ServerSeed;
 use crate::games;
 use crate::log::EditionRecord;
@@ -41,7 +41,7 @@ pub struct CreateSimulation {
     /// out. The first two teams of the edition play.
     pub edition: Option<String>,
     /// The policy by which the home side chooses, in a game with more than one policy; the first of them if
-    /// left out. `cuberoots` has `dealt`, `random`, `sorted` and `low_after_dots`.
+    /// left out. The game defines its policies, and its page in docs/rules/ lists them.
     pub home_policy: Option<String>,
     /// The policy by which the away side chooses.
     pub away_policy: Option<String>,

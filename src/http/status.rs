@@ -6,8 +6,8 @@ use utoipa::ToSchema;
 
 use super::Service;
 use super::openapi::COMMITTED_DOCUMENT;
-use super::problem::Problem;
 use super::response;
+use crate::commands::Problem;
 
 /// The health of the service.
 #[derive(Serialize, ToSchema)]

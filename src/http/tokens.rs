@@ -6,11 +6,9 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::Service;
-use super::problem::{Problem, ProblemType};
 use super::request::{self, MatchPath};
 use super::response;
-use crate::commands::VerifiedToken;
-use crate::commands::{Command, CommandRequest};
+use crate::commands::{Command, CommandRequest, Problem, ProblemType, VerifiedToken};
 use crate::log::{Actor, Head, Role};
 use crate::scorebook::Side;
 use crate::service::{Appended, ServiceError};

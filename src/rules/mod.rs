@@ -6,6 +6,7 @@
 //! pass [`Rules::admit`] first.
 
 mod agreed_outcome;
+mod cited;
 mod edition;
 mod erased;
 mod game;
@@ -21,6 +22,7 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 pub use self::agreed_outcome::agreed_of;
+pub use self::cited::RulingCited;
 pub use self::edition::{Edition, EditionFault, LONGEST_EDITION};
 pub use self::erased::{Disagreement, DynGame, GameDecided};
 pub use self::game::Game;

@@ -56,6 +56,60 @@ fn every_reference_resolves() {
     assert!(dangling.is_empty(), "these lead nowhere: {dangling:#?}");
 }
 
+/// Choices and policies that only one game has.
+const OF_ONE_GAME: [&str; 10] = [
+    "attitudes",
+    "batter_number",
+    "bowler_number",
+    "bowler_skills",
+    "low_after_dots",
+    "next_attitude",
+    "orders",
+    "over_card",
+    "power_play",
+    "reroll_bowler",
+];
+
+/// The names of single games' choices that a text has.
+fn of_one_game(text: &str) -> impl Iterator<Item = &str> {
+    let words = text.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
+    words.filter(|word| OF_ONE_GAME.contains(word))
+}
+
+#[test]
+fn a_request_body_leaves_it_to_the_pages_of_the_rules_to_list_the_choices_of_a_game() {
+    let pages = [
+        include_str!("../../docs/rules/howzat.md"),
+        include_str!("../../docs/rules/cuberoots.md"),
+        include_str!("../../docs/rules/cricket-the-game.md"),
+    ];
+    for choice in OF_ONE_GAME {
+        let listed = pages.iter().filter(|page| of_one_game(page).any(|listed| listed == choice));
+        assert_eq!(listed.count(), 1, "pages that list {choice}");
+    }
+    let document = document();
+    let (mut bodies, mut seen, mut named) = (Vec::new(), BTreeSet::new(), Vec::new());
+    each_value(&document, "", &mut |at, _| {
+        if at.ends_with("/requestBody") {
+            bodies.push(at.to_owned());
+        }
+    });
+    while let Some(body) = bodies.pop() {
+        if !seen.insert(body.clone()) {
+            continue;
+        }
+        let part = document.pointer(&body).expect("a part of the document");
+        each_value(part, &body, &mut |at, value| {
+            let to = value.get("$ref").and_then(Value::as_str);
+            bodies.extend(to.and_then(|to| to.strip_prefix('#')).map(str::to_owned));
+            let told = value.get("description").and_then(Value::as_str).unwrap_or_default();
+            named.extend(of_one_game(told).map(|choice| format!("{choice} at {at}")));
+        });
+    }
+    assert!(seen.contains("/components/schemas/BallBody"), "{seen:?}");
+    assert!(named.is_empty(), "a game's choices are listed in docs/rules/: {named:#?}");
+}
+
 /// Whether a schema allows an object.
 fn may_be_an_object(schema: &Value) -> bool {
     match &schema["type"] {

@@ -1,0 +1,110 @@
+//! The bodies of what a side does for itself: its client seed, its choices in secret or in the open, and its
+//! call on the other side to act.
+
+use serde::Deserialize;
+use serde_json::{Map, Value};
+use utoipa::ToSchema;
+
+use super::side;
+use crate::commands::{Command, Problem, ProblemType};
+use crate::log::Role;
+use crate::matches::{ClaimedChoice, RemoteCommand};
+use crate::scorebook::Side;
+
+/// A side's client seed: first the hash that commits to it; then, once both sides have committed, the seed
+/// itself.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SeedBody {
+    /// The side whose seed it is; left out with a side's own token.
+    pub side: Option<Side>,
+    /// The commitment to the seed: SHA-256, in lower-case hexadecimal, of the canonical form of
+    /// `{match, side, commitment, client_seed}`.
+    pub hash: Option<String>,
+    /// The seed: 64 lower-case hexadecimal digits.
+    pub client_seed: Option<String>,
+}
+
+/// A side's own choice. For a secret choice, `choice` lets the service seal it; `sealed` is the seal of a
+/// client, which reveals the choice later with `salt` and `choice`. An open choice is made with `choice`.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ChoiceBody {
+    /// The side that chooses; left out with a side's own token.
+    pub side: Option<Side>,
+    /// The choice that the match waits for, as `next.what` names it. The game defines its choices, and its
+    /// page in docs/rules/ lists them.
+    #[serde(rename = "for")]
+    pub what: String,
+    /// The innings that the choice is for; if given, a choice for another innings is refused.
+    pub innings: Option<u16>,
+    /// The over that the choice is for; if given, a choice for another over is refused.
+    pub over: Option<u16>,
+    /// The ball of the over that the choice is for; if given, a choice for another ball is refused.
+    pub ball: Option<u32>,
+    /// The choice; a member that is left out takes the game's default.
+    #[schema(value_type = Option<Object>)]
+    pub choice: Option<Map<String, Value>>,
+    /// The seal: SHA-256, in lower-case hexadecimal, of the canonical form of
+    /// `{match, side, for, innings, over, ball, salt, choice}`.
+    pub sealed: Option<String>,
+    /// The salt of the seal: 64 lower-case hexadecimal digits.
+    pub salt: Option<String>,
+}
+
+/// A side's call on the other side to act.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CallBody {
+    /// The side that calls; left out with a side's own token.
+    pub side: Option<Side>,
+}
+
+impl SeedBody {
+    /// The command of a token with this role, in remote play or not.
+    pub fn into_command(self, role: Role, remote: bool) -> Result<Command, Problem> {
+        let SeedBody { side: named, hash, client_seed } = self;
+        let side = side(role, named, remote)?;
+        let command = match (hash, client_seed) {
+            (Some(hash), None) => RemoteCommand::CommitSeed { hash },
+            (None, Some(client_seed)) => RemoteCommand::ShowSeed { client_seed },
+            (None, None) | (Some(_), Some(_)) => {
+                let message = "send either hash or, once both sides have sent theirs, client_seed";
+                return Err(Problem::at(ProblemType::NeedsInput, "body", message));
+            }
+        };
+        Ok(Command::Remote(side, command))
+    }
+}
+
+impl ChoiceBody {
+    /// The command of a token with this role, in remote play or not; `salt` makes 64 random hexadecimal
+    /// digits for a choice that the service seals.
+    pub fn into_command(
+        self,
+        role: Role,
+        remote: bool,
+        salt: impl FnOnce() -> Result<String, Problem>,
+    ) -> Result<Command, Problem> {
+        let ChoiceBody { side: named, what, innings, over, ball, choice, sealed, salt: shown } = self;
+        let side = side(role, named, remote)?;
+        let claimed = ClaimedChoice { what, innings, over, ball };
+        let command = match (choice, sealed, shown) {
+            (Some(choice), None, None) => RemoteCommand::Choose { claimed, salt: salt()?, choice },
+            (None, Some(sealed), None) => RemoteCommand::Seal { claimed, sealed },
+            (Some(choice), None, Some(salt)) => RemoteCommand::Open { claimed, salt, choice },
+            _ => {
+                let message = "send choice; or sealed; or, to reveal a sealed choice, salt and choice";
+                return Err(Problem::at(ProblemType::NeedsInput, "body", message));
+            }
+        };
+        Ok(Command::Remote(side, command))
+    }
+}
+
+impl CallBody {
+    /// The command of a token with this role, in remote play or not.
+    pub fn into_command(self, role: Role, remote: bool) -> Result<Command, Problem> {
+        Ok(Command::Remote(side(role, self.side, remote)?, RemoteCommand::Call))
+    }
+}

@@ -1,0 +1,82 @@
+use serde::Deserialize;
+use serde_json::{Map, Value};
+use utoipa::ToSchema;
+
+use super::EnteredDie;
+use crate::commands::{Command, Problem, ProblemType};
+use crate::log::{Agreed, Amendment, Cascade};
+use crate::matches::corrections::{CorrectionRequest, CorrectionTarget};
+
+/// A correction: one of `voids_from`, `voids_from_seq` and `amends`, with the reason.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CorrectionBody {
+    /// Void all play from this delivery on; an over is void with its first ball.
+    voids_from: Option<u32>,
+    /// Void all play from this event on: the toss, its decision, an over, or the abandonment of a match with
+    /// table dice.
+    voids_from_seq: Option<u64>,
+    /// Amend this delivery, and decide all later ones again on top of it.
+    amends: Option<u32>,
+    /// With `amends`: the ball's choices; unchanged if left out.
+    #[schema(value_type = Option<Object>)]
+    choices: Option<Map<String, Value>>,
+    /// With `amends`, for the first ball of an over: the choices of the over.
+    #[schema(value_type = Option<Object>)]
+    over: Option<Map<String, Value>>,
+    /// With `amends`, only with table dice: what the dice showed, in the order rolled; unchanged if left out.
+    #[schema(value_type = Option<Vec<i64>>)]
+    dice: Option<Vec<EnteredDie>>,
+    /// With `amends`: the outcome that the table agrees on, where it is not the outcome by the rules.
+    as_stood: Option<Agreed>,
+    /// With `amends`: what happens to later deliveries that are not legal any more; `refuse` if left out.
+    cascade: Option<Cascade>,
+    /// The reason for the correction: 1 to 1,000 characters.
+    reason: String,
+}
+
+/// A side's consent to a correction, whose number is in the path: a body without members.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ConsentBody {}
+
+impl TryFrom<CorrectionBody> for Command {
+    type Error = Problem;
+
+    fn try_from(body: CorrectionBody) -> Result<Command, Problem> {
+        body.into_request().map(Command::Correct)
+    }
+}
+
+impl CorrectionBody {
+    fn into_request(self) -> Result<CorrectionRequest, Problem> {
+        let needs = |message: &str| Err(Problem::at(ProblemType::NeedsInput, "body", message));
+        let of_amendment = self.choices.is_some()
+            || self.over.is_some()
+            || self.dice.is_some()
+            || self.as_stood.is_some()
+            || self.cascade.is_some();
+        let target = match (self.voids_from, self.voids_from_seq, self.amends) {
+            (Some(_), None, None) | (None, Some(_), None) if of_amendment => {
+                return needs("choices, over, dice, as_stood and cascade go with amends");
+            }
+            (Some(delivery), None, None) => CorrectionTarget::FromDelivery(delivery),
+            (None, Some(seq), None) => CorrectionTarget::FromEvent(seq),
+            (None, None, Some(amends)) => {
+                let dice = self.dice.map(|dice| dice.into_iter().map(EnteredDie::value).collect());
+                let (over, choices, as_stood) = (self.over, self.choices, self.as_stood);
+                let cascade = self.cascade.unwrap_or_default();
+                CorrectionTarget::Amend(Amendment { amends, over, choices, as_stood, cascade }, dice)
+            }
+            _ => return needs("send one of voids_from, voids_from_seq and amends"),
+        };
+        Ok(CorrectionRequest { target, reason: self.reason })
+    }
+}
+
+impl ConsentBody {
+    /// The command that consents to the correction with this number.
+    pub fn into_command(self, number: u32) -> Command {
+        Command::Consent(number)
+    }
+}

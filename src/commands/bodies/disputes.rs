@@ -1,0 +1,47 @@
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use super::side;
+use crate::commands::{Command, Problem};
+use crate::log::{DisputeFinding, DisputeRuled, Role};
+use crate::matches::DisputeCommand;
+use crate::scorebook::Side;
+
+/// A dispute about a delivery.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DisputeBody {
+    /// The number of the delivery in the match.
+    delivery: u32,
+    /// The claim: 1 to 1,000 characters.
+    claim: String,
+    /// The side that disputes; left out with a side's own token.
+    by: Option<Side>,
+}
+
+/// The ruling on a dispute.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RulingBody {
+    /// The ruling in words: 1 to 1,000 characters.
+    ruling: String,
+    /// The finding. `amended` and `as_stood` need a correction of the delivery before.
+    finding: DisputeFinding,
+}
+
+impl DisputeBody {
+    /// The command of a token with this role.
+    pub fn into_command(self, role: Role) -> Result<Command, Problem> {
+        let DisputeBody { delivery, claim, by } = self;
+        let by = side(role, by, false).map_err(|problem| problem.instead("body.side", "body.by"))?;
+        Ok(Command::Dispute(DisputeCommand::Dispute { delivery, claim, by }))
+    }
+}
+
+impl RulingBody {
+    /// The command that rules on the dispute with this number.
+    pub fn into_command(self, number: u32) -> Command {
+        let RulingBody { ruling, finding } = self;
+        Command::Dispute(DisputeCommand::Rule(DisputeRuled { number, ruling, finding }))
+    }
+}

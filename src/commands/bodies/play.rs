@@ -1,0 +1,184 @@
+//! The bodies of play: the set-up, the toss, overs, balls and their dice, the abandonment of a match, and
+//! autoplay.
+
+use serde::de::Error;
+use serde::{Deserialize, Deserializer};
+use serde_json::{Map, Value};
+use utoipa::ToSchema;
+
+use crate::commands::{Command, EnteredDice, Problem, ProblemType, Until};
+use crate::log::{Agreed, CoinFace, TossChoice};
+use crate::matches::Input;
+use crate::rules::Play;
+use crate::scorebook::Side;
+
+/// The toss: the call, and with table dice the coin.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TossBody {
+    /// The side that calls.
+    pub caller: Side,
+    /// The face that is called.
+    pub call: CoinFace,
+    /// The face that the coin showed; only with table dice.
+    pub coin: Option<CoinFace>,
+}
+
+/// The decision of the winner of the toss.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DecisionBody {
+    /// Whether to bat or to bowl first.
+    pub to: TossChoice,
+}
+
+/// The choices of an over; a choice that is left out takes its default. The game defines its choices, and its
+/// page in docs/rules/ lists them. With `accept: true` the decision on the ball before, which could be
+/// reviewed, is accepted first.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(transparent)]
+#[schema(value_type = Object, example = json!({"bowler": "Ada Marsh", "keeper": "Gus Hale"}))]
+pub struct OverBody(Map<String, Value>);
+
+/// The choices before the toss; a choice that is left out takes its default. The game defines its choices, if
+/// it has any, and its page in docs/rules/ lists them.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(transparent)]
+#[schema(value_type = Object, example = json!({"drop": {"home": "Ada Marsh", "away": "Ned Voss"}}))]
+pub struct SetUpBody(Map<String, Value>);
+
+/// A ball: its choices, and with table dice what the dice showed.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct BallBody {
+    /// The choices of the ball. The game defines its choices, and its page in docs/rules/ lists them.
+    #[serde(default)]
+    #[schema(value_type = Object)]
+    pub choices: Map<String, Value>,
+    /// What the dice showed, in the order rolled; only with table dice.
+    #[schema(value_type = Option<Vec<i64>>)]
+    pub dice: Option<Vec<EnteredDie>>,
+    /// The outcome that the table agrees on, where it is not the outcome by the rules; only with table dice.
+    /// A seeded ball is bowled first, and then amended.
+    pub as_stood: Option<Agreed>,
+    /// Whether the decision on the ball before, which could be reviewed, is accepted first.
+    #[serde(default)]
+    pub accept: bool,
+}
+
+/// The face that a die showed, as entered: a whole number. The rules check whether the die has such a face.
+#[derive(Debug)]
+pub struct EnteredDie(i64);
+
+/// The reason for abandoning a match.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AbandonmentBody {
+    /// The reason: 1 to 1,000 characters.
+    pub reason: String,
+}
+
+/// The goal of autoplay.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AutoplayBody {
+    /// How far to play: the next ball, or the end of the over, the innings or the match.
+    pub until: Until,
+}
+
+impl EnteredDie {
+    /// The entered number.
+    pub fn value(self) -> i64 {
+        self.0
+    }
+}
+
+impl<'de> Deserialize<'de> for EnteredDie {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<EnteredDie, D::Error> {
+        let value = Value::deserialize(deserializer)?;
+        let whole = value.as_i64().map(EnteredDie);
+        whole.ok_or_else(|| D::Error::custom(format!("a die shows a whole number, not {value}")))
+    }
+}
+
+impl OverBody {
+    /// The choices of the over, and whether a decision is accepted first.
+    fn read(self) -> Result<(Map<String, Value>, bool), Problem> {
+        let OverBody(mut choices) = self;
+        match choices.remove("accept") {
+            None => Ok((choices, false)),
+            Some(Value::Bool(accept)) => Ok((choices, accept)),
+            Some(other) => {
+                let message = format!("accept is true or false, not {other}");
+                Err(Problem::at(ProblemType::IllegalInput, "body.accept", message))
+            }
+        }
+    }
+}
+
+/// The command that enters an input, with `accept` after it accepts the open decision.
+fn enter(accept: bool, input: Input, entered: EnteredDice) -> Command {
+    if accept { Command::AcceptFirst(input, entered) } else { Command::Enter(input, entered) }
+}
+
+impl TryFrom<SetUpBody> for Command {
+    type Error = Problem;
+
+    fn try_from(SetUpBody(choices): SetUpBody) -> Result<Command, Problem> {
+        Ok(Command::Enter(Input::Play(Play::SetUp(choices)), EnteredDice::Nothing))
+    }
+}
+
+impl TryFrom<TossBody> for Command {
+    type Error = Problem;
+
+    fn try_from(TossBody { caller, call, coin }: TossBody) -> Result<Command, Problem> {
+        Ok(Command::Enter(Input::Toss { caller, call }, EnteredDice::Coin(coin)))
+    }
+}
+
+impl TryFrom<DecisionBody> for Command {
+    type Error = Problem;
+
+    fn try_from(DecisionBody { to }: DecisionBody) -> Result<Command, Problem> {
+        Ok(Command::Enter(Input::TossDecision { to }, EnteredDice::Nothing))
+    }
+}
+
+impl TryFrom<OverBody> for Command {
+    type Error = Problem;
+
+    fn try_from(body: OverBody) -> Result<Command, Problem> {
+        let (choices, accept) = body.read()?;
+        Ok(enter(accept, Input::Play(Play::Over(choices)), EnteredDice::Nothing))
+    }
+}
+
+impl TryFrom<BallBody> for Command {
+    type Error = Problem;
+
+    fn try_from(BallBody { choices, dice, as_stood, accept }: BallBody) -> Result<Command, Problem> {
+        let dice = dice.map(|dice| dice.into_iter().map(EnteredDie::value).collect());
+        let input = match as_stood {
+            None => Input::Play(Play::Ball(choices)),
+            Some(agreed) => Input::AsStood(choices, agreed),
+        };
+        Ok(enter(accept, input, EnteredDice::Dice(dice)))
+    }
+}
+
+impl TryFrom<AbandonmentBody> for Command {
+    type Error = Problem;
+
+    fn try_from(AbandonmentBody { reason }: AbandonmentBody) -> Result<Command, Problem> {
+        Ok(Command::Enter(Input::Abandon { reason }, EnteredDice::Nothing))
+    }
+}
+
+impl TryFrom<AutoplayBody> for Command {
+    type Error = Problem;
+
+    fn try_from(AutoplayBody { until }: AutoplayBody) -> Result<Command, Problem> {
+        Ok(Command::Autoplay(until))
+    }
+}

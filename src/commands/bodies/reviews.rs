@@ -1,0 +1,39 @@
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use super::EnteredDie;
+use crate::commands::{Command, EnteredDice, Problem, ProblemType};
+use crate::matches::Input;
+use crate::scorebook::Side;
+
+/// A side's review of the decision on the last ball, or its acceptance.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ReviewBody {
+    /// The side that reviews or accepts.
+    pub by: Side,
+    /// The face that the die showed; only with table dice.
+    #[schema(value_type = Option<Vec<i64>>)]
+    pub dice: Option<Vec<EnteredDie>>,
+    /// Whether the side accepts the decision, without a roll.
+    #[serde(default)]
+    pub accept: bool,
+}
+
+impl TryFrom<ReviewBody> for Command {
+    type Error = Problem;
+
+    fn try_from(ReviewBody { by, dice, accept }: ReviewBody) -> Result<Command, Problem> {
+        match (accept, dice) {
+            (true, Some(_)) => {
+                let message = "no die is rolled when a decision is accepted; leave dice out";
+                Err(Problem::at(ProblemType::IllegalInput, "body.dice", message))
+            }
+            (true, None) => Ok(Command::Enter(Input::Accept { by }, EnteredDice::Nothing)),
+            (false, dice) => {
+                let dice = dice.map(|dice| dice.into_iter().map(EnteredDie::value).collect());
+                Ok(Command::Enter(Input::Review { by }, EnteredDice::Dice(dice)))
+            }
+        }
+    }
+}
