@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 use super::{Check, ExceptionFound, Finding};
 use crate::dice::Die;
 use crate::log::{
-    Actor, Agreed, Amendment, Ball, Cascade, DiceMode, Event, EventData, Over, Review, Subject,
+    Actor, AgreedOutcome, Amendment, Ball, Cascade, DiceMode, Event, EventData, Over, Review, Subject,
 };
 use crate::matches::Match;
 use crate::rules::{Choices, agreed_of};
@@ -24,7 +24,7 @@ pub(super) struct VoidedPlay {
     /// The choices of the event.
     pub choices: Choices,
     /// The outcome that the table had agreed on, for a ball with one.
-    agreed: Option<Box<Agreed>>,
+    agreed: Option<Box<AgreedOutcome>>,
     /// The fingerprint of what else has to repeat unchanged: seals, reveals, table dice. None for an event
     /// that never repeats.
     fingerprint: Option<Fingerprint>,
@@ -154,7 +154,7 @@ impl VoidedPlay {
         let (amends, cascade) = (ball.delivery, Cascade::default());
         let amendment = |as_stood| Amendment { amends, over: None, choices: None, as_stood, cascade };
         let repeats = |as_stood| the_match.check_amended(&amendment(as_stood), ball, choices).is_ok();
-        let same = |agreed: &Agreed| agreed_of(&ball.outcome, &agreed.reason) == *agreed;
+        let same = |agreed: &AgreedOutcome| agreed_of(&ball.outcome, &agreed.reason) == *agreed;
         match agreed {
             None => repeats(None),
             // The agreed outcome may be the outcome by the rules now.

@@ -276,7 +276,7 @@ fn decide_one(
         let mut table = TableDice::new(&values);
         return the_match.decide(input.clone(), &mut table, None).map(|decision| decision.events);
     };
-    if matches!(input, Input::AsStood(..)) {
+    if matches!(input, Input::Agreed(..)) {
         let message = "in a seeded match a ball is bowled first, and then amended to the outcome that the table agrees on";
         return Err(Refusal::new(RefusalKind::IllegalInput, Place::Field("as_stood".to_owned()), message));
     }

@@ -10,7 +10,7 @@ use actix_web::{HttpRequest, HttpResponse};
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 
-use super::Service;
+use super::AppState;
 use super::audit_queue::AuditTurn;
 use super::body::{self, Body};
 use super::events::log_page;
@@ -92,7 +92,7 @@ fn unknown_edition(log: &[u8]) -> Option<EditionRecord> {
 
 /// The edition of this record, if the store has it.
 async fn stored_edition(
-    service: &Service,
+    service: &AppState,
     unknown: Option<&EditionRecord>,
 ) -> Result<Option<Arc<Edition>>, Problem> {
     let Some(unknown) = unknown else { return Ok(None) };
@@ -141,7 +141,7 @@ pub struct ReportQuery {
         headers(("ETag" = String, description = "Of this report"))))
 )]
 pub async fn stored(
-    service: Data<Service>,
+    service: Data<AppState>,
     http: HttpRequest,
     path: MatchPath,
 ) -> Result<HttpResponse, Problem> {
@@ -190,7 +190,7 @@ pub struct AuditQuery {
         content((AuditReport = "application/json"), (String = "text/plain"))))
 )]
 pub async fn given(
-    service: Data<Service>,
+    service: Data<AppState>,
     http: HttpRequest,
     payload: Payload,
 ) -> Result<HttpResponse, Problem> {

@@ -110,7 +110,7 @@ impl Deref for Body {
 pub async fn end_with_the_answer(
     mut request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
-) -> Result<ServiceResponse<Answer>, Error> {
+) -> Result<ServiceResponse<ResponseBody>, Error> {
     let payload = match request.take_payload() {
         dev::Payload::None => None,
         payload => Some(Rc::new(RefCell::new(payload))),
@@ -120,16 +120,16 @@ pub async fn end_with_the_answer(
         request.set_payload(dev::Payload::Stream { payload: chunks.boxed_local() });
     }
     let response = next.call(request).await?;
-    Ok(response.map_body(|_, body| Answer { body: body.boxed(), _payload: payload }))
+    Ok(response.map_body(|_, body| ResponseBody { body: body.boxed(), _payload: payload }))
 }
 
 /// The body of a response, with the payload of its request.
-pub struct Answer {
+pub struct ResponseBody {
     body: BoxBody,
     _payload: Option<Rc<RefCell<dev::Payload>>>,
 }
 
-impl MessageBody for Answer {
+impl MessageBody for ResponseBody {
     type Error = <BoxBody as MessageBody>::Error;
 
     fn size(&self) -> BodySize {

@@ -4,7 +4,7 @@
 use actix_web::web::{Data, Payload};
 use actix_web::{HttpRequest, HttpResponse};
 
-use super::Service;
+use super::AppState;
 use super::play::{answer, submit};
 use super::request::{self, MatchPath};
 use super::response::AppendedBody;
@@ -19,7 +19,7 @@ use crate::commands::bodies::{CallBody, ChoiceBody, SeedBody};
         headers(("ETag" = String, description = "The head's hash")))), security(("scorer" = []), ("side" = []))
 )]
 pub async fn seeds(
-    service: Data<Service>,
+    service: Data<AppState>,
     http: HttpRequest,
     path: MatchPath,
     payload: Payload,
@@ -38,7 +38,7 @@ pub async fn seeds(
         headers(("ETag" = String, description = "The head's hash")))), security(("scorer" = []), ("side" = []))
 )]
 pub async fn choose(
-    service: Data<Service>,
+    service: Data<AppState>,
     http: HttpRequest,
     path: MatchPath,
     payload: Payload,
@@ -58,7 +58,7 @@ pub async fn choose(
         headers(("ETag" = String, description = "The head's hash")))), security(("scorer" = []), ("side" = []))
 )]
 pub async fn call(
-    service: Data<Service>,
+    service: Data<AppState>,
     http: HttpRequest,
     path: MatchPath,
     payload: Payload,

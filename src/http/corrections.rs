@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use utoipa::{IntoParams, ToSchema};
 
-use super::Service;
+use super::AppState;
 use super::play::{command_request, put, refused, submit};
 use super::request::{self, MatchPath};
 use super::response::{self, AppendedBody};
@@ -51,7 +51,8 @@ pub struct CorrectedBody {
 
 /// The result that a correction would have.
 #[derive(Serialize, ToSchema)]
-pub struct SupposedBody {
+#[schema(as = SupposedBody)]
+pub struct DryRunBody {
     /// Always true: nothing was stored.
     pub dry_run: bool,
     /// The score now.
@@ -86,13 +87,13 @@ pub struct CorrectionList {
     post, path = "/v1/matches/{id}/corrections", operation_id = "correct", tag = "disputes",
     params(("id" = Uuid, Path, description = "The match"), CorrectionQuery), request_body = CorrectionBody,
     responses(
-        (status = 200, description = "What would change; nothing is stored", body = SupposedBody),
+        (status = 200, description = "What would change; nothing is stored", body = DryRunBody),
         (status = 201, description = "Appended", body = CorrectedBody,
             headers(("ETag" = String, description = "The head's hash")))),
     security(("scorer" = []), ("side" = []))
 )]
 pub async fn create(
-    service: Data<Service>,
+    service: Data<AppState>,
     http: HttpRequest,
     path: MatchPath,
     payload: Payload,
@@ -105,7 +106,7 @@ pub async fn create(
     }
     let (before, after) =
         service.matches.dry_run(&submission).await.map_err(|error| refused(error, "body.choices"))?;
-    let body = SupposedBody {
+    let body = DryRunBody {
         dry_run: true,
         before: Score::of(&before),
         after: Score::of(&after),
@@ -140,7 +141,7 @@ fn answer(appended: &Appended) -> Result<HttpResponse, Problem> {
         headers(("ETag" = String, description = "The head's hash")))), security(("side" = []))
 )]
 pub async fn consent(
-    service: Data<Service>,
+    service: Data<AppState>,
     http: HttpRequest,
     path: MatchPath,
     payload: Payload,
@@ -158,7 +159,7 @@ pub async fn consent(
         headers(("ETag" = String, description = "The head's hash"))))
 )]
 pub async fn list(
-    service: Data<Service>,
+    service: Data<AppState>,
     http: HttpRequest,
     path: MatchPath,
 ) -> Result<HttpResponse, Problem> {

@@ -6,7 +6,7 @@ use actix_web::{HttpRequest, HttpResponse};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::Service;
+use super::AppState;
 use super::play::{answer, submit};
 use super::request::{self, MatchPath};
 use super::response::{self, AppendedBody};
@@ -47,7 +47,7 @@ pub struct DisputeView {
     security(("scorer" = []), ("side" = []))
 )]
 pub async fn create(
-    service: Data<Service>,
+    service: Data<AppState>,
     http: HttpRequest,
     path: MatchPath,
     payload: Payload,
@@ -65,7 +65,7 @@ pub async fn create(
         headers(("ETag" = String, description = "The head's hash")))), security(("scorer" = []), ("umpire" = []))
 )]
 pub async fn rule(
-    service: Data<Service>,
+    service: Data<AppState>,
     http: HttpRequest,
     path: MatchPath,
     payload: Payload,
@@ -83,7 +83,7 @@ pub async fn rule(
         headers(("ETag" = String, description = "The head's hash"))))
 )]
 pub async fn list(
-    service: Data<Service>,
+    service: Data<AppState>,
     http: HttpRequest,
     path: MatchPath,
 ) -> Result<HttpResponse, Problem> {
@@ -102,7 +102,7 @@ pub async fn list(
         headers(("ETag" = String, description = "The head's hash"))))
 )]
 pub async fn get(
-    service: Data<Service>,
+    service: Data<AppState>,
     http: HttpRequest,
     path: MatchPath,
 ) -> Result<HttpResponse, Problem> {

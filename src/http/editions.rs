@@ -7,7 +7,7 @@ use actix_web::{HttpMessage, HttpRequest, HttpResponse};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::Service;
+use super::AppState;
 use super::audit_queue::AuditTurn;
 use super::body::{self, Body};
 use super::memory::MemoryShare;
@@ -32,7 +32,7 @@ pub struct EditionList {
     responses((status = 200, description = "The editions", body = EditionList,
         headers(("ETag" = String, description = "Of this list"))))
 )]
-pub async fn list(service: Data<Service>, http: HttpRequest) -> Result<HttpResponse, Problem> {
+pub async fn list(service: Data<AppState>, http: HttpRequest) -> Result<HttpResponse, Problem> {
     let editions = service.matches.editions().await?;
     response::fresh_by_content(&http, response::text(&EditionList { editions })?)
 }
@@ -50,7 +50,7 @@ pub async fn list(service: Data<Service>, http: HttpRequest) -> Result<HttpRespo
     security((), ("admin" = []))
 )]
 pub async fn create(
-    service: Data<Service>,
+    service: Data<AppState>,
     http: HttpRequest,
     payload: Payload,
 ) -> Result<HttpResponse, Problem> {
@@ -86,7 +86,7 @@ fn checked(mut body: Body, turn: AuditTurn) -> Result<(Edition, MemoryShare), Pr
     responses((status = 200, description = "The edition", body = Value,
         headers(("ETag" = String, description = "Its hash"))))
 )]
-pub async fn get(service: Data<Service>, http: HttpRequest) -> Result<HttpResponse, Problem> {
+pub async fn get(service: Data<AppState>, http: HttpRequest) -> Result<HttpResponse, Problem> {
     let sha256 = http.match_info().get("sha256").unwrap_or_default();
     if !is_hash(sha256) {
         let message = "an edition is named by its sha256: 64 lower-case hexadecimal digits";

@@ -16,7 +16,7 @@ use serde_json::value::RawValue;
 use tokio::sync::watch;
 use utoipa::{IntoParams, ToSchema};
 
-use super::Service;
+use super::AppState;
 use super::request::{self, MatchPath};
 use super::response::{self, raw_events};
 use crate::commands::Problem;
@@ -56,7 +56,7 @@ pub struct EventPage {
     pub head: Head,
 }
 
-async fn head(service: &Service, match_id: MatchId) -> Result<Head, Problem> {
+async fn head(service: &AppState, match_id: MatchId) -> Result<Head, Problem> {
     let head = service.matches.store().head(match_id).await?;
     Ok(head.ok_or(ServiceError::NoSuchMatch(match_id))?)
 }
@@ -69,7 +69,7 @@ async fn head(service: &Service, match_id: MatchId) -> Result<Head, Problem> {
         headers(("ETag" = String, description = "The head's hash"))))
 )]
 pub async fn list(
-    service: Data<Service>,
+    service: Data<AppState>,
     http: HttpRequest,
     path: MatchPath,
 ) -> Result<HttpResponse, Problem> {
@@ -96,7 +96,7 @@ pub async fn list(
         headers(("ETag" = String, description = "The event's hash"))))
 )]
 pub async fn get(
-    service: Data<Service>,
+    service: Data<AppState>,
     http: HttpRequest,
     path: MatchPath,
 ) -> Result<HttpResponse, Problem> {
@@ -136,7 +136,7 @@ pub struct LogQuery {
         headers(("ETag" = String, description = "The head's hash, and whether the file holds the edition"))))
 )]
 pub async fn log(
-    service: Data<Service>,
+    service: Data<AppState>,
     http: HttpRequest,
     path: MatchPath,
 ) -> Result<HttpResponse, Problem> {
@@ -178,7 +178,7 @@ pub async fn log(
 /// A page of a log up to event `to`, as the lines of a file, with the seq of the last event on it; `None`
 /// past the end.
 pub async fn log_page(
-    service: &Service,
+    service: &AppState,
     match_id: MatchId,
     after: u64,
     to: u64,
@@ -217,7 +217,7 @@ pub struct StreamQuery {
     responses((status = 200, description = "The stream", body = String, content_type = "text/event-stream"))
 )]
 pub async fn stream(
-    service: Data<Service>,
+    service: Data<AppState>,
     http: HttpRequest,
     path: MatchPath,
 ) -> Result<HttpResponse, Problem> {
@@ -253,7 +253,7 @@ pub async fn stream(
 
 /// A subscriber of a match: one client that reads its stream.
 struct Subscriber {
-    service: Arc<Service>,
+    service: Arc<AppState>,
     match_id: MatchId,
     /// The seq of the head, as the subscriptions announce it.
     head_seq: watch::Receiver<u64>,

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
-use super::Service;
+use super::AppState;
 use super::openapi;
 use super::request::{self, MatchPath, NewTokens};
 use super::response;
@@ -186,7 +186,7 @@ pub struct Invites {
     security((), ("admin" = []))
 )]
 pub async fn create(
-    service: Data<Service>,
+    service: Data<AppState>,
     http: HttpRequest,
     payload: Payload,
 ) -> Result<HttpResponse, Problem> {
@@ -237,7 +237,7 @@ pub async fn create(
     security((), ("scorer" = []), ("side" = []))
 )]
 pub async fn get(
-    service: Data<Service>,
+    service: Data<AppState>,
     http: HttpRequest,
     path: MatchPath,
 ) -> Result<HttpResponse, Problem> {
@@ -336,7 +336,7 @@ impl ListQuery {
     responses((status = 200, description = "A page of matches", body = MatchPage,
         headers(("ETag" = String, description = "Of this page"))))
 )]
-pub async fn list(service: Data<Service>, http: HttpRequest) -> Result<HttpResponse, Problem> {
+pub async fn list(service: Data<AppState>, http: HttpRequest) -> Result<HttpResponse, Problem> {
     let mut filter = request::query::<ListQuery>(&http)?.filter()?;
     filter.limit += 1;
     let mut rows = service.matches.store().matches(&filter).await?;

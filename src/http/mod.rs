@@ -35,10 +35,10 @@ use crate::service::{MatchService, SimulationQueue};
 
 pub use openapi::document_text;
 pub use origin::{Host, NoHost};
-pub use server::{Access, ServeError, Served, bind, serve};
+pub use server::{Access, RunningServer, ServeError, bind, serve};
 
 /// The state that all handlers share.
-pub struct Service {
+pub struct AppState {
     matches: MatchService,
     simulations: SimulationQueue,
     /// SHA-256 of the admin token; none where the service has no admin token.
@@ -49,6 +49,6 @@ pub struct Service {
 }
 
 /// The service that answers a request.
-fn service_of(http: &HttpRequest) -> Result<&Data<Service>, Problem> {
+fn service_of(http: &HttpRequest) -> Result<&Data<AppState>, Problem> {
     http.app_data().ok_or_else(|| Problem::new(ProblemType::Internal, "the service is not there"))
 }

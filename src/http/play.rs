@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use utoipa::ToSchema;
 
-use super::Service;
+use super::AppState;
 use super::request::{self, MatchPath};
 use super::response::{self, AppendedBody};
 use crate::commands::bodies::{
@@ -35,7 +35,7 @@ pub struct AutoplayedBody {
 
 /// Submits the command that `command` makes of the body and the role of the token.
 pub async fn submit<T: DeserializeOwned>(
-    service: &Service,
+    service: &AppState,
     http: &HttpRequest,
     path: &MatchPath,
     payload: Payload,
@@ -46,7 +46,11 @@ pub async fn submit<T: DeserializeOwned>(
 }
 
 /// Submits a command request; `choices_at` is the place of the choices in the body.
-pub async fn put(service: &Service, request: &CommandRequest, choices_at: &str) -> Result<Appended, Problem> {
+pub async fn put(
+    service: &AppState,
+    request: &CommandRequest,
+    choices_at: &str,
+) -> Result<Appended, Problem> {
     service.matches.submit(request).await.map_err(|error| match error {
         // The idempotency key is looked up last: the store may have failed before that.
         ServiceError::Store(fault @ (StoreError::Unavailable(_) | StoreError::Hindered(..)))
@@ -60,7 +64,7 @@ pub async fn put(service: &Service, request: &CommandRequest, choices_at: &str) 
 
 /// The command of a request, with its actor and its preconditions.
 pub async fn command_request<T: DeserializeOwned>(
-    service: &Service,
+    service: &AppState,
     http: &HttpRequest,
     path: &MatchPath,
     payload: Payload,
@@ -68,13 +72,13 @@ pub async fn command_request<T: DeserializeOwned>(
 ) -> Result<CommandRequest, Problem> {
     let is_keyed = http.headers().contains_key("Idempotency-Key");
     let of_a_repeat = |problem: Problem| if is_keyed { problem.for_repeated_request() } else { problem };
-    let pass = request::pass(http, service, path.0).await.map_err(of_a_repeat)?;
+    let token = request::verified_token(http, service, path.0).await.map_err(of_a_repeat)?;
     let (body, bytes) = request::json::<T>(http, payload).await?;
     Ok(CommandRequest {
         match_id: path.0,
-        actor: Actor::from(pass.role),
-        command: command(body, pass.role)?,
-        token: Some(pass),
+        actor: Actor::from(token.role),
+        command: command(body, token.role)?,
+        token: Some(token),
         if_match: request::if_match(http)?,
         key: request::key(http, &bytes)?,
     })
@@ -101,7 +105,7 @@ pub fn answer(appended: &Appended) -> Result<HttpResponse, Problem> {
         headers(("ETag" = String, description = "The head's hash")))), security(("scorer" = []), ("side" = []))
 )]
 pub async fn set_up(
-    service: Data<Service>,
+    service: Data<AppState>,
     http: HttpRequest,
     path: MatchPath,
     payload: Payload,
@@ -118,7 +122,7 @@ pub async fn set_up(
         headers(("ETag" = String, description = "The head's hash")))), security(("scorer" = []), ("side" = []))
 )]
 pub async fn toss(
-    service: Data<Service>,
+    service: Data<AppState>,
     http: HttpRequest,
     path: MatchPath,
     payload: Payload,
@@ -135,7 +139,7 @@ pub async fn toss(
         headers(("ETag" = String, description = "The head's hash")))), security(("scorer" = []), ("side" = []))
 )]
 pub async fn toss_decision(
-    service: Data<Service>,
+    service: Data<AppState>,
     http: HttpRequest,
     path: MatchPath,
     payload: Payload,
@@ -152,7 +156,7 @@ pub async fn toss_decision(
         headers(("ETag" = String, description = "The head's hash")))), security(("scorer" = []), ("side" = []))
 )]
 pub async fn overs(
-    service: Data<Service>,
+    service: Data<AppState>,
     http: HttpRequest,
     path: MatchPath,
     payload: Payload,
@@ -169,7 +173,7 @@ pub async fn overs(
         headers(("ETag" = String, description = "The head's hash")))), security(("scorer" = []), ("side" = []))
 )]
 pub async fn balls(
-    service: Data<Service>,
+    service: Data<AppState>,
     http: HttpRequest,
     path: MatchPath,
     payload: Payload,
@@ -186,7 +190,7 @@ pub async fn balls(
         headers(("ETag" = String, description = "The head's hash")))), security(("scorer" = []), ("side" = []))
 )]
 pub async fn abandonment(
-    service: Data<Service>,
+    service: Data<AppState>,
     http: HttpRequest,
     path: MatchPath,
     payload: Payload,
@@ -203,7 +207,7 @@ pub async fn abandonment(
         headers(("ETag" = String, description = "The head's hash")))), security(("scorer" = []))
 )]
 pub async fn autoplay(
-    service: Data<Service>,
+    service: Data<AppState>,
     http: HttpRequest,
     path: MatchPath,
     payload: Payload,

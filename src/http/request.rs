@@ -9,7 +9,7 @@ use actix_web::{FromRequest, HttpMessage, HttpRequest, dev};
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 
-use super::Service;
+use super::AppState;
 use super::body::{self, Body};
 use crate::commands::{IdempotencyKey, Problem, ProblemType, TokenRow, VerifiedToken};
 use crate::log::{Actor, MOST_VALUES_OF_EVENT, MatchId, NotPlain, Role, plain_json};
@@ -220,14 +220,14 @@ fn refused(message: &str) -> Problem {
 pub struct TokenShown;
 
 /// The verified token of a request for a match.
-pub async fn pass(
+pub async fn verified_token(
     request: &HttpRequest,
-    service: &Service,
+    service: &AppState,
     match_id: MatchId,
 ) -> Result<VerifiedToken, Problem> {
-    let pass = service.matches.authenticate(match_id, &token_hash(bearer(request)?)).await?;
+    let token = service.matches.authenticate(match_id, &token_hash(bearer(request)?)).await?;
     request.extensions_mut().insert(TokenShown);
-    Ok(pass)
+    Ok(token)
 }
 
 /// The number in the path at `name`; the message of a problem begins with `expected`.
@@ -251,13 +251,13 @@ pub fn no_key(request: &HttpRequest) -> Result<(), Problem> {
 }
 
 /// Whether a request has the admin token.
-pub fn is_admin(request: &HttpRequest, service: &Service) -> bool {
+pub fn is_admin(request: &HttpRequest, service: &AppState) -> bool {
     let token = bearer(request).ok().map(token_hash);
     service.admin_token.is_some() && token == service.admin_token
 }
 
 /// The actor that creates a match: the admin where the service has an admin token, otherwise the scorer.
-pub fn creator(request: &HttpRequest, service: &Service) -> Result<Actor, Problem> {
+pub fn creator(request: &HttpRequest, service: &AppState) -> Result<Actor, Problem> {
     if service.admin_token.is_none() {
         return Ok(Actor::Scorer);
     }

@@ -1,7 +1,7 @@
 use actix_web::web::{Data, Payload};
 use actix_web::{HttpRequest, HttpResponse};
 
-use super::Service;
+use super::AppState;
 use super::play::{answer, submit};
 use super::request::MatchPath;
 use super::response::AppendedBody;
@@ -18,7 +18,7 @@ use crate::views::{Page, Reviews};
         headers(("ETag" = String, description = "The head's hash")))), security(("scorer" = []), ("side" = []))
 )]
 pub async fn create(
-    service: Data<Service>,
+    service: Data<AppState>,
     http: HttpRequest,
     path: MatchPath,
     payload: Payload,
@@ -35,7 +35,7 @@ pub async fn create(
         headers(("ETag" = String, description = "The event's hash, and the content's where corrections count"))))
 )]
 pub async fn list(
-    service: Data<Service>,
+    service: Data<AppState>,
     http: HttpRequest,
     path: MatchPath,
 ) -> Result<HttpResponse, Problem> {

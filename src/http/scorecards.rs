@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
-use super::Service;
+use super::AppState;
 use super::request::{self, MatchPath};
 use super::response;
 use crate::commands::Problem;
@@ -39,7 +39,7 @@ impl AtQuery {
 
 /// The response with a page of a match, now or as of an earlier event.
 pub(super) async fn page(
-    service: &Service,
+    service: &AppState,
     http: &HttpRequest,
     path: &MatchPath,
     page: Page,
@@ -77,7 +77,7 @@ fn fresh(http: &HttpRequest, projection: &MatchProjection, body: String) -> Resu
         headers(("ETag" = String, description = "The event's hash, and the content's where corrections count"))))
 )]
 pub async fn scorecard(
-    service: Data<Service>,
+    service: Data<AppState>,
     http: HttpRequest,
     path: MatchPath,
 ) -> Result<HttpResponse, Problem> {
@@ -92,7 +92,7 @@ pub async fn scorecard(
         headers(("ETag" = String, description = "The event's hash, and the content's where corrections count"))))
 )]
 pub async fn fall_of_wickets(
-    service: Data<Service>,
+    service: Data<AppState>,
     http: HttpRequest,
     path: MatchPath,
 ) -> Result<HttpResponse, Problem> {
@@ -107,7 +107,7 @@ pub async fn fall_of_wickets(
         headers(("ETag" = String, description = "The event's hash, and the content's where corrections count"))))
 )]
 pub async fn commentary(
-    service: Data<Service>,
+    service: Data<AppState>,
     http: HttpRequest,
     path: MatchPath,
 ) -> Result<HttpResponse, Problem> {
@@ -121,7 +121,7 @@ pub async fn commentary(
 
 /// The response 304 to a client that has the match as it is now, sent before anything is folded.
 async fn unchanged(
-    service: &Service,
+    service: &AppState,
     http: &HttpRequest,
     path: &MatchPath,
 ) -> Result<Option<HttpResponse>, Problem> {
@@ -134,7 +134,7 @@ async fn unchanged(
 
 /// The match with its commentary, now or as of an earlier event.
 async fn commentary_as_of(
-    service: &Service,
+    service: &AppState,
     http: &HttpRequest,
     path: &MatchPath,
 ) -> Result<CommentaryAsOf, Problem> {
@@ -175,7 +175,7 @@ pub struct Replay {
         headers(("ETag" = String, description = "The event's hash, and the content's where corrections count"))))
 )]
 pub async fn replay(
-    service: Data<Service>,
+    service: Data<AppState>,
     http: HttpRequest,
     path: MatchPath,
 ) -> Result<HttpResponse, Problem> {

@@ -23,8 +23,8 @@ use super::memory::Memory;
 use super::origin::{Host, Hosts, own_hosts_only};
 use super::problem::PROBLEM_JSON;
 use super::{
-    Service, audits, body, choices, corrections, disputes, editions, events, matches, play, request, reviews,
-    scorecards, simulations, status, tokens,
+    AppState, audits, body, choices, corrections, disputes, editions, events, matches, play, request,
+    reviews, scorecards, simulations, status, tokens,
 };
 use crate::commands::{Problem, ProblemType};
 use crate::metrics::{AnsweredRequest, Metrics};
@@ -69,7 +69,7 @@ pub struct Access {
 }
 
 /// A running service.
-pub struct Served {
+pub struct RunningServer {
     /// The address on which the service listens.
     pub address: SocketAddr,
     hosts: Data<Hosts>,
@@ -80,12 +80,12 @@ pub struct Served {
 }
 
 /// The state of the service, set once its store is open.
-type Opened = Arc<OnceLock<Data<Service>>>;
+type Opened = Arc<OnceLock<Data<AppState>>>;
 
-impl Served {
+impl RunningServer {
     /// Gives the service its store, after which it answers all requests.
     pub fn open(&self, store: Arc<dyn EventStore>, commit: CommitMode) -> Result<(), ServeError> {
-        let service = Data::new(Service {
+        let service = Data::new(AppState {
             matches: MatchService::new(store, commit, self.metrics.clone()).map_err(ServeError::Thread)?,
             simulations: SimulationQueue::new(threads_for_simulations()),
             admin_token: self.admin_token.clone(),
@@ -131,11 +131,11 @@ pub fn bind(listen: &str, has_admin_token: bool) -> Result<TcpListener, ServeErr
 }
 
 /// Starts the service on `listener`: it answers `/healthz` at once, and everything else after
-/// [`Served::open`]. The returned future runs the server, and has to be polled.
+/// [`RunningServer::open`]. The returned future runs the server, and has to be polled.
 pub fn serve(
     listener: TcpListener,
     access: Access,
-) -> Result<(Served, impl Future<Output = std::io::Result<()>> + use<>), ServeError> {
+) -> Result<(RunningServer, impl Future<Output = std::io::Result<()>> + use<>), ServeError> {
     let fault = |error| ServeError::Listen("this address".to_owned(), error);
     let address = listener.local_addr().map_err(fault)?;
     let metrics = Metrics::new().map_err(|error| ServeError::Metrics(error.to_string()))?;
@@ -169,7 +169,7 @@ pub fn serve(
         }
     };
     let admin_token = access.admin_token.as_deref().map(request::token_hash);
-    Ok((Served { address, hosts, service, metrics, admin_token, handle }, running))
+    Ok((RunningServer { address, hosts, service, metrics, admin_token, handle }, running))
 }
 
 /// Hands the state of the service to the handler. Until the store is open, only `/healthz` is answered.

@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::Service;
+use super::AppState;
 use super::openapi;
 use super::request;
 use super::response;
@@ -133,7 +133,7 @@ fn body(queued: &QueuedSimulation) -> Result<String, Problem> {
     security((), ("admin" = []))
 )]
 pub async fn create(
-    service: Data<Service>,
+    service: Data<AppState>,
     http: HttpRequest,
     payload: Payload,
 ) -> Result<HttpResponse, Problem> {
@@ -147,7 +147,7 @@ pub async fn create(
         .body(body(&queued)?))
 }
 
-async fn simulation_of(service: &Service, wanted: CreateSimulation) -> Result<Simulation, Problem> {
+async fn simulation_of(service: &AppState, wanted: CreateSimulation) -> Result<Simulation, Problem> {
     let illegal =
         |at: &str, message: String| Problem::at(ProblemType::IllegalInput, format!("body.{at}"), message);
     let game = games::find(&wanted.game)
@@ -182,7 +182,7 @@ async fn simulation_of(service: &Service, wanted: CreateSimulation) -> Result<Si
     responses((status = 200, description = "The simulation", body = SimulationBody,
         headers(("ETag" = String, description = "Of this state of the simulation"))))
 )]
-pub async fn get(service: Data<Service>, http: HttpRequest) -> Result<HttpResponse, Problem> {
+pub async fn get(service: Data<AppState>, http: HttpRequest) -> Result<HttpResponse, Problem> {
     let queued = id(&http).and_then(|id| service.simulations.find(id)).ok_or_else(nothing)?;
     response::fresh_by_content(&http, body(&queued)?)
 }
@@ -195,7 +195,7 @@ pub async fn get(service: Data<Service>, http: HttpRequest) -> Result<HttpRespon
     responses((status = 200, description = "The finished simulation", body = SimulationBody)),
     security((), ("admin" = []))
 )]
-pub async fn cancel(service: Data<Service>, http: HttpRequest) -> Result<HttpResponse, Problem> {
+pub async fn cancel(service: Data<AppState>, http: HttpRequest) -> Result<HttpResponse, Problem> {
     request::creator(&http, &service)?;
     let queued = id(&http).and_then(|id| service.simulations.cancel(id)).ok_or_else(nothing)?;
     Ok(HttpResponse::Ok()

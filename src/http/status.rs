@@ -4,7 +4,7 @@ use actix_web::web::Data;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::Service;
+use super::AppState;
 use super::openapi::COMMITTED_DOCUMENT;
 use super::response;
 use crate::commands::Problem;
@@ -38,7 +38,7 @@ pub async fn healthz() -> Result<HttpResponse, Problem> {
     get, path = "/readyz", operation_id = "readyz", tag = "service",
     responses((status = 200, description = "The service is ready", body = Health))
 )]
-pub async fn readyz(service: Data<Service>) -> Result<HttpResponse, Problem> {
+pub async fn readyz(service: Data<AppState>) -> Result<HttpResponse, Problem> {
     match service.matches.can_play().await {
         Ok(()) => healthy(),
         Err(error) => Err(Problem::not_ready(error)),
@@ -50,7 +50,7 @@ pub async fn readyz(service: Data<Service>) -> Result<HttpResponse, Problem> {
     get, path = "/metrics", operation_id = "metrics", tag = "service",
     responses((status = 200, description = "Prometheus text format", body = String, content_type = "text/plain"))
 )]
-pub async fn metrics(service: Data<Service>) -> HttpResponse {
+pub async fn metrics(service: Data<AppState>) -> HttpResponse {
     service.metrics.set_matches_followed(service.matches.subscriptions().count());
     HttpResponse::Ok()
         .insert_header((CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8"))

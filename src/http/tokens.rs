@@ -5,7 +5,7 @@ use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::Service;
+use super::AppState;
 use super::request::{self, MatchPath};
 use super::response;
 use crate::commands::{Command, CommandRequest, Problem, ProblemType, VerifiedToken};
@@ -52,7 +52,7 @@ pub struct RotatedToken {
         headers(("ETag" = String, description = "The head's hash"))))
 )]
 pub async fn claim(
-    service: Data<Service>,
+    service: Data<AppState>,
     http: HttpRequest,
     path: MatchPath,
     payload: Payload,
@@ -84,7 +84,7 @@ pub async fn claim(
     security(("scorer" = []), ("side" = []), ("admin" = []))
 )]
 pub async fn rotate(
-    service: Data<Service>,
+    service: Data<AppState>,
     http: HttpRequest,
     path: MatchPath,
 ) -> Result<HttpResponse, Problem> {
@@ -94,26 +94,26 @@ pub async fn rotate(
         let message = format!("there is no role {named:?}; the roles are scorer, home, away, umpire");
         Problem::at(ProblemType::NoSuchToken, "path.role", message)
     })?;
-    let pass = match request::is_admin(&http, &service) {
+    let verified = match request::is_admin(&http, &service) {
         true => None,
-        false => Some(request::pass(&http, &service, path.0).await?),
+        false => Some(request::verified_token(&http, &service, path.0).await?),
     };
-    let actor = pass.as_ref().map_or(Actor::Admin, |pass| Actor::from(pass.role));
+    let actor = verified.as_ref().map_or(Actor::Admin, |token| Actor::from(token.role));
     let (token, hash) = request::new_token()?;
-    let appended = append(&service, &http, path, actor, pass, Command::Rotate(role, hash)).await?;
+    let appended = append(&service, &http, path, actor, verified, Command::Rotate(role, hash)).await?;
     let head = appended.projection.head().clone();
     response::created(&appended.projection, &RotatedToken { role, token, head })
 }
 
 async fn append(
-    service: &Service,
+    service: &AppState,
     http: &HttpRequest,
     path: MatchPath,
     actor: Actor,
-    pass: Option<VerifiedToken>,
+    token: Option<VerifiedToken>,
     command: Command,
 ) -> Result<Appended, Problem> {
     let if_match = request::if_match(http)?;
-    let request = CommandRequest { match_id: path.0, actor, token: pass, command, if_match, key: None };
+    let request = CommandRequest { match_id: path.0, actor, token, command, if_match, key: None };
     Ok(service.matches.submit(&request).await?)
 }

@@ -10,12 +10,12 @@ use uuid::Uuid;
 use super::canonical::{self, LARGEST, by_utf16};
 use super::event::{KIND_KEY, at_format, read_match_id};
 use super::{
-    Actor, Agreed, AgreedOutcome, Amendment, Ball, Cascade, Choice, ChoiceCalled, ChoiceOpened, ClientSeeds,
-    CoinFace, Correction, CorrectionConsented, CorrectionProposed, DiceMode, Dispute, DisputeFinding,
-    DisputeRuled, DrawRecord, EditionRecord, Event, EventData, MatchAbandoned, MatchCompleted, MatchCreated,
-    MatchId, NotCanonical, Over, Reveal, Review, ReviewAccepted, ReviewVerdict, Reviewed, Role, Roll,
-    SCHEMA_VERSION, SeedCommitted, SeedContributed, SeedSource, SetUp, SideClaimed, TokenRotated, Toss,
-    TossChoice, TossDecided,
+    Actor, AgreedOutcome, AgreementNote, Amendment, Ball, Cascade, Choice, ChoiceCalled, ChoiceOpened,
+    ClientSeeds, CoinFace, Correction, CorrectionConsented, CorrectionProposed, DiceMode, Dispute,
+    DisputeFinding, DisputeRuled, DrawRecord, EditionRecord, Event, EventData, MatchAbandoned,
+    MatchCompleted, MatchCreated, MatchId, NotCanonical, Over, Reveal, Review, ReviewAccepted, ReviewVerdict,
+    Reviewed, Role, Roll, SCHEMA_VERSION, SeedCommitted, SeedContributed, SeedSource, SetUp, SideClaimed,
+    TokenRotated, Toss, TossChoice, TossDecided,
 };
 use crate::dice::{Die, Seeds};
 use crate::scorebook::{
@@ -437,8 +437,8 @@ objects! {
         "amends" amends, "as_stood" as_stood or None, "cascade" cascade, "choices" choices or None,
         "over" over or None
     }
-    Agreed { "outcome" outcome, "reason" reason }
-    AgreedOutcome { "by_rules" by_rules, "reason" reason }
+    AgreedOutcome { "outcome" outcome, "reason" reason }
+    AgreementNote { "by_rules" by_rules, "reason" reason }
     CorrectionConsented { "number" number, "side" side }
     Dispute { "by" by, "claim" claim, "delivery" delivery, "number" number }
     DisputeRuled { "finding" finding, "number" number, "ruling" ruling }

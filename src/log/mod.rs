@@ -20,7 +20,7 @@ pub(crate) use chain::hash_of;
 pub use chain::{Chain, ChainBreak, Head, is_hash};
 pub use event::{Actor, Entry, Event, InvalidEvent, MatchId, RawData, RawEvent, SCHEMA_VERSION, at_format};
 pub use events::{
-    Agreed, AgreedOutcome, Amendment, Ball, CLIENT_SEED, Cascade, Choice, ChoiceCalled, ChoiceOpened,
+    AgreedOutcome, AgreementNote, Amendment, Ball, CLIENT_SEED, Cascade, Choice, ChoiceCalled, ChoiceOpened,
     ClientSeeds, CoinFace, Correction, CorrectionConsented, CorrectionProposed, DiceMode, Dispute,
     DisputeFinding, DisputeRuled, DrawRecord, EditionRecord, EventData, MatchAbandoned, MatchCompleted,
     MatchCreated, Over, RecordedPlay, Reveal, Review, ReviewAccepted, ReviewVerdict, Reviewed, Role, Roll,

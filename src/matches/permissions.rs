@@ -183,7 +183,7 @@ impl Action {
     /// The action behind an input.
     pub fn of_input(input: &Input) -> Action {
         match input {
-            Input::Toss { .. } | Input::TossDecision { .. } | Input::Play(_) | Input::AsStood(..) => {
+            Input::Toss { .. } | Input::TossDecision { .. } | Input::Play(_) | Input::Agreed(..) => {
                 Action::Play
             }
             Input::Review { .. } | Input::Accept { .. } => Action::Review,

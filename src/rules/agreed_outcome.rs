@@ -1,9 +1,9 @@
-//! Agreed outcomes: a ball that the table records against the rules, by agreement.
+//! AgreedOutcome outcomes: a ball that the table records against the rules, by agreement.
 
 use serde_json::{Value, json};
 
 use super::{Choices, Place, Refusal, RefusalKind};
-use crate::log::Agreed;
+use crate::log::AgreedOutcome;
 use crate::scorebook::{AS_STOOD, ExtrasRecord, MOST_RUNS, Outcome, RunsRecord, WicketKind, WicketRecord};
 
 /// The outcome of a ball with what the table agreed on, and for the rest by the rules. The players who faced
@@ -11,7 +11,7 @@ use crate::scorebook::{AS_STOOD, ExtrasRecord, MOST_RUNS, Outcome, RunsRecord, W
 ///
 /// When runs or extras are agreed on and the boundary is not, only 4 and 6 off the bat are boundaries. When
 /// extras are agreed on and `legal` is not, wides and no-balls are not legal.
-pub fn agreed_outcome(by_rules: &Outcome, agreed: &Agreed) -> Result<Outcome, Refusal> {
+pub fn agreed_outcome(by_rules: &Outcome, agreed: &AgreedOutcome) -> Result<Outcome, Refusal> {
     let given = &agreed.outcome;
     const KNOWN: [&str; 5] = ["runs", "extras", "legal", "boundary", "wicket"];
     check_known(given, "", &KNOWN)?;
@@ -48,7 +48,7 @@ pub fn agreed_outcome(by_rules: &Outcome, agreed: &Agreed) -> Result<Outcome, Re
 }
 
 /// The agreement behind an agreed outcome.
-pub fn agreed_of(outcome: &Outcome, reason: &str) -> Agreed {
+pub fn agreed_of(outcome: &Outcome, reason: &str) -> AgreedOutcome {
     let wicket = outcome.wicket.as_ref().map(
         |wicket| json!({"kind": wicket.kind, "player_out": wicket.player_out, "fielders": wicket.fielders}),
     );
@@ -56,7 +56,7 @@ pub fn agreed_of(outcome: &Outcome, reason: &str) -> Agreed {
         "runs": {"batter": outcome.runs.batter}, "extras": outcome.extras, "legal": outcome.legal,
         "boundary": outcome.boundary, "wicket": wicket,
     });
-    Agreed { outcome: super::reading::object(agreed), reason: reason.to_owned() }
+    AgreedOutcome { outcome: super::reading::object(agreed), reason: reason.to_owned() }
 }
 
 fn refusal(field: &str, message: String) -> Refusal {

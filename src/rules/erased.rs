@@ -11,7 +11,7 @@ use super::{
     Reviewable, Rules,
 };
 use crate::dice::{Deals, Dice, Draw, RecordedDice, SeededDice};
-use crate::log::{Agreed, AgreedOutcome, Ball, EventData, InvalidEvent, MatchCreated, RecordedPlay};
+use crate::log::{AgreedOutcome, AgreementNote, Ball, EventData, InvalidEvent, MatchCreated, RecordedPlay};
 use crate::scorebook::{BySide, InningsTally, MatchResult, MatchTally, Outcome, Side};
 
 /// The decision of a game on an input: its events, and the state after them.
@@ -65,10 +65,10 @@ pub trait DynGame: Send + Sync {
     /// Decides an input, records its events, and applies them to a copy.
     fn decide(&self, play: Play, dice: &mut dyn Dice) -> Result<GameDecided, Refusal>;
     /// Decides a ball with an agreed outcome.
-    fn decide_as_stood(
+    fn decide_agreed(
         &self,
         choices: Choices,
-        agreed: &Agreed,
+        agreed: &AgreedOutcome,
         dice: &mut dyn Dice,
     ) -> Result<GameDecided, Refusal>;
     /// Admits a recorded event, and applies it.
@@ -163,10 +163,10 @@ impl<R: Rules> DynGame for Erased<R> {
         Ok(GameDecided { events, after: Box::new(Erased::<R>(state)) })
     }
 
-    fn decide_as_stood(
+    fn decide_agreed(
         &self,
         choices: Choices,
-        agreed: &Agreed,
+        agreed: &AgreedOutcome,
         dice: &mut dyn Dice,
     ) -> Result<GameDecided, Refusal> {
         let mut state = self.0.clone();
@@ -319,7 +319,7 @@ impl<R: Rules> Erased<R> {
     fn check_agreed_outcome(
         &self,
         recorded: &EventData,
-        as_stood: &AgreedOutcome,
+        as_stood: &AgreementNote,
         play: Play,
         dice: &mut RecordedDice<'_>,
         admitted: Result<R::Event, InvalidEvent>,
@@ -328,7 +328,7 @@ impl<R: Rules> Erased<R> {
             return Err(vec![Disagreement::Impossible(InvalidEvent::new("kind", "is no ball"))]);
         };
         let agreed = agreed_of(outcome, &as_stood.reason);
-        let decided = self.decide_as_stood(choices, &agreed, dice);
+        let decided = self.decide_agreed(choices, &agreed, dice);
         let decided = decided.map_err(|refusal| vec![Disagreement::Refused(refusal)])?;
         match (decided.events.first(), admitted) {
             (Some(redecided), Ok(event)) if redecided == recorded => {
@@ -347,7 +347,7 @@ impl<R: Rules> Erased<R> {
 fn with_agreed_outcome<R: Rules>(
     state: &R::State,
     by_rules: Ball,
-    agreed: &Agreed,
+    agreed: &AgreedOutcome,
 ) -> Result<(EventData, R::Event), Refusal> {
     let outcome = agreed_outcome(&by_rules.outcome, agreed)?;
     let is_by_rules =
@@ -359,7 +359,7 @@ fn with_agreed_outcome<R: Rules>(
         let message = "the rules come to just this; leave as_stood out".to_owned();
         return Err(refuse("outcome", message));
     }
-    let as_stood = AgreedOutcome { reason: agreed.reason.clone(), by_rules: by_rules.outcome };
+    let as_stood = AgreementNote { reason: agreed.reason.clone(), by_rules: by_rules.outcome };
     let ball = Ball { outcome, as_stood: Some(Box::new(as_stood)), ..by_rules };
     let event = R::admit(state, RecordedPlay::Ball(&ball)).map_err(|invalid| {
         let field = invalid.field.strip_prefix("data.").unwrap_or("outcome");

@@ -6,7 +6,7 @@ use proptest::strategy::ValueTree;
 use serde_json::{Value, json};
 use third_umpire::audit::{Verdict, audit};
 use third_umpire::editions::Editions;
-use third_umpire::log::{Actor, Agreed, Amendment, Cascade, Correction, Event, EventData, Subject};
+use third_umpire::log::{Actor, AgreedOutcome, Amendment, Cascade, Correction, Event, EventData, Subject};
 use third_umpire::matches::corrections::{Consent, CorrectionRequest, CorrectionTarget, decide};
 use third_umpire::matches::{Input, Match};
 use third_umpire::rules::Play;
@@ -93,17 +93,17 @@ impl Scorer {
         let (None, Some(Input::Play(Play::Ball(choices)))) = (self.a_match.seed(), input) else { return };
         let agreed = self.agreed();
         let mut dice = self.chooser.clone();
-        if let Ok(events) = self.a_match.put(Input::AsStood(choices, agreed), &mut dice) {
+        if let Ok(events) = self.a_match.put(Input::Agreed(choices, agreed), &mut dice) {
             self.chooser = dice;
             events.into_iter().for_each(|event| self.write(event));
         }
     }
 
-    fn agreed(&mut self) -> Agreed {
+    fn agreed(&mut self) -> AgreedOutcome {
         let runs = json!({"runs": {"batter": self.chooser.below(8)}, "wicket": null});
         let wicket = json!({"runs": {"batter": 0}, "extras": {}, "wicket": {"kind": "run out"}});
         let outcome = if self.chooser.once_in(4) { wicket } else { runs };
-        Agreed { outcome: object(outcome), reason: "so they say".to_owned() }
+        AgreedOutcome { outcome: object(outcome), reason: "so they say".to_owned() }
     }
 
     fn delivery(&mut self) -> u32 {

@@ -13,8 +13,8 @@ use third_umpire::commands::{Command, CommandRequest, EnteredDice, Until};
 use third_umpire::dice::ServerSeed;
 use third_umpire::games;
 use third_umpire::log::{
-    Actor, Agreed, Amendment, Cascade, ClientSeeds, CoinFace, DisputeFinding, DisputeRuled, Event, EventData,
-    Role, SeedSource, TossChoice,
+    Actor, AgreedOutcome, Amendment, Cascade, ClientSeeds, CoinFace, DisputeFinding, DisputeRuled, Event,
+    EventData, Role, SeedSource, TossChoice,
 };
 use third_umpire::matches::corrections::{CorrectionRequest, CorrectionTarget};
 use third_umpire::matches::{
@@ -279,7 +279,7 @@ impl Recorder {
         let cascade = *self.chooser.pick(&[Cascade::Refuse, Cascade::VoidRest, Cascade::VoidRest]);
         let amends = self.delivery();
         let runs = json!({"runs": {"batter": self.chooser.below(7)}, "wicket": null});
-        let agreed = Agreed { outcome: object(runs), reason: "so they say".to_owned() };
+        let agreed = AgreedOutcome { outcome: object(runs), reason: "so they say".to_owned() };
         let (mut over, mut as_stood) = (None, None);
         match self.chooser.below(3) {
             0 => over = Some(Choices::new()),

@@ -4,7 +4,7 @@ use utoipa::ToSchema;
 
 use super::EnteredDie;
 use crate::commands::{Command, Problem, ProblemType};
-use crate::log::{Agreed, Amendment, Cascade};
+use crate::log::{AgreedOutcome, Amendment, Cascade};
 use crate::matches::corrections::{CorrectionRequest, CorrectionTarget};
 
 /// A correction: one of `voids_from`, `voids_from_seq` and `amends`, with the reason.
@@ -28,7 +28,7 @@ pub struct CorrectionBody {
     #[schema(value_type = Option<Vec<i64>>)]
     dice: Option<Vec<EnteredDie>>,
     /// With `amends`: the outcome that the table agrees on, where it is not the outcome by the rules.
-    as_stood: Option<Agreed>,
+    as_stood: Option<AgreedOutcome>,
     /// With `amends`: what happens to later deliveries that are not legal any more; `refuse` if left out.
     cascade: Option<Cascade>,
     /// The reason for the correction: 1 to 1,000 characters.

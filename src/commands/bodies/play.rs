@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use crate::commands::{Command, EnteredDice, Problem, ProblemType, Until};
-use crate::log::{Agreed, CoinFace, TossChoice};
+use crate::log::{AgreedOutcome, CoinFace, TossChoice};
 use crate::matches::Input;
 use crate::rules::Play;
 use crate::scorebook::Side;
@@ -60,7 +60,7 @@ pub struct BallBody {
     pub dice: Option<Vec<EnteredDie>>,
     /// The outcome that the table agrees on, where it is not the outcome by the rules; only with table dice.
     /// A seeded ball is bowled first, and then amended.
-    pub as_stood: Option<Agreed>,
+    pub as_stood: Option<AgreedOutcome>,
     /// Whether the decision on the ball before, which could be reviewed, is accepted first.
     #[serde(default)]
     pub accept: bool,
@@ -161,7 +161,7 @@ impl TryFrom<BallBody> for Command {
         let dice = dice.map(|dice| dice.into_iter().map(EnteredDie::value).collect());
         let input = match as_stood {
             None => Input::Play(Play::Ball(choices)),
-            Some(agreed) => Input::AsStood(choices, agreed),
+            Some(agreed) => Input::Agreed(choices, agreed),
         };
         Ok(enter(accept, input, EnteredDice::Dice(dice)))
     }

@@ -117,7 +117,9 @@ fn events_of_adjudication() -> Vec<EventData> {
     let full = Amendment {
         over: Some(members(json!({"bowler": "Ned"}))),
         choices: Some(members(json!({"next_batter": "Abe"}))),
-        as_stood: Some(Agreed { outcome: members(json!({"runs": {"batter": 4}})), reason: text("é") }),
+        as_stood: Some(AgreedOutcome {
+            outcome: members(json!({"runs": {"batter": 4}})), reason: text("é")
+        }),
         cascade: Cascade::VoidRest,
         ..bare.clone()
     };
@@ -167,7 +169,7 @@ fn ball_with_agreed_outcome() -> Ball {
     let runs = RunsRecord { batter: 4, extras: 0, total: 4 };
     let outcome =
         Outcome { runs, boundary: Some(4), rulings: vec!["as_stood".to_owned()], ..by_rules.clone() };
-    let as_stood = Some(Box::new(AgreedOutcome { reason: "the umpire saw a 4".to_owned(), by_rules }));
+    let as_stood = Some(Box::new(AgreementNote { reason: "the umpire saw a 4".to_owned(), by_rules }));
     let choices = Map::new();
     Ball {
         innings: 1,

@@ -63,7 +63,7 @@ pub struct Amendment {
     pub choices: Option<Map<String, Value>>,
     /// The agreed outcome; left out, the outcome follows from the rules.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub as_stood: Option<Agreed>,
+    pub as_stood: Option<AgreedOutcome>,
     /// The treatment of later deliveries that become impossible.
     #[serde(default)]
     pub cascade: Cascade,
@@ -83,7 +83,8 @@ pub enum Cascade {
 /// The agreed outcome of a ball, against the rules.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Agreed {
+#[schema(as = Agreed)]
+pub struct AgreedOutcome {
     /// The outcome: `runs`, `extras`, `legal`, `boundary` and `wicket` as in an outcome by the rules; those
     /// left out are as by the rules. `runs.extras` and `runs.total` follow from the others.
     #[schema(value_type = Object)]
@@ -96,7 +97,7 @@ pub struct Agreed {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = AsStood)]
-pub struct AgreedOutcome {
+pub struct AgreementNote {
     /// The reason of the agreement.
     pub reason: String,
     /// The outcome by the rules.

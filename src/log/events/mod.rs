@@ -13,8 +13,8 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 pub use self::adjudication::{
-    Agreed, AgreedOutcome, Amendment, Cascade, Correction, CorrectionConsented, CorrectionProposed, Dispute,
-    DisputeFinding, DisputeRuled,
+    AgreedOutcome, AgreementNote, Amendment, Cascade, Correction, CorrectionConsented, CorrectionProposed,
+    Dispute, DisputeFinding, DisputeRuled,
 };
 pub use self::lifecycle::{
     ClientSeeds, CoinFace, DiceMode, EditionRecord, MatchAbandoned, MatchCompleted, MatchCreated, SeedSource,

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use super::{AgreedOutcome, Choice, Reveal};
+use super::{AgreementNote, Choice, Reveal};
 use crate::dice::{Die, Draw};
 use crate::scorebook::Outcome;
 
@@ -92,7 +92,7 @@ pub struct Ball {
     pub outcome: Outcome,
     /// The outcome by the rules, if the table agreed on another one: `outcome` is then the agreed outcome.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub as_stood: Option<Box<AgreedOutcome>>,
+    pub as_stood: Option<Box<AgreementNote>>,
 }
 
 impl Ball {

@@ -3,8 +3,8 @@
 use super::{field, refuse};
 use crate::dice::RecordedDice;
 use crate::log::{
-    Agreed, Amendment, Ball, Correction, CorrectionConsented, CorrectionProposed, EventData, InvalidEvent,
-    LiveEvents, Over, RecordedPlay, Roll,
+    AgreedOutcome, Amendment, Ball, Correction, CorrectionConsented, CorrectionProposed, EventData,
+    InvalidEvent, LiveEvents, Over, RecordedPlay, Roll,
 };
 use crate::matches::Match;
 use crate::rules::reading::check_reason;
@@ -90,12 +90,12 @@ impl Match {
         &self,
         recorded: &Ball,
         choices: Choices,
-        agreed: Option<&Agreed>,
+        agreed: Option<&AgreedOutcome>,
     ) -> Result<(), Disagreement> {
         let mut dice = RecordedDice::dealing(&recorded.dice, self.game.dealt(RecordedPlay::Ball(recorded)));
         let decided = match agreed {
             None => self.game.decide(Play::Ball(choices), &mut dice),
-            Some(agreed) => self.game.decide_as_stood(choices, agreed, &mut dice),
+            Some(agreed) => self.game.decide_agreed(choices, agreed, &mut dice),
         };
         compare_first(decided, &EventData::Ball(recorded.clone()))
     }

@@ -31,13 +31,9 @@ impl Match {
                 self.decide_set_up(play, dice)
             }
             Input::Play(play) => self.decide_play(|game, dice| game.decide(play, dice), dice, reveal_seeds),
-            Input::AsStood(choices, agreed) => {
+            Input::Agreed(choices, agreed) => {
                 check_reason("as_stood.reason", &agreed.reason)?;
-                self.decide_play(
-                    |game, dice| game.decide_as_stood(choices, &agreed, dice),
-                    dice,
-                    reveal_seeds,
-                )
+                self.decide_play(|game, dice| game.decide_agreed(choices, &agreed, dice), dice, reveal_seeds)
             }
             Input::Review { by } => self.decide_review(by, dice, reveal_seeds),
             Input::Accept { by } => self.decide_accept(by, dice, reveal_seeds),

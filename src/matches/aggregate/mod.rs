@@ -17,7 +17,7 @@ use super::reviews::ReviewState;
 use crate::dice::{Draw, MatchSeed, SeededDice};
 use crate::editions::Editions;
 use crate::log::{
-    Agreed, CoinFace, EventData, InvalidEvent, MatchCreated, MatchId, RecordedPlay, Toss, TossChoice,
+    AgreedOutcome, CoinFace, EventData, InvalidEvent, MatchCreated, MatchId, RecordedPlay, Toss, TossChoice,
     TossDecided,
 };
 use crate::rules::{Choices, DynGame, Edition, Next, Play, Refusal};
@@ -41,7 +41,7 @@ pub enum Input {
     /// Play of the game.
     Play(Play),
     /// A ball with an agreed outcome, against the rules.
-    AsStood(Choices, Agreed),
+    Agreed(Choices, AgreedOutcome),
     /// A review of the decision on the last ball.
     Review {
         /// The side.

@@ -157,7 +157,7 @@ impl<'a> Redecide<'a> {
         }
         let input = |choices: Choices| match &amendment.as_stood {
             None => Input::Play(Play::Ball(choices)),
-            Some(agreed) => Input::AsStood(choices, agreed.clone()),
+            Some(agreed) => Input::Agreed(choices, agreed.clone()),
         };
         let source = dice.map_or(DiceSource::Ball(ball), DiceSource::Entered);
         let choices = amendment.choices.clone().unwrap_or_else(|| ball.choices.clone());
@@ -265,7 +265,7 @@ impl<'a> Redecide<'a> {
             }
             _ => {
                 self.the_match = before;
-                self.decide(Input::AsStood(ball.choices.clone(), agreed), &DiceSource::Ball(ball))
+                self.decide(Input::Agreed(ball.choices.clone(), agreed), &DiceSource::Ball(ball))
             }
         }
     }

@@ -51,12 +51,12 @@ impl Match {
             (Input::Abandon { .. }, _) => return self.permit_abandonment(side, now),
             (Input::Toss { caller, .. }, _) => Some(*caller),
             // The actor does not matter then: the review comes first.
-            (Input::Play(_) | Input::AsStood(..), _) if self.open_review().is_some() => {
+            (Input::Play(_) | Input::Agreed(..), _) if self.open_review().is_some() => {
                 return self.refuse_if_review_open();
             }
             (Input::Review { by } | Input::Accept { by }, _) => Some(*by),
             (Input::Play(_), _) if self.secret_choice().is_some() => return self.refuse_play(),
-            (Input::AsStood(..), _) if self.created.remote => {
+            (Input::Agreed(..), _) if self.created.remote => {
                 let message =
                     "in remote play both sides have to agree: bowl the ball, then propose an amendment";
                 return refuse(RefusalKind::NotYours, Place::Input, message);
@@ -66,7 +66,7 @@ impl Match {
                 Input::Play(
                     Play::SetUp(choices) | Play::Over(choices) | Play::Ball(choices) | Play::Choose(choices),
                 )
-                | Input::AsStood(choices, _),
+                | Input::Agreed(choices, _),
                 next,
             ) => {
                 let of_other = |name: &&String| side.is_none_or(|side| !self.game.is_chosen_by(name, side));

@@ -1,7 +1,7 @@
 //! Balls with an agreed outcome: whatever it is, the over and the match go on from it.
 
 use serde_json::{Value, json};
-use third_umpire::log::{Agreed, Ball, EventData};
+use third_umpire::log::{AgreedOutcome, Ball, EventData};
 use third_umpire::matches::{Input, Phase};
 use third_umpire::rules::Next;
 use third_umpire::scorebook::Side;
@@ -10,13 +10,13 @@ use third_umpire_test_support::logs::{PlayedMatch, built_in_edition, object, ove
 use super::story::print_on;
 use super::{as_edition, in_play, last_ball, overs, plain, put, seeded};
 
-fn agreed(outcome: Value) -> Agreed {
-    Agreed { outcome: object(outcome), reason: "so they say".to_owned() }
+fn agreed(outcome: Value) -> AgreedOutcome {
+    AgreedOutcome { outcome: object(outcome), reason: "so they say".to_owned() }
 }
 
 /// Bowls a ball with an agreed outcome, with dice of an edition whose cards do nothing.
 fn stands(a_match: &mut PlayedMatch, choices: Value, dice: &[i64], outcome: Value) -> Ball {
-    let input = Input::AsStood(object(choices), agreed(outcome));
+    let input = Input::Agreed(object(choices), agreed(outcome));
     a_match.enter(input, dice).unwrap_or_else(|refusal| panic!("{refusal}"));
     last_ball(&a_match.log).expect("a ball").clone()
 }
@@ -127,7 +127,7 @@ fn a_match_comes_to_its_end_whatever_the_table_agrees_on_at_every_third_ball() {
             assert!(steps < 2_000, "{:?}", a_match.the_match.next());
             if steps % 3 == 0 {
                 let outcome = outcomes()[(steps / 3 + k) % outcomes().len()].clone();
-                let input = Input::AsStood(object(json!({})), agreed(outcome));
+                let input = Input::Agreed(object(json!({})), agreed(outcome));
                 let mut dice = a_match.seeded_dice().expect("a seed");
                 accepted += usize::from(a_match.put(input, &mut dice).is_ok());
                 continue;

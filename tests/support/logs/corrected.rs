@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use third_umpire::log::{
-    Actor, Agreed, Amendment, Cascade, DisputeFinding, DisputeRuled, EventData, Role, TokenRotated,
+    Actor, AgreedOutcome, Amendment, Cascade, DisputeFinding, DisputeRuled, EventData, Role, TokenRotated,
 };
 use third_umpire::matches::corrections::{
     Consent, CorrectionRequest, CorrectionTarget, as_requested, decide,
@@ -19,8 +19,8 @@ pub fn amends(delivery: u32) -> Amendment {
 }
 
 /// An outcome that the table has agreed on.
-fn agreed(outcome: Value, reason: &str) -> Agreed {
-    Agreed { outcome: object(outcome), reason: reason.to_owned() }
+fn agreed(outcome: Value, reason: &str) -> AgreedOutcome {
+    AgreedOutcome { outcome: object(outcome), reason: reason.to_owned() }
 }
 
 impl LogMaker {
@@ -126,7 +126,7 @@ impl LogMaker {
 
     /// Bowls a ball whose outcome is the one that the table agreed on.
     pub fn ball_agreed_on(mut self, dice: &[i64], outcome: Value, reason: &str) -> LogMaker {
-        self.put(Input::AsStood(object(json!({})), agreed(outcome, reason)), dice);
+        self.put(Input::Agreed(object(json!({})), agreed(outcome, reason)), dice);
         self
     }
 }
