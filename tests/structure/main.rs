@@ -1,5 +1,6 @@
 //! The structure of the source: in which order its rooms use each other, and what each file says of itself.
 
 mod comments;
+mod names;
 mod rooms;
 mod source;
