@@ -4,3 +4,4 @@ mod comments;
 mod names;
 mod rooms;
 mod source;
+mod tokens;
