@@ -109,9 +109,9 @@ fn post(url: &str, token: Option<&str>, body: &Value) -> Result<Value, Failure> 
 
 fn print_scorecard_and_audit(file: &str) -> Result<ExitCode, Failure> {
     let program = std::env::args().next().unwrap_or_else(|| "third-umpire".to_owned());
-    run_scorecard(file, AsOf::default(), super::Format::Text)?;
+    run_scorecard(file, AsOf::default(), super::OutputFormat::Text)?;
     print(&format!("\n$ {program} audit {file}\n"))?;
-    let verdict = run_audit(file, None, super::Format::Text)?;
+    let verdict = run_audit(file, None, super::OutputFormat::Text)?;
     print(&format!(
         "\nWhere to look next:\n  \
          {program} replay {file}\n  \

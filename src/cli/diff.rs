@@ -2,7 +2,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::{DIVERGES, Failure, Format, open, print};
+use super::{DIVERGES, Failure, OutputFormat, open, print};
 use crate::diff::{Agreement, NotAMatchLog, Scorer, diff};
 
 #[derive(Args)]
@@ -15,7 +15,7 @@ pub(super) struct DiffArgs {
     b: String,
     /// How to print the comparison
     #[arg(long, env = "THIRD_UMPIRE_FORMAT", value_enum, default_value = "text")]
-    format: Format,
+    format: OutputFormat,
 }
 
 /// Compares the match logs of two scorers and prints their differences.
@@ -31,8 +31,8 @@ pub(super) fn run(DiffArgs { a, b, format }: DiffArgs) -> Result<ExitCode, Failu
         format!("{file} is not a match log: {broken}")
     })?;
     print(&match format {
-        Format::Text => compared.to_string(),
-        Format::Json => serde_json::to_string_pretty(&compared)? + "\n",
+        OutputFormat::Text => compared.to_string(),
+        OutputFormat::Json => serde_json::to_string_pretty(&compared)? + "\n",
     })?;
     Ok(match compared.agreement {
         Agreement::Same => ExitCode::SUCCESS,

@@ -20,7 +20,7 @@ pub enum LogFailure {
     /// The folder cannot be used.
     #[error("{} cannot be used: {error}", .folder.display())]
     Folder {
-        /// The folder.
+        /// The folder that `--log-dir` names.
         folder: PathBuf,
         /// The error of the operating system.
         error: io::Error,
@@ -31,7 +31,7 @@ pub enum LogFailure {
         .folder.display()
     )]
     NoRoom {
-        /// The folder.
+        /// The folder that `--log-dir` names.
         folder: PathBuf,
         /// The number of logs to write.
         matches: u64,

@@ -40,11 +40,11 @@ const DIVERGES: u8 = 1;
 #[command(name = "third-umpire", version)]
 struct Cli {
     #[command(subcommand)]
-    command: Command,
+    command: CliCommand,
 }
 
 #[derive(Subcommand)]
-enum Command {
+enum CliCommand {
     /// Serve the HTTP API; stops on SIGTERM or ctrl-C, with requests in flight finished
     Serve(ServeArgs),
     /// Audit a match log, and name the first event that diverges (exit 0: no event diverges; 1: an event
@@ -57,7 +57,7 @@ enum Command {
         expect_head: Option<String>,
         /// How to print the report
         #[arg(long, env = "THIRD_UMPIRE_FORMAT", value_enum, default_value = "text")]
-        format: Format,
+        format: OutputFormat,
     },
     /// Print the commentary on a match from its log, ball by ball, and the score
     Replay {
@@ -74,7 +74,7 @@ enum Command {
         as_of: AsOfArgs,
         /// How to print the scorecard
         #[arg(long, env = "THIRD_UMPIRE_FORMAT", value_enum, default_value = "text")]
-        format: Format,
+        format: OutputFormat,
     },
     /// Compare two scorers' logs of one match: the first ball in which they differ, the log that the rules
     /// support, and the difference on the scorecard (exit 0: the logs agree; 1: they differ; 2: a file is not
@@ -96,7 +96,7 @@ enum Command {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
+enum OutputFormat {
     Text,
     Json,
 }
@@ -172,19 +172,19 @@ pub fn main() -> ExitCode {
     })
 }
 
-fn run(command: Command) -> Result<ExitCode, Failure> {
+fn run(command: CliCommand) -> Result<ExitCode, Failure> {
     match command {
-        Command::Audit { file, expect_head, format } => run_audit(&file, expect_head.as_deref(), format),
-        Command::Replay { file, as_of } => run_replay(&file, as_of.into()),
-        Command::Scorecard { file, as_of, format } => run_scorecard(&file, as_of.into(), format),
-        Command::Diff(args) => diff::run(args),
-        Command::Edition(command) => edition::run(&command),
-        Command::Openapi => print(&document_text()),
-        Command::Serve(args) => actix_web::rt::System::new().block_on(run_serve(args)),
-        Command::Rebuild(args) => actix_web::rt::System::new().block_on(run_rebuild(args)),
-        Command::Migrate(args) => actix_web::rt::System::new().block_on(run_migrate(args)),
-        Command::Demo => actix_web::rt::System::new().block_on(demo::run()),
-        Command::Simulate(args) => actix_web::rt::System::new().block_on(simulate::run(args)),
+        CliCommand::Audit { file, expect_head, format } => run_audit(&file, expect_head.as_deref(), format),
+        CliCommand::Replay { file, as_of } => run_replay(&file, as_of.into()),
+        CliCommand::Scorecard { file, as_of, format } => run_scorecard(&file, as_of.into(), format),
+        CliCommand::Diff(args) => diff::run(args),
+        CliCommand::Edition(command) => edition::run(&command),
+        CliCommand::Openapi => print(&document_text()),
+        CliCommand::Serve(args) => actix_web::rt::System::new().block_on(run_serve(args)),
+        CliCommand::Rebuild(args) => actix_web::rt::System::new().block_on(run_rebuild(args)),
+        CliCommand::Migrate(args) => actix_web::rt::System::new().block_on(run_migrate(args)),
+        CliCommand::Demo => actix_web::rt::System::new().block_on(demo::run()),
+        CliCommand::Simulate(args) => actix_web::rt::System::new().block_on(simulate::run(args)),
     }
 }
 
@@ -205,15 +205,15 @@ fn open(file: &str) -> Result<BufReader<Box<dyn Read>>, Failure> {
     Ok(BufReader::new(source))
 }
 
-fn run_audit(file: &str, expect_head: Option<&str>, format: Format) -> Result<ExitCode, Failure> {
+fn run_audit(file: &str, expect_head: Option<&str>, format: OutputFormat) -> Result<ExitCode, Failure> {
     if let Some(head) = expect_head.filter(|head| !is_hash(head)) {
         return Err(format!("--expect-head {head:?} is not a hash: 64 lower-case hexadecimal digits").into());
     }
     let report =
         audit(open(file)?, expect_head).map_err(|broken| format!("{file} is not a match log: {broken}"))?;
     print(&match format {
-        Format::Text => report.to_string(),
-        Format::Json => serde_json::to_string_pretty(&report)? + "\n",
+        OutputFormat::Text => report.to_string(),
+        OutputFormat::Json => serde_json::to_string_pretty(&report)? + "\n",
     })?;
     Ok(match report.verdict {
         Verdict::Clean => ExitCode::SUCCESS,
@@ -261,11 +261,11 @@ fn run_replay(file: &str, as_of: AsOf) -> Result<ExitCode, Failure> {
     print(&format!("{commentary}\n{}\n", Score::of(&projection).text))
 }
 
-fn run_scorecard(file: &str, as_of: AsOf, format: Format) -> Result<ExitCode, Failure> {
+fn run_scorecard(file: &str, as_of: AsOf, format: OutputFormat) -> Result<ExitCode, Failure> {
     let projection = commentary(file, as_of)?.projection;
     print(&match format {
-        Format::Text => newspaper_card(&projection),
-        Format::Json => serde_json::to_string_pretty(&Scorecard::of(&projection))? + "\n",
+        OutputFormat::Text => newspaper_card(&projection),
+        OutputFormat::Json => serde_json::to_string_pretty(&Scorecard::of(&projection))? + "\n",
     })
 }
 

@@ -13,7 +13,7 @@ use clap::Args;
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::log_folder::LogFolder;
-use super::{Failure, Format, print};
+use super::{Failure, OutputFormat, print};
 use crate::dice::{NotASeed, ServerSeed};
 use crate::editions::built_in_for;
 use crate::games;
@@ -62,7 +62,7 @@ pub(super) struct SimulateArgs {
     threads: Option<usize>,
     /// How to print the report
     #[arg(long, env = "THIRD_UMPIRE_FORMAT", value_enum, default_value = "text")]
-    format: Format,
+    format: OutputFormat,
     /// Write the log of each match k to <k>.ndjson in this folder, which must be empty or not exist yet
     #[arg(long, env = "THIRD_UMPIRE_LOG_DIR", value_name = "DIR", conflicts_with = "compare")]
     log_dir: Option<PathBuf>,
@@ -135,7 +135,9 @@ pub(super) async fn run(args: SimulateArgs) -> Result<ExitCode, Failure> {
     };
     bar.clear();
     match ended {
-        Ok(report) if args.format == Format::Json => print(&(serde_json::to_string_pretty(&report)? + "\n")),
+        Ok(report) if args.format == OutputFormat::Json => {
+            print(&(serde_json::to_string_pretty(&report)? + "\n"))
+        }
         Ok(report) => print(&report.to_string()),
         Err(stopped @ Unfinished::Stopped { .. }) => {
             eprintln!("third-umpire: {stopped}");

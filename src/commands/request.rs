@@ -25,7 +25,7 @@ pub struct CommandRequest {
     /// The verified token of the request; none for an invite or the admin's token, which need no check on
     /// append.
     pub token: Option<VerifiedToken>,
-    /// The command.
+    /// The command that the match decides.
     pub command: Command,
     /// The hashes of the heads that the client accepts; any head where this is left out.
     pub if_match: Option<Vec<String>>,

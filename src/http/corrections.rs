@@ -43,7 +43,7 @@ pub struct CorrectedBody {
     pub next: Next,
     /// The last event and its hash, for `If-Match`.
     pub head: Head,
-    /// The correction.
+    /// The correction as it is after these events: made, or only proposed.
     pub correction: Option<CorrectionEntry>,
     /// The changes of the scorecard.
     pub difference: Vec<CardChange>,

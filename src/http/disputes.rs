@@ -29,7 +29,7 @@ pub struct DisputeList {
 /// A dispute, with the evidence of the log about the delivery.
 #[derive(Serialize, ToSchema)]
 pub struct DisputeView {
-    /// The dispute.
+    /// The dispute, with its ruling once there is one.
     #[serde(flatten)]
     pub dispute: DisputeEntry,
     /// The evidence that a replay of the log gives.

@@ -82,7 +82,7 @@ pub struct MatchView {
     pub status: &'static str,
     /// The time of creation: RFC 3339, UTC, milliseconds.
     pub created_at: String,
-    /// The score.
+    /// The score of the innings so far.
     pub score: Score,
     /// What the match waits for.
     pub next: Next,

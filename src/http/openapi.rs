@@ -58,7 +58,7 @@ use crate::commands::ProblemType::{self, *};
         (name = "simulations", description = "The figures of a game over many matches"),
         (name = "service", description = "The service itself"),
     ),
-    modifiers(&Tokens, &NotModified, &Problems, &PlayHeaders, &OpenObjects),
+    modifiers(&TokenSchemes, &NotModified, &Problems, &PlayHeaders, &OpenObjects),
 )]
 struct ApiDoc;
 
@@ -79,9 +79,9 @@ pub fn document_text() -> String {
 }
 
 /// The kinds of bearer tokens.
-struct Tokens;
+struct TokenSchemes;
 
-impl Modify for Tokens {
+impl Modify for TokenSchemes {
     fn modify(&self, document: &mut Document) {
         let components = document.components.get_or_insert_default();
         for (name, what) in [

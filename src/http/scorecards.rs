@@ -157,7 +157,7 @@ pub struct Replay {
     pub as_known_at: Option<u64>,
     /// The status: `created|in_play|completed|abandoned`.
     pub status: &'static str,
-    /// The score.
+    /// The score after that event.
     pub score: Score,
     /// What the match waited for.
     pub next: Next,

@@ -55,7 +55,7 @@ pub struct CreateSimulation {
 /// A simulation, in its own member.
 #[derive(Serialize, ToSchema)]
 pub struct SimulationBody {
-    /// The simulation.
+    /// The simulation as it is now.
     pub simulation: SimulationView,
 }
 

@@ -15,9 +15,9 @@ pub enum Subject {
     Choice,
     /// The start of an over.
     Over {
-        /// The innings.
+        /// The number of the innings, from 1.
         innings: u16,
-        /// The over.
+        /// The number of the over in the innings, from 1.
         over: u16,
     },
     /// A part of a delivery, which then waits for a choice.

@@ -98,7 +98,7 @@ pub struct Delivery<D> {
     pub striker: Player,
     /// The batter at the other end.
     pub non_striker: Player,
-    /// The bowler.
+    /// The player who bowled the ball.
     pub bowler: Player,
     /// Runs off the bat.
     pub runs: u16,

@@ -4,7 +4,7 @@ use super::{Delivery, Overs, Player};
 
 /// An over of an innings, while it is being bowled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Over {
+struct OverTally {
     bowler: Player,
     legal: u8,
     deliveries: u32,
@@ -18,7 +18,7 @@ pub struct Innings {
     /// Wickets that have fallen.
     pub wickets: u8,
     overs_completed: u16,
-    over: Option<Over>,
+    over: Option<OverTally>,
     /// The two ends; an end is empty after a wicket until the next batter comes in.
     ends: [Option<Player>; 2],
     facing: usize,
@@ -79,7 +79,7 @@ impl Innings {
 
     /// Begins an over.
     pub fn begin_over(&mut self, bowler: Player) {
-        self.over = Some(Over { bowler, legal: 0, deliveries: 0 });
+        self.over = Some(OverTally { bowler, legal: 0, deliveries: 0 });
     }
 
     /// The bowler of the over in progress; `None` between overs.

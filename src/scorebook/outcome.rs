@@ -116,7 +116,7 @@ pub struct Outcome {
     pub striker: String,
     /// The batter at the other end.
     pub non_striker: String,
-    /// The bowler.
+    /// The player who bowled the ball.
     pub bowler: String,
     /// Whether the ball is one of the over's six.
     pub legal: bool,

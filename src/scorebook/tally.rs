@@ -48,6 +48,6 @@ pub struct MatchTally {
     pub bats_first: Side,
     /// The innings, in the order played.
     pub innings: SmallVec<[InningsTally; 4]>,
-    /// The result.
+    /// The result: who won, how, and by how much.
     pub result: MatchResult,
 }

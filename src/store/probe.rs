@@ -22,7 +22,7 @@ const LONGEST: Duration = Duration::from_secs(30);
 
 /// The outcome of a write, and its time.
 #[derive(Clone)]
-struct Outcome {
+struct WriteOutcome {
     at: Instant,
     result: Result<(), StoreError>,
 }
@@ -36,7 +36,7 @@ pub struct Probe(Arc<Shared>);
 struct Shared {
     write: Box<dyn Fn() -> Writing + Send + Sync>,
     holds: Duration,
-    outcome: watch::Sender<Option<Outcome>>,
+    outcome: watch::Sender<Option<WriteOutcome>>,
     /// The last write, and when it began.
     begun: Mutex<Option<(Instant, JoinHandle<()>)>>,
 }
@@ -100,12 +100,13 @@ impl Probe {
 }
 
 impl Shared {
-    fn is_valid(&self, known: &Outcome) -> bool {
+    fn is_valid(&self, known: &WriteOutcome) -> bool {
         known.at.elapsed() < self.holds
     }
 
     fn set_outcome(&self, result: Result<(), StoreError>) {
-        let before = self.outcome.send_replace(Some(Outcome { at: Instant::now(), result: result.clone() }));
+        let before =
+            self.outcome.send_replace(Some(WriteOutcome { at: Instant::now(), result: result.clone() }));
         let was_well = before.is_none_or(|before| before.result.is_ok());
         match result {
             Err(error) if was_well => tracing::warn!(%error, "nothing can be stored"),

@@ -72,7 +72,7 @@ pub(super) struct Bowler {
 
 /// The over in progress, with what decides whether it is a maiden.
 #[derive(Debug, Clone, Default)]
-struct OverSoFar {
+struct CurrentOver {
     number: u16,
     bowler: String,
     shared: bool,
@@ -94,7 +94,7 @@ pub(super) struct InningsFold {
     pub bowlers: Vec<Bowler>,
     pub fall_of_wickets: Vec<FallenWicket>,
     pub partnerships: Vec<Partnership>,
-    over: OverSoFar,
+    over: CurrentOver,
 }
 
 impl InningsFold {
@@ -110,7 +110,7 @@ impl InningsFold {
             bowlers: Vec::new(),
             fall_of_wickets: Vec::new(),
             partnerships: Vec::new(),
-            over: OverSoFar::default(),
+            over: CurrentOver::default(),
         }
     }
 
@@ -211,13 +211,13 @@ impl InningsFold {
     }
 }
 
-impl OverSoFar {
+impl CurrentOver {
     /// Adds a ball, and returns whether it completes a maiden: six legal balls by one bowler, who conceded no
     /// run.
     fn add(&mut self, ball: &Ball, conceded: u32) -> bool {
         if self.number != ball.over {
             let bowler = ball.outcome.bowler.clone();
-            *self = OverSoFar { number: ball.over, bowler, ..OverSoFar::default() };
+            *self = CurrentOver { number: ball.over, bowler, ..CurrentOver::default() };
         }
         self.shared |= self.bowler != ball.outcome.bowler;
         self.legal += u32::from(ball.outcome.legal);

@@ -62,7 +62,7 @@ pub struct MatchSummary {
     pub status: &'static str,
     /// The time of creation: RFC 3339, UTC, milliseconds.
     pub created_at: String,
-    /// The score.
+    /// The score of the innings so far.
     pub score: Score,
     /// The result, once there is one.
     pub result: Option<MatchResult>,

@@ -24,11 +24,11 @@ pub struct Rows {
 /// A page about a match as a whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Page {
-    /// The scorecard.
+    /// The scorecard of each innings.
     Scorecard,
     /// The fall of wickets, with partnerships.
     FallOfWickets,
-    /// The reviews.
+    /// The reviews of umpires' decisions.
     Reviews,
 }
 

@@ -1,6 +1,8 @@
 //! The fenced blocks whose commands are not run, or that hold none, and why.
 
-use crate::pages::{Block, Page};
+use std::path::Path;
+
+use crate::pages::{Block, PROJECT, Page};
 
 /// A block that is not run: its page, a word of it that no other such block of the page has, and the reason.
 struct NotRun {
@@ -24,17 +26,17 @@ const NOT_RUN: &[NotRun] = &[
     NotRun {
         page: "docs/operations.md",
         word: "create role",
-        why: "it is SQL; tests/api makes this role and serves with it",
+        why: "it is SQL; tests/system/production_role.rs makes this role and serves with it",
     },
     NotRun {
         page: "docs/operations.md",
         word: "proxy_pass",
-        why: "it is nginx's; tests/api sends what nginx sends with these lines",
+        why: "it is nginx's; tests/system/hosts.rs sends what nginx sends with these lines",
     },
     NotRun {
         page: "docs/operations.md",
         word: ".backup",
-        why: "it needs the program sqlite3; tests/api makes such a backup where that is there",
+        why: "it needs the program sqlite3; tests/system/journal.rs makes such a backup where that is there",
     },
     NotRun { page: "docs/spec/log-v1.md", word: "{\"actor\",", why: "the members of an event" },
     NotRun { page: "docs/spec/log-v1.md", word: "match_created set_up?", why: "a grammar" },
@@ -68,5 +70,20 @@ fn every_reason_is_for_one_block() {
             page.blocks().into_iter().filter(|block| block.lines.join("\n").contains(one.word)).count();
         assert_eq!(blocks, 1, "{}: {}", one.page, one.word);
         assert!(!one.why.is_empty(), "{}: {}", one.page, one.word);
+    }
+}
+
+/// The files of the project that a reason names.
+fn files(why: &str) -> impl Iterator<Item = &str> {
+    why.split([' ', ';', ',']).filter(|word| word.contains('/'))
+}
+
+#[test]
+fn a_file_that_a_reason_names_exists_and_is_no_folder() {
+    assert_eq!(files("SQL; a/b.rs, c/d make it").collect::<Vec<_>>(), ["a/b.rs", "c/d"]);
+    let named: Vec<&str> = NOT_RUN.iter().flat_map(|one| files(one.why)).collect();
+    assert_eq!(named.len(), 3, "{named:?}");
+    for file in named {
+        assert!(Path::new(PROJECT).join(file).is_file(), "there is no file {file}");
     }
 }

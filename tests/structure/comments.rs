@@ -1,4 +1,4 @@
-//! The comments: every long file says first what it holds, and every doc says what its item is.
+//! The comments: every long file says first what it holds, and every doc says more of its item than its name.
 
 use third_umpire_test_support::files::files_below;
 
@@ -30,11 +30,50 @@ fn faults(text: &str) -> Vec<String> {
         if alone && doc.ends_with('.') && !doc.contains(' ') {
             faults.push(format!("{number}: {doc:?} is one word"));
         }
+        if alone && item(&lines[at + 1..]).is_some_and(|name| repeats(&doc, name)) {
+            faults.push(format!("{number}: {doc:?} repeats the name under it"));
+        }
         if doc.starts_with("The same") {
             faults.push(format!("{number}: \"The same\" has no noun"));
         }
     }
     faults
+}
+
+/// The name of the item that lines begin with, behind its attributes.
+fn item<'a>(lines: &[&'a str]) -> Option<&'a str> {
+    let mut open = 0;
+    let line = lines.iter().find(|line| {
+        let is_attribute = open > 0 || line.trim_start().starts_with("#[");
+        open += line.matches('[').count() as i32 - line.matches(']').count() as i32;
+        !is_attribute
+    })?;
+    let line = line.trim_start();
+    let line = line.strip_prefix("pub(").map_or(Some(line), |rest| Some(rest.split_once(')')?.1))?;
+    let words = line.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
+    let before = "pub struct enum union trait type mod const static async unsafe fn";
+    words.filter(|word| !word.is_empty()).find(|word| !before.split(' ').any(|one| one == *word))
+}
+
+/// The words of a name, in lower case and in the singular: `side_batting` and `SideBatting` have two.
+fn words(name: &str) -> Vec<String> {
+    let mut spaced = String::new();
+    for letter in name.chars() {
+        if letter.is_uppercase() && spaced.ends_with(char::is_lowercase) {
+            spaced.push(' ');
+        }
+        spaced.push(if letter.is_alphanumeric() { letter } else { ' ' });
+    }
+    let lower = spaced.to_lowercase();
+    lower.split_whitespace().map(|word| word.strip_suffix('s').unwrap_or(word).to_owned()).collect()
+}
+
+/// Whether a doc is an article and words of the name under it, and nothing else.
+fn repeats(doc: &str, name: &str) -> bool {
+    let phrase = ["The ", "A ", "An "].iter().find_map(|article| doc.strip_prefix(article));
+    let name = words(name);
+    let phrase = phrase.and_then(|phrase| phrase.strip_suffix('.'));
+    phrase.is_some_and(|phrase| words(phrase).iter().all(|word| name.contains(word)))
 }
 
 #[test]
@@ -56,4 +95,24 @@ fn each_kind_of_fault_is_found() {
     assert_eq!(faults("/// The same, later."), ["1: \"The same\" has no noun"]);
     assert_eq!(faults(&format!("// {}", "wide ".repeat(30))).len(), 1);
     assert!(faults("/// The reason for it.\n/// More.").is_empty());
+}
+
+#[test]
+fn a_doc_that_only_repeats_the_name_under_it_is_found() {
+    for (code, is_found) in [
+        ("/// The side.\npub side: Side,", true),
+        ("    /// The side.\n    pub(in crate::log) side: Side,", true),
+        ("/// The side batting.\npub fn side_batting(&self) {}", true),
+        ("/// The batting sides.\nconst BATTING_SIDE: u8 = 1;", true),
+        ("/// An over card.\n#[derive(Debug)]\n#[serde(\n    default,\n)]\npub struct OverCard {", true),
+        ("/// A over-card.\nOverCard(u8),", true),
+        ("/// The side that bats.\npub side: Side,", false),
+        ("/// The home side.\nHome,", false),
+        ("/// The side.\n/// It bats.\npub side: Side,", false),
+        ("/// Whether it is live.\npub live: bool,", false),
+        ("/// The side.\npub batting: Side,", false),
+    ] {
+        let expected = if is_found { 1 } else { 0 };
+        assert_eq!(faults(code).len(), expected, "{code}: {:?}", faults(code));
+    }
 }

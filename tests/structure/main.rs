@@ -1,5 +1,7 @@
 //! The structure of the source: in which order its rooms use each other, and what each file says of itself.
 
 mod comments;
+mod names;
 mod rooms;
 mod source;
+mod tokens;

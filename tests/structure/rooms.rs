@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use super::source::{Module, uses};
+use super::source::{Module, Uses, uses, uses_of};
 
 /// The rooms from the ground up, as docs/architecture.md lists them; those of one step stand side by side.
 fn steps() -> Vec<Vec<String>> {
@@ -15,7 +15,8 @@ fn steps() -> Vec<Vec<String>> {
 
 #[test]
 fn every_room_has_its_place_in_the_order() {
-    let rooms: BTreeSet<String> = uses().into_keys().filter_map(|module| module.first().cloned()).collect();
+    let modules = uses().arrows.into_keys();
+    let rooms: BTreeSet<String> = modules.filter_map(|module| module.first().cloned()).collect();
     let listed: Vec<String> = steps().concat();
     assert_eq!(listed.iter().cloned().collect::<BTreeSet<String>>(), rooms);
     assert_eq!(listed.len(), rooms.len(), "a room is listed once");
@@ -23,58 +24,162 @@ fn every_room_has_its_place_in_the_order() {
 
 #[test]
 fn a_room_uses_only_rooms_before_it() {
-    let arrows: Vec<String> = wrong(&uses(), &steps()).iter().map(|(from, to)| arrow(from, to)).collect();
+    let uses = uses();
+    assert!(uses.faults.is_empty(), "these paths cannot be followed:\n{}", uses.faults.join("\n"));
+    let wrong = wrong(&uses.arrows, &steps());
+    let arrows: Vec<String> = wrong.iter().map(|(from, to)| arrow(from, to)).collect();
     assert!(arrows.is_empty(), "these use a room that is not before their own:\n{}", arrows.join("\n"));
 }
 
 #[test]
 fn the_files_of_a_game_form_no_circle() {
-    let games: BTreeMap<Module, BTreeSet<Module>> =
-        uses().into_iter().filter(|(module, _)| module.first().is_some_and(|room| room == "games")).collect();
+    let games: BTreeMap<Module, BTreeSet<Module>> = uses()
+        .arrows
+        .into_iter()
+        .filter(|(module, _)| module.first().is_some_and(|room| room == "games"))
+        .collect();
     assert!(games.len() > 50, "the games have {} files", games.len());
     let circle =
         circle(&games).map(|circle| circle.iter().map(|module| module.join("::")).collect::<Vec<_>>());
     assert_eq!(circle, None);
 }
 
-#[test]
-fn an_arrow_up_and_a_circle_are_found() {
-    let module = |path: &str| path.split("::").map(str::to_owned).collect::<Module>();
-    let graph = |arrows: &[(&str, &str)]| {
-        let mut graph: BTreeMap<Module, BTreeSet<Module>> = BTreeMap::new();
-        for (from, to) in arrows {
-            graph.entry(module(from)).or_default().insert(module(to));
-            graph.entry(module(to)).or_default();
-        }
-        graph
-    };
-    let steps = [vec!["dice".to_owned(), "log".to_owned()], vec!["views".to_owned()]];
-    let up =
-        graph(&[("log::chain", "views::history"), ("views", "log"), ("log", "dice"), ("log", "log::chain")]);
-    let expected = [("log", "dice"), ("log::chain", "views::history")];
-    assert_eq!(wrong(&up, &steps), expected.map(|(from, to)| (module(from), module(to))));
-    let around = graph(&[("a", "b"), ("b", "c"), ("c", "a"), ("c", "d")]);
-    assert_eq!(circle(&around).map(|circle| circle.len()), Some(3));
-    assert_eq!(circle(&graph(&[("a", "b"), ("a", "c"), ("b", "c")])), None);
+fn module(path: &str) -> Module {
+    path.split("::").filter(|name| !name.is_empty()).map(str::to_owned).collect()
 }
 
-/// The uses of a room that is neither the user's own nor before it.
-fn wrong(uses: &BTreeMap<Module, BTreeSet<Module>>, steps: &[Vec<String>]) -> Vec<(Module, Module)> {
+/// What each of some files uses.
+fn read(files: &[(&str, &str)]) -> Uses {
+    uses_of(files.iter().map(|(path, text)| (module(path), *text)))
+}
+
+/// The rooms `dice` and `log` side by side, then `views`. The file `log::chain` holds a text.
+fn read_in_log(text: &str) -> Uses {
+    let others = [("", ""), ("dice", ""), ("log", "mod chain;"), ("log::chain::link", ""), ("views", "")];
+    read(&[others.as_slice(), &[("views::history", ""), ("log::chain", text)]].concat())
+}
+
+fn arrows_in_log(text: &str) -> Vec<String> {
+    let side_by_side = vec!["dice".to_owned(), "log".to_owned()];
+    let wrong = wrong(&read_in_log(text).arrows, &[side_by_side, vec!["views".to_owned()]]);
+    wrong.iter().map(|(from, to)| arrow(from, to)).collect()
+}
+
+#[test]
+fn an_arrow_up_is_found_in_every_form() {
+    for (text, to) in [
+        ("use crate::views::history::History;", "views::history"),
+        ("pub(crate) use crate::{log::Head, views::{self, Page}};", "views"),
+        ("use super::super::dice;", "dice"),
+        ("fn f() -> crate::views::Page { crate::views::Page::new() }", "views"),
+        ("fn f() { g(..crate::views::Page::new(), <crate::views::Page as T>::h) }", "views"),
+        ("macro_rules! m { () => { $crate::views::page() } }", "views"),
+        ("#[serde(with = \"crate::views::history\")]\nstruct A;", "views::history"),
+        // Behind what looks like a comment, or the end of a text.
+        ("const A: &str = \"http://a\"; use crate::views::A;", "views"),
+        ("const A: &str = r#\"\" // \"#; use crate::views::A;", "views"),
+        ("const A: char = '\"'; use crate::views::A; const B: char = '\"';", "views"),
+        ("/* a /* b */ c */ use crate::views::A;", "views"),
+        // By way of another name.
+        ("use crate::views as log; fn f() { log::history::g() }", "views::history"),
+        ("use super::{super::views as a}; use a as b; fn f() { b::history::g() }", "views::history"),
+        // From a module in the file.
+        ("mod inner { use super::super::super::views::A; }", "views"),
+        ("mod inner { mod deep { fn f() { super::super::super::super::views::f() } } }", "views"),
+        ("fn f() {} mod inner { fn g() { if true { } } } use self::super::super::views::A;", "views"),
+        // By way of the root, whatever is there.
+        ("use crate::serve;", ""),
+        ("use crate::*;", ""),
+        ("use crate as root;", ""),
+        ("use crate::{self as root};", ""),
+        ("use super::super::*;", ""),
+        ("mod inner { use super::super::super::*; }", ""),
+        ("fn f() { crate::serve() }", ""),
+        ("fn f() { super::super::serve() }", ""),
+    ] {
+        let arrow = format!("log::chain -> {}", if to.is_empty() { ROOT } else { to });
+        assert!(arrows_in_log(text).contains(&arrow), "{text}: {:?}", arrows_in_log(text));
+    }
+    let root = read(&[("", "pub mod log;\npub use log::Head;"), ("log", "")]).arrows;
+    assert_eq!(wrong(&root, &[vec!["log".to_owned()]]), [(Module::new(), module("log"))]);
+}
+
+#[test]
+fn what_is_no_arrow_up_is_not_found() {
+    for text in [
+        "use super::Head; use self::link::Link; use serde::Serialize; use ::views::A;",
+        "// use crate::views;\n/* crate::views::f() */ const A: &str = \"crate::views::f()\";",
+        "pub(in crate::log) fn f<'a>() -> impl Fn() + use<'a> { let views = 1; views.f::<u8>() }",
+        "mod inner { use super::super::Head; fn f() { super::g() } }",
+        "fn f() {}\n\n#[cfg(test)]\nmod tests {\n    use crate::views;\n}\n",
+    ] {
+        assert_eq!(arrows_in_log(text), Vec::<String>::new(), "{text}");
+        assert_eq!(read_in_log(text).faults, Vec::<String>::new(), "{text}");
+    }
+}
+
+#[test]
+fn a_file_that_the_reader_cannot_follow_is_a_fault() {
+    for (text, fault) in [
+        ("#[cfg(test)]\nmod tests {}\nuse crate::views::A;", "code follows the tests"),
+        ("#[cfg(test)]\nmod tests {}\nmod more {}", "code follows the tests"),
+        ("mod tests { use crate::views::A; }", "the module `tests` is not for tests alone"),
+        ("pub mod tests;", "the module `tests` is not for tests alone"),
+        ("#[path = \"a.rs\"]\nmod b;", "a module is in a file of another name"),
+        ("#[cfg_attr(unix, path = \"a.rs\")]\nmod b;", "a module is in a file of another name"),
+        ("include!(\"a.rs\");", "a file is included"),
+        ("extern crate self as root;", "`extern crate` gives a crate a name of no module"),
+    ] {
+        assert_eq!(read_in_log(text).faults, [format!("log::chain: {fault}")], "{text}");
+    }
+}
+
+#[test]
+fn a_circle_is_found_in_every_form() {
+    let circle_of = |files: &[(&str, &str)]| circle(&read(files).arrows).map(|circle| circle.len());
+    let around = [("a", "use crate::b::B;"), ("b", "use crate::c::C;"), ("c", "use crate::a::A;")];
+    assert_eq!(circle_of(&[around.as_slice(), &[("d", "")]].concat()), Some(3));
+    assert_eq!(circle_of(&[("a", "use crate::{b::B, c::C};"), ("b", "use super::c::C;"), ("c", "")]), None);
+    for uses_child in [
+        "mod b; use b::f;",
+        "mod b; pub use self::b::*;",
+        "mod b; fn g() { b::f() }",
+        "mod b; fn g() { self::b::f() }",
+        "mod b; mod inner { fn g() { super::b::f() } }",
+        "mod b; mod inner { use super::*; fn g() { b::f() } }",
+        "mod b; mod inner { use super::b as c; fn g() { c::f() } }",
+        "mod b; #[serde(with = \"b\", default = \"b::f\")] struct A;",
+    ] {
+        let files = [("", ""), ("a", uses_child), ("a::b", "use super::A;")];
+        assert_eq!(circle_of(&files), Some(2), "{uses_child}");
+        assert_eq!(circle_of(&[files[0], files[1], ("a::b", "mod a; use a::A;")]), None, "{uses_child}");
+    }
+    // By way of another name of the module above.
+    let siblings = [("a::b", "use super as up; fn f() { up::c::g() }"), ("a::c", "use super::b::f;")];
+    assert_eq!(circle_of(&[[("", ""), ("a", "mod b; mod c;")], siblings].concat()), Some(2));
+}
+
+/// How the crate's root is called in a message.
+const ROOT: &str = "the root";
+
+/// The uses of a room that is neither the user's own nor before it; those by the crate's root, which only
+/// lists the rooms; and those by way of it.
+fn wrong(arrows: &BTreeMap<Module, BTreeSet<Module>>, steps: &[Vec<String>]) -> Vec<(Module, Module)> {
     let place = |module: &Module| {
         let room = module.first()?;
         steps.iter().position(|step| step.contains(room))
     };
-    let arrows = uses.iter().flat_map(|(from, used)| used.iter().map(move |to| (from, to)));
-    // The root of the crate lists all rooms.
-    let across = arrows.filter(|(from, to)| !from.is_empty() && from.first() != to.first());
+    let arrows = arrows.iter().flat_map(|(from, used)| used.iter().map(move |to| (from, to)));
+    let across = arrows.filter(|(from, to)| from.first() != to.first());
     across
-        .filter(|(from, to)| place(from) <= place(to))
+        .filter(|(from, to)| to.is_empty() || place(from) <= place(to))
         .map(|(from, to)| (from.clone(), to.clone()))
         .collect()
 }
 
 fn arrow(from: &Module, to: &Module) -> String {
-    format!("{} -> {}", from.join("::"), to.join("::"))
+    let name = |module: &Module| if module.is_empty() { ROOT.to_owned() } else { module.join("::") };
+    format!("{} -> {}", name(from), name(to))
 }
 
 /// The shortest way from a module back to itself, for the first module that has one.

@@ -23,9 +23,9 @@ pub enum Awaiting {
     PowerPlay,
     /// The start of the over.
     Over,
-    /// The next batter.
+    /// The batter who comes in for one who is out.
     NextBatter,
-    /// The field.
+    /// The places to which the bowling side moves its fielders.
     Field,
     /// Bowl and stroke, both chosen in secret.
     Delivery,

@@ -48,7 +48,7 @@ use crate::rules::{
 };
 use crate::scorebook::{BySide, InningsTally, MatchResult, Outcome, Ruling, Side};
 
-/// The game `cricket-the-game`.
+/// The game with a board and player cards, `cricket-the-game`.
 #[derive(Debug)]
 pub struct CricketTheGame;
 

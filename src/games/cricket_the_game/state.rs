@@ -117,7 +117,7 @@ impl State {
         if self.first.is_some() { 2 } else { 1 }
     }
 
-    /// The side batting.
+    /// The side that bats in the innings in progress.
     #[inline]
     pub fn side_batting(&self) -> Side {
         if self.first.is_some() { self.bats_first.other() } else { self.bats_first }

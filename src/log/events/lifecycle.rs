@@ -179,7 +179,7 @@ impl TossDecided {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MatchCompleted {
-    /// The result.
+    /// The result: who won, how, and by how much.
     pub result: MatchResult,
     /// The seeds of the match, revealed; only in a seeded match.
     #[serde(default, skip_serializing_if = "Option::is_none")]

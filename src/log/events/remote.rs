@@ -16,7 +16,7 @@ pub const CLIENT_SEED: &str = "client_seed";
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SideClaimed {
-    /// The side.
+    /// The side whose invite was used.
     pub side: Side,
 }
 
@@ -79,7 +79,7 @@ pub struct TokenRotated {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SeedCommitted {
-    /// The side.
+    /// The side that commits itself to its seed.
     pub side: Side,
     /// SHA-256 of the canonical form of `{match, side, commitment, client_seed}`.
     pub hash: String,
@@ -89,7 +89,7 @@ pub struct SeedCommitted {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SeedContributed {
-    /// The side.
+    /// The side whose seed it is.
     pub side: Side,
     /// The seed: 64 lower-case hexadecimal digits.
     pub client_seed: String,
@@ -99,7 +99,7 @@ pub struct SeedContributed {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Choice {
-    /// The side.
+    /// The side that has chosen.
     pub side: Side,
     /// The kind of choice, in the terms of the game.
     #[serde(rename = "for")]
@@ -127,7 +127,7 @@ pub struct Choice {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ChoiceOpened {
-    /// The side.
+    /// The side whose choice it is.
     pub side: Side,
     /// The kind of choice, in the terms of the game.
     #[serde(rename = "for")]

@@ -53,7 +53,7 @@ pub enum RemoteCommand {
         claimed: ClaimedChoice,
         /// Text of 64 lower-case hexadecimal digits, from a random source.
         salt: String,
-        /// The choice.
+        /// The choice in the terms of the game, not sealed yet.
         choice: Choices,
     },
     /// A choice that the side has sealed itself.
@@ -69,7 +69,7 @@ pub enum RemoteCommand {
         claimed: ClaimedChoice,
         /// Text of 64 lower-case hexadecimal digits.
         salt: String,
-        /// The choice.
+        /// The choice in the terms of the game, which has to fit the seal.
         choice: Choices,
     },
     /// A call on the other side to do what the match waits for. After the deadline the choice is drawn, or
@@ -119,7 +119,7 @@ pub struct SealOpening {
     pub sealed: String,
     /// The salt of the seal.
     pub salt: String,
-    /// The choice.
+    /// The choice in the terms of the game.
     pub choice: Choices,
 }
 

@@ -16,7 +16,7 @@ type Identity = (u64, u64);
 
 /// A place where a file was when the database was opened.
 #[derive(Debug)]
-struct Place {
+struct FilePlace {
     path: PathBuf,
     opened: Option<Identity>,
 }
@@ -24,8 +24,8 @@ struct Place {
 /// The files of a database, with their identities when it was opened.
 #[derive(Debug)]
 pub(super) struct Files {
-    main: Place,
-    beside: [Place; 2],
+    main: FilePlace,
+    beside: [FilePlace; 2],
 }
 
 impl Files {
@@ -36,14 +36,14 @@ impl Files {
         let beside = |ending: &str| {
             let mut name = OsString::from(&real);
             name.push(ending);
-            Place::opened(name.into())
+            FilePlace::opened(name.into())
         };
-        Files { main: Place::opened(path.to_owned()), beside: [beside("-wal"), beside("-shm")] }
+        Files { main: FilePlace::opened(path.to_owned()), beside: [beside("-wal"), beside("-shm")] }
     }
 
     /// Checks that each file is still the one that was opened.
     pub(super) fn are_there(&self) -> Result<(), StoreError> {
-        let gone = |place: &Place| format!("{} is not the file that was opened", place.path.display());
+        let gone = |place: &FilePlace| format!("{} is not the file that was opened", place.path.display());
         if !self.main.is_there() {
             return Err(StoreError::Hindered(Obstacle::FileGone, gone(&self.main)));
         }
@@ -54,10 +54,10 @@ impl Files {
     }
 }
 
-impl Place {
-    fn opened(path: PathBuf) -> Place {
+impl FilePlace {
+    fn opened(path: PathBuf) -> FilePlace {
         let opened = identity(&path);
-        Place { path, opened }
+        FilePlace { path, opened }
     }
 
     fn is_there(&self) -> bool {

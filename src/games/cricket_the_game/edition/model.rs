@@ -48,7 +48,7 @@ pub struct Team {
     pub players: Vec<PlayerCard>,
 }
 
-/// A player card.
+/// The card of a player: what the game knows of him.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlayerCard {
     /// The name of the player.
@@ -124,7 +124,7 @@ pub struct FieldingChance {
     pub at_least: u8,
 }
 
-/// An over card.
+/// A card of the over deck of a style.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OverCard {
     /// The id of the card, unique in its style.
@@ -139,7 +139,7 @@ pub struct OverCard {
     pub effects: Vec<Effect>,
 }
 
-/// A pitch card.
+/// The card of a pitch, which holds for a whole match.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PitchCard {
     /// The name of the card, for people.

@@ -140,7 +140,7 @@ pub enum SoFar {
 /// A side of the duel between bowler and batter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Duelist {
-    /// The bowler.
+    /// The player who bowls.
     Bowler,
     /// The batter who faces.
     Batter,

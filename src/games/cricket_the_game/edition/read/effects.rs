@@ -34,7 +34,7 @@ const OBJECTS: [&str; 10] = [
 pub enum CardKind {
     /// A bowling card.
     Bowl,
-    /// An over card.
+    /// A card of an over deck.
     OverCard,
     /// A pitch card.
     Pitch,
