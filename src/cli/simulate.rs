@@ -35,14 +35,14 @@ pub(super) struct SimulateArgs {
     game: &'static Game,
     /// The options of the game, as a JSON object; an option that is left out takes its default
     #[arg(long, env = "THIRD_UMPIRE_RULES", value_name = "JSON", default_value = "{}", value_parser = options)]
-    rules: Options,
+    rules: GivenOptions,
     /// The file of the edition to play with, or - for standard input, in a game that has editions; the
     /// built-in edition if left out. The first two teams of the edition play
     #[arg(long, env = "THIRD_UMPIRE_EDITION", value_name = "FILE")]
     edition: Option<String>,
     /// Play the same seeds under these options as well, and compare
     #[arg(long, env = "THIRD_UMPIRE_COMPARE", value_name = "JSON", value_parser = options)]
-    compare: Option<Options>,
+    compare: Option<GivenOptions>,
     /// The policy by which the home side chooses, in a game with more than one policy; the first of them if
     /// left out
     #[arg(long, env = "THIRD_UMPIRE_HOME_POLICY", value_name = "POLICY")]
@@ -70,17 +70,17 @@ pub(super) struct SimulateArgs {
 
 /// The options of a game, as given on the command line.
 #[derive(Clone)]
-struct Options(Choices);
+struct GivenOptions(Choices);
 
 fn game(id: &str) -> Result<&'static Game, String> {
     let known: Vec<&str> = GAMES.iter().map(|game| game.id).collect();
     games::find(id).ok_or_else(|| format!("there is no such game; the games are {}", known.join(", ")))
 }
 
-fn options(json: &str) -> Result<Options, String> {
+fn options(json: &str) -> Result<GivenOptions, String> {
     plain_json(json.as_bytes(), MOST_VALUES_OF_EVENT).map_err(|fault| format!("this {fault}"))?;
     let not_an_object = |_| "options are a JSON object, like {\"overs\": 5}".to_owned();
-    serde_json::from_str(json).map(Options).map_err(not_an_object)
+    serde_json::from_str(json).map(GivenOptions).map_err(not_an_object)
 }
 
 fn matches(text: &str) -> Result<u64, String> {

@@ -324,7 +324,7 @@ on_own_stores!(two_captains_play_a_match_and_nobody_else_sees_what_they_hide, |d
     assert!(["scorer", "home", "away"].iter().all(|actor| authors("ball").contains(actor)));
 });
 
-/// The log of a match.
+/// Plays a match on to its end with the orders as dealt, and gives its log.
 fn log_of_a_match(sides: &Sides) -> String {
     while sides.scorer.view()["status"] != "completed" {
         sides.choose_as_dealt();
