@@ -27,10 +27,8 @@ impl Audit {
     ) -> (Vec<String>, Vec<String>) {
         let (mut proved, mut not_proved) = (Vec::new(), Vec::new());
         if let Some(held) = held {
-            match held {
-                0 => {}
-                1 => proved.push("the first event holds".to_owned()),
-                _ => proved.push(format!("the first {held} events hold")),
+            if held > 0 {
+                proved.push(format!("the first {held} events hold"));
             }
             not_proved.push("anything after them".to_owned());
             return (proved, not_proved);

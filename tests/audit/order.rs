@@ -11,11 +11,7 @@ fn seeded() -> Log {
 
 /// Asserts that the audit claims exactly this number of valid events before the first divergence.
 fn holds(audited: &Audited, events: u64) {
-    let claim = match events {
-        0 => vec![],
-        1 => vec!["the first event holds".to_owned()],
-        _ => vec![format!("the first {events} events hold")],
-    };
+    let claim = Vec::from_iter((events > 0).then(|| format!("the first {events} events hold")));
     assert_eq!(audited.proved(), claim, "{}", audited.text);
 }
 
