@@ -36,8 +36,8 @@ pub(super) struct VoidedPlay {
     reviewed_by: Option<Side>,
 }
 
-/// Half of a SHA-256: it is kept for every ball, so it is short. Whoever wants to write a log in which two are
-/// equal has to hash some 2^64 times.
+/// Half of a SHA-256: it is kept for every ball, so it is short. Whoever wants to write a log in which two
+/// are equal has to hash some 2^64 times.
 type Fingerprint = [u8; 16];
 
 fn fingerprint<'a>(parts: impl IntoIterator<Item = Option<&'a [u8]>>) -> Fingerprint {
