@@ -191,12 +191,15 @@ fn bare(program: &str) -> Command {
     command
 }
 
-/// Polls until a condition holds. The limit is only there so that a test ends.
+/// Polls until a condition holds, less and less often: what takes long leaves the machine to other tests. The
+/// limit is only there so that a test ends.
 #[track_caller]
 pub fn until(condition: &str, mut holds: impl FnMut() -> bool) {
     let begun = Instant::now();
+    let mut pause = Duration::from_millis(2);
     while !holds() {
         assert!(begun.elapsed() < Duration::from_secs(30), "this did not happen in time: {condition}");
-        std::thread::sleep(Duration::from_millis(5));
+        std::thread::sleep(pause);
+        pause = (pause * 2).min(Duration::from_millis(64));
     }
 }
