@@ -3,6 +3,8 @@
 
 use serde_json::{Value, json};
 use third_umpire::audit::audit;
+use third_umpire::log::at_format;
+use third_umpire::service::now;
 use third_umpire_test_support::on_both_stores;
 use third_umpire_test_support::service::{
     Captain, Service, Sides, chained, cubes, remote, until, with, with_event,
@@ -48,6 +50,12 @@ fn calls_until_answered(captain: &Captain, time: &str) -> Vec<Value> {
     });
     assert!(events[0]["at"].as_str().is_some_and(|at| at >= time), "{} came before {time}", events[0]);
     events
+}
+
+/// Waits until this time is past.
+#[track_caller]
+fn wait_until_after(time: &str) {
+    until("the time is up", || at_format::write(&now().expect("a clock")).as_str() > time);
 }
 
 /// Asserts that a call of this side is refused.
@@ -106,9 +114,7 @@ on_both_stores!(whoever_answers_late_but_before_the_draw_has_answered, |service|
     let sides = Sides::create(service.client(), &with_short_timeout(1));
     let [winner, loser] = sides.add_seeds().toss();
     let time = calls(loser, "toss_decision");
-    until("the time is up", || {
-        third_umpire::log::at_format::write(&third_umpire::service::now().expect("a clock")) > time
-    });
+    wait_until_after(&time);
     let decided = winner.post("/toss/decision", &json!({"to": "bowl"})).expect(201);
     assert!(decided["events"][0]["data"].get("draw").is_none());
     // A call after that begins anew.
@@ -129,9 +135,7 @@ on_both_stores!(for_a_side_that_does_not_choose_its_order_is_drawn, |service| {
     home.post("/choices", &sealed.seal_body()).expect(201);
     let time = calls(home, "order");
     call_is_refused(service, away, "awaiting-choice");
-    until("the time is up", || {
-        third_umpire::log::at_format::write(&third_umpire::service::now().expect("a clock")) > time
-    });
+    wait_until_after(&time);
     // A choice is drawn only beside an open one, and home's is still sealed.
     let closed = service.untouched_by(home.posting("/choices/call", &json!({})));
     assert_eq!(closed.status, 409, "{}", closed.text());
@@ -194,9 +198,7 @@ on_both_stores!(without_both_seeds_nothing_is_drawn_and_the_match_can_be_given_u
     home.committing_seed().send().expect(201);
     let time = calls(home, "seed_commitment");
     service.untouched_by(home.posting("/abandonment", &rain)).refused(403, "token-refused");
-    until("the time is up", || {
-        third_umpire::log::at_format::write(&third_umpire::service::now().expect("a clock")) > time
-    });
+    wait_until_after(&time);
     call_is_refused(service, home, "awaiting-choice");
     service.untouched_by(away.posting("/abandonment", &rain)).refused(403, "token-refused");
     let end = home.post("/abandonment", &rain).expect(201);

@@ -149,15 +149,7 @@ on_both_stores!(a_choice_that_was_made_by_timeout_comes_again_with_an_amendment,
     let mut board = Board::until(service, &with_short_timeout(), "bowler_skills");
     let [_, caller] = board.due().map(|captain| captain.side);
     for _ in 0..2 {
-        third_umpire_test_support::service::until("a choice is made by timeout", || {
-            let answer = board.captain(caller).post("/choices/call", &json!({}));
-            let taken = answer.status == 201;
-            if taken {
-                let appended = answer.json();
-                board.read(&appended);
-            }
-            taken
-        });
+        board.calls_until_answered(caller);
     }
     let bowled = |board: &Board| board.events.iter().rfind(|event| event["kind"] == "ball").cloned();
     let before = bowled(&board).map(|event| event["data"]["delivery"].clone());

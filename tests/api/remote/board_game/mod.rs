@@ -8,7 +8,7 @@ mod whole;
 
 use serde_json::{Value, json};
 use third_umpire_test_support::service::{
-    Captain, Service, Sides, canonical, chained, fresh_hex, sha256, with,
+    Captain, Service, Sides, canonical, chained, fresh_hex, sha256, until, with,
 };
 
 /// The choices that a side makes openly, with `POST /choices`.
@@ -115,6 +115,20 @@ impl Board {
     #[track_caller]
     fn does(&mut self, side: &str, rest: &str, body: &Value) -> Value {
         let appended = self.captain(side).post(rest, body).expect(201);
+        self.read(&appended);
+        appended
+    }
+
+    /// Repeats a side's call, which is refused before the deadline, until it is answered; returns the answer.
+    #[track_caller]
+    fn calls_until_answered(&mut self, side: &str) -> Value {
+        let mut answered = None;
+        until("the time is up", || {
+            let answer = self.captain(side).post("/choices/call", &json!({}));
+            answered = (answer.status == 201).then(|| answer.json());
+            answered.is_some()
+        });
+        let appended = answered.expect("the call was answered");
         self.read(&appended);
         appended
     }

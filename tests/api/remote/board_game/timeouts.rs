@@ -7,7 +7,6 @@ use serde_json::{Value, json};
 use super::corrections::agree;
 use super::*;
 use third_umpire_test_support::on_both_stores;
-use third_umpire_test_support::service::until;
 
 /// Calls on the side that the match waits for until its timeout has passed, and returns the events of its
 /// choice.
@@ -35,15 +34,7 @@ fn times_out(board: &mut Board) -> Vec<Value> {
         return appended["events"].as_array().expect("events").clone();
     }
     early.refused(409, "awaiting-choice");
-    let mut taken = Value::Null;
-    until("the time is up", || {
-        let answer = board.captain(caller).post("/choices/call", &json!({}));
-        if answer.status == 201 {
-            taken = answer.json();
-        }
-        !taken.is_null()
-    });
-    board.read(&taken);
+    let taken = board.calls_until_answered(caller);
     let events = taken["events"].as_array().expect("events").clone();
     assert_eq!(events[0]["actor"], caller, "{taken}");
     check_taken(&choice, called, &events[0]);
@@ -117,15 +108,7 @@ on_both_stores!(where_both_have_sealed_and_neither_opens_both_are_drawn, |servic
     }
     assert_eq!((board.pending(), &board.next["side"]), ("opening", &Value::Null));
     board.does("home", "/choices/call", &json!({}));
-    let mut taken = Value::Null;
-    until("the time is up", || {
-        let answer = board.sides.away.post("/choices/call", &json!({}));
-        if answer.status == 201 {
-            taken = answer.json();
-        }
-        !taken.is_null()
-    });
-    board.read(&taken);
+    let taken = board.calls_until_answered("away");
     let reveals = taken["events"][0]["data"]["reveals"].as_array().expect("both").clone();
     assert_eq!(reveals.len(), 2);
     assert!(reveals.iter().all(|reveal| !reveal["draw"].is_null()), "{reveals:?}");
