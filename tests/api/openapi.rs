@@ -5,6 +5,8 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 use third_umpire::games::GAMES;
 use third_umpire::http::document_text;
+use third_umpire_test_support::logs::stored;
+use third_umpire_test_support::service::{CONTRACT, Shapes, with};
 
 fn document() -> Value {
     serde_json::from_str(&document_text()).expect("the document is JSON")
@@ -148,4 +150,33 @@ fn whoever_creates_a_match_or_a_simulation_is_told_the_names_of_all_games() {
             assert!(description.contains(id), "{id} is not in {description:?} of {body}");
         }
     }
+}
+
+#[test]
+#[should_panic(expected = "event.surprise is not in the document")]
+fn an_event_with_a_member_that_the_document_does_not_describe_is_found() {
+    CONTRACT.check_event(&with(stored("howzat-table").events().remove(0), "/surprise", json!(1)));
+}
+
+#[test]
+fn a_member_that_no_schema_lists_is_found_at_any_depth() {
+    let components = json!({"schemas": {
+        "Page": {"allOf": [{"$ref": "#/components/schemas/Head"}, {"properties": {"innings": {
+            "items": {"oneOf": [{"$ref": "#/components/schemas/Innings"}, {"type": "null"}]},
+        }}}]},
+        "Head": {"properties": {"seq": {"type": "integer"}, "before": {"$ref": "#/components/schemas/Page"}}},
+        "Innings": {"properties": {"total": {"properties": {"runs": {}}}, "by_player": {"type": "object"}}},
+    }});
+    let mut shapes = Shapes::of(&components);
+    let page = shapes.add(&json!({"$ref": "#/components/schemas/Page"}));
+    shapes.link();
+    let unlisted = |value: Value| shapes.unlisted_member(&[page], &value);
+    let good =
+        json!({"seq": 1, "innings": [null, {"total": {"runs": 4}, "by_player": {"Abel": {"runs": 4}}}]});
+    assert_eq!(unlisted(good.clone()), None);
+    assert_eq!(unlisted(json!({"before": {"before": good}})), None);
+    assert_eq!(unlisted(json!({"surprise": 1})).as_deref(), Some(".surprise"));
+    assert_eq!(unlisted(json!({"before": {"surprise": 1}})).as_deref(), Some(".before.surprise"));
+    let deep = json!({"innings": [null, {"total": {"runs": 4, "balls": 6}}]});
+    assert_eq!(unlisted(deep).as_deref(), Some(".innings[].total.balls"));
 }

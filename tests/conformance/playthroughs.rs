@@ -151,7 +151,7 @@ fn away() -> TeamSheet {
 }
 
 fn folder() -> PathBuf {
-    [env!("CARGO_MANIFEST_DIR"), "tests", "conformance", "playthroughs"].iter().collect()
+    [env!("CARGO_MANIFEST_DIR"), "conformance", "playthroughs"].iter().collect()
 }
 
 /// The inputs in the lines of a story that have an arrow, in order: numbers and dice, as in

@@ -22,6 +22,7 @@ const OF_CARGO: &[&str] = &[
     "--locked",
     "--no-default-features",
     "--nocapture",
+    "--package",
     "--path",
     "--release",
     "--smoke",

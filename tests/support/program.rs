@@ -4,7 +4,11 @@ use std::env;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::SystemTime;
+
+use crate::files::paths_below;
 
 /// The exit code and output of a finished run.
 #[derive(Debug)]
@@ -49,12 +53,26 @@ fn built_into() -> PathBuf {
     this.ancestors().nth(2).expect("the test is in `deps`").to_owned()
 }
 
-/// The program's file, which cargo builds before the tests.
-pub fn program() -> PathBuf {
-    let named = env::var_os("CARGO_BIN_EXE_third-umpire").map(PathBuf::from);
-    let file = named.unwrap_or_else(|| built_into().join("third-umpire"));
-    assert!(file.exists(), "{} is not there; `cargo build` makes it", file.display());
-    file
+/// The program's file, which cargo builds before the tests: all of them, or those that name it. For another
+/// test that is run alone it has to be there, and to be of these sources.
+pub fn program() -> &'static Path {
+    static PROGRAM: LazyLock<PathBuf> = LazyLock::new(|| {
+        let file = built_into().join("third-umpire");
+        assert!(file.exists(), "{} is not there; `cargo build` makes it", file.display());
+        let built = changed(&file);
+        for source in paths_below("src").into_iter().chain(paths_below("migrations")) {
+            let stale = changed(&source) > built;
+            assert!(!stale, "the program is older than {}; `cargo build` makes it anew", source.display());
+        }
+        file
+    });
+    &PROGRAM
+}
+
+/// When a file was last changed.
+fn changed(file: &Path) -> SystemTime {
+    let changed = file.metadata().and_then(|known| known.modified());
+    changed.unwrap_or_else(|error| panic!("{}: {error}", file.display()))
 }
 
 /// The command for the program, with nothing from the environment of the test run.

@@ -131,7 +131,7 @@ fn through_nginx(client: &Client, origin: &str) -> String {
 }
 
 on_own_processes!(behind_a_proxy_as_readme_has_it_its_own_pages_may_change_something, |deployment| {
-    let page = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/operations.md"));
+    let page = include_str!("../../docs/operations.md");
     assert!(
         page.contains("proxy_pass http://127.0.0.1:8080;") && page.contains("server_name cricket.example;")
     );

@@ -8,7 +8,7 @@ use third_umpire_test_support::service::{
 use url::Url;
 use uuid::Uuid;
 
-const PAGE: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/operations.md"));
+const PAGE: &str = include_str!("../../docs/operations.md");
 
 /// The statements of docs/operations.md for a role of this name, since all databases of a cluster share
 /// roles.

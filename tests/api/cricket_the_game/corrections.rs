@@ -8,10 +8,8 @@ use super::seeded::{until, waiting};
 use super::table::{LBW, appeal, dot, pace};
 use super::{AFTER_DICE, begin, drs, list, of_kind, seeded, table, text, waits_for};
 use crate::matches::disputes::{dispute, rule, umpire};
-use third_umpire_test_support::service::{
-    Answer, Cup, Deployment, Match, Service, chained, last_event, run, with,
-};
-use third_umpire_test_support::{on_both_stores, on_own_stores};
+use third_umpire_test_support::on_both_stores;
+use third_umpire_test_support::service::{Answer, Cup, Match, Service, chained, last_event, with};
 
 const WHY: &str = "entered by mistake";
 
@@ -30,7 +28,7 @@ fn kinds(answered: &Value) -> Vec<&str> {
 
 /// Asserts that the log is valid here and elsewhere, and that a rebuild leaves every page as it was.
 #[track_caller]
-fn holds(deployment: &Deployment, played: &Match) {
+fn holds(service: &Service, played: &Match) {
     chained(&played.events());
     let report = played.get("/audit").expect(200);
     assert_eq!(report["verdict"], "clean", "{report}");
@@ -41,14 +39,7 @@ fn holds(deployment: &Deployment, played: &Match) {
         let now = played.get(&format!("{page}?at={head}")).has_status(200).text().to_owned();
         assert_eq!(now, played.get(page).text(), "{page}");
     }
-    deployment
-        .database()
-        .run("delete from views where hash not in (select hash from heads)")
-        .expect("views may go");
-    let before = deployment.database().everything();
-    let done = run(&["rebuild", "--database", &deployment.database().url]);
-    assert_eq!(done.status.code(), Some(0), "{}", String::from_utf8_lossy(&done.stderr));
-    assert_eq!(deployment.database().everything(), before, "a rebuild comes to something else");
+    service.is_rebuilt_alike(played);
 }
 
 /// Asserts that the pages of two matches are equal, except for their ids.
@@ -78,11 +69,11 @@ fn straight(card: &str, run: u8) -> Value {
     json!({"choices": choices, "dice": dice})
 }
 
-on_own_stores!(a_ball_is_taken_back_with_its_rolls, |deployment| {
-    let (played, next) = waiting(deployment, "t20");
+on_both_stores!(a_ball_is_taken_back_with_its_rolls, |service| {
+    let (played, next) = waiting(service, "t20");
     let roll = played.events().pop().expect("a roll");
     let (seq, delivery) = (roll["seq"].as_u64().expect("a seq"), roll["data"]["delivery"].clone());
-    refused(deployment, &played, json!({"voids_from": delivery}))
+    refused(service, &played, json!({"voids_from": delivery}))
         .refused(422, "illegal-input")
         .at("body.voids_from");
     let name = text(&next["what"]);
@@ -93,7 +84,7 @@ on_own_stores!(a_ball_is_taken_back_with_its_rolls, |deployment| {
     // The roll is the first of its over, which is voided with it.
     assert_eq!((&data["voids_from_seq"], &data["dice_seen"]), (&json!(seq - 1), &json!(true)));
     assert_eq!(waits_for(&played)["what"], "over");
-    holds(deployment, &played);
+    holds(service, &played);
     // Equal choices lead to equal dice.
     let mut choices = roll["data"]["choices"].clone();
     choices.as_object_mut().expect("choices").remove("over_card");
@@ -103,7 +94,7 @@ on_own_stores!(a_ball_is_taken_back_with_its_rolls, |deployment| {
     let seq = last_event(&again)["seq"].clone();
     correct(&played, json!({"voids_from_seq": seq}));
     assert_eq!(waits_for(&played)["what"], "ball");
-    holds(deployment, &played);
+    holds(service, &played);
 });
 
 on_both_stores!(choices_that_take_other_dice_say_so, |service| {
@@ -115,8 +106,8 @@ on_both_stores!(choices_that_take_other_dice_say_so, |service| {
     refusal.at("body.dice[3]").says(&["red_bounce", "enter all of them as dice"]);
 });
 
-on_own_stores!(a_run_that_was_tried_is_put_right_and_what_follows_with_it, |deployment| {
-    let played = t20(deployment);
+on_both_stores!(a_run_that_was_tried_is_put_right_and_what_follows_with_it, |service| {
+    let played = t20(service);
     bowl(&played, straight("on_a_length", 1));
     bowl(&played, straight("half_volley", 1));
     dot(&played);
@@ -126,12 +117,12 @@ on_own_stores!(a_run_that_was_tried_is_put_right_and_what_follows_with_it, |depl
     assert_eq!(supposed["after"], made["score"]);
     assert_eq!(kinds(&made), ["correction", "ball", "ball", "ball"]);
     assert_eq!(made["score"]["text"], "Harbour Terns 3/0 (0.3)");
-    let right = t20(deployment);
+    let right = t20(service);
     bowl(&right, straight("on_a_length", 2));
     bowl(&right, straight("half_volley", 1));
     dot(&right);
     have_equal_pages(&played, &right);
-    holds(deployment, &played);
+    holds(service, &played);
     for (choices, dice, at, ruling) in [
         (
             json!({"over_card": "on_a_length", "run": 3, "longer": false}),
@@ -153,35 +144,34 @@ on_own_stores!(a_run_that_was_tried_is_put_right_and_what_follows_with_it, |depl
             "ctg.ball.not_asked",
         ),
     ] {
-        let answer = refused(deployment, &played, json!({"amends": 1, "choices": choices, "dice": dice}));
+        let answer = refused(service, &played, json!({"amends": 1, "choices": choices, "dice": dice}));
         answer.refused(422, "illegal-input").at(at).by(ruling);
     }
     let missing = refused(
-        deployment,
+        service,
         &played,
         json!({"amends": 1, "choices": {"over_card": "on_a_length"}, "dice": [2, 5, 3, 2]}),
     );
     missing.refused(422, "needs-input").at("body.choices.longer");
 });
 
-on_own_stores!(a_wicket_that_was_none_has_no_place_for_who_came_in, |deployment| {
-    let played = t20(deployment);
+on_both_stores!(a_wicket_that_was_none_has_no_place_for_who_came_in, |service| {
+    let played = t20(service);
     bowl(&played, json!({"choices": {"over_card": "on_a_length"}, "dice": [6, 1]}));
     dot(&played);
     let body = json!({"amends": 1, "dice": [3, 3, 1]});
-    let impossible =
-        refused(deployment, &played, body.clone()).refused(422, "illegal-input").at("body.cascade");
+    let impossible = refused(service, &played, body.clone()).refused(422, "illegal-input").at("body.cascade");
     impossible.by("ctg.ball.next_batter").says(&["delivery 2", "void_rest"]);
     let made = correct(&played, with(body, "/cascade", json!("void_rest")));
     assert_eq!(kinds(&made), ["correction", "ball"]);
-    let right = t20(deployment);
+    let right = t20(service);
     bowl(&right, json!({"choices": {"over_card": "on_a_length"}, "dice": [3, 3, 1]}));
     have_equal_pages(&played, &right);
-    holds(deployment, &played);
+    holds(service, &played);
 });
 
-on_own_stores!(the_bowler_of_an_over_is_put_right_with_its_first_ball, |deployment| {
-    let played = deployment.create(&table("t20"));
+on_both_stores!(the_bowler_of_an_over_is_put_right_with_its_first_ball, |service| {
+    let played = service.create(&table("t20"));
     begin(&played).post("/overs", &json!({"bowler": "Cormac Delahunty"})).expect(201);
     dot(&played);
     dot(&played);
@@ -191,31 +181,31 @@ on_own_stores!(the_bowler_of_an_over_is_put_right_with_its_first_ball, |deployme
         played.get("/scorecard").expect(200)["innings"][0]["bowlers"][0]["player"],
         "Sadia Rahimtoola"
     );
-    holds(deployment, &played);
+    holds(service, &played);
     // A bowler of another style has other cards: the first ball is amended with it, and the rest cannot stay
     // as it was.
     let other = json!({
         "amends": 1, "over": {"bowler": "Thulani Mabasa"}, "choices": {"over_card": "on_a_length"}, "dice": [3, 3, 1]
     });
     let impossible =
-        refused(deployment, &played, other.clone()).refused(422, "illegal-input").at("body.cascade");
+        refused(service, &played, other.clone()).refused(422, "illegal-input").at("body.cascade");
     impossible.says(&["delivery 2"]);
     let made = correct(&played, with(other, "/cascade", json!("void_rest")));
     assert_eq!(kinds(&made), ["correction", "over", "ball"]);
-    holds(deployment, &played);
+    holds(service, &played);
     let batter = json!({"amends": 1, "over": {"bowler": "Nandini Thakore"}});
-    refused(deployment, &played, batter)
+    refused(service, &played, batter)
         .refused(422, "illegal-input")
         .at("body.over.bowler")
         .by("ctg.over.bowler");
     let field = json!({"amends": 1, "over": {"bowler": "Thulani Mabasa", "field": ["cut.1"]}});
-    refused(deployment, &played, field)
+    refused(service, &played, field)
         .refused(422, "illegal-input")
         .at("body.over.field")
         .by("ctg.field.tokens");
 });
 
-on_own_stores!(a_field_that_was_entered_wrong_is_put_right, |deployment| {
+on_both_stores!(a_field_that_was_entered_wrong_is_put_right, |service| {
     let field = |first: &str| {
         json!([
             first,
@@ -233,23 +223,23 @@ on_own_stores!(a_field_that_was_entered_wrong_is_put_right, |deployment| {
         let choices = json!({"over_card": "on_a_length", "longer": false, "run": 1, "field": field(first)});
         json!({"choices": choices, "dice": [2, 5, 3, 2]})
     };
-    let played = t20(deployment);
+    let played = t20(service);
     bowl(&played, ball("bye.1"));
     bowl(&played, straight("half_volley", 1));
     let made = correct(&played, with(ball("bye.2"), "/amends", json!(1)));
     let after: Vec<Value> = of_kind(list(&made["events"]), "ball").cloned().collect();
     assert_eq!(after[0]["choices"]["field"], field("bye.2"));
     assert!(after[1]["choices"].get("field").is_none());
-    let right = t20(deployment);
+    let right = t20(service);
     bowl(&right, ball("bye.2"));
     bowl(&right, straight("half_volley", 1));
     have_equal_pages(&played, &right);
-    holds(deployment, &played);
+    holds(service, &played);
 });
 
-on_own_stores!(reviews_come_again_after_an_amendment_as_far_as_they_can, |deployment| {
+on_both_stores!(reviews_come_again_after_an_amendment_as_far_as_they_can, |service| {
     let reviewed = |die: i64| {
-        let played = t20(deployment);
+        let played = t20(service);
         bowl(&played, straight("on_a_length", 2));
         bowl(&played, appeal(LBW, 6));
         played.post("/reviews", &json!({"by": "home", "dice": [die]})).expect(201);
@@ -260,7 +250,7 @@ on_own_stores!(reviews_come_again_after_an_amendment_as_far_as_they_can, |deploy
     dot(&played);
     let made = correct(&played, with(straight("on_a_length", 1), "/amends", json!(1)));
     assert_eq!(kinds(&made)[..3], ["correction", "ball", "ball"], "{made}");
-    holds(deployment, &played);
+    holds(service, &played);
     // After amendments of the ball itself, there is first nothing to review, and then another decision, which
     // counts as accepted.
     for (dice, die) in [(json!([3, 3, 1]), 1), (json!([6, 2, 3]), 5), (json!([6, 1]), 4)] {
@@ -273,9 +263,9 @@ on_own_stores!(reviews_come_again_after_an_amendment_as_far_as_they_can, |deploy
         }
         correct(&played, body);
         assert_ne!(waits_for(&played)["what"], "review", "{die}");
-        holds(deployment, &played);
+        holds(service, &played);
         played.post("/balls", &json!({"choices": {"over_card": "settling_in"}, "dice": [1, 8]})).expect(201);
-        holds(deployment, &played);
+        holds(service, &played);
     }
     // The review alone is voided.
     let played = reviewed(1);
@@ -284,15 +274,15 @@ on_own_stores!(reviews_come_again_after_an_amendment_as_far_as_they_can, |deploy
     assert_eq!(waits_for(&played)["what"], "review");
     played.post("/reviews", &json!({"by": "home", "dice": [6]})).expect(201);
     assert_eq!(played.get("/reviews").expect(200)["reviews"][0]["verdict"], "upheld");
-    holds(deployment, &played);
+    holds(service, &played);
     correct(&played, json!({"voids_from": 2}));
     assert_eq!(played.get("/reviews").expect(200)["reviews"], json!([]));
-    holds(deployment, &played);
+    holds(service, &played);
 });
 
-on_own_stores!(what_the_table_agreed_on_stands_and_is_not_reviewed, |deployment| {
+on_both_stores!(what_the_table_agreed_on_stands_and_is_not_reviewed, |service| {
     let agreed = |outcome: Value| json!({"outcome": outcome, "reason": "agreed at the table"});
-    let played = t20(deployment);
+    let played = t20(service);
     let out = with(appeal(LBW, 3), "/as_stood", agreed(json!({"wicket": {"kind": "lbw"}})));
     let ball = bowl(&played, out);
     assert_eq!(last_event(&ball)["data"]["outcome"]["wicket"]["kind"], "lbw");
@@ -302,14 +292,14 @@ on_own_stores!(what_the_table_agreed_on_stands_and_is_not_reviewed, |deployment|
     assert_eq!(made["score"]["text"], "Harbour Terns 3/1 (0.2)");
     assert_eq!(list(&played.get("/corrections").expect(200)["exceptions"]).len(), 2);
     dot(&played);
-    holds(deployment, &played);
+    holds(service, &played);
     correct(&played, json!({"amends": 1, "cascade": "void_rest"}));
     assert_ne!(waits_for(&played)["what"], "over");
-    holds(deployment, &played);
+    holds(service, &played);
 });
 
-on_own_stores!(choices_of_a_seeded_ball_are_put_right_and_its_dice_stay, |deployment| {
-    let played = deployment.create(&seeded("t20", "5eed"));
+on_both_stores!(choices_of_a_seeded_ball_are_put_right_and_its_dice_stay, |service| {
+    let played = service.create(&seeded("t20", "5eed"));
     begin(&played);
     let next = until(&played, &["run"]);
     let legal = list(&next["legal"]);
@@ -326,29 +316,28 @@ on_own_stores!(choices_of_a_seeded_ball_are_put_right_and_its_dice_stay, |deploy
     assert_eq!(was.last().expect("a die")["for"], "run_out");
     // The opposite amendment would take a die that has not been rolled.
     let again = json!({"amends": delivery, "choices": before["choices"], "cascade": "void_rest"});
-    refused(deployment, &played, again).refused(422, "illegal-input").says(&["not been rolled"]);
+    refused(service, &played, again).refused(422, "illegal-input").says(&["not been rolled"]);
     assert!(!of_kind(list(&made["events"]), "roll").any(|_| true), "rolls are in the commentary once");
-    holds(deployment, &played);
+    holds(service, &played);
     // A client may not enter what follows from the seed.
     let mut forged = before["choices"].clone();
     forged["over_card"] = json!("joker");
-    refused(deployment, &played, json!({"amends": delivery, "choices": forged}))
-        .refused(422, "illegal-input");
-    refused(deployment, &played, json!({"amends": delivery, "dice": [1, 1]}))
+    refused(service, &played, json!({"amends": delivery, "choices": forged})).refused(422, "illegal-input");
+    refused(service, &played, json!({"amends": delivery, "dice": [1, 1]}))
         .refused(422, "illegal-input")
         .at("body.dice");
     played.post("/autoplay", &json!({"until": "match"})).expect(201);
-    holds(deployment, &played);
+    holds(service, &played);
 });
 
-on_own_stores!(a_ball_is_disputed_and_ruled_on, |deployment| {
-    let (played, next) = waiting(deployment, "t20");
+on_both_stores!(a_ball_is_disputed_and_ruled_on, |service| {
+    let (played, next) = waiting(service, "t20");
     let name = text(&next["what"]);
     played.post("/balls", &json!({"choices": {name: next["legal"][0]}})).expect(201);
     until(&played, &AFTER_DICE);
     let roll = played.events().pop().expect("a roll")["data"].clone();
     let to_come = json!({"delivery": roll["delivery"], "claim": "too late", "by": "home"});
-    let answer = deployment.untouched_by(played.posting("/disputes", &to_come));
+    let answer = service.untouched_by(played.posting("/disputes", &to_come));
     assert_eq!(answer.status / 100, 4, "{}", answer.text());
     dispute(&played, 1);
     assert!(AFTER_DICE.contains(&text(&waits_for(&played)["what"])), "the ball still waits");
@@ -357,7 +346,7 @@ on_own_stores!(a_ball_is_disputed_and_ruled_on, |deployment| {
     let umpire = umpire(&played);
     rule(&umpire, 1, "stands");
     played.post("/autoplay", &json!({"until": "over"})).expect(201);
-    holds(deployment, &played);
+    holds(service, &played);
 });
 
 /// Records a step of the match or, now and then, voids or amends one.
@@ -382,13 +371,13 @@ fn step(recorder: &mut Recorder<'_>) {
     assert!([201, 404, 409, 422].contains(&answer.status), "{}", answer.text());
 }
 
-on_own_stores!(whatever_is_corrected_the_log_holds, |deployment| {
+on_both_stores!(whatever_is_corrected_the_log_holds, |service| {
     for (seed, request) in
         [(1, drs(table("t10"), "on")), (2, drs(seeded("t10", "5eed"), "on")), (3, table("t20"))]
     {
-        let played = deployment.create(&request);
+        let played = service.create(&request);
         let mut recorder = Recorder::new(&played, seed);
         (0..120).for_each(|_| step(&mut recorder));
-        holds(deployment, &played);
+        holds(service, &played);
     }
 });

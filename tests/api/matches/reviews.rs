@@ -1,9 +1,7 @@
 //! `/v1/matches/{id}/reviews`: decisions that are reviewed or accepted before anything else happens.
 
 use serde_json::{Value, json};
-use third_umpire_test_support::service::{
-    Captain, Deployment, Match, Service, chained, last_event, run, seeded, table, with,
-};
+use third_umpire_test_support::service::{Captain, Match, Service, chained, last_event, seeded, table, with};
 use third_umpire_test_support::{on_both_stores, on_own_stores};
 
 const LBW: &[i64] = &[5, 5];
@@ -48,17 +46,14 @@ fn batter(played: &Match, place: usize) -> Value {
 /// Asserts that the log is valid, that a rebuild changes nothing, and that the reviews as of the head are the
 /// current ones.
 #[track_caller]
-fn holds(deployment: &Deployment, played: &Match) {
+fn holds(service: &Service, played: &Match) {
     chained(&played.events());
     let report = played.get("/audit").expect(200);
     assert_eq!(report["verdict"], "clean", "{report}");
     let now = played.get("/reviews").expect(200);
     let at_head = played.get(&format!("/reviews?at={}", played.head().seq)).expect(200);
     assert_eq!(now, at_head);
-    let before = deployment.database().everything();
-    let done = run(&["rebuild", "--database", &deployment.database().url]);
-    assert_eq!(done.status.code(), Some(0), "{}", String::from_utf8_lossy(&done.stderr));
-    assert_eq!(deployment.database().everything(), before, "a rebuild comes to something else");
+    service.is_rebuilt_alike(played);
 }
 
 on_own_stores!(a_review_that_is_upheld_gives_the_batter_back_and_the_card_with_him, |deployment| {
@@ -90,8 +85,8 @@ on_own_stores!(a_review_that_is_upheld_gives_the_batter_back_and_the_card_with_h
     holds(deployment, &played);
 });
 
-on_own_stores!(reviews_are_told_one_by_one, |deployment| {
-    let played = with_balls(deployment, 5, &[&[2, 4], LBW]);
+on_both_stores!(reviews_are_told_one_by_one, |service| {
+    let played = with_balls(service, 5, &[&[2, 4], LBW]);
     review(&played, 4);
     bowl_on(&played, &[3, 5, 4, 4, 3]);
     review(&played, 1);
@@ -119,28 +114,25 @@ on_own_stores!(reviews_are_told_one_by_one, |deployment| {
     );
     assert!(commentary.contains("struck down"), "{commentary}");
     assert_eq!(played.get("/reviews?at=6").expect(200)["reviews"], json!([]));
-    holds(deployment, &played);
+    holds(service, &played);
 });
 
-on_own_stores!(nothing_goes_on_before_a_decision_is_reviewed_or_accepted, |deployment| {
-    let played = with_balls(deployment, 5, &[LBW]);
+on_both_stores!(nothing_goes_on_before_a_decision_is_reviewed_or_accepted, |service| {
+    let played = with_balls(service, 5, &[LBW]);
     for (path, body) in [("/balls", json!({"dice": DOT})), ("/overs", json!({})), ("/balls", json!({}))] {
-        deployment
-            .untouched_by(played.posting(path, &body))
-            .refused(409, "review-open")
-            .says(&["accept: true"]);
+        service.untouched_by(played.posting(path, &body)).refused(409, "review-open").says(&["accept: true"]);
     }
     played.post("/reviews", &accept("home")).expect(201);
     let data = last_event(&json!({"events": played.events()}))["data"].clone();
     assert_eq!(data, json!({"accepted": true, "by": "home", "delivery": 1}));
     assert_eq!(played.get("/reviews").expect(200)["reviews"], json!([]), "an accepted decision is no review");
     played.bowl(DOT);
-    holds(deployment, &played);
+    holds(service, &played);
 });
 
-on_own_stores!(a_scorer_bowls_on_and_accepts_with_it, |deployment| {
-    let played = with_balls(deployment, 5, &[LBW]);
-    let wrong = deployment.untouched_by(played.posting("/balls", &json!({"dice": [2, 7], "accept": true})));
+on_both_stores!(a_scorer_bowls_on_and_accepts_with_it, |service| {
+    let played = with_balls(service, 5, &[LBW]);
+    let wrong = service.untouched_by(played.posting("/balls", &json!({"dice": [2, 7], "accept": true})));
     wrong.refused(422, "illegal-input").at("body.dice[1]");
     let bowled = bowl_on(&played, DOT);
     let kinds: Vec<&str> = bowled["events"]
@@ -156,9 +148,9 @@ on_own_stores!(a_scorer_bowls_on_and_accepts_with_it, |deployment| {
     let over = played.post("/overs", &json!({"bowler": "Umar", "accept": true})).expect(201);
     assert_eq!(over["events"][0]["data"]["accepted"], true);
     assert_eq!(over["events"][1]["data"]["choices"]["bowler"], "Umar");
-    let wrong = deployment.untouched_by(played.posting("/overs", &json!({"accept": 1})));
+    let wrong = service.untouched_by(played.posting("/overs", &json!({"accept": 1})));
     wrong.refused(422, "illegal-input").at("body.accept");
-    holds(deployment, &played);
+    holds(service, &played);
 });
 
 on_both_stores!(a_review_that_cannot_be_is_refused_by_a_rule_of_its_own, |service| {
@@ -212,24 +204,24 @@ on_own_stores!(each_side_reviews_for_itself_and_the_scorer_for_both, |deployment
     holds(deployment, &played);
 });
 
-on_own_stores!(the_end_of_the_match_waits_for_the_last_review, |deployment| {
+on_both_stores!(the_end_of_the_match_waits_for_the_last_review, |service| {
     let over: Vec<&[i64]> = vec![DOT, DOT, DOT, DOT, DOT, LBW];
-    let played = with_balls(deployment, 1, &[over.clone(), over].concat());
+    let played = with_balls(service, 1, &[over.clone(), over].concat());
     let waiting = played.view();
     assert_eq!((&waiting["status"], &waiting["result"]), (&json!("in_play"), &Value::Null));
     let made = played.post("/reviews", &by("away", 5)).expect(201);
     assert_eq!(last_event(&made)["kind"], "match_completed");
     assert_eq!(played.view()["status"], "completed");
-    deployment.untouched_by(played.posting("/reviews", &by("away", 5))).refused(409, "match-over");
+    service.untouched_by(played.posting("/reviews", &by("away", 5))).refused(409, "match-over");
     let reviews = played.get("/reviews").expect(200);
     assert_eq!(reviews["left"][1], json!({"innings": 2, "home": 1, "away": 0}));
     assert_eq!(reviews["reviews"][0]["before"]["wickets"], 1);
     assert_eq!(reviews["reviews"][0]["after"]["wickets"], 0);
-    holds(deployment, &played);
+    holds(service, &played);
 });
 
-on_own_stores!(autoplay_accepts_every_ball_and_never_reviews, |deployment| {
-    let played = deployment.create(&drs(seeded(20)));
+on_both_stores!(autoplay_accepts_every_ball_and_never_reviews, |service| {
+    let played = service.create(&drs(seeded(20)));
     for until in ["ball", "over", "innings", "match"] {
         let done = played.post("/autoplay", &json!({"until": until})).expect(201);
         assert_ne!(done["next"]["what"], "review", "{until}");
@@ -238,18 +230,18 @@ on_own_stores!(autoplay_accepts_every_ball_and_never_reviews, |deployment| {
     let accepted = events.iter().filter(|event| event["data"]["accepted"] == true).count();
     let reviews = events.iter().filter(|event| event["kind"] == "review").count();
     assert!(accepted > 0 && accepted == reviews, "{accepted} of {reviews}");
-    holds(deployment, &played);
+    holds(service, &played);
 });
 
-on_own_stores!(the_audit_proves_the_die_of_a_seeded_review, |deployment| {
-    let played = deployment.create(&drs(seeded(5)));
+on_both_stores!(the_audit_proves_the_die_of_a_seeded_review, |service| {
+    let played = service.create(&drs(seeded(5)));
     played.begin();
     let mut verdicts = Vec::new();
     while played.view()["status"] == "in_play" {
         let next = played.view()["next"].clone();
         if next["what"] == "review" {
             let entered = json!({"by": next["side"], "dice": [5]});
-            deployment
+            service
                 .untouched_by(played.posting("/reviews", &entered))
                 .refused(422, "illegal-input")
                 .at("body.dice");
@@ -261,12 +253,12 @@ on_own_stores!(the_audit_proves_the_die_of_a_seeded_review, |deployment| {
         }
     }
     assert!(!verdicts.is_empty(), "somebody is out in this match");
-    deployment.untouched_by(played.posting("/reviews", &json!({"by": "home"}))).refused(409, "seed-open");
-    holds(deployment, &played);
+    service.untouched_by(played.posting("/reviews", &json!({"by": "home"}))).refused(409, "seed-open");
+    holds(service, &played);
 });
 
-on_own_stores!(a_correction_takes_a_reviewed_ball_back_with_its_review, |deployment| {
-    let played = with_balls(deployment, 5, &[LBW]);
+on_both_stores!(a_correction_takes_a_reviewed_ball_back_with_its_review, |service| {
+    let played = with_balls(service, 5, &[LBW]);
     review(&played, 1);
     bowl_on(&played, DOT);
     let why = |body: Value| with(body, "/reason", json!("entered by mistake"));
@@ -281,17 +273,17 @@ on_own_stores!(a_correction_takes_a_reviewed_ball_back_with_its_review, |deploym
     assert_eq!(played.view()["next"]["what"], "review");
     review(&played, 6);
     assert_eq!(played.get("/reviews").expect(200)["reviews"][0]["verdict"], "upheld");
-    holds(deployment, &played);
+    holds(service, &played);
 });
 
-on_own_stores!(after_an_amendment_reviews_come_again_as_far_as_they_can, |deployment| {
+on_both_stores!(after_an_amendment_reviews_come_again_as_far_as_they_can, |service| {
     let why = |body: Value| with(body, "/reason", json!("entered by mistake"));
     let kinds = |made: &Value| -> Vec<String> {
         let events = made["events"].as_array().expect("events").iter();
         events.map(|event| event["kind"].as_str().expect("a kind").to_owned()).collect()
     };
     // After the amendment, the review is of another ball, with its old die.
-    let played = with_balls(deployment, 5, &[LBW]);
+    let played = with_balls(service, 5, &[LBW]);
     review(&played, 5);
     bowl_on(&played, &[2, 1]);
     let made = played.post("/corrections", &why(json!({"amends": 1, "dice": [4, 5]}))).expect(201);
@@ -309,7 +301,7 @@ on_own_stores!(after_an_amendment_reviews_come_again_as_far_as_they_can, |deploy
     assert_eq!(kinds(&made), ["correction", "ball", "review", "ball"]);
     assert_eq!(made["events"][2]["data"]["accepted"], true);
     assert_eq!(made["events"][2]["actor"], "service");
-    holds(deployment, &played);
+    holds(service, &played);
 });
 
 on_both_stores!(games_without_a_set_up_refuse_one, |service| {

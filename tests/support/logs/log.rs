@@ -15,7 +15,7 @@ pub struct Log {
 
 /// The folder of the stored logs of a schema version, which never change.
 pub fn stored_folder(version: u32) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("stored_logs/v{version}"))
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("support/stored_logs/v{version}"))
 }
 
 /// The file with the heads of a version's logs: a line for each log, with hash and file name.

@@ -9,7 +9,7 @@ use std::sync::{Mutex, OnceLock};
 
 use uuid::Uuid;
 
-use super::database::{Session, beside, migrate};
+use super::database::{Database, Engine, Session, beside, migrate};
 use super::process::until;
 
 /// A shell script that runs Postgres until the other end of its standard input is closed, and then removes
@@ -26,7 +26,8 @@ rm -rf "$2"
 
 /// The cluster that most tests share.
 pub struct Shared {
-    pub url: String,
+    /// The cluster's own database.
+    pub admin: Database,
     /// The name of a database with migrated tables, to be copied; only in a cluster of our own.
     pub template: Option<String>,
     // Kept to the end of this process.
@@ -35,11 +36,10 @@ pub struct Shared {
 
 impl Shared {
     fn of(cluster: Cluster) -> Shared {
-        let (url, template) = (cluster.url(), "third_umpire_template");
-        let mut session = Session::open(&url).expect("the cluster answers");
-        session.run(&format!("create database {template}")).expect("databases can be created");
-        migrate(&beside(&url, template));
-        Shared { url, template: Some(template.to_owned()), _cluster: Some(Mutex::new(cluster)) }
+        let (admin, template) = (Database::at(Engine::Postgres, cluster.url()), "third_umpire_template");
+        admin.run(&format!("create database {template}")).expect("databases can be created");
+        migrate(&beside(&admin.url, template));
+        Shared { admin, template: Some(template.to_owned()), _cluster: Some(Mutex::new(cluster)) }
     }
 }
 
@@ -62,7 +62,10 @@ impl Cluster {
     pub fn shared() -> Option<&'static Shared> {
         static SHARED: OnceLock<Option<Shared>> = OnceLock::new();
         let made = SHARED.get_or_init(|| match std::env::var("TEST_DATABASE_URL") {
-            Ok(url) => Some(Shared { url, template: None, _cluster: None }),
+            Ok(url) => {
+                let admin = Database::at(Engine::Postgres, url);
+                Some(Shared { admin, template: None, _cluster: None })
+            }
             Err(_) => Cluster::start().map(Shared::of),
         });
         made.as_ref()

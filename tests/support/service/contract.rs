@@ -7,6 +7,7 @@ use jsonschema::{Draft, Validator};
 use serde_json::{Value, json};
 
 use super::answer::Answer;
+use super::members::{ShapeId, Shapes};
 
 /// The text of the committed document.
 pub const DOCUMENT: &str = include_str!("../../../openapi/openapi.json");
@@ -17,7 +18,8 @@ pub static CONTRACT: LazyLock<Contract> = LazyLock::new(Contract::committed);
 pub struct Contract {
     operations: Vec<Operation>,
     components: Value,
-    event: OnceLock<Validator>,
+    shapes: Shapes,
+    event: Medium,
 }
 
 struct Operation {
@@ -34,21 +36,24 @@ struct Listed {
 
 struct Medium {
     schema: Value,
+    shape: ShapeId,
     validator: OnceLock<Validator>,
 }
 
 impl Contract {
     fn committed() -> Contract {
         let document: Value = serde_json::from_str(DOCUMENT).expect("the document is JSON");
-        let mut operations = Vec::new();
+        let components = document["components"].clone();
+        let (mut operations, mut shapes) = (Vec::new(), Shapes::of(&components));
         for (path, item) in document["paths"].as_object().expect("the document has paths") {
             for (method, operation) in item.as_object().expect("a path has operations") {
                 let (method, path) = (method.to_uppercase(), path.clone());
-                operations.push(Operation { method, path, responses: responses(operation) });
+                operations.push(Operation { method, path, responses: responses(operation, &mut shapes) });
             }
         }
-        let components = document["components"].clone();
-        Contract { operations, components, event: OnceLock::new() }
+        let event = Medium::of(json!({"$ref": "#/components/schemas/Event"}), &mut shapes);
+        shapes.link();
+        Contract { operations, components, shapes, event }
     }
 
     /// The paths of the document, with their methods.
@@ -87,10 +92,7 @@ impl Contract {
     /// Asserts that an event fits the document's schema of events.
     #[track_caller]
     pub fn check_event(&self, event: &Value) {
-        let schema = json!({"$ref": "#/components/schemas/Event"});
-        let validator = self.event.get_or_init(|| self.compile(&schema));
-        assert_valid(validator, event, "an event");
-        self.check_members(&schema, event, "event");
+        self.check_value(&self.event, event, "an event", "event");
     }
 
     fn operation(&self, method: &str, path: &str) -> Option<&Operation> {
@@ -126,9 +128,7 @@ impl Contract {
         };
         if ["application/json", "application/problem+json"].contains(&answer.essence()) {
             let body = answer.json();
-            let validator = medium.validator.get_or_init(|| self.compile(&medium.schema));
-            assert_valid(validator, &body, request);
-            self.check_members(&medium.schema, &body, "body");
+            self.check_value(medium, &body, request, "body");
             check_type(&medium.schema, &body, request);
         }
     }
@@ -142,57 +142,28 @@ impl Contract {
             .unwrap_or_else(|error| panic!("{schema} is no schema: {error}"))
     }
 
-    /// Asserts that a value has no member that the document does not describe.
+    /// Asserts that a value fits its schema, and has no member that the document does not describe.
     #[track_caller]
-    fn check_members(&self, schema: &Value, value: &Value, at: &str) {
-        if let Some(path) = self.unlisted_member(&[schema], value) {
+    fn check_value(&self, medium: &Medium, value: &Value, label: &str, at: &str) {
+        let validator = medium.validator.get_or_init(|| self.compile(&medium.schema));
+        if let Some(error) = validator.iter_errors(value).next() {
+            panic!("{label}: {error} at {:?} in {value}", error.instance_path().to_string());
+        }
+        if let Some(path) = self.shapes.unlisted_member(&[medium.shape], value) {
             panic!("{at}{path} is not in the document");
         }
     }
+}
 
-    /// The path of the first member that none of these schemas lists. Nothing is copied on the way: this is
-    /// asked of every member of every answer.
-    fn unlisted_member(&self, schemas: &[&Value], value: &Value) -> Option<String> {
-        let parts: Vec<&Value> = schemas.iter().flat_map(|schema| self.parts(schema)).collect();
-        match value {
-            Value::Object(members) => {
-                let listed: Vec<_> =
-                    parts.iter().filter_map(|part| part.get("properties")?.as_object()).collect();
-                let lists_members = listed.iter().any(|properties| !properties.is_empty());
-                members.iter().filter(|_| lists_members).find_map(|(name, member)| {
-                    let schemas: Vec<&Value> =
-                        listed.iter().filter_map(|properties| properties.get(name)).collect();
-                    let below = match schemas.is_empty() {
-                        true => Some(String::new()),
-                        false => self.unlisted_member(&schemas, member),
-                    };
-                    below.map(|below| format!(".{name}{below}"))
-                })
-            }
-            Value::Array(items) => {
-                let schemas: Vec<&Value> = parts.iter().filter_map(|part| part.get("items")).collect();
-                let unlisted = items.iter().find_map(|item| self.unlisted_member(&schemas, item));
-                unlisted.map(|below| format!("[]{below}"))
-            }
-            _ => None,
-        }
-    }
-
-    /// A schema and the schemas it is composed of.
-    fn parts<'a>(&'a self, schema: &'a Value) -> Vec<&'a Value> {
-        let mut parts = vec![schema];
-        let referred = schema["$ref"].as_str().and_then(|name| name.strip_prefix("#/components/schemas/"));
-        let inner = ["allOf", "oneOf", "anyOf"].into_iter().filter_map(|of| schema[of].as_array()).flatten();
-        for part in referred.map(|name| &self.components["schemas"][name]).into_iter().chain(inner) {
-            parts.extend(self.parts(part));
-        }
-        parts
+impl Medium {
+    fn of(schema: Value, shapes: &mut Shapes) -> Medium {
+        Medium { shape: shapes.add(&schema), schema, validator: OnceLock::new() }
     }
 }
 
-fn responses(operation: &Value) -> BTreeMap<u16, Listed> {
-    let medium = |schema: &Value| Medium { schema: schema["schema"].clone(), validator: OnceLock::new() };
-    let listed = |response: &Value| Listed {
+fn responses(operation: &Value, shapes: &mut Shapes) -> BTreeMap<u16, Listed> {
+    let mut medium = |content: &Value| Medium::of(content["schema"].clone(), shapes);
+    let mut listed = |response: &Value| Listed {
         headers: response["headers"]
             .as_object()
             .into_iter()
@@ -214,13 +185,6 @@ fn fits(template: &str, path: &str) -> bool {
     let (template, path) = (template.split('/'), path.split('/'));
     template.clone().count() == path.clone().count()
         && template.zip(path).all(|(due, found)| due == found || (due.starts_with('{') && !found.is_empty()))
-}
-
-#[track_caller]
-fn assert_valid(validator: &Validator, value: &Value, label: &str) {
-    if let Some(error) = validator.iter_errors(value).next() {
-        panic!("{label}: {error} at {:?} in {value}", error.instance_path().to_string());
-    }
 }
 
 /// Asserts that an answer is a problem as RFC 9457 has it, for any operation.

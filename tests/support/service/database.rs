@@ -48,7 +48,7 @@ pub struct Database {
     pub url: String,
     /// The URL of the cluster in which the database is to be dropped, and its name.
     to_drop: Option<(String, String)>,
-    /// Open connections for reading all rows again and again.
+    /// Open connections that nobody uses now.
     sessions: Mutex<Vec<Session>>,
     keeps_sessions: bool,
 }
@@ -63,33 +63,38 @@ impl Database {
                 Some(Database::at(engine, format!("sqlite://{}", file.display())))
             }
             Engine::Postgres => Cluster::shared().map(|shared| match shared.template.as_deref() {
-                Some(template) => Database::in_own_cluster(&shared.url, Some(template)),
-                None => Database::in_foreign_cluster(&shared.url),
+                Some(template) => Database::create(&shared.admin, Some(template)),
+                None => Database::in_foreign_cluster(&shared.admin),
             }),
         }
     }
 
-    fn at(engine: Engine, url: String) -> Database {
+    /// A database that is there.
+    pub(super) fn at(engine: Engine, url: String) -> Database {
         // An SQLite connection is cheap to open, and an open one keeps the file and those beside it.
         let keeps_sessions = engine == Engine::Postgres;
         Database { engine, url, to_drop: None, sessions: Mutex::default(), keeps_sessions }
     }
 
-    /// Makes a database in a cluster that is removed as a whole: a copy of the template, or an empty one.
-    pub fn in_own_cluster(admin: &str, template: Option<&str>) -> Database {
-        let name = format!("third_umpire_test_{}", Uuid::now_v7().simple());
-        let from = template.map_or(String::new(), |template| format!(" template {template}"));
-        let mut session = Session::open(admin).expect("the cluster answers");
-        session.run(&format!("create database {name}{from}")).expect("databases can be created");
-        Database::at(Engine::Postgres, beside(admin, &name))
+    /// Makes an empty database in a cluster that is removed as a whole.
+    pub fn in_own_cluster(admin: &str) -> Database {
+        Database::create(&Database::at(Engine::Postgres, admin.to_owned()), None)
     }
 
     /// Makes a database in a cluster that others use, too.
-    fn in_foreign_cluster(admin: &str) -> Database {
-        let mut database = Database::in_own_cluster(admin, None);
+    fn in_foreign_cluster(admin: &Database) -> Database {
+        let mut database = Database::create(admin, None);
         let name = database.texts("select current_database()::text").remove(0);
-        database.to_drop = Some((admin.to_owned(), name));
+        database.to_drop = Some((admin.url.clone(), name));
         database
+    }
+
+    /// Makes a database beside another one: a copy of the template, or an empty one.
+    fn create(admin: &Database, template: Option<&str>) -> Database {
+        let name = format!("third_umpire_test_{}", Uuid::now_v7().simple());
+        let from = template.map_or(String::new(), |template| format!(" template {template}"));
+        admin.run(&format!("create database {name}{from}")).expect("databases can be created");
+        Database::at(Engine::Postgres, beside(&admin.url, &name))
     }
 
     /// Keeps connections open on either engine, for a database that many scenarios read.
@@ -102,14 +107,30 @@ impl Database {
         Session::open(&self.url).expect("the database answers")
     }
 
-    /// Runs statements on a new connection.
+    /// Runs statements.
     pub fn run(&self, sql: &str) -> Result<u64, sqlx::Error> {
-        self.session().run(sql)
+        self.ask(|session| session.run(sql))
     }
 
     /// The first column of a query.
     pub fn texts(&self, sql: &str) -> Vec<String> {
-        self.session().texts(sql)
+        self.ask(|session| session.try_texts(sql)).expect("the query runs")
+    }
+
+    /// Asks on a kept connection, or on a new one where none is kept or the kept one was cut.
+    fn ask<T>(&self, question: impl Fn(&mut Session) -> Result<T, sqlx::Error>) -> Result<T, sqlx::Error> {
+        let kept = self.sessions().pop();
+        let (answer, session) = match kept.map(|mut session| (question(&mut session), session)) {
+            Some((answer, session)) if !is_cut(&answer) => (answer, session),
+            _ => {
+                let mut session = self.session();
+                (question(&mut session), session)
+            }
+        };
+        if self.keeps_sessions {
+            self.sessions().push(session);
+        }
+        answer
     }
 
     /// Every row of these tables.
@@ -121,7 +142,7 @@ impl Database {
         let select: Vec<String> =
             tables.iter().map(|(table, columns)| self.select(table, columns) + condition).collect();
         let mut rows: Rows = tables.iter().map(|(table, _)| (*table, Vec::new())).collect();
-        for line in self.look(&(select.join(" union all ") + " order by 1")) {
+        for line in self.texts(&(select.join(" union all ") + " order by 1")) {
             let (table, row) = line.split_once(" | ").expect("a line begins with its table");
             rows.get_mut(table).expect("the table was asked for").push(row.to_owned());
         }
@@ -136,21 +157,6 @@ impl Database {
         // The rows that the service's probe of the store writes belong to no match.
         let unless = if table == "views" { "name <> 'probe'" } else { "true" };
         format!("select '{table}' || ' | ' || {} from {table} where {unless}", parts.join(" || ' | ' || "))
-    }
-
-    fn look(&self, sql: &str) -> Vec<String> {
-        if !self.keeps_sessions {
-            return self.texts(sql);
-        }
-        let kept = self.sessions().pop();
-        let seen = kept.and_then(|mut session| Some((session.try_texts(sql).ok()?, session)));
-        // A connection that was cut is replaced by a new one.
-        let (seen, session) = seen.unwrap_or_else(|| {
-            let mut session = self.session();
-            (session.texts(sql), session)
-        });
-        self.sessions().push(session);
-        seen
     }
 
     fn sessions(&self) -> std::sync::MutexGuard<'_, Vec<Session>> {
@@ -193,6 +199,15 @@ impl Database {
         statements.iter().for_each(|sql| {
             session.run(sql).expect("the owner can drop triggers");
         });
+    }
+}
+
+/// Whether a connection was cut, by the server or with it.
+fn is_cut<T>(answer: &Result<T, sqlx::Error>) -> bool {
+    match answer {
+        Err(sqlx::Error::Database(error)) => error.code().is_some_and(|code| code.starts_with("57P")),
+        Err(sqlx::Error::Io(_) | sqlx::Error::Protocol(_)) => true,
+        _ => false,
     }
 }
 

@@ -49,7 +49,7 @@ impl Deployment {
     /// Plays a scenario on the program with its own Postgres, which it may stop and start.
     pub fn with_own_cluster(scenario: impl FnOnce(&Deployment, &mut Cluster)) {
         if let Some(mut cluster) = Cluster::start() {
-            let database = Arc::new(Database::in_own_cluster(&cluster.url(), None));
+            let database = Arc::new(Database::in_own_cluster(&cluster.url()));
             scenario(&Deployment::of(database, Folder::make(), true), &mut cluster);
         }
     }

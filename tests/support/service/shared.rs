@@ -11,11 +11,13 @@ use super::database::{Database, Engine, Rows};
 use super::folder::of_this_process;
 use super::in_process::InProcess;
 use super::play::Match;
+use super::rebuild::Rebuilder;
 
 /// A running service, and its database.
 pub struct Service {
     client: Client,
     database: Arc<Database>,
+    rebuilder: Arc<OnceLock<Rebuilder>>,
     /// Whether other scenarios store something in the database at the same time.
     is_shared: bool,
 }
@@ -23,7 +25,7 @@ pub struct Service {
 impl Service {
     /// A service whose database belongs to one scenario.
     pub(super) fn on_own_database(client: Client, database: Arc<Database>) -> Service {
-        Service { client, database, is_shared: false }
+        Service { client, database, rebuilder: Arc::default(), is_shared: false }
     }
 
     /// Plays a scenario on the service that scenarios share; skips it where its engine is not installed.
@@ -37,12 +39,14 @@ impl Service {
         let shared = place.get_or_init(|| {
             let database = Arc::new(Database::make(engine, of_this_process())?.keeping_sessions());
             let running = InProcess::start(&database.url);
-            Some((Service { client: running.client().clone(), database, is_shared: true }, running))
+            let (client, rebuilder) = (running.client().clone(), Arc::default());
+            Some((Service { client, database, rebuilder, is_shared: true }, running))
         });
         if let Some((service, _)) = shared {
             // The connections of a scenario end with it.
-            let (client, database) = (service.client.with_own_connections(), Arc::clone(&service.database));
-            scenario(&Service { client, database, is_shared: true });
+            let client = service.client.with_own_connections();
+            let (database, rebuilder) = (Arc::clone(&service.database), Arc::clone(&service.rebuilder));
+            scenario(&Service { client, database, rebuilder, is_shared: true });
         }
     }
 
@@ -70,6 +74,25 @@ impl Service {
         let after = self.rows(looked_at.as_deref());
         assert_eq!(before, after, "{} was refused, and something was stored", answer.request);
         answer
+    }
+
+    /// Every row of a match.
+    #[track_caller]
+    pub fn rows_of(&self, played: &Match) -> Rows {
+        self.rows(Some(&played.id))
+    }
+
+    /// Asserts that a rebuild leaves every row of a match as it is. Pages stored at an end that was corrected
+    /// later are not read any more: a rebuild drops them.
+    #[track_caller]
+    pub fn is_rebuilt_alike(&self, played: &Match) {
+        let id = self.database.id(&played.id);
+        let outdated =
+            format!("delete from views where match_id = {id} and hash not in (select hash from heads)");
+        self.database.run(&outdated).expect("projections may be dropped");
+        let before = self.rows_of(played);
+        self.rebuilder.get_or_init(|| Rebuilder::open(&self.database.url)).rebuild(&played.id);
+        assert_eq!(self.rows_of(played), before, "a rebuild comes to something else");
     }
 
     /// All rows of a match or, without one, of the database.

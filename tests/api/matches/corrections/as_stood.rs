@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::*;
-use third_umpire_test_support::service::{Deployment, last_event};
-use third_umpire_test_support::{on_both_stores, on_own_stores};
+use third_umpire_test_support::on_both_stores;
+use third_umpire_test_support::service::{Service, last_event};
 
 /// The dice of two overs without a run.
 const DOTS: [&[i64]; 12] = [&[2, 3]; 12];
@@ -19,11 +19,11 @@ fn agree(played: &Match, dice: &[i64], outcome: Value) -> Value {
 
 /// Asserts that the pages are those of a match in which exactly this was bowled.
 #[track_caller]
-fn has_pages_of(deployment: &Deployment, played: &Match, rolled: &[&[i64]]) {
-    is_like(deployment, played, &with_balls(deployment, 2, rolled));
+fn has_pages_of(service: &Service, played: &Match, rolled: &[&[i64]]) {
+    is_like(service, played, &with_balls(service, 2, rolled));
 }
 
-on_own_stores!(the_match_goes_on_from_what_stood, |deployment| {
+on_both_stores!(the_match_goes_on_from_what_stood, |service| {
     for (shown, outcome, like) in [
         (&[2, 3], json!({"runs": {"batter": 1}}), &[2, 1][..]),
         (&[2, 1], json!({"runs": {"batter": 4}}), &[2, 4]),
@@ -36,7 +36,7 @@ on_own_stores!(the_match_goes_on_from_what_stood, |deployment| {
         (&[2, 3], json!({"wicket": {"kind": "lbw"}}), &[5, 5]),
         (&[2, 3], json!({"wicket": {"kind": "run out", "player_out": "Abel"}}), &[6, 5]),
     ] {
-        let played = with_balls(deployment, 2, &[]);
+        let played = with_balls(service, 2, &[]);
         let ball = agree(&played, shown, outcome.clone());
         assert_eq!(ball["as_stood"]["reason"], "agreed at the table");
         assert_ne!(ball["as_stood"]["by_rules"], ball["outcome"], "{outcome}");
@@ -45,9 +45,9 @@ on_own_stores!(the_match_goes_on_from_what_stood, |deployment| {
         assert_eq!(shown_by_log, json!(shown));
         played.bowl(&[2, 2]);
         if like.is_empty() {
-            holds(deployment, &played);
+            holds(service, &played);
         } else {
-            has_pages_of(deployment, &played, &[like, &[2, 2]]);
+            has_pages_of(service, &played, &[like, &[2, 2]]);
         }
     }
 });
@@ -61,8 +61,8 @@ on_both_stores!(three_that_were_run_change_the_strike_and_are_no_boundary, |serv
     assert_eq!((&abel["player"], &abel["runs"], &abel["sixes"]), (&json!("Abel"), &json!(3), &json!(0)));
 });
 
-on_own_stores!(whoever_is_agreed_to_be_out_is_out_and_another_comes_in, |deployment| {
-    let played = with_balls(deployment, 2, &[]);
+on_both_stores!(whoever_is_agreed_to_be_out_is_out_and_another_comes_in, |service| {
+    let played = with_balls(service, 2, &[]);
     let out = json!({"wicket": {"kind": "run out", "player_out": "Brook", "fielders": ["Nash"]}});
     agree(&played, &[2, 3], out);
     assert_eq!(played.view()["next"]["what"], "next_batter");
@@ -70,11 +70,11 @@ on_own_stores!(whoever_is_agreed_to_be_out_is_out_and_another_comes_in, |deploym
     assert_eq!((&next["striker"], &next["non_striker"]), (&json!("Abel"), &json!("Crane")));
     let fall = played.get("/fall-of-wickets").expect(200);
     assert!(fall.to_string().contains("Brook"), "{fall}");
-    holds(deployment, &played);
+    holds(service, &played);
 });
 
-on_own_stores!(what_stood_is_an_exception_on_card_list_and_audit_and_no_divergence, |deployment| {
-    let played = with_balls(deployment, 2, &[&[2, 1]]);
+on_both_stores!(what_stood_is_an_exception_on_card_list_and_audit_and_no_divergence, |service| {
+    let played = with_balls(service, 2, &[&[2, 1]]);
     agree(&played, &[2, 3], json!({"runs": {"batter": 2}}));
     played.bowl(&[2, 3]);
     let due = json!([{"delivery": 2, "seq": 6, "reason": "agreed at the table"}]);
@@ -89,23 +89,23 @@ on_own_stores!(what_stood_is_an_exception_on_card_list_and_audit_and_no_divergen
         (&json!(2), &json!(0))
     );
     assert!(found["by_rules"]["rulings"].to_string().contains("howzat.strike.3"), "{found}");
-    holds(deployment, &played);
+    holds(service, &played);
 });
 
-on_own_stores!(an_amendment_back_to_the_rules_leaves_no_exception, |deployment| {
+on_both_stores!(an_amendment_back_to_the_rules_leaves_no_exception, |service| {
     let rolled: [&[i64]; 4] = [&[2, 1], &[2, 3], &[2, 4], &[2, 3]];
-    let played = with_balls(deployment, 2, &rolled);
+    let played = with_balls(service, 2, &rolled);
     correct(&played, &amend(2, agreed_outcome(json!({"runs": {"batter": 1}}))));
-    assert_ne!(book(&played), book(&with_balls(deployment, 2, &rolled)));
+    assert_ne!(book(&played), book(&with_balls(service, 2, &rolled)));
     assert_eq!(played.get("/corrections").expect(200)["exceptions"].as_array().map(Vec::len), Some(1));
     correct(&played, &amend(2, json!({})));
-    has_pages_of(deployment, &played, &rolled);
+    has_pages_of(service, &played, &rolled);
     assert!(played.get("/scorecard").expect(200).get("exceptions").is_none());
     assert_eq!(played.get("/audit").expect(200)["exceptions"], json!([]));
 });
 
-on_own_stores!(what_was_agreed_stays_agreed_when_an_earlier_ball_is_put_right, |deployment| {
-    let played = with_balls(deployment, 2, &[&[2, 2], &[2, 3], &[2, 6]]);
+on_both_stores!(what_was_agreed_stays_agreed_when_an_earlier_ball_is_put_right, |service| {
+    let played = with_balls(service, 2, &[&[2, 2], &[2, 3], &[2, 6]]);
     correct(&played, &amend(2, agreed_outcome(json!({"runs": {"batter": 4}}))));
     let agreed = balls(&played)[1].clone();
     correct(&played, &dice(1, &[2, 1]));
@@ -116,16 +116,16 @@ on_own_stores!(what_was_agreed_stays_agreed_when_an_earlier_ball_is_put_right, |
         (&agreed["outcome"]["striker"], &again["outcome"]["striker"]),
         (&json!("Abel"), &json!("Brook"))
     );
-    has_pages_of(deployment, &played, &[&[2, 1], &[2, 4], &[2, 6]]);
+    has_pages_of(service, &played, &[&[2, 1], &[2, 4], &[2, 6]]);
     // The batter who was agreed to be out is not at the wicket any more.
     correct(&played, &amend(2, agreed_outcome(json!({"wicket": {"kind": "bowled", "player_out": "Brook"}}))));
     let wicket = played.posting("/corrections", &dice(1, &[2, 5]));
-    deployment.untouched_by(wicket).refused(422, "illegal-input").at("body.cascade").says(&["delivery 2"]);
+    service.untouched_by(wicket).refused(422, "illegal-input").at("body.cascade").says(&["delivery 2"]);
 });
 
-on_own_stores!(in_a_seeded_match_the_ball_is_bowled_first_and_then_agreed_on, |deployment| {
+on_both_stores!(in_a_seeded_match_the_ball_is_bowled_first_and_then_agreed_on, |service| {
     for request in seeded_games(2) {
-        let played = after_balls(deployment, &request, 5);
+        let played = after_balls(service, &request, 5);
         let bowled = balls(&played);
         let body = amend(5, agreed_outcome(json!({"runs": {"batter": 5}, "wicket": null})));
         let dry = dry_run(&played, &body).expect(200);
@@ -142,7 +142,7 @@ on_own_stores!(in_a_seeded_match_the_ball_is_bowled_first_and_then_agreed_on, |d
             json!([]),
             "no choice was changed"
         );
-        holds(deployment, &played);
+        holds(service, &played);
         played.post("/autoplay", &json!({"until": "match"})).expect(201);
         let report = played.get("/audit").expect(200);
         assert!(report["proved"].to_string().contains("the seed fits its commitment"), "{report}");
@@ -150,42 +150,42 @@ on_own_stores!(in_a_seeded_match_the_ball_is_bowled_first_and_then_agreed_on, |d
     }
 });
 
-on_own_stores!(numbers_of_cubes_may_stand_otherwise_too, |deployment| {
-    let played = with_cubes(deployment, 2, &[[3, 4]]);
+on_both_stores!(numbers_of_cubes_may_stand_otherwise_too, |service| {
+    let played = with_cubes(service, 2, &[[3, 4]]);
     let body = agreed_outcome(json!({"runs": {"batter": 2}}));
     let mut ball = numbers([5, 9]);
     ball.as_object_mut().expect("an object").extend(body.as_object().expect("an object").clone());
     played.post("/balls", &ball).expect(201);
     show(&played, [2, 3]);
     assert_eq!(total(&played, 1)[0], 4, "1, 2 as it stood, 1");
-    holds(deployment, &played);
+    holds(service, &played);
     correct(&played, &amend(2, json!({})));
-    is_like(deployment, &played, &with_cubes(deployment, 2, &[[3, 4], [5, 9], [2, 3]]));
+    is_like(service, &played, &with_cubes(service, 2, &[[3, 4], [5, 9], [2, 3]]));
     correct(&played, &amend(1, agreed_outcome(json!({"wicket": {"kind": "bowled"}, "runs": {"batter": 0}}))));
     assert_eq!(total(&played, 1)[1], 1);
-    holds(deployment, &played);
+    holds(service, &played);
 });
 
-on_own_stores!(a_match_may_end_by_what_stood, |deployment| {
-    let played = with_balls(deployment, 1, &DOTS[..11]);
+on_both_stores!(a_match_may_end_by_what_stood, |service| {
+    let played = with_balls(service, 1, &DOTS[..11]);
     agree(&played, &[2, 3], json!({"runs": {"batter": 1}}));
     assert_eq!(
         (&played.view()["status"], &played.view()["result"]["winner"]),
         (&json!("completed"), &json!("away"))
     );
-    holds(deployment, &played);
+    holds(service, &played);
     correct(&played, &amend(12, json!({})));
-    is_like(deployment, &played, &with_balls(deployment, 1, &DOTS));
+    is_like(service, &played, &with_balls(service, 1, &DOTS));
 });
 
-on_own_stores!(what_the_rules_come_to_by_then_is_no_exception_any_more, |deployment| {
+on_both_stores!(what_the_rules_come_to_by_then_is_no_exception_any_more, |service| {
     // Four ahead is enough after a dot ball, but is a dot ball itself without one before it.
-    let played = with_cubes(deployment, 2, &[[3, 3], [6, 2], [1, 2]]);
+    let played = with_cubes(service, 2, &[[3, 3], [6, 2], [1, 2]]);
     assert_eq!(total(&played, 1)[1], 1);
     correct(&played, &amend(2, agreed_outcome(json!({"wicket": null}))));
     assert_eq!((total(&played, 1)[1], balls(&played)[1]["as_stood"].is_null()), (0, false));
     correct(&played, &amend(1, numbers([3, 4])));
     assert!(balls(&played)[1]["as_stood"].is_null(), "the rules come to just that");
     assert!(played.get("/scorecard").expect(200).get("exceptions").is_none());
-    is_like(deployment, &played, &with_cubes(deployment, 2, &[[3, 4], [6, 2], [1, 2]]));
+    is_like(service, &played, &with_cubes(service, 2, &[[3, 4], [6, 2], [1, 2]]));
 });

@@ -25,46 +25,46 @@ fn illegal(service: &Service, played: &Match, body: &Value) -> Refusal {
     refused(service, played, body, 422, "illegal-input")
 }
 
-on_own_stores!(only_a_delivery_that_stands_is_taken_back_or_put_right, |deployment| {
-    let played = in_play(deployment);
+on_both_stores!(only_a_delivery_that_stands_is_taken_back_or_put_right, |service| {
+    let played = in_play(service);
     for delivery in [0, 4, 4_000_000_000] {
-        let refusal = illegal(deployment, &played, &undo(delivery)).at("body.voids_from");
+        let refusal = illegal(service, &played, &undo(delivery)).at("body.voids_from");
         refusal.says(&["no delivery", "3"]);
-        illegal(deployment, &played, &dice(delivery, &[2, 1])).at("body.amends").says(&["no delivery"]);
+        illegal(service, &played, &dice(delivery, &[2, 1])).at("body.amends").says(&["no delivery"]);
     }
     correct(&played, &undo(2));
     for delivery in [2, 3] {
-        let refusal = refused(deployment, &played, &undo(delivery), 409, "already-settled");
+        let refusal = refused(service, &played, &undo(delivery), 409, "already-settled");
         refusal.at("body.voids_from").says(&["already void"]);
-        let refusal = refused(deployment, &played, &dice(delivery, &[2, 1]), 409, "already-settled");
+        let refusal = refused(service, &played, &dice(delivery, &[2, 1]), 409, "already-settled");
         refusal.at("body.amends").says(&["already void"]);
     }
     played.bowl(&[2, 3]);
     correct(&played, &dice(2, &[2, 1]));
     played.play_step();
-    holds(deployment, &played);
+    holds(service, &played);
 });
 
-on_own_stores!(only_an_event_that_stands_and_is_no_ball_is_named_by_its_place_in_the_log, |deployment| {
-    let played = in_play(deployment);
+on_both_stores!(only_an_event_that_stands_and_is_no_ball_is_named_by_its_place_in_the_log, |service| {
+    let played = in_play(service);
     // The seqs are of the creation, a ball, and missing events; then a void one, the correction, and the over
     // of void balls.
     for seq in [0, 1, 5, 7, 8, 1_000_000] {
-        illegal(deployment, &played, &undo_seq(seq)).at("body.voids_from_seq");
+        illegal(service, &played, &undo_seq(seq)).at("body.voids_from_seq");
     }
     correct(&played, &undo(1));
     for seq in [1, 8] {
-        illegal(deployment, &played, &undo_seq(seq)).at("body.voids_from_seq");
+        illegal(service, &played, &undo_seq(seq)).at("body.voids_from_seq");
     }
     let void = |seq| {
-        let refusal = refused(deployment, &played, &undo_seq(seq), 409, "already-settled");
+        let refusal = refused(service, &played, &undo_seq(seq), 409, "already-settled");
         refusal.at("body.voids_from_seq").says(&["already void"]);
     };
     (4..=7).for_each(void);
     correct(&played, &undo_seq(3));
     void(3);
     played.play_step();
-    holds(deployment, &played);
+    holds(service, &played);
 });
 
 on_both_stores!(an_amendment_changes_something, |service| {
@@ -104,37 +104,37 @@ on_both_stores!(dice_that_are_put_right_have_to_fit, |service| {
     seeded.play_step();
 });
 
-on_own_stores!(a_reason_is_one_line_of_1_to_1000_characters, |deployment| {
-    let played = in_play(deployment);
+on_both_stores!(a_reason_is_one_line_of_1_to_1000_characters, |service| {
+    let played = in_play(service);
     let long = "x".repeat(5_000);
     for reason in
         ["", "   ", &long, &long[..1_001], "one\ntwo", "nul \u{0}", "\u{1b}[2J", "back \u{202e}ward"]
     {
         for body in [undo(3), undo_seq(3), dice(1, &[2, 1])] {
-            illegal(deployment, &played, &with(body, "/reason", json!(reason))).at("body.reason");
+            illegal(service, &played, &with(body, "/reason", json!(reason))).at("body.reason");
         }
         let agreed = with(agreed_outcome(json!({"runs": {"batter": 1}})), "/as_stood/reason", json!(reason));
-        illegal(deployment, &played, &amend(1, agreed.clone())).at("body.as_stood.reason");
+        illegal(service, &played, &amend(1, agreed.clone())).at("body.as_stood.reason");
         let ball = with(agreed, "/dice", json!([2, 3]));
-        let ball = deployment.untouched_by(played.posting("/balls", &ball));
+        let ball = service.untouched_by(played.posting("/balls", &ball));
         ball.refused(422, "illegal-input").at("body.as_stood.reason");
     }
     for reason in [Value::Null, json!(7), json!(["why"])] {
         let body = with(undo(3), "/reason", reason);
-        deployment
+        service
             .untouched_by(played.posting("/corrections", &body))
             .refused(422, "illegal-input")
             .at("body.reason");
     }
-    let without = deployment.untouched_by(played.posting("/corrections", &json!({"voids_from": 3})));
+    let without = service.untouched_by(played.posting("/corrections", &json!({"voids_from": 3})));
     without.refused(422, "needs-input").says(&["reason"]);
     correct(&played, &with(undo(3), "/reason", json!("x".repeat(1_000))));
     correct(&played, &with(undo(2), "/reason", json!("verschrieben – ça arrive 🏏")));
-    holds(deployment, &played);
+    holds(service, &played);
 });
 
-on_own_stores!(what_stood_has_to_be_possible_in_the_game, |deployment| {
-    let played = in_play(deployment);
+on_both_stores!(what_stood_has_to_be_possible_in_the_game, |service| {
+    let played = in_play(service);
     for (outcome, at) in [
         (json!({"runs": {"batter": -1}}), "runs.batter"),
         (json!({"runs": {"batter": 1.5}}), "runs.batter"),
@@ -165,27 +165,24 @@ on_own_stores!(what_stood_has_to_be_possible_in_the_game, |deployment| {
         } else {
             format!("body.as_stood.outcome.{at}")
         };
-        illegal(deployment, &played, &amend(1, agreed_outcome(outcome.clone()))).within(&at);
+        illegal(service, &played, &amend(1, agreed_outcome(outcome.clone()))).within(&at);
         let ball = with(
             with(agreed_outcome(outcome), "/dice", json!([2, 4])),
             "/choices",
             json!({"next_batter": "Crane"}),
         );
         if ball["as_stood"]["outcome"]["wicket"]["player_out"] != "Crane" {
-            let bowled = with_balls(deployment, 5, &[]);
+            let bowled = with_balls(service, 5, &[]);
             let ball = with(ball, "/choices", json!({}));
-            deployment
-                .untouched_by(bowled.posting("/balls", &ball))
-                .refused(422, "illegal-input")
-                .within(&at);
+            service.untouched_by(bowled.posting("/balls", &ball)).refused(422, "illegal-input").within(&at);
         }
     }
-    illegal(deployment, &played, &amend(1, json!({"as_stood": {"outcome": [], "reason": "x"}})))
+    illegal(service, &played, &amend(1, json!({"as_stood": {"outcome": [], "reason": "x"}})))
         .within("body.as_stood");
     let body = amend(1, json!({"as_stood": {"outcome": {}, "reason": "x", "by_rules": {}}}));
-    illegal(deployment, &played, &body).within("body.as_stood");
+    illegal(service, &played, &body).within("body.as_stood");
     played.play_step();
-    holds(deployment, &played);
+    holds(service, &played);
 });
 
 on_both_stores!(in_a_seeded_match_nothing_is_agreed_on_before_the_ball_is_bowled, |service| {
@@ -234,35 +231,33 @@ on_both_stores!(a_correction_says_one_thing_and_all_of_it, |service| {
     played.play_step();
 });
 
-on_own_stores!(choices_that_are_put_right_are_held_against_the_rules, |deployment| {
-    let played = in_play(deployment);
+on_both_stores!(choices_that_are_put_right_are_held_against_the_rules, |service| {
+    let played = in_play(service);
     let next = |delivery, name: &str| amend(delivery, json!({"choices": {"next_batter": name}}));
-    illegal(deployment, &played, &next(1, "Crane"))
-        .at("body.choices.next_batter")
-        .by("howzat.ball.next_batter");
+    illegal(service, &played, &next(1, "Crane")).at("body.choices.next_batter").by("howzat.ball.next_batter");
     for name in ["Abel", "Brook", "Lyon", "Bradman"] {
-        illegal(deployment, &played, &next(3, name))
+        illegal(service, &played, &next(3, name))
             .at("body.choices.next_batter")
             .by("howzat.ball.next_batter");
     }
     let over = |bowler: &str| amend(1, json!({"over": {"bowler": bowler}}));
-    illegal(deployment, &played, &over("Rhodes")).at("body.over.bowler").by("howzat.over.keeper");
-    illegal(deployment, &played, &over("Abel")).at("body.over.bowler").by("howzat.over.player");
-    illegal(deployment, &played, &amend(1, json!({"over": {"umpire": "Bird"}}))).within("body.over");
-    illegal(deployment, &played, &amend(2, json!({"over": {"bowler": "Nash"}}))).at("body.over");
-    let cubes = with_cubes(deployment, 2, &[[3, 4], [5, 6]]);
+    illegal(service, &played, &over("Rhodes")).at("body.over.bowler").by("howzat.over.keeper");
+    illegal(service, &played, &over("Abel")).at("body.over.bowler").by("howzat.over.player");
+    illegal(service, &played, &amend(1, json!({"over": {"umpire": "Bird"}}))).within("body.over");
+    illegal(service, &played, &amend(2, json!({"over": {"bowler": "Nash"}}))).at("body.over");
+    let cubes = with_cubes(service, 2, &[[3, 4], [5, 6]]);
     let refusal =
-        illegal(deployment, &cubes, &amend(1, json!({"choices": {"bowler_number": 10, "batter_number": 1}})));
+        illegal(service, &cubes, &amend(1, json!({"choices": {"bowler_number": 10, "batter_number": 1}})));
     refusal.at("body.choices.bowler_number");
     let refusal =
-        refused(deployment, &cubes, &amend(1, json!({"choices": {"bowler_number": 1}})), 422, "needs-input");
+        refused(service, &cubes, &amend(1, json!({"choices": {"bowler_number": 1}})), 422, "needs-input");
     refusal.at("body.choices.batter_number");
     played.play_step();
-    holds(deployment, &cubes);
+    holds(service, &cubes);
 });
 
-on_own_stores!(at_one_table_the_scorer_corrects_and_nobody_else, |deployment| {
-    let sides = Sides::in_play_at_the_table(deployment.client(), &seeded(2));
+on_both_stores!(at_one_table_the_scorer_corrects_and_nobody_else, |service| {
+    let sides = Sides::in_play_at_the_table(service.client(), &seeded(2));
     let played = &sides.scorer;
     (0..3).for_each(|_| drop(played.ball()));
     let decided =
@@ -273,20 +268,20 @@ on_own_stores!(at_one_table_the_scorer_corrects_and_nobody_else, |deployment| {
     for body in [undo(3), undo_seq(decided), amend(1, agreed_outcome(json!({"runs": {"batter": 5}})))] {
         for with in [&sides.home.seat, &sides.away.seat, &umpire] {
             for path in ["/corrections", "/corrections?dry_run=true"] {
-                deployment.untouched_by(with.posting(path, &body)).refused(403, "token-refused");
+                service.untouched_by(with.posting(path, &body)).refused(403, "token-refused");
             }
         }
         let nobody = played.client.request("POST", &played.path("/corrections")).json(&body);
-        deployment.untouched_by(nobody).refused(401, "token-missing");
+        service.untouched_by(nobody).refused(401, "token-missing");
         let stranger = Match { token: "tu_stranger".to_owned(), ..played.clone() };
-        deployment.untouched_by(stranger.posting("/corrections", &body)).refused(403, "token-refused");
+        service.untouched_by(stranger.posting("/corrections", &body)).refused(403, "token-refused");
     }
     for with in [&sides.home.seat, played] {
-        let answer = deployment.untouched_by(with.posting("/corrections/1/consent", &json!({})));
+        let answer = service.untouched_by(with.posting("/corrections/1/consent", &json!({})));
         assert!([403, 404].contains(&answer.status), "{}", answer.text());
     }
     correct(played, &undo(3));
-    holds(deployment, played);
+    holds(service, played);
 });
 
 on_both_stores!(what_stands_in_the_query_is_dry_run_and_true_or_false, |service| {

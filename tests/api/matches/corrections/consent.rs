@@ -3,10 +3,8 @@
 use serde_json::{Value, json};
 
 use super::*;
-use third_umpire_test_support::service::{
-    Answer, Captain, Deployment, Request, Service, Sides, last_event, remote,
-};
-use third_umpire_test_support::{on_both_stores, on_own_stores};
+use third_umpire_test_support::on_both_stores;
+use third_umpire_test_support::service::{Answer, Captain, Request, Service, Sides, last_event, remote};
 
 /// A remote match with one over, and some balls of the next.
 fn in_play(service: &Service, balls: usize) -> Sides {
@@ -43,18 +41,18 @@ fn already_settled(answer: &Answer) {
 
 /// Plays a match to its end, and asserts that its log is valid with its seeds.
 #[track_caller]
-fn to_the_end(deployment: &Deployment, sides: &Sides) {
+fn to_the_end(service: &Service, sides: &Sides) {
     sides.bowl_over();
     while sides.scorer.view()["status"] != "completed" {
         sides.choose_as_dealt();
         sides.bowl_over();
     }
     sides.audits_clean();
-    holds(deployment, &sides.scorer);
+    holds(service, &sides.scorer);
 }
 
-on_own_stores!(a_side_proposes_and_the_other_consents, |deployment| {
-    let sides = in_play(deployment, 3);
+on_both_stores!(a_side_proposes_and_the_other_consents, |service| {
+    let sides = in_play(service, 3);
     let Sides { scorer, home, away } = &sides;
     let (before, bowled) = (book(scorer), balls(scorer));
     let proposed = proposes(&home.seat, &undo(3));
@@ -64,35 +62,33 @@ on_own_stores!(a_side_proposes_and_the_other_consents, |deployment| {
     assert_eq!(book(scorer), before, "the correction has no effect yet");
     assert_eq!(scorer.view()["proposed"]["number"], 1);
     assert_eq!(scorer.view()["proposed"]["consents"], json!(["home"]));
-    already_settled(&deployment.untouched_by(consenting(home, 1)));
+    already_settled(&service.untouched_by(consenting(home, 1)));
     let made = consents(away, 1);
     assert_eq!(kinds(appended(&made)), ["correction_consented", "correction"]);
     assert_eq!((&made["correction"]["status"], &made["correction"]["number"]), (&json!("made"), &json!(1)));
     assert_eq!(balls(scorer), bowled[..2]);
     assert!(scorer.view().get("proposed").is_none_or(Value::is_null));
-    already_settled(&deployment.untouched_by(consenting(home, 1)));
-    already_settled(&deployment.untouched_by(consenting(away, 1)));
+    already_settled(&service.untouched_by(consenting(home, 1)));
+    already_settled(&service.untouched_by(consenting(away, 1)));
     scorer.post("/balls", &json!({})).expect(201);
     assert_eq!(balls(scorer), bowled, "bowled again it is the same");
-    to_the_end(deployment, &sides);
+    to_the_end(service, &sides);
 });
 
-on_own_stores!(what_the_scorer_proposes_takes_both_sides, |deployment| {
-    let sides = in_play(deployment, 3);
+on_both_stores!(what_the_scorer_proposes_takes_both_sides, |service| {
+    let sides = in_play(service, 3);
     let Sides { scorer, home, away } = &sides;
     let proposed = proposes(scorer, &undo(2));
     assert!(last_event(&proposed)["data"].get("by").is_none());
-    deployment
-        .untouched_by(scorer.posting("/corrections/1/consent", &json!({})))
-        .refused(403, "token-refused");
+    service.untouched_by(scorer.posting("/corrections/1/consent", &json!({}))).refused(403, "token-refused");
     let first = consents(away, 1);
     assert_eq!(kinds(appended(&first)), ["correction_consented"]);
     assert_eq!((balls(scorer).len(), &first["correction"]["consents"]), (3, &json!(["away"])));
-    already_settled(&deployment.untouched_by(consenting(away, 1)));
+    already_settled(&service.untouched_by(consenting(away, 1)));
     let second = consents(home, 1);
     assert_eq!(kinds(appended(&second)), ["correction_consented", "correction"]);
     assert_eq!(balls(scorer).len(), 1);
-    to_the_end(deployment, &sides);
+    to_the_end(service, &sides);
 });
 
 on_both_stores!(consent_is_to_a_correction_there_is, |service| {
@@ -113,11 +109,11 @@ on_both_stores!(consent_is_to_a_correction_there_is, |service| {
     consents(&sides.away, 1);
 });
 
-on_own_stores!(a_proposal_lapses_when_play_goes_on, |deployment| {
-    let sides = in_play(deployment, 2);
+on_both_stores!(a_proposal_lapses_when_play_goes_on, |service| {
+    let sides = in_play(service, 2);
     proposes(&sides.home.seat, &undo(2));
     sides.away.post("/balls", &json!({})).expect(201);
-    let lapsed = deployment.untouched_by(consenting(&sides.away, 1)).refused(409, "already-settled");
+    let lapsed = service.untouched_by(consenting(&sides.away, 1)).refused(409, "already-settled");
     lapsed.says(&["play has gone on"]);
     let listed = sides.scorer.get("/corrections").expect(200)["corrections"].clone();
     assert_eq!((&listed[0]["status"], listed[0].get("voided")), (&json!("lapsed"), None));
@@ -125,22 +121,22 @@ on_own_stores!(a_proposal_lapses_when_play_goes_on, |deployment| {
     assert_eq!(last_event(&proposed)["data"]["number"], 2, "numbers go on");
     consents(&sides.home, 2);
     assert_eq!(balls(&sides.scorer).len(), 2);
-    to_the_end(deployment, &sides);
+    to_the_end(service, &sides);
 });
 
-on_own_stores!(a_new_proposal_takes_the_place_of_the_last, |deployment| {
-    let sides = in_play(deployment, 3);
+on_both_stores!(a_new_proposal_takes_the_place_of_the_last, |service| {
+    let sides = in_play(service, 3);
     proposes(&sides.home.seat, &undo(3));
     proposes(&sides.away.seat, &undo(2));
-    already_settled(&deployment.untouched_by(consenting(&sides.away, 1)));
-    already_settled(&deployment.untouched_by(consenting(&sides.home, 1)));
+    already_settled(&service.untouched_by(consenting(&sides.away, 1)));
+    already_settled(&service.untouched_by(consenting(&sides.home, 1)));
     consents(&sides.home, 2);
     assert_eq!(balls(&sides.scorer).len(), 1);
-    to_the_end(deployment, &sides);
+    to_the_end(service, &sides);
 });
 
-on_own_stores!(an_over_that_is_taken_back_lets_both_choose_again, |deployment| {
-    let sides = in_play(deployment, 1);
+on_both_stores!(an_over_that_is_taken_back_lets_both_choose_again, |service| {
+    let sides = in_play(service, 1);
     let [home, away] = [&sides.home, &sides.away];
     let (hands, before) = ([home.own()["hand"].clone(), away.own()["hand"].clone()], sides.scorer.events());
     proposes(&home.seat, &undo(1));
@@ -158,15 +154,15 @@ on_own_stores!(an_over_that_is_taken_back_lets_both_choose_again, |deployment| {
     sides.scorer.post("/balls", &json!({})).expect(201);
     let changed = sides.scorer.get("/corrections").expect(200)["changed_choices"].clone();
     assert_eq!((&changed[0]["choice"], &changed[0]["over"]), (&json!("orders"), &json!(1)), "{changed}");
-    to_the_end(deployment, &sides);
+    to_the_end(service, &sides);
 });
 
-on_own_stores!(sides_agree_on_what_stood, |deployment| {
-    let sides = in_play(deployment, 3);
+on_both_stores!(sides_agree_on_what_stood, |service| {
+    let sides = in_play(service, 3);
     let body = amend(2, agreed_outcome(json!({"runs": {"batter": 5}, "wicket": null})));
-    let (score, everything) = (sides.scorer.view()["score"].clone(), deployment.database().everything());
+    let (score, rows) = (sides.scorer.view()["score"].clone(), service.rows_of(&sides.scorer));
     let supposed = sides.away.post("/corrections?dry_run=true", &body).expect(200);
-    assert_eq!((&supposed["before"], deployment.database().everything()), (&score, everything));
+    assert_eq!((&supposed["before"], service.rows_of(&sides.scorer)), (&score, rows));
     proposes(&sides.away.seat, &body);
     let proposed = &sides.scorer.view()["proposed"]["amendment"];
     assert_eq!(proposed["as_stood"]["outcome"]["runs"]["batter"], 5);
@@ -175,32 +171,31 @@ on_own_stores!(sides_agree_on_what_stood, |deployment| {
     assert_eq!((&made["difference"], &made["score"]), (&supposed["difference"], &supposed["after"]));
     let exceptions = sides.scorer.get("/scorecard").expect(200)["exceptions"].clone();
     assert_eq!((&exceptions[0]["delivery"], exceptions.as_array().map(Vec::len)), (&json!(2), Some(1)));
-    to_the_end(deployment, &sides);
+    to_the_end(service, &sides);
     let report = sides.scorer.get("/audit").expect(200);
     assert_eq!(report["exceptions"][0]["delivery"], 2);
 });
 
-on_own_stores!(what_both_sealed_is_not_put_right_behind_their_backs, |deployment| {
-    let sides = in_play(deployment, 3);
+on_both_stores!(what_both_sealed_is_not_put_right_behind_their_backs, |service| {
+    let sides = in_play(service, 3);
     let body = amend(1, json!({"over": {"bowler": "Nash"}}));
     for with in [&sides.scorer, &sides.home.seat] {
-        let refusal =
-            deployment.untouched_by(with.posting("/corrections", &body)).refused(422, "illegal-input");
+        let refusal = service.untouched_by(with.posting("/corrections", &body)).refused(422, "illegal-input");
         refusal.at("body.over").says(&["sealed"]);
     }
     sides.bowl_over();
-    holds(deployment, &sides.scorer);
+    holds(service, &sides.scorer);
 });
 
-on_own_stores!(once_the_seeds_are_open_only_an_amendment_that_leaves_it_over_is_agreed_on, |deployment| {
-    let sides = in_play(deployment, 0);
-    to_the_end(deployment, &sides);
+on_both_stores!(once_the_seeds_are_open_only_an_amendment_that_leaves_it_over_is_agreed_on, |service| {
+    let sides = in_play(service, 0);
+    to_the_end(service, &sides);
     for with in [&sides.scorer, &sides.home.seat] {
-        deployment.untouched_by(with.posting("/corrections", &undo(1))).refused(409, "seed-open");
+        service.untouched_by(with.posting("/corrections", &undo(1))).refused(409, "seed-open");
     }
     proposes(&sides.home.seat, &amend(1, agreed_outcome(json!({"runs": {"batter": 5}, "wicket": null}))));
     let made = consents(&sides.away, 1);
     assert_eq!(last_event(&made)["kind"], "match_completed");
     sides.audits_clean();
-    holds(deployment, &sides.scorer);
+    holds(service, &sides.scorer);
 });

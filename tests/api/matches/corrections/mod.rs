@@ -10,9 +10,7 @@ mod undo;
 
 use serde_json::{Map, Value, json};
 use third_umpire::audit::{Verdict, audit};
-use third_umpire_test_support::service::{
-    Answer, Deployment, Match, Service, cubes, run, seeded, table, with,
-};
+use third_umpire_test_support::service::{Answer, Match, Service, cubes, seeded, table, with};
 
 const WHY: &str = "entered by mistake";
 
@@ -148,25 +146,18 @@ fn total(played: &Match, innings: usize) -> [u64; 3] {
 /// Asserts that the log is clean by the service's audit and by the library's, which has only the log, and
 /// that a rebuild leaves every page as it was.
 #[track_caller]
-fn holds(deployment: &Deployment, played: &Match) {
+fn holds(service: &Service, played: &Match) {
     third_umpire_test_support::service::chained(&played.events());
     let report = played.get("/audit").expect(200);
     assert_eq!(report["verdict"], "clean", "{report}");
     let report = audit(played.get("/log").body.as_slice(), None).expect("a log");
     assert_eq!(report.verdict, Verdict::Clean, "{report}");
-    // Stored pages of a match that was completed before its correction are outdated: they are not read any
-    // more, and a rebuild drops them.
-    let stale = "delete from views where hash not in (select hash from heads)";
-    deployment.database().run(stale).expect("projections may be dropped");
-    let before = deployment.database().everything();
-    let done = run(&["rebuild", "--database", &deployment.database().url]);
-    assert_eq!(done.status.code(), Some(0), "{}", String::from_utf8_lossy(&done.stderr));
-    assert_eq!(deployment.database().everything(), before, "a rebuild comes to something else");
+    service.is_rebuilt_alike(played);
 }
 
 /// Asserts that a match has the pages of one that was played without the mistakes, and a valid log.
 #[track_caller]
-fn is_like(deployment: &Deployment, played: &Match, right: &Match) {
+fn is_like(service: &Service, played: &Match, right: &Match) {
     assert_eq!(book(played), book(right));
-    holds(deployment, played);
+    holds(service, played);
 }

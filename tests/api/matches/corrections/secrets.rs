@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::*;
+use third_umpire_test_support::on_both_stores;
 use third_umpire_test_support::service::{Service, last_event};
-use third_umpire_test_support::{on_both_stores, on_own_stores};
 
 /// A match of CubeRoots in which each side may roll a cube, with an over begun without rolling.
 fn rolling(service: &Service, over: &Value, balls: usize) -> Match {
@@ -20,10 +20,10 @@ fn rolled_first() -> Value {
     json!({"roll": {"bowling": 1, "batting": 1}})
 }
 
-on_own_stores!(a_dry_run_that_would_show_a_new_die_is_refused, |deployment| {
-    let played = rolling(deployment, &json!({}), 1);
+on_both_stores!(a_dry_run_that_would_show_a_new_die_is_refused, |service| {
+    let played = rolling(service, &json!({}), 1);
     let body = amend(1, json!({"over": rolled_first()}));
-    let refusal = deployment.untouched_by(played.posting("/corrections?dry_run=true", &body));
+    let refusal = service.untouched_by(played.posting("/corrections?dry_run=true", &body));
     let refusal = refusal.refused(422, "illegal-input").at("query.dry_run");
     assert_eq!(refusal.problem.get("legal"), None);
     let detail = refusal.problem["detail"].as_str().expect("words");
@@ -33,21 +33,21 @@ on_own_stores!(a_dry_run_that_would_show_a_new_die_is_refused, |deployment| {
     assert!(!last_event(&made)["data"]["dice"].as_array().expect("dice").is_empty());
     let changed = played.get("/corrections").expect(200)["changed_choices"].clone();
     assert_eq!(changed[0]["choice"], "roll", "{changed}");
-    is_like(deployment, &played, &rolling(deployment, &rolled_first(), 1));
+    is_like(service, &played, &rolling(service, &rolled_first(), 1));
 });
 
-on_own_stores!(whether_what_follows_a_new_die_is_possible_is_not_told_before_it_is_rolled, |deployment| {
-    let played = rolling(deployment, &json!({}), 4);
+on_both_stores!(whether_what_follows_a_new_die_is_possible_is_not_told_before_it_is_rolled, |service| {
+    let played = rolling(service, &json!({}), 4);
     let body = amend(1, json!({"over": rolled_first()}));
     for path in ["/corrections", "/corrections?dry_run=true"] {
-        let refused = deployment.untouched_by(played.posting(path, &body)).refused(422, "illegal-input");
+        let refused = service.untouched_by(played.posting(path, &body)).refused(422, "illegal-input");
         let detail = refused.at("body.cascade").says(&["not been rolled yet"]).problem["detail"].to_string();
         assert!(detail.contains("delivery 2"), "whatever the die shows, it is the next ball: {detail}");
     }
     correct(&played, &with(body, "/cascade", json!("void_rest")));
-    holds(deployment, &played);
+    holds(service, &played);
     played.post("/autoplay", &json!({"until": "match"})).expect(201);
-    holds(deployment, &played);
+    holds(service, &played);
 });
 
 on_both_stores!(refusals_say_the_same_whatever_the_dice_to_come_are, |service| {
@@ -115,9 +115,9 @@ on_both_stores!(a_guess_at_a_new_die_is_answered_alike_be_it_right_or_wrong, |se
     assert!(answers.iter().all(|one| *one == answers[0]), "{answers:#?}");
 });
 
-on_own_stores!(the_over_cards_of_another_bowler_are_not_told_before_they_are_turned, |deployment| {
+on_both_stores!(the_over_cards_of_another_bowler_are_not_told_before_they_are_turned, |service| {
     let team = |name: &str, team: &str| json!({"name": name, "players": {"team": team}});
-    let played = deployment.create(&json!({
+    let played = service.create(&json!({
         "game": "cricket-the-game", "rules": {"format": "t10"}, "dice": "seeded", "seed": "5eed".repeat(16),
         "home": team("Terns", "Harbour Terns"), "away": team("Larks", "Copperfield Larks"),
     }));
@@ -135,9 +135,9 @@ on_own_stores!(the_over_cards_of_another_bowler_are_not_told_before_they_are_tur
     assert!(!others.is_empty());
     for other in others {
         let body = amend(1, json!({"over": {"bowler": other["name"]}}));
-        deployment
+        service
             .untouched_by(played.posting("/corrections?dry_run=true", &body))
             .refused(422, "illegal-input");
     }
-    holds(deployment, &played);
+    holds(service, &played);
 });

@@ -147,7 +147,9 @@ on_both_stores!(what_was_drawn_does_not_come_again_and_both_sides_choose_afresh,
     assert!((1..=2).contains(&again), "chosen deliveries come again, and drawn ones do not");
     let last = made.last().expect("events");
     assert!(last["data"]["sealed"].is_null() && last["kind"] != "choice_opened", "{last}");
-    assert_eq!((board.pending(), &board.next["side"]), ("delivery", &Value::Null));
+    // With other dice a wicket may have fallen, and the next batter comes first.
+    board.play_to("delivery");
+    assert_eq!(board.next["side"], Value::Null);
     times_out(&mut board);
     board.play_to("over");
     board.holds();

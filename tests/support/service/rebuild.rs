@@ -1,0 +1,43 @@
+//! Rebuilds of projections by the store itself, for scenarios that are not about the program's `rebuild`.
+
+use std::sync::Arc;
+
+use third_umpire::log::Entry;
+use third_umpire::service::{all_editions, rows_of};
+use third_umpire::store::{self, CommitMode, EventStore, Fold, Migrate, Rebuilt};
+use tokio::runtime::{Builder, Runtime};
+use uuid::Uuid;
+
+/// An open store that rebuilds matches of a database.
+pub struct Rebuilder {
+    store: Arc<dyn EventStore>,
+    runtime: Runtime,
+}
+
+impl Rebuilder {
+    pub fn open(url: &str) -> Rebuilder {
+        let runtime = Builder::new_multi_thread()
+            .worker_threads(1)
+            .enable_all()
+            .build()
+            .expect("a runtime can be built");
+        let store = runtime.block_on(store::open(url, Migrate::Check, CommitMode::Single));
+        Rebuilder { store: store.expect("the store opens"), runtime }
+    }
+
+    /// Rebuilds the projections of a match.
+    #[track_caller]
+    pub fn rebuild(&self, match_id: &str) {
+        let match_id = Uuid::parse_str(match_id).expect("a match has an id");
+        let rebuilt = self.runtime.block_on(async {
+            let editions = all_editions(self.store.as_ref()).await.expect("the editions are read");
+            let fold: Fold = Arc::new(move |entries: &[Entry]| rows_of(entries, &editions));
+            self.store.rebuild(&[match_id], fold).await
+        });
+        match rebuilt.expect("the store rebuilds").as_slice() {
+            [(_, Rebuilt::Done)] => {}
+            [(_, Rebuilt::Broken(reason))] => panic!("the log does not fold: {reason}"),
+            other => panic!("{} matches were rebuilt, not one", other.len()),
+        }
+    }
+}
