@@ -1,14 +1,13 @@
 //! Runs the program as a user would, and checks how it ended.
 
 use std::env;
+use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::SystemTime;
-
-use crate::files::paths_below;
 
 /// The exit code and output of a finished run.
 #[derive(Debug)]
@@ -57,16 +56,25 @@ fn built_into() -> PathBuf {
 /// test that is run alone it has to be there, and to be of these sources.
 pub fn program() -> &'static Path {
     static PROGRAM: LazyLock<PathBuf> = LazyLock::new(|| {
-        let file = built_into().join("third-umpire");
+        let named = env::var_os("CARGO_BIN_EXE_third-umpire").map(PathBuf::from);
+        let file = named.unwrap_or_else(|| built_into().join("third-umpire"));
         assert!(file.exists(), "{} is not there; `cargo build` makes it", file.display());
         let built = changed(&file);
-        for source in paths_below("src").into_iter().chain(paths_below("migrations")) {
+        for source in sources_of(&file) {
             let stale = changed(&source) > built;
             assert!(!stale, "the program is older than {}; `cargo build` makes it anew", source.display());
         }
         file
     });
     &PROGRAM
+}
+
+/// The files that cargo says the program was built from, as far as they are still there. Only `cargo build`
+/// leaves that list.
+fn sources_of(program: &Path) -> Vec<PathBuf> {
+    let list = fs::read_to_string(program.with_extension("d")).unwrap_or_default();
+    let sources = list.split_once(": ").map_or("", |(_, sources)| sources);
+    sources.split_whitespace().map(PathBuf::from).filter(|source| source.exists()).collect()
 }
 
 /// When a file was last changed.

@@ -39,6 +39,7 @@ fn holds(service: &Service, played: &Match) {
         let now = played.get(&format!("{page}?at={head}")).has_status(200).text().to_owned();
         assert_eq!(now, played.get(page).text(), "{page}");
     }
+    service.drop_outdated_pages(played);
     service.is_rebuilt_alike(played);
 }
 

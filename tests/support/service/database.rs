@@ -127,7 +127,8 @@ impl Database {
                 (question(&mut session), session)
             }
         };
-        if self.keeps_sessions {
+        // After an error a connection may be in a state that the next question does not expect.
+        if self.keeps_sessions && answer.is_ok() {
             self.sessions().push(session);
         }
         answer

@@ -64,6 +64,12 @@ impl Shapes {
         }
     }
 
+    fn parts(&self, id: ShapeId) -> &[ShapeId] {
+        let parts = &self.shapes[id].parts;
+        assert!(!parts.is_empty(), "a shape was added after the last call of `link`");
+        parts
+    }
+
     fn make(&mut self) -> ShapeId {
         self.shapes.push(Shape::default());
         self.shapes.len() - 1
@@ -88,7 +94,7 @@ impl Shapes {
 
     /// The path of the first member of a value that none of these shapes lists.
     pub fn unlisted_member(&self, shapes: &[ShapeId], value: &Value) -> Option<String> {
-        let parts = shapes.iter().flat_map(|id| &self.shapes[*id].parts).map(|id| &self.shapes[*id]);
+        let parts = shapes.iter().flat_map(|id| self.parts(*id)).map(|id| &self.shapes[*id]);
         match value {
             Value::Object(members) => {
                 let listed: Vec<_> =

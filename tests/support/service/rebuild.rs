@@ -4,9 +4,12 @@ use std::sync::Arc;
 
 use third_umpire::log::Entry;
 use third_umpire::service::{all_editions, rows_of};
-use third_umpire::store::{self, CommitMode, EventStore, Fold, Migrate, Rebuilt};
+use third_umpire::store::{self, CommitMode, EventStore, Fold, Migrate, Rebuilt, StoreError};
 use tokio::runtime::{Builder, Runtime};
 use uuid::Uuid;
+
+/// How often a rebuild is tried that loses against other writers.
+const MOST_TRIES: u32 = 10;
 
 /// An open store that rebuilds matches of a database.
 pub struct Rebuilder {
@@ -32,7 +35,16 @@ impl Rebuilder {
         let rebuilt = self.runtime.block_on(async {
             let editions = all_editions(self.store.as_ref()).await.expect("the editions are read");
             let fold: Fold = Arc::new(move |entries: &[Entry]| rows_of(entries, &editions));
-            self.store.rebuild(&[match_id], fold).await
+            let mut tries = 1;
+            loop {
+                match self.store.rebuild(&[match_id], Arc::clone(&fold)).await {
+                    // The service writes to the same database meanwhile.
+                    Err(StoreError::Conflict | StoreError::Unavailable(_)) if tries < MOST_TRIES => {
+                        tries += 1
+                    }
+                    rebuilt => break rebuilt,
+                }
+            }
         });
         match rebuilt.expect("the store rebuilds").as_slice() {
             [(_, Rebuilt::Done)] => {}

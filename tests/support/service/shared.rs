@@ -82,14 +82,18 @@ impl Service {
         self.rows(Some(&played.id))
     }
 
-    /// Asserts that a rebuild leaves every row of a match as it is. Pages stored at an end that was corrected
-    /// later are not read any more: a rebuild drops them.
-    #[track_caller]
-    pub fn is_rebuilt_alike(&self, played: &Match) {
+    /// Drops the pages that were stored at an end which was corrected later. They are not read any more, and
+    /// a rebuild drops them, too.
+    pub fn drop_outdated_pages(&self, played: &Match) {
         let id = self.database.id(&played.id);
         let outdated =
             format!("delete from views where match_id = {id} and hash not in (select hash from heads)");
         self.database.run(&outdated).expect("projections may be dropped");
+    }
+
+    /// Asserts that a rebuild leaves every row of a match as it is.
+    #[track_caller]
+    pub fn is_rebuilt_alike(&self, played: &Match) {
         let before = self.rows_of(played);
         self.rebuilder.get_or_init(|| Rebuilder::open(&self.database.url)).rebuild(&played.id);
         assert_eq!(self.rows_of(played), before, "a rebuild comes to something else");
