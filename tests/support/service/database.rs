@@ -107,31 +107,28 @@ impl Database {
         Session::open(&self.url).expect("the database answers")
     }
 
-    /// Runs statements.
+    /// Runs statements, on a connection of their own: what may have been stored is never tried again.
     pub fn run(&self, sql: &str) -> Result<u64, sqlx::Error> {
-        self.ask(|session| session.run(sql))
+        self.session().run(sql)
     }
 
-    /// The first column of a query.
+    /// The first column of a query, asked on a kept connection, or on a new one where none is kept or the
+    /// kept one was cut.
     pub fn texts(&self, sql: &str) -> Vec<String> {
-        self.ask(|session| session.try_texts(sql)).expect("the query runs")
-    }
-
-    /// Asks on a kept connection, or on a new one where none is kept or the kept one was cut.
-    fn ask<T>(&self, question: impl Fn(&mut Session) -> Result<T, sqlx::Error>) -> Result<T, sqlx::Error> {
         let kept = self.sessions().pop();
-        let (answer, session) = match kept.map(|mut session| (question(&mut session), session)) {
+        let (answer, session) = match kept.map(|mut session| (session.try_texts(sql), session)) {
             Some((answer, session)) if !is_cut(&answer) => (answer, session),
             _ => {
                 let mut session = self.session();
-                (question(&mut session), session)
+                (session.try_texts(sql), session)
             }
         };
-        // After an error a connection may be in a state that the next question does not expect.
-        if self.keeps_sessions && answer.is_ok() {
+        // After an error a connection is not kept: it may be in a state that the next query does not expect.
+        let texts = answer.expect("the query runs");
+        if self.keeps_sessions {
             self.sessions().push(session);
         }
-        answer
+        texts
     }
 
     /// Every row of these tables.

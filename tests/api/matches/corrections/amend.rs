@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::*;
-use third_umpire_test_support::on_both_stores;
 use third_umpire_test_support::service::{Cup, Refusal, Service, last_event};
+use third_umpire_test_support::{on_both_stores, on_own_stores};
 
 const DOTS: [&[i64]; 6] = [&[2, 3]; 6];
 
@@ -36,6 +36,16 @@ fn as_dry_run(service: &Service, played: &Match, body: &Value) -> Value {
     assert_eq!(supposed["result"], result);
     made
 }
+
+on_own_stores!(a_dry_run_stores_nothing_anywhere_and_neither_does_a_refusal, |deployment| {
+    let played = with_balls(deployment, 5, &[&[2, 1], &[2, 3], &[6, 5]]);
+    let before = deployment.database().everything();
+    for body in [dice(1, &[2, 2]), undo(2), amend(2, agreed_outcome(json!({"runs": {"batter": 2}})))] {
+        dry_run(&played, &body).expect(200);
+    }
+    assert_eq!(deployment.database().everything(), before);
+    deployment.untouched_by(played.posting("/corrections", &undo(4))).refused(422, "illegal-input");
+});
 
 on_both_stores!(a_die_mistyped_ten_balls_ago_is_put_right, |service| {
     let mut rolled: Vec<&[i64]> = vec![
