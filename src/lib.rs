@@ -2,10 +2,10 @@
 //!
 //! The modules stand in the order of their dependencies: each uses those before it and none after.
 //! `scorebook` counts and `dice` rolls; `log` records events; `rules` is the contract of a game, and `games`
-//! and `editions` fulfil it; `matches` is the aggregate that decides; `views` folds events for readers;
-//! `commands` is what clients send to a match, and the problems that they get back; `audit`, `diff` and
-//! `simulate` work on all of these. `store` keeps events, `service` loads, decides and appends, `http`
-//! translates, and `cli` starts the program.
+//! fulfil it; `editions` have the components of a game as data; `matches` is the aggregate that decides;
+//! `views` folds events for readers; `commands` is what clients send to a match, and the problems that they
+//! get back; `audit`, `diff` and `simulate` work on all of these. `store` keeps events, `service` loads,
+//! decides and appends, `http` translates, and `cli` starts the program.
 #![warn(missing_docs)]
 #![forbid(unsafe_code)]
 
@@ -16,8 +16,9 @@ pub mod log;
 
 pub mod rules;
 
-pub mod editions;
 pub mod games;
+
+pub mod editions;
 
 pub mod matches;
 

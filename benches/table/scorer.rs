@@ -54,7 +54,7 @@ impl Scorer {
         }
     }
 
-    /// The dice of a match at a table are entered here: this many balls of every kind but wickets.
+    /// Enters the dice of a match at a table, this many balls of every kind but wickets; returns its path.
     pub async fn enter_match(&mut self, balls: u64) -> String {
         const BALLS: [&[u8]; 8] =
             [&[2, 1], &[3, 2], &[4, 3], &[5, 4], &[6, 6], &[1, 2], &[1, 4, 1], &[3, 5, 3, 4, 1]];

@@ -100,12 +100,12 @@ pub async fn create(
 ) -> Result<HttpResponse, Problem> {
     let CorrectionQuery { dry_run } = request::query(&http)?;
     let command = |body: CorrectionBody, _| Command::try_from(body);
-    let submission = command_request(&service, &http, &path, payload, command).await?;
+    let correction = command_request(&service, &http, &path, payload, command).await?;
     if dry_run != Some(true) {
-        return answer(&put(&service, &submission, "body.choices").await?);
+        return answer(&put(&service, &correction, "body.choices").await?);
     }
     let (before, after) =
-        service.matches.dry_run(&submission).await.map_err(|error| refused(error, "body.choices"))?;
+        service.matches.dry_run(&correction).await.map_err(|error| refused(error, "body.choices"))?;
     let body = DryRunBody {
         dry_run: true,
         before: Score::of(&before),

@@ -155,7 +155,7 @@ pub(super) fn read(text: &str) -> Option<(Event, Option<String>)> {
     text.take(",\"at\":")?;
     let at = DateTime::read(&mut text)?;
     text.take(",\"data\":")?;
-    let data = EventData::read_form(kind, &mut text)?;
+    let data = EventData::read_canonical(kind, &mut text)?;
     let hash = match text.take(",\"hash\":") {
         Some(()) => Some(String::read(&mut text)?),
         None => None,

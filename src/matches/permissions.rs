@@ -192,8 +192,8 @@ impl Action {
     }
 
     /// The action behind a command about a dispute.
-    pub fn of_dispute(word: &DisputeCommand) -> Action {
-        match word {
+    pub fn of_dispute(command: &DisputeCommand) -> Action {
+        match command {
             DisputeCommand::Dispute { .. } => Action::Dispute,
             DisputeCommand::Rule(_) => Action::Ruling,
         }

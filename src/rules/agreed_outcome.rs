@@ -1,4 +1,4 @@
-//! AgreedOutcome outcomes: a ball that the table records against the rules, by agreement.
+//! Agreed outcomes: a ball that the table records against the rules, by agreement.
 
 use serde_json::{Value, json};
 

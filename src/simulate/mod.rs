@@ -1,8 +1,8 @@
 //! Simulation: many matches of a game from one seed, under its options and perhaps under others to compare.
 //!
 //! Match `k` of a simulation, counted from 1, has the `k`-th server seed of the [series](SeedSeries) of the
-//! simulation's seed, and is played as autoplay plays it. The counts are sums of whole numbers, so the report
-//! is the same, byte for byte, on any number of threads.
+//! simulation's seed, and each side chooses by its policy. The counts are sums of whole numbers, so the
+//! report is the same, byte for byte, on any number of threads.
 
 mod counts;
 mod estimate;

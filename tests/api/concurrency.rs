@@ -15,7 +15,7 @@ fn holds(played: &Match, balls: u64) {
     let events = played.events();
     chained(&events);
     assert_eq!(deliveries(&events), (1..=balls).collect::<Vec<u64>>());
-    assert_eq!(played.get("/audit").expect(200)["verdict"], "clean");
+    played.audits_clean();
 }
 
 fn in_play(service: &Service) -> Match {

@@ -179,8 +179,8 @@ fn what_is_drawn_after_a_timeout_comes_when_the_other_calls() {
         let log = stored(name);
         let event = &log.events()[seq as usize - 1];
         assert!(event["data"]["reveals"].to_string().contains("\"draw\""), "{event}");
-        let silent = if event["actor"] == "home" { "away" } else { "home" };
-        by(&log, seq, silent)
+        let other = if event["actor"] == "home" { "away" } else { "home" };
+        by(&log, seq, other)
             .diverges(seq, kind, delivery(&log, seq), &["rules"])
             .with_message("rules", "with the second opening, or with a call");
     }

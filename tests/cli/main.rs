@@ -1,5 +1,6 @@
 //! The program: its commands, their arguments and output, and how it ends.
 
+mod adjudication;
 mod audit;
 mod commands;
 mod cricket_the_game;
@@ -10,7 +11,6 @@ mod reader;
 mod replay;
 mod scorecard;
 mod serve;
-mod settling;
 mod simulate;
 mod tally;
 mod width;

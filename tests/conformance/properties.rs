@@ -146,7 +146,7 @@ fn any_dice() -> impl Strategy<Value = Vec<i64>> {
 }
 
 /// The events of the next three steps of a match.
-fn onward(a_match: &PlayedMatch, chooser: &Chooser) -> Vec<EventData> {
+fn continuation(a_match: &PlayedMatch, chooser: &Chooser) -> Vec<EventData> {
     let (mut a_match, mut chooser) = (a_match.clone(), chooser.clone());
     let steps = (0..3).map_while(|_| step(&mut a_match, &mut chooser));
     steps.flat_map(|(_, events)| events).collect()
@@ -185,7 +185,7 @@ proptest! {
                     prop_assert!(!matches!(refusal.place, Place::Die(at) if at > dice.len()));
                     prop_assert_eq!(&live.log, &before.log);
                     assert_same(&live.the_match, &before.the_match);
-                    prop_assert_eq!(onward(&live, &chooser), onward(&before, &chooser));
+                    prop_assert_eq!(continuation(&live, &chooser), continuation(&before, &chooser));
                 }
             }
         }

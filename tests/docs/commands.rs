@@ -13,7 +13,7 @@ use crate::shell::{Shell, may_run};
 
 /// A command of a page.
 #[derive(Debug, PartialEq, Eq)]
-struct Shown {
+struct ShownCommand {
     command: String,
     /// The lines it prints, as the page has them; `...` stands for any number of lines.
     prints: Vec<String>,
@@ -23,17 +23,17 @@ struct Shown {
 
 /// The commands of a block: all of an `sh` block is one, and prints nothing; in a `console` block each line
 /// after `$ ` is one.
-fn commands(page: &Page, block: &Block) -> Vec<Shown> {
+fn commands(page: &Page, block: &Block) -> Vec<ShownCommand> {
     let end = block.begins + block.lines.len();
     if block.language == "sh" {
-        return vec![Shown { command: block.lines.join("\n"), prints: Vec::new(), at: end }];
+        return vec![ShownCommand { command: block.lines.join("\n"), prints: Vec::new(), at: end }];
     }
-    let mut shown: Vec<Shown> = Vec::new();
+    let mut shown: Vec<ShownCommand> = Vec::new();
     for (at, line) in (block.begins..).zip(&block.lines) {
         // A reader copies a line and pastes it, so a command is one line.
         assert!(!line.starts_with("> "), "{}:{}: a command goes on in another line", page.path, at + 1);
         if let Some(command) = line.strip_prefix("$ ") {
-            shown.push(Shown { command: command.to_owned(), prints: Vec::new(), at: at + 1 });
+            shown.push(ShownCommand { command: command.to_owned(), prints: Vec::new(), at: at + 1 });
         } else {
             let last = shown
                 .last_mut()
@@ -50,7 +50,7 @@ fn blocks_run(page: &Page) -> Vec<Block> {
 }
 
 /// The commands of a page that are run.
-fn commands_run(page: &Page) -> Vec<Shown> {
+fn commands_run(page: &Page) -> Vec<ShownCommand> {
     blocks_run(page).iter().flat_map(|block| commands(page, block)).collect()
 }
 
@@ -132,7 +132,7 @@ fn run(path: &str) {
     let mut lines = page.lines.clone();
     // From the end of the page on, places before stay what they are.
     let mut updates: Vec<(usize, usize, Vec<String>)> = Vec::new();
-    for Shown { command, prints, at } in commands_run(&page) {
+    for ShownCommand { command, prints, at } in commands_run(&page) {
         let found = shell.run(&command);
         if saying.fits(&prints, &found) {
             continue;
@@ -212,6 +212,19 @@ fn a_guide_begins_with_its_own_service_or_needs_none() {
         let serves = commands.iter().position(|shown| shown.command == "third-umpire serve");
         let asks = commands.iter().position(|shown| shown.command.contains("http://127.0.0.1:8080"));
         assert!(serves.is_some() && serves < asks, "{} asks a service that it has not started", page.path);
+    }
+}
+
+#[test]
+fn a_page_that_starts_a_second_service_says_to_stop_the_first() {
+    for page in Page::all() {
+        let serves = |line: &String| line.starts_with("$ third-umpire serve");
+        let places = page.lines.iter().enumerate().filter(|(_, line)| serves(line)).map(|(at, _)| at);
+        let places: Vec<usize> = places.collect();
+        for pair in places.windows(2) {
+            let says_so = page.lines[pair[0]..pair[1]].join(" ").contains("stop it first");
+            assert!(says_so, "{}:{}: the service before it still runs", page.path, pair[1] + 1);
+        }
     }
 }
 

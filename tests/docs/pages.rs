@@ -10,9 +10,9 @@ pub const PROJECT: &str = env!("CARGO_MANIFEST_DIR");
 
 /// A page of the documents.
 pub struct Page {
-    /// Its place, from the project's folder on, with slashes.
+    /// The path of the page from the project's folder on, with slashes.
     pub path: String,
-    /// Its lines.
+    /// The lines of the page.
     pub lines: Vec<String>,
 }
 

@@ -1,4 +1,4 @@
-//! The rules pages have every ruling with its sentence, and no other.
+//! The rules pages have every ruling with its sentence, and every policy, and no other.
 //!
 //! `UPDATE_DOCS=1 cargo test --test docs` writes the rulings there are into the pages instead.
 
@@ -47,6 +47,19 @@ fn the_rules_page_of_a_game_lists_its_rulings_and_no_other() {
         let (listed, known) = (listed(&page), BTreeMap::from_iter(known));
         assert_eq!(BTreeMap::from_iter(listed.clone()), known, "{}", page.path);
         assert_eq!(listed.len(), known.len(), "{}: a ruling is listed twice", page.path);
+    }
+}
+
+#[test]
+fn the_rules_page_of_a_game_lists_its_policies_with_the_default_first() {
+    for game in GAMES.iter().filter(|game| game.policies.len() > 1) {
+        let page = Page::read(&format!("docs/rules/{}.md", game.id));
+        let section = page.lines.iter().skip_while(|line| *line != "## Policies").skip(1);
+        let rows = section.take_while(|line| !line.starts_with("## ")).filter(|line| line.starts_with("| `"));
+        let named: Vec<&str> = rows.filter_map(|row| row.split('`').nth(1)).collect();
+        assert_eq!(named, game.policies, "{}", page.path);
+        let default = format!("| `{}`, the default |", game.policies[0]);
+        assert!(page.lines.iter().any(|line| line.starts_with(&default)), "{} has no {default}", page.path);
     }
 }
 

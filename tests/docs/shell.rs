@@ -12,6 +12,8 @@ use std::time::{Duration, Instant};
 
 /// Where the pages' service listens; in the tests it listens elsewhere, so that no port has to be free.
 const LISTENS: &str = "127.0.0.1:8080";
+/// What only the answer to a refused request has in it.
+const OF_A_PROBLEM: [&str; 3] = ["\"/problems/", "\"detail\":\"", "\"ruling\":{"];
 /// How long everything in a shell has to end when it is told to.
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -22,6 +24,13 @@ const CARGO: &str = "#!/usr/bin/env bash\n\
     shift\n\
     exec third-umpire \"$@\"\n";
 
+/// Stands in for curl, which it runs: it keeps the status of each answer that is a refusal, as curl itself
+/// succeeds with one. A command that prints the status itself expects one.
+const CURL: &str = "#!/usr/bin/env bash\n\
+    PATH=${PATH#*:}\n\
+    for argument; do [ \"$argument\" != -w ] || exec curl \"$@\"; done\n\
+    exec curl -w '%{stderr}answered %{http_code}\\n' \"$@\"\n";
+
 /// A shell, and what is needed to speak to it.
 pub struct Shell {
     process: Child,
@@ -30,6 +39,8 @@ pub struct Shell {
     folder: PathBuf,
     /// Where the services listen that were started, the last one last.
     addresses: Vec<String>,
+    /// How much of standard error earlier commands have printed.
+    told: usize,
 }
 
 fn has(program: &str) -> bool {
@@ -58,20 +69,22 @@ impl Shell {
         let programs = folder.join("programs");
         fs::create_dir_all(&programs).unwrap();
         symlink(env!("CARGO_BIN_EXE_third-umpire"), programs.join("third-umpire")).unwrap();
-        let cargo = programs.join("cargo");
-        fs::write(&cargo, CARGO).unwrap();
-        fs::set_permissions(&cargo, fs::Permissions::from_mode(0o755)).unwrap();
+        for (program, script) in [("cargo", CARGO), ("curl", CURL)] {
+            let program = programs.join(program);
+            fs::write(&program, script).unwrap();
+            fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+        }
         let mut process = shell_command(&folder, &programs).spawn().unwrap();
         let input = process.stdin.take();
         let output = BufReader::new(process.stdout.take().unwrap());
-        let mut shell = Shell { process, input, output, folder, addresses: Vec::new() };
+        let mut shell = Shell { process, input, output, folder, addresses: Vec::new(), told: 0 };
         // The shell itself lives on when everything in it is told to end: it waits for what it started.
         shell.run("trap : TERM");
         shell
     }
 
-    /// Runs a command, and gives the lines it printed; it has to succeed. A service is started beside the
-    /// shell.
+    /// Runs a command, and gives the lines it printed; it has to succeed, and so do the requests it sends,
+    /// unless it prints the problem. A service is started beside the shell.
     pub fn run(&mut self, command: &str) -> Vec<String> {
         let is_service = command.starts_with("third-umpire serve");
         let mut command = command.to_owned();
@@ -110,6 +123,12 @@ impl Shell {
             if let Some(code) = line.strip_prefix(END) {
                 let stderr = fs::read_to_string(self.folder.join("stderr")).unwrap();
                 assert_eq!(code, "0", "{command:?} failed after printing {lines:#?}\n{stderr}");
+                let (begins, news) = (["answered 4", "answered 5"], &stderr[self.told..]);
+                let refused = news.lines().find(|line| begins.iter().any(|begin| line.starts_with(begin)));
+                let is_shown =
+                    lines.iter().any(|line: &String| OF_A_PROBLEM.iter().any(|member| line.contains(member)));
+                assert!(refused.is_none() || is_shown, "{command:?} was refused: {refused:?}");
+                self.told = stderr.len();
                 // The blank line before the end is the test's own: curl prints no line end after its answer.
                 if lines.last().is_some_and(String::is_empty) {
                     lines.pop();
@@ -212,6 +231,17 @@ fn nothing_that_was_started_in_a_shell_outlives_it() {
     assert_eq!(shell.end(), Vec::<u32>::new());
     assert_eq!(members(group), Vec::<u32>::new());
     assert!(!folder.exists());
+}
+
+#[test]
+#[should_panic(expected = "was refused")]
+fn a_request_that_is_refused_is_told() {
+    assert!(may_run(), "was refused: there is no shell");
+    let mut shell = Shell::open();
+    shell.run("third-umpire serve");
+    let path = "http://127.0.0.1:8080/v1/matches/none";
+    assert_eq!(shell.run(&format!("curl -s -o answer.json -w '%{{http_code}}\\n' {path}")), ["400"]);
+    shell.run(&format!("curl -s {path} > answer.json"));
 }
 
 #[test]

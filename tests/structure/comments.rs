@@ -1,5 +1,8 @@
 //! The comments: every long file says first what it holds, and every doc says more of its item than its name.
 
+use std::fs;
+use std::path::Path;
+
 use third_umpire_test_support::files::files_below;
 
 /// Lines from which on a file has to say what it holds.
@@ -20,8 +23,7 @@ fn faults(text: &str) -> Vec<String> {
     let lines: Vec<&str> = text.lines().collect();
     for (at, line) in lines.iter().enumerate() {
         let number = at + 1;
-        let comment = line.trim_start().starts_with("//");
-        if comment && line.chars().count() > WIDTH && !line.contains("http") {
+        if line.trim_start().starts_with("//") && is_wide(line) {
             faults.push(format!("{number}: a comment is wider than {WIDTH}"));
         }
         let Some(doc) = docs(line) else { continue };
@@ -33,11 +35,17 @@ fn faults(text: &str) -> Vec<String> {
         if alone && item(&lines[at + 1..]).is_some_and(|name| repeats(&doc, name)) {
             faults.push(format!("{number}: {doc:?} repeats the name under it"));
         }
-        if doc.starts_with("The same") {
-            faults.push(format!("{number}: \"The same\" has no noun"));
+        let begins = at == 0 || docs(lines[at - 1]).is_none();
+        if begins && ["The same", "It ", "Its ", "They ", "Their "].iter().any(|word| doc.starts_with(word)) {
+            faults.push(format!("{number}: {doc:?} begins with a word for something named before"));
         }
     }
     faults
+}
+
+/// Whether a line is too wide for a comment; an address cannot be broken.
+fn is_wide(line: &str) -> bool {
+    line.chars().count() > WIDTH && !line.contains("://")
 }
 
 /// The name of the item that lines begin with, behind its attributes.
@@ -87,12 +95,32 @@ fn long_files_say_what_they_hold_and_docs_what_their_items_are() {
 }
 
 #[test]
+fn comments_of_scripts_and_manifests_keep_to_the_width_as_well() {
+    let project = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for file in [
+        ".ci/public-names",
+        ".ci/run",
+        ".ci/test-command",
+        ".cargo/config.toml",
+        "Cargo.toml",
+        "tests/Cargo.toml",
+    ] {
+        let text = fs::read_to_string(project.join(file)).expect(file);
+        let wide = text.lines().find(|line| line.trim_start().starts_with('#') && is_wide(line));
+        assert_eq!(wide, None, "{file}: a comment is wider than {WIDTH}");
+    }
+}
+
+#[test]
 fn each_kind_of_fault_is_found() {
     let long = "fn f() {}\n".repeat(LONG + 1);
     assert_eq!(faults(&long).len(), 1);
     assert!(faults(&format!("//! What is called again and again.\n{long}")).is_empty());
     assert_eq!(faults("/// Why.\nwhy: String,"), ["1: \"Why.\" is one word"]);
-    assert_eq!(faults("/// The same, later."), ["1: \"The same\" has no noun"]);
+    for doc in ["The same thing, later.", "Its lines.", "They are many."] {
+        let fault = format!("1: {doc:?} begins with a word for something named before");
+        assert_eq!(faults(&format!("/// {doc}\nlines: u8,")), [fault]);
+    }
     assert_eq!(faults(&format!("// {}", "wide ".repeat(30))).len(), 1);
     assert!(faults("/// The reason for it.\n/// More.").is_empty());
 }

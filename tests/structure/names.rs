@@ -66,6 +66,16 @@ fn a_second_type_of_a_name_is_found_in_every_form() {
 }
 
 #[test]
+fn a_macro_that_makes_a_type_is_found() {
+    if !may_run() {
+        return;
+    }
+    let made = "macro_rules! make {\n    ($name:ident) => {\n        pub struct $name;\n    };\n}";
+    let expected = "src/b.rs: a macro defines a type by a name that it is given\n";
+    assert_eq!(said("macro", &[("src/a.rs", A), ("src/b.rs", made)], ""), (false, expected.to_owned()));
+}
+
+#[test]
 fn what_is_no_second_type_of_a_name_is_not_found() {
     if !may_run() {
         return;

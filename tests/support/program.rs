@@ -70,11 +70,14 @@ pub fn program() -> &'static Path {
 }
 
 /// The files that cargo says the program was built from, as far as they are still there. Only `cargo build`
-/// leaves that list.
+/// leaves that list, so there is none where cargo built the program for the tests.
 fn sources_of(program: &Path) -> Vec<PathBuf> {
     let list = fs::read_to_string(program.with_extension("d")).unwrap_or_default();
-    let sources = list.split_once(": ").map_or("", |(_, sources)| sources);
-    sources.split_whitespace().map(PathBuf::from).filter(|source| source.exists()).collect()
+    let sources = list.split_once(": ").map_or("", |(_, sources)| sources.trim_end());
+    // A blank in a path stands behind a backslash.
+    let sources = sources.replace("\\ ", "\n");
+    let sources = sources.split(' ').map(|source| PathBuf::from(source.replace('\n', " ")));
+    sources.filter(|source| source.is_file()).collect()
 }
 
 /// When a file was last changed.

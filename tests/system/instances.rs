@@ -80,7 +80,7 @@ on_own_processes!(instances_that_write_at_the_same_time_lose_and_double_nothing,
     assert_eq!(written, events[3..], "the answered events are in the log, once");
     assert_eq!(events.iter().filter(|event| event["kind"] == "ball").count(), 80);
     chained(&events);
-    assert_eq!(here.get("/audit").expect(200)["verdict"], "clean");
+    here.audits_clean();
     let folded = there.get(&format!("/scorecard?at={}", events.len()));
     until("the card that is shown is the one that is folded", || {
         here.get("/scorecard").text() == folded.text()

@@ -86,10 +86,10 @@ impl ChoiceBody {
         remote: bool,
         salt: impl FnOnce() -> Result<String, Problem>,
     ) -> Result<Command, Problem> {
-        let ChoiceBody { side: named, what, innings, over, ball, choice, sealed, salt: shown } = self;
+        let ChoiceBody { side: named, what, innings, over, ball, choice, sealed, salt: salt_given } = self;
         let side = side(role, named, remote)?;
         let claimed = ClaimedChoice { what, innings, over, ball };
-        let command = match (choice, sealed, shown) {
+        let command = match (choice, sealed, salt_given) {
             (Some(choice), None, None) => RemoteCommand::Choose { claimed, salt: salt()?, choice },
             (None, Some(sealed), None) => RemoteCommand::Seal { claimed, sealed },
             (Some(choice), None, Some(salt)) => RemoteCommand::Open { claimed, salt, choice },

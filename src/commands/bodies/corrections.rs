@@ -13,8 +13,8 @@ use crate::matches::corrections::{CorrectionRequest, CorrectionTarget};
 pub struct CorrectionBody {
     /// Void all play from this delivery on; an over is void with its first ball.
     voids_from: Option<u32>,
-    /// Void all play from this event on: the toss, its decision, an over, or the abandonment of a match with
-    /// table dice.
+    /// Void all play from this event on: the set-up, the toss, its decision, an over, a choice of a side, a
+    /// review, the dice of a ball that is not complete, or the abandonment of a match with table dice.
     voids_from_seq: Option<u64>,
     /// Amend this delivery, and decide all later ones again on top of it.
     amends: Option<u32>,

@@ -25,7 +25,9 @@ pub struct DisputeBody {
 pub struct RulingBody {
     /// The ruling in words: 1 to 1,000 characters.
     ruling: String,
-    /// The finding. `amended` and `as_stood` need a correction of the delivery before.
+    /// The finding, which has to be true of the log. With `stands` no correction has voided or amended the
+    /// delivery since the dispute. With `amended` a correction has voided or amended it, or it was decided
+    /// again after the amendment of an earlier delivery. With `as_stood` it has an agreed outcome.
     finding: DisputeFinding,
 }
 

@@ -85,8 +85,8 @@ pub enum Cascade {
 #[serde(deny_unknown_fields)]
 #[schema(as = Agreed)]
 pub struct AgreedOutcome {
-    /// The outcome: `runs`, `extras`, `legal`, `boundary` and `wicket` as in an outcome by the rules; those
-    /// left out are as by the rules. `runs.extras` and `runs.total` follow from the others.
+    /// The outcome: `runs`, `extras`, `legal`, `boundary` and `wicket` as in the outcome of a ball; a
+    /// member that is left out is as by the rules. `runs.extras` and `runs.total` follow from the others.
     #[schema(value_type = Object)]
     pub outcome: Map<String, Value>,
     /// The reason, of 1 to 1,000 characters.

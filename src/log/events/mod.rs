@@ -59,7 +59,7 @@ macro_rules! kinds {
             }
 
             /// Reads data in canonical form, by its kind.
-            pub(super) fn read_form(kind: &str, text: &mut Cursor<'_>) -> Option<EventData> {
+            pub(super) fn read_canonical(kind: &str, text: &mut Cursor<'_>) -> Option<EventData> {
                 match kind {
                     $($name => Canonical::read(text).map(EventData::$Kind),)+
                     _ => None,

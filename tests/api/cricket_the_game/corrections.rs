@@ -1,7 +1,6 @@
 //! Balls that are voided, amended, agreed on and disputed, with their rolls and their reviews.
 
 use serde_json::{Value, json};
-use third_umpire::audit::{Verdict, audit};
 
 use super::duellists::Recorder;
 use super::seeded::{until, waiting};
@@ -30,10 +29,8 @@ fn kinds(answered: &Value) -> Vec<&str> {
 #[track_caller]
 fn holds(service: &Service, played: &Match) {
     chained(&played.events());
-    let report = played.get("/audit").expect(200);
-    assert_eq!(report["verdict"], "clean", "{report}");
-    let report = audit(played.get("/log?with=edition").body.as_slice(), None).expect("a log");
-    assert_eq!(report.verdict, Verdict::Clean, "{report}");
+    played.audits_clean();
+    played.audits_clean_offline();
     let head = played.head().seq;
     for page in ["/scorecard", "/fall-of-wickets", "/commentary", "/reviews"] {
         let now = played.get(&format!("{page}?at={head}")).has_status(200).text().to_owned();

@@ -175,7 +175,7 @@ on_own_stores!(killed_in_the_middle_of_a_ball_it_waits_for_the_same, |deployment
             None => panic!("the match is over"),
         };
         assert_ne!(answer["next"], next);
-        assert_eq!(played.get("/audit").expect(200)["verdict"], "clean");
+        played.audits_clean();
     }
 });
 

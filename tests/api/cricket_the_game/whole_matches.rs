@@ -172,7 +172,7 @@ fn proved_elsewhere(deployment: &Deployment, played: &Match, card: &Value) {
         assert_eq!(replayed.status.code(), Some(0), "{}", String::from_utf8_lossy(&replayed.stderr));
         check_text_card(&String::from_utf8_lossy(&run(&["scorecard", &file]).stdout), card);
     }
-    assert_eq!(played.get("/audit").expect(200)["verdict"], "clean");
+    played.audits_clean();
 }
 
 /// Asserts that the text card has every total and every batter's runs.

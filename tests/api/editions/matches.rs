@@ -22,7 +22,7 @@ on_own_processes!(a_match_is_played_with_the_edition_it_names, |deployment| {
     assert_eq!(created["home"], json!({"name": "Harbour Road", "players": edition["teams"][0]["players"]}));
     assert_eq!(played.view()["away"]["players"], edition["teams"][1]["players"]);
     played.post("/autoplay", &json!({"until": "match"})).expect(201);
-    assert_eq!(played.get("/audit").expect(200)["verdict"], "clean");
+    played.audits_clean();
 });
 
 on_own_processes!(without_one_it_is_played_with_the_games_own, |deployment| {

@@ -48,8 +48,7 @@ fn batter(played: &Match, place: usize) -> Value {
 #[track_caller]
 fn holds(service: &Service, played: &Match) {
     chained(&played.events());
-    let report = played.get("/audit").expect(200);
-    assert_eq!(report["verdict"], "clean", "{report}");
+    played.audits_clean();
     let now = played.get("/reviews").expect(200);
     let at_head = played.get(&format!("/reviews?at={}", played.head().seq)).expect(200);
     assert_eq!(now, at_head);

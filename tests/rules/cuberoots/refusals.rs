@@ -114,16 +114,16 @@ fn choose(a_match: &PlayedMatch, side: Side, choice: Value) -> Result<(), Refusa
 
 /// The public state of a match: its position, its next step, and its answers to the next inputs.
 fn seen(a_match: &PlayedMatch) -> String {
-    let mut onward = a_match.clone();
+    let mut continued = a_match.clone();
     let numbers = || json!({"bowler_number": 3, "batter_number": 4});
     let mut inputs =
         vec![over(json!({})), ball(json!({})), ball(numbers()), ball(json!({"bowler_number": 3}))];
     inputs.push(ball(numbers()));
     let answers: Vec<_> = inputs
         .into_iter()
-        .map(|input| match onward.seeded_dice() {
-            Some(mut dice) => onward.put(input, &mut dice),
-            None => onward.enter(input, &[]),
+        .map(|input| match continued.seeded_dice() {
+            Some(mut dice) => continued.put(input, &mut dice),
+            None => continued.enter(input, &[]),
         })
         .collect();
     format!("{:?} {:?} {answers:?}", a_match.the_match.phase(), a_match.the_match.next())

@@ -156,12 +156,12 @@ fn both_orders_come_to_light_with_the_over_and_neither_before() {
 
 #[test]
 fn an_order_is_drawn_for_a_side_that_timed_out() {
-    for (silent, duty) in [(Side::Home, "batting"), (Side::Away, "bowling")] {
+    for (timed_out, duty) in [(Side::Home, "batting"), (Side::Away, "bowling")] {
         let mut remote = RemoteMatch::in_play(json!({"roll_a_cube": true}));
-        let dealt = cubes(&remote.hand(silent));
-        remote.choose(silent.other(), json!({}));
-        remote.call(silent.other(), DateTime::UNIX_EPOCH);
-        remote.call(silent.other(), DateTime::UNIX_EPOCH + TimeDelta::seconds(60));
+        let dealt = cubes(&remote.hand(timed_out));
+        remote.choose(timed_out.other(), json!({}));
+        remote.call(timed_out.other(), DateTime::UNIX_EPOCH);
+        remote.call(timed_out.other(), DateTime::UNIX_EPOCH + TimeDelta::seconds(60));
         let mut drawn = dealt.clone();
         let mut dice = remote.dice();
         dice.begin(Draw::timeout_over(1, 1));

@@ -70,13 +70,13 @@ fn the_published_over_comes_out_as_it_is_published() {
 
 #[test]
 fn what_was_needed_is_told_where_the_bowler_was_ahead_or_level() {
-    let remark = |numbers: &str| {
+    let note = |numbers: &str| {
         let ball = bowl(&mut at_the_table(json!({})), numbers).expect("a ball");
         (cuberoots().commentary_note)(RecordedPlay::Ball(&ball))
     };
-    assert_eq!(remark("9v9 9v0").as_deref(), Some("needed 4, got 9"));
-    assert_eq!(remark("2v2").as_deref(), Some("needed 5, got 0"));
-    assert_eq!(remark("2v3"), None);
+    assert_eq!(note("9v9 9v0").as_deref(), Some("needed 4, got 9"));
+    assert_eq!(note("2v2").as_deref(), Some("needed 5, got 0"));
+    assert_eq!(note("2v3"), None);
 }
 
 #[test]

@@ -94,10 +94,11 @@ fn read(given: &str) -> (Input, Vec<i64>) {
 
 /// The public state of a match: its position, its next step, and its answers to the next inputs.
 fn seen(a_match: &PlayedMatch) -> String {
-    let mut onward = a_match.clone();
+    let mut continued = a_match.clone();
     let inputs = [heads(), Input::TossDecision { to: TossChoice::Bat }, over(json!({})), ball(json!({}))];
-    let answers = inputs.map(|input| onward.enter(input, if onward.log.len() == 1 { &[1] } else { &[] }));
-    let bowled = onward.enter(ball(json!({})), &[3, 5, 6, 6, 1]);
+    let answers =
+        inputs.map(|input| continued.enter(input, if continued.log.len() == 1 { &[1] } else { &[] }));
+    let bowled = continued.enter(ball(json!({})), &[3, 5, 6, 6, 1]);
     format!("{:?} {:?} {answers:?} {bowled:?}", a_match.the_match.phase(), a_match.the_match.next())
 }
 

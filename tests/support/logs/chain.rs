@@ -13,11 +13,16 @@ pub fn canonical(value: &Value) -> String {
     serde_json_canonicalizer::to_string(value).expect("events can be canonicalized")
 }
 
-/// The hash of an event, from its members without `hash`.
-pub fn hash_of(event: &Value) -> String {
+/// An event without its member `hash`.
+pub fn without_hash(event: &Value) -> Value {
     let mut members = event.as_object().expect("an event is an object").clone();
     members.remove("hash");
-    sha256(canonical(&Value::Object(members)))
+    Value::Object(members)
+}
+
+/// The hash of an event, from its members without `hash`.
+pub fn hash_of(event: &Value) -> String {
+    sha256(canonical(&without_hash(event)))
 }
 
 /// Asserts that these are the events of one match from the first on, without a gap and chained.

@@ -19,7 +19,7 @@ mod shorthand;
 mod wides;
 
 pub use board_game::{board_game_at_the_table, board_game_begun, built_in_edition, with_edition};
-pub use chain::{canonical, chained, hash_of, sha256};
+pub use chain::{canonical, chained, hash_of, sha256, without_hash};
 pub use corrected::{
     adjudicated_at_the_table, adjudicated_to_the_end, amends, corrected_remote_match, stands,
 };

@@ -1,45 +1,10 @@
-//! Chains of hashes, computed without the program's own code, and events that are changed behind the
-//! service's back.
+//! Events of a match that are changed, in its file or behind the service's back.
 
 use serde_json::Value;
-use sha2::{Digest, Sha256};
 
 use super::database::{Database, Session};
 use super::play::Match;
-
-/// Lower-case hexadecimal SHA-256.
-pub fn sha256(bytes: impl AsRef<[u8]>) -> String {
-    hex::encode(Sha256::digest(bytes))
-}
-
-/// The RFC 8785 form of a value, by a library that the program does not use.
-pub fn canonical(value: &Value) -> String {
-    serde_json_canonicalizer::to_string(value).expect("events can be canonicalized")
-}
-
-/// The hash of an event, from its members without `hash`.
-pub fn hash_of(event: &Value) -> String {
-    sha256(canonical(&without_hash(event)))
-}
-
-fn without_hash(event: &Value) -> Value {
-    let mut members = event.as_object().expect("an event is an object").clone();
-    members.remove("hash");
-    Value::Object(members)
-}
-
-/// Asserts that these are the events of one match from the first on, without a gap and chained.
-#[track_caller]
-pub fn chained(events: &[Value]) {
-    let mut before = String::new();
-    for (due, event) in (1..).zip(events) {
-        assert_eq!(event["seq"], due, "there is a gap, or an event stands there twice");
-        assert_eq!(event["match"], events[0]["match"], "event {due} is of another match");
-        assert_eq!(event["prev"], before.as_str(), "event {due} does not follow the one before it");
-        assert_eq!(event["hash"], hash_of(event), "event {due} is not what was hashed");
-        before = event["hash"].as_str().expect("a hash is text").to_owned();
-    }
-}
+use crate::logs::{canonical, hash_of, without_hash};
 
 /// A log with one changed event, and the chain mended from there on.
 pub fn with_event(log: &str, at: usize, change: impl FnOnce(&mut Value)) -> String {

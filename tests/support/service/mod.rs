@@ -24,6 +24,7 @@ mod shared;
 mod shim;
 mod stream;
 
+pub use crate::logs::{canonical, chained, hash_of, sha256};
 pub use answer::{Answer, Refusal};
 pub use captain::{Captain, Sealed, Sides, claiming, cubes, fresh_hex, remote};
 pub use client::{Client, Request, at_once};
@@ -33,7 +34,7 @@ pub use cup::Cup;
 pub use database::{Database, Engine, PROJECTIONS, SECRETS, Session, beside};
 pub use deployment::Deployment;
 pub use faulty::{Fault, FaultyService};
-pub use log::{Mending, canonical, chained, forge, hash_of, sha256, with_event};
+pub use log::{Mending, forge, with_event};
 pub use members::Shapes;
 pub use play::{AWAY, HOME, Head, Match, last_event, seeded, seeded_by_service, table, with};
 pub use process::{Process, Serving, Starting, run, until};

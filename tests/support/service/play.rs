@@ -1,6 +1,7 @@
 //! Requests that create matches, and matches that are played through the service.
 
 use serde_json::{Value, json};
+use third_umpire::audit::{Verdict, audit};
 
 use super::answer::Answer;
 use super::client::{Client, Request};
@@ -120,6 +121,22 @@ impl Match {
                 return events;
             }
         }
+    }
+
+    /// Asserts that the service's audit finds the log clean, and returns its report.
+    #[track_caller]
+    pub fn audits_clean(&self) -> Value {
+        let report = self.get("/audit").expect(200);
+        assert_eq!(report["verdict"], "clean", "{report}");
+        report
+    }
+
+    /// Asserts that the library's audit, which has the file alone, finds the log clean as well.
+    #[track_caller]
+    pub fn audits_clean_offline(&self) {
+        let file = self.get("/log?with=edition");
+        let report = audit(file.has_status(200).body.as_slice(), None).expect("a log");
+        assert_eq!(report.verdict, Verdict::Clean, "{report}");
     }
 
     /// Plays the toss and its decision: home bats.

@@ -20,7 +20,7 @@ pub fn not_struck<D: Dice + ?Sized, C: DecisionSource>(
     terms: &mut ContestTerms,
     (so_far, missed_by, protected): (SoFar, u8, bool),
     delivery: &mut Delivery<Detail>,
-    (dice, captain): (&mut D, &mut C),
+    (dice, decisions): (&mut D, &mut C),
 ) -> Result<(), Stop> {
     let mut appeals = Chances::new();
     let mut decision = None;
@@ -52,7 +52,7 @@ pub fn not_struck<D: Dice + ?Sized, C: DecisionSource>(
         [only] => *only,
         several => {
             delivery.rulings.push(&CONFLICT);
-            several[captain.answer(contest, Question::Chance(chances.clone()))?]
+            several[decisions.answer(contest, Question::Chance(chances.clone()))?]
         }
     };
     take(contest, taken, delivery, dice)

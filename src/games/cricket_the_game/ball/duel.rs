@@ -72,7 +72,7 @@ pub fn fight<D: Dice + ?Sized, C: DecisionSource>(
     contest: &Contest<'_>,
     terms: &ContestTerms,
     dice: &mut D,
-    captain: &mut C,
+    decisions: &mut C,
     rulings: &mut Rulings,
 ) -> Result<(Duel, DuelResult), Stop> {
     let rolled = [roll(Duelist::Bowler, terms, dice)?, roll(Duelist::Batter, terms, dice)?];
@@ -89,7 +89,7 @@ pub fn fight<D: Dice + ?Sized, C: DecisionSource>(
             continue;
         }
         let question = Question::Reroll { side: *side, by: by.clone(), so_far };
-        if let Some(taken) = captain.answer(contest, question)?.checked_sub(1) {
+        if let Some(taken) = decisions.answer(contest, question)?.checked_sub(1) {
             rulings.push(&REROLL);
             let die = contest.die_rerolled_by(*side, by[taken]);
             duel.dice[die.place()] = roll(die, terms, dice)?;

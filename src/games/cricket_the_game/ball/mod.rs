@@ -93,7 +93,7 @@ pub fn play<D: Dice + ?Sized, C: DecisionSource>(
     chosen: &Chosen,
     delivery: &mut Delivery<Detail>,
     dice: &mut D,
-    captain: &mut C,
+    decisions: &mut C,
 ) -> Result<(), Stop> {
     dice.begin(Draw::ball(situation.delivery));
     delivery.detail.confidence = situation.batting.confidence[delivery.striker.index()];
@@ -102,9 +102,11 @@ pub fn play<D: Dice + ?Sized, C: DecisionSource>(
         Some(card) => {
             express::express(situation, card.express, delivery, dice).map(|()| delivery.detail.confidence)?
         }
-        None => {
-            play_in_full(&Contest::of_ball(situation, chosen, delivery.striker)?, delivery, (dice, captain))?
-        }
+        None => play_in_full(
+            &Contest::of_ball(situation, chosen, delivery.striker)?,
+            delivery,
+            (dice, decisions),
+        )?,
     };
     update_confidence(delivery, by_cards);
     Ok(())
@@ -123,7 +125,7 @@ fn update_confidence(delivery: &mut Delivery<Detail>, by_cards: i8) {
 fn play_in_full<D: Dice + ?Sized, C: DecisionSource>(
     contest: &Contest<'_>,
     delivery: &mut Delivery<Detail>,
-    (dice, captain): (&mut D, &mut C),
+    (dice, decisions): (&mut D, &mut C),
 ) -> Result<i8, Stop> {
     if delivery.detail.free_hit {
         delivery.rulings.push(&FREE_HIT);
@@ -147,7 +149,7 @@ fn play_in_full<D: Dice + ?Sized, C: DecisionSource>(
             chances::card_decides(contest, by_card, false, protected, delivery);
             None
         }
-        None => bat_on_ball(contest, &mut terms, protected, delivery, (dice, captain))?,
+        None => bat_on_ball(contest, &mut terms, protected, delivery, (dice, decisions))?,
     };
     if delivery.boundary.is_some() && delivery.runs > 0 {
         contest.effects_at(SoFar::Boundary, so_far).for_each(|then| terms.apply_effect(then));
@@ -162,9 +164,9 @@ fn bat_on_ball<D: Dice + ?Sized, C: DecisionSource>(
     terms: &mut ContestTerms,
     protected: bool,
     delivery: &mut Delivery<Detail>,
-    (dice, captain): (&mut D, &mut C),
+    (dice, decisions): (&mut D, &mut C),
 ) -> Result<Option<SoFar>, Stop> {
-    let (duel, result) = duel::fight(contest, terms, dice, captain, &mut delivery.rulings)?;
+    let (duel, result) = duel::fight(contest, terms, dice, decisions, &mut delivery.rulings)?;
     let margin = duel.margin;
     delivery.detail.margin = Some(margin);
     match result {
@@ -178,13 +180,13 @@ fn bat_on_ball<D: Dice + ?Sized, C: DecisionSource>(
             Ok(None)
         }
         DuelResult::Struck => {
-            struck::struck(contest, terms, margin, protected, delivery, (dice, captain))?;
+            struck::struck(contest, terms, margin, protected, delivery, (dice, decisions))?;
             Ok(Some(SoFar::Strike))
         }
         DuelResult::Blocked | DuelResult::Missed => {
             let so_far = if result == DuelResult::Blocked { SoFar::Block } else { SoFar::Miss };
             let how = (so_far, margin.min(0).unsigned_abs(), protected);
-            chances::not_struck(contest, terms, how, delivery, (dice, captain))?;
+            chances::not_struck(contest, terms, how, delivery, (dice, decisions))?;
             Ok(Some(so_far))
         }
     }

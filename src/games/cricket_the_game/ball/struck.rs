@@ -24,13 +24,13 @@ pub fn struck<D: Dice + ?Sized, C: DecisionSource>(
     margin: i8,
     protected: bool,
     delivery: &mut Delivery<Detail>,
-    (dice, captain): (&mut D, &mut C),
+    (dice, decisions): (&mut D, &mut C),
 ) -> Result<(), Stop> {
     contest.effects_at(SoFar::Strike, None).for_each(|then| terms.apply_effect(then));
     let format = contest.situation.format;
     let rolled = dice.roll("distance", format.distance_die())? as u8;
     let bounce = contest.bounce(dice)?;
-    let distance = distance(contest, (rolled, bounce), margin, delivery, captain)?;
+    let distance = distance(contest, (rolled, bounce), margin, delivery, decisions)?;
     let area = distance.div_ceil(2);
     let mut flight = Struck { zone: contest.stroke, distance, area, bounce, stopped: None, fielder: None };
     delivery.detail.struck = Some(flight);
@@ -56,7 +56,7 @@ pub fn struck<D: Dice + ?Sized, C: DecisionSource>(
     flight.stopped = Some(end);
     flight.fielder = token.map(|token| contest.situation.token(token));
     delivery.detail.struck = Some(flight);
-    run(contest, terms, &flight, delivery, (dice, captain))
+    run(contest, terms, &flight, delivery, (dice, decisions))
 }
 
 /// The distance that counts: some styles let the batter add one, or take one off.
@@ -65,7 +65,7 @@ fn distance<C: DecisionSource>(
     (rolled, bounce): (u8, Bounce),
     margin: i8,
     delivery: &mut Delivery<Detail>,
-    captain: &mut C,
+    decisions: &mut C,
 ) -> Result<u8, Stop> {
     let rules = contest.rules;
     if rules.must_deduct_below.is_some_and(|below| margin < below as i8) && rolled > 1 {
@@ -73,7 +73,7 @@ fn distance<C: DecisionSource>(
         return Ok(rolled - 1);
     }
     let may_add = rules.may_add_from.is_some_and(|from| margin >= from as i8) && rolled < LONGEST;
-    if may_add && captain.answer(contest, Question::Longer { distance: rolled, bounce })? > 0 {
+    if may_add && decisions.answer(contest, Question::Longer { distance: rolled, bounce })? > 0 {
         delivery.rulings.push(&STRIKE_LONGER);
         return Ok(rolled + 1);
     }
@@ -121,7 +121,7 @@ fn run<D: Dice + ?Sized, C: DecisionSource>(
     terms: &ContestTerms,
     flight: &Struck,
     delivery: &mut Delivery<Detail>,
-    (dice, captain): (&mut D, &mut C),
+    (dice, decisions): (&mut D, &mut C),
 ) -> Result<(), Stop> {
     let fielded = flight.fielder.is_some();
     delivery.rulings.push(if fielded { &FIELDED } else { &STOPPED });
@@ -134,7 +134,7 @@ fn run<D: Dice + ?Sized, C: DecisionSource>(
     let safe = u8::from(!infield) + u8::from(!out_of_the_air);
     let out_from = if out_of_the_air { RUN_OUT_OF_THE_AIR } else { RUN_OUT_OFF_THE_GROUND };
     let tries = !contest.wins_with(safe, delivery.extras.no_balls)
-        && captain.answer(contest, Question::Run { safe, out_from })? > 0;
+        && decisions.answer(contest, Question::Run { safe, out_from })? > 0;
     let tried = safe + u8::from(tries);
     delivery.detail.tried = Some(tried);
     delivery.runs = u16::from(tried);

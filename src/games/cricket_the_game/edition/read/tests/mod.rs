@@ -1,6 +1,6 @@
 //! Tests of the reader of editions, each on the built-in edition with something changed.
 
-mod house;
+mod built_in;
 mod language;
 mod refused;
 mod unbroken;

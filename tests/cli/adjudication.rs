@@ -1,5 +1,5 @@
-//! Corrections, agreed outcomes and disputes on the command line, and the book as it was known at an earlier
-//! moment.
+//! Corrections, agreed outcomes and disputes on the command line, and the scorecard as it was known at an
+//! earlier moment.
 
 use serde_json::{Value, json};
 use third_umpire_test_support::logs::{Log, Setting, adjudicated_at_the_table, adjudicated_to_the_end};
