@@ -11,6 +11,10 @@ use tokio::sync::oneshot;
 use super::{Append, EventStore, StoreError};
 use crate::metrics::Metrics;
 
+/// The most bytes that waiting appends write together, so that a ball does not wait for the hundreds of events
+/// of an amendment. A larger append is written by itself.
+const MOST_BYTES: usize = 64 * 1024;
+
 /// The way in which appends are committed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CommitMode {
@@ -120,7 +124,7 @@ impl Shared {
             CommitMode::Group => self.store.most_at_once(),
             CommitMode::Single => 1,
         };
-        let some = most.min(queue.waiting.len());
+        let some = together(queue.waiting.iter().map(|waiting| waiting.append.bytes()), most);
         queue.waiting.drain(..some).map(|Waiting { append, reply }| (append, reply)).unzip()
     }
 
@@ -128,6 +132,17 @@ impl Shared {
         self.metrics.record_appends_at_once(appends.len());
         self.store.write(appends).await
     }
+}
+
+/// The number of appends of these sizes that are written together: the first, and those after it up to a
+/// count and up to [`MOST_BYTES`].
+fn together(sizes: impl Iterator<Item = usize>, most: usize) -> usize {
+    let mut bytes = 0;
+    let fits = |(place, size): &(usize, usize)| {
+        bytes += size;
+        *place == 0 || bytes <= MOST_BYTES
+    };
+    sizes.take(most).enumerate().take_while(fits).count()
 }
 
 impl WritePermit {
@@ -169,5 +184,22 @@ impl Drop for WritePermit {
             drop(queue);
             drop(handed_on);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_large_append_is_written_by_itself_and_small_ones_together() {
+        let balls = [600; 20];
+        assert_eq!(together(balls.into_iter(), 16), 16);
+        assert_eq!(together(balls.into_iter().take(3), 16), 3);
+        let amendment = 300 * 700;
+        assert_eq!(together([amendment].into_iter().chain(balls), 16), 1);
+        assert_eq!(together([600, 600, amendment, 600].into_iter(), 16), 2);
+        assert_eq!(together([MOST_BYTES - 600, 600, 1].into_iter(), 16), 2);
+        assert_eq!(together(std::iter::empty(), 16), 0);
     }
 }

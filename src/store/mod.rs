@@ -147,6 +147,12 @@ impl Append {
         self.expected.seq == 0
     }
 
+    /// The bytes that are written: the events, and the pages of a match that has ended.
+    fn bytes(&self) -> usize {
+        let events = self.records.iter().map(|record| record.entry.body.len());
+        events.chain(self.rows.pages.iter().map(|(_, page)| page.len())).sum()
+    }
+
     /// The `seq` of the last appended event.
     fn new_seq(&self) -> u64 {
         self.expected.seq + self.records.len() as u64
