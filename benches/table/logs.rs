@@ -34,10 +34,10 @@ fn play(number: usize) -> Vec<EventData> {
     let home = ["Marsh", "Okoro", "Lindt", "Patel", "Fox", "Brody", "Hale", "Sato", "Kral", "Penn", "Rowe"];
     let away = ["Voss", "Adeyemi", "Quinn", "Berg", "Rossi", "Daly", "Nair", "Vega", "Ward", "Iyer", "Stone"];
     let sides = (sheet("Harbour Road", home), sheet("Mill Lane", away));
-    let game = games::find("howzat").expect("the game");
+    let game = games::BUILT_IN.find("howzat").expect("the game");
     let given = Some((&seed, SeedSource::Creator));
-    let created =
-        new_match(game, &Choices::new(), sides.0, sides.1, given, MatchSettings::default()).expect("a match");
+    let created = new_match(None, game, &Choices::new(), sides.0, sides.1, given, MatchSettings::default())
+        .expect("a match");
     let mut events = vec![EventData::MatchCreated(created)];
     let mut the_match =
         Match::from_log(MatchId::nil(), &events[0], &Editions::default()).expect("a first event");

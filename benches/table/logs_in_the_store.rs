@@ -2,6 +2,7 @@
 
 use futures_util::TryStreamExt;
 use sqlx::{Connection as _, PgConnection, SqliteConnection};
+use third_umpire::editions::Editions;
 use third_umpire::metrics::Metrics;
 use third_umpire::service::MatchService;
 use third_umpire::store::{self, CommitMode, Migrate};
@@ -30,8 +31,13 @@ fn load(scale: Scale, engine: Engine) -> Option<Row> {
     let matches = runtime.block_on(async {
         let store =
             store::open(&stage.url, Migrate::Apply, CommitMode::Group).await.expect("the store opens");
-        MatchService::new(store, CommitMode::Group, Metrics::new().expect("metrics can be set up"))
-            .expect("a thread can be started")
+        MatchService::new(
+            store,
+            CommitMode::Group,
+            Metrics::new().expect("metrics can be set up"),
+            Editions::default(),
+        )
+        .expect("a thread can be started")
     });
     let mut bare = runtime.block_on(Bare::connect(&stage));
     let times = scale.pick(200, 2);

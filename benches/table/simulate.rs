@@ -6,6 +6,7 @@ use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use sha2::Sha256;
 use third_umpire::dice::ServerSeed;
+use third_umpire::editions::Editions;
 use third_umpire::games;
 use third_umpire::rules::Choices;
 use third_umpire::simulate::{Progress, Simulation};
@@ -47,8 +48,9 @@ struct Totals {
 
 fn simulated(matches: u64, threads: usize) -> Totals {
     let seed = ServerSeed::from_hex(&hex::encode(SEED)).expect("32 bytes in hexadecimal");
-    let howzat = games::find("howzat").expect("howzat is one of the games");
-    let simulation = Simulation::new(howzat, &Choices::new(), None, matches, seed).expect("legal options");
+    let howzat = games::BUILT_IN.find("howzat").expect("howzat is one of the games");
+    let simulation = Simulation::new(&Editions::default(), howzat, &Choices::new(), None, matches, seed)
+        .expect("legal options");
     let counts =
         simulation.count(threads, &Progress::default(), None).expect("the simulation runs to its end");
     let mut totals = Totals::default();

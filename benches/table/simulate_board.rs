@@ -6,6 +6,7 @@ use std::hint::black_box;
 
 use serde_json::json;
 use third_umpire::dice::{Dice, Domain, Draw, SeedSeries, SeededDice, ServerSeed};
+use third_umpire::editions::Editions;
 use third_umpire::games;
 use third_umpire::simulate::{Progress, Simulation};
 
@@ -43,9 +44,10 @@ fn seed() -> ServerSeed {
 
 /// The legal balls of so many matches.
 fn simulated(matches: u64) -> u64 {
-    let game = games::find("cricket-the-game").expect("cricket-the-game is one of the games");
+    let game = games::BUILT_IN.find("cricket-the-game").expect("cricket-the-game is one of the games");
     let rules = json!({"format": "t20"}).as_object().cloned().unwrap_or_default();
-    let simulation = Simulation::new(game, &rules, None, matches, seed()).expect("legal options");
+    let simulation =
+        Simulation::new(&Editions::default(), game, &rules, None, matches, seed()).expect("legal options");
     let counts = simulation.count(1, &Progress::default(), None).expect("the simulation runs to its end");
     counts.base.innings.iter().map(|innings| innings.balls.sum()).sum()
 }

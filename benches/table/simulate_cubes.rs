@@ -6,6 +6,7 @@ use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use sha2::Sha256;
 use third_umpire::dice::ServerSeed;
+use third_umpire::editions::Editions;
 use third_umpire::games;
 use third_umpire::rules::Choices;
 use third_umpire::simulate::{Progress, Simulation};
@@ -45,8 +46,9 @@ struct Totals {
 
 fn simulated(matches: u64) -> Totals {
     let seed = ServerSeed::from_hex(&hex::encode(SEED)).expect("32 bytes in hexadecimal");
-    let cuberoots = games::find("cuberoots").expect("cuberoots is one of the games");
-    let simulation = Simulation::new(cuberoots, &Choices::new(), None, matches, seed).expect("legal options");
+    let cuberoots = games::BUILT_IN.find("cuberoots").expect("cuberoots is one of the games");
+    let simulation = Simulation::new(&Editions::default(), cuberoots, &Choices::new(), None, matches, seed)
+        .expect("legal options");
     let counts = simulation.count(1, &Progress::default(), None).expect("the simulation runs to its end");
     let mut totals = Totals::default();
     for (at, innings) in counts.base.innings.iter().enumerate() {

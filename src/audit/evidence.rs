@@ -6,11 +6,10 @@ use utoipa::ToSchema;
 use super::seeds::{DrawResult, fitting_seed};
 use crate::dice::{Draw, SeededDice};
 use crate::editions::Editions;
-use crate::games;
 use crate::log::{
     Actor, Ball, DiceMode, DrawRecord, Event, EventData, InvalidEvent, MatchAbandoned, MatchCompleted,
 };
-use crate::rules::{Next, RulingCited};
+use crate::rules::{Next, Registry, RulingCited};
 use crate::views::{DisputeEntry, History, Score};
 
 /// The evidence that a replay of the log gives about a delivery in dispute.
@@ -77,6 +76,7 @@ pub fn evidence(
         _ => None,
     });
     let Some((raised, delivery)) = raised else { return Ok(None) };
+    let registry = editions.registry();
     let (mut history, mut bowled, mut revealed) = (History::new(editions), Vec::new(), None);
     for event in log {
         if let EventData::MatchCompleted(MatchCompleted { seeds, .. })
@@ -96,7 +96,7 @@ pub fn evidence(
             .map(|projection| (Score::of(projection), projection.the_match().next()));
         let projection = history.follow(event)?;
         if let (Some((seq, actor, ball)), Some((before, awaited))) = (ball, before) {
-            bowled.push(replayed(seq, actor, ball, (before, awaited), Score::of(projection)));
+            bowled.push(replayed(registry, seq, actor, ball, (before, awaited), Score::of(projection)));
         }
     }
     let live_seq = history.live_events().ball(delivery).ok();
@@ -123,6 +123,7 @@ pub fn evidence(
 }
 
 fn replayed(
+    registry: Registry,
     seq: u64,
     actor: Actor,
     ball: Ball,
@@ -131,6 +132,6 @@ fn replayed(
 ) -> BallReplayed {
     let by_rules = ball.as_stood.iter().flat_map(|as_stood| &as_stood.by_rules.rulings);
     let cited = ball.outcome.rulings.iter().chain(by_rules);
-    let rulings = cited.filter_map(|id| games::ruling(id)).map(RulingCited::from).collect();
+    let rulings = cited.filter_map(|id| registry.ruling(id)).map(RulingCited::from).collect();
     BallReplayed { seq, actor, before, awaited, draw: ball.seed, rulings, ball, after }
 }

@@ -5,9 +5,8 @@ use serde_json::Value;
 
 use super::{Check, FieldDifference, Finding};
 use crate::editions::EditionMismatch;
-use crate::games;
 use crate::log::{ChainBreak, Event, EventData, RawData, RawEvent, Review};
-use crate::rules::{Disagreement, RulingCited};
+use crate::rules::{Disagreement, Registry, RulingCited};
 
 impl Finding {
     pub(super) fn new(check: Check, message: impl Into<String>) -> Finding {
@@ -77,7 +76,7 @@ pub(super) fn chain_finding(broken: &ChainBreak) -> Finding {
     finding
 }
 
-pub(super) fn rules_finding(recorded: &EventData, disagreement: Disagreement) -> Finding {
+pub(super) fn rules_finding(registry: Registry, recorded: &EventData, disagreement: Disagreement) -> Finding {
     match disagreement {
         Disagreement::Impossible(broken) => Finding::new(Check::Data, broken.to_string()),
         Disagreement::Unsealed(broken) => Finding::new(Check::Seal, broken.to_string()),
@@ -95,14 +94,14 @@ pub(super) fn rules_finding(recorded: &EventData, disagreement: Disagreement) ->
             } else {
                 compare("", Some(&recorded.to_value()), Some(&expected.to_value()), &mut finding.differences);
             }
-            finding.rulings = cited(&[&expected, recorded]);
+            finding.rulings = cited(registry, &[&expected, recorded]);
             finding
         }
     }
 }
 
 /// The rulings that events cite, each once.
-fn cited(events: &[&EventData]) -> Vec<RulingCited> {
+fn cited(registry: Registry, events: &[&EventData]) -> Vec<RulingCited> {
     let mut rulings: Vec<RulingCited> = Vec::new();
     for event in events {
         let ids = match event {
@@ -110,7 +109,7 @@ fn cited(events: &[&EventData]) -> Vec<RulingCited> {
             EventData::Review(Review::Made(made)) => &made.rulings,
             _ => continue,
         };
-        for ruling in ids.iter().filter_map(|id| games::ruling(id)) {
+        for ruling in ids.iter().filter_map(|id| registry.ruling(id)) {
             if rulings.iter().all(|cited| cited.id != ruling.id) {
                 rulings.push(ruling.into());
             }

@@ -192,8 +192,9 @@ impl Audit {
                 permitted
             }
         };
+        let registry = self.editions.registry();
         let found = |disagreements: Vec<Disagreement>| -> Vec<Finding> {
-            disagreements.into_iter().map(|one| rules_finding(&event.data, one)).collect()
+            disagreements.into_iter().map(|one| rules_finding(registry, &event.data, one)).collect()
         };
         let deals = match &event.data {
             EventData::Correction(correction) => {

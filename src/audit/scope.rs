@@ -5,7 +5,6 @@
 
 use super::Audit;
 use super::seeds::DrawResult;
-use crate::editions::is_built_in;
 use crate::log::printable;
 
 /// What remains open in the middle of a log without an expected head: somebody may have removed events and
@@ -66,7 +65,7 @@ impl Audit {
             not_proved.push(format!("{balls} as the table agreed, not by the rules: see the exceptions"));
         }
         let edition = self.the_match.as_ref().and_then(|the_match| the_match.edition());
-        if let Some(edition) = edition.filter(|edition| !is_built_in(edition)) {
+        if let Some(edition) = edition.filter(|edition| !self.editions.is_built_in(edition)) {
             let id = printable(&edition.id);
             not_proved
                 .push(format!("the cards: they are those of edition {id}, which is not the game's own"));

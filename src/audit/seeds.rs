@@ -4,7 +4,6 @@
 use super::located::Located;
 use super::{Audit, Check, Finding, difference};
 use crate::dice::{COIN, Deals, Dice, Die, Draw, SeededDice, Seeds, ServerSeed};
-use crate::games;
 use crate::log::{
     CoinFace, DiceMode, Event, EventData, MatchAbandoned, MatchCompleted, MatchCreated, RawEvent, Review,
     TossDecided,
@@ -45,6 +44,7 @@ impl Audit {
         if self.the_match.as_ref().is_none_or(|the_match| the_match.created().dice == DiceMode::Table) {
             return None;
         }
+        let registry = self.editions.registry();
         let mut rolled = |draw, dice, rulings| {
             self.rolled.push(RecordedDraw { event: at.clone(), what: DrawResult::Dice(draw, dice), rulings });
         };
@@ -54,7 +54,7 @@ impl Audit {
                 rolled(Draw::TOSS, vec![coin], Rulings::new());
             }
             EventData::Ball(ball) => {
-                let cited = ball.outcome.rulings.iter().filter_map(|id| games::ruling(id)).collect();
+                let cited = ball.outcome.rulings.iter().filter_map(|id| registry.ruling(id)).collect();
                 rolled(Draw::ball(ball.delivery), ball.dice, cited);
             }
             EventData::MatchCompleted(MatchCompleted { seeds, .. })
@@ -74,7 +74,7 @@ impl Audit {
             EventData::SetUp(set_up) => rolled(Draw::SET_UP, set_up.dice, Rulings::new()),
             EventData::Roll(roll) => rolled(Draw::ball(roll.delivery), roll.dice, Rulings::new()),
             EventData::Review(Review::Made(made)) => {
-                let cited = made.rulings.iter().filter_map(|id| games::ruling(id)).collect();
+                let cited = made.rulings.iter().filter_map(|id| registry.ruling(id)).collect();
                 rolled(Draw::review(made.delivery), made.dice, cited);
             }
             EventData::MatchCreated(_)

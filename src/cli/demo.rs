@@ -8,6 +8,7 @@ use actix_web::rt;
 use serde_json::{Value, json};
 
 use super::{Failure, print, run_audit, run_scorecard};
+use crate::editions::Editions;
 use crate::http::{Access, bind, serve};
 use crate::store::{self, CommitMode, Migrate};
 use crate::views::AsOf;
@@ -45,7 +46,7 @@ pub(super) async fn run() -> Result<ExitCode, Failure> {
     std::fs::create_dir_all(&folder)?;
     let url = format!("sqlite://{}", folder.join("demo.db").display());
     let store = store::open(&url, Migrate::Apply, CommitMode::Group).await?;
-    let (served, running) = serve(bind("127.0.0.1:0", false)?, Access::default())?;
+    let (served, running) = serve(bind("127.0.0.1:0", false)?, Access::default(), Editions::default())?;
     served.open(store, CommitMode::Group)?;
     let running = rt::spawn(running);
     let base = format!("http://{}", served.address);

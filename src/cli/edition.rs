@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use clap::Subcommand;
 
 use super::{FAILED, Failure, open, print};
-use crate::editions;
+use crate::editions::Editions;
 use crate::log::printable;
 use crate::rules::{Edition, EditionFault};
 
@@ -54,5 +54,5 @@ fn checked(file: &str) -> Result<Result<Edition, Vec<EditionFault>>, Failure> {
             format!("{file} is longer than {LONGEST_FILE} bytes, the most that an edition may have").into()
         );
     }
-    Ok(editions::read(&text))
+    Ok(Editions::default().read(&text))
 }

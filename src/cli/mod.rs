@@ -21,7 +21,8 @@ use tokio::sync::Mutex;
 use tracing_subscriber::EnvFilter;
 
 use crate::audit::{Verdict, audit};
-use crate::editions::{Editions, MatchLog, check_built_in};
+use crate::editions::{Editions, MatchLog};
+use crate::games::BUILT_IN;
 use crate::http::{Access, Host, bind, document_text, serve};
 use crate::log::{BrokenLine, Entry, MatchId, is_hash, printable};
 use crate::service::{ClockOff, all_editions, now, rows_of};
@@ -165,7 +166,7 @@ type Failure = Box<dyn std::error::Error>;
 /// Runs the command line of this process.
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
-    let done = check_built_in().map_err(Failure::from).and_then(|()| run(cli.command));
+    let done = Editions::of(BUILT_IN).map_err(Failure::from).and_then(|_| run(cli.command));
     done.unwrap_or_else(|failure| {
         eprintln!("third-umpire: {}", printable(&failure.to_string()));
         ExitCode::from(FAILED)
@@ -179,7 +180,7 @@ fn run(command: CliCommand) -> Result<ExitCode, Failure> {
         CliCommand::Scorecard { file, as_of, format } => run_scorecard(&file, as_of.into(), format),
         CliCommand::Diff(args) => diff::run(args),
         CliCommand::Edition(command) => edition::run(&command),
-        CliCommand::Openapi => print(&document_text()),
+        CliCommand::Openapi => print(&document_text(BUILT_IN)),
         CliCommand::Serve(args) => actix_web::rt::System::new().block_on(run_serve(args)),
         CliCommand::Rebuild(args) => actix_web::rt::System::new().block_on(run_rebuild(args)),
         CliCommand::Migrate(args) => actix_web::rt::System::new().block_on(run_migrate(args)),
@@ -306,7 +307,7 @@ async fn run_serve(args: ServeArgs) -> Result<ExitCode, Failure> {
     // listener.
     let at_once = tokio::time::timeout(AT_ONCE, &mut opening).await;
     let early = at_once.ok().transpose()?;
-    let (served, running) = serve(listener, access)?;
+    let (served, running) = serve(listener, access, Editions::default())?;
     if served.takes_any_host() {
         tracing::warn!("requests to any Host are answered; name the hosts of this service with --host");
     }
@@ -368,7 +369,7 @@ async fn run_migrate(args: StoreArgs) -> Result<ExitCode, Failure> {
 
 async fn run_rebuild(args: StoreArgs) -> Result<ExitCode, Failure> {
     let store = open_store(&args, Migrate::Apply).await?;
-    let editions = all_editions(store.as_ref()).await?;
+    let editions = all_editions(store.as_ref(), &Editions::default()).await?;
     let fold: Fold = Arc::new(move |entries: &[Entry]| rows_of(entries, &editions));
     store.drop_orphans().await?;
     // Two tasks take batches in turn: while one folds its batch, the database reads or writes the other's.

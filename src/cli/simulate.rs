@@ -15,9 +15,8 @@ use tokio::signal::unix::{SignalKind, signal};
 use super::log_folder::LogFolder;
 use super::{Failure, OutputFormat, print};
 use crate::dice::{NotASeed, ServerSeed};
-use crate::editions::built_in_for;
-use crate::games;
-use crate::games::GAMES;
+use crate::editions::Editions;
+use crate::games::BUILT_IN;
 use crate::log::{MOST_VALUES_OF_EVENT, plain_json};
 use crate::rules::{Choices, Game, Place, Refusal};
 use crate::service::random_seed;
@@ -73,8 +72,8 @@ pub(super) struct SimulateArgs {
 struct GivenOptions(Choices);
 
 fn game(id: &str) -> Result<&'static Game, String> {
-    let known: Vec<&str> = GAMES.iter().map(|game| game.id).collect();
-    games::find(id).ok_or_else(|| format!("there is no such game; the games are {}", known.join(", ")))
+    let no_such_game = || format!("there is no such game; the games are {}", BUILT_IN.ids().join(", "));
+    BUILT_IN.find(id).ok_or_else(no_such_game)
 }
 
 fn options(json: &str) -> Result<GivenOptions, String> {
@@ -104,18 +103,20 @@ pub(super) async fn run(args: SimulateArgs) -> Result<ExitCode, Failure> {
         None => random_seed().map_err(|_| "the operating system gives no random bytes")?,
     };
     let compare = args.compare.as_ref().map(|options| &options.0);
+    let editions = Editions::default();
     let edition = match &args.edition {
-        Some(_) if args.game.built_in.is_none() => {
-            return Err(format!("--edition: {} has no editions; leave it out", args.game.id).into());
+        Some(_) if args.game.editions.is_none() => {
+            return Err(format!("--edition: {} has no editions; leave it out", args.game.info.id).into());
         }
         Some(file) => Some(Arc::new(super::edition::read(file)?)),
-        None => built_in_for(args.game),
+        None => editions.built_in_for(args.game),
     };
-    let simulation = Simulation::with_edition(edition, args.game, &args.rules.0, compare, args.matches, seed)
-        .and_then(|simulation| {
-            simulation.with_policies(args.home_policy.as_deref(), args.away_policy.as_deref())
-        })
-        .map_err(with_flag)?;
+    let simulation =
+        Simulation::with_edition(&editions, edition, args.game, &args.rules.0, compare, args.matches, seed)
+            .and_then(|simulation| {
+                simulation.with_policies(args.home_policy.as_deref(), args.away_policy.as_deref())
+            })
+            .map_err(with_flag)?;
     let threads = threads(args.threads);
     let logs = args.log_dir.map(|folder| LogFolder::open(&folder, &simulation)).transpose()?;
     let progress = Arc::new(Progress::default());

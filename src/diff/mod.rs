@@ -20,6 +20,7 @@ use self::judgement::{LogEvidence, judge, judged};
 use self::recorded::{Lines, PlayEvent, events_of_play, folded, opened_seeds};
 use crate::editions::{Editions, MatchLog};
 use crate::log::BrokenLine;
+use crate::rules::Registry;
 use crate::views::{CardChange, Scorecard, card_changes, changes_in_order};
 
 /// The error of a file that is not a match log.
@@ -32,9 +33,19 @@ pub struct NotAMatchLog {
     pub broken: BrokenLine,
 }
 
-/// Compares two match logs. A file that is not a match log at all is an error that names the line.
+/// Compares two match logs of built-in games. A file that is not a match log at all is an error that names
+/// the line.
 pub fn diff(a: impl BufRead, b: impl BufRead) -> Result<LogComparison, NotAMatchLog> {
-    let (mut a, mut b) = (MatchLog::new(a, Editions::default()), MatchLog::new(b, Editions::default()));
+    diff_with(a, b, &Editions::default())
+}
+
+/// Compares two match logs that may be read with these games and editions.
+pub fn diff_with(
+    a: impl BufRead,
+    b: impl BufRead,
+    editions: &Editions,
+) -> Result<LogComparison, NotAMatchLog> {
+    let (mut a, mut b) = (MatchLog::new(a, editions.clone()), MatchLog::new(b, editions.clone()));
     let (a_lines, b_lines) = (read(&mut a, Scorer::A)?, read(&mut b, Scorer::B)?);
     // One file may hold the edition of both.
     a.add_editions(b.editions());
@@ -59,7 +70,7 @@ fn compare(a: &Lines, b: &Lines, editions: &Editions) -> LogComparison {
     let (a_next, b_next) = (a_play.get(same), b_play.get(same));
     let agreement = agreement(a_next, b_next);
     let ((a, a_card), (b, b_card)) = (audited_log(a, b, editions), audited_log(b, a, editions));
-    let first_difference = first_difference(a_next, b_next);
+    let first_difference = first_difference(editions.registry(), a_next, b_next);
     let of_one_match = first_difference.as_ref().filter(|_| agreement != Agreement::AnotherMatch);
     let seeded = a_play.first().is_some_and(|created| created.compared_data()["dice"] == "seeded");
     let judgement =
@@ -97,13 +108,18 @@ fn agreement(a: Option<&PlayEvent<'_>>, b: Option<&PlayEvent<'_>>) -> Agreement 
     }
 }
 
-fn first_difference(a: Option<&PlayEvent<'_>>, b: Option<&PlayEvent<'_>>) -> Option<FirstDifference> {
+fn first_difference(
+    registry: Registry,
+    a: Option<&PlayEvent<'_>>,
+    b: Option<&PlayEvent<'_>>,
+) -> Option<FirstDifference> {
     a.or(b)?;
     let fields = match (a, b) {
         (Some(a), Some(b)) => fields(a, b),
         (Some(_) | None, None) | (None, Some(_)) => Vec::new(),
     };
-    Some(FirstDifference { a: a.map(PlayEvent::located), b: b.map(PlayEvent::located), fields })
+    let located = |event: &PlayEvent<'_>| event.located(registry);
+    Some(FirstDifference { a: a.map(located), b: b.map(located), fields })
 }
 
 fn fields(a: &PlayEvent<'_>, b: &PlayEvent<'_>) -> Vec<FieldClaim> {

@@ -9,9 +9,8 @@ use super::comparison::EventClaim;
 use crate::audit::{Audit, AuditReport, Check, Divergence};
 use crate::dice::Seeds;
 use crate::editions::Editions;
-use crate::games;
 use crate::log::{Entry, EventData, LiveEvents, RawData, RawEvent};
-use crate::rules::RulingCited;
+use crate::rules::{Registry, RulingCited};
 use crate::scorebook::Side;
 use crate::views::{History, Scorecard};
 
@@ -85,12 +84,13 @@ impl PlayEvent<'_> {
     }
 
     /// The place of the event, and the rulings it cites.
-    pub fn located(&self) -> EventClaim {
+    pub fn located(&self, registry: Registry) -> EventClaim {
         let data = self.compared_data();
         let number = |name: &str| data.get(name).and_then(Value::as_u64);
         let cited = data.get("rulings").or_else(|| data.pointer("/outcome/rulings"));
         let cited = cited.and_then(Value::as_array);
-        let rulings = cited.into_iter().flatten().filter_map(Value::as_str).filter_map(games::ruling);
+        let rulings =
+            cited.into_iter().flatten().filter_map(Value::as_str).filter_map(|id| registry.ruling(id));
         EventClaim {
             seq: self.raw.seq,
             kind: self.raw.kind.to_string(),

@@ -4,7 +4,7 @@ use std::fmt;
 use std::io::BufRead;
 use std::sync::Arc;
 
-use super::{Edition, Editions, named_in, read};
+use super::{Edition, Editions};
 use crate::log::{BrokenLine, EditionRecord, Entry, EventData, LogReader, RawEvent, hash_of};
 
 /// A match log file, and the editions with which its events may be read: those handed in, and the one on its
@@ -49,8 +49,10 @@ impl<R: BufRead> MatchLog<R> {
                 Some(EditionMismatch::Another { given: given.record(), played: created.edition.clone() })
             }
             None => {
-                let played =
-                    named_in(&first).filter(|played| self.editions.find(&played.sha256).is_none())?;
+                let played = self
+                    .editions
+                    .named_in(&first)
+                    .filter(|played| self.editions.find(&played.sha256).is_none())?;
                 // When the event is not the one that was hashed, its edition means nothing.
                 (hash_of(&entry.body) == entry.hash).then(|| EditionMismatch::Unknown(played.clone()))
             }
@@ -76,7 +78,7 @@ impl<R: BufRead> Iterator for MatchLog<R> {
         if !std::mem::replace(&mut self.begun, true)
             && let Some(text) = self.lines.edition()
         {
-            match read(text.as_bytes()) {
+            match self.editions.read(text.as_bytes()) {
                 Ok(edition) => {
                     let edition = Arc::new(edition);
                     self.editions.insert(Arc::clone(&edition));

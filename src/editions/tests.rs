@@ -19,30 +19,35 @@ fn a_text_that_is_no_edition_is_refused_at_its_root() {
         ("{\"id\": 9007199254740993}", "beyond 2^53"),
         (&long, "at most 1000000 bytes"),
     ] {
-        let faults = read(text.as_bytes()).unwrap_err();
+        let faults = Editions::default().read(text.as_bytes()).unwrap_err();
         assert_eq!(faults.len(), 1);
         assert_eq!(faults[0].path, "");
         assert!(faults[0].reason.contains(reason), "{faults:?}");
     }
 }
 
+/// The built-in edition of the board game.
+fn built_in() -> Arc<Edition> {
+    Arc::clone(&Editions::default().built_in()[0])
+}
+
 /// An edition that a club has changed, by its id.
 fn club(id: &str) -> Arc<Edition> {
-    let mut value = built_in()[0].value.clone();
+    let mut value = built_in().value.clone();
     value["id"] = json!(id);
-    Arc::new(read_value(value).unwrap())
+    Arc::new(Editions::default().read_value(value).unwrap())
 }
 
 #[test]
 fn an_edition_is_found_only_in_the_set_it_was_handed_to() {
     let edition = club("held");
-    let with = Editions::from(Some(&edition));
+    let with = Editions::default().only(Some(&edition));
     assert!(Arc::ptr_eq(&edition, &with.find(&edition.sha256).unwrap()));
     assert!(Editions::default().find(&edition.sha256).is_none(), "somebody else holds it, and that is all");
     let mut lent = Editions::default();
     lent.add(&with);
     assert!(lent.find(&edition.sha256).is_some());
-    assert!(lent.find(&built_in()[0].sha256).is_some(), "what is built in is always there");
+    assert!(lent.find(&built_in().sha256).is_some(), "what is built in is always there");
 }
 
 #[test]
@@ -50,20 +55,21 @@ fn an_edition_is_what_its_game_has_read_in_it() {
     let edition = club("typed");
     assert!(edition.read::<crate::games::cricket_the_game::edition::model::PrintedEdition>().is_some());
     assert!(edition.read::<u16>().is_none());
-    assert!(!is_built_in(&edition) && is_built_in(&built_in()[0]));
+    let known = Editions::default();
+    assert!(!known.is_built_in(&edition) && known.is_built_in(&built_in()));
 }
 
 #[test]
 fn an_edition_is_read_by_the_game_that_it_names() {
     let named = |game: Value| {
-        let mut value = built_in()[0].value.clone();
+        let mut value = built_in().value.clone();
         value[GAME] = game;
-        read_value(value)
+        Editions::default().read_value(value)
     };
     let edition = named(json!("cricket-the-game")).unwrap();
     assert_eq!(edition.game, "cricket-the-game");
     assert_eq!(edition.value[GAME], "cricket-the-game", "it is part of what is hashed");
-    assert_ne!(edition.sha256, built_in()[0].sha256);
+    assert_ne!(edition.sha256, built_in().sha256);
     for other in [json!("howzat"), json!("cuberoots"), json!("Cricket-The-Game"), json!(1), json!(null)] {
         let faults = named(other).unwrap_err();
         assert_eq!((faults.len(), faults[0].path.as_str()), (1, GAME));
@@ -73,7 +79,7 @@ fn an_edition_is_read_by_the_game_that_it_names() {
 
 /// A game that is not in the registry.
 fn game(change: impl FnOnce(&mut Game)) -> Game {
-    let mut game = Game::of::<CricketTheGame>();
+    let mut game = Game::of::<CricketTheGame>().with_editions::<CricketTheGame>();
     change(&mut game);
     game
 }
@@ -81,8 +87,9 @@ fn game(change: impl FnOnce(&mut Game)) -> Game {
 #[test]
 fn an_edition_is_never_read_by_another_game_than_it_names() {
     // Two games with editions; the second could read the edition of the first.
-    let games = [game(|game| game.id = "first"), game(|game| game.id = "second"), game(|_| ())];
-    let of = |edition: Value| game_of(&edition, &games).map(|game| game.id);
+    let games = [game(|game| game.info.id = "first"), game(|game| game.info.id = "second"), game(|_| ())];
+    let registry = Registry::of(games.to_vec().leak());
+    let of = |edition: Value| game_of(&edition, registry).map(|game| game.info.id);
     assert_eq!(of(json!({"game": "second"})), Ok("second"));
     assert_eq!(of(json!({"game": "first"})), Ok("first"));
     assert_eq!(of(json!({})), Ok("cricket-the-game"), "an edition from before there were others");
@@ -91,10 +98,13 @@ fn an_edition_is_never_read_by_another_game_than_it_names() {
 
 #[test]
 fn a_built_in_edition_that_cannot_be_read_is_reported_at_the_start() {
-    assert_eq!(check_built_in(), Ok(()));
-    let broken = |text| game(|game| game.built_in = Some(text));
+    assert!(Editions::of(games::BUILT_IN).is_ok());
+    let broken = |text| {
+        let game = game(|game| game.editions.as_mut().unwrap().built_in = text);
+        Editions::of(Registry::of(vec![game].leak())).unwrap_err()
+    };
     for (text, says) in [("{\"id\": ", "is not JSON"), ("{}", "teams"), ("{\"game\": \"howzat\"}", "game")] {
-        let fault = check(&[broken(text)]).unwrap_err();
+        let fault = broken(text);
         assert_eq!(fault.game, "cricket-the-game");
         assert!(fault.faults.iter().any(|fault| fault.to_string().contains(says)), "{fault:?}");
         assert!(fault.to_string().starts_with("the built-in edition of cricket-the-game cannot be read: "));

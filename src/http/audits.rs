@@ -35,24 +35,24 @@ struct PendingAudit {
 
 impl PendingAudit {
     /// Takes the memory that the audit of this log needs, and finds the edition of its match.
-    async fn open(mut log: Body, turn: AuditTurn) -> Result<PendingAudit, Problem> {
+    async fn open(mut log: Body, turn: AuditTurn, known: Editions) -> Result<PendingAudit, Problem> {
         let opened = move || {
             log.share.take_for_values(values_at_once(&log))?;
-            let unknown = unknown_edition(&log);
+            let unknown = unknown_edition(&log, known);
             Ok(PendingAudit { log, turn, unknown })
         };
         block(opened).await.map_err(|_| no_end())?
     }
 
-    /// Audits the log, with the edition of its match where the store has that.
+    /// Audits the log, with these games and editions.
     async fn run(
         self,
-        edition: Option<Arc<Edition>>,
+        editions: Editions,
         expect_head: Option<String>,
     ) -> Result<Result<AuditReport, BrokenLine>, Problem> {
         let audited = move || {
             let PendingAudit { log, turn, .. } = self;
-            let report = audit_with(&*log, expect_head.as_deref(), Editions::from(edition.as_ref()));
+            let report = audit_with(&*log, expect_head.as_deref(), editions);
             drop((log, turn));
             report
         };
@@ -81,8 +81,8 @@ fn no_end() -> Problem {
 }
 
 /// The edition that a log needs, where the file does not hold it and it is not built in.
-fn unknown_edition(log: &[u8]) -> Option<EditionRecord> {
-    let mut lines = MatchLog::new(log, Editions::default());
+fn unknown_edition(log: &[u8], known: Editions) -> Option<EditionRecord> {
+    let mut lines = MatchLog::new(log, known);
     let (first, entry) = lines.next()?.ok()?;
     match lines.misfit(&first, &entry)? {
         EditionMismatch::Unknown(unknown) => Some(unknown),
@@ -154,9 +154,10 @@ pub async fn stored(
         log.extend(&page, memory::TOTAL)?;
         after = last;
     }
-    let edition = service.matches.edition_of(path.0).await?;
-    let audit = PendingAudit::open(log, turn).await?;
-    let report = audit.run(edition, Some(head.hash)).await?.map_err(|broken| {
+    let known = service.matches.known_editions();
+    let editions = known.only(service.matches.edition_of(path.0).await?.as_ref());
+    let audit = PendingAudit::open(log, turn, known.clone()).await?;
+    let report = audit.run(editions, Some(head.hash)).await?.map_err(|broken| {
         Problem::new(ProblemType::BrokenLog, format!("the stored log is not a match log: {broken}"))
     })?;
     // The tag is made from the report: a log can be tampered with while its head stays, and the report
@@ -199,9 +200,10 @@ pub async fn given(
         return Err(Problem::query("expect_head", "expect_head is a hash: 64 lower-case hexadecimal digits"));
     }
     let log = body::read(&http, payload, LOG_LIMIT).await?;
-    let audit = PendingAudit::open(log, service.audits.turn().await?).await?;
-    let edition = stored_edition(&service, audit.unknown.as_ref()).await?;
-    let report = audit.run(edition, expect_head).await??;
+    let known = service.matches.known_editions();
+    let audit = PendingAudit::open(log, service.audits.turn().await?, known.clone()).await?;
+    let editions = known.only(stored_edition(&service, audit.unknown.as_ref()).await?.as_ref());
+    let report = audit.run(editions, expect_head).await??;
     let (media_type, text) = format.write(&report)?;
     Ok(HttpResponse::Ok().content_type(media_type).body(text))
 }

@@ -13,7 +13,6 @@ use super::response::{self, AppendedBody};
 use crate::audit::{Evidence, evidence};
 use crate::commands::bodies::{DisputeBody, RulingBody};
 use crate::commands::{Problem, ProblemType};
-use crate::editions::Editions;
 use crate::log::Head;
 use crate::views::DisputeEntry;
 
@@ -109,9 +108,10 @@ pub async fn get(
     let number = request::number(&http, "n", "a dispute is named by its number")?;
     let (log, head) = service.matches.whole_log(path.0).await?;
     let edition = service.matches.edition_of(path.0).await?;
-    let found = evidence(log, Editions::from(edition.as_ref()), number).map_err(|broken| {
-        Problem::new(ProblemType::BrokenLog, format!("the stored log is not valid: {broken}; audit it"))
-    })?;
+    let found =
+        evidence(log, service.matches.known_editions().only(edition.as_ref()), number).map_err(|broken| {
+            Problem::new(ProblemType::BrokenLog, format!("the stored log is not valid: {broken}; audit it"))
+        })?;
     let (dispute, evidence) = found.ok_or_else(|| {
         Problem::at(ProblemType::NoSuchDispute, "path.n", format!("there is no dispute {number}"))
     })?;

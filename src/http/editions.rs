@@ -14,7 +14,7 @@ use super::memory::MemoryShare;
 use super::request::{self, BODY_LIMIT};
 use super::response;
 use crate::commands::{Problem, ProblemType};
-use crate::editions;
+use crate::editions::Editions;
 use crate::log::{EditionRecord, MOST_VALUES_OF_EDITION, is_hash};
 use crate::rules::Edition;
 use crate::service::ServiceError;
@@ -59,7 +59,8 @@ pub async fn create(
     request::is_json(&http)?;
     let turn = service.audits.turn().await?;
     let no_end = |_| Problem::new(ProblemType::Internal, "the check did not finish");
-    let (edition, share) = block(move || checked(body, turn)).await.map_err(no_end)??;
+    let known = service.matches.known_editions().clone();
+    let (edition, share) = block(move || checked(body, turn, &known)).await.map_err(no_end)??;
     http.extensions_mut().insert(share);
     let is_new = service.matches.keep_edition(&edition).await?;
     let mut answer = if is_new { HttpResponse::Created() } else { HttpResponse::Ok() };
@@ -71,10 +72,10 @@ pub async fn create(
 }
 
 /// Checks an edition. The memory that it takes is returned with it.
-fn checked(mut body: Body, turn: AuditTurn) -> Result<(Edition, MemoryShare), Problem> {
+fn checked(mut body: Body, turn: AuditTurn, known: &Editions) -> Result<(Edition, MemoryShare), Problem> {
     body.share.take_for_values(request::plain(&body, MOST_VALUES_OF_EDITION)?)?;
     body.share.take(body.len())?;
-    let edition = editions::read(&body).map_err(|faults| Problem::not_an_edition(&faults));
+    let edition = known.read(&body).map_err(|faults| Problem::not_an_edition(&faults));
     drop(turn);
     Ok((edition?, body.share))
 }

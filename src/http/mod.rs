@@ -24,6 +24,8 @@ mod simulations;
 mod status;
 mod tokens;
 
+use std::borrow::Cow;
+
 use actix_web::HttpRequest;
 use actix_web::web::Data;
 
@@ -46,6 +48,8 @@ pub struct AppState {
     audits: AuditQueue,
     memory: Memory,
     metrics: Metrics,
+    /// The OpenAPI document that is served.
+    document: Cow<'static, str>,
 }
 
 /// The service that answers a request.

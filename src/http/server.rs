@@ -23,10 +23,11 @@ use super::memory::Memory;
 use super::origin::{Host, Hosts, own_hosts_only};
 use super::problem::PROBLEM_JSON;
 use super::{
-    AppState, audits, body, choices, corrections, disputes, editions, events, matches, play, request,
-    reviews, scorecards, simulations, status, tokens,
+    AppState, audits, body, choices, corrections, disputes, editions, events, matches, openapi, play,
+    request, reviews, scorecards, simulations, status, tokens,
 };
 use crate::commands::{Problem, ProblemType};
+use crate::editions::Editions;
 use crate::metrics::{AnsweredRequest, Metrics};
 use crate::service::{MatchService, SimulationQueue};
 use crate::store::{CommitMode, EventStore};
@@ -76,6 +77,7 @@ pub struct RunningServer {
     service: Opened,
     metrics: Metrics,
     admin_token: Option<String>,
+    editions: Editions,
     handle: ServerHandle,
 }
 
@@ -85,8 +87,10 @@ type Opened = Arc<OnceLock<Data<AppState>>>;
 impl RunningServer {
     /// Gives the service its store, after which it answers all requests.
     pub fn open(&self, store: Arc<dyn EventStore>, commit: CommitMode) -> Result<(), ServeError> {
+        let matches = MatchService::new(store, commit, self.metrics.clone(), self.editions.clone());
         let service = Data::new(AppState {
-            matches: MatchService::new(store, commit, self.metrics.clone()).map_err(ServeError::Thread)?,
+            matches: matches.map_err(ServeError::Thread)?,
+            document: openapi::served_document(self.editions.registry()),
             simulations: SimulationQueue::new(threads_for_simulations()),
             admin_token: self.admin_token.clone(),
             audits: AuditQueue::for_this_machine(),
@@ -131,10 +135,12 @@ pub fn bind(listen: &str, has_admin_token: bool) -> Result<TcpListener, ServeErr
 }
 
 /// Starts the service on `listener`: it answers `/healthz` at once, and everything else after
-/// [`RunningServer::open`]. The returned future runs the server, and has to be polled.
+/// [`RunningServer::open`], for matches of these games and editions. The returned future runs the server, and
+/// has to be polled.
 pub fn serve(
     listener: TcpListener,
     access: Access,
+    editions: Editions,
 ) -> Result<(RunningServer, impl Future<Output = std::io::Result<()>> + use<>), ServeError> {
     let fault = |error| ServeError::Listen("this address".to_owned(), error);
     let address = listener.local_addr().map_err(fault)?;
@@ -169,7 +175,7 @@ pub fn serve(
         }
     };
     let admin_token = access.admin_token.as_deref().map(request::token_hash);
-    Ok((RunningServer { address, hosts, service, metrics, admin_token, handle }, running))
+    Ok((RunningServer { address, hosts, service, metrics, admin_token, editions, handle }, running))
 }
 
 /// Hands the state of the service to the handler. Until the store is open, only `/healthz` is answered.

@@ -16,7 +16,6 @@ use super::request;
 use super::response;
 use crate::commands::{Problem, ProblemType};
 use crate::dice::ServerSeed;
-use crate::games;
 use crate::log::EditionRecord;
 use crate::rules::Edition;
 use crate::service::random_seed;
@@ -106,7 +105,7 @@ impl SimulationView {
         SimulationView {
             id: queued.id,
             status,
-            game: simulation.game().id,
+            game: simulation.game().info.id,
             rules: simulation.rules().clone(),
             compare: simulation.compared_rules().cloned(),
             edition: simulation.edition().map(Edition::record),
@@ -150,7 +149,10 @@ pub async fn create(
 async fn simulation_of(service: &AppState, wanted: CreateSimulation) -> Result<Simulation, Problem> {
     let illegal =
         |at: &str, message: String| Problem::at(ProblemType::IllegalInput, format!("body.{at}"), message);
-    let game = games::find(&wanted.game)
+    let editions = service.matches.known_editions();
+    let game = editions
+        .registry()
+        .find(&wanted.game)
         .ok_or_else(|| illegal("game", format!("there is no game {:?}", wanted.game)))?;
     if !(1..=SimulationQueue::MOST_MATCHES).contains(&wanted.matches) {
         let most = SimulationQueue::MOST_MATCHES;
@@ -168,11 +170,19 @@ async fn simulation_of(service: &AppState, wanted: CreateSimulation) -> Result<S
         })?,
     };
     let edition = service.matches.edition_for(game, wanted.edition.as_deref()).await?;
-    Simulation::with_edition(edition, game, &wanted.rules, wanted.compare.as_ref(), wanted.matches, seed)
-        .and_then(|simulation| {
-            simulation.with_policies(wanted.home_policy.as_deref(), wanted.away_policy.as_deref())
-        })
-        .map_err(|refusal| Problem::refused(refusal, "body"))
+    Simulation::with_edition(
+        editions,
+        edition,
+        game,
+        &wanted.rules,
+        wanted.compare.as_ref(),
+        wanted.matches,
+        seed,
+    )
+    .and_then(|simulation| {
+        simulation.with_policies(wanted.home_policy.as_deref(), wanted.away_policy.as_deref())
+    })
+    .map_err(|refusal| Problem::refused(refusal, "body"))
 }
 
 /// A simulation, with its progress, and its report once it is completed.

@@ -5,7 +5,6 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::AppState;
-use super::openapi::COMMITTED_DOCUMENT;
 use super::response;
 use crate::commands::Problem;
 
@@ -62,8 +61,8 @@ pub async fn metrics(service: Data<AppState>) -> HttpResponse {
     get, path = "/openapi.json", operation_id = "openapi", tag = "service",
     responses((status = 200, description = "The OpenAPI document", body = Object))
 )]
-pub async fn openapi() -> HttpResponse {
-    HttpResponse::Ok().content_type("application/json").body(COMMITTED_DOCUMENT)
+pub async fn openapi(service: Data<AppState>) -> HttpResponse {
+    HttpResponse::Ok().content_type("application/json").body(service.document.clone())
 }
 
 /// Redirects `/docs` to the folder `/docs/`.

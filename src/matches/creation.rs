@@ -7,8 +7,6 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use crate::dice::{DICE_SPEC, ServerSeed};
-use crate::editions;
-use crate::games;
 use crate::log::{
     ClientSeeds, DiceMode, EditionRecord, InvalidEvent, MatchCreated, SeedSource, TeamSheet, canonical,
     is_hash,
@@ -37,23 +35,11 @@ impl Default for MatchSettings {
     }
 }
 
-/// Makes the first event of a match, with the game's built-in edition if it has editions; refuses illegal
-/// options and team sheets. `seed` is the server seed of a seeded match, with its source.
+/// Makes the first event of a match, with an edition if the game has editions; refuses illegal options and
+/// team sheets. `seed` is the server seed of a seeded match, with its source.
 pub fn new_match(
-    game: &'static Game,
-    rules: &Choices,
-    home: TeamSheet,
-    away: TeamSheet,
-    seed: Option<(&ServerSeed, SeedSource)>,
-    settings: MatchSettings,
-) -> Result<MatchCreated, Refusal> {
-    new_match_with(editions::built_in_for(game).as_deref(), game, rules, home, away, seed, settings)
-}
-
-/// Makes the first event of a match with this edition.
-pub fn new_match_with(
     edition: Option<&Edition>,
-    game: &'static Game,
+    game: &Game,
     rules: &Choices,
     home: TeamSheet,
     away: TeamSheet,
@@ -61,8 +47,8 @@ pub fn new_match_with(
     settings: MatchSettings,
 ) -> Result<MatchCreated, Refusal> {
     let created = MatchCreated {
-        game: game.id.to_owned(),
-        rules: (game.options)(rules)?,
+        game: game.info.id.to_owned(),
+        rules: (game.resolve_options)(rules)?,
         home: named(game, "Home", home),
         away: named(game, "Away", away),
         dice: if seed.is_some() { DiceMode::Seeded } else { DiceMode::Table },
@@ -74,14 +60,14 @@ pub fn new_match_with(
         commitment: seed.map(|(seed, _)| seed.commitment()),
         edition: edition.map(Edition::record),
     };
-    open(&created, edition)?;
+    open(game, &created, edition)?;
     Ok(created)
 }
 
 /// Names the players of a side that may come without names: `Home 1`, `Home 2` and so on.
 fn named(game: &Game, side: &str, sheet: TeamSheet) -> TeamSheet {
-    if game.nameless && sheet.players.is_empty() {
-        let players = (1..=game.players).map(|place| format!("{side} {place}")).collect();
+    if game.info.nameless && sheet.players.is_empty() {
+        let players = (1..=game.info.players).map(|place| format!("{side} {place}")).collect();
         return TeamSheet { players, ..sheet };
     }
     sheet
@@ -111,8 +97,8 @@ fn check_settings(game: &Game, created: &MatchCreated) -> Result<(), Refusal> {
     if !created.remote {
         return Ok(());
     }
-    if !game.remote {
-        return refuse("remote", format!("{} is played at one table; leave remote out", game.id));
+    if !game.info.remote {
+        return refuse("remote", format!("{} is played at one table; leave remote out", game.info.id));
     }
     if !both {
         let message = "remote play needs a seed from both sides: dice \"seeded\" and client_seeds \"both\"";
@@ -122,11 +108,8 @@ fn check_settings(game: &Game, created: &MatchCreated) -> Result<(), Refusal> {
 }
 
 /// Opens the state of the game before the toss; refuses a match that cannot be played.
-fn open(created: &MatchCreated, edition: Option<&Edition>) -> Result<Box<dyn DynGame>, Refusal> {
+fn open(game: &Game, created: &MatchCreated, edition: Option<&Edition>) -> Result<Box<dyn DynGame>, Refusal> {
     let field = |name: &str| Place::Field(name.to_owned());
-    let game = games::find(&created.game).ok_or_else(|| {
-        Refusal::new(RefusalKind::IllegalInput, field("game"), format!("there is no game {:?}", created.game))
-    })?;
     if let Some(reason) = record_fault(game, created.edition.as_ref(), edition) {
         return Err(Refusal::new(RefusalKind::IllegalInput, field("edition"), reason));
     }
@@ -164,13 +147,12 @@ fn check_sheet(game: &Game, side: &str, sheet: &TeamSheet) -> Result<(), Refusal
 
 /// Opens the state of the game before the toss, from the first event of a log and the edition that it names.
 pub(super) fn admit_created(
+    game: &Game,
     created: &MatchCreated,
     edition: Option<&Edition>,
 ) -> Result<Box<dyn DynGame>, InvalidEvent> {
-    let game = games::find(&created.game)
-        .ok_or_else(|| InvalidEvent::new("data.game", format!("there is no game {:?}", created.game)))?;
-    let resolved =
-        (game.options)(&created.rules).map_err(|refusal| InvalidEvent::new("data.rules", refusal.message))?;
+    let resolved = (game.resolve_options)(&created.rules)
+        .map_err(|refusal| InvalidEvent::new("data.rules", refusal.message))?;
     if resolved != created.rules {
         return Err(InvalidEvent::new("data.rules", "must list every option with its value"));
     }
@@ -185,7 +167,7 @@ pub(super) fn admit_created(
     if created.commitment.as_ref().is_some_and(|commitment| !is_hash(commitment)) {
         return Err(InvalidEvent::new("data.commitment", "is 64 lower-case hexadecimal digits"));
     }
-    open(created, edition).map_err(|refusal| {
+    open(game, created, edition).map_err(|refusal| {
         let field = match &refusal.place {
             Place::Field(name) | Place::Choice(name) => format!("data.{name}"),
             Place::Input | Place::Die(_) => "data".to_owned(),
@@ -197,16 +179,16 @@ pub(super) fn admit_created(
 /// The reason why a match of this game cannot be played with this edition.
 fn record_fault(game: &Game, record: Option<&EditionRecord>, edition: Option<&Edition>) -> Option<String> {
     let Some(record) = record else {
-        let reason = || format!("{} is played with an edition: its id and sha256", game.id);
-        return game.built_in.is_some().then(reason);
+        let reason = || format!("{} is played with an edition: its id and sha256", game.info.id);
+        return game.editions.is_some().then(reason);
     };
-    if game.built_in.is_none() {
-        return Some(format!("{} has no editions: it is null", game.id));
+    if game.editions.is_none() {
+        return Some(format!("{} has no editions: it is null", game.info.id));
     }
     match edition.filter(|edition| edition.sha256 == record.sha256) {
         None => Some(unknown(&record.sha256)),
-        Some(edition) if edition.game != game.id => {
-            Some(format!("edition {:?} is made for {}, not for {}", edition.id, edition.game, game.id))
+        Some(edition) if edition.game != game.info.id => {
+            Some(format!("edition {:?} is made for {}, not for {}", edition.id, edition.game, game.info.id))
         }
         Some(edition) if edition.id != record.id => {
             Some(format!("the edition of this hash is {:?}, not {:?}", edition.id, record.id))
@@ -222,8 +204,8 @@ fn unknown(sha256: &str) -> String {
 /// The reason why a side's player cards do not fit this game.
 fn cards_fault(game: &Game, sheet: &TeamSheet) -> Option<(String, String)> {
     let of_all_players = |reason: String| Some(("players".to_owned(), reason));
-    if game.built_in.is_none() {
-        let reason = || format!("{} has no player cards: players are names", game.id);
+    if game.editions.is_none() {
+        let reason = || format!("{} has no player cards: players are names", game.info.id);
         return if sheet.cards.is_empty() { None } else { of_all_players(reason()) };
     }
     if !sheet.cards.is_empty() && sheet.cards.len() != sheet.players.len() {

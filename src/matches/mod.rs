@@ -11,7 +11,7 @@ mod reviews;
 
 pub use self::adjudication::DisputeCommand;
 pub use self::aggregate::{Decided, Input, Match, Phase};
-pub use self::creation::{MatchSettings, new_match, new_match_with};
+pub use self::creation::{MatchSettings, new_match};
 pub use self::permissions::{Action, PermissionQuestion, permit_creation};
 pub use self::remote::{
     ClaimedChoice, PendingChoice, PrecedingEvent, RemoteCommand, RemoteDecided, SealOpening, ServerSecrets,

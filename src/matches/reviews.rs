@@ -9,8 +9,8 @@ use super::{Decided, Match, Phase};
 use crate::dice::{Dice, Draw, NotedDice, RecordedDice, Seeds};
 use crate::log::{Ball, DiceMode, EventData, InvalidEvent, MatchCompleted, Review, Reviewed};
 use crate::rules::{
-    CardVerdict, Disagreement, DynGame, Next, Place, Refusal, RefusalKind, ReviewCard, ReviewRulings,
-    Reviewable,
+    CardVerdict, Disagreement, DynGame, Next, Place, Refusal, RefusalKind, ReviewCard, ReviewRules,
+    ReviewRulings, Reviewable,
 };
 use crate::scorebook::{BySide, Outcome, Side, WicketKind};
 
@@ -86,7 +86,7 @@ impl ReviewState {
 
     /// Whether a target does not change when the open review is upheld.
     pub fn leaves_target(&self, target: u32) -> bool {
-        self.open().is_none_or(|open| open.revised.target() == Some(target))
+        self.open().is_none_or(|open| open.revised.position().target == Some(target))
     }
 
     fn last(&self) -> &Last {
@@ -127,7 +127,7 @@ impl ReviewProgress {
         }
         // An agreed outcome is no decision by the rules.
         let by_rules = ball.as_stood.is_none();
-        let reviewable = by_rules.then(|| before.reviewable(ball)).flatten();
+        let reviewable = by_rules.then(|| before.reviews()?.reviewable(ball)).flatten();
         self.last = match reviewable {
             None => Last::Ball(ball.outcome.wicket.as_ref().map(|wicket| wicket.kind)),
             Some(reviewable) if self.spent[reviewable.by] >= card.reviews => Last::Spent(reviewable.by),
@@ -159,7 +159,7 @@ impl Match {
 
     /// The review card of the match, if it has reviews.
     pub fn review_card(&self) -> Option<ReviewCard> {
-        self.game.review_card()
+        self.game.reviews().and_then(ReviewRules::card)
     }
 
     /// The reviews that a side has left in the innings of the last ball.
@@ -180,7 +180,9 @@ impl Match {
 
     /// The state of reviews after events that the game decides now, each on top of the one before.
     pub(super) fn reviewing_after(&self, events: &[EventData]) -> Result<ReviewState, InvalidEvent> {
-        let Some(card) = self.game.review_card() else { return Ok(ReviewState::default()) };
+        let Some(card) = self.game.reviews().and_then(ReviewRules::card) else {
+            return Ok(ReviewState::default());
+        };
         let mut reviewing = self.reviewing.clone();
         let mut before: Option<Box<dyn DynGame>> = None;
         for (i, event) in events.iter().enumerate() {
@@ -250,7 +252,7 @@ impl Match {
     /// The decision that consists of a review, and of the end of the match if that waited for it.
     fn after_review(&self, review: Review, reveal_seeds: impl FnOnce() -> Option<Seeds>) -> Decided {
         let mut decision = self.with_event(EventData::Review(review));
-        if let Some(result) = decision.after.game.result() {
+        if let Some(result) = decision.after.game.position().result {
             let completed = EventData::MatchCompleted(MatchCompleted { result, seeds: reveal_seeds() });
             decision.after.evolve(&completed);
             decision.events.push(completed);
@@ -264,8 +266,8 @@ impl Match {
             return Err(self.out_of_turn("play has not begun"));
         }
         let late = |message: String| Refusal::new(RefusalKind::OutOfTurn, Place::Input, message);
-        let rulings = self.game.review_rulings();
-        let (Some(card), Some(rulings)) = (self.game.review_card(), rulings) else {
+        let rulings = self.game.reviews().map(ReviewRules::rulings);
+        let (Some(card), Some(rulings)) = (self.game.reviews().and_then(ReviewRules::card), rulings) else {
             let refusal = late("decisions are not reviewed in this match".to_owned());
             return Err(rulings.map_or(refusal.clone(), |rulings| refusal.by(rulings.off)));
         };

@@ -11,6 +11,17 @@ use super::Game;
 use super::reading::name_fault;
 use crate::log::{EditionRecord, PlayerEntry, TeamSheet, canonical, hash_of};
 
+/// The reader of a game's editions.
+pub trait EditionReader {
+    /// An edition as the game plays with it; a match gets it by [`Edition::read`].
+    type Printed: Send + Sync + 'static;
+    /// The built-in edition as JSON.
+    const BUILT_IN: &'static str;
+
+    /// Checks an edition, and reads it. Every fault is listed.
+    fn read_edition(value: &Value) -> Result<Self::Printed, Vec<EditionFault>>;
+}
+
 /// The most bytes of an edition's canonical form: it has to fit in one line of a match log.
 pub const LONGEST_EDITION: usize = 1_000_000;
 
@@ -64,12 +75,13 @@ impl Edition {
             let reason = format!("an edition has at most {LONGEST_EDITION} bytes; this has {}", text.len());
             return Err(fault("", reason));
         }
-        let read = (game.edition)(&without_game(&value))?;
+        let no_editions = || fault("", "this game has no editions".to_owned());
+        let read = (game.editions.ok_or_else(no_editions)?.read)(&without_game(&value))?;
         let id = value["id"].as_str().unwrap_or_default().to_owned();
         if let Some(reason) = name_fault(&id) {
             return Err(fault("id", reason));
         }
-        Ok(Edition { game: game.id, id, sha256: hash_of(&text), text, value, read })
+        Ok(Edition { game: game.info.id, id, sha256: hash_of(&text), text, value, read })
     }
 
     /// The edition in the type into which its game reads editions.

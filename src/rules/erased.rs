@@ -2,17 +2,16 @@
 
 use std::sync::Arc;
 
-use serde_json::Value;
 use smallvec::SmallVec;
 
 use super::agreed_outcome::{agreed_of, agreed_outcome};
 use super::{
-    ChoiceKind, Choices, Edition, Next, Place, Play, Refusal, RefusalKind, ReviewCard, ReviewRulings,
-    Reviewable, Rules,
+    Choices, Edition, MatchPosition, Next, Place, Play, Refusal, RefusalKind, RemoteChoices, ReviewRules,
+    Rules, Simulate,
 };
 use crate::dice::{Deals, Dice, Draw, RecordedDice, SeededDice};
 use crate::log::{AgreedOutcome, AgreementNote, Ball, EventData, InvalidEvent, MatchCreated, RecordedPlay};
-use crate::scorebook::{BySide, InningsTally, MatchResult, MatchTally, Outcome, Side};
+use crate::scorebook::{BySide, InningsTally, MatchTally, Outcome, Side};
 
 /// The decision of a game on an input: its events, and the state after them.
 pub struct GameDecided {
@@ -48,20 +47,14 @@ impl Disagreement {
     }
 }
 
-/// A match of some game in play: [`Rules`] without their types.
+/// A match of some game in play: the state of its [`Rules`] without their types.
 pub trait DynGame: Send + Sync {
     /// See [`Rules::start`].
     fn start(&mut self, bats_first: Side);
-    /// See [`Rules::set_up`].
-    fn set_up(&self) -> Option<Next>;
     /// See [`Rules::next`].
     fn next(&self) -> Next;
-    /// See [`Rules::result`].
-    fn result(&self) -> Option<MatchResult>;
-    /// See [`Rules::target`].
-    fn target(&self) -> Option<u32>;
     /// See [`Rules::position`].
-    fn position(&self) -> (u16, u16);
+    fn position(&self) -> MatchPosition;
     /// Decides an input, records its events, and applies them to a copy.
     fn decide(&self, play: Play, dice: &mut dyn Dice) -> Result<GameDecided, Refusal>;
     /// Decides a ball with an agreed outcome.
@@ -76,39 +69,21 @@ pub trait DynGame: Send + Sync {
     /// Decides a recorded event again, with its own choices and dice, and applies it if the decision is
     /// equal. Returns the deals of the event.
     fn verify(&mut self, recorded: &EventData) -> Result<Vec<Deals>, Vec<Disagreement>>;
-    /// Plays a match from its first ball to the end, by [`Rules::simulate_ball`], and only counts it.
+    /// See [`Rules::dealt`].
+    fn dealt(&self, recorded: RecordedPlay<'_>) -> Vec<(Draw, Vec<u8>)>;
+    /// See [`Rules::remote`].
+    fn remote(&self) -> Option<&dyn RemoteChoices>;
+    /// See [`Rules::reviews`].
+    fn reviews(&self) -> Option<&dyn ReviewRules>;
+    /// The default of every choice of the next ball, by the policy [`Simulate::AUTOPLAY`].
+    fn autoplay(&self) -> Play;
+    /// Plays a match from its first ball to the end, by [`Simulate::simulate_ball`], and only counts it.
     fn simulate_match(
         &self,
         bats_first: Side,
         policies: BySide<usize>,
         dice: &mut SeededDice,
     ) -> Result<MatchTally, Refusal>;
-    /// See [`Rules::AUTOPLAY`].
-    fn autoplay(&self) -> usize;
-    /// See [`Rules::secret`].
-    fn secret(&self) -> Option<ChoiceKind>;
-    /// See [`Rules::open_choice`].
-    fn open_choice(&self) -> Option<(Side, ChoiceKind)>;
-    /// See [`Rules::on_timeout`].
-    fn on_timeout(&self) -> Play;
-    /// See [`Rules::hand`].
-    fn hand(&self, side: Side, dice: &mut dyn Dice) -> Result<Value, Refusal>;
-    /// See [`Rules::choose`].
-    fn choose(&self, side: Side, given: &Choices, dice: &mut dyn Dice) -> Result<Choices, Refusal>;
-    /// See [`Rules::draw_choices`].
-    fn draw_choices(&self, timed_out: BySide<bool>, dice: &mut dyn Dice) -> Result<BySide<Choices>, Refusal>;
-    /// See [`Rules::reveal`].
-    fn reveal(&self, choices: BySide<Choices>) -> Play;
-    /// See [`Rules::is_chosen_by`].
-    fn is_chosen_by(&self, choice: &str, side: Side) -> bool;
-    /// See [`Rules::dealt`].
-    fn dealt(&self, recorded: RecordedPlay<'_>) -> Vec<(Draw, Vec<u8>)>;
-    /// See [`Rules::REVIEWS`].
-    fn review_rulings(&self) -> Option<&'static ReviewRulings>;
-    /// See [`Rules::review_card`].
-    fn review_card(&self) -> Option<ReviewCard>;
-    /// See [`Rules::reviewable`].
-    fn reviewable(&self, ball: &Ball) -> Option<Reviewable>;
     /// A copy of the game in play.
     fn boxed(&self) -> Box<dyn DynGame>;
 }
@@ -119,48 +94,36 @@ impl Clone for Box<dyn DynGame> {
     }
 }
 
-struct Erased<R: Rules>(R::State);
+struct Erased<R: Rules>(R);
 
-pub(super) fn open<R: Rules>(
+pub(super) fn open<R: Simulate>(
     created: &Arc<MatchCreated>,
     edition: Option<&Edition>,
 ) -> Result<Box<dyn DynGame>, Refusal> {
-    Ok(Box::new(Erased::<R>(R::open(created, edition)?)))
+    Ok(Box::new(Erased(R::open(created, edition)?)))
 }
 
-impl<R: Rules> DynGame for Erased<R> {
+impl<R: Simulate> DynGame for Erased<R> {
     fn start(&mut self, bats_first: Side) {
-        R::start(&mut self.0, bats_first);
-    }
-
-    fn set_up(&self) -> Option<Next> {
-        R::set_up(&self.0)
+        self.0.start(bats_first);
     }
 
     fn next(&self) -> Next {
-        R::next(&self.0)
+        self.0.next()
     }
 
-    fn result(&self) -> Option<MatchResult> {
-        R::result(&self.0)
-    }
-
-    fn target(&self) -> Option<u32> {
-        R::target(&self.0)
-    }
-
-    fn position(&self) -> (u16, u16) {
-        R::position(&self.0)
+    fn position(&self) -> MatchPosition {
+        self.0.position()
     }
 
     fn decide(&self, play: Play, dice: &mut dyn Dice) -> Result<GameDecided, Refusal> {
         let mut state = self.0.clone();
         let mut events = Vec::new();
-        for event in R::decide(&self.0, play, dice)? {
-            events.push(R::record(&state, &event));
-            R::evolve(&mut state, &event);
+        for event in self.0.decide(play, dice)? {
+            events.push(state.record(&event));
+            state.apply(&event);
         }
-        Ok(GameDecided { events, after: Box::new(Erased::<R>(state)) })
+        Ok(GameDecided { events, after: Box::new(Erased(state)) })
     }
 
     fn decide_agreed(
@@ -171,79 +134,43 @@ impl<R: Rules> DynGame for Erased<R> {
     ) -> Result<GameDecided, Refusal> {
         let mut state = self.0.clone();
         let mut events = Vec::new();
-        for event in R::decide(&self.0, Play::Ball(choices), dice)? {
-            let (recorded, event) = match R::record(&state, &event) {
-                EventData::Ball(by_rules) => with_agreed_outcome::<R>(&state, by_rules, agreed)?,
+        for event in self.0.decide(Play::Ball(choices), dice)? {
+            let (recorded, event) = match state.record(&event) {
+                EventData::Ball(by_rules) => with_agreed_outcome(&state, by_rules, agreed)?,
                 other => (other, event),
             };
             events.push(recorded);
-            R::evolve(&mut state, &event);
+            state.apply(&event);
         }
-        Ok(GameDecided { events, after: Box::new(Erased::<R>(state)) })
+        Ok(GameDecided { events, after: Box::new(Erased(state)) })
     }
 
     fn replay(&mut self, recorded: &EventData) -> Result<(), InvalidEvent> {
-        let event = R::admit(&self.0, play_of(recorded)?)?;
-        R::evolve(&mut self.0, &event);
+        let event = self.0.admit(play_of(recorded)?)?;
+        self.0.apply(&event);
         Ok(())
     }
 
     fn verify(&mut self, recorded: &EventData) -> Result<Vec<Deals>, Vec<Disagreement>> {
         let (event, deals) = self.check_decided(recorded)?;
-        R::evolve(&mut self.0, &event);
+        self.0.apply(&event);
         Ok(deals)
     }
 
-    fn autoplay(&self) -> usize {
-        R::AUTOPLAY
-    }
-
-    fn secret(&self) -> Option<ChoiceKind> {
-        R::secret(&self.0)
-    }
-
-    fn open_choice(&self) -> Option<(Side, ChoiceKind)> {
-        R::open_choice(&self.0)
-    }
-
-    fn on_timeout(&self) -> Play {
-        R::on_timeout(&self.0)
-    }
-
-    fn hand(&self, side: Side, dice: &mut dyn Dice) -> Result<Value, Refusal> {
-        R::hand(&self.0, side, dice)
-    }
-
-    fn choose(&self, side: Side, given: &Choices, dice: &mut dyn Dice) -> Result<Choices, Refusal> {
-        R::choose(&self.0, side, given, dice)
-    }
-
-    fn draw_choices(&self, timed_out: BySide<bool>, dice: &mut dyn Dice) -> Result<BySide<Choices>, Refusal> {
-        R::draw_choices(&self.0, timed_out, dice)
-    }
-
-    fn reveal(&self, choices: BySide<Choices>) -> Play {
-        R::reveal(&self.0, choices)
-    }
-
-    fn is_chosen_by(&self, choice: &str, side: Side) -> bool {
-        R::is_chosen_by(&self.0, choice, side)
-    }
-
     fn dealt(&self, recorded: RecordedPlay<'_>) -> Vec<(Draw, Vec<u8>)> {
-        R::dealt(&self.0, recorded)
+        self.0.dealt(recorded)
     }
 
-    fn review_rulings(&self) -> Option<&'static ReviewRulings> {
-        R::REVIEWS
+    fn remote(&self) -> Option<&dyn RemoteChoices> {
+        self.0.remote()
     }
 
-    fn review_card(&self) -> Option<ReviewCard> {
-        R::review_card(&self.0)
+    fn reviews(&self) -> Option<&dyn ReviewRules> {
+        self.0.reviews()
     }
 
-    fn reviewable(&self, ball: &Ball) -> Option<Reviewable> {
-        R::reviewable(&self.0, ball)
+    fn autoplay(&self) -> Play {
+        Play::Auto(BySide { home: R::AUTOPLAY, away: R::AUTOPLAY })
     }
 
     fn simulate_match(
@@ -253,26 +180,26 @@ impl<R: Rules> DynGame for Erased<R> {
         dice: &mut SeededDice,
     ) -> Result<MatchTally, Refusal> {
         let mut state = self.0.clone();
-        R::start(&mut state, bats_first);
+        state.start(bats_first);
         let mut innings: SmallVec<[InningsTally; 4]> = SmallVec::new();
         loop {
-            let played = usize::from(R::position(&state).0);
+            let played = usize::from(state.position().innings);
             if innings.len() < played {
                 innings.resize(played, InningsTally::default());
             }
-            R::simulate_ball(&mut state, dice, policies, &mut innings[played - 1])?;
-            if let Some(result) = R::result(&state) {
+            state.simulate_ball(dice, policies, &mut innings[played - 1])?;
+            if let Some(result) = state.position().result {
                 return Ok(MatchTally { bats_first, innings, result });
             }
         }
     }
 
     fn boxed(&self) -> Box<dyn DynGame> {
-        Box::new(Erased::<R>(self.0.clone()))
+        Box::new(Erased(self.0.clone()))
     }
 }
 
-impl<R: Rules> Erased<R> {
+impl<R: Simulate> Erased<R> {
     /// The recorded event and its deals, if the rules decide it too.
     fn check_decided(&self, recorded: &EventData) -> Result<(R::Event, Vec<Deals>), Vec<Disagreement>> {
         let played = play_of(recorded).map_err(|invalid| vec![Disagreement::Impossible(invalid)])?;
@@ -283,12 +210,12 @@ impl<R: Rules> Erased<R> {
             RecordedPlay::Ball(ball) => Play::Ball(ball.choices.clone()),
             RecordedPlay::Choice(choice) => Play::Choose(choice.choice.clone().unwrap_or_default()),
         };
-        let mut dice = RecordedDice::dealing(played.dice(), R::dealt(&self.0, played));
-        let admitted = R::admit(&self.0, played);
+        let mut dice = RecordedDice::dealing(played.dice(), self.0.dealt(played));
+        let admitted = self.0.admit(played);
         if let RecordedPlay::Ball(Ball { as_stood: Some(as_stood), .. }) = played {
             return self.check_agreed_outcome(recorded, as_stood, play, &mut dice, admitted);
         }
-        let decided = match R::decide(&self.0, play, &mut dice) {
+        let decided = match self.0.decide(play, &mut dice) {
             Ok(decided) => decided,
             Err(refusal) => {
                 // A fault of the event's place explains more than a refusal that follows from it.
@@ -301,8 +228,8 @@ impl<R: Rules> Erased<R> {
         match (decided.as_slice(), admitted) {
             ([by_rules], Ok(event)) if *by_rules == event => Ok((event, dice.deals)),
             // The ball would need an over first, or the over is no over.
-            ([first, ..], _) if R::record(&self.0, first) != *recorded => {
-                Err(vec![Disagreement::Otherwise(Box::new(R::record(&self.0, first)))])
+            ([first, ..], _) if self.0.record(first) != *recorded => {
+                Err(vec![Disagreement::Otherwise(Box::new(self.0.record(first)))])
             }
             (_, Err(invalid)) => Err(vec![Disagreement::Impossible(invalid)]),
             (_, Ok(_)) => Err(vec![Disagreement::Impossible(InvalidEvent::new(
@@ -313,7 +240,7 @@ impl<R: Rules> Erased<R> {
     }
 }
 
-impl<R: Rules> Erased<R> {
+impl<R: Simulate> Erased<R> {
     /// The recorded ball with an agreed outcome and its deals, if the rules come to the outcome that it says
     /// they do.
     fn check_agreed_outcome(
@@ -345,7 +272,7 @@ impl<R: Rules> Erased<R> {
 
 /// The record of a ball with an agreed outcome, and its event.
 fn with_agreed_outcome<R: Rules>(
-    state: &R::State,
+    state: &R,
     by_rules: Ball,
     agreed: &AgreedOutcome,
 ) -> Result<(EventData, R::Event), Refusal> {
@@ -361,7 +288,7 @@ fn with_agreed_outcome<R: Rules>(
     }
     let as_stood = AgreementNote { reason: agreed.reason.clone(), by_rules: by_rules.outcome };
     let ball = Ball { outcome, as_stood: Some(Box::new(as_stood)), ..by_rules };
-    let event = R::admit(state, RecordedPlay::Ball(&ball)).map_err(|invalid| {
+    let event = state.admit(RecordedPlay::Ball(&ball)).map_err(|invalid| {
         let field = invalid.field.strip_prefix("data.").unwrap_or("outcome");
         let message = format!("{}: {}", field.trim_start_matches("outcome."), invalid.reason);
         refuse(field, message)

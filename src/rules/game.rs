@@ -1,43 +1,44 @@
-//! A game chosen at run time: the constants and functions of its rules, without their types.
+//! A game chosen at run time: the facts and functions of its rules, without their types; and the registry of
+//! games with which a program creates, plays and audits matches.
 
 use std::any::Any;
 use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::{Choices, DynGame, Edition, EditionFault, Refusal, Rules, erased};
-use crate::log::{MatchCreated, RecordedPlay, SetUp};
-use crate::scorebook::{BySide, Ruling};
+use super::{
+    Choices, Describe, DynGame, Edition, EditionFault, EditionReader, GameInfo, Refusal, Simulate, erased,
+};
+use crate::log::{MatchCreated, Over, RecordedPlay, SetUp};
+use crate::scorebook::{AS_STOOD, BySide, Ruling};
 
 /// A game, chosen at run time.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub struct Game {
-    /// The id of the game in JSON.
-    pub id: &'static str,
-    /// The name of the game, for people.
-    pub title: &'static str,
-    /// Every ruling and refusal that the game can cite.
-    pub rulings: fn() -> &'static [&'static Ruling],
-    pub(crate) ruling: fn(&str) -> Option<&'static Ruling>,
-    /// The number of players in a side that the game makes up itself, as in a simulation.
-    pub players: u8,
-    /// The number of wickets at which a side is all out.
-    pub wickets: u8,
-    /// Whether a side may come without names of players.
-    pub nameless: bool,
-    /// Whether the game has remote play.
-    pub remote: bool,
+    /// The facts about the game.
+    pub info: GameInfo,
     /// The policies of a side in a simulation; the first is the default.
     pub policies: &'static [&'static str],
-    /// The note of the game on an event of play, for the commentary.
-    pub commentary_note: fn(RecordedPlay<'_>) -> Option<String>,
-    /// The built-in edition as JSON, for a game with editions.
-    pub built_in: Option<&'static str>,
-    pub(super) edition: ReadEdition,
-    /// The players on the team sheets who take no part after the set-up.
-    pub dropped_players: fn(&SetUp) -> BySide<Vec<String>>,
-    pub(crate) options: fn(&Choices) -> Result<Choices, Refusal>,
+    /// The editions of the game, if it has any; its players then have cards.
+    pub editions: Option<GameEditions>,
+    /// See [`Describe::note`].
+    pub note: fn(RecordedPlay<'_>) -> Option<String>,
+    /// See [`Describe::openers`].
+    pub openers: fn(&Over) -> Option<[&str; 2]>,
+    /// See [`Describe::bowler`].
+    pub bowler: fn(&Over) -> Option<&str>,
+    /// See [`Describe::dropped`].
+    pub dropped: fn(&SetUp) -> BySide<Vec<String>>,
+    pub(crate) resolve_options: fn(&Choices) -> Result<Choices, Refusal>,
     pub(crate) open: Open,
+}
+
+/// The editions of a game: the built-in one, and the reader of all.
+#[derive(Debug, Clone, Copy)]
+pub struct GameEditions {
+    /// The built-in edition as JSON.
+    pub built_in: &'static str,
+    pub(super) read: ReadEdition,
 }
 
 type ReadEdition = fn(&Value) -> Result<Arc<dyn Any + Send + Sync>, Vec<EditionFault>>;
@@ -45,23 +46,62 @@ type Open = fn(&Arc<MatchCreated>, Option<&Edition>) -> Result<Box<dyn DynGame>,
 
 impl Game {
     /// The game with these rules.
-    pub const fn of<R: Rules>() -> Game {
+    pub const fn of<R: Simulate + Describe>() -> Game {
         Game {
-            id: R::ID,
-            title: R::TITLE,
-            rulings: R::rulings,
-            ruling: R::ruling,
-            players: R::PLAYERS,
-            wickets: R::WICKETS,
-            nameless: R::NAMELESS,
-            remote: R::REMOTE,
+            info: R::INFO,
             policies: R::POLICIES,
-            commentary_note: R::commentary_note,
-            built_in: R::BUILT_IN,
-            edition: R::edition,
-            dropped_players: R::dropped_players,
-            options: R::options,
+            editions: None,
+            note: R::note,
+            openers: R::openers,
+            bowler: R::bowler,
+            dropped: R::dropped,
+            resolve_options: R::resolve_options,
             open: erased::open::<R>,
         }
+    }
+
+    /// The game with the editions that this reader reads.
+    pub const fn with_editions<R: EditionReader>(self) -> Game {
+        fn read<R: EditionReader>(value: &Value) -> Result<Arc<dyn Any + Send + Sync>, Vec<EditionFault>> {
+            Ok(Arc::new(R::read_edition(value)?))
+        }
+        Game { editions: Some(GameEditions { built_in: R::BUILT_IN, read: read::<R> }), ..self }
+    }
+
+    /// The ruling or refusal of the game with this id.
+    pub fn ruling(&self, id: &str) -> Option<&'static Ruling> {
+        self.info.rulings.iter().copied().find(|ruling| ruling.id == id)
+    }
+}
+
+/// The registry of games: those that a program knows.
+#[derive(Debug, Clone, Copy)]
+pub struct Registry(&'static [Game]);
+
+impl Registry {
+    /// A registry of these games.
+    pub const fn of(games: &'static [Game]) -> Registry {
+        Registry(games)
+    }
+
+    /// The games, in the order in which they are listed.
+    pub fn games(self) -> &'static [Game] {
+        self.0
+    }
+
+    /// The game with this id.
+    pub fn find(self, id: &str) -> Option<&'static Game> {
+        self.0.iter().find(|game| game.info.id == id)
+    }
+
+    /// The ids of the games.
+    pub fn ids(self) -> Vec<&'static str> {
+        self.0.iter().map(|game| game.info.id).collect()
+    }
+
+    /// The ruling or refusal with this id, in any game.
+    pub fn ruling(self, id: &str) -> Option<&'static Ruling> {
+        let agreed = (id == AS_STOOD.id).then_some(&AS_STOOD);
+        self.0.iter().find_map(|game| game.ruling(id)).or(agreed)
     }
 }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Value, json};
 
 use super::{Choices, Place, Refusal, RefusalKind};
-use crate::log::{InvalidEvent, is_unsafe};
+use crate::log::{InvalidEvent, Over, is_unsafe};
 
 /// Reads choices into the struct that a game has for them.
 pub fn choices<T: for<'de> Deserialize<'de>>(given: &Choices, shape: &str) -> Result<T, Refusal> {
@@ -56,6 +56,13 @@ pub fn name_fault(name: &str) -> Option<String> {
 /// The fault of a recorded event whose kind the game does not have.
 pub fn no_such_event() -> InvalidEvent {
     InvalidEvent::new("kind", "is no event of this game")
+}
+
+/// The openers of an over whose choice `openers` names two players.
+pub fn named_openers(over: &Over) -> Option<[&str; 2]> {
+    let named = over.choices.get("openers")?.as_array()?.as_slice();
+    let [striker, non_striker] = named else { return None };
+    Some([striker.as_str()?, non_striker.as_str()?])
 }
 
 /// The refusal of a set-up by a game without one.

@@ -1,7 +1,19 @@
 //! Reviews of a decision: the review card of a game, and the decisions that a review can reverse.
 
-use crate::log::ReviewVerdict;
+use crate::log::{Ball, ReviewVerdict};
 use crate::scorebook::{Outcome, Ruling, Side};
+
+/// The reviews of a game that has them. A state of the game answers for itself.
+pub trait ReviewRules {
+    /// The rulings that a review cites, and those that refuse one.
+    fn rulings(&self) -> &'static ReviewRulings;
+
+    /// The review card of this match; none where its options have no reviews.
+    fn card(&self) -> Option<ReviewCard>;
+
+    /// The review that a side can have of a ball, if any, from the state in which the ball was bowled.
+    fn reviewable(&self, ball: &Ball) -> Option<Reviewable>;
+}
 
 /// The verdict of a face of the review die.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 
-use super::{Delivery, Extras, MatchResult, Side, WicketKind};
+use super::{Delivery, Extras, ExtrasRecord, MatchResult, Outcome, Side, WicketKind};
 
 /// The tally of an innings: its numbers alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -37,6 +37,20 @@ impl InningsTally {
         if let Some(dismissal) = delivery.dismissal {
             self.wickets += 1;
             self.dismissals[WicketKind::from(dismissal) as usize] += 1;
+        }
+    }
+
+    /// Counts a ball by its recorded outcome.
+    pub fn count_recorded(&mut self, outcome: &Outcome) {
+        self.runs += u32::from(outcome.runs.total);
+        self.balls += u32::from(outcome.legal);
+        let ExtrasRecord { wides, no_balls, byes, leg_byes, penalty } = outcome.extras;
+        for (sum, runs) in self.extras.iter_mut().zip([wides, no_balls, byes, leg_byes, penalty]) {
+            *sum += u32::from(runs);
+        }
+        if let Some(wicket) = &outcome.wicket {
+            self.wickets += 1;
+            self.dismissals[wicket.kind as usize] += 1;
         }
     }
 }

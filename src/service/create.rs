@@ -8,10 +8,8 @@ use super::system::{now, random_seed};
 use super::{Appended, MatchService, ServiceError};
 use crate::commands::{NewSide, Secrets, TokenRow};
 use crate::dice::ServerSeed;
-use crate::editions::Editions;
-use crate::games;
 use crate::log::{Actor, EventData, Head, MatchId, SeedSource};
-use crate::matches::{MatchSettings, new_match_with};
+use crate::matches::{MatchSettings, new_match};
 use crate::rules::{Choices, Place, Refusal, RefusalKind};
 use crate::scorebook::Side;
 use crate::store::Append;
@@ -48,9 +46,9 @@ impl MatchService {
         let illegal = |field: &str, message: String| {
             Refusal::new(RefusalKind::IllegalInput, Place::Field(field.to_owned()), message)
         };
-        let game = games::find(&new.game).ok_or_else(|| {
-            let known: Vec<&str> = games::GAMES.iter().map(|game| game.id).collect();
-            illegal("game", format!("there is no game {:?}", new.game)).legal(known)
+        let registry = self.known_editions().registry();
+        let game = registry.find(&new.game).ok_or_else(|| {
+            illegal("game", format!("there is no game {:?}", new.game)).legal(registry.ids())
         })?;
         let seed = match (new.seeded, &new.seed) {
             (false, None) => None,
@@ -65,10 +63,10 @@ impl MatchService {
         };
         let given = seed.as_ref().map(|(seed, source)| (seed, *source));
         let edition = self.edition_for(game, new.edition.as_deref()).await?;
-        let editions = Editions::from(edition.as_ref());
+        let editions = self.known_editions().only(edition.as_ref());
         let edition = edition.as_deref();
         let (home, away) = (new.home.sheet(Side::Home, edition)?, new.away.sheet(Side::Away, edition)?);
-        let created = new_match_with(edition, game, &new.rules, home, away, given, new.settings)?;
+        let created = new_match(edition, game, &new.rules, home, away, given, new.settings)?;
         // Match ids hold the time as well, so a match is created only while the clock is valid.
         let at = now()?;
         self.keep_for_match(edition).await?;

@@ -5,19 +5,26 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use super::{MatchService, ServiceError};
-use crate::editions::{self, Editions, built_in, built_in_for, is_built_in, named_in};
+use crate::editions::Editions;
 use crate::log::{EditionRecord, MatchId, hash_of, is_hash};
 use crate::rules::{Edition, Game, Place, Refusal, RefusalKind};
 use crate::store::{EventStore, StoreError};
 
-/// The cache of editions: those of matches in memory, and the hashes of the built-in ones that the store has.
-#[derive(Debug, Default)]
+/// The games and built-in editions of the service, and its cache of editions: those of matches in memory, and
+/// the hashes of the built-in ones that the store has.
+#[derive(Debug)]
 pub(super) struct EditionCache {
+    known: Editions,
     read: Mutex<HashMap<String, Weak<Edition>>>,
     stored: Mutex<BTreeSet<String>>,
 }
 
 impl EditionCache {
+    /// A cache for a service that knows these games and editions.
+    pub(super) fn new(known: Editions) -> EditionCache {
+        EditionCache { known, read: Mutex::default(), stored: Mutex::default() }
+    }
+
     fn lock(&self) -> MutexGuard<'_, HashMap<String, Weak<Edition>>> {
         self.read.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -25,7 +32,7 @@ impl EditionCache {
     /// The edition with this hash, if it is built in, or a match in memory is played with it.
     pub(super) fn find(&self, sha256: &str) -> Option<Arc<Edition>> {
         let of_a_match = || self.lock().get(sha256).and_then(Weak::upgrade);
-        Editions::default().find(sha256).or_else(of_a_match)
+        self.known.find(sha256).or_else(of_a_match)
     }
 
     /// Caches an edition for as long as the returned reference, or another, is held.
@@ -50,17 +57,22 @@ impl EditionCache {
 }
 
 impl MatchService {
+    /// The games that the service knows, with their built-in editions.
+    pub fn known_editions(&self) -> &Editions {
+        &self.editions.known
+    }
+
     /// The edition with this hash.
     pub async fn edition(&self, sha256: &str) -> Result<Arc<Edition>, ServiceError> {
         if let Some(known) = self.editions.find(sha256) {
             return Ok(known);
         }
-        Ok(self.editions.remember(stored(self.store(), sha256).await?))
+        Ok(self.editions.remember(stored(self.store(), self.known_editions(), sha256).await?))
     }
 
     /// The canonical form of the edition with this hash, built in or posted.
     pub async fn edition_text(&self, sha256: &str) -> Result<String, ServiceError> {
-        match Editions::default().find(sha256) {
+        match self.known_editions().find(sha256) {
             Some(built_in) => Ok(built_in.text.clone()),
             None => stored_text(self.store(), sha256).await,
         }
@@ -68,7 +80,8 @@ impl MatchService {
 
     /// All editions, the built-in ones first, then those that were posted.
     pub async fn editions(&self) -> Result<Vec<EditionRecord>, ServiceError> {
-        let mut all: Vec<EditionRecord> = built_in().iter().map(|edition| edition.record()).collect();
+        let built_in = self.known_editions().built_in().iter();
+        let mut all: Vec<EditionRecord> = built_in.map(|edition| edition.record()).collect();
         let mut posted = self.store().editions().await?;
         posted.retain(|edition| all.iter().all(|built_in| built_in.sha256 != edition.sha256));
         all.append(&mut posted);
@@ -77,12 +90,14 @@ impl MatchService {
 
     /// Stores an edition, and returns whether it is new.
     pub async fn keep_edition(&self, edition: &Edition) -> Result<bool, ServiceError> {
-        Ok(!is_built_in(edition) && self.store().keep_edition(edition).await?)
+        Ok(!self.known_editions().is_built_in(edition) && self.store().keep_edition(edition).await?)
     }
 
     /// Stores the built-in edition of a new match, since a later version of the program may have another.
     pub(super) async fn keep_for_match(&self, edition: Option<&Edition>) -> Result<(), ServiceError> {
-        let Some(edition) = edition.filter(|edition| is_built_in(edition)) else { return Ok(()) };
+        let Some(edition) = edition.filter(|edition| self.known_editions().is_built_in(edition)) else {
+            return Ok(());
+        };
         if !self.editions.has_stored(&edition.sha256) {
             self.store().keep_edition(edition).await?;
             self.editions.note_stored(&edition.sha256);
@@ -94,7 +109,7 @@ impl MatchService {
     pub async fn edition_of(&self, match_id: MatchId) -> Result<Option<Arc<Edition>>, ServiceError> {
         let first = self.store().entries(match_id, 0, 1).await?.pop();
         let first = first.and_then(|entry| entry.read().ok());
-        match first.as_ref().and_then(|event| named_in(&event.data)) {
+        match first.as_ref().and_then(|event| self.known_editions().named_in(&event.data)) {
             None => Ok(None),
             Some(named) => match self.edition(&named.sha256).await {
                 Err(ServiceError::NoSuchEdition(_)) => Ok(None),
@@ -109,12 +124,12 @@ impl MatchService {
         game: &Game,
         sha256: Option<&str>,
     ) -> Result<Option<Arc<Edition>>, ServiceError> {
-        let Some(sha256) = sha256 else { return Ok(built_in_for(game)) };
+        let Some(sha256) = sha256 else { return Ok(self.known_editions().built_in_for(game)) };
         let refuse = |message: String| {
             Refusal::new(RefusalKind::IllegalInput, Place::Field("edition".to_owned()), message).into()
         };
-        if game.built_in.is_none() {
-            return Err(refuse(format!("{} has no editions; leave edition out", game.id)));
+        if game.editions.is_none() {
+            return Err(refuse(format!("{} has no editions; leave edition out", game.info.id)));
         }
         if !is_hash(sha256) {
             return Err(refuse(
@@ -142,19 +157,19 @@ async fn stored_text(store: &dyn EventStore, sha256: &str) -> Result<String, Ser
 }
 
 /// An edition in the store, which was checked when it was posted.
-async fn stored(store: &dyn EventStore, sha256: &str) -> Result<Edition, ServiceError> {
+async fn stored(store: &dyn EventStore, known: &Editions, sha256: &str) -> Result<Edition, ServiceError> {
     let text = stored_text(store, sha256).await?;
-    editions::read(text.as_bytes()).map_err(|faults| {
+    known.read(text.as_bytes()).map_err(|faults| {
         let first = faults.first().map(ToString::to_string).unwrap_or_default();
         broken(sha256, &format!("cannot be read: {first}"))
     })
 }
 
-/// Every edition of a store.
-pub async fn all_editions(store: &dyn EventStore) -> Result<Editions, ServiceError> {
-    let mut all = Editions::default();
+/// These games and editions, and every edition of a store.
+pub async fn all_editions(store: &dyn EventStore, known: &Editions) -> Result<Editions, ServiceError> {
+    let mut all = known.clone();
     for EditionRecord { sha256, .. } in store.editions().await? {
-        all.insert(Arc::new(stored(store, &sha256).await?));
+        all.insert(Arc::new(stored(store, known, &sha256).await?));
     }
     Ok(all)
 }

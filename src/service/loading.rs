@@ -7,7 +7,7 @@ use super::cache::{CacheEntry, CachedMatch};
 use super::folding::missing;
 use super::{MatchService, ServiceError};
 use crate::dice::ServerSeed;
-use crate::editions::{Editions, named_in};
+use crate::editions::Editions;
 use crate::log::{Entry, Event, Head, InvalidEvent, MatchId};
 use crate::store::StoreError;
 use crate::views::{AsOf, AsOfError, CommentaryAsOf, CommentaryBuilder};
@@ -76,7 +76,7 @@ impl MatchService {
             return Err(AsOfError::NoSuchEvent { at, last }.into());
         }
         let edition = self.edition_of(match_id).await?;
-        let mut builder = CommentaryBuilder::new(as_of, Editions::from(edition.as_ref()));
+        let mut builder = CommentaryBuilder::new(as_of, self.known_editions().only(edition.as_ref()));
         self.read(match_id, 0, known, |event, _| builder.follow(event)).await?;
         match builder.end() {
             // All events up to the head have to be in the store.
@@ -157,7 +157,7 @@ impl MatchService {
             // Few logs have corrections, and a history that can go back costs as much as a plain fold.
             Err(ServiceError::BrokenLog { .. }) if after == 0 => {
                 let edition = self.edition_of(match_id).await?;
-                let mut history = History::new(Editions::from(edition.as_ref()));
+                let mut history = History::new(self.known_editions().only(edition.as_ref()));
                 self.read(match_id, 0, to, |event, _| history.follow(event).map(|_| ())).await?;
                 Ok(history.into_projection())
             }
@@ -200,9 +200,9 @@ impl MatchService {
         to: u64,
         mut take: impl FnMut(Event, &Editions) -> Result<(), InvalidEvent> + Send,
     ) -> Result<(), ServiceError> {
-        let (mut editions, mut wanted) = (Editions::default(), None);
+        let (mut editions, mut wanted) = (self.known_editions().only(None), None);
         let mut with_known = |event: Event| {
-            if let Some(named) = named_in(&event.data) {
+            if let Some(named) = self.known_editions().named_in(&event.data) {
                 let Some(known) = self.editions.find(&named.sha256) else {
                     wanted = Some(named.sha256.clone());
                     return Err(InvalidEvent::new("data.edition", "is read first"));

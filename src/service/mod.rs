@@ -74,11 +74,13 @@ pub struct MatchService {
 }
 
 impl MatchService {
-    /// A service of the matches in this store, which counts into these metrics.
+    /// A service of the matches in this store, which counts into these metrics, and knows these games and
+    /// editions.
     pub fn new(
         store: Arc<dyn EventStore>,
         commit: CommitMode,
         metrics: Metrics,
+        known: Editions,
     ) -> std::io::Result<MatchService> {
         let committer = GroupCommitter::start(Arc::clone(&store), commit, metrics.clone())?;
         let probe = Probe::of(Arc::clone(&store));
@@ -90,7 +92,7 @@ impl MatchService {
             cache,
             subscriptions: Subscriptions::default(),
             metrics,
-            editions: EditionCache::default(),
+            editions: EditionCache::new(known),
         })
     }
 
@@ -183,7 +185,7 @@ impl MatchService {
         };
         let log = self.events(request.match_id, head).await?;
         let actor = request.actor;
-        let editions = Editions::from(cached.projection.the_match().edition());
+        let editions = cached.projection.the_match().editions().clone();
         let as_made = corrections::decide(
             cached.projection.the_match(),
             &log,
@@ -222,7 +224,7 @@ impl MatchService {
         let CommandDecided { events, secrets } =
             request.decide(current.projection.the_match(), secret, &log)?;
         let sealed = seal(request.match_id, head, events, secret.now)?;
-        let editions = Editions::from(current.projection.the_match().edition());
+        let editions = current.projection.the_match().editions().clone();
         let projection = match log.is_empty() {
             true => fold(Some(&current.projection), &sealed, &editions)?,
             false => fold_corrected(log, &sealed, editions)?,

@@ -3,11 +3,10 @@ use uuid::Builder;
 
 use super::{Simulation, Unfinished};
 use crate::dice::{SeededDice, ServerSeed};
-use crate::editions::{Editions, is_built_in};
 use crate::log::{
     Actor, Event, EventData, Head, InvalidEvent, MatchId, NotCanonical, SeedSource, edition_line,
 };
-use crate::matches::{Match, MatchSettings, new_match_with};
+use crate::matches::{Match, MatchSettings, new_match};
 use crate::rules::Refusal;
 
 /// The log file of match `k` of a simulation, played from its seed event by event, with default inputs or by
@@ -24,7 +23,7 @@ fn recorded(simulation: &Simulation, seed: &ServerSeed) -> Result<String, String
     let base = &simulation.base;
     let given = Some((seed, SeedSource::Creator));
     let edition = simulation.edition();
-    let created = new_match_with(
+    let created = new_match(
         edition,
         simulation.game,
         &base.rules,
@@ -34,8 +33,7 @@ fn recorded(simulation: &Simulation, seed: &ServerSeed) -> Result<String, String
         MatchSettings::default(),
     );
     let mut events = vec![EventData::MatchCreated(created.map_err(message)?)];
-    let editions = Editions::from(simulation.edition.as_ref());
-    let mut the_match = Match::from_log(id_of(seed), &events[0], &editions)
+    let mut the_match = Match::from_log(id_of(seed), &events[0], &simulation.editions)
         .map_err(|broken: InvalidEvent| broken.to_string())?;
     let mut dice = SeededDice::new(&seed.match_seed(&[]));
     while the_match.result().is_none() {
@@ -46,7 +44,7 @@ fn recorded(simulation: &Simulation, seed: &ServerSeed) -> Result<String, String
     }
     let text = sealed(id_of(seed), events).map_err(|fault| fault.to_string())?;
     // A built-in edition is known to every reader, so the file does not hold it.
-    Ok(match edition.filter(|edition| !is_built_in(edition)) {
+    Ok(match edition.filter(|edition| !simulation.editions.is_built_in(edition)) {
         Some(edition) => format!("{}\n{text}", edition_line(&edition.text)),
         None => text,
     })

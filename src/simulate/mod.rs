@@ -24,9 +24,9 @@ pub use report::{
 };
 
 use crate::dice::{SeedSeries, ServerSeed};
-use crate::editions::{self, Editions};
+use crate::editions::Editions;
 use crate::log::{EventData, InvalidEvent, MatchCreated, MatchId, SeedSource, TeamSheet};
-use crate::matches::{Match, MatchSettings, new_match_with};
+use crate::matches::{Match, MatchSettings, new_match};
 use crate::rules::{Choices, Edition, Game, Place, Refusal, RefusalKind};
 use crate::scorebook::{BySide, MatchTally, Side};
 
@@ -37,6 +37,7 @@ const CHUNK: u64 = 64;
 #[derive(Debug, Clone)]
 pub struct Simulation {
     game: &'static Game,
+    editions: Editions,
     edition: Option<Arc<Edition>>,
     base: MatchCreated,
     compared: Option<MatchCreated>,
@@ -117,17 +118,20 @@ impl Simulation {
     /// others to compare with. Options that the game does not have are refused. A game with editions is
     /// played with the built-in one.
     pub fn new(
+        editions: &Editions,
         game: &'static Game,
         rules: &Choices,
         compare: Option<&Choices>,
         matches: u64,
         seed: ServerSeed,
     ) -> Result<Simulation, Refusal> {
-        Self::with_edition(editions::built_in_for(game), game, rules, compare, matches, seed)
+        let edition = editions.built_in_for(game);
+        Self::with_edition(editions, edition, game, rules, compare, matches, seed)
     }
 
     /// A simulation of matches between the first two teams of this edition.
     pub fn with_edition(
+        editions: &Editions,
         edition: Option<Arc<Edition>>,
         game: &'static Game,
         rules: &Choices,
@@ -143,11 +147,12 @@ impl Simulation {
         let of_seed = Some((&seed, SeedSource::Creator));
         let created = |rules| {
             let (home, away) = (home.clone(), away.clone());
-            new_match_with(edition.as_deref(), game, rules, home, away, of_seed, MatchSettings::default())
+            new_match(edition.as_deref(), game, rules, home, away, of_seed, MatchSettings::default())
         };
         let compared = compare.map(created).transpose().map_err(of_the_other)?;
         let base = created(rules)?;
-        Ok(Simulation { game, edition, base, compared, policies: BySide::default(), matches, seed })
+        let editions = editions.only(edition.as_ref());
+        Ok(Simulation { game, editions, edition, base, compared, policies: BySide::default(), matches, seed })
     }
 
     /// The simulation with these policies of the sides; the game's default where none is given.
@@ -156,7 +161,8 @@ impl Simulation {
         let find = |field: &str, name: Option<&str>| match name {
             None => Ok(0),
             Some(name) => known.iter().position(|policy| *policy == name).ok_or_else(|| {
-                let message = format!("{} has the policies {}, not {name:?}", self.game.id, known.join(", "));
+                let message =
+                    format!("{} has the policies {}, not {name:?}", self.game.info.id, known.join(", "));
                 Refusal::new(RefusalKind::IllegalInput, Place::Field(field.to_owned()), message)
                     .legal(known.to_vec())
             }),
@@ -291,16 +297,16 @@ struct Table {
 
 impl Table {
     fn laid(simulation: &Simulation) -> Result<Table, InvalidEvent> {
-        let editions = Editions::from(simulation.edition.as_ref());
         let open = |created: &MatchCreated| {
-            Match::from_log(MatchId::nil(), &EventData::MatchCreated(created.clone()), &editions)
+            let created = EventData::MatchCreated(created.clone());
+            Match::from_log(MatchId::nil(), &created, &simulation.editions)
         };
         Ok(Table {
             series: SeedSeries::new(&simulation.seed),
             base: open(&simulation.base)?,
             compared: simulation.compared.as_ref().map(open).transpose()?,
             policies: simulation.policies,
-            all_out: u32::from(simulation.game.wickets),
+            all_out: u32::from(simulation.game.info.wickets),
         })
     }
 
@@ -325,7 +331,7 @@ impl Table {
 fn sheets(game: &Game, edition: Option<&Edition>) -> Result<[TeamSheet; 2], Refusal> {
     let [home, away] = ["Home", "Away"];
     let Some(edition) = edition else {
-        let names = |side: &str| (1..=game.players).map(|place| format!("{side} {place}")).collect();
+        let names = |side: &str| (1..=game.info.players).map(|place| format!("{side} {place}")).collect();
         return Ok([home, away].map(|side| TeamSheet::of_names(side, names(side))));
     };
     let teams = edition.teams();

@@ -229,7 +229,7 @@ impl SimulationReport {
             differences: Differences::of(&counts.differed),
         });
         SimulationReport {
-            game: simulation.game().id.to_owned(),
+            game: simulation.game().info.id.to_owned(),
             matches: simulation.matches(),
             seed: simulation.seed().reveal(),
             edition: simulation.edition().map(Edition::record),

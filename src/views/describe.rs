@@ -5,11 +5,11 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::innings::{InningsFold, how_out};
-use crate::games;
 use crate::log::{
     Actor, Ball, Correction, CorrectionProposed, DisputeFinding, DisputeRuled, Event, EventData,
     MatchCreated, Over, RecordedPlay, Reveal, Review, Role, Roll, SetUp, Toss, TossChoice, TossDecided,
 };
+use crate::rules::Game;
 use crate::scorebook::{MatchResult, Method, Outcome, Side, WicketRecord};
 
 /// A line of commentary: one event in words.
@@ -32,6 +32,7 @@ pub struct CommentaryLine {
 
 /// Describes an event; `innings` is the innings after it, for an event that belongs to one.
 pub(super) fn describe(
+    game: &Game,
     created: &MatchCreated,
     innings: Option<&InningsFold>,
     event: &Event,
@@ -42,13 +43,13 @@ pub(super) fn describe(
     let name = |side| created.sheet(side).name.as_str();
     let text = match &event.data {
         EventData::MatchCreated(created) => format!("{} v {}.", created.home.name, created.away.name),
-        EventData::SetUp(set_up) => describe_set_up(created, set_up),
+        EventData::SetUp(set_up) => describe_set_up(game, created, set_up),
         EventData::Toss(toss) => describe_toss(toss, name),
         EventData::TossDecided(decided) => describe_toss_decision(decided, name(decided.by)),
-        EventData::Over(over) => describe_over(created, over, innings),
+        EventData::Over(over) => describe_over(game, created, over, innings),
         EventData::Roll(roll) => describe_roll(created, roll),
         EventData::Review(review) => describe_review(name(review.by()), review, innings),
-        EventData::Ball(ball) => describe_ball(created, ball, innings),
+        EventData::Ball(ball) => describe_ball(game, ball, innings),
         EventData::MatchCompleted(completed) => format!("{}.", result_line(created, completed.result)),
         EventData::MatchAbandoned(abandoned) => format!("Match abandoned: {}", abandoned.reason),
         EventData::SideClaimed(claimed) => format!("{} claim their side.", name(claimed.side)),
@@ -199,25 +200,23 @@ fn describe_correction(correction: &Correction) -> String {
 }
 
 /// The game's own note on an event, after a comma.
-fn game_note(created: &MatchCreated, recorded: RecordedPlay<'_>) -> String {
-    let words = games::find(&created.game).and_then(|game| (game.commentary_note)(recorded));
-    words.map_or(String::new(), |words| format!(", {words}"))
+fn game_note(game: &Game, recorded: RecordedPlay<'_>) -> String {
+    (game.note)(recorded).map_or(String::new(), |words| format!(", {words}"))
 }
 
-fn describe_set_up(created: &MatchCreated, set_up: &SetUp) -> String {
-    let dropped = games::find(&created.game).map(|game| (game.dropped_players)(set_up)).unwrap_or_default();
+fn describe_set_up(game: &Game, created: &MatchCreated, set_up: &SetUp) -> String {
+    let dropped = (game.dropped)(set_up);
     let drops: String = [Side::Home, Side::Away]
         .into_iter()
         .filter(|side| !dropped[*side].is_empty())
         .map(|side| format!(" {} leave out {}.", created.sheet(side).name, dropped[side].join(", ")))
         .collect();
-    format!("The match is set up{}.{drops}", game_note(created, RecordedPlay::SetUp(set_up)))
+    format!("The match is set up{}.{drops}", game_note(game, RecordedPlay::SetUp(set_up)))
 }
 
-fn describe_over(created: &MatchCreated, over: &Over, innings: Option<&InningsFold>) -> String {
-    let bowler = over.choices.get("bowler").and_then(|name| name.as_str());
-    let bowler = bowler.map_or(String::new(), |name| format!(": {name} to bowl"));
-    let note = game_note(created, RecordedPlay::Over(over));
+fn describe_over(game: &Game, created: &MatchCreated, over: &Over, innings: Option<&InningsFold>) -> String {
+    let bowler = (game.bowler)(over).map_or(String::new(), |name| format!(": {name} to bowl"));
+    let note = game_note(game, RecordedPlay::Over(over));
     let side = innings.map_or("", |fold| created.sheet(fold.batting).name.as_str());
     let score = innings.map_or(String::new(), |fold| format!("{}/{}", fold.runs, fold.wickets));
     let drawn = describe_drawn(created, &over.reveals);
@@ -228,7 +227,7 @@ fn describe_over(created: &MatchCreated, over: &Over, innings: Option<&InningsFo
     }
 }
 
-fn describe_ball(created: &MatchCreated, ball: &Ball, innings: Option<&InningsFold>) -> String {
+fn describe_ball(game: &Game, ball: &Ball, innings: Option<&InningsFold>) -> String {
     let outcome = &ball.outcome;
     let result = match &outcome.wicket {
         Some(wicket) => describe_wicket(wicket, innings),
@@ -236,7 +235,7 @@ fn describe_ball(created: &MatchCreated, ball: &Ball, innings: Option<&InningsFo
     };
     let note = match &ball.as_stood {
         Some(as_stood) => format!(", as the table agreed: {}", as_stood.reason),
-        None => game_note(created, RecordedPlay::Ball(ball)),
+        None => game_note(game, RecordedPlay::Ball(ball)),
     };
     format!("{} to {}: {result}{note}", outcome.bowler, outcome.striker)
 }

@@ -11,7 +11,6 @@ use super::describe::{CommentaryLine, describe};
 use super::innings::InningsFold;
 use super::reviews::ReviewEntry;
 use crate::editions::Editions;
-use crate::games;
 use crate::log::{
     Ball, Correction, Event, EventData, Head, InvalidEvent, MatchCreated, MatchId, Over, Review, Reviewed,
     Subject,
@@ -76,7 +75,7 @@ impl MatchProjection {
 
     /// Describes the event that was applied last.
     pub fn describe(&self, event: &Event) -> CommentaryLine {
-        describe(self.created(), self.innings.last().map(Arc::as_ref), event)
+        describe(self.the_match.game(), self.created(), self.innings.last().map(Arc::as_ref), event)
     }
 
     /// Admits the next event and applies it. An event that cannot follow changes nothing. A correction needs
@@ -151,9 +150,7 @@ impl MatchProjection {
             EventData::TossDecided(decided) => self.bats_first = decided.bats_first(),
             EventData::Over(over) => self.begin_over(over),
             EventData::SetUp(set_up) => {
-                if let Some(game) = games::find(&self.created().game) {
-                    self.dropped_players = Arc::new((game.dropped_players)(set_up));
-                }
+                self.dropped_players = Arc::new((self.the_match.game().dropped)(set_up));
             }
             EventData::Ball(ball) => self.count(ball),
             EventData::Review(Review::Made(made)) => self.review(event.seq, made),
@@ -212,11 +209,9 @@ impl MatchProjection {
             let batting = if over.innings % 2 == 1 { self.bats_first } else { self.bats_first.other() };
             self.innings.push(Arc::new(InningsFold::new(over.innings, batting)));
         }
-        let openers = over.choices.get("openers").and_then(Value::as_array);
+        let openers = (self.the_match.game().openers)(over);
         if let (Some(openers), Some(innings)) = (openers, self.innings.last_mut()) {
-            for opener in openers.iter().filter_map(Value::as_str) {
-                Arc::make_mut(innings).come_in(opener);
-            }
+            openers.iter().for_each(|opener| Arc::make_mut(innings).come_in(opener));
         }
     }
 

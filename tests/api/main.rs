@@ -7,6 +7,7 @@ mod bad_input;
 mod concurrency;
 mod cricket_the_game;
 mod editions;
+mod fourth_game;
 mod idempotency;
 mod matches;
 mod openapi;

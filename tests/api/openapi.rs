@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
-use third_umpire::games::GAMES;
+use third_umpire::games::BUILT_IN;
 use third_umpire::http::document_text;
 use third_umpire_test_support::logs::stored;
 use third_umpire_test_support::service::{CONTRACT, Shapes, with};
 
 fn document() -> Value {
-    serde_json::from_str(&document_text()).expect("the document is JSON")
+    serde_json::from_str(&document_text(BUILT_IN)).expect("the document is JSON")
 }
 
 /// Calls `look` with every value of the document and the JSON pointer of its place.
@@ -139,7 +139,7 @@ fn an_object_without_named_members_says_that_it_is_open() {
 
 #[test]
 fn whoever_creates_a_match_or_a_simulation_is_told_the_names_of_all_games() {
-    let ids: Vec<&str> = GAMES.iter().map(|game| game.id).collect();
+    let ids: Vec<&str> = BUILT_IN.games().iter().map(|game| game.info.id).collect();
     assert_eq!(ids.len(), 3);
     let document = document();
     for body in ["CreateMatch", "CreateSimulation"] {

@@ -163,7 +163,7 @@ impl Audited {
         let cited: Vec<&str> = rulings.iter().map(|ruling| string(&ruling["id"])).collect();
         assert_eq!(cited, ids, "{}", self.text);
         for ruling in rulings {
-            assert_eq!(ruling["text"], games::ruling(string(&ruling["id"])).unwrap().text);
+            assert_eq!(ruling["text"], games::BUILT_IN.ruling(string(&ruling["id"])).unwrap().text);
         }
         self
     }

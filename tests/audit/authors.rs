@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use third_umpire::dice::{SeedSeries, ServerSeed};
+use third_umpire::editions::Editions;
 use third_umpire::games;
 use third_umpire::simulate::{Simulation, match_log};
 use third_umpire_test_support::logs::{Log, Setting, object, stored};
@@ -193,8 +194,9 @@ fn a_simulated_match_is_played_by_the_service_alone() {
         ("howzat", json!({"overs": 2, "drs": "house"})),
         ("cricket-the-game", json!({"format": "t10", "drs": "on"})),
     ] {
-        let game = games::find(game).unwrap();
-        let simulation = Simulation::new(game, &object(rules), None, 1, seed()).unwrap();
+        let game = games::BUILT_IN.find(game).unwrap();
+        let simulation =
+            Simulation::new(&Editions::default(), game, &object(rules), None, 1, seed()).unwrap();
         let log = match_log(&simulation, 1, &SeedSeries::new(&seed()).server_seed(1)).unwrap();
         let log = Log::of_text(&log);
         assert!(audit(&log).clean);

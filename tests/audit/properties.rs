@@ -216,10 +216,13 @@ fn tampered_choices(choices: &Choices, chooser: &mut Chooser) -> Vec<Choices> {
     };
     let mut all = if choices.contains_key("field") {
         tampered_field(choices, &with, chooser)
-    } else {
+    } else if choices.contains_key("bowler") {
         tampered_cubes(choices, &with)
+    } else {
+        vec![with(&|choices| choices["home"] = json!("edge"))]
     };
-    all.push(with(&|choices| drop(choices.remove("bowler"))));
+    let first = choices.keys().next().expect("an over has choices");
+    all.push(with(&|choices| drop(choices.remove(first))));
     all.push(with(&|choices| drop(choices.insert("light".to_owned(), Value::Null))));
     all
 }

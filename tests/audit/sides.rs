@@ -1,6 +1,8 @@
 //! Seals, openings and choices of sides in remote play, changed after the match.
 
 use serde_json::{Value, json};
+use third_umpire::log::LogReader;
+use third_umpire::views::History;
 use third_umpire_test_support::logs::{Log, remote_match};
 
 use crate::audited::{Forged, audit};
@@ -157,6 +159,24 @@ fn nothing_is_drawn_for_a_side_that_was_not_called_or_had_time_left() {
     audited
         .diverges(decided - 1, "toss_decided", None, &["data"])
         .with_message("data", "no side had timed out");
+}
+
+#[test]
+fn a_deadline_that_is_no_time_is_found_and_folds_into_no_match() {
+    let log = remote_match();
+    let called = log.seq_of(|event| event["kind"] == "choice_called" && event["data"]["for"] == "order");
+    for until in ["soon", "2026-02-31T00:00:00.000Z", ""] {
+        let forged = log.forge().set(called, "/until", until).mended();
+        audit(&forged)
+            .diverges(called, "choice_called", None, &["rules"])
+            .with_message("rules", "choice_timeout");
+        let mut history = History::default();
+        let refused = LogReader::new(forged.text().as_bytes()).find_map(|line| {
+            let event = line.expect("a line").0.read().expect("an event");
+            history.follow(event).err()
+        });
+        assert_eq!(refused.map(|invalid| invalid.field), Some("data.until".to_owned()), "{until:?}");
+    }
 }
 
 #[test]

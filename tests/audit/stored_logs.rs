@@ -8,7 +8,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 use third_umpire::audit::{Verdict, audit};
-use third_umpire::games::GAMES;
+use third_umpire::games::BUILT_IN;
 use third_umpire::log::{Actor, Amendment, Cascade, DisputeFinding, EventData, SCHEMA_VERSION};
 use third_umpire::matches::corrections::CorrectionTarget;
 use third_umpire::scorebook::Side;
@@ -60,12 +60,12 @@ fn there_are_logs_of_every_version_of_every_game_and_of_both_kinds_of_dice() {
             seen.insert((created["game"].as_str().unwrap().to_owned(), created["dice"].to_string()));
         }
     }
-    for game in GAMES {
+    for game in BUILT_IN.games() {
         for dice in ["\"seeded\"", "\"table\""] {
             assert!(
-                seen.contains(&(game.id.to_owned(), dice.to_owned())),
+                seen.contains(&(game.info.id.to_owned(), dice.to_owned())),
                 "no log of {} with {dice} dice",
-                game.id
+                game.info.id
             );
         }
     }
@@ -99,7 +99,9 @@ fn the_logs_of_this_version_hold_every_kind_of_event_every_wicket_and_every_ruli
     const OF_REFUSALS: [&str; 5] = [".over.", ".ball.", ".squad.", ".set_up.", ".field."];
     let refusal =
         |id: &str| OF_REFUSALS.iter().any(|of| id.contains(of)) || (id.contains(".review.") && !verdict(id));
-    for ruling in GAMES.iter().flat_map(|game| (game.rulings)()).filter(|ruling| !refusal(ruling.id)) {
+    for ruling in
+        BUILT_IN.games().iter().flat_map(|game| game.info.rulings).filter(|ruling| !refusal(ruling.id))
+    {
         assert!(cited.contains(ruling.id), "no ball is decided by {}", ruling.id);
     }
 }
@@ -118,9 +120,9 @@ fn the_stored_logs_are_refused_with_other_line_ends_and_were_not_checked_out_wit
 /// The logs to be stored for each game, long enough that every ruling comes up.
 fn new_logs() -> Vec<(String, Log)> {
     let mut logs = Vec::new();
-    for game in GAMES.iter().filter(|game| game.built_in.is_none()) {
-        let setting = |rules: Value| Setting { game: game.id, rules, ..Setting::default() };
-        let (for_seed, for_table) = match game.id {
+    for game in BUILT_IN.games().iter().filter(|game| game.editions.is_none()) {
+        let setting = |rules: Value| Setting { game: game.info.id, rules, ..Setting::default() };
+        let (for_seed, for_table) = match game.info.id {
             "howzat" => (
                 json!({"overs": 12}),
                 json!({"overs": 12, "sixes_off_extras": "never", "max_overs_per_bowler": 2}),
@@ -131,15 +133,15 @@ fn new_logs() -> Vec<(String, Log)> {
             ),
         };
         let seeded = setting(for_seed).seeded().tossed().played_out_at_random();
-        logs.push((format!("{}-seeded.ndjson", game.id), seeded));
+        logs.push((format!("{}-seeded.ndjson", game.info.id), seeded));
         let table = setting(for_table).table().tossed().played_out_at_random();
-        logs.push((format!("{}-table.ndjson", game.id), table));
+        logs.push((format!("{}-table.ndjson", game.info.id), table));
         let abandoned = setting(json!({})).seeded().tossed().rolled(15).abandoned("rain");
-        logs.push((format!("{}-abandoned.ndjson", game.id), abandoned));
+        logs.push((format!("{}-abandoned.ndjson", game.info.id), abandoned));
         let seeded = setting(json!({"overs": 4})).seeded().tossed();
-        logs.push((format!("{}-seeded-corrected.ndjson", game.id), corrected(seeded)));
+        logs.push((format!("{}-seeded-corrected.ndjson", game.info.id), corrected(seeded)));
         let table = setting(json!({"overs": 4})).table().tossed();
-        logs.push((format!("{}-table-corrected.ndjson", game.id), corrected(table)));
+        logs.push((format!("{}-table-corrected.ndjson", game.info.id), corrected(table)));
     }
     let reviewed = || Setting { rules: json!({"overs": 12, "drs": "house"}), ..Setting::default() };
     logs.push((

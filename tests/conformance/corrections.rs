@@ -4,13 +4,13 @@ use chrono::DateTime;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use serde_json::{Value, json};
-use third_umpire::audit::{Verdict, audit};
-use third_umpire::editions::Editions;
+use third_umpire::audit::{Verdict, audit_with};
 use third_umpire::log::{Actor, AgreedOutcome, Amendment, Cascade, Correction, Event, EventData, Subject};
 use third_umpire::matches::corrections::{Consent, CorrectionRequest, CorrectionTarget, decide};
 use third_umpire::matches::{Input, Match};
 use third_umpire::rules::Play;
 use third_umpire::views::{History, MatchProjection, Scorecard};
+use third_umpire_test_support::coin_cricket::every_game;
 use third_umpire_test_support::logs::{PlayedMatch, SealedLog, object};
 use third_umpire_test_support::random::{
     Chooser, Plan, cases, legal_input, plans, short_howzat_plans, short_plans, step,
@@ -36,12 +36,12 @@ impl Scorer {
         let (a_match, chooser) = plan.begin();
         let mut sealed = SealedLog::default();
         let event = write(&mut sealed, a_match.log[0].clone());
-        let applied = MatchProjection::open(&event, &Editions::default()).unwrap();
+        let applied = MatchProjection::open(&event, &every_game()).unwrap();
         let mut scorer = Scorer {
             a_match,
             chooser,
             sealed,
-            reading: History::default(),
+            reading: History::new(every_game()),
             books: Vec::new(),
             applied,
             live: Vec::new(),
@@ -203,7 +203,7 @@ impl Scorer {
     fn played_without_mistakes(&self) -> (Match, MatchProjection, String) {
         let first = &self.sealed.events[0].data;
         let mut the_match = self.a_match.opened_anew();
-        let mut reading = History::default();
+        let mut reading = History::new(every_game());
         let mut sealed = SealedLog::default();
         for data in std::iter::once(first).chain(self.live.iter().map(|event| &event.data)) {
             if data.subject().is_some() {
@@ -275,7 +275,7 @@ fn naively_about(scorer: &Scorer, seq: u64) -> Option<Value> {
     for event in scorer.sealed.events[..1].iter().chain(&live[..up_to]) {
         let event = write(&mut sealed, event.data.clone());
         match &mut book {
-            None => book = Some(MatchProjection::open(&event, &Editions::default()).unwrap()),
+            None => book = Some(MatchProjection::open(&event, &every_game()).unwrap()),
             Some(book) => book.apply(&event).unwrap(),
         }
     }
@@ -296,10 +296,10 @@ proptest! {
             assert_same(live, scorer.reading.projection().unwrap().the_match());
             prop_assert_eq!(card(scorer.reading.projection().unwrap()), card(&book));
             prop_assert_eq!(card(&scorer.applied), card(&book));
-            let plain = audit(lines.as_bytes(), None).unwrap();
+            let plain = audit_with(lines.as_bytes(), None, every_game()).unwrap();
             prop_assert!(plain.verdict == Verdict::Clean, "{}", plain);
         }
-        let mut at_once = History::default();
+        let mut at_once = History::new(every_game());
         for event in &scorer.sealed.events {
             at_once.follow(event.clone()).unwrap();
         }
@@ -318,7 +318,7 @@ proptest! {
             while scorer.step() {}
             scorer.play(10);
         }
-        let report = audit(scorer.sealed.log().text().as_bytes(), None).unwrap();
+        let report = audit_with(scorer.sealed.log().text().as_bytes(), None, every_game()).unwrap();
         prop_assert!(report.verdict == Verdict::Clean, "{}", report);
         let corrections = scorer.sealed.events.iter().filter(|event| event.data.kind() == "correction").count();
         prop_assert_eq!(report.corrections.len(), corrections);
@@ -402,7 +402,7 @@ fn a_log_is_clean_in_which_the_service_accepts_a_decision_after_the_end() {
         let of_the_service =
             |event: &&Event| event.actor == Actor::Service && matches!(event.data, EventData::Review(_));
         accepted += scorer.sealed.events[end..].iter().filter(of_the_service).count();
-        let report = audit(scorer.sealed.log().text().as_bytes(), None).unwrap();
+        let report = audit_with(scorer.sealed.log().text().as_bytes(), None, every_game()).unwrap();
         assert!(report.verdict == Verdict::Clean, "{report}");
     }
     assert!(accepted >= 5, "{accepted}");

@@ -1,6 +1,7 @@
 //! Properties of every game in the registry: matches stored as stories, random matches, simulated ones, and
 //! whatever the service records.
 
+mod contract;
 mod corrections;
 mod playthroughs;
 mod properties;

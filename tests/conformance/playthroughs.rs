@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use serde_json::{Value, json};
 use third_umpire::dice::{Die, ServerSeed};
 use third_umpire::games;
-use third_umpire::games::GAMES;
+use third_umpire::games::BUILT_IN;
 use third_umpire::log::{
     Ball, DiceMode, EventData, MatchCreated, Over, Review, Reviewed, TeamSheet, TossChoice,
 };
@@ -176,12 +176,12 @@ impl Playthrough {
     /// Plays the match. Home calls heads, and every choice is left out but that of the toss and of numbers
     /// read off a cube.
     fn play(&self, stored: &str) -> PlayedMatch {
-        let game = games::find(self.game).expect("a game");
+        let game = games::BUILT_IN.find(self.game).expect("a game");
         let seed = match self.dice {
             DiceFrom::Seed(digits) => Some(ServerSeed::from_hex(digits).expect("a seed")),
             DiceFrom::Text => None,
         };
-        let [home, away] = if game.built_in.is_some() { sides(game) } else { [home(), away()] };
+        let [home, away] = if game.editions.is_some() { sides(game) } else { [home(), away()] };
         let mut a_match = PlayedMatch::create(game, (self.rules)(), home, away, seed).expect("legal options");
         let mut turn = 0;
         let mut written = written_in(stored);
@@ -278,7 +278,7 @@ impl Story<'_> {
 
     fn created(&mut self) {
         let MatchCreated { rules, home, away, dice, .. } = self.created;
-        let title = games::find(&self.created.game).expect("a game").title;
+        let title = games::BUILT_IN.find(&self.created.game).expect("a game").info.title;
         let dice = if *dice == DiceMode::Seeded { "dice from a seed" } else { "dice rolled at the table" };
         self.line(&format!("{title}: {} v {}, {dice}", home.name, away.name));
         self.line(&words::value(&Value::Object(rules.clone())));
@@ -459,7 +459,7 @@ fn every_playthrough_replays_from_its_log_and_reads_as_it_is_stored() {
 
 #[test]
 fn every_game_has_a_playthrough_and_every_stored_playthrough_is_played() {
-    let games: BTreeSet<&str> = GAMES.iter().map(|game| game.id).collect();
+    let games: BTreeSet<&str> = BUILT_IN.games().iter().map(|game| game.info.id).collect();
     assert_eq!(PLAYTHROUGHS.iter().map(|playthrough| playthrough.game).collect::<BTreeSet<_>>(), games);
     let files = fs::read_dir(folder()).expect("the folder").map(|entry| entry.expect("an entry").path());
     // A new story has no file until it is written.

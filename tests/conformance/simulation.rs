@@ -2,14 +2,14 @@
 //! way of counting comes to the same result.
 
 use serde_json::{Value, json};
-use third_umpire::audit::{Verdict, audit};
+use third_umpire::audit::{Verdict, audit_with};
 use third_umpire::dice::{SeedSeries, ServerSeed};
-use third_umpire::games::GAMES;
 use third_umpire::log::{Event, EventData, LogReader};
 use third_umpire::matches::Match;
 use third_umpire::rules::{Game, Place};
 use third_umpire::scorebook::{BySide, InningsTally, MatchTally, Side, WicketKind};
 use third_umpire::simulate::{Progress, Simulation, SimulationReport, Unfinished, match_log};
+use third_umpire_test_support::coin_cricket::every_game;
 use third_umpire_test_support::logs::{Setting, howzat, object};
 
 const SEED: &str = "5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed";
@@ -20,7 +20,8 @@ fn seed() -> ServerSeed {
 
 fn simulation(rules: Value, compare: Option<Value>, matches: u64) -> Simulation {
     let compare = compare.map(object);
-    Simulation::new(howzat(), &object(rules), compare.as_ref(), matches, seed()).expect("legal options")
+    Simulation::new(&every_game(), howzat(), &object(rules), compare.as_ref(), matches, seed())
+        .expect("legal options")
 }
 
 fn run(simulation: &Simulation, threads: usize) -> SimulationReport {
@@ -29,7 +30,7 @@ fn run(simulation: &Simulation, threads: usize) -> SimulationReport {
 
 /// Options of every kind that a game takes, for matches that are not too long.
 fn all_options(game: &Game) -> Vec<Value> {
-    match game.id {
+    match game.info.id {
         "howzat" => vec![
             json!({}),
             json!({"overs": 1}),
@@ -50,6 +51,7 @@ fn all_options(game: &Game) -> Vec<Value> {
             json!({"format": "t20"}),
             json!({"format": "t20", "drs": "off"}),
         ],
+        "coin-cricket" => vec![json!({}), json!({"overs": 5}), json!({"overs": 20, "reviews": true})],
         other => panic!("say with what options {other} is simulated here"),
     }
 }
@@ -129,13 +131,14 @@ fn to_be_played(simulation: &Simulation) -> Match {
 
 #[test]
 fn counting_alone_comes_to_what_the_log_of_the_same_match_does() {
-    for game in GAMES {
+    for game in every_game().registry().games() {
         for rules in all_options(game) {
             for policies in all_policies(game) {
                 let name = |side| Some(game.policies[policies[side]]);
-                let simulation = Simulation::new(game, &object(rules.clone()), None, 1, seed())
-                    .and_then(|simulation| simulation.with_policies(name(Side::Home), name(Side::Away)))
-                    .expect("legal options");
+                let simulation =
+                    Simulation::new(&every_game(), game, &object(rules.clone()), None, 1, seed())
+                        .and_then(|simulation| simulation.with_policies(name(Side::Home), name(Side::Away)))
+                        .expect("legal options");
                 let the_match = to_be_played(&simulation);
                 // Each game gets about as many matches, however many policies it has.
                 for k in 1..=(12 / all_policies(game).len() as u64).max(1) {
@@ -145,7 +148,7 @@ fn counting_alone_comes_to_what_the_log_of_the_same_match_does() {
                         .expect("the choices are legal");
                     let log = match_log(&simulation, k, &seed).expect("the choices are legal");
                     let tally = tally_of(&events(&log));
-                    assert_eq!(counted, tally, "{} {rules} {policies:?}, match {k}", game.id);
+                    assert_eq!(counted, tally, "{} {rules} {policies:?}, match {k}", game.info.id);
                 }
             }
         }
@@ -154,9 +157,10 @@ fn counting_alone_comes_to_what_the_log_of_the_same_match_does() {
 
 #[test]
 fn the_log_of_a_simulated_match_is_proved_by_the_audit() {
-    for game in GAMES {
+    for game in every_game().registry().games() {
         for rules in all_options(game) {
-            let simulation = Simulation::new(game, &object(rules), None, 1, seed()).expect("legal options");
+            let simulation =
+                Simulation::new(&every_game(), game, &object(rules), None, 1, seed()).expect("legal options");
             for policy in game.policies {
                 let simulation = simulation.clone().with_policies(Some(policy), None).expect("a policy");
                 prove_logs(&simulation, 1..=1);
@@ -175,7 +179,7 @@ fn prove_logs(simulation: &Simulation, matches: std::ops::RangeInclusive<u64>) {
             match_log(simulation, k, &seed).expect("the choices are legal"),
             "equal seeds make equal logs"
         );
-        let report = audit(log.as_bytes(), None).expect("the log is readable");
+        let report = audit_with(log.as_bytes(), None, every_game()).expect("the log is readable");
         assert_eq!(report.verdict, Verdict::Clean, "{report}");
         let events = events(&log);
         let Some(EventData::MatchCompleted(completed)) = events.last().map(|event| &event.data) else {
@@ -232,9 +236,10 @@ fn every_match_is_counted_once() {
 #[test]
 fn a_report_counts_the_wins_of_the_side_that_batted_first_and_those_of_the_other() {
     let matches = 40;
-    for game in GAMES {
+    for game in every_game().registry().games() {
         let rules = object(all_options(game)[1].clone());
-        let simulation = Simulation::new(game, &rules, None, matches, seed()).expect("legal options");
+        let simulation =
+            Simulation::new(&every_game(), game, &rules, None, matches, seed()).expect("legal options");
         let mut wins = [0; 3];
         for k in 1..=matches {
             let log = match_log(&simulation, k, &SeedSeries::new(&seed()).server_seed(k)).expect("a log");
@@ -245,10 +250,10 @@ fn a_report_counts_the_wins_of_the_side_that_batted_first_and_those_of_the_other
                 None => wins[2] += 1,
             }
         }
-        assert!(wins[0] > 0 && wins[1] > 0 && wins[0] != wins[1], "{}: {wins:?} tells nothing", game.id);
+        assert!(wins[0] > 0 && wins[1] > 0 && wins[0] != wins[1], "{}: {wins:?} tells nothing", game.info.id);
         let results = run(&simulation, 2).summary.results;
         let counted = [results.batting_first, results.batting_second, results.ties];
-        assert_eq!(counted.map(|share| share.expect("matches were played").count), wins, "{}", game.id);
+        assert_eq!(counted.map(|share| share.expect("matches were played").count), wins, "{}", game.info.id);
     }
 }
 
@@ -303,7 +308,8 @@ fn a_simulation_that_is_stopped_says_how_far_it_came_and_has_no_result() {
 fn what_cannot_be_simulated_is_refused_and_says_which_options() {
     let refused = |rules: Value, compare: Option<Value>, matches: u64| {
         let compare = compare.map(object);
-        let refusal = Simulation::new(howzat(), &object(rules), compare.as_ref(), matches, seed());
+        let refusal =
+            Simulation::new(&every_game(), howzat(), &object(rules), compare.as_ref(), matches, seed());
         refusal.expect_err("the simulation is refused").place
     };
     let field = |name: &str| Place::Field(name.to_owned());

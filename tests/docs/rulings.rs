@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use third_umpire::games::GAMES;
+use third_umpire::games::BUILT_IN;
 use third_umpire::scorebook::{AS_STOOD, Ruling};
 
 use crate::pages::{PROJECT, Page};
@@ -35,15 +35,15 @@ fn write_rulings(page: &Page, rulings: &[&Ruling]) {
 
 #[test]
 fn the_rules_page_of_a_game_lists_its_rulings_and_no_other() {
-    for game in GAMES {
-        let page = Page::read(&format!("docs/rules/{}.md", game.id));
+    for game in BUILT_IN.games() {
+        let page = Page::read(&format!("docs/rules/{}.md", game.info.id));
         if std::env::var_os("UPDATE_DOCS").is_some() {
-            write_rulings(&page, (game.rulings)());
+            write_rulings(&page, game.info.rulings);
             continue;
         }
         let known: Vec<(String, String)> =
-            (game.rulings)().iter().map(|ruling| (ruling.id.to_owned(), ruling.text.to_owned())).collect();
-        assert!(!known.is_empty(), "{} has no rulings", game.id);
+            game.info.rulings.iter().map(|ruling| (ruling.id.to_owned(), ruling.text.to_owned())).collect();
+        assert!(!known.is_empty(), "{} has no rulings", game.info.id);
         let (listed, known) = (listed(&page), BTreeMap::from_iter(known));
         assert_eq!(BTreeMap::from_iter(listed.clone()), known, "{}", page.path);
         assert_eq!(listed.len(), known.len(), "{}: a ruling is listed twice", page.path);
@@ -52,8 +52,8 @@ fn the_rules_page_of_a_game_lists_its_rulings_and_no_other() {
 
 #[test]
 fn the_rules_page_of_a_game_lists_its_policies_with_the_default_first() {
-    for game in GAMES.iter().filter(|game| game.policies.len() > 1) {
-        let page = Page::read(&format!("docs/rules/{}.md", game.id));
+    for game in BUILT_IN.games().iter().filter(|game| game.policies.len() > 1) {
+        let page = Page::read(&format!("docs/rules/{}.md", game.info.id));
         let section = page.lines.iter().skip_while(|line| *line != "## Policies").skip(1);
         let rows = section.take_while(|line| !line.starts_with("## ")).filter(|line| line.starts_with("| `"));
         let named: Vec<&str> = rows.filter_map(|row| row.split('`').nth(1)).collect();
@@ -65,7 +65,8 @@ fn the_rules_page_of_a_game_lists_its_policies_with_the_default_first() {
 
 #[test]
 fn every_game_has_a_rules_page_and_every_rules_page_a_game() {
-    let games: BTreeSet<String> = GAMES.iter().map(|game| format!("docs/rules/{}.md", game.id)).collect();
+    let games: BTreeSet<String> =
+        BUILT_IN.games().iter().map(|game| format!("docs/rules/{}.md", game.info.id)).collect();
     let pages = Page::all().into_iter().map(|page| page.path).filter(|path| path.starts_with("docs/rules/"));
     assert_eq!(pages.collect::<BTreeSet<_>>(), games);
 }
@@ -80,7 +81,7 @@ fn the_ruling_of_no_game_is_told_where_tables_agree() {
 #[test]
 fn every_ruling_that_is_named_in_a_page_exists() {
     let known: BTreeSet<&str> =
-        GAMES.iter().flat_map(|game| (game.rulings)()).map(|ruling| ruling.id).collect();
+        BUILT_IN.games().iter().flat_map(|game| game.info.rulings).map(|ruling| ruling.id).collect();
     let families: BTreeSet<&str> = known.iter().filter_map(|id| id.split('.').next()).collect();
     let (mut named, mut unknown) = (0, Vec::new());
     for page in Page::all() {

@@ -4,7 +4,7 @@ use super::ball::{Ball, Chosen, Detail};
 use super::event::Event;
 use super::next_ball::attempt;
 use super::over::OverChoices;
-use super::state::{Prepared, State};
+use super::state::{CricketTheGame, Prepared};
 use super::{remote, rulings};
 use crate::dice::{Draw, RecordedDice};
 use crate::log::{self, InvalidEvent};
@@ -12,7 +12,7 @@ use crate::rules::reading::expect;
 use crate::scorebook::Player;
 
 /// Reads a recorded event, and refuses it when it cannot be applied to this state.
-pub fn admit(state: &State, recorded: log::RecordedPlay<'_>) -> Result<Event, InvalidEvent> {
+pub fn admit(state: &CricketTheGame, recorded: log::RecordedPlay<'_>) -> Result<Event, InvalidEvent> {
     if state.result().is_some() {
         return Err(InvalidEvent::new("kind", "the match had finished before this event"));
     }
@@ -29,7 +29,7 @@ fn invalid_choices(refusal: crate::rules::Refusal) -> InvalidEvent {
     InvalidEvent::new("data.choices", refusal.message)
 }
 
-fn admit_set_up(state: &State, set_up: &log::SetUp) -> Result<Event, InvalidEvent> {
+fn admit_set_up(state: &CricketTheGame, set_up: &log::SetUp) -> Result<Event, InvalidEvent> {
     if state.prepared.is_some() {
         return Err(InvalidEvent::new("kind", "the match has been set up"));
     }
@@ -40,7 +40,7 @@ fn admit_set_up(state: &State, set_up: &log::SetUp) -> Result<Event, InvalidEven
     Ok(Event::SetUp(prepared))
 }
 
-fn admit_over(state: &State, over: &log::Over) -> Result<Event, InvalidEvent> {
+fn admit_over(state: &CricketTheGame, over: &log::Over) -> Result<Event, InvalidEvent> {
     expect("data.innings", state.innings_number(), over.innings)?;
     expect("data.over", state.innings.over_number(), over.over)?;
     if state.prepared.is_none() {
@@ -57,7 +57,7 @@ fn admit_over(state: &State, over: &log::Over) -> Result<Event, InvalidEvent> {
     Ok(Event::Over(read))
 }
 
-fn admit_ball(state: &State, recorded: &log::Ball) -> Result<Event, InvalidEvent> {
+fn admit_ball(state: &CricketTheGame, recorded: &log::Ball) -> Result<Event, InvalidEvent> {
     expect("data.innings", state.innings_number(), recorded.innings)?;
     expect("data.over", state.innings.over_number(), recorded.over)?;
     expect("data.ball", state.innings.ball_number(), recorded.ball)?;
@@ -89,7 +89,7 @@ fn admit_ball(state: &State, recorded: &log::Ball) -> Result<Event, InvalidEvent
     Ok(Event::Ball(Box::new(Ball { chosen, dice: Vec::new(), delivery })))
 }
 
-fn admit_roll(state: &State, roll: &log::Roll) -> Result<Event, InvalidEvent> {
+fn admit_roll(state: &CricketTheGame, roll: &log::Roll) -> Result<Event, InvalidEvent> {
     expect("data.delivery", state.next_delivery(), roll.delivery)?;
     let mut dice = RecordedDice::dealing(&roll.dice, dealt(state, &roll.choices));
     let begins = if state.is_remote() {
@@ -107,7 +107,7 @@ fn admit_roll(state: &State, roll: &log::Roll) -> Result<Event, InvalidEvent> {
     }
 }
 
-fn admit_open_choice(state: &State, choice: &log::Choice) -> Result<Event, InvalidEvent> {
+fn admit_open_choice(state: &CricketTheGame, choice: &log::Choice) -> Result<Event, InvalidEvent> {
     let given = choice.choice.clone().unwrap_or_default();
     let decided = remote::choose(state, &given, &mut RecordedDice::new(&[])).map_err(invalid_choices)?;
     match decided.into_iter().next() {
@@ -121,7 +121,7 @@ fn admit_open_choice(state: &State, choice: &log::Choice) -> Result<Event, Inval
 }
 
 /// The over cards behind a recorded ball: those turned before it in the over, and its own.
-pub fn dealt(state: &State, choices: &crate::rules::Choices) -> Vec<(Draw, Vec<u8>)> {
+pub fn dealt(state: &CricketTheGame, choices: &crate::rules::Choices) -> Vec<(Draw, Vec<u8>)> {
     let Some(id) = choices.get("over_card").and_then(serde_json::Value::as_str) else {
         return Vec::new();
     };

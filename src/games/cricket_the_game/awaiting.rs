@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::ball::Chosen;
 use super::edition::model::{Duelist, EditionWord};
-use super::state::State;
+use super::state::CricketTheGame;
 use crate::rules::Choices;
 use crate::scorebook::Side;
 
@@ -49,7 +49,7 @@ pub struct OpenChoice {
 impl Awaiting {
     /// The next step of a match with remote play. There is none at one table, where all choices of a ball are
     /// entered together.
-    pub fn of(state: &State) -> Option<Awaiting> {
+    pub fn of(state: &CricketTheGame) -> Option<Awaiting> {
         if !state.setting.created.remote || state.result().is_some() {
             return None;
         }
@@ -70,7 +70,7 @@ impl Awaiting {
         Some(Awaiting::of_ball(state))
     }
 
-    fn of_ball(state: &State) -> Awaiting {
+    fn of_ball(state: &CricketTheGame) -> Awaiting {
         let pending = state.pending.as_deref();
         let chosen = |name: &str| pending.is_some_and(|pending| pending.choices.contains_key(name));
         let skilled = |side: Duelist| {
@@ -91,7 +91,7 @@ impl Awaiting {
     }
 
     /// The open choice that is awaited: the side that makes it, and its name in JSON.
-    pub fn open_choice(self, state: &State) -> Option<(Side, &'static str)> {
+    pub fn open_choice(self, state: &CricketTheGame) -> Option<(Side, &'static str)> {
         let (batting, bowling) = (state.side_batting(), state.side_batting().other());
         match self {
             Awaiting::Drop(side) => Some((side, "drop")),
@@ -120,11 +120,11 @@ impl Awaiting {
 }
 
 /// The number in the over of the ball that a choice is for.
-pub fn ball_of(state: &State, awaited: Awaiting) -> Option<u32> {
+pub fn ball_of(state: &CricketTheGame, awaited: Awaiting) -> Option<u32> {
     awaited.is_of_ball().then(|| state.innings.ball_number())
 }
 
-impl State {
+impl CricketTheGame {
     /// Applies an open choice of a side.
     pub(super) fn apply_open_choice(&mut self, open_choice: &OpenChoice) {
         match open_choice.awaited {
@@ -165,7 +165,7 @@ impl State {
 }
 
 /// The choices made so far for the next ball, with these skills of a side.
-pub fn with_skills(state: &State, side: Duelist, skills: &[String]) -> Choices {
+pub fn with_skills(state: &CricketTheGame, side: Duelist, skills: &[String]) -> Choices {
     let mut choices = state.chosen_so_far();
     if !skills.is_empty() {
         let all = choices.entry("skills").or_insert_with(|| json!({}));

@@ -8,14 +8,14 @@ use super::ball::{
 use super::event::Event;
 use super::pending::{check_locked, pending_question, with_pending};
 use super::policy::{self, Captains};
-use super::state::State;
+use super::state::CricketTheGame;
 use crate::dice::{Dice, NotedDice};
 use crate::rules::{Choices, Refusal};
 use crate::scorebook::{BySide, InningsTally};
 
 /// Bowls the next ball with these choices. From a seed the ball goes on until a decision is needed; at the
 /// table every choice has to be entered.
-pub fn attempt(state: &State, choices: &Choices, dice: &mut dyn Dice) -> Result<Event, Refusal> {
+pub fn attempt(state: &CricketTheGame, choices: &Choices, dice: &mut dyn Dice) -> Result<Event, Refusal> {
     let choices = with_pending(state, choices, dice.are_recorded())?;
     let situation = state.situation();
     let mut chosen = Chosen::read(&situation, &choices)?;
@@ -57,7 +57,7 @@ pub fn attempt(state: &State, choices: &Choices, dice: &mut dyn Dice) -> Result<
 
 /// Bowls the next ball, or the rest of a pending ball, with captains who choose by a policy.
 pub fn decide_by_policy(
-    state: &State,
+    state: &CricketTheGame,
     policies: BySide<usize>,
     dice: &mut dyn Dice,
 ) -> Result<Event, Refusal> {
@@ -88,7 +88,7 @@ fn refusal_of(stop: Stop) -> Refusal {
 
 /// Plays the next ball of a simulated match, and begins an over first when one is due.
 pub fn simulate_ball<D: Dice>(
-    state: &mut State,
+    state: &mut CricketTheGame,
     dice: &mut D,
     policies: BySide<usize>,
     tally: &mut InningsTally,

@@ -9,7 +9,7 @@ use super::edition::model::{Attitude, EditionWord, Format};
 use super::field::{Field, Limits};
 use super::rulings::*;
 use super::squad::players;
-use super::state::State;
+use super::state::CricketTheGame;
 use crate::rules::{Choices, Refusal, reading};
 use crate::scorebook::{Player, Ruling, Side};
 
@@ -41,7 +41,7 @@ const SHAPE: &str =
 
 impl OverChoices {
     /// Reads the choices of the next over, and takes the defaults for the rest.
-    pub fn resolve(state: &State, choices: &Choices) -> Result<OverChoices, Refusal> {
+    pub fn resolve(state: &CricketTheGame, choices: &Choices) -> Result<OverChoices, Refusal> {
         let given: Given = reading::choices(choices, SHAPE)?;
         let power_play = power_play(state, given.power_play)?;
         let limits = Limits::of_over(state.format(), state.innings.over_number(), power_play);
@@ -57,7 +57,7 @@ impl OverChoices {
     }
 
     /// The choices, in their form for the log.
-    pub fn written(&self, state: &State) -> Choices {
+    pub fn written(&self, state: &CricketTheGame) -> Choices {
         let mut written = Map::new();
         written.insert("bowler".to_owned(), json!(state.fielders()[self.bowler.index()]));
         if let Some(openers) = self.openers {
@@ -82,7 +82,7 @@ enum BowlerFault {
     Unfillable,
 }
 
-impl State {
+impl CricketTheGame {
     /// Whether the batting side may call the power play in the next over.
     pub fn may_call_power_play(&self) -> bool {
         self.format() == Format::T10 && self.innings.over_number() >= 3 && !self.bowling.power_play_called
@@ -167,7 +167,7 @@ impl State {
     }
 }
 
-fn bowler(state: &State, given: Option<&str>) -> Result<Player, Refusal> {
+fn bowler(state: &CricketTheGame, given: Option<&str>) -> Result<Player, Refusal> {
     let legal = || state.names_of(state.fielders(), state.legal_bowlers());
     let refuse = |ruling, message: String| Err(Refusal::choice("bowler", message).by(ruling).legal(legal()));
     let Some(given) = given else {
@@ -192,7 +192,7 @@ fn bowler(state: &State, given: Option<&str>) -> Result<Player, Refusal> {
 }
 
 fn openers(
-    state: &State,
+    state: &CricketTheGame,
     given: Option<[String; 2]>,
     attitudes: Option<[String; 2]>,
 ) -> Result<Option<[(Player, Attitude); 2]>, Refusal> {
@@ -238,7 +238,7 @@ fn openers(
     Ok(Some(opening))
 }
 
-fn power_play(state: &State, given: Option<bool>) -> Result<bool, Refusal> {
+fn power_play(state: &CricketTheGame, given: Option<bool>) -> Result<bool, Refusal> {
     let Some(given) = given.filter(|called| *called) else { return Ok(false) };
     if state.may_call_power_play() {
         return Ok(given);
@@ -257,7 +257,7 @@ fn power_play(state: &State, given: Option<bool>) -> Result<bool, Refusal> {
 }
 
 /// The side that chooses before an over, its legal choices, and the defaults.
-pub fn legal_choices(state: &State) -> (Side, Value, Value) {
+pub fn legal_choices(state: &CricketTheGame) -> (Side, Value, Value) {
     let limits = Limits::of_over(state.format(), state.innings.over_number(), false);
     let mut legal = json!({
         "bowler": state.names_of(state.fielders(), state.legal_bowlers()), "field": limits.written(),

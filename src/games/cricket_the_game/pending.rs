@@ -2,19 +2,19 @@
 
 use super::ball::{AFTER_DICE, unasked_decision};
 use super::rulings::*;
-use super::state::State;
+use super::state::CricketTheGame;
 use crate::dice::Die;
 use crate::rules::{Choices, Refusal};
 
 /// The name of the choice that a pending ball waits for after its dice.
-pub fn pending_question(state: &State) -> Option<&'static str> {
+pub fn pending_question(state: &CricketTheGame) -> Option<&'static str> {
     let question = state.pending.as_deref()?.question.as_ref()?;
     Some(question.name)
 }
 
 /// The choices of a ball, joined with those that were locked before. Refuses a choice that would change one
 /// of those, or that answers a question nobody has asked.
-pub fn with_pending(state: &State, given: &Choices, recorded: bool) -> Result<Choices, Refusal> {
+pub fn with_pending(state: &CricketTheGame, given: &Choices, recorded: bool) -> Result<Choices, Refusal> {
     let pending = state.pending.as_deref();
     let question = pending_question(state);
     if state.is_seeded() && !recorded {
@@ -48,7 +48,7 @@ pub fn with_pending(state: &State, given: &Choices, recorded: bool) -> Result<Ch
 }
 
 /// Refuses a ball whose dice do not begin with those already rolled.
-pub fn check_locked(state: &State, rolled: &[Die]) -> Result<(), Refusal> {
+pub fn check_locked(state: &CricketTheGame, rolled: &[Die]) -> Result<(), Refusal> {
     match &state.pending {
         Some(pending) if !rolled.starts_with(&pending.dice) => {
             let message = "the dice of this ball do not begin with those already rolled";

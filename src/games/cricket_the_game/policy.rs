@@ -7,7 +7,7 @@ use super::edition::model::{Attitude, Condition, Duelist, EditionWord, Position,
 use super::field::TOKENS;
 use super::over::OverChoices;
 use super::squad::WICKETS;
-use super::state::State;
+use super::state::CricketTheGame;
 use crate::dice::{Dice, DiceFault, Domain, Draw};
 use crate::rules::{Choices, Refusal};
 use crate::scorebook::{BySide, Overs, Player};
@@ -50,7 +50,7 @@ impl Luck {
 
 /// The choices of the next over, by policy.
 pub fn over<D: Dice + ?Sized>(
-    state: &State,
+    state: &CricketTheGame,
     policies: BySide<usize>,
     dice: &mut D,
 ) -> Result<OverChoices, Refusal> {
@@ -75,7 +75,7 @@ pub fn over<D: Dice + ?Sized>(
 
 /// The bowler of a `steady` captain: first those whom the pitch suits, last the specialists whom it does not.
 /// Among equals two bowl in turn, in team order, until they have bowled their overs.
-fn bowler(state: &State) -> Option<Player> {
+fn bowler(state: &CricketTheGame) -> Option<Player> {
     let condition = state.situation().condition();
     let rank = |player: &Player| match (state.bowler_role(*player).style(), condition) {
         (Some(Style::Pace), Condition::Pace) | (Some(Style::Spin), Condition::Spin) => 0,

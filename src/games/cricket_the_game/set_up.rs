@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::edition::model::{Condition, EditionWord, PitchCard, PlayerRole};
 use super::rulings::*;
 use super::squad::players;
-use super::state::{Prepared, State};
+use super::state::{CricketTheGame, Prepared};
 use crate::dice::{Dice, Die, Draw};
 use crate::rules::{Choices, Place, Refusal, RefusalKind, reading};
 use crate::scorebook::{BySide, Player, Side};
@@ -30,7 +30,11 @@ const SHAPE: &str = "the set-up has drop, with home and away, and, at the table,
 
 impl Prepared {
     /// Reads the choices of the set-up. The pitch is drawn by the set-up draw, or entered at the table.
-    pub fn resolve(state: &State, choices: &Choices, dice: &mut dyn Dice) -> Result<Prepared, Refusal> {
+    pub fn resolve(
+        state: &CricketTheGame,
+        choices: &Choices,
+        dice: &mut dyn Dice,
+    ) -> Result<Prepared, Refusal> {
         let given: Given = reading::choices(choices, SHAPE)?;
         let dropped = BySide {
             home: dropped(state, Side::Home, given.drop.home.as_deref())?,
@@ -40,14 +44,14 @@ impl Prepared {
     }
 
     /// The die that drew the pitch; none at the table.
-    pub fn dice(&self, state: &State) -> Vec<Die> {
+    pub fn dice(&self, state: &CricketTheGame) -> Vec<Die> {
         let sides = state.edition().pitch.len() as u16;
         let die = Die { what: PITCH.into(), sides, value: u16::from(self.pitch) + 1 };
         if state.is_seeded() { vec![die] } else { Vec::new() }
     }
 
     /// The choices of the set-up, in their form for the log.
-    pub fn written(&self, state: &State) -> Choices {
+    pub fn written(&self, state: &CricketTheGame) -> Choices {
         let name = |side: Side| &state.setting.created.sheet(side).players[self.dropped[side].index()];
         let pitch = state.edition().pitch.get(usize::from(self.pitch)).map(|card| card.condition.word());
         reading::object(json!({
@@ -59,13 +63,13 @@ impl Prepared {
 const PITCH: &str = "pitch";
 
 /// The specialist bowlers of a side; it drops one of them.
-fn droppable(state: &State, side: Side) -> impl DoubleEndedIterator<Item = Player> {
+fn droppable(state: &CricketTheGame, side: Side) -> impl DoubleEndedIterator<Item = Player> {
     let squad = state.setting.squads[side];
     players().filter(move |player| squad[player.index()].role.is_specialist_bowler())
 }
 
 /// The player whom a side drops: a specialist bowler, by default its last-listed pace bowler.
-pub fn dropped(state: &State, side: Side, given: Option<&str>) -> Result<Player, Refusal> {
+pub fn dropped(state: &CricketTheGame, side: Side, given: Option<&str>) -> Result<Player, Refusal> {
     let names = &state.setting.created.sheet(side).players;
     let pace = |player: &Player| state.setting.squads[side][player.index()].role == PlayerRole::Pace;
     let found = match given {
@@ -80,7 +84,7 @@ pub fn dropped(state: &State, side: Side, given: Option<&str>) -> Result<Player,
     })
 }
 
-fn pitch(state: &State, given: Option<&str>, dice: &mut dyn Dice) -> Result<u8, Refusal> {
+fn pitch(state: &CricketTheGame, given: Option<&str>, dice: &mut dyn Dice) -> Result<u8, Refusal> {
     let cards = &state.edition().pitch;
     let legal: Vec<&str> = cards.iter().map(|card| card.condition.word()).collect();
     let at = |word: &str| {
@@ -118,7 +122,7 @@ fn pitch(state: &State, given: Option<&str>, dice: &mut dyn Dice) -> Result<u8, 
 }
 
 /// The legal choices of the set-up, and the defaults.
-pub fn legal_choices(state: &State) -> (Value, Value) {
+pub fn legal_choices(state: &CricketTheGame) -> (Value, Value) {
     let names = |side: Side| -> Vec<&str> {
         let names = &state.setting.created.sheet(side).players;
         droppable(state, side).map(|player| names[player.index()].as_str()).collect()

@@ -33,7 +33,7 @@ pub struct Prepared {
 
 /// The state of a match of Cricket: The Game, folded from its events.
 #[derive(Debug, Clone)]
-pub struct State {
+pub struct CricketTheGame {
     pub(super) setting: Arc<Setting>,
     /// The players dropped and the pitch, once the match is set up.
     pub(super) prepared: Option<Prepared>,
@@ -53,16 +53,16 @@ pub struct State {
     pub(super) open_choices: Choices,
 }
 
-impl State {
+impl CricketTheGame {
     /// The state of a match before its set-up; refuses illegal squads.
     pub fn new(
         created: Arc<MatchCreated>,
         options: Options,
         edition: Arc<PrintedEdition>,
-    ) -> Result<State, Refusal> {
+    ) -> Result<CricketTheGame, Refusal> {
         let squads =
             BySide { home: squad(Side::Home, &created.home)?, away: squad(Side::Away, &created.away)? };
-        Ok(State {
+        Ok(CricketTheGame {
             batting: Batting::of(&squads.home),
             setting: Arc::new(Setting { created, options, edition, squads }),
             prepared: None,
@@ -78,7 +78,7 @@ impl State {
     }
 
     /// Applies the toss.
-    pub(super) fn start(&mut self, bats_first: Side) {
+    pub(super) fn begin_play(&mut self, bats_first: Side) {
         self.bats_first = bats_first;
         self.batting = Batting::of(self.batting_squad());
     }

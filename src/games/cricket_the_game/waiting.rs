@@ -6,27 +6,23 @@ use super::ball::{BallSituation, Chosen, attitudes, bowls, cards_left, zones};
 use super::edition::model::Duelist;
 use super::progress::NextBall;
 use super::set_up;
-use super::state::State;
+use super::state::CricketTheGame;
 use super::{over, remote};
 use crate::rules::{Choices, Next};
 use crate::scorebook::Side;
 
-/// The set-up that the match waits for, before the toss.
-pub fn set_up(state: &State) -> Option<Next> {
-    if state.prepared.is_none() && state.is_remote() {
-        return remote::next(state);
-    }
-    let (legal, default) = set_up::legal_choices(state);
-    state.prepared.is_none().then_some(Next::Choose { side: None, what: "set_up", legal, default })
-}
-
-/// The next step that the match waits for.
-pub fn next(state: &State) -> Next {
+/// The next step that the match waits for: before the toss the set-up, or the open choices of which it is
+/// made.
+pub fn next(state: &CricketTheGame) -> Next {
     if let Some(result) = state.result() {
         return Next::Finished { result: Some(result) };
     }
     if let Some(next) = remote::next(state) {
         return next;
+    }
+    if state.prepared.is_none() && !state.is_remote() {
+        let (legal, default) = set_up::legal_choices(state);
+        return Next::Choose { side: None, what: "set_up", legal, default };
     }
     if state.innings.bowler().is_none() && state.is_remote() {
         return remote::next_over(state);
@@ -53,7 +49,7 @@ pub fn next(state: &State) -> Next {
     }
 }
 
-fn side_of(state: &State, duelist: Duelist) -> Side {
+fn side_of(state: &CricketTheGame, duelist: Duelist) -> Side {
     match duelist {
         Duelist::Bowler => state.side_batting().other(),
         Duelist::Batter => state.side_batting(),
@@ -89,15 +85,4 @@ fn legal_ball(situation: &BallSituation<'_>) -> Value {
 fn default_ball(situation: &BallSituation<'_>) -> Value {
     let usual = Chosen::read(situation, &Choices::new());
     usual.map(|usual| Value::Object(usual.written(situation))).unwrap_or_default()
-}
-
-/// Whether a side makes the choice of this name.
-pub fn is_chosen_by(state: &State, choice: &str, side: Side) -> bool {
-    let batting = match choice {
-        "next_batter" | "next_attitude" | "openers" | "attitudes" | "attitude" | "stroke" | "power_play"
-        | "reroll_batter" | "longer" | "run" => true,
-        "bowler" | "field" | "bowl" | "reroll_bowler" | "chance" => false,
-        _ => return false,
-    };
-    batting == (side == state.side_batting())
 }

@@ -7,7 +7,7 @@ use super::bag::Six;
 use super::ball::Detail;
 use super::event::{Ball, Event};
 use super::over::OverChoices;
-use super::state::State;
+use super::state::CubeRoots;
 use super::{played, rulings};
 use crate::dice::{Draw, RecordedDice};
 use crate::log::{self, InvalidEvent};
@@ -23,7 +23,7 @@ struct DetailRecord {
 }
 
 /// Reads a recorded event, and refuses it when it cannot be applied to this state.
-pub fn admit(state: &State, recorded: log::RecordedPlay<'_>) -> Result<Event, InvalidEvent> {
+pub fn admit(state: &CubeRoots, recorded: log::RecordedPlay<'_>) -> Result<Event, InvalidEvent> {
     if state.result().is_some() {
         return Err(InvalidEvent::new("kind", "the match had finished before this event"));
     }
@@ -36,7 +36,7 @@ pub fn admit(state: &State, recorded: log::RecordedPlay<'_>) -> Result<Event, In
     }
 }
 
-fn admit_over(state: &State, over: &log::Over) -> Result<Event, InvalidEvent> {
+fn admit_over(state: &CubeRoots, over: &log::Over) -> Result<Event, InvalidEvent> {
     expect("data.innings", state.innings_number, over.innings)?;
     expect("data.over", state.innings.over_number(), over.over)?;
     if state.innings.bowler().is_some() {
@@ -71,7 +71,7 @@ pub fn dealt(over: &log::Over) -> Vec<(Draw, Vec<u8>)> {
     dealt.into_iter().chain(on_timeout).collect()
 }
 
-fn admit_ball(state: &State, ball: &log::Ball) -> Result<Event, InvalidEvent> {
+fn admit_ball(state: &CubeRoots, ball: &log::Ball) -> Result<Event, InvalidEvent> {
     expect("data.innings", state.innings_number, ball.innings)?;
     expect("data.over", state.innings.over_number(), ball.over)?;
     expect("data.ball", state.innings.ball_number(), ball.ball)?;

@@ -27,168 +27,122 @@ use self::hands::Hands;
 use self::options::Options;
 use self::over::OverChoices;
 use self::played::Turn;
-use self::state::{PLAYERS, SIDE_ITSELF, State, WICKETS};
+pub use self::state::CubeRoots;
+use self::state::{PLAYERS, SIDE_ITSELF, WICKETS};
 use crate::dice::{Dice, Draw, NotedDice};
 use crate::log::{self, EventData, InvalidEvent, MatchCreated};
-use crate::rules::{ChoiceKind, Choices, Edition, Next, Place, Play, Refusal, RefusalKind, Rules, reading};
-use crate::scorebook::{BySide, Delivery, InningsTally, MatchResult, Outcome, Ruling, Side};
-
-/// The game `cuberoots`.
-#[derive(Debug)]
-pub struct CubeRoots;
+use crate::rules::{
+    Choices, Describe, Edition, GameInfo, MatchPosition, Next, Place, Play, Refusal, RefusalKind,
+    RemoteChoices, Rules, Simulate, reading,
+};
+use crate::scorebook::{BySide, Delivery, InningsTally, Outcome, Side};
 
 impl Rules for CubeRoots {
-    const ID: &'static str = "cuberoots";
-    const TITLE: &'static str = "CubeRoots cricket";
-    type State = State;
+    const INFO: GameInfo = GameInfo {
+        id: "cuberoots",
+        title: "CubeRoots cricket",
+        players: PLAYERS,
+        wickets: WICKETS,
+        nameless: true,
+        remote: true,
+        rulings: rulings::ALL,
+    };
     type Event = Event;
-    const PLAYERS: u8 = PLAYERS;
-    const WICKETS: u8 = WICKETS;
-    const NAMELESS: bool = true;
-    const REMOTE: bool = true;
-    const POLICIES: &'static [&'static str] = policy::POLICIES;
 
-    fn rulings() -> &'static [&'static Ruling] {
-        rulings::ALL
-    }
-
-    fn ruling(id: &str) -> Option<&'static Ruling> {
-        rulings::find(id)
-    }
-
-    fn options(given: &Choices) -> Result<Choices, Refusal> {
+    fn resolve_options(given: &Choices) -> Result<Choices, Refusal> {
         Options::resolve(given).map(|options| options.written())
     }
 
-    fn open(created: &Arc<MatchCreated>, _: Option<&Edition>) -> Result<State, Refusal> {
+    fn open(created: &Arc<MatchCreated>, _: Option<&Edition>) -> Result<CubeRoots, Refusal> {
         for side in [Side::Home, Side::Away] {
             check_names(created, side)?;
         }
-        Ok(State::new(Arc::clone(created), Options::resolve(&created.rules)?))
+        Ok(CubeRoots::new(Arc::clone(created), Options::resolve(&created.rules)?))
     }
 
-    fn start(state: &mut State, bats_first: Side) {
-        state.bats_first = bats_first;
+    fn start(&mut self, bats_first: Side) {
+        self.bats_first = bats_first;
     }
 
-    fn next(state: &State) -> Next {
-        if let Some(result) = state.result() {
+    fn next(&self) -> Next {
+        if let Some(result) = self.result() {
             Next::Finished { result: Some(result) }
-        } else if state.innings.bowler().is_none() {
-            next_over(state)
+        } else if self.innings.bowler().is_none() {
+            next_over(self)
         } else {
-            next_ball(state)
+            next_ball(self)
         }
     }
 
-    fn result(state: &State) -> Option<MatchResult> {
-        state.result()
+    fn position(&self) -> MatchPosition {
+        MatchPosition {
+            awaits_set_up: false,
+            innings: self.innings_number,
+            over: self.innings.over_number(),
+            target: self.target(),
+            result: self.result(),
+        }
     }
 
-    fn target(state: &State) -> Option<u32> {
-        state.target()
-    }
-
-    fn position(state: &State) -> (u16, u16) {
-        (state.innings_number, state.innings.over_number())
-    }
-
-    fn decide(state: &State, play: Play, dice: &mut dyn Dice) -> Result<Vec<Event>, Refusal> {
+    fn decide(&self, play: Play, dice: &mut dyn Dice) -> Result<Vec<Event>, Refusal> {
         match play {
             Play::SetUp(_) => Err(reading::nothing_to_set_up()),
             Play::Over(choices) => {
-                if state.innings.bowler().is_some() {
+                if self.innings.bowler().is_some() {
                     let message = "the over is not finished; the match waits for a ball";
                     return Err(Refusal::new(RefusalKind::OutOfTurn, Place::Input, message));
                 }
-                let over = OverChoices::resolve(state, &choices, dice)?;
+                let over = OverChoices::resolve(self, &choices, dice)?;
                 dice.end()?;
                 Ok(vec![Event::Over(over)])
             }
-            Play::Ball(choices) if state.innings.bowler().is_none() => {
-                let over = OverChoices::resolve(state, &Choices::new(), dice)?;
-                begin_and_bowl(state, over, &choices, dice)
+            Play::Ball(choices) if self.innings.bowler().is_none() => {
+                let over = OverChoices::resolve(self, &Choices::new(), dice)?;
+                begin_and_bowl(self, over, &choices, dice)
             }
-            Play::Auto(policies) if state.innings.bowler().is_none() => {
-                let hands = policy::hands(state, policies, dice)?;
+            Play::Auto(policies) if self.innings.bowler().is_none() => {
+                let hands = policy::hands(self, policies, dice)?;
                 let orders = over::written(|duty| Some(hands[duty].order));
                 let choices = Choices::from_iter([("orders".to_owned(), orders)]);
-                let over = OverChoices::resolve(state, &choices, dice)?;
-                begin_and_bowl(state, over, &Choices::new(), dice)
+                let over = OverChoices::resolve(self, &choices, dice)?;
+                begin_and_bowl(self, over, &Choices::new(), dice)
             }
-            Play::Ball(choices) => Ok(vec![decide_ball(state, &choices, dice)?]),
+            Play::Ball(choices) => Ok(vec![decide_ball(self, &choices, dice)?]),
             Play::Choose(_) => Err(reading::no_open_choice()),
-            Play::Auto(_) => Ok(vec![decide_ball(state, &Choices::new(), dice)?]),
+            Play::Auto(_) => Ok(vec![decide_ball(self, &Choices::new(), dice)?]),
         }
     }
 
-    fn evolve(state: &mut State, event: &Event) {
+    fn apply(&mut self, event: &Event) {
         match event {
-            Event::Over(over) => state.begin_over(over.bowler, over.hands),
+            Event::Over(over) => self.begin_over(over.bowler, over.hands),
             Event::Ball(ball) => {
                 for duty in Duty::BOTH {
-                    state.rolled[duty] |= ball.played[duty].rolled;
+                    self.rolled[duty] |= ball.played[duty].rolled;
                 }
-                state.count(&ball.delivery);
+                self.count(&ball.delivery);
             }
         }
     }
 
-    fn simulate_ball<D: Dice>(
-        state: &mut State,
-        dice: &mut D,
-        policies: BySide<usize>,
-        tally: &mut InningsTally,
-    ) -> Result<(), Refusal> {
-        if state.innings.bowler().is_none() {
-            let hands = Hands::Dealt(policy::hands(state, policies, dice)?);
-            state.begin_over(SIDE_ITSELF, hands);
+    fn record(&self, event: &Event) -> EventData {
+        match event {
+            Event::Over(over) => EventData::Over(log::Over {
+                innings: self.innings_number,
+                over: self.innings.over_number(),
+                choices: over.written(self),
+                dice: Vec::new(),
+                reveals: Vec::new(),
+            }),
+            Event::Ball(ball) => EventData::Ball(record_ball(self, ball)),
         }
-        let numbers = ByDuty::try_of(|duty| match Turn::of(state, duty) {
-            Turn::Known(played) => Ok(played.number),
-            _ => Err(Refusal::new(RefusalKind::NeedsInput, Place::Input, "no policy rolls a cube")),
-        })?;
-        let delivery = deliver(state, numbers)?;
-        state.count(&delivery);
-        tally.count(&delivery);
-        Ok(())
     }
 
-    fn secret(state: &State) -> Option<ChoiceKind> {
-        let order = ChoiceKind { what: "order", ball: None };
-        (state.is_seeded() && state.innings.bowler().is_none()).then_some(order)
+    fn admit(&self, recorded: log::RecordedPlay<'_>) -> Result<Event, InvalidEvent> {
+        admit::admit(self, recorded)
     }
 
-    fn hand(state: &State, side: Side, dice: &mut dyn Dice) -> Result<Value, Refusal> {
-        secret::hand(state, side, dice)
-    }
-
-    fn choose(state: &State, side: Side, given: &Choices, dice: &mut dyn Dice) -> Result<Choices, Refusal> {
-        secret::choose(state, side, given, dice)
-    }
-
-    fn draw_choices(
-        state: &State,
-        timed_out: BySide<bool>,
-        dice: &mut dyn Dice,
-    ) -> Result<BySide<Choices>, Refusal> {
-        secret::draw(state, timed_out, dice)
-    }
-
-    fn reveal(state: &State, choices: BySide<Choices>) -> Play {
-        secret::reveal(state, choices)
-    }
-
-    fn is_chosen_by(state: &State, choice: &str, side: Side) -> bool {
-        let owner = match choice {
-            "bowler" | "bowler_number" | "bowler_rolled" => Duty::Bowling,
-            "batter_number" | "batter_rolled" => Duty::Batting,
-            _ => return false,
-        };
-        state.side(owner) == side
-    }
-
-    fn dealt(_: &State, recorded: log::RecordedPlay<'_>) -> Vec<(Draw, Vec<u8>)> {
+    fn dealt(&self, recorded: log::RecordedPlay<'_>) -> Vec<(Draw, Vec<u8>)> {
         match recorded {
             log::RecordedPlay::Over(over) => admit::dealt(over),
             log::RecordedPlay::SetUp(_)
@@ -198,41 +152,58 @@ impl Rules for CubeRoots {
         }
     }
 
-    fn commentary_note(recorded: log::RecordedPlay<'_>) -> Option<String> {
+    fn remote(&self) -> Option<&dyn RemoteChoices> {
+        Some(self)
+    }
+}
+
+impl Simulate for CubeRoots {
+    const POLICIES: &'static [&'static str] = policy::POLICIES;
+
+    fn simulate_ball<D: Dice>(
+        &mut self,
+        dice: &mut D,
+        policies: BySide<usize>,
+        tally: &mut InningsTally,
+    ) -> Result<(), Refusal> {
+        if self.innings.bowler().is_none() {
+            let hands = Hands::Dealt(policy::hands(self, policies, dice)?);
+            self.begin_over(SIDE_ITSELF, hands);
+        }
+        let numbers = ByDuty::try_of(|duty| match Turn::of(self, duty) {
+            Turn::Known(played) => Ok(played.number),
+            _ => Err(Refusal::new(RefusalKind::NeedsInput, Place::Input, "no policy rolls a cube")),
+        })?;
+        let delivery = deliver(self, numbers)?;
+        self.count(&delivery);
+        tally.count(&delivery);
+        Ok(())
+    }
+}
+
+impl Describe for CubeRoots {
+    fn note(recorded: log::RecordedPlay<'_>) -> Option<String> {
         let log::RecordedPlay::Ball(ball) = recorded else { return None };
         let detail = |name: &str| ball.outcome.detail.get(name)?.as_i64();
         let (needed, difference) = (detail("needed")?, detail("difference")?);
         (difference >= 0).then(|| format!("needed {needed}, got {difference}"))
     }
 
-    fn record(state: &State, event: &Event) -> EventData {
-        match event {
-            Event::Over(over) => EventData::Over(log::Over {
-                innings: state.innings_number,
-                over: state.innings.over_number(),
-                choices: over.written(state),
-                dice: Vec::new(),
-                reveals: Vec::new(),
-            }),
-            Event::Ball(ball) => EventData::Ball(record_ball(state, ball)),
-        }
-    }
-
-    fn admit(state: &State, recorded: log::RecordedPlay<'_>) -> Result<Event, InvalidEvent> {
-        admit::admit(state, recorded)
+    fn bowler(over: &log::Over) -> Option<&str> {
+        over.choices.get("bowler")?.as_str()
     }
 }
 
 /// Decides an over and its first ball.
 fn begin_and_bowl(
-    state: &State,
+    state: &CubeRoots,
     over: OverChoices,
     choices: &Choices,
     dice: &mut dyn Dice,
 ) -> Result<Vec<Event>, Refusal> {
     let over = Event::Over(over);
     let mut begun = state.clone();
-    CubeRoots::evolve(&mut begun, &over);
+    begun.apply(&over);
     Ok(vec![over, decide_ball(&begun, choices, dice)?])
 }
 
@@ -258,7 +229,7 @@ fn check_names(created: &MatchCreated, side: Side) -> Result<(), Refusal> {
     }
 }
 
-fn next_over(state: &State) -> Next {
+fn next_over(state: &CubeRoots) -> Next {
     let bowlers = state.bowlers();
     if !state.is_seeded() {
         let numbers = "six numbers, 0 to 9, in order";
@@ -281,7 +252,7 @@ fn next_over(state: &State) -> Next {
     Next::Choose { side: None, what: "order", legal, default: json!({"order": "as dealt"}) }
 }
 
-fn next_ball(state: &State) -> Next {
+fn next_ball(state: &CubeRoots) -> Next {
     let turns = Duty::BOTH.map(|duty| (duty, Turn::of(state, duty)));
     if let Some((duty, _)) = turns.iter().find(|(_, turn)| matches!(turn, Turn::Roll { .. })) {
         return Next::Roll { what: duty.cube(), sides: bag::FACES as u16 };
@@ -293,7 +264,7 @@ fn next_ball(state: &State) -> Next {
     Next::Choose { side: None, what: "ball", legal: json!({}), default: json!({}) }
 }
 
-fn decide_ball(state: &State, choices: &Choices, dice: &mut dyn Dice) -> Result<Event, Refusal> {
+fn decide_ball(state: &CubeRoots, choices: &Choices, dice: &mut dyn Dice) -> Result<Event, Refusal> {
     let mut noted = NotedDice::new(dice);
     noted.begin(Draw::ball(state.next_delivery()));
     let played = played::resolve(state, choices, &mut noted)?;
@@ -304,7 +275,7 @@ fn decide_ball(state: &State, choices: &Choices, dice: &mut dyn Dice) -> Result<
 }
 
 /// Decides the next ball of an over in progress from the numbers of both sides.
-fn deliver(state: &State, numbers: ByDuty<u8>) -> Result<Delivery<Detail>, Refusal> {
+fn deliver(state: &CubeRoots, numbers: ByDuty<u8>) -> Result<Delivery<Detail>, Refusal> {
     let nobody = || Refusal::new(RefusalKind::OutOfTurn, Place::Input, "nobody is left to bat");
     let [striker, non_striker] = state.at_the_wicket().ok_or_else(nobody)?;
     let bowler = state.innings.bowler().unwrap_or(SIDE_ITSELF);
@@ -316,7 +287,7 @@ fn deliver(state: &State, numbers: ByDuty<u8>) -> Result<Delivery<Detail>, Refus
     Ok(delivery)
 }
 
-fn record_ball(state: &State, ball: &Ball) -> log::Ball {
+fn record_ball(state: &CubeRoots, ball: &Ball) -> log::Ball {
     let delivery = state.next_delivery();
     let Detail { difference, needed, dots_in_a_row } = ball.delivery.detail;
     let detail = json!({"difference": difference, "needed": needed, "dots_in_a_row": dots_in_a_row});

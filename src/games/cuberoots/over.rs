@@ -6,7 +6,7 @@ use super::bag::{HAND, MOST_NUMBER, Six, number};
 use super::duel::{ByDuty, Duty};
 use super::hands::{Hand, Hands};
 use super::rulings::*;
-use super::state::{SIDE_ITSELF, State};
+use super::state::{CubeRoots, SIDE_ITSELF};
 use crate::dice::Dice;
 use crate::rules::{Choices, Refusal};
 use crate::scorebook::Player;
@@ -29,7 +29,7 @@ impl OverChoices {
     /// Checks the choices that were given, and takes the defaults for the rest. In a seeded match the cubes
     /// are dealt here.
     pub fn resolve<D: Dice + ?Sized>(
-        state: &State,
+        state: &CubeRoots,
         given: &Choices,
         dice: &mut D,
     ) -> Result<OverChoices, Refusal> {
@@ -46,7 +46,7 @@ impl OverChoices {
     }
 
     /// The choices, in their form for the log.
-    pub fn written(&self, state: &State) -> Choices {
+    pub fn written(&self, state: &CubeRoots) -> Choices {
         let mut choices = Map::new();
         choices.insert("bowler".to_owned(), json!(state.bowlers()[self.bowler.index()]));
         match &self.hands {
@@ -100,7 +100,7 @@ fn by_duty<'a>(given: &'a Choices, name: &str) -> Result<ByDuty<Option<&'a Value
 }
 
 /// The bowler who is named, or by default the side itself.
-pub fn bowler(state: &State, given: Option<&Value>) -> Result<Player, Refusal> {
+pub fn bowler(state: &CubeRoots, given: Option<&Value>) -> Result<Player, Refusal> {
     let name = match given {
         None | Some(Value::Null) => return Ok(SIDE_ITSELF),
         Some(name) => name,
@@ -114,7 +114,7 @@ pub fn bowler(state: &State, given: Option<&Value>) -> Result<Player, Refusal> {
 
 /// Deals the cubes, and puts them in the order of each side.
 fn dealt<D: Dice + ?Sized>(
-    state: &State,
+    state: &CubeRoots,
     given: &Choices,
     orders: ByDuty<Option<&Value>>,
     dice: &mut D,
@@ -161,7 +161,7 @@ fn six(given: &Value) -> Result<&[Value], String> {
 }
 
 /// Reads the number of the ball on which a side rolls its cube.
-pub fn roll(state: &State, place: &str, given: Option<&Value>) -> Result<Option<u8>, Refusal> {
+pub fn roll(state: &CubeRoots, place: &str, given: Option<&Value>) -> Result<Option<u8>, Refusal> {
     let Some(given) = given.filter(|given| !given.is_null()) else { return Ok(None) };
     may_roll(state, place)?;
     match given.as_u64() {
@@ -174,7 +174,7 @@ pub fn roll(state: &State, place: &str, given: Option<&Value>) -> Result<Option<
 }
 
 /// Refuses to roll a cube in a match whose option `roll_a_cube` is false.
-pub fn may_roll(state: &State, place: &str) -> Result<(), Refusal> {
+pub fn may_roll(state: &CubeRoots, place: &str) -> Result<(), Refusal> {
     if state.setting.options.roll_a_cube {
         return Ok(());
     }
@@ -183,7 +183,7 @@ pub fn may_roll(state: &State, place: &str) -> Result<(), Refusal> {
 }
 
 /// Reads six numbers in order, with null for the cube that is rolled.
-fn numbers(state: &State, duty: Duty, given: Option<&Value>) -> Result<[Option<u8>; HAND], Refusal> {
+fn numbers(state: &CubeRoots, duty: Duty, given: Option<&Value>) -> Result<[Option<u8>; HAND], Refusal> {
     let place = format!("orders.{}", duty.as_str());
     let refuse = |place: &str, message: String| Refusal::choice(place, message).by(&OVER_ORDER);
     let missing = || refuse(&place, "orders has an order for each side, or is left out".to_owned());

@@ -8,7 +8,7 @@ use super::duel::{ByDuty, Duty};
 use super::hands::Hands;
 use super::over::{may_roll, refuse_unknown_choices};
 use super::rulings::*;
-use super::state::State;
+use super::state::CubeRoots;
 use crate::dice::Dice;
 use crate::rules::{Choices, Refusal, RefusalKind};
 
@@ -41,7 +41,7 @@ pub enum Turn {
 
 impl Turn {
     /// The knowledge of a side's play on the next ball.
-    pub fn of(state: &State, duty: Duty) -> Turn {
+    pub fn of(state: &CubeRoots, duty: Duty) -> Turn {
         let known = |number, cube| Turn::Known(Played { number, cube, rolled: false });
         let at = state.turn();
         match &state.hands {
@@ -72,7 +72,7 @@ const KNOWN: [&str; 6] =
 /// Resolves the plays of both sides on the next ball; the draw of the ball has begun. Choices that were given
 /// must agree with what is already known.
 pub fn resolve<D: Dice + ?Sized>(
-    state: &State,
+    state: &CubeRoots,
     given: &Choices,
     dice: &mut D,
 ) -> Result<ByDuty<Played>, Refusal> {
@@ -118,7 +118,7 @@ pub fn written(played: ByDuty<Played>) -> Choices {
 }
 
 /// The choices that may be entered for the next ball at the table.
-pub fn legal_numbers(state: &State) -> Value {
+pub fn legal_numbers(state: &CubeRoots) -> Value {
     let mut legal = Map::new();
     for duty in Duty::BOTH {
         let turn = Turn::of(state, duty);
@@ -155,7 +155,7 @@ fn read(duty: Duty, given: Option<&Value>) -> Result<u8, Refusal> {
 }
 
 /// Reads whether a cube is rolled, when the ball says so: at most once an over.
-fn rolled(state: &State, duty: Duty, given: Option<&Value>) -> Result<bool, Refusal> {
+fn rolled(state: &CubeRoots, duty: Duty, given: Option<&Value>) -> Result<bool, Refusal> {
     let refuse = |message: String| Err(Refusal::choice(duty.rolled(), message).by(&OVER_ROLL));
     match given {
         None | Some(Value::Bool(false)) => Ok(false),

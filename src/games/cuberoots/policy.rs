@@ -3,7 +3,7 @@
 use super::bag::Six;
 use super::duel::{ByDuty, Duty};
 use super::hands::Hand;
-use super::state::State;
+use super::state::CubeRoots;
 use crate::dice::{Dice, DiceFault, Draw};
 use crate::scorebook::BySide;
 
@@ -23,7 +23,7 @@ const LOW_AFTER_DOTS: usize = 3;
 
 /// Deals the next over, and puts the cubes of each side in order by its policy, an index into [`POLICIES`].
 pub fn hands<D: Dice + ?Sized>(
-    state: &State,
+    state: &CubeRoots,
     policies: BySide<usize>,
     dice: &mut D,
 ) -> Result<ByDuty<Hand>, DiceFault> {
@@ -57,6 +57,6 @@ pub fn shuffled<D: Dice + ?Sized>(cubes: Six, dice: &mut D) -> Result<Six, DiceF
 }
 
 /// Sorts cubes by the numbers that the side reads on them; equal ones keep their order.
-fn low_first(state: &State, duty: Duty, cubes: &mut Six) {
+fn low_first(state: &CubeRoots, duty: Duty, cubes: &mut Six) {
     cubes.sort_by_key(|cube| state.number(duty, *cube));
 }

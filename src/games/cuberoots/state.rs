@@ -51,7 +51,7 @@ impl Setting {
 
 /// The state of a match of CubeRoots cricket, folded from its events.
 #[derive(Debug, Clone)]
-pub struct State {
+pub struct CubeRoots {
     pub(super) setting: Arc<Setting>,
     pub(super) bats_first: Side,
     /// The number of deliveries bowled in the match.
@@ -73,10 +73,10 @@ pub struct State {
     pub(super) rolled: ByDuty<bool>,
 }
 
-impl State {
+impl CubeRoots {
     /// The state of a match before its first over.
-    pub fn new(created: Arc<MatchCreated>, options: Options) -> State {
-        State {
+    pub fn new(created: Arc<MatchCreated>, options: Options) -> CubeRoots {
+        CubeRoots {
             setting: Arc::new(Setting::new(created, options)),
             bats_first: Side::Home,
             deliveries: 0,

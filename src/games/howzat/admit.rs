@@ -8,7 +8,7 @@ use super::batter::{choose_batter, written_choices};
 use super::event::{Ball, Event};
 use super::over::OverChoices;
 use super::rulings;
-use super::state::{PLAYERS, State};
+use super::state::{Howzat, PLAYERS};
 use crate::log::{self, InvalidEvent};
 use crate::rules::Choices;
 use crate::rules::reading::{self, expect};
@@ -22,7 +22,7 @@ struct DetailRecord {
 }
 
 /// Reads a recorded event, and refuses it when it cannot be applied to this state.
-pub fn admit(state: &State, recorded: log::RecordedPlay<'_>) -> Result<Event, InvalidEvent> {
+pub fn admit(state: &Howzat, recorded: log::RecordedPlay<'_>) -> Result<Event, InvalidEvent> {
     if state.result().is_some() {
         return Err(InvalidEvent::new("kind", "the match had finished before this event"));
     }
@@ -35,7 +35,7 @@ pub fn admit(state: &State, recorded: log::RecordedPlay<'_>) -> Result<Event, In
     }
 }
 
-fn admit_over(state: &State, over: &log::Over) -> Result<Event, InvalidEvent> {
+fn admit_over(state: &Howzat, over: &log::Over) -> Result<Event, InvalidEvent> {
     expect("data.innings", state.innings_number(), over.innings)?;
     expect("data.over", state.innings.over_number(), over.over)?;
     if state.innings.bowler().is_some() {
@@ -58,7 +58,7 @@ fn admit_over(state: &State, over: &log::Over) -> Result<Event, InvalidEvent> {
     Ok(Event::Over(choices))
 }
 
-fn admit_ball(state: &State, ball: &log::Ball) -> Result<Event, InvalidEvent> {
+fn admit_ball(state: &Howzat, ball: &log::Ball) -> Result<Event, InvalidEvent> {
     expect("data.innings", state.innings_number(), ball.innings)?;
     expect("data.over", state.innings.over_number(), ball.over)?;
     expect("data.ball", state.innings.ball_number(), ball.ball)?;
@@ -100,7 +100,7 @@ fn admit_ball(state: &State, ball: &log::Ball) -> Result<Event, InvalidEvent> {
     Ok(Event::Ball(Ball { next_batter, dice: Vec::new(), delivery }))
 }
 
-fn read_detail(state: &State, detail: &Choices) -> Result<Detail, InvalidEvent> {
+fn read_detail(state: &Howzat, detail: &Choices) -> Result<Detail, InvalidEvent> {
     if detail.is_empty() {
         return Ok(Detail::default());
     }
@@ -121,7 +121,7 @@ fn read_detail(state: &State, detail: &Choices) -> Result<Detail, InvalidEvent> 
 }
 
 /// The detail of a ball, in its form for the log.
-pub fn written_detail(state: &State, detail: Detail) -> Choices {
+pub fn written_detail(state: &Howzat, detail: Detail) -> Choices {
     let position = detail.position.map(|position| ("position".to_owned(), json!(position)));
     let dropped_by =
         detail.dropped_by.map(|fielder| ("dropped_by".to_owned(), json!(state.fielders()[fielder.index()])));

@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::rulings;
-use super::state::{PLAYERS, State};
+use super::state::{Howzat, PLAYERS};
 use crate::rules::{Choices, Refusal, reading};
 use crate::scorebook::Player;
 
@@ -17,18 +17,18 @@ struct BallChoices {
 const BALL_SHAPE: &str = "howzat's ball has the choice next_batter, and that only after a wicket";
 
 /// The names of the batters who may come in.
-pub fn yet_to_bat(state: &State) -> Vec<&str> {
+pub fn yet_to_bat(state: &Howzat) -> Vec<&str> {
     state.innings.yet_to_bat(PLAYERS).map(|player| state.batters()[player.index()].as_str()).collect()
 }
 
 /// The batter who comes in when nobody is named: after a wicket, the next in the list.
 #[inline]
-pub fn default_batter(state: &State) -> Option<Player> {
+pub fn default_batter(state: &Howzat) -> Option<Player> {
     if state.innings.awaits_batter() { state.innings.yet_to_bat(PLAYERS).next() } else { None }
 }
 
 /// Reads the choice of the next batter; there is none unless a wicket has fallen.
-pub fn choose_batter(state: &State, choices: &Choices) -> Result<Option<Player>, Refusal> {
+pub fn choose_batter(state: &Howzat, choices: &Choices) -> Result<Option<Player>, Refusal> {
     let given = match choices.get("next_batter") {
         None if choices.is_empty() => BallChoices::default(),
         Some(Value::String(name)) if choices.len() == 1 => BallChoices { next_batter: Some(name.clone()) },
@@ -55,7 +55,7 @@ pub fn choose_batter(state: &State, choices: &Choices) -> Result<Option<Player>,
 }
 
 /// The choices of a ball, in their form for the log.
-pub fn written_choices(state: &State, next_batter: Option<Player>) -> Choices {
+pub fn written_choices(state: &Howzat, next_batter: Option<Player>) -> Choices {
     let name = next_batter.map(|batter| json!(state.batters()[batter.index()]));
     name.map(|name| ("next_batter".to_owned(), name)).into_iter().collect()
 }

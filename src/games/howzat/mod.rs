@@ -23,41 +23,33 @@ use self::event::Ball;
 pub use self::event::Event;
 use self::options::Options;
 use self::over::OverChoices;
-use self::state::{PLAYERS, State, WICKETS};
+pub use self::state::Howzat;
+use self::state::{PLAYERS, WICKETS};
 use crate::dice::{Dice, Draw, NotedDice};
 use crate::log::{self, DiceMode, EventData, InvalidEvent, MatchCreated};
 use crate::rules::{
-    Choices, Edition, Next, Place, Play, Refusal, RefusalKind, ReviewCard, ReviewRulings, Reviewable, Rules,
-    reading,
+    Choices, Describe, Edition, GameInfo, MatchPosition, Next, Place, Play, Refusal, RefusalKind,
+    RemoteChoices, ReviewRules, Rules, Simulate, reading,
 };
-use crate::scorebook::{BySide, Delivery, InningsTally, MatchResult, Outcome, Player, Ruling, Side};
-
-/// The game `howzat`.
-#[derive(Debug)]
-pub struct Howzat;
+use crate::scorebook::{BySide, Delivery, InningsTally, Outcome, Player, Side};
 
 impl Rules for Howzat {
-    const ID: &'static str = "howzat";
-    const TITLE: &'static str = "Extended Howzat";
-    type State = State;
+    const INFO: GameInfo = GameInfo {
+        id: "howzat",
+        title: "Extended Howzat",
+        players: PLAYERS,
+        wickets: WICKETS,
+        nameless: false,
+        remote: false,
+        rulings: rulings::ALL,
+    };
     type Event = Event;
-    const PLAYERS: u8 = PLAYERS;
-    const WICKETS: u8 = WICKETS;
-    const REVIEWS: Option<&'static ReviewRulings> = Some(&review::RULINGS);
 
-    fn rulings() -> &'static [&'static Ruling] {
-        rulings::ALL
-    }
-
-    fn ruling(id: &str) -> Option<&'static Ruling> {
-        rulings::find(id)
-    }
-
-    fn options(given: &Choices) -> Result<Choices, Refusal> {
+    fn resolve_options(given: &Choices) -> Result<Choices, Refusal> {
         Options::resolve(given).map(Options::written)
     }
 
-    fn open(created: &Arc<MatchCreated>, _: Option<&Edition>) -> Result<State, Refusal> {
+    fn open(created: &Arc<MatchCreated>, _: Option<&Edition>) -> Result<Howzat, Refusal> {
         for side in [Side::Home, Side::Away] {
             let players = created.sheet(side).players.len();
             if players != usize::from(PLAYERS) {
@@ -66,23 +58,23 @@ impl Rules for Howzat {
                 return Err(Refusal::new(RefusalKind::IllegalInput, place, message));
             }
         }
-        Ok(State::new(Arc::clone(created), Options::resolve(&created.rules)?))
+        Ok(Howzat::new(Arc::clone(created), Options::resolve(&created.rules)?))
     }
 
-    fn start(state: &mut State, bats_first: Side) {
-        state.bats_first = bats_first;
+    fn start(&mut self, bats_first: Side) {
+        self.bats_first = bats_first;
     }
 
-    fn next(state: &State) -> Next {
-        if let Some(result) = state.result() {
+    fn next(&self) -> Next {
+        if let Some(result) = self.result() {
             Next::Finished { result: Some(result) }
-        } else if state.innings.bowler().is_none() {
-            let (side, legal, default) = over::legal_choices(state);
+        } else if self.innings.bowler().is_none() {
+            let (side, legal, default) = over::legal_choices(self);
             Next::Choose { side: Some(side), what: "over", legal, default }
-        } else if state.innings.awaits_batter() {
-            let names: Vec<&str> = yet_to_bat(state);
+        } else if self.innings.awaits_batter() {
+            let names: Vec<&str> = yet_to_bat(self);
             Next::Choose {
-                side: Some(state.batting()),
+                side: Some(self.batting()),
                 what: "next_batter",
                 default: names.first().map_or(Value::Null, |name| json!(name)),
                 legal: json!(names),
@@ -92,104 +84,116 @@ impl Rules for Howzat {
         }
     }
 
-    fn result(state: &State) -> Option<MatchResult> {
-        state.result()
+    fn position(&self) -> MatchPosition {
+        MatchPosition {
+            awaits_set_up: false,
+            innings: self.innings_number(),
+            over: self.innings.over_number(),
+            target: self.first.as_ref().map(|first| first.runs + 1),
+            result: self.result(),
+        }
     }
 
-    fn target(state: &State) -> Option<u32> {
-        state.first.as_ref().map(|first| first.runs + 1)
-    }
-
-    fn position(state: &State) -> (u16, u16) {
-        (state.innings_number(), state.innings.over_number())
-    }
-
-    fn decide(state: &State, play: Play, dice: &mut dyn Dice) -> Result<Vec<Event>, Refusal> {
+    fn decide(&self, play: Play, dice: &mut dyn Dice) -> Result<Vec<Event>, Refusal> {
         match play {
             Play::SetUp(_) => Err(reading::nothing_to_set_up()),
             Play::Over(choices) => {
-                if let Some(bowler) = state.innings.bowler() {
-                    let name = &state.fielders()[bowler.index()];
+                if let Some(bowler) = self.innings.bowler() {
+                    let name = &self.fielders()[bowler.index()];
                     let message = format!("{name}'s over is not finished; the match waits for a ball");
                     return Err(Refusal::new(RefusalKind::OutOfTurn, Place::Input, message));
                 }
                 dice.end()?;
-                Ok(vec![Event::Over(OverChoices::resolve(state, &choices)?)])
+                Ok(vec![Event::Over(OverChoices::resolve(self, &choices)?)])
             }
-            Play::Ball(choices) if state.innings.bowler().is_none() => {
-                let over = Event::Over(OverChoices::by_default(state)?);
-                let mut begun = state.clone();
-                Self::evolve(&mut begun, &over);
+            Play::Ball(choices) if self.innings.bowler().is_none() => {
+                let over = Event::Over(OverChoices::by_default(self)?);
+                let mut begun = self.clone();
+                begun.apply(&over);
                 Ok(vec![over, decide_ball(&begun, &choices, dice)?])
             }
-            Play::Ball(choices) => Ok(vec![decide_ball(state, &choices, dice)?]),
+            Play::Ball(choices) => Ok(vec![decide_ball(self, &choices, dice)?]),
             Play::Choose(_) => Err(reading::no_open_choice()),
-            Play::Auto(_) => Self::decide(state, Play::Ball(Choices::new()), dice),
+            Play::Auto(_) => self.decide(Play::Ball(Choices::new()), dice),
         }
     }
 
-    fn evolve(state: &mut State, event: &Event) {
+    fn apply(&mut self, event: &Event) {
         match event {
-            Event::Over(over) => begin_over(state, over),
-            Event::Ball(ball) => count_ball(state, ball.next_batter, &ball.delivery),
+            Event::Over(over) => begin_over(self, over),
+            Event::Ball(ball) => count_ball(self, ball.next_batter, &ball.delivery),
         }
     }
 
+    fn record(&self, event: &Event) -> EventData {
+        match event {
+            Event::Over(over) => EventData::Over(log::Over {
+                innings: self.innings_number(),
+                over: self.innings.over_number(),
+                choices: over.written(self),
+                dice: Vec::new(),
+                reveals: Vec::new(),
+            }),
+            Event::Ball(ball) => EventData::Ball(record_ball(self, ball)),
+        }
+    }
+
+    fn admit(&self, recorded: log::RecordedPlay<'_>) -> Result<Event, InvalidEvent> {
+        admit::admit(self, recorded)
+    }
+
+    fn remote(&self) -> Option<&dyn RemoteChoices> {
+        Some(self)
+    }
+
+    fn reviews(&self) -> Option<&dyn ReviewRules> {
+        Some(self)
+    }
+}
+
+impl RemoteChoices for Howzat {
+    fn is_chosen_by(&self, choice: &str, side: Side) -> bool {
+        matches!(choice, "openers" | "next_batter") == (side == self.batting())
+    }
+}
+
+impl Simulate for Howzat {
     fn simulate_ball<D: Dice>(
-        state: &mut State,
+        &mut self,
         dice: &mut D,
         _policies: BySide<usize>,
         tally: &mut InningsTally,
     ) -> Result<(), Refusal> {
-        if state.innings.bowler().is_none() {
-            begin_over(state, &OverChoices::by_default(state)?);
+        if self.innings.bowler().is_none() {
+            begin_over(self, &OverChoices::by_default(self)?);
         }
-        let next_batter = default_batter(state);
-        let [striker, non_striker] = at_the_wicket(state, next_batter)?;
-        let mut delivery = Delivery::between(striker, non_striker, bowler(state));
-        bowl_next(state, &mut delivery, dice)?;
-        count_ball(state, next_batter, &delivery);
+        let next_batter = default_batter(self);
+        let [striker, non_striker] = at_the_wicket(self, next_batter)?;
+        let mut delivery = Delivery::between(striker, non_striker, bowler(self));
+        bowl_next(self, &mut delivery, dice)?;
+        count_ball(self, next_batter, &delivery);
         tally.count(&delivery);
         Ok(())
     }
+}
 
-    fn record(state: &State, event: &Event) -> EventData {
-        match event {
-            Event::Over(over) => EventData::Over(log::Over {
-                innings: state.innings_number(),
-                over: state.innings.over_number(),
-                choices: over.written(state),
-                dice: Vec::new(),
-                reveals: Vec::new(),
-            }),
-            Event::Ball(ball) => EventData::Ball(record_ball(state, ball)),
-        }
-    }
-
-    fn admit(state: &State, recorded: log::RecordedPlay<'_>) -> Result<Event, InvalidEvent> {
-        admit::admit(state, recorded)
-    }
-
-    fn is_chosen_by(state: &State, choice: &str, side: Side) -> bool {
-        matches!(choice, "openers" | "next_batter") == (side == state.batting())
-    }
-
-    fn review_card(state: &State) -> Option<ReviewCard> {
-        review::card(state)
-    }
-
-    fn reviewable(before: &State, ball: &log::Ball) -> Option<Reviewable> {
-        review::reviewable(before, ball)
-    }
-
-    fn commentary_note(recorded: log::RecordedPlay<'_>) -> Option<String> {
+impl Describe for Howzat {
+    fn note(recorded: log::RecordedPlay<'_>) -> Option<String> {
         let log::RecordedPlay::Ball(ball) = recorded else { return None };
         let name = ball.outcome.detail.get("dropped_by")?.as_str()?;
         Some(format!("dropped by {name}"))
     }
+
+    fn openers(over: &log::Over) -> Option<[&str; 2]> {
+        reading::named_openers(over)
+    }
+
+    fn bowler(over: &log::Over) -> Option<&str> {
+        over.choices.get("bowler")?.as_str()
+    }
 }
 
-fn decide_ball(state: &State, choices: &Choices, dice: &mut dyn Dice) -> Result<Event, Refusal> {
+fn decide_ball(state: &Howzat, choices: &Choices, dice: &mut dyn Dice) -> Result<Event, Refusal> {
     let next_batter = choose_batter(state, choices)?;
     let [striker, non_striker] = at_the_wicket(state, next_batter)?;
     let mut delivery = Delivery::between(striker, non_striker, bowler(state));
@@ -200,7 +204,7 @@ fn decide_ball(state: &State, choices: &Choices, dice: &mut dyn Dice) -> Result<
 
 /// The striker and the non-striker, once the next batter is known.
 #[inline]
-fn at_the_wicket(state: &State, next_batter: Option<Player>) -> Result<[Player; 2], Refusal> {
+fn at_the_wicket(state: &Howzat, next_batter: Option<Player>) -> Result<[Player; 2], Refusal> {
     let at = |end: Option<Player>| {
         let missing = || Refusal::new(RefusalKind::OutOfTurn, Place::Input, "nobody is left to bat");
         end.or(next_batter).ok_or_else(missing)
@@ -208,20 +212,20 @@ fn at_the_wicket(state: &State, next_batter: Option<Player>) -> Result<[Player; 
     Ok([at(state.innings.striker())?, at(state.innings.non_striker())?])
 }
 
-fn bowler(state: &State) -> Player {
+fn bowler(state: &Howzat) -> Player {
     state.fielding.field.at(field::BOWLER)
 }
 
 /// Bowls the next ball of an over in progress. The delivery is filled in by reference: moving it would cost a
 /// simulation as much time as the dice do.
-fn bowl_next<D: Dice>(state: &State, delivery: &mut Delivery<Detail>, dice: &mut D) -> Result<(), Refusal> {
+fn bowl_next<D: Dice>(state: &Howzat, delivery: &mut Delivery<Detail>, dice: &mut D) -> Result<(), Refusal> {
     dice.begin(Draw::ball(state.next_delivery()));
     bowl(delivery, &state.fielding.field, &state.options, dice)?;
     dice.end()?;
     Ok(())
 }
 
-fn begin_over(state: &mut State, over: &OverChoices) {
+fn begin_over(state: &mut Howzat, over: &OverChoices) {
     if let Some([striker, non_striker]) = over.openers {
         state.innings.open(striker, non_striker);
     }
@@ -233,7 +237,7 @@ fn begin_over(state: &mut State, over: &OverChoices) {
 }
 
 #[inline]
-fn count_ball(state: &mut State, next_batter: Option<Player>, delivery: &Delivery<Detail>) {
+fn count_ball(state: &mut Howzat, next_batter: Option<Player>, delivery: &Delivery<Detail>) {
     if let Some(batter) = next_batter {
         state.innings.come_in(batter);
     }
@@ -246,7 +250,7 @@ fn count_ball(state: &mut State, next_batter: Option<Player>, delivery: &Deliver
     state.close_innings();
 }
 
-fn record_ball(state: &State, ball: &Ball) -> log::Ball {
+fn record_ball(state: &Howzat, ball: &Ball) -> log::Ball {
     let delivery = state.next_delivery();
     log::Ball {
         innings: state.innings_number(),

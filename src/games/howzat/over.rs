@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::field::{BOWLER, Field, LAST_BOWLER};
 use super::rulings::*;
-use super::state::{Fielding, PLAYERS, State};
+use super::state::{Fielding, Howzat, PLAYERS};
 use crate::rules::{Choices, Refusal, reading};
 use crate::scorebook::{Player, Ruling, Side};
 
@@ -35,7 +35,7 @@ impl OverChoices {
     ///
     /// A field that is given is the one before keeper and bowler take their places. Without one, the field of
     /// the last over is kept, with 2 and 12 swapped.
-    pub fn resolve(state: &State, given: &Choices) -> Result<OverChoices, Refusal> {
+    pub fn resolve(state: &Howzat, given: &Choices) -> Result<OverChoices, Refusal> {
         if let Some(written_out) = OverChoices::read_written(state, given) {
             return Ok(written_out);
         }
@@ -46,11 +46,11 @@ impl OverChoices {
     }
 
     /// The default choices of an over.
-    pub fn by_default(state: &State) -> Result<OverChoices, Refusal> {
+    pub fn by_default(state: &Howzat) -> Result<OverChoices, Refusal> {
         Self::with_defaults(state, Given::default())
     }
 
-    fn with_defaults(state: &State, given: Given) -> Result<OverChoices, Refusal> {
+    fn with_defaults(state: &Howzat, given: Given) -> Result<OverChoices, Refusal> {
         let sheet = state.fielders();
         let mut field = match &given.field {
             Some(value) => Field::read(value, sheet).map_err(|fault| {
@@ -71,7 +71,7 @@ impl OverChoices {
 
     /// Reads choices in the form of [`written`](Self::written), quickly. Returns nothing when a choice is
     /// illegal or in doubt; [`resolve`](Self::resolve) then says what is wrong.
-    pub fn read_written(state: &State, recorded: &Choices) -> Option<OverChoices> {
+    pub fn read_written(state: &Howzat, recorded: &Choices) -> Option<OverChoices> {
         let named = |name: &str, sheet: &[String]| sheet.iter().position(|player| player == name);
         let player = |value: &Value, sheet| Some(Player(named(value.as_str()?, sheet)? as u8));
         let mut openers = None;
@@ -94,7 +94,7 @@ impl OverChoices {
     }
 
     /// The choices, in their form for the log.
-    pub fn written(&self, state: &State) -> Choices {
+    pub fn written(&self, state: &Howzat) -> Choices {
         let fielders = state.fielders();
         let name = |player: Player| Value::from(fielders[player.index()].as_str());
         let mut choices = Map::new();
@@ -110,7 +110,7 @@ impl OverChoices {
 }
 
 /// The side that chooses before an over, its legal choices, and the defaults.
-pub fn legal_choices(state: &State) -> (Side, Value, Value) {
+pub fn legal_choices(state: &Howzat) -> (Side, Value, Value) {
     let fielders = state.fielders();
     let keeper = field_at_change_of_over(state).keeper();
     let mut legal = json!({
@@ -126,7 +126,7 @@ pub fn legal_choices(state: &State) -> (Side, Value, Value) {
     (state.batting().other(), legal, default)
 }
 
-fn field_at_change_of_over(state: &State) -> Field {
+fn field_at_change_of_over(state: &Howzat) -> Field {
     let mut field = state.fielding.field;
     if state.innings.overs_completed() > 0 {
         field.swap(LAST_BOWLER, BOWLER);
@@ -145,7 +145,7 @@ fn player(choice: &str, name: &str, sheet: &[String]) -> Result<Player, Refusal>
 }
 
 /// The reason why a player may not bowl the next over, with its ruling; none when he may.
-fn bowling_bar(state: &State, bowler: Player, keeper: Player) -> Option<(&'static Ruling, &'static str)> {
+fn bowling_bar(state: &Howzat, bowler: Player, keeper: Player) -> Option<(&'static Ruling, &'static str)> {
     let Fielding { overs_bowled, last_bowler, .. } = &state.fielding;
     if bowler == keeper {
         Some((&OVER_KEEPER, "keeps wicket; to bowl him, name another keeper for the over"))
@@ -158,7 +158,7 @@ fn bowling_bar(state: &State, bowler: Player, keeper: Player) -> Option<(&'stati
     }
 }
 
-fn may_bowl(state: &State, bowler: Player, field: &Field) -> Result<Player, Refusal> {
+fn may_bowl(state: &Howzat, bowler: Player, field: &Field) -> Result<Player, Refusal> {
     match bowling_bar(state, bowler, field.keeper()) {
         None => Ok(bowler),
         Some((ruling, reason)) => {
@@ -169,17 +169,17 @@ fn may_bowl(state: &State, bowler: Player, field: &Field) -> Result<Player, Refu
     }
 }
 
-fn eligible(state: &State, keeper: Player) -> impl DoubleEndedIterator<Item = Player> + '_ {
+fn eligible(state: &Howzat, keeper: Player) -> impl DoubleEndedIterator<Item = Player> + '_ {
     (0..PLAYERS).map(Player).filter(move |&bowler| bowling_bar(state, bowler, keeper).is_none())
 }
 
-fn eligible_names(state: &State, keeper: Player) -> Vec<&str> {
+fn eligible_names(state: &Howzat, keeper: Player) -> Vec<&str> {
     eligible(state, keeper).map(|bowler| state.fielders()[bowler.index()].as_str()).collect()
 }
 
 /// The default bowler: the bowler of the over before last if he may bowl, or else the last in the list who
 /// may.
-fn default_bowler(state: &State, keeper: Player) -> Result<Player, Refusal> {
+fn default_bowler(state: &Howzat, keeper: Player) -> Result<Player, Refusal> {
     let before_last = state.fielding.bowler_before_last;
     before_last
         .filter(|&bowler| bowling_bar(state, bowler, keeper).is_none())
@@ -187,7 +187,7 @@ fn default_bowler(state: &State, keeper: Player) -> Result<Player, Refusal> {
         .ok_or_else(|| Refusal::choice("bowler", "nobody has an over left").by(&OVER_QUOTA))
 }
 
-fn openers(state: &State, given: Option<[String; 2]>) -> Result<Option<[Player; 2]>, Refusal> {
+fn openers(state: &Howzat, given: Option<[String; 2]>) -> Result<Option<[Player; 2]>, Refusal> {
     let sheet = state.batters();
     match (given, state.innings.is_open()) {
         (None, true) => Ok(None),

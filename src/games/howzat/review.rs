@@ -2,13 +2,13 @@
 
 use super::options::Drs;
 use super::rulings;
-use super::state::State;
+use super::state::Howzat;
 use crate::log::Ball;
-use crate::rules::{CardVerdict, ReviewCard, ReviewRulings, Reviewable};
+use crate::rules::{CardVerdict, ReviewCard, ReviewRules, ReviewRulings, Reviewable};
 use crate::scorebook::{Outcome, RunsRecord, WicketKind};
 
 /// The rulings that a review cites.
-pub static RULINGS: ReviewRulings = ReviewRulings {
+static RULINGS: ReviewRulings = ReviewRulings {
     struck_down: &rulings::REVIEW_STRUCK_DOWN,
     umpires_call: &rulings::REVIEW_UMPIRES_CALL,
     upheld: &rulings::REVIEW_UPHELD,
@@ -31,31 +31,36 @@ const HOUSE: ReviewCard = ReviewCard {
     ],
 };
 
-/// The review card of a match with the option `drs: house`.
-pub fn card(state: &State) -> Option<ReviewCard> {
-    match state.options.drs {
-        Drs::Off => None,
-        Drs::House => Some(HOUSE),
+impl ReviewRules for Howzat {
+    fn rulings(&self) -> &'static ReviewRulings {
+        &RULINGS
     }
-}
 
-/// The review of a ball. The batting side may review a dismissal caught, leg before or stumped; when the
-/// review is upheld, the ball becomes a dot and its extras stay.
-pub fn reviewable(before: &State, ball: &Ball) -> Option<Reviewable> {
-    let outcome = &ball.outcome;
-    match outcome.wicket.as_ref()?.kind {
-        WicketKind::Caught | WicketKind::CaughtAndBowled | WicketKind::Lbw | WicketKind::Stumped => {}
-        WicketKind::Bowled | WicketKind::RunOut => return None,
+    fn card(&self) -> Option<ReviewCard> {
+        match self.options.drs {
+            Drs::Off => None,
+            Drs::House => Some(HOUSE),
+        }
     }
-    let extras = outcome.runs.extras;
-    let mut rulings = outcome.rulings.clone();
-    rulings.push(rulings::REVIEW_UPHELD.id.to_owned());
-    let upheld = Outcome {
-        runs: RunsRecord { batter: 0, extras, total: extras },
-        boundary: None,
-        wicket: None,
-        rulings,
-        ..outcome.clone()
-    };
-    Some(Reviewable { by: before.batting(), upheld })
+
+    /// The batting side may review a dismissal caught, leg before or stumped; when the review is upheld, the
+    /// ball becomes a dot and its extras stay.
+    fn reviewable(&self, ball: &Ball) -> Option<Reviewable> {
+        let outcome = &ball.outcome;
+        match outcome.wicket.as_ref()?.kind {
+            WicketKind::Caught | WicketKind::CaughtAndBowled | WicketKind::Lbw | WicketKind::Stumped => {}
+            WicketKind::Bowled | WicketKind::RunOut => return None,
+        }
+        let extras = outcome.runs.extras;
+        let mut rulings = outcome.rulings.clone();
+        rulings.push(rulings::REVIEW_UPHELD.id.to_owned());
+        let upheld = Outcome {
+            runs: RunsRecord { batter: 0, extras, total: extras },
+            boundary: None,
+            wicket: None,
+            rulings,
+            ..outcome.clone()
+        };
+        Some(Reviewable { by: self.batting(), upheld })
+    }
 }

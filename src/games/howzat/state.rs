@@ -14,7 +14,7 @@ pub const WICKETS: u8 = 10;
 
 /// The state of a match of Howzat, folded from its events.
 #[derive(Debug, Clone)]
-pub struct State {
+pub struct Howzat {
     pub(super) created: Arc<MatchCreated>,
     pub(super) options: Options,
     pub(super) bats_first: Side,
@@ -36,10 +36,10 @@ pub struct Fielding {
     pub(super) bowler_before_last: Option<Player>,
 }
 
-impl State {
+impl Howzat {
     /// The state of a match before its first over.
-    pub fn new(created: Arc<MatchCreated>, options: Options) -> State {
-        State {
+    pub fn new(created: Arc<MatchCreated>, options: Options) -> Howzat {
+        Howzat {
             created,
             options,
             bats_first: Side::Home,

@@ -137,7 +137,7 @@ impl Match {
             Refusal::new(RefusalKind::IllegalInput, Place::Input, invalid.to_string())
         };
         let reviewing = self.reviewing_after(&decided.events).map_err(impossible)?;
-        let result = decided.after.result().filter(|_| !reviewing.is_open());
+        let result = decided.after.position().result.filter(|_| !reviewing.is_open());
         let mut decision = Decided { events: decided.events, after: self.clone() };
         if let Some(result) = result {
             decision.events.push(EventData::MatchCompleted(MatchCompleted { result, seeds: reveal_seeds() }));

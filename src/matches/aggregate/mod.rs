@@ -20,7 +20,7 @@ use crate::log::{
     AgreedOutcome, CoinFace, EventData, InvalidEvent, MatchCreated, MatchId, RecordedPlay, Toss, TossChoice,
     TossDecided,
 };
-use crate::rules::{Choices, DynGame, Edition, Next, Play, Refusal};
+use crate::rules::{Choices, DynGame, Edition, Game, MatchPosition, Next, Play, Refusal};
 use crate::scorebook::{BySide, MatchResult, MatchTally, Side};
 
 /// An input of a match: something that a person or the service wants to do.
@@ -88,6 +88,10 @@ pub struct Decided {
 #[derive(Clone)]
 pub struct Match {
     pub(super) match_id: MatchId,
+    /// The game that is played.
+    pub(super) rules: &'static Game,
+    /// The games and editions with which the log of the match can be read again.
+    pub(super) editions: Arc<Editions>,
     pub(super) created: Arc<MatchCreated>,
     pub(super) phase: Phase,
     pub(super) game: Box<dyn DynGame>,
@@ -121,11 +125,17 @@ impl Match {
             return Err(InvalidEvent::new("kind", "a log begins with match_created"));
         };
         let edition = created.edition.as_ref().and_then(|named| editions.find(&named.sha256));
-        let game = admit_created(created, edition.as_deref())?;
+        let rules = editions
+            .registry()
+            .find(&created.game)
+            .ok_or_else(|| InvalidEvent::new("data.game", format!("there is no game {:?}", created.game)))?;
+        let game = admit_created(rules, created, edition.as_deref())?;
         let created = Arc::new(created.clone());
-        let phase = if game.set_up().is_some() { Phase::SetUp } else { Phase::Toss };
+        let phase = if game.position().awaits_set_up { Phase::SetUp } else { Phase::Toss };
         Ok(Match {
             match_id,
+            rules,
+            editions: Arc::new(editions.only(edition.as_ref())),
             created,
             edition,
             phase,
@@ -141,6 +151,16 @@ impl Match {
     /// The first event of the match: game, options, sides, dice and edition.
     pub fn created(&self) -> &MatchCreated {
         &self.created
+    }
+
+    /// The game that is played.
+    pub fn game(&self) -> &'static Game {
+        self.rules
+    }
+
+    /// The games and editions with which the log of the match can be read again.
+    pub fn editions(&self) -> &Editions {
+        &self.editions
     }
 
     /// The edition of the match, if its game has editions.
@@ -174,13 +194,13 @@ impl Match {
     /// Whether the last ball has been bowled and its decision reviewed or accepted, with or without the event
     /// that ends the match.
     pub fn is_played_out(&self) -> bool {
-        self.phase == Phase::Play && !self.reviewing.is_open() && self.game.result().is_some()
+        self.phase == Phase::Play && !self.reviewing.is_open() && self.game.position().result.is_some()
     }
 
     /// The target of the side batting last, once it is known: not while a review can reopen the innings that
     /// sets it.
     pub fn target(&self) -> Option<u32> {
-        self.game.target().filter(|target| self.reviewing.leaves_target(*target))
+        self.game.position().target.filter(|target| self.reviewing.leaves_target(*target))
     }
 
     /// The values that were dealt in a recorded event that comes next, with their draws.
@@ -190,7 +210,8 @@ impl Match {
 
     /// The innings and the over of the next delivery.
     pub fn position(&self) -> (u16, u16) {
-        self.game.position()
+        let MatchPosition { innings, over, .. } = self.game.position();
+        (innings, over)
     }
 
     /// The next step that the match waits for.
@@ -199,7 +220,7 @@ impl Match {
             return next;
         }
         match self.phase {
-            Phase::SetUp => self.game.set_up().unwrap_or_else(|| self.game.next()),
+            Phase::SetUp => self.game.next(),
             Phase::Toss => Next::Choose {
                 side: None,
                 what: "toss",
@@ -228,10 +249,7 @@ impl Match {
             Phase::SetUp => Input::Play(Play::SetUp(Choices::new())),
             Phase::Toss => Input::Toss { caller: CALLER, call: CALL },
             Phase::TossDecision(_) => Input::TossDecision { to: DECISION },
-            Phase::Play | Phase::Completed(_) | Phase::Abandoned => {
-                let autoplay = self.game.autoplay();
-                Input::Play(Play::Auto(BySide { home: autoplay, away: autoplay }))
-            }
+            Phase::Play | Phase::Completed(_) | Phase::Abandoned => Input::Play(self.game.autoplay()),
         }
     }
 
@@ -271,7 +289,7 @@ impl Match {
     pub(super) fn evolve(&mut self, event: &EventData) {
         match event {
             // The game has applied the set-up before.
-            EventData::SetUp(_) if self.game.set_up().is_none() => self.phase = Phase::Toss,
+            EventData::SetUp(_) if !self.game.position().awaits_set_up => self.phase = Phase::Toss,
             EventData::Toss(toss) => self.phase = Phase::TossDecision(toss.winner),
             EventData::TossDecided(decided) => {
                 self.phase = Phase::Play;

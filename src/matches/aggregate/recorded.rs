@@ -128,7 +128,7 @@ impl Match {
                 compare(self.decide_toss_decision(decided.to), &recorded)
             }
             EventData::Review(review) => self.check_review(review),
-            EventData::MatchCompleted(completed) => match self.game.result() {
+            EventData::MatchCompleted(completed) => match self.game.position().result {
                 Some(result) if self.is_played_out() => {
                     let seeds = completed.seeds.clone();
                     self.check_seeds_present(&seeds)?;

@@ -104,7 +104,7 @@ pub fn decide(
 ) -> Result<CorrectionDecided, Refusal> {
     let invalid =
         |invalid: InvalidEvent| Refusal::new(RefusalKind::OutOfTurn, Place::Input, invalid.to_string());
-    let Refolded { the_match, mut live } = read(log, &Editions::from(current.edition())).map_err(invalid)?;
+    let Refolded { the_match, mut live } = read(log, current.editions()).map_err(invalid)?;
     the_match.check_correctable(&request.reason, matches!(request.target, CorrectionTarget::Amend(..)))?;
     let from = begins_at(&live, &request.target)?;
     let (voids_from, amends) = match &request.target {

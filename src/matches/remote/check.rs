@@ -5,7 +5,7 @@ use super::{ClaimedChoice, PendingChoice, RemoteCommand, ServerSecrets};
 use crate::dice::{Deals, Draw, RecordedDice};
 use crate::log::{
     Choice, ChoiceCalled, ChoiceOpened, EventData, InvalidEvent, Reveal, SeedCommitted, SeedContributed,
-    TossDecided,
+    TossDecided, at_format,
 };
 use crate::matches::Match;
 use crate::rules::{Disagreement, Refusal, RefusalKind};
@@ -122,6 +122,10 @@ impl Match {
     }
 
     fn check_called(&self, called: &ChoiceCalled) -> Result<(), Disagreement> {
+        if at_format::read(&called.until).is_none() {
+            let reason = format!("{:?} is not a time in the form of a log", called.until);
+            return Err(Disagreement::Impossible(InvalidEvent::new("data.until", reason)));
+        }
         let is_pending = self.awaited_from(called.on).is_ok_and(|what| what == called.what);
         if is_pending && called.by != called.on && self.remote.deadline.is_none() {
             return Ok(());
@@ -203,8 +207,8 @@ impl Match {
             return Ok(Vec::new());
         }
         let mut dice = RecordedDice::dealing(&[], dealt);
-        let decided =
-            self.game.draw_choices(timed_out, &mut dice).map_err(|refusal| vec![impossible(refusal)])?;
+        let decided = self.remote_choices().and_then(|remote| remote.draw_for(timed_out, &mut dice));
+        let decided = decided.map_err(|refusal| vec![impossible(refusal)])?;
         for reveal in [home, away].into_iter().filter(|reveal| reveal.draw.is_some()) {
             if decided[reveal.side] != reveal.choice {
                 let reason = format!("the {} side's {} is not what a draw gives", reveal.side, pending.what);

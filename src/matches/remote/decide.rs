@@ -164,7 +164,7 @@ impl Match {
         secrets: ServerSecrets<'_>,
     ) -> Result<RemoteDecided, Refusal> {
         let pending = self.check_claimed_choice(side, claimed)?;
-        let choice = self.game.choose(side, choice, &mut self.secret_dice(secrets)?)?;
+        let choice = self.remote_choices()?.check(side, choice, &mut self.secret_dice(secrets)?)?;
         let sealed = self.seal_of(side, pending, salt, &choice)?;
         let chosen = EventData::Choice(choice_of(side, pending, &sealed));
         let opening = SealOpening { side, sealed, salt: salt.to_owned(), choice };
@@ -200,7 +200,7 @@ impl Match {
             );
             return refuse(RefusalKind::IllegalInput, field("choice"), message);
         }
-        self.game.choose(side, choice, &mut self.secret_dice(secrets)?)?;
+        self.remote_choices()?.check(side, choice, &mut self.secret_dice(secrets)?)?;
         let opening = SealOpening { side, sealed, salt: salt.to_owned(), choice: choice.clone() };
         self.opened(pending, opening, secrets)
     }
@@ -254,13 +254,14 @@ impl Match {
         dice: &mut dyn Dice,
         seed: Option<&ServerSeed>,
     ) -> Result<Vec<EventData>, Refusal> {
+        let remote = self.remote_choices()?;
         let chosen = |dice: &mut dyn Dice, reveal: &Reveal| match reveal.draw {
             Some(_) => Ok(reveal.choice.clone()),
-            None => self.game.choose(reveal.side, &reveal.choice, dice),
+            None => remote.check(reveal.side, &reveal.choice, dice),
         };
         let [home, away] = &reveals;
         let choices = BySide { home: chosen(dice, home)?, away: chosen(dice, away)? };
-        let decided = self.game.decide(self.game.reveal(choices), dice)?;
+        let decided = self.game.decide(remote.reveal(choices), dice)?;
         let opened = || seed.map(|seed| Seeds::open(seed, &self.client_seeds()));
         let mut events = self.played(decided, opened)?.events;
         match events.first_mut() {
@@ -330,14 +331,14 @@ impl Match {
         }
         let mut dice = self.secret_dice(secrets)?;
         if self.phase == Phase::SetUp && self.open_choice().is_some() {
-            return self.decide_now(self.game.on_timeout(), secrets);
+            return self.decide_now(self.remote_choices()?.on_timeout(), secrets);
         }
         if self.open_review().is_some() || self.phase == Phase::SetUp {
             let decision = self.decide(self.default_input(), &mut dice, secrets.seed)?;
             return Ok(RemoteDecided { events: decision.events, opening: None });
         }
         if self.phase == Phase::Play && self.secret_choice().is_none() {
-            return self.decide_now(self.game.on_timeout(), secrets);
+            return self.decide_now(self.remote_choices()?.on_timeout(), secrets);
         }
         let Some(pending) = self.secret_choice() else {
             let draw = Draw::timeout_over(0, 0);
@@ -357,7 +358,7 @@ impl Match {
             let message = format!("your own {} is not open: open it first, or choose again", pending.what);
             return refuse(RefusalKind::AwaitingChoice, Place::Input, message);
         }
-        let drawn = self.game.draw_choices(timed_out, &mut dice)?;
+        let drawn = self.remote_choices()?.draw_for(timed_out, &mut dice)?;
         let reveal = |side| match open(side) {
             Some(opening) => reveal_of(pending, opening),
             None => self.drawn_for(pending, side, drawn[side].clone()),

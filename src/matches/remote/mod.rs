@@ -21,7 +21,7 @@ use crate::log::{
     CLIENT_SEED, ClientSeeds, EventData, MatchId, NotCanonical, SEED_COMMITMENT, TossChoice, at_format,
     canonical, is_hash,
 };
-use crate::rules::{ChoiceKind, Choices, Next, Place, Refusal, RefusalKind};
+use crate::rules::{ChoiceKind, Choices, Next, Place, Refusal, RefusalKind, RemoteChoices, no_secret_choice};
 use crate::scorebook::{BySide, Side};
 
 pub use permit::PrecedingEvent;
@@ -289,8 +289,9 @@ impl RemoteState {
                 self.clear_deadline(opened.side);
             }
             EventData::ChoiceCalled(called) => {
-                let until = at_format::read(&called.until).unwrap_or_default();
-                self.deadline = Some(Deadline { side: called.on, until });
+                // An event with another time is not admitted.
+                self.deadline =
+                    at_format::read(&called.until).map(|until| Deadline { side: called.on, until });
             }
             EventData::SetUp(_) | EventData::TossDecided(_) | EventData::Review(_) => self.deadline = None,
             EventData::Over(_) | EventData::Roll(_) | EventData::Ball(_) => {
@@ -318,8 +319,7 @@ impl Match {
         if self.phase != Phase::Play || self.is_played_out() || self.reviewing.is_open() {
             return None;
         }
-        let (innings, over) = self.game.position();
-        self.game.secret().map(|ChoiceKind { what, ball }| PendingChoice { what, innings, over, ball })
+        self.game.remote()?.secret().map(|kind| self.pending(kind))
     }
 
     /// The open choice that has to be made before play can go on, and the side that makes it.
@@ -329,9 +329,24 @@ impl Match {
             Phase::Play => !self.is_played_out() && self.open_review().is_none(),
             Phase::Toss | Phase::TossDecision(_) | Phase::Completed(_) | Phase::Abandoned => false,
         };
-        let (side, ChoiceKind { what, ball }) = self.game.open_choice().filter(|_| is_open_now)?;
-        let (innings, over) = self.game.position();
-        Some((side, PendingChoice { what, innings, over, ball }))
+        let (side, kind) = self.game.remote()?.open_choice().filter(|_| is_open_now)?;
+        Some((side, self.pending(kind)))
+    }
+
+    /// The pending choice of a kind, for the next delivery.
+    fn pending(&self, ChoiceKind { what, ball }: ChoiceKind) -> PendingChoice {
+        let (innings, over) = self.position();
+        PendingChoice { what, innings, over, ball }
+    }
+
+    /// The choices that the game has sides make for themselves.
+    pub(super) fn remote_choices(&self) -> Result<&dyn RemoteChoices, Refusal> {
+        self.game.remote().ok_or_else(no_secret_choice)
+    }
+
+    /// Whether this side makes the choice of this name; either side, in a game that does not tell.
+    pub(super) fn is_chosen_by(&self, choice: &str, side: Side) -> bool {
+        self.game.remote().is_none_or(|remote| remote.is_chosen_by(choice, side))
     }
 
     /// The client seeds that go into the match seed: home's and away's, or none.
@@ -361,7 +376,7 @@ impl Match {
     /// now.
     pub fn hand(&self, side: Side, secrets: ServerSecrets<'_>) -> Result<Value, Refusal> {
         let (Some(_), Some(seed)) = (self.secret_choice(), secrets.seed) else { return Ok(Value::Null) };
-        let hand = self.game.hand(side, &mut self.dice(seed))?;
+        let hand = self.remote_choices()?.hand(side, &mut self.dice(seed))?;
         let choice = self.opening(side, secrets).map(|opening| &opening.choice);
         Ok(json!({"hand": hand, "choice": choice}))
     }
@@ -400,7 +415,7 @@ impl Match {
                 Next::Choose { what, mut legal, .. } => {
                     let side = RemoteState::one_without(seals);
                     if let (Some(side), Value::Object(choices)) = (side, &mut legal) {
-                        choices.retain(|choice, _| !self.game.is_chosen_by(choice, side.other()));
+                        choices.retain(|choice, _| !self.is_chosen_by(choice, side.other()));
                     }
                     choose(side, what, legal)
                 }

@@ -69,7 +69,7 @@ impl Match {
                 | Input::Agreed(choices, _),
                 next,
             ) => {
-                let of_other = |name: &&String| side.is_none_or(|side| !self.game.is_chosen_by(name, side));
+                let of_other = |name: &&String| side.is_none_or(|side| !self.is_chosen_by(name, side));
                 if let Some(name) = choices.keys().find(of_other) {
                     return refuse(
                         RefusalKind::NotYours,
@@ -185,7 +185,7 @@ impl Match {
     fn permit_own_choices(&self, side: Side, recorded: &EventData) -> Result<(), Refusal> {
         let Some(played) = recorded.play() else { return Ok(()) };
         let own_choices = |choices: &Choices| -> Choices {
-            let chosen = choices.iter().filter(|(name, _)| self.game.is_chosen_by(name, side));
+            let chosen = choices.iter().filter(|(name, _)| self.is_chosen_by(name, side));
             chosen.map(|(name, value)| (name.clone(), value.clone())).collect()
         };
         let decided = match played {
@@ -257,7 +257,8 @@ impl Match {
     fn permit_timeout(&self, recorded: &EventData) -> Result<(), Refusal> {
         let Some(played) = recorded.play() else { return Ok(()) };
         let mut dice = RecordedDice::dealing(played.dice(), self.game.dealt(played));
-        let decided = self.game.decide(self.game.on_timeout(), &mut dice);
+        let on_timeout = self.remote_choices()?.on_timeout();
+        let decided = self.game.decide(on_timeout, &mut dice);
         if decided.is_ok_and(|decided| decided.events.first() == Some(recorded)) {
             return Ok(());
         }

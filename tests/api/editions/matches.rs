@@ -2,7 +2,7 @@
 //! does.
 
 use serde_json::{Value, json};
-use third_umpire::editions::read_value;
+use third_umpire::editions::Editions;
 use third_umpire::games;
 use third_umpire::metrics::Metrics;
 use third_umpire::service::{MatchService, ServiceError};
@@ -129,17 +129,22 @@ on_own_processes!(a_simulation_is_played_with_the_edition_it_names, |deployment|
 
 // An audit reads the edition from its log, and does not store it.
 on_own_processes!(no_match_is_begun_with_an_edition_that_is_cached_and_not_stored, |deployment| {
-    let club =
-        read_value(with(club_edition(deployment.client()), "/id", json!("passing"))).expect("an edition");
+    let club = Editions::default()
+        .read_value(with(club_edition(deployment.client()), "/id", json!("passing")))
+        .expect("an edition");
     let club = std::sync::Arc::new(club);
-    let game = games::find(club.game).expect("the edition is of a game");
+    let game = games::BUILT_IN.find(club.game).expect("the edition is of a game");
     let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime can be built");
     runtime.block_on(async {
         let url = &deployment.database().url;
         let store = store::open(url, Migrate::Apply, CommitMode::Group).await.expect("the store opens");
-        let matches =
-            MatchService::new(store, CommitMode::Group, Metrics::new().expect("metrics can be set up"))
-                .expect("a thread can be started");
+        let matches = MatchService::new(
+            store,
+            CommitMode::Group,
+            Metrics::new().expect("metrics can be set up"),
+            Editions::default(),
+        )
+        .expect("a thread can be started");
         let begun = matches.edition_for(game, Some(&club.sha256)).await;
         let Err(ServiceError::Refused(refusal)) = begun else { panic!("the edition is stored nowhere") };
         assert!(refusal.message.contains("post it to /v1/editions first"), "{}", refusal.message);

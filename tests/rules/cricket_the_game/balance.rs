@@ -10,7 +10,7 @@ use std::thread::available_parallelism;
 
 use serde_json::{Value, json};
 use third_umpire::dice::{SeedSeries, ServerSeed};
-use third_umpire::editions::read_value;
+use third_umpire::editions::Editions;
 use third_umpire::games;
 use third_umpire::rules::Game;
 use third_umpire::scorebook::{BySide, Side, WicketKind};
@@ -68,7 +68,7 @@ const SOME_T20: Wanted = Wanted { all_out: 0.0..0.35, chased: 0.35..0.65, run_ou
 const SOME_T10: Wanted = Wanted { all_out: 0.0..0.2, chased: 0.35..0.65, run_out: 0.02..0.25, ..T10 };
 
 fn cricket() -> &'static Game {
-    games::find("cricket-the-game").expect("cricket-the-game is one of the games")
+    games::BUILT_IN.find("cricket-the-game").expect("cricket-the-game is one of the games")
 }
 
 fn built_in() -> Value {
@@ -81,11 +81,20 @@ fn seed() -> ServerSeed {
 
 /// Simulates matches between two `steady` captains.
 fn played(edition: Value, format: &str, matches: u64) -> SimulationReport {
-    let edition = Arc::new(read_value(edition).unwrap_or_else(|faults| panic!("{faults:#?}")));
+    let edition =
+        Arc::new(Editions::default().read_value(edition).unwrap_or_else(|faults| panic!("{faults:#?}")));
     let rules = object(json!({"format": format}));
-    let simulation = Simulation::with_edition(Some(edition), cricket(), &rules, None, matches, seed())
-        .and_then(|simulation| simulation.with_policies(Some("steady"), Some("steady")))
-        .expect("a simulation");
+    let simulation = Simulation::with_edition(
+        &Editions::default(),
+        Some(edition),
+        cricket(),
+        &rules,
+        None,
+        matches,
+        seed(),
+    )
+    .and_then(|simulation| simulation.with_policies(Some("steady"), Some("steady")))
+    .expect("a simulation");
     let threads = available_parallelism().map_or(1, usize::from);
     simulation.run(threads, &Progress::default(), None).expect("the simulation runs to its end")
 }

@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 use third_umpire::dice::ServerSeed;
-use third_umpire::editions::read_value;
+use third_umpire::editions::Editions;
 use third_umpire::games;
 use third_umpire::log::{Ball, EventData, Over, SeedSource, TeamSheet, TossChoice};
 use third_umpire::matches::Input;
@@ -26,11 +26,11 @@ use third_umpire::scorebook::Side;
 use third_umpire_test_support::logs::{AWAY, HOME, PlayedMatch, Setting, built_in_edition, heads, object};
 
 fn cricket() -> &'static Game {
-    games::find("cricket-the-game").expect("cricket-the-game is one of the games")
+    games::BUILT_IN.find("cricket-the-game").expect("cricket-the-game is one of the games")
 }
 
 fn as_edition(value: Value) -> Arc<Edition> {
-    Arc::new(read_value(value).unwrap_or_else(|faults| panic!("{faults:#?}")))
+    Arc::new(Editions::default().read_value(value).unwrap_or_else(|faults| panic!("{faults:#?}")))
 }
 
 /// An edition whose cards do next to nothing, with equal cards for every style.
@@ -136,7 +136,7 @@ fn squad(side: &str, confidence: i64) -> TeamSheet {
 fn setting(edition: &Arc<Edition>, rules: Value, confidence: i64) -> Setting {
     let (home, away) = (squad(HOME, confidence), squad(AWAY, confidence));
     let (edition, seed_source) = (Some(Arc::clone(edition)), SeedSource::Creator);
-    Setting { game: cricket().id, rules, home, away, edition, seed_source, ..Setting::default() }
+    Setting { game: cricket().info.id, rules, home, away, edition, seed_source, ..Setting::default() }
 }
 
 fn created(edition: &Arc<Edition>, rules: Value, confidence: i64, seed: Option<ServerSeed>) -> PlayedMatch {

@@ -77,7 +77,7 @@ fn the_match_waits_for_its_set_up_before_the_toss() {
     let twice = a_match.enter(set_up(json!({"pitch": "spin"})), &[]).expect_err("once only");
     assert_eq!(twice.kind, RefusalKind::OutOfTurn);
     let EventData::SetUp(event) = &a_match.log[1] else { panic!("a set-up") };
-    let left_out = (cricket().dropped_players)(event);
+    let left_out = (cricket().dropped)(event);
     assert_eq!(
         (&left_out[Side::Home], &left_out[Side::Away]),
         (&vec!["A9".to_owned()], &vec!["B12".to_owned()])

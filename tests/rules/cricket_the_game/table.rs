@@ -40,7 +40,7 @@ fn every_ruling_of_cricket_the_game_has_a_row_in_a_table() {
     let refusing = [BALLS, refusals::TABLE, rolls::TABLE, squads::TABLE];
     let of_refusals = refusing.into_iter().flat_map(cited_by_refusals);
     let in_tables: BTreeSet<String> = of_balls.chain(of_refusals).chain(reviews::cited()).collect();
-    let all: BTreeSet<String> = (cricket().rulings)().iter().map(|ruling| ruling.id.to_owned()).collect();
+    let all: BTreeSet<String> = cricket().info.rulings.iter().map(|ruling| ruling.id.to_owned()).collect();
     let unknown: Vec<&String> = in_tables.difference(&all).collect();
     let missing: Vec<&String> = all.difference(&in_tables).collect();
     assert!(unknown.is_empty() && missing.is_empty(), "unknown {unknown:?}, missing {missing:?}");

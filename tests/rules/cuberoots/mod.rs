@@ -17,7 +17,7 @@ use third_umpire::scorebook::Side;
 use third_umpire_test_support::logs::{AWAY, HOME, PlayedMatch, heads, sheet};
 
 fn cuberoots() -> &'static Game {
-    games::find("cuberoots").expect("cuberoots is one of the games")
+    games::BUILT_IN.find("cuberoots").expect("cuberoots is one of the games")
 }
 
 /// A match at the table, with A about to bat against B.

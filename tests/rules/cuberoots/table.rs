@@ -72,7 +72,7 @@ fn the_published_over_comes_out_as_it_is_published() {
 fn what_was_needed_is_told_where_the_bowler_was_ahead_or_level() {
     let note = |numbers: &str| {
         let ball = bowl(&mut at_the_table(json!({})), numbers).expect("a ball");
-        (cuberoots().commentary_note)(RecordedPlay::Ball(&ball))
+        (cuberoots().note)(RecordedPlay::Ball(&ball))
     };
     assert_eq!(note("9v9 9v0").as_deref(), Some("needed 4, got 9"));
     assert_eq!(note("2v2").as_deref(), Some("needed 5, got 0"));
@@ -86,7 +86,7 @@ fn every_ruling_of_cuberoots_has_a_row_in_a_table() {
         rulings.split_whitespace().map(|id| format!("cuberoots.{id}")).collect::<Vec<_>>()
     });
     let in_tables: BTreeSet<String> = in_balls.chain(super::refusals::cited()).collect();
-    let all: BTreeSet<String> = (cuberoots().rulings)().iter().map(|ruling| ruling.id.to_owned()).collect();
+    let all: BTreeSet<String> = cuberoots().info.rulings.iter().map(|ruling| ruling.id.to_owned()).collect();
     let of_the_bag = BTreeSet::from([super::deal::REFILLED.to_owned()]);
     assert_eq!(in_tables.union(&of_the_bag).cloned().collect::<BTreeSet<_>>(), all);
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use serde_json::json;
 use third_umpire::dice::ServerSeed;
+use third_umpire::editions::Editions;
 use third_umpire::rules::{Place, RefusalKind};
 use third_umpire::scorebook::{Outcome, WicketKind};
 use third_umpire::simulate::{Estimate, Progress, Simulation, SimulationReport};
@@ -136,7 +137,8 @@ fn runs(outcome: &str) -> u64 {
 fn one_over_a_side(option: &str) -> SimulationReport {
     let rules = object(json!({"overs": 1, "sixes_off_extras": option}));
     let seed = ServerSeed::from_hex(&"d1ce".repeat(16)).expect("a seed");
-    let simulation = Simulation::new(howzat(), &rules, None, 6_000, seed).expect("legal options");
+    let simulation =
+        Simulation::new(&Editions::default(), howzat(), &rules, None, 6_000, seed).expect("legal options");
     simulation.run(2, &Progress::default(), None).expect("the simulation runs to its end")
 }
 

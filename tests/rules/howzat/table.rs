@@ -98,6 +98,6 @@ fn every_ruling_of_howzat_has_a_row_in_a_table_and_every_row_cites_rulings_of_ho
     let in_tables: BTreeSet<String> =
         in_balls.chain(super::refusals::cited()).chain(super::reviews::cited()).collect();
     let of_howzat: BTreeSet<String> =
-        (howzat().rulings)().iter().map(|ruling| ruling.id.to_owned()).collect();
+        howzat().info.rulings.iter().map(|ruling| ruling.id.to_owned()).collect();
     assert_eq!(in_tables, of_howzat);
 }

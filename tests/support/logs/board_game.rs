@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value, json};
 use third_umpire::dice::{Dice, TableDice};
-use third_umpire::editions::built_in_for;
+use third_umpire::editions::Editions;
 use third_umpire::games;
 use third_umpire::log::edition_line;
 use third_umpire::matches::{Input, Phase};
@@ -12,17 +12,17 @@ use third_umpire::rules::{Choices, Game, Next, Place, Play, RefusalKind};
 use super::{Log, LogMaker, Setting, object};
 
 fn cricket_the_game() -> &'static Game {
-    games::find("cricket-the-game").expect("cricket-the-game is one of the games")
+    games::BUILT_IN.find("cricket-the-game").expect("cricket-the-game is one of the games")
 }
 
 /// The built-in edition of cricket-the-game, as its file has it.
 pub fn built_in_edition() -> &'static str {
-    cricket_the_game().built_in.expect("the game has a built-in edition")
+    cricket_the_game().editions.expect("the game has editions").built_in
 }
 
 /// A log with the built-in edition as its first line: later versions may bring another.
 pub fn with_edition(log: Log) -> Log {
-    let edition = built_in_for(cricket_the_game()).unwrap();
+    let edition = Editions::default().built_in_for(cricket_the_game()).unwrap();
     let first = edition_line(&edition.text).trim_end().to_owned();
     Log::of_lines([vec![first], log.lines].concat())
 }

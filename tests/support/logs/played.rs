@@ -28,7 +28,7 @@ impl PlayedMatch {
         seed: Option<ServerSeed>,
     ) -> Result<PlayedMatch, Refusal> {
         let seed_source = SeedSource::Creator;
-        Setting { game: game.id, rules, home, away, seed_source, ..Setting::default() }.open(seed)
+        Setting { game: game.info.id, rules, home, away, seed_source, ..Setting::default() }.open(seed)
     }
 
     /// The match that this event creates, with the editions it may be played with.

@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use third_umpire::dice::ServerSeed;
-use third_umpire::editions::{Editions, built_in_for};
+use third_umpire::editions::Editions;
 use third_umpire::games;
 use third_umpire::log::{EventData, SeedSource, TeamSheet};
-use third_umpire::matches::{MatchSettings, new_match, new_match_with};
+use third_umpire::matches::{MatchSettings, new_match};
 use third_umpire::rules::{Choices, Edition, Game, Refusal};
 
 use super::{LogMaker, PlayedMatch};
+use crate::coin_cricket::every_game;
 
 /// The home side of matches in tables: A, players A1 to A11. It bats first.
 pub const HOME: &str = "A";
@@ -21,6 +22,8 @@ pub const SEED: &str = "7c9f0b5de1a4426688ff31c2b75d90ae13579bdf02468acefdb97531
 
 /// The settings before play; the defaults are those of most logs.
 pub struct Setting {
+    /// The games and editions there are.
+    pub known: Editions,
     pub game: &'static str,
     pub rules: Value,
     pub home: TeamSheet,
@@ -35,6 +38,7 @@ pub struct Setting {
 impl Default for Setting {
     fn default() -> Setting {
         Setting {
+            known: every_game(),
             game: "howzat",
             rules: json!({"overs": 5}),
             home: sheet("Wanderers"),
@@ -55,21 +59,19 @@ impl Setting {
     /// A match of any game between [`sides`].
     pub fn of(game: &Game, rules: Value) -> Setting {
         let [home, away] = sides(game);
-        Setting { game: game.id, rules, home, away, ..Setting::default() }
+        Setting { game: game.info.id, rules, home, away, ..Setting::default() }
     }
 
     /// Creates the match, with this seed or with dice of the table.
     pub fn open(self, seed: Option<ServerSeed>) -> Result<PlayedMatch, Refusal> {
-        let game = games::find(self.game).expect("one of the games");
+        let game = self.known.registry().find(self.game).expect("one of the games");
         let rules = object(self.rules);
         let given = seed.as_ref().map(|seed| (seed, self.seed_source));
-        let created = match &self.edition {
-            Some(edition) => {
-                new_match_with(Some(edition), game, &rules, self.home, self.away, given, self.settings)
-            }
-            None => new_match(game, &rules, self.home, self.away, given, self.settings),
-        };
-        Ok(PlayedMatch::begun(EventData::MatchCreated(created?), Editions::from(self.edition.as_ref()), seed))
+        let edition = self.edition.or_else(|| self.known.built_in_for(game));
+        let editions = self.known.only(edition.as_ref());
+        let created =
+            new_match(edition.as_deref(), game, &rules, self.home, self.away, given, self.settings)?;
+        Ok(PlayedMatch::begun(EventData::MatchCreated(created), editions, seed))
     }
 
     /// Begins a log with dice from [`SEED`].
@@ -84,7 +86,7 @@ impl Setting {
 }
 
 pub fn howzat() -> &'static Game {
-    games::find("howzat").expect("howzat is one of the games")
+    games::BUILT_IN.find("howzat").expect("howzat is one of the games")
 }
 
 /// A team sheet of eleven players: `A1` to `A11` for a side named by a letter, and `Wanderers 1` to
@@ -97,7 +99,7 @@ pub fn sheet(side: &str) -> TeamSheet {
 /// The two sides in most tests of a game: A and B or, where players have cards, the first teams of its
 /// edition.
 pub fn sides(game: &Game) -> [TeamSheet; 2] {
-    let Some(edition) = built_in_for(game) else { return [sheet(HOME), sheet(AWAY)] };
+    let Some(edition) = every_game().built_in_for(game) else { return [sheet(HOME), sheet(AWAY)] };
     let teams = edition.teams();
     [(HOME, teams[0]), (AWAY, teams[1])]
         .map(|(side, team)| edition.team(side, team).expect("the team has a card for each player"))

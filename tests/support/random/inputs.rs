@@ -28,6 +28,14 @@ pub fn legal_input(a_match: &PlayedMatch, chooser: &mut Chooser) -> Option<Input
         {
             cricket_input(a_match, what, &legal, &default, chooser)
         }
+        Next::Choose { what: "over" | "call", legal, .. }
+            if a_match.the_match.created().game == "coin-cricket" =>
+        {
+            let called = ["home", "away"].map(|side| (side, chooser.pick(names(&legal[side])).clone()));
+            let called = called.into_iter().filter(|_| !chooser.once_in(3));
+            let called: Choices = called.map(|(side, face)| (side.to_owned(), face)).collect();
+            Input::Play(if called.is_empty() { Play::Ball(called) } else { Play::Over(called) })
+        }
         Next::Choose { what: "over", legal, .. } if legal.get("orders").is_some() => {
             Input::Play(Play::Over(over_of_numbers(a_match, &legal, chooser)))
         }

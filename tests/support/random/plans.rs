@@ -4,9 +4,9 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use third_umpire::dice::ServerSeed;
-use third_umpire::games;
 
 use super::Chooser;
+use crate::coin_cricket::every_game;
 use crate::logs::{PlayedMatch, sides};
 
 /// A match to be played: its game and options, its dice, and the bytes that make the choices.
@@ -20,7 +20,7 @@ pub struct Plan {
 
 impl Plan {
     pub fn begin(&self) -> (PlayedMatch, Chooser) {
-        let game = games::find(self.game).expect("a game");
+        let game = every_game().registry().find(self.game).expect("a game");
         let [home, away] = sides(game);
         let a_match = PlayedMatch::create(game, self.rules.clone(), home, away, self.server_seed());
         (a_match.expect("legal options"), Chooser::new(self.bytes.clone()))
@@ -92,14 +92,20 @@ pub fn cricket_plans() -> impl Strategy<Value = Plan> {
     plans_of("cricket-the-game", rules.prop_map(|(format, drs)| json!({"format": format, "drs": drs})))
 }
 
+/// Plans of coin cricket.
+fn coin_plans() -> impl Strategy<Value = Plan> {
+    let rules = (1u64..=4, any::<bool>());
+    plans_of("coin-cricket", rules.prop_map(|(overs, reviews)| json!({"overs": overs, "reviews": reviews})))
+}
+
 /// Plans of every game.
 pub fn plans() -> impl Strategy<Value = Plan> {
-    prop_oneof![howzat_plans(), plans_of("cuberoots", cuberoots_rules()), cricket_plans()]
+    prop_oneof![howzat_plans(), plans_of("cuberoots", cuberoots_rules()), cricket_plans(), coin_plans()]
 }
 
 /// Plans short enough to try many things on every ball; none are of Cricket: The Game.
 pub fn short_plans() -> impl Strategy<Value = Plan> {
-    prop_oneof![howzat_plans(), plans_of("cuberoots", cuberoots_rules())]
+    prop_oneof![howzat_plans(), plans_of("cuberoots", cuberoots_rules()), coin_plans()]
         .prop_filter("four overs an innings at the most", |plan| plan.overs() <= 4)
 }
 

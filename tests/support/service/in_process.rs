@@ -3,6 +3,7 @@
 use std::sync::{Arc, Once};
 use std::thread::JoinHandle;
 
+use third_umpire::editions::Editions;
 use third_umpire::http::{Access, bind, serve};
 use third_umpire::store::{self, CommitMode, EventStore, Migrate};
 use tokio::sync::oneshot;
@@ -22,9 +23,22 @@ impl InProcess {
         InProcess::start_on(database, |store| store)
     }
 
+    /// Serves a database, for matches of these games.
+    pub fn of_games(database: &str, known: Editions) -> InProcess {
+        InProcess::start_with(database, known, |store| store)
+    }
+
     /// Serves a database through a wrapper of its store.
     pub fn start_on(
         database: &str,
+        around: impl FnOnce(Arc<dyn EventStore>) -> Arc<dyn EventStore> + Send + 'static,
+    ) -> InProcess {
+        InProcess::start_with(database, Editions::default(), around)
+    }
+
+    fn start_with(
+        database: &str,
+        known: Editions,
         around: impl FnOnce(Arc<dyn EventStore>) -> Arc<dyn EventStore> + Send + 'static,
     ) -> InProcess {
         print_errors();
@@ -36,7 +50,8 @@ impl InProcess {
                 let commit = CommitMode::Group;
                 let store = store::open(&database, Migrate::Apply, commit).await.expect("the store opens");
                 let listener = bind("127.0.0.1:0", false).expect("a port is free");
-                let (served, running) = serve(listener, Access::default()).expect("the service starts");
+                let (served, running) =
+                    serve(listener, Access::default(), known).expect("the service starts");
                 served.open(around(store), commit).expect("the service opens");
                 let running = actix_web::rt::spawn(running);
                 started.send(format!("http://{}", served.address)).expect("the test waits for it");

@@ -34,6 +34,7 @@ pub use cup::Cup;
 pub use database::{Database, Engine, PROJECTIONS, SECRETS, Session, beside};
 pub use deployment::Deployment;
 pub use faulty::{Fault, FaultyService};
+pub use in_process::InProcess;
 pub use log::{Mending, forge, with_event};
 pub use members::Shapes;
 pub use play::{AWAY, HOME, Head, Match, last_event, seeded, seeded_by_service, table, with};

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use third_umpire::editions::Editions;
 use third_umpire::log::Entry;
 use third_umpire::service::{all_editions, rows_of};
 use third_umpire::store::{self, CommitMode, EventStore, Fold, Migrate, Rebuilt, StoreError};
@@ -33,7 +34,8 @@ impl Rebuilder {
     pub fn rebuild(&self, match_id: &str) {
         let match_id = Uuid::parse_str(match_id).expect("a match has an id");
         let rebuilt = self.runtime.block_on(async {
-            let editions = all_editions(self.store.as_ref()).await.expect("the editions are read");
+            let editions =
+                all_editions(self.store.as_ref(), &Editions::default()).await.expect("the editions are read");
             let fold: Fold = Arc::new(move |entries: &[Entry]| rows_of(entries, &editions));
             let mut tries = 1;
             loop {

@@ -12,7 +12,7 @@ use super::super::next_ball::attempt;
 use super::super::over::{self, OverChoices};
 use super::super::rulings::*;
 use super::super::set_up;
-use super::super::state::{Prepared, State};
+use super::super::state::{CricketTheGame, Prepared};
 use crate::dice::Dice;
 use crate::rules::{ChoiceKind, Choices, Next, Place, Play, Refusal, RefusalKind, reading};
 use crate::scorebook::Side;
@@ -21,14 +21,14 @@ use crate::scorebook::Side;
 pub const DELIVERY: &str = "delivery";
 
 /// The open choice that the match waits for, and the side that makes it.
-pub fn open_choice(state: &State) -> Option<(Side, ChoiceKind)> {
+pub fn open_choice(state: &CricketTheGame) -> Option<(Side, ChoiceKind)> {
     let awaited = Awaiting::of(state)?;
     let (side, what) = awaited.open_choice(state)?;
     Some((side, ChoiceKind { what, ball: ball_of(state, awaited) }))
 }
 
 /// The next step of the match, when that is a choice in remote play.
-pub fn next(state: &State) -> Option<Next> {
+pub fn next(state: &CricketTheGame) -> Option<Next> {
     let awaited = Awaiting::of(state)?;
     let (side, what) = match awaited {
         Awaiting::Delivery => (None, DELIVERY),
@@ -41,7 +41,7 @@ pub fn next(state: &State) -> Option<Next> {
     Some(Next::Choose { side, what, legal: legal(state, awaited), default })
 }
 
-fn legal(state: &State, awaited: Awaiting) -> Value {
+fn legal(state: &CricketTheGame, awaited: Awaiting) -> Value {
     let names = |names: &[String], of: &mut dyn Iterator<Item = crate::scorebook::Player>| -> Value {
         of.map(|player| names[player.index()].as_str()).collect()
     };
@@ -70,7 +70,7 @@ fn legal(state: &State, awaited: Awaiting) -> Value {
 }
 
 /// Refuses a command while the match still waits for an open choice.
-pub fn refuse_before_its_turn(state: &State) -> Result<(), Refusal> {
+pub fn refuse_before_its_turn(state: &CricketTheGame) -> Result<(), Refusal> {
     match Awaiting::of(state).and_then(|awaited| awaited.open_choice(state)) {
         None => Ok(()),
         Some((side, what)) => {
@@ -81,7 +81,7 @@ pub fn refuse_before_its_turn(state: &State) -> Result<(), Refusal> {
 }
 
 /// Decides an open choice, and the event that follows once nothing more has to be chosen.
-pub fn choose(state: &State, given: &Choices, dice: &mut dyn Dice) -> Result<Vec<Event>, Refusal> {
+pub fn choose(state: &CricketTheGame, given: &Choices, dice: &mut dyn Dice) -> Result<Vec<Event>, Refusal> {
     let no_open_choice =
         || Refusal::new(RefusalKind::OutOfTurn, Place::Input, "the match waits for no open choice now");
     let awaited = Awaiting::of(state).ok_or_else(no_open_choice)?;
@@ -118,7 +118,7 @@ struct Dropped {
 }
 
 /// An open choice with its defaults filled in, in its form for the log.
-fn resolved(state: &State, awaited: Awaiting, given: &Choices) -> Result<Choices, Refusal> {
+fn resolved(state: &CricketTheGame, awaited: Awaiting, given: &Choices) -> Result<Choices, Refusal> {
     match awaited {
         Awaiting::Drop(side) => {
             let Dropped { drop } = reading::choices(given, "a side chooses drop, a name")?;
@@ -176,7 +176,7 @@ pub fn named_choices(choices: Choices, names: &[&str]) -> Choices {
 }
 
 /// The choices of the over, joined with the open choices made for it before.
-pub fn with_open_choices(state: &State, given: &Choices) -> Result<Choices, Refusal> {
+pub fn with_open_choices(state: &CricketTheGame, given: &Choices) -> Result<Choices, Refusal> {
     let mut choices = state.open_choices.clone();
     for (name, value) in given {
         match choices.get(name) {
@@ -192,7 +192,7 @@ pub fn with_open_choices(state: &State, given: &Choices) -> Result<Choices, Refu
 
 /// The play for a side that timed out: no risk, and for the rest the default. It must never change: an audit
 /// decides it again for stored logs.
-pub fn on_timeout(state: &State) -> Play {
+pub fn on_timeout(state: &CricketTheGame) -> Play {
     let question = state.pending.as_deref().and_then(|pending| pending.question.as_ref());
     match (question, Awaiting::of(state)) {
         (Some(question), _) => {
@@ -205,13 +205,13 @@ pub fn on_timeout(state: &State) -> Play {
 }
 
 /// The limits of the field in the next over, as far as the power play is chosen.
-fn limits(state: &State) -> Limits {
+fn limits(state: &CricketTheGame) -> Limits {
     let power_play = state.open_choices.get("power_play").and_then(Value::as_bool).unwrap_or(false);
     Limits::of_over(state.format(), state.innings.over_number(), power_play)
 }
 
 /// The legal choices for the start of the over, once the open choices before it are made.
-pub fn next_over(state: &State) -> Next {
+pub fn next_over(state: &CricketTheGame) -> Next {
     let (side, mut legal, _) = over::legal_choices(state);
     for name in ["power_play", "openers", "attitudes"] {
         if let Some(legal) = legal.as_object_mut() {

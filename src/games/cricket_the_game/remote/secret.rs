@@ -9,7 +9,7 @@ use super::super::edition::model::{EditionWord, Zone};
 use super::super::event::Event;
 use super::super::next_ball::attempt;
 use super::super::rulings::*;
-use super::super::state::State;
+use super::super::state::CricketTheGame;
 use super::open::{DELIVERY, named_choices, refuse_before_its_turn, refuse_other_choices};
 use crate::dice::{Dice, Draw};
 use crate::log::Reveal;
@@ -17,19 +17,23 @@ use crate::rules::{ChoiceKind, Choices, Place, Play, Refusal, RefusalKind, readi
 use crate::scorebook::{BySide, Side};
 
 /// The secret choice that the match waits for.
-pub fn secret(state: &State) -> Option<ChoiceKind> {
+pub fn secret(state: &CricketTheGame) -> Option<ChoiceKind> {
     let is_awaited = Awaiting::of(state) == Some(Awaiting::Delivery);
     is_awaited.then(|| ChoiceKind { what: DELIVERY, ball: ball_of(state, Awaiting::Delivery) })
 }
 
 /// Decides the next ball in remote play: reveals bowl and stroke, or goes on with the dice of the ball.
-pub fn bowl_remotely(state: &State, choices: &Choices, dice: &mut dyn Dice) -> Result<Vec<Event>, Refusal> {
+pub fn bowl_remotely(
+    state: &CricketTheGame,
+    choices: &Choices,
+    dice: &mut dyn Dice,
+) -> Result<Vec<Event>, Refusal> {
     refuse_before_its_turn(state)?;
     match Awaiting::of(state) {
         Some(Awaiting::Delivery) => {
             let revealed_ball = revealed(state, choices)?;
             let mut after = state.clone();
-            after.evolve(&revealed_ball);
+            after.apply_event(&revealed_ball);
             let goes_on = !dice.are_recorded() && Awaiting::of(&after) == Some(Awaiting::Ball);
             let follows = goes_on.then(|| attempt(&after, &Choices::new(), dice)).transpose()?;
             Ok([revealed_ball].into_iter().chain(follows).collect())
@@ -43,7 +47,7 @@ pub fn bowl_remotely(state: &State, choices: &Choices, dice: &mut dyn Dice) -> R
 }
 
 /// Decides the reveal of bowl and stroke.
-fn revealed(state: &State, given: &Choices) -> Result<Event, Refusal> {
+fn revealed(state: &CricketTheGame, given: &Choices) -> Result<Event, Refusal> {
     let mut choices = state.chosen_so_far();
     for name in ["bowl", "attitude", "stroke"] {
         let Some(value) = given.get(name) else {
@@ -65,7 +69,7 @@ fn revealed(state: &State, given: &Choices) -> Result<Event, Refusal> {
 
 /// Checks the secret choice of a side, and gives it in its form for the log: the bowling side chooses its
 /// bowl, the batting side attitude and stroke.
-pub fn choose_in_secret(state: &State, side: Side, given: &Choices) -> Result<Choices, Refusal> {
+pub fn check(state: &CricketTheGame, side: Side, given: &Choices) -> Result<Choices, Refusal> {
     let names: &[&str] = if side == state.side_batting() { &["attitude", "stroke"] } else { &["bowl"] };
     refuse_other_choices(given, names)?;
     let mut choices = state.chosen_so_far();
@@ -75,7 +79,11 @@ pub fn choose_in_secret(state: &State, side: Side, given: &Choices) -> Result<Ch
 }
 
 /// Draws bowl and stroke for sides that timed out, the bowling side's first; the batter keeps his attitude.
-pub fn draw(state: &State, timed_out: BySide<bool>, dice: &mut dyn Dice) -> Result<BySide<Choices>, Refusal> {
+pub fn draw(
+    state: &CricketTheGame,
+    timed_out: BySide<bool>,
+    dice: &mut dyn Dice,
+) -> Result<BySide<Choices>, Refusal> {
     let batting = state.side_batting();
     let bowls = state.edition().bowls.of(state.style());
     let zones: Vec<Zone> = Zone::strokes().collect();
@@ -92,13 +100,13 @@ pub fn draw(state: &State, timed_out: BySide<bool>, dice: &mut dyn Dice) -> Resu
     if timed_out[batting] {
         let zone = zones[draw_one(zones.len())?.min(zones.len() - 1)];
         let given = reading::object(json!({"stroke": zone.word()}));
-        drawn[batting] = choose_in_secret(state, batting, &given)?;
+        drawn[batting] = check(state, batting, &given)?;
     }
     Ok(drawn)
 }
 
 /// The values that were drawn for sides that timed out, in the order of the draw.
-pub fn drawn(state: &State, reveals: &[Reveal]) -> Vec<(Draw, Vec<u8>)> {
+pub fn drawn(state: &CricketTheGame, reveals: &[Reveal]) -> Vec<(Draw, Vec<u8>)> {
     let batting = state.side_batting();
     let place = |side: Side| {
         let reveal = reveals.iter().find(|reveal| reveal.side == side && reveal.draw.is_some())?;

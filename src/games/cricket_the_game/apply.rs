@@ -7,12 +7,12 @@ use super::edition::model::{Duelist, Express};
 use super::event::Event;
 use super::over::OverChoices;
 use super::progress::{Batting, Bowling, NextBall, OverSoFar};
-use super::state::State;
+use super::state::CricketTheGame;
 use crate::scorebook::{Delivery, Dismissal};
 
-impl State {
+impl CricketTheGame {
     /// Applies an event.
-    pub(super) fn evolve(&mut self, event: &Event) {
+    pub(super) fn apply_event(&mut self, event: &Event) {
         match event {
             Event::SetUp(prepared) => {
                 self.prepared = Some(*prepared);

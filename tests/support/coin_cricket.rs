@@ -1,0 +1,464 @@
+//! Coin cricket, a game for tests alone: a coin a ball. It is written against the public interface, as a game
+//! of somebody else would be, and has every capability in its smallest form.
+//!
+//! Before an over each side calls the coin, in secret where the match is remote. A coin that shows the call
+//! of the batting side scores what the edition prints. Any other coin that shows the call of the bowling side
+//! bowls the striker.
+
+use std::sync::{Arc, LazyLock};
+
+use serde_json::{Value, json};
+use third_umpire::dice::{Dice, Draw, NotedDice};
+use third_umpire::editions::Editions;
+use third_umpire::games;
+use third_umpire::log::{
+    self, CoinFace, DiceMode, EventData, InvalidEvent, MatchCreated, RecordedPlay, Reveal,
+};
+use third_umpire::rules::reading::{self, expect, known_options, number_option, object, word_option};
+use third_umpire::rules::{
+    CardVerdict, ChoiceKind, Choices, Describe, Edition, EditionFault, EditionReader, Game, GameInfo,
+    MatchPosition, Next, Place, Play, Refusal, RefusalKind, Registry, RemoteChoices, ReviewCard, ReviewRules,
+    ReviewRulings, Reviewable, Rules, Simulate,
+};
+use third_umpire::scorebook::{
+    Boundary, BySide, Delivery, Dismissal, Innings, MatchResult, Outcome, Player, RunsRecord, Side,
+};
+
+third_umpire::rulings! {
+    /// Every ruling of the game.
+    RULINGS;
+    CALLED "coin.called": "The coin shows the call of the batting side: it scores what the edition prints.";
+    BOWLED "coin.bowled": "The coin shows only the call of the bowling side: the striker is bowled.";
+    NOTHING "coin.nothing": "The coin shows the call of neither side: nothing happens.";
+    REVIEWED "coin.reviewed": "A review of 1 to 3 is struck down, 4 is the umpire's call, and 5 or 6 makes the ball a dot.";
+    NOT_REVIEWED "coin.not_reviewed": "Only the batting side has a review, of the last ball, and only if it was bowled.";
+}
+
+/// The built-in games and coin cricket, with their editions.
+pub fn every_game() -> Editions {
+    static EVERY: LazyLock<Editions> = LazyLock::new(|| {
+        let coin = Game::of::<CoinCricket>().with_editions::<CoinCricket>();
+        let games: Vec<Game> = games::BUILT_IN.games().iter().copied().chain([coin]).collect();
+        Editions::of(Registry::of(games.leak())).expect("the built-in editions can be read")
+    });
+    EVERY.clone()
+}
+
+/// The state of a match of coin cricket.
+#[derive(Debug, Clone)]
+pub struct CoinCricket {
+    created: Arc<MatchCreated>,
+    overs: u16,
+    has_reviews: bool,
+    /// What the edition prints.
+    runs: u16,
+    bats_first: Side,
+    first: Option<u32>,
+    innings: Innings,
+    calls: BySide<CoinFace>,
+    deliveries: u32,
+}
+
+/// The events of a match of coin cricket.
+#[derive(Debug, Clone)]
+pub enum Event {
+    /// The start of an over, with the calls of both sides.
+    Over(BySide<CoinFace>),
+    /// A ball, and the coin if it was tossed here.
+    Ball(Delivery<()>, Vec<third_umpire::dice::Die>),
+}
+
+impl PartialEq for Event {
+    fn eq(&self, other: &Event) -> bool {
+        match (self, other) {
+            (Event::Over(calls), Event::Over(others)) => calls == others,
+            (Event::Ball(delivery, _), Event::Ball(other, _)) => delivery == other,
+            _ => false,
+        }
+    }
+}
+
+const PLAYERS: u8 = 3;
+const WICKETS: u8 = 2;
+const BOWLER: Player = Player(0);
+
+impl CoinCricket {
+    fn batting(&self) -> Side {
+        if self.first.is_some() { self.bats_first.other() } else { self.bats_first }
+    }
+
+    fn innings_number(&self) -> u16 {
+        if self.first.is_some() { 2 } else { 1 }
+    }
+
+    fn players(&self, side: Side) -> &[String] {
+        &self.created.sheet(side).players
+    }
+
+    fn has_ended(&self) -> bool {
+        let reached = self.first.is_some_and(|first| self.innings.runs > first);
+        reached || self.innings.wickets == WICKETS || self.innings.overs_completed() == self.overs
+    }
+
+    fn result(&self) -> Option<MatchResult> {
+        let first = self.first.filter(|_| self.has_ended())?;
+        Some(match self.innings.runs {
+            runs if runs > first => {
+                MatchResult::by_wickets(self.batting(), u32::from(WICKETS - self.innings.wickets))
+            }
+            runs if runs < first => MatchResult::by_runs(self.bats_first, first - runs),
+            _ => MatchResult::tie(),
+        })
+    }
+
+    /// The call of a side that makes none: heads of the batting side, tails of the other.
+    fn default_call(&self, side: Side) -> CoinFace {
+        if side == self.batting() { CoinFace::Heads } else { CoinFace::Tails }
+    }
+
+    fn call(&self, side: Side, given: Option<&Value>) -> Result<CoinFace, Refusal> {
+        match given.and_then(Value::as_str) {
+            None if given.is_none_or(Value::is_null) => Ok(self.default_call(side)),
+            Some("heads") => Ok(CoinFace::Heads),
+            Some("tails") => Ok(CoinFace::Tails),
+            _ => Err(Refusal::choice("call", "a call is heads or tails").legal(json!(["heads", "tails"]))),
+        }
+    }
+
+    fn read_calls(&self, given: &Choices) -> Result<BySide<CoinFace>, Refusal> {
+        if let Some(name) = given.keys().find(|name| !matches!(name.as_str(), "home" | "away")) {
+            return Err(Refusal::choice(name.as_str(), "only home and away call the coin"));
+        }
+        Ok(BySide {
+            home: self.call(Side::Home, given.get("home"))?,
+            away: self.call(Side::Away, given.get("away"))?,
+        })
+    }
+
+    fn ball(&self, dice: &mut dyn Dice) -> Result<Event, Refusal> {
+        let nobody = || Refusal::new(RefusalKind::OutOfTurn, Place::Input, "nobody is left to bat");
+        let [striker, non_striker] = self.at_the_wicket().ok_or_else(nobody)?;
+        let mut noted = NotedDice::new(dice);
+        noted.begin(Draw::ball(self.deliveries + 1));
+        let coin = CoinFace::from_die(noted.roll("coin", 2)?);
+        noted.end()?;
+        let mut delivery = Delivery::between(striker, non_striker, BOWLER);
+        if coin == self.calls[self.batting()] {
+            delivery.runs = self.runs;
+            delivery.boundary = Boundary::of_runs(self.runs);
+            delivery.rulings.push(&CALLED);
+        } else if coin == self.calls[self.batting().other()] {
+            delivery.dismissal = Some(Dismissal::Bowled);
+            delivery.rulings.push(&BOWLED);
+        } else {
+            delivery.rulings.push(&NOTHING);
+        }
+        Ok(Event::Ball(delivery, noted.rolled))
+    }
+
+    /// The striker and the other batter; the next one comes in by himself.
+    fn at_the_wicket(&self) -> Option<[Player; 2]> {
+        let next = self.innings.yet_to_bat(PLAYERS).next();
+        Some([self.innings.striker().or(next)?, self.innings.non_striker().or(next)?])
+    }
+}
+
+impl Rules for CoinCricket {
+    const INFO: GameInfo = GameInfo {
+        id: "coin-cricket",
+        title: "Coin cricket",
+        players: PLAYERS,
+        wickets: WICKETS,
+        nameless: false,
+        remote: true,
+        rulings: RULINGS,
+    };
+    type Event = Event;
+
+    fn resolve_options(given: &Choices) -> Result<Choices, Refusal> {
+        known_options("coin-cricket", given, &["overs", "reviews"])?;
+        let overs = number_option(given, "overs", 20)?.unwrap_or(1);
+        let reviews: bool = word_option(given, "reviews", "true or false")?.unwrap_or(false);
+        Ok(object(json!({"overs": overs, "reviews": reviews})))
+    }
+
+    fn open(created: &Arc<MatchCreated>, edition: Option<&Edition>) -> Result<CoinCricket, Refusal> {
+        for side in [Side::Home, Side::Away] {
+            if created.sheet(side).players.len() != usize::from(PLAYERS) {
+                let place = Place::Field(format!("{side}.players"));
+                return Err(Refusal::new(RefusalKind::IllegalInput, place, "a side has three players"));
+            }
+        }
+        let printed = edition.and_then(Edition::read::<u16>);
+        let place = Place::Field("edition".to_owned());
+        let runs =
+            printed.ok_or(Refusal::new(RefusalKind::IllegalInput, place, "coin cricket has an edition"))?;
+        Ok(CoinCricket {
+            overs: created.rules["overs"].as_u64().unwrap_or(1) as u16,
+            has_reviews: created.rules["reviews"] == true,
+            created: Arc::clone(created),
+            runs: *runs,
+            bats_first: Side::Home,
+            first: None,
+            innings: Innings::default(),
+            calls: BySide { home: CoinFace::Heads, away: CoinFace::Heads },
+            deliveries: 0,
+        })
+    }
+
+    fn start(&mut self, bats_first: Side) {
+        self.bats_first = bats_first;
+    }
+
+    fn next(&self) -> Next {
+        if let Some(result) = self.result() {
+            return Next::Finished { result: Some(result) };
+        }
+        if self.innings.bowler().is_some() {
+            return Next::Roll { what: "coin", sides: 2 };
+        }
+        let (what, side) =
+            if self.created.dice == DiceMode::Seeded { ("call", None) } else { ("over", None) };
+        let faces = json!(["heads", "tails"]);
+        let [home, away] = [Side::Home, Side::Away].map(|side| self.default_call(side));
+        let legal = json!({"home": faces, "away": faces});
+        Next::Choose { side, what, legal, default: json!({"home": home, "away": away}) }
+    }
+
+    fn position(&self) -> MatchPosition {
+        MatchPosition {
+            awaits_set_up: false,
+            innings: self.innings_number(),
+            over: self.innings.over_number(),
+            target: self.first.map(|first| first + 1),
+            result: self.result(),
+        }
+    }
+
+    fn decide(&self, play: Play, dice: &mut dyn Dice) -> Result<Vec<Event>, Refusal> {
+        match play {
+            Play::SetUp(_) => Err(reading::nothing_to_set_up()),
+            Play::Choose(_) => Err(reading::no_open_choice()),
+            Play::Over(_) if self.innings.bowler().is_some() => {
+                Err(Refusal::new(RefusalKind::OutOfTurn, Place::Input, "the over is not finished"))
+            }
+            Play::Over(calls) => {
+                dice.end()?;
+                Ok(vec![Event::Over(self.read_calls(&calls)?)])
+            }
+            Play::Ball(given) if !given.is_empty() => Err(Refusal::choice("", "a ball has no choices")),
+            Play::Ball(_) | Play::Auto(_) if self.innings.bowler().is_some() => Ok(vec![self.ball(dice)?]),
+            Play::Ball(_) | Play::Auto(_) => {
+                let over = Event::Over(self.read_calls(&Choices::new())?);
+                let mut begun = self.clone();
+                begun.apply(&over);
+                Ok(vec![over, begun.ball(dice)?])
+            }
+        }
+    }
+
+    fn apply(&mut self, event: &Event) {
+        match event {
+            Event::Over(calls) => {
+                self.calls = *calls;
+                if !self.innings.is_open() {
+                    self.innings.open(Player(0), Player(1));
+                }
+                self.innings.begin_over(BOWLER);
+            }
+            Event::Ball(delivery, _) => {
+                let next = self.innings.yet_to_bat(PLAYERS).next();
+                if let Some(next) = next.filter(|_| self.innings.awaits_batter()) {
+                    self.innings.come_in(next);
+                }
+                if delivery.runs % 2 == 1 {
+                    self.innings.cross();
+                }
+                self.innings.count(delivery);
+                self.deliveries += 1;
+                if self.first.is_none() && self.has_ended() {
+                    self.first = Some(std::mem::take(&mut self.innings).runs);
+                }
+            }
+        }
+    }
+
+    fn record(&self, event: &Event) -> EventData {
+        let (innings, over) = (self.innings_number(), self.innings.over_number());
+        match event {
+            Event::Over(calls) => EventData::Over(log::Over {
+                innings,
+                over,
+                choices: object(json!({"home": calls.home, "away": calls.away})),
+                dice: Vec::new(),
+                reveals: Vec::new(),
+            }),
+            Event::Ball(delivery, dice) => EventData::Ball(log::Ball {
+                innings,
+                over,
+                ball: self.innings.ball_number(),
+                delivery: self.deliveries + 1,
+                seed: (self.created.dice == DiceMode::Seeded).then(|| log::Ball::draw(self.deliveries + 1)),
+                choices: Choices::new(),
+                dice: dice.clone(),
+                outcome: Outcome::of(
+                    delivery,
+                    self.players(self.batting()),
+                    self.players(self.batting().other()),
+                    Choices::new(),
+                ),
+                as_stood: None,
+            }),
+        }
+    }
+
+    fn admit(&self, recorded: RecordedPlay<'_>) -> Result<Event, InvalidEvent> {
+        let (batters, bowlers) = (self.players(self.batting()), self.players(self.batting().other()));
+        let no_over = || InvalidEvent::new("kind", "an over begins when the one before is finished");
+        if self.result().is_some() {
+            return Err(InvalidEvent::new("kind", "the match had finished before this event"));
+        }
+        match recorded {
+            RecordedPlay::Over(over) => {
+                expect("data.innings", self.innings_number(), over.innings)?;
+                expect("data.over", self.innings.over_number(), over.over)?;
+                expect("data.dice", true, over.dice.is_empty())?;
+                if self.innings.bowler().is_some() {
+                    return Err(no_over());
+                }
+                let calls = self.read_calls(&over.choices);
+                let calls = calls.map_err(|refusal| InvalidEvent::new("data.choices", refusal.message))?;
+                expect(
+                    "data.choices",
+                    &object(json!({"home": calls.home, "away": calls.away})),
+                    &over.choices,
+                )?;
+                Ok(Event::Over(calls))
+            }
+            RecordedPlay::Ball(ball) => {
+                expect("data.innings", self.innings_number(), ball.innings)?;
+                expect("data.over", self.innings.over_number(), ball.over)?;
+                expect("data.ball", self.innings.ball_number(), ball.ball)?;
+                expect("data.delivery", self.deliveries + 1, ball.delivery)?;
+                expect("data.choices", true, ball.choices.is_empty())?;
+                self.innings.bowler().ok_or_else(no_over)?;
+                let wicket = self.at_the_wicket().ok_or_else(no_over)?;
+                let [striker, non_striker] = wicket.map(|player| &batters[player.index()]);
+                let outcome = &ball.outcome;
+                expect("data.outcome.striker", striker, &outcome.striker)?;
+                expect("data.outcome.non_striker", non_striker, &outcome.non_striker)?;
+                expect("data.outcome.bowler", &bowlers[BOWLER.index()], &outcome.bowler)?;
+                expect("data.outcome.detail", true, outcome.detail.is_empty())?;
+                let read = outcome.delivery(wicket, BOWLER, [batters, bowlers], find, ());
+                let delivery = read.map_err(|fault| {
+                    InvalidEvent::new(format!("data.outcome.{}", fault.field), fault.reason)
+                })?;
+                Ok(Event::Ball(delivery, Vec::new()))
+            }
+            RecordedPlay::SetUp(_) | RecordedPlay::Roll(_) | RecordedPlay::Choice(_) => {
+                Err(reading::no_such_event())
+            }
+        }
+    }
+
+    fn dealt(&self, recorded: RecordedPlay<'_>) -> Vec<(Draw, Vec<u8>)> {
+        let RecordedPlay::Over(over) = recorded else { return Vec::new() };
+        let draw = Draw::timeout_over(over.innings, over.over);
+        let face = |reveal: &Reveal| u8::from(reveal.choice.get("call") == Some(&json!("tails")));
+        let of_side = |side| over.reveals.iter().find(move |reveal: &&Reveal| reveal.side == side);
+        let drawn = [self.batting().other(), self.batting()].into_iter().filter_map(of_side);
+        drawn.filter(|reveal| reveal.draw.is_some()).map(|reveal| (draw, vec![face(reveal)])).collect()
+    }
+
+    fn remote(&self) -> Option<&dyn RemoteChoices> {
+        Some(self)
+    }
+
+    fn reviews(&self) -> Option<&dyn ReviewRules> {
+        Some(self)
+    }
+}
+
+impl RemoteChoices for CoinCricket {
+    fn is_chosen_by(&self, choice: &str, side: Side) -> bool {
+        choice == side.as_str()
+    }
+
+    fn secret(&self) -> Option<ChoiceKind> {
+        let is_due = self.created.dice == DiceMode::Seeded && self.innings.bowler().is_none();
+        is_due.then_some(ChoiceKind { what: "call", ball: None })
+    }
+
+    fn check(&self, side: Side, given: &Choices, _dice: &mut dyn Dice) -> Result<Choices, Refusal> {
+        if let Some(name) = given.keys().find(|name| *name != "call") {
+            return Err(Refusal::choice(name.as_str(), "a side calls the coin, and nothing else"));
+        }
+        Ok(object(json!({"call": self.call(side, given.get("call"))?})))
+    }
+
+    fn draw_for(&self, timed_out: BySide<bool>, dice: &mut dyn Dice) -> Result<BySide<Choices>, Refusal> {
+        let mut drawn = BySide::<Choices>::default();
+        dice.begin(Draw::timeout_over(self.innings_number(), self.innings.over_number()));
+        for side in [self.batting().other(), self.batting()].into_iter().filter(|side| timed_out[*side]) {
+            let face = if dice.deal(&[0, 1], 1)? == [0] { CoinFace::Heads } else { CoinFace::Tails };
+            drawn[side] = object(json!({"call": face}));
+        }
+        Ok(drawn)
+    }
+
+    fn reveal(&self, choices: BySide<Choices>) -> Play {
+        Play::Over(object(json!({"home": choices.home["call"], "away": choices.away["call"]})))
+    }
+}
+
+impl ReviewRules for CoinCricket {
+    fn rulings(&self) -> &'static ReviewRulings {
+        static OF_REVIEWS: ReviewRulings = ReviewRulings {
+            struck_down: &REVIEWED,
+            umpires_call: &REVIEWED,
+            upheld: &REVIEWED,
+            off: &NOT_REVIEWED,
+            none_left: &NOT_REVIEWED,
+            not_reviewable: &NOT_REVIEWED,
+            other_side: &NOT_REVIEWED,
+            too_late: &NOT_REVIEWED,
+        };
+        &OF_REVIEWS
+    }
+
+    fn card(&self) -> Option<ReviewCard> {
+        let (down, call, up) = (CardVerdict::StruckDown, CardVerdict::UmpiresCall, CardVerdict::Upheld);
+        self.has_reviews.then_some(ReviewCard { reviews: 1, faces: [down, down, down, call, up, up] })
+    }
+
+    fn reviewable(&self, ball: &log::Ball) -> Option<Reviewable> {
+        ball.outcome.wicket.as_ref()?;
+        let runs = RunsRecord { batter: 0, extras: 0, total: 0 };
+        let rulings = [&ball.outcome.rulings[..], &[REVIEWED.id.to_owned()]].concat();
+        let upheld = Outcome { wicket: None, runs, rulings, ..ball.outcome.clone() };
+        Some(Reviewable { by: self.batting(), upheld })
+    }
+}
+
+impl EditionReader for CoinCricket {
+    type Printed = u16;
+    const BUILT_IN: &'static str = r#"{"game": "coin-cricket", "id": "mint", "runs": 4, "teams": [
+        {"name": "Pennies", "players": [{"name": "Ann"}, {"name": "Bea"}, {"name": "Cat"}]},
+        {"name": "Farthings", "players": [{"name": "Dot"}, {"name": "Eve"}, {"name": "Fay"}]}]}"#;
+
+    fn read_edition(value: &Value) -> Result<u16, Vec<EditionFault>> {
+        match value["runs"].as_u64() {
+            Some(runs @ 1..=6) => Ok(runs as u16),
+            _ => Err(vec![EditionFault::new("runs", "is 1 to 6")]),
+        }
+    }
+}
+
+impl Simulate for CoinCricket {}
+
+impl Describe for CoinCricket {
+    fn note(recorded: RecordedPlay<'_>) -> Option<String> {
+        let RecordedPlay::Over(over) = recorded else { return None };
+        Some(format!("called {} and {}", over.choices.get("home")?, over.choices.get("away")?))
+    }
+}
