@@ -5,7 +5,7 @@
 
 mod match_log;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, LazyLock};
 
 use serde_json::Value;
@@ -67,9 +67,14 @@ impl Default for Editions {
 }
 
 impl Editions {
-    /// The games of a registry, and their built-in editions, all of which have to be readable. A program
-    /// makes this once, when it starts.
+    /// The games of a registry, no two with one id, and their built-in editions, all of which have to be
+    /// readable. A program makes this once, when it starts.
     pub fn of(registry: Registry) -> Result<Editions, BrokenBuiltIn> {
+        let mut ids = BTreeSet::new();
+        if let Some(twice) = registry.games().iter().find(|game| !ids.insert(game.info.id)) {
+            let faults = vec![EditionFault::new(GAME, "two games of the registry have this id")];
+            return Err(BrokenBuiltIn { game: twice.info.id, faults });
+        }
         let built_in = built_in_of(registry).collect::<Result<_, _>>()?;
         Ok(Editions { registry, built_in, handed_in: BTreeMap::new() })
     }

@@ -103,6 +103,8 @@ fn a_built_in_edition_that_cannot_be_read_is_reported_at_the_start() {
         let game = game(|game| game.editions.as_mut().unwrap().built_in = text);
         Editions::of(Registry::of(vec![game].leak())).unwrap_err()
     };
+    let twice = Registry::of(vec![game(|_| ()), game(|_| ())].leak());
+    assert!(Editions::of(twice).unwrap_err().to_string().contains("two games"));
     for (text, says) in [("{\"id\": ", "is not JSON"), ("{}", "teams"), ("{\"game\": \"howzat\"}", "game")] {
         let fault = broken(text);
         assert_eq!(fault.game, "cricket-the-game");

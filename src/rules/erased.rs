@@ -182,13 +182,15 @@ impl<R: Simulate> DynGame for Erased<R> {
         let mut state = self.0.clone();
         state.start(bats_first);
         let mut innings: SmallVec<[InningsTally; 4]> = SmallVec::new();
+        let mut position = state.position();
         loop {
-            let played = usize::from(state.position().innings);
+            let played = usize::from(position.innings);
             if innings.len() < played {
                 innings.resize(played, InningsTally::default());
             }
             state.simulate_ball(dice, policies, &mut innings[played - 1])?;
-            if let Some(result) = state.position().result {
+            position = state.position();
+            if let Some(result) = position.result {
                 return Ok(MatchTally { bats_first, innings, result });
             }
         }

@@ -6,7 +6,7 @@
 //! pass [`Rules::admit`] first.
 //!
 //! What only some games have is a capability, a small trait of its own: [`RemoteChoices`], [`ReviewRules`]
-//! and [`EditionReader`]. Every game has [`Simulate`] and [`Describe`], with defaults that do.
+//! and [`EditionReader`]. Every game has [`Simulate`] and [`Describe`], whose defaults are enough.
 
 mod agreed_outcome;
 mod cited;
@@ -128,7 +128,7 @@ pub struct MatchPosition {
 }
 
 /// The rules of a game. The type itself is the state into which a match is folded.
-pub trait Rules: Clone + Send + Sync + Sized + 'static {
+pub trait Rules: Clone + Send + Sync + 'static {
     /// The facts about the game.
     const INFO: GameInfo;
     /// The events of a match.

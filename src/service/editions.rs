@@ -20,9 +20,10 @@ pub(super) struct EditionCache {
 }
 
 impl EditionCache {
-    /// A cache for a service that knows these games and editions.
-    pub(super) fn new(known: Editions) -> EditionCache {
-        EditionCache { known, read: Mutex::default(), stored: Mutex::default() }
+    /// A cache for a service that knows these games and their built-in editions. Any other edition has to be
+    /// stored before a match is begun with it.
+    pub(super) fn new(known: &Editions) -> EditionCache {
+        EditionCache { known: known.only(None), read: Mutex::default(), stored: Mutex::default() }
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<String, Weak<Edition>>> {

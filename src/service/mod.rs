@@ -92,7 +92,7 @@ impl MatchService {
             cache,
             subscriptions: Subscriptions::default(),
             metrics,
-            editions: EditionCache::new(known),
+            editions: EditionCache::new(&known),
         })
     }
 

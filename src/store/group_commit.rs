@@ -11,8 +11,8 @@ use tokio::sync::oneshot;
 use super::{Append, EventStore, StoreError};
 use crate::metrics::Metrics;
 
-/// The most bytes that waiting appends write together, so that a ball does not wait for the hundreds of events
-/// of an amendment. A larger append is written by itself.
+/// The most bytes of events and pages that waiting appends write together, so that the balls before an
+/// amendment of hundreds of events are committed without it. A larger append is written by itself.
 const MOST_BYTES: usize = 64 * 1024;
 
 /// The way in which appends are committed.

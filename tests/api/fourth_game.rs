@@ -138,9 +138,12 @@ on_own_stores!(it_is_simulated_and_listed_in_the_document, |deployment| {
     let innings = &client.get(&path).expect(200)["simulation"]["result"]["innings"];
     assert_eq!(innings[0]["matches"], 40);
     let document = client.get("/openapi.json").expect(200);
-    let games = &document["components"]["schemas"]["CreateMatch"]["properties"]["game"];
-    assert_eq!(games["enum"], json!(["howzat", "cuberoots", "cricket-the-game", "coin-cricket"]));
-    assert!(games["description"].as_str().expect("a text").contains("`coin-cricket` (Coin cricket)"));
+    for schema in ["CreateMatch", "CreateSimulation"] {
+        let games = &document["components"]["schemas"][schema]["properties"]["game"];
+        assert_eq!(games["enum"], json!(["howzat", "cuberoots", "cricket-the-game", "coin-cricket"]));
+        assert!(games["description"].as_str().expect("a text").contains("`coin-cricket` (Coin cricket)"));
+    }
+    assert!(!document.to_string().contains("game-id"), "the mark of a game's id is gone everywhere");
     let editions = client.get("/v1/editions").expect(200);
     assert_eq!(editions["editions"].as_array().expect("editions").len(), 2);
 });

@@ -12,7 +12,7 @@ use crate::rules::Registry;
 /// The format that marks the schema of a game's id until the games are known.
 const GAME_ID: &str = "game-id";
 
-/// The schema of a game's id, of a game that [`name_games`] names.
+/// The schema of a game's id, in which [`name_games`] lists the games.
 pub fn game_id() -> Object {
     let marked = SchemaFormat::Custom(GAME_ID.to_owned());
     ObjectBuilder::new().schema_type(Type::String).format(Some(marked)).build()

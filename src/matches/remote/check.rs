@@ -122,16 +122,17 @@ impl Match {
     }
 
     fn check_called(&self, called: &ChoiceCalled) -> Result<(), Disagreement> {
-        if at_format::read(&called.until).is_none() {
-            let reason = format!("{:?} is not a time in the form of a log", called.until);
-            return Err(Disagreement::Impossible(InvalidEvent::new("data.until", reason)));
-        }
         let is_pending = self.awaited_from(called.on).is_ok_and(|what| what == called.what);
-        if is_pending && called.by != called.on && self.remote.deadline.is_none() {
-            return Ok(());
+        if !is_pending || called.by == called.on || self.remote.deadline.is_some() {
+            let reason =
+                "calls on a side for a choice that the match does not wait for, or calls a second time";
+            return Err(Disagreement::Impossible(InvalidEvent::new("data", reason)));
         }
-        let reason = "calls on a side for a choice that the match does not wait for, or calls a second time";
-        Err(Disagreement::Impossible(InvalidEvent::new("data", reason)))
+        let no_time = || {
+            let reason = format!("{:?} is not a time in the form of a log", called.until);
+            Disagreement::Impossible(InvalidEvent::new("data.until", reason))
+        };
+        at_format::read(&called.until).map(drop).ok_or_else(no_time)
     }
 
     /// Checks that the choices behind an over or a ball are those that were sealed, or those drawn for a side
