@@ -66,7 +66,6 @@ fn plays_to_the_end<R: Simulate + Describe>(mut state: R, policy: usize, seed: &
         }
     }
     assert_eq!(state.next(), Next::Finished { result: state.position().result });
-    assert!(state.decide(Play::Auto(policies), &mut dice()).is_err(), "nothing is bowled after the end");
     let most = u32::from(R::INFO.wickets);
     assert!(tallies[2].iter().all(|innings| innings.wickets <= most), "{tallies:?}");
     assert!(tallies[0] == tallies[1] && tallies[1] == tallies[2], "{tallies:?}");
