@@ -41,12 +41,12 @@ const AWAY: [&str; 11] = [
 ];
 
 /// Plays the match of the demo over HTTP, and prints its scorecard and its audit.
-pub(super) async fn run() -> Result<ExitCode, Failure> {
+pub(super) async fn run(known: Editions) -> Result<ExitCode, Failure> {
     let folder = std::env::temp_dir().join(format!("third-umpire-demo-{}", std::process::id()));
     std::fs::create_dir_all(&folder)?;
     let url = format!("sqlite://{}", folder.join("demo.db").display());
     let store = store::open(&url, Migrate::Apply, CommitMode::Group).await?;
-    let (served, running) = serve(bind("127.0.0.1:0", false)?, Access::default(), Editions::default())?;
+    let (served, running) = serve(bind("127.0.0.1:0", false)?, Access::default(), known.clone())?;
     served.open(store, CommitMode::Group)?;
     let running = rt::spawn(running);
     let base = format!("http://{}", served.address);
@@ -63,7 +63,7 @@ pub(super) async fn run() -> Result<ExitCode, Failure> {
         // SQLite removes some of these files itself when it closes the database.
         let _ = std::fs::remove_file(folder.join(name));
     }
-    print_scorecard_and_audit(&file.display().to_string())
+    print_scorecard_and_audit(&file.display().to_string(), known)
 }
 
 fn play(base: &str, file: &Path) -> Result<(), Failure> {
@@ -108,11 +108,11 @@ fn post(url: &str, token: Option<&str>, body: &Value) -> Result<Value, Failure> 
     Ok(serde_json::from_str(&answer)?)
 }
 
-fn print_scorecard_and_audit(file: &str) -> Result<ExitCode, Failure> {
+fn print_scorecard_and_audit(file: &str, known: Editions) -> Result<ExitCode, Failure> {
     let program = std::env::args().next().unwrap_or_else(|| "third-umpire".to_owned());
-    run_scorecard(file, AsOf::default(), super::OutputFormat::Text)?;
+    run_scorecard(file, AsOf::default(), super::OutputFormat::Text, known.clone())?;
     print(&format!("\n$ {program} audit {file}\n"))?;
-    let verdict = run_audit(file, None, super::OutputFormat::Text)?;
+    let verdict = run_audit(file, None, super::OutputFormat::Text, known)?;
     print(&format!(
         "\nWhere to look next:\n  \
          {program} replay {file}\n  \

@@ -3,7 +3,8 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::{DIVERGES, Failure, OutputFormat, open, print};
-use crate::diff::{Agreement, NotAMatchLog, Scorer, diff};
+use crate::diff::{Agreement, NotAMatchLog, Scorer, diff_with};
+use crate::editions::Editions;
 
 #[derive(Args)]
 pub(super) struct DiffArgs {
@@ -19,11 +20,11 @@ pub(super) struct DiffArgs {
 }
 
 /// Compares the match logs of two scorers and prints their differences.
-pub(super) fn run(DiffArgs { a, b, format }: DiffArgs) -> Result<ExitCode, Failure> {
+pub(super) fn run(DiffArgs { a, b, format }: DiffArgs, known: &Editions) -> Result<ExitCode, Failure> {
     if a == "-" && b == "-" {
         return Err("only one of the two match logs can come from standard input".into());
     }
-    let compared = diff(open(&a)?, open(&b)?).map_err(|NotAMatchLog { scorer, broken }| {
+    let compared = diff_with(open(&a)?, open(&b)?, known).map_err(|NotAMatchLog { scorer, broken }| {
         let file = match scorer {
             Scorer::A => &a,
             Scorer::B => &b,

@@ -22,9 +22,9 @@ pub(super) enum EditionCommand {
 }
 
 /// Runs the command `edition`, and prints each fault of the edition on a line.
-pub(super) fn run(command: &EditionCommand) -> Result<ExitCode, Failure> {
+pub(super) fn run(command: &EditionCommand, known: &Editions) -> Result<ExitCode, Failure> {
     let EditionCommand::Check { file } = command;
-    match checked(file)? {
+    match checked(file, known)? {
         Ok(Edition { game, id, sha256, .. }) => {
             print(&format!("edition {} of {game}\n{sha256}\n", printable(&id)))
         }
@@ -38,14 +38,14 @@ pub(super) fn run(command: &EditionCommand) -> Result<ExitCode, Failure> {
 }
 
 /// Reads a valid edition from a file.
-pub(super) fn read(file: &str) -> Result<Edition, Failure> {
-    checked(file)?.map_err(|faults| {
+pub(super) fn read(file: &str, known: &Editions) -> Result<Edition, Failure> {
+    checked(file, known)?.map_err(|faults| {
         let first = faults.first().map(ToString::to_string).unwrap_or_default();
         format!("{file} is not a valid edition: {first}; `edition check` lists every fault").into()
     })
 }
 
-fn checked(file: &str) -> Result<Result<Edition, Vec<EditionFault>>, Failure> {
+fn checked(file: &str, known: &Editions) -> Result<Result<Edition, Vec<EditionFault>>, Failure> {
     let mut text = Vec::new();
     let mut source = open(file)?.take(LONGEST_FILE + 1);
     source.read_to_end(&mut text).map_err(|error| format!("{file} cannot be read: {error}"))?;
@@ -54,5 +54,5 @@ fn checked(file: &str) -> Result<Result<Edition, Vec<EditionFault>>, Failure> {
             format!("{file} is longer than {LONGEST_FILE} bytes, the most that an edition may have").into()
         );
     }
-    Ok(Editions::default().read(&text))
+    Ok(known.read(&text))
 }

@@ -20,7 +20,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::Mutex;
 use tracing_subscriber::EnvFilter;
 
-use crate::audit::{Verdict, audit};
+use crate::audit::{Verdict, audit_with};
 use crate::editions::{Editions, MatchLog};
 use crate::games::BUILT_IN;
 use crate::http::{Access, Host, bind, document_text, serve};
@@ -166,26 +166,29 @@ type Failure = Box<dyn std::error::Error>;
 /// Runs the command line of this process.
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
-    let done = Editions::of(BUILT_IN).map_err(Failure::from).and_then(|_| run(cli.command));
+    let done = Editions::of(BUILT_IN).map_err(Failure::from).and_then(|known| run(cli.command, known));
     done.unwrap_or_else(|failure| {
         eprintln!("third-umpire: {}", printable(&failure.to_string()));
         ExitCode::from(FAILED)
     })
 }
 
-fn run(command: CliCommand) -> Result<ExitCode, Failure> {
+/// Runs a command with the games and editions that the program knows.
+fn run(command: CliCommand, known: Editions) -> Result<ExitCode, Failure> {
     match command {
-        CliCommand::Audit { file, expect_head, format } => run_audit(&file, expect_head.as_deref(), format),
-        CliCommand::Replay { file, as_of } => run_replay(&file, as_of.into()),
-        CliCommand::Scorecard { file, as_of, format } => run_scorecard(&file, as_of.into(), format),
-        CliCommand::Diff(args) => diff::run(args),
-        CliCommand::Edition(command) => edition::run(&command),
-        CliCommand::Openapi => print(&document_text(BUILT_IN)),
-        CliCommand::Serve(args) => actix_web::rt::System::new().block_on(run_serve(args)),
-        CliCommand::Rebuild(args) => actix_web::rt::System::new().block_on(run_rebuild(args)),
+        CliCommand::Audit { file, expect_head, format } => {
+            run_audit(&file, expect_head.as_deref(), format, known)
+        }
+        CliCommand::Replay { file, as_of } => run_replay(&file, as_of.into(), known),
+        CliCommand::Scorecard { file, as_of, format } => run_scorecard(&file, as_of.into(), format, known),
+        CliCommand::Diff(args) => diff::run(args, &known),
+        CliCommand::Edition(command) => edition::run(&command, &known),
+        CliCommand::Openapi => print(&document_text(known.registry())),
+        CliCommand::Serve(args) => actix_web::rt::System::new().block_on(run_serve(args, known)),
+        CliCommand::Rebuild(args) => actix_web::rt::System::new().block_on(run_rebuild(args, &known)),
         CliCommand::Migrate(args) => actix_web::rt::System::new().block_on(run_migrate(args)),
-        CliCommand::Demo => actix_web::rt::System::new().block_on(demo::run()),
-        CliCommand::Simulate(args) => actix_web::rt::System::new().block_on(simulate::run(args)),
+        CliCommand::Demo => actix_web::rt::System::new().block_on(demo::run(known)),
+        CliCommand::Simulate(args) => actix_web::rt::System::new().block_on(simulate::run(args, &known)),
     }
 }
 
@@ -206,12 +209,17 @@ fn open(file: &str) -> Result<BufReader<Box<dyn Read>>, Failure> {
     Ok(BufReader::new(source))
 }
 
-fn run_audit(file: &str, expect_head: Option<&str>, format: OutputFormat) -> Result<ExitCode, Failure> {
+fn run_audit(
+    file: &str,
+    expect_head: Option<&str>,
+    format: OutputFormat,
+    known: Editions,
+) -> Result<ExitCode, Failure> {
     if let Some(head) = expect_head.filter(|head| !is_hash(head)) {
         return Err(format!("--expect-head {head:?} is not a hash: 64 lower-case hexadecimal digits").into());
     }
-    let report =
-        audit(open(file)?, expect_head).map_err(|broken| format!("{file} is not a match log: {broken}"))?;
+    let report = audit_with(open(file)?, expect_head, known)
+        .map_err(|broken| format!("{file} is not a match log: {broken}"))?;
     print(&match format {
         OutputFormat::Text => report.to_string(),
         OutputFormat::Json => serde_json::to_string_pretty(&report)? + "\n",
@@ -223,12 +231,12 @@ fn run_audit(file: &str, expect_head: Option<&str>, format: OutputFormat) -> Res
 }
 
 /// The commentary on a match from its log file, as of an event.
-fn commentary(file: &str, as_of: AsOf) -> Result<CommentaryAsOf, Failure> {
+fn commentary(file: &str, as_of: AsOf, known: Editions) -> Result<CommentaryAsOf, Failure> {
     if as_of.seq == Some(0) || as_of.known_at == Some(0) {
         return Err("there is no event 0; events are numbered from 1".into());
     }
     let not_a_log = |broken: BrokenLine| format!("{file} is not a match log: {broken}");
-    let (mut lines, mut builder) = (MatchLog::new(open(file)?, Editions::default()), None);
+    let (mut lines, mut builder) = (MatchLog::new(open(file)?, known), None);
     while let Some(line) = lines.next() {
         let (raw, entry) = line.map_err(not_a_log)?;
         if builder.is_none()
@@ -247,12 +255,12 @@ fn commentary(file: &str, as_of: AsOf) -> Result<CommentaryAsOf, Failure> {
             break;
         }
     }
-    let builder = builder.unwrap_or_else(|| CommentaryBuilder::new(as_of, Editions::default()));
+    let builder = builder.unwrap_or_else(|| CommentaryBuilder::new(as_of, lines.editions().clone()));
     Ok(builder.end().map_err(|fault| format!("{file}: {fault}"))?)
 }
 
-fn run_replay(file: &str, as_of: AsOf) -> Result<ExitCode, Failure> {
-    let CommentaryAsOf { projection, lines } = commentary(file, as_of)?;
+fn run_replay(file: &str, as_of: AsOf, known: Editions) -> Result<ExitCode, Failure> {
+    let CommentaryAsOf { projection, lines } = commentary(file, as_of, known)?;
     let text_of = |line: &CommentaryLine| {
         let place = line.ball.as_ref().map_or_else(String::new, |ball| format!("{ball:>5}  "));
         let void = if line.void.is_some() { "(void) " } else { "" };
@@ -262,8 +270,13 @@ fn run_replay(file: &str, as_of: AsOf) -> Result<ExitCode, Failure> {
     print(&format!("{commentary}\n{}\n", Score::of(&projection).text))
 }
 
-fn run_scorecard(file: &str, as_of: AsOf, format: OutputFormat) -> Result<ExitCode, Failure> {
-    let projection = commentary(file, as_of)?.projection;
+fn run_scorecard(
+    file: &str,
+    as_of: AsOf,
+    format: OutputFormat,
+    known: Editions,
+) -> Result<ExitCode, Failure> {
+    let projection = commentary(file, as_of, known)?.projection;
     print(&match format {
         OutputFormat::Text => newspaper_card(&projection),
         OutputFormat::Json => serde_json::to_string_pretty(&Scorecard::of(&projection))? + "\n",
@@ -290,7 +303,7 @@ async fn open_store(args: &StoreArgs, migrate: Migrate) -> Result<Arc<dyn EventS
 /// How long the start waits for the store. A service that then still has none answers `/healthz` alone.
 const AT_ONCE: Duration = Duration::from_secs(1);
 
-async fn run_serve(args: ServeArgs) -> Result<ExitCode, Failure> {
+async fn run_serve(args: ServeArgs, known: Editions) -> Result<ExitCode, Failure> {
     write_logs(&args.log)?;
     if args.admin_token.as_deref() == Some("") {
         return Err("--admin-token is empty; leave it out, or give a token that cannot be guessed".into());
@@ -307,7 +320,7 @@ async fn run_serve(args: ServeArgs) -> Result<ExitCode, Failure> {
     // listener.
     let at_once = tokio::time::timeout(AT_ONCE, &mut opening).await;
     let early = at_once.ok().transpose()?;
-    let (served, running) = serve(listener, access, Editions::default())?;
+    let (served, running) = serve(listener, access, known)?;
     if served.takes_any_host() {
         tracing::warn!("requests to any Host are answered; name the hosts of this service with --host");
     }
@@ -367,9 +380,9 @@ async fn run_migrate(args: StoreArgs) -> Result<ExitCode, Failure> {
     print("the tables are up to date with this version\n")
 }
 
-async fn run_rebuild(args: StoreArgs) -> Result<ExitCode, Failure> {
+async fn run_rebuild(args: StoreArgs, known: &Editions) -> Result<ExitCode, Failure> {
     let store = open_store(&args, Migrate::Apply).await?;
-    let editions = all_editions(store.as_ref(), &Editions::default()).await?;
+    let editions = all_editions(store.as_ref(), known).await?;
     let fold: Fold = Arc::new(move |entries: &[Entry]| rows_of(entries, &editions));
     store.drop_orphans().await?;
     // Two tasks take batches in turn: while one folds its batch, the database reads or writes the other's.

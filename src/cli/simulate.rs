@@ -97,22 +97,21 @@ fn seed(text: &str) -> Result<ServerSeed, NotASeed> {
 }
 
 /// Plays many matches and prints the report on them.
-pub(super) async fn run(args: SimulateArgs) -> Result<ExitCode, Failure> {
+pub(super) async fn run(args: SimulateArgs, known: &Editions) -> Result<ExitCode, Failure> {
     let seed = match args.seed {
         Some(seed) => seed,
         None => random_seed().map_err(|_| "the operating system gives no random bytes")?,
     };
     let compare = args.compare.as_ref().map(|options| &options.0);
-    let editions = Editions::default();
     let edition = match &args.edition {
         Some(_) if args.game.editions.is_none() => {
             return Err(format!("--edition: {} has no editions; leave it out", args.game.info.id).into());
         }
-        Some(file) => Some(Arc::new(super::edition::read(file)?)),
-        None => editions.built_in_for(args.game),
+        Some(file) => Some(Arc::new(super::edition::read(file, known)?)),
+        None => known.built_in_for(args.game),
     };
     let simulation =
-        Simulation::with_edition(&editions, edition, args.game, &args.rules.0, compare, args.matches, seed)
+        Simulation::with_edition(known, edition, args.game, &args.rules.0, compare, args.matches, seed)
             .and_then(|simulation| {
                 simulation.with_policies(args.home_policy.as_deref(), args.away_policy.as_deref())
             })

@@ -180,9 +180,7 @@ impl Match {
 
     /// The state of reviews after events that the game decides now, each on top of the one before.
     pub(super) fn reviewing_after(&self, events: &[EventData]) -> Result<ReviewState, InvalidEvent> {
-        let Some(card) = self.game.reviews().and_then(ReviewRules::card) else {
-            return Ok(ReviewState::default());
-        };
+        let Some(card) = self.review_card() else { return Ok(ReviewState::default()) };
         let mut reviewing = self.reviewing.clone();
         let mut before: Option<Box<dyn DynGame>> = None;
         for (i, event) in events.iter().enumerate() {
@@ -267,7 +265,7 @@ impl Match {
         }
         let late = |message: String| Refusal::new(RefusalKind::OutOfTurn, Place::Input, message);
         let rulings = self.game.reviews().map(ReviewRules::rulings);
-        let (Some(card), Some(rulings)) = (self.game.reviews().and_then(ReviewRules::card), rulings) else {
+        let (Some(card), Some(rulings)) = (self.review_card(), rulings) else {
             let refusal = late("decisions are not reviewed in this match".to_owned());
             return Err(rulings.map_or(refusal.clone(), |rulings| refusal.by(rulings.off)));
         };

@@ -205,13 +205,7 @@ impl<R: Simulate> Erased<R> {
     /// The recorded event and its deals, if the rules decide it too.
     fn check_decided(&self, recorded: &EventData) -> Result<(R::Event, Vec<Deals>), Vec<Disagreement>> {
         let played = play_of(recorded).map_err(|invalid| vec![Disagreement::Impossible(invalid)])?;
-        let play = match played {
-            RecordedPlay::SetUp(set_up) => Play::SetUp(set_up.choices.clone()),
-            RecordedPlay::Over(over) => Play::Over(over.choices.clone()),
-            RecordedPlay::Roll(roll) => Play::Ball(roll.choices.clone()),
-            RecordedPlay::Ball(ball) => Play::Ball(ball.choices.clone()),
-            RecordedPlay::Choice(choice) => Play::Choose(choice.choice.clone().unwrap_or_default()),
-        };
+        let play = Play::from(played);
         let mut dice = RecordedDice::dealing(played.dice(), self.0.dealt(played));
         let admitted = self.0.admit(played);
         if let RecordedPlay::Ball(Ball { as_stood: Some(as_stood), .. }) = played {

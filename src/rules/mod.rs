@@ -60,6 +60,19 @@ pub enum Play {
     Auto(BySide<usize>),
 }
 
+impl From<RecordedPlay<'_>> for Play {
+    /// The input behind recorded play, with the choices that were recorded.
+    fn from(recorded: RecordedPlay<'_>) -> Play {
+        match recorded {
+            RecordedPlay::SetUp(set_up) => Play::SetUp(set_up.choices.clone()),
+            RecordedPlay::Over(over) => Play::Over(over.choices.clone()),
+            RecordedPlay::Roll(roll) => Play::Ball(roll.choices.clone()),
+            RecordedPlay::Ball(ball) => Play::Ball(ball.choices.clone()),
+            RecordedPlay::Choice(choice) => Play::Choose(choice.choice.clone().unwrap_or_default()),
+        }
+    }
+}
+
 /// The next step that a match waits for.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 #[serde(tag = "kind", rename_all = "snake_case")]

@@ -65,6 +65,11 @@ pub fn named_openers(over: &Over) -> Option<[&str; 2]> {
     Some([striker.as_str()?, non_striker.as_str()?])
 }
 
+/// The bowler of an over whose choice `bowler` names one.
+pub fn named_bowler(over: &Over) -> Option<&str> {
+    over.choices.get("bowler")?.as_str()
+}
+
 /// The refusal of a set-up by a game without one.
 pub fn nothing_to_set_up() -> Refusal {
     Refusal::new(RefusalKind::OutOfTurn, Place::Input, "this game has nothing to set up")

@@ -185,7 +185,6 @@ impl MatchService {
         };
         let log = self.events(request.match_id, head).await?;
         let actor = request.actor;
-        let editions = cached.projection.the_match().editions().clone();
         let as_made = corrections::decide(
             cached.projection.the_match(),
             &log,
@@ -202,6 +201,7 @@ impl MatchService {
             );
         }
         let sealed = seal(request.match_id, head, as_made.events, now()?)?;
+        let editions = cached.projection.the_match().editions().clone();
         Ok((cached.projection, fold_corrected(log, &sealed, editions)?))
     }
 
@@ -224,10 +224,10 @@ impl MatchService {
         let CommandDecided { events, secrets } =
             request.decide(current.projection.the_match(), secret, &log)?;
         let sealed = seal(request.match_id, head, events, secret.now)?;
-        let editions = current.projection.the_match().editions().clone();
+        let editions = current.projection.the_match().editions();
         let projection = match log.is_empty() {
-            true => fold(Some(&current.projection), &sealed, &editions)?,
-            false => fold_corrected(log, &sealed, editions)?,
+            true => fold(Some(&current.projection), &sealed, editions)?,
+            false => fold_corrected(log, &sealed, editions.clone())?,
         };
         let answered = request.key.as_ref().map(|key| IdempotencyRecord {
             actor: request.actor,

@@ -8,7 +8,7 @@ use third_umpire::dice::{Dice, RecordedDice, SeededDice, ServerSeed};
 use third_umpire::games::cricket_the_game::CricketTheGame;
 use third_umpire::games::cuberoots::CubeRoots;
 use third_umpire::games::howzat::Howzat;
-use third_umpire::log::{EventData, RecordedPlay};
+use third_umpire::log::EventData;
 use third_umpire::rules::{Choices, Describe, Next, Play, Simulate, simulate_by_rules};
 use third_umpire::scorebook::{BySide, InningsTally, Side};
 use third_umpire_test_support::coin_cricket::{CoinCricket, every_game};
@@ -96,15 +96,8 @@ fn decides<R: Simulate + Describe>(state: &mut R, play: Play, dice: &mut dyn Dic
 /// Asserts that an event is decided again from its own choices, dice and deals.
 fn redecides<R: Simulate>(state: &R, recorded: &EventData, event: &R::Event) {
     let played = recorded.play().expect("an event of play");
-    let play = match played {
-        RecordedPlay::SetUp(set_up) => Play::SetUp(set_up.choices.clone()),
-        RecordedPlay::Over(over) => Play::Over(over.choices.clone()),
-        RecordedPlay::Roll(roll) => Play::Ball(roll.choices.clone()),
-        RecordedPlay::Ball(ball) => Play::Ball(ball.choices.clone()),
-        RecordedPlay::Choice(choice) => Play::Choose(choice.choice.clone().unwrap_or_default()),
-    };
     let mut dice = RecordedDice::dealing(played.dice(), state.dealt(played));
-    let again = state.decide(play, &mut dice).expect("what was recorded is legal");
+    let again = state.decide(Play::from(played), &mut dice).expect("what was recorded is legal");
     assert!(again.first() == Some(event), "{recorded:?} is decided otherwise from its own dice");
 }
 

@@ -286,13 +286,10 @@ impl Rules for CoinCricket {
     fn record(&self, event: &Event) -> EventData {
         let (innings, over) = (self.innings_number(), self.innings.over_number());
         match event {
-            Event::Over(calls) => EventData::Over(log::Over {
-                innings,
-                over,
-                choices: object(json!({"home": calls.home, "away": calls.away})),
-                dice: Vec::new(),
-                reveals: Vec::new(),
-            }),
+            Event::Over(calls) => {
+                let choices = object(json!({"home": calls.home, "away": calls.away}));
+                EventData::Over(log::Over::of_choices(innings, over, choices))
+            }
             Event::Ball(delivery, dice) => EventData::Ball(log::Ball {
                 innings,
                 over,

@@ -130,13 +130,11 @@ impl Rules for CricketTheGame {
             Event::SetUp(prepared) => {
                 EventData::SetUp(SetUp { choices: prepared.written(self), dice: prepared.dice(self) })
             }
-            Event::Over(over) => EventData::Over(log::Over {
-                innings: self.innings_number(),
-                over: self.innings.over_number(),
-                choices: over.written(self),
-                dice: Vec::new(),
-                reveals: Vec::new(),
-            }),
+            Event::Over(over) => EventData::Over(log::Over::of_choices(
+                self.innings_number(),
+                self.innings.over_number(),
+                over.written(self),
+            )),
             Event::Roll(pending) => EventData::Roll(log::Roll {
                 delivery: self.next_delivery(),
                 choices: pending.choices.clone(),
@@ -217,7 +215,7 @@ impl Describe for CricketTheGame {
     }
 
     fn bowler(over: &log::Over) -> Option<&str> {
-        over.choices.get("bowler")?.as_str()
+        rules::reading::named_bowler(over)
     }
 
     fn dropped(set_up: &SetUp) -> BySide<Vec<String>> {

@@ -127,13 +127,11 @@ impl Rules for CubeRoots {
 
     fn record(&self, event: &Event) -> EventData {
         match event {
-            Event::Over(over) => EventData::Over(log::Over {
-                innings: self.innings_number,
-                over: self.innings.over_number(),
-                choices: over.written(self),
-                dice: Vec::new(),
-                reveals: Vec::new(),
-            }),
+            Event::Over(over) => EventData::Over(log::Over::of_choices(
+                self.innings_number,
+                self.innings.over_number(),
+                over.written(self),
+            )),
             Event::Ball(ball) => EventData::Ball(record_ball(self, ball)),
         }
     }
@@ -190,7 +188,7 @@ impl Describe for CubeRoots {
     }
 
     fn bowler(over: &log::Over) -> Option<&str> {
-        over.choices.get("bowler")?.as_str()
+        reading::named_bowler(over)
     }
 }
 

@@ -37,6 +37,13 @@ pub struct Over {
     pub reveals: Vec<Reveal>,
 }
 
+impl Over {
+    /// The start of an over that rolls no dice, with choices that nobody made in secret.
+    pub fn of_choices(innings: u16, over: u16, choices: Map<String, Value>) -> Over {
+        Over { innings, over, choices, dice: Vec::new(), reveals: Vec::new() }
+    }
+}
+
 /// The choices and dice of a delivery so far, which no longer change: the delivery waits for another choice.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
