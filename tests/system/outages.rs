@@ -7,7 +7,7 @@ use std::thread::JoinHandle;
 use serde_json::{Value, json};
 use third_umpire_test_support::on_own_processes;
 use third_umpire_test_support::service::{
-    Answer, Database, Deployment, Engine, Match, Process, SECRETS, Serving, Session, seeded, table, until,
+    Answer, Deployment, Engine, Match, Process, SECRETS, Serving, Session, seeded, table, until,
 };
 
 const READS: [&str; 9] =
@@ -75,30 +75,13 @@ mod read_only {
         Deployment::as_process(Engine::Postgres, |deployment| {
             let played = in_play(deployment);
             let (before, rows) = (played.view(), deployment.database().everything());
-            make_read_only(deployment.database(), true);
+            deployment.database().make_read_only(true);
             writes_are_refused(&played);
             assert_eq!(deployment.database().everything(), rows);
             READS.iter().for_each(|rest| drop(played.get(rest).has_status(200).clone()));
-            make_read_only(deployment.database(), false);
+            deployment.database().make_read_only(false);
             recovers(&played, &before);
         });
-    }
-
-    /// Makes new connections read-only, and closes those there are.
-    fn make_read_only(database: &Database, on: bool) {
-        let mut session = database.session();
-        let name = session.texts("select current_database()::text").remove(0);
-        session.run("set default_transaction_read_only = off").expect("for this session");
-        session
-            .run(&format!("alter database {name} set default_transaction_read_only = {on}"))
-            .expect("the owner can");
-        session.texts(
-            "select pg_terminate_backend(pid)::text from pg_stat_activity \
-             where datname = current_database() and pid <> pg_backend_pid()",
-        );
-        // A connection that was used a moment ago counts as alive; lost in the middle of an append, it would
-        // leave open whether that was stored.
-        std::thread::sleep(std::time::Duration::from_millis(100));
     }
 }
 
@@ -284,10 +267,9 @@ mod gone {
     fn postgres_for_a_moment() {
         Deployment::as_process(Engine::Postgres, |deployment| {
             let played = in_play(deployment);
-            let cut = "select pg_terminate_backend(pid)::text from pg_stat_activity \
-                       where datname = current_database() and pid <> pg_backend_pid()";
+            let mut session = deployment.database().session();
             for _ in 0..5 {
-                assert!(!deployment.database().texts(cut).is_empty(), "the service has connections");
+                assert!(session.cut_others() > 0, "the service has connections");
                 played.play_step();
             }
             played.audits_clean();

@@ -2,6 +2,7 @@
 
 use std::fs::OpenOptions;
 use std::os::unix::fs::FileExt;
+use std::time::Duration;
 
 use serde_json::json;
 use third_umpire_test_support::on_own_processes;
@@ -146,34 +147,14 @@ mod postgres {
         Deployment::as_process(Engine::Postgres, scenario);
     }
 
-    /// Makes new connections to the service's database read-only or not, and closes those there are.
-    fn make_read_only(deployment: &Deployment, on: bool) {
-        let mut session = deployment.database().session();
-        let name = session.texts("select current_database()::text").remove(0);
-        session.run("set default_transaction_read_only = off").expect("for this session");
-        let sql = format!("alter database {name} set default_transaction_read_only = {on}");
-        session.run(&sql).expect("the owner can");
-        cut(&mut session);
-    }
-
-    fn cut(session: &mut Session) {
-        session.texts(
-            "select pg_terminate_backend(pid)::text from pg_stat_activity \
-             where datname = current_database() and pid <> pg_backend_pid()",
-        );
-        // A connection that was used a moment ago counts as alive; lost in the middle of an append, it would
-        // leave open whether that was stored.
-        std::thread::sleep(std::time::Duration::from_millis(100));
-    }
-
     #[test]
     fn a_read_only_database_is_told_without_an_append() {
         deployed(|deployment| {
             let played = in_play(deployment.client());
             assert!(is_ready(deployment.client()));
-            make_read_only(deployment, true);
+            deployment.database().make_read_only(true);
             is_not_ready(&played, "read-only");
-            make_read_only(deployment, false);
+            deployment.database().make_read_only(false);
             until("the service is ready again", || is_ready(deployment.client()));
             played.play_step();
         });
@@ -269,7 +250,9 @@ mod postgres {
             let service = Process::start(url.as_str(), deployment.folder(), Serving::default());
             let played = in_play(service.client());
             session.run("alter role scorer password 'second'").expect("the owner can");
-            cut(&mut session);
+            session.cut_others();
+            // A connection that was used a moment ago counts as alive.
+            std::thread::sleep(Duration::from_millis(100));
             let ball = played.post("/balls", &json!({}));
             let creation = played.client.post("/v1/matches", &table(1));
             for answer in [ball, creation, service.client().get("/v1/matches")] {

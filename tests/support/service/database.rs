@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock, PoisonError};
+use std::time::Duration;
 
 use sqlx::{AssertSqlSafe, Connection as _, Executor, PgConnection, Row, SqliteConnection};
 use third_umpire::store::{self, CommitMode, Migrate};
@@ -181,6 +182,19 @@ impl Database {
         }
     }
 
+    /// Makes new connections to a Postgres database read-only, or not, and cuts those there are.
+    pub fn make_read_only(&self, on: bool) {
+        let mut session = self.session();
+        let name = session.texts("select current_database()::text").remove(0);
+        session.run("set default_transaction_read_only = off").expect("for this session");
+        let sql = format!("alter database {name} set default_transaction_read_only = {on}");
+        session.run(&sql).expect("the owner can");
+        session.cut_others();
+        // A connection that was used a moment ago counts as alive; lost in the middle of an append, it would
+        // leave open whether that was stored.
+        std::thread::sleep(Duration::from_millis(100));
+    }
+
     /// Drops the triggers that protect the log, as somebody with all rights could.
     pub fn drop_triggers(&self) {
         let statements: &[&str] = match self.engine {
@@ -287,6 +301,13 @@ impl Session {
     /// The first column of a query, as text.
     pub fn texts(&mut self, sql: &str) -> Vec<String> {
         self.try_texts(sql).expect("the query runs")
+    }
+
+    /// Cuts all other connections to this Postgres database, and returns how many there were.
+    pub fn cut_others(&mut self) -> usize {
+        let cut = "select pg_terminate_backend(pid)::text from pg_stat_activity \
+                   where datname = current_database() and pid <> pg_backend_pid()";
+        self.texts(cut).len()
     }
 
     fn try_texts(&mut self, sql: &str) -> Result<Vec<String>, sqlx::Error> {
