@@ -10,7 +10,7 @@ use actix_web::http::Method;
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, ETAG};
 use actix_web::web::{Bytes, Data};
 use actix_web::{HttpRequest, HttpResponse};
-use futures_util::stream;
+use futures_util::{Stream, StreamExt, stream};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use tokio::sync::watch;
@@ -22,6 +22,7 @@ use super::response::{self, raw_events};
 use crate::commands::Problem;
 use crate::log::{Entry, Event, Head, MatchId, edition_line};
 use crate::service::ServiceError;
+use crate::store::StoreError;
 use crate::views::AsOfError;
 
 const LONGEST_PAGE: u32 = 1_000;
@@ -243,12 +244,31 @@ pub async fn stream(
         return Ok(answer.finish());
     }
     let (service, match_id) = (service.into_inner(), path.0);
-    let subscriber = head_seq.map(|head_seq| Subscriber { service, match_id, head_seq, sent: after, known });
-    let events = stream::unfold(subscriber, |subscriber| async {
-        let (bytes, subscriber) = subscriber?.next().await?;
-        Some((Ok::<_, Infallible>(bytes), Some(subscriber)))
+    let subscriber = head_seq.map(|head_seq| Subscriber {
+        service,
+        match_id,
+        head_seq,
+        sent: after,
+        known,
+        is_cut_off: false,
     });
-    Ok(answer.streaming(events))
+    let messages = stream::unfold(subscriber, |subscriber| async {
+        let (bytes, subscriber) = subscriber?.next().await?;
+        Some((bytes, Some(subscriber)))
+    });
+    Ok(answer.streaming(kept_alive(messages).map(Ok::<_, Infallible>)))
+}
+
+/// The messages of a stream, with a keep-alive wherever none has come for long. A message that is on its way
+/// then is still waited for, also where it is a read of a store that does not answer.
+fn kept_alive(messages: impl Stream<Item = Bytes>) -> impl Stream<Item = Bytes> {
+    stream::unfold(Box::pin(messages), |mut messages| async {
+        let message = match tokio::time::timeout(KEEP_ALIVE, messages.next()).await {
+            Ok(message) => message?,
+            Err(_elapsed) => Bytes::from_static(b": still here\n\n"),
+        };
+        Some((message, messages))
+    })
 }
 
 /// A subscriber of a match: one client that reads its stream.
@@ -261,6 +281,8 @@ struct Subscriber {
     sent: u64,
     /// The seq of the head, as this subscriber knows it.
     known: u64,
+    /// Whether the last read of the store failed.
+    is_cut_off: bool,
 }
 
 /// The next step of a stream.
@@ -274,23 +296,42 @@ enum Step {
 }
 
 impl Subscriber {
-    /// The next bytes to send: events, a reset or a keep-alive; none when the service stops, or the match is
-    /// not there any more.
+    /// The next bytes to send: events or a reset; none when the service stops, or the match is not there any
+    /// more.
     async fn next(mut self) -> Option<(Bytes, Subscriber)> {
         loop {
             if self.head_seq.has_changed().ok()? {
                 self.known = *self.head_seq.borrow_and_update();
             }
-            let step = match self.known.cmp(&self.sent) {
+            let read = match self.known.cmp(&self.sent) {
                 Ordering::Greater => self.events().await,
-                Ordering::Equal => self.wait().await,
                 Ordering::Less => self.reset().await,
+                Ordering::Equal => {
+                    self.head_seq.changed().await.ok()?;
+                    self.known = *self.head_seq.borrow_and_update();
+                    continue;
+                }
             };
-            match step {
-                Step::Bytes(bytes) => return Some((bytes, self)),
-                Step::Nothing => {}
-                Step::End => return None,
+            self.log_outage(&read);
+            match read {
+                Ok(Step::Bytes(bytes)) => return Some((bytes, self)),
+                Ok(Step::Nothing) => {}
+                Ok(Step::End) => return None,
+                Err(_) => tokio::time::sleep(RETRY).await,
             }
+        }
+    }
+
+    /// Logs the beginning and the end of an outage of the store, and nothing in between.
+    fn log_outage(&mut self, read: &Result<Step, StoreError>) {
+        let was_cut_off = std::mem::replace(&mut self.is_cut_off, read.is_err());
+        let match_id = self.match_id;
+        match read {
+            Err(error) if !was_cut_off => {
+                tracing::warn!(%match_id, %error, "a stream waits for the store");
+            }
+            Ok(_) if was_cut_off => tracing::info!(%match_id, "a stream reads from the store again"),
+            Ok(_) | Err(_) => {}
         }
     }
 
@@ -302,59 +343,39 @@ impl Subscriber {
     }
 
     /// The events after the last that was sent.
-    async fn events(&mut self) -> Step {
+    async fn events(&mut self) -> Result<Step, StoreError> {
         let store = self.service.matches.store();
-        match store.entries(self.match_id, self.sent, PAGE).await {
-            Ok(entries) if !entries.is_empty() => {
-                self.sent = entries.last().map_or(self.sent, |entry| entry.seq);
-                if self.sent > self.known {
-                    self.set_head(self.sent);
-                }
-                let event = |entry: &Entry| format!("id: {}\ndata: {}\n\n", entry.seq, entry.line());
-                return Step::Bytes(Bytes::from(entries.iter().map(event).collect::<String>()));
+        let entries = store.entries(self.match_id, self.sent, PAGE).await?;
+        if let Some(last) = entries.last() {
+            self.sent = last.seq;
+            if self.sent > self.known {
+                self.set_head(self.sent);
             }
-            // The log ends before the head that was announced.
-            Ok(_) => {
-                if let Ok(Some(head)) = store.head(self.match_id).await {
-                    self.set_head(head.seq);
-                }
-            }
-            // The store does not answer now.
-            Err(_) => {}
+            let event = |entry: &Entry| format!("id: {}\ndata: {}\n\n", entry.seq, entry.line());
+            return Ok(Step::Bytes(Bytes::from(entries.iter().map(event).collect::<String>())));
+        }
+        // The log ends before the head that was announced.
+        if let Some(head) = store.head(self.match_id).await? {
+            self.set_head(head.seq);
         }
         tokio::time::sleep(RETRY).await;
-        Step::Nothing
-    }
-
-    /// Waits for a new head, or sends a keep-alive when none comes for long.
-    async fn wait(&mut self) -> Step {
-        match tokio::time::timeout(KEEP_ALIVE, self.head_seq.changed()).await {
-            Ok(Ok(())) => {
-                self.known = *self.head_seq.borrow_and_update();
-                Step::Nothing
-            }
-            Ok(Err(_closed)) => Step::End,
-            Err(_elapsed) => Step::Bytes(Bytes::from_static(b": still here\n\n")),
-        }
+        Ok(Step::Nothing)
     }
 
     /// Sends a reset where the log ends before the last event that the client has: the store was restored.
     /// The head is read again after a while, since a read may lag behind an event that another instance wrote
     /// and sent to the client.
-    async fn reset(&mut self) -> Step {
+    async fn reset(&mut self) -> Result<Step, StoreError> {
         tokio::time::sleep(READ_LAG).await;
-        match self.service.matches.store().head(self.match_id).await {
-            Ok(Some(head)) => {
-                self.set_head(head.seq);
-                if head.seq >= self.sent {
-                    return Step::Nothing;
-                }
-                self.sent = head.seq;
-                let Ok(data) = response::text(&head) else { return Step::End };
-                Step::Bytes(Bytes::from(format!("event: reset\nid: {}\ndata: {data}\n\n", head.seq)))
-            }
-            Ok(None) => Step::End,
-            Err(_) => Step::Nothing,
+        let Some(head) = self.service.matches.store().head(self.match_id).await? else {
+            return Ok(Step::End);
+        };
+        self.set_head(head.seq);
+        if head.seq >= self.sent {
+            return Ok(Step::Nothing);
         }
+        self.sent = head.seq;
+        let Ok(data) = response::text(&head) else { return Ok(Step::End) };
+        Ok(Step::Bytes(Bytes::from(format!("event: reset\nid: {}\ndata: {data}\n\n", head.seq))))
     }
 }

@@ -1,6 +1,7 @@
 //! The HTTP server: its start and stop, its routes, and the wrappers around every request. The server listens
 //! before its store is open, so that `/healthz` answers while tables are migrated.
 
+use std::convert::Infallible;
 use std::future::Future;
 use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
 use std::rc::Rc;
@@ -200,14 +201,32 @@ fn threads_for_simulations() -> usize {
     std::thread::available_parallelism().map_or(1, |cores| (cores.get() / 2).max(1))
 }
 
-/// Runs the background work: polls for events of other instances, and tidies the metrics.
-async fn background(service: Opened) -> std::convert::Infallible {
+/// Runs the background work once the store is open.
+async fn background(service: Opened) -> Infallible {
+    let service = loop {
+        tokio::time::sleep(POLL).await;
+        if let Some(service) = service.get() {
+            break service;
+        }
+    };
+    poll(service).await
+}
+
+/// Polls for events of other instances, and tidies the metrics.
+async fn poll(service: &AppState) -> Infallible {
+    let mut is_cut_off = false;
     loop {
         tokio::time::sleep(POLL).await;
-        let Some(service) = service.get() else { continue };
         service.metrics.upkeep();
-        if let Err(error) = service.matches.subscriptions().poll_heads(service.matches.store()).await {
-            tracing::warn!(%error, "cannot look for events of other instances");
+        let polled = service.matches.subscriptions().poll_heads(service.matches.store()).await;
+        let was_cut_off = std::mem::replace(&mut is_cut_off, polled.is_err());
+        // An outage is logged once, and not at every poll.
+        match polled {
+            Err(error) if !was_cut_off => {
+                tracing::warn!(%error, "cannot look for events of other instances");
+            }
+            Ok(()) if was_cut_off => tracing::info!("events of other instances are found again"),
+            Ok(()) | Err(_) => {}
         }
     }
 }

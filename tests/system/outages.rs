@@ -3,6 +3,7 @@
 
 use std::process::Command;
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 use third_umpire_test_support::on_own_processes;
@@ -299,6 +300,49 @@ on_own_processes!(a_stream_lasts_through_an_outage_of_the_store, |deployment| {
     deployment.database().run("alter table events rename to stories").expect("the owner can");
     played.get("/events").refused(500, "internal");
     deployment.database().run("alter table stories rename to events").expect("the owner can");
+    let bowled = played.bowl(&[2, 3]);
+    assert_eq!(json!(stream.take(2)), bowled["events"]);
+});
+
+/// The lines of a service's log with this text.
+fn logged(service: &Process, text: &str) -> Vec<String> {
+    service.log().lines().filter(|line| line.contains(text)).map(str::to_owned).collect()
+}
+
+on_own_processes!(a_stream_is_kept_alive_through_an_outage_and_goes_on_with_the_next_event, |deployment| {
+    let service = deployment.serve_as(Serving { log: "info", ..Serving::default() });
+    let played = Match::create(service.client(), &table(1));
+    played.begin();
+    let due = played.events();
+    deployment.database().run("alter table events rename to stories").expect("the owner can");
+    let mut stream = played.client.request("GET", &played.path("/events/stream?after=1")).follow();
+    stream.is_kept_alive();
+    let outages = logged(&service, "a stream waits for the store");
+    assert_eq!(outages.len(), 1, "an outage is logged once: {outages:?}");
+    assert!(outages[0].contains("WARN") && outages[0].contains(&played.id), "{outages:?}");
+    deployment.database().run("alter table stories rename to events").expect("the owner can");
+    assert_eq!(stream.take(2), due[1..]);
+    let bowled = played.bowl(&[2, 3]);
+    assert_eq!(json!(stream.take(2)), bowled["events"], "no event is left out, and none is sent twice");
+    assert_eq!(logged(&service, "a stream reads from the store again").len(), 1);
+    assert_eq!(logged(&service, "a stream waits for the store"), outages);
+});
+
+on_own_processes!(an_outage_is_logged_once_by_the_search_for_events_of_other_instances, |deployment| {
+    let service = deployment.serve_as(Serving { log: "info", ..Serving::default() });
+    let played = Match::create(service.client(), &table(1));
+    played.begin();
+    let mut stream = played.client.request("GET", &played.path("/events/stream?after=3")).follow();
+    let begin = || logged(&service, "cannot look for events of other instances").len();
+    let end = || logged(&service, "events of other instances are found again").len();
+    for outage in 1..=2 {
+        deployment.database().run("alter table heads rename to feet").expect("the owner can");
+        until("the outage is logged", || begin() >= outage);
+        std::thread::sleep(Duration::from_secs(1));
+        deployment.database().run("alter table feet rename to heads").expect("the owner can");
+        until("the end of the outage is logged", || end() == outage);
+        assert_eq!(begin(), outage, "an outage is logged once");
+    }
     let bowled = played.bowl(&[2, 3]);
     assert_eq!(json!(stream.take(2)), bowled["events"]);
 });

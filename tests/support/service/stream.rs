@@ -53,6 +53,17 @@ impl EventStream {
         head
     }
 
+    /// Waits for a comment that keeps the stream alive.
+    #[track_caller]
+    pub fn is_kept_alive(&mut self) {
+        let mut line = String::new();
+        self.lines.read_line(&mut line).expect("the stream can be read");
+        assert!(line.starts_with(':'), "{line:?} is no comment");
+        line.clear();
+        self.lines.read_line(&mut line).expect("the stream can be read");
+        assert_eq!(line, "\n", "a comment ends with an empty line");
+    }
+
     /// The next message of the stream.
     #[track_caller]
     fn message(&mut self) -> Option<Message> {
