@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use super::problem::STOPPING;
 use crate::commands::{Problem, ProblemType};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
@@ -43,7 +44,7 @@ impl AuditQueue {
         let full =
             |_| Problem::new(ProblemType::AuditsFull, "too many audits run and wait; try again in a moment");
         let place = Arc::clone(&self.places).try_acquire_owned().map_err(full)?;
-        let closed = |_| Problem::new(ProblemType::Internal, "the service is stopping");
+        let closed = |_| Problem::new(ProblemType::Unavailable, STOPPING);
         let core = Arc::clone(&self.cores).acquire_owned().await.map_err(closed)?;
         Ok(AuditTurn { _core: core, _place: place })
     }
@@ -73,5 +74,17 @@ mod tests {
         assert!(turn().now_or_never().is_none());
         drop((next, running, waiting));
         assert_eq!((queue.cores.available_permits(), queue.places.available_permits()), (2, 10));
+    }
+
+    #[test]
+    fn a_request_that_waits_in_a_closed_queue_is_told_that_the_service_stops() {
+        let queue = AuditQueue::new(1);
+        let running = queue.turn().now_or_never().expect("a core is free").expect("a turn");
+        let mut waiting = Box::pin(queue.turn());
+        assert!(waiting.as_mut().now_or_never().is_none());
+        queue.cores.close();
+        let refused = waiting.now_or_never().expect("the queue is closed").expect_err("no turn");
+        assert_eq!((refused.kind(), refused.to_string()), (ProblemType::Unavailable, STOPPING.to_owned()));
+        drop(running);
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::{CONTENT_TYPE, HeaderValue};
-use actix_web::web::{Data, Payload, block};
+use actix_web::web::{Data, Payload};
 use actix_web::{HttpRequest, HttpResponse};
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
@@ -17,6 +17,7 @@ use super::events::log_page;
 use super::memory::{self, MemoryClass};
 use super::request::{self, LOG_LIMIT, MatchPath};
 use super::response;
+use super::threads::on_own_thread;
 use crate::audit::{AuditReport, audit_with};
 use crate::commands::{Problem, ProblemType};
 use crate::editions::{EditionMismatch, Editions, MatchLog};
@@ -41,7 +42,7 @@ impl PendingAudit {
             let unknown = unknown_edition(&log, known);
             Ok(PendingAudit { log, turn, unknown })
         };
-        block(opened).await.map_err(|_| no_end())?
+        on_own_thread(opened, FAILED).await?
     }
 
     /// Audits the log, with these games and editions.
@@ -56,7 +57,7 @@ impl PendingAudit {
             drop((log, turn));
             report
         };
-        block(audited).await.map_err(|_| no_end())
+        on_own_thread(audited, FAILED).await
     }
 }
 
@@ -76,9 +77,8 @@ fn values_at_once(log: &[u8]) -> usize {
     most.min(MOST_VALUES_OF_EDITION) + 3 * most.min(MOST_VALUES_OF_EVENT)
 }
 
-fn no_end() -> Problem {
-    Problem::new(ProblemType::Internal, "the audit did not finish")
-}
+/// The detail of the problem where an audit panics.
+const FAILED: &str = "the audit did not finish";
 
 /// The edition that a log needs, where the file does not hold it and it is not built in.
 fn unknown_edition(log: &[u8], known: Editions) -> Option<EditionRecord> {

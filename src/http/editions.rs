@@ -2,7 +2,7 @@
 //! stored.
 
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue, LOCATION};
-use actix_web::web::{Data, Payload, block};
+use actix_web::web::{Data, Payload};
 use actix_web::{HttpMessage, HttpRequest, HttpResponse};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -13,6 +13,7 @@ use super::body::{self, Body};
 use super::memory::MemoryShare;
 use super::request::{self, BODY_LIMIT};
 use super::response;
+use super::threads::on_own_thread;
 use crate::commands::{Problem, ProblemType};
 use crate::editions::Editions;
 use crate::log::{EditionRecord, MOST_VALUES_OF_EDITION, is_hash};
@@ -58,9 +59,9 @@ pub async fn create(
     let body = body::read(&http, payload, BODY_LIMIT).await?;
     request::is_json(&http)?;
     let turn = service.audits.turn().await?;
-    let no_end = |_| Problem::new(ProblemType::Internal, "the check did not finish");
     let known = service.matches.known_editions().clone();
-    let (edition, share) = block(move || checked(body, turn, &known)).await.map_err(no_end)??;
+    let check = move || checked(body, turn, &known);
+    let (edition, share) = on_own_thread(check, "the check did not finish").await??;
     http.extensions_mut().insert(share);
     let is_new = service.matches.keep_edition(&edition).await?;
     let mut answer = if is_new { HttpResponse::Created() } else { HttpResponse::Ok() };

@@ -22,6 +22,7 @@ mod scorecards;
 mod server;
 mod simulations;
 mod status;
+mod threads;
 mod tokens;
 
 use std::borrow::Cow;

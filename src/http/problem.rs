@@ -32,7 +32,9 @@ impl Problem {
             StoreError::Unavailable(_) | StoreError::Unsure(_) => {
                 "the database does not answer now".to_owned()
             }
+            StoreError::Closed => STOPPING.to_owned(),
             StoreError::Conflict
+            | StoreError::Denied(_)
             | StoreError::Address(_)
             | StoreError::Migration(_)
             | StoreError::Failed(_) => "nothing can be stored: the database refuses a small write".to_owned(),
@@ -66,6 +68,8 @@ impl ResponseError for Problem {
 
 /// The media type of problems.
 pub const PROBLEM_JSON: &str = "application/problem+json";
+/// The detail of the problem that a service answers while it stops.
+pub const STOPPING: &str = "the service is stopping";
 
 impl From<ServiceError> for Problem {
     fn from(error: ServiceError) -> Problem {
@@ -138,7 +142,14 @@ impl From<StoreError> for Problem {
                     "the database went away while this was being stored; read the head before you try again";
                 Problem::new(ProblemType::Unavailable, message)
             }
-            StoreError::Address(reason) | StoreError::Migration(reason) | StoreError::Failed(reason) => {
+            StoreError::Closed => {
+                let message = format!("{STOPPING}; nothing was stored by this request");
+                Problem::new(ProblemType::Unavailable, message)
+            }
+            StoreError::Address(reason)
+            | StoreError::Migration(reason)
+            | StoreError::Denied(reason)
+            | StoreError::Failed(reason) => {
                 tracing::error!(reason, "the store failed");
                 Problem::new(ProblemType::Internal, "the service could not do this")
             }

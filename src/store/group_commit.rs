@@ -148,9 +148,9 @@ fn together(sizes: impl Iterator<Item = usize>, most: usize) -> usize {
 impl WritePermit {
     /// Writes one append by itself.
     async fn write_one(self, append: Append) -> Result<(), StoreError> {
-        let nothing = || StoreError::Failed("nothing was written".to_owned());
-        let shared = self.0.upgrade().ok_or_else(nothing)?;
-        shared.write(&[append]).await.pop().unwrap_or_else(|| Err(nothing()))
+        let shared = self.0.upgrade().ok_or(StoreError::Closed)?;
+        let nothing = || Err(StoreError::Failed("nothing was written".to_owned()));
+        shared.write(&[append]).await.pop().unwrap_or_else(nothing)
     }
 
     /// Writes the waiting appends together, until none is left.
@@ -173,8 +173,11 @@ impl Drop for WritePermit {
         let Some(shared) = self.0.upgrade() else { return };
         let mut queue = shared.queue();
         if shared.permits.is_closed() {
-            // The thread has ended with the process: dropping the queue reports that to the callers.
-            queue.waiting.clear();
+            // The thread has ended with the process, and writes nothing any more.
+            for Waiting { reply, .. } in queue.waiting.drain(..) {
+                // The caller may have gone away.
+                let _ = reply.send(Err(StoreError::Closed));
+            }
         }
         if queue.waiting.is_empty() {
             queue.writing -= 1;
@@ -189,7 +192,53 @@ impl Drop for WritePermit {
 
 #[cfg(test)]
 mod tests {
+    use uuid::Uuid;
+
     use super::*;
+    use crate::commands::Secrets;
+    use crate::log::{Head, MatchId};
+    use crate::store::{Migrate, SqliteStore};
+    use crate::views::Rows;
+
+    fn append() -> Append {
+        let (game, home, away, status) = (String::new(), String::new(), String::new(), "created");
+        let rows = Rows { game, home, away, status, summary: String::new(), pages: Vec::new() };
+        Append {
+            match_id: MatchId::now_v7(),
+            expected: Head { seq: 0, hash: String::new() },
+            token: None,
+            records: Vec::new(),
+            rows,
+            idempotency: None,
+            secrets: Secrets::default(),
+        }
+    }
+
+    #[tokio::test]
+    async fn what_waits_for_a_thread_that_has_ended_is_refused_and_written_nowhere() {
+        let file = std::env::temp_dir().join(format!("third-umpire-{}.db", Uuid::now_v7()));
+        let store = SqliteStore::open(&format!("sqlite://{}", file.display()), Migrate::Apply).await;
+        let store: Arc<dyn EventStore> = Arc::new(store.expect("the folder is ours"));
+        let (permits, ended) = unbounded_channel();
+        drop(ended);
+        let metrics = Metrics::new().expect("they are recorded once");
+        let queue = Mutex::default();
+        let committer = Arc::new(Shared {
+            store: Arc::clone(&store),
+            commit: CommitMode::Group,
+            metrics,
+            queue,
+            permits,
+        });
+        let Ok((permit, _)) = committer.enter(append()) else { panic!("nobody writes") };
+        let Err(waiting) = committer.enter(append()) else { panic!("somebody writes") };
+        drop(permit);
+        let refused = waiting.await.expect("an answer").expect_err("nobody writes it");
+        assert!(matches!(refused, StoreError::Closed), "{refused}");
+        assert!(store.match_ids(None, 1).await.expect("the store is open").is_empty());
+        store.close().await;
+        std::fs::remove_file(file).expect("the file is ours");
+    }
 
     #[test]
     fn a_large_append_is_written_by_itself_and_small_ones_together() {

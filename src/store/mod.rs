@@ -50,6 +50,12 @@ pub enum StoreError {
     /// The address of the database is not valid.
     #[error("{0}")]
     Address(String),
+    /// The store is closed, since the service stops. Nothing was written.
+    #[error("the store is closed")]
+    Closed,
+    /// The role of the service lacks a privilege.
+    #[error("the role lacks a privilege: {0}")]
+    Denied(String),
     /// The tables are not those of this version.
     #[error("the tables are not those of this version: {0}")]
     Migration(String),
@@ -74,10 +80,11 @@ impl StoreError {
     /// itself.
     fn may_be_of_one(&self) -> bool {
         match self {
-            StoreError::Conflict | StoreError::Failed(_) => true,
+            StoreError::Conflict | StoreError::Denied(_) | StoreError::Failed(_) => true,
             StoreError::Hindered(obstacle, _) => obstacle.may_be_of_one_match(),
             StoreError::Unavailable(_)
             | StoreError::Unsure(_)
+            | StoreError::Closed
             | StoreError::Address(_)
             | StoreError::Migration(_) => false,
         }

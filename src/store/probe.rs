@@ -77,8 +77,15 @@ impl Probe {
             Err(StoreError::Hindered(Obstacle::Corrupt | Obstacle::ReadOnly, _)) => self.begin(),
             Err(StoreError::Hindered(..)) => self.0.set_outcome(appended.clone()),
             // Another writer may have blocked this append alone.
-            Err(StoreError::Unavailable(_) | StoreError::Unsure(_) | StoreError::Failed(_)) => self.begin(),
-            Err(StoreError::Conflict | StoreError::Address(_) | StoreError::Migration(_)) => {}
+            Err(
+                StoreError::Unavailable(_)
+                | StoreError::Unsure(_)
+                | StoreError::Denied(_)
+                | StoreError::Failed(_),
+            ) => self.begin(),
+            Err(
+                StoreError::Conflict | StoreError::Closed | StoreError::Address(_) | StoreError::Migration(_),
+            ) => {}
         }
     }
 

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use serde_json::{Value, json};
 use third_umpire_test_support::on_own_processes;
 use third_umpire_test_support::service::{
-    Client, Match, RawRequest, chained, last_event, seeded, table, until,
+    Client, Deployment, Match, Process, RawRequest, chained, last_event, seeded, table, until,
 };
 
 /// Asserts that the log is whole: chained, audited, with the balls numbered without a gap.
@@ -61,7 +61,8 @@ fn bowl_until_it_is_gone(played: &Match, writer: usize, burst: &Burst) -> Vec<St
     }
 }
 
-on_own_processes!(killed_in_a_burst_of_appends_it_has_every_acknowledged_ball_once, |deployment| {
+/// Ends a service in a burst of appends, and asserts that each acknowledged ball is stored once.
+fn end_in_a_burst(deployment: &Deployment, end: impl FnOnce(Process)) {
     let service = deployment.serve();
     let played = Match::create(service.client(), &seeded(50));
     played.begin();
@@ -72,7 +73,7 @@ on_own_processes!(killed_in_a_burst_of_appends_it_has_every_acknowledged_ball_on
     };
     let writers: Vec<_> = (0..4).map(write).collect();
     until("twenty balls are acknowledged", || burst.count.load(Ordering::SeqCst) >= 20);
-    service.kill();
+    end(service);
     let keys: Vec<String> =
         writers.into_iter().flat_map(|one| one.join().expect("the request is answered")).collect();
     let service = deployment.serve();
@@ -89,6 +90,17 @@ on_own_processes!(killed_in_a_burst_of_appends_it_has_every_acknowledged_ball_on
     let balls = holds(&played).iter().filter(|event| event["kind"] == "ball").count();
     assert_eq!(balls, keys.len());
     played.play_step();
+}
+
+on_own_processes!(killed_in_a_burst_of_appends_it_has_every_acknowledged_ball_once, |deployment| {
+    end_in_a_burst(deployment, Process::kill);
+});
+
+on_own_processes!(told_to_stop_in_a_burst_of_appends_it_has_every_acknowledged_ball_once, |deployment| {
+    end_in_a_burst(deployment, |service| {
+        service.terminate();
+        assert_eq!(service.ended(), Some(0));
+    });
 });
 
 on_own_processes!(killed_while_matches_are_created_it_has_them_whole_or_not_at_all, |deployment| {

@@ -15,3 +15,4 @@ mod production_role;
 mod readiness;
 mod slow_bodies;
 mod starting;
+mod stopping;

@@ -97,6 +97,10 @@ impl PostgresStore {
     /// Writes appends, those to existing matches in one statement. Where that fails, each is written by
     /// itself, to find the one that is at fault.
     async fn write_all(&self, appends: &[Append]) -> Vec<Result<(), StoreError>> {
+        // The connections of group commits are not the pool's, and would be opened again.
+        if self.pool.is_closed() {
+            return vec![Err(StoreError::Closed); appends.len()];
+        }
         let adds = |append: &&Append| append.secrets.is_none() && !append.is_first();
         let mut adding: Vec<&Append> = appends.iter().filter(adds).collect();
         // Sorted by match, so that two writers cannot deadlock.
@@ -138,12 +142,12 @@ impl PostgresStore {
         let written = sqlx::query(PROBE).bind(MatchId::nil()).execute(&mut *transaction).await;
         let Err(error) = written else { return transaction.commit().await.map_err(Self::fault) };
         transaction.rollback().await.map_err(Self::fault)?;
-        if is_denied(&error) {
-            tracing::warn!(%error, "whether anything can be written is not known: the role may not try");
-            return Ok(());
-        }
         match Self::fault(error) {
             StoreError::Conflict => Ok(()),
+            StoreError::Denied(error) => {
+                tracing::warn!(error, "whether anything can be written is not known: the role may not try");
+                Ok(())
+            }
             StoreError::Hindered(Obstacle::ReadOnly, told) => {
                 let follows = sqlx::query_scalar("select pg_is_in_recovery()").fetch_one(&mut *writer).await;
                 let standby = matches!(follows, Ok(true));
@@ -228,7 +232,7 @@ impl PostgresStore {
         let late = |_| Some(StoreError::Unavailable("Postgres does not take a connection".to_owned()));
         tokio::time::timeout(PATIENCE, connecting).await.map_err(late)?.map_err(|error| {
             match Self::fault(error) {
-                StoreError::Failed(_) => None,
+                StoreError::Failed(_) | StoreError::Denied(_) => None,
                 other => Some(other),
             }
         })
@@ -244,7 +248,8 @@ impl PostgresStore {
     }
 
     /// Classifies an error by its SQLSTATE: 23505 (unique violation) and 40xxx (lost races) are conflicts;
-    /// the classes 08, 3D, 53, 55, 57 and 58 mean that the server is not available now.
+    /// 42501 is a missing privilege; the classes 08, 3D, 53, 55, 57 and 58 mean that the server is not
+    /// available now.
     fn fault(error: sqlx::Error) -> StoreError {
         let sqlstate = match &error {
             sqlx::Error::Database(inner) => inner.code().map(|code| code.into_owned()),
@@ -252,8 +257,8 @@ impl PostgresStore {
             | sqlx::Error::Tls(_)
             | sqlx::Error::Protocol(_)
             | sqlx::Error::PoolTimedOut
-            | sqlx::Error::PoolClosed
             | sqlx::Error::WorkerCrashed => return StoreError::Unavailable(error.to_string()),
+            sqlx::Error::PoolClosed => return StoreError::Closed,
             _ => None,
         };
         if let Some(obstacle) = sqlstate.as_deref().and_then(obstacle) {
@@ -261,6 +266,7 @@ impl PostgresStore {
         }
         match sqlstate.as_deref() {
             Some("23505" | "40001" | "40P01") => StoreError::Conflict,
+            Some("42501") => StoreError::Denied(error.to_string()),
             Some(code)
                 if ["08", "3D", "53", "55", "57", "58"].iter().any(|class| code.starts_with(class)) =>
             {
@@ -280,11 +286,6 @@ fn obstacle(sqlstate: &str) -> Option<Obstacle> {
         "28000" | "28P01" => Some(Obstacle::LoginRefused),
         _ => None,
     }
-}
-
-/// Whether the role lacks a privilege: 42501.
-fn is_denied(error: &sqlx::Error) -> bool {
-    error.as_database_error().and_then(|error| error.code()).is_some_and(|code| code == "42501")
 }
 
 /// Whether a connection that was idle for this time is still alive.

@@ -98,6 +98,10 @@ impl SqliteStore {
     }
 
     async fn reading(&self) -> Result<PoolConnection<Sqlite>, StoreError> {
+        // The files beside the database go with the last connection, which is no fault then.
+        if self.readers.is_closed() {
+            return Err(StoreError::Closed);
+        }
         self.files.are_there()?;
         self.readers.acquire().await.map_err(Self::fault)
     }
@@ -105,8 +109,7 @@ impl SqliteStore {
     async fn writer(&self) -> Result<MappedMutexGuard<'_, SqliteConnection>, StoreError> {
         let late = |_| StoreError::Unavailable("others have been writing for too long".to_owned());
         let writer = tokio::time::timeout(PATIENCE, self.writer.lock()).await.map_err(late)?;
-        MutexGuard::try_map(writer, Option::as_mut)
-            .map_err(|_| StoreError::Unavailable("the store is closed".to_owned()))
+        MutexGuard::try_map(writer, Option::as_mut).map_err(|_| StoreError::Closed)
     }
 
     async fn begin<'a>(&self, on: &'a mut SqliteConnection) -> Result<Transaction<'a, Sqlite>, StoreError> {
@@ -177,10 +180,10 @@ impl SqliteStore {
     fn fault(error: sqlx::Error) -> StoreError {
         let code = match &error {
             sqlx::Error::Database(inner) => inner.code().and_then(|code| code.parse::<i32>().ok()),
-            sqlx::Error::Io(_)
-            | sqlx::Error::PoolTimedOut
-            | sqlx::Error::PoolClosed
-            | sqlx::Error::WorkerCrashed => return StoreError::Unavailable(error.to_string()),
+            sqlx::Error::Io(_) | sqlx::Error::PoolTimedOut | sqlx::Error::WorkerCrashed => {
+                return StoreError::Unavailable(error.to_string());
+            }
+            sqlx::Error::PoolClosed => return StoreError::Closed,
             _ => None,
         };
         let Some(code) = code else { return StoreError::Failed(error.to_string()) };

@@ -11,6 +11,8 @@ use third_umpire::store::{
     Append, CachedPage, EachEntry, EventStore, Fold, IdempotencyRecord, MatchFilter, Rebuilt, StoreError,
 };
 
+use tokio::runtime::Handle;
+
 use super::client::Client;
 use super::in_process::InProcess;
 use super::play;
@@ -190,6 +192,8 @@ impl EventStore for FaultyStore {
 pub struct FaultyService {
     running: InProcess,
     store: Arc<FaultyStore>,
+    /// The runtime of the service, in which its store is closed.
+    runtime: Handle,
 }
 
 impl FaultyService {
@@ -198,10 +202,21 @@ impl FaultyService {
         let running = InProcess::start_on(database, move |store| {
             let (fault, old_heads) = (Mutex::default(), Mutex::default());
             let store = Arc::new(FaultyStore { store, fault, old_heads });
-            made.send(Arc::clone(&store)).expect("the test waits for it");
+            made.send((Arc::clone(&store), Handle::current())).expect("the test waits for it");
             store
         });
-        FaultyService { running, store: making.recv().expect("the store was made") }
+        let (store, runtime) = making.recv().expect("the store was made");
+        FaultyService { running, store, runtime }
+    }
+
+    /// Closes the store, as a service does that stops.
+    pub fn close_store(&self) {
+        let (store, (closed, closing)) = (Arc::clone(&self.store), std::sync::mpsc::channel());
+        self.runtime.spawn(async move {
+            store.close().await;
+            closed.send(()).expect("the test waits for it");
+        });
+        closing.recv().expect("the store is closed");
     }
 
     pub fn client(&self) -> &Client {
