@@ -5,6 +5,7 @@ mod diff;
 mod edition;
 mod log_folder;
 mod simulate;
+mod sweep;
 
 use std::convert::Infallible;
 use std::fs::File;
@@ -86,6 +87,8 @@ enum CliCommand {
     Edition(edition::EditionCommand),
     /// Rebuild all projections from the logs
     Rebuild(StoreArgs),
+    /// Remove the idempotency keys of requests older than 30 days
+    Sweep(StoreArgs),
     /// Print the OpenAPI document
     Openapi,
     /// Bring the tables of the store up to this version, and stop
@@ -187,6 +190,7 @@ fn run(command: CliCommand, known: Editions) -> Result<ExitCode, Failure> {
         CliCommand::Serve(args) => actix_web::rt::System::new().block_on(run_serve(args, known)),
         CliCommand::Rebuild(args) => actix_web::rt::System::new().block_on(run_rebuild(args, &known)),
         CliCommand::Migrate(args) => actix_web::rt::System::new().block_on(run_migrate(args)),
+        CliCommand::Sweep(args) => actix_web::rt::System::new().block_on(sweep::run(args)),
         CliCommand::Demo => actix_web::rt::System::new().block_on(demo::run(known)),
         CliCommand::Simulate(args) => actix_web::rt::System::new().block_on(simulate::run(args, &known)),
     }

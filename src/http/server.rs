@@ -30,7 +30,7 @@ use super::{
 use crate::commands::{Problem, ProblemType};
 use crate::editions::Editions;
 use crate::metrics::{AnsweredRequest, Metrics};
-use crate::service::{MatchService, SimulationQueue};
+use crate::service::{MatchService, SimulationQueue, sweep_daily};
 use crate::store::{CommitMode, EventStore};
 
 /// The interval at which the store is asked whether another instance has appended to a match with
@@ -209,7 +209,10 @@ async fn background(service: Opened) -> Infallible {
             break service;
         }
     };
-    poll(service).await
+    tokio::select! {
+        never = poll(service) => never,
+        never = sweep_daily(service.matches.store()) => never,
+    }
 }
 
 /// Polls for events of other instances, and tidies the metrics.

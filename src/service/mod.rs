@@ -13,6 +13,7 @@ mod folding;
 mod loading;
 mod simulations;
 mod subscriptions;
+mod sweeping;
 mod system;
 
 use std::borrow::Cow;
@@ -41,6 +42,7 @@ pub use error::ServiceError;
 pub use folding::rows_of;
 pub use simulations::{QueueRefusal, QueuedSimulation, SimulationQueue, SimulationStatus};
 pub use subscriptions::Subscriptions;
+pub use sweeping::{sweep, sweep_daily};
 pub use system::{ClockOff, now, random_seed};
 
 /// The number of matches whose folded state is cached.

@@ -124,6 +124,23 @@ pub struct IdempotencyRecord {
     pub last_seq: u64,
 }
 
+/// The place of an idempotency record in the order of all records.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct RecordPlace {
+    match_id: MatchId,
+    actor: String,
+    key: String,
+}
+
+/// The result of sweeping a batch of idempotency records.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SweptBatch {
+    /// The number of removed records.
+    pub removed: u64,
+    /// The last record of the batch; `None` where no record is left.
+    pub last: Option<RecordPlace>,
+}
+
 /// The purpose of a token, as stored.
 fn purpose(invite: bool) -> &'static str {
     if invite { "invite" } else { "token" }
@@ -246,6 +263,9 @@ pub trait EventStore: Send + Sync {
         actor: Actor,
         key: &str,
     ) -> Result<Option<IdempotencyRecord>, StoreError>;
+    /// Looks at the next idempotency records after a place, and removes those whose last event was appended
+    /// before this time. A batch is small, so that no lock is held for long.
+    async fn sweep(&self, after: &RecordPlace, before: DateTime<Utc>) -> Result<SweptBatch, StoreError>;
     /// A cached view, if there is one that is true as of the last event.
     async fn view(&self, match_id: MatchId, name: &str) -> Result<Option<CachedPage>, StoreError>;
     /// The match list, newest first, as JSON.

@@ -174,6 +174,10 @@ macro_rules! event_store {
                 }))
             }
 
+            async fn sweep(&self, after: &RecordPlace, before: DateTime<Utc>) -> Result<SweptBatch, StoreError> {
+                self.sweep_batch(after, before).await
+            }
+
             async fn view(&self, match_id: MatchId, name: &str) -> Result<Option<CachedPage>, StoreError> {
                 let row: Option<(String, String)> =
                     sqlx::query_as("select views.hash, body from views join heads using (match_id, hash) where match_id = $1 and name = $2")

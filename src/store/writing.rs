@@ -1,15 +1,18 @@
-//! Writing projections, in the SQL that both engines share. Appending events is different in each engine.
+//! Writing projections and sweeping idempotency records, in the SQL that both engines share. Appending events
+//! is different in each engine.
 
-/// Implements `write_rows`, `delete_orphans` and `rebuild_matches` for the store of one engine. It needs what
+/// Implements `write_rows`, `sweep_batch`, `delete_orphans` and `rebuild_matches` for the store of one engine. It needs what
 /// `event_store!` needs, and `FOR_UPDATE`, the clause with which a select locks its rows.
 macro_rules! store_writing {
     ($Store:ty, $Db:ty) => {
         use crate::log::MatchId;
         use crate::store::queries::{signed, unsigned};
         use crate::store::writing::{fold_each, pages_of};
-        use crate::store::{Append, Fold, Rebuilt};
+        use crate::store::writing::{OLD, SWEPT_AT_ONCE};
+        use crate::store::{Append, Fold, Rebuilt, RecordPlace, SweptBatch};
         use crate::views::Rows;
-        use sqlx::QueryBuilder;
+        use chrono::{DateTime, Utc};
+        use sqlx::{AssertSqlSafe, QueryBuilder};
         use std::collections::BTreeMap;
 
         type Connection = <$Db as sqlx::Database>::Connection;
@@ -54,6 +57,63 @@ macro_rules! store_writing {
         }
 
         impl $Store {
+            /// Sweeps the next idempotency records. They are read first: where none is old, nothing is locked.
+            async fn sweep_batch(
+                &self,
+                after: &RecordPlace,
+                before: DateTime<Utc>,
+            ) -> Result<SweptBatch, StoreError> {
+                let next = format!(
+                    "select match_id, actor, key, {OLD} from idempotency \
+                     where (match_id, actor, key) > ($2, $3, $4) order by match_id, actor, key limit $5"
+                );
+                let batch: Vec<(MatchId, String, String, Option<bool>)> = sqlx::query_as(AssertSqlSafe(next))
+                    .bind(before)
+                    .bind(after.match_id)
+                    .bind(&after.actor)
+                    .bind(&after.key)
+                    .bind(SWEPT_AT_ONCE)
+                    .fetch_all(&mut *self.reading().await?)
+                    .await
+                    .map_err(Self::fault)?;
+                let has_old = batch.iter().any(|(.., is_old)| *is_old == Some(true));
+                let last = batch.into_iter().next_back();
+                let last = last.map(|(match_id, actor, key, _)| RecordPlace { match_id, actor, key });
+                let removed = match &last {
+                    Some(last) if has_old => self.remove_old_records(after, last, before).await?,
+                    Some(_) | None => 0,
+                };
+                Ok(SweptBatch { removed, last })
+            }
+
+            /// Removes the old idempotency records between two places, and returns how many there were.
+            async fn remove_old_records(
+                &self,
+                after: &RecordPlace,
+                last: &RecordPlace,
+                before: DateTime<Utc>,
+            ) -> Result<u64, StoreError> {
+                let delete = format!(
+                    "delete from idempotency where (match_id, actor, key) > ($2, $3, $4) \
+                     and (match_id, actor, key) <= ($5, $6, $7) and {OLD}"
+                );
+                let mut writer = self.writer().await?;
+                let mut transaction = self.begin(&mut writer).await?;
+                let deleted = sqlx::query(AssertSqlSafe(delete))
+                    .bind(before)
+                    .bind(after.match_id)
+                    .bind(&after.actor)
+                    .bind(&after.key)
+                    .bind(last.match_id)
+                    .bind(&last.actor)
+                    .bind(&last.key)
+                    .execute(&mut *transaction)
+                    .await
+                    .map_err(Self::fault)?;
+                self.commit(transaction).await?;
+                Ok(deleted.rows_affected())
+            }
+
             async fn delete_orphans(&self) -> Result<(), StoreError> {
                 let mut writer = self.writer().await?;
                 let mut transaction = self.begin(&mut writer).await?;
@@ -146,6 +206,14 @@ macro_rules! store_writing {
     };
 }
 pub(super) use store_writing;
+
+/// The number of idempotency records that are swept at once: some milliseconds of work.
+pub(super) const SWEPT_AT_ONCE: i64 = 1_000;
+
+/// The condition that the last event of an idempotency record was appended before a time. The events have the
+/// time, so the records need no column for it.
+pub(super) const OLD: &str = "(select at from events where events.match_id = idempotency.match_id \
+    and events.seq = idempotency.last_seq) < $1";
 
 use super::Fold;
 use crate::log::{Entry, MatchId};

@@ -54,6 +54,19 @@ fn rebuild_of_an_empty_store_has_nothing_to_do() {
 }
 
 #[test]
+fn sweep_makes_no_database_and_says_which_command_makes_one() {
+    let scratch = Scratch::new();
+    let file = scratch.file("none.db");
+    run(&["sweep", "--database", &format!("sqlite://{file}")]).failed(&["none.db", "cannot be opened"]);
+    assert!(!Path::new(&file).exists());
+    let empty = format!("sqlite://{}", scratch.write("empty.db", ""));
+    run(&["sweep", "--database", &empty]).failed(&["run `third-umpire migrate` first"]);
+    run(&["migrate", "--database", &empty]).succeeded();
+    let output = run(&["sweep", "--database", &empty]).succeeded();
+    assert_eq!(output, "removed 0 idempotency keys older than 30 days\n");
+}
+
+#[test]
 fn a_database_that_cannot_be_used_is_named_with_the_reason() {
     let scratch = Scratch::new();
     let text = scratch.write("text.db", "this is a letter to my aunt, and no database");
@@ -68,7 +81,7 @@ fn a_database_that_cannot_be_used_is_named_with_the_reason() {
         (address(&scratch.path().display().to_string()), vec!["cannot be opened"]),
         (address(&text), vec!["text.db", "not a database"]),
     ] {
-        for command in ["migrate", "rebuild", "serve"] {
+        for command in ["migrate", "rebuild", "sweep", "serve"] {
             run(&[command, "--database", &database]).failed(&parts);
         }
     }
@@ -118,6 +131,7 @@ fn every_command_that_is_promised_is_there_with_help_of_its_own() {
         "replay",
         "scorecard",
         "rebuild",
+        "sweep",
         "openapi",
         "migrate",
         "demo",

@@ -16,3 +16,4 @@ mod readiness;
 mod slow_bodies;
 mod starting;
 mod stopping;
+mod sweeping;

@@ -3,20 +3,45 @@
 
 use serde_json::json;
 use third_umpire_test_support::service::{
-    Deployment, Engine, Match, Process, Serving, Session, Sides, chained, remote, run, seeded,
+    Deployment, Engine, Match, Process, Serving, Session, Sides, chained, remote, run, seeded, until,
 };
 use url::Url;
 use uuid::Uuid;
 
 const PAGE: &str = include_str!("../../docs/operations.md");
 
+/// Statements that docs/operations.md shows.
+#[derive(Clone, Copy)]
+enum Statements {
+    MakeTheRole = 1,
+    LetTheRoleSweep = 2,
+}
+
 /// The statements of docs/operations.md for a role of this name, since all databases of a cluster share
 /// roles.
-fn statements(role: &str) -> String {
-    let sql = PAGE.split("```sql\n").nth(1).and_then(|rest| rest.split("```").next());
-    let sql = sql.expect("the page shows how the role is made");
+fn statements(which: Statements, role: &str) -> String {
+    let sql = PAGE.split("```sql\n").nth(which as usize).and_then(|rest| rest.split("```").next());
+    let sql = sql.expect("the page shows them");
     assert!(sql.contains("third_umpire_service"), "the page has renamed the role");
     sql.replace("third_umpire_service", role)
+}
+
+/// Makes the role of docs/operations.md for this scenario, plays the scenario with the role's name and
+/// address, and removes the role.
+fn with_role(deployment: &Deployment, scenario: impl FnOnce(&str, &str)) {
+    let database = deployment.database();
+    let migrated = run(&["migrate", "--database", &database.url]);
+    assert!(migrated.status.success(), "{}", String::from_utf8_lossy(&migrated.stderr));
+    let role = format!("tu_{}", Uuid::now_v7().simple());
+    database.run(&statements(Statements::MakeTheRole, &role)).expect("the owner can make the role");
+    scenario(&role, &as_role(&database.url, &role));
+    database.run(&format!("drop owned by {role}; drop role {role}")).expect("the role can go");
+}
+
+/// Serves as the role does.
+fn serve(deployment: &Deployment, url: &str) -> Process {
+    let serving = Serving { arguments: &["--no-migrate"], log: "info", ..Serving::default() };
+    Process::start(url, deployment.folder(), serving)
 }
 
 fn as_role(url: &str, role: &str) -> String {
@@ -29,44 +54,85 @@ fn as_role(url: &str, role: &str) -> String {
 #[test]
 fn the_role_readme_makes_serves_matches_and_cannot_change_what_is_recorded() {
     Deployment::as_process(Engine::Postgres, |deployment| {
-        let migrated = run(&["migrate", "--database", &deployment.database().url]);
-        assert!(migrated.status.success(), "{}", String::from_utf8_lossy(&migrated.stderr));
-        let role = format!("tu_{}", Uuid::now_v7().simple());
-        deployment.database().run(&statements(&role)).expect("the owner can make the role");
-        let url = as_role(&deployment.database().url, &role);
-        let arguments = &["--no-migrate"];
-        let service = Process::start(&url, deployment.folder(), Serving { arguments, ..Serving::default() });
-        service.client().get("/readyz").expect(200);
-        let probes = "select count(*)::text from views where name = 'probe'";
-        assert_eq!(deployment.database().texts(probes), ["1"], "the role may find out whether it can write");
-        let played = Match::create(service.client(), &seeded(1));
-        played.begin().ball();
-        played.post("/autoplay", &json!({"until": "match"})).expect(201);
-        played.post("/tokens/scorer/rotate", &json!({})).expect(201);
-        chained(&played.events());
-        let remote = Sides::in_play(service.client(), &remote(1));
-        remote.choose_as_dealt();
-        remote.bowl_over();
-        remote.give_up_and_audit();
-        let mut session = Session::open(&url).expect("the role may connect");
-        for sql in [
-            "update events set body = 'x'",
-            "delete from events",
-            "truncate events",
-            "drop trigger events_no_change on events",
-            "alter table events disable trigger all",
-            "delete from heads",
-            "update secrets set server_seed = 'x'",
-            "delete from idempotency",
-            "drop table match_list",
-        ] {
-            let error = session.run(sql).expect_err(sql).to_string();
-            assert!(error.contains("permission denied") || error.contains("must be owner"), "{sql}: {error}");
-        }
-        drop((service, session));
-        deployment
-            .database()
-            .run(&format!("drop owned by {role}; drop role {role}"))
-            .expect("the role can go");
+        with_role(deployment, |_, url| {
+            let service = serve(deployment, url);
+            service.client().get("/readyz").expect(200);
+            let probes = "select count(*)::text from views where name = 'probe'";
+            assert_eq!(
+                deployment.database().texts(probes),
+                ["1"],
+                "the role may find out whether it can write"
+            );
+            let played = Match::create(service.client(), &seeded(1));
+            played.begin().ball();
+            played.post("/autoplay", &json!({"until": "match"})).expect(201);
+            played.post("/tokens/scorer/rotate", &json!({})).expect(201);
+            chained(&played.events());
+            let remote = Sides::in_play(service.client(), &remote(1));
+            remote.choose_as_dealt();
+            remote.bowl_over();
+            remote.give_up_and_audit();
+            let mut session = Session::open(url).expect("the role may connect");
+            for sql in [
+                "update events set body = 'x'",
+                "delete from events",
+                "truncate events",
+                "drop trigger events_no_change on events",
+                "alter table events disable trigger all",
+                "delete from heads",
+                "update secrets set server_seed = 'x'",
+                "delete from idempotency",
+                "drop table match_list",
+            ] {
+                let error = session.run(sql).expect_err(sql).to_string();
+                assert!(
+                    error.contains("permission denied") || error.contains("must be owner"),
+                    "{sql}: {error}"
+                );
+            }
+        });
+    });
+}
+
+/// The role may not delete a key, so a key stays until the owner sweeps, or lets the role do that.
+#[test]
+fn the_role_sweeps_no_key_warns_of_it_once_and_goes_on_until_the_owner_lets_it_sweep() {
+    const WARNING: &str = "idempotency keys older than 30 days stay";
+    Deployment::as_process(Engine::Postgres, |deployment| {
+        with_role(deployment, |role, url| {
+            let database = deployment.database();
+            let keys = || database.texts("select count(*)::text from idempotency");
+            let first = serve(deployment, url);
+            let played = Match::create(first.client(), &seeded(5));
+            played.begin();
+            played.posting("/balls", &json!({})).key("ball").send().expect(201);
+            drop(first);
+            database.drop_triggers();
+            database.run("update events set at = at - interval '31 days'").expect("the triggers are dropped");
+            let service = serve(deployment, url);
+            until("the service warns", || service.log().contains(WARNING));
+            let played = played.through(service.client());
+            played.play_step();
+            let log = service.log();
+            let warnings: Vec<&str> = log.lines().filter(|line| line.contains(WARNING)).collect();
+            assert_eq!(warnings.len(), 1, "{warnings:?}");
+            for text in ["WARN", "permission denied", "let the owner of the tables run `third-umpire sweep`"]
+            {
+                assert!(warnings[0].contains(text), "{warnings:?}");
+            }
+            assert_eq!(keys(), ["1"]);
+            let swept = run(&["sweep", "--database", url]);
+            let told = String::from_utf8_lossy(&swept.stderr).into_owned();
+            assert_eq!(swept.status.code(), Some(2), "{told}");
+            assert!(told.contains("permission denied for table idempotency"), "{told}");
+            drop(service);
+            let granted = database.run(&statements(Statements::LetTheRoleSweep, role));
+            granted.expect("the owner can let the role sweep");
+            let service = serve(deployment, url);
+            until("the service sweeps", || keys() == ["0"]);
+            let played = played.through(service.client());
+            played.play_step();
+            played.audits_clean();
+        });
     });
 }

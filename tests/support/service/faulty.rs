@@ -4,11 +4,13 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
+use chrono::{DateTime, Utc};
 use third_umpire::log::{Actor, EditionRecord, Entry, Head, MatchId, Role};
 use third_umpire::matches::SealOpening;
 use third_umpire::rules::Edition;
 use third_umpire::store::{
-    Append, CachedPage, EachEntry, EventStore, Fold, IdempotencyRecord, MatchFilter, Rebuilt, StoreError,
+    Append, CachedPage, EachEntry, EventStore, Fold, IdempotencyRecord, MatchFilter, Rebuilt, RecordPlace,
+    StoreError, SweptBatch,
 };
 
 use tokio::runtime::Handle;
@@ -129,6 +131,11 @@ impl EventStore for FaultyStore {
     ) -> Result<Option<IdempotencyRecord>, StoreError> {
         self.check_reads()?;
         self.store.idempotency_record(match_id, actor, key).await
+    }
+
+    async fn sweep(&self, after: &RecordPlace, before: DateTime<Utc>) -> Result<SweptBatch, StoreError> {
+        self.check_reads()?;
+        self.store.sweep(after, before).await
     }
 
     async fn view(&self, match_id: MatchId, name: &str) -> Result<Option<CachedPage>, StoreError> {
