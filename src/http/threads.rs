@@ -1,4 +1,4 @@
-//! Work on threads of its own, where it keeps a core busy for longer than other requests should wait.
+//! Work that keeps a core busy for longer than other requests should wait, on a thread of its own.
 
 use tokio::task::{JoinError, spawn_blocking};
 

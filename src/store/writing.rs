@@ -1,8 +1,8 @@
 //! Writing projections and sweeping idempotency records, in the SQL that both engines share. Appending events
 //! is different in each engine.
 
-/// Implements `write_rows`, `sweep_batch`, `delete_orphans` and `rebuild_matches` for the store of one engine. It needs what
-/// `event_store!` needs, and `FOR_UPDATE`, the clause with which a select locks its rows.
+/// Implements `write_rows`, `sweep_batch`, `delete_orphans` and `rebuild_matches` for the store of one engine.
+/// The macro needs what `event_store!` needs, and `FOR_UPDATE`, the clause with which a select locks its rows.
 macro_rules! store_writing {
     ($Store:ty, $Db:ty) => {
         use crate::log::MatchId;
@@ -57,7 +57,7 @@ macro_rules! store_writing {
         }
 
         impl $Store {
-            /// Sweeps the next idempotency records. They are read first: where none is old, nothing is locked.
+            /// Sweeps the next idempotency records. Where a read finds no old record, nothing is locked.
             async fn sweep_batch(
                 &self,
                 after: &RecordPlace,
@@ -207,6 +207,10 @@ macro_rules! store_writing {
 }
 pub(super) use store_writing;
 
+use super::Fold;
+use crate::log::{Entry, MatchId};
+use crate::views::Rows;
+
 /// The number of idempotency records that are swept at once: some milliseconds of work.
 pub(super) const SWEPT_AT_ONCE: i64 = 1_000;
 
@@ -214,10 +218,6 @@ pub(super) const SWEPT_AT_ONCE: i64 = 1_000;
 /// time, so the records need no column for it.
 pub(super) const OLD: &str = "(select at from events where events.match_id = idempotency.match_id \
     and events.seq = idempotency.last_seq) < $1";
-
-use super::Fold;
-use crate::log::{Entry, MatchId};
-use crate::views::Rows;
 
 /// The pages of some matches: match, name, hash, body.
 pub(super) fn pages_of<'a>(

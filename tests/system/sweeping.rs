@@ -1,5 +1,5 @@
-//! Idempotency keys are kept for 30 days: `third-umpire sweep` removes older ones, and so does a service whose
-//! role may.
+//! Idempotency keys are kept for 30 days: `third-umpire sweep` removes older ones, and so does a service
+//! whose role may.
 
 use chrono::{DateTime, SecondsFormat, TimeDelta, Utc};
 use serde_json::{Value, json};
