@@ -1,6 +1,8 @@
 //! Reading requests: their ids, queries, headers, bodies and tokens, each refused with a problem that names
 //! the part at fault.
 
+mod query;
+
 use std::str::FromStr;
 
 use actix_web::http::header::{AUTHORIZATION, CONTENT_TYPE, IF_MATCH};
@@ -9,6 +11,7 @@ use actix_web::{FromRequest, HttpMessage, HttpRequest, dev};
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 
+pub use self::query::query;
 use super::AppState;
 use super::body::{self, Body};
 use crate::commands::{IdempotencyKey, Problem, ProblemType, TokenRow, VerifiedToken};
@@ -38,27 +41,6 @@ impl FromRequest for MatchPath {
             )
         }))
     }
-}
-
-/// The query of a request, read strictly: unknown parameters are refused.
-pub fn query<T: DeserializeOwned>(request: &HttpRequest) -> Result<T, Problem> {
-    let pairs = url::form_urlencoded::parse(request.query_string().as_bytes());
-    serde_path_to_error::deserialize(serde_urlencoded::Deserializer::new(pairs)).map_err(|error| {
-        let name = error.path().to_string();
-        let fault = error.into_inner().to_string();
-        match fault.as_str() {
-            "invalid digit found in string" | "cannot parse integer from empty string" => {
-                Problem::query(&name, format!("{name} is a whole number, 0 or more"))
-            }
-            "number too large to fit in target type" => {
-                Problem::query(&name, format!("{name} is too large a number"))
-            }
-            "provided string was not `true` or `false`" => {
-                Problem::query(&name, format!("{name} is true or false"))
-            }
-            _ => Problem::at(ProblemType::InvalidParameter, "query", fault),
-        }
-    })
 }
 
 /// A JSON body: its value and its bytes. An empty body is an empty object. The memory for both is held until
@@ -113,8 +95,10 @@ fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Problem> {
         let path = error.path().to_string();
         let location = if path == "." { "body".to_owned() } else { format!("body.{path}") };
         // The line and column are cut off: the path says the same.
-        let fault = error.into_inner().to_string();
-        let message = fault.split(" at line ").next().unwrap_or_default();
+        let fault = error.into_inner();
+        let (text, place) =
+            (fault.to_string(), format!(" at line {} column {}", fault.line(), fault.column()));
+        let message = text.strip_suffix(&place).unwrap_or(&text);
         let missing = message.starts_with("missing field");
         Problem::at(
             if missing { ProblemType::NeedsInput } else { ProblemType::IllegalInput },
@@ -267,5 +251,29 @@ pub fn creator(request: &HttpRequest, service: &AppState) -> Result<Actor, Probl
         Ok(Actor::Admin)
     } else {
         Err(refused("creating a match needs the admin token"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::commands::bodies::AbandonmentBody;
+
+    #[test]
+    fn a_fault_in_a_body_is_told_in_full_and_without_its_line() {
+        for (body, location, message) in [
+            ("{}", "body", "missing field `reason`"),
+            ("{\"reason\": 1}", "body.reason", "invalid type: integer `1`, expected a string"),
+            (
+                "{\"rain at line 1\": 1}",
+                "body.rain at line 1",
+                "unknown field `rain at line 1`, expected `reason`",
+            ),
+            ("[]", "body", "the body must be a JSON object"),
+        ] {
+            let problem = read::<AbandonmentBody>(body.as_bytes()).expect_err(body);
+            let errors = serde_json::to_value(problem.body()).expect("a problem is JSON");
+            assert_eq!(errors["errors"], serde_json::json!([{"location": location, "message": message}]));
+        }
     }
 }

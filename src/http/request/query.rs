@@ -1,0 +1,191 @@
+//! Reading the query of a request, strictly: an unknown parameter, a parameter that is given twice, and a value
+//! of the wrong form are refused.
+//!
+//! Values are read from text here, and not by another crate, so that a fault keeps its kind and its parameter.
+//! A query struct has plain fields (`Option<u64>`, `Option<bool>`, ...), and no fault is known by its message.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::num::{IntErrorKind, ParseIntError};
+use std::str::FromStr;
+
+use actix_web::HttpRequest;
+use serde::de::value::{CowStrDeserializer, MapDeserializer};
+use serde::de::{DeserializeOwned, Deserializer, Error, IntoDeserializer, Visitor};
+use serde::forward_to_deserialize_any;
+
+use crate::commands::{Problem, ProblemType};
+
+/// The query of a request.
+pub fn query<T: DeserializeOwned>(request: &HttpRequest) -> Result<T, Problem> {
+    read(request.query_string()).map_err(|QueryFault { parameter, message }| match parameter {
+        Some(name) => Problem::query(&name, message),
+        None => Problem::at(ProblemType::InvalidParameter, "query", message),
+    })
+}
+
+fn read<T: DeserializeOwned>(query: &str) -> Result<T, QueryFault> {
+    let pairs = url::form_urlencoded::parse(query.as_bytes());
+    T::deserialize(MapDeserializer::new(
+        pairs.map(|(name, text)| (name.clone(), QueryValue { parameter: name, text })),
+    ))
+}
+
+/// The fault of a query.
+#[derive(Debug, PartialEq, Eq)]
+struct QueryFault {
+    /// The parameter whose value is at fault; none for a fault of the query as a whole.
+    parameter: Option<String>,
+    message: String,
+}
+
+impl fmt::Display for QueryFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for QueryFault {}
+
+impl Error for QueryFault {
+    fn custom<M: fmt::Display>(message: M) -> QueryFault {
+        QueryFault { parameter: None, message: message.to_string() }
+    }
+}
+
+/// The value of a parameter, as text until the type of its field is known.
+struct QueryValue<'q> {
+    parameter: Cow<'q, str>,
+    text: Cow<'q, str>,
+}
+
+impl QueryValue<'_> {
+    fn whole<N: FromStr<Err = ParseIntError>>(&self) -> Result<N, QueryFault> {
+        self.text.parse().map_err(|error: ParseIntError| match error.kind() {
+            IntErrorKind::PosOverflow => self.fault("is too large a number"),
+            _ => self.fault("is a whole number, 0 or more"),
+        })
+    }
+
+    fn fault(&self, expected: &str) -> QueryFault {
+        let name = &self.parameter;
+        QueryFault { parameter: Some(name.to_string()), message: format!("{name} {expected}") }
+    }
+}
+
+impl<'de> IntoDeserializer<'de, QueryFault> for QueryValue<'_> {
+    type Deserializer = Self;
+
+    fn into_deserializer(self) -> Self {
+        self
+    }
+}
+
+impl<'de> Deserializer<'de> for QueryValue<'_> {
+    type Error = QueryFault;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, QueryFault> {
+        CowStrDeserializer::new(self.text).deserialize_any(visitor)
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, QueryFault> {
+        visitor.visit_some(self)
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        _variants: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, QueryFault> {
+        visitor.visit_enum(CowStrDeserializer::new(self.text))
+    }
+
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, QueryFault> {
+        visitor.visit_bool(self.text.parse().map_err(|_| self.fault("is true or false"))?)
+    }
+
+    fn deserialize_u32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, QueryFault> {
+        visitor.visit_u32(self.whole()?)
+    }
+
+    fn deserialize_u64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, QueryFault> {
+        visitor.visit_u64(self.whole()?)
+    }
+
+    forward_to_deserialize_any! {
+        i8 i16 i32 i64 i128 u8 u16 u128 f32 f64 char str string bytes byte_buf unit unit_struct newtype_struct
+        seq tuple tuple_struct map struct identifier ignored_any
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::Deserialize;
+
+    use super::*;
+
+    #[derive(Debug, PartialEq, Eq, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    enum Format {
+        Text,
+    }
+
+    #[derive(Debug, Default, PartialEq, Eq, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Query {
+        at: Option<u64>,
+        limit: Option<u32>,
+        dry_run: Option<bool>,
+        format: Option<Format>,
+        team: Option<String>,
+    }
+
+    #[test]
+    fn each_parameter_is_read_as_its_field_wants_it() {
+        let text = "at=%2B18446744073709551615&limit=4294967295&dry_run=true&format=text&team=New+Forest%21";
+        let all = Query {
+            at: Some(u64::MAX),
+            limit: Some(u32::MAX),
+            dry_run: Some(true),
+            format: Some(Format::Text),
+            team: Some("New Forest!".to_owned()),
+        };
+        assert_eq!((read(""), read(text)), (Ok(Query::default()), Ok(all)));
+        assert_eq!(
+            read("team=&dry_run=false"),
+            Ok(Query { dry_run: Some(false), team: Some(String::new()), ..Query::default() })
+        );
+    }
+
+    #[test]
+    fn a_fault_names_its_parameter_and_what_would_be_right() {
+        for (query, parameter, message) in [
+            ("at=x", "at", "at is a whole number, 0 or more"),
+            ("at=", "at", "at is a whole number, 0 or more"),
+            ("at", "at", "at is a whole number, 0 or more"),
+            ("at=-1", "at", "at is a whole number, 0 or more"),
+            ("at=1.5", "at", "at is a whole number, 0 or more"),
+            ("at=1&limit=+2", "limit", "limit is a whole number, 0 or more"),
+            ("at=18446744073709551616", "at", "at is too large a number"),
+            ("limit=4294967296", "limit", "limit is too large a number"),
+            ("dry_run=1", "dry_run", "dry_run is true or false"),
+            ("dry_run=True", "dry_run", "dry_run is true or false"),
+        ] {
+            let fault = QueryFault { parameter: Some(parameter.to_owned()), message: message.to_owned() };
+            assert_eq!(read::<Query>(query), Err(fault), "{query}");
+        }
+    }
+
+    #[test]
+    fn a_parameter_that_is_unknown_or_given_twice_is_a_fault_of_the_query() {
+        for (query, message) in [
+            ("seq=1", "unknown field `seq`, expected one of `at`, `limit`, `dry_run`, `format`, `team`"),
+            ("at=1&at=2", "duplicate field `at`"),
+            ("format=xml", "unknown variant `xml`, expected `text`"),
+        ] {
+            let fault = QueryFault { parameter: None, message: message.to_owned() };
+            assert_eq!(read::<Query>(query), Err(fault), "{query}");
+        }
+    }
+}
