@@ -135,7 +135,7 @@ pub struct ReportQuery {
 /// Audit the stored log of a match.
 #[utoipa::path(
     get, path = "/v1/matches/{id}/audit", operation_id = "audit_match", tag = "audits",
-    params(("id" = Uuid, Path, description = "The match"), ReportQuery),
+    params(ReportQuery),
     responses((status = 200, description = "The audit report, clean or not",
         content((AuditReport = "application/json"), (String = "text/plain")),
         headers(("ETag" = String, description = "Of this report"))))

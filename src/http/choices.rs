@@ -14,9 +14,7 @@ use crate::commands::bodies::{CallBody, ChoiceBody, SeedBody};
 /// Add a side's client seed before the toss, in a match with `client_seeds: "both"`.
 #[utoipa::path(
     post, path = "/v1/matches/{id}/seeds", operation_id = "add_seed", tag = "play",
-    params(("id" = Uuid, Path, description = "The match")), request_body = SeedBody,
-    responses((status = 201, description = "Appended", body = AppendedBody,
-        headers(("ETag" = String, description = "The head's hash")))), security(("scorer" = []), ("side" = []))
+    request_body = SeedBody, responses(AppendedBody), security(("scorer" = []), ("side" = []))
 )]
 pub async fn seeds(
     service: Data<AppState>,
@@ -33,9 +31,7 @@ pub async fn seeds(
 /// choice is made, the events that follow from them are appended as well.
 #[utoipa::path(
     post, path = "/v1/matches/{id}/choices", operation_id = "choose", tag = "play",
-    params(("id" = Uuid, Path, description = "The match")), request_body = ChoiceBody,
-    responses((status = 201, description = "Appended", body = AppendedBody,
-        headers(("ETag" = String, description = "The head's hash")))), security(("scorer" = []), ("side" = []))
+    request_body = ChoiceBody, responses(AppendedBody), security(("scorer" = []), ("side" = []))
 )]
 pub async fn choose(
     service: Data<AppState>,
@@ -53,9 +49,7 @@ pub async fn choose(
 /// own.
 #[utoipa::path(
     post, path = "/v1/matches/{id}/choices/call", operation_id = "call_for_choice", tag = "play",
-    params(("id" = Uuid, Path, description = "The match")), request_body = Option<CallBody>,
-    responses((status = 201, description = "Appended", body = AppendedBody,
-        headers(("ETag" = String, description = "The head's hash")))), security(("scorer" = []), ("side" = []))
+    request_body = Option<CallBody>, responses(AppendedBody), security(("scorer" = []), ("side" = []))
 )]
 pub async fn call(
     service: Data<AppState>,

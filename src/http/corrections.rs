@@ -85,7 +85,7 @@ pub struct CorrectionList {
 /// in the log. In remote play the correction is proposed, and made when both sides have consented.
 #[utoipa::path(
     post, path = "/v1/matches/{id}/corrections", operation_id = "correct", tag = "disputes",
-    params(("id" = Uuid, Path, description = "The match"), CorrectionQuery), request_body = CorrectionBody,
+    params(CorrectionQuery), request_body = CorrectionBody,
     responses(
         (status = 200, description = "What would change; nothing is stored", body = DryRunBody),
         (status = 201, description = "Appended", body = CorrectedBody,
@@ -136,7 +136,7 @@ fn answer(appended: &Appended) -> Result<HttpResponse, Problem> {
 /// Consent to a proposed correction, for a side, with its own token. The second consent makes the correction.
 #[utoipa::path(
     post, path = "/v1/matches/{id}/corrections/{n}/consent", operation_id = "consent", tag = "disputes",
-    params(("id" = Uuid, Path, description = "The match"), ("n" = u32, Path, description = "The correction's number")),
+    params(("n" = u32, Path, description = "The correction's number")),
     responses((status = 201, description = "Appended", body = CorrectedBody,
         headers(("ETag" = String, description = "The head's hash")))), security(("side" = []))
 )]
@@ -154,7 +154,6 @@ pub async fn consent(
 /// The corrections of a match, with the choices that they changed.
 #[utoipa::path(
     get, path = "/v1/matches/{id}/corrections", operation_id = "list_corrections", tag = "disputes",
-    params(("id" = Uuid, Path, description = "The match")),
     responses((status = 200, description = "The corrections", body = CorrectionList,
         headers(("ETag" = String, description = "The head's hash"))))
 )]

@@ -40,10 +40,7 @@ pub struct DisputeView {
 /// Dispute a delivery.
 #[utoipa::path(
     post, path = "/v1/matches/{id}/disputes", operation_id = "dispute", tag = "disputes",
-    params(("id" = Uuid, Path, description = "The match")), request_body = DisputeBody,
-    responses((status = 201, description = "Appended", body = AppendedBody,
-        headers(("ETag" = String, description = "The head's hash")))),
-    security(("scorer" = []), ("side" = []))
+    request_body = DisputeBody, responses(AppendedBody), security(("scorer" = []), ("side" = []))
 )]
 pub async fn create(
     service: Data<AppState>,
@@ -58,10 +55,8 @@ pub async fn create(
 /// Rule on a dispute, with the scorer's token or an umpire's.
 #[utoipa::path(
     post, path = "/v1/matches/{id}/disputes/{n}/ruling", operation_id = "rule_on_dispute", tag = "disputes",
-    params(("id" = Uuid, Path, description = "The match"), ("n" = u32, Path, description = "The dispute's number")),
-    request_body = RulingBody,
-    responses((status = 201, description = "Appended", body = AppendedBody,
-        headers(("ETag" = String, description = "The head's hash")))), security(("scorer" = []), ("umpire" = []))
+    params(("n" = u32, Path, description = "The dispute's number")),
+    request_body = RulingBody, responses(AppendedBody), security(("scorer" = []), ("umpire" = []))
 )]
 pub async fn rule(
     service: Data<AppState>,
@@ -77,7 +72,6 @@ pub async fn rule(
 /// The disputes of a match.
 #[utoipa::path(
     get, path = "/v1/matches/{id}/disputes", operation_id = "list_disputes", tag = "disputes",
-    params(("id" = Uuid, Path, description = "The match")),
     responses((status = 200, description = "The disputes", body = DisputeList,
         headers(("ETag" = String, description = "The head's hash"))))
 )]
@@ -96,7 +90,7 @@ pub async fn list(
 /// A dispute, with the evidence that a replay of the log gives.
 #[utoipa::path(
     get, path = "/v1/matches/{id}/disputes/{n}", operation_id = "get_dispute", tag = "disputes",
-    params(("id" = Uuid, Path, description = "The match"), ("n" = u32, Path, description = "The dispute's number")),
+    params(("n" = u32, Path, description = "The dispute's number")),
     responses((status = 200, description = "The dispute", body = DisputeView,
         headers(("ETag" = String, description = "The head's hash"))))
 )]

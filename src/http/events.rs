@@ -65,7 +65,7 @@ async fn head(service: &AppState, match_id: MatchId) -> Result<Head, Problem> {
 /// A page of the events of a match, in order.
 #[utoipa::path(
     get, path = "/v1/matches/{id}/events", operation_id = "list_events", tag = "log",
-    params(("id" = Uuid, Path, description = "The match"), EventsQuery),
+    params(EventsQuery),
     responses((status = 200, description = "A page of events", body = EventPage,
         headers(("ETag" = String, description = "The head's hash"))))
 )]
@@ -92,7 +92,7 @@ pub async fn list(
 /// One event of a match.
 #[utoipa::path(
     get, path = "/v1/matches/{id}/events/{seq}", operation_id = "get_event", tag = "log",
-    params(("id" = Uuid, Path, description = "The match"), ("seq" = u64, Path, description = "The event's place in the log")),
+    params(("seq" = u64, Path, description = "The event's place in the log")),
     responses((status = 200, description = "The event", body = Event,
         headers(("ETag" = String, description = "The event's hash"))))
 )]
@@ -132,7 +132,7 @@ pub struct LogQuery {
 /// The match log file: NDJSON, one event a line.
 #[utoipa::path(
     get, path = "/v1/matches/{id}/log", operation_id = "get_log", tag = "log",
-    params(("id" = Uuid, Path, description = "The match"), LogQuery),
+    params(LogQuery),
     responses((status = 200, description = "The log", body = String, content_type = "application/x-ndjson",
         headers(("ETag" = String, description = "The head's hash, and whether the file holds the edition"))))
 )]
@@ -213,7 +213,7 @@ pub struct StreamQuery {
 /// is not the last `hash` that the client has.
 #[utoipa::path(
     get, path = "/v1/matches/{id}/events/stream", operation_id = "stream_events", tag = "log",
-    params(("id" = Uuid, Path, description = "The match"), StreamQuery,
+    params(StreamQuery,
         ("Last-Event-ID" = Option<u64>, Header, description = "The last event the client has")),
     responses((status = 200, description = "The stream", body = String, content_type = "text/event-stream"))
 )]

@@ -230,7 +230,6 @@ pub async fn create(
 /// that side's hand and secret choice.
 #[utoipa::path(
     get, path = "/v1/matches/{id}", operation_id = "get_match", tag = "matches",
-    params(("id" = Uuid, Path, description = "The match")),
     responses((status = 200, description = "The match", body = MatchView,
         headers(("ETag" = String, description = "The head's hash, and the role of the token"),
             ("Vary" = String, description = "`Authorization`")))),

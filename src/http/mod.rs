@@ -18,6 +18,7 @@ mod problem;
 mod request;
 mod response;
 mod reviews;
+mod routes;
 mod scorecards;
 mod server;
 mod simulations;

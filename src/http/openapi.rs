@@ -1,4 +1,4 @@
-//! The OpenAPI document: generated from the handlers, with the problems that each operation can answer with.
+//! The OpenAPI document: generated from the table of operations, with the problems that each can answer with.
 
 mod schemas;
 
@@ -6,18 +6,19 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use serde_json::json;
-use utoipa::openapi::path::Operation;
+use utoipa::openapi::path::{Operation, Parameter, ParameterIn};
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
-use utoipa::openapi::{Content, OpenApi as Document, RefOr, Response, Schema};
+use utoipa::openapi::{
+    Content, KnownFormat, Object, OpenApi as Document, PathItem, RefOr, Required, Response, Schema,
+    SchemaFormat, Type,
+};
 use utoipa::{Modify, OpenApi};
 
 use self::schemas::OpenObjects;
 pub use self::schemas::game_id;
 use super::problem::PROBLEM_JSON;
-use super::{
-    audits, choices, corrections, disputes, editions, events, matches, play, response, reviews, scorecards,
-    simulations, status, tokens,
-};
+use super::routes::{OF_A_MATCH, OPERATIONS, Operations};
+use super::{audits, events, response};
 use crate::commands::ProblemType::{self, *};
 use crate::games::BUILT_IN;
 use crate::rules::Registry;
@@ -29,20 +30,6 @@ use crate::rules::Registry;
         description = "Record, replay and audit tabletop cricket ball by ball. Every ball is an append-only event; \
                        scorecards are folded from the events; any match can be proved from its seed and its log.",
         license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0"),
-    ),
-    paths(
-        matches::create, matches::list, matches::get, tokens::claim, tokens::rotate,
-        choices::seeds, choices::choose, choices::call,
-        play::set_up, play::toss, play::toss_decision, play::overs, play::balls, play::abandonment, play::autoplay,
-        reviews::create, reviews::list,
-        corrections::create, corrections::list, corrections::consent,
-        disputes::create, disputes::list, disputes::get, disputes::rule,
-        events::list, events::get, events::log, events::stream,
-        scorecards::scorecard, scorecards::fall_of_wickets, scorecards::commentary, scorecards::replay,
-        audits::stored, audits::given,
-        editions::create, editions::list, editions::get,
-        simulations::create, simulations::get, simulations::cancel,
-        status::healthz, status::readyz, status::metrics, status::openapi,
     ),
     components(schemas(
         crate::commands::ProblemBody, response::AppendedBody, crate::log::Event, crate::views::MatchSummary,
@@ -61,9 +48,12 @@ use crate::rules::Registry;
         (name = "simulations", description = "The figures of a game over many matches"),
         (name = "service", description = "The service itself"),
     ),
-    modifiers(&TokenSchemes, &NotModified, &Problems, &PlayHeaders, &OpenObjects),
 )]
 struct ApiDoc;
+
+/// What is added to the operations that the handlers describe, in order.
+const ADDITIONS: [&dyn Modify; 6] =
+    [&TokenSchemes, &MatchIds, &NotModified, &Problems, &PlayHeaders, &OpenObjects];
 
 /// The committed text of the document. A service of the built-in games serves it: generating it takes longer
 /// than the rest of a start.
@@ -81,7 +71,8 @@ pub(super) fn served_document(registry: Registry) -> Cow<'static, str> {
 /// The text of the OpenAPI document, generated from the code and from a registry of games: indented, with a
 /// line end.
 pub fn document_text(registry: Registry) -> String {
-    let mut document = ApiDoc::openapi();
+    let mut document = ApiDoc::openapi().merge_from(Operations::openapi());
+    ADDITIONS.iter().for_each(|addition| addition.modify(&mut document));
     schemas::name_games(&mut document, registry);
     let mut text = serde_json::to_string_pretty(&document).unwrap_or_default();
     text.push('\n');
@@ -109,106 +100,10 @@ impl Modify for TokenSchemes {
     }
 }
 
-/// The problems of any operation on the store.
-const STORE: &[ProblemType] = &[Internal, Unavailable];
-const ON_A_MATCH: &[ProblemType] = &[MalformedId, NoSuchMatch];
-const BODY: &[ProblemType] =
-    &[MalformedJson, SlowBody, BodyTooLarge, UnsupportedMediaType, NeedsInput, IllegalInput, NoRoom];
 /// The problems of every operation, and those that every POST adds: the request is not meant for this
 /// service, or comes from a foreign page.
 const EVERY: &[ProblemType] = &[MisdirectedRequest];
 const EVERY_POST: &[ProblemType] = &[ForeignOrigin];
-const APPEND: &[ProblemType] = &[
-    TokenMissing,
-    TokenRefused,
-    InvalidParameter,
-    OutOfTurn,
-    AwaitingChoice,
-    ReviewOpen,
-    MatchOver,
-    SeedOpen,
-    StaleHead,
-    KeyReused,
-    Contended,
-    BrokenLog,
-];
-const CARD: &[ProblemType] = &[InvalidParameter, NoSuchEvent, BrokenLog];
-
-/// The problems that an operation can answer with.
-fn problems_of(operation_id: &str) -> Vec<&'static [ProblemType]> {
-    match operation_id {
-        "create_match" => {
-            vec![STORE, BODY, &[InvalidParameter, TokenMissing, TokenRefused, Contended]]
-        }
-        "list_matches" => vec![STORE, &[InvalidParameter, BadCursor]],
-        "get_match" => vec![STORE, ON_A_MATCH, &[TokenMissing, TokenRefused, BrokenLog]],
-        "claim_side" => vec![
-            STORE,
-            ON_A_MATCH,
-            BODY,
-            &[
-                InvalidParameter,
-                TokenRefused,
-                OutOfTurn,
-                MatchOver,
-                SeedOpen,
-                StaleHead,
-                Contended,
-                BrokenLog,
-            ],
-        ],
-        "rotate_token" => vec![
-            STORE,
-            ON_A_MATCH,
-            &[InvalidParameter, TokenMissing, TokenRefused, NoSuchToken, StaleHead, Contended, BrokenLog],
-        ],
-        "set_up_match" | "review" | "add_seed" | "choose" | "call_for_choice" | "make_toss"
-        | "decide_toss" | "begin_over" | "bowl_ball" | "abandon_match" | "autoplay" => {
-            vec![STORE, ON_A_MATCH, BODY, APPEND]
-        }
-        "correct" => vec![STORE, ON_A_MATCH, BODY, APPEND, &[AlreadySettled]],
-        "consent" => vec![STORE, ON_A_MATCH, BODY, APPEND, &[AlreadySettled, NoSuchCorrection]],
-        "dispute" => vec![STORE, ON_A_MATCH, BODY, APPEND],
-        "rule_on_dispute" => vec![STORE, ON_A_MATCH, BODY, APPEND, &[AlreadySettled, NoSuchDispute]],
-        "list_corrections" | "list_disputes" => vec![STORE, ON_A_MATCH, &[BrokenLog]],
-        "get_dispute" => vec![STORE, ON_A_MATCH, &[InvalidParameter, NoSuchDispute, BrokenLog]],
-        "list_events" => vec![STORE, ON_A_MATCH, &[InvalidParameter, BrokenLog]],
-        "get_event" => vec![STORE, ON_A_MATCH, &[InvalidParameter, NoSuchEvent]],
-        "get_log" => vec![STORE, ON_A_MATCH, &[InvalidParameter, BrokenLog]],
-        "stream_events" => vec![STORE, ON_A_MATCH, &[InvalidParameter]],
-        "get_reviews" | "get_scorecard" | "get_fall_of_wickets" | "get_commentary" | "replay_match" => {
-            vec![STORE, ON_A_MATCH, CARD]
-        }
-        "audit_match" => vec![STORE, ON_A_MATCH, &[InvalidParameter, BrokenLog, AuditsFull, NoRoom]],
-        "audit_log" => vec![
-            STORE,
-            &[MalformedJson, InvalidParameter, SlowBody, BodyTooLarge, NotAMatchLog, AuditsFull, NoRoom],
-        ],
-        "create_edition" => vec![
-            STORE,
-            &[
-                MalformedJson,
-                TokenMissing,
-                TokenRefused,
-                SlowBody,
-                BodyTooLarge,
-                UnsupportedMediaType,
-                NotAnEdition,
-                AuditsFull,
-                NoRoom,
-            ],
-        ],
-        "list_editions" => vec![STORE],
-        "get_edition" => vec![STORE, &[NoSuchEdition]],
-        "create_simulation" => vec![STORE, BODY, &[TokenMissing, TokenRefused, SimulationsFull]],
-        "get_simulation" => vec![STORE, &[NoSuchSimulation]],
-        "cancel_simulation" => vec![STORE, &[TokenMissing, TokenRefused, NoSuchSimulation]],
-        "readyz" => vec![STORE],
-        // These do not answer while the service waits for its tables.
-        "metrics" | "openapi" => vec![&[Unavailable]],
-        _ => Vec::new(),
-    }
-}
 
 /// Adds the response 304 to each operation with an entity tag.
 struct NotModified;
@@ -228,23 +123,52 @@ impl Modify for NotModified {
     }
 }
 
+/// Adds the id of the match to the parameters of each operation on a match.
+struct MatchIds;
+
+impl Modify for MatchIds {
+    fn modify(&self, document: &mut Document) {
+        let id = || {
+            let uuid = Object::builder()
+                .schema_type(Type::String)
+                .format(Some(SchemaFormat::KnownFormat(KnownFormat::Uuid)));
+            let parameter = Parameter::builder()
+                .name("id")
+                .parameter_in(ParameterIn::Path)
+                .required(Required::True)
+                .description(Some("The match"))
+                .schema(Some(uuid));
+            RefOr::T(parameter.build())
+        };
+        let of_a_match = document.paths.paths.iter_mut().filter(|(path, _)| path.starts_with(OF_A_MATCH));
+        for operation in of_a_match.flat_map(|(_, item)| operations_at(item)) {
+            operation.parameters.get_or_insert_default().insert(0, id());
+        }
+    }
+}
+
 /// Lists the problems of each operation, as one response for each status.
 struct Problems;
 
 impl Modify for Problems {
     fn modify(&self, document: &mut Document) {
-        for item in document.paths.paths.values_mut() {
-            item.get.iter_mut().for_each(|operation| list_problems(operation, &[EVERY]));
-            item.post.iter_mut().for_each(|operation| list_problems(operation, &[EVERY, EVERY_POST]));
+        for row in OPERATIONS {
+            let item = document.paths.paths.get_mut(&(row.path)());
+            let (operation, of_all) = match row.is_get() {
+                true => (item.and_then(|item| item.get.as_mut()), [EVERY, &[]]),
+                false => (item.and_then(|item| item.post.as_mut()), [EVERY, EVERY_POST]),
+            };
+            if let Some(operation) = operation {
+                list_problems(operation, row.problems.iter().chain(&of_all).copied().flatten().copied());
+            }
         }
     }
 }
 
-/// Lists the problems of one operation, and those that all operations of its method share.
-fn list_problems(operation: &mut Operation, of_all: &[&'static [ProblemType]]) {
-    let own = problems_of(operation.operation_id.as_deref().unwrap_or_default());
+/// Lists the problems of one operation.
+fn list_problems(operation: &mut Operation, problems: impl Iterator<Item = ProblemType>) {
     let mut by_status: BTreeMap<u16, Vec<ProblemType>> = BTreeMap::new();
-    for kind in own.iter().chain(of_all).copied().flatten().copied() {
+    for kind in problems {
         by_status.entry(kind.status()).or_default().push(kind);
     }
     for (status, mut kinds) in by_status {
@@ -255,9 +179,11 @@ fn list_problems(operation: &mut Operation, of_all: &[&'static [ProblemType]]) {
 }
 
 fn operations(document: &mut Document) -> impl Iterator<Item = &mut Operation> {
-    document.paths.paths.values_mut().flat_map(|item| {
-        [&mut item.get, &mut item.post].into_iter().filter_map(|operation| operation.as_mut())
-    })
+    document.paths.paths.values_mut().flat_map(operations_at)
+}
+
+fn operations_at(item: &mut PathItem) -> impl Iterator<Item = &mut Operation> {
+    [&mut item.get, &mut item.post].into_iter().flatten()
 }
 
 fn problem_response(kinds: &[ProblemType]) -> Response {
@@ -295,13 +221,11 @@ impl Modify for PlayHeaders {
                     "A key for retries: a repeated request is answered with the events of the first.",
                 ),
             ] {
-                let parameter = utoipa::openapi::path::ParameterBuilder::new()
+                let parameter = Parameter::builder()
                     .name(name)
-                    .parameter_in(utoipa::openapi::path::ParameterIn::Header)
+                    .parameter_in(ParameterIn::Header)
                     .description(Some(description))
-                    .schema(Some(
-                        utoipa::openapi::ObjectBuilder::new().schema_type(utoipa::openapi::Type::String),
-                    ))
+                    .schema(Some(Object::with_type(Type::String)))
                     .build();
                 operation.parameters.get_or_insert_default().push(RefOr::T(parameter));
             }

@@ -100,9 +100,7 @@ pub fn answer(appended: &Appended) -> Result<HttpResponse, Problem> {
 /// Set up the match before the toss, in a game with choices to set up.
 #[utoipa::path(
     post, path = "/v1/matches/{id}/set-up", operation_id = "set_up_match", tag = "play",
-    params(("id" = Uuid, Path, description = "The match")), request_body = Option<SetUpBody>,
-    responses((status = 201, description = "Appended", body = AppendedBody,
-        headers(("ETag" = String, description = "The head's hash")))), security(("scorer" = []), ("side" = []))
+    request_body = Option<SetUpBody>, responses(AppendedBody), security(("scorer" = []), ("side" = []))
 )]
 pub async fn set_up(
     service: Data<AppState>,
@@ -117,9 +115,7 @@ pub async fn set_up(
 /// Make the toss.
 #[utoipa::path(
     post, path = "/v1/matches/{id}/toss", operation_id = "make_toss", tag = "play",
-    params(("id" = Uuid, Path, description = "The match")), request_body = TossBody,
-    responses((status = 201, description = "Appended", body = AppendedBody,
-        headers(("ETag" = String, description = "The head's hash")))), security(("scorer" = []), ("side" = []))
+    request_body = TossBody, responses(AppendedBody), security(("scorer" = []), ("side" = []))
 )]
 pub async fn toss(
     service: Data<AppState>,
@@ -134,9 +130,7 @@ pub async fn toss(
 /// Decide, as the winner of the toss, to bat or to bowl.
 #[utoipa::path(
     post, path = "/v1/matches/{id}/toss/decision", operation_id = "decide_toss", tag = "play",
-    params(("id" = Uuid, Path, description = "The match")), request_body = DecisionBody,
-    responses((status = 201, description = "Appended", body = AppendedBody,
-        headers(("ETag" = String, description = "The head's hash")))), security(("scorer" = []), ("side" = []))
+    request_body = DecisionBody, responses(AppendedBody), security(("scorer" = []), ("side" = []))
 )]
 pub async fn toss_decision(
     service: Data<AppState>,
@@ -151,9 +145,7 @@ pub async fn toss_decision(
 /// Begin an over.
 #[utoipa::path(
     post, path = "/v1/matches/{id}/overs", operation_id = "begin_over", tag = "play",
-    params(("id" = Uuid, Path, description = "The match")), request_body = Option<OverBody>,
-    responses((status = 201, description = "Appended", body = AppendedBody,
-        headers(("ETag" = String, description = "The head's hash")))), security(("scorer" = []), ("side" = []))
+    request_body = Option<OverBody>, responses(AppendedBody), security(("scorer" = []), ("side" = []))
 )]
 pub async fn overs(
     service: Data<AppState>,
@@ -168,9 +160,7 @@ pub async fn overs(
 /// Bowl a ball. At the start of an over, the over is begun with default choices where none has begun.
 #[utoipa::path(
     post, path = "/v1/matches/{id}/balls", operation_id = "bowl_ball", tag = "play",
-    params(("id" = Uuid, Path, description = "The match")), request_body = Option<BallBody>,
-    responses((status = 201, description = "Appended", body = AppendedBody,
-        headers(("ETag" = String, description = "The head's hash")))), security(("scorer" = []), ("side" = []))
+    request_body = Option<BallBody>, responses(AppendedBody), security(("scorer" = []), ("side" = []))
 )]
 pub async fn balls(
     service: Data<AppState>,
@@ -185,9 +175,7 @@ pub async fn balls(
 /// Abandon the match.
 #[utoipa::path(
     post, path = "/v1/matches/{id}/abandonment", operation_id = "abandon_match", tag = "play",
-    params(("id" = Uuid, Path, description = "The match")), request_body = AbandonmentBody,
-    responses((status = 201, description = "Appended", body = AppendedBody,
-        headers(("ETag" = String, description = "The head's hash")))), security(("scorer" = []), ("side" = []))
+    request_body = AbandonmentBody, responses(AppendedBody), security(("scorer" = []), ("side" = []))
 )]
 pub async fn abandonment(
     service: Data<AppState>,
@@ -202,7 +190,7 @@ pub async fn abandonment(
 /// Play on with default choices and seeded dice. Either all events are appended, or none.
 #[utoipa::path(
     post, path = "/v1/matches/{id}/autoplay", operation_id = "autoplay", tag = "play",
-    params(("id" = Uuid, Path, description = "The match")), request_body = AutoplayBody,
+    request_body = AutoplayBody,
     responses((status = 201, description = "Appended", body = AutoplayedBody,
         headers(("ETag" = String, description = "The head's hash")))), security(("scorer" = []))
 )]

@@ -1,11 +1,14 @@
 //! Writing responses: the response to an append, and conditional GETs.
 
+use std::collections::BTreeMap;
+
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
 use actix_web::{HttpRequest, HttpResponse};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
-use utoipa::ToSchema;
+use utoipa::openapi::{Content, Header, Object, Ref, RefOr, Response, Type};
+use utoipa::{IntoResponses, ToSchema};
 
 use crate::commands::{Problem, ProblemType};
 use crate::log::{Entry, Event, Head};
@@ -25,6 +28,19 @@ pub struct AppendedBody {
     pub next: Next,
     /// The last event and its hash, for `If-Match`.
     pub head: Head,
+}
+
+impl IntoResponses for AppendedBody {
+    fn responses() -> BTreeMap<String, RefOr<Response>> {
+        let tag = Header::builder()
+            .schema(Some(Object::with_type(Type::String)))
+            .description(Some("The head's hash"));
+        let response = Response::builder()
+            .description("Appended")
+            .content("application/json", Content::new(Some(Ref::from_schema_name(AppendedBody::name()))))
+            .header("ETag", tag.build());
+        BTreeMap::from([("201".to_owned(), RefOr::T(response.build()))])
+    }
 }
 
 impl AppendedBody {

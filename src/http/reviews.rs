@@ -13,9 +13,7 @@ use crate::views::{Page, Reviews};
 /// Review the decision on the last ball, or accept it, before play goes on.
 #[utoipa::path(
     post, path = "/v1/matches/{id}/reviews", operation_id = "review", tag = "play",
-    params(("id" = Uuid, Path, description = "The match")), request_body = ReviewBody,
-    responses((status = 201, description = "Appended", body = AppendedBody,
-        headers(("ETag" = String, description = "The head's hash")))), security(("scorer" = []), ("side" = []))
+    request_body = ReviewBody, responses(AppendedBody), security(("scorer" = []), ("side" = []))
 )]
 pub async fn create(
     service: Data<AppState>,
@@ -30,7 +28,7 @@ pub async fn create(
 /// The reviews of a match, and how many each side has left.
 #[utoipa::path(
     get, path = "/v1/matches/{id}/reviews", operation_id = "get_reviews", tag = "cards",
-    params(("id" = Uuid, Path, description = "The match"), AtQuery),
+    params(AtQuery),
     responses((status = 200, description = "The reviews", body = Reviews,
         headers(("ETag" = String, description = "The event's hash, and the content's where corrections count"))))
 )]

@@ -72,7 +72,7 @@ fn fresh(http: &HttpRequest, projection: &MatchProjection, body: String) -> Resu
 /// The scorecard of a match.
 #[utoipa::path(
     get, path = "/v1/matches/{id}/scorecard", operation_id = "get_scorecard", tag = "cards",
-    params(("id" = Uuid, Path, description = "The match"), AtQuery),
+    params(AtQuery),
     responses((status = 200, description = "The scorecard", body = Scorecard,
         headers(("ETag" = String, description = "The event's hash, and the content's where corrections count"))))
 )]
@@ -87,7 +87,7 @@ pub async fn scorecard(
 /// The fall of wickets, with partnerships.
 #[utoipa::path(
     get, path = "/v1/matches/{id}/fall-of-wickets", operation_id = "get_fall_of_wickets", tag = "cards",
-    params(("id" = Uuid, Path, description = "The match"), AtQuery),
+    params(AtQuery),
     responses((status = 200, description = "The fall of wickets", body = FallOfWickets,
         headers(("ETag" = String, description = "The event's hash, and the content's where corrections count"))))
 )]
@@ -102,7 +102,7 @@ pub async fn fall_of_wickets(
 /// The commentary on a match, line by line.
 #[utoipa::path(
     get, path = "/v1/matches/{id}/commentary", operation_id = "get_commentary", tag = "cards",
-    params(("id" = Uuid, Path, description = "The match"), AtQuery),
+    params(AtQuery),
     responses((status = 200, description = "The commentary", body = Commentary,
         headers(("ETag" = String, description = "The event's hash, and the content's where corrections count"))))
 )]
@@ -170,7 +170,7 @@ pub struct Replay {
 /// Replay the match from its log.
 #[utoipa::path(
     get, path = "/v1/matches/{id}/replay", operation_id = "replay_match", tag = "cards",
-    params(("id" = Uuid, Path, description = "The match"), AtQuery),
+    params(AtQuery),
     responses((status = 200, description = "The match as of the event", body = Replay,
         headers(("ETag" = String, description = "The event's hash, and the content's where corrections count"))))
 )]

@@ -1,4 +1,4 @@
-//! The HTTP server: its start and stop, its routes, and the wrappers around every request. The server listens
+//! The HTTP server: its start and stop, and the wrappers around every request. The server listens
 //! before its store is open, so that `/healthz` answers while tables are migrated.
 
 use std::convert::Infallible;
@@ -10,23 +10,18 @@ use std::time::{Duration, Instant};
 
 use actix_web::body::{BoxBody, MessageBody};
 use actix_web::dev::{Extensions, ServerHandle, ServiceRequest, ServiceResponse};
-use actix_web::guard;
 use actix_web::http::Method;
-use actix_web::http::header::{ALLOW, CONTENT_TYPE, HeaderName, HeaderValue};
+use actix_web::http::header::{CONTENT_TYPE, HeaderName, HeaderValue};
 use actix_web::middleware::{Next, from_fn};
-use actix_web::web::{self, Data, ServiceConfig};
-use actix_web::{App, Error, HttpMessage, HttpRequest, HttpResponse, HttpServer, ResponseError, Route};
+use actix_web::web::{self, Data};
+use actix_web::{App, Error, HttpMessage, HttpRequest, HttpResponse, HttpServer, ResponseError};
 use tracing_actix_web::{RequestId, TracingLogger};
-use utoipa_swagger_ui::{Config, SwaggerUi};
 
 use super::audit_queue::AuditQueue;
 use super::memory::Memory;
 use super::origin::{Host, Hosts, own_hosts_only};
 use super::problem::PROBLEM_JSON;
-use super::{
-    AppState, audits, body, choices, corrections, disputes, editions, events, matches, openapi, play,
-    request, reviews, scorecards, simulations, status, tokens,
-};
+use super::{AppState, body, openapi, request, routes};
 use crate::commands::{Problem, ProblemType};
 use crate::editions::Editions;
 use crate::metrics::{AnsweredRequest, Metrics};
@@ -159,7 +154,7 @@ pub fn serve(
             .wrap(from_fn(move |request, next| observe(counting.clone(), request, next)))
             .wrap(from_fn(body::end_with_the_answer))
             .wrap(TracingLogger::default())
-            .configure(routes)
+            .configure(routes::configure)
             .default_service(web::to(nothing_here))
     })
     .disable_signals()
@@ -232,87 +227,6 @@ async fn poll(service: &AppState) -> Infallible {
             Ok(()) | Err(_) => {}
         }
     }
-}
-
-fn routes(config: &mut ServiceConfig) {
-    // The scope matches the id once; the paths inside it are compared literally, which is fast.
-    config.service(web::scope("/v1/matches/{id}").configure(routes_of_a_match));
-    resource(config, "/v1/matches", Some(reads(matches::list)), Some(web::post().to(matches::create)));
-    resource(config, "/v1/editions", Some(reads(editions::list)), Some(web::post().to(editions::create)));
-    resource(config, "/v1/editions/{sha256}", Some(reads(editions::get)), None);
-    resource(config, "/v1/audits", None, Some(web::post().to(audits::given)));
-    resource(config, "/v1/simulations", None, Some(web::post().to(simulations::create)));
-    resource(config, "/v1/simulations/{id}", Some(reads(simulations::get)), None);
-    resource(config, "/v1/simulations/{id}/cancel", None, Some(web::post().to(simulations::cancel)));
-    resource(config, "/healthz", Some(reads(status::healthz)), None);
-    resource(config, "/readyz", Some(reads(status::readyz)), None);
-    resource(config, "/metrics", Some(reads(status::metrics)), None);
-    resource(config, "/openapi.json", Some(reads(status::openapi)), None);
-    resource(config, "/docs", Some(reads(status::to_docs)), None);
-    // The page loads nothing from elsewhere; it reads the document from here.
-    config
-        .service(SwaggerUi::new("/docs/{_:.*}").config(Config::from("/openapi.json").validator_url("none")));
-}
-
-fn routes_of_a_match(config: &mut ServiceConfig) {
-    resource(config, "", Some(reads(matches::get)), None);
-    resource(config, "/balls", None, Some(web::post().to(play::balls)));
-    resource(config, "/scorecard", Some(reads(scorecards::scorecard)), None);
-    resource(config, "/set-up", None, Some(web::post().to(play::set_up)));
-    resource(config, "/toss", None, Some(web::post().to(play::toss)));
-    resource(config, "/toss/decision", None, Some(web::post().to(play::toss_decision)));
-    resource(config, "/overs", None, Some(web::post().to(play::overs)));
-    resource(config, "/abandonment", None, Some(web::post().to(play::abandonment)));
-    resource(config, "/autoplay", None, Some(web::post().to(play::autoplay)));
-    resource(config, "/fall-of-wickets", Some(reads(scorecards::fall_of_wickets)), None);
-    resource(config, "/commentary", Some(reads(scorecards::commentary)), None);
-    resource(config, "/replay", Some(reads(scorecards::replay)), None);
-    resource(config, "/audit", Some(reads(audits::stored)), None);
-    resource(config, "/log", Some(reads(events::log)), None);
-    resource(config, "/events", Some(reads(events::list)), None);
-    resource(config, "/events/stream", Some(reads(events::stream)), None);
-    resource(config, "/events/{seq}", Some(reads(events::get)), None);
-    resource(config, "/seeds", None, Some(web::post().to(choices::seeds)));
-    resource(config, "/choices", None, Some(web::post().to(choices::choose)));
-    resource(config, "/choices/call", None, Some(web::post().to(choices::call)));
-    resource(config, "/reviews", Some(reads(reviews::list)), Some(web::post().to(reviews::create)));
-    resource(
-        config,
-        "/corrections",
-        Some(reads(corrections::list)),
-        Some(web::post().to(corrections::create)),
-    );
-    resource(config, "/corrections/{n}/consent", None, Some(web::post().to(corrections::consent)));
-    resource(config, "/disputes", Some(reads(disputes::list)), Some(web::post().to(disputes::create)));
-    resource(config, "/disputes/{n}", Some(reads(disputes::get)), None);
-    resource(config, "/disputes/{n}/ruling", None, Some(web::post().to(disputes::rule)));
-    resource(config, "/tokens/claim", None, Some(web::post().to(tokens::claim)));
-    resource(config, "/tokens/{role}/rotate", None, Some(web::post().to(tokens::rotate)));
-}
-
-fn reads<F, Args>(handler: F) -> Route
-where
-    F: actix_web::Handler<Args>,
-    Args: actix_web::FromRequest + 'static,
-    F::Output: actix_web::Responder + 'static,
-{
-    web::route().guard(guard::Any(guard::Get()).or(guard::Head())).to(handler)
-}
-
-fn resource(config: &mut ServiceConfig, path: &str, get: Option<Route>, post: Option<Route>) {
-    let allowed = match (&get, &post) {
-        (Some(_), Some(_)) => "GET, HEAD, POST",
-        (Some(_), None) => "GET, HEAD",
-        (None, _) => "POST",
-    };
-    let resource =
-        [get, post].into_iter().flatten().fold(web::resource(path), |resource, route| resource.route(route));
-    config.service(resource.default_service(web::to(move |http: HttpRequest| async move {
-        let detail = format!("{} is not allowed here; {allowed} is", http.method());
-        let mut answer = Problem::new(ProblemType::MethodNotAllowed, detail).error_response();
-        answer.headers_mut().insert(ALLOW, HeaderValue::from_static(allowed));
-        answer
-    })));
 }
 
 async fn nothing_here(http: HttpRequest) -> HttpResponse {

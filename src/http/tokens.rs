@@ -47,7 +47,7 @@ pub struct RotatedToken {
 /// itself.
 #[utoipa::path(
     post, path = "/v1/matches/{id}/tokens/claim", operation_id = "claim_side", tag = "sides",
-    params(("id" = Uuid, Path, description = "The match")), request_body = ClaimBody,
+    request_body = ClaimBody,
     responses((status = 201, description = "Claimed", body = ClaimedSide,
         headers(("ETag" = String, description = "The head's hash"))))
 )]
@@ -78,7 +78,7 @@ pub async fn claim(
 /// scorer except in remote play.
 #[utoipa::path(
     post, path = "/v1/matches/{id}/tokens/{role}/rotate", operation_id = "rotate_token", tag = "sides",
-    params(("id" = Uuid, Path, description = "The match"), ("role" = String, Path, description = "`scorer|home|away|umpire`")),
+    params(("role" = String, Path, description = "`scorer|home|away|umpire`")),
     responses((status = 201, description = "Replaced", body = RotatedToken,
         headers(("ETag" = String, description = "The head's hash")))),
     security(("scorer" = []), ("side" = []), ("admin" = []))

@@ -1,0 +1,270 @@
+//! The operations of the service: one table, from which follow the routes, the paths of the OpenAPI document,
+//! and the problems that the document lists.
+//!
+//! The path and the method of an operation stand in the `#[utoipa::path]` attribute of its handler. utoipa keeps
+//! them in a type beside the handler, `__path_` and the handler's name, which a row has to name as well: no macro
+//! of stable Rust can make one name of two.
+
+use actix_web::http::header::{ALLOW, HeaderValue};
+use actix_web::web::{self, ServiceConfig};
+use actix_web::{HttpRequest, Resource, ResponseError, Route, guard};
+use utoipa::openapi::HttpMethod;
+use utoipa::{OpenApi, Path};
+use utoipa_swagger_ui::{Config, SwaggerUi};
+
+use super::{
+    audits, choices, corrections, disputes, editions, events, matches, play, reviews, scorecards,
+    simulations, status, tokens,
+};
+use crate::commands::Problem;
+use crate::commands::ProblemType::{self, *};
+
+/// An operation: a row of the table.
+pub struct Operation {
+    /// The path, as the document has it.
+    pub path: fn() -> String,
+    methods: fn() -> Vec<HttpMethod>,
+    /// Gives a route its handler.
+    handled: fn(Route) -> Route,
+    /// The problems that the operation can answer with, beside those of all operations.
+    pub problems: &'static [&'static [ProblemType]],
+}
+
+impl Operation {
+    /// Whether the operation is a GET, which HEAD shares. Every other operation is a POST.
+    pub fn is_get(&self) -> bool {
+        (self.methods)() == [HttpMethod::Get]
+    }
+}
+
+/// Makes the table of all operations, a row each: a handler with its path, and the problems of its answers.
+macro_rules! operations {
+    ($($module:ident::{$handler:ident, $path:ident} => [$($problems:expr),*];)+) => {
+        /// The part of the OpenAPI document that follows from the table: the paths, and the schemas that they
+        /// refer to.
+        #[derive(OpenApi)]
+        #[openapi(paths($($module::$handler),+))]
+        pub struct Operations;
+
+        /// The operations, in the order in which a request is compared with them.
+        pub static OPERATIONS: &[Operation] = &[$(Operation {
+            path: <$module::$path as Path>::path,
+            methods: <$module::$path as Path>::methods,
+            handled: |route| route.to($module::$handler),
+            problems: &[$($problems),*],
+        }),+];
+
+        /// What the type with a handler's path has to be called, and what its row calls it.
+        #[cfg(test)]
+        const NAMES: &[(&str, &str)] = &[$((concat!("__path_", stringify!($handler)), stringify!($path))),+];
+    };
+}
+
+/// The problems of any operation on the store.
+const STORE: &[ProblemType] = &[Internal, Unavailable];
+const ON_A_MATCH: &[ProblemType] = &[MalformedId, NoSuchMatch];
+const BODY: &[ProblemType] =
+    &[MalformedJson, SlowBody, BodyTooLarge, UnsupportedMediaType, NeedsInput, IllegalInput, NoRoom];
+const APPEND: &[ProblemType] = &[
+    TokenMissing,
+    TokenRefused,
+    InvalidParameter,
+    OutOfTurn,
+    AwaitingChoice,
+    ReviewOpen,
+    MatchOver,
+    SeedOpen,
+    StaleHead,
+    KeyReused,
+    Contended,
+    BrokenLog,
+];
+const CLAIM: &[ProblemType] =
+    &[InvalidParameter, TokenRefused, OutOfTurn, MatchOver, SeedOpen, StaleHead, Contended, BrokenLog];
+const ROTATE: &[ProblemType] =
+    &[InvalidParameter, TokenMissing, TokenRefused, NoSuchToken, StaleHead, Contended, BrokenLog];
+const CARD: &[ProblemType] = &[InvalidParameter, NoSuchEvent, BrokenLog];
+const AUDIT: &[ProblemType] =
+    &[MalformedJson, InvalidParameter, SlowBody, BodyTooLarge, NotAMatchLog, AuditsFull, NoRoom];
+const EDITION: &[ProblemType] = &[
+    MalformedJson,
+    TokenMissing,
+    TokenRefused,
+    SlowBody,
+    BodyTooLarge,
+    UnsupportedMediaType,
+    NotAnEdition,
+    AuditsFull,
+    NoRoom,
+];
+
+// The operations that are asked for most come first. A path without a parameter comes before one that has a
+// parameter in its place.
+operations! {
+    matches::{get, __path_get} => [STORE, ON_A_MATCH, &[TokenMissing, TokenRefused, BrokenLog]];
+    play::{balls, __path_balls} => [STORE, ON_A_MATCH, BODY, APPEND];
+    scorecards::{scorecard, __path_scorecard} => [STORE, ON_A_MATCH, CARD];
+    play::{set_up, __path_set_up} => [STORE, ON_A_MATCH, BODY, APPEND];
+    play::{toss, __path_toss} => [STORE, ON_A_MATCH, BODY, APPEND];
+    play::{toss_decision, __path_toss_decision} => [STORE, ON_A_MATCH, BODY, APPEND];
+    play::{overs, __path_overs} => [STORE, ON_A_MATCH, BODY, APPEND];
+    play::{abandonment, __path_abandonment} => [STORE, ON_A_MATCH, BODY, APPEND];
+    play::{autoplay, __path_autoplay} => [STORE, ON_A_MATCH, BODY, APPEND];
+    scorecards::{fall_of_wickets, __path_fall_of_wickets} => [STORE, ON_A_MATCH, CARD];
+    scorecards::{commentary, __path_commentary} => [STORE, ON_A_MATCH, CARD];
+    scorecards::{replay, __path_replay} => [STORE, ON_A_MATCH, CARD];
+    audits::{stored, __path_stored} =>
+        [STORE, ON_A_MATCH, &[InvalidParameter, BrokenLog, AuditsFull, NoRoom]];
+    events::{log, __path_log} => [STORE, ON_A_MATCH, &[InvalidParameter, BrokenLog]];
+    events::{list, __path_list} => [STORE, ON_A_MATCH, &[InvalidParameter, BrokenLog]];
+    events::{stream, __path_stream} => [STORE, ON_A_MATCH, &[InvalidParameter]];
+    events::{get, __path_get} => [STORE, ON_A_MATCH, &[InvalidParameter, NoSuchEvent]];
+    choices::{seeds, __path_seeds} => [STORE, ON_A_MATCH, BODY, APPEND];
+    choices::{choose, __path_choose} => [STORE, ON_A_MATCH, BODY, APPEND];
+    choices::{call, __path_call} => [STORE, ON_A_MATCH, BODY, APPEND];
+    reviews::{list, __path_list} => [STORE, ON_A_MATCH, CARD];
+    reviews::{create, __path_create} => [STORE, ON_A_MATCH, BODY, APPEND];
+    corrections::{list, __path_list} => [STORE, ON_A_MATCH, &[BrokenLog]];
+    corrections::{create, __path_create} => [STORE, ON_A_MATCH, BODY, APPEND, &[AlreadySettled]];
+    corrections::{consent, __path_consent} =>
+        [STORE, ON_A_MATCH, BODY, APPEND, &[AlreadySettled, NoSuchCorrection]];
+    disputes::{list, __path_list} => [STORE, ON_A_MATCH, &[BrokenLog]];
+    disputes::{create, __path_create} => [STORE, ON_A_MATCH, BODY, APPEND];
+    disputes::{get, __path_get} => [STORE, ON_A_MATCH, &[InvalidParameter, NoSuchDispute, BrokenLog]];
+    disputes::{rule, __path_rule} =>
+        [STORE, ON_A_MATCH, BODY, APPEND, &[AlreadySettled, NoSuchDispute]];
+    tokens::{claim, __path_claim} => [STORE, ON_A_MATCH, BODY, CLAIM];
+    tokens::{rotate, __path_rotate} => [STORE, ON_A_MATCH, ROTATE];
+    matches::{list, __path_list} => [STORE, &[InvalidParameter, BadCursor]];
+    matches::{create, __path_create} =>
+        [STORE, BODY, &[InvalidParameter, TokenMissing, TokenRefused, Contended]];
+    editions::{list, __path_list} => [STORE];
+    editions::{create, __path_create} => [STORE, EDITION];
+    editions::{get, __path_get} => [STORE, &[NoSuchEdition]];
+    audits::{given, __path_given} => [STORE, AUDIT];
+    simulations::{create, __path_create} => [STORE, BODY, &[TokenMissing, TokenRefused, SimulationsFull]];
+    simulations::{get, __path_get} => [STORE, &[NoSuchSimulation]];
+    simulations::{cancel, __path_cancel} => [STORE, &[TokenMissing, TokenRefused, NoSuchSimulation]];
+    status::{healthz, __path_healthz} => [];
+    status::{readyz, __path_readyz} => [STORE];
+    // These do not answer while the service waits for its tables.
+    status::{metrics, __path_metrics} => [&[Unavailable]];
+    status::{openapi, __path_openapi} => [&[Unavailable]];
+}
+
+/// The path of a match, with which all paths below it begin.
+pub const OF_A_MATCH: &str = "/v1/matches/{id}";
+
+/// Adds the routes of all operations, and the page that shows the document.
+pub fn configure(config: &mut ServiceConfig) {
+    // The scope matches the id once; the paths inside it are compared literally, which is fast.
+    let mut of_a_match = web::scope(OF_A_MATCH);
+    let mut others = Vec::new();
+    for (path, operations) in paths() {
+        match path.strip_prefix(OF_A_MATCH) {
+            Some(rest) => of_a_match = of_a_match.service(resource_of(rest, &operations)),
+            None => others.push(resource_of(&path, &operations)),
+        }
+    }
+    config.service(of_a_match);
+    for resource in others {
+        config.service(resource);
+    }
+    config.service(resource("/docs", Some(get_route().to(status::to_docs)), None));
+    // The page loads nothing from elsewhere; it reads the document from here.
+    config
+        .service(SwaggerUi::new("/docs/{_:.*}").config(Config::from("/openapi.json").validator_url("none")));
+}
+
+/// The paths in the order of the table, each with its operations.
+fn paths() -> Vec<(String, Vec<&'static Operation>)> {
+    let mut paths: Vec<(String, Vec<&Operation>)> = Vec::new();
+    for operation in OPERATIONS {
+        let path = (operation.path)();
+        match paths.iter_mut().find(|(known, _)| *known == path) {
+            Some((_, operations)) => operations.push(operation),
+            None => paths.push((path, vec![operation])),
+        }
+    }
+    paths
+}
+
+fn resource_of(path: &str, operations: &[&Operation]) -> Resource {
+    let find = |is_get| operations.iter().find(|operation| operation.is_get() == is_get);
+    let get = find(true).map(|operation| (operation.handled)(get_route()));
+    let post = find(false).map(|operation| (operation.handled)(web::post()));
+    resource(path, get, post)
+}
+
+/// A resource that refuses every method but those of its routes, and names them.
+fn resource(path: &str, get: Option<Route>, post: Option<Route>) -> Resource {
+    let allowed = match (&get, &post) {
+        (Some(_), Some(_)) => "GET, HEAD, POST",
+        (Some(_), None) => "GET, HEAD",
+        (None, _) => "POST",
+    };
+    let resource =
+        [get, post].into_iter().flatten().fold(web::resource(path), |resource, route| resource.route(route));
+    resource.default_service(web::to(move |http: HttpRequest| async move {
+        let detail = format!("{} is not allowed here; {allowed} is", http.method());
+        let mut answer = Problem::new(MethodNotAllowed, detail).error_response();
+        answer.headers_mut().insert(ALLOW, HeaderValue::from_static(allowed));
+        answer
+    }))
+}
+
+/// The route of a GET, which HEAD shares.
+fn get_route() -> Route {
+    web::route().guard(guard::Any(guard::Get()).or(guard::Head()))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use actix_web::http::Method;
+    use actix_web::test::{TestRequest, call_service, init_service};
+    use actix_web::{App, http::StatusCode};
+
+    use super::*;
+
+    /// The operations of the document: the path of each, and whether it is a GET.
+    fn documented() -> Vec<(String, bool)> {
+        let paths = Operations::openapi().paths.paths.into_iter();
+        let of_path = |(path, item): (String, utoipa::openapi::PathItem)| {
+            let listed = [(item.get.is_some(), true), (item.post.is_some(), false)];
+            listed.into_iter().filter_map(move |(is_there, is_get)| is_there.then(|| (path.clone(), is_get)))
+        };
+        paths.flat_map(of_path).collect()
+    }
+
+    #[test]
+    fn each_row_names_the_path_of_its_own_handler_and_no_other_row_has_it() {
+        for (path_of_handler, named) in NAMES {
+            assert_eq!(path_of_handler, named);
+        }
+        let rows: BTreeSet<(String, bool)> =
+            OPERATIONS.iter().map(|operation| ((operation.path)(), operation.is_get())).collect();
+        assert_eq!(rows.len(), OPERATIONS.len());
+        assert_eq!(rows, documented().into_iter().collect(), "every operation is a GET or a POST");
+    }
+
+    #[actix_web::test]
+    async fn each_operation_of_the_document_is_served_and_no_path_hides_another() {
+        let app = init_service(App::new().configure(configure)).await;
+        let documented = documented();
+        assert!(documented.len() > 40, "{}", documented.len());
+        for (path, is_get) in documented {
+            let uri = path.replace("{id}", "01a20082-5925-720e-a587-ebd95c5e0b8f").replace(['{', '}'], "");
+            let methods = if is_get { vec![Method::GET, Method::HEAD] } else { vec![Method::POST] };
+            for method in methods {
+                let request = TestRequest::with_uri(&uri).method(method.clone()).to_request();
+                let response = call_service(&app, request).await;
+                assert_eq!(response.request().match_pattern().as_deref(), Some(&*path), "{method} {uri}");
+                // Without a service behind the routes, most handlers fail, but none refuses the request.
+                let status = response.status();
+                assert!(status.is_success() || status == StatusCode::INTERNAL_SERVER_ERROR, "{method} {uri}");
+            }
+        }
+    }
+}
