@@ -1,4 +1,4 @@
-//! The OpenAPI document: generated from the table of operations, with the problems that each can answer with.
+//! The OpenAPI document: generated from the table of endpoints, with the problems that each can answer with.
 
 mod schemas;
 
@@ -17,7 +17,7 @@ use utoipa::{Modify, OpenApi};
 use self::schemas::OpenObjects;
 pub use self::schemas::game_id;
 use super::problem::PROBLEM_JSON;
-use super::routes::{OF_A_MATCH, OPERATIONS, Operations};
+use super::routes::{ENDPOINTS, EndpointsDoc, OF_A_MATCH};
 use super::{audits, events, response};
 use crate::commands::ProblemType::{self, *};
 use crate::games::BUILT_IN;
@@ -51,7 +51,7 @@ use crate::rules::Registry;
 )]
 struct ApiDoc;
 
-/// What is added to the operations that the handlers describe, in order.
+/// The additions to what the handlers describe, in order.
 const ADDITIONS: [&dyn Modify; 6] =
     [&TokenSchemes, &MatchIds, &NotModified, &Problems, &PlayHeaders, &OpenObjects];
 
@@ -71,7 +71,7 @@ pub(super) fn served_document(registry: Registry) -> Cow<'static, str> {
 /// The text of the OpenAPI document, generated from the code and from a registry of games: indented, with a
 /// line end.
 pub fn document_text(registry: Registry) -> String {
-    let mut document = ApiDoc::openapi().merge_from(Operations::openapi());
+    let mut document = ApiDoc::openapi().merge_from(EndpointsDoc::openapi());
     ADDITIONS.iter().for_each(|addition| addition.modify(&mut document));
     schemas::name_games(&mut document, registry);
     let mut text = serde_json::to_string_pretty(&document).unwrap_or_default();
@@ -152,14 +152,14 @@ struct Problems;
 
 impl Modify for Problems {
     fn modify(&self, document: &mut Document) {
-        for row in OPERATIONS {
-            let item = document.paths.paths.get_mut(&(row.path)());
-            let (operation, of_all) = match row.is_get() {
+        for endpoint in ENDPOINTS {
+            let item = document.paths.paths.get_mut(&(endpoint.path)());
+            let (operation, of_all) = match endpoint.is_get() {
                 true => (item.and_then(|item| item.get.as_mut()), [EVERY, &[]]),
                 false => (item.and_then(|item| item.post.as_mut()), [EVERY, EVERY_POST]),
             };
             if let Some(operation) = operation {
-                list_problems(operation, row.problems.iter().chain(&of_all).copied().flatten().copied());
+                list_problems(operation, endpoint.problems.iter().chain(&of_all).copied().flatten().copied());
             }
         }
     }

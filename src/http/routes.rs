@@ -1,9 +1,9 @@
-//! The operations of the service: one table, from which follow the routes, the paths of the OpenAPI document,
-//! and the problems that the document lists.
+//! The endpoints of the service: one table, from which follow the routes, the operations of the OpenAPI
+//! document, and the problems that the document lists.
 //!
-//! The path and the method of an operation stand in the `#[utoipa::path]` attribute of its handler. utoipa keeps
-//! them in a type beside the handler, `__path_` and the handler's name, which a row has to name as well: no macro
-//! of stable Rust can make one name of two.
+//! The path and the method of an endpoint stand in the `#[utoipa::path]` attribute of its handler. utoipa keeps
+//! them in a type beside the handler, whose name is `__path_` and the handler's. A row names both, since
+//! `macro_rules!` cannot make one name of two; a test compares them.
 
 use actix_web::http::header::{ALLOW, HeaderValue};
 use actix_web::web::{self, ServiceConfig};
@@ -19,38 +19,38 @@ use super::{
 use crate::commands::Problem;
 use crate::commands::ProblemType::{self, *};
 
-/// An operation: a row of the table.
-pub struct Operation {
+/// An endpoint of the service: a row of the table.
+pub struct Endpoint {
     /// The path, as the document has it.
     pub path: fn() -> String,
     methods: fn() -> Vec<HttpMethod>,
     /// Gives a route its handler.
-    handled: fn(Route) -> Route,
-    /// The problems that the operation can answer with, beside those of all operations.
+    with_handler: fn(Route) -> Route,
+    /// The problems that the endpoint can answer with, beside those of all endpoints.
     pub problems: &'static [&'static [ProblemType]],
 }
 
-impl Operation {
-    /// Whether the operation is a GET, which HEAD shares. Every other operation is a POST.
+impl Endpoint {
+    /// Whether the endpoint is a GET, which HEAD shares. Every other endpoint is a POST.
     pub fn is_get(&self) -> bool {
         (self.methods)() == [HttpMethod::Get]
     }
 }
 
-/// Makes the table of all operations, a row each: a handler with its path, and the problems of its answers.
-macro_rules! operations {
+/// Makes the table of all endpoints, a row each: a handler with its path, and the problems of its answers.
+macro_rules! endpoints {
     ($($module:ident::{$handler:ident, $path:ident} => [$($problems:expr),*];)+) => {
         /// The part of the OpenAPI document that follows from the table: the paths, and the schemas that they
         /// refer to.
         #[derive(OpenApi)]
         #[openapi(paths($($module::$handler),+))]
-        pub struct Operations;
+        pub struct EndpointsDoc;
 
-        /// The operations, in the order in which a request is compared with them.
-        pub static OPERATIONS: &[Operation] = &[$(Operation {
+        /// The endpoints, in the order in which a request is compared with them.
+        pub static ENDPOINTS: &[Endpoint] = &[$(Endpoint {
             path: <$module::$path as Path>::path,
             methods: <$module::$path as Path>::methods,
-            handled: |route| route.to($module::$handler),
+            with_handler: |route| route.to($module::$handler),
             problems: &[$($problems),*],
         }),+];
 
@@ -60,7 +60,7 @@ macro_rules! operations {
     };
 }
 
-/// The problems of any operation on the store.
+/// The problems of any endpoint on the store.
 const STORE: &[ProblemType] = &[Internal, Unavailable];
 const ON_A_MATCH: &[ProblemType] = &[MalformedId, NoSuchMatch];
 const BODY: &[ProblemType] =
@@ -98,9 +98,9 @@ const EDITION: &[ProblemType] = &[
     NoRoom,
 ];
 
-// The operations that are asked for most come first. A path without a parameter comes before one that has a
+// The endpoints that are asked for most come first. A path without a parameter comes before one that has a
 // parameter in its place.
-operations! {
+endpoints! {
     matches::{get, __path_get} => [STORE, ON_A_MATCH, &[TokenMissing, TokenRefused, BrokenLog]];
     play::{balls, __path_balls} => [STORE, ON_A_MATCH, BODY, APPEND];
     scorecards::{scorecard, __path_scorecard} => [STORE, ON_A_MATCH, CARD];
@@ -155,15 +155,15 @@ operations! {
 /// The path of a match, with which all paths below it begin.
 pub const OF_A_MATCH: &str = "/v1/matches/{id}";
 
-/// Adds the routes of all operations, and the page that shows the document.
+/// Adds the routes of all endpoints, and the page that shows the document.
 pub fn configure(config: &mut ServiceConfig) {
     // The scope matches the id once; the paths inside it are compared literally, which is fast.
     let mut of_a_match = web::scope(OF_A_MATCH);
     let mut others = Vec::new();
-    for (path, operations) in paths() {
+    for (path, endpoints) in paths() {
         match path.strip_prefix(OF_A_MATCH) {
-            Some(rest) => of_a_match = of_a_match.service(resource_of(rest, &operations)),
-            None => others.push(resource_of(&path, &operations)),
+            Some(rest) => of_a_match = of_a_match.service(resource_of(rest, &endpoints)),
+            None => others.push(resource_of(&path, &endpoints)),
         }
     }
     config.service(of_a_match);
@@ -176,23 +176,23 @@ pub fn configure(config: &mut ServiceConfig) {
         .service(SwaggerUi::new("/docs/{_:.*}").config(Config::from("/openapi.json").validator_url("none")));
 }
 
-/// The paths in the order of the table, each with its operations.
-fn paths() -> Vec<(String, Vec<&'static Operation>)> {
-    let mut paths: Vec<(String, Vec<&Operation>)> = Vec::new();
-    for operation in OPERATIONS {
-        let path = (operation.path)();
+/// The paths in the order of the table, each with its endpoints.
+fn paths() -> Vec<(String, Vec<&'static Endpoint>)> {
+    let mut paths: Vec<(String, Vec<&Endpoint>)> = Vec::new();
+    for endpoint in ENDPOINTS {
+        let path = (endpoint.path)();
         match paths.iter_mut().find(|(known, _)| *known == path) {
-            Some((_, operations)) => operations.push(operation),
-            None => paths.push((path, vec![operation])),
+            Some((_, endpoints)) => endpoints.push(endpoint),
+            None => paths.push((path, vec![endpoint])),
         }
     }
     paths
 }
 
-fn resource_of(path: &str, operations: &[&Operation]) -> Resource {
-    let find = |is_get| operations.iter().find(|operation| operation.is_get() == is_get);
-    let get = find(true).map(|operation| (operation.handled)(get_route()));
-    let post = find(false).map(|operation| (operation.handled)(web::post()));
+fn resource_of(path: &str, endpoints: &[&Endpoint]) -> Resource {
+    let find = |is_get| endpoints.iter().find(|endpoint| endpoint.is_get() == is_get);
+    let get = find(true).map(|endpoint| (endpoint.with_handler)(get_route()));
+    let post = find(false).map(|endpoint| (endpoint.with_handler)(web::post()));
     resource(path, get, post)
 }
 
@@ -230,12 +230,12 @@ mod tests {
 
     /// The operations of the document: the path of each, and whether it is a GET.
     fn documented() -> Vec<(String, bool)> {
-        let paths = Operations::openapi().paths.paths.into_iter();
-        let of_path = |(path, item): (String, utoipa::openapi::PathItem)| {
-            let listed = [(item.get.is_some(), true), (item.post.is_some(), false)];
-            listed.into_iter().filter_map(move |(is_there, is_get)| is_there.then(|| (path.clone(), is_get)))
-        };
-        paths.flat_map(of_path).collect()
+        let mut documented = Vec::new();
+        for (path, item) in EndpointsDoc::openapi().paths.paths {
+            documented.extend(item.get.is_some().then(|| (path.clone(), true)));
+            documented.extend(item.post.is_some().then_some((path, false)));
+        }
+        documented
     }
 
     #[test]
@@ -244,8 +244,8 @@ mod tests {
             assert_eq!(path_of_handler, named);
         }
         let rows: BTreeSet<(String, bool)> =
-            OPERATIONS.iter().map(|operation| ((operation.path)(), operation.is_get())).collect();
-        assert_eq!(rows.len(), OPERATIONS.len());
+            ENDPOINTS.iter().map(|endpoint| ((endpoint.path)(), endpoint.is_get())).collect();
+        assert_eq!(rows.len(), ENDPOINTS.len());
         assert_eq!(rows, documented().into_iter().collect(), "every operation is a GET or a POST");
     }
 
