@@ -1,12 +1,9 @@
 //! Remote play over HTTP: a side adds its client seed, chooses in secret or in the open, and calls on the
 //! other side to act.
 
-use actix_web::web::{Data, Payload};
-use actix_web::{HttpRequest, HttpResponse};
+use actix_web::HttpResponse;
 
-use super::AppState;
-use super::play::{answer, submit};
-use super::request::{self, MatchPath};
+use super::append::{AppendRequest, answer};
 use super::response::AppendedBody;
 use crate::commands::Problem;
 use crate::commands::bodies::{CallBody, ChoiceBody, SeedBody};
@@ -16,15 +13,8 @@ use crate::commands::bodies::{CallBody, ChoiceBody, SeedBody};
     post, path = "/v1/matches/{id}/seeds", operation_id = "add_seed", tag = "play",
     request_body = SeedBody, responses(AppendedBody), security(("scorer" = []), ("side" = []))
 )]
-pub async fn seeds(
-    service: Data<AppState>,
-    http: HttpRequest,
-    path: MatchPath,
-    payload: Payload,
-) -> Result<HttpResponse, Problem> {
-    let remote = service.matches.projection(path.0).await?.created().remote;
-    let command = |body: SeedBody, role| body.into_command(role, remote);
-    answer(&submit(&service, &http, &path, payload, "body", command).await?)
+pub async fn seeds(request: AppendRequest) -> Result<HttpResponse, Problem> {
+    answer(&request.append::<SeedBody>().await?)
 }
 
 /// Make a side's choice, in secret or in the open. When both secret choices are revealed, or the last open
@@ -33,15 +23,8 @@ pub async fn seeds(
     post, path = "/v1/matches/{id}/choices", operation_id = "choose", tag = "play",
     request_body = ChoiceBody, responses(AppendedBody), security(("scorer" = []), ("side" = []))
 )]
-pub async fn choose(
-    service: Data<AppState>,
-    http: HttpRequest,
-    path: MatchPath,
-    payload: Payload,
-) -> Result<HttpResponse, Problem> {
-    let remote = service.matches.projection(path.0).await?.created().remote;
-    let command = |body: ChoiceBody, role| body.into_command(role, remote, request::random_hex);
-    answer(&submit(&service, &http, &path, payload, "body.choice", command).await?)
+pub async fn choose(request: AppendRequest) -> Result<HttpResponse, Problem> {
+    answer(&request.append::<ChoiceBody>().await?)
 }
 
 /// Call on the other side to do what the match waits for: in remote play, or where it has to reveal its
@@ -51,13 +34,6 @@ pub async fn choose(
     post, path = "/v1/matches/{id}/choices/call", operation_id = "call_for_choice", tag = "play",
     request_body = Option<CallBody>, responses(AppendedBody), security(("scorer" = []), ("side" = []))
 )]
-pub async fn call(
-    service: Data<AppState>,
-    http: HttpRequest,
-    path: MatchPath,
-    payload: Payload,
-) -> Result<HttpResponse, Problem> {
-    let remote = service.matches.projection(path.0).await?.created().remote;
-    let command = |body: CallBody, role| body.into_command(role, remote);
-    answer(&submit(&service, &http, &path, payload, "body", command).await?)
+pub async fn call(request: AppendRequest) -> Result<HttpResponse, Problem> {
+    answer(&request.append::<CallBody>().await?)
 }

@@ -1,18 +1,18 @@
 //! Corrections over HTTP: void play from a ball or an event on, amend a ball, preview either without storing
 //! it, and consent to a proposed correction in remote play.
 
-use actix_web::web::{Data, Payload};
+use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use utoipa::{IntoParams, ToSchema};
 
 use super::AppState;
-use super::play::{command_request, put, refused, submit};
+use super::append::{AppendRequest, refused, submit};
 use super::request::{self, MatchPath};
 use super::response::{self, AppendedBody};
-use crate::commands::bodies::{ConsentBody, CorrectionBody};
-use crate::commands::{Command, Problem};
+use crate::commands::Problem;
+use crate::commands::bodies::{CommandBody, ConsentBody, CorrectionBody};
 use crate::log::{Event, Head};
 use crate::rules::Next;
 use crate::scorebook::MatchResult;
@@ -92,20 +92,15 @@ pub struct CorrectionList {
             headers(("ETag" = String, description = "The head's hash")))),
     security(("scorer" = []), ("side" = []))
 )]
-pub async fn create(
-    service: Data<AppState>,
-    http: HttpRequest,
-    path: MatchPath,
-    payload: Payload,
-) -> Result<HttpResponse, Problem> {
-    let CorrectionQuery { dry_run } = request::query(&http)?;
-    let command = |body: CorrectionBody, _| Command::try_from(body);
-    let correction = command_request(&service, &http, &path, payload, command).await?;
+pub async fn create(request: AppendRequest) -> Result<HttpResponse, Problem> {
+    let CorrectionQuery { dry_run } = request::query(&request.http)?;
+    let service = request.service.clone();
+    let correction = request.command::<CorrectionBody>().await?;
     if dry_run != Some(true) {
-        return answer(&put(&service, &correction, "body.choices").await?);
+        return answer(&submit(&service, &correction, CorrectionBody::CHOICES_AT).await?);
     }
-    let (before, after) =
-        service.matches.dry_run(&correction).await.map_err(|error| refused(error, "body.choices"))?;
+    let dry_run = service.matches.dry_run(&correction).await;
+    let (before, after) = dry_run.map_err(|error| refused(error, CorrectionBody::CHOICES_AT))?;
     let body = DryRunBody {
         dry_run: true,
         before: Score::of(&before),
@@ -140,15 +135,10 @@ fn answer(appended: &Appended) -> Result<HttpResponse, Problem> {
     responses((status = 201, description = "Appended", body = CorrectedBody,
         headers(("ETag" = String, description = "The head's hash")))), security(("side" = []))
 )]
-pub async fn consent(
-    service: Data<AppState>,
-    http: HttpRequest,
-    path: MatchPath,
-    payload: Payload,
-) -> Result<HttpResponse, Problem> {
-    let number = request::number(&http, "n", "a correction is named by its number")?;
-    let command = |body: ConsentBody, _| Ok(body.into_command(number));
-    answer(&submit(&service, &http, &path, payload, "body", command).await?)
+pub async fn consent(request: AppendRequest) -> Result<HttpResponse, Problem> {
+    let number = request::number(&request.http, "n", "a correction is named by its number")?;
+    let (body, read) = request.read::<ConsentBody>().await?;
+    answer(&read.append(body.into_command(number)).await?)
 }
 
 /// The corrections of a match, with the choices that they changed.

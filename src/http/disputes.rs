@@ -1,13 +1,13 @@
 //! Disputes over HTTP: raise one about a delivery, rule on it, and read the disputes of a match with the
 //! evidence that a replay of the log gives.
 
-use actix_web::web::{Data, Payload};
+use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::AppState;
-use super::play::{answer, submit};
+use super::append::{AppendRequest, answer};
 use super::request::{self, MatchPath};
 use super::response::{self, AppendedBody};
 use crate::audit::{Evidence, evidence};
@@ -42,14 +42,8 @@ pub struct DisputeView {
     post, path = "/v1/matches/{id}/disputes", operation_id = "dispute", tag = "disputes",
     request_body = DisputeBody, responses(AppendedBody), security(("scorer" = []), ("side" = []))
 )]
-pub async fn create(
-    service: Data<AppState>,
-    http: HttpRequest,
-    path: MatchPath,
-    payload: Payload,
-) -> Result<HttpResponse, Problem> {
-    let command = |body: DisputeBody, role| body.into_command(role);
-    answer(&submit(&service, &http, &path, payload, "body", command).await?)
+pub async fn create(request: AppendRequest) -> Result<HttpResponse, Problem> {
+    answer(&request.append::<DisputeBody>().await?)
 }
 
 /// Rule on a dispute, with the scorer's token or an umpire's.
@@ -58,15 +52,10 @@ pub async fn create(
     params(("n" = u32, Path, description = "The dispute's number")),
     request_body = RulingBody, responses(AppendedBody), security(("scorer" = []), ("umpire" = []))
 )]
-pub async fn rule(
-    service: Data<AppState>,
-    http: HttpRequest,
-    path: MatchPath,
-    payload: Payload,
-) -> Result<HttpResponse, Problem> {
-    let number = request::number(&http, "n", "a dispute is named by its number")?;
-    let command = |body: RulingBody, _| Ok(body.into_command(number));
-    answer(&submit(&service, &http, &path, payload, "body", command).await?)
+pub async fn rule(request: AppendRequest) -> Result<HttpResponse, Problem> {
+    let number = request::number(&request.http, "n", "a dispute is named by its number")?;
+    let (body, read) = request.read::<RulingBody>().await?;
+    answer(&read.append(body.into_command(number)).await?)
 }
 
 /// The disputes of a match.

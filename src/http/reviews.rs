@@ -1,13 +1,13 @@
-use actix_web::web::{Data, Payload};
+use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
 
 use super::AppState;
-use super::play::{answer, submit};
+use super::append::{AppendRequest, answer};
 use super::request::MatchPath;
 use super::response::AppendedBody;
 use super::scorecards::{self, AtQuery};
+use crate::commands::Problem;
 use crate::commands::bodies::ReviewBody;
-use crate::commands::{Command, Problem};
 use crate::views::{Page, Reviews};
 
 /// Review the decision on the last ball, or accept it, before play goes on.
@@ -15,14 +15,8 @@ use crate::views::{Page, Reviews};
     post, path = "/v1/matches/{id}/reviews", operation_id = "review", tag = "play",
     request_body = ReviewBody, responses(AppendedBody), security(("scorer" = []), ("side" = []))
 )]
-pub async fn create(
-    service: Data<AppState>,
-    http: HttpRequest,
-    path: MatchPath,
-    payload: Payload,
-) -> Result<HttpResponse, Problem> {
-    let command = |body: ReviewBody, _| Command::try_from(body);
-    answer(&submit(&service, &http, &path, payload, "body", command).await?)
+pub async fn create(request: AppendRequest) -> Result<HttpResponse, Problem> {
+    answer(&request.append::<ReviewBody>().await?)
 }
 
 /// The reviews of a match, and how many each side has left.

@@ -5,9 +5,8 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use super::side;
+use super::{CommandBody, CommandContext};
 use crate::commands::{Command, Problem, ProblemType};
-use crate::log::Role;
 use crate::matches::{ClaimedChoice, RemoteCommand};
 use crate::scorebook::Side;
 
@@ -60,11 +59,12 @@ pub struct CallBody {
     pub side: Option<Side>,
 }
 
-impl SeedBody {
-    /// The command of a token with this role, in remote play or not.
-    pub fn into_command(self, role: Role, remote: bool) -> Result<Command, Problem> {
+impl CommandBody for SeedBody {
+    const DEPENDS_ON_REMOTE: bool = true;
+
+    fn command(self, context: &CommandContext) -> Result<Command, Problem> {
         let SeedBody { side: named, hash, client_seed } = self;
-        let side = side(role, named, remote)?;
+        let side = context.side(named)?;
         let command = match (hash, client_seed) {
             (Some(hash), None) => RemoteCommand::CommitSeed { hash },
             (None, Some(client_seed)) => RemoteCommand::ShowSeed { client_seed },
@@ -77,20 +77,18 @@ impl SeedBody {
     }
 }
 
-impl ChoiceBody {
-    /// The command of a token with this role, in remote play or not; `salt` makes 64 random hexadecimal
-    /// digits for a choice that the service seals.
-    pub fn into_command(
-        self,
-        role: Role,
-        remote: bool,
-        salt: impl FnOnce() -> Result<String, Problem>,
-    ) -> Result<Command, Problem> {
-        let ChoiceBody { side: named, what, innings, over, ball, choice, sealed, salt: salt_given } = self;
-        let side = side(role, named, remote)?;
+impl CommandBody for ChoiceBody {
+    const CHOICES_AT: &'static str = "body.choice";
+    const DEPENDS_ON_REMOTE: bool = true;
+
+    fn command(self, context: &CommandContext) -> Result<Command, Problem> {
+        let ChoiceBody { side: named, what, innings, over, ball, choice, sealed, salt } = self;
+        let side = context.side(named)?;
         let claimed = ClaimedChoice { what, innings, over, ball };
-        let command = match (choice, sealed, salt_given) {
-            (Some(choice), None, None) => RemoteCommand::Choose { claimed, salt: salt()?, choice },
+        let command = match (choice, sealed, salt) {
+            (Some(choice), None, None) => {
+                RemoteCommand::Choose { claimed, salt: (context.random_hex)()?, choice }
+            }
             (None, Some(sealed), None) => RemoteCommand::Seal { claimed, sealed },
             (Some(choice), None, Some(salt)) => RemoteCommand::Open { claimed, salt, choice },
             _ => {
@@ -102,9 +100,10 @@ impl ChoiceBody {
     }
 }
 
-impl CallBody {
-    /// The command of a token with this role, in remote play or not.
-    pub fn into_command(self, role: Role, remote: bool) -> Result<Command, Problem> {
-        Ok(Command::Remote(side(role, self.side, remote)?, RemoteCommand::Call))
+impl CommandBody for CallBody {
+    const DEPENDS_ON_REMOTE: bool = true;
+
+    fn command(self, context: &CommandContext) -> Result<Command, Problem> {
+        Ok(Command::Remote(context.side(self.side)?, RemoteCommand::Call))
     }
 }

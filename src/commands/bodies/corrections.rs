@@ -2,7 +2,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use super::EnteredDie;
+use super::{CommandBody, CommandContext, EnteredDie};
 use crate::commands::{Command, Problem, ProblemType};
 use crate::log::{AgreedOutcome, Amendment, Cascade};
 use crate::matches::corrections::{CorrectionRequest, CorrectionTarget};
@@ -40,11 +40,11 @@ pub struct CorrectionBody {
 #[serde(deny_unknown_fields)]
 pub struct ConsentBody {}
 
-impl TryFrom<CorrectionBody> for Command {
-    type Error = Problem;
+impl CommandBody for CorrectionBody {
+    const CHOICES_AT: &'static str = "body.choices";
 
-    fn try_from(body: CorrectionBody) -> Result<Command, Problem> {
-        body.into_request().map(Command::Correct)
+    fn command(self, _: &CommandContext) -> Result<Command, Problem> {
+        self.into_request().map(Command::Correct)
     }
 }
 

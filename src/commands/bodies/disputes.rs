@@ -1,9 +1,9 @@
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::side;
+use super::{CommandBody, CommandContext};
 use crate::commands::{Command, Problem};
-use crate::log::{DisputeFinding, DisputeRuled, Role};
+use crate::log::{DisputeFinding, DisputeRuled};
 use crate::matches::DisputeCommand;
 use crate::scorebook::Side;
 
@@ -31,11 +31,10 @@ pub struct RulingBody {
     finding: DisputeFinding,
 }
 
-impl DisputeBody {
-    /// The command of a token with this role.
-    pub fn into_command(self, role: Role) -> Result<Command, Problem> {
+impl CommandBody for DisputeBody {
+    fn command(self, context: &CommandContext) -> Result<Command, Problem> {
         let DisputeBody { delivery, claim, by } = self;
-        let by = side(role, by, false).map_err(|problem| problem.instead("body.side", "body.by"))?;
+        let by = context.side(by).map_err(|problem| problem.instead("body.side", "body.by"))?;
         Ok(Command::Dispute(DisputeCommand::Dispute { delivery, claim, by }))
     }
 }

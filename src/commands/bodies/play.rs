@@ -6,6 +6,7 @@ use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
+use super::{CommandBody, CommandContext};
 use crate::commands::{Command, EnteredDice, Problem, ProblemType, Until};
 use crate::log::{AgreedOutcome, CoinFace, TossChoice};
 use crate::matches::Input;
@@ -121,43 +122,39 @@ fn enter(accept: bool, input: Input, entered: EnteredDice) -> Command {
     if accept { Command::AcceptFirst(input, entered) } else { Command::Enter(input, entered) }
 }
 
-impl TryFrom<SetUpBody> for Command {
-    type Error = Problem;
-
-    fn try_from(SetUpBody(choices): SetUpBody) -> Result<Command, Problem> {
+impl CommandBody for SetUpBody {
+    fn command(self, _: &CommandContext) -> Result<Command, Problem> {
+        let SetUpBody(choices) = self;
         Ok(Command::Enter(Input::Play(Play::SetUp(choices)), EnteredDice::Nothing))
     }
 }
 
-impl TryFrom<TossBody> for Command {
-    type Error = Problem;
-
-    fn try_from(TossBody { caller, call, coin }: TossBody) -> Result<Command, Problem> {
+impl CommandBody for TossBody {
+    fn command(self, _: &CommandContext) -> Result<Command, Problem> {
+        let TossBody { caller, call, coin } = self;
         Ok(Command::Enter(Input::Toss { caller, call }, EnteredDice::Coin(coin)))
     }
 }
 
-impl TryFrom<DecisionBody> for Command {
-    type Error = Problem;
-
-    fn try_from(DecisionBody { to }: DecisionBody) -> Result<Command, Problem> {
+impl CommandBody for DecisionBody {
+    fn command(self, _: &CommandContext) -> Result<Command, Problem> {
+        let DecisionBody { to } = self;
         Ok(Command::Enter(Input::TossDecision { to }, EnteredDice::Nothing))
     }
 }
 
-impl TryFrom<OverBody> for Command {
-    type Error = Problem;
-
-    fn try_from(body: OverBody) -> Result<Command, Problem> {
-        let (choices, accept) = body.read()?;
+impl CommandBody for OverBody {
+    fn command(self, _: &CommandContext) -> Result<Command, Problem> {
+        let (choices, accept) = self.read()?;
         Ok(enter(accept, Input::Play(Play::Over(choices)), EnteredDice::Nothing))
     }
 }
 
-impl TryFrom<BallBody> for Command {
-    type Error = Problem;
+impl CommandBody for BallBody {
+    const CHOICES_AT: &'static str = "body.choices";
 
-    fn try_from(BallBody { choices, dice, as_stood, accept }: BallBody) -> Result<Command, Problem> {
+    fn command(self, _: &CommandContext) -> Result<Command, Problem> {
+        let BallBody { choices, dice, as_stood, accept } = self;
         let dice = dice.map(|dice| dice.into_iter().map(EnteredDie::value).collect());
         let input = match as_stood {
             None => Input::Play(Play::Ball(choices)),
@@ -167,18 +164,16 @@ impl TryFrom<BallBody> for Command {
     }
 }
 
-impl TryFrom<AbandonmentBody> for Command {
-    type Error = Problem;
-
-    fn try_from(AbandonmentBody { reason }: AbandonmentBody) -> Result<Command, Problem> {
+impl CommandBody for AbandonmentBody {
+    fn command(self, _: &CommandContext) -> Result<Command, Problem> {
+        let AbandonmentBody { reason } = self;
         Ok(Command::Enter(Input::Abandon { reason }, EnteredDice::Nothing))
     }
 }
 
-impl TryFrom<AutoplayBody> for Command {
-    type Error = Problem;
-
-    fn try_from(AutoplayBody { until }: AutoplayBody) -> Result<Command, Problem> {
+impl CommandBody for AutoplayBody {
+    fn command(self, _: &CommandContext) -> Result<Command, Problem> {
+        let AutoplayBody { until } = self;
         Ok(Command::Autoplay(until))
     }
 }

@@ -1,7 +1,7 @@
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::EnteredDie;
+use super::{CommandBody, CommandContext, EnteredDie};
 use crate::commands::{Command, EnteredDice, Problem, ProblemType};
 use crate::matches::Input;
 use crate::scorebook::Side;
@@ -20,10 +20,9 @@ pub struct ReviewBody {
     pub accept: bool,
 }
 
-impl TryFrom<ReviewBody> for Command {
-    type Error = Problem;
-
-    fn try_from(ReviewBody { by, dice, accept }: ReviewBody) -> Result<Command, Problem> {
+impl CommandBody for ReviewBody {
+    fn command(self, _: &CommandContext) -> Result<Command, Problem> {
+        let ReviewBody { by, dice, accept } = self;
         match (accept, dice) {
             (true, Some(_)) => {
                 let message = "no die is rolled when a decision is accepted; leave dice out";

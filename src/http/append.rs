@@ -1,0 +1,131 @@
+//! Appends over HTTP: the body of a request becomes a command to the match in its path, and the answer has the
+//! events that follow from it.
+
+use std::future::{Ready, ready};
+
+use actix_web::web::{Data, Payload};
+use actix_web::{Error, FromRequest, HttpRequest, HttpResponse, dev};
+use serde::de::DeserializeOwned;
+
+use super::body::Body;
+use super::request::{self, MatchPath};
+use super::response::{self, AppendedBody};
+use super::{AppState, service_of};
+use crate::commands::bodies::{CommandBody, CommandContext};
+use crate::commands::{Command, CommandRequest, Problem, VerifiedToken};
+use crate::log::{Actor, MatchId};
+use crate::service::{Appended, ServiceError};
+use crate::store::StoreError;
+
+/// A request to append to the match in its path.
+pub struct AppendRequest {
+    /// The service that answers.
+    pub service: Data<AppState>,
+    /// The request without its body.
+    pub http: HttpRequest,
+    match_id: MatchId,
+    payload: Payload,
+}
+
+impl FromRequest for AppendRequest {
+    type Error = Error;
+    type Future = Ready<Result<Self, Error>>;
+
+    fn from_request(http: &HttpRequest, payload: &mut dev::Payload) -> Self::Future {
+        ready(AppendRequest::of(http, payload))
+    }
+}
+
+impl AppendRequest {
+    fn of(http: &HttpRequest, payload: &mut dev::Payload) -> Result<AppendRequest, Error> {
+        Ok(AppendRequest {
+            service: service_of(http)?.clone(),
+            http: http.clone(),
+            match_id: MatchPath::from_request(http, payload).into_inner()?.0,
+            payload: Payload::from_request(http, payload).into_inner()?,
+        })
+    }
+
+    /// Appends the events of the command that the body asks for.
+    pub async fn append<B: CommandBody>(self) -> Result<Appended, Problem> {
+        let service = self.service.clone();
+        submit(&service, &self.command::<B>().await?, B::CHOICES_AT).await
+    }
+
+    /// The command that the body asks for, with its actor and its preconditions.
+    pub async fn command<B: CommandBody>(self) -> Result<CommandRequest, Problem> {
+        let remote =
+            B::DEPENDS_ON_REMOTE && self.service.matches.projection(self.match_id).await?.created().remote;
+        let (body, read) = self.read::<B>().await?;
+        let context = CommandContext { role: read.token.role, remote, random_hex: request::random_hex };
+        read.command(body.command(&context)?)
+    }
+
+    /// Verifies the token, and then reads the body.
+    pub async fn read<T: DeserializeOwned>(self) -> Result<(T, ReadRequest), Problem> {
+        let AppendRequest { service, http, match_id, payload } = self;
+        let is_keyed = http.headers().contains_key("Idempotency-Key");
+        let of_a_repeat = |problem: Problem| if is_keyed { problem.for_repeated_request() } else { problem };
+        let token = request::verified_token(&http, &service, match_id).await.map_err(of_a_repeat)?;
+        let (body, bytes) = request::json::<T>(&http, payload).await?;
+        Ok((body, ReadRequest { service, http, match_id, token, bytes }))
+    }
+}
+
+/// A request to append whose token is verified and whose body is read.
+pub struct ReadRequest {
+    service: Data<AppState>,
+    http: HttpRequest,
+    match_id: MatchId,
+    token: VerifiedToken,
+    bytes: Body,
+}
+
+impl ReadRequest {
+    /// Appends the events of a command without choices.
+    pub async fn append(self, command: Command) -> Result<Appended, Problem> {
+        let service = self.service.clone();
+        submit(&service, &self.command(command)?, "body").await
+    }
+
+    fn command(self, command: Command) -> Result<CommandRequest, Problem> {
+        Ok(CommandRequest {
+            match_id: self.match_id,
+            actor: Actor::from(self.token.role),
+            token: Some(self.token),
+            command,
+            if_match: request::if_match(&self.http)?,
+            key: request::key(&self.http, &self.bytes)?,
+        })
+    }
+}
+
+/// Submits a command request; `choices_at` is the place of the choices in the body.
+pub async fn submit(
+    service: &AppState,
+    request: &CommandRequest,
+    choices_at: &str,
+) -> Result<Appended, Problem> {
+    service.matches.submit(request).await.map_err(|error| match error {
+        // The idempotency key is looked up last: the store may have failed before that.
+        ServiceError::Store(fault @ (StoreError::Unavailable(_) | StoreError::Hindered(..)))
+            if request.key.is_some() =>
+        {
+            Problem::from(fault).for_repeated_request()
+        }
+        other => refused(other, choices_at),
+    })
+}
+
+/// The problem of a refused command; `choices_at` is the place of the choices in the body.
+pub fn refused(error: ServiceError, choices_at: &str) -> Problem {
+    match error {
+        ServiceError::Refused(refusal) => Problem::refused(*refusal, choices_at),
+        other => other.into(),
+    }
+}
+
+/// The response 201 with the appended events.
+pub fn answer(appended: &Appended) -> Result<HttpResponse, Problem> {
+    response::created(&appended.projection, &AppendedBody::of(appended)?)
+}
