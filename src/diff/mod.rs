@@ -17,7 +17,7 @@ pub use comparison::{
 };
 
 use self::judgement::{LogEvidence, judge, judged};
-use self::recorded::{Lines, PlayEvent, events_of_play, folded, opened_seeds};
+use self::recorded::{ComparedEvent, Lines, events_of_play, folded, opened_seeds};
 use crate::editions::{Editions, MatchLog};
 use crate::log::BrokenLine;
 use crate::rules::Registry;
@@ -88,18 +88,18 @@ fn compare(a: &Lines, b: &Lines, editions: &Editions) -> LogComparison {
 }
 
 /// The evidence about a log at its first event that differs.
-fn evidence_at<'a>(log: &'a AuditedLog, next: Option<&PlayEvent<'_>>) -> LogEvidence<'a> {
+fn evidence_at<'a>(log: &'a AuditedLog, next: Option<&ComparedEvent<'_>>) -> LogEvidence<'a> {
     let place = next.map_or(log.events + 1, |event| event.place);
     LogEvidence { divergence: log.divergence.as_ref(), place }
 }
 
-fn deliveries(events: &[PlayEvent<'_>]) -> u64 {
+fn deliveries(events: &[ComparedEvent<'_>]) -> u64 {
     events.iter().filter(|event| event.is("ball")).count() as u64
 }
 
 /// The agreement of two logs, by their first events that differ.
-fn agreement(a: Option<&PlayEvent<'_>>, b: Option<&PlayEvent<'_>>) -> Agreement {
-    let settles = |event: &PlayEvent<'_>| event.is("match_created") || event.is("seed_contributed");
+fn agreement(a: Option<&ComparedEvent<'_>>, b: Option<&ComparedEvent<'_>>) -> Agreement {
+    let settles = |event: &ComparedEvent<'_>| event.is("match_created") || event.is("seed_contributed");
     match (a, b) {
         (None, None) => Agreement::Same,
         (Some(_), None) | (None, Some(_)) => Agreement::Beginning,
@@ -110,19 +110,19 @@ fn agreement(a: Option<&PlayEvent<'_>>, b: Option<&PlayEvent<'_>>) -> Agreement 
 
 fn first_difference(
     registry: Registry,
-    a: Option<&PlayEvent<'_>>,
-    b: Option<&PlayEvent<'_>>,
+    a: Option<&ComparedEvent<'_>>,
+    b: Option<&ComparedEvent<'_>>,
 ) -> Option<FirstDifference> {
     a.or(b)?;
     let fields = match (a, b) {
         (Some(a), Some(b)) => fields(a, b),
         (Some(_) | None, None) | (None, Some(_)) => Vec::new(),
     };
-    let located = |event: &PlayEvent<'_>| event.located(registry);
+    let located = |event: &ComparedEvent<'_>| event.located(registry);
     Some(FirstDifference { a: a.map(located), b: b.map(located), fields })
 }
 
-fn fields(a: &PlayEvent<'_>, b: &PlayEvent<'_>) -> Vec<FieldClaim> {
+fn fields(a: &ComparedEvent<'_>, b: &ComparedEvent<'_>) -> Vec<FieldClaim> {
     if !a.is(&b.raw.kind) {
         let [a, b] = [a, b].map(|event| Some(event.raw.kind.as_ref().into()));
         return vec![FieldClaim { field: "kind".to_owned(), a, b }];

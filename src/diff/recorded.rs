@@ -35,13 +35,13 @@ pub(super) type Lines = Vec<(RawEvent, Entry)>;
 
 /// An event of play and its place in the log, from 1.
 #[derive(Clone, Copy)]
-pub(super) struct PlayEvent<'a> {
+pub(super) struct ComparedEvent<'a> {
     pub place: u64,
     pub raw: &'a RawEvent,
 }
 
 /// The live events of play of a log, in order, which are compared.
-pub(super) fn events_of_play(lines: &Lines) -> Vec<PlayEvent<'_>> {
+pub(super) fn events_of_play(lines: &Lines) -> Vec<ComparedEvent<'_>> {
     let mut void = BTreeSet::new();
     let mut live_events: LiveEvents<()> = LiveEvents::default();
     for (place, (raw, _)) in (1..).zip(lines) {
@@ -52,11 +52,11 @@ pub(super) fn events_of_play(lines: &Lines) -> Vec<PlayEvent<'_>> {
             live_events.push(place, subject, event.data.shows(), ());
         }
     }
-    let placed = (1..).zip(lines).map(|(place, (raw, _))| PlayEvent { place, raw });
+    let placed = (1..).zip(lines).map(|(place, (raw, _))| ComparedEvent { place, raw });
     placed.filter(|event| OF_PLAY.contains(&&*event.raw.kind) && !void.contains(&event.place)).collect()
 }
 
-impl PlayEvent<'_> {
+impl ComparedEvent<'_> {
     /// The data of the event that are compared.
     pub fn compared_data(&self) -> Value {
         let mut data = match &self.raw.data {
@@ -74,7 +74,7 @@ impl PlayEvent<'_> {
     }
 
     /// Whether the event has the same kind and data as another.
-    pub fn agrees(&self, other: &PlayEvent<'_>) -> bool {
+    pub fn agrees(&self, other: &ComparedEvent<'_>) -> bool {
         self.is(&other.raw.kind) && self.compared_data() == other.compared_data()
     }
 

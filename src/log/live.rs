@@ -1,6 +1,6 @@
 //! The live events of a log: the events of play that no correction has made void.
 
-use super::EventData;
+use super::{EventData, EventFamily, LifecycleEvent, PlayEvent, RemoteEvent};
 
 /// The subject of an event of play. An event that is played again has the subject of the void one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -44,31 +44,33 @@ pub enum Subject {
 impl EventData {
     /// The subject of an event of play. Other events have none, and no correction makes them void.
     pub fn subject(&self) -> Option<Subject> {
-        match self {
-            EventData::SetUp(_) => Some(Subject::SetUp),
-            EventData::Toss(_) => Some(Subject::Toss),
-            EventData::TossDecided(_) => Some(Subject::TossDecided),
-            // A call for a seed is no play, as a seed is none.
-            EventData::ChoiceCalled(called) if called.is_for_seed() => None,
-            EventData::Choice(_) | EventData::ChoiceOpened(_) | EventData::ChoiceCalled(_) => {
-                Some(Subject::Choice)
-            }
-            EventData::Over(over) => Some(Subject::Over { innings: over.innings, over: over.over }),
-            EventData::Roll(roll) => Some(Subject::Roll { delivery: roll.delivery }),
-            EventData::Ball(ball) => Some(Subject::Ball { delivery: ball.delivery }),
-            EventData::Review(review) => Some(Subject::Review { delivery: review.delivery() }),
-            EventData::MatchCompleted(_) => Some(Subject::Completed),
-            EventData::MatchAbandoned(_) => Some(Subject::Abandoned),
-            EventData::MatchCreated(_)
-            | EventData::SideClaimed(_)
-            | EventData::TokenRotated(_)
-            | EventData::SeedCommitted(_)
-            | EventData::SeedContributed(_)
-            | EventData::Correction(_)
-            | EventData::CorrectionProposed(_)
-            | EventData::CorrectionConsented(_)
-            | EventData::Dispute(_)
-            | EventData::DisputeRuled(_) => None,
+        match self.family() {
+            EventFamily::Lifecycle(event) => match event {
+                LifecycleEvent::MatchCreated(_) => None,
+                LifecycleEvent::Toss(_) => Some(Subject::Toss),
+                LifecycleEvent::TossDecided(_) => Some(Subject::TossDecided),
+                LifecycleEvent::MatchCompleted(_) => Some(Subject::Completed),
+                LifecycleEvent::MatchAbandoned(_) => Some(Subject::Abandoned),
+            },
+            EventFamily::Play(event) => Some(match event {
+                PlayEvent::SetUp(_) => Subject::SetUp,
+                PlayEvent::Over(over) => Subject::Over { innings: over.innings, over: over.over },
+                PlayEvent::Roll(roll) => Subject::Roll { delivery: roll.delivery },
+                PlayEvent::Ball(ball) => Subject::Ball { delivery: ball.delivery },
+            }),
+            EventFamily::Remote(event) => match event {
+                // A call for a seed is no play, as a seed is none.
+                RemoteEvent::ChoiceCalled(called) if called.is_for_seed() => None,
+                RemoteEvent::Choice(_) | RemoteEvent::ChoiceOpened(_) | RemoteEvent::ChoiceCalled(_) => {
+                    Some(Subject::Choice)
+                }
+                RemoteEvent::SideClaimed(_)
+                | RemoteEvent::TokenRotated(_)
+                | RemoteEvent::SeedCommitted(_)
+                | RemoteEvent::SeedContributed(_) => None,
+            },
+            EventFamily::Review(review) => Some(Subject::Review { delivery: review.delivery() }),
+            EventFamily::Adjudication(_) => None,
         }
     }
 

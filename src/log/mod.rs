@@ -20,12 +20,12 @@ pub(crate) use chain::hash_of;
 pub use chain::{Chain, ChainBreak, Head, is_hash};
 pub use event::{Actor, Entry, Event, InvalidEvent, MatchId, RawData, RawEvent, SCHEMA_VERSION, at_format};
 pub use events::{
-    AgreedOutcome, AgreementNote, Amendment, Ball, CLIENT_SEED, Cascade, Choice, ChoiceCalled, ChoiceOpened,
-    ClientSeeds, CoinFace, Correction, CorrectionConsented, CorrectionProposed, DiceMode, Dispute,
-    DisputeFinding, DisputeRuled, DrawRecord, EditionRecord, EventData, MatchAbandoned, MatchCompleted,
-    MatchCreated, Over, RecordedPlay, Reveal, Review, ReviewAccepted, ReviewVerdict, Reviewed, Role, Roll,
-    SEED_COMMITMENT, SeedCommitted, SeedContributed, SeedSource, SetUp, SideClaimed, TokenRotated, Toss,
-    TossChoice, TossDecided,
+    AdjudicationEvent, AgreedOutcome, AgreementNote, Amendment, Ball, CLIENT_SEED, Cascade, Choice,
+    ChoiceCalled, ChoiceOpened, ClientSeeds, CoinFace, Correction, CorrectionConsented, CorrectionProposed,
+    DiceMode, Dispute, DisputeFinding, DisputeRuled, DrawRecord, EditionRecord, EventData, EventFamily,
+    LifecycleEvent, MatchAbandoned, MatchCompleted, MatchCreated, Over, PlayEvent, RecordedPlay, RemoteEvent,
+    Reveal, Review, ReviewAccepted, ReviewVerdict, Reviewed, Role, Roll, SEED_COMMITMENT, SeedCommitted,
+    SeedContributed, SeedSource, SetUp, SideClaimed, TokenRotated, Toss, TossChoice, TossDecided,
 };
 pub use live::{LiveEvent, LiveEvents, NotLive, Subject};
 pub use ndjson::{BrokenLine, LogReader, MOST_VALUES_OF_EDITION, MOST_VALUES_OF_EVENT, edition_line};

@@ -30,13 +30,59 @@ use super::codec::{Canonical, Cursor};
 use super::event::{InvalidEvent, SCHEMA_VERSION};
 use super::{NotCanonical, Subject};
 
+/// The table of the kinds: the doc of each in one line, its type, its name in the log, and its family. The
+/// lifetime after a family is what tells the families apart here; it is that of the borrowed views.
 macro_rules! kinds {
-    ($($(#[$doc:meta])+ $Kind:ident $name:literal;)+) => {
+    ($(
+        #[doc = $doc:tt]
+        $Kind:ident $name:literal in
+            $(Lifecycle<$lifecycle:lifetime>)? $(Play<$play:lifetime>)? $(Remote<$remote:lifetime>)?
+            $(Review<$review:lifetime>)? $(Adjudication<$adjudication:lifetime>)?;
+    )+) => {
         /// The data of an event, by kind.
         #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
         #[serde(tag = "kind", content = "data", rename_all = "snake_case")]
         pub enum EventData {
-            $($(#[$doc])+ $Kind($Kind)),+
+            $(#[doc = $doc] $Kind($Kind)),+
+        }
+
+        /// The data of an event, borrowed, by family and kind.
+        #[derive(Debug, Clone, Copy, PartialEq)]
+        pub enum EventFamily<'a> {
+            /// An event of the match's beginning or end.
+            Lifecycle(LifecycleEvent<'a>),
+            /// An event of play.
+            Play(PlayEvent<'a>),
+            /// An event of remote play.
+            Remote(RemoteEvent<'a>),
+            /// The review of a decision, or its acceptance.
+            Review(&'a Review),
+            /// An event of adjudication.
+            Adjudication(AdjudicationEvent<'a>),
+        }
+
+        /// An event of the match's beginning or end, borrowed.
+        #[derive(Debug, Clone, Copy, PartialEq)]
+        pub enum LifecycleEvent<'a> {
+            $($(#[doc = $doc] $Kind(&$lifecycle $Kind),)?)+
+        }
+
+        /// An event of play, borrowed.
+        #[derive(Debug, Clone, Copy, PartialEq)]
+        pub enum PlayEvent<'a> {
+            $($(#[doc = $doc] $Kind(&$play $Kind),)?)+
+        }
+
+        /// An event of remote play, borrowed.
+        #[derive(Debug, Clone, Copy, PartialEq)]
+        pub enum RemoteEvent<'a> {
+            $($(#[doc = $doc] $Kind(&$remote $Kind),)?)+
+        }
+
+        /// An event of adjudication, borrowed.
+        #[derive(Debug, Clone, Copy, PartialEq)]
+        pub enum AdjudicationEvent<'a> {
+            $($(#[doc = $doc] $Kind(&$adjudication $Kind),)?)+
         }
 
         impl EventData {
@@ -46,6 +92,19 @@ macro_rules! kinds {
             /// The name of the kind in the log.
             pub const fn kind(&self) -> &'static str {
                 match self { $(EventData::$Kind(_) => $name),+ }
+            }
+
+            /// The family of the event, with its data.
+            pub const fn family<'a>(&'a self) -> EventFamily<'a> {
+                match self {
+                    $(EventData::$Kind(data) => {
+                        $(EventFamily::Lifecycle(LifecycleEvent::<$lifecycle>::$Kind(data)))?
+                        $(EventFamily::Play(PlayEvent::<$play>::$Kind(data)))?
+                        $(EventFamily::Remote(RemoteEvent::<$remote>::$Kind(data)))?
+                        $(EventFamily::<$review>::Review(data))?
+                        $(EventFamily::Adjudication(AdjudicationEvent::<$adjudication>::$Kind(data)))?
+                    })+
+                }
             }
 
             /// Reads the data of an event by its kind and version. Older versions are migrated to this one
@@ -76,49 +135,49 @@ macro_rules! kinds {
 
 kinds! {
     /// The creation of a match; always the first event.
-    MatchCreated "match_created";
+    MatchCreated "match_created" in Lifecycle<'a>;
     /// The set-up of a match.
-    SetUp "set_up";
+    SetUp "set_up" in Play<'a>;
     /// The toss of a match.
-    Toss "toss";
+    Toss "toss" in Lifecycle<'a>;
     /// The decision of the winner of the toss.
-    TossDecided "toss_decided";
+    TossDecided "toss_decided" in Lifecycle<'a>;
     /// The start of an over.
-    Over "over";
+    Over "over" in Play<'a>;
     /// A delivery that waits for a choice.
-    Roll "roll";
+    Roll "roll" in Play<'a>;
     /// A ball that was bowled.
-    Ball "ball";
+    Ball "ball" in Play<'a>;
     /// The review of a decision, or its acceptance.
-    Review "review";
+    Review "review" in Review<'a>;
     /// The end of the match, with its result.
-    MatchCompleted "match_completed";
+    MatchCompleted "match_completed" in Lifecycle<'a>;
     /// The abandonment of the match.
-    MatchAbandoned "match_abandoned";
+    MatchAbandoned "match_abandoned" in Lifecycle<'a>;
     /// The claim of a side.
-    SideClaimed "side_claimed";
+    SideClaimed "side_claimed" in Remote<'a>;
     /// The rotation of a token.
-    TokenRotated "token_rotated";
+    TokenRotated "token_rotated" in Remote<'a>;
     /// The commitment of a side to its client seed.
-    SeedCommitted "seed_committed";
+    SeedCommitted "seed_committed" in Remote<'a>;
     /// The reveal of a side's client seed.
-    SeedContributed "seed_contributed";
+    SeedContributed "seed_contributed" in Remote<'a>;
     /// A choice of a side, sealed or open.
-    Choice "choice";
+    Choice "choice" in Remote<'a>;
     /// The opening of a sealed choice to the service.
-    ChoiceOpened "choice_opened";
+    ChoiceOpened "choice_opened" in Remote<'a>;
     /// A call on a side to do what the match waits for.
-    ChoiceCalled "choice_called";
+    ChoiceCalled "choice_called" in Remote<'a>;
     /// A correction, which makes earlier play void.
-    Correction "correction";
+    Correction "correction" in Adjudication<'a>;
     /// The proposal of a correction.
-    CorrectionProposed "correction_proposed";
+    CorrectionProposed "correction_proposed" in Adjudication<'a>;
     /// The consent of a side to a correction.
-    CorrectionConsented "correction_consented";
+    CorrectionConsented "correction_consented" in Adjudication<'a>;
     /// The dispute of a delivery.
-    Dispute "dispute";
+    Dispute "dispute" in Adjudication<'a>;
     /// The ruling on a dispute.
-    DisputeRuled "dispute_ruled";
+    DisputeRuled "dispute_ruled" in Adjudication<'a>;
 }
 
 fn unknown_kind(kind: &str) -> InvalidEvent {
@@ -154,30 +213,18 @@ impl EventData {
 
     /// The play that the event records, if it is one that a game decides.
     pub fn play(&self) -> Option<RecordedPlay<'_>> {
-        match self {
-            EventData::SetUp(set_up) => Some(RecordedPlay::SetUp(set_up)),
-            EventData::Over(over) => Some(RecordedPlay::Over(over)),
-            EventData::Roll(roll) => Some(RecordedPlay::Roll(roll)),
-            EventData::Ball(ball) => Some(RecordedPlay::Ball(ball)),
-            EventData::Choice(choice) if choice.choice.is_some() => Some(RecordedPlay::Choice(choice)),
-            EventData::MatchCreated(_)
-            | EventData::Review(_)
-            | EventData::Toss(_)
-            | EventData::TossDecided(_)
-            | EventData::MatchCompleted(_)
-            | EventData::MatchAbandoned(_)
-            | EventData::SideClaimed(_)
-            | EventData::TokenRotated(_)
-            | EventData::SeedCommitted(_)
-            | EventData::SeedContributed(_)
-            | EventData::Choice(_)
-            | EventData::ChoiceOpened(_)
-            | EventData::ChoiceCalled(_)
-            | EventData::Correction(_)
-            | EventData::CorrectionProposed(_)
-            | EventData::CorrectionConsented(_)
-            | EventData::Dispute(_)
-            | EventData::DisputeRuled(_) => None,
+        match self.family() {
+            EventFamily::Play(PlayEvent::SetUp(set_up)) => Some(RecordedPlay::SetUp(set_up)),
+            EventFamily::Play(PlayEvent::Over(over)) => Some(RecordedPlay::Over(over)),
+            EventFamily::Play(PlayEvent::Roll(roll)) => Some(RecordedPlay::Roll(roll)),
+            EventFamily::Play(PlayEvent::Ball(ball)) => Some(RecordedPlay::Ball(ball)),
+            EventFamily::Remote(RemoteEvent::Choice(choice)) if choice.choice.is_some() => {
+                Some(RecordedPlay::Choice(choice))
+            }
+            EventFamily::Lifecycle(_)
+            | EventFamily::Remote(_)
+            | EventFamily::Review(_)
+            | EventFamily::Adjudication(_) => None,
         }
     }
 
