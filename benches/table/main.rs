@@ -7,6 +7,7 @@
 mod appends;
 mod audit;
 mod cards;
+mod codec;
 mod growth;
 mod logs;
 mod logs_in_the_store;
@@ -36,6 +37,7 @@ const BENCHES: &[Bench] = &[
     ("simulate cricket-the-game", simulate_board::rows),
     ("replay", replay::rows),
     ("audit", audit::rows),
+    ("codec", codec::rows),
     ("appends, Postgres", appends::on_postgres),
     ("appends, SQLite", appends::on_sqlite),
     ("cards", cards::rows),

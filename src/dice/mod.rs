@@ -11,6 +11,7 @@ mod table;
 
 use std::borrow::Cow;
 
+use crate::canonical::canonical_form;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -88,18 +89,20 @@ impl Draw {
     }
 }
 
-/// A die, as recorded in the log.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Die {
-    /// The name of the die, in the terms of the game.
-    #[serde(rename = "for")]
-    #[schema(value_type = String)]
-    pub what: Cow<'static, str>,
-    /// The number of its sides, 2 to 256.
-    pub sides: u16,
-    /// The face that it showed, 1 to `sides`.
-    pub value: u16,
+canonical_form! {
+    /// A die, as recorded in the log.
+    #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+    #[serde(deny_unknown_fields)]
+    pub struct Die {
+        /// The name of the die, in the terms of the game.
+        #[serde(rename = "for")]
+        #[schema(value_type = String)]
+        pub what: Cow<'static, str>,
+        /// The number of its sides, 2 to 256.
+        pub sides: u16,
+        /// The face that it showed, 1 to `sides`.
+        pub value: u16,
+    }
 }
 
 /// The deals of one draw, in order.

@@ -3,6 +3,7 @@
 
 use std::fmt;
 
+use crate::canonical::canonical_form;
 use hmac::{Hmac, KeyInit, Mac};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -88,16 +89,18 @@ fn keyed(key: &[u8; 32]) -> Hmac<Sha256> {
     }
 }
 
-/// The seeds of a match, revealed when it is completed or abandoned.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Seeds {
-    /// The server seed: 64 hexadecimal digits.
-    pub server_seed: String,
-    /// The client seeds of home and away, or none.
-    pub client_seeds: Vec<String>,
-    /// The match seed, derived from the others: 64 hexadecimal digits.
-    pub match_seed: String,
+canonical_form! {
+    /// The seeds of a match, revealed when it is completed or abandoned.
+    #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+    #[serde(deny_unknown_fields)]
+    pub struct Seeds {
+        /// The server seed: 64 hexadecimal digits.
+        pub server_seed: String,
+        /// The client seeds of home and away, or none.
+        pub client_seeds: Vec<String>,
+        /// The match seed, derived from the others: 64 hexadecimal digits.
+        pub match_seed: String,
+    }
 }
 
 impl Seeds {

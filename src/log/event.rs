@@ -10,7 +10,8 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::chain::hash_of;
-use super::{EventData, Head, NotCanonical, Role, codec};
+use super::{EventData, Head, Role, codec};
+use crate::canonical::{NotCanonical, canonical_form};
 use crate::scorebook::Side;
 
 /// The id of a match: a UUID. A service makes them of version 7, so that ids sort by the time of creation.
@@ -19,37 +20,32 @@ pub type MatchId = Uuid;
 /// The version of the event schemas that this program writes.
 pub const SCHEMA_VERSION: u32 = 1;
 
-/// The author of an event.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Actor {
-    /// The holder of the scorer's token.
-    Scorer,
-    /// The home side.
-    Home,
-    /// The away side.
-    Away,
-    /// The holder of the umpire's token.
-    Umpire,
-    /// The holder of the admin token.
-    Admin,
-    /// The service itself, when an event follows from the rules.
-    Service,
+canonical_form! {
+    /// The author of an event.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+    pub enum Actor {
+        /// The holder of the scorer's token.
+        #[serde(rename = "scorer")]
+        Scorer,
+        /// The home side.
+        #[serde(rename = "home")]
+        Home,
+        /// The away side.
+        #[serde(rename = "away")]
+        Away,
+        /// The holder of the umpire's token.
+        #[serde(rename = "umpire")]
+        Umpire,
+        /// The holder of the admin token.
+        #[serde(rename = "admin")]
+        Admin,
+        /// The service itself, when an event follows from the rules.
+        #[serde(rename = "service")]
+        Service,
+    }
 }
 
 impl Actor {
-    /// The name in JSON.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Actor::Scorer => "scorer",
-            Actor::Home => "home",
-            Actor::Away => "away",
-            Actor::Umpire => "umpire",
-            Actor::Admin => "admin",
-            Actor::Service => "service",
-        }
-    }
-
     /// The side of the actor, if the actor is a side.
     pub const fn side(self) -> Option<Side> {
         match self {

@@ -4,7 +4,6 @@
 //! of the event before. A match log file is NDJSON: one event a line, each line in canonical form, byte for
 //! byte.
 
-mod canonical;
 mod chain;
 mod codec;
 mod event;
@@ -15,7 +14,6 @@ mod plain;
 mod printable;
 mod sheet;
 
-pub use canonical::{NotCanonical, canonical};
 pub(crate) use chain::hash_of;
 pub use chain::{Chain, ChainBreak, Head, is_hash};
 pub use event::{Actor, Entry, Event, InvalidEvent, MatchId, RawData, RawEvent, SCHEMA_VERSION, at_format};

@@ -6,7 +6,8 @@ use std::io::{BufRead, Read};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{Entry, EventData, NotPlain, RawEvent, canonical, plain_json, printable, values_at_most};
+use super::{Entry, EventData, NotPlain, RawEvent, plain_json, printable, values_at_most};
+use crate::canonical::canonical;
 
 /// A line that is not an event in canonical form.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -4,9 +4,7 @@ use serde::{Deserialize, Deserializer, Serialize, de};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use super::NotCanonical;
-use super::canonical::write_string;
-use super::codec::{Canonical, Cursor};
+use crate::canonical::{Canonical, Cursor, NotCanonical, write_string};
 
 /// The team sheet of a side: its name and its players.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]

@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+use crate::canonical::canonical;
 use crate::dice::{DICE_SPEC, ServerSeed};
 use crate::log::{
-    ClientSeeds, DiceMode, EditionRecord, InvalidEvent, MatchCreated, SeedSource, TeamSheet, canonical,
-    is_hash,
+    ClientSeeds, DiceMode, EditionRecord, InvalidEvent, MatchCreated, SeedSource, TeamSheet, is_hash,
 };
 use crate::rules::reading::name_fault;
 use crate::rules::{Choices, DynGame, Edition, Game, Place, Refusal, RefusalKind};

@@ -9,7 +9,8 @@ use serde_json::Value;
 
 use super::Game;
 use super::reading::name_fault;
-use crate::log::{EditionRecord, PlayerEntry, TeamSheet, canonical, hash_of};
+use crate::canonical::canonical;
+use crate::log::{EditionRecord, PlayerEntry, TeamSheet, hash_of};
 
 /// The reader of a game's editions.
 pub trait EditionReader {

@@ -5,28 +5,31 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use super::{AS_STOOD, Boundary, Delivery, Dismissal, Extras, Player, Ruling, Rulings};
+use crate::canonical::{canonical_form, is_default};
 
-/// The kind of a wicket, in the words of Cricsheet.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub enum WicketKind {
-    /// Bowled (Law 32).
-    #[serde(rename = "bowled")]
-    Bowled,
-    /// Caught (Law 33).
-    #[serde(rename = "caught")]
-    Caught,
-    /// Caught by the bowler (Law 33).
-    #[serde(rename = "caught and bowled")]
-    CaughtAndBowled,
-    /// Leg before wicket (Law 36).
-    #[serde(rename = "lbw")]
-    Lbw,
-    /// Stumped (Law 39).
-    #[serde(rename = "stumped")]
-    Stumped,
-    /// Run out (Law 38).
-    #[serde(rename = "run out")]
-    RunOut,
+canonical_form! {
+    /// The kind of a wicket, in the words of Cricsheet.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+    pub enum WicketKind {
+        /// Bowled (Law 32).
+        #[serde(rename = "bowled")]
+        Bowled,
+        /// Caught (Law 33).
+        #[serde(rename = "caught")]
+        Caught,
+        /// Caught by the bowler (Law 33).
+        #[serde(rename = "caught and bowled")]
+        CaughtAndBowled,
+        /// Leg before wicket (Law 36).
+        #[serde(rename = "lbw")]
+        Lbw,
+        /// Stumped (Law 39).
+        #[serde(rename = "stumped")]
+        Stumped,
+        /// Run out (Law 38).
+        #[serde(rename = "run out")]
+        RunOut,
+    }
 }
 
 impl WicketKind {
@@ -54,86 +57,95 @@ impl From<Dismissal> for WicketKind {
     }
 }
 
-/// A wicket, in its form for the log.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct WicketRecord {
-    /// The kind of the wicket.
-    pub kind: WicketKind,
-    /// The player who is out.
-    pub player_out: String,
-    /// The bowler whose wicket it is; null for a run out.
-    pub bowler: Option<String>,
-    /// The fielder who held the catch, stumped the batter or broke the wicket, if the game names him.
-    pub fielders: Vec<String>,
+canonical_form! {
+    /// A wicket, in its form for the log.
+    #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+    #[serde(deny_unknown_fields)]
+    pub struct WicketRecord {
+        /// The kind of the wicket.
+        pub kind: WicketKind,
+        /// The player who is out.
+        pub player_out: String,
+        /// The bowler whose wicket it is; null for a run out.
+        pub bowler: Option<String>,
+        /// The fielder who held the catch, stumped the batter or broke the wicket, if the game names him.
+        pub fielders: Vec<String>,
+    }
 }
 
-/// The runs of a ball, in their form for the log.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct RunsRecord {
-    /// The runs off the bat.
-    pub batter: u16,
-    /// The runs that are not off the bat.
-    pub extras: u16,
-    /// The sum of both.
-    pub total: u16,
+canonical_form! {
+    /// The runs of a ball, in their form for the log.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+    #[serde(deny_unknown_fields)]
+    pub struct RunsRecord {
+        /// The runs off the bat.
+        pub batter: u16,
+        /// The runs that are not off the bat.
+        pub extras: u16,
+        /// The sum of both.
+        pub total: u16,
+    }
 }
 
 /// The most runs of a ball; a log with more is not one of cricket.
 pub const MOST_RUNS: u16 = 100;
 
-fn is_zero(runs: &u16) -> bool {
-    *runs == 0
+canonical_form! {
+    /// The extras of a ball by kind, in their form for the log: only those that are not 0.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
+    #[serde(deny_unknown_fields)]
+    pub struct ExtrasRecord {
+        /// Runs from wides.
+        #[serde(default, skip_serializing_if = "is_default")]
+        #[schema(default = 0)]
+        pub wides: u16,
+        /// Runs for no-balls.
+        #[serde(default, skip_serializing_if = "is_default")]
+        #[schema(default = 0)]
+        pub no_balls: u16,
+        /// Runs from byes.
+        #[serde(default, skip_serializing_if = "is_default")]
+        #[schema(default = 0)]
+        pub byes: u16,
+        /// Runs from leg byes.
+        #[serde(default, skip_serializing_if = "is_default")]
+        #[schema(default = 0)]
+        pub leg_byes: u16,
+        /// Penalty runs, under Law 41.
+        #[serde(default, skip_serializing_if = "is_default")]
+        #[schema(default = 0)]
+        pub penalty: u16,
+    }
 }
 
-/// The extras of a ball by kind, in their form for the log: only those that are not 0.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct ExtrasRecord {
-    /// Runs from wides.
-    #[serde(skip_serializing_if = "is_zero")]
-    pub wides: u16,
-    /// Runs for no-balls.
-    #[serde(skip_serializing_if = "is_zero")]
-    pub no_balls: u16,
-    /// Runs from byes.
-    #[serde(skip_serializing_if = "is_zero")]
-    pub byes: u16,
-    /// Runs from leg byes.
-    #[serde(skip_serializing_if = "is_zero")]
-    pub leg_byes: u16,
-    /// Penalty runs, under Law 41.
-    #[serde(skip_serializing_if = "is_zero")]
-    pub penalty: u16,
-}
-
-/// The outcome of a ball, in its form for the log: a [`Delivery`] with names for players.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Outcome {
-    /// The batter who faced.
-    pub striker: String,
-    /// The batter at the other end.
-    pub non_striker: String,
-    /// The player who bowled the ball.
-    pub bowler: String,
-    /// Whether the ball is one of the over's six.
-    pub legal: bool,
-    /// Runs off the bat, extras, and both.
-    pub runs: RunsRecord,
-    /// Extras by kind.
-    pub extras: ExtrasRecord,
-    /// The boundary, 4 or 6, if the ball reached it, off the bat or not.
-    #[schema(minimum = 4, maximum = 6)]
-    pub boundary: Option<u8>,
-    /// The wicket, if one fell.
-    pub wicket: Option<WicketRecord>,
-    /// The ids of the rulings that decided the ball, in the order in which they were applied.
-    pub rulings: Vec<String>,
-    /// The detail that only the game has.
-    #[schema(value_type = Object)]
-    pub detail: Map<String, Value>,
+canonical_form! {
+    /// The outcome of a ball, in its form for the log: a [`Delivery`] with names for players.
+    #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+    #[serde(deny_unknown_fields)]
+    pub struct Outcome {
+        /// The batter who faced.
+        pub striker: String,
+        /// The batter at the other end.
+        pub non_striker: String,
+        /// The player who bowled the ball.
+        pub bowler: String,
+        /// Whether the ball is one of the over's six.
+        pub legal: bool,
+        /// Runs off the bat, extras, and both.
+        pub runs: RunsRecord,
+        /// Extras by kind.
+        pub extras: ExtrasRecord,
+        /// The boundary, 4 or 6, if the ball reached it, off the bat or not.
+        #[schema(minimum = 4, maximum = 6)]
+        pub boundary: Option<u8>,
+        /// The wicket, if one fell.
+        pub wicket: Option<WicketRecord>,
+        /// The ids of the rulings that decided the ball, in the order in which they were applied.
+        pub rulings: Vec<String>,
+        /// The detail that only the game has.
+        #[schema(value_type = Object)]
+        pub detail: Map<String, Value>,
+    }
 }
 
 /// The reason why a recorded outcome is not one of cricket: the field, and the fault.

@@ -6,45 +6,56 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::Side;
+use crate::canonical::{canonical_form, is_default};
 
-/// The method by which a match was won or tied.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Method {
-    /// A win by runs: the side that batted last fell short.
-    Runs,
-    /// A win by wickets: the side that batted last reached the target with wickets in hand.
-    Wickets,
-    /// A win by an innings: the winner did not need its last innings.
-    Innings,
-    /// A tie: level scores.
-    Tie,
-    /// Level scores, which the game counts as a win for the side that batted first.
-    LevelFirstSide,
+canonical_form! {
+    /// The method by which a match was won or tied.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+    pub enum Method {
+        /// A win by runs: the side that batted last fell short.
+        #[serde(rename = "runs")]
+        Runs,
+        /// A win by wickets: the side that batted last reached the target with wickets in hand.
+        #[serde(rename = "wickets")]
+        Wickets,
+        /// A win by an innings: the winner did not need its last innings.
+        #[serde(rename = "innings")]
+        Innings,
+        /// A tie: level scores.
+        #[serde(rename = "tie")]
+        Tie,
+        /// Level scores, which the game counts as a win for the side that batted first.
+        #[serde(rename = "level_first_side")]
+        LevelFirstSide,
+    }
 }
 
-/// The margin by which a match was won; empty for a tie.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Margin {
-    /// The runs by which the winner was ahead.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub runs: Option<u32>,
-    /// The wickets that the winner had in hand.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub wickets: Option<u32>,
+canonical_form! {
+    /// The margin by which a match was won; empty for a tie.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
+    #[serde(deny_unknown_fields)]
+    pub struct Margin {
+        /// The runs by which the winner was ahead.
+        #[serde(default, skip_serializing_if = "is_default")]
+        pub runs: Option<u32>,
+        /// The wickets that the winner had in hand.
+        #[serde(default, skip_serializing_if = "is_default")]
+        pub wickets: Option<u32>,
+    }
 }
 
-/// The result of a completed match.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct MatchResult {
-    /// The winner; null for a tie.
-    pub winner: Option<Side>,
-    /// The method by which the match was won or tied.
-    pub method: Method,
-    /// The margin of the win.
-    pub margin: Margin,
+canonical_form! {
+    /// The result of a completed match.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+    #[serde(deny_unknown_fields)]
+    pub struct MatchResult {
+        /// The winner; null for a tie.
+        pub winner: Option<Side>,
+        /// The method by which the match was won or tied.
+        pub method: Method,
+        /// The margin of the win.
+        pub margin: Margin,
+    }
 }
 
 impl MatchResult {

@@ -1,17 +1,21 @@
 use std::fmt;
 use std::ops::{Index, IndexMut};
 
+use crate::canonical::canonical_form;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// One of the two sides of a match.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Side {
-    /// The side named first when the match was created.
-    Home,
-    /// The side named second.
-    Away,
+canonical_form! {
+    /// One of the two sides of a match.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+    pub enum Side {
+        /// The side named first when the match was created.
+        #[serde(rename = "home")]
+        Home,
+        /// The side named second.
+        #[serde(rename = "away")]
+        Away,
+    }
 }
 
 impl Side {
@@ -20,14 +24,6 @@ impl Side {
         match self {
             Side::Home => Side::Away,
             Side::Away => Side::Home,
-        }
-    }
-
-    /// The name in JSON: `home` or `away`.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Side::Home => "home",
-            Side::Away => "away",
         }
     }
 }

@@ -2,10 +2,9 @@ use chrono::DateTime;
 use uuid::Builder;
 
 use super::{Simulation, Unfinished};
+use crate::canonical::NotCanonical;
 use crate::dice::{SeededDice, ServerSeed};
-use crate::log::{
-    Actor, Event, EventData, Head, InvalidEvent, MatchId, NotCanonical, SeedSource, edition_line,
-};
+use crate::log::{Actor, Event, EventData, Head, InvalidEvent, MatchId, SeedSource, edition_line};
 use crate::matches::{Match, MatchSettings, new_match};
 use crate::rules::Refusal;
 

@@ -10,7 +10,7 @@ const AT_THE_TABLE: [&str; 2] = ["rolled at the table", "still in play"];
 fn edition_line(change: impl FnOnce(&mut Value)) -> String {
     let mut edition: Value = serde_json::from_str(built_in_edition()).unwrap();
     change(&mut edition);
-    third_umpire::log::canonical(&json!({"edition": edition})).unwrap()
+    third_umpire::canonical::canonical(&json!({"edition": edition})).unwrap()
 }
 
 #[test]

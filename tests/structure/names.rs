@@ -73,6 +73,12 @@ fn a_macro_that_makes_a_type_is_found() {
     let made = "macro_rules! make {\n    ($name:ident) => {\n        pub struct $name;\n    };\n}";
     let expected = "src/b.rs: a macro defines a type by a name that it is given\n";
     assert_eq!(said("macro", &[("src/a.rs", A), ("src/b.rs", made)], ""), (false, expected.to_owned()));
+    let given =
+        "macro_rules! take {\n    (pub struct $name:ident {}) => {};\n}\ntake! {\n    pub struct Ball {}\n}";
+    let expected = "Ball is defined in src/a.rs, src/b.rs: give each a name of its own\n";
+    assert_eq!(said("given", &[("src/a.rs", A), ("src/b.rs", given)], ""), (false, expected.to_owned()));
+    let (holds, said) = said("taken", &[("src/b.rs", given)], "");
+    assert!(holds, "{said}");
 }
 
 #[test]

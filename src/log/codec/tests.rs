@@ -5,11 +5,19 @@ use std::path::Path;
 
 use proptest::prelude::*;
 use serde::Serialize;
-use serde_json::json;
+use serde_json::{Map, Value, json};
 
 use super::*;
-use crate::dice::Draw;
-use crate::log::{Entry, Head, RawEvent, TeamSheet};
+use crate::canonical::canonical;
+use crate::dice::{Die, Draw};
+use crate::log::{
+    AgreedOutcome, AgreementNote, Amendment, Ball, Cascade, Choice, ChoiceCalled, ChoiceOpened, ClientSeeds,
+    CoinFace, Correction, CorrectionConsented, CorrectionProposed, DiceMode, Dispute, DisputeFinding,
+    DisputeRuled, DrawRecord, EditionRecord, Entry, Head, MatchId, Over, RawEvent, Reveal, Review,
+    ReviewVerdict, Reviewed, Role, Roll, SeedCommitted, SeedContributed, SeedSource, SetUp, SideClaimed,
+    TeamSheet, TokenRotated, TossChoice, TossDecided,
+};
+use crate::scorebook::{ExtrasRecord, Margin, Method, Outcome, RunsRecord, Side, WicketKind};
 
 /// The lines of the stored logs, which must stay readable for ever.
 fn stored_lines() -> Vec<String> {
@@ -213,8 +221,8 @@ fn has_the_form_that_serde_gives_it<T: Canonical + Serialize + PartialEq + Debug
         let mut written = String::new();
         value.write(&mut written).unwrap();
         assert_eq!(written, serde_json_canonicalizer::to_string(value).unwrap());
-        let mut text = Cursor(&written);
-        assert_eq!((T::read(&mut text).as_ref(), text.0), (Some(value), ""));
+        let mut text = Cursor::new(&written);
+        assert_eq!((T::read(&mut text).as_ref(), text.rest()), (Some(value), ""));
     }
 }
 
@@ -249,12 +257,6 @@ fn what_stored_events_leave_out_is_written_as_serde_writes_it() {
     let margin = Margin { runs: Some(1), wickets: Some(0) };
     has_the_form_that_serde_gives_it(&[margin, Margin { runs: None, ..margin }, Margin::default()]);
     has_the_form_that_serde_gives_it(&[EditionRecord { id: "1".to_owned(), sha256: "\u{7f}".to_owned() }]);
-    has_the_form_that_serde_gives_it(&[true, false]);
-    has_the_form_that_serde_gives_it(&[0, 9, 10, LARGEST]);
-    assert_eq!(
-        (LARGEST + 1).write(&mut String::new()),
-        Err(NotCanonical::TooLarge("9007199254740993".into()))
-    );
 }
 
 #[test]
@@ -274,7 +276,7 @@ fn a_side_is_written_with_names_or_with_cards() {
         (json!(["Ann", 1]), "players[1]: invalid type: integer `1`, expected a player's name"),
     ] {
         let sheet = json!({"name": "Larks", "players": players});
-        assert_eq!(TeamSheet::read(&mut Cursor(&canonical::canonical(&sheet).unwrap())), None, "{sheet}");
+        assert_eq!(TeamSheet::read(&mut Cursor::new(&canonical(&sheet).unwrap())), None, "{sheet}");
         let refused = serde_path_to_error::deserialize::<_, TeamSheet>(&sheet).unwrap_err().to_string();
         assert!(refused.contains(wrong), "{refused}");
     }
@@ -295,47 +297,8 @@ fn a_review_is_accepted_or_made_and_nothing_between() {
         assert!(read(other).unwrap_err().contains(fault), "{field}");
     }
     assert!(read(json!({"by": "home", "delivery": 7})).unwrap_err().contains("missing field"));
-    let mut text = Cursor("{\"accepted\":false,\"by\":\"home\",\"delivery\":7}");
+    let mut text = Cursor::new("{\"accepted\":false,\"by\":\"home\",\"delivery\":7}");
     assert_eq!(Review::read(&mut text), None);
-}
-
-#[test]
-fn choices_are_read_as_they_are_written_and_in_no_other_way() {
-    let largest = LARGEST.cast_signed();
-    for plain in [
-        json!({}),
-        json!({"a": "b", "c": {"1": [0, "x"], "2": []}, "\u{fb33}": LARGEST}),
-        json!({"a": [true, false, null, -1, -10, -largest]}),
-    ] {
-        let Value::Object(members) = plain else { unreachable!() };
-        has_the_form_that_serde_gives_it(&[members]);
-    }
-    for other in [
-        "{\"b\":1,\"a\":1}",
-        "{\"a\":1,\"a\":1}",
-        "{\"\u{fb33}\":1,\"\u{1f600}\":1}",
-        "{\"a\" :1}",
-        "{\"a\":1,}",
-        "{,\"a\":1}",
-        "{\"a\":[1,]}",
-        "{\"a\":01}",
-        "{\"a\":1.0}",
-        "{\"a\":-}",
-        "{\"a\":-0}",
-        "{\"a\":-01}",
-        "{\"a\":--1}",
-        "{\"a\":-9007199254740993}",
-        "{\"a\":True}",
-        "{\"a\":nul}",
-        "{\"a\":falsehood}",
-        "{\"a\":9007199254740993}",
-        "{\"a\":\"\t\"}",
-        "{\"!\":1,\"$serde_json::private::RawValue\":\"1\"}",
-    ] {
-        assert_eq!(Map::read(&mut Cursor(other)), None, "{other}");
-    }
-    let deep = format!("{{\"a\":{}{}}}", "[".repeat(200), "]".repeat(200));
-    assert_eq!(Map::read(&mut Cursor(&deep)), None);
 }
 
 /// Values that somebody who experiments might write for a number, a word or a name.

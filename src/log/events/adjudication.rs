@@ -4,161 +4,174 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
+use crate::canonical::{canonical_form, is_default};
 use crate::scorebook::{Outcome, Side};
 
-/// A correction: from an earlier event on, all play is void. Void events stay in the log; tokens, client
-/// seeds and disputes are no play.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Correction {
-    /// The first event that is void.
-    pub voids_from_seq: u64,
-    /// The delivery from which play is void, if one was named.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub voids_from: Option<u32>,
-    /// The delivery that is amended, if one is: it and those after it are decided again in the events that
-    /// follow.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub amends: Option<u32>,
-    /// The reason, of 1 to 1,000 characters.
-    pub reason: String,
-    /// Whether the void events show a coin, a ball or secret choices.
-    pub dice_seen: bool,
+canonical_form! {
+    /// A correction: from an earlier event on, all play is void. Void events stay in the log; tokens, client
+    /// seeds and disputes are no play.
+    #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+    #[serde(deny_unknown_fields)]
+    pub struct Correction {
+        /// The first event that is void.
+        pub voids_from_seq: u64,
+        /// The delivery from which play is void, if one was named.
+        #[serde(default, skip_serializing_if = "is_default")]
+        pub voids_from: Option<u32>,
+        /// The delivery that is amended, if one is: it and those after it are decided again in the events that
+        /// follow.
+        #[serde(default, skip_serializing_if = "is_default")]
+        pub amends: Option<u32>,
+        /// The reason, of 1 to 1,000 characters.
+        pub reason: String,
+        /// Whether the void events show a coin, a ball or secret choices.
+        pub dice_seen: bool,
+    }
 }
 
-/// The proposal of a correction, in a match where both sides have to agree to it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct CorrectionProposed {
-    /// The number among the corrections of the match, from 1.
-    pub number: u32,
-    /// The side that proposes the correction, and so consents to it; left out when the scorer does.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub by: Option<Side>,
-    /// The first event that would be void.
-    pub voids_from_seq: u64,
-    /// The delivery from which play would be void, if one is named.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub voids_from: Option<u32>,
-    /// The amendment of a delivery, if one is proposed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub amendment: Option<Amendment>,
-    /// The reason, of 1 to 1,000 characters.
-    pub reason: String,
+canonical_form! {
+    /// The proposal of a correction, in a match where both sides have to agree to it.
+    #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+    #[serde(deny_unknown_fields)]
+    pub struct CorrectionProposed {
+        /// The number among the corrections of the match, from 1.
+        pub number: u32,
+        /// The side that proposes the correction, and so consents to it; left out when the scorer does.
+        #[serde(default, skip_serializing_if = "is_default")]
+        pub by: Option<Side>,
+        /// The first event that would be void.
+        pub voids_from_seq: u64,
+        /// The delivery from which play would be void, if one is named.
+        #[serde(default, skip_serializing_if = "is_default")]
+        pub voids_from: Option<u32>,
+        /// The amendment of a delivery, if one is proposed.
+        #[serde(default, skip_serializing_if = "is_default")]
+        pub amendment: Option<Amendment>,
+        /// The reason, of 1 to 1,000 characters.
+        pub reason: String,
+    }
 }
 
-/// The amendment of a delivery.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Amendment {
-    /// The number of the delivery in the match.
-    pub amends: u32,
-    /// The choices of its over, when the delivery is the first of an over whose choices are amended too.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Object>)]
-    pub over: Option<Map<String, Value>>,
-    /// The choices of the delivery; left out, they do not change.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Object>)]
-    pub choices: Option<Map<String, Value>>,
-    /// The agreed outcome; left out, the outcome follows from the rules.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub as_stood: Option<AgreedOutcome>,
-    /// The treatment of later deliveries that become impossible.
-    #[serde(default)]
-    pub cascade: Cascade,
+canonical_form! {
+    /// The amendment of a delivery.
+    #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+    #[serde(deny_unknown_fields)]
+    pub struct Amendment {
+        /// The number of the delivery in the match.
+        pub amends: u32,
+        /// The choices of its over, when the delivery is the first of an over whose choices are amended too.
+        #[serde(default, skip_serializing_if = "is_default")]
+        #[schema(value_type = Option<Object>)]
+        pub over: Option<Map<String, Value>>,
+        /// The choices of the delivery; left out, they do not change.
+        #[serde(default, skip_serializing_if = "is_default")]
+        #[schema(value_type = Option<Object>)]
+        pub choices: Option<Map<String, Value>>,
+        /// The agreed outcome; left out, the outcome follows from the rules.
+        #[serde(default, skip_serializing_if = "is_default")]
+        pub as_stood: Option<AgreedOutcome>,
+        /// The treatment of later deliveries that become impossible.
+        #[serde(default)]
+        pub cascade: Cascade,
+    }
 }
 
-/// The treatment of later deliveries that an amendment makes impossible.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Cascade {
-    /// The amendment is refused, and the refusal names the first of them.
-    #[default]
-    Refuse,
-    /// The first of them and all after it are void.
-    VoidRest,
+canonical_form! {
+    /// The treatment of later deliveries that an amendment makes impossible.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
+    pub enum Cascade {
+        /// The amendment is refused, and the refusal names the first of them.
+        #[serde(rename = "refuse")]
+        #[default]
+        Refuse,
+        /// The first of them and all after it are void.
+        #[serde(rename = "void_rest")]
+        VoidRest,
+    }
 }
 
-/// The agreed outcome of a ball, against the rules.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-#[schema(as = Agreed)]
-pub struct AgreedOutcome {
-    /// The outcome: `runs`, `extras`, `legal`, `boundary` and `wicket` as in the outcome of a ball; a
-    /// member that is left out is as by the rules. `runs.extras` and `runs.total` follow from the others.
-    #[schema(value_type = Object)]
-    pub outcome: Map<String, Value>,
-    /// The reason, of 1 to 1,000 characters.
-    pub reason: String,
+canonical_form! {
+    /// The agreed outcome of a ball, against the rules.
+    #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+    #[serde(deny_unknown_fields)]
+    #[schema(as = Agreed)]
+    pub struct AgreedOutcome {
+        /// The outcome: `runs`, `extras`, `legal`, `boundary` and `wicket` as in the outcome of a ball; a
+        /// member that is left out is as by the rules. `runs.extras` and `runs.total` follow from the others.
+        #[schema(value_type = Object)]
+        pub outcome: Map<String, Value>,
+        /// The reason, of 1 to 1,000 characters.
+        pub reason: String,
+    }
 }
 
-/// The note on a ball with an agreed outcome: why it differs from the rules.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-#[schema(as = AsStood)]
-pub struct AgreementNote {
-    /// The reason of the agreement.
-    pub reason: String,
-    /// The outcome by the rules.
-    pub by_rules: Outcome,
+canonical_form! {
+    /// The note on a ball with an agreed outcome: why it differs from the rules.
+    #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+    #[serde(deny_unknown_fields)]
+    #[schema(as = AsStood)]
+    pub struct AgreementNote {
+        /// The reason of the agreement.
+        pub reason: String,
+        /// The outcome by the rules.
+        pub by_rules: Outcome,
+    }
 }
 
-/// The consent of a side to a proposed correction.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct CorrectionConsented {
-    /// The number of the correction.
-    pub number: u32,
-    /// The side that consents.
-    pub side: Side,
+canonical_form! {
+    /// The consent of a side to a proposed correction.
+    #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+    #[serde(deny_unknown_fields)]
+    pub struct CorrectionConsented {
+        /// The number of the correction.
+        pub number: u32,
+        /// The side that consents.
+        pub side: Side,
+    }
 }
 
-/// The dispute of a delivery.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Dispute {
-    /// The number among the disputes of the match, from 1.
-    pub number: u32,
-    /// The number of the delivery in the match.
-    pub delivery: u32,
-    /// The claim, of 1 to 1,000 characters.
-    pub claim: String,
-    /// The side that disputes the delivery.
-    pub by: Side,
+canonical_form! {
+    /// The dispute of a delivery.
+    #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+    #[serde(deny_unknown_fields)]
+    pub struct Dispute {
+        /// The number among the disputes of the match, from 1.
+        pub number: u32,
+        /// The number of the delivery in the match.
+        pub delivery: u32,
+        /// The claim, of 1 to 1,000 characters.
+        pub claim: String,
+        /// The side that disputes the delivery.
+        pub by: Side,
+    }
 }
 
-/// The ruling on a dispute.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct DisputeRuled {
-    /// The number of the dispute.
-    pub number: u32,
-    /// The ruling in words, of 1 to 1,000 characters.
-    pub ruling: String,
-    /// The finding of the ruling.
-    pub finding: DisputeFinding,
+canonical_form! {
+    /// The ruling on a dispute.
+    #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+    #[serde(deny_unknown_fields)]
+    pub struct DisputeRuled {
+        /// The number of the dispute.
+        pub number: u32,
+        /// The ruling in words, of 1 to 1,000 characters.
+        pub ruling: String,
+        /// The finding of the ruling.
+        pub finding: DisputeFinding,
+    }
 }
 
-/// The finding of a ruling on a dispute.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum DisputeFinding {
-    /// The delivery stands as it was recorded.
-    Stands,
-    /// The delivery was voided or amended since.
-    Amended,
-    /// The delivery has an agreed outcome, against the rules.
-    AsStood,
-}
-
-impl DisputeFinding {
-    /// The name in JSON.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            DisputeFinding::Stands => "stands",
-            DisputeFinding::Amended => "amended",
-            DisputeFinding::AsStood => "as_stood",
-        }
+canonical_form! {
+    /// The finding of a ruling on a dispute.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+    pub enum DisputeFinding {
+        /// The delivery stands as it was recorded.
+        #[serde(rename = "stands")]
+        Stands,
+        /// The delivery was voided or amended since.
+        #[serde(rename = "amended")]
+        Amended,
+        /// The delivery has an agreed outcome, against the rules.
+        #[serde(rename = "as_stood")]
+        AsStood,
     }
 }

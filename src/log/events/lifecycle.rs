@@ -5,79 +5,93 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use super::DrawRecord;
+use crate::canonical::{canonical_form, is_default};
 use crate::dice::Seeds;
 use crate::log::TeamSheet;
 use crate::scorebook::{BySide, MatchResult, Side};
 
-/// The source of a match's dice.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum DiceMode {
-    /// A seed, by the dice specification.
-    Seeded,
-    /// A table: the dice are rolled by hand and entered.
-    Table,
+canonical_form! {
+    /// The source of a match's dice.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+    pub enum DiceMode {
+        /// A seed, by the dice specification.
+        #[serde(rename = "seeded")]
+        Seeded,
+        /// A table: the dice are rolled by hand and entered.
+        #[serde(rename = "table")]
+        Table,
+    }
 }
 
-/// The source of the server seed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum SeedSource {
-    /// The operating system's random source.
-    Os,
-    /// The creator of the match.
-    Creator,
+canonical_form! {
+    /// The source of the server seed.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+    pub enum SeedSource {
+        /// The operating system's random source.
+        #[serde(rename = "os")]
+        Os,
+        /// The creator of the match.
+        #[serde(rename = "creator")]
+        Creator,
+    }
 }
 
-/// The client seeds that go into the match seed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum ClientSeeds {
-    /// No client seeds.
-    None,
-    /// The client seeds of home and away.
-    Both,
-}
-
-/// The edition of a game's components with which a match is played.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct EditionRecord {
-    /// The id of the edition.
-    pub id: String,
-    /// The SHA-256 of the edition's canonical form.
-    pub sha256: String,
-}
-
-/// The first event of a match: game, options, sides, dice and edition.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct MatchCreated {
-    /// The id of the game.
-    pub game: String,
-    /// The options of the game, all of them filled in.
-    #[schema(value_type = Object)]
-    pub rules: Map<String, Value>,
-    /// The home side.
-    pub home: TeamSheet,
-    /// The away side.
-    pub away: TeamSheet,
-    /// The source of the dice.
-    pub dice: DiceMode,
-    /// The version of the dice specification.
-    pub dice_spec: u8,
-    /// The source of the server seed; null with table dice.
-    pub seed_source: Option<SeedSource>,
+canonical_form! {
     /// The client seeds that go into the match seed.
-    pub client_seeds: ClientSeeds,
-    /// Whether the match has remote play: each side on a device of its own.
-    pub remote: bool,
-    /// The seconds after a call before a choice is drawn for a side that timed out.
-    pub choice_timeout: u64,
-    /// SHA-256 of the server seed; null with table dice.
-    pub commitment: Option<String>,
-    /// The edition of the match; null for a game without editions.
-    pub edition: Option<EditionRecord>,
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+    pub enum ClientSeeds {
+        /// No client seeds.
+        #[serde(rename = "none")]
+        None,
+        /// The client seeds of home and away.
+        #[serde(rename = "both")]
+        Both,
+    }
+}
+
+canonical_form! {
+    /// The edition of a game's components with which a match is played.
+    #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+    #[serde(deny_unknown_fields)]
+    pub struct EditionRecord {
+        /// The id of the edition.
+        pub id: String,
+        /// The SHA-256 of the edition's canonical form.
+        pub sha256: String,
+    }
+}
+
+canonical_form! {
+    /// The first event of a match: game, options, sides, dice and edition.
+    #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+    #[serde(deny_unknown_fields)]
+    pub struct MatchCreated {
+        /// The id of the game.
+        pub game: String,
+        /// The options of the game, all of them filled in.
+        #[schema(value_type = Object)]
+        pub rules: Map<String, Value>,
+        /// The home side.
+        pub home: TeamSheet,
+        /// The away side.
+        pub away: TeamSheet,
+        /// The source of the dice.
+        pub dice: DiceMode,
+        /// The version of the dice specification.
+        pub dice_spec: u8,
+        /// The source of the server seed; null with table dice.
+        pub seed_source: Option<SeedSource>,
+        /// The client seeds that go into the match seed.
+        pub client_seeds: ClientSeeds,
+        /// Whether the match has remote play: each side on a device of its own.
+        pub remote: bool,
+        /// The seconds after a call before a choice is drawn for a side that timed out.
+        pub choice_timeout: u64,
+        /// SHA-256 of the server seed; null with table dice.
+        pub commitment: Option<String>,
+        /// The edition of the match; null for a game without editions.
+        pub edition: Option<EditionRecord>,
+    }
 }
 
 impl MatchCreated {
@@ -95,25 +109,20 @@ impl MatchCreated {
     }
 }
 
-/// A face of the coin.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum CoinFace {
-    /// Heads: 1 on a two-sided die.
-    Heads,
-    /// Tails: 2 on a two-sided die.
-    Tails,
+canonical_form! {
+    /// A face of the coin.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+    pub enum CoinFace {
+        /// Heads: 1 on a two-sided die.
+        #[serde(rename = "heads")]
+        Heads,
+        /// Tails: 2 on a two-sided die.
+        #[serde(rename = "tails")]
+        Tails,
+    }
 }
 
 impl CoinFace {
-    /// The name in JSON.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            CoinFace::Heads => "heads",
-            CoinFace::Tails => "tails",
-        }
-    }
-
     /// The face as a two-sided die shows it.
     pub const fn as_die(self) -> u16 {
         match self {
@@ -128,41 +137,48 @@ impl CoinFace {
     }
 }
 
-/// The toss: the call, the coin and the winner.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Toss {
-    /// The side that called.
-    pub caller: Side,
-    /// The face that was called.
-    pub call: CoinFace,
-    /// The face that the coin showed.
-    pub coin: CoinFace,
-    /// The side that won the toss.
-    pub winner: Side,
+canonical_form! {
+    /// The toss: the call, the coin and the winner.
+    #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+    #[serde(deny_unknown_fields)]
+    pub struct Toss {
+        /// The side that called.
+        pub caller: Side,
+        /// The face that was called.
+        pub call: CoinFace,
+        /// The face that the coin showed.
+        pub coin: CoinFace,
+        /// The side that won the toss.
+        pub winner: Side,
+    }
 }
 
-/// The choice of the winner of the toss.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum TossChoice {
-    /// The winner bats first.
-    Bat,
-    /// The winner bowls first.
-    Bowl,
+canonical_form! {
+    /// The choice of the winner of the toss.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+    pub enum TossChoice {
+        /// The winner bats first.
+        #[serde(rename = "bat")]
+        Bat,
+        /// The winner bowls first.
+        #[serde(rename = "bowl")]
+        Bowl,
+    }
 }
 
-/// The decision of the winner of the toss.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct TossDecided {
-    /// The winner of the toss.
-    pub by: Side,
-    /// The choice: to bat or to bowl.
-    pub to: TossChoice,
-    /// The draw of the choice, if the winner timed out and it was drawn.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub draw: Option<DrawRecord>,
+canonical_form! {
+    /// The decision of the winner of the toss.
+    #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+    #[serde(deny_unknown_fields)]
+    pub struct TossDecided {
+        /// The winner of the toss.
+        pub by: Side,
+        /// The choice: to bat or to bowl.
+        pub to: TossChoice,
+        /// The draw of the choice, if the winner timed out and it was drawn.
+        #[serde(default, skip_serializing_if = "is_default")]
+        pub draw: Option<DrawRecord>,
+    }
 }
 
 impl TossDecided {
@@ -175,24 +191,28 @@ impl TossDecided {
     }
 }
 
-/// The end of a match, with its result.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct MatchCompleted {
-    /// The result: who won, how, and by how much.
-    pub result: MatchResult,
-    /// The seeds of the match, revealed; only in a seeded match.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub seeds: Option<Seeds>,
+canonical_form! {
+    /// The end of a match, with its result.
+    #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+    #[serde(deny_unknown_fields)]
+    pub struct MatchCompleted {
+        /// The result: who won, how, and by how much.
+        pub result: MatchResult,
+        /// The seeds of the match, revealed; only in a seeded match.
+        #[serde(default, skip_serializing_if = "is_default")]
+        pub seeds: Option<Seeds>,
+    }
 }
 
-/// The abandonment of a match.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct MatchAbandoned {
-    /// The reason, of 1 to 1,000 characters.
-    pub reason: String,
-    /// The seeds of the match, revealed; only in a seeded match.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub seeds: Option<Seeds>,
+canonical_form! {
+    /// The abandonment of a match.
+    #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+    #[serde(deny_unknown_fields)]
+    pub struct MatchAbandoned {
+        /// The reason, of 1 to 1,000 characters.
+        pub reason: String,
+        /// The seeds of the match, revealed; only in a seeded match.
+        #[serde(default, skip_serializing_if = "is_default")]
+        pub seeds: Option<Seeds>,
+    }
 }

@@ -5,36 +5,41 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use super::{AgreementNote, Choice, Reveal};
+use crate::canonical::{canonical_form, is_default};
 use crate::dice::{Die, Draw};
 use crate::scorebook::Outcome;
 
-/// The set-up of a match, before its toss.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct SetUp {
-    /// The choices of the game, with the defaults filled in.
-    #[schema(value_type = Object)]
-    pub choices: Map<String, Value>,
-    /// The dice rolled for the set-up, in order.
-    pub dice: Vec<Die>,
+canonical_form! {
+    /// The set-up of a match, before its toss.
+    #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+    #[serde(deny_unknown_fields)]
+    pub struct SetUp {
+        /// The choices of the game, with the defaults filled in.
+        #[schema(value_type = Object)]
+        pub choices: Map<String, Value>,
+        /// The dice rolled for the set-up, in order.
+        pub dice: Vec<Die>,
+    }
 }
 
-/// The start of an over.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Over {
-    /// The innings, from 1.
-    pub innings: u16,
-    /// The over of the innings, from 1.
-    pub over: u16,
-    /// The choices of the game for the over, with the defaults filled in.
-    #[schema(value_type = Object)]
-    pub choices: Map<String, Value>,
-    /// The dice rolled for the over, in order.
-    pub dice: Vec<Die>,
-    /// The secret choices behind the event, home's first; only if there were any.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub reveals: Vec<Reveal>,
+canonical_form! {
+    /// The start of an over.
+    #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+    #[serde(deny_unknown_fields)]
+    pub struct Over {
+        /// The innings, from 1.
+        pub innings: u16,
+        /// The over of the innings, from 1.
+        pub over: u16,
+        /// The choices of the game for the over, with the defaults filled in.
+        #[schema(value_type = Object)]
+        pub choices: Map<String, Value>,
+        /// The dice rolled for the over, in order.
+        pub dice: Vec<Die>,
+        /// The secret choices behind the event, home's first; only if there were any.
+        #[serde(default, skip_serializing_if = "is_default")]
+        pub reveals: Vec<Reveal>,
+    }
 }
 
 impl Over {
@@ -44,30 +49,34 @@ impl Over {
     }
 }
 
-/// The choices and dice of a delivery so far, which no longer change: the delivery waits for another choice.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Roll {
-    /// The number of the delivery in the match, from 1.
-    pub delivery: u32,
-    /// The choices of the game for the delivery so far.
-    #[schema(value_type = Object)]
-    pub choices: Map<String, Value>,
-    /// The dice rolled for the delivery so far, in order.
-    pub dice: Vec<Die>,
-    /// The secret choices behind the event, home's first; only if there were any.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub reveals: Vec<Reveal>,
+canonical_form! {
+    /// The choices and dice of a delivery so far, which no longer change: the delivery waits for another choice.
+    #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+    #[serde(deny_unknown_fields)]
+    pub struct Roll {
+        /// The number of the delivery in the match, from 1.
+        pub delivery: u32,
+        /// The choices of the game for the delivery so far.
+        #[schema(value_type = Object)]
+        pub choices: Map<String, Value>,
+        /// The dice rolled for the delivery so far, in order.
+        pub dice: Vec<Die>,
+        /// The secret choices behind the event, home's first; only if there were any.
+        #[serde(default, skip_serializing_if = "is_default")]
+        pub reveals: Vec<Reveal>,
+    }
 }
 
-/// The draw of the dice specification from which an event's dice come.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct DrawRecord {
-    /// The domain of the draw: 4 for a ball.
-    pub domain: u64,
-    /// The number in the domain: for a ball, its delivery in the match.
-    pub ordinal: u64,
+canonical_form! {
+    /// The draw of the dice specification from which an event's dice come.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+    #[serde(deny_unknown_fields)]
+    pub struct DrawRecord {
+        /// The domain of the draw: 4 for a ball.
+        pub domain: u64,
+        /// The number in the domain: for a ball, its delivery in the match.
+        pub ordinal: u64,
+    }
 }
 
 impl From<Draw> for DrawRecord {
@@ -76,30 +85,32 @@ impl From<Draw> for DrawRecord {
     }
 }
 
-/// A ball that was bowled.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Ball {
-    /// The innings, from 1.
-    pub innings: u16,
-    /// The over of the innings, from 1.
-    pub over: u16,
-    /// The number in the over, counting every delivery, from 1.
-    pub ball: u32,
-    /// The number of the delivery in the match, from 1.
-    pub delivery: u32,
-    /// The draw of the dice; null with table dice.
-    pub seed: Option<DrawRecord>,
-    /// The choices of the game for the ball, with the defaults filled in.
-    #[schema(value_type = Object)]
-    pub choices: Map<String, Value>,
-    /// The dice, in the order rolled.
-    pub dice: Vec<Die>,
-    /// The outcome of the ball.
-    pub outcome: Outcome,
-    /// The outcome by the rules, if the table agreed on another one: `outcome` is then the agreed outcome.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub as_stood: Option<Box<AgreementNote>>,
+canonical_form! {
+    /// A ball that was bowled.
+    #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+    #[serde(deny_unknown_fields)]
+    pub struct Ball {
+        /// The innings, from 1.
+        pub innings: u16,
+        /// The over of the innings, from 1.
+        pub over: u16,
+        /// The number in the over, counting every delivery, from 1.
+        pub ball: u32,
+        /// The number of the delivery in the match, from 1.
+        pub delivery: u32,
+        /// The draw of the dice; null with table dice.
+        pub seed: Option<DrawRecord>,
+        /// The choices of the game for the ball, with the defaults filled in.
+        #[schema(value_type = Object)]
+        pub choices: Map<String, Value>,
+        /// The dice, in the order rolled.
+        pub dice: Vec<Die>,
+        /// The outcome of the ball.
+        pub outcome: Outcome,
+        /// The outcome by the rules, if the table agreed on another one: `outcome` is then the agreed outcome.
+        #[serde(default, skip_serializing_if = "is_default")]
+        pub as_stood: Option<Box<AgreementNote>>,
+    }
 }
 
 impl Ball {

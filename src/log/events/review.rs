@@ -6,6 +6,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::DrawRecord;
+use crate::canonical::{Canonical, Cursor, NotCanonical, canonical_form};
 use crate::dice::{Die, Draw};
 use crate::scorebook::{Outcome, Side};
 
@@ -19,60 +20,57 @@ pub enum Review {
     Made(Box<Reviewed>),
 }
 
-/// The acceptance of a decision that the side could have had reviewed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct ReviewAccepted {
-    /// Always true.
-    #[serde(deserialize_with = "only_true")]
-    pub accepted: bool,
-    /// The number of the ball in the match.
-    pub delivery: u32,
-    /// The side that accepts.
-    pub by: Side,
+canonical_form! {
+    /// The acceptance of a decision that the side could have had reviewed.
+    #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+    #[serde(deny_unknown_fields)]
+    pub struct ReviewAccepted {
+        /// Always true.
+        #[serde(deserialize_with = "only_true")]
+        pub accepted: bool,
+        /// The number of the ball in the match.
+        pub delivery: u32,
+        /// The side that accepts.
+        pub by: Side,
+    }
 }
 
-/// The review of a decision.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Reviewed {
-    /// The number of the ball in the match.
-    pub delivery: u32,
-    /// The side that asked for the review.
-    pub by: Side,
-    /// The draw of the dice; null with table dice.
-    pub seed: Option<DrawRecord>,
-    /// The dice, in the order rolled.
-    pub dice: Vec<Die>,
-    /// The verdict of the review.
-    pub verdict: ReviewVerdict,
-    /// Whether the decision stands by the umpire's call.
-    pub umpires_call: bool,
-    /// Whether the side still has the review.
-    pub retained: bool,
-    /// The ids of the rulings behind the verdict.
-    pub rulings: Vec<String>,
-    /// The outcome of the ball after the review.
-    pub outcome: Outcome,
+canonical_form! {
+    /// The review of a decision.
+    #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+    #[serde(deny_unknown_fields)]
+    pub struct Reviewed {
+        /// The number of the ball in the match.
+        pub delivery: u32,
+        /// The side that asked for the review.
+        pub by: Side,
+        /// The draw of the dice; null with table dice.
+        pub seed: Option<DrawRecord>,
+        /// The dice, in the order rolled.
+        pub dice: Vec<Die>,
+        /// The verdict of the review.
+        pub verdict: ReviewVerdict,
+        /// Whether the decision stands by the umpire's call.
+        pub umpires_call: bool,
+        /// Whether the side still has the review.
+        pub retained: bool,
+        /// The ids of the rulings behind the verdict.
+        pub rulings: Vec<String>,
+        /// The outcome of the ball after the review.
+        pub outcome: Outcome,
+    }
 }
 
-/// The verdict of a review.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum ReviewVerdict {
-    /// The decision is reversed.
-    Upheld,
-    /// The decision stands.
-    StruckDown,
-}
-
-impl ReviewVerdict {
-    /// The name in JSON.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            ReviewVerdict::Upheld => "upheld",
-            ReviewVerdict::StruckDown => "struck_down",
-        }
+canonical_form! {
+    /// The verdict of a review.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+    pub enum ReviewVerdict {
+        /// The decision is reversed.
+        #[serde(rename = "upheld")]
+        Upheld,
+        /// The decision stands.
+        #[serde(rename = "struck_down")]
+        StruckDown,
     }
 }
 
@@ -116,6 +114,22 @@ impl Reviewed {
     /// Whether the decision was reversed.
     pub fn is_upheld(&self) -> bool {
         self.verdict == ReviewVerdict::Upheld
+    }
+}
+
+impl Canonical for Review {
+    fn write(&self, out: &mut String) -> Result<(), NotCanonical> {
+        match self {
+            Review::Accepted(accepted) => accepted.write(out),
+            Review::Made(reviewed) => reviewed.write(out),
+        }
+    }
+
+    fn read(text: &mut Cursor<'_>) -> Option<Review> {
+        if text.rest().starts_with("{\"accepted\":") {
+            return ReviewAccepted::read(text).filter(|review| review.accepted).map(Review::Accepted);
+        }
+        Canonical::read(text).map(Review::Made)
     }
 }
 

@@ -16,10 +16,10 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use super::{Match, Phase};
+use crate::canonical::{NotCanonical, canonical};
 use crate::dice::{SeededDice, ServerSeed};
 use crate::log::{
-    CLIENT_SEED, ClientSeeds, EventData, MatchId, NotCanonical, SEED_COMMITMENT, TossChoice, at_format,
-    canonical, is_hash,
+    CLIENT_SEED, ClientSeeds, EventData, MatchId, SEED_COMMITMENT, TossChoice, at_format, is_hash,
 };
 use crate::rules::{ChoiceKind, Choices, Next, Place, Refusal, RefusalKind, RemoteChoices, no_secret_choice};
 use crate::scorebook::{BySide, Side};

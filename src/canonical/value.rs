@@ -1,5 +1,4 @@
-//! The canonical form of JSON (RFC 8785), which is hashed: equal values have equal bytes in every
-//! implementation.
+//! The canonical form of a JSON tree, written by RFC 8785.
 
 use std::cmp::Ordering;
 
@@ -77,7 +76,7 @@ pub(super) fn by_utf16(a: &str, b: &str) -> Ordering {
     a.encode_utf16().cmp(b.encode_utf16())
 }
 
-pub(super) fn write_string(text: &str, out: &mut String) {
+pub(crate) fn write_string(text: &str, out: &mut String) {
     out.push('"');
     let mut plain_from = 0;
     for (i, byte) in text.bytes().enumerate() {
